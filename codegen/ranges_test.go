@@ -64,6 +64,9 @@ func staleMemory(t *testing.T, backend string, seed uint64) {
 		if len(h.models)%3 == 1 {
 			opt.Queries = append(opt.Queries, "session")
 		}
+		if len(h.models)%2 == 1 {
+			opt.Lay = 1 // single posteriors may have blocks of their own
+		}
 		switch {
 		case len(h.models)%3 == 2 && backend != "nest":
 			opt.Method, opt.Second = compiler.Named(compiler.Auto), true

@@ -91,6 +91,12 @@ var Pipeline = []Pass{
 			pass.ProgramLay(s.program, s.opt.Lay)
 			return nil
 		}},
+	{"program-ways", StageProgram, StageProgram, false,
+		"gives single posteriors of programs on vectors their own ways down; " +
+			"after tables are laid out, which all marginals decide alone", func(s *state) error {
+			pass.ProgramWays(s.program)
+			return nil
+		}},
 	{"program-layout", StageProgram, StageProgram, true,
 		"places spans in memory; after all passes that add spans or change when they are used", (*state).layout},
 	{"program-extreme", StageProgram, StageProgram, false,
@@ -127,6 +133,8 @@ var Before = [][2]string{
 	{"program-chunk", "program-keep"},
 	{"program-keep", "program-lay"},
 	{"program-lay", "program-layout"},
+	{"program-lay", "program-ways"},
+	{"program-ways", "program-layout"},
 	{"program-scale", "program-layout"},
 	{"program-layout", "program-extreme"},
 	{"program-extreme", "program-tabulate"},

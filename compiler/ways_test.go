@@ -9,30 +9,40 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// randomTree returns a Bayesian network of n variables of three states. Variable i has the parent
-// (i-1)/branch. The first state of a child is impossible under the first of its parent.
-func randomTree(seed uint64, n, branch int) *model.Model {
+// randomTree returns a Bayesian network of n variables. Variable i has the parent (i-1)/branch. The
+// first state of a child is impossible under the first of its parent.
+func randomTree(seed uint64, n, branch, states int) *model.Model {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &model.Model{Name: "tree", Kind: model.Bayes}
+	names, prior := make([]string, states), slices.Repeat([]float64{1 / float64(states+1)}, states)
+	for s := range names {
+		names[s] = strconv.Itoa(s)
+	}
+	prior[states-1] *= 2
 	for i := range n {
-		v := m.NewVar("x"+strconv.Itoa(i), "0", "1", "2").ID
-		scope, values := []model.VarID{v}, []float64{.25, .25, .5}
+		v := m.NewVar("x"+strconv.Itoa(i), names...).ID
+		scope, values := []model.VarID{v}, prior
 		if i > 0 {
 			scope = []model.VarID{model.VarID((i - 1) / branch), v}
 			values = nil
-			for row := range 3 {
-				p := []float64{1 + r.Float64(), 1 + r.Float64(), 1 + r.Float64()}
-				if row == 0 {
-					p[0] = 0
+			for row := range states {
+				p, sum := make([]float64, states), 0.0
+				for s := range p {
+					if x := 1 + r.Float64(); row > 0 || s > 0 {
+						p[s] = x
+					}
+					sum += p[s]
 				}
-				sum := p[0] + p[1] + p[2]
-				values = append(values, p[0]/sum, p[1]/sum, p[2]/sum)
+				for _, x := range p {
+					values = append(values, x/sum)
+				}
 			}
 		}
 		m.Factors = append(m.Factors, &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: &model.Table{Values: values}})
@@ -67,7 +77,7 @@ func TestWays(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := randomTree(1, tt.n, tt.branch)
+			m := randomTree(1, tt.n, tt.branch, 3)
 			r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: circuit.NewOptions(), Queries: []string{"marginals", "logprob", "posteriors"}})
 			must(t, err)
 			p := r.Program
@@ -86,6 +96,61 @@ func TestWays(t *testing.T) {
 			checkSingles(t, r)
 		})
 	}
+}
+
+// TestWaysOfTables checks the same for clique trees that run on vectors, and that all marginals keep
+// their blocks.
+func TestWaysOfTables(t *testing.T) {
+	m := randomTree(1, 200, 3, 3)
+	opt := compiler.Options{Method: jointree.NewOptions(), Queries: []string{"marginals", "logprob", "posteriors"}, Lay: 1}
+	r, err := compiler.Compile(context.Background(), m, opt)
+	must(t, err)
+	p := r.Program
+	if p.Align == 0 {
+		t.Fatal("the program is not laid out for vectors")
+	}
+	opt.Queries = []string{"marginals", "logprob"}
+	alone, err := compiler.Compile(context.Background(), m, opt)
+	must(t, err)
+	marginals := p.Entry("marginals").Blocks
+	if got, want := productsIn(p, marginals), productsIn(alone.Program, alone.Program.Entry("marginals").Blocks); got != want {
+		t.Errorf("all marginals take %d products; want %d, as without single posteriors", got, want)
+	}
+	sum := 0
+	for i := range p.Entries {
+		if e := &p.Entries[i]; e.Query.Kind == ir.Posterior {
+			sum += productsIn(p, e.Blocks)
+		}
+	}
+	root, all := productsIn(p, p.Entry("logprob").Blocks), productsIn(p, marginals)
+	if got := (float64(sum)/float64(len(m.Vars)) - float64(root)) / float64(all-root); got > .3 {
+		t.Errorf("a posterior takes %.2f of the products beyond P(evidence); want at most .3", got)
+	}
+	checkSingles(t, r)
+}
+
+// TestNarrowWays checks that evidence narrows the loops of a program in which single posteriors have
+// blocks of their own, whatever other entries left in memory.
+func TestNarrowWays(t *testing.T) {
+	m := randomTree(2, 16, 3, 24)
+	opt := compiler.Options{Method: jointree.NewOptions(), Queries: []string{"marginals", "logprob", "posteriors"}, Lay: 1, Chunk: 1 << 14}
+	r, err := compiler.Compile(context.Background(), m, opt)
+	must(t, err)
+	p := r.Program
+	if !slices.ContainsFunc(p.Blocks, func(b ir.Block) bool { return b.Name == "way1" }) || !narrowable(p) {
+		t.Fatal("single posteriors have no blocks of their own, or no loop may be narrowed")
+	}
+	checkSingles(t, r)
+}
+
+// productsIn returns the number of products of the given blocks.
+func productsIn(p *ir.Program, blocks []int) (n int) {
+	for _, b := range blocks {
+		for _, step := range p.Blocks[b].Steps {
+			n += step.Products()
+		}
+	}
+	return n
 }
 
 // checkSingles compares single posteriors with those of all variables, bit for bit.

@@ -182,7 +182,9 @@ func (c *Contract) keepsMask(mask []varSet, _ SpanID, v model.VarID) bool {
 
 // look implements ranger.
 func (c *Contract) look(f *rangeFinder, block int) {
-	f.made[c.Out.Span] = c
+	if !f.several[c.Out.Span] {
+		f.made[c.Out.Span] = c
+	}
 	n := &narrowed{may: f.may(c, func(v model.VarID) bool { return !f.matter[c.Out.Span].has(v) })}
 	if n.may != nil {
 		n.exact = f.narrows(block, c, n.may)

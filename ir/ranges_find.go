@@ -15,10 +15,11 @@ func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exac
 	if p.Loops() {
 		return loopRanges(p, narrows)
 	}
-	if !writtenOnce(p) {
+	several, ok := writtenOnce(p)
+	if !ok {
 		return withInstead(p, newRanges(p, nil))
 	}
-	f := &rangeFinder{Ranges: newRanges(p, masks(p)), p: p, narrows: narrows, answer: lookedAt(p)}
+	f := &rangeFinder{Ranges: newRanges(p, masks(p, several)), p: p, narrows: narrows, several: several, answer: lookedAt(p, several)}
 	f.all = f.answer
 	f.findInputs(p)
 	f.findPicked()
@@ -58,6 +59,7 @@ type rangeFinder struct {
 	*Ranges
 	p       *Program
 	narrows func(block int, c *Contract, may []bool) (exact []bool)
+	several []bool               // by span: steps of several blocks write it, each for other entries
 	answer  []bool               // by span: callers, or steps that read all of their operands, read it
 	picked  map[model.VarID]bool // its likelihood takes part whenever its state is picked, so that the state is a remaining one
 	matter  []varSet             // by span: variables outside whose remaining states its elements may reach an answer
@@ -215,26 +217,59 @@ func (r *Ranges) findInputs(p *Program) {
 	}
 }
 
-// writtenOnce reports whether one step writes each table, and only later ones read it, in the order
-// of the blocks, which entries keep. One pass over the steps then shows all uses of a table.
-func writtenOnce(p *Program) bool {
-	made, read, once := make([]bool, len(p.Spans)), make([]bool, len(p.Spans)), true
-	reads := func(id *SpanID, use Use) { read[*id] = read[*id] || use.Reads() }
-	writes := func(id *SpanID, use Use) {
-		if use.Writes() {
-			once = once && (p.Spans[*id].Elem != Float64 || !made[*id] && !read[*id])
-			made[*id] = true
-		}
-	}
+// writtenOnce reports whether, in each entry, one step writes each table and only later ones read
+// it, in the order of the blocks, which entries keep. One pass over the steps then shows all uses
+// of a table. It also reports, by span, whether blocks of different entries write it: such a table
+// counts as read whole and has no mask, whichever of them wrote it.
+func writtenOnce(p *Program) (several []bool, ok bool) {
+	several = make([]bool, len(p.Spans))
+	made := make([]bool, len(p.Spans))
 	for _, b := range p.Blocks {
 		for _, step := range b.Steps {
-			step.Refs(reads)
-			if !inPlace(step) {
-				step.Refs(writes)
-			}
+			writes(p, step, func(id SpanID) { several[id], made[id] = made[id], true })
 		}
 	}
-	return once && !slices.ContainsFunc(p.Entries, func(e Entry) bool { return !slices.IsSorted(e.Blocks) })
+	for i := range p.Entries {
+		if e := &p.Entries[i]; !slices.IsSorted(e.Blocks) || !onceIn(p, e, several) {
+			return nil, false
+		}
+	}
+	return several, true
+}
+
+// onceIn reports whether one step of an entry writes each table, before all steps that read it. A
+// table that other entries' blocks write too must be written before it is read, since it may hold
+// what another entry left.
+func onceIn(p *Program, e *Entry, several []bool) bool {
+	made, read, once := make([]bool, len(p.Spans)), make([]bool, len(p.Spans)), true
+	reads := func(id *SpanID, use Use) {
+		if use.Reads() {
+			once = once && (made[*id] || !several[*id])
+			read[*id] = true
+		}
+	}
+	for _, b := range e.Blocks {
+		for _, step := range p.Blocks[b].Steps {
+			step.Refs(reads)
+			writes(p, step, func(id SpanID) {
+				once = once && !made[id] && !read[id]
+				made[id] = true
+			})
+		}
+	}
+	return once
+}
+
+// writes calls visit for each table of float64 that a step writes, unless it only changes it.
+func writes(p *Program, step Step, visit func(SpanID)) {
+	if inPlace(step) {
+		return
+	}
+	step.Refs(func(id *SpanID, use Use) {
+		if use.Writes() && p.Spans[*id].Elem == Float64 {
+			visit(*id)
+		}
+	})
 }
 
 // inPlace reports whether a step only changes tables that other steps wrote.
@@ -246,7 +281,7 @@ func inPlace(step Step) bool {
 
 // masks returns, for each span, the variables outside whose remaining states it is zero, because
 // their likelihood is a factor of it.
-func masks(p *Program) []varSet {
+func masks(p *Program, several []bool) []varSet {
 	mask := make([]varSet, len(p.Spans))
 	for i := range p.Spans {
 		if s := &p.Spans[i]; s.Role == RoleIn {
@@ -256,7 +291,7 @@ func masks(p *Program) []varSet {
 	for _, b := range p.Blocks {
 		for _, step := range b.Steps {
 			c, ok := step.(*Contract)
-			if !ok || p.Spans[c.Out.Span].Role == RolePersistent {
+			if !ok || p.Spans[c.Out.Span].Role == RolePersistent || several[c.Out.Span] {
 				continue
 			}
 			for _, a := range c.Axes {
@@ -271,12 +306,12 @@ func masks(p *Program) []varSet {
 }
 
 // lookedAt reports, by span, whether callers, the next run, or a step that is no ranger read all of
-// it. Steps that rescale do not count, since the power of two that they choose does not affect any
-// answer.
-func lookedAt(p *Program) []bool {
+// it, or several blocks write it. Steps that rescale do not count, since the power of two that they
+// choose does not affect any answer.
+func lookedAt(p *Program, several []bool) []bool {
 	all := make([]bool, len(p.Spans))
 	for i := range p.Spans {
-		all[i] = p.Spans[i].Role == RoleOut || p.Spans[i].Role == RolePersistent
+		all[i] = p.Spans[i].Role == RoleOut || p.Spans[i].Role == RolePersistent || several[i]
 	}
 	for _, e := range p.Entries {
 		for _, id := range e.Answers() {

@@ -121,6 +121,38 @@ func TestNoRanges(t *testing.T) {
 	}
 }
 
+// Blocks of different entries may write a table. It then counts as read whole, whichever entry runs,
+// and nothing else changes. An entry that runs both, or reads the table before it sets it, leaves
+// all loops alone.
+func TestRangesOfEntries(t *testing.T) {
+	all := func(_ int, _ *Contract, may []bool) []bool { return may }
+	build := func(first, second []int) *Program {
+		p := twoMessages()
+		steps := p.Blocks[0].Steps
+		again := *steps[1].(*Contract)
+		other := p.Entries[0]
+		p.Blocks = []Block{{Steps: steps[:1]}, {Steps: steps[1:]}, {Steps: []Step{&again, steps[2]}}, {Steps: []Step{&Normalize{Span: 5}}}}
+		p.Entries[0].Blocks, other.Blocks = first, second
+		p.Entries = append(p.Entries, other)
+		return p
+	}
+	p := build([]int{0, 1}, []int{0, 2, 3})
+	r := RangesOf(p, all)
+	for k, want := range []string{"[true true true]", "[true true]", "[true true]"} {
+		if got := fmt.Sprint(r.Narrowed(p.Blocks[k].Steps[0].(*Contract))); got != want {
+			t.Errorf("block %d is narrowed along %s; want %s", k, got, want)
+		}
+	}
+	if r.SeenWhole(4, 0) || !r.SeenWhole(5, 0) || r.Maker(4) == nil || r.Maker(5) != nil {
+		t.Errorf("message and answer are seen whole: %v, %v; want false, true", r.SeenWhole(4, 0), r.SeenWhole(5, 0))
+	}
+	for name, p := range map[string]*Program{"both": build([]int{0, 1}, []int{0, 1, 2}), "stale": build([]int{0, 1}, []int{0, 3})} {
+		if r := RangesOf(p, all); r != nil {
+			t.Errorf("%s: %d variables; want none", name, len(r.Vars()))
+		}
+	}
+}
+
 // Places are pairs, one after the other; the result's blocks are those of the slow axes that are
 // narrowed exactly.
 func TestRangesPlaces(t *testing.T) {

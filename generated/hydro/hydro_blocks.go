@@ -7793,389 +7793,410 @@ func (e *Engine) block13Upmax4() {
 	}
 }
 
-// block14Trace runs trace
-func (e *Engine) block14Trace() {
+// pick1 picks a state of 2 for the variable at at0
+func (e *Engine) pick1(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i]
+	}
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick2 picks a state of 2 for the variable at at0
+func (e *Engine) pick2(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*2]
+	}
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick3 picks a state of 3 for the variable at at0
+func (e *Engine) pick3(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i]
+	}
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick4 picks a state of 3 for the variable at at0
+func (e *Engine) pick4(at0, a0, a1, a2 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[13]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*6] * f2[i]
+	}
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick5 picks a state of 2 for the variable at at0
+func (e *Engine) pick5(at0, a0, a1, a2 int) {
 	s := e.work()
 	p := e.data()
 	t := e.state()
-	{
-		f0 := (*[2]float64)(s[83:])
-		f1 := (*[2]float64)(s[1776:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[36] = int32(rtArgmax(w[:]))
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[5]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*4]
 	}
-	{
-		f0 := (*[2]float64)(s[96:])
-		f1 := (*[3]float64)(s[1768+1*int(t[36]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*2]
-		}
-		t[34] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick6 picks a state of 2 for the variable at at0
+func (e *Engine) pick6(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[4]float64)(s[a2:])
+	f3 := (*[3]float64)(s[a3:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*3] * f3[i*2]
 	}
-	{
-		f0 := (*[3]float64)(s[77:])
-		f1 := (*[3]float64)(s[1692+6*int(t[36])+3*int(t[34]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[19] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick7 picks a state of 2 for the variable at at0
+func (e *Engine) pick7(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[2]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i]
 	}
-	{
-		f0 := (*[3]float64)(s[85:])
-		f1 := (*[13]float64)(s[1508+18*int(t[36])+3*int(t[34])+1*int(t[19]):])
-		f2 := (*[3]float64)(s[1352+24*int(t[36])+12*int(t[34])+4*int(t[19]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*6] * f2[i]
-		}
-		t[16] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick8 picks a state of 2 for the variable at at0
+func (e *Engine) pick8(at0, a0, a1 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i]
 	}
-	{
-		f0 := (*[2]float64)(p[695+6*int(t[19])+2*int(t[16]):])
-		f1 := (*[2]float64)(s[92:])
-		f2 := (*[5]float64)(s[1544+16*int(t[36])+8*int(t[34])+1*int(t[16]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*4]
-		}
-		t[30] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick9 picks a state of 3 for the variable at at0
+func (e *Engine) pick9(at0, a0, a1 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i]
 	}
-	{
-		f0 := (*[2]float64)(p[693:])
-		f1 := (*[2]float64)(s[94:])
-		f2 := (*[4]float64)(s[1680+6*int(t[36])+1*int(t[16]):])
-		f3 := (*[3]float64)(s[1704+4*int(t[34])+1*int(t[30]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*3] * f3[i*2]
-		}
-		t[32] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick10 picks a state of 3 for the variable at at0
+func (e *Engine) pick10(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[13]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	f3 := (*[9]float64)(s[a3:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*6] * f2[i] * f3[i*4]
 	}
-	{
-		f0 := (*[2]float64)(p[685+4*int(t[34])+2*int(t[32]):])
-		f1 := (*[2]float64)(s[90:])
-		f2 := (*[2]float64)(s[1764+2*int(t[30]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[31] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick11 picks a state of 2 for the variable at at0
+func (e *Engine) pick11(at0, a0, a1, a2 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[5]float64)(s[a1:])
+	f2 := (*[2]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*4] * f2[i]
 	}
-	{
-		f0 := (*[2]float64)(p[1222+4*int(t[30])+2*int(t[31]):])
-		f1 := (*[2]float64)(s[88:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[29] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick12 picks a state of 3 for the variable at at0
+func (e *Engine) pick12(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[13]float64)(s[a2:])
+	f3 := (*[9]float64)(s[a3:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*6] * f3[i*4]
 	}
-	{
-		f0 := (*[3]float64)(p[639+18*int(t[36])+6*int(t[16])+3*int(t[32]):])
-		f1 := (*[3]float64)(s[80:])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[37] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick13 picks a state of 3 for the variable at at0
+func (e *Engine) pick13(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[9]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	f3 := (*[5]float64)(s[a3:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*4] * f2[i] * f3[i*2]
 	}
-	{
-		f0 := (*[2]float64)(s[58:])
-		f1 := (*[2]float64)(s[1120+2*int(t[36])+36*int(t[34])+12*int(t[19])+4*int(t[16]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[35] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick14 picks a state of 2 for the variable at at0
+func (e *Engine) pick14(at0, a0, a1, a2 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*2]
 	}
-	{
-		f0 := (*[3]float64)(s[44:])
-		f1 := (*[13]float64)(s[748+54*int(t[34])+18*int(t[19])+2*int(t[16])+1*int(t[35]):])
-		f2 := (*[3]float64)(s[1772:])
-		f3 := (*[9]float64)(s[856+2*int(t[36])+36*int(t[19])+12*int(t[16])+1*int(t[35]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*6] * f2[i] * f3[i*4]
-		}
-		t[4] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick15 picks a state of 3 for the variable at at0
+func (e *Engine) pick15(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[9]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*4]
 	}
-	{
-		f0 := (*[2]float64)(s[71:])
-		f1 := (*[5]float64)(s[1048+2*int(t[36])+24*int(t[16])+1*int(t[35])+8*int(t[4]):])
-		f2 := (*[2]float64)(s[1744+2*int(t[19]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*4] * f2[i]
-		}
-		t[6] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick16 picks a state of 3 for the variable at at0
+func (e *Engine) pick16(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[13]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*6]
 	}
-	{
-		f0 := (*[2]float64)(p[635+2*int(t[6]):])
-		f1 := (*[2]float64)(s[75:])
-		f2 := (*[2]float64)(s[1736+2*int(t[19]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[18] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick17 picks a state of 4 for the variable at at0
+func (e *Engine) pick17(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[4]float64)(p[a0:])
+	f1 := (*[4]float64)(s[a1:])
+	f2 := (*[7]float64)(s[a2:])
+	var w [4]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*2]
 	}
-	{
-		f0 := (*[2]float64)(p[1210+4*int(t[19])+2*int(t[18]):])
-		f1 := (*[2]float64)(s[73:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[17] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick18 picks a state of 4 for the variable at at0
+func (e *Engine) pick18(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[4]float64)(p[a0:])
+	f1 := (*[4]float64)(s[a1:])
+	f2 := (*[4]float64)(s[a2:])
+	var w [4]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i]
 	}
-	{
-		f0 := (*[3]float64)(p[514+6*int(t[36])+3*int(t[35]):])
-		f1 := (*[3]float64)(s[47:])
-		f2 := (*[13]float64)(s[1620+2*int(t[4])+1*int(t[6]):])
-		f3 := (*[9]float64)(s[1472+12*int(t[16])+1*int(t[35])+2*int(t[6]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*6] * f3[i*4]
-		}
-		t[13] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick19 picks a state of 3 for the variable at at0
+func (e *Engine) pick19(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(p[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i]
 	}
-	{
-		f0 := (*[3]float64)(s[66:])
-		f1 := (*[9]float64)(s[1436+12*int(t[16])+1*int(t[13]):])
-		f2 := (*[3]float64)(s[1720+3*int(t[35]):])
-		f3 := (*[5]float64)(s[1728+1*int(t[6]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*4] * f2[i] * f3[i*2]
-		}
-		t[8] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick20 picks a state of 2 for the variable at at0
+func (e *Engine) pick20(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[7]float64)(s[a1:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*6]
 	}
-	{
-		f0 := (*[2]float64)(p[1198+6*int(t[6])+2*int(t[8]):])
-		f1 := (*[2]float64)(s[69:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[7] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick21 picks a state of 2 for the variable at at0
+func (e *Engine) pick21(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*2]
 	}
-	{
-		f0 := (*[2]float64)(p[601+2*int(t[8]):])
-		f1 := (*[2]float64)(s[64:])
-		f2 := (*[2]float64)(s[1760+2*int(t[35]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[9] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick22 picks a state of 3 for the variable at at0
+func (e *Engine) pick22(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	f3 := (*[5]float64)(s[a3:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i] * f3[i*2]
 	}
-	{
-		f0 := (*[2]float64)(s[56:])
-		f1 := (*[2]float64)(s[1752+2*int(t[35]):])
-		f2 := (*[3]float64)(s[1756+1*int(t[9]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*2]
-		}
-		t[11] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick23 picks a state of 3 for the variable at at0
+func (e *Engine) pick23(at0, a0, a1, a2 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[19]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*9]
 	}
-	{
-		f0 := (*[2]float64)(p[1190+4*int(t[9])+2*int(t[11]):])
-		f1 := (*[2]float64)(s[62:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[10] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick24 picks a state of 3 for the variable at at0
+func (e *Engine) pick24(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[13]float64)(s[a1:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*6]
 	}
-	{
-		f0 := (*[2]float64)(p[583+4*int(t[35])+2*int(t[11]):])
-		f1 := (*[2]float64)(s[60:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[38] = int32(rtArgmax(w[:]))
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// pick25 picks a state of 2 for the variable at at0
+func (e *Engine) pick25(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[7]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*6]
 	}
-	{
-		f0 := (*[3]float64)(p[556+9*int(t[16])+3*int(t[8]):])
-		f1 := (*[3]float64)(s[53:])
-		f2 := (*[9]float64)(s[1668+1*int(t[13]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*4]
-		}
-		t[15] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[3]float64)(p[1163+9*int(t[13])+3*int(t[15]):])
-		f1 := (*[3]float64)(s[50:])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[14] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[3]float64)(p[481+9*int(t[4])+3*int(t[13]):])
-		f1 := (*[3]float64)(s[39:])
-		f2 := (*[13]float64)(s[1600+2*int(t[4])+1*int(t[6]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*6]
-		}
-		t[12] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[4]float64)(p[1151+4*int(t[12]):])
-		f1 := (*[4]float64)(s[25:])
-		f2 := (*[7]float64)(s[1576+8*int(t[4])+1*int(t[6]):])
-		var w [4]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*2]
-		}
-		t[0] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[4]float64)(p[1055+32*int(t[4])+16*int(t[6])+4*int(t[0]):])
-		f1 := (*[4]float64)(s[35:])
-		f2 := (*[4]float64)(s[1640+4*int(t[0]):])
-		var w [4]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[3] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[3]float64)(p[329+3*int(t[0]):])
-		f1 := (*[3]float64)(s[29:])
-		f2 := (*[9]float64)(s[1304+12*int(t[0])+1*int(t[3]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*4]
-		}
-		t[2] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[3]float64)(p[341+3*int(t[0]):])
-		f1 := (*[3]float64)(p[353+9*int(t[3])+3*int(t[2]):])
-		f2 := (*[3]float64)(s[32:])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[1] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[2]float64)(p[508+2*int(t[4]):])
-		f1 := (*[2]float64)(s[42:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[5] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[2]float64)(s[23:])
-		f1 := (*[7]float64)(s[260+108*int(t[34])+36*int(t[19])+2*int(t[16])+1*int(t[35])+12*int(t[4]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*6]
-		}
-		t[33] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[2]float64)(p[309+8*int(t[34])+4*int(t[35])+2*int(t[33]):])
-		f1 := (*[2]float64)(s[8:])
-		f2 := (*[3]float64)(s[640+36*int(t[19])+12*int(t[16])+4*int(t[4])+1*int(t[33]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*2]
-		}
-		t[28] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[3]float64)(p[0:])
-		f1 := (*[3]float64)(s[0:])
-		f2 := (*[3]float64)(s[1192+18*int(t[16])+6*int(t[4])+3*int(t[28]):])
-		f3 := (*[5]float64)(s[1248+18*int(t[19])+6*int(t[16])+1*int(t[33]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i] * f3[i*2]
-		}
-		t[21] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[3]float64)(s[18:])
-		f1 := (*[3]float64)(s[1712+3*int(t[33]):])
-		f2 := (*[19]float64)(s[964+27*int(t[19])+3*int(t[16])+1*int(t[21]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*9]
-		}
-		t[22] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[2]float64)(p[893+54*int(t[19])+18*int(t[16])+6*int(t[21])+2*int(t[22]):])
-		f1 := (*[2]float64)(s[21:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[20] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[3]float64)(p[139+3*int(t[33]):])
-		f1 := (*[3]float64)(s[15:])
-		f2 := (*[9]float64)(s[1656+1*int(t[22]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*4]
-		}
-		t[24] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[2]float64)(p[875+6*int(t[22])+2*int(t[24]):])
-		f1 := (*[2]float64)(s[13:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[23] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[3]float64)(s[10:])
-		f1 := (*[13]float64)(s[476+54*int(t[16])+18*int(t[4])+3*int(t[28])+1*int(t[21]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*6]
-		}
-		t[26] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[2]float64)(p[821+18*int(t[16])+6*int(t[4])+2*int(t[26]):])
-		f1 := (*[2]float64)(s[6:])
-		f2 := (*[7]float64)(s[1400+3*int(t[28])+1*int(t[21])+12*int(t[26]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*6]
-		}
-		t[25] = int32(rtArgmax(w[:]))
-	}
-	{
-		f0 := (*[3]float64)(p[713+54*int(t[28])+18*int(t[21])+6*int(t[26])+3*int(t[25]):])
-		f1 := (*[3]float64)(s[3:])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[27] = int32(rtArgmax(w[:]))
-	}
+	t[at0] = int32(rtArgmax(w[:]))
+}
+
+// block14Trace runs trace
+func (e *Engine) block14Trace() {
+	t := e.state()
+	e.pick1(36, 83, 1776)
+	e.pick2(34, 96, 1768+1*int(t[36]))
+	e.pick3(19, 77, 1692+6*int(t[36])+3*int(t[34]))
+	e.pick4(16, 85, 1508+18*int(t[36])+3*int(t[34])+1*int(t[19]), 1352+24*int(t[36])+12*int(t[34])+4*int(t[19]))
+	e.pick5(30, 695+6*int(t[19])+2*int(t[16]), 92, 1544+16*int(t[36])+8*int(t[34])+1*int(t[16]))
+	e.pick6(32, 693, 94, 1680+6*int(t[36])+1*int(t[16]), 1704+4*int(t[34])+1*int(t[30]))
+	e.pick7(31, 685+4*int(t[34])+2*int(t[32]), 90, 1764+2*int(t[30]))
+	e.pick8(29, 1222+4*int(t[30])+2*int(t[31]), 88)
+	e.pick9(37, 639+18*int(t[36])+6*int(t[16])+3*int(t[32]), 80)
+	e.pick1(35, 58, 1120+2*int(t[36])+36*int(t[34])+12*int(t[19])+4*int(t[16]))
+	e.pick10(4, 44, 748+54*int(t[34])+18*int(t[19])+2*int(t[16])+1*int(t[35]), 1772, 856+2*int(t[36])+36*int(t[19])+12*int(t[16])+1*int(t[35]))
+	e.pick11(6, 71, 1048+2*int(t[36])+24*int(t[16])+1*int(t[35])+8*int(t[4]), 1744+2*int(t[19]))
+	e.pick7(18, 635+2*int(t[6]), 75, 1736+2*int(t[19]))
+	e.pick8(17, 1210+4*int(t[19])+2*int(t[18]), 73)
+	e.pick12(13, 514+6*int(t[36])+3*int(t[35]), 47, 1620+2*int(t[4])+1*int(t[6]), 1472+12*int(t[16])+1*int(t[35])+2*int(t[6]))
+	e.pick13(8, 66, 1436+12*int(t[16])+1*int(t[13]), 1720+3*int(t[35]), 1728+1*int(t[6]))
+	e.pick8(7, 1198+6*int(t[6])+2*int(t[8]), 69)
+	e.pick7(9, 601+2*int(t[8]), 64, 1760+2*int(t[35]))
+	e.pick14(11, 56, 1752+2*int(t[35]), 1756+1*int(t[9]))
+	e.pick8(10, 1190+4*int(t[9])+2*int(t[11]), 62)
+	e.pick8(38, 583+4*int(t[35])+2*int(t[11]), 60)
+	e.pick15(15, 556+9*int(t[16])+3*int(t[8]), 53, 1668+1*int(t[13]))
+	e.pick9(14, 1163+9*int(t[13])+3*int(t[15]), 50)
+	e.pick16(12, 481+9*int(t[4])+3*int(t[13]), 39, 1600+2*int(t[4])+1*int(t[6]))
+	e.pick17(0, 1151+4*int(t[12]), 25, 1576+8*int(t[4])+1*int(t[6]))
+	e.pick18(3, 1055+32*int(t[4])+16*int(t[6])+4*int(t[0]), 35, 1640+4*int(t[0]))
+	e.pick15(2, 329+3*int(t[0]), 29, 1304+12*int(t[0])+1*int(t[3]))
+	e.pick19(1, 341+3*int(t[0]), 353+9*int(t[3])+3*int(t[2]), 32)
+	e.pick8(5, 508+2*int(t[4]), 42)
+	e.pick20(33, 23, 260+108*int(t[34])+36*int(t[19])+2*int(t[16])+1*int(t[35])+12*int(t[4]))
+	e.pick21(28, 309+8*int(t[34])+4*int(t[35])+2*int(t[33]), 8, 640+36*int(t[19])+12*int(t[16])+4*int(t[4])+1*int(t[33]))
+	e.pick22(21, 0, 0, 1192+18*int(t[16])+6*int(t[4])+3*int(t[28]), 1248+18*int(t[19])+6*int(t[16])+1*int(t[33]))
+	e.pick23(22, 18, 1712+3*int(t[33]), 964+27*int(t[19])+3*int(t[16])+1*int(t[21]))
+	e.pick8(20, 893+54*int(t[19])+18*int(t[16])+6*int(t[21])+2*int(t[22]), 21)
+	e.pick15(24, 139+3*int(t[33]), 15, 1656+1*int(t[22]))
+	e.pick8(23, 875+6*int(t[22])+2*int(t[24]), 13)
+	e.pick24(26, 10, 476+54*int(t[16])+18*int(t[4])+3*int(t[28])+1*int(t[21]))
+	e.pick25(25, 821+18*int(t[16])+6*int(t[4])+2*int(t[26]), 6, 1400+3*int(t[28])+1*int(t[21])+12*int(t[26]))
+	e.pick9(27, 713+54*int(t[28])+18*int(t[21])+6*int(t[26])+3*int(t[25]), 3)
 }
 
 // block15UpdrawScalarPart1 runs updraw, part 1 of 3
@@ -11455,387 +11476,2581 @@ func (e *Engine) block18Updraw4() {
 	}
 }
 
-// block19Draw runs draw
-func (e *Engine) block19Draw() {
+// pick26 picks a state of 2 for the variable at at0
+func (e *Engine) pick26(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i]
+	}
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick27 picks a state of 2 for the variable at at0
+func (e *Engine) pick27(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*2]
+	}
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick28 picks a state of 3 for the variable at at0
+func (e *Engine) pick28(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i]
+	}
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick29 picks a state of 3 for the variable at at0
+func (e *Engine) pick29(at0, a0, a1, a2 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[13]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*6] * f2[i]
+	}
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick30 picks a state of 2 for the variable at at0
+func (e *Engine) pick30(at0, a0, a1, a2 int) {
 	s := e.work()
 	p := e.data()
 	t := e.state()
-	{
-		f0 := (*[2]float64)(s[83:])
-		f1 := (*[2]float64)(s[1776:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[36] = int32(rtDraw(w[:], e.rng))
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[5]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*4]
 	}
-	{
-		f0 := (*[2]float64)(s[96:])
-		f1 := (*[3]float64)(s[1768+1*int(t[36]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*2]
-		}
-		t[34] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick31 picks a state of 2 for the variable at at0
+func (e *Engine) pick31(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[4]float64)(s[a2:])
+	f3 := (*[3]float64)(s[a3:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*3] * f3[i*2]
 	}
-	{
-		f0 := (*[3]float64)(s[77:])
-		f1 := (*[3]float64)(s[1668+6*int(t[36])+3*int(t[34]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[19] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick32 picks a state of 2 for the variable at at0
+func (e *Engine) pick32(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[2]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i]
 	}
-	{
-		f0 := (*[3]float64)(s[85:])
-		f1 := (*[13]float64)(s[1508+18*int(t[36])+3*int(t[34])+1*int(t[19]):])
-		f2 := (*[3]float64)(s[1352+24*int(t[36])+12*int(t[34])+4*int(t[19]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*6] * f2[i]
-		}
-		t[16] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick33 picks a state of 2 for the variable at at0
+func (e *Engine) pick33(at0, a0, a1 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i]
 	}
-	{
-		f0 := (*[2]float64)(p[695+6*int(t[19])+2*int(t[16]):])
-		f1 := (*[2]float64)(s[92:])
-		f2 := (*[5]float64)(s[1544+16*int(t[36])+8*int(t[34])+1*int(t[16]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*4]
-		}
-		t[30] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick34 picks a state of 3 for the variable at at0
+func (e *Engine) pick34(at0, a0, a1 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i]
 	}
-	{
-		f0 := (*[2]float64)(p[693:])
-		f1 := (*[2]float64)(s[94:])
-		f2 := (*[4]float64)(s[1656+6*int(t[36])+1*int(t[16]):])
-		f3 := (*[3]float64)(s[1704+4*int(t[34])+1*int(t[30]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*3] * f3[i*2]
-		}
-		t[32] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick35 picks a state of 3 for the variable at at0
+func (e *Engine) pick35(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[13]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	f3 := (*[9]float64)(s[a3:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*6] * f2[i] * f3[i*4]
 	}
-	{
-		f0 := (*[2]float64)(p[685+4*int(t[34])+2*int(t[32]):])
-		f1 := (*[2]float64)(s[90:])
-		f2 := (*[2]float64)(s[1764+2*int(t[30]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[31] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick36 picks a state of 2 for the variable at at0
+func (e *Engine) pick36(at0, a0, a1, a2 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[5]float64)(s[a1:])
+	f2 := (*[2]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*4] * f2[i]
 	}
-	{
-		f0 := (*[2]float64)(p[1222+4*int(t[30])+2*int(t[31]):])
-		f1 := (*[2]float64)(s[88:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[29] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick37 picks a state of 3 for the variable at at0
+func (e *Engine) pick37(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[13]float64)(s[a2:])
+	f3 := (*[9]float64)(s[a3:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*6] * f3[i*4]
 	}
-	{
-		f0 := (*[3]float64)(p[639+18*int(t[36])+6*int(t[16])+3*int(t[32]):])
-		f1 := (*[3]float64)(s[80:])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[37] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick38 picks a state of 3 for the variable at at0
+func (e *Engine) pick38(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[9]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	f3 := (*[5]float64)(s[a3:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*4] * f2[i] * f3[i*2]
 	}
-	{
-		f0 := (*[2]float64)(s[58:])
-		f1 := (*[2]float64)(s[1120+2*int(t[36])+36*int(t[34])+12*int(t[19])+4*int(t[16]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[35] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick39 picks a state of 2 for the variable at at0
+func (e *Engine) pick39(at0, a0, a1, a2 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*2]
 	}
-	{
-		f0 := (*[3]float64)(s[44:])
-		f1 := (*[13]float64)(s[748+54*int(t[34])+18*int(t[19])+2*int(t[16])+1*int(t[35]):])
-		f2 := (*[3]float64)(s[1772:])
-		f3 := (*[9]float64)(s[856+2*int(t[36])+36*int(t[19])+12*int(t[16])+1*int(t[35]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*6] * f2[i] * f3[i*4]
-		}
-		t[4] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick40 picks a state of 3 for the variable at at0
+func (e *Engine) pick40(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[7]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*3]
 	}
-	{
-		f0 := (*[2]float64)(s[71:])
-		f1 := (*[5]float64)(s[1048+2*int(t[36])+24*int(t[16])+1*int(t[35])+8*int(t[4]):])
-		f2 := (*[2]float64)(s[1744+2*int(t[19]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*4] * f2[i]
-		}
-		t[6] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick41 picks a state of 3 for the variable at at0
+func (e *Engine) pick41(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[13]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*6]
 	}
-	{
-		f0 := (*[2]float64)(p[635+2*int(t[6]):])
-		f1 := (*[2]float64)(s[75:])
-		f2 := (*[2]float64)(s[1736+2*int(t[19]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[18] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick42 picks a state of 4 for the variable at at0
+func (e *Engine) pick42(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[4]float64)(p[a0:])
+	f1 := (*[4]float64)(s[a1:])
+	f2 := (*[4]float64)(s[a2:])
+	var w [4]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i]
 	}
-	{
-		f0 := (*[2]float64)(p[1210+4*int(t[19])+2*int(t[18]):])
-		f1 := (*[2]float64)(s[73:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[17] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick43 picks a state of 3 for the variable at at0
+func (e *Engine) pick43(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[9]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*4]
 	}
-	{
-		f0 := (*[3]float64)(p[514+6*int(t[36])+3*int(t[35]):])
-		f1 := (*[3]float64)(s[47:])
-		f2 := (*[13]float64)(s[1620+2*int(t[4])+1*int(t[6]):])
-		f3 := (*[9]float64)(s[1472+12*int(t[16])+1*int(t[35])+2*int(t[6]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*6] * f3[i*4]
-		}
-		t[13] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick44 picks a state of 3 for the variable at at0
+func (e *Engine) pick44(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(p[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i]
 	}
-	{
-		f0 := (*[3]float64)(s[66:])
-		f1 := (*[9]float64)(s[1436+12*int(t[16])+1*int(t[13]):])
-		f2 := (*[3]float64)(s[1720+3*int(t[35]):])
-		f3 := (*[5]float64)(s[1728+1*int(t[6]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*4] * f2[i] * f3[i*2]
-		}
-		t[8] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick45 picks a state of 2 for the variable at at0
+func (e *Engine) pick45(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[2]float64)(s[a0:])
+	f1 := (*[7]float64)(s[a1:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*6]
 	}
-	{
-		f0 := (*[2]float64)(p[1198+6*int(t[6])+2*int(t[8]):])
-		f1 := (*[2]float64)(s[69:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[7] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick46 picks a state of 2 for the variable at at0
+func (e *Engine) pick46(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*2]
 	}
-	{
-		f0 := (*[2]float64)(p[601+2*int(t[8]):])
-		f1 := (*[2]float64)(s[64:])
-		f2 := (*[2]float64)(s[1760+2*int(t[35]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[9] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick47 picks a state of 3 for the variable at at0
+func (e *Engine) pick47(at0, a0, a1, a2, a3 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	f3 := (*[5]float64)(s[a3:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i] * f3[i*2]
 	}
-	{
-		f0 := (*[2]float64)(s[56:])
-		f1 := (*[2]float64)(s[1752+2*int(t[35]):])
-		f2 := (*[3]float64)(s[1756+1*int(t[9]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*2]
-		}
-		t[11] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick48 picks a state of 3 for the variable at at0
+func (e *Engine) pick48(at0, a0, a1, a2 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[19]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*9]
 	}
-	{
-		f0 := (*[2]float64)(p[1190+4*int(t[9])+2*int(t[11]):])
-		f1 := (*[2]float64)(s[62:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[10] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick49 picks a state of 3 for the variable at at0
+func (e *Engine) pick49(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[3]float64)(p[a0:])
+	f1 := (*[3]float64)(s[a1:])
+	f2 := (*[3]float64)(s[a2:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i]
 	}
-	{
-		f0 := (*[2]float64)(p[583+4*int(t[35])+2*int(t[11]):])
-		f1 := (*[2]float64)(s[60:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[38] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick50 picks a state of 3 for the variable at at0
+func (e *Engine) pick50(at0, a0, a1 int) {
+	s := e.work()
+	t := e.state()
+	f0 := (*[3]float64)(s[a0:])
+	f1 := (*[13]float64)(s[a1:])
+	var w [3]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i*6]
 	}
-	{
-		f0 := (*[3]float64)(p[556+9*int(t[16])+3*int(t[8]):])
-		f1 := (*[3]float64)(s[53:])
-		f2 := (*[7]float64)(s[1692+1*int(t[13]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*3]
-		}
-		t[15] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// pick51 picks a state of 2 for the variable at at0
+func (e *Engine) pick51(at0, a0, a1, a2 int) {
+	s := e.work()
+	p := e.data()
+	t := e.state()
+	f0 := (*[2]float64)(p[a0:])
+	f1 := (*[2]float64)(s[a1:])
+	f2 := (*[7]float64)(s[a2:])
+	var w [2]float64
+	for i := range w {
+		w[i] = f0[i] * f1[i] * f2[i*6]
 	}
-	{
-		f0 := (*[3]float64)(p[1163+9*int(t[13])+3*int(t[15]):])
-		f1 := (*[3]float64)(s[50:])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[14] = int32(rtDraw(w[:], e.rng))
+	t[at0] = int32(rtDraw(w[:], e.rng))
+}
+
+// block19Draw runs draw
+func (e *Engine) block19Draw() {
+	t := e.state()
+	e.pick26(36, 83, 1776)
+	e.pick27(34, 96, 1768+1*int(t[36]))
+	e.pick28(19, 77, 1668+6*int(t[36])+3*int(t[34]))
+	e.pick29(16, 85, 1508+18*int(t[36])+3*int(t[34])+1*int(t[19]), 1352+24*int(t[36])+12*int(t[34])+4*int(t[19]))
+	e.pick30(30, 695+6*int(t[19])+2*int(t[16]), 92, 1544+16*int(t[36])+8*int(t[34])+1*int(t[16]))
+	e.pick31(32, 693, 94, 1656+6*int(t[36])+1*int(t[16]), 1704+4*int(t[34])+1*int(t[30]))
+	e.pick32(31, 685+4*int(t[34])+2*int(t[32]), 90, 1764+2*int(t[30]))
+	e.pick33(29, 1222+4*int(t[30])+2*int(t[31]), 88)
+	e.pick34(37, 639+18*int(t[36])+6*int(t[16])+3*int(t[32]), 80)
+	e.pick26(35, 58, 1120+2*int(t[36])+36*int(t[34])+12*int(t[19])+4*int(t[16]))
+	e.pick35(4, 44, 748+54*int(t[34])+18*int(t[19])+2*int(t[16])+1*int(t[35]), 1772, 856+2*int(t[36])+36*int(t[19])+12*int(t[16])+1*int(t[35]))
+	e.pick36(6, 71, 1048+2*int(t[36])+24*int(t[16])+1*int(t[35])+8*int(t[4]), 1744+2*int(t[19]))
+	e.pick32(18, 635+2*int(t[6]), 75, 1736+2*int(t[19]))
+	e.pick33(17, 1210+4*int(t[19])+2*int(t[18]), 73)
+	e.pick37(13, 514+6*int(t[36])+3*int(t[35]), 47, 1620+2*int(t[4])+1*int(t[6]), 1472+12*int(t[16])+1*int(t[35])+2*int(t[6]))
+	e.pick38(8, 66, 1436+12*int(t[16])+1*int(t[13]), 1720+3*int(t[35]), 1728+1*int(t[6]))
+	e.pick33(7, 1198+6*int(t[6])+2*int(t[8]), 69)
+	e.pick32(9, 601+2*int(t[8]), 64, 1760+2*int(t[35]))
+	e.pick39(11, 56, 1752+2*int(t[35]), 1756+1*int(t[9]))
+	e.pick33(10, 1190+4*int(t[9])+2*int(t[11]), 62)
+	e.pick33(38, 583+4*int(t[35])+2*int(t[11]), 60)
+	e.pick40(15, 556+9*int(t[16])+3*int(t[8]), 53, 1692+1*int(t[13]))
+	e.pick34(14, 1163+9*int(t[13])+3*int(t[15]), 50)
+	e.pick41(12, 481+9*int(t[4])+3*int(t[13]), 39, 1600+2*int(t[4])+1*int(t[6]))
+	e.pick42(0, 1151+4*int(t[12]), 25, 1576+8*int(t[4])+4*int(t[6]))
+	e.pick42(3, 1055+32*int(t[4])+16*int(t[6])+4*int(t[0]), 35, 1640+4*int(t[0]))
+	e.pick43(2, 329+3*int(t[0]), 29, 1304+12*int(t[0])+1*int(t[3]))
+	e.pick44(1, 341+3*int(t[0]), 353+9*int(t[3])+3*int(t[2]), 32)
+	e.pick33(5, 508+2*int(t[4]), 42)
+	e.pick45(33, 23, 260+108*int(t[34])+36*int(t[19])+2*int(t[16])+1*int(t[35])+12*int(t[4]))
+	e.pick46(28, 309+8*int(t[34])+4*int(t[35])+2*int(t[33]), 8, 640+36*int(t[19])+12*int(t[16])+4*int(t[4])+1*int(t[33]))
+	e.pick47(21, 0, 0, 1192+18*int(t[16])+6*int(t[4])+3*int(t[28]), 1248+18*int(t[19])+6*int(t[16])+1*int(t[33]))
+	e.pick48(22, 18, 1712+3*int(t[33]), 964+27*int(t[19])+3*int(t[16])+1*int(t[21]))
+	e.pick33(20, 893+54*int(t[19])+18*int(t[16])+6*int(t[21])+2*int(t[22]), 21)
+	e.pick49(24, 139+3*int(t[33]), 15, 1680+3*int(t[22]))
+	e.pick33(23, 875+6*int(t[22])+2*int(t[24]), 13)
+	e.pick50(26, 10, 476+54*int(t[16])+18*int(t[4])+3*int(t[28])+1*int(t[21]))
+	e.pick51(25, 821+18*int(t[16])+6*int(t[4])+2*int(t[26]), 6, 1400+3*int(t[28])+1*int(t[21])+12*int(t[26]))
+	e.pick34(27, 713+54*int(t[28])+18*int(t[21])+6*int(t[26])+3*int(t[25]), 3)
+}
+
+// block20Way1 runs way1
+func (e *Engine) block20Way1() {
+	s := e.work()
+	// 1 / ({breaker,electrical_trip,cooling_flow,flow} → {})
+	v0 := 1.0
+	if x := float64(s[1544]); x != 0 {
+		v0 = 1 / x
 	}
-	{
-		f0 := (*[3]float64)(p[481+9*int(t[4])+3*int(t[13]):])
-		f1 := (*[3]float64)(s[39:])
-		f2 := (*[13]float64)(s[1600+2*int(t[4])+1*int(t[6]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*6]
-		}
-		t[12] = int32(rtDraw(w[:], e.rng))
+	s[308] = v0
+}
+
+// block21Way2Scalar runs way2
+func (e *Engine) block21Way2Scalar() {
+	s := e.work()
+	p := e.data()
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v0 := s[308] * s[1064]
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v1 := float64(s[1056]*s[308]) + float64(s[308]*s[1060]) + float64(v0*p[588])
+	v2 := v0 * p[331]
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v3 := s[308] * s[1076]
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v4 := float64(s[308]*s[1068]) + float64(s[308]*s[1072]) + float64(v3*p[588])
+	v5 := v3 * p[331]
+	// {breaker,flow,excitation} ← {breaker,electrical_trip,flow,winding_temp,excitation}
+	v6 := float64(v1*s[1408]) + float64(v2*s[1410]) + (float64(v4*s[1412]) + float64(v5*s[1414]))
+	v7 := float64(v1*s[1409]) + float64(v2*s[1411]) + (float64(v4*s[1413]) + float64(v5*s[1415]))
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v8 := s[308] * s[1088]
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v9 := float64(s[308]*s[1080]) + float64(s[308]*s[1084]) + float64(v8*p[588])
+	v10 := v8 * p[331]
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v11 := s[308] * s[1100]
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v12 := float64(s[308]*s[1092]) + float64(s[308]*s[1096]) + float64(v11*p[588])
+	v13 := v11 * p[331]
+	// {breaker,flow,excitation} ← {breaker,electrical_trip,flow,winding_temp,excitation}
+	v14 := float64(v9*s[1408]) + float64(v10*s[1410]) + (float64(v12*s[1412]) + float64(v13*s[1414]))
+	v15 := float64(v9*s[1409]) + float64(v10*s[1411]) + (float64(v12*s[1413]) + float64(v13*s[1415]))
+	// P(flow | evidence)
+	s[120] = (float64(v6*s[1356]) + float64(v7*s[1359]) + (float64(v14*s[1362]) + float64(v15*s[1365]))) * s[85]
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v16 := s[308] * s[1057]
+	v17 := s[308] * s[1061]
+	v18 := s[308] * s[1065] * 0.5
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v19 := float64(v16*p[588]) + float64(v17*p[4]) + v18
+	v20 := v18 + (float64(v16*p[331]) + float64(v17*p[7]))
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v21 := s[308] * s[1069]
+	v22 := s[308] * s[1073]
+	v23 := s[308] * s[1077] * 0.5
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v24 := float64(v21*p[588]) + float64(v22*p[4]) + v23
+	v25 := v23 + (float64(v21*p[331]) + float64(v22*p[7]))
+	// {breaker,flow,excitation} ← {breaker,electrical_trip,flow,winding_temp,excitation}
+	v26 := float64(v19*s[1408]) + float64(v20*s[1410]) + (float64(v24*s[1412]) + float64(v25*s[1414]))
+	v27 := float64(v19*s[1409]) + float64(v20*s[1411]) + (float64(v24*s[1413]) + float64(v25*s[1415]))
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v28 := s[308] * s[1081]
+	v29 := s[308] * s[1085]
+	v30 := s[308] * s[1089] * 0.5
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v31 := float64(v28*p[588]) + float64(v29*p[4]) + v30
+	v32 := v30 + (float64(v28*p[331]) + float64(v29*p[7]))
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v33 := s[308] * s[1093]
+	v34 := s[308] * s[1097]
+	v35 := s[308] * s[1101] * 0.5
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v36 := float64(v33*p[588]) + float64(v34*p[4]) + v35
+	v37 := v35 + (float64(v33*p[331]) + float64(v34*p[7]))
+	// {breaker,flow,excitation} ← {breaker,electrical_trip,flow,winding_temp,excitation}
+	v38 := float64(v31*s[1408]) + float64(v32*s[1410]) + (float64(v36*s[1412]) + float64(v37*s[1414]))
+	v39 := float64(v31*s[1409]) + float64(v32*s[1411]) + (float64(v36*s[1413]) + float64(v37*s[1415]))
+	// P(flow | evidence)
+	s[121] = (float64(v26*s[1357]) + float64(v27*s[1360]) + (float64(v38*s[1363]) + float64(v39*s[1366]))) * s[86]
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v40 := s[308] * s[1058]
+	v41 := s[308] * s[1062]
+	v42 := s[308] * s[1066]
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v43 := float64(v40*p[137]) + float64(v41*p[62]) + float64(v42*p[23])
+	v44 := float64(v40*p[126]) + float64(v41*0.25) + float64(v42*p[27])
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v45 := s[308] * s[1070]
+	v46 := s[308] * s[1074]
+	v47 := s[308] * s[1078]
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v48 := float64(v45*p[137]) + float64(v46*p[62]) + float64(v47*p[23])
+	v49 := float64(v45*p[126]) + float64(v46*0.25) + float64(v47*p[27])
+	// {breaker,flow,excitation} ← {breaker,electrical_trip,flow,winding_temp,excitation}
+	v50 := float64(v43*s[1408]) + float64(v44*s[1410]) + (float64(v48*s[1412]) + float64(v49*s[1414]))
+	v51 := float64(v43*s[1409]) + float64(v44*s[1411]) + (float64(v48*s[1413]) + float64(v49*s[1415]))
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v52 := s[308] * s[1082]
+	v53 := s[308] * s[1086]
+	v54 := s[308] * s[1090]
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v55 := float64(v52*p[137]) + float64(v53*p[62]) + float64(v54*p[23])
+	v56 := float64(v52*p[126]) + float64(v53*0.25) + float64(v54*p[27])
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	v57 := s[308] * s[1094]
+	v58 := s[308] * s[1098]
+	v59 := s[308] * s[1102]
+	// {breaker,electrical_trip,flow,winding_temp} ← {breaker,electrical_trip,cooling_flow,flow,winding_temp}
+	v60 := float64(v57*p[137]) + float64(v58*p[62]) + float64(v59*p[23])
+	v61 := float64(v57*p[126]) + float64(v58*0.25) + float64(v59*p[27])
+	// {breaker,flow,excitation} ← {breaker,electrical_trip,flow,winding_temp,excitation}
+	v62 := float64(v55*s[1408]) + float64(v56*s[1410]) + (float64(v60*s[1412]) + float64(v61*s[1414]))
+	v63 := float64(v55*s[1409]) + float64(v56*s[1411]) + (float64(v60*s[1413]) + float64(v61*s[1415]))
+	// P(flow | evidence)
+	s[122] = (float64(v50*s[1358]) + float64(v51*s[1361]) + (float64(v62*s[1364]) + float64(v63*s[1367]))) * s[87]
+	// {electrical_trip,winding_temp,excitation} ← {breaker,electrical_trip,flow,winding_temp,excitation}
+	v64 := float64(v1*s[1368]) + float64(v19*s[1369]) + float64(v43*s[1370]) + (float64(v9*s[1374]) + float64(v31*s[1375]) + float64(v55*s[1376]))
+	v65 := float64(v2*s[1368]) + float64(v20*s[1369]) + float64(v44*s[1370]) + (float64(v10*s[1374]) + float64(v32*s[1375]) + float64(v56*s[1376]))
+	// {electrical_trip,excitation} ← {electrical_trip,winding_temp,excitation}
+	v66 := float64(v64*s[1400]) + float64(v65*s[1402])
+	v67 := float64((float64(v1*s[1371])+float64(v19*s[1372])+float64(v43*s[1373])+(float64(v9*s[1377])+float64(v31*s[1378])+float64(v55*s[1379])))*s[1401]) + float64((float64(v2*s[1371])+float64(v20*s[1372])+float64(v44*s[1373])+(float64(v10*s[1377])+float64(v32*s[1378])+float64(v56*s[1379])))*s[1403])
+	// P(electrical_trip | evidence)
+	s[100] = (float64(v66*s[1540]) + float64(v67*s[1541])) * s[96]
+	// {electrical_trip,winding_temp,excitation} ← {breaker,electrical_trip,flow,winding_temp,excitation}
+	v68 := float64(v4*s[1368]) + float64(v24*s[1369]) + float64(v48*s[1370]) + (float64(v12*s[1374]) + float64(v36*s[1375]) + float64(v60*s[1376]))
+	v69 := float64(v5*s[1368]) + float64(v25*s[1369]) + float64(v49*s[1370]) + (float64(v13*s[1374]) + float64(v37*s[1375]) + float64(v61*s[1376]))
+	// {electrical_trip,excitation} ← {electrical_trip,winding_temp,excitation}
+	v70 := float64(v68*s[1404]) + float64(v69*s[1406])
+	// {electrical_trip,winding_temp,excitation} ← {breaker,electrical_trip,flow,winding_temp,excitation}
+	v71 := float64(v4*s[1371]) + float64(v24*s[1372]) + float64(v48*s[1373]) + (float64(v12*s[1377]) + float64(v36*s[1378]) + float64(v60*s[1379]))
+	v72 := float64(v5*s[1371]) + float64(v25*s[1372]) + float64(v49*s[1373]) + (float64(v13*s[1377]) + float64(v37*s[1378]) + float64(v61*s[1379]))
+	// {electrical_trip,excitation} ← {electrical_trip,winding_temp,excitation}
+	v73 := float64(v71*s[1405]) + float64(v72*s[1407])
+	// P(electrical_trip | evidence)
+	s[101] = (float64(v70*s[1540]) + float64(v73*s[1541])) * s[97]
+	// P(excitation | evidence)
+	s[104] = s[94] * ((float64(v66*s[96]) + float64(v70*s[97])) * p[693])
+	s[105] = s[95] * ((float64(v67*s[96]) + float64(v73*s[97])) * p[14])
+	// {electrical_trip,winding_temp,excitation} ← {electrical_trip,winding_temp,excitation}
+	v74 := v71 * s[1507]
+	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
+	v75 := float64(v64*s[1504]) + v74
+	// {winding_temp,ground_fault} ← {winding_temp,ground_fault}
+	v76 := v75 * s[1496]
+	// {electrical_trip,winding_temp,excitation} ← {electrical_trip,winding_temp,excitation}
+	v77 := v72 * s[1507]
+	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
+	v78 := float64(v65*s[1504]) + v77
+	// {winding_temp,ground_fault} ← {winding_temp,ground_fault}
+	v79 := v78 * s[1498]
+	// P(ground_fault | evidence)
+	s[108] = (float64(v76*s[92]) + float64(v79*s[93])) * s[90]
+	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
+	v80 := float64(v68*s[1506]) + v74
+	// {winding_temp,ground_fault} ← {winding_temp,ground_fault}
+	v81 := v80 * s[1497]
+	// {winding_temp,ground_fault} ← {electrical_trip,winding_temp,excitation,ground_fault}
+	v82 := float64(v69*s[1506]) + v77
+	// {winding_temp,ground_fault} ← {winding_temp,ground_fault}
+	v83 := v82 * s[1499]
+	// P(ground_fault | evidence)
+	s[109] = (float64(v81*s[92]) + float64(v83*s[93])) * s[91]
+	// P(winding_temp | evidence)
+	s[112] = s[92] * (float64(v76*s[90]) + float64(v81*s[91]))
+	s[113] = s[93] * (float64(v79*s[90]) + float64(v83*s[91]))
+	// {winding_temp,ground_fault} ← {winding_temp,ground_fault}
+	v84 := v75 * s[1500]
+	v85 := v80 * s[1501]
+	v86 := v78 * s[1502]
+	v87 := v82 * s[1503]
+	// P(insulation | evidence)
+	s[116] = s[88] * (p[27] * (float64(v84*p[677]) + float64(v85*p[679]) + (float64(v86*p[213]) + float64(v87*p[11]))))
+	s[117] = s[89] * (p[23] * (float64(p[588]*v84) + float64(p[331]*v85) + (float64(v86*p[682]) + float64(v87*p[684]))))
+	// {breaker,flow,excitation} ← {breaker,flow,excitation}
+	v88 := v26 * s[86]
+	v89 := v27 * s[86]
+	v90 := v50 * s[87]
+	v91 := v51 * s[87]
+	// {breaker,power_output} ← {breaker,flow,excitation,power_output}
+	v92 := float64(v6*s[85]) + float64(v7*s[85]) + (float64(p[331]*v88) + float64(p[27]*v89)) + (float64(v90*p[162]) + float64(p[27]*v91))
+	v93 := float64(v14*s[85]) + float64(v15*s[85]) + (float64(v38*s[86]) + float64(v39*s[86])) + (float64(v62*s[87]) + float64(v63*s[87]))
+	// P(power_output | evidence)
+	s[124] = (float64(v92*s[83]) + float64(v93*s[84])) * s[80]
+	// {breaker,power_output} ← {breaker,flow,excitation,power_output}
+	v94 := float64(p[137]*v88) + float64(p[23]*v89) + (float64(v90*p[652]) + float64(p[23]*v91))
+	// P(power_output | evidence)
+	s[125] = v94 * s[83] * s[81]
+	// {breaker,power_output} ← {breaker,flow,excitation,power_output}
+	v95 := float64(v88*p[111]) + float64(v90*p[8])
+	// P(power_output | evidence)
+	s[126] = v95 * s[83] * s[82]
+	// P(breaker | evidence)
+	s[128] = s[83] * (float64(v92*s[80]) + float64(v94*s[81]) + float64(v95*s[82]))
+	s[129] = s[84] * (v93 * s[80])
+}
+
+// block21Way2 runs way2
+func (e *Engine) block21Way2() {
+	if !e.block21Way2Vector() {
+		e.block21Way2Scalar()
 	}
-	{
-		f0 := (*[4]float64)(p[1151+4*int(t[12]):])
-		f1 := (*[4]float64)(s[25:])
-		f2 := (*[4]float64)(s[1576+8*int(t[4])+4*int(t[6]):])
-		var w [4]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[0] = int32(rtDraw(w[:], e.rng))
+}
+
+// block22Way3Scalar runs way3
+func (e *Engine) block22Way3Scalar() {
+	s := e.work()
+	// {breaker,electrical_trip,cooling_flow,flow} ← {breaker,electrical_trip,cooling_flow,flow}
+	s[548] = s[260] * s[308]
+	s[549] = s[308] * s[261]
+	s[550] = s[308] * s[262]
+	s[551] = s[308] * s[263]
+	s[552] = s[308] * s[264]
+	s[553] = s[308] * s[265]
+	s[554] = s[308] * s[266]
+	s[555] = s[308] * s[267]
+	s[556] = s[308] * s[268]
+	s[557] = s[308] * s[269]
+	s[558] = s[308] * s[270]
+	s[559] = s[308] * s[271]
+	s[560] = s[308] * s[272]
+	s[561] = s[308] * s[273]
+	s[562] = s[308] * s[274]
+	s[563] = s[308] * s[275]
+	s[564] = s[308] * s[276]
+	s[565] = s[308] * s[277]
+	s[566] = s[308] * s[278]
+	s[567] = s[308] * s[279]
+	s[568] = s[308] * s[280]
+	s[569] = s[308] * s[281]
+	s[570] = s[308] * s[282]
+	s[571] = s[308] * s[283]
+	s[572] = s[308] * s[284]
+	s[573] = s[308] * s[285]
+	s[574] = s[308] * s[286]
+	s[575] = s[308] * s[287]
+	s[576] = s[308] * s[288]
+	s[577] = s[308] * s[289]
+	s[578] = s[308] * s[290]
+	s[579] = s[308] * s[291]
+	s[580] = s[308] * s[292]
+	s[581] = s[308] * s[293]
+	s[582] = s[308] * s[294]
+	s[583] = s[308] * s[295]
+}
+
+// block22Way3 runs way3
+func (e *Engine) block22Way3() {
+	if !e.block22Way3Vector() {
+		e.block22Way3Scalar()
 	}
-	{
-		f0 := (*[4]float64)(p[1055+32*int(t[4])+16*int(t[6])+4*int(t[0]):])
-		f1 := (*[4]float64)(s[35:])
-		f2 := (*[4]float64)(s[1640+4*int(t[0]):])
-		var w [4]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[3] = int32(rtDraw(w[:], e.rng))
+}
+
+// block23Way4Scalar runs way4
+func (e *Engine) block23Way4Scalar() {
+	s := e.work()
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v0 := float64(s[710]*s[557]) + float64(s[713]*s[575])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[404] = float64(s[692]*s[548]) + float64(s[695]*s[566]) + v0
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v1 := float64(s[711]*s[558]) + float64(s[714]*s[576])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[405] = float64(s[693]*s[549]) + float64(s[696]*s[567]) + v1
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v2 := float64(s[712]*s[559]) + float64(s[715]*s[577])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[406] = float64(s[694]*s[550]) + float64(s[697]*s[568]) + v2
+	v3 := float64(s[548]*s[710]) + float64(s[566]*s[713]) + v0
+	s[408] = v3
+	v4 := float64(s[549]*s[711]) + float64(s[567]*s[714]) + v1
+	s[409] = v4
+	v5 := float64(s[550]*s[712]) + float64(s[568]*s[715]) + v2
+	s[410] = v5
+	s[412] = v3
+	s[413] = v4
+	s[414] = v5
+	s[416] = v3
+	s[417] = v4
+	s[418] = v5
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v6 := float64(s[716]*s[557]) + float64(s[719]*s[575])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[420] = float64(s[548]*s[698]) + float64(s[566]*s[701]) + v6
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v7 := float64(s[717]*s[558]) + float64(s[720]*s[576])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[421] = float64(s[549]*s[699]) + float64(s[567]*s[702]) + v7
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v8 := float64(s[718]*s[559]) + float64(s[721]*s[577])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[422] = float64(s[550]*s[700]) + float64(s[568]*s[703]) + v8
+	v9 := float64(s[548]*s[716]) + float64(s[566]*s[719]) + v6
+	s[424] = v9
+	v10 := float64(s[549]*s[717]) + float64(s[567]*s[720]) + v7
+	s[425] = v10
+	v11 := float64(s[550]*s[718]) + float64(s[568]*s[721]) + v8
+	s[426] = v11
+	s[428] = v9
+	s[429] = v10
+	s[430] = v11
+	s[432] = v9
+	s[433] = v10
+	s[434] = v11
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v12 := float64(s[722]*s[557]) + float64(s[725]*s[575])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[436] = float64(s[548]*s[704]) + float64(s[566]*s[707]) + v12
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v13 := float64(s[723]*s[558]) + float64(s[726]*s[576])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[437] = float64(s[549]*s[705]) + float64(s[567]*s[708]) + v13
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v14 := float64(s[724]*s[559]) + float64(s[727]*s[577])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[438] = float64(s[550]*s[706]) + float64(s[568]*s[709]) + v14
+	v15 := float64(s[548]*s[722]) + float64(s[566]*s[725]) + v12
+	s[440] = v15
+	v16 := float64(s[549]*s[723]) + float64(s[567]*s[726]) + v13
+	s[441] = v16
+	v17 := float64(s[550]*s[724]) + float64(s[568]*s[727]) + v14
+	s[442] = v17
+	s[444] = v15
+	s[445] = v16
+	s[446] = v17
+	s[448] = v15
+	s[449] = v16
+	s[450] = v17
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v18 := float64(s[746]*s[560]) + float64(s[749]*s[578])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[452] = float64(s[728]*s[551]) + float64(s[731]*s[569]) + v18
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v19 := float64(s[747]*s[561]) + float64(s[750]*s[579])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[453] = float64(s[729]*s[552]) + float64(s[732]*s[570]) + v19
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v20 := float64(s[748]*s[562]) + float64(s[751]*s[580])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[454] = float64(s[730]*s[553]) + float64(s[733]*s[571]) + v20
+	v21 := float64(s[551]*s[746]) + float64(s[569]*s[749]) + v18
+	s[456] = v21
+	v22 := float64(s[552]*s[747]) + float64(s[570]*s[750]) + v19
+	s[457] = v22
+	v23 := float64(s[553]*s[748]) + float64(s[571]*s[751]) + v20
+	s[458] = v23
+	s[460] = v21
+	s[461] = v22
+	s[462] = v23
+	s[464] = v21
+	s[465] = v22
+	s[466] = v23
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v24 := float64(s[752]*s[560]) + float64(s[755]*s[578])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[468] = float64(s[551]*s[734]) + float64(s[569]*s[737]) + v24
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v25 := float64(s[753]*s[561]) + float64(s[756]*s[579])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[469] = float64(s[552]*s[735]) + float64(s[570]*s[738]) + v25
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v26 := float64(s[754]*s[562]) + float64(s[757]*s[580])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[470] = float64(s[553]*s[736]) + float64(s[571]*s[739]) + v26
+	v27 := float64(s[551]*s[752]) + float64(s[569]*s[755]) + v24
+	s[472] = v27
+	v28 := float64(s[552]*s[753]) + float64(s[570]*s[756]) + v25
+	s[473] = v28
+	v29 := float64(s[553]*s[754]) + float64(s[571]*s[757]) + v26
+	s[474] = v29
+	s[476] = v27
+	s[477] = v28
+	s[478] = v29
+	s[480] = v27
+	s[481] = v28
+	s[482] = v29
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v30 := float64(s[758]*s[560]) + float64(s[761]*s[578])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[484] = float64(s[551]*s[740]) + float64(s[569]*s[743]) + v30
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v31 := float64(s[759]*s[561]) + float64(s[762]*s[579])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[485] = float64(s[552]*s[741]) + float64(s[570]*s[744]) + v31
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v32 := float64(s[760]*s[562]) + float64(s[763]*s[580])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[486] = float64(s[553]*s[742]) + float64(s[571]*s[745]) + v32
+	v33 := float64(s[551]*s[758]) + float64(s[569]*s[761]) + v30
+	s[488] = v33
+	v34 := float64(s[552]*s[759]) + float64(s[570]*s[762]) + v31
+	s[489] = v34
+	v35 := float64(s[553]*s[760]) + float64(s[571]*s[763]) + v32
+	s[490] = v35
+	s[492] = v33
+	s[493] = v34
+	s[494] = v35
+	s[496] = v33
+	s[497] = v34
+	s[498] = v35
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v36 := float64(s[782]*s[563]) + float64(s[785]*s[581])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[500] = float64(s[764]*s[554]) + float64(s[767]*s[572]) + v36
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v37 := float64(s[783]*s[564]) + float64(s[786]*s[582])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[501] = float64(s[765]*s[555]) + float64(s[768]*s[573]) + v37
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v38 := float64(s[784]*s[565]) + float64(s[787]*s[583])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[502] = float64(s[766]*s[556]) + float64(s[769]*s[574]) + v38
+	v39 := float64(s[554]*s[782]) + float64(s[572]*s[785]) + v36
+	s[504] = v39
+	v40 := float64(s[555]*s[783]) + float64(s[573]*s[786]) + v37
+	s[505] = v40
+	v41 := float64(s[556]*s[784]) + float64(s[574]*s[787]) + v38
+	s[506] = v41
+	s[508] = v39
+	s[509] = v40
+	s[510] = v41
+	s[512] = v39
+	s[513] = v40
+	s[514] = v41
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v42 := float64(s[788]*s[563]) + float64(s[791]*s[581])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[516] = float64(s[554]*s[770]) + float64(s[572]*s[773]) + v42
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v43 := float64(s[789]*s[564]) + float64(s[792]*s[582])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[517] = float64(s[555]*s[771]) + float64(s[573]*s[774]) + v43
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v44 := float64(s[790]*s[565]) + float64(s[793]*s[583])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[518] = float64(s[556]*s[772]) + float64(s[574]*s[775]) + v44
+	v45 := float64(s[554]*s[788]) + float64(s[572]*s[791]) + v42
+	s[520] = v45
+	v46 := float64(s[555]*s[789]) + float64(s[573]*s[792]) + v43
+	s[521] = v46
+	v47 := float64(s[556]*s[790]) + float64(s[574]*s[793]) + v44
+	s[522] = v47
+	s[524] = v45
+	s[525] = v46
+	s[526] = v47
+	s[528] = v45
+	s[529] = v46
+	s[530] = v47
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v48 := float64(s[794]*s[563]) + float64(s[797]*s[581])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[532] = float64(s[554]*s[776]) + float64(s[572]*s[779]) + v48
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v49 := float64(s[795]*s[564]) + float64(s[798]*s[582])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[533] = float64(s[555]*s[777]) + float64(s[573]*s[780]) + v49
+	// {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v50 := float64(s[796]*s[565]) + float64(s[799]*s[583])
+	// {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm} ← {electrical_trip,cooling_flow,flow,unit_trip,reservoir_level,temp_trip,vibration_alarm}
+	s[534] = float64(s[556]*s[778]) + float64(s[574]*s[781]) + v50
+	v51 := float64(s[554]*s[794]) + float64(s[572]*s[797]) + v48
+	s[536] = v51
+	v52 := float64(s[555]*s[795]) + float64(s[573]*s[798]) + v49
+	s[537] = v52
+	v53 := float64(s[556]*s[796]) + float64(s[574]*s[799]) + v50
+	s[538] = v53
+	s[540] = v51
+	s[541] = v52
+	s[542] = v53
+	s[544] = v51
+	s[545] = v52
+	s[546] = v53
+}
+
+// block23Way4 runs way4
+func (e *Engine) block23Way4() {
+	if !e.block23Way4Vector() {
+		e.block23Way4Scalar()
 	}
-	{
-		f0 := (*[3]float64)(p[329+3*int(t[0]):])
-		f1 := (*[3]float64)(s[29:])
-		f2 := (*[9]float64)(s[1304+12*int(t[0])+1*int(t[3]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*4]
-		}
-		t[2] = int32(rtDraw(w[:], e.rng))
+}
+
+// block24Way5ScalarPart1 runs way5, part 1 of 3
+func (e *Engine) block24Way5ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	v0 := float64(s[1000]*s[436]) + float64(s[1018]*s[484]) + float64(s[1036]*s[532]) + (float64(s[1003]*s[444]) + float64(s[1021]*s[492]) + float64(s[1039]*s[540])) + (float64(s[404]*s[1000]) + float64(s[452]*s[1018]) + float64(s[500]*s[1036]) + (float64(s[412]*s[1003]) + float64(s[460]*s[1021]) + float64(s[508]*s[1039])) + (float64(s[1000]*s[420]) + float64(s[1018]*s[468]) + float64(s[1036]*s[516]) + (float64(s[1003]*s[428]) + float64(s[1021]*s[476]) + float64(s[1039]*s[524]))))
+	// {flow,reservoir_level,vibration_alarm,bearing_wear} ← {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm,bearing_wear}
+	v1 := float64(s[405]*s[1006]) + float64(s[453]*s[1024]) + float64(s[501]*s[1042]) + (float64(s[413]*s[1009]) + float64(s[461]*s[1027]) + float64(s[509]*s[1045]))
+	s[1784] = v1
+	v2 := float64(s[1006]*s[421]) + float64(s[1024]*s[469]) + float64(s[1042]*s[517]) + (float64(s[1009]*s[429]) + float64(s[1027]*s[477]) + float64(s[1045]*s[525]))
+	s[1785] = v2
+	v3 := float64(s[1006]*s[437]) + float64(s[1024]*s[485]) + float64(s[1042]*s[533]) + (float64(s[1009]*s[445]) + float64(s[1027]*s[493]) + float64(s[1045]*s[541]))
+	s[1786] = v3
+	v4 := float64(s[406]*s[1012]) + float64(s[454]*s[1030]) + float64(s[502]*s[1048]) + (float64(s[414]*s[1015]) + float64(s[462]*s[1033]) + float64(s[510]*s[1051]))
+	s[1787] = v4
+	v5 := float64(s[1012]*s[422]) + float64(s[1030]*s[470]) + float64(s[1048]*s[518]) + (float64(s[1015]*s[430]) + float64(s[1033]*s[478]) + float64(s[1051]*s[526]))
+	s[1788] = v5
+	v6 := float64(s[1012]*s[438]) + float64(s[1030]*s[486]) + float64(s[1048]*s[534]) + (float64(s[1015]*s[446]) + float64(s[1033]*s[494]) + float64(s[1051]*s[542]))
+	s[1789] = v6
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v7 := v0 + (float64(v1*p[48]) + float64(v2*p[89]) + float64(v3*p[95])) + (float64(v4*p[101]) + float64(v5*p[107]) + float64(v6*p[12]))
+	s[1790] = v7
+	v8 := float64(s[1001]*s[436]) + float64(s[1019]*s[484]) + float64(s[1037]*s[532]) + (float64(s[1004]*s[444]) + float64(s[1022]*s[492]) + float64(s[1040]*s[540])) + (float64(s[404]*s[1001]) + float64(s[452]*s[1019]) + float64(s[500]*s[1037]) + (float64(s[412]*s[1004]) + float64(s[460]*s[1022]) + float64(s[508]*s[1040])) + (float64(s[1001]*s[420]) + float64(s[1019]*s[468]) + float64(s[1037]*s[516]) + (float64(s[1004]*s[428]) + float64(s[1022]*s[476]) + float64(s[1040]*s[524]))))
+	// {flow,reservoir_level,vibration_alarm,bearing_wear} ← {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm,bearing_wear}
+	v9 := float64(s[405]*s[1007]) + float64(s[453]*s[1025]) + float64(s[501]*s[1043]) + (float64(s[413]*s[1010]) + float64(s[461]*s[1028]) + float64(s[509]*s[1046]))
+	s[1791] = v9
+	v10 := float64(s[1007]*s[421]) + float64(s[1025]*s[469]) + float64(s[1043]*s[517]) + (float64(s[1010]*s[429]) + float64(s[1028]*s[477]) + float64(s[1046]*s[525]))
+	s[1792] = v10
+	v11 := float64(s[1007]*s[437]) + float64(s[1025]*s[485]) + float64(s[1043]*s[533]) + (float64(s[1010]*s[445]) + float64(s[1028]*s[493]) + float64(s[1046]*s[541]))
+	s[1793] = v11
+	v12 := float64(s[406]*s[1013]) + float64(s[454]*s[1031]) + float64(s[502]*s[1049]) + (float64(s[414]*s[1016]) + float64(s[462]*s[1034]) + float64(s[510]*s[1052]))
+	s[1794] = v12
+	v13 := float64(s[1013]*s[422]) + float64(s[1031]*s[470]) + float64(s[1049]*s[518]) + (float64(s[1016]*s[430]) + float64(s[1034]*s[478]) + float64(s[1052]*s[526]))
+	s[1795] = v13
+	v14 := float64(s[1013]*s[438]) + float64(s[1031]*s[486]) + float64(s[1049]*s[534]) + (float64(s[1016]*s[446]) + float64(s[1034]*s[494]) + float64(s[1052]*s[542]))
+	s[1796] = v14
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v15 := v8 + (float64(v9*p[48]) + float64(v10*p[89]) + float64(v11*p[95])) + (float64(v12*p[101]) + float64(v13*p[107]) + float64(v14*p[12]))
+	s[1797] = v15
+	v16 := float64(s[1002]*s[436]) + float64(s[1020]*s[484]) + float64(s[1038]*s[532]) + (float64(s[1005]*s[444]) + float64(s[1023]*s[492]) + float64(s[1041]*s[540])) + (float64(s[404]*s[1002]) + float64(s[452]*s[1020]) + float64(s[500]*s[1038]) + (float64(s[412]*s[1005]) + float64(s[460]*s[1023]) + float64(s[508]*s[1041])) + (float64(s[1002]*s[420]) + float64(s[1020]*s[468]) + float64(s[1038]*s[516]) + (float64(s[1005]*s[428]) + float64(s[1023]*s[476]) + float64(s[1041]*s[524]))))
+	// {flow,reservoir_level,vibration_alarm,bearing_wear} ← {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm,bearing_wear}
+	v17 := float64(s[405]*s[1008]) + float64(s[453]*s[1026]) + float64(s[501]*s[1044]) + (float64(s[413]*s[1011]) + float64(s[461]*s[1029]) + float64(s[509]*s[1047]))
+	s[1798] = v17
+	v18 := float64(s[1008]*s[421]) + float64(s[1026]*s[469]) + float64(s[1044]*s[517]) + (float64(s[1011]*s[429]) + float64(s[1029]*s[477]) + float64(s[1047]*s[525]))
+	s[1799] = v18
+	v19 := float64(s[1008]*s[437]) + float64(s[1026]*s[485]) + float64(s[1044]*s[533]) + (float64(s[1011]*s[445]) + float64(s[1029]*s[493]) + float64(s[1047]*s[541]))
+	s[1800] = v19
+	v20 := float64(s[406]*s[1014]) + float64(s[454]*s[1032]) + float64(s[502]*s[1050]) + (float64(s[414]*s[1017]) + float64(s[462]*s[1035]) + float64(s[510]*s[1053]))
+	s[1801] = v20
+	v21 := float64(s[1014]*s[422]) + float64(s[1032]*s[470]) + float64(s[1050]*s[518]) + (float64(s[1017]*s[430]) + float64(s[1035]*s[478]) + float64(s[1053]*s[526]))
+	s[1802] = v21
+	v22 := float64(s[1014]*s[438]) + float64(s[1032]*s[486]) + float64(s[1050]*s[534]) + (float64(s[1017]*s[446]) + float64(s[1035]*s[494]) + float64(s[1053]*s[542]))
+	s[1803] = v22
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v23 := v16 + (float64(v17*p[48]) + float64(v18*p[89]) + float64(v19*p[95])) + (float64(v20*p[101]) + float64(v21*p[107]) + float64(v22*p[12]))
+	s[1804] = v23
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	s[1805] = float64(v7*s[1104]) + float64(v15*s[1116]) + float64(v23*s[1128])
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v24 := v0 + (float64(v1*p[26]) + float64(v2*p[36]) + float64(v3*p[96])) + (float64(v4*p[56]) + float64(v5*p[108]) + float64(v6*p[62]))
+	s[1806] = v24
+	v25 := v8 + (float64(v9*p[26]) + float64(v10*p[36]) + float64(v11*p[96])) + (float64(v12*p[56]) + float64(v13*p[108]) + float64(v14*p[62]))
+	s[1807] = v25
+	v26 := v16 + (float64(v17*p[26]) + float64(v18*p[36]) + float64(v19*p[96])) + (float64(v20*p[56]) + float64(v21*p[108]) + float64(v22*p[62]))
+	s[1808] = v26
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	s[1809] = float64(v24*s[1105]) + float64(v25*s[1117]) + float64(v26*s[1129])
+	s[1810] = float64(s[1000]*s[440]) + float64(s[1018]*s[488]) + float64(s[1036]*s[536]) + (float64(s[1003]*s[448]) + float64(s[1021]*s[496]) + float64(s[1039]*s[544])) + (float64(s[1000]*s[408]) + float64(s[1018]*s[456]) + float64(s[1036]*s[504]) + (float64(s[1003]*s[416]) + float64(s[1021]*s[464]) + float64(s[1039]*s[512])) + (float64(s[1000]*s[424]) + float64(s[1018]*s[472]) + float64(s[1036]*s[520]) + (float64(s[1003]*s[432]) + float64(s[1021]*s[480]) + float64(s[1039]*s[528]))))
+	// {flow,reservoir_level,vibration_alarm,bearing_wear} ← {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm,bearing_wear}
+	s[1811] = float64(s[1006]*s[409]) + float64(s[1024]*s[457]) + float64(s[1042]*s[505]) + (float64(s[1009]*s[417]) + float64(s[1027]*s[465]) + float64(s[1045]*s[513]))
+	s[1812] = float64(s[1006]*s[425]) + float64(s[1024]*s[473]) + float64(s[1042]*s[521]) + (float64(s[1009]*s[433]) + float64(s[1027]*s[481]) + float64(s[1045]*s[529]))
+	s[1813] = float64(s[1006]*s[441]) + float64(s[1024]*s[489]) + float64(s[1042]*s[537]) + (float64(s[1009]*s[449]) + float64(s[1027]*s[497]) + float64(s[1045]*s[545]))
+	s[1814] = float64(s[1012]*s[410]) + float64(s[1030]*s[458]) + float64(s[1048]*s[506]) + (float64(s[1015]*s[418]) + float64(s[1033]*s[466]) + float64(s[1051]*s[514]))
+	s[1815] = float64(s[1012]*s[426]) + float64(s[1030]*s[474]) + float64(s[1048]*s[522]) + (float64(s[1015]*s[434]) + float64(s[1033]*s[482]) + float64(s[1051]*s[530]))
+	s[1816] = float64(s[1012]*s[442]) + float64(s[1030]*s[490]) + float64(s[1048]*s[538]) + (float64(s[1015]*s[450]) + float64(s[1033]*s[498]) + float64(s[1051]*s[546]))
+}
+
+// block24Way5ScalarPart2 runs way5, part 2 of 3
+func (e *Engine) block24Way5ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v0 := s[1810] + (float64(s[1811]*p[48]) + float64(s[1812]*p[89]) + float64(s[1813]*p[95])) + (float64(s[1814]*p[101]) + float64(s[1815]*p[107]) + float64(s[1816]*p[12]))
+	v1 := float64(s[1001]*s[440]) + float64(s[1019]*s[488]) + float64(s[1037]*s[536]) + (float64(s[1004]*s[448]) + float64(s[1022]*s[496]) + float64(s[1040]*s[544])) + (float64(s[1001]*s[408]) + float64(s[1019]*s[456]) + float64(s[1037]*s[504]) + (float64(s[1004]*s[416]) + float64(s[1022]*s[464]) + float64(s[1040]*s[512])) + (float64(s[1001]*s[424]) + float64(s[1019]*s[472]) + float64(s[1037]*s[520]) + (float64(s[1004]*s[432]) + float64(s[1022]*s[480]) + float64(s[1040]*s[528]))))
+	// {flow,reservoir_level,vibration_alarm,bearing_wear} ← {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm,bearing_wear}
+	v2 := float64(s[1007]*s[409]) + float64(s[1025]*s[457]) + float64(s[1043]*s[505]) + (float64(s[1010]*s[417]) + float64(s[1028]*s[465]) + float64(s[1046]*s[513]))
+	v3 := float64(s[1007]*s[425]) + float64(s[1025]*s[473]) + float64(s[1043]*s[521]) + (float64(s[1010]*s[433]) + float64(s[1028]*s[481]) + float64(s[1046]*s[529]))
+	v4 := float64(s[1007]*s[441]) + float64(s[1025]*s[489]) + float64(s[1043]*s[537]) + (float64(s[1010]*s[449]) + float64(s[1028]*s[497]) + float64(s[1046]*s[545]))
+	v5 := float64(s[1013]*s[410]) + float64(s[1031]*s[458]) + float64(s[1049]*s[506]) + (float64(s[1016]*s[418]) + float64(s[1034]*s[466]) + float64(s[1052]*s[514]))
+	v6 := float64(s[1013]*s[426]) + float64(s[1031]*s[474]) + float64(s[1049]*s[522]) + (float64(s[1016]*s[434]) + float64(s[1034]*s[482]) + float64(s[1052]*s[530]))
+	v7 := float64(s[1013]*s[442]) + float64(s[1031]*s[490]) + float64(s[1049]*s[538]) + (float64(s[1016]*s[450]) + float64(s[1034]*s[498]) + float64(s[1052]*s[546]))
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v8 := v1 + (float64(v2*p[48]) + float64(v3*p[89]) + float64(v4*p[95])) + (float64(v5*p[101]) + float64(v6*p[107]) + float64(v7*p[12]))
+	v9 := float64(s[1002]*s[440]) + float64(s[1020]*s[488]) + float64(s[1038]*s[536]) + (float64(s[1005]*s[448]) + float64(s[1023]*s[496]) + float64(s[1041]*s[544])) + (float64(s[1002]*s[408]) + float64(s[1020]*s[456]) + float64(s[1038]*s[504]) + (float64(s[1005]*s[416]) + float64(s[1023]*s[464]) + float64(s[1041]*s[512])) + (float64(s[1002]*s[424]) + float64(s[1020]*s[472]) + float64(s[1038]*s[520]) + (float64(s[1005]*s[432]) + float64(s[1023]*s[480]) + float64(s[1041]*s[528]))))
+	// {flow,reservoir_level,vibration_alarm,bearing_wear} ← {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm,bearing_wear}
+	v10 := float64(s[1008]*s[409]) + float64(s[1026]*s[457]) + float64(s[1044]*s[505]) + (float64(s[1011]*s[417]) + float64(s[1029]*s[465]) + float64(s[1047]*s[513]))
+	v11 := float64(s[1008]*s[425]) + float64(s[1026]*s[473]) + float64(s[1044]*s[521]) + (float64(s[1011]*s[433]) + float64(s[1029]*s[481]) + float64(s[1047]*s[529]))
+	v12 := float64(s[1008]*s[441]) + float64(s[1026]*s[489]) + float64(s[1044]*s[537]) + (float64(s[1011]*s[449]) + float64(s[1029]*s[497]) + float64(s[1047]*s[545]))
+	v13 := float64(s[1014]*s[410]) + float64(s[1032]*s[458]) + float64(s[1050]*s[506]) + (float64(s[1017]*s[418]) + float64(s[1035]*s[466]) + float64(s[1053]*s[514]))
+	v14 := float64(s[1014]*s[426]) + float64(s[1032]*s[474]) + float64(s[1050]*s[522]) + (float64(s[1017]*s[434]) + float64(s[1035]*s[482]) + float64(s[1053]*s[530]))
+	v15 := float64(s[1014]*s[442]) + float64(s[1032]*s[490]) + float64(s[1050]*s[538]) + (float64(s[1017]*s[450]) + float64(s[1035]*s[498]) + float64(s[1053]*s[546]))
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v16 := v9 + (float64(v10*p[48]) + float64(v11*p[89]) + float64(v12*p[95])) + (float64(v13*p[101]) + float64(v14*p[107]) + float64(v15*p[12]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v17 := float64(v0*s[1106]) + float64(v8*s[1118]) + float64(v16*s[1130])
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v18 := s[1810] + (float64(s[1811]*p[26]) + float64(s[1812]*p[36]) + float64(s[1813]*p[96])) + (float64(s[1814]*p[56]) + float64(s[1815]*p[108]) + float64(s[1816]*p[62]))
+	v19 := v1 + (float64(v2*p[26]) + float64(v3*p[36]) + float64(v4*p[96])) + (float64(v5*p[56]) + float64(v6*p[108]) + float64(v7*p[62]))
+	v20 := v9 + (float64(v10*p[26]) + float64(v11*p[36]) + float64(v12*p[96])) + (float64(v13*p[56]) + float64(v14*p[108]) + float64(v15*p[62]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v21 := float64(v18*s[1107]) + float64(v19*s[1119]) + float64(v20*s[1131])
+	// P(cavitation | evidence)
+	s[236] = (float64(s[1805]*s[1464]) + float64(s[1809]*s[1465]) + (float64(v17*s[1466]) + float64(v21*s[1467]))) * s[10]
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v22 := float64(s[1784]*p[85]) + float64(s[1785]*p[91]) + float64(s[1786]*p[42]) + (float64(s[1787]*p[103]) + float64(s[1788]*p[109]) + float64(s[1789]*p[115]))
+	v23 := float64(s[1791]*p[85]) + float64(s[1792]*p[91]) + float64(s[1793]*p[42]) + (float64(s[1794]*p[103]) + float64(s[1795]*p[109]) + float64(s[1796]*p[115]))
+	v24 := float64(s[1798]*p[85]) + float64(s[1799]*p[91]) + float64(s[1800]*p[42]) + (float64(s[1801]*p[103]) + float64(s[1802]*p[109]) + float64(s[1803]*p[115]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v25 := float64(v22*s[1108]) + float64(v23*s[1120]) + float64(v24*s[1132])
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v26 := float64(s[1784]*p[86]) + float64(s[1785]*p[92]) + float64(s[1786]*p[98]) + (float64(s[1787]*p[104]) + float64(s[1788]*p[51]) + float64(s[1789]*p[116]))
+	v27 := float64(s[1791]*p[86]) + float64(s[1792]*p[92]) + float64(s[1793]*p[98]) + (float64(s[1794]*p[104]) + float64(s[1795]*p[51]) + float64(s[1796]*p[116]))
+	v28 := float64(s[1798]*p[86]) + float64(s[1799]*p[92]) + float64(s[1800]*p[98]) + (float64(s[1801]*p[104]) + float64(s[1802]*p[51]) + float64(s[1803]*p[116]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v29 := float64(v26*s[1109]) + float64(v27*s[1121]) + float64(v28*s[1133])
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v30 := float64(s[1811]*p[85]) + float64(s[1812]*p[91]) + float64(s[1813]*p[42]) + (float64(s[1814]*p[103]) + float64(s[1815]*p[109]) + float64(s[1816]*p[115]))
+	v31 := float64(v2*p[85]) + float64(v3*p[91]) + float64(v4*p[42]) + (float64(v5*p[103]) + float64(v6*p[109]) + float64(v7*p[115]))
+	v32 := float64(v10*p[85]) + float64(v11*p[91]) + float64(v12*p[42]) + (float64(v13*p[103]) + float64(v14*p[109]) + float64(v15*p[115]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v33 := float64(v30*s[1110]) + float64(v31*s[1122]) + float64(v32*s[1134])
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v34 := float64(s[1811]*p[86]) + float64(s[1812]*p[92]) + float64(s[1813]*p[98]) + (float64(s[1814]*p[104]) + float64(s[1815]*p[51]) + float64(s[1816]*p[116]))
+	v35 := float64(v2*p[86]) + float64(v3*p[92]) + float64(v4*p[98]) + (float64(v5*p[104]) + float64(v6*p[51]) + float64(v7*p[116]))
+	v36 := float64(v10*p[86]) + float64(v11*p[92]) + float64(v12*p[98]) + (float64(v13*p[104]) + float64(v14*p[51]) + float64(v15*p[116]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v37 := float64(v34*s[1111]) + float64(v35*s[1123]) + float64(v36*s[1135])
+	// P(cavitation | evidence)
+	s[237] = (float64(v25*s[1464]) + float64(v29*s[1465]) + (float64(v33*s[1466]) + float64(v37*s[1467]))) * s[11]
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v38 := float64(s[1784]*p[54]) + float64(s[1785]*p[93]) + float64(s[1786]*p[60]) + (float64(s[1787]*p[50]) + float64(s[1788]*p[111]) + float64(s[1789]*p[117]))
+	v39 := float64(s[1791]*p[54]) + float64(s[1792]*p[93]) + float64(s[1793]*p[60]) + (float64(s[1794]*p[50]) + float64(s[1795]*p[111]) + float64(s[1796]*p[117]))
+	v40 := float64(s[1798]*p[54]) + float64(s[1799]*p[93]) + float64(s[1800]*p[60]) + (float64(s[1801]*p[50]) + float64(s[1802]*p[111]) + float64(s[1803]*p[117]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v41 := float64(v38*s[1112]) + float64(v39*s[1124]) + float64(v40*s[1136])
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v42 := float64(s[1784]*p[88]) + float64(s[1785]*p[94]) + float64(s[1786]*p[100]) + (float64(s[1787]*0.25) + float64(s[1788]*p[38]) + float64(s[1789]*p[118]))
+	v43 := float64(s[1791]*p[88]) + float64(s[1792]*p[94]) + float64(s[1793]*p[100]) + (float64(s[1794]*0.25) + float64(s[1795]*p[38]) + float64(s[1796]*p[118]))
+	v44 := float64(s[1798]*p[88]) + float64(s[1799]*p[94]) + float64(s[1800]*p[100]) + (float64(s[1801]*0.25) + float64(s[1802]*p[38]) + float64(s[1803]*p[118]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v45 := float64(v42*s[1113]) + float64(v43*s[1125]) + float64(v44*s[1137])
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v46 := float64(s[1811]*p[54]) + float64(s[1812]*p[93]) + float64(s[1813]*p[60]) + (float64(s[1814]*p[50]) + float64(s[1815]*p[111]) + float64(s[1816]*p[117]))
+	v47 := float64(v2*p[54]) + float64(v3*p[93]) + float64(v4*p[60]) + (float64(v5*p[50]) + float64(v6*p[111]) + float64(v7*p[117]))
+	v48 := float64(v10*p[54]) + float64(v11*p[93]) + float64(v12*p[60]) + (float64(v13*p[50]) + float64(v14*p[111]) + float64(v15*p[117]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v49 := float64(v46*s[1114]) + float64(v47*s[1126]) + float64(v48*s[1138])
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {flow,reservoir_level,vibration_alarm,bearing_wear,cavitation,runner}
+	v50 := float64(s[1811]*p[88]) + float64(s[1812]*p[94]) + float64(s[1813]*p[100]) + (float64(s[1814]*0.25) + float64(s[1815]*p[38]) + float64(s[1816]*p[118]))
+	v51 := float64(v2*p[88]) + float64(v3*p[94]) + float64(v4*p[100]) + (float64(v5*0.25) + float64(v6*p[38]) + float64(v7*p[118]))
+	v52 := float64(v10*p[88]) + float64(v11*p[94]) + float64(v12*p[100]) + (float64(v13*0.25) + float64(v14*p[38]) + float64(v15*p[118]))
+	// {vibration_alarm,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v53 := float64(v50*s[1115]) + float64(v51*s[1127]) + float64(v52*s[1139])
+	// P(cavitation | evidence)
+	s[238] = (float64(v41*s[1464]) + float64(v45*s[1465]) + (float64(v49*s[1466]) + float64(v53*s[1467]))) * s[12]
+	// {vibration_alarm,runner} ← {vibration_alarm,cavitation,runner}
+	v54 := float64(s[1805]*s[10]) + float64(v25*s[11]) + float64(v41*s[12])
+	s[1817] = v54
+	v55 := float64(s[1809]*s[10]) + float64(v29*s[11]) + float64(v45*s[12])
+	s[1818] = v55
+	// P(vibration_alarm | evidence)
+	s[240] = (float64(v54*s[1520]) + float64(v55*s[1521])) * s[8]
+	// {vibration_alarm,runner} ← {vibration_alarm,cavitation,runner}
+	v56 := float64(v17*s[10]) + float64(v33*s[11]) + float64(v49*s[12])
+	s[1819] = v56
+	v57 := float64(v21*s[10]) + float64(v37*s[11]) + float64(v53*s[12])
+	s[1820] = v57
+	// P(vibration_alarm | evidence)
+	s[241] = (float64(v56*s[1520]) + float64(v57*s[1521])) * s[9]
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v58 := s[1790] * s[1296]
+	v59 := v22 * s[1300]
+	v60 := v38 * s[1304]
+	v61 := s[1806] * s[1297]
+	v62 := v26 * s[1301]
+	v63 := v42 * s[1305]
+	v64 := v0 * s[1298]
+	v65 := v30 * s[1302]
+	v66 := v46 * s[1306]
+	v67 := v18 * s[1299]
+	v68 := v34 * s[1303]
+	v69 := v50 * s[1307]
+	// {bearing_wear,vibration} ← {vibration_alarm,bearing_wear,vibration}
+	v70 := float64((float64(v58*p[9])+float64(v59*p[15])+float64(v60*p[21])+(float64(p[12]*v61)+float64(v62*p[18])+float64(0.25*v63)))*p[3]) + float64((float64(v64*p[9])+float64(v65*p[15])+float64(v66*p[21])+(float64(p[12]*v67)+float64(v68*p[18])+float64(0.25*v69)))*p[6])
+	s[1821] = v70
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v71 := s[1797] * s[1296]
+	v72 := v23 * s[1300]
+	v73 := v39 * s[1304]
+	v74 := s[1807] * s[1297]
+	v75 := v27 * s[1301]
+	v76 := v43 * s[1305]
+	v77 := v8 * s[1298]
+	v78 := v31 * s[1302]
+	v79 := v47 * s[1306]
+	v80 := v19 * s[1299]
+	v81 := v35 * s[1303]
+	v82 := v51 * s[1307]
+	// {bearing_wear,vibration} ← {vibration_alarm,bearing_wear,vibration}
+	v83 := float64((float64(v71*p[27])+float64(v72*p[33])+float64(v73*p[39])+(float64(v74*p[30])+float64(p[36]*v75)+float64(p[42]*v76)))*p[3]) + float64((float64(v77*p[27])+float64(v78*p[33])+float64(v79*p[39])+(float64(v80*p[30])+float64(p[36]*v81)+float64(p[42]*v82)))*p[6])
+	s[1822] = v83
+	// {vibration_alarm,bearing_wear,cavitation,runner} ← {vibration_alarm,bearing_wear,cavitation,runner}
+	v84 := s[1804] * s[1296]
+	v85 := v24 * s[1300]
+	v86 := v40 * s[1304]
+	v87 := s[1808] * s[1297]
+	v88 := v28 * s[1301]
+	v89 := v44 * s[1305]
+	v90 := v16 * s[1298]
+	v91 := v32 * s[1302]
+	v92 := v48 * s[1306]
+	v93 := v20 * s[1299]
+	v94 := v36 * s[1303]
+	v95 := v52 * s[1307]
+	// {bearing_wear,vibration} ← {vibration_alarm,bearing_wear,vibration}
+	v96 := float64((float64(v84*p[45])+float64(p[51]*v85)+float64(v86*p[47])+(float64(p[48]*v87)+float64(p[54]*v88)+float64(p[60]*v89)))*p[3]) + float64((float64(v90*p[45])+float64(p[51]*v91)+float64(v92*p[47])+(float64(p[48]*v93)+float64(p[54]*v94)+float64(p[60]*v95)))*p[6])
+	s[1823] = v96
+	// P(vibration | evidence)
+	s[248] = (float64(v70*s[1508]) + float64(v83*s[1509]) + float64(v96*s[1510])) * s[3]
+	// {bearing_wear,vibration} ← {vibration_alarm,bearing_wear,vibration}
+	v97 := float64((float64(v58*p[10])+float64(v59*p[16])+float64(v60*p[22])+(float64(v61*p[13])+float64(v62*p[19])+float64(v63*p[25])))*p[4]) + float64((float64(v64*p[10])+float64(v65*p[16])+float64(v66*p[22])+(float64(v67*p[13])+float64(v68*p[19])+float64(v69*p[25])))*p[7])
+	s[1824] = v97
+	v98 := float64((float64(v71*p[28])+float64(v72*p[34])+float64(v73*p[40])+(float64(v74*p[31])+float64(v75*p[37])+float64(v76*p[43])))*p[4]) + float64((float64(v77*p[28])+float64(v78*p[34])+float64(v79*p[40])+(float64(v80*p[31])+float64(v81*p[37])+float64(v82*p[43])))*p[7])
+	s[1825] = v98
+	v99 := float64((float64(v84*p[46])+float64(v85*p[52])+float64(v86*p[46])+(float64(v87*p[49])+float64(v88*p[55])+float64(v89*p[61])))*p[4]) + float64((float64(v90*p[46])+float64(v91*p[52])+float64(v92*p[46])+(float64(v93*p[49])+float64(v94*p[55])+float64(v95*p[61])))*p[7])
+	s[1826] = v99
+	// P(vibration | evidence)
+	s[249] = (float64(v97*s[1508]) + float64(v98*s[1509]) + float64(v99*s[1510])) * s[4]
+	// {bearing_wear,vibration} ← {vibration_alarm,bearing_wear,vibration}
+	v100 := float64((float64(v58*p[11])+float64(v59*p[17])+float64(v60*p[23])+(float64(v61*p[14])+float64(v62*p[20])+float64(p[26]*v63)))*p[2]) + float64((float64(v64*p[11])+float64(v65*p[17])+float64(v66*p[23])+(float64(v67*p[14])+float64(v68*p[20])+float64(p[26]*v69)))*p[8])
+	s[1827] = v100
+	v101 := float64((float64(v71*p[29])+float64(v72*p[35])+float64(v73*p[41])+(float64(v74*p[32])+float64(p[38]*v75)+float64(v76*p[44])))*p[2]) + float64((float64(v77*p[29])+float64(v78*p[35])+float64(v79*p[41])+(float64(v80*p[32])+float64(p[38]*v81)+float64(v82*p[44])))*p[8])
+	s[1828] = v101
+	v102 := float64((float64(v84*p[47])+float64(v85*p[53])+float64(v86*p[45])+(float64(p[50]*v87)+float64(p[56]*v88)+float64(p[62]*v89)))*p[2]) + float64((float64(v90*p[47])+float64(v91*p[53])+float64(v92*p[45])+(float64(p[50]*v93)+float64(p[56]*v94)+float64(p[62]*v95)))*p[8])
+	s[1829] = v102
+	// P(vibration | evidence)
+	s[250] = (float64(v100*s[1508]) + float64(v101*s[1509]) + float64(v102*s[1510])) * s[5]
+}
+
+// block24Way5ScalarPart3 runs way5, part 3 of 3
+func (e *Engine) block24Way5ScalarPart3() {
+	s := e.work()
+	p := e.data()
+	// P(runner | evidence)
+	s[244] = s[6] * ((float64(s[1817]*s[8]) + float64(s[1819]*s[9])) * p[63])
+	s[245] = s[7] * ((float64(s[1818]*s[8]) + float64(s[1820]*s[9])) * p[64])
+	// P(bearing_wear | evidence)
+	s[252] = s[0] * ((float64(s[1821]*s[3]) + float64(s[1824]*s[4]) + float64(s[1827]*s[5])) * p[0])
+	s[253] = s[1] * ((float64(s[1822]*s[3]) + float64(s[1825]*s[4]) + float64(s[1828]*s[5])) * p[1])
+	s[254] = s[2] * (p[2] * (float64(s[1823]*s[3]) + float64(s[1826]*s[4]) + float64(s[1829]*s[5])))
+}
+
+// block24Way5Scalar runs way5
+func (e *Engine) block24Way5Scalar() {
+	e.block24Way5ScalarPart1()
+	e.block24Way5ScalarPart2()
+	e.block24Way5ScalarPart3()
+}
+
+// block24Way5 runs way5
+func (e *Engine) block24Way5() {
+	if !e.block24Way5Vector() {
+		e.block24Way5Scalar()
 	}
-	{
-		f0 := (*[3]float64)(p[341+3*int(t[0]):])
-		f1 := (*[3]float64)(p[353+9*int(t[3])+3*int(t[2]):])
-		f2 := (*[3]float64)(s[32:])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[1] = int32(rtDraw(w[:], e.rng))
+}
+
+// block25Way6ScalarPart1 runs way6, part 1 of 2
+func (e *Engine) block25Way6ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	// {cooling_flow,flow,temp_trip,bearing_wear} ← {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm,bearing_wear}
+	v0 := float64(s[404]*s[944]) + float64(s[420]*s[947]) + float64(s[436]*s[950]) + (float64(s[408]*s[971]) + float64(s[424]*s[974]) + float64(s[440]*s[977]))
+	s[1784] = v0
+	v1 := float64(s[404]*s[953]) + float64(s[420]*s[956]) + float64(s[436]*s[959]) + (float64(s[408]*s[980]) + float64(s[424]*s[983]) + float64(s[440]*s[986]))
+	s[1785] = v1
+	v2 := float64(v0*p[3]) + float64(v1*p[3])
+	v3 := float64(s[404]*s[962]) + float64(s[420]*s[965]) + float64(s[436]*s[968]) + (float64(s[408]*s[989]) + float64(s[424]*s[992]) + float64(s[440]*s[995]))
+	s[1786] = v3
+	v4 := float64(s[405]*s[945]) + float64(s[421]*s[948]) + float64(s[437]*s[951]) + (float64(s[409]*s[972]) + float64(s[425]*s[975]) + float64(s[441]*s[978]))
+	s[1787] = v4
+	v5 := float64(s[405]*s[954]) + float64(s[421]*s[957]) + float64(s[437]*s[960]) + (float64(s[409]*s[981]) + float64(s[425]*s[984]) + float64(s[441]*s[987]))
+	s[1788] = v5
+	v6 := float64(s[405]*s[963]) + float64(s[421]*s[966]) + float64(s[437]*s[969]) + (float64(s[409]*s[990]) + float64(s[425]*s[993]) + float64(s[441]*s[996]))
+	s[1789] = v6
+	v7 := float64(s[406]*s[946]) + float64(s[422]*s[949]) + float64(s[438]*s[952]) + (float64(s[410]*s[973]) + float64(s[426]*s[976]) + float64(s[442]*s[979]))
+	s[1790] = v7
+	v8 := float64(s[406]*s[955]) + float64(s[422]*s[958]) + float64(s[438]*s[961]) + (float64(s[410]*s[982]) + float64(s[426]*s[985]) + float64(s[442]*s[988]))
+	s[1791] = v8
+	v9 := float64(s[406]*s[964]) + float64(s[422]*s[967]) + float64(s[438]*s[970]) + (float64(s[410]*s[991]) + float64(s[426]*s[994]) + float64(s[442]*s[997]))
+	s[1792] = v9
+	v10 := float64(s[944]*s[452]) + float64(s[947]*s[468]) + float64(s[950]*s[484]) + (float64(s[971]*s[456]) + float64(s[974]*s[472]) + float64(s[977]*s[488]))
+	s[1793] = v10
+	v11 := float64(s[953]*s[452]) + float64(s[956]*s[468]) + float64(s[959]*s[484]) + (float64(s[980]*s[456]) + float64(s[983]*s[472]) + float64(s[986]*s[488]))
+	s[1794] = v11
+	v12 := float64(s[962]*s[452]) + float64(s[965]*s[468]) + float64(s[968]*s[484]) + (float64(s[989]*s[456]) + float64(s[992]*s[472]) + float64(s[995]*s[488]))
+	s[1795] = v12
+	v13 := float64(s[945]*s[453]) + float64(s[948]*s[469]) + float64(s[951]*s[485]) + (float64(s[972]*s[457]) + float64(s[975]*s[473]) + float64(s[978]*s[489]))
+	s[1796] = v13
+	v14 := float64(s[954]*s[453]) + float64(s[957]*s[469]) + float64(s[960]*s[485]) + (float64(s[981]*s[457]) + float64(s[984]*s[473]) + float64(s[987]*s[489]))
+	s[1797] = v14
+	v15 := float64(s[963]*s[453]) + float64(s[966]*s[469]) + float64(s[969]*s[485]) + (float64(s[990]*s[457]) + float64(s[993]*s[473]) + float64(s[996]*s[489]))
+	s[1798] = v15
+	v16 := float64(s[946]*s[454]) + float64(s[949]*s[470]) + float64(s[952]*s[486]) + (float64(s[973]*s[458]) + float64(s[976]*s[474]) + float64(s[979]*s[490]))
+	s[1799] = v16
+	v17 := float64(s[955]*s[454]) + float64(s[958]*s[470]) + float64(s[961]*s[486]) + (float64(s[982]*s[458]) + float64(s[985]*s[474]) + float64(s[988]*s[490]))
+	s[1800] = v17
+	v18 := float64(s[964]*s[454]) + float64(s[967]*s[470]) + float64(s[970]*s[486]) + (float64(s[991]*s[458]) + float64(s[994]*s[474]) + float64(s[997]*s[490]))
+	s[1801] = v18
+	v19 := v18 * p[39]
+	s[1802] = v19
+	v20 := v2 + float64(v3*p[3]) + (float64(v4*p[165]) + float64(v5*p[171]) + float64(v6*p[177])) + (float64(v7*p[183]) + float64(v8*p[189]) + float64(v9*p[195])) + (float64(v10*p[3]) + float64(v11*p[3]) + float64(v12*p[213]) + (float64(v13*p[219]) + float64(v14*p[225]) + float64(v15*p[21])) + (float64(v16*p[15]) + float64(v17*p[108]) + v19))
+	v21 := float64(s[944]*s[500]) + float64(s[947]*s[516]) + float64(s[950]*s[532]) + (float64(s[971]*s[504]) + float64(s[974]*s[520]) + float64(s[977]*s[536]))
+	s[1803] = v21
+	v22 := float64(s[953]*s[500]) + float64(s[956]*s[516]) + float64(s[959]*s[532]) + (float64(s[980]*s[504]) + float64(s[983]*s[520]) + float64(s[986]*s[536]))
+	s[1804] = v22
+	v23 := float64(s[962]*s[500]) + float64(s[965]*s[516]) + float64(s[968]*s[532]) + (float64(s[989]*s[504]) + float64(s[992]*s[520]) + float64(s[995]*s[536]))
+	s[1805] = v23
+	v24 := float64(s[945]*s[501]) + float64(s[948]*s[517]) + float64(s[951]*s[533]) + (float64(s[972]*s[505]) + float64(s[975]*s[521]) + float64(s[978]*s[537]))
+	s[1806] = v24
+	v25 := float64(s[954]*s[501]) + float64(s[957]*s[517]) + float64(s[960]*s[533]) + (float64(s[981]*s[505]) + float64(s[984]*s[521]) + float64(s[987]*s[537]))
+	s[1807] = v25
+	v26 := float64(s[963]*s[501]) + float64(s[966]*s[517]) + float64(s[969]*s[533]) + (float64(s[990]*s[505]) + float64(s[993]*s[521]) + float64(s[996]*s[537]))
+	s[1808] = v26
+	v27 := float64(s[946]*s[502]) + float64(s[949]*s[518]) + float64(s[952]*s[534]) + (float64(s[973]*s[506]) + float64(s[976]*s[522]) + float64(s[979]*s[538]))
+	s[1809] = v27
+	v28 := float64(s[955]*s[502]) + float64(s[958]*s[518]) + float64(s[961]*s[534]) + (float64(s[982]*s[506]) + float64(s[985]*s[522]) + float64(s[988]*s[538]))
+	s[1810] = v28
+	v29 := float64(s[964]*s[502]) + float64(s[967]*s[518]) + float64(s[970]*s[534]) + (float64(s[991]*s[506]) + float64(s[994]*s[522]) + float64(s[997]*s[538]))
+	s[1811] = v29
+	// {temp_trip,bearing_temp,oil_level} ← {cooling_flow,flow,temp_trip,bearing_wear,bearing_temp,oil_level}
+	v30 := v20 + (float64(v21*p[202]) + float64(v22*p[160]) + float64(v23*p[183]) + (float64(v24*p[220]) + float64(v25*p[44]) + float64(v26*p[224])) + (float64(v27*p[46]) + float64(v28*p[26]) + float64(v29*p[35])))
+	s[1812] = v30
+	v31 := v2 + float64(v3*p[160]) + (float64(v4*p[166]) + float64(v5*p[172]) + float64(v6*p[178])) + (float64(v7*p[184]) + float64(v8*p[190]) + float64(v9*p[53])) + (float64(v10*p[202]) + float64(v11*p[160]) + float64(v12*p[183]) + (float64(v13*p[220]) + float64(v14*p[44]) + float64(v15*p[224])) + (float64(v16*p[46]) + float64(v17*p[26]) + float64(v18*p[35])))
+	v32 := v31 + (float64(v21*p[256]) + float64(v22*p[262]) + float64(v23*p[184]) + (float64(v24*p[235]) + float64(v25*p[280]) + float64(v26*p[29])) + (float64(v27*p[292]) + float64(v28*p[60]) + float64(v29*p[11])))
+	s[1813] = v32
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp,oil_level}
+	s[1814] = float64(v30*s[1468]) + float64(v32*s[1469])
+	// {cooling_flow,flow,temp_trip,bearing_wear} ← {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm,bearing_wear}
+	v33 := float64(s[944]*s[412]) + float64(s[947]*s[428]) + float64(s[950]*s[444]) + (float64(s[971]*s[416]) + float64(s[974]*s[432]) + float64(s[977]*s[448]))
+	s[1815] = v33
+	v34 := float64(s[953]*s[412]) + float64(s[956]*s[428]) + float64(s[959]*s[444]) + (float64(s[980]*s[416]) + float64(s[983]*s[432]) + float64(s[986]*s[448]))
+	s[1816] = v34
+	s[1817] = float64(v33*p[3]) + float64(v34*p[3])
+	s[1818] = float64(s[962]*s[412]) + float64(s[965]*s[428]) + float64(s[968]*s[444]) + (float64(s[989]*s[416]) + float64(s[992]*s[432]) + float64(s[995]*s[448]))
+	s[1819] = float64(s[945]*s[413]) + float64(s[948]*s[429]) + float64(s[951]*s[445]) + (float64(s[972]*s[417]) + float64(s[975]*s[433]) + float64(s[978]*s[449]))
+	s[1820] = float64(s[954]*s[413]) + float64(s[957]*s[429]) + float64(s[960]*s[445]) + (float64(s[981]*s[417]) + float64(s[984]*s[433]) + float64(s[987]*s[449]))
+	s[1821] = float64(s[963]*s[413]) + float64(s[966]*s[429]) + float64(s[969]*s[445]) + (float64(s[990]*s[417]) + float64(s[993]*s[433]) + float64(s[996]*s[449]))
+}
+
+// block25Way6ScalarPart2 runs way6, part 2 of 2
+func (e *Engine) block25Way6ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {cooling_flow,flow,temp_trip,bearing_wear} ← {cooling_flow,flow,reservoir_level,temp_trip,vibration_alarm,bearing_wear}
+	v0 := float64(s[946]*s[414]) + float64(s[949]*s[430]) + float64(s[952]*s[446]) + (float64(s[973]*s[418]) + float64(s[976]*s[434]) + float64(s[979]*s[450]))
+	v1 := float64(s[955]*s[414]) + float64(s[958]*s[430]) + float64(s[961]*s[446]) + (float64(s[982]*s[418]) + float64(s[985]*s[434]) + float64(s[988]*s[450]))
+	v2 := float64(s[964]*s[414]) + float64(s[967]*s[430]) + float64(s[970]*s[446]) + (float64(s[991]*s[418]) + float64(s[994]*s[434]) + float64(s[997]*s[450]))
+	v3 := float64(s[944]*s[460]) + float64(s[947]*s[476]) + float64(s[950]*s[492]) + (float64(s[971]*s[464]) + float64(s[974]*s[480]) + float64(s[977]*s[496]))
+	v4 := float64(s[953]*s[460]) + float64(s[956]*s[476]) + float64(s[959]*s[492]) + (float64(s[980]*s[464]) + float64(s[983]*s[480]) + float64(s[986]*s[496]))
+	v5 := float64(s[962]*s[460]) + float64(s[965]*s[476]) + float64(s[968]*s[492]) + (float64(s[989]*s[464]) + float64(s[992]*s[480]) + float64(s[995]*s[496]))
+	v6 := float64(s[945]*s[461]) + float64(s[948]*s[477]) + float64(s[951]*s[493]) + (float64(s[972]*s[465]) + float64(s[975]*s[481]) + float64(s[978]*s[497]))
+	v7 := float64(s[954]*s[461]) + float64(s[957]*s[477]) + float64(s[960]*s[493]) + (float64(s[981]*s[465]) + float64(s[984]*s[481]) + float64(s[987]*s[497]))
+	v8 := float64(s[963]*s[461]) + float64(s[966]*s[477]) + float64(s[969]*s[493]) + (float64(s[990]*s[465]) + float64(s[993]*s[481]) + float64(s[996]*s[497]))
+	v9 := float64(s[946]*s[462]) + float64(s[949]*s[478]) + float64(s[952]*s[494]) + (float64(s[973]*s[466]) + float64(s[976]*s[482]) + float64(s[979]*s[498]))
+	v10 := float64(s[955]*s[462]) + float64(s[958]*s[478]) + float64(s[961]*s[494]) + (float64(s[982]*s[466]) + float64(s[985]*s[482]) + float64(s[988]*s[498]))
+	v11 := float64(s[964]*s[462]) + float64(s[967]*s[478]) + float64(s[970]*s[494]) + (float64(s[991]*s[466]) + float64(s[994]*s[482]) + float64(s[997]*s[498]))
+	v12 := v11 * p[39]
+	v13 := s[1817] + float64(s[1818]*p[3]) + (float64(s[1819]*p[165]) + float64(s[1820]*p[171]) + float64(s[1821]*p[177])) + (float64(v0*p[183]) + float64(v1*p[189]) + float64(v2*p[195])) + (float64(v3*p[3]) + float64(v4*p[3]) + float64(v5*p[213]) + (float64(v6*p[219]) + float64(v7*p[225]) + float64(v8*p[21])) + (float64(v9*p[15]) + float64(v10*p[108]) + v12))
+	v14 := float64(s[944]*s[508]) + float64(s[947]*s[524]) + float64(s[950]*s[540]) + (float64(s[971]*s[512]) + float64(s[974]*s[528]) + float64(s[977]*s[544]))
+	v15 := float64(s[953]*s[508]) + float64(s[956]*s[524]) + float64(s[959]*s[540]) + (float64(s[980]*s[512]) + float64(s[983]*s[528]) + float64(s[986]*s[544]))
+	v16 := float64(s[962]*s[508]) + float64(s[965]*s[524]) + float64(s[968]*s[540]) + (float64(s[989]*s[512]) + float64(s[992]*s[528]) + float64(s[995]*s[544]))
+	v17 := float64(s[945]*s[509]) + float64(s[948]*s[525]) + float64(s[951]*s[541]) + (float64(s[972]*s[513]) + float64(s[975]*s[529]) + float64(s[978]*s[545]))
+	v18 := float64(s[954]*s[509]) + float64(s[957]*s[525]) + float64(s[960]*s[541]) + (float64(s[981]*s[513]) + float64(s[984]*s[529]) + float64(s[987]*s[545]))
+	v19 := float64(s[963]*s[509]) + float64(s[966]*s[525]) + float64(s[969]*s[541]) + (float64(s[990]*s[513]) + float64(s[993]*s[529]) + float64(s[996]*s[545]))
+	v20 := float64(s[946]*s[510]) + float64(s[949]*s[526]) + float64(s[952]*s[542]) + (float64(s[973]*s[514]) + float64(s[976]*s[530]) + float64(s[979]*s[546]))
+	v21 := float64(s[955]*s[510]) + float64(s[958]*s[526]) + float64(s[961]*s[542]) + (float64(s[982]*s[514]) + float64(s[985]*s[530]) + float64(s[988]*s[546]))
+	v22 := float64(s[964]*s[510]) + float64(s[967]*s[526]) + float64(s[970]*s[542]) + (float64(s[991]*s[514]) + float64(s[994]*s[530]) + float64(s[997]*s[546]))
+	// {temp_trip,bearing_temp,oil_level} ← {cooling_flow,flow,temp_trip,bearing_wear,bearing_temp,oil_level}
+	v23 := v13 + (float64(v14*p[202]) + float64(v15*p[160]) + float64(v16*p[183]) + (float64(v17*p[220]) + float64(v18*p[44]) + float64(v19*p[224])) + (float64(v20*p[46]) + float64(v21*p[26]) + float64(v22*p[35])))
+	v24 := s[1817] + float64(s[1818]*p[160]) + (float64(s[1819]*p[166]) + float64(s[1820]*p[172]) + float64(s[1821]*p[178])) + (float64(v0*p[184]) + float64(v1*p[190]) + float64(v2*p[53])) + (float64(v3*p[202]) + float64(v4*p[160]) + float64(v5*p[183]) + (float64(v6*p[220]) + float64(v7*p[44]) + float64(v8*p[224])) + (float64(v9*p[46]) + float64(v10*p[26]) + float64(v11*p[35])))
+	v25 := v24 + (float64(v14*p[256]) + float64(v15*p[262]) + float64(v16*p[184]) + (float64(v17*p[235]) + float64(v18*p[280]) + float64(v19*p[29])) + (float64(v20*p[292]) + float64(v21*p[60]) + float64(v22*p[11])))
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp,oil_level}
+	v26 := float64(v23*s[1470]) + float64(v25*s[1471])
+	// P(bearing_temp | evidence)
+	s[224] = (float64(s[1814]*s[1416]) + float64(v26*s[1419])) * s[18]
+	v27 := float64(s[1784]*p[125]) + float64(s[1785]*p[125])
+	v28 := v27 + float64(s[1786]*p[125])
+	v29 := float64(s[1793]*p[125]) + float64(s[1794]*p[125])
+	v30 := v29 + float64(s[1795]*p[175])
+	v31 := s[1800] * p[56]
+	v32 := v28 + (float64(s[1787]*p[117]) + float64(s[1788]*p[35]) + float64(s[1789]*p[179])) + (float64(s[1790]*p[20]) + float64(s[1791]*p[191]) + float64(s[1792]*p[197])) + (v30 + (float64(s[1796]*p[221]) + float64(s[1797]*p[227]) + float64(s[1798]*p[233])) + (float64(s[1799]*p[64]) + v31 + float64(s[1801]*p[43])))
+	v33 := s[1803] * p[6]
+	// {temp_trip,bearing_temp,oil_level} ← {cooling_flow,flow,temp_trip,bearing_wear,bearing_temp,oil_level}
+	v34 := v32 + (v33 + float64(s[1804]*p[162]) + float64(s[1805]*p[20]) + (float64(s[1806]*p[222]) + float64(s[1807]*p[228]) + float64(s[1808]*p[222])) + (float64(s[1809]*p[240]) + float64(s[1810]*p[246]) + float64(s[1811]*p[252])))
+	v35 := v27 + float64(s[1786]*p[162]) + (float64(s[1787]*p[168]) + float64(s[1788]*p[174]) + float64(s[1789]*p[180])) + (float64(s[1790]*p[186]) + float64(s[1791]*p[192]) + float64(s[1792]*p[180])) + (float64(s[1793]*p[6]) + float64(s[1794]*p[162]) + float64(s[1795]*p[20]) + (float64(s[1796]*p[222]) + float64(s[1797]*p[228]) + float64(s[1798]*p[222])) + (float64(s[1799]*p[240]) + float64(s[1800]*p[246]) + float64(s[1801]*p[252])))
+	v36 := v35 + (float64(s[1803]*p[32]) + float64(s[1804]*p[264]) + float64(s[1805]*p[186]) + (float64(s[1806]*p[233]) + float64(s[1807]*p[282]) + float64(s[1808]*p[221])) + (float64(s[1809]*p[294]) + float64(s[1810]*p[300]) + float64(s[1811]*p[306])))
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp,oil_level}
+	v37 := float64(v34*s[1468]) + float64(v36*s[1469])
+	v38 := float64(s[1815]*p[125]) + float64(s[1816]*p[125])
+	v39 := v38 + float64(s[1818]*p[125])
+	v40 := float64(v3*p[125]) + float64(v4*p[125])
+	v41 := v40 + float64(v5*p[175])
+	v42 := v10 * p[56]
+	v43 := v39 + (float64(s[1819]*p[117]) + float64(s[1820]*p[35]) + float64(s[1821]*p[179])) + (float64(v0*p[20]) + float64(v1*p[191]) + float64(v2*p[197])) + (v41 + (float64(v6*p[221]) + float64(v7*p[227]) + float64(v8*p[233])) + (float64(v9*p[64]) + v42 + float64(v11*p[43])))
+	v44 := v14 * p[6]
+	// {temp_trip,bearing_temp,oil_level} ← {cooling_flow,flow,temp_trip,bearing_wear,bearing_temp,oil_level}
+	v45 := v43 + (v44 + float64(v15*p[162]) + float64(v16*p[20]) + (float64(v17*p[222]) + float64(v18*p[228]) + float64(v19*p[222])) + (float64(v20*p[240]) + float64(v21*p[246]) + float64(v22*p[252])))
+	v46 := v38 + float64(s[1818]*p[162]) + (float64(s[1819]*p[168]) + float64(s[1820]*p[174]) + float64(s[1821]*p[180])) + (float64(v0*p[186]) + float64(v1*p[192]) + float64(v2*p[180])) + (float64(v3*p[6]) + float64(v4*p[162]) + float64(v5*p[20]) + (float64(v6*p[222]) + float64(v7*p[228]) + float64(v8*p[222])) + (float64(v9*p[240]) + float64(v10*p[246]) + float64(v11*p[252])))
+	v47 := v46 + (float64(v14*p[32]) + float64(v15*p[264]) + float64(v16*p[186]) + (float64(v17*p[233]) + float64(v18*p[282]) + float64(v19*p[221])) + (float64(v20*p[294]) + float64(v21*p[300]) + float64(v22*p[306])))
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp,oil_level}
+	v48 := float64(v45*s[1470]) + float64(v47*s[1471])
+	// P(bearing_temp | evidence)
+	s[225] = (float64(v37*s[1417]) + float64(v48*s[1420])) * s[19]
+	v49 := v28 + (float64(s[1787]*p[125]) + float64(s[1788]*p[175]) + float64(s[1789]*p[181])) + (float64(s[1790]*p[175]) + float64(s[1791]*p[14]) + float64(s[1792]*p[47])) + (v29 + float64(s[1795]*p[125]) + (float64(s[1796]*p[29]) + float64(s[1797]*p[111]) + float64(s[1798]*p[235])) + (s[1802] + (float64(s[1799]*p[241]) + float64(s[1800]*p[118]))))
+	// {temp_trip,bearing_temp,oil_level} ← {cooling_flow,flow,temp_trip,bearing_wear,bearing_temp,oil_level}
+	v50 := v49 + (float64(s[1803]*p[125]) + float64(s[1804]*p[125]) + float64(s[1805]*p[175]) + (float64(s[1806]*p[224]) + float64(s[1807]*p[54]) + float64(s[1808]*p[220])) + (float64(s[1809]*p[242]) + float64(s[1810]*p[56]) + float64(s[1811]*p[254])))
+	v51 := v28 + (float64(s[1787]*p[170]) + float64(s[1788]*p[20]) + float64(s[1789]*p[53])) + (float64(s[1790]*p[188]) + float64(s[1791]*p[38]) + float64(s[1792]*p[178])) + (v30 + (float64(s[1796]*p[224]) + float64(s[1797]*p[54]) + float64(s[1798]*p[220])) + (v31 + float64(s[1799]*p[242]) + float64(s[1801]*p[254])))
+	v52 := v51 + (v33 + float64(s[1804]*p[11]) + float64(s[1805]*p[188]) + (float64(s[1806]*p[21]) + float64(s[1807]*p[284]) + float64(s[1808]*p[219])) + (float64(s[1809]*p[45]) + float64(s[1810]*p[302]) + float64(s[1811]*p[308])))
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp,oil_level}
+	v53 := float64(v50*s[1468]) + float64(v52*s[1469])
+	v54 := v39 + (float64(s[1819]*p[125]) + float64(s[1820]*p[175]) + float64(s[1821]*p[181])) + (float64(v0*p[175]) + float64(v1*p[14]) + float64(v2*p[47])) + (v40 + float64(v5*p[125]) + (float64(v6*p[29]) + float64(v7*p[111]) + float64(v8*p[235])) + (v12 + (float64(v9*p[241]) + float64(v10*p[118]))))
+	// {temp_trip,bearing_temp,oil_level} ← {cooling_flow,flow,temp_trip,bearing_wear,bearing_temp,oil_level}
+	v55 := v54 + (float64(v14*p[125]) + float64(v15*p[125]) + float64(v16*p[175]) + (float64(v17*p[224]) + float64(v18*p[54]) + float64(v19*p[220])) + (float64(v20*p[242]) + float64(v21*p[56]) + float64(v22*p[254])))
+	v56 := v39 + (float64(s[1819]*p[170]) + float64(s[1820]*p[20]) + float64(s[1821]*p[53])) + (float64(v0*p[188]) + float64(v1*p[38]) + float64(v2*p[178])) + (v41 + (float64(v6*p[224]) + float64(v7*p[54]) + float64(v8*p[220])) + (v42 + float64(v9*p[242]) + float64(v11*p[254])))
+	v57 := v56 + (v44 + float64(v15*p[11]) + float64(v16*p[188]) + (float64(v17*p[21]) + float64(v18*p[284]) + float64(v19*p[219])) + (float64(v20*p[45]) + float64(v21*p[302]) + float64(v22*p[308])))
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp,oil_level}
+	v58 := float64(v55*s[1470]) + float64(v57*s[1471])
+	// P(bearing_temp | evidence)
+	s[226] = (float64(v53*s[1418]) + float64(v58*s[1421])) * s[20]
+	// {temp_trip,oil_level} ← {temp_trip,bearing_temp,oil_level}
+	v59 := float64(s[1812]*s[1424]) + float64(v34*s[1425]) + float64(v50*s[1426])
+	v60 := float64(s[1813]*s[1424]) + float64(v36*s[1425]) + float64(v52*s[1426])
+	// P(temp_trip | evidence)
+	s[216] = (float64(v59*s[1528]) + float64(v60*s[1529])) * s[23]
+	// {temp_trip,oil_level} ← {temp_trip,bearing_temp,oil_level}
+	v61 := float64(v23*s[1427]) + float64(v45*s[1428]) + float64(v55*s[1429])
+	v62 := float64(v25*s[1427]) + float64(v47*s[1428]) + float64(v57*s[1429])
+	// P(temp_trip | evidence)
+	s[217] = (float64(v61*s[1528]) + float64(v62*s[1529])) * s[24]
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
+	v63 := s[1814] * s[18]
+	v64 := v37 * s[19]
+	v65 := v53 * s[20]
+	// {temp_reading,temp_sensor} ← {bearing_temp,temp_reading,temp_sensor}
+	v66 := float64(v63*p[119]) + float64(v64*p[126]) + float64(p[6]*v65)
+	v67 := float64(v63*p[27]) + float64(v64*p[27]) + float64(v65*p[27])
+	// P(temp_reading | evidence)
+	s[228] = (float64(v66*s[1524]) + float64(v67*s[1525])) * s[15]
+	// {temp_reading,temp_sensor} ← {bearing_temp,temp_reading,temp_sensor}
+	v68 := float64(v63*p[123]) + float64(v64*p[8]) + float64(v65*p[135])
+	v69 := float64(v63*p[7]) + float64(v64*p[7]) + float64(v65*p[7])
+	// P(temp_reading | evidence)
+	s[229] = (float64(v68*s[1524]) + float64(v69*s[1525])) * s[16]
+	// {temp_trip,bearing_temp} ← {temp_trip,bearing_temp}
+	v70 := v26 * s[18]
+	v71 := v48 * s[19]
+	v72 := v58 * s[20]
+	// {temp_reading,temp_sensor} ← {bearing_temp,temp_reading,temp_sensor}
+	v73 := float64(p[125]*v70) + float64(p[111]*v71) + float64(v72*p[137])
+	v74 := float64(v70*p[126]) + float64(v71*p[126]) + float64(v72*p[126])
+	// P(temp_reading | evidence)
+	s[230] = (float64(v73*s[1524]) + float64(v74*s[1525])) * s[17]
+	// P(oil_level | evidence)
+	s[220] = s[21] * (p[137] * (float64(v59*s[23]) + float64(v61*s[24])))
+	s[221] = s[22] * (p[126] * (float64(v60*s[23]) + float64(v62*s[24])))
+	// P(temp_sensor | evidence)
+	s[232] = s[13] * (p[119] * (float64(v66*s[15]) + float64(v68*s[16]) + float64(v73*s[17])))
+	s[233] = s[14] * ((float64(v67*s[15]) + float64(v69*s[16]) + float64(v74*s[17])) * p[17])
+}
+
+// block25Way6Scalar runs way6
+func (e *Engine) block25Way6Scalar() {
+	e.block25Way6ScalarPart1()
+	e.block25Way6ScalarPart2()
+}
+
+// block25Way6 runs way6
+func (e *Engine) block25Way6() {
+	if !e.block25Way6Vector() {
+		e.block25Way6Scalar()
 	}
-	{
-		f0 := (*[2]float64)(p[508+2*int(t[4]):])
-		f1 := (*[2]float64)(s[42:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[5] = int32(rtDraw(w[:], e.rng))
+}
+
+// block26Way7ScalarPart1 runs way7, part 1 of 2
+func (e *Engine) block26Way7ScalarPart1() {
+	s := e.work()
+	v0 := s[404]
+	v1 := s[405]
+	v2 := s[406]
+	v3 := s[408]
+	v4 := s[409]
+	v5 := s[410]
+	v6 := s[412]
+	v7 := s[413]
+	v8 := s[414]
+	v9 := s[416]
+	v10 := s[417]
+	v11 := s[418]
+	v12 := s[420]
+	v13 := s[421]
+	v14 := s[422]
+	v15 := s[424]
+	v16 := s[425]
+	v17 := s[426]
+	v18 := s[428]
+	v19 := s[429]
+	v20 := s[430]
+	v21 := s[432]
+	v22 := s[433]
+	v23 := s[434]
+	v24 := s[436]
+	v25 := s[437]
+	v26 := s[438]
+	v27 := s[440]
+	v28 := s[441]
+	v29 := s[442]
+	v30 := s[444]
+	v31 := s[445]
+	v32 := s[446]
+	v33 := s[448]
+	v34 := s[449]
+	v35 := s[450]
+	v36 := s[452]
+	v37 := s[453]
+	v38 := s[454]
+	v39 := s[456]
+	v40 := s[457]
+	v41 := s[458]
+	v42 := s[460]
+	v43 := s[461]
+	v44 := s[462]
+	v45 := s[464]
+	v46 := s[465]
+	v47 := s[466]
+	v48 := s[468]
+	v49 := s[469]
+	v50 := s[470]
+	v51 := s[472]
+	v52 := s[473]
+	v53 := s[474]
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v54 := float64(v0*s[548]) + float64(s[476]*s[557])
+	v55 := float64(v18*s[551]) + float64(s[500]*s[560])
+	s[1784] = v55
+	v56 := float64(v36*s[554]) + float64(s[524]*s[563])
+	s[1785] = v56
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[404] = float64(v54*s[1456]) + float64(v55*s[1458]) + float64(v56*s[1460])
+	s[405] = float64(v54*s[1457]) + float64(v55*s[1459]) + float64(v56*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v57 := float64(s[548]*v3) + float64(s[557]*s[480])
+	v58 := float64(s[551]*v21) + float64(s[560]*s[504])
+	s[1786] = v58
+	v59 := float64(s[554]*v39) + float64(s[563]*s[528])
+	s[1787] = v59
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[406] = float64(v57*s[1456]) + float64(v58*s[1458]) + float64(v59*s[1460])
+	s[407] = float64(v57*s[1457]) + float64(v58*s[1459]) + float64(v59*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v60 := float64(s[548]*v1) + float64(s[557]*s[477])
+	v61 := float64(s[551]*v19) + float64(s[560]*s[501])
+	s[1788] = v61
+	v62 := float64(s[554]*v37) + float64(s[563]*s[525])
+	s[1789] = v62
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[408] = float64(v60*s[1456]) + float64(v61*s[1458]) + float64(v62*s[1460])
+	s[409] = float64(v60*s[1457]) + float64(v61*s[1459]) + float64(v62*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v63 := float64(s[548]*v4) + float64(s[557]*s[481])
+	v64 := float64(s[551]*v22) + float64(s[560]*s[505])
+	s[1790] = v64
+	v65 := float64(s[554]*v40) + float64(s[563]*s[529])
+	s[1791] = v65
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[410] = float64(v63*s[1456]) + float64(v64*s[1458]) + float64(v65*s[1460])
+	s[411] = float64(v63*s[1457]) + float64(v64*s[1459]) + float64(v65*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v66 := float64(s[548]*v2) + float64(s[557]*s[478])
+	v67 := float64(s[551]*v20) + float64(s[560]*s[502])
+	s[1792] = v67
+	v68 := float64(s[554]*v38) + float64(s[563]*s[526])
+	s[1793] = v68
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[412] = float64(v66*s[1456]) + float64(v67*s[1458]) + float64(v68*s[1460])
+	s[413] = float64(v66*s[1457]) + float64(v67*s[1459]) + float64(v68*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v69 := float64(s[548]*v5) + float64(s[557]*s[482])
+	v70 := float64(s[551]*v23) + float64(s[560]*s[506])
+	s[1794] = v70
+	v71 := float64(s[554]*v41) + float64(s[563]*s[530])
+	s[1795] = v71
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[414] = float64(v69*s[1456]) + float64(v70*s[1458]) + float64(v71*s[1460])
+	s[415] = float64(v69*s[1457]) + float64(v70*s[1459]) + float64(v71*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v72 := float64(v6*s[549]) + float64(s[484]*s[558])
+	v73 := float64(v24*s[552]) + float64(s[508]*s[561])
+	s[1796] = v73
+	v74 := float64(v42*s[555]) + float64(s[532]*s[564])
+	s[1797] = v74
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[416] = float64(v72*s[1456]) + float64(v73*s[1458]) + float64(v74*s[1460])
+	s[417] = float64(v72*s[1457]) + float64(v73*s[1459]) + float64(v74*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v75 := float64(s[549]*v9) + float64(s[558]*s[488])
+	v76 := float64(s[552]*v27) + float64(s[561]*s[512])
+	s[1798] = v76
+	v77 := float64(s[555]*v45) + float64(s[564]*s[536])
+	s[1799] = v77
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[418] = float64(v75*s[1456]) + float64(v76*s[1458]) + float64(v77*s[1460])
+	s[419] = float64(v75*s[1457]) + float64(v76*s[1459]) + float64(v77*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v78 := float64(s[549]*v7) + float64(s[558]*s[485])
+	v79 := float64(s[552]*v25) + float64(s[561]*s[509])
+	s[1800] = v79
+	v80 := float64(s[555]*v43) + float64(s[564]*s[533])
+	s[1801] = v80
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[420] = float64(v78*s[1456]) + float64(v79*s[1458]) + float64(v80*s[1460])
+	s[421] = float64(v78*s[1457]) + float64(v79*s[1459]) + float64(v80*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v81 := float64(s[549]*v10) + float64(s[558]*s[489])
+	v82 := float64(s[552]*v28) + float64(s[561]*s[513])
+	s[1802] = v82
+	v83 := float64(s[555]*v46) + float64(s[564]*s[537])
+	s[1803] = v83
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[422] = float64(v81*s[1456]) + float64(v82*s[1458]) + float64(v83*s[1460])
+	s[423] = float64(v81*s[1457]) + float64(v82*s[1459]) + float64(v83*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v84 := float64(s[549]*v8) + float64(s[558]*s[486])
+	v85 := float64(s[552]*v26) + float64(s[561]*s[510])
+	s[1804] = v85
+	v86 := float64(s[555]*v44) + float64(s[564]*s[534])
+	s[1805] = v86
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[424] = float64(v84*s[1456]) + float64(v85*s[1458]) + float64(v86*s[1460])
+	s[425] = float64(v84*s[1457]) + float64(v85*s[1459]) + float64(v86*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v87 := float64(s[549]*v11) + float64(s[558]*s[490])
+	v88 := float64(s[552]*v29) + float64(s[561]*s[514])
+	s[1806] = v88
+	v89 := float64(s[555]*v47) + float64(s[564]*s[538])
+	s[1807] = v89
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[426] = float64(v87*s[1456]) + float64(v88*s[1458]) + float64(v89*s[1460])
+	s[427] = float64(v87*s[1457]) + float64(v88*s[1459]) + float64(v89*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v90 := float64(v12*s[550]) + float64(s[492]*s[559])
+	v91 := float64(v30*s[553]) + float64(s[516]*s[562])
+	s[1808] = v91
+	v92 := float64(v48*s[556]) + float64(s[540]*s[565])
+	s[1809] = v92
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[428] = float64(v90*s[1456]) + float64(v91*s[1458]) + float64(v92*s[1460])
+	s[429] = float64(v90*s[1457]) + float64(v91*s[1459]) + float64(v92*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v93 := float64(s[550]*v15) + float64(s[559]*s[496])
+	v94 := float64(s[553]*v33) + float64(s[562]*s[520])
+	s[1810] = v94
+	v95 := float64(s[556]*v51) + float64(s[565]*s[544])
+	s[1811] = v95
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[430] = float64(v93*s[1456]) + float64(v94*s[1458]) + float64(v95*s[1460])
+	s[431] = float64(v93*s[1457]) + float64(v94*s[1459]) + float64(v95*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v96 := float64(s[550]*v13) + float64(s[559]*s[493])
+	v97 := float64(s[553]*v31) + float64(s[562]*s[517])
+	s[1812] = v97
+	v98 := float64(s[556]*v49) + float64(s[565]*s[541])
+	s[1813] = v98
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[432] = float64(v96*s[1456]) + float64(v97*s[1458]) + float64(v98*s[1460])
+	s[433] = float64(v96*s[1457]) + float64(v97*s[1459]) + float64(v98*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v99 := float64(s[550]*v16) + float64(s[559]*s[497])
+	v100 := float64(s[553]*v34) + float64(s[562]*s[521])
+	s[1814] = v100
+	v101 := float64(s[556]*v52) + float64(s[565]*s[545])
+	s[1815] = v101
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[434] = float64(v99*s[1456]) + float64(v100*s[1458]) + float64(v101*s[1460])
+	s[435] = float64(v99*s[1457]) + float64(v100*s[1459]) + float64(v101*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v102 := float64(s[550]*v14) + float64(s[559]*s[494])
+	v103 := float64(s[553]*v32) + float64(s[562]*s[518])
+	s[1816] = v103
+	v104 := float64(s[556]*v50) + float64(s[565]*s[542])
+	s[1817] = v104
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[436] = float64(v102*s[1456]) + float64(v103*s[1458]) + float64(v104*s[1460])
+	s[437] = float64(v102*s[1457]) + float64(v103*s[1459]) + float64(v104*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v105 := float64(s[550]*v17) + float64(s[559]*s[498])
+	v106 := float64(s[553]*v35) + float64(s[562]*s[522])
+	s[1818] = v106
+	v107 := float64(s[556]*v53) + float64(s[565]*s[546])
+	s[1819] = v107
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[438] = float64(v105*s[1456]) + float64(v106*s[1458]) + float64(v107*s[1460])
+	s[439] = float64(v105*s[1457]) + float64(v106*s[1459]) + float64(v107*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v108 := float64(v0*s[566]) + float64(s[476]*s[575])
+	s[1820] = v108
+	v109 := float64(v18*s[569]) + float64(s[500]*s[578])
+	s[1821] = v109
+	v110 := float64(v36*s[572]) + float64(s[524]*s[581])
+	s[1822] = v110
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[440] = float64(v108*s[1456]) + float64(v109*s[1458]) + float64(v110*s[1460])
+	s[441] = float64(v108*s[1457]) + float64(v109*s[1459]) + float64(v110*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v111 := float64(v3*s[566]) + float64(s[480]*s[575])
+	s[1823] = v111
+	v112 := float64(v21*s[569]) + float64(s[504]*s[578])
+	s[1824] = v112
+	v113 := float64(v39*s[572]) + float64(s[528]*s[581])
+	s[1825] = v113
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[442] = float64(v111*s[1456]) + float64(v112*s[1458]) + float64(v113*s[1460])
+	s[443] = float64(v111*s[1457]) + float64(v112*s[1459]) + float64(v113*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v114 := float64(v1*s[566]) + float64(s[477]*s[575])
+	s[1826] = v114
+	v115 := float64(v19*s[569]) + float64(s[501]*s[578])
+	s[1827] = v115
+	v116 := float64(v37*s[572]) + float64(s[525]*s[581])
+	s[1828] = v116
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[444] = float64(v114*s[1456]) + float64(v115*s[1458]) + float64(v116*s[1460])
+	s[445] = float64(v114*s[1457]) + float64(v115*s[1459]) + float64(v116*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v117 := float64(v4*s[566]) + float64(s[481]*s[575])
+	s[1829] = v117
+	v118 := float64(v22*s[569]) + float64(s[505]*s[578])
+	s[1830] = v118
+	v119 := float64(v40*s[572]) + float64(s[529]*s[581])
+	s[1831] = v119
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[446] = float64(v117*s[1456]) + float64(v118*s[1458]) + float64(v119*s[1460])
+	s[447] = float64(v117*s[1457]) + float64(v118*s[1459]) + float64(v119*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v120 := float64(v2*s[566]) + float64(s[478]*s[575])
+	s[1832] = v120
+	v121 := float64(v20*s[569]) + float64(s[502]*s[578])
+	s[1833] = v121
+	v122 := float64(v38*s[572]) + float64(s[526]*s[581])
+	s[1834] = v122
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[448] = float64(v120*s[1456]) + float64(v121*s[1458]) + float64(v122*s[1460])
+	s[449] = float64(v120*s[1457]) + float64(v121*s[1459]) + float64(v122*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v123 := float64(v5*s[566]) + float64(s[482]*s[575])
+	s[1835] = v123
+	v124 := float64(v23*s[569]) + float64(s[506]*s[578])
+	s[1836] = v124
+	v125 := float64(v41*s[572]) + float64(s[530]*s[581])
+	s[1837] = v125
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[450] = float64(v123*s[1456]) + float64(v124*s[1458]) + float64(v125*s[1460])
+	s[451] = float64(v123*s[1457]) + float64(v124*s[1459]) + float64(v125*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v126 := float64(v6*s[567]) + float64(s[484]*s[576])
+	s[1838] = v126
+	v127 := float64(v24*s[570]) + float64(s[508]*s[579])
+	s[1839] = v127
+	v128 := float64(v42*s[573]) + float64(s[532]*s[582])
+	s[1840] = v128
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[452] = float64(v126*s[1456]) + float64(v127*s[1458]) + float64(v128*s[1460])
+	s[453] = float64(v126*s[1457]) + float64(v127*s[1459]) + float64(v128*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v129 := float64(v9*s[567]) + float64(s[488]*s[576])
+	s[1841] = v129
+	v130 := float64(v27*s[570]) + float64(s[512]*s[579])
+	s[1842] = v130
+	v131 := float64(v45*s[573]) + float64(s[536]*s[582])
+	s[1843] = v131
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[454] = float64(v129*s[1456]) + float64(v130*s[1458]) + float64(v131*s[1460])
+	s[455] = float64(v129*s[1457]) + float64(v130*s[1459]) + float64(v131*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v132 := float64(v7*s[567]) + float64(s[485]*s[576])
+	s[1844] = v132
+	v133 := float64(v25*s[570]) + float64(s[509]*s[579])
+	s[1845] = v133
+	v134 := float64(v43*s[573]) + float64(s[533]*s[582])
+	s[1846] = v134
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[456] = float64(v132*s[1456]) + float64(v133*s[1458]) + float64(v134*s[1460])
+	s[457] = float64(v132*s[1457]) + float64(v133*s[1459]) + float64(v134*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v135 := float64(v10*s[567]) + float64(s[489]*s[576])
+	s[1847] = v135
+	v136 := float64(v28*s[570]) + float64(s[513]*s[579])
+	s[1848] = v136
+	v137 := float64(v46*s[573]) + float64(s[537]*s[582])
+	s[1849] = v137
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[458] = float64(v135*s[1456]) + float64(v136*s[1458]) + float64(v137*s[1460])
+	s[459] = float64(v135*s[1457]) + float64(v136*s[1459]) + float64(v137*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v138 := float64(v8*s[567]) + float64(s[486]*s[576])
+	s[1850] = v138
+	v139 := float64(v26*s[570]) + float64(s[510]*s[579])
+	s[1851] = v139
+	v140 := float64(v44*s[573]) + float64(s[534]*s[582])
+	s[1852] = v140
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[460] = float64(v138*s[1456]) + float64(v139*s[1458]) + float64(v140*s[1460])
+	s[461] = float64(v138*s[1457]) + float64(v139*s[1459]) + float64(v140*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v141 := float64(v11*s[567]) + float64(s[490]*s[576])
+	s[1853] = v141
+	v142 := float64(v29*s[570]) + float64(s[514]*s[579])
+	s[1854] = v142
+	v143 := float64(v47*s[573]) + float64(s[538]*s[582])
+	s[1855] = v143
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[462] = float64(v141*s[1456]) + float64(v142*s[1458]) + float64(v143*s[1460])
+	s[463] = float64(v141*s[1457]) + float64(v142*s[1459]) + float64(v143*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v144 := float64(v12*s[568]) + float64(s[492]*s[577])
+	s[1856] = v144
+	v145 := float64(v30*s[571]) + float64(s[516]*s[580])
+	s[1857] = v145
+	v146 := float64(v48*s[574]) + float64(s[540]*s[583])
+	s[1858] = v146
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[464] = float64(v144*s[1456]) + float64(v145*s[1458]) + float64(v146*s[1460])
+	s[465] = float64(v144*s[1457]) + float64(v145*s[1459]) + float64(v146*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v147 := float64(v15*s[568]) + float64(s[496]*s[577])
+	s[1859] = v147
+	v148 := float64(v33*s[571]) + float64(s[520]*s[580])
+	s[1860] = v148
+	v149 := float64(v51*s[574]) + float64(s[544]*s[583])
+	s[1861] = v149
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[466] = float64(v147*s[1456]) + float64(v148*s[1458]) + float64(v149*s[1460])
+	s[467] = float64(v147*s[1457]) + float64(v148*s[1459]) + float64(v149*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v150 := float64(v13*s[568]) + float64(s[493]*s[577])
+	s[1862] = v150
+	v151 := float64(v31*s[571]) + float64(s[517]*s[580])
+	s[1863] = v151
+	v152 := float64(v49*s[574]) + float64(s[541]*s[583])
+	s[1864] = v152
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[468] = float64(v150*s[1456]) + float64(v151*s[1458]) + float64(v152*s[1460])
+	s[469] = float64(v150*s[1457]) + float64(v151*s[1459]) + float64(v152*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v153 := float64(v16*s[568]) + float64(s[497]*s[577])
+	s[1865] = v153
+	v154 := float64(v34*s[571]) + float64(s[521]*s[580])
+	s[1866] = v154
+	v155 := float64(v52*s[574]) + float64(s[545]*s[583])
+	s[1867] = v155
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[470] = float64(v153*s[1456]) + float64(v154*s[1458]) + float64(v155*s[1460])
+	s[471] = float64(v153*s[1457]) + float64(v154*s[1459]) + float64(v155*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v156 := float64(v14*s[568]) + float64(s[494]*s[577])
+	s[1868] = v156
+	v157 := float64(v32*s[571]) + float64(s[518]*s[580])
+	s[1869] = v157
+	v158 := float64(v50*s[574]) + float64(s[542]*s[583])
+	s[1870] = v158
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[472] = float64(v156*s[1456]) + float64(v157*s[1458]) + float64(v158*s[1460])
+	s[473] = float64(v156*s[1457]) + float64(v157*s[1459]) + float64(v158*s[1461])
+	// {breaker,cooling_flow,flow,unit_trip,reservoir_level} ← {breaker,electrical_trip,cooling_flow,flow,unit_trip,reservoir_level}
+	v159 := float64(v17*s[568]) + float64(s[498]*s[577])
+	s[1871] = v159
+	v160 := float64(v35*s[571]) + float64(s[522]*s[580])
+	s[1872] = v160
+	v161 := float64(v53*s[574]) + float64(s[546]*s[583])
+	s[1873] = v161
+	// {breaker,flow,unit_trip,reservoir_level,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[474] = float64(v159*s[1456]) + float64(v160*s[1458]) + float64(v161*s[1460])
+	s[475] = float64(v159*s[1457]) + float64(v160*s[1459]) + float64(v161*s[1461])
+	v162 := float64(v54*s[872]) + float64(v60*s[876]) + float64(v66*s[880]) + (float64(v72*s[884]) + float64(v78*s[888]) + float64(v84*s[892])) + (float64(v90*s[896]) + float64(v96*s[900]) + float64(v102*s[904])) + (float64(v57*s[874]) + float64(v63*s[878]) + float64(v69*s[882]) + (float64(v75*s[886]) + float64(v81*s[890]) + float64(v87*s[894])) + (float64(v93*s[898]) + float64(v99*s[902]) + float64(v105*s[906])))
+	v163 := float64(v108*s[908]) + float64(v114*s[912]) + float64(v120*s[916]) + (float64(v126*s[920]) + float64(v132*s[924]) + float64(v138*s[928])) + (float64(v144*s[932]) + float64(v150*s[936]) + float64(v156*s[940])) + (float64(v111*s[910]) + float64(v117*s[914]) + float64(v123*s[918]) + (float64(v129*s[922]) + float64(v135*s[926]) + float64(v141*s[930])) + (float64(v147*s[934]) + float64(v153*s[938]) + float64(v159*s[942])))
+	// {cooling_flow,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	s[1874] = v162 + v163
+	s[1875] = float64(v54*s[873]) + float64(v60*s[877]) + float64(v66*s[881]) + (float64(v72*s[885]) + float64(v78*s[889]) + float64(v84*s[893])) + (float64(v90*s[897]) + float64(v96*s[901]) + float64(v102*s[905])) + (float64(v57*s[875]) + float64(v63*s[879]) + float64(v69*s[883]) + (float64(v75*s[887]) + float64(v81*s[891]) + float64(v87*s[895])) + (float64(v93*s[899]) + float64(v99*s[903]) + float64(v105*s[907])))
+}
+
+// block26Way7ScalarPart2 runs way7, part 2 of 2
+func (e *Engine) block26Way7ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	v0 := float64(s[1820]*s[909]) + float64(s[1826]*s[913]) + float64(s[1832]*s[917]) + (float64(s[1838]*s[921]) + float64(s[1844]*s[925]) + float64(s[1850]*s[929])) + (float64(s[1856]*s[933]) + float64(s[1862]*s[937]) + float64(s[1868]*s[941])) + (float64(s[1823]*s[911]) + float64(s[1829]*s[915]) + float64(s[1835]*s[919]) + (float64(s[1841]*s[923]) + float64(s[1847]*s[927]) + float64(s[1853]*s[931])) + (float64(s[1859]*s[935]) + float64(s[1865]*s[939]) + float64(s[1871]*s[943])))
+	// {cooling_flow,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	v1 := s[1875] + v0
+	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
+	v2 := float64(s[1874]*p[137]) + float64(v1*p[335])
+	v3 := float64(s[1874]*p[126]) + float64(v1*p[332])
+	// P(cooling_flow | evidence)
+	s[132] = (float64(v2*s[1392]) + float64(v3*s[1396])) * s[77]
+	v4 := float64(s[1784]*s[872]) + float64(s[1788]*s[876]) + float64(s[1792]*s[880]) + (float64(s[1796]*s[884]) + float64(s[1800]*s[888]) + float64(s[1804]*s[892])) + (float64(s[1808]*s[896]) + float64(s[1812]*s[900]) + float64(s[1816]*s[904])) + (float64(s[1786]*s[874]) + float64(s[1790]*s[878]) + float64(s[1794]*s[882]) + (float64(s[1798]*s[886]) + float64(s[1802]*s[890]) + float64(s[1806]*s[894])) + (float64(s[1810]*s[898]) + float64(s[1814]*s[902]) + float64(s[1818]*s[906])))
+	v5 := float64(s[1821]*s[908]) + float64(s[1827]*s[912]) + float64(s[1833]*s[916]) + (float64(s[1839]*s[920]) + float64(s[1845]*s[924]) + float64(s[1851]*s[928])) + (float64(s[1857]*s[932]) + float64(s[1863]*s[936]) + float64(s[1869]*s[940])) + (float64(s[1824]*s[910]) + float64(s[1830]*s[914]) + float64(s[1836]*s[918]) + (float64(s[1842]*s[922]) + float64(s[1848]*s[926]) + float64(s[1854]*s[930])) + (float64(s[1860]*s[934]) + float64(s[1866]*s[938]) + float64(s[1872]*s[942])))
+	// {cooling_flow,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	v6 := v4 + v5
+	v7 := float64(s[1784]*s[873]) + float64(s[1788]*s[877]) + float64(s[1792]*s[881]) + (float64(s[1796]*s[885]) + float64(s[1800]*s[889]) + float64(s[1804]*s[893])) + (float64(s[1808]*s[897]) + float64(s[1812]*s[901]) + float64(s[1816]*s[905])) + (float64(s[1786]*s[875]) + float64(s[1790]*s[879]) + float64(s[1794]*s[883]) + (float64(s[1798]*s[887]) + float64(s[1802]*s[891]) + float64(s[1806]*s[895])) + (float64(s[1810]*s[899]) + float64(s[1814]*s[903]) + float64(s[1818]*s[907])))
+	v8 := float64(s[1821]*s[909]) + float64(s[1827]*s[913]) + float64(s[1833]*s[917]) + (float64(s[1839]*s[921]) + float64(s[1845]*s[925]) + float64(s[1851]*s[929])) + (float64(s[1857]*s[933]) + float64(s[1863]*s[937]) + float64(s[1869]*s[941])) + (float64(s[1824]*s[911]) + float64(s[1830]*s[915]) + float64(s[1836]*s[919]) + (float64(s[1842]*s[923]) + float64(s[1848]*s[927]) + float64(s[1854]*s[931])) + (float64(s[1860]*s[935]) + float64(s[1866]*s[939]) + float64(s[1872]*s[943])))
+	v9 := v7 + v8
+	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
+	v10 := float64(v6*p[137]) + float64(v9*p[335])
+	v11 := float64(v6*p[126]) + float64(v9*p[332])
+	// P(cooling_flow | evidence)
+	s[133] = (float64(v10*s[1393]) + float64(v11*s[1397])) * s[78]
+	v12 := float64(s[1785]*s[872]) + float64(s[1789]*s[876]) + float64(s[1793]*s[880]) + (float64(s[1797]*s[884]) + float64(s[1801]*s[888]) + float64(s[1805]*s[892])) + (float64(s[1809]*s[896]) + float64(s[1813]*s[900]) + float64(s[1817]*s[904])) + (float64(s[1787]*s[874]) + float64(s[1791]*s[878]) + float64(s[1795]*s[882]) + (float64(s[1799]*s[886]) + float64(s[1803]*s[890]) + float64(s[1807]*s[894])) + (float64(s[1811]*s[898]) + float64(s[1815]*s[902]) + float64(s[1819]*s[906])))
+	v13 := float64(s[1822]*s[908]) + float64(s[1828]*s[912]) + float64(s[1834]*s[916]) + (float64(s[1840]*s[920]) + float64(s[1846]*s[924]) + float64(s[1852]*s[928])) + (float64(s[1858]*s[932]) + float64(s[1864]*s[936]) + float64(s[1870]*s[940])) + (float64(s[1825]*s[910]) + float64(s[1831]*s[914]) + float64(s[1837]*s[918]) + (float64(s[1843]*s[922]) + float64(s[1849]*s[926]) + float64(s[1855]*s[930])) + (float64(s[1861]*s[934]) + float64(s[1867]*s[938]) + float64(s[1873]*s[942])))
+	// {cooling_flow,debris} ← {breaker,cooling_flow,flow,unit_trip,reservoir_level,debris}
+	v14 := v12 + v13
+	v15 := float64(s[1785]*s[873]) + float64(s[1789]*s[877]) + float64(s[1793]*s[881]) + (float64(s[1797]*s[885]) + float64(s[1801]*s[889]) + float64(s[1805]*s[893])) + (float64(s[1809]*s[897]) + float64(s[1813]*s[901]) + float64(s[1817]*s[905])) + (float64(s[1787]*s[875]) + float64(s[1791]*s[879]) + float64(s[1795]*s[883]) + (float64(s[1799]*s[887]) + float64(s[1803]*s[891]) + float64(s[1807]*s[895])) + (float64(s[1811]*s[899]) + float64(s[1815]*s[903]) + float64(s[1819]*s[907])))
+	v16 := float64(s[1822]*s[909]) + float64(s[1828]*s[913]) + float64(s[1834]*s[917]) + (float64(s[1840]*s[921]) + float64(s[1846]*s[925]) + float64(s[1852]*s[929])) + (float64(s[1858]*s[933]) + float64(s[1864]*s[937]) + float64(s[1870]*s[941])) + (float64(s[1825]*s[911]) + float64(s[1831]*s[915]) + float64(s[1837]*s[919]) + (float64(s[1843]*s[923]) + float64(s[1849]*s[927]) + float64(s[1855]*s[931])) + (float64(s[1861]*s[935]) + float64(s[1867]*s[939]) + float64(s[1873]*s[943])))
+	v17 := v15 + v16
+	// {cooling_flow,cooling_filter} ← {cooling_flow,debris,cooling_filter}
+	v18 := float64(v14*p[137]) + float64(v17*p[335])
+	v19 := float64(v14*p[126]) + float64(v17*p[332])
+	// P(cooling_flow | evidence)
+	s[134] = (float64(v18*s[1394]) + float64(v19*s[1398])) * s[79]
+	// {cooling_filter,cooling_pump} ← {cooling_flow,cooling_filter,cooling_pump}
+	v20 := float64(v2*s[77]*p[119]) + float64(v10*s[78]*p[17])
+	// {cooling_flow,cooling_filter} ← {cooling_flow,cooling_filter}
+	v21 := v18 * s[79]
+	// P(cooling_filter | evidence)
+	s[136] = (float64(v20*s[1536]) + float64(v21*s[1537])) * s[75]
+	// {cooling_flow,cooling_filter} ← {cooling_flow,cooling_filter}
+	v22 := v19 * s[79]
+	// {cooling_filter,cooling_pump} ← {cooling_flow,cooling_filter,cooling_pump}
+	v23 := float64(v3*s[77]*p[64]) + float64(p[335]*(v11*s[78])) + float64(v22*p[2])
+	// P(cooling_filter | evidence)
+	s[137] = (float64(v23*s[1536]) + float64(v22*s[1537])) * s[76]
+	// P(cooling_pump | evidence)
+	s[140] = s[73] * (p[119] * (float64(v20*s[75]) + float64(v23*s[76])))
+	s[141] = s[74] * (p[17] * (float64(v21*s[75]) + float64(v22*s[76])))
+}
+
+// block26Way7Scalar runs way7
+func (e *Engine) block26Way7Scalar() {
+	e.block26Way7ScalarPart1()
+	e.block26Way7ScalarPart2()
+}
+
+// block26Way7 runs way7
+func (e *Engine) block26Way7() {
+	if !e.block26Way7Vector() {
+		e.block26Way7Scalar()
 	}
-	{
-		f0 := (*[2]float64)(s[23:])
-		f1 := (*[7]float64)(s[260+108*int(t[34])+36*int(t[19])+2*int(t[16])+1*int(t[35])+12*int(t[4]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*6]
-		}
-		t[33] = int32(rtDraw(w[:], e.rng))
+}
+
+// block27Way8ScalarPart1 runs way8, part 1 of 2
+func (e *Engine) block27Way8ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	// {flow,unit_trip,debris,load_setpoint} ← {breaker,flow,unit_trip,reservoir_level,debris,load_setpoint}
+	v0 := float64(s[800]*s[404]) + float64(s[812]*s[408]) + float64(s[824]*s[412]) + (float64(s[836]*s[440]) + float64(s[848]*s[444]) + float64(s[860]*s[448]))
+	v1 := float64(s[404]*s[804]) + float64(s[408]*s[816]) + float64(s[412]*s[828]) + (float64(s[440]*s[840]) + float64(s[444]*s[852]) + float64(s[448]*s[864]))
+	v2 := float64(s[404]*s[808]) + float64(s[408]*s[820]) + float64(s[412]*s[832]) + (float64(s[440]*s[844]) + float64(s[444]*s[856]) + float64(s[448]*s[868]))
+	v3 := float64(s[800]*s[416]) + float64(s[812]*s[420]) + float64(s[824]*s[424]) + (float64(s[836]*s[452]) + float64(s[848]*s[456]) + float64(s[860]*s[460]))
+	v4 := float64(s[804]*s[416]) + float64(s[816]*s[420]) + float64(s[828]*s[424]) + (float64(s[840]*s[452]) + float64(s[852]*s[456]) + float64(s[864]*s[460]))
+	v5 := float64(s[808]*s[416]) + float64(s[820]*s[420]) + float64(s[832]*s[424]) + (float64(s[844]*s[452]) + float64(s[856]*s[456]) + float64(s[868]*s[460]))
+	v6 := float64(s[800]*s[428]) + float64(s[812]*s[432]) + float64(s[824]*s[436]) + (float64(s[836]*s[464]) + float64(s[848]*s[468]) + float64(s[860]*s[472]))
+	v7 := float64(s[804]*s[428]) + float64(s[816]*s[432]) + float64(s[828]*s[436]) + (float64(s[840]*s[464]) + float64(s[852]*s[468]) + float64(s[864]*s[472]))
+	v8 := float64(s[808]*s[428]) + float64(s[820]*s[432]) + float64(s[832]*s[436]) + (float64(s[844]*s[464]) + float64(s[856]*s[468]) + float64(s[868]*s[472]))
+	s[1784] = v8
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v9 := float64(v0*s[1212]) + float64(v1*s[1221]) + float64(v2*s[1230]) + (float64(v3*s[1215]) + float64(v4*s[1224]) + float64(v5*s[1233])) + (float64(v6*s[1218]) + float64(v7*s[1227]) + float64(v8*s[1236]))
+	s[1785] = v9
+	// {flow,unit_trip,debris,load_setpoint} ← {breaker,flow,unit_trip,reservoir_level,debris,load_setpoint}
+	v10 := float64(s[801]*s[405]) + float64(s[813]*s[409]) + float64(s[825]*s[413]) + (float64(s[837]*s[441]) + float64(s[849]*s[445]) + float64(s[861]*s[449]))
+	v11 := float64(s[405]*s[805]) + float64(s[409]*s[817]) + float64(s[413]*s[829]) + (float64(s[441]*s[841]) + float64(s[445]*s[853]) + float64(s[449]*s[865]))
+	v12 := float64(s[405]*s[809]) + float64(s[409]*s[821]) + float64(s[413]*s[833]) + (float64(s[441]*s[845]) + float64(s[445]*s[857]) + float64(s[449]*s[869]))
+	v13 := float64(s[801]*s[417]) + float64(s[813]*s[421]) + float64(s[825]*s[425]) + (float64(s[837]*s[453]) + float64(s[849]*s[457]) + float64(s[861]*s[461]))
+	v14 := float64(s[805]*s[417]) + float64(s[817]*s[421]) + float64(s[829]*s[425]) + (float64(s[841]*s[453]) + float64(s[853]*s[457]) + float64(s[865]*s[461]))
+	v15 := float64(s[809]*s[417]) + float64(s[821]*s[421]) + float64(s[833]*s[425]) + (float64(s[845]*s[453]) + float64(s[857]*s[457]) + float64(s[869]*s[461]))
+	v16 := float64(s[801]*s[429]) + float64(s[813]*s[433]) + float64(s[825]*s[437]) + (float64(s[837]*s[465]) + float64(s[849]*s[469]) + float64(s[861]*s[473]))
+	v17 := float64(s[805]*s[429]) + float64(s[817]*s[433]) + float64(s[829]*s[437]) + (float64(s[841]*s[465]) + float64(s[853]*s[469]) + float64(s[865]*s[473]))
+	v18 := float64(s[809]*s[429]) + float64(s[821]*s[433]) + float64(s[833]*s[437]) + (float64(s[845]*s[465]) + float64(s[857]*s[469]) + float64(s[869]*s[473]))
+	s[1786] = v18
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v19 := float64(v10*s[1212]) + float64(v11*s[1221]) + float64(v12*s[1230]) + (float64(v13*s[1215]) + float64(v14*s[1224]) + float64(v15*s[1233])) + (float64(v16*s[1218]) + float64(v17*s[1227]) + float64(v18*s[1236]))
+	s[1787] = v19
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v20 := float64(v9*s[1448]) + float64(v19*s[1451])
+	// {flow,unit_trip,debris,load_setpoint} ← {breaker,flow,unit_trip,reservoir_level,debris,load_setpoint}
+	v21 := float64(s[802]*s[406]) + float64(s[814]*s[410]) + float64(s[826]*s[414]) + (float64(s[838]*s[442]) + float64(s[850]*s[446]) + float64(s[862]*s[450]))
+	v22 := float64(s[406]*s[806]) + float64(s[410]*s[818]) + float64(s[414]*s[830]) + (float64(s[442]*s[842]) + float64(s[446]*s[854]) + float64(s[450]*s[866]))
+	v23 := float64(s[406]*s[810]) + float64(s[410]*s[822]) + float64(s[414]*s[834]) + (float64(s[442]*s[846]) + float64(s[446]*s[858]) + float64(s[450]*s[870]))
+	v24 := float64(s[802]*s[418]) + float64(s[814]*s[422]) + float64(s[826]*s[426]) + (float64(s[838]*s[454]) + float64(s[850]*s[458]) + float64(s[862]*s[462]))
+	v25 := float64(s[806]*s[418]) + float64(s[818]*s[422]) + float64(s[830]*s[426]) + (float64(s[842]*s[454]) + float64(s[854]*s[458]) + float64(s[866]*s[462]))
+	v26 := float64(s[810]*s[418]) + float64(s[822]*s[422]) + float64(s[834]*s[426]) + (float64(s[846]*s[454]) + float64(s[858]*s[458]) + float64(s[870]*s[462]))
+	v27 := float64(s[802]*s[430]) + float64(s[814]*s[434]) + float64(s[826]*s[438]) + (float64(s[838]*s[466]) + float64(s[850]*s[470]) + float64(s[862]*s[474]))
+	v28 := float64(s[806]*s[430]) + float64(s[818]*s[434]) + float64(s[830]*s[438]) + (float64(s[842]*s[466]) + float64(s[854]*s[470]) + float64(s[866]*s[474]))
+	v29 := float64(s[810]*s[430]) + float64(s[822]*s[434]) + float64(s[834]*s[438]) + (float64(s[846]*s[466]) + float64(s[858]*s[470]) + float64(s[870]*s[474]))
+	s[1788] = v29
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v30 := float64(v21*s[1212]) + float64(v22*s[1221]) + float64(v23*s[1230]) + (float64(v24*s[1215]) + float64(v25*s[1224]) + float64(v26*s[1233])) + (float64(v27*s[1218]) + float64(v28*s[1227]) + float64(v29*s[1236]))
+	s[1789] = v30
+	// {flow,unit_trip,debris,load_setpoint} ← {breaker,flow,unit_trip,reservoir_level,debris,load_setpoint}
+	v31 := float64(s[803]*s[407]) + float64(s[815]*s[411]) + float64(s[827]*s[415]) + (float64(s[839]*s[443]) + float64(s[851]*s[447]) + float64(s[863]*s[451]))
+	v32 := float64(s[407]*s[807]) + float64(s[411]*s[819]) + float64(s[415]*s[831]) + (float64(s[443]*s[843]) + float64(s[447]*s[855]) + float64(s[451]*s[867]))
+	v33 := float64(s[407]*s[811]) + float64(s[411]*s[823]) + float64(s[415]*s[835]) + (float64(s[443]*s[847]) + float64(s[447]*s[859]) + float64(s[451]*s[871]))
+	v34 := float64(s[803]*s[419]) + float64(s[815]*s[423]) + float64(s[827]*s[427]) + (float64(s[839]*s[455]) + float64(s[851]*s[459]) + float64(s[863]*s[463]))
+	v35 := float64(s[807]*s[419]) + float64(s[819]*s[423]) + float64(s[831]*s[427]) + (float64(s[843]*s[455]) + float64(s[855]*s[459]) + float64(s[867]*s[463]))
+	v36 := float64(s[811]*s[419]) + float64(s[823]*s[423]) + float64(s[835]*s[427]) + (float64(s[847]*s[455]) + float64(s[859]*s[459]) + float64(s[871]*s[463]))
+	v37 := float64(s[803]*s[431]) + float64(s[815]*s[435]) + float64(s[827]*s[439]) + (float64(s[839]*s[467]) + float64(s[851]*s[471]) + float64(s[863]*s[475]))
+	v38 := float64(s[807]*s[431]) + float64(s[819]*s[435]) + float64(s[831]*s[439]) + (float64(s[843]*s[467]) + float64(s[855]*s[471]) + float64(s[867]*s[475]))
+	v39 := float64(s[811]*s[431]) + float64(s[823]*s[435]) + float64(s[835]*s[439]) + (float64(s[847]*s[467]) + float64(s[859]*s[471]) + float64(s[871]*s[475]))
+	s[1790] = v39
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v40 := float64(v31*s[1212]) + float64(v32*s[1221]) + float64(v33*s[1230]) + (float64(v34*s[1215]) + float64(v35*s[1224]) + float64(v36*s[1233])) + (float64(v37*s[1218]) + float64(v38*s[1227]) + float64(v39*s[1236]))
+	s[1791] = v40
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v41 := float64(v30*s[1448]) + float64(v40*s[1451])
+	// P(rack_clogging | evidence)
+	s[152] = (float64(v20*s[1432]) + float64(v41*s[1435])) * s[66]
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v42 := float64(v0*s[1213]) + float64(v1*s[1222]) + float64(v2*s[1231]) + (float64(v3*s[1216]) + float64(v4*s[1225]) + float64(v5*s[1234])) + (float64(v6*s[1219]) + float64(v7*s[1228]) + float64(v8*s[1237]))
+	s[1792] = v42
+	v43 := float64(v10*s[1213]) + float64(v11*s[1222]) + float64(v12*s[1231]) + (float64(v13*s[1216]) + float64(v14*s[1225]) + float64(v15*s[1234])) + (float64(v16*s[1219]) + float64(v17*s[1228]) + float64(v18*s[1237]))
+	s[1793] = v43
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v44 := float64(v42*s[1449]) + float64(v43*s[1452])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v45 := float64(v21*s[1213]) + float64(v22*s[1222]) + float64(v23*s[1231]) + (float64(v24*s[1216]) + float64(v25*s[1225]) + float64(v26*s[1234])) + (float64(v27*s[1219]) + float64(v28*s[1228]) + float64(v29*s[1237]))
+	s[1794] = v45
+	v46 := float64(v31*s[1213]) + float64(v32*s[1222]) + float64(v33*s[1231]) + (float64(v34*s[1216]) + float64(v35*s[1225]) + float64(v36*s[1234])) + (float64(v37*s[1219]) + float64(v38*s[1228]) + float64(v39*s[1237]))
+	s[1795] = v46
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v47 := float64(v45*s[1449]) + float64(v46*s[1452])
+	// P(rack_clogging | evidence)
+	s[153] = (float64(v44*s[1433]) + float64(v47*s[1436])) * s[67]
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v48 := float64(v0*s[1214]) + float64(v1*s[1223]) + float64(v2*s[1232]) + (float64(v3*s[1217]) + float64(v4*s[1226]) + float64(v5*s[1235])) + (float64(v6*s[1220]) + float64(v7*s[1229]) + float64(v8*s[1238]))
+	s[1796] = v48
+	v49 := float64(v10*s[1214]) + float64(v11*s[1223]) + float64(v12*s[1232]) + (float64(v13*s[1217]) + float64(v14*s[1226]) + float64(v15*s[1235])) + (float64(v16*s[1220]) + float64(v17*s[1229]) + float64(v18*s[1238]))
+	s[1797] = v49
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v50 := float64(v48*s[1450]) + float64(v49*s[1453])
+	// {unit_trip,debris,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v51 := float64(v21*s[1214]) + float64(v22*s[1223]) + float64(v23*s[1232]) + (float64(v24*s[1217]) + float64(v25*s[1226]) + float64(v26*s[1235])) + (float64(v27*s[1220]) + float64(v28*s[1229]) + float64(v29*s[1238]))
+	s[1798] = v51
+	v52 := float64(v31*s[1214]) + float64(v32*s[1223]) + float64(v33*s[1232]) + (float64(v34*s[1217]) + float64(v35*s[1226]) + float64(v36*s[1235])) + (float64(v37*s[1220]) + float64(v38*s[1229]) + float64(v39*s[1238]))
+	s[1799] = v52
+	// {unit_trip,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v53 := float64(v51*s[1450]) + float64(v52*s[1453])
+	// P(rack_clogging | evidence)
+	s[154] = (float64(v50*s[1434]) + float64(v53*s[1437])) * s[68]
+	// {unit_trip,rack_clogging} ← {unit_trip,rack_clogging}
+	v54 := v20 * s[66]
+	v55 := v44 * s[67]
+	v56 := v50 * s[68]
+	// {unit_trip,head_loss} ← {unit_trip,rack_clogging,head_loss}
+	v57 := float64(v54*p[588]) + float64(v55*p[220]) + float64(v56*p[126])
+	s[1800] = v57
+	// {unit_trip,rack_clogging} ← {unit_trip,rack_clogging}
+	v58 := v41 * s[66]
+	v59 := v47 * s[67]
+	v60 := v53 * s[68]
+	// {unit_trip,head_loss} ← {unit_trip,rack_clogging,head_loss}
+	v61 := float64(v58*p[588]) + float64(v59*p[220]) + float64(v60*p[126])
+	s[1801] = v61
+	// P(head_loss | evidence)
+	s[156] = (float64(v57*s[1492]) + float64(v61*s[1494])) * s[64]
+	// {unit_trip,head_loss} ← {unit_trip,rack_clogging,head_loss}
+	v62 := float64(v54*p[331]) + float64(v55*p[342]) + float64(v56*p[137])
+	s[1802] = v62
+	v63 := float64(v58*p[331]) + float64(v59*p[342]) + float64(v60*p[137])
+	s[1803] = v63
+	// P(head_loss | evidence)
+	s[157] = (float64(v62*s[1493]) + float64(v63*s[1495])) * s[65]
+	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v64 := float64(v0*s[1352]) + float64(v10*s[1353]) + (float64(v21*s[1354]) + float64(v31*s[1355]))
+	v65 := float64(v0*s[1348]) + float64(v10*s[1349]) + (float64(v21*s[1350]) + float64(v31*s[1351]))
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v66 := v64 + (float64(v0*s[1344]) + float64(v10*s[1345]) + (float64(v21*s[1346]) + float64(v31*s[1347])) + v65)
+	s[1804] = v66
+	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v67 := float64(v1*s[1352]) + float64(v11*s[1353]) + (float64(v22*s[1354]) + float64(v32*s[1355]))
+	v68 := float64(v1*s[1348]) + float64(v11*s[1349]) + (float64(v22*s[1350]) + float64(v32*s[1351]))
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v69 := v67 + (float64(v1*s[1344]) + float64(v11*s[1345]) + (float64(v22*s[1346]) + float64(v32*s[1347])) + v68)
+	s[1805] = v69
+	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v70 := float64(v2*s[1352]) + float64(v12*s[1353]) + (float64(v23*s[1354]) + float64(v33*s[1355]))
+	s[1806] = v70
+	v71 := float64(v2*s[1348]) + float64(v12*s[1349]) + (float64(v23*s[1350]) + float64(v33*s[1351]))
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v72 := v70 + (float64(v2*s[1344]) + float64(v12*s[1345]) + (float64(v23*s[1346]) + float64(v33*s[1347])) + v71)
+	s[1807] = v72
+	// P(guide_vane | evidence)
+	s[176] = (float64(v66*s[1380]) + float64(v69*s[1383]) + float64(v72*s[1386])) * s[53]
+	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v73 := float64(v3*s[1344]) + float64(v13*s[1345]) + (float64(v24*s[1346]) + float64(v34*s[1347]))
+	v74 := float64(v3*s[1348]) + float64(v13*s[1349]) + (float64(v24*s[1350]) + float64(v34*s[1351]))
+	v75 := float64(v3*s[1352]) + float64(v13*s[1353]) + (float64(v24*s[1354]) + float64(v34*s[1355]))
+	v76 := float64(v6*s[1344]) + float64(v16*s[1345]) + (float64(v27*s[1346]) + float64(v37*s[1347]))
+	v77 := float64(v6*s[1348]) + float64(v16*s[1349]) + (float64(v27*s[1350]) + float64(v37*s[1351]))
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v78 := float64(v65*p[331]) + float64(v64*p[1]) + (float64(v73*p[137]) + float64(v74*p[520]) + float64(v75*p[439])) + (float64(v76*p[126]) + float64(v77*p[331]))
+	s[1808] = v78
+	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v79 := float64(v4*s[1344]) + float64(v14*s[1345]) + (float64(v25*s[1346]) + float64(v35*s[1347]))
+	v80 := float64(v4*s[1348]) + float64(v14*s[1349]) + (float64(v25*s[1350]) + float64(v35*s[1351]))
+	v81 := float64(v4*s[1352]) + float64(v14*s[1353]) + (float64(v25*s[1354]) + float64(v35*s[1355]))
+	v82 := float64(v7*s[1344]) + float64(v17*s[1345]) + (float64(v28*s[1346]) + float64(v38*s[1347]))
+	v83 := float64(v7*s[1348]) + float64(v17*s[1349]) + (float64(v28*s[1350]) + float64(v38*s[1351]))
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v84 := float64(v68*p[331]) + float64(v67*p[1]) + (float64(v79*p[137]) + float64(v80*p[520]) + float64(v81*p[439])) + (float64(v82*p[126]) + float64(v83*p[331]))
+	s[1809] = v84
+	// {flow,load_setpoint,rack_clogging} ← {flow,unit_trip,debris,load_setpoint,rack_clogging}
+	v85 := float64(v5*s[1344]) + float64(v15*s[1345]) + (float64(v26*s[1346]) + float64(v36*s[1347]))
+	s[1810] = v85
+	v86 := float64(v5*s[1348]) + float64(v15*s[1349]) + (float64(v26*s[1350]) + float64(v36*s[1351]))
+	s[1811] = v86
+	v87 := float64(v5*s[1352]) + float64(v15*s[1353]) + (float64(v26*s[1354]) + float64(v36*s[1355]))
+	s[1812] = v87
+	v88 := float64(v8*s[1344]) + float64(v18*s[1345]) + (float64(v29*s[1346]) + float64(v39*s[1347]))
+	s[1813] = v88
+	v89 := float64(v8*s[1348]) + float64(v18*s[1349]) + (float64(v29*s[1350]) + float64(v39*s[1351]))
+	s[1814] = v89
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v90 := float64(v71*p[331]) + float64(v70*p[1]) + (float64(v85*p[137]) + float64(v86*p[520]) + float64(v87*p[439])) + (float64(v88*p[126]) + float64(v89*p[331]))
+	s[1815] = v90
+	// P(guide_vane | evidence)
+	s[177] = (float64(v78*s[1381]) + float64(v84*s[1384]) + float64(v90*s[1387])) * s[54]
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	s[1816] = float64(v64*p[64]) + (float64(v73*p[111]) + float64(v74*p[348]) + float64(v75*p[573])) + (float64(v76*p[520]) + float64(v77*p[0]) + float64((float64(v6*s[1352])+float64(v16*s[1353])+(float64(v27*s[1354])+float64(v37*s[1355])))*p[111]))
+	s[1817] = float64(v67*p[64]) + (float64(v79*p[111]) + float64(v80*p[348]) + float64(v81*p[573])) + (float64(v82*p[520]) + float64(v83*p[0]) + float64((float64(v7*s[1352])+float64(v17*s[1353])+(float64(v28*s[1354])+float64(v38*s[1355])))*p[111]))
+}
+
+// block27Way8ScalarPart2 runs way8, part 2 of 2
+func (e *Engine) block27Way8ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {load_setpoint,guide_vane} ← {flow,load_setpoint,rack_clogging,guide_vane}
+	v0 := float64(s[1806]*p[64]) + (float64(s[1810]*p[111]) + float64(s[1811]*p[348]) + float64(s[1812]*p[573])) + (float64(s[1813]*p[520]) + float64(s[1814]*p[0]) + float64((float64(s[1784]*s[1352])+float64(s[1786]*s[1353])+(float64(s[1788]*s[1354])+float64(s[1790]*s[1355])))*p[111]))
+	// P(guide_vane | evidence)
+	s[178] = (float64(s[1816]*s[1382]) + float64(s[1817]*s[1385]) + float64(v0*s[1388])) * s[55]
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v1 := float64(s[1785]*s[1440]) + float64(s[1789]*s[1443])
+	v2 := float64(s[1792]*s[1441]) + float64(s[1794]*s[1444])
+	v3 := float64(s[1796]*s[1442]) + float64(s[1798]*s[1445])
+	// {debris,rack_cleaner} ← {debris,rack_clogging,rack_cleaner}
+	v4 := float64(p[137]*v1) + float64(v2*p[135]) + float64(v3*p[6])
+	v5 := float64(v1*p[481]) + float64(v2*0.25) + float64(v3*p[2])
+	// P(debris | evidence)
+	s[144] = (float64(v4*s[1532]) + float64(v5*s[1533])) * s[71]
+	// {debris,rack_clogging} ← {unit_trip,debris,rack_clogging}
+	v6 := float64(s[1787]*s[1440]) + float64(s[1791]*s[1443])
+	v7 := float64(s[1793]*s[1441]) + float64(s[1795]*s[1444])
+	v8 := float64(s[1797]*s[1442]) + float64(s[1799]*s[1445])
+	// {debris,rack_cleaner} ← {debris,rack_clogging,rack_cleaner}
+	v9 := float64(v6*p[62]) + float64(v7*p[174]) + float64(p[126]*v8)
+	v10 := float64(v6*p[23]) + float64(p[342]*v7) + float64(p[342]*v8)
+	// P(debris | evidence)
+	s[145] = (float64(v9*s[1532]) + float64(v10*s[1533])) * s[72]
+	// P(rack_cleaner | evidence)
+	s[148] = s[69] * ((float64(v4*s[71]) + float64(v9*s[72])) * p[607])
+	s[149] = s[70] * ((float64(v5*s[71]) + float64(v10*s[72])) * p[504])
+	// {unit_trip,head_loss} ← {unit_trip,head_loss}
+	v11 := s[1800] * s[64]
+	v12 := s[1801] * s[64]
+	// {head_loss,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v13 := float64(v11*s[1484]) + float64(v12*s[1486])
+	v14 := float64(v11*s[1485]) + float64(v12*s[1487])
+	// {unit_trip,head_loss} ← {unit_trip,head_loss}
+	v15 := s[1802] * s[65]
+	v16 := s[1803] * s[65]
+	// {head_loss,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v17 := float64(v15*s[1484]) + float64(v16*s[1486])
+	v18 := float64(v15*s[1485]) + float64(v16*s[1487])
+	// P(rack_sensor | evidence)
+	s[160] = s[62] * (p[520] * (float64(v13*p[515]) + float64(v14*p[162]) + (float64(p[331]*v17) + float64(p[588]*v18))))
+	s[161] = s[63] * (p[111] * (float64(v13*p[335]) + float64(v14*p[332]) + (float64(p[481]*v17) + float64(v18*p[334]))))
+	// {unit_trip,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v19 := float64(v11*s[1488]) + float64(v15*s[1490])
+	// {unit_trip,rack_alarm} ← {unit_trip,rack_alarm}
+	v20 := v19 * s[1476]
+	// {unit_trip,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v21 := float64(v11*s[1489]) + float64(v15*s[1491])
+	// {unit_trip,rack_alarm} ← {unit_trip,rack_alarm}
+	v22 := v21 * s[1477]
+	// {unit_trip,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v23 := float64(v12*s[1488]) + float64(v16*s[1490])
+	// {unit_trip,rack_alarm} ← {unit_trip,rack_alarm}
+	v24 := v23 * s[1478]
+	// {unit_trip,rack_alarm} ← {unit_trip,head_loss,rack_alarm}
+	v25 := float64(v12*s[1489]) + float64(v16*s[1491])
+	// {unit_trip,rack_alarm} ← {unit_trip,rack_alarm}
+	v26 := v25 * s[1479]
+	// P(operator_call | evidence)
+	s[164] = (float64(p[137]*v20) + float64(p[64]*v22) + (float64(p[331]*v24) + float64(v26*p[125]))) * s[60]
+	s[165] = (float64(p[126]*v20) + float64(v22*p[63]) + (float64(p[588]*v24) + float64(v26*p[590]))) * s[61]
+	// {unit_trip,rack_alarm} ← {unit_trip,rack_alarm}
+	v27 := v19 * s[1480]
+	v28 := v23 * s[1482]
+	// P(rack_alarm | evidence)
+	s[168] = (float64(v27*s[58]) + float64(v28*s[59])) * s[56]
+	// {unit_trip,rack_alarm} ← {unit_trip,rack_alarm}
+	v29 := v21 * s[1481]
+	v30 := v25 * s[1483]
+	// P(rack_alarm | evidence)
+	s[169] = (float64(v29*s[58]) + float64(v30*s[59])) * s[57]
+	// P(unit_trip | evidence)
+	s[172] = s[58] * (float64(v27*s[56]) + float64(v29*s[57]))
+	s[173] = s[59] * (float64(v28*s[56]) + float64(v30*s[57]))
+	// {load_setpoint,guide_vane} ← {load_setpoint,guide_vane}
+	v31 := s[1804] * s[53]
+	v32 := s[1805] * s[53]
+	v33 := s[1809] * s[54]
+	v34 := s[1817] * s[55]
+	v35 := s[1807] * s[53]
+	v36 := s[1815] * s[54]
+	v37 := v0 * s[55]
+	// P(governor | evidence)
+	s[180] = s[50] * ((v31 + (float64(p[331]*v32) + float64(p[520]*v33) + float64(p[331]*v34)) + (float64(v35*p[162]) + float64(v36*p[17]) + float64(p[520]*v37))) * p[171])
+	v38 := p[23] * (s[1808] * s[54])
+	v39 := v34 * p[332]
+	s[181] = s[51] * (p[126] * (float64(v31*p[27]) + v38 + (float64(p[2]*v32) + float64(p[62]*v33) + v39) + (float64(p[111]*v35) + float64(v36*p[484]) + float64(p[481]*v37))))
+	s[182] = s[52] * (p[162] * (v38 + float64(v31*p[335]) + float64(p[23]*(s[1816]*s[55])) + (v39 + (float64(p[348]*v32) + float64(p[348]*v33))) + (float64(p[348]*v35) + float64(0.25*v36) + float64(p[1]*v37))))
+}
+
+// block27Way8Scalar runs way8
+func (e *Engine) block27Way8Scalar() {
+	e.block27Way8ScalarPart1()
+	e.block27Way8ScalarPart2()
+}
+
+// block27Way8 runs way8
+func (e *Engine) block27Way8() {
+	if !e.block27Way8Vector() {
+		e.block27Way8Scalar()
 	}
-	{
-		f0 := (*[2]float64)(p[309+8*int(t[34])+4*int(t[35])+2*int(t[33]):])
-		f1 := (*[2]float64)(s[8:])
-		f2 := (*[3]float64)(s[640+36*int(t[19])+12*int(t[16])+4*int(t[4])+1*int(t[33]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*2]
-		}
-		t[28] = int32(rtDraw(w[:], e.rng))
-	}
-	{
-		f0 := (*[3]float64)(p[0:])
-		f1 := (*[3]float64)(s[0:])
-		f2 := (*[3]float64)(s[1192+18*int(t[16])+6*int(t[4])+3*int(t[28]):])
-		f3 := (*[5]float64)(s[1248+18*int(t[19])+6*int(t[16])+1*int(t[33]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i] * f3[i*2]
-		}
-		t[21] = int32(rtDraw(w[:], e.rng))
-	}
-	{
-		f0 := (*[3]float64)(s[18:])
-		f1 := (*[3]float64)(s[1712+3*int(t[33]):])
-		f2 := (*[19]float64)(s[964+27*int(t[19])+3*int(t[16])+1*int(t[21]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*9]
-		}
-		t[22] = int32(rtDraw(w[:], e.rng))
-	}
-	{
-		f0 := (*[2]float64)(p[893+54*int(t[19])+18*int(t[16])+6*int(t[21])+2*int(t[22]):])
-		f1 := (*[2]float64)(s[21:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[20] = int32(rtDraw(w[:], e.rng))
-	}
-	{
-		f0 := (*[3]float64)(p[139+3*int(t[33]):])
-		f1 := (*[3]float64)(s[15:])
-		f2 := (*[3]float64)(s[1680+3*int(t[22]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i]
-		}
-		t[24] = int32(rtDraw(w[:], e.rng))
-	}
-	{
-		f0 := (*[2]float64)(p[875+6*int(t[22])+2*int(t[24]):])
-		f1 := (*[2]float64)(s[13:])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[23] = int32(rtDraw(w[:], e.rng))
-	}
-	{
-		f0 := (*[3]float64)(s[10:])
-		f1 := (*[13]float64)(s[476+54*int(t[16])+18*int(t[4])+3*int(t[28])+1*int(t[21]):])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i*6]
-		}
-		t[26] = int32(rtDraw(w[:], e.rng))
-	}
-	{
-		f0 := (*[2]float64)(p[821+18*int(t[16])+6*int(t[4])+2*int(t[26]):])
-		f1 := (*[2]float64)(s[6:])
-		f2 := (*[7]float64)(s[1400+3*int(t[28])+1*int(t[21])+12*int(t[26]):])
-		var w [2]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i] * f2[i*6]
-		}
-		t[25] = int32(rtDraw(w[:], e.rng))
-	}
-	{
-		f0 := (*[3]float64)(p[713+54*int(t[28])+18*int(t[21])+6*int(t[26])+3*int(t[25]):])
-		f1 := (*[3]float64)(s[3:])
-		var w [3]float64
-		for i := range w {
-			w[i] = f0[i] * f1[i]
-		}
-		t[27] = int32(rtDraw(w[:], e.rng))
+}
+
+// block28Way9ScalarPart1 runs way9, part 1 of 3
+func (e *Engine) block28Way9ScalarPart1() {
+	s := e.work()
+	p := e.data()
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v0 := float64((float64(s[404]*s[1140])+float64(s[416]*s[1152])+float64(s[428]*s[1164]))*p[111]) + (float64(s[1142]*s[442]) + float64(s[1154]*s[454]) + float64(s[1166]*s[466]) + float64((float64(s[1140]*s[440])+float64(s[1152]*s[452])+float64(s[1164]*s[464]))*p[520]))
+	s[1784] = v0
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v1 := v0 * s[1332]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v2 := float64((float64(s[404]*s[1144])+float64(s[416]*s[1156])+float64(s[428]*s[1168]))*p[515]) + float64((float64(s[406]*s[1146])+float64(s[418]*s[1158])+float64(s[430]*s[1170]))*p[6]) + (float64((float64(s[1144]*s[440])+float64(s[1156]*s[452])+float64(s[1168]*s[464]))*p[162]) + float64((float64(s[1146]*s[442])+float64(s[1158]*s[454])+float64(s[1170]*s[466]))*p[3]))
+	s[1785] = v2
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v3 := v2 * s[1333]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v4 := float64((float64(s[404]*s[1148])+float64(s[416]*s[1160])+float64(s[428]*s[1172]))*p[515]) + float64((float64(s[406]*s[1150])+float64(s[418]*s[1162])+float64(s[430]*s[1174]))*p[6]) + (float64((float64(s[1148]*s[440])+float64(s[1160]*s[452])+float64(s[1172]*s[464]))*p[162]) + float64((float64(s[1150]*s[442])+float64(s[1162]*s[454])+float64(s[1174]*s[466]))*p[3]))
+	s[1786] = v4
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v5 := v4 * s[1334]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v6 := float64(v1*p[481]) + float64(v3*p[484]) + float64(p[111]*v5)
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v7 := float64((float64(s[1140]*s[408])+float64(s[1152]*s[420])+float64(s[1164]*s[432]))*p[111]) + (float64(s[1142]*s[446]) + float64(s[1154]*s[458]) + float64(s[1166]*s[470]) + float64((float64(s[1140]*s[444])+float64(s[1152]*s[456])+float64(s[1164]*s[468]))*p[520]))
+	s[1787] = v7
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v8 := v7 * s[1336]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v9 := float64((float64(s[1144]*s[408])+float64(s[1156]*s[420])+float64(s[1168]*s[432]))*p[515]) + float64((float64(s[1146]*s[410])+float64(s[1158]*s[422])+float64(s[1170]*s[434]))*p[6]) + (float64((float64(s[1144]*s[444])+float64(s[1156]*s[456])+float64(s[1168]*s[468]))*p[162]) + float64((float64(s[1146]*s[446])+float64(s[1158]*s[458])+float64(s[1170]*s[470]))*p[3]))
+	s[1788] = v9
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v10 := v9 * s[1337]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v11 := float64((float64(s[1148]*s[408])+float64(s[1160]*s[420])+float64(s[1172]*s[432]))*p[515]) + float64((float64(s[1150]*s[410])+float64(s[1162]*s[422])+float64(s[1174]*s[434]))*p[6]) + (float64((float64(s[1148]*s[444])+float64(s[1160]*s[456])+float64(s[1172]*s[468]))*p[162]) + float64((float64(s[1150]*s[446])+float64(s[1162]*s[458])+float64(s[1174]*s[470]))*p[3]))
+	s[1789] = v11
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v12 := v11 * s[1338]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v13 := float64(v8*p[1]) + float64(v10*p[220]) + float64(v12*p[23])
+	s[1790] = v13
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v14 := float64((float64(s[1140]*s[412])+float64(s[1152]*s[424])+float64(s[1164]*s[436]))*p[111]) + (float64(s[1142]*s[450]) + float64(s[1154]*s[462]) + float64(s[1166]*s[474]) + float64((float64(s[1140]*s[448])+float64(s[1152]*s[460])+float64(s[1164]*s[472]))*p[520]))
+	s[1791] = v14
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v15 := v14 * s[1340]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v16 := float64((float64(s[1144]*s[412])+float64(s[1156]*s[424])+float64(s[1168]*s[436]))*p[515]) + float64((float64(s[1146]*s[414])+float64(s[1158]*s[426])+float64(s[1170]*s[438]))*p[6]) + (float64((float64(s[1144]*s[448])+float64(s[1156]*s[460])+float64(s[1168]*s[472]))*p[162]) + float64((float64(s[1146]*s[450])+float64(s[1158]*s[462])+float64(s[1170]*s[474]))*p[3]))
+	s[1792] = v16
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v17 := v16 * s[1341]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v18 := float64((float64(s[1148]*s[412])+float64(s[1160]*s[424])+float64(s[1172]*s[436]))*p[515]) + float64((float64(s[1150]*s[414])+float64(s[1162]*s[426])+float64(s[1174]*s[438]))*p[6]) + (float64((float64(s[1148]*s[448])+float64(s[1160]*s[460])+float64(s[1172]*s[472]))*p[162]) + float64((float64(s[1150]*s[450])+float64(s[1162]*s[462])+float64(s[1174]*s[474]))*p[3]))
+	s[1793] = v18
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v19 := v18 * s[1342]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v20 := float64(v15*p[2]) + float64(v17*p[342]) + float64(v19*0.5)
+	s[1794] = v20
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v21 := float64((float64(s[405]*s[1141])+float64(s[417]*s[1153])+float64(s[429]*s[1165]))*p[111]) + (float64(s[1143]*s[443]) + float64(s[1155]*s[455]) + float64(s[1167]*s[467]) + float64((float64(s[1141]*s[441])+float64(s[1153]*s[453])+float64(s[1165]*s[465]))*p[520]))
+	s[1795] = v21
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v22 := v21 * s[1332]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v23 := float64((float64(s[405]*s[1145])+float64(s[417]*s[1157])+float64(s[429]*s[1169]))*p[515]) + float64((float64(s[407]*s[1147])+float64(s[419]*s[1159])+float64(s[431]*s[1171]))*p[6]) + (float64((float64(s[1145]*s[441])+float64(s[1157]*s[453])+float64(s[1169]*s[465]))*p[162]) + float64((float64(s[1147]*s[443])+float64(s[1159]*s[455])+float64(s[1171]*s[467]))*p[3]))
+	s[1796] = v23
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v24 := v23 * s[1333]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v25 := float64((float64(s[405]*s[1149])+float64(s[417]*s[1161])+float64(s[429]*s[1173]))*p[515]) + float64((float64(s[407]*s[1151])+float64(s[419]*s[1163])+float64(s[431]*s[1175]))*p[6]) + (float64((float64(s[1149]*s[441])+float64(s[1161]*s[453])+float64(s[1173]*s[465]))*p[162]) + float64((float64(s[1151]*s[443])+float64(s[1163]*s[455])+float64(s[1175]*s[467]))*p[3]))
+	s[1797] = v25
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v26 := v25 * s[1334]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v27 := float64(v22*p[481]) + float64(v24*p[484]) + float64(p[111]*v26)
+	s[1798] = v27
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v28 := float64((float64(s[1141]*s[409])+float64(s[1153]*s[421])+float64(s[1165]*s[433]))*p[111]) + (float64(s[1143]*s[447]) + float64(s[1155]*s[459]) + float64(s[1167]*s[471]) + float64((float64(s[1141]*s[445])+float64(s[1153]*s[457])+float64(s[1165]*s[469]))*p[520]))
+	s[1799] = v28
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v29 := v28 * s[1336]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v30 := float64((float64(s[1145]*s[409])+float64(s[1157]*s[421])+float64(s[1169]*s[433]))*p[515]) + float64((float64(s[1147]*s[411])+float64(s[1159]*s[423])+float64(s[1171]*s[435]))*p[6]) + (float64((float64(s[1145]*s[445])+float64(s[1157]*s[457])+float64(s[1169]*s[469]))*p[162]) + float64((float64(s[1147]*s[447])+float64(s[1159]*s[459])+float64(s[1171]*s[471]))*p[3]))
+	s[1800] = v30
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v31 := v30 * s[1337]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v32 := float64((float64(s[1149]*s[409])+float64(s[1161]*s[421])+float64(s[1173]*s[433]))*p[515]) + float64((float64(s[1151]*s[411])+float64(s[1163]*s[423])+float64(s[1175]*s[435]))*p[6]) + (float64((float64(s[1149]*s[445])+float64(s[1161]*s[457])+float64(s[1173]*s[469]))*p[162]) + float64((float64(s[1151]*s[447])+float64(s[1163]*s[459])+float64(s[1175]*s[471]))*p[3]))
+	s[1801] = v32
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v33 := v32 * s[1338]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v34 := float64(v29*p[1]) + float64(v31*p[220]) + float64(v33*p[23])
+	s[1802] = v34
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v35 := float64((float64(s[1141]*s[413])+float64(s[1153]*s[425])+float64(s[1165]*s[437]))*p[111]) + (float64(s[1143]*s[451]) + float64(s[1155]*s[463]) + float64(s[1167]*s[475]) + float64((float64(s[1141]*s[449])+float64(s[1153]*s[461])+float64(s[1165]*s[473]))*p[520]))
+	s[1803] = v35
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v36 := v35 * s[1340]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v37 := float64((float64(s[1145]*s[413])+float64(s[1157]*s[425])+float64(s[1169]*s[437]))*p[515]) + float64((float64(s[1147]*s[415])+float64(s[1159]*s[427])+float64(s[1171]*s[439]))*p[6]) + (float64((float64(s[1145]*s[449])+float64(s[1157]*s[461])+float64(s[1169]*s[473]))*p[162]) + float64((float64(s[1147]*s[451])+float64(s[1159]*s[463])+float64(s[1171]*s[475]))*p[3]))
+	s[1804] = v37
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v38 := v37 * s[1341]
+	// {reservoir_level,debris,load_setpoint} ← {breaker,unit_trip,reservoir_level,debris,load_setpoint}
+	v39 := float64((float64(s[1149]*s[413])+float64(s[1161]*s[425])+float64(s[1173]*s[437]))*p[515]) + float64((float64(s[1151]*s[415])+float64(s[1163]*s[427])+float64(s[1175]*s[439]))*p[6]) + (float64((float64(s[1149]*s[449])+float64(s[1161]*s[461])+float64(s[1173]*s[473]))*p[162]) + float64((float64(s[1151]*s[451])+float64(s[1163]*s[463])+float64(s[1175]*s[475]))*p[3]))
+	s[1805] = v39
+	// {reservoir_level,debris,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v40 := v39 * s[1342]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v41 := float64(v36*p[2]) + float64(v38*p[342]) + float64(v40*0.5)
+	s[1806] = v41
+	// P(grid_demand | evidence)
+	s[196] = (float64(v6*s[1240]) + float64(v13*s[1246]) + float64(v20*s[1252]) + (float64(v27*s[1243]) + float64(v34*s[1249]) + float64(v41*s[1255]))) * s[39]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v42 := float64(v1*p[342]) + float64(v3*0.5) + float64(v5*p[2])
+	v43 := float64(v8*p[491]) + float64(v10*p[494]) + float64(v12*p[497])
+	s[1807] = v43
+	v44 := v15 * p[331]
+	v45 := v44 + float64(v17*p[330]) + float64(v19*p[63])
+	s[1808] = v45
+	v46 := float64(v22*p[342]) + float64(v24*0.5) + float64(v26*p[2])
+	s[1809] = v46
+	v47 := float64(v29*p[491]) + float64(v31*p[494]) + float64(v33*p[497])
+	s[1810] = v47
+	v48 := v36 * p[331]
+	v49 := v48 + float64(v38*p[330]) + float64(v40*p[63])
+	s[1811] = v49
+	// P(grid_demand | evidence)
+	s[197] = (float64(v42*s[1241]) + float64(v43*s[1247]) + float64(v45*s[1253]) + (float64(v46*s[1244]) + float64(v47*s[1250]) + float64(v49*s[1256]))) * s[40]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,load_setpoint,grid_demand}
+	v50 := float64(v1*0.25) + float64(v3*p[0]) + float64(v5*p[64])
+	v51 := float64(p[111]*v8) + float64(v10*p[495]) + float64(v12*p[62])
+	s[1812] = v51
+	v52 := v44 + float64(v17*p[504]) + float64(v19*p[8])
+	s[1813] = v52
+	v53 := float64(v22*0.25) + float64(v24*p[0]) + float64(v26*p[64])
+	s[1814] = v53
+	v54 := float64(p[111]*v29) + float64(v31*p[495]) + float64(v33*p[62])
+	s[1815] = v54
+	v55 := v48 + float64(v38*p[504]) + float64(v40*p[8])
+	s[1816] = v55
+	// P(grid_demand | evidence)
+	s[198] = (float64(v50*s[1242]) + float64(v51*s[1248]) + float64(v52*s[1254]) + (float64(v53*s[1245]) + float64(v54*s[1251]) + float64(v55*s[1257]))) * s[41]
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,grid_demand}
+	s[1817] = v6 * s[39]
+	s[1818] = v42 * s[40]
+	s[1819] = v50 * s[41]
+}
+
+// block28Way9ScalarPart2 runs way9, part 2 of 3
+func (e *Engine) block28Way9ScalarPart2() {
+	s := e.work()
+	p := e.data()
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v0 := float64(p[64]*s[1817]) + float64(p[1]*s[1818]) + float64(0.5*s[1819])
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,grid_demand}
+	v1 := s[1790] * s[39]
+	v2 := s[1807] * s[40]
+	v3 := s[1812] * s[41]
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v4 := float64(p[64]*v1) + float64(p[1]*v2) + float64(0.5*v3)
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,grid_demand}
+	v5 := s[1794] * s[39]
+	v6 := s[1808] * s[40]
+	v7 := s[1813] * s[41]
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v8 := float64(p[64]*v5) + float64(p[1]*v6) + float64(0.5*v7)
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,grid_demand}
+	v9 := s[1798] * s[39]
+	v10 := s[1809] * s[40]
+	v11 := s[1814] * s[41]
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v12 := float64(p[64]*v9) + float64(p[1]*v10) + float64(0.5*v11)
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,grid_demand}
+	v13 := s[1802] * s[39]
+	v14 := s[1810] * s[40]
+	v15 := s[1815] * s[41]
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v16 := float64(p[64]*v13) + float64(p[1]*v14) + float64(0.5*v15)
+	// {reservoir_level,debris,grid_demand} ← {reservoir_level,debris,grid_demand}
+	v17 := s[1806] * s[39]
+	v18 := s[1811] * s[40]
+	v19 := s[1816] * s[41]
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v20 := float64(p[64]*v17) + float64(p[1]*v18) + float64(0.5*v19)
+	// {season,inflow} ← {debris,season,inflow}
+	v21 := float64((float64(v0*p[177])+float64(v4*p[437])+float64(v8*p[453]))*p[183]) + float64(p[35]*(float64(v12*p[177])+float64(v16*p[437])+float64(v20*p[453])))
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v22 := float64(s[1817]*p[334]) + float64(0.5*s[1818]) + float64(s[1819]*p[332])
+	v23 := float64(v1*p[334]) + float64(0.5*v2) + float64(v3*p[332])
+	v24 := float64(v5*p[334]) + float64(0.5*v6) + float64(v7*p[332])
+	v25 := float64(v9*p[334]) + float64(0.5*v10) + float64(v11*p[332])
+	v26 := float64(v13*p[334]) + float64(0.5*v14) + float64(v15*p[332])
+	v27 := float64(v17*p[334]) + float64(0.5*v18) + float64(v19*p[332])
+	// {season,inflow} ← {debris,season,inflow}
+	v28 := float64((float64(v22*p[45])+float64(v23*p[441])+float64(v24*p[60]))*p[219]) + float64((float64(v25*p[45])+float64(v26*p[441])+float64(v27*p[60]))*p[406])
+	v29 := p[342] * s[1818]
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v30 := float64(s[1817]*p[348]) + v29 + float64(p[64]*s[1819])
+	v31 := p[342] * v2
+	v32 := float64(v1*p[348]) + v31 + float64(p[64]*v3)
+	v33 := p[342] * v6
+	v34 := float64(v5*p[348]) + v33 + float64(p[64]*v7)
+	v35 := p[342] * v10
+	v36 := float64(v9*p[348]) + v35 + float64(p[64]*v11)
+	v37 := p[342] * v14
+	v38 := float64(v13*p[348]) + v37 + float64(p[64]*v15)
+	v39 := p[342] * v18
+	v40 := float64(v17*p[348]) + v39 + float64(p[64]*v19)
+	// {season,inflow} ← {debris,season,inflow}
+	v41 := float64((float64(v30*p[429])+float64(v32*p[445])+float64(p[111]*v34))*p[397]) + float64((float64(v36*p[429])+float64(v38*p[445])+float64(p[111]*v40))*p[280])
+	// {reservoir_level,debris,season} ← {reservoir_level,debris,grid_demand,season}
+	v42 := v29 + float64(0.25*s[1817]) + float64(s[1819]*p[334])
+	v43 := v31 + float64(0.25*v1) + float64(v3*p[334])
+	v44 := v33 + float64(0.25*v5) + float64(v7*p[334])
+	v45 := v35 + float64(0.25*v9) + float64(v11*p[334])
+	v46 := v37 + float64(0.25*v13) + float64(v15*p[334])
+	v47 := v39 + float64(0.25*v17) + float64(v19*p[334])
+	// {season,inflow} ← {debris,season,inflow}
+	v48 := float64(p[62]*(float64(p[220]*v42)+float64(v43*p[449])+float64(v44*p[20]))) + float64(0.25*(float64(p[220]*v45)+float64(v46*p[449])+float64(v47*p[20])))
+	// P(inflow | evidence)
+	s[200] = (float64(v21*s[1280]) + float64(v28*s[1284]) + float64(v41*s[1288]) + float64(v48*s[1292])) * s[35]
+	// {season,inflow} ← {debris,season,inflow}
+	v49 := float64((float64(v0*p[46])+float64(v4*p[438])+float64(v8*p[38]))*p[219]) + float64((float64(v12*p[46])+float64(v16*p[438])+float64(v20*p[38]))*p[406])
+	v50 := float64(p[177]*(float64(v22*p[53])+float64(v23*p[442])+float64(v24*p[54]))) + float64(p[41]*(float64(v25*p[53])+float64(v26*p[442])+float64(v27*p[54])))
+	v51 := float64((float64(v30*p[41])+float64(v32*p[446])+float64(v34*p[42]))*p[107]) + float64(p[42]*(float64(v36*p[41])+float64(v38*p[446])+float64(v40*p[42])))
+	v52 := float64((float64(v42*p[242])+float64(v43*p[450])+float64(v44*p[26]))*p[36]) + float64(p[418]*(float64(v45*p[242])+float64(v46*p[450])+float64(v47*p[26])))
+	// P(inflow | evidence)
+	s[201] = (float64(v49*s[1281]) + float64(v50*s[1285]) + float64(v51*s[1289]) + float64(v52*s[1293])) * s[36]
+	// {season,inflow} ← {debris,season,inflow}
+	v53 := float64(p[177]*(float64(p[23]*v0)+float64(v4*p[439])+float64(0.25*v8))) + float64(p[41]*(float64(p[23]*v12)+float64(v16*p[439])+float64(0.25*v20)))
+	v54 := float64(p[45]*(float64(v22*p[264])+float64(v23*p[443])+float64(v24*p[418]))) + float64((float64(v25*p[264])+float64(v26*p[443])+float64(v27*p[418]))*p[21])
+	v55 := float64((float64(v30*p[47])+float64(v32*p[366])+float64(v34*p[48]))*p[18]) + float64((float64(v36*p[47])+float64(v38*p[366])+float64(v40*p[48]))*p[56])
+	v56 := float64((float64(v42*p[35])+float64(v43*p[451])+float64(v44*p[36]))*p[56]) + float64((float64(v45*p[35])+float64(v46*p[451])+float64(v47*p[36]))*p[18])
+	// P(inflow | evidence)
+	s[202] = (float64(v53*s[1282]) + float64(v54*s[1286]) + float64(v55*s[1290]) + float64(v56*s[1294])) * s[37]
+	// {season,inflow} ← {debris,season,inflow}
+	v57 := float64(0.5*(float64(v0*p[241])+float64(v4*p[440])+float64(v8*p[108]))) + float64(0.5*(float64(v12*p[241])+float64(v16*p[440])+float64(v20*p[108])))
+	v58 := float64((float64(v22*p[14])+float64(v23*p[444])+float64(v24*p[460]))*p[51]) + float64((float64(v25*p[14])+float64(v26*p[444])+float64(v27*p[460]))*p[254])
+	v59 := float64((float64(v30*p[29])+float64(v32*p[448])+float64(v34*p[30]))*p[88]) + float64((float64(v36*p[29])+float64(v38*p[448])+float64(v40*p[30]))*p[416])
+	v60 := float64((float64(p[162]*v42)+float64(v43*p[452])+float64(v44*p[107]))*p[50]) + float64((float64(p[162]*v45)+float64(v46*p[452])+float64(v47*p[107]))*p[12])
+	// P(inflow | evidence)
+	s[203] = (float64(v57*s[1283]) + float64(v58*s[1287]) + float64(v59*s[1291]) + float64(v60*s[1295])) * s[38]
+	// {reservoir_level,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v61 := float64(s[1784]*s[1260]) + float64(s[1795]*s[1263])
+	v62 := float64(s[1787]*s[1266]) + float64(s[1799]*s[1269])
+	v63 := float64(s[1791]*s[1272]) + float64(s[1803]*s[1275])
+	// P(load_setpoint | evidence)
+	s[184] = (float64(v61*s[1516]) + float64(v62*s[1517]) + float64(v63*s[1518])) * s[47]
+	// {reservoir_level,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v64 := float64(s[1785]*s[1261]) + float64(s[1796]*s[1264])
+	v65 := float64(s[1788]*s[1267]) + float64(s[1800]*s[1270])
+	v66 := float64(s[1792]*s[1273]) + float64(s[1804]*s[1276])
+	// P(load_setpoint | evidence)
+	s[185] = (float64(v64*s[1516]) + float64(v65*s[1517]) + float64(v66*s[1518])) * s[48]
+	// {reservoir_level,load_setpoint} ← {reservoir_level,debris,load_setpoint}
+	v67 := float64(s[1786]*s[1262]) + float64(s[1797]*s[1265])
+	v68 := float64(s[1789]*s[1268]) + float64(s[1801]*s[1271])
+	v69 := float64(s[1793]*s[1274]) + float64(s[1805]*s[1277])
+	// P(load_setpoint | evidence)
+	s[186] = (float64(v67*s[1516]) + float64(v68*s[1517]) + float64(v69*s[1518])) * s[49]
+	// {reservoir_level} ← {reservoir_level,load_setpoint}
+	v70 := float64(v61*s[47]) + float64(v64*s[48]) + float64(v67*s[49])
+	// P(reservoir_level | evidence)
+	s[188] = s[44] * (v70 * s[1512])
+	// {reservoir_level} ← {reservoir_level,load_setpoint}
+	v71 := float64(v62*s[47]) + float64(v65*s[48]) + float64(v68*s[49])
+	// P(reservoir_level | evidence)
+	s[189] = s[45] * (v71 * s[1513])
+	// {reservoir_level} ← {reservoir_level,load_setpoint}
+	v72 := float64(v63*s[47]) + float64(v66*s[48]) + float64(v69*s[49])
+	// P(reservoir_level | evidence)
+	s[190] = s[46] * (v72 * s[1514])
+	// {season,inflow} ← {season,inflow}
+	v73 := v21 * s[35]
+	v74 := v49 * s[36]
+	v75 := v74 * p[362]
+	v76 := v53 * s[37]
+	v77 := v57 * s[38]
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v78 := float64(v73*p[184]) + v75 + (float64(p[111]*v76) + float64(p[6]*v77))
+	v79 := v74 * p[363]
+	v80 := float64(v73*p[178]) + v79 + (float64(v76*p[372]) + float64(v77*p[17]))
+	v81 := float64(v73*p[292]) + float64(v74*p[364]) + (float64(p[342]*v76) + float64(p[23]*v77))
+	// {season,snowmelt} ← {season,snowmelt}
+	v82 := p[63] * (float64(v78*s[1320]) + float64(v80*s[1324]) + float64(v81*s[1328]))
+	s[1820] = v82
+	// {season,inflow} ← {season,inflow}
+	v83 := v28 * s[35]
+	v84 := v50 * s[36]
+	v85 := v84 * p[362]
+	v86 := v54 * s[37]
+	v87 := v58 * s[38]
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v88 := float64(v83*p[184]) + v85 + (float64(p[111]*v86) + float64(p[6]*v87))
+	v89 := v84 * p[363]
+	v90 := float64(v83*p[178]) + v89 + (float64(v86*p[372]) + float64(v87*p[17]))
+	v91 := float64(v83*p[292]) + float64(v84*p[364]) + (float64(p[342]*v86) + float64(p[23]*v87))
+	// {season,snowmelt} ← {season,snowmelt}
+	v92 := p[332] * (float64(v88*s[1321]) + float64(v90*s[1325]) + float64(v91*s[1329]))
+	s[1821] = v92
+	// {season,inflow} ← {season,inflow}
+	v93 := v41 * s[35]
+	v94 := v51 * s[36]
+	v95 := v94 * p[362]
+	v96 := v55 * s[37]
+	v97 := v59 * s[38]
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v98 := float64(v93*p[184]) + v95 + (float64(p[111]*v96) + float64(p[6]*v97))
+	v99 := v94 * p[363]
+	v100 := float64(v93*p[178]) + v99 + (float64(v96*p[372]) + float64(v97*p[17]))
+	v101 := float64(v93*p[292]) + float64(v94*p[364]) + (float64(p[342]*v96) + float64(p[23]*v97))
+	// {season,snowmelt} ← {season,snowmelt}
+	v102 := (float64(v98*s[1322]) + float64(v100*s[1326]) + float64(v101*s[1330])) * p[335]
+	s[1822] = v102
+	// {season,inflow} ← {season,inflow}
+	v103 := v48 * s[35]
+	v104 := v52 * s[36]
+	v105 := v104 * p[362]
+	v106 := v56 * s[37]
+	v107 := v60 * s[38]
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v108 := float64(v103*p[184]) + v105 + (float64(p[111]*v106) + float64(p[6]*v107))
+	v109 := v104 * p[363]
+	v110 := float64(v103*p[178]) + v109 + (float64(v106*p[372]) + float64(v107*p[17]))
+	v111 := float64(v103*p[292]) + float64(v104*p[364]) + (float64(p[342]*v106) + float64(p[23]*v107))
+	// {season,snowmelt} ← {season,snowmelt}
+	v112 := (float64(v108*s[1323]) + float64(v110*s[1327]) + float64(v111*s[1331])) * p[137]
+	s[1823] = v112
+	// P(snowmelt | evidence)
+	s[208] = (float64(v82*s[1472]) + float64(v92*s[1473]) + float64(v102*s[1474]) + float64(v112*s[1475])) * s[29]
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v113 := float64(0.5*v73) + float64(v74*p[365]) + (float64(v76*p[374]) + float64(p[14]*v77))
+	v114 := float64(v73*p[235]) + float64(p[366]*v74) + (float64(v76*p[197]) + float64(p[47]*v77))
+	v115 := float64(p[241]*v73) + float64(v74*p[336]) + (float64(v76*p[376]) + float64(p[51]*v77))
+	// {season,snowmelt} ← {season,snowmelt}
+	v116 := p[330] * (float64(v113*s[1320]) + float64(v114*s[1324]) + float64(v115*s[1328]))
+	s[1824] = v116
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v117 := float64(0.5*v83) + float64(v84*p[365]) + (float64(v86*p[374]) + float64(p[14]*v87))
+	v118 := float64(v83*p[235]) + float64(p[366]*v84) + (float64(v86*p[197]) + float64(p[47]*v87))
+	v119 := float64(p[241]*v83) + float64(v84*p[336]) + (float64(v86*p[376]) + float64(p[51]*v87))
+	// {season,snowmelt} ← {season,snowmelt}
+	v120 := 0.5 * (float64(v117*s[1321]) + float64(v118*s[1325]) + float64(v119*s[1329]))
+	s[1825] = v120
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v121 := float64(0.5*v93) + float64(v94*p[365]) + (float64(v96*p[374]) + float64(p[14]*v97))
+	v122 := float64(v93*p[235]) + float64(p[366]*v94) + (float64(v96*p[197]) + float64(p[47]*v97))
+	v123 := float64(p[241]*v93) + float64(v94*p[336]) + (float64(v96*p[376]) + float64(p[51]*v97))
+	// {season,snowmelt} ← {season,snowmelt}
+	v124 := p[336] * (float64(v121*s[1322]) + float64(v122*s[1326]) + float64(v123*s[1330]))
+	s[1826] = v124
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v125 := float64(0.5*v103) + float64(v104*p[365]) + (float64(v106*p[374]) + float64(p[14]*v107))
+	v126 := float64(v103*p[235]) + float64(p[366]*v104) + (float64(v106*p[197]) + float64(p[47]*v107))
+	v127 := float64(p[241]*v103) + float64(v104*p[336]) + (float64(v106*p[376]) + float64(p[51]*v107))
+	// {season,snowmelt} ← {season,snowmelt}
+	v128 := (float64(v125*s[1323]) + float64(v126*s[1327]) + float64(v127*s[1331])) * p[126]
+	s[1827] = v128
+	// P(snowmelt | evidence)
+	s[209] = (float64(v116*s[1472]) + float64(v120*s[1473]) + float64(v124*s[1474]) + float64(v128*s[1475])) * s[30]
+	v129 := v76 * p[377]
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v130 := v79 + float64(p[242]*v73) + (v129 + float64(p[264]*v77))
+	v131 := v75 + float64(v73*p[181]) + (float64(v76*p[378]) + float64(v77*p[39]))
+	v132 := float64(v73*p[175]) + float64(v74*p[93]) + (v129 + float64(v77*p[33]))
+	// {season,snowmelt} ← {season,snowmelt}
+	v133 := p[331] * (float64(v130*s[1320]) + float64(v131*s[1324]) + float64(v132*s[1328]))
+	s[1828] = v133
+	v134 := v86 * p[377]
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v135 := v89 + float64(p[242]*v83) + (v134 + float64(p[264]*v87))
+	v136 := v85 + float64(v83*p[181]) + (float64(v86*p[378]) + float64(v87*p[39]))
+	v137 := float64(v83*p[175]) + float64(v84*p[93]) + (v134 + float64(v87*p[33]))
+	// {season,snowmelt} ← {season,snowmelt}
+	v138 := p[334] * (float64(v135*s[1321]) + float64(v136*s[1325]) + float64(v137*s[1329]))
+	s[1829] = v138
+	v139 := v96 * p[377]
+	// {season,snowmelt,rainfall} ← {season,inflow,snowmelt,rainfall}
+	v140 := v99 + float64(p[242]*v93) + (v139 + float64(p[264]*v97))
+	v141 := v95 + float64(v93*p[181]) + (float64(v96*p[378]) + float64(v97*p[39]))
+	v142 := float64(v93*p[175]) + float64(v94*p[93]) + (v139 + float64(v97*p[33]))
+	// {season,snowmelt} ← {season,snowmelt}
+	v143 := p[111] * (float64(v140*s[1322]) + float64(v141*s[1326]) + float64(v142*s[1330]))
+	s[1830] = v143
+	// P(snowmelt | evidence)
+	s[210] = (float64(v133*s[1472]) + float64(v138*s[1473]) + float64(v143*s[1474])) * s[31]
+	// {reservoir_level} ← {reservoir_level}
+	v144 := v71 * s[45]
+	v145 := v72 * s[46]
+	// P(spill_gate | evidence)
+	s[192] = (float64(v70*s[44]) + float64(p[137]*v144) + float64(0.25*v145)) * s[42]
+	s[193] = (float64(p[126]*v144) + float64(p[62]*v145)) * s[43]
+	v146 := v106 * p[377]
+	v147 := float64(p[1]*(float64(v78*s[1308])+float64(v113*s[1309])+float64(v130*s[1310]))) + float64(0.25*(float64(v88*s[1311])+float64(v117*s[1312])+float64(v135*s[1313]))) + float64(p[342]*(float64(v98*s[1314])+float64(v121*s[1315])+float64(v140*s[1316]))) + float64(p[332]*(float64(v108*s[1317])+float64(v125*s[1318])+float64((v109+float64(p[242]*v103)+(v146+float64(p[264]*v107)))*s[1319])))
+	// P(rainfall | evidence)
+	s[204] = v147 * s[32]
+	v148 := float64(p[342]*(float64(v80*s[1308])+float64(v114*s[1309])+float64(v131*s[1310]))) + float64(p[342]*(float64(v90*s[1311])+float64(v118*s[1312])+float64(v136*s[1313]))) + float64(p[348]*(float64(v100*s[1314])+float64(v122*s[1315])+float64(v141*s[1316]))) + float64(p[342]*(float64(v110*s[1317])+float64(v126*s[1318])+float64((v105+float64(v103*p[181])+(float64(v106*p[378])+float64(v107*p[39])))*s[1319])))
+	s[205] = v148 * s[33]
+	s[1831] = float64(p[332]*(float64(v81*s[1308])+float64(v115*s[1309])+float64(v132*s[1310]))) + float64(p[334]*(float64(v91*s[1311])+float64(v119*s[1312])+float64(v137*s[1313]))) + float64(p[64]*(float64(v101*s[1314])+float64(v123*s[1315])+float64(v142*s[1316]))) + float64(p[1]*(float64(v111*s[1317])+float64(v127*s[1318])+float64((float64(v103*p[175])+float64(v104*p[93])+(v146+float64(v107*p[33])))*s[1319])))
+}
+
+// block28Way9ScalarPart3 runs way9, part 3 of 3
+func (e *Engine) block28Way9ScalarPart3() {
+	s := e.work()
+	// P(rainfall | evidence)
+	s[206] = s[1831] * s[34]
+	// P(season | evidence)
+	s[212] = s[25] * (0.25 * (float64(s[1820]*s[29]) + float64(s[1824]*s[30]) + float64(s[1828]*s[31])))
+	s[213] = s[26] * (0.25 * (float64(s[1821]*s[29]) + float64(s[1825]*s[30]) + float64(s[1829]*s[31])))
+	s[214] = s[27] * (0.25 * (float64(s[1822]*s[29]) + float64(s[1826]*s[30]) + float64(s[1830]*s[31])))
+	s[215] = s[28] * (0.25 * (float64(s[1823]*s[29]) + float64(s[1827]*s[30])))
+}
+
+// block28Way9Scalar runs way9
+func (e *Engine) block28Way9Scalar() {
+	e.block28Way9ScalarPart1()
+	e.block28Way9ScalarPart2()
+	e.block28Way9ScalarPart3()
+}
+
+// block28Way9 runs way9
+func (e *Engine) block28Way9() {
+	if !e.block28Way9Vector() {
+		e.block28Way9Scalar()
 	}
 }

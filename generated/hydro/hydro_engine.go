@@ -90,7 +90,7 @@ func (e *Engine) begin() {
 	e.block1Up2()
 	e.block2Up3()
 	e.block3Up4()
-	e.block4Down()
+	e.block20Way1()
 }
 
 // Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
@@ -102,7 +102,11 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return err
 	}
-	e.begin()
+	e.block0Up()
+	e.block1Up2()
+	e.block2Up3()
+	e.block3Up4()
+	e.block4Down()
 	e.block5Down2()
 	e.block6Down3()
 	e.block7Down4()
@@ -163,11 +167,9 @@ func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 		return SeasonDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block26Way7()
+	e.block28Way9()
 	if e.work()[1544] == 0 {
 		return SeasonDist{}, ErrImpossible
 	}
@@ -180,11 +182,9 @@ func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 		return RainfallDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block26Way7()
+	e.block28Way9()
 	if e.work()[1544] == 0 {
 		return RainfallDist{}, ErrImpossible
 	}
@@ -197,10 +197,9 @@ func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 		return SnowmeltDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block26Way7()
+	e.block28Way9()
 	if e.work()[1544] == 0 {
 		return SnowmeltDist{}, ErrImpossible
 	}
@@ -213,8 +212,9 @@ func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 		return InflowDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
+	e.block22Way3()
+	e.block26Way7()
+	e.block28Way9()
 	if e.work()[1544] == 0 {
 		return InflowDist{}, ErrImpossible
 	}
@@ -227,10 +227,9 @@ func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, e
 		return ReservoirLevelDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block26Way7()
+	e.block28Way9()
 	if e.work()[1544] == 0 {
 		return ReservoirLevelDist{}, ErrImpossible
 	}
@@ -243,11 +242,9 @@ func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 		return SpillGateDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block26Way7()
+	e.block28Way9()
 	if e.work()[1544] == 0 {
 		return SpillGateDist{}, ErrImpossible
 	}
@@ -260,10 +257,9 @@ func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 		return DebrisDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return DebrisDist{}, ErrImpossible
 	}
@@ -276,11 +272,9 @@ func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) 
 		return RackCleanerDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return RackCleanerDist{}, ErrImpossible
 	}
@@ -293,8 +287,9 @@ func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error
 		return RackCloggingDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return RackCloggingDist{}, ErrImpossible
 	}
@@ -307,10 +302,9 @@ func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 		return HeadLossDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return HeadLossDist{}, ErrImpossible
 	}
@@ -323,11 +317,9 @@ func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 		return RackSensorDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return RackSensorDist{}, ErrImpossible
 	}
@@ -340,11 +332,9 @@ func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 		return RackAlarmDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return RackAlarmDist{}, ErrImpossible
 	}
@@ -357,6 +347,9 @@ func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 		return GridDemandDist{}, err
 	}
 	e.begin()
+	e.block22Way3()
+	e.block26Way7()
+	e.block28Way9()
 	if e.work()[1544] == 0 {
 		return GridDemandDist{}, ErrImpossible
 	}
@@ -369,10 +362,9 @@ func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error
 		return LoadSetpointDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block26Way7()
+	e.block28Way9()
 	if e.work()[1544] == 0 {
 		return LoadSetpointDist{}, ErrImpossible
 	}
@@ -385,11 +377,9 @@ func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 		return GovernorDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return GovernorDist{}, ErrImpossible
 	}
@@ -402,10 +392,9 @@ func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 		return GuideVaneDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return GuideVaneDist{}, ErrImpossible
 	}
@@ -418,10 +407,7 @@ func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 		return FlowDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block21Way2()
 	if e.work()[1544] == 0 {
 		return FlowDist{}, ErrImpossible
 	}
@@ -434,10 +420,8 @@ func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) 
 		return CoolingPumpDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block26Way7()
 	if e.work()[1544] == 0 {
 		return CoolingPumpDist{}, ErrImpossible
 	}
@@ -450,10 +434,8 @@ func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, err
 		return CoolingFilterDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block26Way7()
 	if e.work()[1544] == 0 {
 		return CoolingFilterDist{}, ErrImpossible
 	}
@@ -466,9 +448,8 @@ func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) 
 		return CoolingFlowDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
+	e.block22Way3()
+	e.block26Way7()
 	if e.work()[1544] == 0 {
 		return CoolingFlowDist{}, ErrImpossible
 	}
@@ -481,11 +462,9 @@ func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 		return OilLevelDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block23Way4()
+	e.block25Way6()
 	if e.work()[1544] == 0 {
 		return OilLevelDist{}, ErrImpossible
 	}
@@ -498,11 +477,9 @@ func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) 
 		return BearingWearDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block23Way4()
+	e.block24Way5()
 	if e.work()[1544] == 0 {
 		return BearingWearDist{}, ErrImpossible
 	}
@@ -515,9 +492,9 @@ func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) 
 		return BearingTempDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
+	e.block22Way3()
+	e.block23Way4()
+	e.block25Way6()
 	if e.work()[1544] == 0 {
 		return BearingTempDist{}, ErrImpossible
 	}
@@ -530,11 +507,9 @@ func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 		return TempSensorDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block23Way4()
+	e.block25Way6()
 	if e.work()[1544] == 0 {
 		return TempSensorDist{}, ErrImpossible
 	}
@@ -547,10 +522,9 @@ func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) 
 		return TempReadingDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block23Way4()
+	e.block25Way6()
 	if e.work()[1544] == 0 {
 		return TempReadingDist{}, ErrImpossible
 	}
@@ -563,11 +537,9 @@ func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 		return RunnerDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block23Way4()
+	e.block24Way5()
 	if e.work()[1544] == 0 {
 		return RunnerDist{}, ErrImpossible
 	}
@@ -580,10 +552,9 @@ func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 		return CavitationDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block23Way4()
+	e.block24Way5()
 	if e.work()[1544] == 0 {
 		return CavitationDist{}, ErrImpossible
 	}
@@ -596,10 +567,9 @@ func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 		return VibrationDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block23Way4()
+	e.block24Way5()
 	if e.work()[1544] == 0 {
 		return VibrationDist{}, ErrImpossible
 	}
@@ -612,10 +582,9 @@ func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, e
 		return VibrationAlarmDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block23Way4()
+	e.block24Way5()
 	if e.work()[1544] == 0 {
 		return VibrationAlarmDist{}, ErrImpossible
 	}
@@ -628,10 +597,7 @@ func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 		return InsulationDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block21Way2()
 	if e.work()[1544] == 0 {
 		return InsulationDist{}, ErrImpossible
 	}
@@ -644,10 +610,7 @@ func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) 
 		return WindingTempDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block21Way2()
 	if e.work()[1544] == 0 {
 		return WindingTempDist{}, ErrImpossible
 	}
@@ -660,10 +623,7 @@ func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) 
 		return GroundFaultDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block21Way2()
 	if e.work()[1544] == 0 {
 		return GroundFaultDist{}, ErrImpossible
 	}
@@ -676,10 +636,7 @@ func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 		return ExcitationDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block21Way2()
 	if e.work()[1544] == 0 {
 		return ExcitationDist{}, ErrImpossible
 	}
@@ -692,10 +649,9 @@ func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 		return TempTripDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block22Way3()
+	e.block23Way4()
+	e.block25Way6()
 	if e.work()[1544] == 0 {
 		return TempTripDist{}, ErrImpossible
 	}
@@ -708,10 +664,7 @@ func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, e
 		return ElectricalTripDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block21Way2()
 	if e.work()[1544] == 0 {
 		return ElectricalTripDist{}, ErrImpossible
 	}
@@ -724,11 +677,9 @@ func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 		return UnitTripDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return UnitTripDist{}, ErrImpossible
 	}
@@ -741,10 +692,7 @@ func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 		return BreakerDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block21Way2()
 	if e.work()[1544] == 0 {
 		return BreakerDist{}, ErrImpossible
 	}
@@ -757,10 +705,7 @@ func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) 
 		return PowerOutputDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
+	e.block21Way2()
 	if e.work()[1544] == 0 {
 		return PowerOutputDist{}, ErrImpossible
 	}
@@ -773,11 +718,9 @@ func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error
 		return OperatorCallDist{}, err
 	}
 	e.begin()
-	e.block5Down2()
-	e.block6Down3()
-	e.block7Down4()
-	e.block8Down5()
-	e.block9Down6()
+	e.block22Way3()
+	e.block26Way7()
+	e.block27Way8()
 	if e.work()[1544] == 0 {
 		return OperatorCallDist{}, ErrImpossible
 	}

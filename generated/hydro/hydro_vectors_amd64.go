@@ -218,3 +218,99 @@ func (e *Engine) block18Updraw4Vector() bool {
 
 //go:noescape
 func block18Updraw4AVX2(s, p *float64)
+
+// block21Way2Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block21Way2Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block21Way2AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block21Way2AVX2(s, p *float64)
+
+// block22Way3Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block22Way3Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block22Way3AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block22Way3AVX2(s, p *float64)
+
+// block23Way4Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block23Way4Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block23Way4AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block23Way4AVX2(s, p *float64)
+
+// block24Way5Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block24Way5Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block24Way5AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block24Way5AVX2(s, p *float64)
+
+// block25Way6Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block25Way6Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block25Way6AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block25Way6AVX2(s, p *float64)
+
+// block26Way7Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block26Way7Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block26Way7AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block26Way7AVX2(s, p *float64)
+
+// block27Way8Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block27Way8Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block27Way8AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block27Way8AVX2(s, p *float64)
+
+// block28Way9Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block28Way9Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block28Way9AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block28Way9AVX2(s, p *float64)

@@ -92,3 +92,43 @@ func (*Engine) block17Updraw3Vector() bool {
 func (*Engine) block18Updraw4Vector() bool {
 	return false
 }
+
+// block21Way2Vector reports that there is no assembly for the processor.
+func (*Engine) block21Way2Vector() bool {
+	return false
+}
+
+// block22Way3Vector reports that there is no assembly for the processor.
+func (*Engine) block22Way3Vector() bool {
+	return false
+}
+
+// block23Way4Vector reports that there is no assembly for the processor.
+func (*Engine) block23Way4Vector() bool {
+	return false
+}
+
+// block24Way5Vector reports that there is no assembly for the processor.
+func (*Engine) block24Way5Vector() bool {
+	return false
+}
+
+// block25Way6Vector reports that there is no assembly for the processor.
+func (*Engine) block25Way6Vector() bool {
+	return false
+}
+
+// block26Way7Vector reports that there is no assembly for the processor.
+func (*Engine) block26Way7Vector() bool {
+	return false
+}
+
+// block27Way8Vector reports that there is no assembly for the processor.
+func (*Engine) block27Way8Vector() bool {
+	return false
+}
+
+// block28Way9Vector reports that there is no assembly for the processor.
+func (*Engine) block28Way9Vector() bool {
+	return false
+}

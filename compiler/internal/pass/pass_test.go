@@ -28,6 +28,7 @@ var programPasses = []struct {
 	{"program-instead", secondInstead, whole},
 	{"program-keep", pass.ProgramKeep, whole},
 	{"program-lay", func(p *ir.Program) { pass.ProgramLay(p, 1) }, whole},
+	{"program-ways", pass.ProgramWays, whole},
 	{"program-layout", pass.ProgramLayout, room},
 }
 
