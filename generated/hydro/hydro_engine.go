@@ -14,9 +14,9 @@ import (
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s      [1908]float64  // work memory of numbers
+	s      [1898]float64  // work memory of numbers
 	t      [39]int32      // states of variables, and exponents
-	p      *[4310]float64 // constants, shared by all engines
+	p      *[4402]float64 // constants, shared by all engines
 	rng    *Rand
 	runs   uint    // number of queries that have used the memories
 	spread float64 // sum over likelihoods of log2(largest/smallest)
@@ -28,7 +28,7 @@ func New() *Engine {
 }
 
 // work returns the memory of numbers.
-func (e *Engine) work() *[1908]float64 {
+func (e *Engine) work() *[1898]float64 {
 	return &e.s
 }
 
@@ -38,7 +38,7 @@ func (e *Engine) state() *[39]int32 {
 }
 
 // data returns the memory of constants.
-func (e *Engine) data() *[4310]float64 {
+func (e *Engine) data() *[4402]float64 {
 	return e.p
 }
 
@@ -47,7 +47,7 @@ var encoded string
 
 // contents is the decoded data file.
 type contents struct {
-	constants [4310]float64
+	constants [4402]float64
 	program   [0]int32
 }
 
@@ -90,7 +90,7 @@ func (e *Engine) begin() {
 	e.block1Up2()
 	e.block2Up3()
 	e.block3Up4()
-	e.block20Way1()
+	e.block22Way1()
 }
 
 // Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
@@ -112,32 +112,32 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	e.block7Down4()
 	e.block8Down5()
 	e.block9Down6()
-	root := e.work()[1544]
+	root := e.work()[1512]
 	if root == 0 {
 		*out = Marginals{LogP: math.Inf(-1)}
 		return ErrImpossible
 	}
 	s := e.work()
-	out.Season = SeasonDist(s[212:216])
-	out.Rainfall = RainfallDist(s[204:207])
-	out.Snowmelt = SnowmeltDist(s[208:211])
-	out.Inflow = InflowDist(s[200:204])
-	out.ReservoirLevel = ReservoirLevelDist(s[188:191])
-	out.SpillGate = SpillGateDist(s[192:194])
-	out.Debris = DebrisDist(s[144:146])
-	out.RackCleaner = RackCleanerDist(s[148:150])
-	out.RackClogging = RackCloggingDist(s[152:155])
-	out.HeadLoss = HeadLossDist(s[156:158])
-	out.RackSensor = RackSensorDist(s[160:162])
-	out.RackAlarm = RackAlarmDist(s[168:170])
-	out.GridDemand = GridDemandDist(s[196:199])
-	out.LoadSetpoint = LoadSetpointDist(s[184:187])
-	out.Governor = GovernorDist(s[180:183])
-	out.GuideVane = GuideVaneDist(s[176:179])
-	out.Flow = FlowDist(s[120:123])
-	out.CoolingPump = CoolingPumpDist(s[140:142])
-	out.CoolingFilter = CoolingFilterDist(s[136:138])
-	out.CoolingFlow = CoolingFlowDist(s[132:135])
+	out.Season = SeasonDist(s[128:132])
+	out.Rainfall = RainfallDist(s[120:123])
+	out.Snowmelt = SnowmeltDist(s[124:127])
+	out.Inflow = InflowDist(s[116:120])
+	out.ReservoirLevel = ReservoirLevelDist(s[104:107])
+	out.SpillGate = SpillGateDist(s[108:110])
+	out.Debris = DebrisDist(s[132:134])
+	out.RackCleaner = RackCleanerDist(s[136:138])
+	out.RackClogging = RackCloggingDist(s[140:143])
+	out.HeadLoss = HeadLossDist(s[144:146])
+	out.RackSensor = RackSensorDist(s[148:150])
+	out.RackAlarm = RackAlarmDist(s[156:158])
+	out.GridDemand = GridDemandDist(s[112:115])
+	out.LoadSetpoint = LoadSetpointDist(s[100:103])
+	out.Governor = GovernorDist(s[168:171])
+	out.GuideVane = GuideVaneDist(s[164:167])
+	out.Flow = FlowDist(s[204:207])
+	out.CoolingPump = CoolingPumpDist(s[180:182])
+	out.CoolingFilter = CoolingFilterDist(s[176:178])
+	out.CoolingFlow = CoolingFlowDist(s[172:175])
 	out.OilLevel = OilLevelDist(s[220:222])
 	out.BearingWear = BearingWearDist(s[252:255])
 	out.BearingTemp = BearingTempDist(s[224:227])
@@ -147,16 +147,16 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	out.Cavitation = CavitationDist(s[236:239])
 	out.Vibration = VibrationDist(s[248:251])
 	out.VibrationAlarm = VibrationAlarmDist(s[240:242])
-	out.Insulation = InsulationDist(s[116:118])
-	out.WindingTemp = WindingTempDist(s[112:114])
-	out.GroundFault = GroundFaultDist(s[108:110])
-	out.Excitation = ExcitationDist(s[104:106])
+	out.Insulation = InsulationDist(s[200:202])
+	out.WindingTemp = WindingTempDist(s[196:198])
+	out.GroundFault = GroundFaultDist(s[192:194])
+	out.Excitation = ExcitationDist(s[188:190])
 	out.TempTrip = TempTripDist(s[216:218])
-	out.ElectricalTrip = ElectricalTripDist(s[100:102])
-	out.UnitTrip = UnitTripDist(s[172:174])
-	out.Breaker = BreakerDist(s[128:130])
-	out.PowerOutput = PowerOutputDist(s[124:127])
-	out.OperatorCall = OperatorCallDist(s[164:166])
+	out.ElectricalTrip = ElectricalTripDist(s[184:186])
+	out.UnitTrip = UnitTripDist(s[160:162])
+	out.Breaker = BreakerDist(s[212:214])
+	out.PowerOutput = PowerOutputDist(s[208:211])
+	out.OperatorCall = OperatorCallDist(s[152:154])
 	out.LogP = settle(math.Log(root)+scale, ev, soft)
 	return nil
 }
@@ -167,13 +167,11 @@ func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 		return SeasonDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block28Way9()
-	if e.work()[1544] == 0 {
+	e.block29Way8()
+	if e.work()[1512] == 0 {
 		return SeasonDist{}, ErrImpossible
 	}
-	return SeasonDist(e.work()[212:216]), nil
+	return SeasonDist(e.work()[128:132]), nil
 }
 
 // Rainfall returns the posterior of "rainfall" given ev and soft, which may be nil.
@@ -182,13 +180,11 @@ func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 		return RainfallDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block28Way9()
-	if e.work()[1544] == 0 {
+	e.block29Way8()
+	if e.work()[1512] == 0 {
 		return RainfallDist{}, ErrImpossible
 	}
-	return RainfallDist(e.work()[204:207]), nil
+	return RainfallDist(e.work()[120:123]), nil
 }
 
 // Snowmelt returns the posterior of "snowmelt" given ev and soft, which may be nil.
@@ -197,13 +193,11 @@ func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 		return SnowmeltDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block28Way9()
-	if e.work()[1544] == 0 {
+	e.block29Way8()
+	if e.work()[1512] == 0 {
 		return SnowmeltDist{}, ErrImpossible
 	}
-	return SnowmeltDist(e.work()[208:211]), nil
+	return SnowmeltDist(e.work()[124:127]), nil
 }
 
 // Inflow returns the posterior of "inflow" given ev and soft, which may be nil.
@@ -212,13 +206,11 @@ func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 		return InflowDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block28Way9()
-	if e.work()[1544] == 0 {
+	e.block29Way8()
+	if e.work()[1512] == 0 {
 		return InflowDist{}, ErrImpossible
 	}
-	return InflowDist(e.work()[200:204]), nil
+	return InflowDist(e.work()[116:120]), nil
 }
 
 // ReservoirLevel returns the posterior of "reservoir_level" given ev and soft, which may be nil.
@@ -227,13 +219,11 @@ func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, e
 		return ReservoirLevelDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block28Way9()
-	if e.work()[1544] == 0 {
+	e.block29Way8()
+	if e.work()[1512] == 0 {
 		return ReservoirLevelDist{}, ErrImpossible
 	}
-	return ReservoirLevelDist(e.work()[188:191]), nil
+	return ReservoirLevelDist(e.work()[104:107]), nil
 }
 
 // SpillGate returns the posterior of "spill_gate" given ev and soft, which may be nil.
@@ -242,13 +232,11 @@ func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 		return SpillGateDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block28Way9()
-	if e.work()[1544] == 0 {
+	e.block29Way8()
+	if e.work()[1512] == 0 {
 		return SpillGateDist{}, ErrImpossible
 	}
-	return SpillGateDist(e.work()[192:194]), nil
+	return SpillGateDist(e.work()[108:110]), nil
 }
 
 // Debris returns the posterior of "debris" given ev and soft, which may be nil.
@@ -257,13 +245,11 @@ func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 		return DebrisDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return DebrisDist{}, ErrImpossible
 	}
-	return DebrisDist(e.work()[144:146]), nil
+	return DebrisDist(e.work()[132:134]), nil
 }
 
 // RackCleaner returns the posterior of "rack_cleaner" given ev and soft, which may be nil.
@@ -272,13 +258,11 @@ func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) 
 		return RackCleanerDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return RackCleanerDist{}, ErrImpossible
 	}
-	return RackCleanerDist(e.work()[148:150]), nil
+	return RackCleanerDist(e.work()[136:138]), nil
 }
 
 // RackClogging returns the posterior of "rack_clogging" given ev and soft, which may be nil.
@@ -287,13 +271,11 @@ func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error
 		return RackCloggingDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return RackCloggingDist{}, ErrImpossible
 	}
-	return RackCloggingDist(e.work()[152:155]), nil
+	return RackCloggingDist(e.work()[140:143]), nil
 }
 
 // HeadLoss returns the posterior of "head_loss" given ev and soft, which may be nil.
@@ -302,13 +284,11 @@ func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 		return HeadLossDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return HeadLossDist{}, ErrImpossible
 	}
-	return HeadLossDist(e.work()[156:158]), nil
+	return HeadLossDist(e.work()[144:146]), nil
 }
 
 // RackSensor returns the posterior of "rack_sensor" given ev and soft, which may be nil.
@@ -317,13 +297,11 @@ func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 		return RackSensorDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return RackSensorDist{}, ErrImpossible
 	}
-	return RackSensorDist(e.work()[160:162]), nil
+	return RackSensorDist(e.work()[148:150]), nil
 }
 
 // RackAlarm returns the posterior of "rack_alarm" given ev and soft, which may be nil.
@@ -332,13 +310,11 @@ func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 		return RackAlarmDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return RackAlarmDist{}, ErrImpossible
 	}
-	return RackAlarmDist(e.work()[168:170]), nil
+	return RackAlarmDist(e.work()[156:158]), nil
 }
 
 // GridDemand returns the posterior of "grid_demand" given ev and soft, which may be nil.
@@ -347,13 +323,11 @@ func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 		return GridDemandDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block28Way9()
-	if e.work()[1544] == 0 {
+	e.block29Way8()
+	if e.work()[1512] == 0 {
 		return GridDemandDist{}, ErrImpossible
 	}
-	return GridDemandDist(e.work()[196:199]), nil
+	return GridDemandDist(e.work()[112:115]), nil
 }
 
 // LoadSetpoint returns the posterior of "load_setpoint" given ev and soft, which may be nil.
@@ -362,13 +336,11 @@ func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error
 		return LoadSetpointDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block28Way9()
-	if e.work()[1544] == 0 {
+	e.block29Way8()
+	if e.work()[1512] == 0 {
 		return LoadSetpointDist{}, ErrImpossible
 	}
-	return LoadSetpointDist(e.work()[184:187]), nil
+	return LoadSetpointDist(e.work()[100:103]), nil
 }
 
 // Governor returns the posterior of "governor" given ev and soft, which may be nil.
@@ -377,13 +349,11 @@ func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 		return GovernorDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return GovernorDist{}, ErrImpossible
 	}
-	return GovernorDist(e.work()[180:183]), nil
+	return GovernorDist(e.work()[168:171]), nil
 }
 
 // GuideVane returns the posterior of "guide_vane" given ev and soft, which may be nil.
@@ -392,13 +362,11 @@ func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 		return GuideVaneDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return GuideVaneDist{}, ErrImpossible
 	}
-	return GuideVaneDist(e.work()[176:179]), nil
+	return GuideVaneDist(e.work()[164:167]), nil
 }
 
 // Flow returns the posterior of "flow" given ev and soft, which may be nil.
@@ -407,11 +375,12 @@ func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 		return FlowDist{}, err
 	}
 	e.begin()
-	e.block21Way2()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
 		return FlowDist{}, ErrImpossible
 	}
-	return FlowDist(e.work()[120:123]), nil
+	return FlowDist(e.work()[204:207]), nil
 }
 
 // CoolingPump returns the posterior of "cooling_pump" given ev and soft, which may be nil.
@@ -420,12 +389,11 @@ func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) 
 		return CoolingPumpDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	if e.work()[1512] == 0 {
 		return CoolingPumpDist{}, ErrImpossible
 	}
-	return CoolingPumpDist(e.work()[140:142]), nil
+	return CoolingPumpDist(e.work()[180:182]), nil
 }
 
 // CoolingFilter returns the posterior of "cooling_filter" given ev and soft, which may be nil.
@@ -434,12 +402,11 @@ func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, err
 		return CoolingFilterDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	if e.work()[1512] == 0 {
 		return CoolingFilterDist{}, ErrImpossible
 	}
-	return CoolingFilterDist(e.work()[136:138]), nil
+	return CoolingFilterDist(e.work()[176:178]), nil
 }
 
 // CoolingFlow returns the posterior of "cooling_flow" given ev and soft, which may be nil.
@@ -448,12 +415,11 @@ func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) 
 		return CoolingFlowDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	if e.work()[1512] == 0 {
 		return CoolingFlowDist{}, ErrImpossible
 	}
-	return CoolingFlowDist(e.work()[132:135]), nil
+	return CoolingFlowDist(e.work()[172:175]), nil
 }
 
 // OilLevel returns the posterior of "oil_level" given ev and soft, which may be nil.
@@ -462,10 +428,10 @@ func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 		return OilLevelDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block25Way6()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
 		return OilLevelDist{}, ErrImpossible
 	}
 	return OilLevelDist(e.work()[220:222]), nil
@@ -477,10 +443,10 @@ func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) 
 		return BearingWearDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block24Way5()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
 		return BearingWearDist{}, ErrImpossible
 	}
 	return BearingWearDist(e.work()[252:255]), nil
@@ -492,10 +458,10 @@ func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) 
 		return BearingTempDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block25Way6()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
 		return BearingTempDist{}, ErrImpossible
 	}
 	return BearingTempDist(e.work()[224:227]), nil
@@ -507,10 +473,10 @@ func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 		return TempSensorDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block25Way6()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
 		return TempSensorDist{}, ErrImpossible
 	}
 	return TempSensorDist(e.work()[232:234]), nil
@@ -522,10 +488,10 @@ func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) 
 		return TempReadingDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block25Way6()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
 		return TempReadingDist{}, ErrImpossible
 	}
 	return TempReadingDist(e.work()[228:231]), nil
@@ -537,10 +503,10 @@ func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 		return RunnerDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block24Way5()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
 		return RunnerDist{}, ErrImpossible
 	}
 	return RunnerDist(e.work()[244:246]), nil
@@ -552,10 +518,10 @@ func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 		return CavitationDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block24Way5()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
 		return CavitationDist{}, ErrImpossible
 	}
 	return CavitationDist(e.work()[236:239]), nil
@@ -567,10 +533,10 @@ func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 		return VibrationDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block24Way5()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
 		return VibrationDist{}, ErrImpossible
 	}
 	return VibrationDist(e.work()[248:251]), nil
@@ -582,10 +548,10 @@ func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, e
 		return VibrationAlarmDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block24Way5()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
 		return VibrationAlarmDist{}, ErrImpossible
 	}
 	return VibrationAlarmDist(e.work()[240:242]), nil
@@ -597,11 +563,12 @@ func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 		return InsulationDist{}, err
 	}
 	e.begin()
-	e.block21Way2()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
 		return InsulationDist{}, ErrImpossible
 	}
-	return InsulationDist(e.work()[116:118]), nil
+	return InsulationDist(e.work()[200:202]), nil
 }
 
 // WindingTemp returns the posterior of "winding_temp" given ev and soft, which may be nil.
@@ -610,11 +577,12 @@ func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) 
 		return WindingTempDist{}, err
 	}
 	e.begin()
-	e.block21Way2()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
 		return WindingTempDist{}, ErrImpossible
 	}
-	return WindingTempDist(e.work()[112:114]), nil
+	return WindingTempDist(e.work()[196:198]), nil
 }
 
 // GroundFault returns the posterior of "ground_fault" given ev and soft, which may be nil.
@@ -623,11 +591,12 @@ func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) 
 		return GroundFaultDist{}, err
 	}
 	e.begin()
-	e.block21Way2()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
 		return GroundFaultDist{}, ErrImpossible
 	}
-	return GroundFaultDist(e.work()[108:110]), nil
+	return GroundFaultDist(e.work()[192:194]), nil
 }
 
 // Excitation returns the posterior of "excitation" given ev and soft, which may be nil.
@@ -636,11 +605,12 @@ func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 		return ExcitationDist{}, err
 	}
 	e.begin()
-	e.block21Way2()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
 		return ExcitationDist{}, ErrImpossible
 	}
-	return ExcitationDist(e.work()[104:106]), nil
+	return ExcitationDist(e.work()[188:190]), nil
 }
 
 // TempTrip returns the posterior of "temp_trip" given ev and soft, which may be nil.
@@ -649,10 +619,10 @@ func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 		return TempTripDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block23Way4()
-	e.block25Way6()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
 		return TempTripDist{}, ErrImpossible
 	}
 	return TempTripDist(e.work()[216:218]), nil
@@ -664,11 +634,12 @@ func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, e
 		return ElectricalTripDist{}, err
 	}
 	e.begin()
-	e.block21Way2()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
 		return ElectricalTripDist{}, ErrImpossible
 	}
-	return ElectricalTripDist(e.work()[100:102]), nil
+	return ElectricalTripDist(e.work()[184:186]), nil
 }
 
 // UnitTrip returns the posterior of "unit_trip" given ev and soft, which may be nil.
@@ -677,13 +648,11 @@ func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 		return UnitTripDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return UnitTripDist{}, ErrImpossible
 	}
-	return UnitTripDist(e.work()[172:174]), nil
+	return UnitTripDist(e.work()[160:162]), nil
 }
 
 // Breaker returns the posterior of "breaker" given ev and soft, which may be nil.
@@ -692,11 +661,12 @@ func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 		return BreakerDist{}, err
 	}
 	e.begin()
-	e.block21Way2()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
 		return BreakerDist{}, ErrImpossible
 	}
-	return BreakerDist(e.work()[128:130]), nil
+	return BreakerDist(e.work()[212:214]), nil
 }
 
 // PowerOutput returns the posterior of "power_output" given ev and soft, which may be nil.
@@ -705,11 +675,12 @@ func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) 
 		return PowerOutputDist{}, err
 	}
 	e.begin()
-	e.block21Way2()
-	if e.work()[1544] == 0 {
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
 		return PowerOutputDist{}, ErrImpossible
 	}
-	return PowerOutputDist(e.work()[124:127]), nil
+	return PowerOutputDist(e.work()[208:211]), nil
 }
 
 // OperatorCall returns the posterior of "operator_call" given ev and soft, which may be nil.
@@ -718,13 +689,11 @@ func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error
 		return OperatorCallDist{}, err
 	}
 	e.begin()
-	e.block22Way3()
-	e.block26Way7()
-	e.block27Way8()
-	if e.work()[1544] == 0 {
+	e.block23Way2()
+	if e.work()[1512] == 0 {
 		return OperatorCallDist{}, ErrImpossible
 	}
-	return OperatorCallDist(e.work()[164:166]), nil
+	return OperatorCallDist(e.work()[152:154]), nil
 }
 
 // LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
@@ -738,7 +707,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	e.block1Up2()
 	e.block2Up3()
 	e.block3Up4()
-	root := e.work()[1544]
+	root := e.work()[1512]
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
@@ -758,8 +727,9 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 	e.block11Upmax2()
 	e.block12Upmax3()
 	e.block13Upmax4()
-	e.block14Trace()
-	root := e.work()[1780]
+	e.block14Upmax5()
+	e.block15Trace()
+	root := e.work()[1620]
 	if root == 0 {
 		*out = Assignment{}
 		return math.Inf(-1), ErrImpossible
@@ -776,12 +746,13 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 		return err
 	}
 	e.rng = rng
-	e.block15Updraw()
-	e.block16Updraw2()
-	e.block17Updraw3()
-	e.block18Updraw4()
-	e.block19Draw()
-	if e.work()[1780] == 0 {
+	e.block16Updraw()
+	e.block17Updraw2()
+	e.block18Updraw3()
+	e.block19Updraw4()
+	e.block20Updraw5()
+	e.block21Draw()
+	if e.work()[1620] == 0 {
 		*out = Assignment{}
 		return ErrImpossible
 	}
@@ -813,7 +784,7 @@ func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignm
 				mine = e.runs
 			} else {
 				e.rng = rng
-				e.block19Draw()
+				e.block21Draw()
 				e.readStates(&out)
 			}
 			if !yield(&out) {
@@ -998,27 +969,27 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	if ev.Season > 4 {
 		return badState(0, uint(ev.Season))
 	}
-	*(*[4]float64)(s[25:29]) = oneHot4[ev.Season]
+	*(*[4]float64)(s[73:77]) = oneHot4[ev.Season]
 	if ev.Rainfall > 3 {
 		return badState(1, uint(ev.Rainfall))
 	}
-	*(*[3]float64)(s[32:35]) = oneHot3[ev.Rainfall]
+	*(*[3]float64)(s[80:83]) = oneHot3[ev.Rainfall]
 	if ev.Snowmelt > 3 {
 		return badState(2, uint(ev.Snowmelt))
 	}
-	*(*[3]float64)(s[29:32]) = oneHot3[ev.Snowmelt]
+	*(*[3]float64)(s[77:80]) = oneHot3[ev.Snowmelt]
 	if ev.Inflow > 4 {
 		return badState(3, uint(ev.Inflow))
 	}
-	*(*[4]float64)(s[35:39]) = oneHot4[ev.Inflow]
+	*(*[4]float64)(s[83:87]) = oneHot4[ev.Inflow]
 	if ev.ReservoirLevel > 3 {
 		return badState(4, uint(ev.ReservoirLevel))
 	}
-	*(*[3]float64)(s[44:47]) = oneHot3[ev.ReservoirLevel]
+	*(*[3]float64)(s[92:95]) = oneHot3[ev.ReservoirLevel]
 	if ev.SpillGate > 2 {
 		return badState(5, uint(ev.SpillGate))
 	}
-	*(*[2]float64)(s[42:44]) = oneHot2[ev.SpillGate]
+	*(*[2]float64)(s[90:92]) = oneHot2[ev.SpillGate]
 	if ev.Debris > 2 {
 		return badState(6, uint(ev.Debris))
 	}
@@ -1046,11 +1017,11 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	if ev.GridDemand > 3 {
 		return badState(12, uint(ev.GridDemand))
 	}
-	*(*[3]float64)(s[39:42]) = oneHot3[ev.GridDemand]
+	*(*[3]float64)(s[87:90]) = oneHot3[ev.GridDemand]
 	if ev.LoadSetpoint > 3 {
 		return badState(13, uint(ev.LoadSetpoint))
 	}
-	*(*[3]float64)(s[47:50]) = oneHot3[ev.LoadSetpoint]
+	*(*[3]float64)(s[95:98]) = oneHot3[ev.LoadSetpoint]
 	if ev.Governor > 3 {
 		return badState(14, uint(ev.Governor))
 	}
@@ -1062,19 +1033,19 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	if ev.Flow > 3 {
 		return badState(16, uint(ev.Flow))
 	}
-	*(*[3]float64)(s[85:88]) = oneHot3[ev.Flow]
+	*(*[3]float64)(s[30:33]) = oneHot3[ev.Flow]
 	if ev.CoolingPump > 2 {
 		return badState(17, uint(ev.CoolingPump))
 	}
-	*(*[2]float64)(s[73:75]) = oneHot2[ev.CoolingPump]
+	*(*[2]float64)(s[43:45]) = oneHot2[ev.CoolingPump]
 	if ev.CoolingFilter > 2 {
 		return badState(18, uint(ev.CoolingFilter))
 	}
-	*(*[2]float64)(s[75:77]) = oneHot2[ev.CoolingFilter]
+	*(*[2]float64)(s[45:47]) = oneHot2[ev.CoolingFilter]
 	if ev.CoolingFlow > 3 {
 		return badState(19, uint(ev.CoolingFlow))
 	}
-	*(*[3]float64)(s[77:80]) = oneHot3[ev.CoolingFlow]
+	*(*[3]float64)(s[47:50]) = oneHot3[ev.CoolingFlow]
 	if ev.OilLevel > 2 {
 		return badState(20, uint(ev.OilLevel))
 	}
@@ -1114,19 +1085,19 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	if ev.Insulation > 2 {
 		return badState(29, uint(ev.Insulation))
 	}
-	*(*[2]float64)(s[88:90]) = oneHot2[ev.Insulation]
+	*(*[2]float64)(s[33:35]) = oneHot2[ev.Insulation]
 	if ev.WindingTemp > 2 {
 		return badState(30, uint(ev.WindingTemp))
 	}
-	*(*[2]float64)(s[92:94]) = oneHot2[ev.WindingTemp]
+	*(*[2]float64)(s[37:39]) = oneHot2[ev.WindingTemp]
 	if ev.GroundFault > 2 {
 		return badState(31, uint(ev.GroundFault))
 	}
-	*(*[2]float64)(s[90:92]) = oneHot2[ev.GroundFault]
+	*(*[2]float64)(s[35:37]) = oneHot2[ev.GroundFault]
 	if ev.Excitation > 2 {
 		return badState(32, uint(ev.Excitation))
 	}
-	*(*[2]float64)(s[94:96]) = oneHot2[ev.Excitation]
+	*(*[2]float64)(s[39:41]) = oneHot2[ev.Excitation]
 	if ev.TempTrip > 2 {
 		return badState(33, uint(ev.TempTrip))
 	}
@@ -1134,7 +1105,7 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	if ev.ElectricalTrip > 2 {
 		return badState(34, uint(ev.ElectricalTrip))
 	}
-	*(*[2]float64)(s[96:98]) = oneHot2[ev.ElectricalTrip]
+	*(*[2]float64)(s[41:43]) = oneHot2[ev.ElectricalTrip]
 	if ev.UnitTrip > 2 {
 		return badState(35, uint(ev.UnitTrip))
 	}
@@ -1142,11 +1113,11 @@ func (e *Engine) loadHard1(ev *Evidence) error {
 	if ev.Breaker > 2 {
 		return badState(36, uint(ev.Breaker))
 	}
-	*(*[2]float64)(s[83:85]) = oneHot2[ev.Breaker]
+	*(*[2]float64)(s[28:30]) = oneHot2[ev.Breaker]
 	if ev.PowerOutput > 3 {
 		return badState(37, uint(ev.PowerOutput))
 	}
-	*(*[3]float64)(s[80:83]) = oneHot3[ev.PowerOutput]
+	*(*[3]float64)(s[25:28]) = oneHot3[ev.PowerOutput]
 	if ev.OperatorCall > 2 {
 		return badState(38, uint(ev.OperatorCall))
 	}
@@ -1159,7 +1130,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	s := e.work()
 	scale := 0.0
 	if soft.Season != (SeasonDist{}) {
-		if log, ok := rtLikelihood(s[25:29], soft.Season[:]); !ok {
+		if log, ok := rtLikelihood(s[73:77], soft.Season[:]); !ok {
 			return 0, badLikelihood(0)
 		} else {
 			scale += log
@@ -1167,7 +1138,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Season[:])
 	}
 	if soft.Rainfall != (RainfallDist{}) {
-		if log, ok := rtLikelihood(s[32:35], soft.Rainfall[:]); !ok {
+		if log, ok := rtLikelihood(s[80:83], soft.Rainfall[:]); !ok {
 			return 0, badLikelihood(1)
 		} else {
 			scale += log
@@ -1175,7 +1146,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Rainfall[:])
 	}
 	if soft.Snowmelt != (SnowmeltDist{}) {
-		if log, ok := rtLikelihood(s[29:32], soft.Snowmelt[:]); !ok {
+		if log, ok := rtLikelihood(s[77:80], soft.Snowmelt[:]); !ok {
 			return 0, badLikelihood(2)
 		} else {
 			scale += log
@@ -1183,7 +1154,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Snowmelt[:])
 	}
 	if soft.Inflow != (InflowDist{}) {
-		if log, ok := rtLikelihood(s[35:39], soft.Inflow[:]); !ok {
+		if log, ok := rtLikelihood(s[83:87], soft.Inflow[:]); !ok {
 			return 0, badLikelihood(3)
 		} else {
 			scale += log
@@ -1191,7 +1162,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Inflow[:])
 	}
 	if soft.ReservoirLevel != (ReservoirLevelDist{}) {
-		if log, ok := rtLikelihood(s[44:47], soft.ReservoirLevel[:]); !ok {
+		if log, ok := rtLikelihood(s[92:95], soft.ReservoirLevel[:]); !ok {
 			return 0, badLikelihood(4)
 		} else {
 			scale += log
@@ -1199,7 +1170,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.ReservoirLevel[:])
 	}
 	if soft.SpillGate != (SpillGateDist{}) {
-		if log, ok := rtLikelihood(s[42:44], soft.SpillGate[:]); !ok {
+		if log, ok := rtLikelihood(s[90:92], soft.SpillGate[:]); !ok {
 			return 0, badLikelihood(5)
 		} else {
 			scale += log
@@ -1255,7 +1226,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.RackAlarm[:])
 	}
 	if soft.GridDemand != (GridDemandDist{}) {
-		if log, ok := rtLikelihood(s[39:42], soft.GridDemand[:]); !ok {
+		if log, ok := rtLikelihood(s[87:90], soft.GridDemand[:]); !ok {
 			return 0, badLikelihood(12)
 		} else {
 			scale += log
@@ -1263,7 +1234,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.GridDemand[:])
 	}
 	if soft.LoadSetpoint != (LoadSetpointDist{}) {
-		if log, ok := rtLikelihood(s[47:50], soft.LoadSetpoint[:]); !ok {
+		if log, ok := rtLikelihood(s[95:98], soft.LoadSetpoint[:]); !ok {
 			return 0, badLikelihood(13)
 		} else {
 			scale += log
@@ -1287,7 +1258,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.GuideVane[:])
 	}
 	if soft.Flow != (FlowDist{}) {
-		if log, ok := rtLikelihood(s[85:88], soft.Flow[:]); !ok {
+		if log, ok := rtLikelihood(s[30:33], soft.Flow[:]); !ok {
 			return 0, badLikelihood(16)
 		} else {
 			scale += log
@@ -1295,7 +1266,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Flow[:])
 	}
 	if soft.CoolingPump != (CoolingPumpDist{}) {
-		if log, ok := rtLikelihood(s[73:75], soft.CoolingPump[:]); !ok {
+		if log, ok := rtLikelihood(s[43:45], soft.CoolingPump[:]); !ok {
 			return 0, badLikelihood(17)
 		} else {
 			scale += log
@@ -1303,7 +1274,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.CoolingPump[:])
 	}
 	if soft.CoolingFilter != (CoolingFilterDist{}) {
-		if log, ok := rtLikelihood(s[75:77], soft.CoolingFilter[:]); !ok {
+		if log, ok := rtLikelihood(s[45:47], soft.CoolingFilter[:]); !ok {
 			return 0, badLikelihood(18)
 		} else {
 			scale += log
@@ -1311,7 +1282,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.CoolingFilter[:])
 	}
 	if soft.CoolingFlow != (CoolingFlowDist{}) {
-		if log, ok := rtLikelihood(s[77:80], soft.CoolingFlow[:]); !ok {
+		if log, ok := rtLikelihood(s[47:50], soft.CoolingFlow[:]); !ok {
 			return 0, badLikelihood(19)
 		} else {
 			scale += log
@@ -1391,7 +1362,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.VibrationAlarm[:])
 	}
 	if soft.Insulation != (InsulationDist{}) {
-		if log, ok := rtLikelihood(s[88:90], soft.Insulation[:]); !ok {
+		if log, ok := rtLikelihood(s[33:35], soft.Insulation[:]); !ok {
 			return 0, badLikelihood(29)
 		} else {
 			scale += log
@@ -1399,7 +1370,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Insulation[:])
 	}
 	if soft.WindingTemp != (WindingTempDist{}) {
-		if log, ok := rtLikelihood(s[92:94], soft.WindingTemp[:]); !ok {
+		if log, ok := rtLikelihood(s[37:39], soft.WindingTemp[:]); !ok {
 			return 0, badLikelihood(30)
 		} else {
 			scale += log
@@ -1407,7 +1378,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.WindingTemp[:])
 	}
 	if soft.GroundFault != (GroundFaultDist{}) {
-		if log, ok := rtLikelihood(s[90:92], soft.GroundFault[:]); !ok {
+		if log, ok := rtLikelihood(s[35:37], soft.GroundFault[:]); !ok {
 			return 0, badLikelihood(31)
 		} else {
 			scale += log
@@ -1415,7 +1386,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.GroundFault[:])
 	}
 	if soft.Excitation != (ExcitationDist{}) {
-		if log, ok := rtLikelihood(s[94:96], soft.Excitation[:]); !ok {
+		if log, ok := rtLikelihood(s[39:41], soft.Excitation[:]); !ok {
 			return 0, badLikelihood(32)
 		} else {
 			scale += log
@@ -1431,7 +1402,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.TempTrip[:])
 	}
 	if soft.ElectricalTrip != (ElectricalTripDist{}) {
-		if log, ok := rtLikelihood(s[96:98], soft.ElectricalTrip[:]); !ok {
+		if log, ok := rtLikelihood(s[41:43], soft.ElectricalTrip[:]); !ok {
 			return 0, badLikelihood(34)
 		} else {
 			scale += log
@@ -1447,7 +1418,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.UnitTrip[:])
 	}
 	if soft.Breaker != (BreakerDist{}) {
-		if log, ok := rtLikelihood(s[83:85], soft.Breaker[:]); !ok {
+		if log, ok := rtLikelihood(s[28:30], soft.Breaker[:]); !ok {
 			return 0, badLikelihood(36)
 		} else {
 			scale += log
@@ -1455,7 +1426,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 		e.spread += rtSpread(soft.Breaker[:])
 	}
 	if soft.PowerOutput != (PowerOutputDist{}) {
-		if log, ok := rtLikelihood(s[80:83], soft.PowerOutput[:]); !ok {
+		if log, ok := rtLikelihood(s[25:28], soft.PowerOutput[:]); !ok {
 			return 0, badLikelihood(37)
 		} else {
 			scale += log

@@ -171,146 +171,170 @@ func (e *Engine) block13Upmax4Vector() bool {
 //go:noescape
 func block13Upmax4AVX2(s, p *float64)
 
-// block15UpdrawVector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block15UpdrawVector() bool {
+// block14Upmax5Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block14Upmax5Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block15UpdrawAVX2(&e.work()[0], &e.data()[0])
+	block14Upmax5AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block15UpdrawAVX2(s, p *float64)
+func block14Upmax5AVX2(s, p *float64)
 
-// block16Updraw2Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block16Updraw2Vector() bool {
+// block16UpdrawVector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block16UpdrawVector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block16Updraw2AVX2(&e.work()[0], &e.data()[0])
+	block16UpdrawAVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block16Updraw2AVX2(s, p *float64)
+func block16UpdrawAVX2(s, p *float64)
 
-// block17Updraw3Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block17Updraw3Vector() bool {
+// block17Updraw2Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block17Updraw2Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block17Updraw3AVX2(&e.work()[0], &e.data()[0])
+	block17Updraw2AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block17Updraw3AVX2(s, p *float64)
+func block17Updraw2AVX2(s, p *float64)
 
-// block18Updraw4Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block18Updraw4Vector() bool {
+// block18Updraw3Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block18Updraw3Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block18Updraw4AVX2(&e.work()[0], &e.data()[0])
+	block18Updraw3AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block18Updraw4AVX2(s, p *float64)
+func block18Updraw3AVX2(s, p *float64)
 
-// block21Way2Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block21Way2Vector() bool {
+// block19Updraw4Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block19Updraw4Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block21Way2AVX2(&e.work()[0], &e.data()[0])
+	block19Updraw4AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block21Way2AVX2(s, p *float64)
+func block19Updraw4AVX2(s, p *float64)
 
-// block22Way3Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block22Way3Vector() bool {
+// block20Updraw5Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block20Updraw5Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block22Way3AVX2(&e.work()[0], &e.data()[0])
+	block20Updraw5AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block22Way3AVX2(s, p *float64)
+func block20Updraw5AVX2(s, p *float64)
 
-// block23Way4Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block23Way4Vector() bool {
+// block22Way1Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block22Way1Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block23Way4AVX2(&e.work()[0], &e.data()[0])
+	block22Way1AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block23Way4AVX2(s, p *float64)
+func block22Way1AVX2(s, p *float64)
 
-// block24Way5Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block24Way5Vector() bool {
+// block23Way2Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block23Way2Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block24Way5AVX2(&e.work()[0], &e.data()[0])
+	block23Way2AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block24Way5AVX2(s, p *float64)
+func block23Way2AVX2(s, p *float64)
 
-// block25Way6Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block25Way6Vector() bool {
+// block24Way3Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block24Way3Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block25Way6AVX2(&e.work()[0], &e.data()[0])
+	block24Way3AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block25Way6AVX2(s, p *float64)
+func block24Way3AVX2(s, p *float64)
 
-// block26Way7Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block26Way7Vector() bool {
+// block25Way4Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block25Way4Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block26Way7AVX2(&e.work()[0], &e.data()[0])
+	block25Way4AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block26Way7AVX2(s, p *float64)
+func block25Way4AVX2(s, p *float64)
 
-// block27Way8Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block27Way8Vector() bool {
+// block26Way5Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block26Way5Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block27Way8AVX2(&e.work()[0], &e.data()[0])
+	block26Way5AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block27Way8AVX2(s, p *float64)
+func block26Way5AVX2(s, p *float64)
 
-// block28Way9Vector runs the assembly of a block and reports true if the processor can.
-func (e *Engine) block28Way9Vector() bool {
+// block27Way6Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block27Way6Vector() bool {
 	if !rtHasAVX2() {
 		return false
 	}
-	block28Way9AVX2(&e.work()[0], &e.data()[0])
+	block27Way6AVX2(&e.work()[0], &e.data()[0])
 	return true
 }
 
 //go:noescape
-func block28Way9AVX2(s, p *float64)
+func block27Way6AVX2(s, p *float64)
+
+// block28Way7Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block28Way7Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block28Way7AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block28Way7AVX2(s, p *float64)
+
+// block29Way8Vector runs the assembly of a block and reports true if the processor can.
+func (e *Engine) block29Way8Vector() bool {
+	if !rtHasAVX2() {
+		return false
+	}
+	block29Way8AVX2(&e.work()[0], &e.data()[0])
+	return true
+}
+
+//go:noescape
+func block29Way8AVX2(s, p *float64)

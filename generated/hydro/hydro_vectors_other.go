@@ -73,62 +73,72 @@ func (*Engine) block13Upmax4Vector() bool {
 	return false
 }
 
-// block15UpdrawVector reports that there is no assembly for the processor.
-func (*Engine) block15UpdrawVector() bool {
+// block14Upmax5Vector reports that there is no assembly for the processor.
+func (*Engine) block14Upmax5Vector() bool {
 	return false
 }
 
-// block16Updraw2Vector reports that there is no assembly for the processor.
-func (*Engine) block16Updraw2Vector() bool {
+// block16UpdrawVector reports that there is no assembly for the processor.
+func (*Engine) block16UpdrawVector() bool {
 	return false
 }
 
-// block17Updraw3Vector reports that there is no assembly for the processor.
-func (*Engine) block17Updraw3Vector() bool {
+// block17Updraw2Vector reports that there is no assembly for the processor.
+func (*Engine) block17Updraw2Vector() bool {
 	return false
 }
 
-// block18Updraw4Vector reports that there is no assembly for the processor.
-func (*Engine) block18Updraw4Vector() bool {
+// block18Updraw3Vector reports that there is no assembly for the processor.
+func (*Engine) block18Updraw3Vector() bool {
 	return false
 }
 
-// block21Way2Vector reports that there is no assembly for the processor.
-func (*Engine) block21Way2Vector() bool {
+// block19Updraw4Vector reports that there is no assembly for the processor.
+func (*Engine) block19Updraw4Vector() bool {
 	return false
 }
 
-// block22Way3Vector reports that there is no assembly for the processor.
-func (*Engine) block22Way3Vector() bool {
+// block20Updraw5Vector reports that there is no assembly for the processor.
+func (*Engine) block20Updraw5Vector() bool {
 	return false
 }
 
-// block23Way4Vector reports that there is no assembly for the processor.
-func (*Engine) block23Way4Vector() bool {
+// block22Way1Vector reports that there is no assembly for the processor.
+func (*Engine) block22Way1Vector() bool {
 	return false
 }
 
-// block24Way5Vector reports that there is no assembly for the processor.
-func (*Engine) block24Way5Vector() bool {
+// block23Way2Vector reports that there is no assembly for the processor.
+func (*Engine) block23Way2Vector() bool {
 	return false
 }
 
-// block25Way6Vector reports that there is no assembly for the processor.
-func (*Engine) block25Way6Vector() bool {
+// block24Way3Vector reports that there is no assembly for the processor.
+func (*Engine) block24Way3Vector() bool {
 	return false
 }
 
-// block26Way7Vector reports that there is no assembly for the processor.
-func (*Engine) block26Way7Vector() bool {
+// block25Way4Vector reports that there is no assembly for the processor.
+func (*Engine) block25Way4Vector() bool {
 	return false
 }
 
-// block27Way8Vector reports that there is no assembly for the processor.
-func (*Engine) block27Way8Vector() bool {
+// block26Way5Vector reports that there is no assembly for the processor.
+func (*Engine) block26Way5Vector() bool {
 	return false
 }
 
-// block28Way9Vector reports that there is no assembly for the processor.
-func (*Engine) block28Way9Vector() bool {
+// block27Way6Vector reports that there is no assembly for the processor.
+func (*Engine) block27Way6Vector() bool {
+	return false
+}
+
+// block28Way7Vector reports that there is no assembly for the processor.
+func (*Engine) block28Way7Vector() bool {
+	return false
+}
+
+// block29Way8Vector reports that there is no assembly for the processor.
+func (*Engine) block29Way8Vector() bool {
 	return false
 }

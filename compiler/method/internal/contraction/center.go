@@ -1,7 +1,7 @@
 package contraction
 
 // centerSlack is the multiple of the price that Center may reach.
-const centerSlack = 1.02
+const centerSlack = 1.05
 
 // Center moves the root of each tree to the middle of its longest chain of products. A program
 // computes messages from the leaves to the root and back: each waits for the one before, and a
