@@ -33,10 +33,12 @@
 // Numbers of a real variable are relative to its observed value, or to its prior mean, in units of
 // its prior standard deviation. No precision holds a variance of 0, so a function without noise,
 // linear or an expression, gets the variance 1e-8 in these units; the compiler warns of it.
-// Posteriors change by about that much. If a function is observed together with all its parents,
-// its density stands for a probability in ln P, and a contradiction makes P small instead of 0. A
-// CPD with variance 0 in some rows only is refused: an observed value would have a probability in
-// one row and a density in another, and no density is comparable with a probability.
+// Posteriors change by about that much, and that of a parent of small weight that follows from an
+// observed function by more: the noise is divided by the square of the weight. If a function is
+// observed together with all its parents, its density stands for a probability in ln P, and a
+// contradiction makes P small instead of 0. A CPD with variance 0 in some rows only is refused: an
+// observed value would have a probability in one row and a density in another, and no density is
+// comparable with a probability.
 //
 // Sources: Minka 2001, Expectation propagation for approximate Bayesian inference; Heskes and
 // Zoeter 2002, Expectation propagation for approximate inference in dynamic Bayesian networks;
