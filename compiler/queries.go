@@ -278,9 +278,19 @@ func (p *queryParser) known() (list []string) {
 	return list
 }
 
+// takes shows the words that ask for something only with what follows them.
+var takes = map[string]string{
+	ir.Joint.String():   "variables, as in joint(A, B)",
+	ir.MAP.String():     "variables, as in map(A, B)",
+	ir.Mixture.String(): "a real variable, as in mixture(X)",
+	ir.KMPE.String():    "a number, as in kmpe=5",
+}
+
 func (p *queryParser) variable(w word) (*model.Var, error) {
 	v, ok := p.m.VarByName(w.text)
 	switch {
+	case !ok && takes[w.text] != "":
+		return nil, fmt.Errorf("%s is no query by itself; want %s", w.text, takes[w.text])
 	case !ok:
 		return nil, fmt.Errorf("%q is neither a kind of query nor a variable%s", w.text, diag.DidYouMean(w.text, p.known()))
 	case v.Latent:
