@@ -20,10 +20,11 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"the variable's marginal counts (pooled).\n\n" +
 	"With --structure, no model is needed: fit makes the network that the text describes, of\n" +
 	"columns of the data. See pgmc new.\n\n" +
-	"A Gaussian CPD is a regression for each row. Its prior is as many pseudo-rows, with\n" +
-	"the means and variances of the variables over all rows and no correlations, which\n" +
-	"widens what the parents explain well, most of all in few rows. --prior none (or 0) is least\n" +
-	"squares, maximum likelihood with --em, and --unbiased divides the squares as R does.\n\n" +
+	"A Gaussian CPD is a regression for each row: by least squares, that is maximum\n" +
+	"likelihood, and --unbiased divides the squares as R does. If --prior names one, or\n" +
+	"variables are hidden, its prior is as many pseudo-rows, with the means and\n" +
+	"variances of the variables over all rows and no correlations, which widens what the\n" +
+	"parents explain well, most of all in few rows.\n\n" +
 	"A softmax CPD is a multinomial logistic regression by Newton's method, with a\n" +
 	"penalty (--softmax) on the squares of its weights.\n\n" +
 	"pgmc's own JSON format keeps the counts of the data with the numbers. With\n" +
@@ -88,7 +89,7 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&f.Out, "output", "o", "", "`file` to write the model to, compressed if its name ends in .gz")
-	fl.StringVar(&f.Prior, "prior", "bdeu", "none, k2, bdeu, bde, pooled, or the pseudo-count of each number")
+	fl.StringVar(&f.Prior, "prior", learning.AutoPrior, "`kind`: none, k2, bdeu, bde, pooled, or the pseudo-count of each number; auto is bdeu, and for Gaussian CPDs none unless variables are hidden")
 	fl.Float64Var(&f.Size, "ess", 1, "equivalent sample size of bdeu, bde and pooled: `rows`")
 	fl.StringVar(&f.Network, "prior-network", "", "model `file` of the prior network; its prior is bde")
 	cli.AddChoice(cmd, &f.Estimate, "estimate", "the posterior mean of a number, or its mode", "mean", "map")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -16,6 +15,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
+
+// AutoPrior is the prior that depends on the network and the data: bdeu, for Gaussian CPDs only if
+// variables are hidden, which could otherwise explain single rows with variances near 0.
+const AutoPrior = "auto"
 
 // FitOptions are the flags of pgmc fit.
 type FitOptions struct {
@@ -65,7 +68,7 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	}
 	switch {
 	case f.Network == "":
-	case given("prior") && f.Prior != "bde":
+	case f.Prior != AutoPrior && f.Prior != "bde":
 		return cli.Usagef("--prior-network is for prior bde, not for %s", f.Prior)
 	default:
 		f.Prior = "bde"
@@ -115,7 +118,10 @@ func (f *FitOptions) prior(m *model.Model) string {
 	if p.Size == 0 {
 		return text
 	}
-	if slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return m.IsReal(v.ID) }) {
+	switch reals := len(m.Reals()) > 0; {
+	case reals && p.Discrete:
+		text += ", none for Gaussian CPDs"
+	case reals:
 		text += "; for Gaussian CPDs with the variances of all rows and no correlations"
 	}
 	return text + "; --prior none is maximum likelihood"
@@ -153,14 +159,20 @@ func (f *FitOptions) gaps() string {
 func fitOptions(ctx context.Context, a *cli.App, job *learner.Job, f *FitOptions) error {
 	m, o := job.Init, &f.Opt
 	var err error
-	if o.Prior, err = mle.ParsePrior(f.Prior, f.Size); err != nil {
+	hidden := learn.HasHidden(m, job.Train)
+	prior := f.Prior
+	if prior == AutoPrior {
+		prior = "bdeu"
+	}
+	if o.Prior, err = mle.ParsePrior(prior, f.Size); err != nil {
 		return cli.Usage(err)
 	}
+	o.Prior.Discrete = f.Prior == AutoPrior && !hidden
 	o.Mode = f.Estimate.Value == "map"
 	o.Empty = map[string]mle.Empty{"uniform": mle.EmptyUniform, "pooled": mle.EmptyPooled, "keep": mle.EmptyKeep}[f.Empty.Value]
 	if o.Restarts = f.Restarts; f.Restarts < 0 {
 		o.Restarts = 0
-		if learn.HasHidden(m, job.Train) {
+		if hidden {
 			o.Restarts = 4
 		}
 	}
@@ -174,10 +186,10 @@ func fitOptions(ctx context.Context, a *cli.App, job *learner.Job, f *FitOptions
 	if f.Network == "" {
 		return cli.Usagef("--prior bde needs a network for its proportions; name it by --prior-network")
 	}
-	prior, err := a.Load(ctx, f.Network, "")
+	network, err := a.Load(ctx, f.Network, "")
 	if err != nil {
 		return err
 	}
-	o.Prior.Joint, err = mle.Network(ctx, m, prior)
+	o.Prior.Joint, err = mle.Network(ctx, m, network)
 	return err
 }

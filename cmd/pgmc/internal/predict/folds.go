@@ -83,6 +83,7 @@ func fit(ctx context.Context, a *cli.App, m *model.Model, rows *data.Set) (*mode
 	if err != nil {
 		return nil, err
 	}
+	prior.Discrete = true
 	opt := learn.ParameterOptions{RunOptions: em.RunOptions{Options: mle.Options{Prior: prior, Softmax: mle.DefaultSoftmax}}}
 	r, err := learn.FitParameters(ctx, job, opt)
 	if err != nil {

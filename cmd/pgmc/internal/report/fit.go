@@ -59,12 +59,14 @@ func (w *writer) score(ctx context.Context, m *model.Model, rows *data.Set) (rat
 	return t, nil
 }
 
-// refit fits the numbers of the model to rows, with a uniform prior of weight 1 (BDeu).
+// refit fits the numbers of the model to rows, with a uniform prior of weight 1 (BDeu) for
+// discrete CPDs.
 func (w *writer) refit(ctx context.Context, rows *data.Set) (*learner.Result, error) {
 	prior, err := mle.ParsePrior("bdeu", 1)
 	if err != nil {
 		return nil, err
 	}
+	prior.Discrete = true
 	opt := learn.ParameterOptions{}
 	opt.Prior = prior
 	return learn.FitParameters(ctx, &learner.Job{Train: rows, Init: w.m, Seed: w.Seed, Cores: 1, MaxMem: int64(w.MaxMem)}, opt)
