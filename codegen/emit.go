@@ -12,7 +12,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -210,10 +209,6 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 			if m.Vars[v].Latent {
 				return fmt.Errorf("query %q names the latent variable %q", q.Name, m.Vars[v].Name)
 			}
-		}
-		if n := len(e.Cutset); n > 0 {
-			return diag.Errorf("query %s fixes %d variables at each of their states in turn, which the interpreter does and packages do not; want %v",
-				q.Name, n, diag.Option{Name: "contract", Value: "pairs"})
 		}
 		how := answerKindOf(q.Kind)
 		if how == nil {

@@ -77,6 +77,9 @@ func (g *generator) engine() {
 		for _, e := range g.searches() {
 			s.Id(g.searchName(e)).Op("*").Id(g.rt(searchType(e)))
 		}
+		for _, e := range g.cutsets() {
+			s.Id(g.cutsetName(e)).Op("*").Id(g.rt("Cutset"))
+		}
 		for _, a := range g.batched() {
 			if q := g.lanes[a.row.kind]; q != nil && q.nest == nil {
 				b := a.row.batch
@@ -166,6 +169,9 @@ func (g *generator) newBody() string {
 	}
 	for _, e := range g.searches() {
 		fields = append(fields, g.searchName(e)+": "+g.newSearch(e))
+	}
+	for _, e := range g.cutsets() {
+		fields = append(fields, fmt.Sprintf("%[1]s: %[2]s(&%[1]sPlan)", g.cutsetName(e), g.rt("NewCutset")))
 	}
 	for _, f := range g.engineFields() {
 		if f.value != "" {

@@ -68,6 +68,9 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 
 // planLane prepares an entry, which the named method runs. It returns nil if lanes are not used.
 func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numbers *numberPool, ints *[]int32) (*laneQuery, error) {
+	if len(e.Cutset) > 0 {
+		return nil, nil // it runs more than once
+	}
 	var nest *nestBatch
 	prog, err := lanes.Compile(g.p, e, limit)
 	switch {

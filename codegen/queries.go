@@ -18,6 +18,9 @@ func (g *generator) queries() {
 	if len(g.begin) > 0 {
 		g.fn(doc("begin runs the blocks with which several queries begin."), "(e *Engine) begin()", g.calls(g.begin))
 	}
+	for _, e := range g.cutsets() {
+		g.cutsetPlan(e)
+	}
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) { a.emit(g, e) })
 	if g.entry(ir.Marginals) != nil || g.entry(ir.LogProb) != nil {
 		g.settle()
@@ -36,6 +39,9 @@ func (g *generator) enter(e *ir.Entry, scale, fail string) string {
 
 // run returns the statements that run blocks of e.
 func (g *generator) run(e *ir.Entry, blocks []int) string {
+	if len(e.Cutset) > 0 {
+		return fmt.Sprintf("e.sum%d()\n", 1+slices.Index(g.cutsets(), e))
+	}
 	b := &strings.Builder{}
 	if e.Exp != ir.NoSpan && len(blocks) > 0 && len(e.Blocks) > 0 && blocks[0] == e.Blocks[0] {
 		fmt.Fprintf(b, "e.state()[%d] = 0\n", g.p.Spans[e.Exp].Offset)

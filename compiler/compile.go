@@ -60,8 +60,8 @@ type Options struct {
 	MaxMem   int64 // most bytes of the program's memories; 0 for DefaultMaxMem
 	Machine  int64 // bytes of memory beyond which no limit should be suggested; 0 if unknown
 
-	// Slices allows a program that the interpreter alone runs, and that fixes some variables at each
-	// of their states in turn, if nothing else fits: cutset conditioning.
+	// Slices allows a program that fixes some variables at each of their states in turn, if nothing
+	// else fits: cutset conditioning. It may take long, and packages cannot stop it.
 	Slices bool
 
 	// Accept refuses a program by its estimated size, before it is made; nil accepts every program

@@ -10,7 +10,7 @@ import (
 // Source holds the files of this package that a generated package may copy, by their names.
 //
 //go:embed version.go errors.go rand.go scale.go normalize.go evidence.go support.go pick.go gradient.go
-//go:embed search.go search_best.go search_error.go search_map.go
+//go:embed search.go search_best.go search_error.go search_map.go cutset.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
 //go:embed contract_plain.go tape.go tape_pick.go tape_walk.go
 //go:embed tape_sums.go tape_sums_amd64.go tape_sums_amd64.s tape_sums_other.go
@@ -58,6 +58,7 @@ func sourceFiles() []sourceFile {
 		{"unpack.go", []string{"Unpack", "UnpackRow"}, nil},
 		{"pick.go", []string{"Argmax", "Draw"}, []string{"rand.go"}},
 		{"search.go", []string{"SearchPlan", "SearchVar"}, nil},
+		{"cutset.go", []string{"Cutset", "CutsetOut", "CutsetPlan", "CutsetVar", "NewCutset"}, nil},
 		{"search_best.go", []string{"Completions", "NewCompletions"}, []string{"search.go"}},
 		{"search_error.go", []string{"SearchError"}, nil},
 		{"search_map.go", []string{"MAPSearch", "NewMAPSearch"}, []string{"search.go"}},

@@ -18,7 +18,7 @@ import (
 
 // unsolved are networks of UAI 2014 whose partition function a clique tree does not give within 20
 // seconds.
-var unsolved = strings.Fields(`Grids_15 Grids_16 Grids_18`)
+var unsolved = strings.Fields(`Grids_16 Grids_18 linkage_11 linkage_12 linkage_15 linkage_23 Promedus_18`)
 
 // BenchmarkUnsolved bounds log10 of the partition function, with the evidence of the files, within
 // 20 seconds and 1 GiB, on one core, and compares the bounds with mini-buckets of the same size that pass
