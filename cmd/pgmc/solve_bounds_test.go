@@ -79,8 +79,8 @@ func TestSolveBounds(t *testing.T) {
 			if !(low <= want+room && want-room <= high) || *pr.Exact && high-low > 1e-9 {
 				t.Errorf("the interval %v to %v, exact %v, of %v", low, high, *pr.Exact, want)
 			}
-			if irtest.Long(t) {
-				compareMAR(t, stem)
+			if published, err := filepath.Glob(stem + ".MAR*"); err == nil && irtest.Long(t) && len(published) > 0 {
+				compareMAR(t, stem, published[0])
 			}
 			mpe := boundedFile(t, stem, uai.MPE, "4s")
 			value, bound := number(mpe.Log10, math.Inf(-1)), number(mpe.Bound10, math.NaN()) // a search may find no states
@@ -147,10 +147,10 @@ func TestSolveBoundsErgo(t *testing.T) {
 	}
 }
 
-// compareMAR compares bounds of marginals with the reference's, which have five or six digits.
-func compareMAR(t *testing.T, stem string) {
+// compareMAR compares bounds of marginals with the published ones, which have five or six digits.
+func compareMAR(t *testing.T, stem, published string) {
 	t.Helper()
-	want, got := reference(t, stem+".MAR"), boundedFile(t, stem, uai.MAR, "8s")
+	want, got := reference(t, published), boundedFile(t, stem, uai.MAR, "8s")
 	if *got.Exact == (got.Lower != nil) {
 		t.Errorf("exact is %v, with bounds of %d variables", *got.Exact, len(got.Lower))
 	}
