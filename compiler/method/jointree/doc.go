@@ -16,9 +16,8 @@
 //
 // If a network is large, or its program runs often, its sums are planned by a contraction tree
 // instead of buckets: products of two tables at a time, in an order that annealing improves. If
-// even that takes too much memory,
-// some variables are fixed at each of their states in turn, and the interpreter adds up the
-// answers: cutset conditioning. See Options.Contract.
+// even that takes too much memory, some variables are fixed at each of their states in turn, and
+// the interpreter adds up the answers: cutset conditioning. See Options.Contract.
 //
 // A declared signature has a plan of its own, on the factors that matter to it. Observed variables
 // are fixed at their states instead of being looped over. An intervention do(X) leaves out the CPD

@@ -27,8 +27,8 @@ const (
 const pairsTo = 1e20
 
 // pairsGain is the share of the operations of buckets, over all queries, from which on auto takes a
-// contraction tree. With a session, auto takes one only where buckets do not fit: fewer operations in all are no gain
-// if a finding reaches more of them, and on munin2 it reaches 2.3 times as many.
+// contraction tree. With a session, auto takes one only where buckets do not fit: fewer operations
+// in all are no gain if a finding reaches more of them, and on munin2 it reaches 2.3 times as many.
 // A program that runs often and is small runs on vectors, for which products of two tables need
 // fewer loads too: hepar2 takes .82 of the time with .90 of the operations.
 const (
