@@ -64,10 +64,10 @@ func (d *NoisyMax) value(m *Model, f *Factor, state []int) float64 {
 	return max(0, atMost(x)-atMost(x-1)) // the difference of two rounded numbers may be negative
 }
 
-// cumulative returns the sum of row[0..x]. It returns exactly one for the whole row, so that the
-// last difference loses nothing to rounding.
+// cumulative returns the sum of row[0..x]. It returns exactly one from the last state on that has a
+// probability, so that the last difference loses nothing to rounding, and those after it are zero.
 func cumulative(row []float64, x int) float64 {
-	if x == len(row)-1 {
+	if x >= highest(row) {
 		return 1
 	}
 	sum := 0.0
@@ -75,6 +75,15 @@ func cumulative(row []float64, x int) float64 {
 		sum += p
 	}
 	return sum
+}
+
+// highest returns the last state of a row whose probability is not zero, or 0 if there is none.
+func highest(row []float64) int {
+	x := len(row) - 1
+	for x > 0 && row[x] == 0 {
+		x--
+	}
+	return x
 }
 
 func (*NoisyMax) fits(cpd bool) bool { return cpd }
@@ -170,15 +179,15 @@ func (d *NoisyMax) Links(m *Model, f *Factor) [][]float64 {
 	return links
 }
 
-// contribution returns the distribution of a row of a noisy-max. As in value, the last state gets
-// one minus the others.
+// contribution returns the distribution of a row of a noisy-max. As in value, the last state that
+// has a probability gets one minus the others.
 func contribution(row []float64) []float64 {
-	out := slices.Clone(row)
+	out, last := slices.Clone(row), highest(row)
 	rest := 1.0
-	for _, x := range row[:len(row)-1] {
+	for _, x := range row[:last] {
 		rest -= x
 	}
-	out[len(row)-1] = max(0, rest)
+	out[last] = max(0, rest)
 	return out
 }
 

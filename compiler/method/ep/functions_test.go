@@ -16,9 +16,8 @@ import (
 )
 
 // TestFunctions compares answers on random networks whose functions have noise in a precision's
-// place with exact rationals. CPDs that are functions in some rows only are refused. The weights of
-// parents differ by a factor of ten, so that a parent that follows from an observed function has a
-// hundred times the function's noise at most.
+// place with exact rationals of the networks with that noise. CPDs that are functions in some rows
+// only are refused.
 func TestFunctions(t *testing.T) {
 	functions, refused := 0, 0
 	for seed := range uint64(irtest.Count(t, 40, 300)) {
@@ -34,7 +33,8 @@ func TestFunctions(t *testing.T) {
 		if !slices.ContainsFunc(m.Reals(), func(v model.VarID) bool { f := m.CPD(v); return f != nil && f.Dist.HasZeros() }) {
 			continue
 		}
-		want, err := brute.NewHybrid(m, e)
+		noisy, _ := gauss.WithNoise(m)
+		want, err := brute.NewHybrid(noisy, e)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,12 +44,12 @@ func TestFunctions(t *testing.T) {
 		_, scale := gauss.Units(m)
 		for _, v := range m.Vars {
 			if !m.IsReal(v.ID) {
-				s.near(of, v.Name, 1e-6, want.Posterior(v.ID)...)
+				s.near(of, v.Name, 1e-7, want.Posterior(v.ID)...)
 				continue
 			}
 			mean, variance := want.Moments(v.ID)
 			unit := scale[v.ID]
-			if got := of[v.Name]; math.Abs(got[0]-mean) > 3e-6*unit || math.Abs(got[1]-variance) > 100*gauss.FunctionNoise*unit*unit {
+			if got := of[v.Name]; math.Abs(got[0]-mean) > 1e-7*unit || math.Abs(got[1]-variance) > 1e-7*unit*unit {
 				t.Errorf("seed %d: %s %v; want %v, %v in units of %v", seed, v.Name, got, mean, variance, unit)
 			}
 		}

@@ -40,8 +40,9 @@ func sampled(t *testing.T, m *model.Model, e brute.HybridEvidence, sweeps int) (
 
 // TestHybrids compares estimates on random networks with exact rationals: all are within four
 // standard errors, of which the report has the largest. Chains that have not converged are left
-// out, since their standard errors are not reliable. A few networks keep all chains away from a
-// state of sizeable probability, which no report can show; see the package comment.
+// out, since their standard errors are not reliable. Of those beyond the first thirty, a few keep
+// all chains away from a state of sizeable probability, which no report can show; see the package
+// comment.
 func TestHybrids(t *testing.T) {
 	runs, kept, wanted := 0, 0, irtest.Count(t, 30, 100)
 	for seed := range uint64(wanted) {
@@ -55,7 +56,7 @@ func TestHybrids(t *testing.T) {
 		if r.Status != pgmrt.Converged {
 			continue
 		}
-		if keptAway(m, p, mc, want) {
+		if seed >= 30 && keptAway(m, p, mc, want) {
 			kept++
 			continue
 		}
