@@ -111,6 +111,20 @@ func Proving(m *model.Model) *method.Method {
 	return nil
 }
 
+// Patient returns the exact method that, given more time than a choice of methods takes, may make a
+// small circuit of m where no clique tree fits; nil if no method suits the numbers of m.
+func Patient(m *model.Model) *method.Method {
+	if len(m.Needs()) > 0 || !mayFold(m) {
+		return nil
+	}
+	for _, x := range circuitMethods(m) {
+		if x.Circuits.Suits != nil {
+			return x
+		}
+	}
+	return nil
+}
+
 // goNames returns the exported names that methods add to generated packages.
 func goNames() (list []string) {
 	for i := range Methods {

@@ -49,9 +49,11 @@ func (i *Interval) Widest() float64 {
 // Interval bounds ln P of the evidence for discrete models of any width: by weighted mini-buckets,
 // which it then refines by a search. If ctx has a deadline, Interval takes nearly all the time
 // until then, and the interval shrinks with it; otherwise the work is counted and the answer the
-// same on every machine. The limits are those of the engine's options. An engine of an approximate
-// method answers too, since nothing is compiled. One of method bound answers by its program, as
-// packages do: with mini-buckets that were chosen without evidence, and without a search.
+// same on every machine. With a deadline, a model that suits [compiler.Patient] is compiled beside
+// the bounds, with half of the memory, and a circuit that is complete in time gives the exact value.
+// The limits are those of the engine's options, and an engine of any method answers so, but for one
+// of method bound. That answers by its program, as packages do: with mini-buckets that were chosen
+// without evidence, and without a search.
 //
 // Errors are those of evidence, a [model.Untaken] if the model has real variables or no joint
 // distribution, and an error that names the factor if one does not fit in a table.
@@ -76,15 +78,18 @@ func (e *Engine) interval(ctx context.Context, given Given, each bool) (*Interva
 	if err != nil {
 		return nil, err
 	}
-	opt := e.boundOptions()
-	opt.Each = each
-	t, err := bound.Sum(ctx, m, opt)
+	t, err := e.sum(ctx, m, each)
 	if err != nil {
 		return nil, err
 	}
 	if math.IsInf(t.Upper, -1) {
 		return nil, e.impossible(ErrImpossible, f, nil)
 	}
+	return e.intervalOf(f, t, each), nil
+}
+
+// intervalOf returns what t knows of the model that f leaves; with each set, of all posteriors.
+func (e *Engine) intervalOf(f *Findings, t *bound.Total, each bool) *Interval {
 	out := &Interval{LogProb: t.Log, Lower: t.Lower, Upper: t.Upper, Exact: t.Exact, Nodes: t.Nodes}
 	if n := t.Samples.Samples; n > 0 {
 		out.Samples, out.Level = n, t.Samples.Level
@@ -109,7 +114,7 @@ func (e *Engine) interval(ctx context.Context, given Given, each bool) (*Interva
 		}
 		out.Least, out.Most = append(out.Least, least), append(out.Most, most)
 	}
-	return out, nil
+	return out
 }
 
 // fixedInterval answers by p, the program of method bound. The estimates of posteriors are

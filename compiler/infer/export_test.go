@@ -2,7 +2,10 @@ package infer
 
 import (
 	"context"
+	"math"
 
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/bound"
 	"github.com/pgmc-go/pgmc/ir"
 	irlanes "github.com/pgmc-go/pgmc/ir/lanes"
 )
@@ -47,4 +50,18 @@ func Keep(ctx context.Context, e *Engine, kind ir.QueryKind, n int) error {
 	_, size, err := e.room(ctx, kind, name)
 	e.opt.MaxMem = 2 * size * int64(n)
 	return err
+}
+
+// Settled returns the interval of a program that is compiled beside bounds which know nothing.
+func Settled(ctx context.Context, e *Engine) (*Interval, error) {
+	f, m, err := e.conditioned(nil)
+	if err != nil {
+		return nil, err
+	}
+	t := &bound.Total{Interval: bound.Interval{Lower: math.Inf(-1), Upper: math.Inf(1)}}
+	for range m.Vars {
+		t.Marginals, t.Bounds = append(t.Marginals, make([]float64, 2)), append(t.Bounds, make([]bound.Bound, 2))
+	}
+	compileSum(ctx, m, compiler.Options{Method: compiler.Named(compiler.Patient(m).Name)}, true).settle(t)
+	return e.intervalOf(f, t, true), nil
 }
