@@ -22,6 +22,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
@@ -126,7 +127,24 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err := dumped.Write(); err != nil {
 		return cli.AdviseFolder(err)
 	}
+	if err := a.warnOfGrowth(ctx, path, r, pkg); err != nil {
+		return err
+	}
 	return a.summary(f, r, pkg)
+}
+
+// warnOfGrowth warns of filters whose belief may outgrow the histories that they have room for.
+func (a *app) warnOfGrowth(ctx context.Context, path string, r *compiler.Result, pkg *codegen.Package) error {
+	g, err := compiler.GrowthOf(ctx, r.Model, r.Program, pkg.Report.Histories)
+	if g == nil || err != nil {
+		return err
+	}
+	if text := g.Warning(); text != nil {
+		var list diag.List
+		list.Warnf(diag.Pos{File: path}, "%v", text)
+		a.Warn(list.Warnings())
+	}
+	return nil
 }
 
 // makePackage compiles the model at path and emits the package of f. Unless dump is nil, it returns

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -60,7 +60,7 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 			return nil, err
 		}
 		if g.Full() != nil {
-			return nil, g.tooMany()
+			return nil, g.tooMany(ctx)
 		}
 	}
 	if g.Total() == 0 && impossible == nil {
@@ -223,9 +223,31 @@ func (g *growth) keep(r *pgmrt.Rand) *histories {
 }
 
 // tooMany returns the error of a belief that outgrew its limit, and what takes less.
-func (g *growth) tooMany() error {
-	return diag.Errorf("the exact belief after slice %d has a Gaussian for each of more than %d histories of states, of %d bytes each; limit: %v or %v; "+
-		"try an approximate belief: one Gaussian by %v, one for each of %d joint states by %v or imm, as many of the most probable ones as asked for by %v, or drawn ones by %v",
-		g.f.n, g.rule.Most, ir.HistoryBytes(g.moments), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"},
-		method.By("gpb1"), g.states, method.By("gpb2"), diag.Option{Name: "modes", Value: "64"}, method.By("rbpf"))
+func (g *growth) tooMany(ctx context.Context) error {
+	of, err := g.f.e.Growth(ctx)
+	if err != nil {
+		return err
+	}
+	return diag.Errorf("the exact belief after slice %d has a Gaussian for each of more than %d histories of states, of %d bytes each, which suffice for %s; "+
+		"limit: %v or %v; try an approximate belief: %v",
+		g.f.n, g.rule.Most, ir.HistoryBytes(g.moments), of.Lasts(), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"}, of.Instead())
+}
+
+// Growth says how the belief of a filter grows. It is nil unless the belief is a mixture with a
+// Gaussian for each history of states, all of which are kept.
+func (e *Engine) Growth(ctx context.Context) (*compiler.Growth, error) {
+	p, err := e.stream(ctx, ir.Filter, ir.FilterNext)
+	if err != nil || p.entry.Stream.Histories == nil {
+		return nil, err
+	}
+	return compiler.GrowthOf(ctx, e.vars.m, p.Program, p.entry.Stream.Histories.Most)
+}
+
+// Histories returns the number of histories of states of which the belief is a mixture; 0 if it is
+// none.
+func (f *Filter) Histories() int {
+	if f.past == nil {
+		return 0
+	}
+	return len(f.past.state)
 }

@@ -121,7 +121,11 @@ func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, o
 func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 	filters := map[string]*infer.Filter{}
 	var order []string
-	err := s.each(func(r *row) error {
+	watch, err := newWatch(ctx, e, w.opt)
+	if err != nil {
+		return err
+	}
+	err = s.each(func(r *row) error {
 		f := filters[r.of]
 		if f == nil {
 			var err error
@@ -141,6 +145,7 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 		if err != nil {
 			return r.at(err)
 		}
+		watch.slice(r.pos, f.Histories())
 		if differs != nil {
 			return w.innovation(r.of, f.Len()-1, differs)
 		}
@@ -225,7 +230,12 @@ func whole(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 	if err != nil {
 		return err
 	}
+	watch, err := newWatch(ctx, e, w.opt)
+	if err != nil {
+		return err
+	}
 	for _, of := range order {
+		watch.sequence(all[of][0].pos, len(all[of]))
 		given := make([]infer.Given, len(all[of]))
 		for t, r := range all[of] {
 			given[t] = r.found

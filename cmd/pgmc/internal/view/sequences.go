@@ -5,9 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cost"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -27,6 +31,25 @@ type sequenceStats struct {
 	// Histories is the most histories of states of which a belief consists, each of as many numbers;
 	// the operations and the time are of one. 0 if the belief is none of histories.
 	Histories int `json:"histories,omitempty"`
+	// Lasts is the number of slices that the histories of an exact belief suffice for at least; -1
+	// for any number. Instead holds the filters that keep fewer histories.
+	Lasts   int        `json:"lasts_slices,omitempty"`
+	Instead []wayStats `json:"instead,omitempty"`
+	growth  *compiler.Growth
+}
+
+// wayStats is a filter that keeps fewer histories than an exact one.
+type wayStats struct {
+	By         string  `json:"by"`
+	Operations float64 `json:"operations"` // of a slice, estimated
+}
+
+// grow adds how an exact belief of histories grows.
+func (s *sequenceStats) grow(g *compiler.Growth) {
+	s.growth, s.Lasts = g, g.Slices
+	for _, w := range g.Ways {
+		s.Instead = append(s.Instead, wayStats{cli.Text(diag.Errorf("%v", w.By)), cost.Finite(w.Operations)})
+	}
 }
 
 // statsOfSequences returns what the model alone says.
@@ -124,6 +147,10 @@ func (s *sequenceStats) add(t *table.Table) {
 	case s.Histories > 0:
 		t.Add("belief", fmt.Sprintf("up to %d histories of %d numbers, %s", s.Histories, s.Belief, table.Bytes(8*s.Histories*s.Belief)))
 		t.Add("a history", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))
+		if s.growth != nil {
+			t.Add("suffices for", s.growth.Lasts())
+			t.Add("instead", cli.Text(s.growth.Instead()))
+		}
 	case s.Operations > 0:
 		t.Add("belief", fmt.Sprintf("%d numbers, %s", s.Belief, table.Bytes(8*s.Belief)))
 		t.Add("a step", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))

@@ -252,6 +252,13 @@ func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model
 	}
 	if s.Slices != nil {
 		s.Slices.measure(r.Model, r.Program, pkg)
+		g, err := compiler.GrowthOf(ctx, r.Model, r.Program, pkg.Report.Histories)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if g != nil {
+			s.Slices.grow(g)
+		}
 	}
 	return nil
 }
