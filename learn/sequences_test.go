@@ -145,7 +145,6 @@ func TestNile(t *testing.T) {
 	m := localLevel()
 	opt := learn.ParameterOptions{EM: true}
 	opt.Fixed, opt.FixedMean = []model.VarID{0}, []model.VarID{1, 2, 3}
-	opt.Tolerance = 1e-11
 	r := fitSequences(t, m, shared(t, m, "nile.csv"), opt)
 	if !r.Report.Starts[0].Converged || r.Report.Params != 2 {
 		t.Errorf("converged %v with %d parameters; want 2", r.Report.Starts[0].Converged, r.Report.Params)

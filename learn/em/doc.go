@@ -23,7 +23,10 @@
 // variable.
 //
 // The objective is the log-likelihood of the observed values plus the penalty of the prior; EM
-// never lowers it. It has many maxima. The first start is at the parameters of the model; any
+// never lowers it. A run ends if all further steps together would gain less than a share of the
+// objective, 1e-8 by default, by Aitken's estimate of its limit. A small gain of one step does not
+// say so: EM of the variances of the Nile's level gained as little 55 steps earlier, with a variance
+// 1.3 % from the maximum in place of .3 %. The objective has many maxima. The first start is at the parameters of the model; any
 // number of further starts have random parameters, and the best result is kept. What the data do
 // not determine, such as the names of the states of a hidden variable, depends on the start.
 //
@@ -49,5 +52,6 @@
 // Sources: Koller and Friedman, section 19.2; Dempster, Laird and Rubin 1977; Rubin and Thayer 1982
 // for factor analysis; Liu and Nocedal 1989 for L-BFGS; Baum, Petrie, Soules and Weiss 1970, Murphy
 // 2002 Shumway and Stoffer 1982 and de Jong 1991 for sequences,
+// Böhning, Dietz, Schaub, Schlattmann and Lindsay 1994 for the end,
 // Kim 1994 and Murphy 1998, "Switching Kalman filters", for switching systems.
 package em

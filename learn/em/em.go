@@ -20,7 +20,7 @@ type RunOptions struct {
 	Random    bool    // the first start is random too
 	Restarts  int     // further starts, from random parameters
 	Steps     int     // most steps of a start; 0 is DefaultSteps
-	Tolerance float64 // the run ends if a step gains less than this share of the objective; 0 is DefaultTolerance
+	Tolerance float64 // the run ends if further steps would gain less than this share of the objective; 0 is DefaultTolerance
 
 	Earlier mle.Counts // counts of complete rows that are fitted too; nil for none
 }
@@ -204,6 +204,7 @@ type climb struct {
 	job           *learner.Job
 	before, total int     // steps, for the progress report
 	best          float64 // best objective of earlier starts
+	gain          float64 // of the last step
 
 	learner.Start
 	m *model.Model // the current model
@@ -263,12 +264,31 @@ func (c *climb) run(ctx context.Context, begin *model.Model) error {
 		if next.objective >= was {
 			c.take(next)
 		}
-		if next.objective-was <= c.opt.Tolerance*math.Abs(was) && !math.IsInf(was, -1) {
+		if c.ended(next.objective-was, math.Abs(was)) {
 			c.Converged = true
 			return nil
 		}
 	}
 	return nil
+}
+
+// noise is the share of the tolerance below which a gain is not divided by the one before: the
+// smallest gains are differences of rounded numbers.
+const noise = 1e-4
+
+// ended reports whether the last step gained so little that all later ones together would gain no
+// more than the tolerance. EM converges linearly: each gain is about the same share r of the one
+// before, so that gain·r/(1-r) is still to come, by which Aitken's estimate of the limit exceeds the
+// objective (Böhning, Dietz, Schaub, Schlattmann and Lindsay 1994). A small gain alone may be one of
+// many: if r is .99, a hundred times as much follows.
+func (c *climb) ended(gain, size float64) bool {
+	before := c.gain
+	c.gain = gain
+	limit := c.opt.Tolerance * size
+	if !(gain <= limit) || math.IsInf(size, 1) {
+		return false
+	}
+	return gain <= noise*limit || gain < before && gain*gain <= limit*(before-gain)
 }
 
 // entropy returns the entropy of the missing values given the observed ones. It is the difference

@@ -474,3 +474,23 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestEnded checks that gains which shrink by a constant factor end when those to come add up to
+// the tolerance, that a rising gain ends nothing, and that one of the size of rounding does.
+func TestEnded(t *testing.T) {
+	const tolerance, objective = 1e-8, 1000.
+	for _, r := range []float64{.6, .9, .99, .999} {
+		c := climb{opt: &RunOptions{Tolerance: tolerance}, gain: 2}
+		gain := 1.
+		for !c.ended(gain, objective) {
+			gain *= r
+		}
+		if rest := gain * r / (1 - r); rest > tolerance*objective*(1+1e-9) || rest < r*tolerance*objective*(1-1e-6) {
+			t.Errorf("gains shrink by %v: %v are to come; want at most %v and not much less", r, rest, tolerance*objective)
+		}
+	}
+	c := climb{opt: &RunOptions{Tolerance: tolerance}, gain: 1e-7}
+	if c.ended(2e-7, objective) || !c.ended(1e-10, objective) || !c.ended(-1, objective) || c.ended(math.Inf(1), math.Inf(1)) {
+		t.Error("a gain that rises, of rounding, below 0 or of an infinite objective ends the run, or does not, as it should not")
+	}
+}

@@ -31,7 +31,8 @@ type Options struct {
 	ESS      float64 // equivalent sample size of prior bdeu
 	Restarts int     // number of further starts, from random parameters
 	Steps    int     // most steps of a start
-	// Tolerance is the share of the objective that a step must gain for another step to follow.
+	// Tolerance is the share of the objective that all further steps together must be about to gain
+	// for another step to follow.
 	Tolerance float64
 	Ascent    bool // gradient ascent (L-BFGS) instead of EM
 	// States is a range such as 2:6 from which cross-validation chooses the number of states of the
@@ -57,7 +58,7 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.Float64Var(&l.ESS, "ess", l.ESS, "equivalent sample size of prior bdeu")
 	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further starts, from random parameters")
 	fs.IntVar(&l.Steps, "steps", l.Steps, "most steps of a start")
-	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "share of the objective that a step must gain for another step to follow")
+	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "EM ends if all further steps would gain less than this `share` of the objective")
 	fs.StringVar(&l.States, "states", l.States, "choose the number of states of the hidden class from a range such as 2:6, by cross-validation")
 	fs.IntVar(&l.StateFolds, "state-folds", l.StateFolds, "number of folds of this cross-validation")
 	fs.Float64Var(&l.Sticky, "sticky", l.Sticky, "of sequences: pseudo-count of each state staying as it was a slice ago")
