@@ -44,6 +44,9 @@ type Options struct {
 	// Lasting says that the program will answer many questions, as that of a package does, so that
 	// methods search longer for a fast one.
 	Lasting bool
+	// Interpreted says that the program will be run by [eval], and that no package is made of it, so
+	// that it is not laid out for vectors: that takes time, and makes the interpreter slower.
+	Interpreted bool
 	// Measurements makes a program that takes measurements of real variables, which are soft
 	// evidence on them. It is slower than one that does not.
 	Measurements bool

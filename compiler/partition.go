@@ -30,7 +30,7 @@ func (s *state) partition() error {
 	}
 	if program.Entry(ir.LogProb.String()) == nil {
 		opt := *s.opt
-		opt.Queries, opt.Method = []string{ir.LogProb.String()}, Named(s.by.Name)
+		opt.Queries, opt.Method, opt.Interpreted = []string{ir.LogProb.String()}, Named(s.by.Name), true
 		if slices.ContainsFunc(program.Entries, func(e ir.Entry) bool { return len(e.Cutset) > 0 }) {
 			opt.Method = s.by.Sparing()
 		}

@@ -87,16 +87,10 @@ var Pipeline = []Pass{
 		}},
 	{"program-lay", StageProgram, StageProgram, false,
 		"orders the axes of temporaries for vectors of four numbers, by counted instructions; pads them in small programs; " +
-			"after blocks are cut, and before spans get places", func(s *state) error {
-			pass.ProgramLay(s.program, s.opt.Lay)
-			return nil
-		}},
+			"after blocks are cut, and before spans get places", (*state).lay},
 	{"program-ways", StageProgram, StageProgram, false,
 		"gives single posteriors of programs on vectors their own ways down; " +
-			"after tables are laid out, which all marginals decide alone", func(s *state) error {
-			pass.ProgramWays(s.program)
-			return nil
-		}},
+			"after tables are laid out, which all marginals decide alone", (*state).ways},
 	{"program-layout", StageProgram, StageProgram, true,
 		"places spans in memory; after all passes that add spans or change when they are used", (*state).layout},
 	{"program-extreme", StageProgram, StageProgram, false,

@@ -23,7 +23,8 @@ func (s *state) prior(vars []model.VarID) ([]float64, error) {
 		names = append(names, strconv.Quote(s.problem.Model.Vars[v].Name))
 	}
 	opt := *s.opt
-	opt.Queries, opt.Method, opt.Order = []string{"joint(" + strings.Join(names, ", ") + ")"}, Named(byTables().Name), nil
+	opt.Queries, opt.Method = []string{"joint(" + strings.Join(names, ", ") + ")"}, Named(byTables().Name)
+	opt.Order, opt.Interpreted = nil, true
 	r, err := s.compile(m, opt)
 	if err != nil {
 		return nil, err

@@ -29,14 +29,6 @@ func (s *state) lookup() error {
 	return nil
 }
 
-// interleave orders the steps of the programs.
-func (s *state) interleave() error {
-	for _, p := range s.programs() {
-		pass.ProgramInterleave(p, s.opt.Lay)
-	}
-	return nil
-}
-
 // chunk cuts the blocks of the programs.
 func (s *state) chunk() error {
 	for _, p := range s.programs() {

@@ -121,7 +121,8 @@ func (p *programs) enclosing(ctx context.Context, kind ir.QueryKind) (*program, 
 	if p.method != nil {
 		opt.Method = nil
 	}
-	opt.Queries, opt.Params, opt.Unnormalised, opt.IgnoreUnderflow = []string{kind.String()}, ir.Var, true, true
+	opt.Queries, opt.Params = []string{kind.String()}, ir.Var
+	opt.Unnormalised, opt.IgnoreUnderflow, opt.Interpreted = true, true, true
 	opt.MaxMem = p.maxMem() / 2 // an enclosure is two numbers
 	r, err := compiler.Compile(ctx, p.vars.m, opt)
 	if err != nil {

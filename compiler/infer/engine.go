@@ -166,7 +166,7 @@ const measured = " measured"
 // that takes measurements of real variables.
 func (p *programs) compile(ctx context.Context, queries []string, measurements bool) error {
 	opt := p.opt
-	opt.Queries, opt.Measurements = queries, measurements
+	opt.Queries, opt.Measurements, opt.Interpreted = queries, measurements, true
 	r, err := compiler.Compile(ctx, p.vars.m, opt)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func newReference(ctx context.Context, r *compiler.Result, opt compiler.Options,
 	if opt.MethodName() == compiler.Auto {
 		opt.Method = nil // no circuit that a clique tree can check
 	}
-	opt.Queries, opt.Params, opt.Rows = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs
+	opt.Queries, opt.Params, opt.Rows, opt.Interpreted = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs, true
 	for _, targets := range want.Joint {
 		opt.Queries = append(opt.Queries, compiler.Specification(r.Model, &ir.Query{Kind: ir.Joint, Targets: targets}))
 	}
@@ -74,7 +74,7 @@ func exactOf(ctx context.Context, r *compiler.Result, opt compiler.Options, want
 	if !want.bounds() {
 		return nil
 	}
-	opt.Method, opt.Queries, opt.Params, opt.Rows, opt.Unnormalised = nil, []string{ir.Marginals.String()}, ir.Const, model.RowsAsIs, true
+	opt.Method, opt.Queries, opt.Params, opt.Rows, opt.Unnormalised, opt.Interpreted = nil, []string{ir.Marginals.String()}, ir.Const, model.RowsAsIs, true, true
 	exact, err := compiler.Compile(ctx, r.Model, opt)
 	if err != nil {
 		return nil

@@ -41,7 +41,7 @@ type sets struct {
 func drawSets(ctx context.Context, r *compiler.Result, opt Options, want *Wanted) ([]*infer.Findings, error) {
 	approximate := want.Approximate != nil
 	by := opt.Compile
-	by.Queries, by.Params, by.Rows, by.Steps = []string{ir.Sample.String()}, ir.Const, model.RowsAsIs, -1
+	by.Queries, by.Params, by.Rows, by.Steps, by.Interpreted = []string{ir.Sample.String()}, ir.Const, model.RowsAsIs, -1, true
 	if approximate {
 		by.Method = nil
 	}

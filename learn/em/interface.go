@@ -65,7 +65,7 @@ func compileSlice(ctx context.Context, m *model.Model, after []model.VarID, n in
 	s.addBelief(flat, n)
 	s.given = drawGiven(flat, n)
 	s.addLater(flat, after)
-	r, err := compiler.Compile(ctx, flat, compiler.Options{Queries: []string{query.String()}, Params: ir.Var, MaxMem: maxMem})
+	r, err := compiler.Compile(ctx, flat, compiler.Options{Queries: []string{query.String()}, Params: ir.Var, MaxMem: maxMem, Interpreted: true})
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func Network(ctx context.Context, m, prior *model.Model) (func(vars []model.VarI
 	for _, f := range m.Factors {
 		queries = append(queries, jointQuery(prior, to, f.Scope))
 	}
-	r, err := compiler.Compile(ctx, prior, compiler.Options{Queries: queries})
+	r, err := compiler.Compile(ctx, prior, compiler.Options{Queries: queries, Interpreted: true})
 	if err != nil {
 		return nil, fmt.Errorf("prior network: %w", err)
 	}

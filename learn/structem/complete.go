@@ -72,7 +72,7 @@ func (c *completer) makeCores(ctx context.Context, job *learner.Job, drawn bool)
 	var compiled *compiler.Result
 	if drawn {
 		var err error
-		if compiled, err = compiler.Compile(ctx, c.m, compiler.Options{Queries: []string{ir.Sample.String()}, MaxMem: job.MaxMem}); err != nil {
+		if compiled, err = compiler.Compile(ctx, c.m, compiler.Options{Queries: []string{ir.Sample.String()}, MaxMem: job.MaxMem, Interpreted: true}); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ func (r *round) completeReal(ctx context.Context, m *model.Model, s *data.Set, c
 		w.Latent = false
 		seen.Vars = append(seen.Vars, &w)
 	}
-	compiled, err := compiler.Compile(ctx, &seen, compiler.Options{Queries: []string{ir.Marginals.String()}, MaxMem: r.job.MaxMem})
+	compiled, err := compiler.Compile(ctx, &seen, compiler.Options{Queries: []string{ir.Marginals.String()}, MaxMem: r.job.MaxMem, Interpreted: true})
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // Engine compiles a query of a model and returns the engine that answers it. Errors name the model
 // by name.
 func (a *App) Engine(ctx context.Context, name string, m *model.Model, query string) (*infer.Engine, error) {
-	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: MachineMemory(), Queries: []string{query},
+	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: MachineMemory(), Queries: []string{query}, Interpreted: true,
 		IgnoreUnderflow: query == "logprob" && infer.ScoresInLogSpace(m)}
 	r, err := a.Compile(ctx, name, m, opt, nil)
 	if err != nil {

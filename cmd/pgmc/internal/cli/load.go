@@ -123,7 +123,7 @@ func AddSlices(cmd *cobra.Command, slices *string) {
 // Options returns the compiler's options for m by the global flags and f. It names the method of
 // --method, or the approximate method that the compiler prefers for m unless queries name one.
 func (a *App) Options(m *model.Model, f *ModelFlags) (compiler.Options, error) {
-	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: MachineMemory(), Lasting: f.Lasting}
+	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: MachineMemory(), Lasting: f.Lasting, Interpreted: !f.Lasting}
 	if f.Method.Value != "auto" {
 		opt.Method = compiler.Named(f.Method.Value)
 	} else if p := compiler.Preferred(m); p != nil && p.Answers != nil && !f.Asked {

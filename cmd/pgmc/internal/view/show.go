@@ -235,7 +235,7 @@ func showStage(ctx context.Context, a *cli.App, stage compiler.Stage, path strin
 	if err != nil {
 		return err
 	}
-	opt.Queries = f.Queries
+	opt.Queries, opt.Interpreted = f.Queries, false // as compile makes it
 	var text passText
 	_, err = a.Compile(ctx, path, m, opt, func(_ int, name string) io.WriteCloser {
 		if name != pass {

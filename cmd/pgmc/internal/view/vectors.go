@@ -24,7 +24,7 @@ func showVectors(ctx context.Context, a *cli.App, path string, f *Options) error
 	if err != nil {
 		return err
 	}
-	opt.Queries, opt.Lasting = f.Queries, true
+	opt.Queries, opt.Lasting, opt.Interpreted = f.Queries, true, false
 	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
