@@ -27,39 +27,26 @@ func (g *generator) planAssembly(q *laneQuery, method string, place []int) error
 	return nil
 }
 
-// assemblyFiles returns the assembly file and the Go files that call it if the processor can run
-// it. On other processors the lane code of the same operations runs.
-func (g *generator) assemblyFiles() ([]File, error) {
-	list := slices.DeleteFunc(g.inLanes(), func(q lane) bool { return q.asm == nil })
-	if len(list) == 0 {
-		return nil, nil
-	}
-	amd64 := g.file()
-	amd64.HeaderComment("//go:build amd64 && !purego")
-	text := &strings.Builder{}
-	fmt.Fprintf(text, "%s\n\n//go:build amd64 && !purego\n\n#include \"textflag.h\"\n", header(g.sourceName()))
-	for _, q := range list {
+// inAssembly returns the queries that run in lanes, in assembly if the processor can run it. On
+// other processors the lane code of the same operations runs.
+func (g *generator) inAssembly() []lane {
+	return slices.DeleteFunc(g.inLanes(), func(q lane) bool { return q.asm == nil })
+}
+
+// laneAssembly writes the assembly of lanes to text, and the functions that run it.
+func (g *generator) laneAssembly(text *strings.Builder) {
+	for _, q := range g.inAssembly() {
 		g.runAssembly(q.laneQuery, q.method)
 		text.WriteString(q.asm.Text)
 	}
-	other := g.file()
-	other.HeaderComment("//go:build !amd64 || purego")
-	for _, q := range list {
+}
+
+// lanesElsewhere declares the functions that run in place of laneAssembly on other processors.
+func (g *generator) lanesElsewhere() {
+	for _, q := range g.inAssembly() {
 		comment := doc(fmt.Sprintf("run%s computes the lanes of %s.", q.method, q.method))
 		g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", q.method), g.runLanes(q.laneQuery))
 	}
-	out := []File{{g.base + "_lanes_amd64.s", []byte(text.String())}}
-	for _, f := range []struct {
-		suffix string
-		file   *backend.File
-	}{{"_lanes_amd64.go", amd64}, {"_lanes_other.go", other}} {
-		data, err := render(f.file)
-		if err != nil {
-			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.base, f.suffix, err)
-		}
-		out = append(out, File{g.base + f.suffix, data})
-	}
-	return out, nil
 }
 
 // runAssembly declares the method that runs the lanes of q, and the assembly functions that it

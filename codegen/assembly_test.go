@@ -74,14 +74,19 @@ func TestAssemblyFiles(t *testing.T) {
 		files[f.Name] = string(f.Data)
 	}
 	for name, want := range map[string]string{
-		"asia_lanes_amd64.s":  "TEXT ·laneLogProbsPart1(SB), NOSPLIT, $0-16\n",
-		"asia_lanes_amd64.go": "\n//go:build amd64 && !purego\n\npackage asia\n",
-		"asia_lanes_other.go": "\n//go:build !amd64 || purego\n\npackage asia\n",
-		"pgmrt_amd64.go":      "func rtWideLanes() bool",
+		"asia_amd64.s":  "TEXT ·laneLogProbsPart1(SB), NOSPLIT, $0-16\n",
+		"asia_amd64.go": "\n//go:build amd64 && !purego\n\npackage asia\n",
+		"asia_other.go": "\n//go:build !amd64 || purego\n\npackage asia\n",
 	} {
 		if !strings.Contains(files[name], want) {
 			t.Errorf("%s lacks %q:\n%.600s", name, want, files[name])
 		}
+	}
+	if own := "func rtWideLanes() bool"; !strings.Contains(files["asia_amd64.go"], own) {
+		t.Errorf("the runtime's part for the processor is missing: %q", own)
+	}
+	if len(files) > 7 {
+		t.Errorf("the package has %d files", len(files))
 	}
 }
 

@@ -234,8 +234,7 @@ func (g *generator) pkg() (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	types := g.typesFile()
-	engine, err := g.engineFile()
+	api, err := g.mainFile()
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +246,7 @@ func (g *generator) pkg() (*Package, error) {
 	for _, f := range []struct {
 		suffix string
 		file   *backend.File
-	}{{".go", types}, {"_engine.go", engine}, {"_blocks.go", blocks}, {"_http.go", handler}, {"_example_test.go", g.exampleFile()}} {
+	}{{".go", api}, {"_blocks.go", blocks}, {"_http.go", handler}, {"_example_test.go", g.exampleFile()}} {
 		if f.file == nil {
 			continue
 		}
@@ -260,26 +259,11 @@ func (g *generator) pkg() (*Package, error) {
 	if g.dat != nil {
 		out.Files = append(out.Files, *g.dat)
 	}
-	assembly, err := g.assemblyFiles()
+	further, err := g.processorFiles()
 	if err != nil {
 		return nil, err
 	}
-	out.Files = append(out.Files, assembly...)
-	vectors, err := g.vectorFiles()
-	if err != nil {
-		return nil, err
-	}
-	out.Files = append(out.Files, vectors...)
-	tiles, err := g.tileFiles()
-	if err != nil {
-		return nil, err
-	}
-	out.Files = append(out.Files, tiles...)
-	files, err := g.runtime.files(g.opt.Package)
-	if err != nil {
-		return nil, err
-	}
-	out.Files = append(out.Files, files...)
+	out.Files = append(out.Files, further...)
 	return out, typecheck(out)
 }
 

@@ -7,28 +7,26 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// engineFile declares the engine, its memories and the queries.
-func (g *generator) engineFile() (*backend.File, error) {
-	f := g.file()
+// engine declares the engine, its memories and the queries.
+func (g *generator) engine() error {
 	g.runtimeNames()
 	if g.varParams() {
 		if err := g.params(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	g.engine()
+	g.engineType()
 	if err := g.numbers(); err != nil {
-		return nil, err
+		return err
 	}
 	g.pool()
 	g.queries()
 	g.evidence()
-	return f, nil
+	return nil
 }
 
 // varParams reports whether there are parameters that can be replaced.
@@ -60,8 +58,8 @@ func out(p *ir.Program, e *ir.Entry, v model.VarID) ir.SpanID {
 // movesLogZ reports whether ln Z depends on parameters that can be replaced.
 func (g *generator) movesLogZ() bool { return g.varParams() && g.m.Kind == model.Markov }
 
-// engine declares the type Engine, New, and the methods by which blocks reach the memories.
-func (g *generator) engine() {
+// engineType declares the type Engine, New, and the methods by which blocks reach the memories.
+func (g *generator) engineType() {
 	g.out.Add(doc("Engine answers queries. One goroutine at a time may use it. New makes one."))
 	g.out.Type().Id("Engine").StructFunc(func(s *jen.Group) {
 		g.memoryFields(s)

@@ -45,13 +45,13 @@ func ExampleEmit() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, f := range pkg.Files[:3] { // the other files are copies of files of the runtime
+	for _, f := range pkg.Files {
 		fmt.Println(f.Name)
 	}
 	// Output:
 	// rain.go
-	// rain_engine.go
 	// rain_blocks.go
+	// pgmrt.go
 }
 
 func ExamplePackage_WriteDir() {

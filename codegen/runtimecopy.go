@@ -11,20 +11,35 @@ import (
 	"strings"
 )
 
-// copied is a file of a package with the contents of one or more files of the runtime, which have
-// the same build constraint.
+// runtimeCopy is a copy of parts of the runtime: those for all processors, the assembly with the Go
+// functions that run it, and what other processors run in place.
+type runtimeCopy struct {
+	all, amd64, assembly, other copied
+}
+
+// copied holds the contents of files of the runtime that have the same build constraint.
 type copied struct {
-	name    string
-	build   string   // the line of the constraint; empty for none
 	imports []string // as in import declarations
 	text    strings.Builder
+}
+
+// of returns the part to which a file of the runtime belongs.
+func (r *runtimeCopy) of(name string) *copied {
+	switch {
+	case isAssembly(name):
+		return &r.assembly
+	case strings.HasSuffix(name, "_amd64.go"):
+		return &r.amd64
+	case strings.HasSuffix(name, "_other.go"):
+		return &r.other
+	}
+	return &r.all
 }
 
 // add adds a file of the runtime, with other names.
 func (c *copied) add(name string, src []byte, rename func(string) string) error {
 	if bytes.HasPrefix(src, []byte("//go:build ")) {
-		line, rest, _ := bytes.Cut(src, []byte("\n"))
-		c.build, src = string(line), rest
+		_, src, _ = bytes.Cut(src, []byte("\n"))
 	}
 	if isAssembly(name) {
 		c.text.Write(bytes.Replace(src, []byte(includeFlags), nil, 1))
@@ -50,16 +65,9 @@ func (c *copied) add(name string, src []byte, rename func(string) string) error 
 // includeFlags is the line by which assembly gets the names of flags.
 const includeFlags = "#include \"textflag.h\"\n"
 
-// file returns the file in the given package.
+// file returns the part for all processors as a file of the given package.
 func (c *copied) file(pkg string) ([]byte, error) {
-	head := header("the runtime of pgmc") + "\n\n"
-	if c.build != "" {
-		head += c.build + "\n\n"
-	}
-	if isAssembly(c.name) {
-		return []byte(head + includeFlags + c.text.String()), nil
-	}
-	head += "package " + pkg + "\n\n"
+	head := header("the runtime of pgmc") + "\n\npackage " + pkg + "\n\n"
 	slices.Sort(c.imports)
 	if list := slices.Compact(c.imports); len(list) > 0 {
 		head += "import (\n" + strings.Join(list, "\n") + "\n)\n"

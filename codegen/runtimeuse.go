@@ -69,11 +69,11 @@ func copiedName(name string) string {
 	return "rt" + name
 }
 
-// files returns a copy of the parts of the runtime that the package needs: a file for all
-// processors, and files for some.
-func (u *runtimeUse) files(pkg string) ([]File, error) {
+// copy returns a copy of the parts of the runtime that the package needs.
+func (u *runtimeUse) copy() (*runtimeCopy, error) {
+	out := &runtimeCopy{}
 	if u.imported {
-		return nil, nil
+		return out, nil
 	}
 	list, err := pgmrt.Files(u.used...)
 	if err != nil {
@@ -83,38 +83,18 @@ func (u *runtimeUse) files(pkg string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	copies := make([]copied, 4)
-	for i, suffix := range []string{".go", "_amd64.go", "_amd64.s", "_other.go"} {
-		copies[i].name = "pgmrt" + suffix
-	}
 	for _, name := range list {
 		src, err := pgmrt.Source.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		to := &copies[0]
-		for i := range copies[1:] {
-			if c := &copies[1+i]; strings.HasSuffix(name, strings.TrimPrefix(c.name, "pgmrt")) {
-				to = c
-			}
-		}
-		if err := to.add(name, src, func(id string) string {
+		if err := out.of(name).add(name, src, func(id string) string {
 			if isName[id] {
 				return copiedName(id)
 			}
 			return id
 		}); err != nil {
 			return nil, fmt.Errorf("runtime file %s: %w", name, err)
-		}
-	}
-	var out []File
-	for i := range copies {
-		if c := &copies[i]; c.text.Len() > 0 {
-			data, err := c.file(pkg)
-			if err != nil {
-				return nil, fmt.Errorf("the file %s: %w", c.name, err)
-			}
-			out = append(out, File{c.name, data})
 		}
 	}
 	return out, nil

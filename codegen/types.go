@@ -12,9 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// typesFile declares the types of the model's variables, with constants and distributions, and the
-// structs that queries take and return.
-func (g *generator) typesFile() *backend.File {
+// mainFile declares what callers use: the types of the model's variables, with constants and
+// distributions, the structs that queries take and return, and the engine.
+func (g *generator) mainFile() (*backend.File, error) {
 	f := g.file()
 	if len(g.opt.Flags) > 0 {
 		f.HeaderComment(stamp(g.opt.Flags))
@@ -33,7 +33,7 @@ func (g *generator) typesFile() *backend.File {
 	g.byName()
 	g.typeHelpers()
 	g.numbersText()
-	return f
+	return f, g.engine()
 }
 
 // tables declares the names that error messages and text forms need.

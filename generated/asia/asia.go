@@ -32,12 +32,14 @@
 package asia
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"iter"
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Evidence holds what was observed of each variable. A zero field was not observed. Evidence is
@@ -1049,4 +1051,722 @@ func parseArray(e *enum, text string, out []float64) error {
 		out[i] = x
 	}
 	return nil
+}
+
+// Engine answers queries. One goroutine at a time may use it. New makes one.
+type Engine struct {
+	s      [69]float64 // work memory of numbers
+	t      [8]int32    // states of variables, and exponents
+	rng    *Rand
+	runs   uint    // number of queries that have used the memories
+	spread float64 // sum over likelihoods of log2(largest/smallest)
+	fit    *fitting
+}
+
+// New returns an engine.
+func New() *Engine {
+	return &Engine{fit: new(fitting)}
+}
+
+// work returns the memory of numbers.
+func (e *Engine) work() *[69]float64 {
+	return &e.s
+}
+
+// state returns the memory of integers.
+func (e *Engine) state() *[8]int32 {
+	return &e.t
+}
+
+// data returns the memory of constants.
+func (*Engine) data() *[44]float64 {
+	return &constants
+}
+
+// constants holds the numbers of the model, as the compiler arranged them.
+var constants = [44]float64{
+	0.98, 0.02, 0.05, 0.95, // CPD of "xray"
+	0.9, 0.1, 0.7, 0.3, 0.8, 0.2, 0.1, 0.9, // CPD of "dysp"
+	0.0005, 0.0099, 0.0095, 0.9801, // CPD of "asia", CPD of "tub"
+	1, 1, 1, 0, 0, 0, 0, 1, // CPD of "either"
+	0.03, 0.0015, 0.27, 0.1485, 0.020000000000000004, 0.0034999999999999996, 0.18000000000000002, 0.3465, // CPD of "smoke", CPD of "lung", CPD of "bronc"
+	0.6459914254525896, 0.3540085745474105, 0.0023576698300308663, 0.9976423301699691, 0.14228617292009557, 0.8577138270799044, 0.000214793996662445, 0.9997852060033376, // answers of signature "lung" | "smoke" "xray"
+	0.8064828, 0.19351720000000003, 0.1388968, 0.8611032000000001, // answers of signature "dysp" | do "bronc"
+}
+
+// Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
+type Pool struct {
+	pool sync.Pool
+}
+
+// Get lends an engine. It makes one if none is free.
+func (p *Pool) Get() *Engine {
+	if e, ok := p.pool.Get().(*Engine); ok {
+		return e
+	}
+	return New()
+}
+
+// Put returns an engine to the pool. The caller must not use it afterwards.
+func (p *Pool) Put(e *Engine) {
+	if e != nil {
+		p.pool.Put(e)
+	}
+}
+
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
+	root := e.work()[68]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Asia = AsiaDist(s[26:28])
+	out.Tub = TubDist(s[24:26])
+	out.Smoke = SmokeDist(s[22:24])
+	out.Lung = LungDist(s[20:22])
+	out.Bronc = BroncDist(s[18:20])
+	out.Either = EitherDist(s[16:18])
+	out.Xray = XrayDist(s[30:32])
+	out.Dysp = DyspDist(s[28:30])
+	out.LogP = settle(math.Log(root)+scale, ev, soft)
+	return nil
+}
+
+// Asia returns the posterior of "asia" given ev and soft, which may be nil.
+func (e *Engine) Asia(ev *Evidence, soft *Soft) (AsiaDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return AsiaDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[68] == 0 {
+		return AsiaDist{}, ErrImpossible
+	}
+	return AsiaDist(e.work()[26:28]), nil
+}
+
+// Tub returns the posterior of "tub" given ev and soft, which may be nil.
+func (e *Engine) Tub(ev *Evidence, soft *Soft) (TubDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return TubDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[68] == 0 {
+		return TubDist{}, ErrImpossible
+	}
+	return TubDist(e.work()[24:26]), nil
+}
+
+// Smoke returns the posterior of "smoke" given ev and soft, which may be nil.
+func (e *Engine) Smoke(ev *Evidence, soft *Soft) (SmokeDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return SmokeDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[68] == 0 {
+		return SmokeDist{}, ErrImpossible
+	}
+	return SmokeDist(e.work()[22:24]), nil
+}
+
+// Lung returns the posterior of "lung" given ev and soft, which may be nil.
+func (e *Engine) Lung(ev *Evidence, soft *Soft) (LungDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return LungDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[68] == 0 {
+		return LungDist{}, ErrImpossible
+	}
+	return LungDist(e.work()[20:22]), nil
+}
+
+// Bronc returns the posterior of "bronc" given ev and soft, which may be nil.
+func (e *Engine) Bronc(ev *Evidence, soft *Soft) (BroncDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return BroncDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[68] == 0 {
+		return BroncDist{}, ErrImpossible
+	}
+	return BroncDist(e.work()[18:20]), nil
+}
+
+// Either returns the posterior of "either" given ev and soft, which may be nil.
+func (e *Engine) Either(ev *Evidence, soft *Soft) (EitherDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return EitherDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[68] == 0 {
+		return EitherDist{}, ErrImpossible
+	}
+	return EitherDist(e.work()[16:18]), nil
+}
+
+// Xray returns the posterior of "xray" given ev and soft, which may be nil.
+func (e *Engine) Xray(ev *Evidence, soft *Soft) (XrayDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return XrayDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[68] == 0 {
+		return XrayDist{}, ErrImpossible
+	}
+	return XrayDist(e.work()[30:32]), nil
+}
+
+// Dysp returns the posterior of "dysp" given ev and soft, which may be nil.
+func (e *Engine) Dysp(ev *Evidence, soft *Soft) (DyspDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return DyspDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[68] == 0 {
+		return DyspDist{}, ErrImpossible
+	}
+	return DyspDist(e.work()[28:30]), nil
+}
+
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
+func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block0Up()
+	root := e.work()[68]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return settle(math.Log(root)+scale, ev, soft), nil
+}
+
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
+func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Assignment{}
+		return math.Inf(-1), err
+	}
+	e.block2Upmax()
+	e.block3Trace()
+	root := e.work()[62]
+	if root == 0 {
+		*out = Assignment{}
+		return math.Inf(-1), ErrImpossible
+	}
+	e.readStates(out)
+	return math.Log(root) + scale, nil
+}
+
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
+func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
+	if _, err := e.load(ev, soft); err != nil {
+		*out = Assignment{}
+		return err
+	}
+	e.rng = rng
+	e.block0Up()
+	e.block4Draw()
+	if e.work()[68] == 0 {
+		*out = Assignment{}
+		return ErrImpossible
+	}
+	e.readStates(out)
+	return nil
+}
+
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
+func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
+	var observed Evidence
+	if ev != nil {
+		observed = *ev
+	}
+	if soft != nil {
+		copied := *soft
+		soft = &copied
+	}
+	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+		return nil, err
+	}
+	return func(yield func(*Assignment) bool) {
+		var out Assignment
+		for mine := e.runs - 1; ; {
+			if mine != e.runs {
+				if err := e.Sample(&observed, soft, rng, &out); err != nil {
+					return
+				}
+				mine = e.runs
+			} else {
+				e.rng = rng
+				e.block4Draw()
+				e.readStates(&out)
+			}
+			if !yield(&out) {
+				return
+			}
+		}
+	}, nil
+}
+
+// LungGivenSmokeXray returns the posterior of "lung" given states of "smoke", "xray".
+func (e *Engine) LungGivenSmokeXray(smoke Smoke, xray Xray) (LungDist, error) {
+	if smoke == SmokeUnset || smoke > 2 {
+		return LungDist{}, badState(2, uint(smoke))
+	}
+	if xray == XrayUnset || xray > 2 {
+		return LungDist{}, badState(6, uint(xray))
+	}
+	at := 4*(int(smoke)-1) + 2*(int(xray)-1) + 32
+	out := LungDist(e.data()[at : at+2])
+	if out == (LungDist{}) {
+		return out, ErrImpossible
+	}
+	return out, nil
+}
+
+// DyspGivenDoBronc returns the distribution of "dysp" without observations. An intervention sets
+// "bronc" independently of the parents.
+func (e *Engine) DyspGivenDoBronc(bronc Bronc) (DyspDist, error) {
+	if bronc == BroncUnset || bronc > 2 {
+		return DyspDist{}, badState(4, uint(bronc))
+	}
+	at := 2*(int(bronc)-1) + 40
+	out := DyspDist(e.data()[at : at+2])
+	if out == (DyspDist{}) {
+		return out, ErrImpossible
+	}
+	return out, nil
+}
+
+// JointLungBronc returns the joint posterior of "lung", "bronc" given ev and soft, which may be
+// nil.
+func (e *Engine) JointLungBronc(ev *Evidence, soft *Soft) (LungBroncJoint, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return LungBroncJoint{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	e.block5Joint()
+	if e.work()[68] == 0 {
+		return LungBroncJoint{}, ErrImpossible
+	}
+	var out LungBroncJoint
+	s := e.work()[32:36]
+	for i0 := range out {
+		s = s[copy(out[i0][:], s):]
+	}
+	return out, nil
+}
+
+// Jeffrey sets out to the posteriors of all variables after the posteriors of some were set to
+// targets. The arrays of targets are distributions, unlike elsewhere, where Soft holds likelihoods:
+// they are the posteriors that the variables have in the answer. Of all joint distributions with
+// these posteriors, the answer is the one nearest to the model's given ev, which may be nil. One
+// target is Jeffrey's rule and takes one iteration; several are fitted in turn. LogP is the natural
+// logarithm of the probability of ev alone.
+//
+// The error is ErrLikelihood if a target does not sum to 1, and ErrInconsistent if no distribution
+// with the targets was found. If ctx ends, its error is returned before the next iteration. On
+// failure all posteriors are 0 and LogP is -Inf.
+func (e *Engine) Jeffrey(ctx context.Context, ev *Evidence, targets *Soft, out *Marginals) (Report, error) {
+	scale, err := e.load(ev, nil)
+	if err == nil {
+		err = e.loadTargets(targets)
+	}
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return Report{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	root := e.work()[68]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return Report{}, ErrImpossible
+	}
+	logp := math.Log(root) + scale
+	report, err := rtFit(ctx, e.fit, 924)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return report, &failure{err.Error(), err}
+	}
+	s := e.work()
+	out.Asia = AsiaDist(s[26:28])
+	out.Tub = TubDist(s[24:26])
+	out.Smoke = SmokeDist(s[22:24])
+	out.Lung = LungDist(s[20:22])
+	out.Bronc = BroncDist(s[18:20])
+	out.Either = EitherDist(s[16:18])
+	out.Xray = XrayDist(s[30:32])
+	out.Dysp = DyspDist(s[28:30])
+	out.LogP = logp
+	return report, nil
+}
+
+// loadTargets stores the target distributions.
+func (e *Engine) loadTargets(targets *Soft) error {
+	f := e.fit
+	f.engine, f.n = e, 0
+	if targets == nil {
+		return nil
+	}
+	f.add1(targets)
+	for i := range f.n {
+		if v := &fitVars[f.goals[i]]; !rtIsDistribution(f.want[v.want : v.want+v.states]) {
+			cause := &rtLikelihoodError{Var: variables[f.goals[i]].name, Reason: "has to be a distribution: numbers of at least 0 that sum to 1"}
+			return &failure{cause.Error(), cause}
+		}
+	}
+	return nil
+}
+
+// add1 stores the targets of some variables.
+func (f *fitting) add1(targets *Soft) {
+	if targets.Asia != (AsiaDist{}) {
+		f.add(0, targets.Asia[:])
+	}
+	if targets.Tub != (TubDist{}) {
+		f.add(1, targets.Tub[:])
+	}
+	if targets.Smoke != (SmokeDist{}) {
+		f.add(2, targets.Smoke[:])
+	}
+	if targets.Lung != (LungDist{}) {
+		f.add(3, targets.Lung[:])
+	}
+	if targets.Bronc != (BroncDist{}) {
+		f.add(4, targets.Bronc[:])
+	}
+	if targets.Either != (EitherDist{}) {
+		f.add(5, targets.Either[:])
+	}
+	if targets.Xray != (XrayDist{}) {
+		f.add(6, targets.Xray[:])
+	}
+	if targets.Dysp != (DyspDist{}) {
+		f.add(7, targets.Dysp[:])
+	}
+}
+
+// add stores the target of one variable.
+func (f *fitting) add(variable int32, want []float64) {
+	copy(f.want[fitVars[variable].want:], want)
+	f.goals[f.n] = variable
+	f.n++
+}
+
+// fitting holds the targets of Jeffrey: the distributions by variable, one after the other, and the
+// variables that have one.
+type fitting struct {
+	engine *Engine
+	want   [16]float64
+	goals  [8]int32
+	n      int // number of goals
+}
+
+// fitVars holds the places of each variable's target, likelihood and posterior, and its size.
+var fitVars = [...]struct {
+	want, in, out, states int
+}{
+	{0, 4, 26, 2},
+	{2, 6, 24, 2},
+	{4, 8, 22, 2},
+	{6, 10, 20, 2},
+	{8, 12, 18, 2},
+	{10, 14, 16, 2},
+	{12, 0, 30, 2},
+	{14, 2, 28, 2},
+}
+
+// Goals returns the number of variables with a target.
+func (f *fitting) Goals() int {
+	return f.n
+}
+
+// Goal returns the target number i with its variable's numbers.
+func (f *fitting) Goal(i int) rtFitGoal {
+	v, s := &fitVars[f.goals[i]], f.engine.work()
+	return rtFitGoal{
+		Var:    variables[f.goals[i]].name,
+		Want:   f.want[v.want : v.want+v.states],
+		Got:    s[v.out : v.out+v.states],
+		Weight: s[v.in : v.in+v.states],
+	}
+}
+
+// Run computes all posteriors. It reports whether the evidence is possible.
+func (f *fitting) Run() bool {
+	e := f.engine
+	e.block0Up()
+	e.block1Down()
+	return e.work()[68] != 0
+}
+
+// settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
+func settle(logp float64, ev *Evidence, soft *Soft) float64 {
+	if math.Abs(logp) < 1e-12 && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+		return 0
+	}
+	return logp
+}
+
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same.
+func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	var bad rowErrors
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
+	}
+	return bad.err()
+}
+
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same.
+func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	if soft != nil && len(soft) != len(evs) {
+		return badLength("soft", len(soft), len(evs))
+	}
+	var bad rowErrors
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
+	}
+	return bad.err()
+}
+
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
+type rowErrors struct {
+	errs []error
+	more int
+}
+
+// add records that a row failed.
+func (r *rowErrors) add(row int, err error) {
+	if len(r.errs) == 10 {
+		r.more++
+		return
+	}
+	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
+}
+
+// err returns the errors joined, or nil if there are none.
+func (r *rowErrors) err() error {
+	if r.more > 0 {
+		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
+	}
+	return errors.Join(r.errs...)
+}
+
+// badLength returns the error of a slice of a wrong length.
+func badLength(what string, got, want int) error {
+	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
+}
+
+// readStates copies the chosen states and values to out.
+func (e *Engine) readStates(out *Assignment) {
+	t := e.state()
+	out.Asia = Asia(t[0] + 1)
+	out.Tub = Tub(t[1] + 1)
+	out.Smoke = Smoke(t[2] + 1)
+	out.Lung = Lung(t[3] + 1)
+	out.Bronc = Bronc(t[4] + 1)
+	out.Either = Either(t[5] + 1)
+	out.Xray = Xray(t[6] + 1)
+	out.Dysp = Dysp(t[7] + 1)
+}
+
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
+var oneHot2 = [3][2]float64{
+	{1, 1},
+	{1, 0},
+	{0, 1},
+}
+
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
+func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
+	e.runs++
+	if ev == nil {
+		ev = new(Evidence)
+	}
+	if err := e.loadHard1(ev); err != nil {
+		return 0, err
+	}
+	if soft == nil {
+		return 0, nil
+	}
+	e.spread = 0
+	scale := 0.0
+	part, err := e.loadSoft1(soft)
+	if err != nil {
+		return 0, err
+	}
+	scale += part
+	if e.spread > 924 {
+		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+	}
+	return scale, nil
+}
+
+// loadHard1 enters observations.
+func (e *Engine) loadHard1(ev *Evidence) error {
+	s := e.work()
+	if ev.Asia > 2 {
+		return badState(0, uint(ev.Asia))
+	}
+	*(*[2]float64)(s[4:6]) = oneHot2[ev.Asia]
+	if ev.Tub > 2 {
+		return badState(1, uint(ev.Tub))
+	}
+	*(*[2]float64)(s[6:8]) = oneHot2[ev.Tub]
+	if ev.Smoke > 2 {
+		return badState(2, uint(ev.Smoke))
+	}
+	*(*[2]float64)(s[8:10]) = oneHot2[ev.Smoke]
+	if ev.Lung > 2 {
+		return badState(3, uint(ev.Lung))
+	}
+	*(*[2]float64)(s[10:12]) = oneHot2[ev.Lung]
+	if ev.Bronc > 2 {
+		return badState(4, uint(ev.Bronc))
+	}
+	*(*[2]float64)(s[12:14]) = oneHot2[ev.Bronc]
+	if ev.Either > 2 {
+		return badState(5, uint(ev.Either))
+	}
+	*(*[2]float64)(s[14:16]) = oneHot2[ev.Either]
+	if ev.Xray > 2 {
+		return badState(6, uint(ev.Xray))
+	}
+	*(*[2]float64)(s[0:2]) = oneHot2[ev.Xray]
+	if ev.Dysp > 2 {
+		return badState(7, uint(ev.Dysp))
+	}
+	*(*[2]float64)(s[2:4]) = oneHot2[ev.Dysp]
+	return nil
+}
+
+// loadSoft1 multiplies the inputs by likelihoods.
+func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
+	s := e.work()
+	scale := 0.0
+	if soft.Asia != (AsiaDist{}) {
+		if log, ok := rtLikelihood(s[4:6], soft.Asia[:]); !ok {
+			return 0, badLikelihood(0)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Asia[:])
+	}
+	if soft.Tub != (TubDist{}) {
+		if log, ok := rtLikelihood(s[6:8], soft.Tub[:]); !ok {
+			return 0, badLikelihood(1)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Tub[:])
+	}
+	if soft.Smoke != (SmokeDist{}) {
+		if log, ok := rtLikelihood(s[8:10], soft.Smoke[:]); !ok {
+			return 0, badLikelihood(2)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Smoke[:])
+	}
+	if soft.Lung != (LungDist{}) {
+		if log, ok := rtLikelihood(s[10:12], soft.Lung[:]); !ok {
+			return 0, badLikelihood(3)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Lung[:])
+	}
+	if soft.Bronc != (BroncDist{}) {
+		if log, ok := rtLikelihood(s[12:14], soft.Bronc[:]); !ok {
+			return 0, badLikelihood(4)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Bronc[:])
+	}
+	if soft.Either != (EitherDist{}) {
+		if log, ok := rtLikelihood(s[14:16], soft.Either[:]); !ok {
+			return 0, badLikelihood(5)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Either[:])
+	}
+	if soft.Xray != (XrayDist{}) {
+		if log, ok := rtLikelihood(s[0:2], soft.Xray[:]); !ok {
+			return 0, badLikelihood(6)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Xray[:])
+	}
+	if soft.Dysp != (DyspDist{}) {
+		if log, ok := rtLikelihood(s[2:4], soft.Dysp[:]); !ok {
+			return 0, badLikelihood(7)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Dysp[:])
+	}
+	return scale, nil
+}
+
+// badState returns the error of a value that is not a state of the variable.
+func badState(variable int, state uint) error {
+	v := &variables[variable]
+	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
+	return &failure{cause.Error(), cause}
+}
+
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
+func badLikelihood(variable int) error {
+	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
+	return &failure{cause.Error(), cause}
 }

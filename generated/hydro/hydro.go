@@ -28,12 +28,15 @@
 package hydro
 
 import (
+	_ "embed"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"iter"
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Evidence holds what was observed of each variable. A zero field was not observed. Evidence is
@@ -3723,4 +3726,1449 @@ func parseArray(e *enum, text string, out []float64) error {
 		out[i] = x
 	}
 	return nil
+}
+
+// Engine answers queries. One goroutine at a time may use it. New makes one.
+type Engine struct {
+	s      [1898]float64  // work memory of numbers
+	t      [39]int32      // states of variables, and exponents
+	p      *[4402]float64 // constants, shared by all engines
+	rng    *Rand
+	runs   uint    // number of queries that have used the memories
+	spread float64 // sum over likelihoods of log2(largest/smallest)
+}
+
+// New returns an engine.
+func New() *Engine {
+	return &Engine{p: &numbers().constants}
+}
+
+// work returns the memory of numbers.
+func (e *Engine) work() *[1898]float64 {
+	return &e.s
+}
+
+// state returns the memory of integers.
+func (e *Engine) state() *[39]int32 {
+	return &e.t
+}
+
+// data returns the memory of constants.
+func (e *Engine) data() *[4402]float64 {
+	return e.p
+}
+
+//go:embed hydro.dat
+var encoded string
+
+// contents is the decoded data file.
+type contents struct {
+	constants [4402]float64
+	program   [0]int32
+}
+
+// numbers decodes the data file at its first call.
+var numbers = sync.OnceValue(func() *contents {
+	c, data := new(contents), []byte(encoded)
+	for i := range c.constants {
+		c.constants[i] = math.Float64frombits(binary.LittleEndian.Uint64(data[8*i:]))
+	}
+	data = data[8*len(c.constants):]
+	for i := range c.program {
+		c.program[i] = int32(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return c
+})
+
+// Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
+type Pool struct {
+	pool sync.Pool
+}
+
+// Get lends an engine. It makes one if none is free.
+func (p *Pool) Get() *Engine {
+	if e, ok := p.pool.Get().(*Engine); ok {
+		return e
+	}
+	return New()
+}
+
+// Put returns an engine to the pool. The caller must not use it afterwards.
+func (p *Pool) Put(e *Engine) {
+	if e != nil {
+		p.pool.Put(e)
+	}
+}
+
+// begin runs the blocks with which several queries begin.
+func (e *Engine) begin() {
+	e.block0Up()
+	e.block1Up2()
+	e.block2Up3()
+	e.block3Up4()
+	e.block22Way1()
+}
+
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Up2()
+	e.block2Up3()
+	e.block3Up4()
+	e.block4Down()
+	e.block5Down2()
+	e.block6Down3()
+	e.block7Down4()
+	e.block8Down5()
+	e.block9Down6()
+	root := e.work()[1512]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Season = SeasonDist(s[128:132])
+	out.Rainfall = RainfallDist(s[120:123])
+	out.Snowmelt = SnowmeltDist(s[124:127])
+	out.Inflow = InflowDist(s[116:120])
+	out.ReservoirLevel = ReservoirLevelDist(s[104:107])
+	out.SpillGate = SpillGateDist(s[108:110])
+	out.Debris = DebrisDist(s[132:134])
+	out.RackCleaner = RackCleanerDist(s[136:138])
+	out.RackClogging = RackCloggingDist(s[140:143])
+	out.HeadLoss = HeadLossDist(s[144:146])
+	out.RackSensor = RackSensorDist(s[148:150])
+	out.RackAlarm = RackAlarmDist(s[156:158])
+	out.GridDemand = GridDemandDist(s[112:115])
+	out.LoadSetpoint = LoadSetpointDist(s[100:103])
+	out.Governor = GovernorDist(s[168:171])
+	out.GuideVane = GuideVaneDist(s[164:167])
+	out.Flow = FlowDist(s[204:207])
+	out.CoolingPump = CoolingPumpDist(s[180:182])
+	out.CoolingFilter = CoolingFilterDist(s[176:178])
+	out.CoolingFlow = CoolingFlowDist(s[172:175])
+	out.OilLevel = OilLevelDist(s[220:222])
+	out.BearingWear = BearingWearDist(s[252:255])
+	out.BearingTemp = BearingTempDist(s[224:227])
+	out.TempSensor = TempSensorDist(s[232:234])
+	out.TempReading = TempReadingDist(s[228:231])
+	out.Runner = RunnerDist(s[244:246])
+	out.Cavitation = CavitationDist(s[236:239])
+	out.Vibration = VibrationDist(s[248:251])
+	out.VibrationAlarm = VibrationAlarmDist(s[240:242])
+	out.Insulation = InsulationDist(s[200:202])
+	out.WindingTemp = WindingTempDist(s[196:198])
+	out.GroundFault = GroundFaultDist(s[192:194])
+	out.Excitation = ExcitationDist(s[188:190])
+	out.TempTrip = TempTripDist(s[216:218])
+	out.ElectricalTrip = ElectricalTripDist(s[184:186])
+	out.UnitTrip = UnitTripDist(s[160:162])
+	out.Breaker = BreakerDist(s[212:214])
+	out.PowerOutput = PowerOutputDist(s[208:211])
+	out.OperatorCall = OperatorCallDist(s[152:154])
+	out.LogP = settle(math.Log(root)+scale, ev, soft)
+	return nil
+}
+
+// Season returns the posterior of "season" given ev and soft, which may be nil.
+func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return SeasonDist{}, err
+	}
+	e.begin()
+	e.block29Way8()
+	if e.work()[1512] == 0 {
+		return SeasonDist{}, ErrImpossible
+	}
+	return SeasonDist(e.work()[128:132]), nil
+}
+
+// Rainfall returns the posterior of "rainfall" given ev and soft, which may be nil.
+func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return RainfallDist{}, err
+	}
+	e.begin()
+	e.block29Way8()
+	if e.work()[1512] == 0 {
+		return RainfallDist{}, ErrImpossible
+	}
+	return RainfallDist(e.work()[120:123]), nil
+}
+
+// Snowmelt returns the posterior of "snowmelt" given ev and soft, which may be nil.
+func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return SnowmeltDist{}, err
+	}
+	e.begin()
+	e.block29Way8()
+	if e.work()[1512] == 0 {
+		return SnowmeltDist{}, ErrImpossible
+	}
+	return SnowmeltDist(e.work()[124:127]), nil
+}
+
+// Inflow returns the posterior of "inflow" given ev and soft, which may be nil.
+func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return InflowDist{}, err
+	}
+	e.begin()
+	e.block29Way8()
+	if e.work()[1512] == 0 {
+		return InflowDist{}, ErrImpossible
+	}
+	return InflowDist(e.work()[116:120]), nil
+}
+
+// ReservoirLevel returns the posterior of "reservoir_level" given ev and soft, which may be nil.
+func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return ReservoirLevelDist{}, err
+	}
+	e.begin()
+	e.block29Way8()
+	if e.work()[1512] == 0 {
+		return ReservoirLevelDist{}, ErrImpossible
+	}
+	return ReservoirLevelDist(e.work()[104:107]), nil
+}
+
+// SpillGate returns the posterior of "spill_gate" given ev and soft, which may be nil.
+func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return SpillGateDist{}, err
+	}
+	e.begin()
+	e.block29Way8()
+	if e.work()[1512] == 0 {
+		return SpillGateDist{}, ErrImpossible
+	}
+	return SpillGateDist(e.work()[108:110]), nil
+}
+
+// Debris returns the posterior of "debris" given ev and soft, which may be nil.
+func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return DebrisDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return DebrisDist{}, ErrImpossible
+	}
+	return DebrisDist(e.work()[132:134]), nil
+}
+
+// RackCleaner returns the posterior of "rack_cleaner" given ev and soft, which may be nil.
+func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return RackCleanerDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return RackCleanerDist{}, ErrImpossible
+	}
+	return RackCleanerDist(e.work()[136:138]), nil
+}
+
+// RackClogging returns the posterior of "rack_clogging" given ev and soft, which may be nil.
+func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return RackCloggingDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return RackCloggingDist{}, ErrImpossible
+	}
+	return RackCloggingDist(e.work()[140:143]), nil
+}
+
+// HeadLoss returns the posterior of "head_loss" given ev and soft, which may be nil.
+func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return HeadLossDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return HeadLossDist{}, ErrImpossible
+	}
+	return HeadLossDist(e.work()[144:146]), nil
+}
+
+// RackSensor returns the posterior of "rack_sensor" given ev and soft, which may be nil.
+func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return RackSensorDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return RackSensorDist{}, ErrImpossible
+	}
+	return RackSensorDist(e.work()[148:150]), nil
+}
+
+// RackAlarm returns the posterior of "rack_alarm" given ev and soft, which may be nil.
+func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return RackAlarmDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return RackAlarmDist{}, ErrImpossible
+	}
+	return RackAlarmDist(e.work()[156:158]), nil
+}
+
+// GridDemand returns the posterior of "grid_demand" given ev and soft, which may be nil.
+func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return GridDemandDist{}, err
+	}
+	e.begin()
+	e.block29Way8()
+	if e.work()[1512] == 0 {
+		return GridDemandDist{}, ErrImpossible
+	}
+	return GridDemandDist(e.work()[112:115]), nil
+}
+
+// LoadSetpoint returns the posterior of "load_setpoint" given ev and soft, which may be nil.
+func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return LoadSetpointDist{}, err
+	}
+	e.begin()
+	e.block29Way8()
+	if e.work()[1512] == 0 {
+		return LoadSetpointDist{}, ErrImpossible
+	}
+	return LoadSetpointDist(e.work()[100:103]), nil
+}
+
+// Governor returns the posterior of "governor" given ev and soft, which may be nil.
+func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return GovernorDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return GovernorDist{}, ErrImpossible
+	}
+	return GovernorDist(e.work()[168:171]), nil
+}
+
+// GuideVane returns the posterior of "guide_vane" given ev and soft, which may be nil.
+func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return GuideVaneDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return GuideVaneDist{}, ErrImpossible
+	}
+	return GuideVaneDist(e.work()[164:167]), nil
+}
+
+// Flow returns the posterior of "flow" given ev and soft, which may be nil.
+func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return FlowDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
+		return FlowDist{}, ErrImpossible
+	}
+	return FlowDist(e.work()[204:207]), nil
+}
+
+// CoolingPump returns the posterior of "cooling_pump" given ev and soft, which may be nil.
+func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return CoolingPumpDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	if e.work()[1512] == 0 {
+		return CoolingPumpDist{}, ErrImpossible
+	}
+	return CoolingPumpDist(e.work()[180:182]), nil
+}
+
+// CoolingFilter returns the posterior of "cooling_filter" given ev and soft, which may be nil.
+func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return CoolingFilterDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	if e.work()[1512] == 0 {
+		return CoolingFilterDist{}, ErrImpossible
+	}
+	return CoolingFilterDist(e.work()[176:178]), nil
+}
+
+// CoolingFlow returns the posterior of "cooling_flow" given ev and soft, which may be nil.
+func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return CoolingFlowDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	if e.work()[1512] == 0 {
+		return CoolingFlowDist{}, ErrImpossible
+	}
+	return CoolingFlowDist(e.work()[172:175]), nil
+}
+
+// OilLevel returns the posterior of "oil_level" given ev and soft, which may be nil.
+func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return OilLevelDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
+		return OilLevelDist{}, ErrImpossible
+	}
+	return OilLevelDist(e.work()[220:222]), nil
+}
+
+// BearingWear returns the posterior of "bearing_wear" given ev and soft, which may be nil.
+func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return BearingWearDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
+		return BearingWearDist{}, ErrImpossible
+	}
+	return BearingWearDist(e.work()[252:255]), nil
+}
+
+// BearingTemp returns the posterior of "bearing_temp" given ev and soft, which may be nil.
+func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return BearingTempDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
+		return BearingTempDist{}, ErrImpossible
+	}
+	return BearingTempDist(e.work()[224:227]), nil
+}
+
+// TempSensor returns the posterior of "temp_sensor" given ev and soft, which may be nil.
+func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return TempSensorDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
+		return TempSensorDist{}, ErrImpossible
+	}
+	return TempSensorDist(e.work()[232:234]), nil
+}
+
+// TempReading returns the posterior of "temp_reading" given ev and soft, which may be nil.
+func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return TempReadingDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
+		return TempReadingDist{}, ErrImpossible
+	}
+	return TempReadingDist(e.work()[228:231]), nil
+}
+
+// Runner returns the posterior of "runner" given ev and soft, which may be nil.
+func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return RunnerDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
+		return RunnerDist{}, ErrImpossible
+	}
+	return RunnerDist(e.work()[244:246]), nil
+}
+
+// Cavitation returns the posterior of "cavitation" given ev and soft, which may be nil.
+func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return CavitationDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
+		return CavitationDist{}, ErrImpossible
+	}
+	return CavitationDist(e.work()[236:239]), nil
+}
+
+// Vibration returns the posterior of "vibration" given ev and soft, which may be nil.
+func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return VibrationDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
+		return VibrationDist{}, ErrImpossible
+	}
+	return VibrationDist(e.work()[248:251]), nil
+}
+
+// VibrationAlarm returns the posterior of "vibration_alarm" given ev and soft, which may be nil.
+func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return VibrationAlarmDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block27Way6()
+	if e.work()[1512] == 0 {
+		return VibrationAlarmDist{}, ErrImpossible
+	}
+	return VibrationAlarmDist(e.work()[240:242]), nil
+}
+
+// Insulation returns the posterior of "insulation" given ev and soft, which may be nil.
+func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return InsulationDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
+		return InsulationDist{}, ErrImpossible
+	}
+	return InsulationDist(e.work()[200:202]), nil
+}
+
+// WindingTemp returns the posterior of "winding_temp" given ev and soft, which may be nil.
+func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return WindingTempDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
+		return WindingTempDist{}, ErrImpossible
+	}
+	return WindingTempDist(e.work()[196:198]), nil
+}
+
+// GroundFault returns the posterior of "ground_fault" given ev and soft, which may be nil.
+func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return GroundFaultDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
+		return GroundFaultDist{}, ErrImpossible
+	}
+	return GroundFaultDist(e.work()[192:194]), nil
+}
+
+// Excitation returns the posterior of "excitation" given ev and soft, which may be nil.
+func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return ExcitationDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
+		return ExcitationDist{}, ErrImpossible
+	}
+	return ExcitationDist(e.work()[188:190]), nil
+}
+
+// TempTrip returns the posterior of "temp_trip" given ev and soft, which may be nil.
+func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return TempTripDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block26Way5()
+	e.block28Way7()
+	if e.work()[1512] == 0 {
+		return TempTripDist{}, ErrImpossible
+	}
+	return TempTripDist(e.work()[216:218]), nil
+}
+
+// ElectricalTrip returns the posterior of "electrical_trip" given ev and soft, which may be nil.
+func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return ElectricalTripDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
+		return ElectricalTripDist{}, ErrImpossible
+	}
+	return ElectricalTripDist(e.work()[184:186]), nil
+}
+
+// UnitTrip returns the posterior of "unit_trip" given ev and soft, which may be nil.
+func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return UnitTripDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return UnitTripDist{}, ErrImpossible
+	}
+	return UnitTripDist(e.work()[160:162]), nil
+}
+
+// Breaker returns the posterior of "breaker" given ev and soft, which may be nil.
+func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return BreakerDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
+		return BreakerDist{}, ErrImpossible
+	}
+	return BreakerDist(e.work()[212:214]), nil
+}
+
+// PowerOutput returns the posterior of "power_output" given ev and soft, which may be nil.
+func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return PowerOutputDist{}, err
+	}
+	e.begin()
+	e.block24Way3()
+	e.block25Way4()
+	if e.work()[1512] == 0 {
+		return PowerOutputDist{}, ErrImpossible
+	}
+	return PowerOutputDist(e.work()[208:211]), nil
+}
+
+// OperatorCall returns the posterior of "operator_call" given ev and soft, which may be nil.
+func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return OperatorCallDist{}, err
+	}
+	e.begin()
+	e.block23Way2()
+	if e.work()[1512] == 0 {
+		return OperatorCallDist{}, ErrImpossible
+	}
+	return OperatorCallDist(e.work()[152:154]), nil
+}
+
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
+func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block0Up()
+	e.block1Up2()
+	e.block2Up3()
+	e.block3Up4()
+	root := e.work()[1512]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return settle(math.Log(root)+scale, ev, soft), nil
+}
+
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
+func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Assignment{}
+		return math.Inf(-1), err
+	}
+	e.block10Upmax()
+	e.block11Upmax2()
+	e.block12Upmax3()
+	e.block13Upmax4()
+	e.block14Upmax5()
+	e.block15Trace()
+	root := e.work()[1620]
+	if root == 0 {
+		*out = Assignment{}
+		return math.Inf(-1), ErrImpossible
+	}
+	e.readStates(out)
+	return math.Log(root) + scale, nil
+}
+
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
+func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
+	if _, err := e.load(ev, soft); err != nil {
+		*out = Assignment{}
+		return err
+	}
+	e.rng = rng
+	e.block16Updraw()
+	e.block17Updraw2()
+	e.block18Updraw3()
+	e.block19Updraw4()
+	e.block20Updraw5()
+	e.block21Draw()
+	if e.work()[1620] == 0 {
+		*out = Assignment{}
+		return ErrImpossible
+	}
+	e.readStates(out)
+	return nil
+}
+
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
+func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
+	var observed Evidence
+	if ev != nil {
+		observed = *ev
+	}
+	if soft != nil {
+		copied := *soft
+		soft = &copied
+	}
+	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+		return nil, err
+	}
+	return func(yield func(*Assignment) bool) {
+		var out Assignment
+		for mine := e.runs - 1; ; {
+			if mine != e.runs {
+				if err := e.Sample(&observed, soft, rng, &out); err != nil {
+					return
+				}
+				mine = e.runs
+			} else {
+				e.rng = rng
+				e.block21Draw()
+				e.readStates(&out)
+			}
+			if !yield(&out) {
+				return
+			}
+		}
+	}, nil
+}
+
+// settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
+func settle(logp float64, ev *Evidence, soft *Soft) float64 {
+	if math.Abs(logp) < 1e-12 && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+		return 0
+	}
+	return logp
+}
+
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same.
+func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	var bad rowErrors
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
+	}
+	return bad.err()
+}
+
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same.
+func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	if soft != nil && len(soft) != len(evs) {
+		return badLength("soft", len(soft), len(evs))
+	}
+	var bad rowErrors
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
+	}
+	return bad.err()
+}
+
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
+type rowErrors struct {
+	errs []error
+	more int
+}
+
+// add records that a row failed.
+func (r *rowErrors) add(row int, err error) {
+	if len(r.errs) == 10 {
+		r.more++
+		return
+	}
+	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
+}
+
+// err returns the errors joined, or nil if there are none.
+func (r *rowErrors) err() error {
+	if r.more > 0 {
+		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
+	}
+	return errors.Join(r.errs...)
+}
+
+// badLength returns the error of a slice of a wrong length.
+func badLength(what string, got, want int) error {
+	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
+}
+
+// readStates copies the chosen states and values to out.
+func (e *Engine) readStates(out *Assignment) {
+	t := e.state()
+	out.Season = Season(t[0] + 1)
+	out.Rainfall = Rainfall(t[1] + 1)
+	out.Snowmelt = Snowmelt(t[2] + 1)
+	out.Inflow = Inflow(t[3] + 1)
+	out.ReservoirLevel = ReservoirLevel(t[4] + 1)
+	out.SpillGate = SpillGate(t[5] + 1)
+	out.Debris = Debris(t[6] + 1)
+	out.RackCleaner = RackCleaner(t[7] + 1)
+	out.RackClogging = RackClogging(t[8] + 1)
+	out.HeadLoss = HeadLoss(t[9] + 1)
+	out.RackSensor = RackSensor(t[10] + 1)
+	out.RackAlarm = RackAlarm(t[11] + 1)
+	out.GridDemand = GridDemand(t[12] + 1)
+	out.LoadSetpoint = LoadSetpoint(t[13] + 1)
+	out.Governor = Governor(t[14] + 1)
+	out.GuideVane = GuideVane(t[15] + 1)
+	out.Flow = Flow(t[16] + 1)
+	out.CoolingPump = CoolingPump(t[17] + 1)
+	out.CoolingFilter = CoolingFilter(t[18] + 1)
+	out.CoolingFlow = CoolingFlow(t[19] + 1)
+	out.OilLevel = OilLevel(t[20] + 1)
+	out.BearingWear = BearingWear(t[21] + 1)
+	out.BearingTemp = BearingTemp(t[22] + 1)
+	out.TempSensor = TempSensor(t[23] + 1)
+	out.TempReading = TempReading(t[24] + 1)
+	out.Runner = Runner(t[25] + 1)
+	out.Cavitation = Cavitation(t[26] + 1)
+	out.Vibration = Vibration(t[27] + 1)
+	out.VibrationAlarm = VibrationAlarm(t[28] + 1)
+	out.Insulation = Insulation(t[29] + 1)
+	out.WindingTemp = WindingTemp(t[30] + 1)
+	out.GroundFault = GroundFault(t[31] + 1)
+	out.Excitation = Excitation(t[32] + 1)
+	out.TempTrip = TempTrip(t[33] + 1)
+	out.ElectricalTrip = ElectricalTrip(t[34] + 1)
+	out.UnitTrip = UnitTrip(t[35] + 1)
+	out.Breaker = Breaker(t[36] + 1)
+	out.PowerOutput = PowerOutput(t[37] + 1)
+	out.OperatorCall = OperatorCall(t[38] + 1)
+}
+
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
+var oneHot2 = [3][2]float64{
+	{1, 1},
+	{1, 0},
+	{0, 1},
+}
+
+// oneHot3 holds the likelihood of each observation of a variable with 3 states; row 0 is for none.
+var oneHot3 = [4][3]float64{
+	{1, 1, 1},
+	{1, 0, 0},
+	{0, 1, 0},
+	{0, 0, 1},
+}
+
+// oneHot4 holds the likelihood of each observation of a variable with 4 states; row 0 is for none.
+var oneHot4 = [5][4]float64{
+	{1, 1, 1, 1},
+	{1, 0, 0, 0},
+	{0, 1, 0, 0},
+	{0, 0, 1, 0},
+	{0, 0, 0, 1},
+}
+
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
+func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
+	e.runs++
+	if ev == nil {
+		ev = new(Evidence)
+	}
+	if err := e.loadHard1(ev); err != nil {
+		return 0, err
+	}
+	if soft == nil {
+		return 0, nil
+	}
+	e.spread = 0
+	scale := 0.0
+	part, err := e.loadSoft1(soft)
+	if err != nil {
+		return 0, err
+	}
+	scale += part
+	if e.spread > 680 {
+		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+	}
+	return scale, nil
+}
+
+// loadHard1 enters observations.
+func (e *Engine) loadHard1(ev *Evidence) error {
+	s := e.work()
+	if ev.Season > 4 {
+		return badState(0, uint(ev.Season))
+	}
+	*(*[4]float64)(s[73:77]) = oneHot4[ev.Season]
+	if ev.Rainfall > 3 {
+		return badState(1, uint(ev.Rainfall))
+	}
+	*(*[3]float64)(s[80:83]) = oneHot3[ev.Rainfall]
+	if ev.Snowmelt > 3 {
+		return badState(2, uint(ev.Snowmelt))
+	}
+	*(*[3]float64)(s[77:80]) = oneHot3[ev.Snowmelt]
+	if ev.Inflow > 4 {
+		return badState(3, uint(ev.Inflow))
+	}
+	*(*[4]float64)(s[83:87]) = oneHot4[ev.Inflow]
+	if ev.ReservoirLevel > 3 {
+		return badState(4, uint(ev.ReservoirLevel))
+	}
+	*(*[3]float64)(s[92:95]) = oneHot3[ev.ReservoirLevel]
+	if ev.SpillGate > 2 {
+		return badState(5, uint(ev.SpillGate))
+	}
+	*(*[2]float64)(s[90:92]) = oneHot2[ev.SpillGate]
+	if ev.Debris > 2 {
+		return badState(6, uint(ev.Debris))
+	}
+	*(*[2]float64)(s[71:73]) = oneHot2[ev.Debris]
+	if ev.RackCleaner > 2 {
+		return badState(7, uint(ev.RackCleaner))
+	}
+	*(*[2]float64)(s[69:71]) = oneHot2[ev.RackCleaner]
+	if ev.RackClogging > 3 {
+		return badState(8, uint(ev.RackClogging))
+	}
+	*(*[3]float64)(s[66:69]) = oneHot3[ev.RackClogging]
+	if ev.HeadLoss > 2 {
+		return badState(9, uint(ev.HeadLoss))
+	}
+	*(*[2]float64)(s[64:66]) = oneHot2[ev.HeadLoss]
+	if ev.RackSensor > 2 {
+		return badState(10, uint(ev.RackSensor))
+	}
+	*(*[2]float64)(s[62:64]) = oneHot2[ev.RackSensor]
+	if ev.RackAlarm > 2 {
+		return badState(11, uint(ev.RackAlarm))
+	}
+	*(*[2]float64)(s[56:58]) = oneHot2[ev.RackAlarm]
+	if ev.GridDemand > 3 {
+		return badState(12, uint(ev.GridDemand))
+	}
+	*(*[3]float64)(s[87:90]) = oneHot3[ev.GridDemand]
+	if ev.LoadSetpoint > 3 {
+		return badState(13, uint(ev.LoadSetpoint))
+	}
+	*(*[3]float64)(s[95:98]) = oneHot3[ev.LoadSetpoint]
+	if ev.Governor > 3 {
+		return badState(14, uint(ev.Governor))
+	}
+	*(*[3]float64)(s[50:53]) = oneHot3[ev.Governor]
+	if ev.GuideVane > 3 {
+		return badState(15, uint(ev.GuideVane))
+	}
+	*(*[3]float64)(s[53:56]) = oneHot3[ev.GuideVane]
+	if ev.Flow > 3 {
+		return badState(16, uint(ev.Flow))
+	}
+	*(*[3]float64)(s[30:33]) = oneHot3[ev.Flow]
+	if ev.CoolingPump > 2 {
+		return badState(17, uint(ev.CoolingPump))
+	}
+	*(*[2]float64)(s[43:45]) = oneHot2[ev.CoolingPump]
+	if ev.CoolingFilter > 2 {
+		return badState(18, uint(ev.CoolingFilter))
+	}
+	*(*[2]float64)(s[45:47]) = oneHot2[ev.CoolingFilter]
+	if ev.CoolingFlow > 3 {
+		return badState(19, uint(ev.CoolingFlow))
+	}
+	*(*[3]float64)(s[47:50]) = oneHot3[ev.CoolingFlow]
+	if ev.OilLevel > 2 {
+		return badState(20, uint(ev.OilLevel))
+	}
+	*(*[2]float64)(s[21:23]) = oneHot2[ev.OilLevel]
+	if ev.BearingWear > 3 {
+		return badState(21, uint(ev.BearingWear))
+	}
+	*(*[3]float64)(s[0:3]) = oneHot3[ev.BearingWear]
+	if ev.BearingTemp > 3 {
+		return badState(22, uint(ev.BearingTemp))
+	}
+	*(*[3]float64)(s[18:21]) = oneHot3[ev.BearingTemp]
+	if ev.TempSensor > 2 {
+		return badState(23, uint(ev.TempSensor))
+	}
+	*(*[2]float64)(s[13:15]) = oneHot2[ev.TempSensor]
+	if ev.TempReading > 3 {
+		return badState(24, uint(ev.TempReading))
+	}
+	*(*[3]float64)(s[15:18]) = oneHot3[ev.TempReading]
+	if ev.Runner > 2 {
+		return badState(25, uint(ev.Runner))
+	}
+	*(*[2]float64)(s[6:8]) = oneHot2[ev.Runner]
+	if ev.Cavitation > 3 {
+		return badState(26, uint(ev.Cavitation))
+	}
+	*(*[3]float64)(s[10:13]) = oneHot3[ev.Cavitation]
+	if ev.Vibration > 3 {
+		return badState(27, uint(ev.Vibration))
+	}
+	*(*[3]float64)(s[3:6]) = oneHot3[ev.Vibration]
+	if ev.VibrationAlarm > 2 {
+		return badState(28, uint(ev.VibrationAlarm))
+	}
+	*(*[2]float64)(s[8:10]) = oneHot2[ev.VibrationAlarm]
+	if ev.Insulation > 2 {
+		return badState(29, uint(ev.Insulation))
+	}
+	*(*[2]float64)(s[33:35]) = oneHot2[ev.Insulation]
+	if ev.WindingTemp > 2 {
+		return badState(30, uint(ev.WindingTemp))
+	}
+	*(*[2]float64)(s[37:39]) = oneHot2[ev.WindingTemp]
+	if ev.GroundFault > 2 {
+		return badState(31, uint(ev.GroundFault))
+	}
+	*(*[2]float64)(s[35:37]) = oneHot2[ev.GroundFault]
+	if ev.Excitation > 2 {
+		return badState(32, uint(ev.Excitation))
+	}
+	*(*[2]float64)(s[39:41]) = oneHot2[ev.Excitation]
+	if ev.TempTrip > 2 {
+		return badState(33, uint(ev.TempTrip))
+	}
+	*(*[2]float64)(s[23:25]) = oneHot2[ev.TempTrip]
+	if ev.ElectricalTrip > 2 {
+		return badState(34, uint(ev.ElectricalTrip))
+	}
+	*(*[2]float64)(s[41:43]) = oneHot2[ev.ElectricalTrip]
+	if ev.UnitTrip > 2 {
+		return badState(35, uint(ev.UnitTrip))
+	}
+	*(*[2]float64)(s[58:60]) = oneHot2[ev.UnitTrip]
+	if ev.Breaker > 2 {
+		return badState(36, uint(ev.Breaker))
+	}
+	*(*[2]float64)(s[28:30]) = oneHot2[ev.Breaker]
+	if ev.PowerOutput > 3 {
+		return badState(37, uint(ev.PowerOutput))
+	}
+	*(*[3]float64)(s[25:28]) = oneHot3[ev.PowerOutput]
+	if ev.OperatorCall > 2 {
+		return badState(38, uint(ev.OperatorCall))
+	}
+	*(*[2]float64)(s[60:62]) = oneHot2[ev.OperatorCall]
+	return nil
+}
+
+// loadSoft1 multiplies the inputs by likelihoods.
+func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
+	s := e.work()
+	scale := 0.0
+	if soft.Season != (SeasonDist{}) {
+		if log, ok := rtLikelihood(s[73:77], soft.Season[:]); !ok {
+			return 0, badLikelihood(0)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Season[:])
+	}
+	if soft.Rainfall != (RainfallDist{}) {
+		if log, ok := rtLikelihood(s[80:83], soft.Rainfall[:]); !ok {
+			return 0, badLikelihood(1)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Rainfall[:])
+	}
+	if soft.Snowmelt != (SnowmeltDist{}) {
+		if log, ok := rtLikelihood(s[77:80], soft.Snowmelt[:]); !ok {
+			return 0, badLikelihood(2)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Snowmelt[:])
+	}
+	if soft.Inflow != (InflowDist{}) {
+		if log, ok := rtLikelihood(s[83:87], soft.Inflow[:]); !ok {
+			return 0, badLikelihood(3)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Inflow[:])
+	}
+	if soft.ReservoirLevel != (ReservoirLevelDist{}) {
+		if log, ok := rtLikelihood(s[92:95], soft.ReservoirLevel[:]); !ok {
+			return 0, badLikelihood(4)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.ReservoirLevel[:])
+	}
+	if soft.SpillGate != (SpillGateDist{}) {
+		if log, ok := rtLikelihood(s[90:92], soft.SpillGate[:]); !ok {
+			return 0, badLikelihood(5)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.SpillGate[:])
+	}
+	if soft.Debris != (DebrisDist{}) {
+		if log, ok := rtLikelihood(s[71:73], soft.Debris[:]); !ok {
+			return 0, badLikelihood(6)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Debris[:])
+	}
+	if soft.RackCleaner != (RackCleanerDist{}) {
+		if log, ok := rtLikelihood(s[69:71], soft.RackCleaner[:]); !ok {
+			return 0, badLikelihood(7)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.RackCleaner[:])
+	}
+	if soft.RackClogging != (RackCloggingDist{}) {
+		if log, ok := rtLikelihood(s[66:69], soft.RackClogging[:]); !ok {
+			return 0, badLikelihood(8)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.RackClogging[:])
+	}
+	if soft.HeadLoss != (HeadLossDist{}) {
+		if log, ok := rtLikelihood(s[64:66], soft.HeadLoss[:]); !ok {
+			return 0, badLikelihood(9)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.HeadLoss[:])
+	}
+	if soft.RackSensor != (RackSensorDist{}) {
+		if log, ok := rtLikelihood(s[62:64], soft.RackSensor[:]); !ok {
+			return 0, badLikelihood(10)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.RackSensor[:])
+	}
+	if soft.RackAlarm != (RackAlarmDist{}) {
+		if log, ok := rtLikelihood(s[56:58], soft.RackAlarm[:]); !ok {
+			return 0, badLikelihood(11)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.RackAlarm[:])
+	}
+	if soft.GridDemand != (GridDemandDist{}) {
+		if log, ok := rtLikelihood(s[87:90], soft.GridDemand[:]); !ok {
+			return 0, badLikelihood(12)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.GridDemand[:])
+	}
+	if soft.LoadSetpoint != (LoadSetpointDist{}) {
+		if log, ok := rtLikelihood(s[95:98], soft.LoadSetpoint[:]); !ok {
+			return 0, badLikelihood(13)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.LoadSetpoint[:])
+	}
+	if soft.Governor != (GovernorDist{}) {
+		if log, ok := rtLikelihood(s[50:53], soft.Governor[:]); !ok {
+			return 0, badLikelihood(14)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Governor[:])
+	}
+	if soft.GuideVane != (GuideVaneDist{}) {
+		if log, ok := rtLikelihood(s[53:56], soft.GuideVane[:]); !ok {
+			return 0, badLikelihood(15)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.GuideVane[:])
+	}
+	if soft.Flow != (FlowDist{}) {
+		if log, ok := rtLikelihood(s[30:33], soft.Flow[:]); !ok {
+			return 0, badLikelihood(16)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Flow[:])
+	}
+	if soft.CoolingPump != (CoolingPumpDist{}) {
+		if log, ok := rtLikelihood(s[43:45], soft.CoolingPump[:]); !ok {
+			return 0, badLikelihood(17)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.CoolingPump[:])
+	}
+	if soft.CoolingFilter != (CoolingFilterDist{}) {
+		if log, ok := rtLikelihood(s[45:47], soft.CoolingFilter[:]); !ok {
+			return 0, badLikelihood(18)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.CoolingFilter[:])
+	}
+	if soft.CoolingFlow != (CoolingFlowDist{}) {
+		if log, ok := rtLikelihood(s[47:50], soft.CoolingFlow[:]); !ok {
+			return 0, badLikelihood(19)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.CoolingFlow[:])
+	}
+	if soft.OilLevel != (OilLevelDist{}) {
+		if log, ok := rtLikelihood(s[21:23], soft.OilLevel[:]); !ok {
+			return 0, badLikelihood(20)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.OilLevel[:])
+	}
+	if soft.BearingWear != (BearingWearDist{}) {
+		if log, ok := rtLikelihood(s[0:3], soft.BearingWear[:]); !ok {
+			return 0, badLikelihood(21)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.BearingWear[:])
+	}
+	if soft.BearingTemp != (BearingTempDist{}) {
+		if log, ok := rtLikelihood(s[18:21], soft.BearingTemp[:]); !ok {
+			return 0, badLikelihood(22)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.BearingTemp[:])
+	}
+	if soft.TempSensor != (TempSensorDist{}) {
+		if log, ok := rtLikelihood(s[13:15], soft.TempSensor[:]); !ok {
+			return 0, badLikelihood(23)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.TempSensor[:])
+	}
+	if soft.TempReading != (TempReadingDist{}) {
+		if log, ok := rtLikelihood(s[15:18], soft.TempReading[:]); !ok {
+			return 0, badLikelihood(24)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.TempReading[:])
+	}
+	if soft.Runner != (RunnerDist{}) {
+		if log, ok := rtLikelihood(s[6:8], soft.Runner[:]); !ok {
+			return 0, badLikelihood(25)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Runner[:])
+	}
+	if soft.Cavitation != (CavitationDist{}) {
+		if log, ok := rtLikelihood(s[10:13], soft.Cavitation[:]); !ok {
+			return 0, badLikelihood(26)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Cavitation[:])
+	}
+	if soft.Vibration != (VibrationDist{}) {
+		if log, ok := rtLikelihood(s[3:6], soft.Vibration[:]); !ok {
+			return 0, badLikelihood(27)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Vibration[:])
+	}
+	if soft.VibrationAlarm != (VibrationAlarmDist{}) {
+		if log, ok := rtLikelihood(s[8:10], soft.VibrationAlarm[:]); !ok {
+			return 0, badLikelihood(28)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.VibrationAlarm[:])
+	}
+	if soft.Insulation != (InsulationDist{}) {
+		if log, ok := rtLikelihood(s[33:35], soft.Insulation[:]); !ok {
+			return 0, badLikelihood(29)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Insulation[:])
+	}
+	if soft.WindingTemp != (WindingTempDist{}) {
+		if log, ok := rtLikelihood(s[37:39], soft.WindingTemp[:]); !ok {
+			return 0, badLikelihood(30)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.WindingTemp[:])
+	}
+	if soft.GroundFault != (GroundFaultDist{}) {
+		if log, ok := rtLikelihood(s[35:37], soft.GroundFault[:]); !ok {
+			return 0, badLikelihood(31)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.GroundFault[:])
+	}
+	if soft.Excitation != (ExcitationDist{}) {
+		if log, ok := rtLikelihood(s[39:41], soft.Excitation[:]); !ok {
+			return 0, badLikelihood(32)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Excitation[:])
+	}
+	if soft.TempTrip != (TempTripDist{}) {
+		if log, ok := rtLikelihood(s[23:25], soft.TempTrip[:]); !ok {
+			return 0, badLikelihood(33)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.TempTrip[:])
+	}
+	if soft.ElectricalTrip != (ElectricalTripDist{}) {
+		if log, ok := rtLikelihood(s[41:43], soft.ElectricalTrip[:]); !ok {
+			return 0, badLikelihood(34)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.ElectricalTrip[:])
+	}
+	if soft.UnitTrip != (UnitTripDist{}) {
+		if log, ok := rtLikelihood(s[58:60], soft.UnitTrip[:]); !ok {
+			return 0, badLikelihood(35)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.UnitTrip[:])
+	}
+	if soft.Breaker != (BreakerDist{}) {
+		if log, ok := rtLikelihood(s[28:30], soft.Breaker[:]); !ok {
+			return 0, badLikelihood(36)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Breaker[:])
+	}
+	if soft.PowerOutput != (PowerOutputDist{}) {
+		if log, ok := rtLikelihood(s[25:28], soft.PowerOutput[:]); !ok {
+			return 0, badLikelihood(37)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.PowerOutput[:])
+	}
+	if soft.OperatorCall != (OperatorCallDist{}) {
+		if log, ok := rtLikelihood(s[60:62], soft.OperatorCall[:]); !ok {
+			return 0, badLikelihood(38)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.OperatorCall[:])
+	}
+	return scale, nil
+}
+
+// badState returns the error of a value that is not a state of the variable.
+func badState(variable int, state uint) error {
+	v := &variables[variable]
+	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
+	return &failure{cause.Error(), cause}
+}
+
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
+func badLikelihood(variable int) error {
+	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
+	return &failure{cause.Error(), cause}
 }

@@ -36,8 +36,10 @@ import (
 	"errors"
 	"iter"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Evidence holds what was observed of each variable. A zero field was not observed. Evidence is
@@ -697,4 +699,1074 @@ func parseArray(e *enum, text string, out []float64) error {
 		out[i] = x
 	}
 	return nil
+}
+
+// Params holds the parameters of the model: a table for each factor, in file order. A table lists
+// the joint states of the factor's variables in order, with the last variable changing fastest.
+type Params struct {
+	CPDOfCloudy    [2]float64 // CPD of "cloudy"
+	CPDOfSprinkler [4]float64 // CPD of "sprinkler"
+	CPDOfRain      [4]float64 // CPD of "rain"
+	CPDOfWetGrass  [8]float64 // CPD of "wet_grass"
+}
+
+// DefaultParams returns the parameters that the model was compiled with.
+func DefaultParams() (params Params) {
+	copy(params.CPDOfCloudy[:], constants[0:2])
+	copy(params.CPDOfSprinkler[:], constants[2:6])
+	copy(params.CPDOfRain[:], constants[6:10])
+	copy(params.CPDOfWetGrass[:], constants[10:18])
+	return params
+}
+
+// New returns an engine with the parameters that the model was compiled with.
+func New() *Engine {
+	e := &Engine{k: &program}
+	*e.data() = constants
+	return e
+}
+
+// NewWith returns an engine with a copy of the given parameters. Rows that do not sum to one are
+// used as they are. A number that is neither 0 nor from 1e-60 to 1e60 is an error. NewWith(nil) is
+// New.
+func NewWith(params *Params) (*Engine, error) {
+	if params == nil {
+		return New(), nil
+	}
+	e := &Engine{k: &program}
+	*e.data() = constants
+	p := e.data()
+	if !inRange(params.CPDOfCloudy[:]) {
+		return nil, badParams("CPDOfCloudy")
+	}
+	copy(p[0:2], params.CPDOfCloudy[:])
+	if !inRange(params.CPDOfSprinkler[:]) {
+		return nil, badParams("CPDOfSprinkler")
+	}
+	copy(p[2:6], params.CPDOfSprinkler[:])
+	if !inRange(params.CPDOfRain[:]) {
+		return nil, badParams("CPDOfRain")
+	}
+	copy(p[6:10], params.CPDOfRain[:])
+	if !inRange(params.CPDOfWetGrass[:]) {
+		return nil, badParams("CPDOfWetGrass")
+	}
+	copy(p[10:18], params.CPDOfWetGrass[:])
+	return e, nil
+}
+
+// inRange reports whether each number of x is 0 or from 1e-60 to 1e60, so that products of some
+// stay within float64.
+func inRange(x []float64) bool {
+	for _, v := range x {
+		if v != 0 && !(v >= 1e-60 && v <= 1e60) {
+			return false
+		}
+	}
+	return true
+}
+
+// badParams returns the error of a parameter out of range.
+func badParams(field string) error {
+	return &failure{"parameters " + field + ": want zeros and numbers from 1e-60 to 1e60", nil}
+}
+
+// Engine answers queries. One goroutine at a time may use it. New makes one.
+type Engine struct {
+	s             [56]float64 // work memory of numbers
+	t             [6]int32    // states of variables, and exponents
+	p             [18]float64 // parameters and constants
+	k             *[807]int32 // code of the tape machine and the lanes, shared by all engines
+	rng           *Rand
+	runs          uint      // number of queries that have used the memories
+	logProbLanes  []float64 // rows in lanes, allocated by the first call of LogProbs
+	marginalLanes []float64 // rows in lanes, allocated by the first call of Batch
+	spread        float64   // sum over likelihoods of log2(largest/smallest)
+}
+
+// work returns the memory of numbers.
+func (e *Engine) work() *[56]float64 {
+	return &e.s
+}
+
+// state returns the memory of integers.
+func (e *Engine) state() *[6]int32 {
+	return &e.t
+}
+
+// data returns the memory of parameters and constants.
+func (e *Engine) data() *[18]float64 {
+	return &e.p
+}
+
+// constants holds the numbers of the model, as the compiler arranged them.
+var constants = [18]float64{
+	0.5, 0.5, // CPD of "cloudy"
+	0.1, 0.9, 0.5, 0.5, // CPD of "sprinkler"
+	0.8, 0.2, 0.2, 0.8, // CPD of "rain"
+	0.99, 0.01, 0.9, 0.1, 0.9, 0.1, 0, 1, // CPD of "wet_grass"
+}
+
+// program holds the code that the tape machine and the lanes run.
+var program = [807]int32{
+	0, 2, 4, 6, 8, 0, 2, 0, 2, 0, 2, 0, 2, 0, 1, 2,
+	3, 4, 5, 6, 8, 7, 9, 10, 14, 11, 15, 12, 16, 13, 17, 4,
+	0, 2, 10, 16, 2, 14, 32, 2, 17, 48, 2, 16, 64, 1, 4, 3,
+	72, 0, 44, 1, 6, 224, 80, 0, 232, 88, 8, 240, 224, 96, 224, 224,
+	104, 248, 232, 112, 232, 232, 120, 2, 4, 256, 240, 128, 248, 136, 248, 240,
+	144, 248, 152, 240, 128, 224, 136, 232, 232, 224, 144, 232, 152, 1, 9, -4,
+	1, 224, 232, 248, 256, 240, 2, 5, 224, 224, 72, 0, 50, 1, 8, 256,
+	256, 224, 240, 240, 224, 248, 248, 224, 224, 232, 224, 256, 256, 16, 240, 240,
+	24, 248, 248, 16, 224, 224, 24, 2, 4, 232, 256, 160, 240, 168, 240, 256,
+	176, 240, 184, 256, 248, 192, 224, 200, 224, 248, 208, 224, 216, 1, 9, -4,
+	1, 248, 224, 240, 232, 256, 2, 5, 248, 248, 72, 0, 28, 1, 4, 232,
+	232, 248, 256, 256, 248, 240, 240, 248, 248, 224, 248, 2, 2, 256, 232, 32,
+	256, 40, 248, 240, 32, 248, 40, 1, 7, -2, 1, 240, 256, 248, 2, 5,
+	240, 240, 72, 0, 17, 1, 2, 256, 256, 240, 240, 248, 240, 2, 1, 240,
+	256, 48, 240, 56, 2, 5, 240, 256, 72, 0, 7, 1, 1, 64, 240, 256,
+	5, 14, 264, 0, 2, 272, 16, 2, 280, 32, 2, 288, 48, 2, 0, 1,
+	2, 3, 4, 5, 6, 8, 7, 9, 10, 14, 11, 15, 12, 16, 13, 17,
+	4, 0, 2, 10, 16, 2, 14, 32, 2, 17, 48, 2, 16, 64, 1, 19,
+	72, 8, 4, 4, 136, 144, 0, 44, 1, 6, 296, 152, 0, 304, 160, 8,
+	312, 296, 168, 320, 296, 176, 328, 304, 184, 336, 304, 192, 2, 4, 344, 312,
+	200, 328, 208, 328, 312, 216, 328, 224, 312, 200, 320, 208, 336, 336, 320, 216,
+	336, 224, 1, 14, -2, 1, 320, 48, 56, -4, 1, 352, 336, 328, 344, 312,
+	2, 5, 320, 320, -1, 2, 5, 352, 352, 136, 0, 68, 1, 14, 360, 48,
+	320, 320, 56, 320, 344, 344, 352, 312, 312, 352, 328, 328, 352, 352, 336, 352,
+	336, 32, 360, 368, 40, 360, 376, 32, 320, 384, 40, 320, 392, 344, 16, 400,
+	312, 24, 408, 328, 16, 416, 352, 24, 2, 4, 424, 392, 232, 400, 240, 400,
+	392, 248, 400, 256, 392, 408, 264, 416, 272, 416, 408, 280, 416, 288, 1, 14,
+	-4, 2, 408, 384, 376, 336, 368, 432, 416, 400, 424, 392, 2, 5, 408, 408,
+	-1, 2, 5, 432, 432, 136, 0, 106, 1, 8, 336, 336, 408, 368, 368, 408,
+	376, 376, 408, 408, 384, 408, 424, 424, 432, 392, 392, 432, 400, 400, 432, 432,
+	416, 432, 2, 10, 416, 232, 336, 248, 376, 376, 240, 336, 256, 376, 336, 264,
+	368, 280, 408, 408, 272, 368, 288, 408, 368, 424, 32, 392, 40, 424, 424, 360,
+	400, 320, 400, 400, 32, 432, 40, 320, 392, 360, 432, 320, 328, 344, 416, 328,
+	336, 352, 312, 376, 352, 408, 1, 8, 416, 16, 416, 376, 24, 376, 336, 16,
+	336, 408, 24, 408, 424, 32, 424, 320, 40, 320, 328, 16, 328, 352, 24, 352,
+	1, 22, -2, 1, 312, 368, 400, -4, 1, 344, 408, 336, 416, 376, -2, 2,
+	432, 424, 320, 360, 328, 352, 2, 5, 312, 312, 136, 2, 5, 344, 344, -1,
+	2, 5, 432, 432, -1, 2, 5, 360, 360, -1, 0, 91, 1, 12, 368, 368,
+	312, 312, 400, 312, 416, 416, 344, 376, 376, 344, 336, 336, 344, 344, 408, 344,
+	424, 424, 432, 432, 320, 432, 328, 328, 360, 360, 352, 360, 368, 368, 48, 312,
+	312, 56, 2, 6, 352, 168, 416, 176, 376, 376, 184, 416, 192, 376, 416, 168,
+	336, 176, 344, 344, 184, 336, 192, 344, 416, 200, 352, 216, 416, 344, 208, 376,
+	224, 344, -2, 3, 376, 424, 432, 352, 328, 360, 336, 368, 312, 1, 2, 416,
+	296, 416, 344, 304, 344, 1, 10, -2, 2, 304, 368, 312, 296, 416, 344, 3,
+	5, 376, 376, 144, 3, 5, 352, 352, 144, 2, 5, 336, 320, 136, 2, 5,
+	304, 304, -1, 2, 5, 296, 296, -1, 0, 39, 1, 9, 88, 424, 376, 96,
+	432, 376, 104, 328, 352, 112, 360, 352, 64, 336, 320, 368, 368, 304, 304, 312,
+	304, 416, 416, 296, 296, 344, 296, -2, 2, 344, 368, 304, 312, 416, 296, 3,
+	5, 344, 344, 144, 3, 5, 312, 312, 144, 0, 16, 1, 4, 72, 368, 344,
+	80, 304, 344, 120, 416, 312, 128, 296, 312, 5, 14, 440, 0, 2, 448, 16,
+	2, 456, 32, 2, 464, 48, 2,
+}
+
+// Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready for use
+// by several goroutines at once.
+type Pool struct {
+	pool sync.Pool
+}
+
+// Get lends an engine. It makes one if none is free.
+func (p *Pool) Get() *Engine {
+	if e, ok := p.pool.Get().(*Engine); ok {
+		return e
+	}
+	return New()
+}
+
+// Put returns an engine that Get lent to the pool. The caller must not use it afterwards.
+func (p *Pool) Put(e *Engine) {
+	if e != nil {
+		p.pool.Put(e)
+	}
+}
+
+// readMarginals copies the computed answer to out; scale is the logarithm of the factor that
+// likelihoods were divided by.
+func (e *Engine) readMarginals(ev *Evidence, soft *Soft, scale float64, out *Marginals) error {
+	root := e.work()[16]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Cloudy = CloudyDist(s[25:27])
+	out.Sprinkler = SprinklerDist(s[23:25])
+	out.Rain = RainDist(s[21:23])
+	out.WetGrass = WetGrassDist(s[19:21])
+	out.LogP = settle(math.Log(root)+float64(float64(e.state()[4])*math.Ln2)+scale, ev, soft)
+	return nil
+}
+
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	return e.readMarginals(ev, soft, scale, out)
+}
+
+// Cloudy returns the posterior of "cloudy" given ev and soft, which may be nil.
+func (e *Engine) Cloudy(ev *Evidence, soft *Soft) (CloudyDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return CloudyDist{}, err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	if e.work()[16] == 0 {
+		return CloudyDist{}, ErrImpossible
+	}
+	return CloudyDist(e.work()[25:27]), nil
+}
+
+// Sprinkler returns the posterior of "sprinkler" given ev and soft, which may be nil.
+func (e *Engine) Sprinkler(ev *Evidence, soft *Soft) (SprinklerDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return SprinklerDist{}, err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	if e.work()[16] == 0 {
+		return SprinklerDist{}, ErrImpossible
+	}
+	return SprinklerDist(e.work()[23:25]), nil
+}
+
+// Rain returns the posterior of "rain" given ev and soft, which may be nil.
+func (e *Engine) Rain(ev *Evidence, soft *Soft) (RainDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return RainDist{}, err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	if e.work()[16] == 0 {
+		return RainDist{}, ErrImpossible
+	}
+	return RainDist(e.work()[21:23]), nil
+}
+
+// WetGrass returns the posterior of "wet_grass" given ev and soft, which may be nil.
+func (e *Engine) WetGrass(ev *Evidence, soft *Soft) (WetGrassDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return WetGrassDist{}, err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	if e.work()[16] == 0 {
+		return WetGrassDist{}, ErrImpossible
+	}
+	return WetGrassDist(e.work()[19:21]), nil
+}
+
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
+func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	root := e.work()[16]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return settle(math.Log(root)+float64(float64(e.state()[4])*math.Ln2)+scale, ev, soft), nil
+}
+
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
+func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Assignment{}
+		return math.Inf(-1), err
+	}
+	e.state()[5] = 0
+	e.block2Upmax()
+	e.block3Trace()
+	root := e.work()[55]
+	if root == 0 {
+		*out = Assignment{}
+		return math.Inf(-1), ErrImpossible
+	}
+	e.readStates(out)
+	return math.Log(root) + float64(float64(e.state()[5])*math.Ln2) + scale, nil
+}
+
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
+func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
+	if _, err := e.load(ev, soft); err != nil {
+		*out = Assignment{}
+		return err
+	}
+	e.rng = rng
+	e.state()[4] = 0
+	e.block0Up()
+	e.block4Draw()
+	if e.work()[16] == 0 {
+		*out = Assignment{}
+		return ErrImpossible
+	}
+	e.readStates(out)
+	return nil
+}
+
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
+func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
+	var observed Evidence
+	if ev != nil {
+		observed = *ev
+	}
+	if soft != nil {
+		copied := *soft
+		soft = &copied
+	}
+	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+		return nil, err
+	}
+	return func(yield func(*Assignment) bool) {
+		var out Assignment
+		for mine := e.runs - 1; ; {
+			if mine != e.runs {
+				if err := e.Sample(&observed, soft, rng, &out); err != nil {
+					return
+				}
+				mine = e.runs
+			} else {
+				e.rng = rng
+				e.block4Draw()
+				e.readStates(&out)
+			}
+			if !yield(&out) {
+				return
+			}
+		}
+	}, nil
+}
+
+// runGradient computes the derivatives with respect to all parameters, up to a positive factor for
+// each table. It returns ln P(ev, soft).
+func (e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return 0, err
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	e.block5Gradient()
+	root := e.work()[16]
+	if root == 0 {
+		return 0, ErrImpossible
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+}
+
+// gradients sets out to the derivatives of ln P.
+func (e *Engine) gradients(out *Params) {
+	s, p := e.work(), e.data()
+	rtGradient(out.CPDOfCloudy[:], p[0:2], s[27:29])
+	rtGradient(out.CPDOfSprinkler[:], p[2:6], s[29:33])
+	rtGradient(out.CPDOfRain[:], p[6:10], s[33:37])
+	rtGradient(out.CPDOfWetGrass[:], p[10:18], s[37:45])
+}
+
+// contrast sets out to factor times the difference between the derivatives of ln P and out.
+func (e *Engine) contrast(out *Params, factor float64) {
+	s, p := e.work(), e.data()
+	rtContrast(out.CPDOfCloudy[:], p[0:2], s[27:29], factor)
+	rtContrast(out.CPDOfSprinkler[:], p[2:6], s[29:33], factor)
+	rtContrast(out.CPDOfRain[:], p[6:10], s[33:37], factor)
+	rtContrast(out.CPDOfWetGrass[:], p[10:18], s[37:45], factor)
+}
+
+// Gradient sets out to the derivative of ln P(ev, soft) with respect to each parameter, and returns
+// ln P(ev, soft); soft may be nil. Each parameter changes on its own, so that rows need not sum to
+// one. On failure all numbers are 0 and the logarithm is -Inf.
+func (e *Engine) Gradient(ev *Evidence, soft *Soft, out *Params) (logp float64, err error) {
+	logp, err = e.runGradient(ev, soft)
+	if err != nil {
+		*out = Params{}
+		return math.Inf(-1), err
+	}
+	e.gradients(out)
+	return logp, nil
+}
+
+// ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: in the place
+// of each parameter, the posterior probability of its joint state of the factor's variables. It
+// returns ln P(ev, soft). On failure all numbers are 0 and the logarithm is -Inf.
+func (e *Engine) ExpectedCounts(ev *Evidence, soft *Soft, out *Params) (logp float64, err error) {
+	logp, err = e.runGradient(ev, soft)
+	if err != nil {
+		*out = Params{}
+		return math.Inf(-1), err
+	}
+	e.gradients(out)
+	e.counts(out)
+	return logp, nil
+}
+
+// counts turns derivatives into expected counts.
+func (e *Engine) counts(out *Params) {
+	p := e.data()
+	rtCounts(out.CPDOfCloudy[:], p[0:2])
+	rtCounts(out.CPDOfSprinkler[:], p[2:6])
+	rtCounts(out.CPDOfRain[:], p[6:10])
+	rtCounts(out.CPDOfWetGrass[:], p[10:18])
+}
+
+// targetOf returns the one variable with a state in target, and the state counted from 1.
+func targetOf(target *Evidence) (variable int, state uint, err error) {
+	n := 0
+	if target.Cloudy != 0 {
+		variable, state, n = 0, uint(target.Cloudy), n+1
+	}
+	if target.Sprinkler != 0 {
+		variable, state, n = 1, uint(target.Sprinkler), n+1
+	}
+	if target.Rain != 0 {
+		variable, state, n = 2, uint(target.Rain), n+1
+	}
+	if target.WetGrass != 0 {
+		variable, state, n = 3, uint(target.WetGrass), n+1
+	}
+	if n != 1 {
+		return 0, 0, &failure{"the target has states of " + strconv.Itoa(n) + " variables; want one", nil}
+	}
+	if state > uint(len(enums[variables[variable].enum].states)) {
+		return 0, 0, badState(variable, state)
+	}
+	return variable, state, nil
+}
+
+// inputPlaces holds the place and the length of each variable's likelihood.
+var inputPlaces = [4][2]int32{{4, 2}, {10, 2}, {14, 2}, {17, 2}}
+
+// weigh enters ev, multiplies the likelihoods of all states but one of a variable by w, and
+// computes the derivatives.
+func (e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error) {
+	scale, err := e.load(ev, nil)
+	if err != nil {
+		return 0, err
+	}
+
+	at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
+	for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
+		if uint(i)+1 != state {
+			s[i] *= w
+		}
+	}
+	e.state()[4] = 0
+	e.block0Up()
+	e.block1Down()
+	e.block5Gradient()
+	root := e.work()[16]
+	if root == 0 {
+		return math.Inf(-1), nil
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+}
+
+// Sensitivity sets out to the derivative of a posterior probability with respect to each parameter,
+// and returns the probability. It is that of the one state in target given ev. Each parameter
+// changes on its own. On failure all numbers are 0.
+func (e *Engine) Sensitivity(ev, target *Evidence, out *Params) (p float64, err error) {
+	*out = Params{}
+	variable, state, err := targetOf(target)
+	if err != nil {
+		return 0, err
+	}
+	all, err := e.runGradient(ev, nil)
+	if err != nil {
+		return 0, err
+	}
+	e.gradients(out)
+	part, err := e.weigh(ev, variable, state, 0)
+	if err == nil && math.IsInf(part, -1) {
+		if _, err = e.weigh(ev, variable, state, 0.5); err == nil {
+			e.contrast(out, 1)
+			return 0, nil
+		}
+	}
+	if err != nil {
+		*out = Params{}
+		return 0, err
+	}
+	p = math.Exp(part - all)
+	e.contrast(out, p)
+	return p, nil
+}
+
+// Session answers queries on evidence that changes one finding at a time. It keeps what it has
+// computed, and computes again only what depends on a finding that changed. One goroutine at a time
+// may use it.
+type Session struct {
+	e     *Engine // used by this session only
+	ev    Evidence
+	soft  Soft
+	dirty [1]uint64 // bit set of the blocks that must run
+	exp   int32     // exponent of the root
+	exps  [2]int32  // by block: its share of exp
+}
+
+// Session begins a session without evidence. Queries of the session and of e do not affect each
+// other.
+func (e *Engine) Session() *Session {
+	mine := &Engine{k: &program}
+	*mine.data() = *e.data()
+	c := &Session{e: mine}
+	c.Reset()
+	return c
+}
+
+// Reset retracts all evidence.
+func (c *Session) Reset() {
+	c.ev, c.soft = Evidence{}, Soft{}
+	for i := range 2 {
+		c.dirty[i/64] |= 1 << (i % 64)
+	}
+}
+
+// checkStates returns an error if a field of ev has no valid state or value.
+func (c *Session) checkStates(ev *Evidence) error {
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	return nil
+}
+
+// Observe adds the observations in ev. They replace earlier observations of the same variables;
+// other evidence stays. On failure nothing has changed.
+func (c *Session) Observe(ev *Evidence) error {
+	if err := c.checkStates(ev); err != nil {
+		return err
+	}
+	if ev.Cloudy != CloudyUnset && ev.Cloudy != c.ev.Cloudy {
+		c.ev.Cloudy = ev.Cloudy
+		c.touch(0)
+	}
+	if ev.Sprinkler != SprinklerUnset && ev.Sprinkler != c.ev.Sprinkler {
+		c.ev.Sprinkler = ev.Sprinkler
+		c.touch(1)
+	}
+	if ev.Rain != RainUnset && ev.Rain != c.ev.Rain {
+		c.ev.Rain = ev.Rain
+		c.touch(2)
+	}
+	if ev.WetGrass != WetGrassUnset && ev.WetGrass != c.ev.WetGrass {
+		c.ev.WetGrass = ev.WetGrass
+		c.touch(3)
+	}
+	return nil
+}
+
+// Retract removes the observations and the likelihoods of all variables that are observed in ev,
+// whatever the observation is.
+func (c *Session) Retract(ev *Evidence) {
+	if ev.Cloudy != CloudyUnset && (c.ev.Cloudy != CloudyUnset || c.soft.Cloudy != (CloudyDist{})) {
+		c.ev.Cloudy, c.soft.Cloudy = CloudyUnset, CloudyDist{}
+		c.touch(0)
+	}
+	if ev.Sprinkler != SprinklerUnset && (c.ev.Sprinkler != SprinklerUnset || c.soft.Sprinkler != (SprinklerDist{})) {
+		c.ev.Sprinkler, c.soft.Sprinkler = SprinklerUnset, SprinklerDist{}
+		c.touch(1)
+	}
+	if ev.Rain != RainUnset && (c.ev.Rain != RainUnset || c.soft.Rain != (RainDist{})) {
+		c.ev.Rain, c.soft.Rain = RainUnset, RainDist{}
+		c.touch(2)
+	}
+	if ev.WetGrass != WetGrassUnset && (c.ev.WetGrass != WetGrassUnset || c.soft.WetGrass != (WetGrassDist{})) {
+		c.ev.WetGrass, c.soft.WetGrass = WetGrassUnset, WetGrassDist{}
+		c.touch(3)
+	}
+}
+
+// checkSoft returns an error if a field of soft is no likelihood or measurement.
+func (c *Session) checkSoft(soft *Soft) error {
+	if !rtIsLikelihood(soft.Cloudy[:]) {
+		return badLikelihood(0)
+	}
+	if !rtIsLikelihood(soft.Sprinkler[:]) {
+		return badLikelihood(1)
+	}
+	if !rtIsLikelihood(soft.Rain[:]) {
+		return badLikelihood(2)
+	}
+	if !rtIsLikelihood(soft.WetGrass[:]) {
+		return badLikelihood(3)
+	}
+	return nil
+}
+
+// SetSoft adds the likelihoods in soft that are not all 0. They replace earlier likelihoods of the
+// same variables; other evidence stays. On failure nothing has changed.
+func (c *Session) SetSoft(soft *Soft) error {
+	if err := c.checkSoft(soft); err != nil {
+		return err
+	}
+	if soft.Cloudy != (CloudyDist{}) && soft.Cloudy != c.soft.Cloudy {
+		c.soft.Cloudy = soft.Cloudy
+		c.touch(0)
+	}
+	if soft.Sprinkler != (SprinklerDist{}) && soft.Sprinkler != c.soft.Sprinkler {
+		c.soft.Sprinkler = soft.Sprinkler
+		c.touch(1)
+	}
+	if soft.Rain != (RainDist{}) && soft.Rain != c.soft.Rain {
+		c.soft.Rain = soft.Rain
+		c.touch(2)
+	}
+	if soft.WetGrass != (WetGrassDist{}) && soft.WetGrass != c.soft.WetGrass {
+		c.soft.WetGrass = soft.WetGrass
+		c.touch(3)
+	}
+	return nil
+}
+
+// Evidence returns the observations and the likelihoods of the session.
+func (c *Session) Evidence() (Evidence, Soft) {
+	return c.ev, c.soft
+}
+
+// LogProb returns the natural logarithm of the probability of the evidence. With an error it
+// returns -Inf.
+func (c *Session) LogProb() (float64, error) {
+	e := c.e
+	scale, err := e.load(&c.ev, &c.soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	c.run(1)
+	root := e.work()[16]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+}
+
+// Marginals sets out to the posterior of every variable, and LogP to the natural logarithm of the
+// probability of the evidence. On failure all posteriors are 0 and LogP is -Inf.
+func (c *Session) Marginals(out *Marginals) error {
+	e := c.e
+	scale, err := e.load(&c.ev, &c.soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	c.run(2)
+	root := e.work()[16]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Cloudy = CloudyDist(s[25:27])
+	out.Sprinkler = SprinklerDist(s[23:25])
+	out.Rain = RainDist(s[21:23])
+	out.WetGrass = WetGrassDist(s[19:21])
+	out.LogP = math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale
+	return nil
+}
+
+// touch marks the blocks that depend on the evidence of a variable as out of date.
+func (c *Session) touch(variable int) {
+	k := c.e.k
+	for i := k[0+variable]; i < k[0+variable+1]; i += 2 {
+		for b := k[5+i]; b < k[5+i+1]; b++ {
+			c.dirty[b/64] |= 1 << (b % 64)
+		}
+	}
+}
+
+// run runs those of the first n blocks that are out of date.
+func (c *Session) run(n int) {
+	for w := 0; w*64 < n; w++ {
+		for c.dirty[w] != 0 {
+			b := w*64 + bits.TrailingZeros64(c.dirty[w])
+			if b >= n {
+				break
+			}
+			c.e.state()[4] = 0
+			sessionBlocks[b](c.e)
+			c.exp += c.e.state()[4] - c.exps[b]
+			c.exps[b] = c.e.state()[4]
+			c.dirty[w] &= c.dirty[w] - 1
+		}
+	}
+	c.e.state()[4] = c.exp
+}
+
+// sessionBlocks lists the blocks of a session, in an order in which they can run.
+var sessionBlocks = [2]func(*Engine){
+	(*Engine).block0Up,
+	(*Engine).block1Down,
+}
+
+// settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
+func settle(logp float64, ev *Evidence, soft *Soft) float64 {
+	if math.Abs(logp) < 1e-12 && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+		return 0
+	}
+	return logp
+}
+
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same. It computes
+// several rows at once, in memory that the first call allocates. It is faster than single queries
+// from 8 rows on. The answer to a row does not depend on the other rows.
+func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	if e.logProbLanes == nil {
+		e.logProbLanes = e.newLanes(37, 10, e.k[13:31])
+	}
+	var bad rowErrors
+	for at := 0; at < len(evs); at += rtLanes {
+		end := min(at+rtLanes, len(evs))
+		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
+	}
+	return bad.err()
+}
+
+// laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
+func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
+	l := e.logProbLanes
+	var errs [rtLanes]error
+	e.runs++
+	states := (*[296]float64)(l)
+	for i := range evs {
+		errs[i] = observeLogProbs(states, i, &evs[i])
+	}
+	rtRunLanes(e.k[240:254], l)
+	rtRunLanes(e.k[46:240], l)
+	for i := range evs {
+		err := errs[i]
+		if err == nil {
+			out[i], err = e.readLogProb(l, i, &evs[i])
+		}
+		if err != nil {
+			out[i] = math.Inf(-1)
+			bad.add(row+i, err)
+		}
+	}
+}
+
+// readLogProb returns the answer of lane i.
+func (e *Engine) readLogProb(l []float64, i int, ev *Evidence) (float64, error) {
+	rtGetLane(l, i, e.work()[:], e.k[43:46])
+	e.state()[4] = int32(l[72+i])
+	root := e.work()[16]
+	if root == 0 {
+		return 0, ErrImpossible
+	}
+	return settle(math.Log(root)+float64(float64(e.state()[4])*math.Ln2), ev, nil), nil
+}
+
+// observeLogProbs1 enters the observations of a row in its lane.
+func observeLogProbs1(l *[296]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	l[264+lane] = float64(ev.Cloudy)
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	l[272+lane] = float64(ev.Sprinkler)
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	l[280+lane] = float64(ev.Rain)
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	l[288+lane] = float64(ev.WetGrass)
+	return nil
+}
+
+// observeLogProbs enters observations in a lane, for LogProbs.
+func observeLogProbs(l *[296]float64, lane int, ev *Evidence) error {
+	if err := observeLogProbs1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
+}
+
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
+// nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
+// other rows are answered all the same. It computes several rows at once, in memory that the first
+// call allocates. It is faster than single queries from 8 rows on. The answer to a row does not
+// depend on the other rows.
+func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	if soft != nil && len(soft) != len(evs) {
+		return badLength("soft", len(soft), len(evs))
+	}
+	if e.marginalLanes == nil {
+		e.marginalLanes = e.newLanes(59, 19, e.k[254:272])
+	}
+	var bad rowErrors
+	for at := 0; at < len(evs); at += rtLanes {
+		end := min(at+rtLanes, len(evs))
+		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
+	}
+	return bad.err()
+}
+
+// laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
+func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
+	l := e.marginalLanes
+	var scales [rtLanes]float64
+	var errs [rtLanes]error
+	e.runs++
+	if len(soft) == 0 {
+		states := (*[472]float64)(l)
+		for i := range evs {
+			errs[i] = observeBatch(states, i, &evs[i])
+		}
+		rtRunLanes(e.k[793:807], l)
+	} else {
+		for i := range evs {
+			if scales[i], errs[i] = e.load(&evs[i], &soft[i]); errs[i] == nil {
+				rtSetLane(l, i, e.work()[:], e.k[272:284])
+			}
+		}
+	}
+	rtRunLanes(e.k[290:793], l)
+	for i := range evs {
+		err := errs[i]
+		if err == nil {
+			if l[144+i] != 0 { // too extreme for lanes
+				err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
+			} else {
+				rtGetLane(l, i, e.work()[:], e.k[284:290])
+				e.state()[4] = int32(l[136+i])
+				err = e.readMarginals(&evs[i], softOf(soft, i), scales[i], &out[i])
+			}
+
+		} else {
+			out[i] = Marginals{LogP: math.Inf(-1)}
+		}
+		if err != nil {
+			bad.add(row+i, err)
+		}
+	}
+}
+
+// observeBatch1 enters the observations of a row in its lane.
+func observeBatch1(l *[472]float64, lane int, ev *Evidence) error {
+	lane &= rtLanes - 1
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	l[440+lane] = float64(ev.Cloudy)
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	l[448+lane] = float64(ev.Sprinkler)
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	l[456+lane] = float64(ev.Rain)
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	l[464+lane] = float64(ev.WetGrass)
+	return nil
+}
+
+// observeBatch enters observations in a lane, for Batch.
+func observeBatch(l *[472]float64, lane int, ev *Evidence) error {
+	if err := observeBatch1(l, lane, ev); err != nil {
+		return err
+	}
+	return nil
+}
+
+// softOf returns the likelihoods of row i, or nil if no row has any.
+func softOf(soft []Soft, i int) *Soft {
+	if len(soft) == 0 {
+		return nil
+	}
+	return &soft[i]
+}
+
+// newLanes returns memory for lanes. From slot first on it holds the numbers of the model.
+func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
+	l := rtNewLanes(slots)
+	rtFillLanes(l, first*rtLanes, e.data()[:], from)
+	return l
+}
+
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
+type rowErrors struct {
+	errs []error
+	more int
+}
+
+// add records that a row failed.
+func (r *rowErrors) add(row int, err error) {
+	if len(r.errs) == 10 {
+		r.more++
+		return
+	}
+	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
+}
+
+// err returns the errors joined, or nil if there are none.
+func (r *rowErrors) err() error {
+	if r.more > 0 {
+		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
+	}
+	return errors.Join(r.errs...)
+}
+
+// badLength returns the error of a slice of a wrong length.
+func badLength(what string, got, want int) error {
+	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
+}
+
+// readStates copies the chosen states and values to out.
+func (e *Engine) readStates(out *Assignment) {
+	t := e.state()
+	out.Cloudy = Cloudy(t[0] + 1)
+	out.Sprinkler = Sprinkler(t[1] + 1)
+	out.Rain = Rain(t[2] + 1)
+	out.WetGrass = WetGrass(t[3] + 1)
+}
+
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
+var oneHot2 = [3][2]float64{
+	{1, 1},
+	{1, 0},
+	{0, 1},
+}
+
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
+func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
+	e.runs++
+	if ev == nil {
+		ev = new(Evidence)
+	}
+	if err := e.loadHard1(ev); err != nil {
+		return 0, err
+	}
+	if soft == nil {
+		return 0, nil
+	}
+	e.spread = 0
+	scale := 0.0
+	part, err := e.loadSoft1(soft)
+	if err != nil {
+		return 0, err
+	}
+	scale += part
+	if e.spread > 960 {
+		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+	}
+	return scale, nil
+}
+
+// loadHard1 enters observations.
+func (e *Engine) loadHard1(ev *Evidence) error {
+	s := e.work()
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	*(*[2]float64)(s[4:6]) = oneHot2[ev.Cloudy]
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	*(*[2]float64)(s[10:12]) = oneHot2[ev.Sprinkler]
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	*(*[2]float64)(s[14:16]) = oneHot2[ev.Rain]
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	*(*[2]float64)(s[17:19]) = oneHot2[ev.WetGrass]
+	return nil
+}
+
+// loadSoft1 multiplies the inputs by likelihoods.
+func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
+	s := e.work()
+	scale := 0.0
+	if soft.Cloudy != (CloudyDist{}) {
+		if log, ok := rtLikelihood(s[4:6], soft.Cloudy[:]); !ok {
+			return 0, badLikelihood(0)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Cloudy[:])
+	}
+	if soft.Sprinkler != (SprinklerDist{}) {
+		if log, ok := rtLikelihood(s[10:12], soft.Sprinkler[:]); !ok {
+			return 0, badLikelihood(1)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Sprinkler[:])
+	}
+	if soft.Rain != (RainDist{}) {
+		if log, ok := rtLikelihood(s[14:16], soft.Rain[:]); !ok {
+			return 0, badLikelihood(2)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Rain[:])
+	}
+	if soft.WetGrass != (WetGrassDist{}) {
+		if log, ok := rtLikelihood(s[17:19], soft.WetGrass[:]); !ok {
+			return 0, badLikelihood(3)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.WetGrass[:])
+	}
+	return scale, nil
+}
+
+// badState returns the error of a value that is not a state of the variable.
+func badState(variable int, state uint) error {
+	v := &variables[variable]
+	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
+	return &failure{cause.Error(), cause}
+}
+
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
+func badLikelihood(variable int) error {
+	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
+	return &failure{cause.Error(), cause}
 }

@@ -32,12 +32,14 @@
 package student
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"iter"
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Evidence holds what was observed of each variable. A zero field was not observed. Evidence is
@@ -869,4 +871,623 @@ func parseArray(e *enum, text string, out []float64) error {
 		out[i] = x
 	}
 	return nil
+}
+
+// Engine answers queries. One goroutine at a time may use it. New makes one.
+type Engine struct {
+	s       [49]float64 // work memory of numbers
+	t       [5]int32    // states of variables, and exponents
+	rng     *Rand
+	runs    uint // number of queries that have used the memories
+	search1 *rtCompletions
+	spread  float64 // sum over likelihoods of log2(largest/smallest)
+}
+
+// New returns an engine.
+func New() *Engine {
+	return &Engine{search1: rtNewCompletions(&search1Plan, 3)}
+}
+
+// work returns the memory of numbers.
+func (e *Engine) work() *[49]float64 {
+	return &e.s
+}
+
+// state returns the memory of integers.
+func (e *Engine) state() *[5]int32 {
+	return &e.t
+}
+
+// data returns the memory of constants.
+func (*Engine) data() *[52]float64 {
+	return &constants
+}
+
+// constants holds the numbers of the model, as the compiler arranged them.
+var constants = [52]float64{
+	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
+	0.3, 0.4, 0.3, 0.9, 0.08, 0.02, 0.05, 0.25, // CPD of "grade"
+	0.7, 0.5, 0.3, 0.2,
+	0.95, 0.05, 0.2, 0.8, // CPD of "sat"
+	0.7, 0.3, // CPD of "intelligence"
+	0.6, 0.4, // CPD of "difficulty"
+	0.95, 0.05, 0.2, 0.8, // CPD of "sat"
+	0.1, 0.9, 0.4, 0.6, 0.99, 0.01, // CPD of "letter"
+	0.3, 0.4, 0.3, 0.05, 0.25, 0.7, 0.9, 0.08, // CPD of "grade"
+	0.02, 0.5, 0.3, 0.2,
+	0.6, 0.4, // CPD of "difficulty"
+	0.7, 0.3, // CPD of "intelligence"
+}
+
+// Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
+type Pool struct {
+	pool sync.Pool
+}
+
+// Get lends an engine. It makes one if none is free.
+func (p *Pool) Get() *Engine {
+	if e, ok := p.pool.Get().(*Engine); ok {
+		return e
+	}
+	return New()
+}
+
+// Put returns an engine to the pool. The caller must not use it afterwards.
+func (p *Pool) Put(e *Engine) {
+	if e != nil {
+		p.pool.Put(e)
+	}
+}
+
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
+	root := e.work()[48]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Difficulty = DifficultyDist(s[11:13])
+	out.Intelligence = IntelligenceDist(s[13:15])
+	out.Grade = GradeDist(s[17:20])
+	out.Sat = SatDist(s[15:17])
+	out.Letter = LetterDist(s[20:22])
+	out.LogP = settle(math.Log(root)+scale, ev, soft)
+	return nil
+}
+
+// Difficulty returns the posterior of "difficulty" given ev and soft, which may be nil.
+func (e *Engine) Difficulty(ev *Evidence, soft *Soft) (DifficultyDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return DifficultyDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[48] == 0 {
+		return DifficultyDist{}, ErrImpossible
+	}
+	return DifficultyDist(e.work()[11:13]), nil
+}
+
+// Intelligence returns the posterior of "intelligence" given ev and soft, which may be nil.
+func (e *Engine) Intelligence(ev *Evidence, soft *Soft) (IntelligenceDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return IntelligenceDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[48] == 0 {
+		return IntelligenceDist{}, ErrImpossible
+	}
+	return IntelligenceDist(e.work()[13:15]), nil
+}
+
+// Grade returns the posterior of "grade" given ev and soft, which may be nil.
+func (e *Engine) Grade(ev *Evidence, soft *Soft) (GradeDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return GradeDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[48] == 0 {
+		return GradeDist{}, ErrImpossible
+	}
+	return GradeDist(e.work()[17:20]), nil
+}
+
+// Sat returns the posterior of "sat" given ev and soft, which may be nil.
+func (e *Engine) Sat(ev *Evidence, soft *Soft) (SatDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return SatDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[48] == 0 {
+		return SatDist{}, ErrImpossible
+	}
+	return SatDist(e.work()[15:17]), nil
+}
+
+// Letter returns the posterior of "letter" given ev and soft, which may be nil.
+func (e *Engine) Letter(ev *Evidence, soft *Soft) (LetterDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return LetterDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[48] == 0 {
+		return LetterDist{}, ErrImpossible
+	}
+	return LetterDist(e.work()[20:22]), nil
+}
+
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
+func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block0Up()
+	root := e.work()[48]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return settle(math.Log(root)+scale, ev, soft), nil
+}
+
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
+func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Assignment{}
+		return math.Inf(-1), err
+	}
+	e.block2Upmax()
+	e.block3Trace()
+	root := e.work()[48]
+	if root == 0 {
+		*out = Assignment{}
+		return math.Inf(-1), ErrImpossible
+	}
+	e.readStates(out)
+	return math.Log(root) + scale, nil
+}
+
+// search1Plan holds the places of the numbers that the search for kmpe=3 reads.
+var search1Plan = rtSearchPlan{
+	Vars: []rtSearchVar{
+		{In: 9, Out: 22, State: 0, Card: 2}, // difficulty
+		{In: 7, Out: 24, State: 1, Card: 2}, // intelligence
+		{In: 2, Out: 28, State: 2, Card: 3}, // grade
+		{In: 5, Out: 26, State: 3, Card: 2}, // sat
+		{In: 0, Out: 31, State: 4, Card: 2}, // letter
+	},
+	Root: 48, Exp: -1, Comparable: true,
+}
+
+// KMPE sets out to the 3 most probable completions of ev and soft, best first; soft may be nil. It
+// sets logps to the natural logarithms of their probabilities times the likelihoods of their states
+// in soft. It returns the number of completions, which is smaller if fewer are possible or if out
+// or logps is shorter. The remaining elements of out have no states, those of logps are -Inf.
+func (e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float64) (int, error) {
+	clear(out)
+	for i := range logps {
+		logps[i] = math.Inf(-1)
+	}
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return 0, err
+	}
+	c, k := e.search1, min(len(out), len(logps))
+	for c.Start(e.work()[:], k); c.More(); c.Step(e.work()[:], e.state()[:]) {
+		e.block2Upmax()
+		e.block3Trace()
+		e.block5Downmax()
+	}
+	if k > 0 && c.Found() == 0 {
+		return 0, ErrImpossible
+	}
+	for i := range c.Found() {
+		c.States(i, e.state()[:])
+		e.readStates(&out[i])
+		logps[i] = c.LogP(i) + scale
+	}
+	return c.Found(), nil
+}
+
+// MAPDifficultyIntelligence sets out to most probable states of "difficulty", "intelligence" given
+// ev and soft, with all other variables summed out; soft may be nil. It returns the natural
+// logarithm of the joint probability of these states, ev and soft. The other fields of out are
+// zero. On failure all are.
+func (e *Engine) MAPDifficultyIntelligence(ctx context.Context, ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
+	*out = Assignment{}
+	if err := ctx.Err(); err != nil {
+		return math.Inf(-1), err
+	}
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block6Upmap1()
+	e.block7Tracemap1()
+	root := e.work()[39]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	t := e.state()
+	out.Difficulty = Difficulty(t[0] + 1)
+	out.Intelligence = Intelligence(t[1] + 1)
+	return math.Log(root) + scale, nil
+}
+
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
+func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
+	if _, err := e.load(ev, soft); err != nil {
+		*out = Assignment{}
+		return err
+	}
+	e.rng = rng
+	e.block0Up()
+	e.block4Draw()
+	if e.work()[48] == 0 {
+		*out = Assignment{}
+		return ErrImpossible
+	}
+	e.readStates(out)
+	return nil
+}
+
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
+func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
+	var observed Evidence
+	if ev != nil {
+		observed = *ev
+	}
+	if soft != nil {
+		copied := *soft
+		soft = &copied
+	}
+	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+		return nil, err
+	}
+	return func(yield func(*Assignment) bool) {
+		var out Assignment
+		for mine := e.runs - 1; ; {
+			if mine != e.runs {
+				if err := e.Sample(&observed, soft, rng, &out); err != nil {
+					return
+				}
+				mine = e.runs
+			} else {
+				e.rng = rng
+				e.block4Draw()
+				e.readStates(&out)
+			}
+			if !yield(&out) {
+				return
+			}
+		}
+	}, nil
+}
+
+// MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the
+// states of its set. sets may be nil. The error is ErrState if a set has a bit beyond the states of
+// its variable.
+func (e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error {
+	scale, err := e.load(ev, nil)
+	if err == nil {
+		err = e.loadSets(sets)
+	}
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
+	root := e.work()[48]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Difficulty = DifficultyDist(s[11:13])
+	out.Intelligence = IntelligenceDist(s[13:15])
+	out.Grade = GradeDist(s[17:20])
+	out.Sat = SatDist(s[15:17])
+	out.Letter = LetterDist(s[20:22])
+	out.LogP = math.Log(root) + scale
+	return nil
+}
+
+// LogProbIn returns the natural logarithm of the probability of ev and of the variables being in
+// their sets; sets may be nil. With an error it returns -Inf.
+func (e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error) {
+	scale, err := e.load(ev, nil)
+	if err == nil {
+		err = e.loadSets(sets)
+	}
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block0Up()
+	root := e.work()[48]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return math.Log(root) + scale, nil
+}
+
+// loadSets restricts variables to sets of states.
+func (e *Engine) loadSets(sets *StateSets) error {
+	if sets == nil {
+		return nil
+	}
+	if err := e.loadSets1(sets); err != nil {
+		return err
+	}
+	return nil
+}
+
+// loadSets1 restricts some of them.
+func (e *Engine) loadSets1(sets *StateSets) error {
+	s := e.work()
+	if sets.Difficulty != 0 {
+		if !rtObserveSet(s[9:11], uint64(sets.Difficulty)) {
+			return badSet(0)
+		}
+	}
+	if sets.Intelligence != 0 {
+		if !rtObserveSet(s[7:9], uint64(sets.Intelligence)) {
+			return badSet(1)
+		}
+	}
+	if sets.Grade != 0 {
+		if !rtObserveSet(s[2:5], uint64(sets.Grade)) {
+			return badSet(2)
+		}
+	}
+	if sets.Sat != 0 {
+		if !rtObserveSet(s[5:7], uint64(sets.Sat)) {
+			return badSet(3)
+		}
+	}
+	if sets.Letter != 0 {
+		if !rtObserveSet(s[0:2], uint64(sets.Letter)) {
+			return badSet(4)
+		}
+	}
+	return nil
+}
+
+// badSet returns the error of a set with a bit beyond the states of its variable.
+func badSet(variable int) error {
+	v := &variables[variable]
+	return &failure{"variable " + strconv.Quote(v.name) + ": a set has a bit beyond the states (states: [" +
+		strings.Join(enums[v.enum].states, " ") + "])", ErrState}
+}
+
+// settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
+func settle(logp float64, ev *Evidence, soft *Soft) float64 {
+	if math.Abs(logp) < 1e-12 && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+		return 0
+	}
+	return logp
+}
+
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same.
+func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	var bad rowErrors
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
+	}
+	return bad.err()
+}
+
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same.
+func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	if soft != nil && len(soft) != len(evs) {
+		return badLength("soft", len(soft), len(evs))
+	}
+	var bad rowErrors
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
+	}
+	return bad.err()
+}
+
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
+type rowErrors struct {
+	errs []error
+	more int
+}
+
+// add records that a row failed.
+func (r *rowErrors) add(row int, err error) {
+	if len(r.errs) == 10 {
+		r.more++
+		return
+	}
+	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
+}
+
+// err returns the errors joined, or nil if there are none.
+func (r *rowErrors) err() error {
+	if r.more > 0 {
+		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
+	}
+	return errors.Join(r.errs...)
+}
+
+// badLength returns the error of a slice of a wrong length.
+func badLength(what string, got, want int) error {
+	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
+}
+
+// readStates copies the chosen states and values to out.
+func (e *Engine) readStates(out *Assignment) {
+	t := e.state()
+	out.Difficulty = Difficulty(t[0] + 1)
+	out.Intelligence = Intelligence(t[1] + 1)
+	out.Grade = Grade(t[2] + 1)
+	out.Sat = Sat(t[3] + 1)
+	out.Letter = Letter(t[4] + 1)
+}
+
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
+var oneHot2 = [3][2]float64{
+	{1, 1},
+	{1, 0},
+	{0, 1},
+}
+
+// oneHot3 holds the likelihood of each observation of a variable with 3 states; row 0 is for none.
+var oneHot3 = [4][3]float64{
+	{1, 1, 1},
+	{1, 0, 0},
+	{0, 1, 0},
+	{0, 0, 1},
+}
+
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
+func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
+	e.runs++
+	if ev == nil {
+		ev = new(Evidence)
+	}
+	if err := e.loadHard1(ev); err != nil {
+		return 0, err
+	}
+	if soft == nil {
+		return 0, nil
+	}
+	e.spread = 0
+	scale := 0.0
+	part, err := e.loadSoft1(soft)
+	if err != nil {
+		return 0, err
+	}
+	scale += part
+	if e.spread > 936 {
+		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+	}
+	return scale, nil
+}
+
+// loadHard1 enters observations.
+func (e *Engine) loadHard1(ev *Evidence) error {
+	s := e.work()
+	if ev.Difficulty > 2 {
+		return badState(0, uint(ev.Difficulty))
+	}
+	*(*[2]float64)(s[9:11]) = oneHot2[ev.Difficulty]
+	if ev.Intelligence > 2 {
+		return badState(1, uint(ev.Intelligence))
+	}
+	*(*[2]float64)(s[7:9]) = oneHot2[ev.Intelligence]
+	if ev.Grade > 3 {
+		return badState(2, uint(ev.Grade))
+	}
+	*(*[3]float64)(s[2:5]) = oneHot3[ev.Grade]
+	if ev.Sat > 2 {
+		return badState(3, uint(ev.Sat))
+	}
+	*(*[2]float64)(s[5:7]) = oneHot2[ev.Sat]
+	if ev.Letter > 2 {
+		return badState(4, uint(ev.Letter))
+	}
+	*(*[2]float64)(s[0:2]) = oneHot2[ev.Letter]
+	return nil
+}
+
+// loadSoft1 multiplies the inputs by likelihoods.
+func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
+	s := e.work()
+	scale := 0.0
+	if soft.Difficulty != (DifficultyDist{}) {
+		if log, ok := rtLikelihood(s[9:11], soft.Difficulty[:]); !ok {
+			return 0, badLikelihood(0)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Difficulty[:])
+	}
+	if soft.Intelligence != (IntelligenceDist{}) {
+		if log, ok := rtLikelihood(s[7:9], soft.Intelligence[:]); !ok {
+			return 0, badLikelihood(1)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Intelligence[:])
+	}
+	if soft.Grade != (GradeDist{}) {
+		if log, ok := rtLikelihood(s[2:5], soft.Grade[:]); !ok {
+			return 0, badLikelihood(2)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Grade[:])
+	}
+	if soft.Sat != (SatDist{}) {
+		if log, ok := rtLikelihood(s[5:7], soft.Sat[:]); !ok {
+			return 0, badLikelihood(3)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Sat[:])
+	}
+	if soft.Letter != (LetterDist{}) {
+		if log, ok := rtLikelihood(s[0:2], soft.Letter[:]); !ok {
+			return 0, badLikelihood(4)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Letter[:])
+	}
+	return scale, nil
+}
+
+// badState returns the error of a value that is not a state of the variable.
+func badState(variable int, state uint) error {
+	v := &variables[variable]
+	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
+	return &failure{cause.Error(), cause}
+}
+
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
+func badLikelihood(variable int) error {
+	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
+	return &failure{cause.Error(), cause}
 }

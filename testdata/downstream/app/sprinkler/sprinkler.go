@@ -35,6 +35,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Evidence holds what was observed of each variable. A zero field was not observed. Evidence is
@@ -467,4 +468,414 @@ func parseArray(e *enum, text string, out []float64) error {
 		out[i] = x
 	}
 	return nil
+}
+
+// Engine answers queries. One goroutine at a time may use it. New makes one.
+type Engine struct {
+	s      [28]float64 // work memory of numbers
+	t      [4]int32    // states of variables, and exponents
+	rng    *Rand
+	runs   uint    // number of queries that have used the memories
+	spread float64 // sum over likelihoods of log2(largest/smallest)
+}
+
+// New returns an engine.
+func New() *Engine {
+	return &Engine{}
+}
+
+// work returns the memory of numbers.
+func (e *Engine) work() *[28]float64 {
+	return &e.s
+}
+
+// state returns the memory of integers.
+func (e *Engine) state() *[4]int32 {
+	return &e.t
+}
+
+// data returns the memory of constants.
+func (*Engine) data() *[16]float64 {
+	return &constants
+}
+
+// constants holds the numbers of the model, as the compiler arranged them.
+var constants = [16]float64{
+	0.04000000000000001, 0.05, 0.36000000000000004, 0.05, 0.010000000000000002, 0.2, 0.09000000000000001, 0.2, // CPD of "cloudy", CPD of "sprinkler", CPD of "rain"
+	0.99, 0.9, 0.9, 0, 0.01, 0.1, 0.1, 1, // CPD of "wet_grass"
+}
+
+// Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
+type Pool struct {
+	pool sync.Pool
+}
+
+// Get lends an engine. It makes one if none is free.
+func (p *Pool) Get() *Engine {
+	if e, ok := p.pool.Get().(*Engine); ok {
+		return e
+	}
+	return New()
+}
+
+// Put returns an engine to the pool. The caller must not use it afterwards.
+func (p *Pool) Put(e *Engine) {
+	if e != nil {
+		p.pool.Put(e)
+	}
+}
+
+// Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and
+// LogP to the natural logarithm of their probability. On failure all posteriors are 0 and LogP is
+// -Inf.
+func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return err
+	}
+	e.block0Up()
+	e.block1Down()
+	root := e.work()[26]
+	if root == 0 {
+		*out = Marginals{LogP: math.Inf(-1)}
+		return ErrImpossible
+	}
+	s := e.work()
+	out.Cloudy = TrueFalseDist(s[14:16])
+	out.Sprinkler = TrueFalseDist(s[12:14])
+	out.Rain = TrueFalseDist(s[10:12])
+	out.WetGrass = TrueFalseDist(s[8:10])
+	out.LogP = settle(math.Log(root)+scale, ev, soft)
+	return nil
+}
+
+// Cloudy returns the posterior of "cloudy" given ev and soft, which may be nil.
+func (e *Engine) Cloudy(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return TrueFalseDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[26] == 0 {
+		return TrueFalseDist{}, ErrImpossible
+	}
+	return TrueFalseDist(e.work()[14:16]), nil
+}
+
+// Sprinkler returns the posterior of "sprinkler" given ev and soft, which may be nil.
+func (e *Engine) Sprinkler(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return TrueFalseDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[26] == 0 {
+		return TrueFalseDist{}, ErrImpossible
+	}
+	return TrueFalseDist(e.work()[12:14]), nil
+}
+
+// Rain returns the posterior of "rain" given ev and soft, which may be nil.
+func (e *Engine) Rain(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return TrueFalseDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[26] == 0 {
+		return TrueFalseDist{}, ErrImpossible
+	}
+	return TrueFalseDist(e.work()[10:12]), nil
+}
+
+// WetGrass returns the posterior of "wet_grass" given ev and soft, which may be nil.
+func (e *Engine) WetGrass(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
+	if _, err := e.load(ev, soft); err != nil {
+		return TrueFalseDist{}, err
+	}
+	e.block0Up()
+	e.block1Down()
+	if e.work()[26] == 0 {
+		return TrueFalseDist{}, ErrImpossible
+	}
+	return TrueFalseDist(e.work()[8:10]), nil
+}
+
+// LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With
+// an error it returns -Inf.
+func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		return math.Inf(-1), err
+	}
+	e.block0Up()
+	root := e.work()[26]
+	if root == 0 {
+		return math.Inf(-1), ErrImpossible
+	}
+	return settle(math.Log(root)+scale, ev, soft), nil
+}
+
+// MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
+// natural logarithm of the completion's probability times the likelihoods of its states in soft. On
+// failure out has no states.
+func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error) {
+	scale, err := e.load(ev, soft)
+	if err != nil {
+		*out = Assignment{}
+		return math.Inf(-1), err
+	}
+	e.block2Upmax()
+	e.block3Trace()
+	root := e.work()[26]
+	if root == 0 {
+		*out = Assignment{}
+		return math.Inf(-1), ErrImpossible
+	}
+	e.readStates(out)
+	return math.Log(root) + scale, nil
+}
+
+// Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
+// nil. It draws with rng. On failure out has no states.
+func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error {
+	if _, err := e.load(ev, soft); err != nil {
+		*out = Assignment{}
+		return err
+	}
+	e.rng = rng
+	e.block0Up()
+	e.block4Draw()
+	if e.work()[26] == 0 {
+		*out = Assignment{}
+		return ErrImpossible
+	}
+	e.readStates(out)
+	return nil
+}
+
+// Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
+// the next one. Other queries of e may run in between; the next sample then takes more time.
+func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
+	var observed Evidence
+	if ev != nil {
+		observed = *ev
+	}
+	if soft != nil {
+		copied := *soft
+		soft = &copied
+	}
+	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+		return nil, err
+	}
+	return func(yield func(*Assignment) bool) {
+		var out Assignment
+		for mine := e.runs - 1; ; {
+			if mine != e.runs {
+				if err := e.Sample(&observed, soft, rng, &out); err != nil {
+					return
+				}
+				mine = e.runs
+			} else {
+				e.rng = rng
+				e.block4Draw()
+				e.readStates(&out)
+			}
+			if !yield(&out) {
+				return
+			}
+		}
+	}, nil
+}
+
+// settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
+func settle(logp float64, ev *Evidence, soft *Soft) float64 {
+	if math.Abs(logp) < 1e-12 && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+		return 0
+	}
+	return logp
+}
+
+// LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
+// result is -Inf and the error names the row; the other rows are answered all the same.
+func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	var bad rowErrors
+	for i := range evs {
+		logp, err := e.LogProb(&evs[i], nil)
+		out[i] = logp
+		if err != nil {
+			bad.add(i, err)
+		}
+	}
+	return bad.err()
+}
+
+// Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same.
+func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
+	if len(out) != len(evs) {
+		return badLength("out", len(out), len(evs))
+	}
+	if soft != nil && len(soft) != len(evs) {
+		return badLength("soft", len(soft), len(evs))
+	}
+	var bad rowErrors
+	for i := range evs {
+		var likelihoods *Soft
+		if soft != nil {
+			likelihoods = &soft[i]
+		}
+		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
+			bad.add(i, err)
+		}
+	}
+	return bad.err()
+}
+
+// rowErrors collects the errors of rows: the first ten, and the number of the others.
+type rowErrors struct {
+	errs []error
+	more int
+}
+
+// add records that a row failed.
+func (r *rowErrors) add(row int, err error) {
+	if len(r.errs) == 10 {
+		r.more++
+		return
+	}
+	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
+}
+
+// err returns the errors joined, or nil if there are none.
+func (r *rowErrors) err() error {
+	if r.more > 0 {
+		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
+	}
+	return errors.Join(r.errs...)
+}
+
+// badLength returns the error of a slice of a wrong length.
+func badLength(what string, got, want int) error {
+	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
+}
+
+// readStates copies the chosen states and values to out.
+func (e *Engine) readStates(out *Assignment) {
+	t := e.state()
+	out.Cloudy = TrueFalse(t[0] + 1)
+	out.Sprinkler = TrueFalse(t[1] + 1)
+	out.Rain = TrueFalse(t[2] + 1)
+	out.WetGrass = TrueFalse(t[3] + 1)
+}
+
+// oneHot2 holds the likelihood of each observation of a variable with 2 states; row 0 is for none.
+var oneHot2 = [3][2]float64{
+	{1, 1},
+	{1, 0},
+	{0, 1},
+}
+
+// load enters evidence. It returns the logarithm of the factor that likelihoods were divided by.
+func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
+	e.runs++
+	if ev == nil {
+		ev = new(Evidence)
+	}
+	if err := e.loadHard1(ev); err != nil {
+		return 0, err
+	}
+	if soft == nil {
+		return 0, nil
+	}
+	e.spread = 0
+	scale := 0.0
+	part, err := e.loadSoft1(soft)
+	if err != nil {
+		return 0, err
+	}
+	scale += part
+	if e.spread > 944 {
+		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+	}
+	return scale, nil
+}
+
+// loadHard1 enters observations.
+func (e *Engine) loadHard1(ev *Evidence) error {
+	s := e.work()
+	if ev.Cloudy > 2 {
+		return badState(0, uint(ev.Cloudy))
+	}
+	*(*[2]float64)(s[0:2]) = oneHot2[ev.Cloudy]
+	if ev.Sprinkler > 2 {
+		return badState(1, uint(ev.Sprinkler))
+	}
+	*(*[2]float64)(s[2:4]) = oneHot2[ev.Sprinkler]
+	if ev.Rain > 2 {
+		return badState(2, uint(ev.Rain))
+	}
+	*(*[2]float64)(s[4:6]) = oneHot2[ev.Rain]
+	if ev.WetGrass > 2 {
+		return badState(3, uint(ev.WetGrass))
+	}
+	*(*[2]float64)(s[6:8]) = oneHot2[ev.WetGrass]
+	return nil
+}
+
+// loadSoft1 multiplies the inputs by likelihoods.
+func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
+	s := e.work()
+	scale := 0.0
+	if soft.Cloudy != (TrueFalseDist{}) {
+		if log, ok := rtLikelihood(s[0:2], soft.Cloudy[:]); !ok {
+			return 0, badLikelihood(0)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Cloudy[:])
+	}
+	if soft.Sprinkler != (TrueFalseDist{}) {
+		if log, ok := rtLikelihood(s[2:4], soft.Sprinkler[:]); !ok {
+			return 0, badLikelihood(1)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Sprinkler[:])
+	}
+	if soft.Rain != (TrueFalseDist{}) {
+		if log, ok := rtLikelihood(s[4:6], soft.Rain[:]); !ok {
+			return 0, badLikelihood(2)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.Rain[:])
+	}
+	if soft.WetGrass != (TrueFalseDist{}) {
+		if log, ok := rtLikelihood(s[6:8], soft.WetGrass[:]); !ok {
+			return 0, badLikelihood(3)
+		} else {
+			scale += log
+		}
+		e.spread += rtSpread(soft.WetGrass[:])
+	}
+	return scale, nil
+}
+
+// badState returns the error of a value that is not a state of the variable.
+func badState(variable int, state uint) error {
+	v := &variables[variable]
+	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
+	return &failure{cause.Error(), cause}
+}
+
+// badLikelihood returns the error of numbers that are not a likelihood of the variable.
+func badLikelihood(variable int) error {
+	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
+	return &failure{cause.Error(), cause}
 }

@@ -17903,3 +17903,31 @@ TEXT ·block29Way8AVX2(SB), NOSPLIT, $0-16
 	VMOVUPD Y0, 1024(BX)
 	VZEROUPPER
 	RET
+
+
+// func cpuFeatures() (leaf1, leaf7, control uint32)
+TEXT ·cpuFeatures(SB), NOSPLIT, $0-12
+	MOVL $0, leaf1+0(FP)
+	MOVL $0, leaf7+4(FP)
+	MOVL $0, control+8(FP)
+	MOVL $0, AX
+	CPUID
+	MOVL AX, R8 // the largest leaf
+	MOVL $1, AX
+	MOVL $0, CX
+	CPUID
+	MOVL CX, leaf1+0(FP)
+	TESTL $(1<<27), CX // XGETBV can be used
+	JEQ  end
+	MOVL $0, CX
+	XGETBV
+	MOVL AX, control+8(FP)
+	CMPL R8, $7
+	JLT  end
+	MOVL $7, AX
+	MOVL $0, CX
+	CPUID
+	MOVL BX, leaf7+4(FP)
+
+end:
+	RET

@@ -1,0 +1,71 @@
+package codegen
+
+import (
+	"fmt"
+	"go/format"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+)
+
+// The build constraints of the files with assembly, and of those with what runs in its place.
+const (
+	amd64Build = "//go:build amd64 && !purego"
+	otherBuild = "//go:build !amd64 || purego"
+)
+
+// processorFiles returns the copy of the runtime and the files that depend on the processor: one of
+// assembly, one of the Go functions that run it, and one of what runs in its place on other
+// processors. Each has the package's own code, and after it that of the runtime.
+func (g *generator) processorFiles() ([]File, error) {
+	text := &strings.Builder{}
+	amd64 := g.file()
+	amd64.HeaderComment(amd64Build)
+	g.laneAssembly(text)
+	g.vectorAssembly(text)
+	g.tileAssembly(text)
+	own := text.Len() > 0
+	other := g.file()
+	other.HeaderComment(otherBuild)
+	g.lanesElsewhere()
+	g.vectorsElsewhere()
+	g.tilesElsewhere()
+	runtime, err := g.runtime.copy()
+	if err != nil {
+		return nil, err
+	}
+	var out []File
+	if text.WriteString(runtime.assembly.text.String()); text.Len() > 0 {
+		head := fmt.Sprintf("%s\n\n%s\n\n%s", header(g.sourceName()), amd64Build, includeFlags)
+		out = append(out, File{g.base + "_amd64.s", []byte(head + text.String())})
+	}
+	for _, f := range []struct {
+		suffix string
+		file   *backend.File
+		copied *copied
+	}{{"_amd64.go", amd64, &runtime.amd64}, {"_other.go", other, &runtime.other}} {
+		if !own && f.copied.text.Len() == 0 {
+			continue
+		}
+		data, err := render(f.file)
+		if err == nil {
+			data, err = format.Source(append(data, f.copied.text.String()...))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.base, f.suffix, err)
+		}
+		out = append(out, File{g.base + f.suffix, data})
+	}
+	if runtime.all.text.Len() > 0 {
+		data, err := runtime.all.file(g.opt.Package)
+		if err != nil {
+			return nil, fmt.Errorf("the file %s: %w", runtimeName, err)
+		}
+		out = append(out, File{runtimeName, data})
+	}
+	return out, nil
+}
+
+// runtimeName is the name of the file with the parts of the runtime that do not depend on the
+// processor.
+const runtimeName = "pgmrt.go"
