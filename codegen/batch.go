@@ -65,10 +65,13 @@ func (g *generator) batches() {
 	}
 }
 
+// rowByRow is the sentence about batches that make a single query a row.
+const rowByRow = "It makes a single query a row: for this model, several rows at once would take as long."
+
 // rowLogProbs declares LogProbs, which answers row by row.
 func (g *generator) rowLogProbs() {
 	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
-		"names the row; the other rows are answered all the same."),
+		"names the row; the other rows are answered all the same. "+rowByRow),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))
@@ -87,7 +90,7 @@ return bad.err()`)
 // rowMarginals declares Batch, which answers row by row.
 func (g *generator) rowMarginals() {
 	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row fails, its posteriors are 0, its",
-		"LogP is -Inf, and the error names the row; the other rows are answered all the same."),
+		"LogP is -Inf, and the error names the row; the other rows are answered all the same. "+rowByRow),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))

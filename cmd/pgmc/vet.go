@@ -18,7 +18,7 @@ func (a *app) vetCommand() *cobra.Command {
 			"wrong with the packages of pgmc that they use: errors of queries that are dropped,\n" +
 			"engines that several goroutines use, states that are converted to those of another\n" +
 			"variable, and packages that are not what the go:generate comment above them would\n" +
-			"write now. It needs the go command.\n\n" +
+			"write now, in modules below ./... too. It needs the go command.\n\n" +
 			"go vet runs the same analyzers: go vet -vettool=$(which pgmc) ./...",
 		Example: "  pgmc vet ./...",
 		RunE: a.Action(func(ctx context.Context, args []string) error {

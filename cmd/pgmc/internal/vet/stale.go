@@ -1,8 +1,11 @@
 package vet
 
 import (
-	"bytes"
+	"fmt"
 	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,16 +24,59 @@ var Stale = &analysis.Analyzer{
 		"environment variables are left out.",
 	Run: func(pass *analysis.Pass) (any, error) {
 		for _, f := range pass.Files {
-			for _, group := range f.Comments {
-				for _, c := range group.List {
-					if args := compileArgs(c.Text); args != nil {
-						check(pass, c, args)
-					}
-				}
-			}
+			stale(pass.Fset, f, func(c *ast.Comment, message string) { pass.Reportf(c.Pos(), "%s", message) })
 		}
 		return nil, nil
 	},
+}
+
+// stale runs the commands of f's comments with --check, and reports those that fail.
+func stale(fset *token.FileSet, f *ast.File, report func(c *ast.Comment, message string)) {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if args := compileArgs(c.Text); args != nil {
+				if reason := check(filepath.Dir(fset.Position(c.Pos()).Filename), args); reason != "" {
+					report(c, "the package is not what this command writes now: "+reason+"; run go generate")
+				}
+			}
+		}
+	}
+}
+
+// staleBelow returns what Stale finds in the modules below dir. The go command leaves them out of
+// dir/..., but that is where the recipe for go generate puts its comments.
+func staleBelow(dir string) (list []Finding, err error) {
+	fset := token.NewFileSet()
+	nested := "" // the module that is being read
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch name := d.Name(); {
+		case err != nil:
+			return err
+		case d.IsDir() && path != dir && (name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")):
+			return filepath.SkipDir
+		case d.IsDir():
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil && path != dir && !below(path, nested) {
+				nested = path
+			}
+			return nil
+		case !below(path, nested) || filepath.Ext(path) != ".go":
+			return nil
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.ParseComments)
+		if err != nil {
+			return fmt.Errorf("%w; vet needs packages that compile", err)
+		}
+		stale(fset, f, func(c *ast.Comment, message string) {
+			list = append(list, Finding{fset.Position(c.Pos()).String(), Stale.Name, message})
+		})
+		return nil
+	})
+	return list, err
+}
+
+// below reports whether path is in folder dir.
+func below(path, dir string) bool {
+	return dir != "" && strings.HasPrefix(path, dir+string(filepath.Separator))
 }
 
 // compileArgs returns the arguments of pgmc compile in a go:generate comment, or nil.
@@ -58,16 +104,18 @@ func compileArgs(comment string) []string {
 	return nil
 }
 
-// check runs a command with --check, in the folder of the comment, and reports what it says.
-func check(pass *analysis.Pass, c *ast.Comment, args []string) {
+// check runs a command with --check in a folder, and returns what it says if it fails.
+func check(dir string, args []string) string {
 	pgmc, err := os.Executable()
 	if err != nil {
-		return
+		return ""
 	}
 	cmd := exec.Command(pgmc, append(args, "--check", "--quiet")...)
-	cmd.Dir = filepath.Dir(pass.Fset.Position(c.Pos()).Filename)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		line, _, _ := bytes.Cut(bytes.TrimSpace(out), []byte("\n"))
-		pass.Reportf(c.Pos(), "the package is not what this command writes now: %s; run go generate", line)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		return ""
 	}
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return line
 }

@@ -12,9 +12,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/build"
 	"go/types"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
@@ -32,7 +35,8 @@ type Finding struct {
 }
 
 // Run analyzes the packages that match patterns, as the go command understands them in folder dir,
-// and their tests. The findings are in order of their places, without repetitions.
+// and their tests, and for patterns that end in /... the go:generate comments of the modules below.
+// The findings are in order of their places, without repetitions.
 func Run(ctx context.Context, dir string, patterns []string) ([]Finding, error) {
 	mode := packages.LoadSyntax | packages.NeedModule
 	list, err := packages.Load(&packages.Config{Mode: mode, Context: ctx, Dir: dir, Tests: true}, patterns...)
@@ -67,6 +71,15 @@ func Run(ctx context.Context, dir string, patterns []string) ([]Finding, error) 
 		for _, d := range act.Diagnostics {
 			pos := act.Package.Fset.Position(d.Pos)
 			out = append(out, Finding{pos.String(), act.Analyzer.Name, d.Message})
+		}
+	}
+	for _, p := range patterns {
+		if root, all := strings.CutSuffix(p, "/..."); all && build.IsLocalImport(p) {
+			found, err := staleBelow(filepath.Join(dir, root))
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, found...)
 		}
 	}
 	slices.SortFunc(out, func(a, b Finding) int {

@@ -1347,7 +1347,8 @@ func settle(logp float64, ev *Evidence, soft *Soft) float64 {
 }
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
-// result is -Inf and the error names the row; the other rows are answered all the same.
+// result is -Inf and the error names the row; the other rows are answered all the same. It makes a
+// single query a row: for this model, several rows at once would take as long.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -1365,7 +1366,8 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
 // fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
-// answered all the same.
+// answered all the same. It makes a single query a row: for this model, several rows at once would
+// take as long.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
