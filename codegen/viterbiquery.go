@@ -8,6 +8,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -16,6 +17,9 @@ import (
 func checkViterbi(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if len(m.Reals()) == 0 {
 		return checkState(m, p, e)
+	}
+	if e.Stream.Histories != nil {
+		return diag.Errorf("query %q: no package finds paths along histories of states, with values of real variables; package infer does", e.Query.Name)
 	}
 	if p.Entry(ir.SmoothFirst) == nil {
 		return fmt.Errorf("query %q needs the entries of smooth", e.Query.Name)

@@ -30,6 +30,7 @@ type HistoryOptions struct {
 	States     int     // joint states of the discrete variables that persist
 	Moments    int     // numbers of moments of a history
 	Cards      []int32 // by variable of the posteriors: its number of states, or 0 if it is real
+	Best       bool    // histories that are one have the larger weight, not the sum of weights
 }
 
 // Growth collects what the histories before a slice lead to. A slice begins with Reset. The caller
@@ -128,7 +129,7 @@ func (g *Growth) Leave(probabilities, moments []float64) {
 
 // Add adds the history of one of n elements, of which those of a joint state are together. If there
 // is one with the same state and moments, its weight grows instead. Add returns the place of the
-// history, and whether it is new.
+// history, and whether it is new: with Best also if it has taken the place of one of less weight.
 func (g *Growth) Add(element, n int, weight float64, moments []float64) (place int, isNew bool) {
 	l, place := &g.next, len(g.next.state)
 	for at := element; at < len(moments); at += n {
@@ -137,9 +138,14 @@ func (g *Growth) Add(element, n int, weight float64, moments []float64) (place i
 	state := int32(element / (n / g.opt.States))
 	slot := g.slot(state, l.moments[place*g.opt.Moments:])
 	if at := int(g.slots[slot]) - 1; at >= 0 {
-		l.weight[at] += weight
 		l.moments = l.moments[:place*g.opt.Moments]
-		return at, false
+		if !g.opt.Best {
+			l.weight[at] += weight
+			return at, false
+		}
+		better := weight > l.weight[at]
+		l.weight[at] = max(l.weight[at], weight)
+		return at, better
 	}
 	l.state, l.weight = append(l.state, state), append(l.weight, weight)
 	if g.slots[slot] = int32(place + 1); 2*len(l.state) > len(g.slots) {

@@ -103,16 +103,7 @@ func newBackDraw(e *Engine, draw *ir.Draw) *backDraw {
 
 // choose draws an index of weights, which sum to 1.
 func (b *backDraw) choose(weight []float64) int {
-	u, last := b.r.Float64(), 0
-	for i, w := range weight {
-		if w > 0 {
-			last = i // if rounding leaves u above 0
-			if u -= w; u < 0 {
-				break
-			}
-		}
-	}
-	return last
+	return chooseBy(b.r, len(weight), func(i int) float64 { return weight[i] })
 }
 
 // set sets the variables of a slice to those of a particle.

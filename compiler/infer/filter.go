@@ -21,6 +21,7 @@ type Filter struct {
 	cloud   *pgmrt.Cloud // instead of belief, if that is particles
 	rand    *pgmrt.Rand  // of the histories that are drawn
 	recalls bool         // histories know how they came about
+	best    bool         // histories are those of most probable paths
 	spread  float64      // the relative variance of an estimate of P by histories
 	n       int
 	logP    float64

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -100,31 +101,7 @@ func (b *backward) end(ctx context.Context, x *ending) error {
 
 // along goes back along an edge.
 func (b *backward) along(ctx context.Context, from edge, weight float64, moments []float64) error {
-	name, in := ir.SmoothFirst, [][]float64(nil)
-	if b.before != nil {
-		name = ir.SmoothNext
-		in = [][]float64{nil}
-		if len(moments) > 0 { // real variables persist
-			in = append(in, b.before.at(int(from.from)))
-		}
-	}
-	p, err := b.e.stream(ctx, ir.Smooth, name)
-	if err != nil {
-		return err
-	}
-	if b.before != nil {
-		in[0] = make([]float64, p.Spans[p.entry.Stream.In[0]].Len)
-		in[0][b.before.state[from.from]] = 1
-	}
-	if len(moments) > 0 {
-		in = append(in, moments)
-	}
-	if len(p.entry.Stream.In) > len(in) {
-		chosen := make([]float64, p.Spans[p.entry.Stream.In[len(in)]].Len)
-		chosen[from.element] = 1
-		in = append(in, chosen)
-	}
-	p, m, err := b.e.slice(ctx, ir.Smooth, name, b.here.found, in)
+	p, m, err := b.e.along(ctx, ir.Smooth, [2]string{ir.SmoothFirst, ir.SmoothNext}, b.here.found, b.before, from, moments)
 	if err != nil {
 		return err
 	}
@@ -151,6 +128,36 @@ func (b *backward) along(ctx context.Context, from edge, weight float64, moments
 	b.index[string(b.key)] = len(b.next)
 	b.next = append(b.next, ending{int(from.from), weight, smoothed})
 	return nil
+}
+
+// along runs an entry about a slice on the way back along an edge: the first of names for slice 0,
+// before which there are no histories, and else the second. The moments are those of the real
+// variables that persist, given all later slices.
+func (e *Engine) along(ctx context.Context, kind ir.QueryKind, names [2]string, found *Findings, before *histories, from edge, moments []float64) (*program, *eval.Machine, error) {
+	name, in := names[0], [][]float64(nil)
+	if before != nil {
+		name, in = names[1], [][]float64{nil}
+		if len(moments) > 0 { // real variables persist
+			in = append(in, before.at(int(from.from)))
+		}
+	}
+	p, err := e.stream(ctx, kind, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if before != nil {
+		in[0] = make([]float64, p.Spans[p.entry.Stream.In[0]].Len)
+		in[0][before.state[from.from]] = 1
+	}
+	if len(moments) > 0 {
+		in = append(in, moments)
+	}
+	if len(p.entry.Stream.In) > len(in) {
+		chosen := make([]float64, p.Spans[p.entry.Stream.In[len(in)]].Len)
+		chosen[from.element] = 1
+		in = append(in, chosen)
+	}
+	return e.slice(ctx, kind, name, found, in)
 }
 
 // keyOf appends the bits of a state and of moments.

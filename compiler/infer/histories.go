@@ -46,28 +46,11 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 		return nil, err
 	}
 	g := f.growth(p, found)
-	var impossible *ImpossibleError
-	n := 1
-	if f.past != nil {
-		n = len(f.past.state)
-		if f.past.sampled {
-			g.errors = &squares{}
-		}
+	if f.past != nil && f.past.sampled {
+		g.errors = &squares{}
 	}
-	for i := range n {
-		err := g.grow(ctx, i)
-		if err != nil && !errors.As(err, &impossible) {
-			return nil, err
-		}
-		if g.Full() != nil {
-			return nil, g.tooMany(ctx)
-		}
-	}
-	if g.Total() == 0 && impossible == nil {
-		impossible = &ImpossibleError{Evidence: found.Text(f.e.vars.m)}
-	}
-	if g.Total() == 0 {
-		return nil, impossible
+	if err := g.growAll(ctx); err != nil {
+		return nil, err
 	}
 	out := &Marginals{List: f.e.mixed(&g.Posteriors), LogProb: g.LogP(f.logP)}
 	r := f.rand
@@ -83,6 +66,31 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 		out.Report.Residual = g.errors.largest(out.List, g.Total())
 	}
 	return out, nil
+}
+
+// growAll runs the slice for all histories.
+func (g *growth) growAll(ctx context.Context) error {
+	var impossible *ImpossibleError
+	n := 1
+	if g.f.past != nil {
+		n = len(g.f.past.state)
+	}
+	for i := range n {
+		err := g.grow(ctx, i)
+		if err != nil && !errors.As(err, &impossible) {
+			return err
+		}
+		if g.Full() != nil {
+			return g.tooMany(ctx)
+		}
+	}
+	switch {
+	case g.Total() > 0:
+		return nil
+	case impossible == nil:
+		impossible = &ImpossibleError{Evidence: g.found.Text(g.f.e.vars.m)}
+	}
+	return impossible
 }
 
 // drawnReport describes the histories of a filter; it is nil if none were drawn.
@@ -110,7 +118,7 @@ func (f *Filter) growth(p *program, found *Findings) *growth {
 	h := p.entry.Stream.Histories
 	in := p.entry.Stream.In
 	states := p.Spans[in[0]].Len
-	opt := pgmrt.HistoryOptions{Most: h.Most, Beyond: pgmrt.HistoriesBeyond(h.Beyond), States: states, Cards: f.e.cards()}
+	opt := pgmrt.HistoryOptions{Most: h.Most, Beyond: pgmrt.HistoriesBeyond(h.Beyond), States: states, Cards: f.e.cards(), Best: f.best}
 	if len(in) > 1 {
 		opt.Moments = p.Spans[in[1]].Len
 	}
@@ -149,14 +157,18 @@ func (e *Engine) mixed(p *pgmrt.Posteriors) []Distribution {
 
 // grow runs the slice for one history.
 func (g *growth) grow(ctx context.Context, i int) error {
-	f, name, in, weight := g.f, ir.FilterFirst, [][]float64(nil), 1.0
+	f, kind, names, in, weight := g.f, ir.Filter, [2]string{ir.FilterFirst, ir.FilterNext}, [][]float64(nil), 1.0
+	if f.best {
+		kind, names = ir.Viterbi, [2]string{ir.MaxFirst, ir.MaxNext}
+	}
+	name := names[0]
 	if f.past != nil {
-		name, weight = ir.FilterNext, f.past.weight[i]
+		name, weight = names[1], f.past.weight[i]
 		states := make([]float64, g.states)
 		states[f.past.state[i]] = 1
 		in = [][]float64{states, f.past.at(i)}
 	}
-	p, m, err := f.e.slice(ctx, ir.Filter, name, g.found, in)
+	p, m, err := f.e.slice(ctx, kind, name, g.found, in)
 	if err != nil {
 		return err
 	}
@@ -165,12 +177,14 @@ func (g *growth) grow(ctx context.Context, i int) error {
 	if after == 0 { // beside the weights of others
 		return nil
 	}
-	list := f.e.distributions(p, m)
-	if g.errors != nil {
-		g.errors.add(list, after)
-	}
-	for k := range list {
-		g.Mix(list[k].Numbers())
+	if !f.best {
+		list := f.e.distributions(p, m)
+		if g.errors != nil {
+			g.errors.add(list, after)
+		}
+		for k := range list {
+			g.Mix(list[k].Numbers())
+		}
 	}
 	out := append(outOf(p, m), nil)
 	for k, share := range out[0] {
@@ -182,13 +196,15 @@ func (g *growth) grow(ctx context.Context, i int) error {
 	return nil
 }
 
-// recall notes how a history came about, if the filter recalls it.
+// recall notes how a history came about, if the filter recalls it: in all ways, or in the best.
 func (g *growth) recall(place int, isNew bool, x edge) {
-	if !g.f.recalls {
+	switch {
+	case !g.f.recalls || g.f.best && !isNew:
 		return
-	}
-	if isNew {
+	case place == len(g.edges):
 		g.edges = append(g.edges, nil)
+	case g.f.best:
+		g.edges[place] = nil
 	}
 	g.edges[place] = append(g.edges[place], x)
 }
@@ -225,8 +241,11 @@ func (g *growth) keep(r *pgmrt.Rand) *histories {
 // tooMany returns the error of a belief that outgrew its limit, and what takes less.
 func (g *growth) tooMany(ctx context.Context) error {
 	of, err := g.f.e.Growth(ctx)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case of == nil: // a path, of which values are maximised that do not persist
+		return diag.Errorf("the most probable paths after slice %d end in more than %d joint states; limit: %v", g.f.n, g.rule.Most, diag.Option{Name: "max-table"})
 	}
 	return diag.Errorf("the exact belief after slice %d has a Gaussian for each of more than %d histories of states, of %d bytes each, which suffice for %s; "+
 		"limit: %v or %v; try an approximate belief: %v",
@@ -236,6 +255,10 @@ func (g *growth) tooMany(ctx context.Context) error {
 // Growth says how the belief of a filter grows. It is nil unless the belief is a mixture with a
 // Gaussian for each history of states, all of which are kept.
 func (e *Engine) Growth(ctx context.Context) (*compiler.Growth, error) {
+	m := e.vars.m
+	if len(m.Reals()) == len(m.Vars) || m.Transition == nil || !slices.ContainsFunc(m.Transition.Before, m.IsReal) {
+		return nil, nil
+	}
 	p, err := e.stream(ctx, ir.Filter, ir.FilterNext)
 	if err != nil || p.entry.Stream.Histories == nil {
 		return nil, err

@@ -107,7 +107,7 @@ type SweepSize struct {
 // kind is ir.Viterbi.
 func (e *Engine) SweepSize(ctx context.Context, kind ir.QueryKind, n int) (SweepSize, error) {
 	name := ir.FilterFirst
-	if kind == ir.Viterbi && len(e.vars.m.Reals()) == 0 {
+	if kind == ir.Viterbi && len(e.vars.m.Reals()) < len(e.vars.m.Vars) {
 		name = ir.MaxFirst
 	} else {
 		kind = ir.Smooth

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Trajectories returns an endless sequence of independent draws of all slices of a sequence given
@@ -18,10 +19,8 @@ import (
 // determines the draws. Memory grows with the number of slices.
 func (e *Engine) Trajectories(ctx context.Context, sequence []Given) iter.Seq2[[][]model.Value, error] {
 	return func(yield func([][]model.Value, error) bool) {
-		past, err := e.forward(ctx, sequence)
-		if err == nil {
-			err = e.determined(ctx, past)
-		}
+		past, histories, err := e.filteredForDraws(ctx, sequence)
+		r := pgmrt.NewRand(e.opt.Seed)
 		draw := make([][]model.Value, len(past))
 		for t := range draw {
 			draw[t] = make([]model.Value, len(e.vars.seen))
@@ -30,7 +29,11 @@ func (e *Engine) Trajectories(ctx context.Context, sequence []Given) iter.Seq2[[
 			if err == nil {
 				err = ctx.Err()
 			}
-			if err == nil {
+			switch {
+			case err != nil:
+			case histories:
+				err = e.drawHistory(ctx, past, draw, r)
+			default:
 				err = e.draw(ctx, past, draw)
 			}
 			if err != nil {
@@ -42,6 +45,22 @@ func (e *Engine) Trajectories(ctx context.Context, sequence []Given) iter.Seq2[[
 			}
 		}
 	}
+}
+
+// filteredForDraws goes forwards over a sequence, and reports whether its beliefs are histories.
+func (e *Engine) filteredForDraws(ctx context.Context, sequence []Given) (past []sliceState, histories bool, err error) {
+	p, err := e.stream(ctx, ir.Trajectory, ir.DrawFirst)
+	if err != nil {
+		return nil, false, err
+	}
+	if p.entry.Stream.Histories != nil {
+		past, err = e.keptHistories(ctx, sequence, false)
+		return past, true, err
+	}
+	if past, err = e.forward(ctx, sequence); err == nil {
+		err = e.determined(ctx, past)
+	}
+	return past, false, err
 }
 
 // determined returns an error if the evidence leaves a variable with an infinite variance.

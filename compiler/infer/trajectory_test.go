@@ -21,6 +21,7 @@ func TestTrajectories(t *testing.T) {
 	for name, opt := range map[string]irtest.TemplateOptions{
 		"discrete": {}, "latent": {Latent: true}, "mixed": {Reals: true}, "real": {All: true},
 		"given discrete": {Reals: true, Givens: true}, "given real": {All: true, Givens: true},
+		"histories": {Reals: true, Mixed: true}, "latent histories": {Reals: true, Mixed: true, Latent: true},
 	} {
 		for seed := range uint64(irtest.Count(t, 2, 20)) {
 			m := irtest.RandomTemplate(seed, opt)

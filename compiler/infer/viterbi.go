@@ -18,10 +18,14 @@ type Path struct {
 }
 
 // Viterbi returns a most probable completion of the evidence on a sequence: states, or the values
-// of real variables. Its memory is bounded as that of [Engine.Smooth].
+// of real variables. Its memory is bounded as that of [Engine.Smooth], but for networks with real
+// and discrete variables, of which it keeps the histories of all slices.
 func (e *Engine) Viterbi(ctx context.Context, sequence []Given) (*Path, error) {
-	if len(e.vars.m.Reals()) > 0 {
+	switch reals := len(e.vars.m.Reals()); {
+	case reals == len(e.vars.m.Vars):
 		return e.meanPath(ctx, sequence)
+	case reals > 0:
+		return e.historyPath(ctx, sequence)
 	}
 	room, _, err := e.room(ctx, ir.Viterbi, ir.MaxFirst)
 	if err != nil {

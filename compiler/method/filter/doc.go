@@ -33,7 +33,9 @@
 // does not grow if the real variables are observed. Beyond the limits of tables and memory the
 // slice fails. The option Modes keeps the most probable ones instead. Smoothing goes back along
 // each history that remains after the last slice, by the regression above, and so is exact too if
-// all were kept. Such networks have answers of filter and smooth, not of viterbi.
+// all were kept. The most probable path of a network with states and real variables goes back
+// along the history whose best values have the largest density, also if no real variable persists,
+// and draws go back along histories drawn by their probabilities.
 //
 // Means that are not linear in real variables need an approximate filter. The methods ekf, ukf and
 // ghf run the program of gaussian.go, with a linear function and its noise in place of each

@@ -87,19 +87,14 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 			list.Errorf(pos, "method filter does not answer %s; want filter, smooth, viterbi, innovation or trajectory", q.Word())
 			return list
 		}
-		if q.Kind != ir.Filter && q.Kind != ir.Smooth && persists >= 0 && discrete >= 0 {
-			list.Errorf(pos, "method filter does not answer %s if a real variable, such as %q, persists in a network with states, such as those of %q: "+
-				"the exact belief has one more Gaussian for every history of states; want filter or smooth",
-				q.Word(), m.Vars[m.Transition.Before[persists]].Name, m.Vars[discrete].Name)
-			continue
-		}
-		if q.Kind == ir.Viterbi && len(m.Reals()) > 0 && discrete >= 0 {
-			list.Errorf(pos, "method filter does not answer viterbi for a network with real and discrete variables; want filter or smooth")
-		}
 		if q.Kind == ir.Innovation && discrete >= 0 {
 			list.Errorf(pos, "method filter does not answer innovation for a network with states, such as those of %q; want real variables alone", m.Vars[discrete].Name)
 		}
-		if x := hidden(m); q.Kind == ir.Viterbi && x >= 0 {
+		if x := supports(m); q.Kind == ir.Viterbi && x != nil {
+			list.Errorf(pos, "method filter does not answer viterbi: %q is a function of other variables in some states and has a variance in others, whose densities have no common measure; want filter or smooth",
+				m.Vars[x.ChildVar()].Name)
+		}
+		if x := hidden(m); q.Kind == ir.Viterbi && x >= 0 && discrete < 0 {
 			list.Errorf(pos, "method filter does not answer viterbi: the latent real variable %q does not persist; want filter or smooth", m.Vars[x].Name)
 		}
 	}
@@ -126,6 +121,26 @@ func mixes(m *model.Model) (persists, discrete int) {
 	return slices.IndexFunc(m.Transition.Before, m.IsReal), slices.IndexFunc(m.Vars, func(v *model.Var) bool { return !m.IsReal(v.ID) })
 }
 
+// supports returns a Gaussian CPD of which some rows, not all, have variance 0, or nil.
+func supports(m *model.Model) *model.Factor {
+	for _, f := range slices.Concat(m.Factors, m.Transition.Factors) {
+		if g := f.Gaussian(); g != nil && slices.Contains(g.Var, 0) && slices.Max(g.Var) > 0 {
+			return f
+		}
+	}
+	return nil
+}
+
+// apart reports whether the queries of a network with states are planned with a Gaussian for each
+// history: if real variables persist, or if densities of any are maximised.
+func apart(p *ir.Problem) bool {
+	persists, discrete := mixes(p.Model)
+	if discrete < 0 || len(p.Model.Reals()) == 0 {
+		return false
+	}
+	return persists >= 0 || slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Viterbi })
+}
+
 // hidden returns the first latent real variable that does not persist, whose mean no belief has, or
 // -1 if there is none.
 func hidden(m *model.Model) int {
@@ -136,7 +151,7 @@ func hidden(m *model.Model) int {
 
 // Plan returns a schedule of all queries of p.
 func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	if persists, discrete := mixes(p.Model); persists >= 0 && discrete >= 0 {
+	if apart(p) {
 		return switching.Plan(c, p, switching.Rule{Histories: o.histories(c, p.Model)})
 	}
 	b := newBuilder(c, p)

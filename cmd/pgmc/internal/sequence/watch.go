@@ -21,7 +21,7 @@ type watch struct {
 // newWatch returns a watch for the belief of e.
 func newWatch(ctx context.Context, e *infer.Engine, opt *Options) (*watch, error) {
 	w := &watch{notes: opt.Notes}
-	if opt.Notes == nil || !(opt.Filter || opt.Smooth) || opt.MeanField != nil {
+	if opt.Notes == nil || !(opt.Filter || opt.Smooth || opt.Viterbi) || opt.Beam > 0 || opt.MeanField != nil {
 		return w, nil
 	}
 	g, err := e.Growth(ctx)
@@ -42,7 +42,7 @@ func (w *watch) slice(pos diag.Pos, histories int) {
 	}
 }
 
-// sequence looks at the length of a sequence that is about to be smoothed.
+// sequence looks at the length of a sequence that is about to be smoothed, or given its path.
 func (w *watch) sequence(pos diag.Pos, slices int) {
 	if w.growth != nil && slices > w.growth.Slices {
 		w.warn(pos, fmt.Sprintf("a sequence of %d slices: ", slices))

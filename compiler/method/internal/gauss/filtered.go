@@ -21,6 +21,9 @@ type Filtered struct {
 	logs  circuit.Node // -2 ln of the density of the evidence, without that of det
 	det   circuit.Node // the product of 2π times the variances since the last logarithm
 	terms int          // of det
+
+	squares circuit.Node // of the evidence, relative to its variances
+	fixed   circuit.Node // how many observed values are functions of others
 }
 
 // detTerms is the number of factors of det of which one logarithm is taken. Their product stays far
@@ -59,7 +62,8 @@ func (x *Filtered) Observe(v model.VarID) {
 			square, scale = c.Prod(c.Sub(circuit.One, flag), square), Or(c, flag, far, scale)
 		}
 	}
-	x.logs = c.Sum(x.logs, square)
+	x.logs, x.squares = c.Sum(x.logs, square), c.Sum(x.squares, square)
+	x.fixed = c.Sum(x.fixed, c.Prod(seen, c.Sub(circuit.One, Positive(c, spread))))
 	if x.terms++; x.terms > detTerms {
 		x.logs, x.det, x.terms = c.Sum(x.logs, c.Log(x.det)), circuit.One, 1
 	}
@@ -76,6 +80,15 @@ func (x *Filtered) LogFactor() circuit.Node { return x.Prod(x.Const(-.5), x.logs
 // LogDensity returns ln of the density of the evidence.
 func (x *Filtered) LogDensity() circuit.Node {
 	return x.Prod(x.Const(-.5), x.Sum(x.logs, x.Log(x.det)))
+}
+
+// LogBest returns ln of the largest density of the evidence together with values of all other
+// variables, those of the slice before from on: the squares are the same as in LogDensity, and what
+// remains is the density of each CPD at its mean, whose logarithms add up to norms. It is infinite
+// if an observed value is a function of others, as LogDensity is.
+func (x *Filtered) LogBest(norms circuit.Node) circuit.Node {
+	open := x.Max(x.Sub(circuit.One, x.fixed), circuit.Zero)
+	return x.Sub(x.Sum(norms, x.Prod(x.Const(-.5), x.squares)), x.Log(open))
 }
 
 // OpsFor returns the number of operations of the density and of the moments of vars.

@@ -2,6 +2,7 @@ package switching
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
@@ -17,6 +18,8 @@ type slice struct {
 	in   bool // a belief enters
 	back bool // on the way back: the belief given all evidence enters too
 	bare bool // without posteriors, for evidence that leaves the variables that persist unobserved
+	best bool // about the best values in place of all: largest densities, or on the way back the values
+	draw bool // on the way back: values are drawn
 
 	context []model.VarID // the discrete variables for whose joint states there are moments
 	over    []model.VarID // those that persist, and the others of the context
@@ -63,7 +66,7 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	if s.back {
 		b.regress(s)
 	}
-	if !s.bare {
+	if !s.bare && !s.best {
 		b.answers(s)
 	}
 	b.leaveBelief(s)
@@ -78,6 +81,9 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 // leaveBelief plans the belief that leaves the slice: to the slice after it, or on the way back to
 // the one before.
 func (b *builder) leaveBelief(s *slice) {
+	if s.back && s.best {
+		b.leaveValues(s)
+	}
 	switch {
 	case s.back && s.in && b.rule.Histories != nil:
 		moments := s.moments.Of(b.before.real)
@@ -219,7 +225,11 @@ func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
 		s.moments = keep(w, m, b.own(s.m), b.after.real)
 	}
 	density := b.Temp("ln density of evidence, "+s.name, s.context)
-	c.Write(ir.MapPart{Table: density}, x.LogDensity())
+	log := x.LogDensity()
+	if s.best {
+		log = x.LogBest(b.norms(c, s.m))
+	}
+	c.Write(ir.MapPart{Table: density}, log)
 	b.Do(c)
 	s.e.Logs = []ir.TableID{density}
 	if len(s.context) > 0 {
@@ -250,6 +260,29 @@ func (b *builder) regression(c *gauss.Code, m *model.Model, v model.VarID) *gaus
 	return r
 }
 
+// norms returns the sum of the logarithms of the densities of the CPDs of a slice at their means. A
+// function has none.
+func (b *builder) norms(c *gauss.Code, m *model.Model) circuit.Node {
+	sum := circuit.Zero
+	for _, v := range b.own(m) {
+		f := m.CPD(v)
+		if f == nil {
+			continue
+		}
+		own, _ := m.SplitParents(f)
+		var logs []float64
+		for _, variance := range f.Gaussian().Var {
+			log := 0.
+			if variance > 0 {
+				log = -.5 * math.Log(2*math.Pi*variance)
+			}
+			logs = append(logs, log)
+		}
+		sum = c.Sum(sum, gauss.NewColumns(b.S, "ln density at the mean of "+m.FactorName(f), own).Read(c, logs))
+	}
+	return sum
+}
+
 // keep stores the means and variances of vars, and the covariances of those among joint.
 func keep(w *gauss.Writer, m *gauss.Moments, vars, joint []model.VarID) (out gauss.Stored) {
 	for _, v := range vars {
@@ -277,25 +310,41 @@ func (b *builder) calibrate(s *slice) error {
 		b.Do(c)
 		return nil
 	}
-	var queries []*ir.Query
-	if len(s.over) > 0 {
-		queries = append(queries, &ir.Query{Name: s.name + " weights", Kind: ir.Joint, Targets: s.over})
-	}
-	if !s.bare || queries == nil {
-		queries = append(queries, &ir.Query{Name: s.name, Kind: ir.Marginals})
-	}
-	made, err := b.use(s, queries...)
+	made, err := b.use(s, s.queries()...)
 	if err != nil {
 		return err
 	}
-	if len(s.over) > 0 {
+	switch {
+	case s.back && (s.best || s.draw): // the states are those of one history
+		s.weights = s.chosen
+	case len(s.over) > 0:
 		s.weights = made[0].Outs[0]
 	}
 	last := made[len(made)-1]
-	if s.e.Root = last.Root; !s.bare {
+	if s.e.Root = last.Root; !s.bare && !s.best && !s.draw {
 		s.e.Outs = last.Outs
 	}
 	return nil
+}
+
+// queries returns what is asked of the discrete variables of a slice.
+func (s *slice) queries() (list []*ir.Query) {
+	weights := &ir.Query{Name: s.name + " weights", Kind: ir.Joint, Targets: s.over, Best: s.best}
+	switch {
+	case s.back && s.draw:
+		return append(list, &ir.Query{Name: s.name, Kind: ir.Sample})
+	case s.best && (s.back || len(s.over) == 0):
+		return append(list, &ir.Query{Name: s.name, Kind: ir.MPE})
+	case s.best:
+		return append(list, weights)
+	}
+	if len(s.over) > 0 {
+		list = append(list, weights)
+	}
+	if !s.bare || list == nil {
+		list = append(list, &ir.Query{Name: s.name, Kind: ir.Marginals})
+	}
+	return list
 }
 
 // answers plans the means and variances of the variables of the slice.

@@ -20,6 +20,21 @@ import (
 
 // backward plans the entries of smooth.
 func (b *builder) backward(q *ir.Query) error {
+	b.needSmoothed()
+	for _, s := range []*slice{{name: ir.SmoothFirst, m: b.first, back: true}, {name: ir.SmoothNext, m: b.step, in: true, back: true}} {
+		if err := b.plan(s, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// needSmoothed adds the beliefs after a slice that enter on the way back, unless they are there.
+func (b *builder) needSmoothed() {
+	if b.hasSmoothed {
+		return
+	}
+	b.hasSmoothed = true
 	b.filtered = belief{ir.NoTable, ir.NoTable}
 	after := b.after
 	if b.rule.Histories != nil {
@@ -28,12 +43,6 @@ func (b *builder) backward(q *ir.Query) error {
 		b.filtered = b.table("filtered", after, b.rule.Each)
 	}
 	b.smoothed = b.table("smoothed", after, b.rule.Each)
-	for _, s := range []*slice{{name: ir.SmoothFirst, m: b.first, back: true}, {name: ir.SmoothNext, m: b.step, in: true, back: true}} {
-		if err := b.plan(s, q); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // expect plans the likelihood of later evidence by the states that persist. The probabilities of
@@ -67,6 +76,9 @@ func (b *builder) regress(s *slice) {
 	after := stored(b.smoothed.moments, b.after.real)
 	all := after.Read(c)
 	gauss.Join(c.Circuit, all, rest, kept)
+	if s.draw {
+		b.drawAll(s, c, all)
+	}
 	scope := s.context
 	if b.rule.Each {
 		scope = union(scope, b.after.discrete)

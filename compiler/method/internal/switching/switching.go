@@ -10,7 +10,8 @@
 // The exact belief has a Gaussian for each history of states. A [Rule] says which of them are
 // replaced by one with the same mean and covariances, before a slice or after it.
 //
-// Smoothing goes back over the slices, with one Gaussian for each state; see smooth.go.
+// Smoothing goes back over the slices, with one Gaussian for each state; see smooth.go. The most
+// probable path, and draws of paths, follow one history; see path.go.
 //
 // Sources: Bar-Shalom, Li and Kirubarajan 2001, "Estimation with applications to tracking and
 // navigation", section 11.6; Koller and Friedman, section 15.4.2.
@@ -65,20 +66,26 @@ func Check(name string, p *ir.Problem, instead string, kinds ...ir.QueryKind) (l
 	return list
 }
 
-// Plan returns a schedule of filter and smooth by a rule.
+// Plan returns a schedule of filter and smooth by a rule, and of viterbi and trajectory if
+// histories are kept apart.
 func Plan(c *method.Context, p *ir.Problem, rule Rule) (*ir.Plan, method.Claim, error) {
 	b := newBuilder(c, p, rule)
 	b.belief = b.table("before", b.before, rule.Each)
-	filter := &ir.Query{Kind: ir.Filter}
-	if i := slices.IndexFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Filter }); i >= 0 {
-		filter = p.Queries[i]
-	}
-	err := b.forward(filter)
-	if i := slices.IndexFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == ir.Smooth }); i >= 0 && err == nil {
-		err = b.backward(p.Queries[i])
-	}
-	if err != nil {
-		return nil, method.Approximate, err
+	for _, x := range []struct {
+		kind ir.QueryKind
+		with []ir.QueryKind // that need it
+		plan func(*ir.Query) error
+	}{
+		{ir.Filter, []ir.QueryKind{ir.Smooth, ir.Trajectory}, b.forward},
+		{ir.Smooth, nil, b.backward},
+		{ir.Viterbi, nil, b.path},
+		{ir.Trajectory, nil, b.trajectory},
+	} {
+		if q := queryOf(p, x.kind, x.with); q != nil {
+			if err := x.plan(q); err != nil {
+				return nil, method.Approximate, err
+			}
+		}
 	}
 	if err := c.Fits(b.S); err != nil {
 		return nil, method.Approximate, err
@@ -88,6 +95,17 @@ func Plan(c *method.Context, p *ir.Problem, rule Rule) (*ir.Plan, method.Claim, 
 		claim = method.Exact
 	}
 	return &ir.Plan{Schedule: b.S}, claim, nil
+}
+
+// queryOf returns the query of a kind, a new one if only others need its entries, or nil.
+func queryOf(p *ir.Problem, kind ir.QueryKind, with []ir.QueryKind) *ir.Query {
+	if i := slices.IndexFunc(p.Queries, func(q *ir.Query) bool { return q.Kind == kind }); i >= 0 {
+		return p.Queries[i]
+	}
+	if slices.ContainsFunc(p.Queries, func(q *ir.Query) bool { return slices.Contains(with, q.Kind) }) {
+		return &ir.Query{Kind: kind}
+	}
+	return nil
 }
 
 // interfaceVars holds the variables that persist: discrete and real ones.
@@ -104,6 +122,7 @@ type builder struct {
 	before, after interfaceVars // in step: those of the slice before, and of the slice itself
 
 	belief, filtered, smoothed belief // what enters: the belief before a slice, and on the way back those after it
+	hasSmoothed                bool   // filtered and smoothed are there
 }
 
 // belief holds the tables of a belief: the probabilities of the joint states of the discrete
