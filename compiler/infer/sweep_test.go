@@ -131,6 +131,9 @@ func answers(ctx context.Context, t *testing.T, e *infer.Engine, given []infer.G
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n := len(e.Model().Reals()); n > 0 && n < len(e.Model().Vars) {
+		return "", smooth // paths along histories, all of which are kept
+	}
 	path, err := e.Viterbi(ctx, given)
 	if err != nil {
 		t.Fatal(err)

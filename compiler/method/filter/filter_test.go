@@ -60,6 +60,9 @@ func TestRefusals(t *testing.T) {
 	within := *mixed // x does not persist
 	within.Transition = &model.Transition{Before: []model.VarID{mode}, Factors: []*model.Factor{
 		{Scope: []model.VarID{2, mode}, Child: 1, Dist: &model.Table{Values: []float64{.5, .5, .5, .5}}}, mixed.Factors[1]}}
+	sure := *mixed // x is a function in one state
+	sure.Transition = &model.Transition{Before: []model.VarID{x}, Factors: []*model.Factor{coin,
+		{Scope: []model.VarID{mode, 2, x}, Child: 2, Dist: &model.Gaussian{Mean: []float64{0, 0}, Coef: []float64{1, .5}, Var: []float64{1, 0}}}}}
 	vague := within // with a diffuse prior
 	vague.Factors = []*model.Factor{coin, {Scope: []model.VarID{x}, Dist: &model.Diffuse{}}}
 	square := &model.Func{Nodes: []model.FuncNode{{Op: model.FuncVar}, {Op: model.FuncVar}, {Op: model.FuncMul, B: 1}}, Var: []float64{1}}
@@ -79,10 +82,9 @@ func TestRefusals(t *testing.T) {
 		{&states, "filter", `the mean of "x" is an expression in a network with states, such as those of "mode"`},
 		{&vague, "filter", `real variable "x" is diffuse in a network with states, such as those of "mode"; want a prior of finite variance`},
 		{plain, "filter", "method filter needs a network with a transition"},
-		{mixed, "viterbi", `method filter does not answer viterbi if a real variable, such as "x", persists in a network with states, such as those of "mode"`},
+		{&sure, "viterbi", `method filter does not answer viterbi: "x" is a function of other variables in some states and has a variance in others`},
 		{irtest.RandomTemplate(1, irtest.TemplateOptions{}), "marginals", "method filter does not answer marginals; want filter, smooth, viterbi, innovation or trajectory"},
 		{&within, "innovation", `method filter does not answer innovation for a network with states, such as those of "mode"`},
-		{&within, "viterbi", "method filter does not answer viterbi for a network with real and discrete variables"},
 	} {
 		opt := compiler.Options{Method: compiler.Named(filter.Method.Name), Queries: []string{c.query}}
 		_, err := compiler.Compile(context.Background(), c.m, opt)

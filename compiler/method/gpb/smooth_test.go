@@ -292,3 +292,46 @@ func sameSlices(t *testing.T, name string, got []infer.Marginals, want func(i in
 		}
 	}
 }
+
+// TestOneMode checks that filtering and smoothing of a system with one mode are those of the exact
+// filter bit by bit, which has one history then, and those without the mode to rounding.
+func TestOneMode(t *testing.T) {
+	m, plain := oneMode(true), oneMode(false)
+	var given []infer.Given
+	for _, y := range []float64{.1, -.2, .3, 3, 6, 5.5, 1, .4} {
+		given = append(given, infer.Evidence{"y": y})
+	}
+	given[4] = nil
+	want, alone := smooth(t, m, "filter", given), smooth(t, plain, "filter", given)
+	for _, method := range []string{"gpb2", "imm"} {
+		for i, got := range smooth(t, m, method, given) {
+			for k, what := range []string{"mean", "variance"} {
+				x, exact, kalman := got.Of("x").Numbers()[k], want[i].Of("x").Numbers()[k], alone[i].Of("x").Numbers()[k]
+				if x != exact {
+					t.Errorf("%s, slice %d: the %s of x is %v; want %v", method, i, what, x, exact)
+				}
+				near(t, fmt.Sprintf("%s, slice %d: %s without a mode", method, i, what), x, kalman, 1e-12*(1+math.Abs(kalman)))
+			}
+			near(t, method+": ln P", got.LogProb, want[i].LogProb, 0)
+		}
+	}
+}
+
+// oneMode returns a walk that is measured, beside a mode that has one state if it has one.
+func oneMode(mode bool) *model.Model {
+	m := &model.Model{Name: "walk"}
+	x, y := m.NewReal("x").ID, m.NewReal("y").ID
+	sensor := &model.Factor{Scope: []model.VarID{x, y}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{.7}}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{1}, Var: []float64{2}}}, sensor}
+	m.Transition = &model.Transition{Before: []model.VarID{x}}
+	if !mode {
+		m.Transition.Factors = []*model.Factor{{Scope: []model.VarID{2, x}, Child: 1, Dist: &model.Gaussian{Mean: []float64{.1}, Coef: []float64{.9}, Var: []float64{.3}}}, sensor}
+		return m
+	}
+	s := m.NewVar("mode", "only").ID
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{s}, Dist: &model.Table{Values: []float64{1}}})
+	m.Transition.Before = append(m.Transition.Before, s)
+	m.Transition.Factors = []*model.Factor{{Scope: []model.VarID{4, s}, Child: 1, Dist: &model.Table{Values: []float64{1}}},
+		{Scope: []model.VarID{s, 3, x}, Child: 2, Dist: &model.Gaussian{Mean: []float64{.1}, Coef: []float64{.9}, Var: []float64{.3}}}, sensor}
+	return m
+}
