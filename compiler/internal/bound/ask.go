@@ -45,8 +45,11 @@ const (
 	climbs         = 10  // steps of local search, by variable
 	climbRounds    = 200
 	climbShare     = .25 // of the time, for many variables at a time
+	trialShare     = .2  // of the time for a search, before rounds of messages may follow in its place
 	leastRounds    = 20
 	leastSize      = 1 << 16
+	leastGrowth    = 4       // of neighbourSize, from one choice of fixed variables to the next
+	possibleWork   = 1 << 28 // rows
 	neighbourSize  = 1 << 12
 	orderSteps     = 2000
 	short          = 5 * time.Second // the least time for more than the quickest search for an order
@@ -102,6 +105,11 @@ func newAsked(ctx context.Context, opt Options) *asked {
 func (a *asked) until(share float64) func() bool {
 	end := a.begin.Add(time.Duration(share * float64(a.deadline.Sub(a.begin))))
 	return func() bool { return a.ctx.Err() != nil || !a.deadline.IsZero() && time.Now().After(end) }
+}
+
+// left returns how long it is until a share of the time has passed.
+func (a *asked) left(share float64) time.Duration {
+	return time.Until(a.begin.Add(time.Duration(share * float64(a.deadline.Sub(a.begin)))))
 }
 
 // kept returns the most entries or nodes that a search may keep in memory.
@@ -170,15 +178,13 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	if regions != nil {
 		share = .9
 	}
-	within, cancel := a.within(share)
-	defer cancel()
 	var r *refiner
 	if s != nil {
 		r = newRefiner(s, up, down)
 		r.report = func(at Interval) {
 			a.Report(Progress{"search", max(at.Lower, least-t.slack()), at.Upper, at.Nodes})
 		}
-		out.Interval = r.run(within, min(a.Nodes, a.kept()))
+		out.Interval = a.refine(r, share)
 	} else {
 		out.Lower, out.Upper = min(down.value, up.value)-t.slack(), up.value+t.slack()
 	}
@@ -193,6 +199,33 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	}
 	out.settle()
 	return out, nil
+}
+
+// refine searches until a share of the time. If the search gains less at its beginning than rounds
+// of messages gained at their end, more rounds follow in its place: nodes keep the bounds that they
+// have, and the smallest bound counts.
+func (a *asked) refine(r *refiner, share float64) Interval {
+	most, trial := min(a.Nodes, a.kept()), share
+	if !a.deadline.IsZero() && r.up.rate > 0 {
+		now := 1 - float64(a.left(1))/float64(a.deadline.Sub(a.begin))
+		trial = now + trialShare*(share-now)
+	}
+	run := func(share float64) Interval {
+		within, cancel := a.within(share)
+		defer cancel()
+		return r.run(within, most)
+	}
+	begin := time.Now()
+	out := run(trial)
+	if out.Exact || trial == share {
+		return out
+	}
+	if gain := r.up.value + r.slack() - out.Upper; gain > r.up.rate*time.Since(begin).Seconds() {
+		return run(share)
+	}
+	r.up.improve(rounds, a.until(share))
+	out.Upper = min(out.Upper, r.up.value+r.slack())
+	return out
 }
 
 // sample estimates ln Z and the marginals: by samples if buckets are split, and by what the upper
@@ -270,24 +303,52 @@ func (t *Total) settle() {
 	}
 }
 
-// least returns a lower bound of ln Z: sums over all states that agree with good ones in some
-// variables.
+// least returns a lower bound of ln Z: a sum over joint states that agree in some variables with
+// good ones, or with those that a sampler draws from there.
 func (a *asked) least(s *pseudo) float64 {
 	maxima := *s.Problem
 	maxima.Max = slices.Repeat([]bool{true}, len(s.Card))
 	t := *s.tree
 	t.Problem = &maxima
 	e := newElimination(&t, upper)
-	e.improve(leastRounds, a.until(.45))
-	n := a.climb(&t, s.greedy(e), .5)
-	n.limit = leastSize
-	out, stop := n.value, a.until(.55)
-	rng := rand.New(rand.NewPCG(a.Seed, 3))
-	for range leastRounds {
-		if stop() {
+	e.improve(leastRounds, a.until(.43))
+	n := a.climb(&t, a.start(&t, s, e), .46)
+	if math.IsInf(n.value, -1) {
+		a.possible(n)
+	}
+	if math.IsInf(n.value, -1) {
+		return n.value
+	}
+	x := newTuples(n, rand.New(rand.NewPCG(a.Seed, 3)))
+	if a.deadline.IsZero() {
+		n.limit = leastSize
+		x.choose(leastRounds/2, a.until(1))
+		x.run(leastRounds/2, a.until(1))
+		return x.best
+	}
+	for stop := a.until(.52); ; n.limit *= leastGrowth {
+		begin := time.Now()
+		if x.choose(leastRounds/2, stop); a.left(.52) < leastGrowth*time.Since(begin) || n.limit > a.numbers {
 			break
 		}
-		out = max(out, n.sum(rng))
 	}
-	return out
+	x.run(math.MaxInt, a.until(.58))
+	return x.best
+}
+
+// possible makes the state of n one that is not impossible, if a search with soft arc consistency
+// finds any.
+func (a *asked) possible(n *neighbours) {
+	work := possibleWork
+	if !a.deadline.IsZero() {
+		work = math.MaxInt
+	}
+	var c *consistent
+	end := a.until(.52)
+	c = newConsistent(n.Problem, func() bool { return c.own.States != nil || end() })
+	c.run(math.MaxInt, work)
+	if f := c.found(); f.States != nil {
+		copy(n.state, f.States)
+		n.value = f.Value
+	}
 }

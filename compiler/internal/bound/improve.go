@@ -3,6 +3,7 @@ package bound
 import (
 	"math"
 	"slices"
+	"time"
 )
 
 // The rounds of improve: shifts and weights move by the whole distance at first, and by half after
@@ -17,18 +18,21 @@ const (
 // improve tightens a bound by up to some rounds, until it no longer moves or stop reports true. The
 // tables are those of the best bound afterwards. It returns the number of rounds.
 func (e *elimination) improve(rounds int, stop func() bool) int {
-	e.step = 0
+	e.step, e.rate = 0, 0
 	e.forward()
 	if !e.splits() {
 		return 0
 	}
 	best := e.settings()
-	done, stale, step := 0, 0, 1.0
+	done, stale, step, rate := 0, 0, 1.0, 0.0
 	for ; done < rounds && stale < patience && step >= leastStep && !stop(); done++ {
 		e.step = step
+		begin := time.Now()
 		e.backward()
 		e.forward()
-		switch gain := e.gain(best.value); {
+		gain := e.gain(best.value)
+		rate = max(0, gain) / time.Since(begin).Seconds()
+		switch {
 		case !(gain >= 0):
 			e.restore(best)
 			step /= 2
@@ -37,6 +41,9 @@ func (e *elimination) improve(rounds int, stop func() bool) int {
 		default:
 			best, stale = e.settings(), stale+1
 		}
+	}
+	if stale < patience && step >= leastStep {
+		e.rate = rate
 	}
 	e.restore(best)
 	return done

@@ -33,7 +33,8 @@ type refiner struct {
 	nodes    []node
 	queue    heap.Heap[waiting] // the open nodes
 	leaves   float64            // ln of the sum of complete assignments
-	shares   [][]float64        // by variable of the sequence and state: the part of that sum, by exp up.value
+	shares   [][]float64        // by variable of the sequence and state: the part of that sum, by exp whole
+	whole    float64            // up.value when the search began
 	state    []int
 	value    []float64
 	below    []float64
@@ -60,7 +61,7 @@ func (r *refiner) width(i int32) float64 {
 }
 
 func newRefiner(s *pseudo, up, down *elimination) *refiner {
-	r := &refiner{pseudo: s, up: up, down: down, leaves: math.Inf(-1), state: make([]int, len(s.Card)), report: func(Interval) {}}
+	r := &refiner{pseudo: s, up: up, down: down, leaves: math.Inf(-1), state: make([]int, len(s.Card)), whole: up.value, report: func(Interval) {}}
 	r.shares = make([][]float64, len(s.Card))
 	most := 0
 	for _, v := range s.preorder {
@@ -93,7 +94,7 @@ func (r *refiner) add(n node) int32 {
 
 // share adds a part of the sum to the shares of a node's states.
 func (r *refiner) share(n *node, log float64) {
-	for w := math.Exp(log - r.up.value); n.parent >= 0; n = &r.nodes[n.parent] {
+	for w := math.Exp(log - r.whole); n.parent >= 0; n = &r.nodes[n.parent] {
 		r.shares[r.sequence[n.depth-1]][n.state] += w
 	}
 }
@@ -199,7 +200,7 @@ func (r *refiner) narrow(bounds [][]Bound, most float64) {
 		}
 	}
 	// Each share is a sum of at most so many roundings, of logarithms with slack.
-	scale := math.Exp(r.up.value-most) * (1 - 2*r.slack() - 0x1p-52*float64(len(r.nodes)+len(r.sequence)))
+	scale := math.Exp(r.whole-most) * (1 - 2*r.slack() - 0x1p-52*float64(len(r.nodes)+len(r.sequence)))
 	for _, v := range r.sequence {
 		for k, x := range r.shares[v] {
 			bounds[v][k].Lower = max(bounds[v][k].Lower, x*scale-rounding)

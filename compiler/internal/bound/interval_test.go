@@ -125,13 +125,9 @@ func TestNeighbours(t *testing.T) {
 		p := random(rng, 1)
 		want, _ := enumerate(p)
 		n := newNeighbours(p, sumsFirst(rng, p), make([]int, len(p.Card)), 6)
-		all, _ := enumerate(&Problem{Card: p.Card, Factors: p.Factors, Max: make([]bool, len(p.Card))})
 		for range 30 {
 			before := n.value
 			n.round(rng)
-			if sum := n.sum(rng); sum < n.value-1e-9 || sum > all+1e-9 {
-				t.Fatalf("seed %d: a sum of %v; the states have %v, and all %v", seed, sum, n.value, all)
-			}
 			if n.value < before || n.value != p.Value(n.state) || n.value > want+1e-9 {
 				t.Fatalf("seed %d: %v after %v; the states have %v, the best %v", seed, n.value, before, p.Value(n.state), want)
 			}

@@ -1,7 +1,6 @@
 package bound
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -122,15 +121,6 @@ func (n *neighbours) eliminate(fixed []bool, maxima bool) *elimination {
 	e := newElimination(t, upper)
 	e.forward()
 	return e
-}
-
-// sum returns ln of a sum over all joint states that agree with the present ones in some random
-// variables, which is at most the sum over all; -Inf if it could not be computed.
-func (n *neighbours) sum(rng *rand.Rand) float64 {
-	if e := n.eliminate(n.fix(rng), false); !e.splits() {
-		return e.value
-	}
-	return math.Inf(-1)
 }
 
 // round re-optimises the variables that are not fixed, which never makes the states worse.

@@ -16,16 +16,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// unsolved are networks of UAI 2014 whose partition function a clique tree does not give within 20
-// seconds.
-var unsolved = strings.Fields(`Grids_16 Grids_18 linkage_11 linkage_12 linkage_15 linkage_23 Promedus_18`)
+// unsolved are networks of UAI 2014 whose buckets by the best order do not fit into memory. Contraction
+// trees and search solve all but the last row by now.
+var unsolved = strings.Fields(`Grids_16 Grids_18 linkage_11 linkage_12 linkage_15 Promedus_18
+	linkage_23 c1908.isc.cnf 2bitadd_11.cnf log-4.cnf rc.cnf`)
 
 // linkage15 is log10 of the partition function of linkage_15 by contraction trees, two of them with
 // the same result; the published -76.6058 is not that of the file.
 const linkage15 = -73.87290745333995
 
 // BenchmarkUnsolved bounds log10 of the partition function, with the evidence of the files, within
-// 20 seconds and 1 GiB, on one core, and compares the bounds with mini-buckets of the same size that pass
+// a minute and 1 GiB, on one core, and compares the bounds with mini-buckets of the same size that pass
 // messages for as long (plain10). The published value (exact10) has six digits. half is the width of
 // the interval by the distance of the plain bound from that value: the target is .5.
 //
@@ -36,7 +37,7 @@ func BenchmarkUnsolved(b *testing.B) {
 			stem := filepath.Join(irtest.Shared(b), "data", "uai2014", "pr-mar", name+".uai")
 			m, want := published(b, stem)
 			for b.Loop() {
-				ctx, cancel := context.WithTimeout(b.Context(), 20*time.Second)
+				ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
 				got, err := Sum(ctx, m, Options{})
 				cancel()
 				if err != nil {
@@ -57,10 +58,10 @@ func BenchmarkUnsolved(b *testing.B) {
 	}
 }
 
-// plain returns the bound of mini-buckets that pass messages for 20 seconds, in as many rounds as
+// plain returns the bound of mini-buckets that pass messages for a minute, in as many rounds as
 // they gain from, without a search.
 func plain(b *testing.B, m *model.Model) float64 {
-	ctx, cancel := context.WithTimeout(b.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
 	defer cancel()
 	a := newAsked(ctx, Options{})
 	t, err := a.tree(m, make([]bool, len(m.Vars)))

@@ -30,6 +30,7 @@ type elimination struct {
 	back    [][]float64 // by box: the influence of everything else on its message, a logarithm
 	value   float64     // the bound that msg proves, without slack
 	step    float64     // how far a round moves shifts and weights; 0 leaves them
+	rate    float64     // what a second of the last round gained, if improve ended before it stalled; else 0
 	parts   []part      // scratch of match
 }
 
