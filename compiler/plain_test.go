@@ -53,7 +53,7 @@ func TestPlain(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range append(irtest.StepTypes(t), "BoundSums", "CutMoves", "ForestDeterminant", "ForestReals", "ForestSchur", "ForestStart", "ForestTree", "PolishStates", "SearchStates", "TightenBound") {
+	for _, name := range append(irtest.StepTypes(t), "AscendDual", "BoundSums", "CutMoves", "ForestDeterminant", "ForestReals", "ForestSchur", "ForestStart", "ForestTree", "PolishStates", "SearchStates", "TightenBound") {
 		if seen[name] == 0 {
 			t.Errorf("no program has a step %s", name)
 		}
@@ -137,6 +137,10 @@ func plainOptions(method string, seed uint64) []string {
 		return []string{"numbers=1", "improve=2"} // so that buckets are split
 	case "cut":
 		return []string{"moves=" + []string{"expansion", "swap"}[seed%2]}
+	case "trws", "mplp":
+		if seed%2 == 1 {
+			return []string{"subgradient=3"}
+		}
 	case "belief":
 		return []string{"schedule=" + []string{"sequential", "flooding"}[seed%2]}
 	}

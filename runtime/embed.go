@@ -29,7 +29,7 @@ import (
 //go:embed particles.go particles_ahead.go particles_binary.go resample.go
 //go:embed histories.go histories_binary.go posteriors.go
 //go:embed buckets.go bound_sums.go andor.go andor_run.go
-//go:embed maxflow.go cut.go cut_flow.go polish.go tighten.go
+//go:embed maxflow.go cut.go cut_flow.go polish.go tighten.go ascend.go ascend_round.go
 var Source embed.FS
 
 // sourceFile describes a file of Source: the exported names that it declares, and the other files
@@ -131,6 +131,8 @@ func approximateFiles() []sourceFile {
 		{"andor_run.go", []string{"SearchStates"}, []string{"andor.go", "buckets.go", "rand.go"}},
 		{"polish.go", []string{"PolishStates"}, []string{"energy.go", "rand.go"}},
 		{"tighten.go", []string{"TightenBound"}, []string{"decode.go", "energy.go", "rand.go"}},
+		{"ascend.go", []string{"AscendDual"}, []string{"ascend_round.go", "decode.go", "energy.go", "rand.go", "tighten.go"}},
+		{"ascend_round.go", nil, []string{"ascend.go", "energy.go"}},
 		{"chain.go", []string{"ChainBatches", "ChainOptions", "ChainRun", "ChainStats", "ErrChain", "ErrStart", "NewChainRun", "Redraw", "SampleReport", "StartError"}, []string{"errors.go", "rand.go", "report.go"}},
 		{"tape_chain.go", []string{"RunChainTape"}, []string{"chain.go", "pick.go", "rand.go", "scale.go", "tape.go"}},
 		{"trial.go", []string{"ErrTrials", "ErrWeights", "NewTrialRun", "TrialBridge", "TrialClimb", "TrialCool", "TrialEnough", "TrialMode", "TrialMove", "TrialNumbers", "TrialOptions", "TrialReport", "TrialRun", "TrialSample", "TrialZero"}, []string{"chain.go", "errors.go", "rand.go", "report.go"}},

@@ -14,6 +14,6 @@ func (a *Assembler) kernel(s *ir.Kernel) {
 }
 
 // drawless holds the kernels that need no random numbers.
-var drawless = map[string]bool{"BoundSums": true, "CutMoves": true, "PolishStates": true, "SearchStates": true, "TightenBound": true}
+var drawless = map[string]bool{"AscendDual": true, "BoundSums": true, "CutMoves": true, "PolishStates": true, "SearchStates": true, "TightenBound": true}
 
 func kernelPrice(*ir.Program, *ir.Kernel) Price { return Price{NS: nsKernel} }

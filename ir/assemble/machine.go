@@ -53,6 +53,7 @@ var functions = map[string]Function{
 	"RunTrialTape":      pgmrt.RunTrialTape,
 	"RunMapLoopTape":    pgmrt.RunMapLoopTape,
 	"RunMapTrialTape":   pgmrt.RunMapTrialTape,
+	"AscendDual":        pgmrt.AscendDual,
 	"BoundSums":         pgmrt.BoundSums,
 	"CutMoves":          pgmrt.CutMoves,
 	"ForestDeterminant": pgmrt.ForestDeterminant,

@@ -99,8 +99,13 @@
 // those that promise most by the messages so far are joined to triplets, which exchange energies
 // with their pairs. States are decoded and improved as by method trws.
 //
+// With subgradient steps, of both methods, a bound that stalls above the optimum of the relaxation
+// ascends from there by the volume algorithm, and the choices of its subproblems are rounded to a
+// joint state.
+//
 // Sources: Globerson and Jaakkola 2007, Fixing max-product: convergent message passing algorithms
 // for MAP LP-relaxations; Sontag, Globerson and Jaakkola 2011, Introduction to dual decomposition
 // for inference; Sontag, Meltzer, Globerson, Jaakkola and Weiss 2008, Tightening LP relaxations for
-// MAP using message passing; Koller and Friedman, section 13.5.
+// MAP using message passing; Komodakis, Paragios and Tziritas 2007, MRF optimization via dual
+// decomposition; Barahona and Anbil 2000, The volume algorithm; Koller and Friedman, section 13.5.
 package maxsum

@@ -270,8 +270,9 @@ func (b *plan) Bound() ir.TableID {
 }
 
 // FinishBound ends an iteration by decoding states and comparing them with the bound, and returns
-// the plan of query q. It joins at most that many cycles, which may be nil.
-func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID, joins *cycles, most int) (*ir.Plan, error) {
+// the plan of query q. It joins at most that many cycles, which may be nil, and takes subgradient
+// steps.
+func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bound ir.TableID, joins *cycles, most, steps int) (*ir.Plan, error) {
 	b.most = b.Number("sum of the largest energies", 0)
 	op := &ir.UpdateIncumbentOp{Run: ir.IncumbentNumbers[ir.TableID]{Value: b.Value, Bound: bound, Residual: b.Residual}}
 	start := func(name string, from ir.TableID) ir.TableID {
@@ -288,7 +289,11 @@ func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bou
 	if joins != nil && len(joins.list) > 0 {
 		b.Round = append(b.Round, joins.tighten(most, &op.Run))
 	}
-	b.Round = append(b.Decode(b.Round), b.polish(op.Run.Rounds), op)
+	b.Round = b.Decode(b.Round)
+	if steps > 0 {
+		b.Round = append(b.Round, b.ascend(steps, &op.Run))
+	}
+	b.Round = append(b.Round, b.polish(op.Run.Rounds), op)
 	b.Value = op.Run.Least
 	log := b.Kept("ln of the bound")
 	b.End = b.Logarithm(b.Logarithm(b.End, b.LogP, b.Value), log, bound)

@@ -31,6 +31,9 @@ type MPLPOptions struct {
 	Iterations int     // largest number of iterations; at least 1
 	Tolerance  float64 // the loop ends after two iterations that lower the bound by no more; at least 0
 	Cycles     int     // largest number of cycles of three or four pairs that tighten the relaxation; at least 0
+	// Subgradient is the number of subgradient steps after an iteration in which the bound stalled;
+	// at least 0. They end at the optimum of the relaxation.
+	Subgradient int
 }
 
 // NewMPLPOptions returns the defaults.
@@ -50,18 +53,21 @@ func (x *MPLPOptions) loop() ir.LoopOptions {
 func (x *MPLPOptions) Bind(fs *flag.FlagSet) {
 	bindBound(fs, &x.Iterations, &x.Tolerance)
 	bindCycles(fs, &x.Cycles)
+	bindSubgradient(fs, &x.Subgradient)
 }
 
 // Check refuses other queries.
 func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
 	list := loop.Check(MPLP.Name, x.loop(), p)
 	checkCycles(&list, p, x.Cycles)
+	checkSubgradient(&list, p, x.Subgradient)
 	return list
 }
 
 // Plan returns the schedule of the one query.
 func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newPlan(p, c.MaxTable)
+	b.tableAll(x.Subgradient)
 	joins := b.cycles(x.Cycles, anyPair)
 	bound := b.Bound()
 	last := make([]int32, len(b.Model.Vars)) // by variable: number of factors whose last variable in the backward sweep it is
@@ -81,7 +87,7 @@ func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.C
 		}
 		return [2]int32{last[v], int32(len(b.Edges[v]))}
 	})
-	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, joins, x.Cycles)
+	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, joins, x.Cycles, x.Subgradient)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("mplp: %w", err)
 	}

@@ -32,6 +32,9 @@ type TRWSOptions struct {
 	Iterations int     // largest number of iterations; at least 1
 	Tolerance  float64 // the loop ends after two iterations that lower the bound by no more; at least 0
 	Cycles     int     // largest number of cycles of three or four pairs that tighten the relaxation; at least 0
+	// Subgradient is the number of subgradient steps after an iteration in which the bound stalled;
+	// at least 0. They end at the optimum of the relaxation.
+	Subgradient int
 }
 
 // NewTRWSOptions returns the defaults.
@@ -51,23 +54,26 @@ func (x *TRWSOptions) loop() ir.LoopOptions {
 func (x *TRWSOptions) Bind(fs *flag.FlagSet) {
 	bindBound(fs, &x.Iterations, &x.Tolerance)
 	bindCycles(fs, &x.Cycles)
+	bindSubgradient(fs, &x.Subgradient)
 }
 
 // Check refuses other queries.
 func (x *TRWSOptions) Check(p *ir.Problem) diag.List {
 	list := loop.Check(TRWS.Name, x.loop(), p)
 	checkCycles(&list, p, x.Cycles)
+	checkSubgradient(&list, p, x.Subgradient)
 	return list
 }
 
 // Plan returns the schedule of the one query.
 func (x *TRWSOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	b := newPlan(p, c.MaxTable)
+	b.tableAll(x.Subgradient)
 	joins := b.cycles(x.Cycles, b.hasTable)
 	h := newTRWSWeights(b)
 	bound := b.Bound()
 	b.Sweeps(bound, h.forward, h.backward, h.kept)
-	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, joins, x.Cycles)
+	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, joins, x.Cycles, x.Subgradient)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("trws: %w", err)
 	}

@@ -4,6 +4,7 @@ import "github.com/pgmc-go/pgmc/ir"
 
 // kernels holds the function of each kernel, by the name of its runtime function.
 var kernels = map[string]func(*Memory, *ir.Kernel){
+	"AscendDual":        (*Memory).ascendDual,
 	"BoundSums":         (*Memory).boundSums,
 	"CutMoves":          (*Memory).cutMoves,
 	"ForestDeterminant": onForest((*forest).treesSummedOut),
