@@ -97,7 +97,7 @@ var answerKinds = []answerKind{
 		draws: true, repeats: true, readsStates: true},
 	{kind: ir.Bounded, reserved: []string{"LogProbBounds"}, check: checkMarginals, emit: (*generator).bounds},
 	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, reserved: []string{"NewParticles", "Particles", "Steps"}, shown: filterNames,
-		check: checkFilter, runtime: (*generator).filterErrors, emit: (*generator).filter, fields: growthField},
+		check: checkFilter, runtime: (*generator).filterErrors, emit: (*generator).filter, fields: filterFields},
 	{kind: ir.Smooth, text: "what all evidence on a sequence, or that of some more slices, says about each slice", many: true,
 		reserved: []string{"Lagged", "NewLagged", "Smooth", "SmoothBuffer"}, check: checkFilter, emit: (*generator).smooth},
 	{kind: ir.Viterbi, text: "most probable completions of sequences", many: true, reserved: []string{"Viterbi", "ViterbiBuffer"},
@@ -121,11 +121,11 @@ type answer struct {
 }
 
 // answersOf returns the entries of p with their rows, in the order of the table. It leaves out
-// those that run in place of others.
+// those that run in place of others, and parts.
 func answersOf(p *ir.Program) (list []answer) {
 	for i := range answerKinds {
 		for k := range p.Entries {
-			if e := &p.Entries[k]; e.Query.Kind == answerKinds[i].kind && e.Instead == nil {
+			if e := &p.Entries[k]; e.Query.Kind == answerKinds[i].kind && e.Instead == nil && !e.IsPart() {
 				list = append(list, answer{&answerKinds[i], e})
 			}
 		}

@@ -112,13 +112,14 @@ type generator struct {
 	vectors []backend.Assembly // of the blocks that compute vectors
 	tiles   backend.Tiles      // of the blocks that are loop nests
 
-	joints   []jointNames      // by entry; empty if it is not a joint query
-	fields   []string          // the fields of Params, by span of parameters
-	sessions *sessions         // nil if there are none
-	copied   map[string]string // the methods that copy answers, by their bodies
-	ranges   *ir.Ranges        // the ranges of loops that evidence narrows
-	formulas []string          // by block: the statements that answer its signature; empty if a method does
-	begin    []int             // the blocks with which the queries for single posteriors begin; nil if there are few
+	joints   []jointNames           // by entry; empty if it is not a joint query
+	fields   []string               // the fields of Params, by span of parameters
+	sessions *sessions              // nil if there are none
+	copied   map[string]string      // the methods that copy answers, by their bodies
+	ranges   *ir.Ranges             // the ranges of loops that evidence narrows
+	steady   map[string]*steadyStep // by entry: its step with gains that came again
+	formulas []string               // by block: the statements that answer its signature; empty if a method does
+	begin    []int                  // the blocks with which the queries for single posteriors begin; nil if there are few
 
 	kept      beliefForm // of queries about sequences
 	past      *histories // the belief of filters, if it is a mixture over histories of states; nil otherwise
@@ -204,6 +205,9 @@ func checkProgram(m *model.Model, p *ir.Program) error {
 	seen := map[ir.QueryKind]bool{}
 	for i := range p.Entries {
 		e := &p.Entries[i]
+		if e.IsPart() {
+			continue
+		}
 		q := e.Query
 		for _, v := range append(append([]model.VarID(nil), q.Targets...), q.Evidence...) {
 			if m.Vars[v].Latent {
@@ -313,6 +317,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		}
 	}
 	g.findFormulas(output)
+	g.findSteady(output)
 	called := g.called()
 	for i := range g.p.Blocks {
 		b := &g.p.Blocks[i]

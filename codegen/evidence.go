@@ -22,8 +22,8 @@ type loader struct {
 // their evidence is their arguments.
 func (g *generator) findLoads() {
 	for i := range g.p.Entries {
-		if g.p.Entries[i].Query.Kind != ir.Signature {
-			g.loader(&g.p.Entries[i])
+		if e := &g.p.Entries[i]; e.Query.Kind != ir.Signature && !e.IsPart() {
+			g.loader(e)
 		}
 	}
 }

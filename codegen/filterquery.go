@@ -69,6 +69,7 @@ func (g *generator) filter(e *ir.Entry) {
 		g.filterBelief(e)
 	}
 	g.steps()
+	g.bitFunc()
 	g.belief()
 	g.predict("branch := *f\n", "&branch", "")
 	g.filterBinary()
@@ -102,6 +103,9 @@ func (g *generator) filterType() {
 		s.Id("logP").Float64().Comment("// LogProb is logP + ln root, so that few steps take a logarithm")
 		s.Id("root").Float64()
 		s.Id("n").Int()
+		if len(g.steady) > 0 {
+			s.Id("phase").Id(g.rt("Phase")).Comment("// where the covariances are among those that came again")
+		}
 	})
 	g.out.Line()
 	g.filterAbout()
@@ -109,16 +113,16 @@ func (g *generator) filterType() {
 		"(f *Filter) LogProb() float64", "if f.n == 0 {\n\treturn 0\n}\nreturn f.logP + "+g.std("math.Log")+"(f.root)")
 	g.fn(doc("multiply multiplies the probability of the evidence so far by that of a slice: root times e to the power of logP."),
 		"(f *Filter) multiply(root, logP float64)", `
-if f.n == 0 {
-	f.logP, f.root = logP, root
-	return
-}
 f.logP += logP
 if product := f.root * root; product > 1e-100 && product < 1e100 {
 	f.root = product
 	return
 }
-f.logP += `+g.std("math.Log")+`(f.root)
+f.fold(root)`)
+	g.fn(doc("fold takes the logarithm of the product of roots, if there is one, and begins another."), "(f *Filter) fold(root float64)", `
+if f.n > 0 {
+	f.logP += `+g.std("math.Log")+`(f.root)
+}
 f.root = root`)
 }
 
@@ -139,24 +143,46 @@ func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
 	if blocks := g.beliefBlocks(e); len(blocks) < len(e.Blocks) {
 		run = "if out != nil {\n" + run + "} else {\n" + g.run(e, blocks) + "}\n"
 	}
-	body := g.enter(e, "scale", fail+"err)") + g.enterStream(e, "f.belief") + run + g.multiply(e, fail, "scale") +
-		g.leaveStream(e, "f.belief") + "f.n++\nif out != nil {\n" + g.copyAll(e) + "out.LogP = f.LogProb()\n}\nreturn nil"
-	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name), body)
+	const args = "(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error"
+	begin, steady := "", ""
+	if s := g.steady[e.Query.Name]; s != nil {
+		g.seenFunc(s)
+		g.steadyMethod(s, comment, "(e *Engine) "+name+args, "ev == nil || soft != nil || out == nil", "e.fullNext(f, ev, soft, out)", true)
+		name, comment = "fullNext", "fullNext makes a later step of f, and notes whether its covariances come again."
+		begin = beginEvidence
+		steady = "if soft != nil {\n\tf.phase = " + g.rt("Phase") + "{}\n} else " + g.addSteady(s)
+	} else if len(g.steady) > 0 {
+		steady = "f.phase = " + g.rt("Phase") + "{}\n"
+	}
+	body := begin + g.enter(e, "scale", fail+"err)") + g.enterStream(e, "f.belief") + run + g.multiply(e, fail, "scale") +
+		g.leaveStream(e, "f.belief") + "f.n++\n" + steady + "if out != nil {\n" + g.copyAll(e) + "out.LogP = f.LogProb()\n}\nreturn nil"
+	g.fn(doc(comment), "(e *Engine) "+name+args, body)
 }
+
+// beginEvidence is the statement with which methods begin that read evidence beside entering it.
+const beginEvidence = "if ev == nil {\n\tev = new(Evidence)\n}\n"
 
 // filterBelief declares a method of Engine that makes a later step of a filter without posteriors,
 // and the function that says for which evidence.
 func (g *generator) filterBelief(e *ir.Entry) {
 	const fail = "\treturn "
 	l := g.loader(e)
-	begin := ""
+	begin, steady := "", ""
 	if len(e.Stream.Columns) > 0 {
-		begin = "if ev == nil {\n\tev = new(Evidence)\n}\n"
+		begin = beginEvidence
 	}
-	g.fn(doc("filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."),
-		"(e *Engine) filterBelief(f *Filter, ev *Evidence) error",
+	name, comment := "filterBelief", "filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."
+	if s := g.steady[e.Query.Name]; s != nil {
+		g.seenFunc(s)
+		g.steadyMethod(s, comment, "(e *Engine) filterBelief(f *Filter, ev *Evidence) error", "ev == nil", "e.fullBelief(f, ev)", false)
+		name, comment = "fullBelief", "fullBelief does what filterBelief does, and notes whether the covariances come again."
+		begin, steady = beginEvidence, g.addSteady(s)
+	} else if len(g.steady) > 0 {
+		steady = "f.phase = " + g.rt("Phase") + "{}\n"
+	}
+	g.fn(doc(comment), "(e *Engine) "+name+"(f *Filter, ev *Evidence) error",
 		begin+fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.fn, fail)+g.narrow(l)+g.enterStream(e, "f.belief")+g.enterColumns(e)+
-			g.run(e, e.Blocks)+g.tooSmall(e)+g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\nreturn nil")
+			g.run(e, e.Blocks)+g.tooSmall(e)+g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\n"+steady+"return nil")
 	var seen []string
 	for _, v := range g.m.Transition.Before {
 		if x := g.ids.of(v); x != nil && !x.v.Given {

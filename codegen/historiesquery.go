@@ -95,8 +95,8 @@ func (h *histories) room() int {
 	return h.most * h.elements
 }
 
-// growthField returns the field of Engine that filters with histories need.
-func growthField(g *generator, e *ir.Entry) []engineField {
+// growthFields returns the field of Engine that filters with histories need.
+func growthFields(g *generator, e *ir.Entry) []engineField {
 	if g.past == nil || e.Query.Name != ir.FilterFirst {
 		return nil
 	}

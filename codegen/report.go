@@ -21,6 +21,9 @@ type Report struct {
 	// Histories is the most histories of states that a filter holds, and HistoryNumbers how many
 	// numbers each has; 0 if its belief is no mixture over histories.
 	Histories, HistoryNumbers int
+	// SteadyOps is the number of operations of a step of a filter, with posteriors, whose gains are
+	// those of a step before; 0 if all steps compute their gains.
+	SteadyOps int
 }
 
 // BlockReport describes the choice of a back-end for one block.
@@ -112,10 +115,16 @@ func (g *generator) report() Report {
 	if g.past != nil {
 		r.Histories, r.HistoryNumbers = g.past.most, g.past.each()
 	}
+	if s := g.steady[ir.FilterNext]; s != nil {
+		r.SteadyOps = g.plan[g.p.Entry(ir.MeansOf(ir.FilterNext)).Blocks[0]].cost.Ops
+	}
 	for _, names := range g.joints {
 		r.Joints = append(r.Joints, names.method)
 	}
 	for i := range g.p.Entries {
+		if g.p.Entries[i].IsPart() {
+			continue // those come last
+		}
 		r.Queries = append(r.Queries, queryReport(g.p, &g.p.Entries[i], func(b int) backend.Cost { return g.plan[b].cost }))
 	}
 	for i, c := range g.plan {

@@ -118,6 +118,9 @@ func (g *generator) formulaBlock(e *ir.Entry) int {
 	return e.Blocks[0]
 }
 
+// formulaOps is the most operations of the formula of a signature.
+const formulaOps = 64
+
 // findFormulas makes the blocks of signatures formulas of their arguments, where that takes a few
 // operations only.
 func (g *generator) findFormulas(output func(block int) *backend.Output) {
@@ -136,7 +139,7 @@ func (g *generator) findFormulas(output func(block int) *backend.Output) {
 		}
 		answer := g.p.Spans[out(g.p, e, target)].Offset
 		names[answer], names[answer+1] = "out.Mean", "out.Var"
-		if body, ok := g.plan[block].backend.Formula(output(block), &g.p.Blocks[block], names); ok {
+		if body, ok := g.plan[block].backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
 			g.formulas[block] = "var out " + normalType + "\n" + body + "return out, nil"
 		}
 	}
@@ -148,7 +151,7 @@ func (g *generator) called() []bool {
 	marked := make([]bool, len(g.p.Blocks))
 	for i := range g.p.Entries {
 		e := &g.p.Entries[i]
-		if g.answerOfArguments(e) != "" {
+		if g.answerOfArguments(e) != "" || e.IsPart() && !g.runsPart(e) {
 			continue
 		}
 		for _, b := range e.Blocks {

@@ -91,6 +91,9 @@ var Pipeline = []Pass{
 	{"program-ways", StageProgram, StageProgram, false,
 		"gives single posteriors of programs on vectors their own ways down; " +
 			"after tables are laid out, which all marginals decide alone", (*state).ways},
+	{"program-steady", StageProgram, StageProgram, false,
+		"splits steps of Gaussian filters of packages into a part for covariances and one for means, for streams whose covariances come again; " +
+			"after blocks are cut and laid out, which looks at whole steps, and before spans get places", (*state).steady},
 	{"program-layout", StageProgram, StageProgram, true,
 		"places spans in memory; after all passes that add spans or change when they are used", (*state).layout},
 	{"program-extreme", StageProgram, StageProgram, false,
@@ -129,6 +132,8 @@ var Before = [][2]string{
 	{"program-lay", "program-layout"},
 	{"program-lay", "program-ways"},
 	{"program-ways", "program-layout"},
+	{"program-chunk", "program-steady"},
+	{"program-steady", "program-layout"},
 	{"program-scale", "program-layout"},
 	{"program-layout", "program-extreme"},
 	{"program-extreme", "program-tabulate"},

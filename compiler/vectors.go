@@ -30,3 +30,11 @@ func (s *state) ways() error {
 	}
 	return nil
 }
+
+// steady splits steps of filters of packages.
+func (s *state) steady() error {
+	if !s.opt.Interpreted {
+		pass.ProgramSteady(s.program)
+	}
+	return nil
+}

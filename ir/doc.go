@@ -32,6 +32,9 @@
 // Likelihoods are divided by their maximum before they enter, and the log of that factor is added
 // to the log-probability.
 //
+// An entry about a slice of a sequence may have parts, for steps whose covariances come again; see
+// [Steady].
+//
 // Loops may skip the states of a variable that evidence rules out; [RangesOf] finds these loops.
 //
 // A program has a text form: [Program.Print] writes it, [Parse] reads it back, and [Program.Verify]

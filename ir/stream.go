@@ -23,6 +23,8 @@ type Stream struct {
 	Histories *Histories
 	// Columns enter as In does, and depend on the evidence on the slice alone.
 	Columns []Column
+	Steady  *Steady // nil unless the entry has parts for covariances that come again
+	Part    bool    // the entry is such a part, and no query of its own
 }
 
 // Column is a persistent span that the caller sets to a row of constants before a run: to the first
@@ -258,7 +260,7 @@ func (s *Stream) text() string {
 		}
 		columns += fmt.Sprintf(" v%d %s %s", c.Var, spanName(c.To), spanName(c.Rows))
 	}
-	return " stream" + s.Histories.text() + statesText(s.States) + columns + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
+	return " stream" + s.partText() + s.Histories.text() + statesText(s.States) + columns + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
 }
 
 // statesText returns ` states v4 v5`, or "" without states.
@@ -275,6 +277,7 @@ func statesText(vars []model.VarID) string {
 
 func (ps *parser) stream(stop string) *Stream {
 	s := &Stream{}
+	ps.part(s)
 	if strings.HasPrefix(ps.rest, "histories ") {
 		ps.expect("histories")
 		s.Histories = &Histories{Most: ps.int()}
@@ -351,6 +354,7 @@ func (v *verifier) stream(e *Entry) {
 			v.errorf("s%d leaves by a stream and is %v of v%d; want an answer of no variable", id, v.p.Spans[id].Role, v.p.Spans[id].Var)
 		}
 	}
+	v.steady(e)
 }
 
 // column checks the roles of the spans of a column, and that there is a row for each state.

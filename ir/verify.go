@@ -215,7 +215,7 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 		return
 	}
 	v.at = fmt.Sprintf("entry %q: ", e.Query.Name)
-	v.query(e.Query, names, e.Root != NoSpan, len(e.Outs))
+	v.query(e.Query, names, e.Root != NoSpan || e.IsPart(), len(e.Outs))
 	v.search(e.Query, e.Search, len(e.Outs))
 	v.loopOf(e)
 	v.chainOf(e)

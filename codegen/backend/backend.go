@@ -36,8 +36,9 @@ type Backend struct {
 	// all of p are computed once and not for each block. p must not change afterwards.
 	For func(p *ir.Program, b Backend) Backend
 	// Formula, if not nil, returns statements that do what b does without work memory, of which
-	// element i has the expression names[i]. Ok is false if that needs more than a few operations.
-	Formula func(out *Output, b *ir.Block, names map[int]string) (body string, ok bool)
+	// element i has the expression names[i]. Ok is false if that needs more than about the given
+	// number of operations.
+	Formula func(out *Output, b *ir.Block, names map[int]string, most int) (body string, ok bool)
 	// Auto bounds the back-end when it is chosen among others, and Forced when the user asked for
 	// it.
 	Auto, Forced Limit

@@ -9,14 +9,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// formulaOps is the most operations of a formula.
-const formulaOps = 64
-
 // Formula returns statements that do what block b does without work memory: element i has the
-// expression names[i]. ok is false if b uses other elements, does more than arithmetic, or is too
-// long.
-func Formula(out *backend.Output, b *ir.Block, names map[int]string) (body string, ok bool) {
-	t, err := execute(out.Program, b, backend.ReadersOf(out.Program), nil, inputsPerOp*formulaOps)
+// expression names[i]. ok is false if b uses other elements, does more than arithmetic, or takes
+// more than about the given number of operations.
+func Formula(out *backend.Output, b *ir.Block, names map[int]string, most int) (body string, ok bool) {
+	t, err := execute(out.Program, b, backend.ReadersOf(out.Program), nil, inputsPerOp*most)
 	if err != nil || len(t.last) > 0 || !t.arithmetic(names) {
 		return "", false
 	}

@@ -29,6 +29,7 @@ var programPasses = []struct {
 	{"program-keep", pass.ProgramKeep, whole},
 	{"program-lay", func(p *ir.Program) { pass.ProgramLay(p, 1) }, whole},
 	{"program-ways", pass.ProgramWays, whole},
+	{"program-steady", pass.ProgramSteady, whole},
 	{"program-layout", pass.ProgramLayout, room},
 }
 

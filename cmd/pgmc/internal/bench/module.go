@@ -53,6 +53,7 @@ type Package struct {
 	Smooth    bool // of a sequence: the package smooths
 	Viterbi   bool // of a sequence: the package finds paths
 	Particles bool // of a sequence: the package has particles in place of filters
+	Steady    bool // of a sequence: steps take gains from steps before whose covariances were the same
 	pkg       *codegen.Package
 	program   *ir.Program
 }

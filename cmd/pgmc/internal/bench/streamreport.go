@@ -50,14 +50,21 @@ type comparison struct {
 // comparisons are the ratios, in order.
 var comparisons = []comparison{
 	{model: "plane", query: "step", peer: "gonum, temporaries"},
+	{model: "plane", query: "steady step", peer: "gonum, temporaries"},
 	{model: "plane", query: "step", peer: "gonum, preallocated"},
+	{model: "plane", query: "steady step", peer: "gonum, preallocated"},
 	{model: "plane", query: "step", peer: "Eigen, fixed sizes"},
+	{model: "plane", query: "steady step", peer: "Eigen, fixed sizes"},
 	{model: "plane", query: "step", peer: "Eigen, dynamic sizes"},
+	{model: "plane", query: "steady step", peer: "Eigen, dynamic sizes"},
 	{model: "plane", query: "step", peer: "C by hand"},
+	{model: "plane", query: "steady step", peer: "C by hand"},
 	{model: "plane", query: "C by hand", peer: "C by hand, flags"},
 	{model: "plane", query: "steps", peer: "step"},
 	{model: "dense", query: "step", peer: "Eigen, fixed sizes"},
+	{model: "dense", query: "steady step", peer: "Eigen, fixed sizes"},
 	{model: "space", query: "step", peer: "Eigen, fixed sizes"},
+	{model: "space", query: "steady step", peer: "Eigen, fixed sizes"},
 	{model: "switching", query: "step", peer: "Eigen, fixed sizes", of: "plane", count: 2},
 	{model: "particles", query: "particle", peer: "C"},
 	{model: "hmm8", query: "step", peer: "C"},
@@ -158,6 +165,8 @@ func (r *StreamReport) print(w io.Writer) error {
 		"The first table counts a step that computes the belief alone: what no processor makes shorter is\n"+
 		"its longest chain of operations, of 4 cycles, or 14 for a quotient or a root.\n"+
 		"Times are minima and, in parentheses, medians; what was not measured is "+missing+". A slice of\n"+
-		"steps is one of a stream among 256; allocations are those of a slice, or of a call of Steps.\n")
+		"steps is one of a stream among 256; allocations are those of a slice, or of a call of Steps.\n"+
+		"A steady step is one of a long sequence, whose gains are those of a step before; the steps of\n"+
+		"these models, in row step, are of sequences that begin again before that. Peers compute all gains.\n")
 	return err
 }

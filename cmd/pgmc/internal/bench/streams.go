@@ -24,6 +24,13 @@ import (
 // streamSlices is the length of the sequences that are filtered.
 const streamSlices = 200
 
+// changingSlices is the number of slices after which a sequence begins again whose covariances must
+// not settle.
+const changingSlices = 16
+
+// Changing is changingSlices, for the driver.
+func (*Package) Changing() int { return changingSlices }
+
 // system is a model of sequences to measure: its package, a sequence, and programs that compute the
 // same.
 type system struct {
@@ -123,7 +130,7 @@ func (s *streams) emit(ctx context.Context, a *cli.App) error {
 		if err != nil {
 			return err
 		}
-		p := &Package{Name: x.name, pkg: pkg, program: r.Program, Particles: x.method == particlesMethod}
+		p := &Package{Name: x.name, pkg: pkg, program: r.Program, Particles: x.method == particlesMethod, Steady: pkg.Report.SteadyOps > 0}
 		for _, q := range x.queries {
 			p.Smooth, p.Viterbi = p.Smooth || q == "smooth", p.Viterbi || q == "viterbi"
 		}

@@ -25,6 +25,9 @@ type sequenceStats struct {
 	Belief     int        `json:"belief_numbers"`      // 0 if no package was made
 	Operations int        `json:"operations_per_step"` // of the blocks of a step; 0 if no package was made
 	NS         float64    `json:"ns_per_step"`         // predicted
+	// Steady is the number of operations of a step whose gains are those of a step before, since its
+	// covariances are; 0 if all steps compute their gains.
+	Steady int `json:"operations_per_steady_step,omitempty"`
 	// Particles is the number of particles of which a belief consists, each of as many numbers; the
 	// operations and the time are of one. 0 if the belief is none of particles.
 	Particles int `json:"particles,omitempty"`
@@ -118,7 +121,7 @@ func (s *sequenceStats) measure(m *model.Model, p *ir.Program, pkg *codegen.Pack
 		for _, b := range e.Blocks {
 			s.Operations += pkg.Report.Blocks[b].Cost.Ops
 		}
-		s.NS = pkg.Report.Queries[i].NS
+		s.NS, s.Steady = pkg.Report.Queries[i].NS, pkg.Report.SteadyOps
 		switch h := e.Stream.Histories; {
 		case h != nil && h.Draw != nil && h.Draw.Whole:
 			s.Particles, s.Belief = h.Most, len(m.Vars)
@@ -154,5 +157,8 @@ func (s *sequenceStats) add(t *table.Table) {
 	case s.Operations > 0:
 		t.Add("belief", fmt.Sprintf("%d numbers, %s", s.Belief, table.Bytes(8*s.Belief)))
 		t.Add("a step", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))
+	}
+	if s.Steady > 0 {
+		t.Add("a steady step", fmt.Sprintf("%d operations: its covariances are those of a step before", s.Steady))
 	}
 }

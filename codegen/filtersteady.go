@@ -1,0 +1,205 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// steadyOps is the most operations of the means of a step that are written out.
+const steadyOps = 1024
+
+// steadyStep is a step of filters that takes gains from an rt.Steady if its covariances come again.
+type steadyStep struct {
+	entry, gains *ir.Entry
+	field, seen  string   // the field of Engine, and the function that says what is observed
+	body         string   // statements that compute the means
+	locals       []string // the variables that they set
+	logs         []string // those of them whose sum is the logarithm of the density, but for root
+	moved        []int    // the numbers of the belief that m0, m1, ... are for
+	steadyRoot   bool     // root is one of the gains
+}
+
+// steadySeen is the most variables whose being observed has an effect on covariances: as many as
+// there are bits.
+const steadySeen = 64
+
+// findSteady finds the steps that may take gains from a step before: those whose means are a few
+// operations written out.
+func (g *generator) findSteady(output func(block int) *backend.Output) {
+	g.steady = map[string]*steadyStep{}
+	for _, name := range []string{ir.FilterNext, ir.FilterBelief} {
+		e := g.p.Entry(name)
+		if e == nil || e.Stream.Steady == nil || len(e.Stream.Steady.Seen) > steadySeen {
+			continue
+		}
+		means := g.p.Entry(ir.MeansOf(name))
+		s := &steadyStep{entry: e, gains: g.p.Entry(ir.GainsOf(name)), field: "steadyNext", seen: "seenNext"}
+		if name == ir.FilterBelief {
+			s.field, s.seen = "steadyBelief", "seenBelief"
+		}
+		block := means.Blocks[0]
+		if g.plan[block].backend.Formula == nil {
+			continue
+		}
+		var ok bool
+		if s.body, ok = g.plan[block].backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
+			g.steady[name] = s
+		}
+	}
+}
+
+// steadyNames returns the expressions of the elements of work memory that the means of s use, and
+// lists the variables among them.
+func (g *generator) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
+	names := map[int]string{}
+	local := func(at int, name string) {
+		names[at], s.locals = name, append(s.locals, name)
+	}
+	before, gains := &g.p.Spans[means.Stream.In[0]], &g.p.Spans[means.Stream.In[1]]
+	for i := range before.Len {
+		names[before.Offset+i] = fmt.Sprintf("f.belief[%d]", i)
+	}
+	for i := range gains.Len {
+		names[gains.Offset+i] = fmt.Sprintf("h[%d]", i)
+	}
+	for v, spans := range g.inputs(means) {
+		x := g.ids.of(model.VarID(v))
+		for _, in := range spans {
+			if x != nil {
+				names[in.Offset+model.RealWidth-1] = "ev." + x.id + ".value"
+			}
+		}
+	}
+	isCov := make([]bool, before.Len)
+	for _, k := range s.entry.Stream.Steady.Cov {
+		isCov[k] = true
+	}
+	for k, cov := range isCov {
+		if !cov {
+			local(g.p.Spans[means.Stream.Out[0]].Offset+len(s.moved), fmt.Sprintf("m%d", len(s.moved)))
+			s.moved = append(s.moved, k)
+		}
+	}
+	local(g.p.Spans[means.Root].Offset, "root")
+	for i, id := range means.Logs {
+		s.logs = append(s.logs, fmt.Sprintf("log%d", i))
+		local(g.p.Spans[id].Offset, s.logs[i])
+	}
+	if m, ok := g.p.Blocks[means.Blocks[0]].Steps[0].(*ir.Map); ok {
+		i := slices.IndexFunc(m.Out, func(v ir.MapView) bool { return v.Span == means.Root })
+		s.steadyRoot = i >= 0 && int(m.Set[i]) < len(m.In)
+	}
+	for _, id := range means.Outs {
+		x, at := g.ids.of(g.p.Spans[id].Var), g.p.Spans[id].Offset
+		names[at], names[at+1] = "out."+x.id+".Mean", "out."+x.id+".Var"
+	}
+	return names
+}
+
+// filterFields are the fields of Engine that an entry of filter needs.
+func filterFields(g *generator, e *ir.Entry) []engineField {
+	return append(growthFields(g, e), steadyFields(g, e)...)
+}
+
+// runsPart reports whether a method calls the blocks of a part of an entry: those for means are
+// written out.
+func (g *generator) runsPart(e *ir.Entry) bool {
+	of, gains := strings.CutSuffix(e.Query.Name, ir.GainsOf(""))
+	return gains && g.steady[of] != nil
+}
+
+// steadyFields are the fields of Engine for steps whose covariances come again.
+func steadyFields(g *generator, e *ir.Entry) []engineField {
+	s := g.steady[e.Query.Name]
+	if s == nil {
+		return nil
+	}
+	places := strings.Trim(strings.ReplaceAll(fmt.Sprint(s.entry.Stream.Steady.Cov), " ", ", "), "[]")
+	return []engineField{{name: s.field, typ: "*" + g.rt("Steady"), comment: "steps whose covariances came again",
+		value: fmt.Sprintf("%s([]int32{%s}, %d)", g.rt("NewSteady"), places, g.p.Spans[s.gains.Stream.Out[0]].Len)}}
+}
+
+// seenFunc declares the function that says which variables are observed.
+func (g *generator) seenFunc(s *steadyStep) {
+	var bits []string
+	for k, v := range s.entry.Stream.Steady.Seen {
+		if x := g.ids.of(v); x != nil {
+			bits = append(bits, fmt.Sprintf("bit(%s)<<%d", x.port.observed("ev."+x.id), k))
+		}
+	}
+	if len(bits) == 0 {
+		bits = []string{"0"}
+	}
+	g.fn(doc(s.seen+" returns which variables with an effect on covariances are observed, a bit each."), s.seen+"(ev *Evidence) uint64",
+		"return "+strings.Join(bits, " | "))
+}
+
+// bitFunc declares the function that seenFunc's functions use.
+func (g *generator) bitFunc() {
+	if len(g.steady) > 0 {
+		g.fn(doc("bit returns 1 for true."), "bit(b bool) uint64", "if b {\n\treturn 1\n}\nreturn 0")
+	}
+}
+
+// steadyMethod declares the method that makes a step by gains of a step before, or else calls full,
+// which makes any step and finds all errors. Out says whether it sets posteriors.
+func (g *generator) steadyMethod(s *steadyStep, comment, header, first, full string, out bool) {
+	e, b := s.entry, &strings.Builder{}
+	fmt.Fprintf(b, "if %s {\n\treturn %s\n}\ngains := e.%s.Gains(&f.phase, %s(ev))\nif %s {\n\treturn %s\n}\n",
+		first, full, s.field, s.seen, strings.Join(append([]string{"gains == nil"}, g.outOfRange(e)...), " || "), full)
+	fmt.Fprintf(b, "h := (*[%d]float64)(gains)\nvar %s float64\n%s", g.p.Spans[s.gains.Stream.Out[0]].Len, strings.Join(s.locals, ", "), s.body)
+	logP := strings.Join(append([]string{"0.0"}, s.logs...)[min(1, len(s.logs)):], " + ")
+	fails := []string{"!(" + g.std("math.Abs") + "(logP) <= " + g.std("math.MaxFloat64") + ")"}
+	if !s.steadyRoot {
+		fails = append(fails, "!(root > 0 && root <= "+g.std("math.MaxFloat64")+")")
+	}
+	fmt.Fprintf(b, "logP := %s\nif %s {\n\treturn %s\n}\n"+`f.logP += logP
+if product := f.root * root; product > 1e-100 && product < 1e100 {
+	f.root = product
+} else {
+	f.fold(root)
+}
+`, logP, strings.Join(fails, " || "), full)
+	for k, at := range s.moved {
+		fmt.Fprintf(b, "f.belief[%d] = m%d\n", at, k)
+	}
+	fmt.Fprintf(b, "e.%s.Advance(&f.phase, f.belief[:])\nf.n++\n", s.field)
+	if out {
+		b.WriteString("out.LogP = f.LogProb()\n")
+	}
+	g.fn(doc(comment), header, b.String()+"return nil")
+}
+
+// outOfRange returns the conditions under which the evidence of a step is refused.
+func (g *generator) outOfRange(e *ir.Entry) (list []string) {
+	for _, x := range g.ids.observable() {
+		switch {
+		case x.v.Given:
+			list = append(list, "!ev."+x.id+".observed")
+		case e.Query.Name == ir.FilterBelief && slices.Contains(g.m.Transition.Before, x.v.ID):
+			continue // it is not observed
+		}
+		list = append(list, fmt.Sprintf("!("+g.std("math.Abs")+"(ev.%s.value) <= %g)", x.id, model.MaxReal))
+	}
+	return list
+}
+
+// addSteady returns the statements with which a full step ends: they add its gains if its
+// covariances came again. The step has no likelihoods.
+func (g *generator) addSteady(s *steadyStep) string {
+	in, out := &g.p.Spans[s.entry.Stream.In[0]], &g.p.Spans[s.gains.Stream.Out[0]]
+	return fmt.Sprintf(`if e.%[1]s.Due(&f.phase, f.belief[:]) {
+	before, seen := %[2]s, %[3]s(ev)
+	if !e.%[1]s.Has(before, seen) {
+		%[4]s
+		e.%[1]s.Add(before, seen, %[5]s)
+	}
+	e.%[1]s.Link(&f.phase, before, f.belief[:], seen)
+}
+`, s.field, slice("e.work()", in), s.seen, strings.TrimSpace(g.calls(s.gains.Blocks)), slice("e.work()", out))
+}
