@@ -11,3 +11,4 @@ var furtherExact, approximateInTime, approximate []method.Method
 func (*state) interleave() error { return nil }
 func (*state) lay() error        { return nil }
 func (*state) ways() error       { return nil }
+func (*state) steady() error     { return nil }
