@@ -14,18 +14,19 @@ import (
 
 // TestEntries checks which entries each query has, and what passes between their runs.
 func TestEntries(t *testing.T) {
+	const parts = ", next belief, gains 1>1, next belief, means 2>0" // all means are those of before
 	for _, c := range []struct {
 		query string
 		opt   irtest.TemplateOptions
 		want  string
 	}{
 		{"filter", irtest.TemplateOptions{}, "first 0>1, next 1>1, next belief 1>1"},
-		{"filter", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1"},
+		{"filter", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1" + parts},
 		{"smooth", irtest.TemplateOptions{}, "first 0>1, next 1>1, next belief 1>1, smooth first 2>0, smooth next 3>1"},
-		{"smooth", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1, smooth first 2>0, smooth next 3>1"},
+		{"smooth", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1, smooth first 2>0, smooth next 3>1" + parts},
 		{"trajectory", irtest.TemplateOptions{}, "first 0>1, next 1>1, next belief 1>1, draw first 0>0, draw next 1>0"},
-		{"trajectory", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1, draw first 2>0, draw next 3>1"},
-		{"innovation", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1, innovation first 0>1, innovation next 1>1"},
+		{"trajectory", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1, draw first 2>0, draw next 3>1" + parts},
+		{"innovation", irtest.TemplateOptions{All: true}, "first 0>1, next 1>1, next belief 1>1, innovation first 0>1, innovation next 1>1" + parts},
 		{"viterbi", irtest.TemplateOptions{}, "max first 0>1, max next 1>1, trace first 0>0, trace next 1>0"},
 	} {
 		m := irtest.RandomTemplate(4, c.opt)
