@@ -52,7 +52,7 @@ func (s *state) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second,
 			list = append(list, pass.Second{Of: q, Query: &second, Most: most})
 		}
 	}
-	both := together(est.Estimate, method.EstimateOfCircuit(c))
+	both := together(est.Estimate, method.Estimate{Size: method.SizeOfCircuit(c)})
 	switch {
 	case s.opt.Second:
 		return list, ""

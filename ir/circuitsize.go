@@ -13,7 +13,7 @@ func (c *Circuit) EntrySizes() []CircuitSize {
 	var root *rootPart
 	for i := range c.Entries {
 		e := &c.Entries[i]
-		if len(c.Scaled) > 0 || len(e.Outs) != 1 {
+		if len(e.Outs) != 1 {
 			one := *c
 			one.Entries = c.Entries[i : i+1]
 			sizes[i] = one.Size()
@@ -34,19 +34,36 @@ type rootPart struct {
 	size     CircuitSize
 	uses     []int32 // by node of the part: its uses within the part
 	absorbed []bool  // by node: it is an operand of a chain of one operation
+	groups   []bool  // by group of rescaled values: the part computes it
 	more     []int32 // by node: uses by other nodes; all 0 between calls of with
 }
 
 func newRootPart(c *Circuit, root circuit.Node) *rootPart {
-	p := &rootPart{c: c, of: root, uses: c.Nodes.Uses([]circuit.Node{root}), more: make([]int32, c.Nodes.Len())}
+	p := &rootPart{c: c, of: root, uses: c.Nodes.Uses(c.closure([]circuit.Node{root})), groups: make([]bool, len(c.Scaled)), more: make([]int32, c.Nodes.Len())}
 	p.size, p.absorbed = c.sizeBy(p.uses)
+	for i, n := range p.uses {
+		if g := c.Group(circuit.Node(i)); n > 0 && g >= 0 {
+			p.groups[g] = true
+		}
+	}
 	return p
+}
+
+// Group returns the group that node n is a rescaled value of, or -1.
+func (c *Circuit) Group(n circuit.Node) int {
+	if c.Nodes.Op(n) == circuit.Input {
+		if l := c.Leaves[c.Nodes.Leaf(n)]; l.Kind == LeafScaled {
+			return l.Table
+		}
+	}
+	return -1
 }
 
 // with returns the size of p together with the nodes that compute others.
 func (p *rootPart) with(others []circuit.Node) CircuitSize {
 	c, s := p.c.Nodes, p.size
 	var own, shared []circuit.Node // nodes beyond p, and nodes of p that these use
+	var groups []int               // groups beyond those of p
 	use := func(n circuit.Node) {
 		if p.more[n]++; p.more[n] > 1 {
 			return
@@ -65,10 +82,18 @@ func (p *rootPart) with(others []circuit.Node) CircuitSize {
 			a, b := c.Args(own[i])
 			use(a)
 			use(b)
+		} else if g := p.c.Group(own[i]); g >= 0 && !p.groups[g] {
+			p.groups[g] = true
+			groups = append(groups, g)
+			for _, n := range p.c.Scaled[g].Nodes {
+				use(n)
+			}
 		}
 	}
-	slices.Sort(own)
-	for _, n := range slices.Backward(own) {
+	for n := slices.Max(append(own, 0)); n >= 0; n-- { // faster than sorting own
+		if p.more[n] == 0 || p.uses[n] > 0 {
+			continue
+		}
 		if c.Op(n) < circuit.Sum {
 			s.Nodes++
 			continue
@@ -94,6 +119,9 @@ func (p *rootPart) with(others []circuit.Node) CircuitSize {
 	}
 	for _, n := range own {
 		p.more[n], p.absorbed[n] = 0, false
+	}
+	for _, g := range groups {
+		p.groups[g] = false
 	}
 	return s
 }

@@ -15,13 +15,21 @@ func TestEntrySizes(t *testing.T) {
 		c := &ir.Circuit{Nodes: circuit.New()}
 		var nodes []circuit.Node
 		for i := range 4 {
+			c.Leaves = append(c.Leaves, ir.Leaf{})
 			nodes = append(nodes, c.Nodes.Input(int32(i)), c.Nodes.Const(.5/float64(1+i)))
 		}
 		pick := func() circuit.Node { return nodes[r.IntN(len(nodes))] }
 		for range 1 + r.IntN(60) {
-			if r.IntN(2) == 0 {
+			switch r.IntN(9) {
+			case 0: // rescaled values
+				c.Scaled = append(c.Scaled, ir.Group{Nodes: []circuit.Node{pick(), pick()}})
+				for i := range 2 {
+					nodes = append(nodes, c.Nodes.Input(int32(len(c.Leaves))))
+					c.Leaves = append(c.Leaves, ir.Leaf{Kind: ir.LeafScaled, Table: len(c.Scaled) - 1, Index: i})
+				}
+			case 1, 2, 3, 4:
 				nodes = append(nodes, c.Nodes.Sum(pick(), pick()))
-			} else {
+			default:
 				nodes = append(nodes, c.Nodes.Prod(pick(), pick()))
 			}
 		}

@@ -106,26 +106,40 @@ const (
 )
 
 // EstimateOfCircuit estimates the program of c. It assumes that every node has a place of its own.
-// The walk of an MPE or sampling query takes four bytes for each node's place, four for its number
-// of operands, and four for each operand.
 func EstimateOfCircuit(c *ir.Circuit) Estimate {
-	of := func(s ir.CircuitSize) Size {
-		ops := float64(s.Ops)
-		return Size{Largest: 1, Entries: ops, Products: ops, Operations: ops, Steps: ops/circuitBlock + 1, Tiles: min(ops, circuitCode),
-			Work: float64(s.Nodes), Data: float64(s.Nodes) + max(0, ops-circuitCode)*circuitOpBytes/8, States: float64(len(c.Model.Vars))}
-	}
-	est := Estimate{Size: of(c.Size())}
-	for i, whole := range c.EntrySizes() {
-		size := of(whole)
-		if kind := c.Entries[i].Query.Kind; kind == ir.MPE || kind == ir.Sample {
-			s := c.SizeOf([]circuit.Node{c.Entries[i].Root})
-			walk := float64(2*s.Nodes+s.Edges) / 2
-			size.Data += walk
-			est.Data += walk
-		}
-		est.Queries = append(est.Queries, QueryEstimate{c.Entries[i].Query, size})
+	est := Estimate{Size: SizeOfCircuit(c)}
+	for i, size := range c.EntrySizes() {
+		x := QueryEstimate{c.Entries[i].Query, sizeOfPart(c, size)}
+		x.Size.Data += walkOf(c, &c.Entries[i])
+		est.Queries = append(est.Queries, x)
 	}
 	return est
+}
+
+// SizeOfCircuit is EstimateOfCircuit without the queries, of which there may be many.
+func SizeOfCircuit(c *ir.Circuit) Size {
+	size := sizeOfPart(c, c.Size())
+	for i := range c.Entries {
+		size.Data += walkOf(c, &c.Entries[i])
+	}
+	return size
+}
+
+// sizeOfPart returns the size of the program of a part of c.
+func sizeOfPart(c *ir.Circuit, s ir.CircuitSize) Size {
+	ops := float64(s.Ops)
+	return Size{Largest: 1, Entries: ops, Products: ops, Operations: ops, Steps: ops/circuitBlock + 1, Tiles: min(ops, circuitCode),
+		Work: float64(s.Nodes), Data: float64(s.Nodes) + max(0, ops-circuitCode)*circuitOpBytes/8, States: float64(len(c.Model.Vars))}
+}
+
+// walkOf returns the size of the walk of an MPE or sampling query, and 0 for other queries. It takes
+// four bytes for each node's place, four for its number of operands, and four for each operand.
+func walkOf(c *ir.Circuit, e *ir.CircuitEntry) float64 {
+	if e.Query.Kind != ir.MPE && e.Query.Kind != ir.Sample {
+		return 0
+	}
+	s := c.SizeOf([]circuit.Node{e.Root})
+	return float64(2*s.Nodes+s.Edges) / 2
 }
 
 type estimator struct {

@@ -96,10 +96,8 @@ func (w *ways) findNeed() bool {
 		if c.Op(n) >= circuit.Sum {
 			a, b := c.Args(n)
 			w.need[a], w.need[b] = w.sets.union(w.need[a], set), w.sets.union(w.need[b], set)
-		} else if c.Op(n) == circuit.Input {
-			if l := w.c.Leaves[c.Leaf(n)]; l.Kind == ir.LeafScaled {
-				group[l.Table] = w.sets.union(group[l.Table], set)
-			}
+		} else if g := w.c.Group(n); g >= 0 {
+			group[g] = w.sets.union(group[g], set)
 		}
 		if len(w.sets.words) > maxWays {
 			return false
@@ -112,6 +110,7 @@ func (w *ways) findNeed() bool {
 // which.
 func (w *ways) classes() *classes {
 	c, k := w.c.Nodes, newClasses(w.sets)
+	groups := make([][]int32, len(w.c.Scaled)) // by group: the classes of its nodes, once it is used
 	for i, uses := range w.uses {
 		n := circuit.Node(i)
 		if uses == 0 || c.Op(n) < circuit.Sum {
@@ -120,28 +119,30 @@ func (w *ways) classes() *classes {
 		at := k.add(w.need[n], int32(n), 1)
 		a, b := c.Args(n)
 		for _, x := range [2]circuit.Node{a, b} {
-			w.edge(k, x, at)
-			for _, y := range w.rescaledWith(x) {
-				w.edge(k, y, at)
+			if c.Op(x) >= circuit.Sum {
+				k.edge(k.at[w.need[x]], at)
+			}
+			g := w.c.Group(x)
+			if g >= 0 && groups[g] == nil { // its nodes have smaller numbers: they are in their classes
+				groups[g] = w.classesOf(k, w.c.Scaled[g].Nodes)
+			}
+			if g >= 0 {
+				for _, from := range groups[g] {
+					k.edge(from, at)
+				}
 			}
 		}
 	}
 	return k
 }
 
-// edge notes that class to uses the node from.
-func (w *ways) edge(k *classes, from circuit.Node, to int32) {
-	if w.c.Nodes.Op(from) >= circuit.Sum {
-		k.edge(k.at[w.need[from]], to)
-	}
-}
-
-// rescaledWith returns the nodes of the group that n is a rescaled value of, or nil.
-func (w *ways) rescaledWith(n circuit.Node) []circuit.Node {
-	if w.c.Nodes.Op(n) == circuit.Input {
-		if l := w.c.Leaves[w.c.Nodes.Leaf(n)]; l.Kind == ir.LeafScaled {
-			return w.c.Scaled[l.Table].Nodes
+// classesOf returns the classes of nodes that are computed, each once.
+func (w *ways) classesOf(k *classes, nodes []circuit.Node) []int32 {
+	list := []int32{}
+	for _, n := range nodes {
+		if at := k.at[w.need[n]]; w.c.Nodes.Op(n) >= circuit.Sum && !slices.Contains(list, at) {
+			list = append(list, at)
 		}
 	}
-	return nil
+	return list
 }
