@@ -38,7 +38,7 @@ func Style(p *plot.Plot) {
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		axis.Label.TextStyle.Font, axis.Label.Padding, axis.Tick.Label.Font = Sans(12), 4, Sans(11)
 	}
-	p.Legend.TextStyle.Font = Sans(11)
+	p.Legend.TextStyle.Font, p.Legend.Padding = Sans(11), LegendPadding
 }
 
 // New returns an empty plot with a grid.
@@ -70,6 +70,9 @@ func Draw(width, height vg.Length, f func(c draw.Canvas)) (string, error) {
 	_, text, _ := strings.Cut(b.String(), "<svg")
 	return "<svg" + text, nil
 }
+
+// LegendPadding is the room between two lines of a legend.
+const LegendPadding vg.Length = 3
 
 // LegendName returns a name with room behind it, for fonts that are wider than the plot's.
 func LegendName(name string) string {

@@ -39,8 +39,7 @@ const (
 	chartHeight = 280 * vg.Length(1)
 	barHeight   = 20 * vg.Length(1)
 
-	legendPadding = 3 * vg.Length(1)
-	legendShare   = .09 // of the height, for an entry
+	legendShare = .09 // of the height, for an entry
 )
 
 // svg draws the chart.
@@ -73,7 +72,6 @@ func (c lineChart) svg() (string, error) {
 		}
 	}
 	if len(c.lines) > 1 && !c.unit { // the legend stands below the lines
-		p.Legend.Padding = legendPadding
 		p.Y.Min -= float64(legendShare * float64(len(c.lines)) * (p.Y.Max - p.Y.Min))
 	}
 	if c.unit {

@@ -122,7 +122,7 @@ func (r *reel) panel(v int) (*plot.Plot, *plot.Legend, error) {
 	p.X.Tick.Marker = wholeNumbers{}
 	p.X.Min, p.X.Max = -.5, float64(len(r.slices))-.5
 	legend := plot.NewLegend()
-	legend.Top, legend.Left, legend.TextStyle.Font = true, true, chart.Sans(11)
+	legend.Top, legend.Left, legend.TextStyle.Font, legend.Padding = true, true, chart.Sans(11), chart.LegendPadding
 	draw := r.bands
 	if d.States == nil {
 		draw = r.means
@@ -223,6 +223,8 @@ func (r *reel) means(v int, p *plot.Plot, legend *plot.Legend) error {
 		p.Y.Min, p.Y.Max = -1, 1
 		legend.Add("infinite variance")
 	}
+	room := .04 * (p.Y.Max - p.Y.Min)
+	p.Y.Min, p.Y.Max = p.Y.Min-room, p.Y.Max+room
 	return nil
 }
 
