@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/learn"
 )
 
 // TestWrapText checks that paragraphs are wrapped to the width and keep their words, and that lines
@@ -29,7 +30,7 @@ func TestWrapText(t *testing.T) {
 }
 
 // TestHelpFits checks that the help of each command keeps to the width, but for examples and the
-// list of learners, and that of pgmc query to the lines of a screen and a half.
+// list of learners, and those of pgmc query and learn to the lines of a screen and a half.
 func TestHelpFits(t *testing.T) {
 	root := (&app{&cli.App{}}).root()
 	for _, c := range root.Commands() {
@@ -39,8 +40,9 @@ func TestHelpFits(t *testing.T) {
 				t.Errorf("pgmc %s --help has a line of %d columns; want %d at most: %s", c.Name(), n, cli.HelpWidth, line)
 			}
 		}
-		if n := strings.Count(text, "\n"); c.Name() == "query" && n > 70 {
-			t.Errorf("pgmc query --help has %d lines; want 70 at most", n)
+		most := map[string]int{"query": 70, "learn": 50 + len(learn.Learners)}[c.Name()]
+		if n := strings.Count(text, "\n"); most > 0 && n > most {
+			t.Errorf("pgmc %s --help has %d lines; want %d at most", c.Name(), n, most)
 		}
 	}
 }

@@ -22,28 +22,10 @@ func (a *app) learnCommand() *cobra.Command {
 		Long: "Learn reads the rows of a data file, learns a model, and writes it in the format\n" +
 			"of the output file's extension. The model can be compiled, queried and scored like\n" +
 			"any other. Ctrl-C and --max-time end a search with the best model so far.\n\n" +
-			"Each learner is a subcommand with flags of its own: see pgmc learn ALGO --help,\n" +
-			"and pgmc learn --help-all for those of all.\n" +
+			"Each learner is a subcommand, with all flags in its help: pgmc learn ALGO --help.\n" +
 			"Without a learner, pgmc learn DATA runs " + learning.Default + ". If a word is the\n" +
 			"name of a learner, it means the learner; ./NAME is a file of that name. --algo\n" +
-			"ALGO and --train DATA are other ways to name the two.\n\n" +
-			"Columns become variables. Their states are the values in the column, or intervals\n" +
-			"with --bins, a list of rules such as 5, age=3,fare=quantile:4 or mdl:class. The\n" +
-			"bounds are part of the model: data and evidence may hold numbers. Columns that\n" +
-			"--real names stay numbers, for learners of networks with Gaussian CPDs and for\n" +
-			"ldfm and ldfm-s. '*' stands for the columns of numbers with one that is not whole,\n" +
-			"or with more than 20 different ones. With --init, the variables are those of the\n" +
-			"model.\n\n" +
-			"--folds rates a learner by cross-validation: for each part of the rows it learns\n" +
-			"from the other parts, and reports the log-likelihood of the part, or the\n" +
-			"pseudo-log-likelihood if the learner maximises that. The model itself is learned\n" +
-			"from all rows.\n\n" +
-			"With --sequence-column or --one-sequence, rows are slices of sequences, in the order\n" +
-			"of the file, and the result is a network of slice 0 with a transition from slice to\n" +
-			"slice. Learners of networks find parents in the same slice and in the one before,\n" +
-			"whose variables are called x@-1, as in --forbid 'x@-1->y'. Slice 0 is learned from the\n" +
-			"first rows, or from all rows of a single sequence. --folds and --split then divide\n" +
-			"sequences.",
+			"ALGO and --train DATA are other ways to name the two.",
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc learn chowliu patients.csv -o patients.bif\n" +
 			"  pgmc learn hillclimb patients.csv -o patients.bif --score bic --tabu 10 --forbid 'lung->smoke'\n" +
@@ -52,6 +34,7 @@ func (a *app) learnCommand() *cobra.Command {
 	}
 	cmd.RunE = func(_ *cobra.Command, args []string) error { return learning.RunByName(a.App, cmd, args) }
 	addLearnFlags(cmd, f)
+	learning.SetHelp(cmd)
 	if slices.Contains(a.Args, cmd.Name()) { // else no word asks for a learner, and making 30 commands takes milliseconds
 		for i := range learn.Learners {
 			cmd.AddCommand(a.learnerCommand(&learn.Learners[i], f))

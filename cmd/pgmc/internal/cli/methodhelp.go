@@ -28,6 +28,11 @@ func (b *Brief) apply(cmd *cobra.Command, all bool) {
 		io.WriteString(cmd.OutOrStderr(), WrapText(b.More)+"\n\n") // a failure shows in what is missing
 		return
 	}
+	b.Hide(cmd)
+}
+
+// Hide leaves the other flags out of the help of cmd.
+func (b *Brief) Hide(cmd *cobra.Command) {
 	hide := func(x *pflag.Flag) { x.Hidden = x.Hidden || !slices.Contains(b.Core, x.Name) }
 	cmd.Flags().VisitAll(hide)
 	cmd.InheritedFlags().VisitAll(hide)

@@ -2,7 +2,6 @@ package learning
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -25,11 +24,7 @@ func RunByName(a *cli.App, cmd *cobra.Command, args []string) error {
 	}
 	asked := func(word string) bool { return slices.Contains(rest, word) }
 	if asked("--help-all") {
-		if err := cmd.Help(); err != nil {
-			return err
-		}
-		_, err := io.WriteString(cmd.OutOrStdout(), HelpAll())
-		return err
+		return helpAll(cmd, cmd.Root().HelpFunc())
 	}
 	if name == "" && (len(rest) == 0 || asked("--help") || asked("-h")) {
 		return cmd.Help()
