@@ -205,7 +205,8 @@ func present(ids ...SpanID) (spans []SpanID) {
 	return spans
 }
 
-// Entry returns the entry whose query has the given name, or nil.
+// Entry returns the entry whose query has the given name, or nil. That of a query without variables
+// is the text of its kind, as "marginals".
 func (p *Program) Entry(name string) *Entry {
 	for i := range p.Entries {
 		if p.Entries[i].Query.Name == name {

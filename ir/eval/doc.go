@@ -5,9 +5,9 @@
 // answered like this:
 //
 //	m := eval.New(program, model)
-//	m.Observe(smoke, 1)                // evidence, in any order; it stays until ClearEvidence
-//	err := m.Run(program.Entry("lung"))
-//	m.Posterior(0), m.LogP(), m.State() // the answer, until the next Run
+//	err := m.Observe(smoke, 1)                         // evidence, in any order; it stays until ClearEvidence
+//	err = m.Run(program.Entry(ir.Marginals.String()))
+//	m.Posterior(0), m.LogP(), m.State()                // the answer, until the next Run
 //
 // It is not a compiler, and it is slow on small tables: it runs the blocks as code for the tape
 // machine, which package ir/assemble generates, at a few tens of nanoseconds per step and about one

@@ -16,13 +16,17 @@ var ErrImpossible = pgmrt.ErrImpossible
 
 // Run answers one query: it enters the evidence and runs the blocks of e. It returns ErrImpossible
 // if the evidence has probability zero; posteriors and states are then undefined. It returns
-// pgmrt.ErrLikelihood if the likelihoods together exceed Program.SoftBits.
+// pgmrt.ErrLikelihood if the likelihoods together exceed Program.SoftBits. A nil e, as Program.Entry
+// returns for a query that the program does not answer, is an error.
 func (m *Machine) Run(e *ir.Entry) error { return m.RunContext(context.Background(), e) }
 
 // RunContext is Run with cancellation: a search stops when ctx is done, with an error that wraps
 // that of ctx. A search for the best states of some variables then leaves the best so far, and its
 // error is a pgmrt.SearchError.
 func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
+	if e == nil {
+		return errors.New("the entry is nil: the program does not answer such a query")
+	}
 	if e.Search {
 		var err error
 		refused := m.answer(e, func() { err = m.search(ctx, e) })
