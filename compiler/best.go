@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -10,7 +11,8 @@ import (
 )
 
 // Best stands for [Auto] or, if neither of its methods fits the limits, the first other exact
-// method that does. If none does, it is the approximate method that proves most about its answers.
+// method that does, with cutset conditioning last. If none does, it is the approximate method that
+// proves most about its answers.
 const Best = "best"
 
 // Decide replaces method Best in opt by a method and the queries that it answers, by estimates
@@ -39,6 +41,10 @@ func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice,
 		}
 	}
 	opt.Method = Named(Auto, settings...)
+	if c := sliced(ctx, m, opt); c != nil && settings == nil {
+		opt.Method = byTables().Sparing()
+		return opt, c, nil
+	}
 	x := certifying(ctx, m, opt)
 	switch {
 	case ctx.Err() != nil:
@@ -67,6 +73,22 @@ func otherExact(m *model.Model) (list []*method.Method) {
 		}
 	}
 	return list
+}
+
+// bestSliced is the most operations of a program over slices that method Best chooses: some seconds
+// of a call, which a package cannot stop.
+const bestSliced = 4e9
+
+// sliced returns the choice of the clique tree's method with cutset conditioning, if that fits the
+// limits and answers the queries of opt within bestSliced operations; else nil.
+func sliced(ctx context.Context, m *model.Model, opt Options) *Choice {
+	opt.Method, opt.Slices = nil, true
+	est, err := Estimate(ctx, m, opt)
+	if err != nil || est.Refused != nil || est.Size.Slices == 0 || est.Size.Operations > bestSliced {
+		return nil
+	}
+	why := fmt.Sprintf("since no clique tree and no circuit fits the limits, and %s operations over %s slices of a cutset do", Count(est.Size.Operations), Count(est.Size.Slices))
+	return &Choice{Method: byTables().Name, Why: why}
 }
 
 // fitting reports whether the program of opt is within the limits.

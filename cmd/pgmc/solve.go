@@ -44,7 +44,7 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	}
 	var text bytes.Buffer // printed if all tasks are answered
 	var answers []solve.JSON
-	solver := &solve.Solver{App: a.App, Path: path, Model: m, Options: opt, Exact: f.exact,
+	solver := &solve.Solver{App: a.App, Path: path, Model: m, Options: opt, Exact: f.exact, Discrepancies: f.discrepancies,
 		Task: solve.Task{Name: f.task.Value, Query: query}}
 	for _, states := range samples {
 		s, err := solver.Solve(ctx, states)

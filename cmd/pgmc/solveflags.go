@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -19,6 +20,8 @@ type solveFlags struct {
 	task        cli.Choice
 	evid, query string
 	exact       bool
+	// discrepancies is the largest limit of limited discrepancy searches.
+	discrepancies int
 }
 
 func (a *app) solveCommand() *cobra.Command {
@@ -60,6 +63,7 @@ func (a *app) solveCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.task, "task", "the task", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
 	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without it nothing is observed")
 	cmd.Flags().BoolVar(&f.exact, "exact", false, "refuse what --timeout leaves without an exact answer")
+	cmd.Flags().IntVar(&f.discrepancies, "discrepancies", infer.DefaultDiscrepancies, "MPE by search: the most variables in which searches for better states turn away from the preferred ones; 0 for none")
 	cmd.Flags().StringVar(&f.query, "query", "", "a `file` with the variables of MMAP")
 	return cmd
 }

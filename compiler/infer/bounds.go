@@ -297,7 +297,7 @@ func (e *Engine) maxTable() int {
 }
 
 func (e *Engine) boundOptions() bound.Options {
-	opt := bound.Options{MaxTable: e.maxTable(), MaxMem: e.opt.MaxMem, Seed: e.opt.Seed}
+	opt := bound.Options{MaxTable: e.maxTable(), MaxMem: e.opt.MaxMem, Seed: e.opt.Seed, Discrepancies: e.runs.Discrepancies}
 	if tell := e.runs.Progress; tell != nil {
 		opt.Report = func(p bound.Progress) { tell(Progress(p)) }
 	}

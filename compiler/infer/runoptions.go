@@ -1,6 +1,12 @@
 package infer
 
-import pgmrt "github.com/pgmc-go/pgmc/runtime"
+import (
+	"github.com/pgmc-go/pgmc/compiler/internal/bound"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// DefaultDiscrepancies is the default of [RunOptions.Discrepancies].
+const DefaultDiscrepancies = bound.DefaultDiscrepancies
 
 // RunOptions are the options of one run of an approximate method. A zero field leaves what the
 // method's own options say; each method uses the fields that it has.
@@ -11,6 +17,10 @@ type RunOptions struct {
 	Seed       uint64  // chain or trial i draws from the generator of seed Seed+i
 	Tolerance  float64 // the change of a probability at which a loop ends; negative: run all iterations
 	Damping    float64 // the weight of the old value in a new one, below 1; negative: none
+
+	// Discrepancies is the largest number of variables in which limited discrepancy searches of
+	// [Engine.Search] turn away from the states that they prefer; 0 is [DefaultDiscrepancies], negative: none.
+	Discrepancies int
 
 	// Progress is called now and then by [Engine.Interval], [Engine.Search] and [Engine.SearchBest],
 	// in the goroutine that called them; nil: never.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/pgmc-go/pgmc/compiler/internal/wcsp"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -20,9 +21,12 @@ type Options struct {
 	Seed     uint64 // of samples, of local search and of the search for an order
 	Nodes    int    // the most nodes of a search; 0: 2^20, or with a deadline any number
 	Level    float64
-	Keep     int            // the number of best states to find; 0: 1
-	Each     bool           // Sum bounds each marginal too
-	Report   func(Progress) // is called now and then, by one goroutine; nil: never
+	Keep     int // the number of best states to find; 0: 1
+	// Discrepancies is the largest limit of limited discrepancy searches for better states; 0 is
+	// DefaultDiscrepancies, negative: none.
+	Discrepancies int
+	Each          bool           // Sum bounds each marginal too
+	Report        func(Progress) // is called now and then, by one goroutine; nil: never
 }
 
 // Progress is what is known while a question is being answered.
@@ -64,6 +68,9 @@ const (
 	planShare  = .1
 )
 
+// DefaultDiscrepancies is the default of [Options.Discrepancies].
+const DefaultDiscrepancies = wcsp.DefaultDiscrepancies
+
 // asked is a question with its limits.
 type asked struct {
 	Options
@@ -83,6 +90,9 @@ func newAsked(ctx context.Context, opt Options) *asked {
 	}
 	if a.Report == nil {
 		a.Report = func(Progress) {}
+	}
+	if a.Discrepancies == 0 {
+		a.Discrepancies = wcsp.DefaultDiscrepancies
 	}
 	if a.Level == 0 {
 		a.Level = .95

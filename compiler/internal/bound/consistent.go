@@ -29,6 +29,8 @@ type consistent struct {
 	p      *Problem
 	stop   func() bool
 	solver *wcsp.Solver // nil before run
+	// discrepancies is the largest limit of limited discrepancy searches; 0 for none.
+	discrepancies int
 
 	mu    sync.Mutex
 	own   Found // what the solver knows
@@ -48,6 +50,7 @@ func newConsistent(p *Problem, stop func() bool) *consistent {
 // until it has to stop.
 func (c *consistent) run(nodes, rows int) {
 	c.solver = wcsp.New(c.p.Card, c.p.Factors, c.p.slack(), c.stop)
+	c.solver.Discrepancies(c.discrepancies)
 	stop := func() bool { return c.solver.Work() > rows || c.stop() }
 	for c.note(); !c.solver.Done() && c.solver.Nodes() < nodes && !stop(); c.note() {
 		c.solver.Run(min(consistentNodes, nodes-c.solver.Nodes()), stop)
@@ -107,6 +110,7 @@ func (c *consistent) offer(f *Found) {
 // deadline, and reports whether it is the answer.
 func (a *asked) counted(p *Problem, before *Found) (*Found, bool) {
 	c := newConsistent(p, func() bool { return a.ctx.Err() != nil })
+	c.discrepancies = a.Discrepancies
 	c.run(a.Nodes, consistentWork)
 	f := c.merge(before)
 	if f == nil && c.own.Proven {
@@ -133,6 +137,7 @@ func beside(ctx context.Context, m *model.Model, all []bool, opt Options) (*Foun
 		}
 		return end() || proof > 0 && time.Since(a.begin) > 2*proof+firstGrace
 	})
+	c.discrepancies = a.Discrepancies
 	var done sync.WaitGroup
 	done.Go(func() {
 		if c.run(math.MaxInt, math.MaxInt); c.own.Proven {

@@ -22,6 +22,7 @@
 // Givry, Sanchez, Schiex, Zytnicki and Werner 2010, Soft arc consistency revisited; Kolmogorov 2006
 // and 2015, tree-reweighted message passing and its reparameterisation for factors of any size;
 // Allouche, de Givry, Katsirelos, Schiex and Zytnicki 2015, Anytime hybrid best-first search;
+// Harvey and Ginsberg 1995, Limited discrepancy search;
 // Boussemart, Hemery, Lecoutre and Sais 2004, Boosting systematic search by weighting constraints;
 // Lecoutre, Sais, Tabary and Vidal 2009, Reasoning from last conflicts.
 package wcsp

@@ -28,19 +28,20 @@ const (
 // search looks for the states of least energy of one part of a problem.
 type search struct {
 	*network
-	p     *energies // the part, without what was eliminated
-	done  []eliminated
-	tie   int64
-	queue heap.Heap[*node]
-	path  []decision
-	full  []int // a joint state, of which complete makes another
-	best  []int // the best so far; nil of none
-	value int64 // its energy
-	ready bool  // the root is consistent
-	whole bool  // nodes are limited in dives too, which are then without end
-	first bool  // the search ends with the first states that it finds
-	apart []int // the search ends with the first states that differ from these; nil without any
-	found bool  // it has
+	p      *energies // the part, without what was eliminated
+	done   []eliminated
+	tie    int64
+	queue  heap.Heap[*node]
+	path   []decision
+	full   []int // a joint state, of which complete makes another
+	best   []int // the best so far; nil of none
+	value  int64 // its energy
+	ready  bool  // the root is consistent
+	whole  bool  // nodes are limited in dives too, which are then without end
+	first  bool  // the search ends with the first states that it finds
+	apart  []int // the search ends with the first states that differ from these; nil without any
+	found  bool  // it has
+	probes probing
 
 	nodes, limit int
 	number       int // of the last node of the frontier
@@ -124,6 +125,10 @@ func (s *search) run(nodes int, stop func() bool) {
 	for !s.stopped && s.nodes < s.limit && !s.proven() {
 		if s.best == nil && s.apart == nil && s.restarts < mostRestarts {
 			s.restart()
+			continue
+		}
+		if s.best != nil && s.probes.due(s.nodes) {
+			s.probe()
 			continue
 		}
 		s.dive(s.queue.Pop())
@@ -217,6 +222,7 @@ func (s *search) descend() {
 		if s.nodes&63 == 0 && s.stop() || s.whole && s.nodes >= s.limit {
 			s.stopped = true
 		}
+		s.ended = s.ended || s.probes.on && s.nodes > s.probes.end
 		if s.stopped || s.ended {
 			s.keep()
 			return
@@ -224,14 +230,16 @@ func (s *search) descend() {
 		k, depth := s.prefer(v), len(s.path)
 		at := s.mark()
 		s.path = append(s.path, decision{int32(v), int32(k), false})
+		left := s.probes.left
 		if s.assign(v, k); s.propagate() {
 			s.descend()
 		} else {
 			s.fail(v)
 		}
 		s.back(at)
+		s.probes.left = left
 		s.path = append(s.path[:depth], decision{int32(v), int32(k), true})
-		if s.base >= s.top || !s.remove(v, k) {
+		if s.base >= s.top || !s.probes.turn() || !s.remove(v, k) {
 			return
 		}
 		if s.ended || s.stopped {

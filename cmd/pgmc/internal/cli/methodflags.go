@@ -157,9 +157,13 @@ func (f *MethodFlags) Settings() (list []string) {
 	return list
 }
 
-// Options returns the method of opt with the flags that were given.
+// Options returns the method of opt with the flags that were given; without any, as opt has it.
 func (f *MethodFlags) Options(opt *compiler.Options) method.Options {
-	return compiler.Named(opt.MethodName(), f.Settings()...)
+	settings := f.Settings()
+	if opt.Method != nil && len(settings) == 0 {
+		return opt.Method
+	}
+	return compiler.Named(opt.MethodName(), settings...)
 }
 
 // Stamp returns the settings as flags of pgmc compile.

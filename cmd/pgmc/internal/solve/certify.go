@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,7 +146,7 @@ func (x *Solver) bounded(ctx context.Context, states []int) (*Answer, error) {
 	}
 	tell, stop := x.App.Follow(ctx, "solving "+filepath.Base(x.Path), 1/math.Ln10)
 	defer stop()
-	e.SetRunOptions(infer.RunOptions{Progress: tell})
+	e.SetRunOptions(infer.RunOptions{Progress: tell, Discrepancies: cmp.Or(x.Discrepancies, -1)})
 	q := &asked{Task: x.Task, engine: e, m: x.Model, states: states, hidden: x.Task.hidden(x.Model, states)}
 	var s *Answer
 	if q.Name == uai.MPE || len(q.hidden) > 0 {

@@ -26,6 +26,9 @@ type Solver struct {
 	Options compiler.Options
 	Task    Task
 	Exact   bool // refuse rather than answer with bounds
+	// Discrepancies is the largest limit of limited discrepancy searches for better states of MPE;
+	// 0 for none.
+	Discrepancies int
 }
 
 // Task is the question to answer.
