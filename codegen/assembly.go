@@ -39,6 +39,10 @@ func (g *generator) laneAssembly(text *strings.Builder) {
 		g.runAssembly(q.laneQuery, q.method)
 		text.WriteString(q.asm.Text)
 	}
+	if g.wide != nil {
+		g.runWide(g.wide, true)
+		text.WriteString(g.wide.code.Text)
+	}
 }
 
 // lanesElsewhere declares the functions that run in place of laneAssembly on other processors.
@@ -46,6 +50,9 @@ func (g *generator) lanesElsewhere() {
 	for _, q := range g.inAssembly() {
 		comment := doc(fmt.Sprintf("run%s computes the lanes of %s.", q.method, q.method))
 		g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", q.method), g.runLanes(q.laneQuery))
+	}
+	if g.wide != nil {
+		g.runWide(g.wide, false)
 	}
 }
 

@@ -87,6 +87,9 @@ func (g *generator) engineType() {
 		if g.streams != nil && g.streams.nest == nil {
 			s.Id("stepLanes").Index().Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
 		}
+		if g.wide != nil {
+			s.Id("stepLanes").Op("*").Index(jen.Lit(g.wide.numbers())).Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
+		}
 		if g.nestSize() > 0 {
 			s.Id("nestLanes").Index().Float64().Comment("// rows in lanes, allocated by the first batch")
 		}

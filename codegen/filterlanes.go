@@ -66,12 +66,21 @@ var bad rowErrors
 
 // stepsOneByOne declares Steps as a loop.
 func (g *generator) stepsOneByOne() {
-	g.fn(doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, stepsCheck+`for i := range fs {
-	if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
+	g.fn(doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, stepsCheck+"for i := range fs {\n"+g.steadyInSteps()+`	if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
 		bad.add(i, err)
 	}
 }
 return bad.err()`)
+}
+
+// steadyInSteps returns the statements of the loop of Steps that make a step by gains of a step
+// before, without a call.
+func (g *generator) steadyInSteps() string {
+	s := g.steady[ir.FilterBelief]
+	if s == nil {
+		return ""
+	}
+	return "if f, ev := &fs[i], &evs[i]; f.n > 0 && soft == nil && leavesHidden(ev) {\n" + g.steadyStep(s, "continue") + "}\n"
 }
 
 // stepsInLanes declares Steps, which makes the steps of several filters at once. Steps that need

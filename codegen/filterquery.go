@@ -147,10 +147,11 @@ func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
 	begin, steady := "", ""
 	if s := g.steady[e.Query.Name]; s != nil {
 		g.seenFunc(s)
-		g.steadyMethod(s, comment, "(e *Engine) "+name+args, "ev == nil || soft != nil || out == nil", "e.fullNext(f, ev, soft, out)", true)
+		g.keepSteady(s)
+		g.fn(doc(comment), "(e *Engine) "+name+args, "if ev != nil && soft == nil && out != nil {\n"+g.steadyStep(s, "return nil")+"}\nreturn e.fullNext(f, ev, soft, out)")
 		name, comment = "fullNext", "fullNext makes a later step of f, and notes whether its covariances come again."
 		begin = beginEvidence
-		steady = "if soft != nil {\n\tf.phase = " + g.rt("Phase") + "{}\n} else " + g.addSteady(s)
+		steady = "if soft != nil {\n\tf.phase = " + g.rt("Phase") + "{}\n} else " + s.noteSteady()
 	} else if len(g.steady) > 0 {
 		steady = "f.phase = " + g.rt("Phase") + "{}\n"
 	}
@@ -171,16 +172,15 @@ func (g *generator) filterBelief(e *ir.Entry) {
 	if len(e.Stream.Columns) > 0 {
 		begin = beginEvidence
 	}
-	name, comment := "filterBelief", "filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."
 	if s := g.steady[e.Query.Name]; s != nil {
 		g.seenFunc(s)
-		g.steadyMethod(s, comment, "(e *Engine) filterBelief(f *Filter, ev *Evidence) error", "ev == nil", "e.fullBelief(f, ev)", false)
-		name, comment = "fullBelief", "fullBelief does what filterBelief does, and notes whether the covariances come again."
-		begin, steady = beginEvidence, g.addSteady(s)
+		g.keepSteady(s)
+		begin, steady = beginEvidence, s.noteSteady()
 	} else if len(g.steady) > 0 {
 		steady = "f.phase = " + g.rt("Phase") + "{}\n"
 	}
-	g.fn(doc(comment), "(e *Engine) "+name+"(f *Filter, ev *Evidence) error",
+	g.fn(doc("filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."),
+		"(e *Engine) filterBelief(f *Filter, ev *Evidence) error",
 		begin+fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.fn, fail)+g.narrow(l)+g.enterStream(e, "f.belief")+g.enterColumns(e)+
 			g.run(e, e.Blocks)+g.tooSmall(e)+g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\n"+steady+"return nil")
 	var seen []string
@@ -265,16 +265,22 @@ func (g *generator) steps() {
 		"(f *Filter) Step(ev *Evidence, soft *Soft, out *Marginals) error", "if f.e == nil {\n\tf.e = New()\n}\nreturn f.e.step(f, ev, soft, out)")
 	belief := ""
 	if g.p.Entry(ir.FilterBelief) != nil {
-		belief = "if out == nil && soft == nil && leavesHidden(ev) {\n\treturn e.filterBelief(f, ev)\n}\n"
+		steady := ""
+		if s := g.steady[ir.FilterBelief]; s != nil {
+			steady = "if ev != nil {\n" + g.steadyStep(s, "return nil") + "}\n"
+		}
+		belief = "if out == nil && soft == nil && leavesHidden(ev) {\n" + steady + "if f.n > 0 {\n\treturn e.filterBelief(f, ev)\n}\n}\n"
 	}
-	g.fn(doc("step makes a step of f in the memory of e."), "(e *Engine) step(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", `
-if f.n == 0 {
+	g.fn(doc("step makes a step of f in the memory of e."), "(e *Engine) step(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", belief+`if f.n == 0 {
 	return e.filterFirst(f, ev, soft, out)
 }
-`+belief+"return e.filterNext(f, ev, soft, out)")
-	if g.streams != nil {
+return e.filterNext(f, ev, soft, out)`)
+	switch {
+	case g.streams != nil:
 		g.stepsInLanes(g.streams)
-	} else {
+	case g.wide != nil:
+		g.stepsWide(g.wide)
+	default:
 		g.stepsOneByOne()
 	}
 	g.softOf()

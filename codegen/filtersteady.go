@@ -16,6 +16,7 @@ const steadyOps = 1024
 // steadyStep is a step of filters that takes gains from an rt.Steady if its covariances come again.
 type steadyStep struct {
 	entry, gains *ir.Entry
+	name         string   // of its methods: Next or Belief
 	field, seen  string   // the field of Engine, and the function that says what is observed
 	body         string   // statements that compute the means
 	locals       []string // the variables that they set
@@ -38,10 +39,11 @@ func (g *generator) findSteady(output func(block int) *backend.Output) {
 			continue
 		}
 		means := g.p.Entry(ir.MeansOf(name))
-		s := &steadyStep{entry: e, gains: g.p.Entry(ir.GainsOf(name)), field: "steadyNext", seen: "seenNext"}
+		s := &steadyStep{entry: e, gains: g.p.Entry(ir.GainsOf(name)), name: "Next"}
 		if name == ir.FilterBelief {
-			s.field, s.seen = "steadyBelief", "seenBelief"
+			s.name = "Belief"
 		}
+		s.field, s.seen = "steady"+s.name, "seen"+s.name
 		block := means.Blocks[0]
 		if g.plan[block].backend.Formula == nil {
 			continue
@@ -146,60 +148,91 @@ func (g *generator) bitFunc() {
 	}
 }
 
-// steadyMethod declares the method that makes a step by gains of a step before, or else calls full,
-// which makes any step and finds all errors. Out says whether it sets posteriors.
-func (g *generator) steadyMethod(s *steadyStep, comment, header, first, full string, out bool) {
+// steadyStep returns the statements that make a step by gains of a step before and then run done,
+// if there are such gains and nothing fails.
+func (g *generator) steadyStep(s *steadyStep, done string) string {
 	e, b := s.entry, &strings.Builder{}
-	fmt.Fprintf(b, "if %s {\n\treturn %s\n}\ngains := e.%s.Gains(&f.phase, %s(ev))\nif %s {\n\treturn %s\n}\n",
-		first, full, s.field, s.seen, strings.Join(append([]string{"gains == nil"}, g.outOfRange(e)...), " || "), full)
+	fmt.Fprintf(b, "if gains := e.%s.Gains(&f.phase, %s(ev)); %s {\n", s.field, s.seen, strings.Join(append([]string{"gains != nil"}, g.inRange(e)...), " && "))
 	fmt.Fprintf(b, "h := (*[%d]float64)(gains)\nvar %s float64\n%s", g.p.Spans[s.gains.Stream.Out[0]].Len, strings.Join(s.locals, ", "), s.body)
 	logP := strings.Join(append([]string{"0.0"}, s.logs...)[min(1, len(s.logs)):], " + ")
-	fails := []string{"!(" + g.std("math.Abs") + "(logP) <= " + g.std("math.MaxFloat64") + ")"}
+	fits := within("logP", g.std("math.MaxFloat64"))
 	if !s.steadyRoot {
-		fails = append(fails, "!(root > 0 && root <= "+g.std("math.MaxFloat64")+")")
+		fits += " && root > 0 && root <= " + g.std("math.MaxFloat64")
 	}
-	fmt.Fprintf(b, "logP := %s\nif %s {\n\treturn %s\n}\n"+`f.logP += logP
+	fmt.Fprintf(b, "if logP := %s; %s {\n"+multiplied, logP, fits)
+	for k, at := range s.moved {
+		fmt.Fprintf(b, "f.belief[%d] = m%d\n", at, k)
+	}
+	b.WriteString("if next := f.phase.Advance(); next != nil {\n" + s.copyCov() + "}\nf.n++\n")
+	if e.Query.Name == ir.FilterNext {
+		b.WriteString("out.LogP = f.LogProb()\n")
+	}
+	return b.String() + done + "\n}\n}\n"
+}
+
+// within returns the condition that a number is one of a size of at most that given. Two comparisons
+// are fewer instructions than an absolute value.
+func within(x, most string) string { return fmt.Sprintf("%s >= -%s && %[1]s <= %[2]s", x, most) }
+
+// copyCov returns the statements that copy covariances to a belief. They are next to each other
+// unless some mean depends on no value.
+func (s *steadyStep) copyCov() string {
+	cov := s.entry.Stream.Steady.Cov
+	if first, n := cov[0], len(cov); cov[n-1]-first == n-1 {
+		return fmt.Sprintf("*(*[%d]float64)(f.belief[%d:]) = *(*[%[1]d]float64)(next)\n", n, first)
+	}
+	b := &strings.Builder{}
+	for i, k := range cov {
+		fmt.Fprintf(b, "f.belief[%d] = next[%d]\n", k, i)
+	}
+	return b.String()
+}
+
+// multiplied does what the method multiply does, without a call.
+const multiplied = `f.logP += logP
 if product := f.root * root; product > 1e-100 && product < 1e100 {
 	f.root = product
 } else {
 	f.fold(root)
 }
-`, logP, strings.Join(fails, " || "), full)
-	for k, at := range s.moved {
-		fmt.Fprintf(b, "f.belief[%d] = m%d\n", at, k)
-	}
-	fmt.Fprintf(b, "e.%s.Advance(&f.phase, f.belief[:])\nf.n++\n", s.field)
-	if out {
-		b.WriteString("out.LogP = f.LogProb()\n")
-	}
-	g.fn(doc(comment), header, b.String()+"return nil")
-}
+`
 
-// outOfRange returns the conditions under which the evidence of a step is refused.
-func (g *generator) outOfRange(e *ir.Entry) (list []string) {
+// inRange returns the conditions under which the evidence of a step is accepted.
+func (g *generator) inRange(e *ir.Entry) (list []string) {
 	for _, x := range g.ids.observable() {
 		switch {
 		case x.v.Given:
-			list = append(list, "!ev."+x.id+".observed")
+			list = append(list, "ev."+x.id+".observed")
 		case e.Query.Name == ir.FilterBelief && slices.Contains(g.m.Transition.Before, x.v.ID):
 			continue // it is not observed
 		}
-		list = append(list, fmt.Sprintf("!("+g.std("math.Abs")+"(ev.%s.value) <= %g)", x.id, model.MaxReal))
+		list = append(list, within(fmt.Sprintf("ev.%s.value", x.id), fmt.Sprintf("%g", model.MaxReal)))
 	}
 	return list
 }
 
-// addSteady returns the statements with which a full step ends: they add its gains if its
-// covariances came again. The step has no likelihoods.
-func (g *generator) addSteady(s *steadyStep) string {
+// keepSteady declares the method that keeps the gains of a step whose covariances came again. The
+// belief before it, and its evidence, are in work memory.
+func (g *generator) keepSteady(s *steadyStep) {
 	in, out := &g.p.Spans[s.entry.Stream.In[0]], &g.p.Spans[s.gains.Stream.Out[0]]
-	return fmt.Sprintf(`if e.%[1]s.Due(&f.phase, f.belief[:]) {
-	before, seen := %[2]s, %[3]s(ev)
-	if !e.%[1]s.Has(before, seen) {
-		%[4]s
-		e.%[1]s.Add(before, seen, %[5]s)
-	}
-	e.%[1]s.Link(&f.phase, before, f.belief[:], seen)
+	g.fn(doc("keep"+s.name+" keeps the gains of the last step of f, whose belief before it and evidence are in work memory."),
+		"(e *Engine) keep"+s.name+"(f *Filter, ev *Evidence)", fmt.Sprintf(`
+before, seen := %[2]s, %[3]s(ev)
+if !e.%[1]s.Has(before, seen) {
+	%[4]s
+	e.%[1]s.Add(before, seen, %[5]s)
 }
-`, s.field, slice("e.work()", in), s.seen, strings.TrimSpace(g.calls(s.gains.Blocks)), slice("e.work()", out))
+e.%[1]s.Link(&f.phase, before, f.belief[:], seen)`,
+			s.field, slice("e.work()", in), s.seen, strings.TrimSpace(g.calls(s.gains.Blocks)), slice("e.work()", out)))
+}
+
+// noteSteady returns the statements with which a full step without likelihoods ends.
+func (s *steadyStep) noteSteady() string {
+	return fmt.Sprintf("if !f.phase.Skip(f.belief[%d]) && e.%s.Due(&f.phase, f.belief[:]) {\n\te.keep%s(f, ev)\n}\n", s.last(), s.field, s.name)
+}
+
+// last returns the place of the last covariance in a belief.
+func (s *steadyStep) last() int {
+	cov := s.entry.Stream.Steady.Cov
+	return cov[len(cov)-1]
 }

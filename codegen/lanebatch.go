@@ -59,6 +59,9 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 		if g.streams, err = g.planLane(e, stepsMethod, limit, numbers, ints); err != nil {
 			return err
 		}
+		if g.streams == nil {
+			g.findWide(numbers)
+		}
 	}
 	if g.opt.Backend == Assembly {
 		return g.checkAssembly()

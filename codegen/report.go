@@ -98,7 +98,9 @@ func (g *generator) batchReports() (list []BatchReport) {
 		add(a.row.batch.method, g.lanes[a.row.kind])
 	}
 	if g.p.Entry(ir.FilterFirst) != nil && drawnSlice(g.p) == nil {
-		add(stepsMethod, g.streams)
+		if add(stepsMethod, g.streams); g.wide != nil {
+			list[len(list)-1] = BatchReport{stepsMethod, Assembly, len(g.wide.m.Code), g.wide.code.Slots}
+		}
 	}
 	return list
 }

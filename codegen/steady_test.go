@@ -20,17 +20,24 @@ func TestSteady(t *testing.T) {
 	for i, c := range []struct {
 		name, sensors, given string
 		mod                  *model.Model
-		cycles               bool // covariances go round cycles
+		cycles               bool   // covariances go round cycles
+		steps                string // by what Steps runs
 	}{
-		{"track", `"zx", "zy"`, ``, track(), false},
-		{"space", `"z0", "z1", "z2"`, ``, space(), true},
-		{"driven", `"y"`, `"u"`, driven(), false},
-		{"nile", `"flow"`, ``, nile(), false},
+		{"track", `"zx", "zy"`, ``, track(), false, codegen.Rows},
+		{"space", `"z0", "z1", "z2"`, ``, space(), true, codegen.Assembly},
+		{"driven", `"y"`, `"u"`, driven(), false, codegen.Rows},
+		{"nile", `"flow"`, ``, nile(), false, codegen.Rows},
 	} {
-		m.add(t, c.name, "auto", c.mod, compiler.Options{Queries: []string{"filter"}}, func(*compiler.Result) string {
-			return strings.NewReplacer("PACKAGE", c.name, "SENSORS", c.sensors, "GIVEN", c.given, "SEED", fmt.Sprint(i),
-				"STEPS", fmt.Sprint(irtest.Count(t, 20_000, 1_000_000)), "CYCLES", fmt.Sprint(c.cycles)).Replace(checkText(t, "steady"))
-		})
+		r, err := compiler.Compile(t.Context(), c.mod, compiler.Options{Queries: []string{"filter"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg := m.emit(r.Model, r.Program, codegen.Options{Package: c.name})
+		if b := pkg.Report.Batches; len(b) != 1 || b[0].By != c.steps {
+			t.Errorf("%s: Steps runs by %+v; want %s", c.name, b, c.steps)
+		}
+		m.check(c.name, strings.NewReplacer("PACKAGE", c.name, "SENSORS", c.sensors, "GIVEN", c.given, "SEED", fmt.Sprint(i),
+			"STEPS", fmt.Sprint(irtest.Count(t, 20_000, 1_000_000)), "CYCLES", fmt.Sprint(c.cycles)).Replace(checkText(t, "steady")))
 	}
 	m.test()
 }

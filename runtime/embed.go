@@ -74,7 +74,7 @@ func sourceFiles() []sourceFile {
 		{"tape_sums_amd64.go", nil, []string{"cpu_amd64.go", "tape_sums.go", "tape_sums_amd64.s"}},
 		{"tape_sums_amd64.s", nil, nil},
 		{"tape_sums_other.go", nil, []string{"tape_sums.go"}},
-		{"cpu_amd64.go", []string{"HasAVX2"}, []string{"cpu_amd64.s"}},
+		{"cpu_amd64.go", []string{"HasAVX2", "HasAVX512"}, []string{"cpu_amd64.s"}},
 		{"cpu_amd64.s", nil, nil},
 		{"copy.go", []string{"CopyVectors"}, []string{"copy_amd64.go", "copy_other.go"}},
 		{"copy_amd64.go", nil, []string{"copy_amd64.s", "cpu_amd64.go"}},

@@ -20,9 +20,10 @@ type Steady struct {
 // steadyStep is a step that a Steady holds, at the place that its serial number has modulo
 // SteadySteps.
 type steadyStep struct {
-	serial uint64 // 0 if there is no step yet
-	next   uint64 // the step whose covariances before are those after this one; 0 if not known
-	seen   uint64 // which variables were observed, a bit each
+	serial uint64      // 0 if there is no step yet
+	next   uint64      // the step whose covariances before are those after this one; 0 if not known
+	then   *steadyStep // that step
+	seen   uint64      // which variables were observed, a bit each
 	gains  []float64
 	before []float64 // covariances
 }
@@ -50,7 +51,7 @@ func NewSteady(places []int32, gains int) *Steady {
 }
 
 // Gains returns the gains of the next step of a filter that observes the given variables, or nil if
-// s does not hold them. The step must then end with Advance.
+// s does not hold them. The step must then end with Phase.Advance.
 func (s *Steady) Gains(p *Phase, seen uint64) []float64 {
 	if p.of == s && p.step.serial == p.at && p.step.seen == seen && p.step.next != 0 {
 		return p.step.gains
@@ -58,19 +59,30 @@ func (s *Steady) Gains(p *Phase, seen uint64) []float64 {
 	return nil
 }
 
-// Advance moves the covariances of a belief and the phase of its filter a step on.
-func (s *Steady) Advance(p *Phase, belief []float64) {
-	if p.step.next != p.at {
-		s.enter(p, p.step.next)
-		for i, x := range p.step.before {
-			belief[s.places[i]] = x
-		}
+// Advance moves a filter a step on that took its gains from a Steady. It returns the covariances
+// after the step, or nil if they are those before.
+func (p *Phase) Advance() []float64 {
+	t := p.step
+	if t.next == p.at {
+		return nil
 	}
+	p.step, p.at = t.then, t.next
+	return p.step.before
 }
 
 // enter puts a filter before the step with a serial number.
 func (s *Steady) enter(p *Phase, serial uint64) {
 	p.of, p.step, p.at = s, &s.steps[serial%SteadySteps], serial
+}
+
+// Skip notes a step that took no gains, and reports whether there is nothing more to do. One is the
+// last covariance after it. If Skip returns false, Due is to note the step.
+func (p *Phase) Skip(one float64) bool {
+	if p.of != nil || p.due != 0 || uint32(p.age) >= SteadySteps-1 || p.one == math.Float64bits(one) {
+		return false
+	}
+	p.age++
+	return true
 }
 
 // Due notes the belief after a step that took no gains from s, and reports whether the step should
@@ -154,7 +166,7 @@ func (s *Steady) Add(belief []float64, seen uint64, gains []float64) {
 			s.steps[i].next = 0
 		}
 	}
-	t.serial, t.next, t.seen = s.last, 0, seen
+	t.serial, t.next, t.then, t.seen = s.last, 0, nil, seen
 	for i, k := range s.places {
 		t.before[i] = belief[k]
 	}
@@ -166,7 +178,8 @@ func (s *Steady) Add(belief []float64, seen uint64, gains []float64) {
 func (s *Steady) Link(p *Phase, before, after []float64, seen uint64) {
 	next, _ := s.find(after, seen)
 	if step, ok := s.find(before, seen); ok && next != 0 {
-		s.steps[step%SteadySteps].next = next
+		t := &s.steps[step%SteadySteps]
+		t.next, t.then = next, &s.steps[next%SteadySteps]
 	}
 	if next != 0 {
 		s.enter(p, next)

@@ -36,7 +36,7 @@ func (f *track) step(t *testing.T, s *pgmrt.Steady, seen uint64, slice, settles,
 		if !slices.Equal(gains, want) {
 			t.Fatalf("slice %d: gains %v; want %v", slice, gains, want)
 		}
-		s.Advance(&f.phase, f.belief)
+		copy(f.belief[1:], f.phase.Advance())
 		f.kept++
 	} else {
 		f.belief[1], f.belief[2] = a, b

@@ -28,13 +28,18 @@ func Write(prog *lanes.Program, name string, place []int) *Code {
 		}
 		c.Funcs[i] = fmt.Sprintf("%sPart%d", name, i+1)
 		g := newGraph(prog, i, live)
-		w := newWriter(prog, g, place)
-		fmt.Fprintf(&text, "\n// func %s(l, p *float64)\nTEXT ·%s(SB), NOSPLIT, $0-16\n\tMOVQ l+0(FP), BX\n\tMOVQ p+8(FP), DX\n%s\tVZEROUPPER\n\tRET\n",
-			c.Funcs[i], c.Funcs[i], w.write())
+		w := newWriter(prog.First, prog.Slots, g, place)
+		text.WriteString(function(c.Funcs[i], w.write()))
 		c.Slots = max(c.Slots, prog.Slots+w.spills)
 	}
 	c.Text = text.String()
 	return c
+}
+
+// function returns the text of a function func(l, p *float64).
+func function(name, body string) string {
+	return fmt.Sprintf("\n// func %s(l, p *float64)\nTEXT ·%s(SB), NOSPLIT, $0-16\n\tMOVQ l+0(FP), BX\n\tMOVQ p+8(FP), DX\n%s\tVZEROUPPER\n\tRET\n",
+		name, name, body)
 }
 
 // liveAfterSums returns for each part the slots that are read after its sums before they are set

@@ -15,10 +15,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// processor executes the output of Write, for one lane.
+// processor executes the output of Write and WriteMap, for one lane.
 type processor struct {
 	l, p []float64 // one number for each slot
 	z    [32]float64
+	k1   bool // mask register 1
 }
 
 // run executes a function.
@@ -26,7 +27,7 @@ func (c *processor) run(text string) error {
 	for _, line := range strings.Split(text, "\n") {
 		op, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		args := strings.Split(rest, ", ")
-		switch op, _, _ := strings.Cut(op, "."); op {
+		switch op, suffix, _ := strings.Cut(op, "."); op {
 		case "", "MOVQ", "VZEROUPPER", "RET":
 		case "VMOVUPD", "VMOVAPD", "VBROADCASTSD":
 			*c.at(args[1]) = *c.at(args[0])
@@ -34,6 +35,19 @@ func (c *processor) run(text string) error {
 			*c.at(args[2]) = *c.at(args[0]) * *c.at(args[1])
 		case "VADDPD":
 			*c.at(args[2]) = *c.at(args[0]) + *c.at(args[1])
+		case "VSUBPD":
+			*c.at(args[2]) = *c.at(args[1]) - *c.at(args[0])
+		case "VSQRTPD":
+			*c.at(args[1]) = math.Sqrt(*c.at(args[0]))
+		case "VPXORQ":
+			*c.at(args[2]) = math.Float64frombits(math.Float64bits(*c.at(args[0])) ^ math.Float64bits(*c.at(args[1])))
+		case "VCMPPD": // 4: not equal, or not a number
+			c.k1 = !(*c.at(args[1]) == *c.at(args[2]))
+		case "VDIVPD":
+			to := c.at(args[len(args)-1])
+			if *to = *c.at(args[1]) / *c.at(args[0]); suffix == "Z" && !c.k1 {
+				*to = 0
+			}
 		default:
 			return fmt.Errorf("unknown instruction %q", line)
 		}

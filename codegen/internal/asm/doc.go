@@ -1,7 +1,10 @@
 // Package asm writes the sums of products of lanes as straight-line assembly for amd64 with
 // AVX-512, with eight rows in a register.
 //
-// It is for batches only, and for programs of up to some ten thousand operations. Beyond that the
+// WriteMap writes a map, such as a step of a Kalman filter, instruction by instruction, with
+// quotients and roots; its results are those of single runs.
+//
+// It is for batches and many filters only, and for programs of up to some ten thousand operations. Beyond that the
 // processor waits for instructions. The operations and their order are those of the lane code, so
 // that the results are the same bits, and other processors run the lane code instead. The package
 // writes no Go, and leaves rescaling and normalising between the sums to the runtime.

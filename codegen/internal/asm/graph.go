@@ -17,11 +17,16 @@ func slotOperand(slot int) operand { return operand(-1 - slot) }
 
 func (o operand) slot() int { return int(-1 - o) }
 
-// node is a sum. home is the slot in which its value is read after the sums, or -1.
+// node is a sum, or, if it has the name of an instruction, that of the operands of its one term.
+// home is the slot in which its value is read after the sums, or -1.
 type node struct {
+	op    string
 	terms [][2]operand
 	home  int
 }
+
+// ratio is the name of a quotient that is 0 if its divisor is.
+const ratio = "ratio"
 
 // graph holds the sums of a part. A slot that is set several times is several nodes.
 type graph struct {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/ir/lanes"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -22,7 +21,8 @@ type place struct {
 
 // writer writes the text of a graph. Time is the number of operands read.
 type writer struct {
-	prog    *lanes.Program
+	first   int // the slot of the first number
+	slots   int // the number of slots; those after them are for spills
 	g       *graph
 	numbers []int // the index in data memory, by number
 	b       strings.Builder
@@ -34,8 +34,8 @@ type writer struct {
 	late    []int // nodes to store at the end, because the former contents of their homes are read by other nodes
 }
 
-func newWriter(prog *lanes.Program, g *graph, numbers []int) *writer {
-	w := &writer{prog: prog, g: g, numbers: numbers, places: map[operand]*place{}}
+func newWriter(first, slots int, g *graph, numbers []int) *writer {
+	w := &writer{first: first, slots: slots, g: g, numbers: numbers, places: map[operand]*place{}}
 	for r := range w.holds {
 		w.holds[r] = none
 	}
@@ -96,15 +96,19 @@ func (w *writer) number(o operand) (text string, ok bool) {
 	if o >= 0 {
 		return "", false
 	}
-	i := o.slot() - w.prog.First
+	i := o.slot() - w.first
 	if i < 0 || i >= len(w.numbers) {
 		return "", false
 	}
 	return fmt.Sprintf("%d(DX)", 8*w.numbers[i]), true
 }
 
-// node writes a sum. Terms are added from the first to the last.
+// node writes a sum, or another operation. Terms are added from the first to the last.
 func (w *writer) node(n int) {
+	if op := w.g.nodes[n].op; op != "" {
+		w.define(n, w.operation(op, w.g.nodes[n].terms[0]))
+		return
+	}
 	sum := -1
 	terms := w.g.nodes[n].terms
 	for i := 0; i < len(terms); i++ {
@@ -139,6 +143,35 @@ func (w *writer) node(n int) {
 	}
 	w.pinned[sum] = false
 	w.define(n, sum)
+}
+
+// operation writes an operation that is no sum, whose operands have an order, and returns the
+// register of the result.
+func (w *writer) operation(op string, of [2]operand) int {
+	a, b := w.load(of[0]), -1
+	w.pinned[a] = true
+	if of[1] != none {
+		b = w.load(of[1])
+		w.pinned[b] = true
+	}
+	to := w.register()
+	switch {
+	case b < 0:
+		w.line("%s Z%d, Z%d", op, a, to)
+	case op == ratio: // the mask leaves 0 if the divisor is 0
+		w.line("VPXORQ Z%d, Z%d, Z%d", to, to, to)
+		w.line("VCMPPD $4, Z%d, Z%d, K1", to, b)
+		w.line("VDIVPD.Z Z%d, Z%d, K1, Z%d", b, a, to)
+	default:
+		w.line("%s Z%d, Z%d, Z%d", op, b, a, to)
+	}
+	w.pinned[a] = false
+	w.used(of[0])
+	if b >= 0 {
+		w.pinned[b] = false
+		w.used(of[1])
+	}
+	return to
 }
 
 // define records that the value of a node is in a register, and stores it to its home.
@@ -238,7 +271,7 @@ func (w *writer) used(o operand) {
 	if p.reg >= 0 {
 		w.holds[p.reg], p.reg = none, -1
 	}
-	if p.slot >= w.prog.Slots {
+	if p.slot >= w.slots {
 		w.free = append(w.free, p.slot)
 		p.slot = -1
 	}
@@ -262,7 +295,7 @@ func (w *writer) register() int {
 		if k := len(w.free) - 1; k >= 0 {
 			p.slot, w.free = w.free[k], w.free[:k]
 		} else {
-			p.slot = w.prog.Slots + w.spills
+			p.slot = w.slots + w.spills
 			w.spills++
 		}
 		w.line("VMOVUPD Z%d, %s", last, w.memory(p.slot))

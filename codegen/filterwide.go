@@ -1,0 +1,233 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/codegen/internal/asm"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/lanes"
+	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// wideStep is the step of a filter of real variables, as assembly for as many filters as there are
+// lanes. Each instruction of its map is one of the assembly, so that results are those of single
+// steps to the last bit.
+type wideStep struct {
+	entry *ir.Entry
+	m     *ir.Map
+	code  *asm.Map
+}
+
+// mostWide is the most instructions of such a step.
+const mostWide = 1 << 13
+
+// The least instructions with which lanes pay, counting a quotient as ten: of a step, and for each
+// number that goes to its lane or back, which it does by itself. Constant velocity in the plane has
+// 99 for 28 numbers and gains nothing, in three dimensions 295 for 62, and takes .6 of the time.
+const (
+	leastWide     = 60
+	leastForMoved = 4
+)
+
+// findWide prepares the assembly of Steps, if the step is a map that has one and is long enough.
+func (g *generator) findWide(numbers *numberPool) {
+	e := g.p.Entry(ir.FilterBelief)
+	if e == nil || !g.auto() || g.opt.batches != fastest || g.p.Params == ir.Var || len(e.Blocks) != 1 || len(e.Stream.In) != 1 ||
+		len(e.Stream.Out) != 1 || len(g.p.Blocks[e.Blocks[0]].Steps) != 1 || e.Exp != ir.NoSpan {
+		return
+	}
+	m, ok := g.p.Blocks[e.Blocks[0]].Steps[0].(*ir.Map)
+	if !ok || len(m.Axes) > 0 || len(m.Code) > mostWide || weight(m) < max(leastWide, leastForMoved*(len(m.In)+len(m.Out))) || slices.ContainsFunc(m.In, func(v ir.MapView) bool { return !g.wideInput(e, v) }) {
+		return
+	}
+	var place []int
+	for _, x := range m.Consts {
+		place = append(place, numbers.place(lanes.Number{At: -1, Value: x}))
+	}
+	if code, ok := asm.WriteMap(m, "wideSteps", place); ok {
+		g.wide = &wideStep{e, m, code}
+	}
+}
+
+// weight returns the number of instructions of m, counting a quotient or a root as ten.
+func weight(m *ir.Map) (n int) {
+	for _, c := range m.Code {
+		if n++; c.Op == circuit.Quot || c.Op == circuit.Ratio || c.Op == circuit.Sqrt {
+			n += 9
+		}
+	}
+	return n
+}
+
+// wideInput reports whether an operand is a number of the belief, or the value of an observed
+// variable, or says whether it is observed.
+func (g *generator) wideInput(e *ir.Entry, v ir.MapView) bool {
+	s := &g.p.Spans[v.Span]
+	return v.Span == e.Stream.In[0] || s.Role == ir.RoleIn && s.Len == model.RealWidth && g.ids.of(s.Var) != nil
+}
+
+// laneElement returns the expression of the number of a slot, in a lane.
+func laneElement(slot int) string {
+	return fmt.Sprintf("l[%d+lane]", slot*pgmrt.Lanes)
+}
+
+// numbers returns the number of numbers in the memory of all lanes.
+func (w *wideStep) numbers() int { return w.code.Slots * pgmrt.Lanes }
+
+// enter returns the statements that enter a filter and evidence into a lane.
+func (w *wideStep) enter(g *generator) string {
+	b := &strings.Builder{}
+	for _, x := range g.ids.observable() {
+		if !slices.Contains(g.m.Transition.Before, x.v.ID) || x.v.Given { // others are not observed
+			b.WriteString(g.required(x) + realPort{x}.check(g))
+		}
+	}
+	for slot, in := range w.m.In {
+		s := &g.p.Spans[in.Span]
+		switch {
+		case s.Role != ir.RoleIn:
+			fmt.Fprintf(b, "%s = f.belief[%d]\n", laneElement(slot), in.At)
+		case in.At == model.RealWidth-1:
+			fmt.Fprintf(b, "%s = ev.%s.value\n", laneElement(slot), g.ids.of(s.Var).id)
+		default:
+			fmt.Fprintf(b, "%[1]s = 0\nif %[2]s {\n\t%[1]s = 1\n}\n", laneElement(slot), g.ids.of(s.Var).port.observed("ev."+g.ids.of(s.Var).id))
+		}
+	}
+	return b.String()
+}
+
+// result returns the expression of a result of the map in a lane.
+func (w *wideStep) result(i int) string {
+	if slot := w.code.Result[i]; slot >= 0 {
+		return laneElement(slot)
+	}
+	return strconv.FormatFloat(w.m.Consts[int(w.m.Set[i])-len(w.m.In)], 'g', -1, 64)
+}
+
+// of returns the expression of the number in a span of one, in a lane.
+func (w *wideStep) of(id ir.SpanID) string {
+	return w.result(slices.IndexFunc(w.m.Out, func(v ir.MapView) bool { return v.Span == id }))
+}
+
+// stepsWide declares Steps, which makes the steps of several filters at once by assembly.
+func (g *generator) stepsWide(w *wideStep) {
+	g.fn(doc(stepsDoc("It computes several steps at once, in memory of e that the first call allocates, if the processor can. Steps of slice 0, with",
+		"likelihoods, or with evidence on variables that persist are made one by one. A belief is that of a single step, to the last bit.")...), stepsHeader, stepsCheck+fmt.Sprintf(`var rows [%d]int
+n := 0
+for i := range fs {
+	%sif fs[i].n > 0 && soft == nil && leavesHidden(&evs[i]) {
+		rows[n] = i
+		if n++; n == len(rows) {
+			e.stepRows(fs, evs, rows[:], &bad)
+			n = 0
+		}
+		continue
+	}
+	if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
+		bad.add(i, err)
+	}
+}
+e.stepRows(fs, evs, rows[:n], &bad)
+return bad.err()`, pgmrt.Lanes, g.steadyInSteps()))
+	g.fn(doc("stepRows makes the steps of the filters in rows: in lanes, if there are enough, and else one by one."),
+		"(e *Engine) stepRows(fs []Filter, evs []Evidence, rows []int, bad *rowErrors)", fmt.Sprintf(`
+if len(rows) < %[1]d || !hasWideSteps() {
+	for _, i := range rows {
+		if err := e.step(&fs[i], &evs[i], nil, nil); err != nil {
+			bad.add(i, err)
+		}
+	}
+	return
+}
+if e.stepLanes == nil {
+	e.stepLanes = new([%[2]d]float64)
+}
+var errs [%[3]d]error
+for lane, i := range rows {
+	errs[lane] = enterLane(e.stepLanes, lane, &fs[i], &evs[i])
+}
+e.runWideSteps()
+for lane, i := range rows {
+	if errs[lane] == nil {
+		errs[lane] = e.leaveLane(lane, &fs[i], &evs[i])
+	}
+	if errs[lane] != nil {
+		bad.add(i, errs[lane])
+	}
+}`, leastRows, w.numbers(), pgmrt.Lanes))
+	g.wideEnds(w)
+}
+
+// leastRows is the least number of steps that are made in lanes.
+const leastRows = pgmrt.Lanes/2 + 1
+
+// wideEnds declares the functions that enter and end the step of a lane.
+func (g *generator) wideEnds(w *wideStep) {
+	const lane = "lane &= %d\n"
+	g.fn(doc("enterLane enters a belief and the evidence on the next slice into a lane."),
+		fmt.Sprintf("enterLane(l *[%d]float64, lane int, f *Filter, ev *Evidence) error", w.numbers()), fmt.Sprintf(lane, pgmrt.Lanes-1)+w.enter(g)+"return nil")
+	g.fn(doc("leaveLane ends the step that a lane made for f."), "(e *Engine) leaveLane(lane int, f *Filter, ev *Evidence) error",
+		"l := e.stepLanes\n"+fmt.Sprintf(lane, pgmrt.Lanes-1)+w.leave(g)+"return nil")
+}
+
+// leave returns the statements that end the step of a lane. A single step finds out what failed.
+func (w *wideStep) leave(g *generator) string {
+	b, max, logs := &strings.Builder{}, g.std("math.MaxFloat64"), []string(nil)
+	for _, id := range w.entry.Logs {
+		logs = append(logs, w.of(id))
+	}
+	if len(logs) == 0 {
+		logs = []string{"0.0"}
+	}
+	fmt.Fprintf(b, "root, logP := %s, %s\nif !(root > 0 && root <= %s && "+g.std("math.Abs")+"(logP) <= %[3]s) {\n\treturn e.step(f, ev, nil, nil)\n}\n",
+		w.of(w.entry.Root), strings.Join(logs, " + "), max)
+	s := g.steady[ir.FilterBelief]
+	if s != nil {
+		fmt.Fprintf(b, "skip := f.phase.Skip(%s)\nif !skip {\n\tcopy(%s, f.belief[:])\n}\n", w.after(s.last()), slice("e.work()", &g.p.Spans[w.entry.Stream.In[0]]))
+	}
+	b.WriteString(multiplied)
+	for at := range g.kept.size {
+		fmt.Fprintf(b, "f.belief[%d] = %s\n", at, w.after(at))
+	}
+	b.WriteString("f.n++\n")
+	switch {
+	case s != nil:
+		fmt.Fprintf(b, "if !skip && e.%s.Due(&f.phase, f.belief[:]) {\n\tif _, err := e.%s(ev, nil); err != nil {\n\t\treturn err\n\t}\n\te.keep%s(f, ev)\n}\n",
+			s.field, g.loader(w.entry).fn, s.name)
+	case len(g.steady) > 0:
+		b.WriteString("f.phase = " + g.rt("Phase") + "{}\n")
+	}
+	return b.String()
+}
+
+// after returns the expression of a number of the belief after the step, in a lane.
+func (w *wideStep) after(at int) string {
+	return w.result(slices.IndexFunc(w.m.Out, func(v ir.MapView) bool { return v.Span == w.entry.Stream.Out[0] && v.At == at }))
+}
+
+// runWide declares, for amd64, the method that runs the assembly, and elsewhere one that is not
+// called.
+func (g *generator) runWide(w *wideStep, assembly bool) {
+	can, run := "return false", ""
+	if assembly {
+		data := "nil"
+		if len(g.mem.data) > 0 {
+			data = "&e.data()[0]"
+		}
+		can, run = "return "+g.rt("HasAVX512")+"()", "wideSteps(&e.stepLanes[0], "+data+")"
+	}
+	g.fn(doc("hasWideSteps reports whether the processor has instructions for all lanes."), "hasWideSteps() bool", can)
+	g.fn(doc("runWideSteps makes the steps that were entered into the lanes."), "(e *Engine) runWideSteps()", run)
+	if assembly {
+		g.out.Comment("//go:noescape")
+		g.out.Func().Id("wideSteps").Params(jen.List(jen.Id("l"), jen.Id("p")).Op("*").Float64())
+		g.out.Line()
+	}
+}
