@@ -14,7 +14,7 @@ import (
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
 //go:embed contract_plain.go tape.go tape_pick.go tape_walk.go
 //go:embed tape_sums.go tape_sums_amd64.go tape_sums_amd64.s tape_sums_other.go
-//go:embed cpu_amd64.go cpu_amd64.s
+//go:embed cpu_amd64.go cpu_amd64.s cpu_wide_amd64.go
 //go:embed copy.go copy_amd64.go copy_amd64.s copy_other.go
 //go:embed scale_table.go scale_table_amd64.go scale_table_amd64.s scale_table_other.go
 //go:embed lanes.go lanes_apply.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
@@ -74,7 +74,8 @@ func sourceFiles() []sourceFile {
 		{"tape_sums_amd64.go", nil, []string{"cpu_amd64.go", "tape_sums.go", "tape_sums_amd64.s"}},
 		{"tape_sums_amd64.s", nil, nil},
 		{"tape_sums_other.go", nil, []string{"tape_sums.go"}},
-		{"cpu_amd64.go", []string{"HasAVX2", "HasAVX512"}, []string{"cpu_amd64.s"}},
+		{"cpu_amd64.go", []string{"HasAVX2"}, []string{"cpu_amd64.s"}},
+		{"cpu_wide_amd64.go", []string{"HasAVX512"}, []string{"cpu_amd64.go"}},
 		{"cpu_amd64.s", nil, nil},
 		{"copy.go", []string{"CopyVectors"}, []string{"copy_amd64.go", "copy_other.go"}},
 		{"copy_amd64.go", nil, []string{"copy_amd64.s", "cpu_amd64.go"}},
@@ -83,7 +84,7 @@ func sourceFiles() []sourceFile {
 		{"lanes.go", []string{"FillLanes", "GetLane", "Lanes", "NewLanes", "RunLanes", "SetLane"}, []string{"lanes_amd64.go", "lanes_apply.go", "lanes_other.go"}},
 		{"lanes_apply.go", nil, []string{"lanes.go"}},
 		{"lanes_sums.go", nil, []string{"lanes.go"}},
-		{"lanes_amd64.go", []string{"WideLanes"}, []string{"cpu_amd64.go", "lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
+		{"lanes_amd64.go", []string{"WideLanes"}, []string{"cpu_amd64.go", "cpu_wide_amd64.go", "lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
 		{"lanes_amd64.s", nil, nil},
 		{"lanes_other.go", nil, []string{"lanes_sums.go"}},
 		{"lanes_nest.go", []string{"LaneWork", "RunLaneSteps"}, []string{"lanes.go", "lanes_nest_amd64.go", "lanes_nest_other.go", "lanes_sums.go"}},

@@ -24,29 +24,43 @@ func avx2Of(leaf1, leaf7, control uint32) bool {
 // cpuFeatures queries the processor. A leaf or register that it does not have is 0.
 func cpuFeatures() (leaf1, leaf7, control uint32)
 
+// hasAVX512 is the result of rtHasAVX512.
+var hasAVX512 = avx512Of(cpuFeatures())
+
+// rtHasAVX512 reports whether the processor has the foundation of AVX-512 and the operating system
+// saves its registers: generated assembly asks.
+func rtHasAVX512() bool { return hasAVX512 }
+
+// avx512Of returns rtHasAVX512 for what avx2Of takes. The bits are those of Intel's manual, volume 1,
+// section 15.2.
+func avx512Of(leaf1, leaf7, control uint32) bool {
+	const (
+		avx     = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX
+		avx512  = 1 << 16       // of leaf 7
+		keepZMM = 1<<1 | 1<<2 | 1<<5 | 1<<6 | 1<<7
+	)
+	return leaf1&avx == avx && leaf7&avx512 != 0 && control&keepZMM == keepZMM
+}
+
 // laneWidth is the number of lanes of one instruction of the processor: 8 with AVX-512, 4 with AVX,
 // 1 without.
 var laneWidth = laneWidthOf(cpuFeatures())
 
 // laneWidthOf returns the width for the results of CPUID leaf 1 (ecx) and leaf 7 (ebx) and the low
 // word of extended control register 0: the processor must have the instructions, and the operating
-// system must save their registers. The bits are those of Intel's manual, volume 1, sections 14.3
-// and 15.2.
+// system must save their registers. The bits are those of Intel's manual, volume 1, section 14.3.
 func laneWidthOf(leaf1, leaf7, control uint32) int {
 	const (
-		avx       = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX
-		avx512    = 1 << 16       // of leaf 7: the foundation of AVX-512
-		keepYMM   = 1<<1 | 1<<2   // of the control register
-		keepZMM   = keepYMM | 1<<5 | 1<<6 | 1<<7
-		one, four = 1, 4
+		avx     = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX
+		keepYMM = 1<<1 | 1<<2   // of the control register
 	)
 	switch {
-	case leaf1&avx != avx || control&keepYMM != keepYMM:
-		return one
-	case leaf7&avx512 == 0 || control&keepZMM != keepZMM:
-		return four
+	case avx512Of(leaf1, leaf7, control):
+		return rtLanes
+	case leaf1&avx == avx && control&keepYMM == keepYMM:
+		return 4
 	}
-	return rtLanes
+	return 1
 }
 
 // rtWideLanes reports whether one instruction of the processor takes all lanes: generated assembly
