@@ -131,8 +131,9 @@ func (s *Steady) Has(belief []float64, seen uint64) bool {
 	return ok
 }
 
-// find returns the serial number of the step from the covariances of a belief that observes the given variables, or else
-// one from the same covariances, or 0. It reports whether it found the first.
+// find returns the serial number of the step from the covariances of a belief that observes the
+// given variables, or else of one from the same covariances, or 0. It reports whether it found the
+// first.
 func (s *Steady) find(belief []float64, seen uint64) (step uint64, ok bool) {
 	for i := range s.steps {
 		t := &s.steps[i]
