@@ -99,7 +99,8 @@ var answerKinds = []answerKind{
 	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, reserved: []string{"NewParticles", "Particles", "Steps"}, shown: filterNames,
 		check: checkFilter, runtime: (*generator).filterErrors, emit: (*generator).filter, fields: filterFields},
 	{kind: ir.Smooth, text: "what all evidence on a sequence, or that of some more slices, says about each slice", many: true,
-		reserved: []string{"Lagged", "NewLagged", "Smooth", "SmoothBuffer"}, check: checkFilter, emit: (*generator).smooth},
+		reserved: []string{"Lagged", "NewLagged", "NewParticles", "Particles", "Smooth", "SmoothBuffer"}, shown: filterNames,
+		check: checkFilter, emit: (*generator).smooth},
 	{kind: ir.Viterbi, text: "most probable completions of sequences", many: true, reserved: []string{"Viterbi", "ViterbiBuffer"},
 		check: checkViterbi, emit: (*generator).viterbi, maximises: true},
 }

@@ -150,26 +150,10 @@ func (g *generator) particleMemories() string {
 // expressions of the logarithm of what its weight is multiplied by and of the number of observed
 // values that are certain.
 func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) (text, log, certain string) {
-	var in, out strings.Builder
+	var out strings.Builder
 	discrete, real := g.m.SplitReal(g.m.IDs())
-	state := func(v int) string { return fmt.Sprintf("t[%d]", g.p.Spans[g.p.State].Offset+v) }
-	states, values := "_", "_"
-	k := 0
-	for i, v := range before {
-		if g.m.IsReal(v) {
-			values = "valuesBefore"
-			fmt.Fprintf(&in, "w[%d] = valuesBefore[%d]\n", g.p.Spans[e.Stream.In[0]].Offset+k, slices.Index(real, v))
-			k++
-		} else {
-			states = "statesBefore"
-			fmt.Fprintf(&in, "%s = statesBefore[%d]\n", state(len(g.m.Vars)+i), slices.Index(discrete, v))
-		}
-	}
-	if states != "_" || values != "_" {
-		text = fmt.Sprintf("%s, %s := CLOUD.Before(i)\n%s", states, values, in.String())
-	}
 	for k, v := range discrete {
-		fmt.Fprintf(&out, "states[%d] = %s\n", k, state(int(v)))
+		fmt.Fprintf(&out, "states[%d] = %s\n", k, g.stateOf(int(v)))
 	}
 	from, count := e.Stream.Particle(g.m)
 	certain = "0"
@@ -179,8 +163,40 @@ func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) (text, log, 
 	if from != ir.NoSpan {
 		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), slice("w", &g.p.Spans[from]))
 	}
+	if in, states, values := g.enterParticle(e, before); in != "" {
+		text = fmt.Sprintf("%s, %s := CLOUD.Before(i)\n%s", states, values, in)
+	}
 	text += g.run(e, e.Blocks) + g.particleRows(len(discrete), len(real)) + out.String()
-	return text, strings.ReplaceAll(strings.Join(g.besideRoot(e), " + "), "e.work()", "w"), certain
+	return text, g.particleLog(e), certain
+}
+
+// stateOf returns the expression of the state of a variable of the step.
+func (g *generator) stateOf(v int) string { return fmt.Sprintf("t[%d]", g.p.Spans[g.p.State].Offset+v) }
+
+// particleLog returns the expression of the logarithm of what the weight of a particle is
+// multiplied by.
+func (g *generator) particleLog(e *ir.Entry) string {
+	return strings.ReplaceAll(strings.Join(g.besideRoot(e), " + "), "e.work()", "w")
+}
+
+// enterParticle returns the statements that enter a particle of the slice before, and the names of
+// its states and values there, each _ if it is not read.
+func (g *generator) enterParticle(e *ir.Entry, before []model.VarID) (text, states, values string) {
+	var in strings.Builder
+	discrete, real := g.m.SplitReal(g.m.IDs())
+	states, values = "_", "_"
+	k := 0
+	for i, v := range before {
+		if g.m.IsReal(v) {
+			values = "valuesBefore"
+			fmt.Fprintf(&in, "w[%d] = valuesBefore[%d]\n", g.p.Spans[e.Stream.In[0]].Offset+k, slices.Index(real, v))
+			k++
+		} else {
+			states = "statesBefore"
+			fmt.Fprintf(&in, "%s = statesBefore[%d]\n", g.stateOf(len(g.m.Vars)+i), slices.Index(discrete, v))
+		}
+	}
+	return in.String(), states, values
 }
 
 // particleRows returns the statement that finds the rows of a new particle.
@@ -196,14 +212,20 @@ func (g *generator) particleRows(states, values int) string {
 
 // particlesBelief declares Belief.
 func (g *generator) particlesBelief() {
+	g.fn(doc("Belief sets out to estimates of the posteriors of the variables of the last slice given the evidence so far, and LogP to LogProb. Before",
+		"slice 0 all posteriors are 0."),
+		"(p *Particles) Belief(out *Marginals)", "*out = Marginals{LogP: p.LogProb()}\nif p.c.Slices() == 0 {\n\treturn\n}\n"+g.drawnAnswers("p.c"))
+}
+
+// drawnAnswers returns the statements that set the posteriors of out to those by samples, which the
+// expression from holds.
+func (g *generator) drawnAnswers(from string) string {
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	text := &strings.Builder{}
 	for _, x := range g.ids.observable() {
-		text.WriteString(x.port.drawn("out."+x.id, "p.c", max(slices.Index(discrete, x.v.ID), slices.Index(real, x.v.ID))))
+		text.WriteString(x.port.drawn("out."+x.id, from, max(slices.Index(discrete, x.v.ID), slices.Index(real, x.v.ID))))
 	}
-	g.fn(doc("Belief sets out to estimates of the posteriors of the variables of the last slice given the evidence so far, and LogP to LogProb. Before",
-		"slice 0 all posteriors are 0."),
-		"(p *Particles) Belief(out *Marginals)", "*out = Marginals{LogP: p.LogProb()}\nif p.c.Slices() == 0 {\n\treturn\n}\n"+text.String())
+	return text.String()
 }
 
 // particlesPredict declares Predict.

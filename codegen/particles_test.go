@@ -27,7 +27,12 @@ func TestParticles(t *testing.T) {
 		if seed%5 != 0 { // ahead, moves, or both
 			by.Ahead, by.Moves = int(seed%5)/2*2, int(seed%2)*2
 		}
-		opt := compiler.Options{Queries: []string{"filter"}, Method: by}
+		queries := []string{"filter", "smooth"}
+		if kinds[seed%uint64(len(kinds))].Latent { // what follows a particle must be evidence
+			queries = queries[:1]
+		}
+		by.Paths = 20
+		opt := compiler.Options{Queries: queries, Method: by}
 		name := fmt.Sprintf("drawn%d", seed)
 		m.add(t, name, []string{"auto", "unroll", "nest", "tape"}[seed%4], mod, opt, func(*compiler.Result) string {
 			var sequences [][]map[string]any
@@ -35,25 +40,25 @@ func TestParticles(t *testing.T) {
 				sequence, _ := irtest.RandomSequence(mod, 7, 10*seed+k)
 				sequences = append(sequences, sequence)
 			}
-			return particlesTest(t, name, mod, by, seed, sequences)
+			return particlesTest(t, name, mod, by, seed, sequences, strings.Join(queries, ","))
 		})
 	}
 	for i, proposal := range []string{"ekf", "ukf"} {
 		mod, by := curve(t), particle.NewOptions()
-		by.Particles, by.Seed, by.Proposal = 60, 3, proposal
-		m.add(t, proposal, []string{"auto", "tape"}[i], mod, compiler.Options{Queries: []string{"filter"}, Method: by}, func(*compiler.Result) string {
+		by.Particles, by.Seed, by.Proposal, by.Paths = 60, 3, proposal, 20
+		m.add(t, proposal, []string{"auto", "tape"}[i], mod, compiler.Options{Queries: []string{"smooth"}, Method: by}, func(*compiler.Result) string {
 			var sequences [][]map[string]any
 			for _, y := range []float64{.4, 2.5} {
 				sequences = append(sequences, []map[string]any{{"y": y}, {"x": -y}, {}, {"y": 2.4}, {"x": 1.5, "y": y}, {}, {"y": .7}})
 			}
-			return particlesTest(t, proposal, mod, by, uint64(i), sequences)
+			return particlesTest(t, proposal, mod, by, uint64(i), sequences, "smooth")
 		})
 	}
 	m.test()
 }
 
 // particlesTest returns a check of package name: evidence, and the interpreter's answers to it.
-func particlesTest(t *testing.T, name string, mod *model.Model, by *particle.Options, seed uint64, sequences [][]map[string]any) string {
+func particlesTest(t *testing.T, name string, mod *model.Model, by *particle.Options, seed uint64, sequences [][]map[string]any, queries string) string {
 	t.Helper()
 	e, err := infer.New(t.Context(), mod, infer.Options{Method: by})
 	if err != nil {
@@ -65,20 +70,33 @@ func particlesTest(t *testing.T, name string, mod *model.Model, by *particle.Opt
 		if k == 2 {
 			soft = randomLikelihoods(mod, len(sequence), seed)
 		}
-		cases = append(cases, sequenceAnswers(t, name, e, sequence, soft, "filter"))
+		cases = append(cases, sequenceAnswers(t, name, e, sequence, soft, queries))
 	}
 	data, err := json.Marshal(cases)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.NewReplacer("PACKAGE", name, "CASES", fmt.Sprintf("%q", data), "SEED", fmt.Sprint(seed)).Replace(checkText(t, "sequence") + checkText(t, "particles"))
+	text := checkText(t, "sequence") + checkText(t, "particles")
+	if queries != "filter" {
+		text += checkText(t, "particlesmooth")
+	}
+	return strings.NewReplacer("PACKAGE", name, "CASES", fmt.Sprintf("%q", data), "SEED", fmt.Sprint(seed)).Replace(text)
 }
 
 // TestParticlesRefused checks what packages refuse, and what they name instead.
 func TestParticlesRefused(t *testing.T) {
 	mod := irtest.RandomTemplate(2, irtest.TemplateOptions{Reals: true, Mixed: true})
+	latent := irtest.RandomTemplate(1, irtest.TemplateOptions{})
+	latent.Vars[0].Latent = true
+	r, err := compiler.Compile(t.Context(), latent, compiler.Options{Queries: []string{"smooth"}, Method: particle.NewOptions()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "p"}); err == nil || !strings.Contains(err.Error(), "no package smooths with particles of latent variables") {
+		t.Errorf("error %v; want one about latent variables", err)
+	}
 	want := "no package draws particles from the posterior of their slice; try proposal bootstrap, which draws them from the CPDs, or of real variables ekf or ukf, which draw them near it"
-	r, err := compiler.Compile(t.Context(), mod, compiler.Options{Queries: []string{"filter"}, Method: particle.Options{Particles: 5, Proposal: "posterior"}})
+	r, err = compiler.Compile(t.Context(), mod, compiler.Options{Queries: []string{"filter"}, Method: particle.Options{Particles: 5, Proposal: "posterior"}})
 	if err != nil {
 		t.Fatal(err)
 	}

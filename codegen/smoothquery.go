@@ -10,6 +10,12 @@ import (
 
 // smooth declares Smooth and the type Lagged. The entry of slice 0 stands for both.
 func (g *generator) smooth(e *ir.Entry) {
+	if first := drawnSlice(g.p); first != nil {
+		if e == first {
+			g.smoothParticles(e)
+		}
+		return
+	}
 	if e.Query.Name != ir.SmoothFirst {
 		return
 	}
@@ -76,13 +82,18 @@ for t := len(evs) - 1; t >= 0; t-- {
 	out[t].LogP = logp
 }
 return logp, nil`, n, g.std("math.Inf")))
+	g.failSequence()
+	g.sequenceErrors()
+}
+
+// failSequence declares the function that ends Smooth with an error.
+func (g *generator) failSequence() {
 	g.fn(doc("failSequence sets out to the answers of a sequence of which slice t failed, and returns the error that names it."),
 		"failSequence(out []Marginals, t int, err error) (float64, error)", `
 for i := range out {
 	_ = failSlice(&out[i], err)
 }
 return `+g.std("math.Inf")+"(-1), sliceError(t, err)")
-	g.sequenceErrors()
 }
 
 // sequenceErrors declares the functions about the slices of a sequence that several queries share,

@@ -26,7 +26,7 @@ import (
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
 //go:embed decode.go energy.go envelope.go tape_energy.go
 //go:embed trial.go tape_trial.go unpack.go filter.go steady.go
-//go:embed particles.go particles_ahead.go particles_binary.go resample.go
+//go:embed particles.go particles_ahead.go particles_back.go particles_binary.go resample.go
 //go:embed histories.go histories_binary.go posteriors.go
 //go:embed buckets.go bound_sums.go andor.go andor_run.go
 //go:embed maxflow.go cut.go cut_flow.go polish.go tighten.go ascend.go ascend_round.go
@@ -104,6 +104,7 @@ func approximateFiles() []sourceFile {
 		{"steady.go", []string{"NewSteady", "Phase", "Steady", "SteadySteps"}, nil},
 		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "map.go", "particles_ahead.go", "rand.go", "resample.go"}},
 		{"particles_ahead.go", []string{"Renewal"}, []string{"particles.go", "rand.go", "resample.go"}},
+		{"particles_back.go", []string{"BackDraws", "NewBackDraws", "ParticleFrame"}, []string{"particles.go", "rand.go"}},
 		{"particles_binary.go", []string{"AppendCloud", "ReadCloud"}, []string{"filter.go", "particles.go", "rand.go"}},
 		{"histories.go", []string{"ErrHistories", "Growth", "HistoriesBeyond", "HistoriesDraw", "HistoriesDrop", "HistoriesRefuse", "HistoryOptions", "NewGrowth"}, []string{"posteriors.go", "rand.go", "resample.go"}},
 		{"histories_binary.go", []string{"AppendHistories", "HistoryState", "ReadHistories"}, []string{"filter.go", "rand.go"}},

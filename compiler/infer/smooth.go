@@ -79,7 +79,7 @@ func (f *Filter) goBack(ctx context.Context, past []sliceState, from int, each f
 // bytes returns about how many bytes the particles or histories take.
 func (s *sliceState) bytes() int64 {
 	if s.cloud != nil {
-		return s.cloud.bytes()
+		return s.cloud.Bytes()
 	}
 	return s.past.bytes()
 }

@@ -6,15 +6,16 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // sliceState is what a pass forwards leaves of a slice.
 type sliceState struct {
 	found  *Findings
 	belief [][]float64
-	past   *histories // instead of belief, if that is a mixture over histories
-	cloud  *frame     // instead of belief, if that is particles
-	logP   float64    // of the evidence so far
+	past   *histories           // instead of belief, if that is a mixture over histories
+	cloud  *pgmrt.ParticleFrame // instead of belief, if that is particles
+	logP   float64              // of the evidence so far
 }
 
 // sweep goes forwards over the slices of a sequence, and then back over them in the reverse order.

@@ -144,7 +144,7 @@ type sequenceReference struct {
 
 func newSequenceReference(ctx context.Context, r *compiler.Result) *sequenceReference {
 	ref := &sequenceReference{text: "the interpreter, which runs the same program", m: r.Model, engine: infer.Of(r, 0),
-		smooth: r.Program.Entry(ir.SmoothFirst) != nil, path: r.Program.Entry(ir.MaxFirst) != nil}
+		smooth: smooths(r.Program), path: r.Program.Entry(ir.MaxFirst) != nil}
 	if r.Claim != method.Exact {
 		return ref
 	}
@@ -152,6 +152,12 @@ func newSequenceReference(ctx context.Context, r *compiler.Result) *sequenceRefe
 		ref.flat, ref.text = flat, "static inference in the network of all slices"
 	}
 	return ref
+}
+
+// smooths reports whether a program has entries of smooth, which for particles are those of filter.
+func smooths(p *ir.Program) bool {
+	first := p.Entry(ir.FilterFirst)
+	return p.Entry(ir.SmoothFirst) != nil || first != nil && first.Query.Kind == ir.Smooth
 }
 
 // answer answers about a sequence.

@@ -29,8 +29,10 @@
 // runs it draws (pgmrt.Growth). That of particle draws one particle from the CPDs, as package
 // forward plans; who runs it loops over particles, weighs and resamples them (pgmrt.Cloud).
 // Generated packages do so too, with the types Filter and Particles. With ekf and ukf that program
-// has the filter's step from one value in it. A posterior proposal has no program, and no package;
-// nor has smoothing.
+// has the filter's step from one value in it. A posterior proposal has no program, and no package.
+// Smoothing runs the same program with all variables of a slice observed, which then draws nothing
+// and has the density of the slice given a particle before it; packages smooth without latent
+// variables, which cannot be observed.
 //
 // Sources: Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000, "On sequential Monte
 // Carlo sampling methods for Bayesian filtering"; Pitt and Shephard 1999; Gilks
