@@ -42,8 +42,8 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) erro
 		}
 	}
 	switch {
-	case f.file == "" && (ways > 0 || f.opt.Predict != 0 || f.opt.Column != "" || q.Slices+q.data.TwoSlices != ""):
-		return cli.Usagef("--filter, --smooth, --viterbi, --innovation, --gate, --lag, --predict, --slices, --two-slices and --sequence-column are about a sequence; add --sequence FILE")
+	case f.file == "" && (ways > 0 || f.opt.Predict != 0 || f.opt.Window != 0 || f.opt.Column != "" || q.Slices+q.data.TwoSlices != ""):
+		return cli.Usagef("--filter, --smooth, --viterbi, --innovation, --gate, --lag, --predict, --window, --slices, --two-slices and --sequence-column are about a sequence; add --sequence FILE")
 	case f.file == "":
 		return nil
 	case gated && !(f.opt.Gate > 0 && f.opt.Gate < 1):

@@ -8,7 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 )
 
-// report writes the member about the particles of an estimate, or about structured mean field.
+// report writes the member about the particles of an estimate, about structured mean field, or about
+// what ran in a window.
 func (w *writer) report(b *bytes.Buffer, r *infer.Report) {
 	if r == nil {
 		return
@@ -20,6 +21,11 @@ func (w *writer) report(b *bytes.Buffer, r *infer.Report) {
 		return
 	}
 	fmt.Fprintf(b, `"report":{"status":%q,"iterations":%d,`, r.Status, r.Iterations)
+	if w.opt.By != nil {
+		b.Write(rows.AppendNumber([]byte(`"residual":`), r.Residual))
+		b.WriteString("},")
+		return
+	}
 	for _, x := range []struct {
 		name  string
 		value float64

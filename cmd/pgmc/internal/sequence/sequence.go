@@ -15,6 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -38,7 +40,10 @@ type Options struct {
 	JSON    bool
 	// MeanField, if not nil, are the options of structured mean field, which smooths then.
 	MeanField *meanfield.Options
-	SVG       bool // a picture of the posteriors over time
+	// Window is the number of slices in which By, if not nil, filters.
+	Window int
+	By     method.Options
+	SVG    bool // a picture of the posteriors over time
 	// Notes gets a line if the beliefs of a sequence are more than memory allows, so that parts of
 	// it are gone over again; nil for none.
 	Notes io.Writer
@@ -53,13 +58,14 @@ func (o *Options) AddTo(fl *pflag.FlagSet) {
 	fl.BoolVar(&o.Innovation, "innovation", false, "of a sequence: what each row differs from its prediction by, and the normalised squared distance")
 	fl.Float64Var(&o.Gate, "gate", 0, "of a sequence: --innovation, and whether a row is within what this `share` of measurements is, as in 0.99")
 	fl.IntVar(&o.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
+	fl.IntVar(&o.Window, "window", 0, "of a sequence of discrete variables: filter by --method belief in a window of this `number` of slices, without a table of their joint states")
 	fl.StringVar(&o.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
 }
 
 // Engine returns an engine for the answers that o asks for: with a program of the query, unless a
 // beam or structured mean field computes them. settings are those of the method.
 func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, settings []string, o *Options) (*infer.Engine, error) {
-	if opt.MethodName() == meanfield.Method.Name {
+	if opt.MethodName() == meanfield.Method.Name && o.Window == 0 {
 		if !o.Smooth {
 			return nil, cli.Usagef("--method meanfield answers --smooth of sequences; add --smooth, or leave out --method")
 		}
@@ -73,7 +79,10 @@ func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt co
 			}
 		}
 	}
-	if o.Beam > 0 || o.MeanField != nil {
+	if err := o.inWindow(&opt); err != nil {
+		return nil, err
+	}
+	if o.Beam > 0 || o.MeanField != nil || o.By != nil {
 		return infer.New(ctx, m, infer.Options{Rows: opt.Rows, Seed: a.Seed})
 	}
 	r, err := a.Compile(ctx, path, m, opt, nil)
@@ -81,6 +90,25 @@ func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt co
 		return nil, err
 	}
 	return infer.Of(r, a.Seed), nil
+}
+
+// inWindow sets By if the options ask for a window, which belief propagation does without another
+// method.
+func (o *Options) inWindow(opt *compiler.Options) error {
+	switch {
+	case o.Window == 0 && opt.MethodName() == belief.Method.Name:
+		return cli.Usagef("--method belief filters sequences in a window of slices; add --window 5, for instance")
+	case o.Window == 0:
+		return nil
+	case o.Window < 0 || o.Lag >= o.Window:
+		return cli.Usagef("--window is %d and --lag is %d; want a window of 1 or more slices, and of more than --lag", o.Window, max(o.Lag, 0))
+	case o.Smooth || o.Viterbi || o.Innovation || o.Beam > 0:
+		return cli.Usagef("--window answers --filter, --predict and --lag; leave it out for --smooth, --viterbi, --innovation and --gate")
+	}
+	if o.By = opt.Method; opt.MethodName() == "" || opt.MethodName() == compiler.Auto {
+		o.By = compiler.Named(belief.Method.Name)
+	}
+	return nil
 }
 
 // Query returns the query to compile.
@@ -117,9 +145,60 @@ func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, o
 	return w.film.write(out)
 }
 
+// stepper is a filter or a window.
+type stepper interface {
+	Step(ctx context.Context, given infer.Given) (*infer.Marginals, error)
+	Len() int
+}
+
+// newStepper returns what filters a sequence.
+func newStepper(ctx context.Context, e *infer.Engine, opt *Options) (stepper, error) {
+	if opt.By != nil {
+		return e.Window(opt.By, opt.Window)
+	}
+	return e.Filter(ctx)
+}
+
+// late is a window that answers about slices some slices ago.
+type late struct {
+	*infer.Window
+	lag int
+}
+
+// Step implements [laggedStepper].
+func (l late) Step(ctx context.Context, given infer.Given) (*infer.Marginals, error) {
+	if _, err := l.Window.Step(ctx, given); err != nil {
+		return nil, err
+	}
+	return l.Ago(l.lag), nil
+}
+
+// Rest implements [laggedStepper].
+func (l late) Rest(context.Context) (list []infer.Marginals, err error) {
+	for ago := min(l.lag, l.Len()) - 1; ago >= 0; ago-- {
+		list = append(list, *l.Ago(ago))
+	}
+	return list, nil
+}
+
+// laggedStepper answers about each slice when some more are known; see [infer.Lagged].
+type laggedStepper interface {
+	Step(ctx context.Context, given infer.Given) (*infer.Marginals, error)
+	Rest(ctx context.Context) ([]infer.Marginals, error)
+}
+
+// newLagged returns what answers with a lag.
+func newLagged(ctx context.Context, e *infer.Engine, opt *Options) (laggedStepper, error) {
+	if opt.By != nil {
+		w, err := e.Window(opt.By, opt.Window)
+		return late{w, opt.Lag}, err
+	}
+	return e.Lagged(ctx, opt.Lag)
+}
+
 // filter answers each row when it has been read. Sequences keep apart.
 func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
-	filters := map[string]*infer.Filter{}
+	filters := map[string]stepper{}
 	var order []string
 	watch, err := newWatch(ctx, e, w.opt)
 	if err != nil {
@@ -129,7 +208,7 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 		f := filters[r.of]
 		if f == nil {
 			var err error
-			if f, err = e.Filter(ctx); err != nil {
+			if f, err = newStepper(ctx, e, w.opt); err != nil {
 				return err
 			}
 			filters[r.of], order = f, append(order, r.of)
@@ -137,7 +216,7 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 		var differs *infer.Innovation
 		if w.opt.Innovation {
 			var err error
-			if differs, err = f.Innovation(ctx, r.found); err != nil {
+			if differs, err = f.(*infer.Filter).Innovation(ctx, r.found); err != nil {
 				return r.at(err)
 			}
 		}
@@ -145,7 +224,9 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 		if err != nil {
 			return r.at(err)
 		}
-		watch.slice(r.pos, f.Histories())
+		if of, ok := f.(*infer.Filter); ok {
+			watch.slice(r.pos, of.Histories())
+		}
 		if differs != nil {
 			return w.innovation(r.of, f.Len()-1, differs)
 		}
@@ -172,7 +253,7 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 // lag answers a row when the last of the rows after it that count has been read.
 func lag(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 	type lagged struct {
-		*infer.Lagged
+		laggedStepper
 		n int // slices that were written
 	}
 	all := map[string]*lagged{}
@@ -180,11 +261,11 @@ func lag(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 	err := s.each(func(r *row) error {
 		l := all[r.of]
 		if l == nil {
-			of, err := e.Lagged(ctx, w.opt.Lag)
+			of, err := newLagged(ctx, e, w.opt)
 			if err != nil {
 				return err
 			}
-			l = &lagged{Lagged: of}
+			l = &lagged{laggedStepper: of}
 			all[r.of], order = l, append(order, r.of)
 		}
 		m, err := l.Step(ctx, r.found)

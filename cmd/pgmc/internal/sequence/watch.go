@@ -21,7 +21,7 @@ type watch struct {
 // newWatch returns a watch for the belief of e.
 func newWatch(ctx context.Context, e *infer.Engine, opt *Options) (*watch, error) {
 	w := &watch{notes: opt.Notes}
-	if opt.Notes == nil || !(opt.Filter || opt.Smooth || opt.Viterbi) || opt.Beam > 0 || opt.MeanField != nil {
+	if opt.Notes == nil || !(opt.Filter || opt.Smooth || opt.Viterbi) || opt.Beam > 0 || opt.MeanField != nil || opt.By != nil {
 		return w, nil
 	}
 	g, err := e.Growth(ctx)

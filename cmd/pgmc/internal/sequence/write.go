@@ -135,6 +135,8 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 		}
 		if r := m.Report; r != nil && w.opt.MeanField != nil {
 			fmt.Fprintf(&b, "ln P is a lower bound; %s after %d sweeps, of which the last raised it by %.2g\n", r.Status, r.Iterations, r.Residual)
+		} else if r != nil && w.opt.By != nil {
+			fmt.Fprintf(&b, "ln P is an estimate; %s after %d rounds, residual %.2g\n", r.Status, r.Iterations, r.Residual)
 		} else if r != nil {
 			fmt.Fprintf(&b, "standard errors up to %.2g, of ln P %.2g, effective sample size %.0f\n", r.Residual, r.LogError, r.ESS)
 		}

@@ -1,6 +1,8 @@
 package switching
 
 import (
+	"math"
+
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -43,6 +45,29 @@ func (b *builder) trajectory(q *ir.Query) error {
 		}
 	}
 	return nil
+}
+
+// norms returns the sum of the logarithms of the densities of the CPDs of a slice at their means. A
+// function has none.
+func (b *builder) norms(c *gauss.Code, m *model.Model) circuit.Node {
+	sum := circuit.Zero
+	for _, v := range b.own(m) {
+		f := m.CPD(v)
+		if f == nil {
+			continue
+		}
+		own, _ := m.SplitParents(f)
+		var logs []float64
+		for _, variance := range f.Gaussian().Var {
+			log := 0.
+			if variance > 0 {
+				log = -.5 * math.Log(2*math.Pi*variance)
+			}
+			logs = append(logs, log)
+		}
+		sum = c.Sum(sum, gauss.NewColumns(b.S, "ln density at the mean of "+m.FactorName(f), own).Read(c, logs))
+	}
+	return sum
 }
 
 // leaveValues adds the means of the real variables of a slice to the stream, in order.
