@@ -72,8 +72,12 @@ func GrowthOf(ctx context.Context, m *model.Model, p *ir.Program, most int) (*Gr
 }
 
 // longest is the most slices that lasting looks at. A belief that has not outgrown its limit by
-// then has histories that come to an end as fast as others begin.
-const longest = 10_000
+// then has histories that come to an end as fast as others begin. mostRuns is the most joint states
+// of which each is run.
+const (
+	longest  = 10_000
+	mostRuns = 256
+)
 
 // lasting counts the histories of slice after slice that are possible without evidence, of which
 // evidence may rule out or merge some. It returns the number of slices with at most most of them,
@@ -85,6 +89,9 @@ func lasting(m *model.Model, p *ir.Program, most int) (int, error) {
 	now, err := follows(machine, first, states, nil)
 	if err != nil {
 		return 0, err
+	}
+	if states > mostRuns {
+		return outgrown(now, p.Spans[next.Stream.Out[0]].Len, most), nil
 	}
 	by := make([][]float64, states)
 	for t := 1; t <= longest; t++ {
@@ -110,6 +117,18 @@ func lasting(m *model.Model, p *ir.Program, most int) (int, error) {
 		now = after
 	}
 	return -1, nil
+}
+
+// outgrown is lasting if all of a number of histories may follow from each.
+func outgrown(now []float64, elements, most int) (slices int) {
+	total := 0.0
+	for _, n := range now {
+		total += n
+	}
+	for ; total <= float64(most) && slices < longest; slices++ {
+		total *= float64(elements)
+	}
+	return slices
 }
 
 // follows runs an entry for one history without evidence. It returns the number of histories that
@@ -201,7 +220,7 @@ func ways(ctx context.Context, m *model.Model) (list []Way, err error) {
 		if w.setting != "" {
 			by = Named(w.method, w.setting)
 		}
-		est, err := EstimateSize(ctx, m, Options{Method: by, Queries: []string{ir.Filter.String()}})
+		est, err := EstimateSize(ctx, m, Options{Method: by, Queries: []string{ir.Filter.String()}, Steps: -1})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -2,6 +2,7 @@ package infer_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -50,10 +51,31 @@ func TestGrowth(t *testing.T) {
 			steps(t, name, x.m, most, want)
 		}
 	}
+	if g := growthOf(t, manyModes(300), 1000); g.Slices != 1 {
+		t.Errorf("1000 histories of 300 modes suffice for %d slices; want 1", g.Slices)
+	}
 	g := growthOf(t, reversing(), 20)
 	if !slices.Equal(g.Real, []string{"x"}) || !slices.Equal(g.Discrete, []string{"mode"}) || len(g.Ways) != 5 || !(g.Ways[0].Operations > 0) {
 		t.Errorf("evidence on %v or %v keeps histories few, and there are the filters %v", g.Real, g.Discrete, g.Ways)
 	}
+}
+
+// manyModes returns a walk with a number of modes, none of which rules out another.
+func manyModes(n int) *model.Model {
+	m := &model.Model{Name: "modes"}
+	var names []string
+	for i := range n {
+		names = append(names, fmt.Sprint(i))
+	}
+	mode, x := m.NewVar("mode", names...).ID, m.NewReal("x").ID
+	same := slices.Repeat([]float64{1 / float64(n)}, n)
+	m.Factors = []*model.Factor{{Scope: []model.VarID{mode}, Dist: &model.Table{Values: same}},
+		{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}}}
+	ones := slices.Repeat([]float64{1}, n)
+	m.Transition = &model.Transition{Before: []model.VarID{mode, x}, Factors: []*model.Factor{
+		{Scope: []model.VarID{2, mode}, Child: 1, Dist: &model.Table{Values: slices.Repeat(same, n)}},
+		{Scope: []model.VarID{mode, 3, x}, Child: 2, Dist: &model.Gaussian{Mean: slices.Clone(ones), Coef: ones, Var: slices.Clone(ones)}}}}
+	return m
 }
 
 // steps checks that a filter which keeps a number of histories fails after a number of slices.
