@@ -57,13 +57,16 @@ var allWays = []way{
 // GrowthOf returns how the belief of a compiled filter grows, of which most histories are kept. It
 // returns nil if the filter is none that keeps all histories.
 func GrowthOf(ctx context.Context, m *model.Model, p *ir.Program, most int) (*Growth, error) {
-	next := p.Entry(ir.FilterNext)
+	first, next := p.Entry(ir.FilterFirst), p.Entry(ir.FilterNext)
+	if next == nil { // a program of paths, whose histories are as many
+		first, next = p.Entry(ir.MaxFirst), p.Entry(ir.MaxNext)
+	}
 	if next == nil || next.Stream.Histories == nil || next.Stream.Histories.Beyond != ir.RefuseHistories {
 		return nil, nil
 	}
 	g := &Growth{Most: most}
 	var err error
-	if g.Slices, err = lasting(m, p, most); err != nil {
+	if g.Slices, err = lasting(m, p, first, next, most); err != nil {
 		return nil, err
 	}
 	g.Real, g.Discrete = mergers(m)
@@ -82,9 +85,8 @@ const (
 // lasting counts the histories of slice after slice that are possible without evidence, of which
 // evidence may rule out or merge some. It returns the number of slices with at most most of them,
 // or -1.
-func lasting(m *model.Model, p *ir.Program, most int) (int, error) {
+func lasting(m *model.Model, p *ir.Program, first, next *ir.Entry, most int) (int, error) {
 	machine := eval.New(p, m)
-	first, next := p.Entry(ir.FilterFirst), p.Entry(ir.FilterNext)
 	states := p.Spans[next.Stream.In[0]].Len
 	now, err := follows(machine, first, states, nil)
 	if err != nil {

@@ -259,7 +259,13 @@ func (e *Engine) Growth(ctx context.Context) (*compiler.Growth, error) {
 	if len(m.Reals()) == len(m.Vars) || m.Transition == nil || !slices.ContainsFunc(m.Transition.Before, m.IsReal) {
 		return nil, nil
 	}
-	p, err := e.stream(ctx, ir.Filter, ir.FilterNext)
+	name := ir.FilterNext
+	e.mu.Lock()
+	if e.streams[name] == nil && e.streams[ir.MaxNext] != nil { // of paths alone
+		name = ir.MaxNext
+	}
+	e.mu.Unlock()
+	p, err := e.stream(ctx, ir.Filter, name)
 	if err != nil || p.entry.Stream.Histories == nil {
 		return nil, err
 	}
