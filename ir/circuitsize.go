@@ -61,36 +61,58 @@ func (c *Circuit) Group(n circuit.Node) int {
 
 // with returns the size of p together with the nodes that compute others.
 func (p *rootPart) with(others []circuit.Node) CircuitSize {
-	c, s := p.c.Nodes, p.size
-	var own, shared []circuit.Node // nodes beyond p, and nodes of p that these use
-	var groups []int               // groups beyond those of p
-	use := func(n circuit.Node) {
-		if p.more[n]++; p.more[n] > 1 {
-			return
-		}
-		if p.uses[n] > 0 {
-			shared = append(shared, n)
-		} else {
-			own = append(own, n)
+	own, shared, groups := p.reach(others)
+	s := p.size
+	if len(own) > 0 {
+		p.add(&s, slices.Max(own))
+	}
+	for _, n := range shared {
+		if p.more[n] = 0; p.absorbed[n] {
+			s.Nodes++
+			s.Edges++
 		}
 	}
-	for _, n := range others {
-		use(n)
+	for _, n := range own {
+		p.more[n], p.absorbed[n] = 0, false
 	}
-	for i := 0; i < len(own); i++ {
-		if c.Op(own[i]) >= circuit.Sum {
-			a, b := c.Args(own[i])
-			use(a)
-			use(b)
-		} else if g := p.c.Group(own[i]); g >= 0 && !p.groups[g] {
-			p.groups[g] = true
-			groups = append(groups, g)
-			for _, n := range p.c.Scaled[g].Nodes {
-				use(n)
+	for _, g := range groups {
+		p.groups[g] = false
+	}
+	return s
+}
+
+// reach counts the uses that others and the nodes they need add, in p.more. It returns the nodes
+// beyond p, the nodes of p that these use, and the groups beyond those of p, now noted in p.groups.
+func (p *rootPart) reach(others []circuit.Node) (own, shared []circuit.Node, groups []int) {
+	c := p.c.Nodes
+	use := func(nodes ...circuit.Node) {
+		for _, n := range nodes {
+			switch p.more[n]++; {
+			case p.more[n] > 1:
+			case p.uses[n] > 0:
+				shared = append(shared, n)
+			default:
+				own = append(own, n)
 			}
 		}
 	}
-	for n := slices.Max(append(own, 0)); n >= 0; n-- { // faster than sorting own
+	use(others...)
+	for i := 0; i < len(own); i++ {
+		if c.Op(own[i]) >= circuit.Sum {
+			use(c.Args(own[i]))
+		} else if g := p.c.Group(own[i]); g >= 0 && !p.groups[g] {
+			p.groups[g] = true
+			groups = append(groups, g)
+			use(p.c.Scaled[g].Nodes...)
+		}
+	}
+	return own, shared, groups
+}
+
+// add adds the nodes beyond p that reach has found to s. The last of them is last.
+func (p *rootPart) add(s *CircuitSize, last circuit.Node) {
+	c := p.c.Nodes
+	for n := last; n >= 0; n-- { // faster than sorting them
 		if p.more[n] == 0 || p.uses[n] > 0 {
 			continue
 		}
@@ -111,17 +133,4 @@ func (p *rootPart) with(others []circuit.Node) CircuitSize {
 			}
 		}
 	}
-	for _, n := range shared {
-		if p.more[n] = 0; p.absorbed[n] {
-			s.Nodes++
-			s.Edges++
-		}
-	}
-	for _, n := range own {
-		p.more[n], p.absorbed[n] = 0, false
-	}
-	for _, g := range groups {
-		p.groups[g] = false
-	}
-	return s
 }
