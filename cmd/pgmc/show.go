@@ -32,9 +32,10 @@ func (a *app) showCommand() *cobra.Command {
 			"A model, tree or circuit is printed as text, as JSON with --json, for Graphviz\n" +
 			"with --dot, or as a picture with --svg. In a picture of a model, --bars shows the\n" +
 			"posteriors as bars in the nodes; with --evidence the thin grey bars are those before\n" +
-			"it; --dsep colours the given variables grey and those of an open trail amber. --strength mi draws edges the wider, the larger the mutual information of their\n" +
-			"variables; with the report of a learner (pgmc learn average --json) in place of mi,\n" +
-			"by the probability of the edge.",
+			"it; --dsep colours the given variables grey and those of an open trail amber.\n" +
+			"--strength mi draws edges the wider, the larger the mutual information of their\n" +
+			"variables; with the report of a learner in place of mi (pgmc learn average --json, or\n" +
+			"any with --bootstrap), by the probability of the edge.",
 		Example: "  pgmc show passes\n" +
 			"  pgmc show model asia.bif --var lung\n" +
 			"  pgmc show model asia.bif --dsep 'smoke, xray | either'\n" +

@@ -1,14 +1,12 @@
 package average
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
@@ -128,7 +126,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	r.Report.Posteriors = posteriors(job.Train.Vars, edges)
+	r.Report.Posteriors = learner.PosteriorsOf(job.Train.Vars, edges)
 	r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("sum over the structures of the order: %s %.4f", s.Kind.Name, logP), likely(r.Report.Posteriors))
 	return r, nil
 }
@@ -166,29 +164,12 @@ func (l *Options) byChains(ctx, timed context.Context, job *learner.Job, s *scor
 		steps, moved = steps+c.steps, moved+c.moved
 	}
 	r.Report.Steps, r.Report.Stopped = steps, timed.Err() != nil
-	r.Report.Posteriors = posteriors(job.Train.Vars, edges)
+	r.Report.Posteriors = learner.PosteriorsOf(job.Train.Vars, edges)
 	r.Report.Remarks = append(r.Report.Remarks, likely(r.Report.Posteriors), fmt.Sprintf("%.0f%% of the proposals were accepted", 100*float64(moved)/float64(steps)))
 	if l.Chains > 1 {
 		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("the chains differ by %.3f at most in the probability of an edge", apart))
 	}
 	return r, ctx.Err()
-}
-
-// reported is the least probability of an edge that a report lists.
-const reported = 0.005
-
-// posteriors lists the edges by probability; ties are in the order of parent and child.
-func posteriors(vars []data.Var, edges [][]float64) []learner.Posterior {
-	var list []learner.Posterior
-	for u := range vars {
-		for x := range vars {
-			if p := edges[x][u]; p >= reported {
-				list = append(list, learner.Posterior{From: vars[u].Name, To: vars[x].Name, Probability: min(1, p)})
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b learner.Posterior) int { return cmp.Compare(b.Probability, a.Probability) })
-	return list
 }
 
 // likely reports how many edges have a probability above 1/2.
@@ -199,5 +180,5 @@ func likely(list []learner.Posterior) string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d edges have a probability above 1/2 (the report lists all from %v)", n, reported)
+	return fmt.Sprintf("%d edges have a probability above 1/2 (the report lists all from %v)", n, learner.LeastPosterior)
 }

@@ -140,13 +140,6 @@ type Edge struct {
 	Directed bool   `json:"directed"`
 }
 
-// Posterior is the probability of an edge given the data.
-type Posterior struct {
-	From        string  `json:"from"`
-	To          string  `json:"to"`
-	Probability float64 `json:"probability"`
-}
-
 // Strength is the decrease of the score if an edge is removed.
 type Strength struct {
 	From     string  `json:"from"`

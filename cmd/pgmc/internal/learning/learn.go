@@ -35,6 +35,7 @@ type Options struct {
 	MaxTime                 time.Duration
 	Bins                    string
 	Folds                   int
+	Bootstrap               int    // samples of the rows by which to rate edges
 	Sequence                string // the column that names the sequence of a row
 	OneSequence             bool   // all rows are slices of one sequence
 	Binning                 cli.Choice
@@ -102,6 +103,12 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 			return err
 		}
 	}
+	var shares []learner.Posterior
+	if f.Bootstrap != 0 {
+		if shares, err = bootstrap(ctx, a, f, j.Job); err != nil {
+			return err
+		}
+	}
 	r, err := learn.Run(ctx, in, j.Job)
 	if r == nil || len(r.Models) == 0 {
 		return err
@@ -113,6 +120,10 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 		return err
 	}
 	out := &report{Report: r.Report, Folds: folds}
+	if shares != nil {
+		out.Posteriors = shares
+		out.Remarks = append(out.Remarks, shareRemark(shares, f.Bootstrap))
+	}
 	if held := j.held(); held != nil {
 		if out.Test, err = scoreTest(ctx, a, f, held, r); err != nil {
 			return err

@@ -92,8 +92,9 @@ func widen(g *draw.Graph, strength []float64, what, format string) {
 }
 
 // ReadStrengths gives each edge a width by the report of a learner, as pgmc learn prints it with
-// --json: by the probability of the edge from learners that average over structures, and otherwise
-// by the decrease of the score without it.
+// --json: by the probability of an edge between the two, in one direction or the other, if there was a
+// bootstrap or the learner averages over structures, and otherwise by the decrease of the score
+// without it.
 func ReadStrengths(path string, g *draw.Graph) error {
 	text, err := readFile(path)
 	if err != nil {
@@ -103,9 +104,10 @@ func ReadStrengths(path string, g *draw.Graph) error {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return fmt.Errorf("%s: found no report of a learner, which pgmc learn --json prints", path)
 	}
-	what, format, by := "probability", "%.4g", map[[2]string]float64{}
+	what, format, by := "probability of an edge between them", "%.4g", map[[2]string]float64{}
 	for _, x := range r.Posteriors {
-		by[[2]string{x.From, x.To}] = x.Probability
+		by[[2]string{x.From, x.To}] += x.Probability
+		by[[2]string{x.To, x.From}] += x.Probability
 	}
 	if r.Posteriors == nil {
 		what, format = "the score falls by", "%.4g without the edge"
@@ -114,7 +116,7 @@ func ReadStrengths(path string, g *draw.Graph) error {
 		}
 	}
 	if len(by) == 0 {
-		return fmt.Errorf("%s: the report has no probabilities of edges; pgmc learn average has", path)
+		return fmt.Errorf("%s: the report has no probabilities of edges; those of pgmc learn average and of --bootstrap have", path)
 	}
 	strength := make([]float64, len(g.Edges))
 	for i, e := range g.Edges {
