@@ -170,8 +170,8 @@ func (g *generator) steadyStep(s *steadyStep, done string) string {
 	return b.String() + done + "\n}\n}\n"
 }
 
-// within returns the condition that a number is one of a size of at most that given. Two comparisons
-// are fewer instructions than an absolute value.
+// within returns the condition that a number has at most the given size. Two comparisons are fewer
+// instructions than an absolute value.
 func within(x, most string) string { return fmt.Sprintf("%s >= -%s && %[1]s <= %[2]s", x, most) }
 
 // copyCov returns the statements that copy covariances to a belief. They are next to each other
