@@ -97,17 +97,9 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 		return err
 	}
 	j.Progress = a.Step
-	var folds *foldsReport
-	if f.Folds != 0 {
-		if folds, err = crossValidate(ctx, a, f, j.Job); err != nil {
-			return err
-		}
-	}
-	var shares []learner.Posterior
-	if f.Bootstrap != 0 {
-		if shares, err = bootstrap(ctx, a, f, j.Job); err != nil {
-			return err
-		}
+	out := &report{}
+	if err := out.relearn(ctx, a, f, j.Job); err != nil {
+		return err
 	}
 	r, err := learn.Run(ctx, in, j.Job)
 	if r == nil || len(r.Models) == 0 {
@@ -119,11 +111,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if err := writeModels(a, f, to, r.Models); err != nil {
 		return err
 	}
-	out := &report{Report: r.Report, Folds: folds}
-	if shares != nil {
-		out.Posteriors = shares
-		out.Remarks = append(out.Remarks, shareRemark(shares, f.Bootstrap))
-	}
+	out.add(&r.Report, f.Bootstrap)
 	if held := j.held(); held != nil {
 		if out.Test, err = scoreTest(ctx, a, f, held, r); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -19,6 +20,31 @@ type report struct {
 	Folds *foldsReport   `json:"cross_validation,omitempty"`
 	Test  *testReport    `json:"test,omitempty"`       // nil without --split
 	Peak  int64          `json:"peak_bytes,omitempty"` // of memory that pgmc itself has taken so far; 0 if not known
+
+	shares []learner.Posterior // of edges; nil without --bootstrap
+}
+
+// relearn learns from parts and samples of the rows, as --folds and --bootstrap ask for.
+func (r *report) relearn(ctx context.Context, a *cli.App, f *Options, job *learner.Job) (err error) {
+	if f.Folds != 0 {
+		if r.Folds, err = crossValidate(ctx, a, f, job); err != nil {
+			return err
+		}
+	}
+	if f.Bootstrap != 0 {
+		r.shares, err = bootstrap(ctx, a, f, job)
+	}
+	return err
+}
+
+// add adds the report of the learner on all rows. The shares of edges among samples of the rows take
+// the place of their probabilities.
+func (r *report) add(all *learner.Report, samples int) {
+	r.Report = *all
+	if r.shares != nil {
+		r.Posteriors = r.shares
+		r.Remarks = append(r.Remarks, shareRemark(r.shares, samples))
+	}
 }
 
 // LessMemory is what makes a learner need less memory, for messages.
