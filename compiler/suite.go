@@ -31,8 +31,8 @@ import (
 )
 
 // Methods lists the inference methods. The first is exact and answers every query. The compiler
-// uses it unless options, queries or the model call for another one. The build tag minimal leaves out
-// those that answer exactly no kind of model by default, which makes programs a fifth smaller.
+// uses it unless options, queries or the model call for another one. The build tag minimal leaves
+// out those that answer exactly no kind of model by default, which makes programs a fifth smaller.
 var Methods = slices.Concat(
 	[]method.Method{jointree.Method, circuit.Method},
 	furtherExact,

@@ -98,8 +98,8 @@ func TestWays(t *testing.T) {
 	}
 }
 
-// TestWaysOfTables checks the same for clique trees that run on vectors, and that all marginals keep
-// their blocks.
+// TestWaysOfTables checks the same for clique trees that run on vectors, and that all marginals
+// keep their blocks.
 func TestWaysOfTables(t *testing.T) {
 	m := randomTree(1, 200, 3, 3)
 	opt := compiler.Options{Method: jointree.NewOptions(), Queries: []string{"marginals", "logprob", "posteriors"}, Lay: 1}
@@ -129,8 +129,8 @@ func TestWaysOfTables(t *testing.T) {
 	checkSingles(t, r)
 }
 
-// TestNarrowWays checks that evidence narrows the loops of a program in which single posteriors have
-// blocks of their own, whatever other entries left in memory.
+// TestNarrowWays checks that evidence narrows the loops of a program in which single posteriors
+// have blocks of their own, whatever other entries left in memory.
 func TestNarrowWays(t *testing.T) {
 	m := randomTree(2, 16, 3, 24)
 	opt := compiler.Options{Method: jointree.NewOptions(), Queries: []string{"marginals", "logprob", "posteriors"}, Lay: 1, Chunk: 1 << 14}

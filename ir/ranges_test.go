@@ -121,9 +121,9 @@ func TestNoRanges(t *testing.T) {
 	}
 }
 
-// Blocks of different entries may write a table. It then counts as read whole, whichever entry runs,
-// and nothing else changes. An entry that runs both, or reads the table before it sets it, leaves
-// all loops alone.
+// Blocks of different entries may write a table. It then counts as read whole, whichever entry
+// runs, and nothing else changes. An entry that runs both, or reads the table before it sets it,
+// leaves all loops alone.
 func TestRangesOfEntries(t *testing.T) {
 	all := func(_ int, _ *Contract, may []bool) []bool { return may }
 	build := func(first, second []int) *Program {

@@ -46,9 +46,9 @@ func (s *Stream) Enters() (list []SpanID) {
 }
 
 // Particle returns the spans with which a particle leaves a run if a Draw is Whole and its proposal
-// is not FromPosterior: the values of the real variables of the model, in order, and the number of observed
-// values that are certain given those before. They are NoSpan without real variables, and if no
-// value is certain for some particles and has a density for others.
+// is not FromPosterior: the values of the real variables of the model, in order, and the number of
+// observed values that are certain given those before. They are NoSpan without real variables, and
+// if no value is certain for some particles and has a density for others.
 func (s *Stream) Particle(m *model.Model) (values, certain SpanID) {
 	out := append(slices.Clone(s.Out), NoSpan, NoSpan)
 	if len(m.Reals()) == 0 {

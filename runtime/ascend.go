@@ -93,9 +93,9 @@ const (
 	flatNorm     = 1e-12 // of the square of a mean that counts as 0
 )
 
-// AscendDual takes subgradient steps if the bound of a method has stalled, and hands the messages of
-// the largest bound to the method, whose sweeps go on from there. States that round the choices so
-// far replace the present ones if their energy is less. While steps are long enough the residual
+// AscendDual takes subgradient steps if the bound of a method has stalled, and hands the messages
+// of the largest bound to the method, whose sweeps go on from there. States that round the choices
+// so far replace the present ones if their energy is less. While steps are long enough the residual
 // stays above 0. For the words see ascendOf.
 func AscendDual(k []int32, s, p []float64, t []int32, _ *Rand) {
 	c := ascendOf(k, s, p, t)

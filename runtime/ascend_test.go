@@ -32,8 +32,8 @@ func differing(steps int32) (k []int32, s, p []float64, t []int32) {
 }
 
 // TestAscendDual raises the bound of two variables to their least energy, and rounds to states that
-// have it. No message changes the energy of a joint state, since each is added to one subproblem and
-// taken from another.
+// have it. No message changes the energy of a joint state, since each is added to one subproblem
+// and taken from another.
 func TestAscendDual(t *testing.T) {
 	k, s, p, ints := differing(500)
 	c := ascendOf(k, s, p, ints)

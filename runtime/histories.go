@@ -84,8 +84,8 @@ func (g *Growth) Reset() {
 }
 
 // Enter enters a history with the logarithm of its weight after the slice and the weight that it
-// had before. It returns its weight relative to those of the others, 0 if it does not count, and what
-// the weights so far were multiplied by.
+// had before. It returns its weight relative to those of the others, 0 if it does not count, and
+// what the weights so far were multiplied by.
 func (g *Growth) Enter(log, before float64) (weight, by float64) {
 	by = 1
 	if math.IsInf(log, -1) {

@@ -2,9 +2,9 @@ package pgmrt
 
 import "math"
 
-// Look begins a slice for which particles are chosen by trial draws. The caller draws a new particle
-// for each trial, from particle [Cloud.TrialOf] of the belief, and calls Trial. [Cloud.BeginBy] then
-// begins the slice.
+// Look begins a slice for which particles are chosen by trial draws. The caller draws a new
+// particle for each trial, from particle [Cloud.TrialOf] of the belief, and calls Trial.
+// [Cloud.BeginBy] then begins the slice.
 func (c *Cloud) Look() *Rand {
 	c.draw, c.chosen = c.rng, false
 	for i := range c.from {

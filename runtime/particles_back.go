@@ -34,8 +34,8 @@ func (f *ParticleFrame) Particle(i int) (states []int32, values []float64, count
 
 // BackDraws draws trajectories back over the slices of particles (Godsill, Doucet and West 2004,
 // "Monte Carlo smoothing for nonlinear time series"). Each ends at a particle of the last slice, by
-// its weight, and goes back from each slice to a particle of the one before, by its weight times the
-// density of what follows given it. So trajectories are not bound to the few ancestors that the
+// its weight, and goes back from each slice to a particle of the one before, by its weight times
+// the density of what follows given it. So trajectories are not bound to the few ancestors that the
 // last particles have in early slices. The caller computes the densities.
 type BackDraws struct {
 	here  *ParticleFrame // the slice that the trajectories are in
@@ -75,13 +75,13 @@ func (b *BackDraws) At(path int) (states []int32, values []float64) {
 	return states, values
 }
 
-// Weigh sets the logarithm of the density of a trajectory in the slice given particle i of the slice
-// before; that of 0 is -1e300 or less. It is called for each particle that counts.
+// Weigh sets the logarithm of the density of a trajectory in the slice given particle i of the
+// slice before; that of 0 is -1e300 or less. It is called for each particle that counts.
 func (b *BackDraws) Weigh(i int, log float64) { b.logs[i] = log }
 
-// Choose draws the particle of the slice before that a trajectory goes back to. If none explains the
-// trajectory, because it is a function of what was before that was computed with other rounding, it
-// is the one that its particle went on from.
+// Choose draws the particle of the slice before that a trajectory goes back to. If none explains
+// the trajectory, because it is a function of what was before that was computed with other
+// rounding, it is the one that its particle went on from.
 func (b *BackDraws) Choose(path int, before *ParticleFrame) {
 	most := math.Inf(-1)
 	for i, w := range before.weight {

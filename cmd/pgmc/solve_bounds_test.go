@@ -110,10 +110,10 @@ func TestSolveBounds(t *testing.T) {
 }
 
 // TestSolveBoundsErgo asks for intervals of networks of UAI 2006 whose P(evidence) the list of the
-// reference data has, and of all networks of UAI 2008. Those have no evidence, so that the value is 1,
-// but in the pedigrees, whose rows do not add up to 1: pedigree23 is linkage_16 of UAI 2014, and the
-// value of pedigree1 is that of a clique tree. Tables have 512 numbers, or as many as the largest
-// CPD of the network. A short test takes two networks.
+// reference data has, and of all networks of UAI 2008. Those have no evidence, so that the value is
+// 1, but in the pedigrees, whose rows do not add up to 1: pedigree23 is linkage_16 of UAI 2014, and
+// the value of pedigree1 is that of a clique tree. Tables have 512 numbers, or as many as the
+// largest CPD of the network. A short test takes two networks.
 func TestSolveBoundsErgo(t *testing.T) {
 	data := filepath.Join(irtest.Shared(t), "data")
 	large := map[string]string{"BN_94": "65536", "BN_96": "65536", "cpcs179": "4096"}

@@ -36,9 +36,10 @@ var ErrImpossible = pgmrt.ErrImpossible
 var ErrNoDecisions = errors.New("the model has no decisions and no utilities; want an influence diagram")
 
 // Solve returns the best policies of the diagram m, which has passed its checks, given a likelihood
-// of each variable or nil. A decision with a likelihood of one state has been taken. Utilities are in
-// the unit of the diagram's. The error is ErrNoDecisions, ErrImpossible, that of ctx, or says which
-// decisions nothing orders, which evidence depends on an open decision, or which table is too large.
+// of each variable or nil. A decision with a likelihood of one state has been taken. Utilities are
+// in the unit of the diagram's. The error is ErrNoDecisions, ErrImpossible, that of ctx, or says
+// which decisions nothing orders, which evidence depends on an open decision, or which table is too
+// large.
 func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
 	s, err := newSolver(ctx, m, likelihood, o)
 	if err != nil {

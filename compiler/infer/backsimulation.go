@@ -76,7 +76,8 @@ func newBackDraw(e *Engine, draw *ir.Draw) *backDraw {
 	return b
 }
 
-// weigh computes the densities of a trajectory in the slice given each particle of the slice before.
+// weigh computes the densities of a trajectory in the slice given each particle of the slice
+// before.
 func (b *backDraw) weigh(before *pgmrt.ParticleFrame, path int) {
 	states, values := b.At(path)
 	for k, v := range b.vars {

@@ -50,10 +50,10 @@ func (i *Interval) Widest() float64 {
 // which it then refines by a search. If ctx has a deadline, Interval takes nearly all the time
 // until then, and the interval shrinks with it; otherwise the work is counted and the answer the
 // same on every machine. With a deadline, a model that suits [compiler.Patient] is compiled beside
-// the bounds, with half of the memory, and a circuit that is complete in time gives the exact value.
-// The limits are those of the engine's options, and an engine of any method answers so, but for one
-// of method bound. That answers by its program, as packages do: with mini-buckets that were chosen
-// without evidence, and without a search.
+// the bounds, with half of the memory, and a circuit that is complete in time gives the exact
+// value. The limits are those of the engine's options, and an engine of any method answers so, but
+// for one of method bound. That answers by its program, as packages do: with mini-buckets that were
+// chosen without evidence, and without a search.
 //
 // Errors are those of evidence, a [model.Untaken] if the model has real variables or no joint
 // distribution, and an error that names the factor if one does not fit in a table.

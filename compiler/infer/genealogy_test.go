@@ -64,9 +64,9 @@ func TestSmoothedHistories(t *testing.T) {
 	}
 }
 
-// explodes reports whether values of a sequence grow so large that inference in the unrolled network
-// loses the digits which a comparison wants: its numbers are relative to prior means, which are far
-// from values like these.
+// explodes reports whether values of a sequence grow so large that inference in the unrolled
+// network loses the digits which a comparison wants: its numbers are relative to prior means, which
+// are far from values like these.
 func explodes(all map[string]any) bool {
 	for _, x := range all {
 		if x, ok := x.(float64); ok && abs(x) > 1e4 {

@@ -19,7 +19,8 @@ type RunOptions struct {
 	Damping    float64 // the weight of the old value in a new one, below 1; negative: none
 
 	// Discrepancies is the largest number of variables in which limited discrepancy searches of
-	// [Engine.Search] turn away from the states that they prefer; 0 is [DefaultDiscrepancies], negative: none.
+	// [Engine.Search] turn away from the states that they prefer; 0 is [DefaultDiscrepancies],
+	// negative: none.
 	Discrepancies int
 
 	// Progress is called now and then by [Engine.Interval], [Engine.Search] and [Engine.SearchBest],

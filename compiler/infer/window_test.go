@@ -112,9 +112,9 @@ func chain(chains int) *model.Model {
 	return m
 }
 
-// TestWindowOfChains checks windows of a factorial hidden Markov model: as long as the sequence they
-// are belief propagation in the network of all slices, and longer ones come nearer to the exact
-// filter here.
+// TestWindowOfChains checks windows of a factorial hidden Markov model: as long as the sequence
+// they are belief propagation in the network of all slices, and longer ones come nearer to the
+// exact filter here.
 func TestWindowOfChains(t *testing.T) {
 	ctx := context.Background()
 	m := chain(3)

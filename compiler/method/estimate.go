@@ -132,8 +132,9 @@ func sizeOfPart(c *ir.Circuit, s ir.CircuitSize) Size {
 		Work: float64(s.Nodes), Data: float64(s.Nodes) + max(0, ops-circuitCode)*circuitOpBytes/8, States: float64(len(c.Model.Vars))}
 }
 
-// walkOf returns the size of the walk of an MPE or sampling query, and 0 for other queries. It takes
-// four bytes for each node's place, four for its number of operands, and four for each operand.
+// walkOf returns the size of the walk of an MPE or sampling query, and 0 for other queries. It
+// takes four bytes for each node's place, four for its number of operands, and four for each
+// operand.
 func walkOf(c *ir.Circuit, e *ir.CircuitEntry) float64 {
 	if e.Query.Kind != ir.MPE && e.Query.Kind != ir.Sample {
 		return 0

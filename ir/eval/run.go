@@ -16,8 +16,8 @@ var ErrImpossible = pgmrt.ErrImpossible
 
 // Run answers one query: it enters the evidence and runs the blocks of e. It returns ErrImpossible
 // if the evidence has probability zero; posteriors and states are then undefined. It returns
-// pgmrt.ErrLikelihood if the likelihoods together exceed Program.SoftBits. A nil e, as Program.Entry
-// returns for a query that the program does not answer, is an error.
+// pgmrt.ErrLikelihood if the likelihoods together exceed Program.SoftBits. A nil e, as
+// Program.Entry returns for a query that the program does not answer, is an error.
 func (m *Machine) Run(e *ir.Entry) error { return m.RunContext(context.Background(), e) }
 
 // RunContext is Run with cancellation: a search stops when ctx is done, with an error that wraps

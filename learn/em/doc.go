@@ -25,10 +25,11 @@
 // The objective is the log-likelihood of the observed values plus the penalty of the prior; EM
 // never lowers it. A run ends if all further steps together would gain less than a share of the
 // objective, 1e-8 by default, by Aitken's estimate of its limit. A small gain of one step does not
-// say so: EM of the variances of the Nile's level gained as little 55 steps earlier, with a variance
-// 1.3 % from the maximum in place of .3 %. The objective has many maxima. The first start is at the parameters of the model; any
-// number of further starts have random parameters, and the best result is kept. What the data do
-// not determine, such as the names of the states of a hidden variable, depends on the start.
+// say so: EM of the variances of the Nile's level gained as little 55 steps earlier, with a
+// variance 1.3 % from the maximum in place of .3 %. The objective has many maxima. The first start
+// is at the parameters of the model; any number of further starts have random parameters, and the
+// best result is kept. What the data do not determine, such as the names of the states of a hidden
+// variable, depends on the start.
 //
 // The model assumes that values are missing at random: whether a value is missing depends on
 // observed values alone. Values that are missing because they are large, for example, bias the

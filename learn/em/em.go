@@ -278,9 +278,9 @@ const noise = 1e-4
 
 // ended reports whether the last step gained so little that all later ones together would gain no
 // more than the tolerance. EM converges linearly: each gain is about the same share r of the one
-// before, so that gain·r/(1-r) is still to come, by which Aitken's estimate of the limit exceeds the
-// objective (Böhning, Dietz, Schaub, Schlattmann and Lindsay 1994). A small gain alone may be one of
-// many: if r is .99, a hundred times as much follows.
+// before, so that gain·r/(1-r) is still to come, by which Aitken's estimate of the limit exceeds
+// the objective (Böhning, Dietz, Schaub, Schlattmann and Lindsay 1994). A small gain alone may be
+// one of many: if r is .99, a hundred times as much follows.
 func (c *climb) ended(gain, size float64) bool {
 	before := c.gain
 	c.gain = gain

@@ -4,10 +4,10 @@
 // WriteMap writes a map, such as a step of a Kalman filter, instruction by instruction, with
 // quotients and roots; its results are those of single runs.
 //
-// It is for batches and many filters only, and for programs of up to some ten thousand operations. Beyond that the
-// processor waits for instructions. The operations and their order are those of the lane code, so
-// that the results are the same bits, and other processors run the lane code instead. The package
-// writes no Go, and leaves rescaling and normalising between the sums to the runtime.
+// It is for batches and many filters only, and for programs of up to some ten thousand operations.
+// Beyond that the processor waits for instructions. The operations and their order are those of the
+// lane code, so that the results are the same bits, and other processors run the lane code instead.
+// The package writes no Go, and leaves rescaling and normalising between the sums to the runtime.
 //
 // Nodes are written depth first from those that are read after the sums, so that most values are
 // used soon after they are computed. 32 registers hold them. If all are taken, the value whose next

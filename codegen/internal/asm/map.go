@@ -19,8 +19,8 @@ type Map struct {
 
 // WriteMap returns a function, func(l, p *float64), that runs the code of m in lanes: each
 // instruction as one, so that the results are those of single runs to the last bit. Operand i is in
-// slot i. place holds the index of each constant in data memory, to which p points. ok is false if m
-// has an operation that lanes do not have.
+// slot i. place holds the index of each constant in data memory, to which p points. ok is false if
+// m has an operation that lanes do not have.
 func WriteMap(m *ir.Map, name string, place []int) (c *Map, ok bool) {
 	first, code := len(m.In), len(m.In)+len(m.Consts)
 	g := &graph{reads: map[int]bool{}}

@@ -7,8 +7,8 @@ import (
 )
 
 // TestTuples adds up parts of random sums: no total exceeds the sum, none is below the value of the
-// states that it begins with, and of a third of the problems the tuples with a positive part are all
-// found, although buckets are smaller than an elimination needs.
+// states that it begins with, and of a third of the problems the tuples with a positive part are
+// all found, although buckets are smaller than an elimination needs.
 func TestTuples(t *testing.T) {
 	all, fixed := 0, 0
 	for seed := range 40 {

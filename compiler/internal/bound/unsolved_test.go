@@ -16,8 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// unsolved are networks of UAI 2014 whose buckets by the best order do not fit into memory. Contraction
-// trees and search solve all but the last row by now.
+// unsolved are networks of UAI 2014 whose buckets by the best order do not fit into memory.
+// Contraction trees and search solve all but the last row by now.
 var unsolved = strings.Fields(`Grids_16 Grids_18 linkage_11 linkage_12 linkage_15 Promedus_18
 	linkage_23 c1908.isc.cnf 2bitadd_11.cnf log-4.cnf rc.cnf`)
 
@@ -26,9 +26,9 @@ var unsolved = strings.Fields(`Grids_16 Grids_18 linkage_11 linkage_12 linkage_1
 const linkage15 = -73.87290745333995
 
 // BenchmarkUnsolved bounds log10 of the partition function, with the evidence of the files, within
-// a minute and 1 GiB, on one core, and compares the bounds with mini-buckets of the same size that pass
-// messages for as long (plain10). The published value (exact10) has six digits. half is the width of
-// the interval by the distance of the plain bound from that value: the target is .5.
+// a minute and 1 GiB, on one core, and compares the bounds with mini-buckets of the same size that
+// pass messages for as long (plain10). The published value (exact10) has six digits. half is the
+// width of the interval by the distance of the plain bound from that value: the target is .5.
 //
 //	go test ./compiler/internal/bound -run xxx -bench Unsolved -benchtime 1x -cpu 1 -timeout 2h
 func BenchmarkUnsolved(b *testing.B) {

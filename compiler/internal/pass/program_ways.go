@@ -13,8 +13,8 @@ import (
 const wayPrice = 64
 
 // wayGain is the share of the work of single posteriors, products and prices of blocks, up to which
-// blocks of their own are worth their code. Packages grow by a fifth, and .82 of the work took as much
-// time as before.
+// blocks of their own are worth their code. Packages grow by a fifth, and .82 of the work took as
+// much time as before.
 const wayGain = .75
 
 // ProgramWays gives the queries for single posteriors blocks of their own for the way down, so that

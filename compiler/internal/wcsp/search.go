@@ -68,8 +68,8 @@ type node struct {
 	path   []decision
 }
 
-// Before reports whether n is to be searched before another node: if its bound is less, or equal and
-// it is newer.
+// Before reports whether n is to be searched before another node: if its bound is less, or equal
+// and it is newer.
 func (n *node) Before(other *node) bool {
 	if n.bound != other.bound {
 		return n.bound < other.bound

@@ -72,8 +72,8 @@ func enumerate(card []int, factors []Factor) (best []int, most float64) {
 }
 
 // TestSolver compares the best states of random problems with enumeration: they are the first of
-// the best in the order of the variables, with and without a start and limited discrepancies, in one
-// run and in many short ones, whose bounds hold.
+// the best in the order of the variables, with and without a start and limited discrepancies, in
+// one run and in many short ones, whose bounds hold.
 func TestSolver(t *testing.T) {
 	branched, impossible := 0, 0
 	for seed := range uint64(irtest.Count(t, 50, 1000)) {

@@ -20,7 +20,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// stalling are some of the models of TestLocalPolytope on which trws and mplp stop above the optimum.
+// stalling are some of the models of TestLocalPolytope on which trws and mplp stop above the
+// optimum.
 var stalling = []int{187, 229, 257}
 
 // TestLocalPolytope compares bounds with the optimum of the linear relaxation over locally

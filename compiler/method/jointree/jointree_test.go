@@ -161,8 +161,8 @@ func TestAuto(t *testing.T) {
 	}
 }
 
-// TestLasting checks that a contraction tree is looked for sooner if the program runs often, but not
-// for small networks and sessions.
+// TestLasting checks that a contraction tree is looked for sooner if the program runs often, but
+// not for small networks and sessions.
 func TestLasting(t *testing.T) {
 	operations := func(side int, lasting bool, queries ...string) float64 {
 		return estimate(t, grid(side), compiler.Options{Lasting: lasting, Queries: queries}).Operations

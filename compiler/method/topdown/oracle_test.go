@@ -45,10 +45,10 @@ func oracle(t *testing.T, name string) []row {
 	return rows
 }
 
-// TestOracle counts what evidence leaves of each network of the reference answers: the weight of all
-// joint states that agree with it, from the top and by elimination on what is not zero. Both are
-// that of the junction tree of another program. Networks too wide to be compiled from the top whole
-// have the rows with most evidence.
+// TestOracle counts what evidence leaves of each network of the reference answers: the weight of
+// all joint states that agree with it, from the top and by elimination on what is not zero. Both
+// are that of the junction tree of another program. Networks too wide to be compiled from the top
+// whole have the rows with most evidence.
 func TestOracle(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -156,8 +156,9 @@ func (b *planner) compile(m *model.Model) (d *model.Circuit, note string, err er
 		len(d.Nodes), c.branches, c.steps, c.hits, c.conflicts), nil
 }
 
-// search returns the compiler of the attempt that compiled m, or of the last one. Ways to branch are
-// tried in turn, with more and more steps, since one may take a thousand times the steps of another.
+// search returns the compiler of the attempt that compiled m, or of the last one. Ways to branch
+// are tried in turn, with more and more steps, since one may take a thousand times the steps of
+// another.
 func (b *planner) search(e *encoded, m *model.Model) (*compiler, error) {
 	hidden := make([]bool, len(m.Vars))
 	for v := len(b.p.Model.Vars); v < len(hidden); v++ {

@@ -27,8 +27,8 @@ var trials = strings.Fields(`2bitadd_11.cnf 2bitcomp_5.cnf c1908.isc.cnf c432.is
 	Promedus_22 Promedus_23 Promedus_24 Promedus_26 Promedus_27 Promedus_28 Promedus_30 Promedus_31
 	Promedus_32 Promedus_34 Promedus_35 Promedus_36 Promedus_38 rb.cnf rc.cnf munin1 pigs`)
 
-// BenchmarkTrial compiles networks that are hard for elimination, without evidence, with 400 million
-// steps and 8 GiB, and reports how far it came: a circuit of 0 nodes was not completed.
+// BenchmarkTrial compiles networks that are hard for elimination, without evidence, with 400
+// million steps and 8 GiB, and reports how far it came: a circuit of 0 nodes was not completed.
 //
 //	go test ./compiler/method/topdown -run xxx -bench Trial -benchtime 1x -timeout 3h
 func BenchmarkTrial(b *testing.B) {

@@ -26,8 +26,8 @@ const helpMore = "Columns become variables. Their states are the values in the c
 	"first rows, or from all rows of a single sequence. --folds and --split then divide\n" +
 	"sequences."
 
-// SetHelp makes the help of pgmc learn brief: the learners, and the flags that most people need. The
-// help of a learner has all.
+// SetHelp makes the help of pgmc learn brief: the learners, and the flags that most people need.
+// The help of a learner has all.
 func SetHelp(cmd *cobra.Command) {
 	whole := cmd.HelpFunc()
 	brief := &cli.Brief{Core: []string{"bins", "folds", "init", "max-time", "output", "real", "sequence-column", "split",

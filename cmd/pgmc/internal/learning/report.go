@@ -37,8 +37,8 @@ func (r *report) relearn(ctx context.Context, a *cli.App, f *Options, job *learn
 	return err
 }
 
-// add adds the report of the learner on all rows. The shares of edges among samples of the rows take
-// the place of their probabilities.
+// add adds the report of the learner on all rows. The shares of edges among samples of the rows
+// take the place of their probabilities.
 func (r *report) add(all *learner.Report, samples int) {
 	r.Report = *all
 	if r.shares != nil {

@@ -92,9 +92,9 @@ func widen(g *draw.Graph, strength []float64, what, format string) {
 }
 
 // ReadStrengths gives each edge a width by the report of a learner, as pgmc learn prints it with
-// --json: by the probability of an edge between the two, in one direction or the other, if there was a
-// bootstrap or the learner averages over structures, and otherwise by the decrease of the score
-// without it.
+// --json: by the probability of an edge between the two, in one direction or the other, if there
+// was a bootstrap or the learner averages over structures, and otherwise by the decrease of the
+// score without it.
 func ReadStrengths(path string, g *draw.Graph) error {
 	text, err := readFile(path)
 	if err != nil {

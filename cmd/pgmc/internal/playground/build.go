@@ -21,8 +21,8 @@ var page embed.FS
 // module is the path of the module that holds the source of the engines.
 const module = "github.com/pgmc-go/pgmc"
 
-// noInlining makes the engine a tenth smaller after compression, and answers no slower that we could
-// measure; the first answer, which compiles the model, takes 7 % longer.
+// noInlining makes the engine a tenth smaller after compression, and answers no slower that we
+// could measure; the first answer, which compiles the model, takes 7 % longer.
 const noInlining = "-gcflags=all=-l"
 
 // engines are the engines of the page, with their packages and the build tags that make them

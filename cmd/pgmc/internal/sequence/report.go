@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 )
 
-// report writes the member about the particles of an estimate, about structured mean field, or about
-// what ran in a window.
+// report writes the member about the particles of an estimate, about structured mean field, or
+// about what ran in a window.
 func (w *writer) report(b *bytes.Buffer, r *infer.Report) {
 	if r == nil {
 		return

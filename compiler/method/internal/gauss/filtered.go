@@ -71,7 +71,8 @@ func (x *Filtered) Observe(v model.VarID) {
 	x.Condition(c, v, seen, value)
 }
 
-// Det returns the product of variances in the density of the evidence, which is exp(LogFactor)/√Det.
+// Det returns the product of variances in the density of the evidence, which is
+// exp(LogFactor)/√Det.
 func (x *Filtered) Det() circuit.Node { return x.det }
 
 // LogFactor returns ln of the density of the evidence without the factor of Det.
