@@ -121,12 +121,13 @@ func (a *asked) start(t *tree, s *pseudo, e *elimination) []int {
 	return states
 }
 
-// after returns f with what was found before, which may be nil, where that is better.
+// after returns f with what was found before, which may be nil, where that is better. States that are
+// proven stay: others are better by rounding errors at most, and need not be the first of equal ones.
 func (f *Found) after(before *Found) *Found {
 	if before == nil {
 		return f
 	}
-	if before.Value > f.Value {
+	if before.Value > f.Value && !f.Proven {
 		f.States, f.Value, f.More = before.States, before.Value, before.More
 	}
 	if !f.Proven {

@@ -57,6 +57,10 @@ func TestAfter(t *testing.T) {
 		t.Errorf("the best states: %+v", f)
 	}
 	guess := &Found{Value: none, Guess: &Choice{Value: -9}}
+	rounded := &Found{States: []int{1}, Value: -1.5 + 1e-15, Bound: -1}
+	if f := (&Found{States: []int{0}, Value: -1.5, Bound: -1.5, Proven: true}).after(rounded); f.States[0] != 0 || f.Value != -1.5 {
+		t.Errorf("%+v after %+v", f, rounded)
+	}
 	if f := (&Found{Value: none, Bound: 0, Guess: &Choice{Value: -10}}).after(guess); f.Guess.Value != -9 {
 		t.Errorf("a worse guess: %+v", f.Guess)
 	}
