@@ -285,11 +285,19 @@ function answered(answer, took) {
   latest = answer;
   near.forEach(showCard);
   clearTimeout(behind);
-  behind = setTimeout(() => { behind = 0; cards.forEach((_, i) => showCard(i)); }, quiet);
+  behind = setTimeout(showFrom, quiet, 0);
   let text = "P(evidence) = " + Math.exp(answer.logp).toPrecision(6) + ", ln P = " + answer.logp.toPrecision(10);
   if (answer.mpe) text += "; ★ most probable completion, ln P = " + answer.mpe_logp.toPrecision(8);
   say(text + "; " + took.toFixed(0) + " ms");
   $("status").dataset.logp = answer.logp;
+}
+
+// showFrom shows the newest answer on card i and those after it, a few milliseconds at a time, so that
+// a click does not wait for all of them.
+function showFrom(i) {
+  const end = performance.now() + 8;
+  while (i < cards.length && performance.now() < end) showCard(i++);
+  behind = i < cards.length ? setTimeout(showFrom, 0, i) : 0;
 }
 
 // showCard shows the newest answer on card i. Only what differs from what it shows touches the page.
