@@ -21,12 +21,13 @@ import (
 // written.
 const Standard = "-"
 
-// read reads the model that a path names: a file, standard input, or a model that is part of pgmc.
+// read reads the model that a path names: a file, standard input, or a model that is part of pgmc,
+// beside whose package, a folder of its name, it is found all the same.
 func (a *App) read(path, name string) (*model.Model, diag.List) {
 	if path == Standard {
 		return a.readInput(name)
 	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir() {
 		if f, text, ok := BuiltIn(path); ok && name == "" {
 			return format.ReadSource(f, &format.Source{Name: path, Data: text}, format.ReadOptions{})
 		}
