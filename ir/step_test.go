@@ -58,6 +58,7 @@ boltzmann s1 weight s2 = s3 s4
 map [v0:2 v1:3*] scratch s9 in s3+4(1 0) s1+0(0 0) const 0.5 -2 code sub:0:1 exp:4:4 out 5=s6+0(1 0) 0=s7+2(0 0)
 antilog s1 most s2 = s3 weight s4
 noise s1
+noise s1 unless s2 -
 powers s1 = 0.5 s2 -0.5 s3
 tallysum 1 s1 = s2 alive - ref -
 tallylog 0.25 s1 = s2 alive s3 ref -
@@ -94,7 +95,7 @@ Damp             New, Rate         Span, Residual                     -
 Boltzmann        Weight, In        -                                  Out
 Map              In                -                                  Out, Scratch
 Antilog          In, Weight        -                                  Out, Most
-Noise            -                 -                                  Out
+Noise            Known             -                                  Out
 Powers           In                -                                  Out
 Tally            In, Ref           Total, Alive                       -
 MinSum           In, Table, state  -                                  Out

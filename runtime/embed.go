@@ -20,7 +20,7 @@ import (
 //go:embed lanes.go lanes_apply.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
 //go:embed lanes_nest.go lanes_nest_amd64.go lanes_nest_amd64.s lanes_nest_other.go
 //go:embed fit.go report.go sets.go mixture.go measure.go
-//go:embed map.go normal.go tape_map.go tape_maploop.go tape_maptrial.go
+//go:embed exp.go map.go normal.go tape_map.go tape_maploop.go tape_maptrial.go
 //go:embed loop.go priority.go tape_loop.go
 //go:embed chain.go tape_chain.go
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
@@ -102,9 +102,9 @@ func approximateFiles() []sourceFile {
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"filter.go", []string{"AppendFilter", "ErrFilter", "ReadFilter"}, nil},
 		{"steady.go", []string{"NewSteady", "Phase", "Steady", "SteadySteps"}, nil},
-		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "map.go", "particles_ahead.go", "rand.go", "resample.go"}},
+		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "exp.go", "map.go", "particles_ahead.go", "rand.go", "resample.go"}},
 		{"particles_ahead.go", []string{"Renewal"}, []string{"particles.go", "rand.go", "resample.go"}},
-		{"particles_back.go", []string{"BackDraws", "NewBackDraws", "ParticleFrame"}, []string{"particles.go", "rand.go"}},
+		{"particles_back.go", []string{"BackDraws", "NewBackDraws", "ParticleFrame"}, []string{"exp.go", "particles.go", "rand.go"}},
 		{"particles_binary.go", []string{"AppendCloud", "ReadCloud"}, []string{"filter.go", "particles.go", "rand.go"}},
 		{"histories.go", []string{"ErrHistories", "Growth", "HistoriesBeyond", "HistoriesDraw", "HistoriesDrop", "HistoriesRefuse", "HistoryOptions", "NewGrowth"}, []string{"posteriors.go", "rand.go", "resample.go"}},
 		{"histories_binary.go", []string{"AppendHistories", "HistoryState", "ReadHistories"}, []string{"filter.go", "rand.go"}},
@@ -115,7 +115,8 @@ func approximateFiles() []sourceFile {
 		{"mixture.go", []string{"Component", "Mixture"}, nil},
 		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "Powers", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
 		{"map.go", []string{"Antilog", "CheckLog", "Ratio", "RootError"}, []string{"errors.go"}},
-		{"normal.go", []string{"Noise"}, []string{"rand.go"}},
+		{"exp.go", nil, nil},
+		{"normal.go", []string{"Noise"}, []string{"exp.go", "rand.go"}},
 		{"tape_maploop.go", []string{"RunMapLoopTape"}, []string{"rand.go", "tape_loop.go", "tape_map.go"}},
 		{"tape_maptrial.go", []string{"RunMapTrialTape"}, []string{"rand.go", "tape_map.go", "tape_trial.go"}},
 		{"tape_map.go", []string{"RunMapTape"}, []string{"map.go", "normal.go", "rand.go", "tape.go"}},

@@ -7,21 +7,34 @@ import "math"
 // the place in it, so that the two are independent (Doornik 2005). 97 of 100 numbers take one draw,
 // a multiplication and a comparison.
 func (r *Rand) Normal() float64 {
+	x, layer := normalPlace(r.Uint64())
+	if math.Abs(x) < normalEdges[layer+1] {
+		return x
+	}
+	return r.normalBeyond(x, layer)
+}
+
+// normalPlace returns the place that random bits choose, and its layer.
+func normalPlace(u uint64) (x float64, layer uint64) {
+	layer = u & (normalLayers - 1)
+	return float64(int64(u)>>11) * 0x1p-52 * normalEdges[layer], layer
+}
+
+// normalBeyond returns a number for the place x in a layer, which is beyond the layer above: x
+// itself if it is below the curve, one from the tail, or that of another draw.
+func (r *Rand) normalBeyond(x float64, layer uint64) float64 {
 	for {
-		u := r.Uint64()
-		layer := u & (normalLayers - 1)
-		x := float64(int64(u)>>11) * 0x1p-52 * normalEdges[layer]
-		if math.Abs(x) < normalEdges[layer+1] {
-			return x
-		}
 		if layer == 0 {
 			if x < 0 {
 				return -r.normalTail()
 			}
 			return r.normalTail()
 		}
-		low, high := normalHeight(normalEdges[layer]), normalHeight(normalEdges[layer+1])
-		if low+float64(r.Float64()*(high-low)) < normalHeight(x) {
+		low, high := normalHeights[layer], normalHeights[layer+1]
+		if low+float64(r.Float64()*(high-low)) < expFalling(-.5*float64(x*x)) {
+			return x
+		}
+		if x, layer = normalPlace(r.Uint64()); math.Abs(x) < normalEdges[layer+1] {
 			return x
 		}
 	}
@@ -38,14 +51,26 @@ func (r *Rand) normalTail() float64 {
 	}
 }
 
-// normalHeight returns the density at x, times the square root of 2π.
-func normalHeight(x float64) float64 { return math.Exp(-.5 * float64(x*x)) }
-
-// Noise sets the numbers of out to independent draws of [Rand.Normal].
-func Noise(out []float64, r *Rand) {
+// Noise sets the numbers of out to independent draws of [Rand.Normal], and to 0 without a draw where
+// known, if it is not nil, is not 0.
+func Noise(out, known []float64, r *Rand) {
+	state := *r
 	for i := range out {
-		out[i] = r.Normal()
+		if i < len(known) && known[i] != 0 {
+			out[i] = 0
+			continue
+		}
+		next, u := state.after()
+		state = next
+		x, layer := normalPlace(u)
+		if !(math.Abs(x) < normalEdges[layer+1]) {
+			*r = state
+			x = r.normalBeyond(x, layer)
+			state = *r
+		}
+		out[i] = x
 	}
+	*r = state
 }
 
 const normalLayers = 128
@@ -71,3 +96,11 @@ var normalEdges = [normalLayers + 1]float64{
 	0.624358597309089, 0.5929629424419789, 0.5586921783755191, 0.5206560387251462, 0.47743783725378924, 0.4265479863033068, 0.3628714310284204, 0.272320864704667,
 	0.0,
 }
+
+// normalHeights holds the heights of the edges: the density there, times the square root of 2π.
+var normalHeights = func() (h [normalLayers + 1]float64) {
+	for i, x := range normalEdges {
+		h[i] = expFalling(-.5 * float64(x*x))
+	}
+	return h
+}()

@@ -183,29 +183,15 @@ func (deadError) Unwrap() error { return ErrImpossible }
 // slice. It returns an error that wraps ErrImpossible if no particle has any weight, and one that
 // wraps ErrState if numbers are out of range.
 func (c *Cloud) End(scale float64) error {
-	logs, most := c.next.weight, c.heaviest()
+	most := c.heaviest()
 	if !(most > cloudNone) {
 		return deadError{}
 	}
-	total, square := 0.0, 0.0
-	for i, log := range logs {
-		logs[i] = 0
-		if w := c.share[i]; log > cloudNone && w > 0 {
-			logs[i] = float64(w * expFalling(log-most))
-			total += logs[i]
-		}
-	}
+	total := c.weigh(most)
 	if !(total > 0 && total <= math.MaxFloat64) {
 		return rangeError{}
 	}
-	for i, w := range logs {
-		logs[i] = w / total
-		off := logs[i] - c.share[i]
-		if c.chosen { // all were chosen to weigh the same
-			off = logs[i] - 1/float64(c.opt.Particles)
-		}
-		square += float64(off * off)
-	}
+	square := c.divide(total)
 	if !c.next.finite(c.opt.Values) {
 		return rangeError{}
 	}
@@ -219,19 +205,57 @@ func (c *Cloud) End(scale float64) error {
 	return nil
 }
 
+// weigh replaces the logarithms of weights by weights, relative to exp(most), and returns their sum.
+func (c *Cloud) weigh(most float64) (total float64) {
+	logs := c.next.weight
+	for i, w := range c.share[:len(logs)] {
+		log := logs[i]
+		logs[i] = 0
+		if log > cloudNone && w > 0 {
+			logs[i] = float64(w * expFalling(log-most))
+			total += logs[i]
+		}
+	}
+	return total
+}
+
+// divide divides the weights by their sum and returns the sum of the squares of what the slice has
+// changed in them.
+func (c *Cloud) divide(total float64) (square float64) {
+	logs, share := c.next.weight, c.share
+	even := 1 / float64(c.opt.Particles)
+	for i, before := range share[:len(logs)] {
+		if c.chosen { // all were chosen to weigh the same
+			before = even
+		}
+		logs[i] /= total
+		off := logs[i] - before
+		square += float64(off * off)
+	}
+	return square
+}
+
 // heaviest returns the largest logarithm of a weight. It makes those -Inf of particles that other
 // ones beat by more certain values.
 func (c *Cloud) heaviest() float64 {
 	logs, most, certain := c.next.weight, math.Inf(-1), -1.0
+	if c.next.certain == nil {
+		for i, w := range c.share[:len(logs)] {
+			if log := logs[i]; log > most && w != 0 {
+				most = log
+			}
+		}
+		return most
+	}
 	for i, log := range logs {
 		if !(log > cloudNone) || c.share[i] == 0 {
 			continue
 		}
-		if x := c.next.certain; x != nil && x[i] != certain {
-			if x[i] < certain {
+		if x := c.next.certain[i]; x != certain {
+			if x < certain {
 				continue
 			}
-			most, certain = log, x[i]
+			most, certain = log, x
 		}
 		most = max(most, log)
 	}
@@ -246,20 +270,22 @@ func (c *Cloud) heaviest() float64 {
 // finite reports whether the values of all particles with a weight are within reach of their
 // squares.
 func (s *sample) finite(values int) bool {
-	const most = 0x1p499 // times 0x1p525 it is infinite, and times 0 no number
-	a, b := 0.0, 0.0
-	for v := s.values; len(v) > 0; {
-		a += float64(v[0] * 0x1p525 * 0)
-		if len(v) == 1 {
-			break
-		}
-		b += float64(v[1] * 0x1p525 * 0)
-		v = v[2:]
+	const most = 0x1p499
+	var squares [4]float64
+	v := s.values
+	for ; len(v) >= 4; v = v[4:] {
+		squares[0] += float64(v[0] * v[0])
+		squares[1] += float64(v[1] * v[1])
+		squares[2] += float64(v[2] * v[2])
+		squares[3] += float64(v[3] * v[3])
 	}
-	if a+b == 0 {
+	for k, x := range v {
+		squares[k] += float64(x * x)
+	}
+	if squares[0]+squares[1]+squares[2]+squares[3] < most*most {
 		return true
 	}
-	for i, w := range s.weight { // some value is out of reach: maybe of a particle without a weight
+	for i, w := range s.weight { // if a value is out of reach, its particle may have no weight
 		for _, x := range s.values[i*values:][:values] {
 			if w > 0 && !(math.Abs(x) < most) {
 				return false
@@ -267,28 +293,6 @@ func (s *sample) finite(values int) bool {
 		}
 	}
 	return true
-}
-
-// The parts of ln 2, of which products of the first with whole numbers up to 2^20 are exact (Cody
-// and Waite).
-const (
-	ln2High = 0x1.62e42fefp-1
-	ln2Low  = 0x1.473de6af278edp-34
-)
-
-// expFalling returns exp(x) for x of at most 0, within two units in the last place, and 0 below
-// -708. Unlike math.Exp it is the same on all processors.
-func expFalling(x float64) float64 {
-	if !(x >= -708) {
-		return 0
-	}
-	n := float64(int(float64(x*(1/math.Ln2)) - .5))
-	r := float64(x-float64(n*ln2High)) - float64(n*ln2Low) // from -ln 2/2 to ln 2/2
-	r2 := float64(r * r)
-	r4 := float64(r2 * r2)
-	low := float64(1+r) + float64(r2*(1./2+float64(r*(1./6)))) + float64(r4*((1./24+float64(r*(1./120)))+float64(r2*(1./720+float64(r*(1./5040))))))
-	high := (1./40320 + float64(r*(1./362880))) + float64(r2*(1./3628800+float64(r*(1./39916800)))) + float64(r4*(1./479001600+float64(r*(1./6227020800))))
-	return float64((low + float64(float64(r4*r4)*high)) * math.Float64frombits(uint64(int(n)+1023)<<52))
 }
 
 // Probabilities sets out to the posterior of discrete variable k of the particles.

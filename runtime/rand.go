@@ -27,7 +27,13 @@ func randSplitMix(state uint64) (x, next uint64) {
 }
 
 // Uint64 returns 64 random bits.
-func (r *Rand) Uint64() uint64 {
+func (r *Rand) Uint64() (x uint64) {
+	*r, x = r.after()
+	return x
+}
+
+// after returns the generator after one number, and the number: loops keep generators in registers.
+func (r Rand) after() (next Rand, x uint64) {
 	// The increment and the multipliers are those of the reference implementation, pcg_variants.h.
 	const (
 		mulHi, mulLo = 2549297995355413924, 4865540595714422341
@@ -38,11 +44,11 @@ func (r *Rand) Uint64() uint64 {
 	hi += r.hi*mulLo + r.lo*mulHi
 	lo, carry := bits.Add64(lo, incLo, 0)
 	hi, _ = bits.Add64(hi, incHi, carry)
-	r.lo, r.hi = lo, hi
-	hi ^= hi >> 32
-	hi *= cheap
-	hi ^= hi >> 48
-	return hi * (lo | 1)
+	x = hi
+	x ^= x >> 32
+	x *= cheap
+	x ^= x >> 48
+	return Rand{hi, lo}, x * (lo | 1)
 }
 
 // Float64 returns a multiple of 2^-53 in [0, 1), each as likely as any other.

@@ -18,20 +18,47 @@ const (
 // on average in proportion to its probability. p sums to 1. ResampleResidual needs scratch of the
 // length of p, and of from if that is longer.
 func Resample(from []int32, scheme Scheme, p, scratch []float64, r *Rand) {
-	n := len(from)
-	pick := picker{p: p}
 	switch scheme {
 	case ResampleSystematic:
-		u := r.Float64()
-		for k := range from {
-			from[k] = pick.at((float64(k) + u) / float64(n))
-		}
+		resampleRegular(from, p, r.Float64())
 	case ResampleStratified:
+		n, pick := float64(len(from)), picker{p: p}
 		for k := range from {
-			from[k] = pick.at((float64(k) + r.Float64()) / float64(n))
+			from[k] = pick.at((float64(k) + r.Float64()) / n)
 		}
 	case ResampleResidual:
 		resampleRest(from, p, scratch, r)
+	}
+}
+
+// resampleRegular sets from[k] to the element of p in whose part of the cumulative distribution
+// (k+u)/n falls, for n elements of from. It marks where the copies of each element begin and then
+// extends each mark to the next, so that no branch depends on how many copies an element has.
+func resampleRegular(from []int32, p []float64, u float64) {
+	clear(from)
+	n, sum, k := float64(len(from)), 0.0, 0
+	for i, x := range p {
+		if !(x > 0) {
+			continue
+		}
+		if k == len(from) {
+			break
+		}
+		from[k] = int32(i)
+		sum += x
+		// The next element begins at the first k with (k+u)/n of at least sum.
+		k = min(max(int(float64(sum*n)-u)+1, k), len(from))
+		for k > 0 && (float64(k-1)+u)/n >= sum {
+			k--
+		}
+		for k < len(from) && (float64(k)+u)/n < sum {
+			k++
+		}
+	}
+	last := int32(0)
+	for k, i := range from {
+		last = max(last, i)
+		from[k] = last
 	}
 }
 

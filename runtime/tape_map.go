@@ -6,7 +6,7 @@ import "math"
 const (
 	tapeMap     = 224 + iota // see mapHeader
 	tapeAntilog              // spans: the result, the largest logarithm, the logarithms, the weights
-	tapeNoise                // span: the result
+	tapeNoise                // spans: the result, and for each number what says that it is known, if any
 )
 
 // The header of a tapeMap instruction. After it come: size and place of the state of each axis, -1
@@ -57,9 +57,21 @@ func RunMapTape(code []int32, s, p []float64, t []int32, r *Rand) {
 		case tapeAntilog:
 			Antilog(tapeMapSpan(ins, 0, s, p), &tapeMapSpan(ins, 1, s, p)[0], tapeMapSpan(ins, 2, s, p), tapeMapSpan(ins, 3, s, p))
 		case tapeNoise:
-			Noise(tapeMapSpan(ins, 0, s, p), r)
+			tapeNormals(ins, s, p, r)
 		default:
 			RunTape(ins, s, p, t, r)
+		}
+	}
+}
+
+// tapeNormals runs a tapeNoise instruction.
+func tapeNormals(ins []int32, s, p []float64, r *Rand) {
+	out := tapeMapSpan(ins, 0, s, p)
+	for i := range out {
+		if 2+3*(i+1) < len(ins) && ins[2+3*(i+1)+1] >= 0 && tapeMapSpan(ins, i+1, s, p)[0] != 0 {
+			out[i] = 0
+		} else {
+			out[i] = r.Normal()
 		}
 	}
 }

@@ -25,7 +25,7 @@ func Call(out *Output, step ir.Step) (text string, uses Memory, ok bool) {
 	case *ir.Antilog:
 		text = fmt.Sprintf(out.Runtime("Antilog")+"(%s, &%s, %s, %s)", c.slice(s.Out), c.number(s.Most), c.slice(s.In), c.slice(s.Weight))
 	case *ir.Noise:
-		text = fmt.Sprintf(out.Runtime("Noise")+"(%s, e.rng)", c.slice(s.Out))
+		text = c.noise(s)
 	case *ir.Powers:
 		text = c.powers(s)
 	case *ir.Tally:
@@ -72,6 +72,20 @@ func (c *call) slice(id ir.SpanID) string {
 // number returns the expression of the number in a span of one.
 func (c *call) number(id ir.SpanID) string {
 	return fmt.Sprintf("%s[%d]", c.memory(id), c.p.Spans[id].Offset)
+}
+
+func (c *call) noise(s *ir.Noise) string {
+	known := "nil"
+	if s.Known != nil {
+		flags := make([]string, len(s.Known))
+		for i, id := range s.Known {
+			if flags[i] = "0"; id != ir.NoSpan {
+				flags[i] = c.number(id)
+			}
+		}
+		known = "[]float64{" + strings.Join(flags, ", ") + "}"
+	}
+	return fmt.Sprintf(c.out.Runtime("Noise")+"(%s, %s, e.rng)", c.slice(s.Out), known)
 }
 
 func (c *call) damp(s *ir.Damp) string {

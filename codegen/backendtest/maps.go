@@ -137,6 +137,16 @@ func (g *generator) noise() {
 	s.In, s.Out = []ir.MapView{{View: g.view(draws, s.Axes)}}, []ir.MapView{{View: g.view(out, s.Axes)}}
 	s.Scratch = g.span(ir.Span{Role: ir.RoleTemp})
 	g.p.Spans[s.Scratch].Len = s.ScratchLen()
-	g.steps = append(g.steps, &ir.Noise{Out: draws.span}, s)
+	step := &ir.Noise{Out: draws.span}
+	if g.r.IntN(2) == 0 { // some numbers are known
+		for range g.p.Spans[draws.span].Len {
+			id := ir.NoSpan
+			if g.r.IntN(3) > 0 {
+				id = g.tables[g.r.IntN(len(g.tables))].span
+			}
+			step.Known = append(step.Known, id)
+		}
+	}
+	g.steps = append(g.steps, step, s)
 	g.tables = append(g.tables, out)
 }

@@ -102,11 +102,19 @@ func antilogPrice(p *ir.Program, s *ir.Antilog) Price {
 	return Price{NS: nsCall + float64((nsLog+nsAdd)*float64(p.Spans[s.Out].Len))}
 }
 
-// noise writes the span.
+// noise writes the span of the result, and those that say what is known: -1 in place of one that is
+// absent.
 func (a *Assembler) noise(s *ir.Noise) {
 	a.code.Draws = true
 	start := a.begin(tapeNoise)
 	a.span(s.Out)
+	for _, id := range s.Known {
+		if id == ir.NoSpan {
+			a.words(0, -1, 0)
+		} else {
+			a.span(id)
+		}
+	}
 	a.end(start)
 }
 

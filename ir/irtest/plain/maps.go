@@ -59,6 +59,10 @@ func (m *Memory) antilog(s *ir.Antilog) {
 
 func (m *Memory) noise(s *ir.Noise) {
 	for i := range m.Numbers[s.Out] {
-		m.Numbers[s.Out][i] = m.Rand.Normal()
+		if s.Known != nil && s.Known[i] != ir.NoSpan && m.Numbers[s.Known[i]][0] != 0 {
+			m.Numbers[s.Out][i] = 0
+		} else {
+			m.Numbers[s.Out][i] = m.Rand.Normal()
+		}
 	}
 }

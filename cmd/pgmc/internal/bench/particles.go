@@ -40,13 +40,12 @@ func particlesSystem(slices int, r *rand.Rand) *system {
 	return x
 }
 
-// drawSlice returns a function in C that sets x to a slice of a particle, whose variables before it
-// are b and whose normal draws are g, given the measurements z, and returns ln of its weight. All
-// variables are real, and those after the states are measured.
+// drawSlice returns a function in C that draws a slice x of a particle, whose variables before it are
+// b, given the measurements z, and returns ln of its weight. All variables are real, and those after
+// the states are measured.
 func drawSlice(name string, m *model.Model) string {
 	text := &strings.Builder{}
-	fmt.Fprintf(text, "\nstatic double %s(double *x, const double *b, const double *g, const double *z)\n{\n\tdouble log = 0, off;\n\t(void)b;\n", name)
-	drawn := 0
+	fmt.Fprintf(text, "\nstatic double %s(double *x, const double *b, const double *z)\n{\n\tdouble log = 0, off;\n\t(void)b;\n", name)
 	for _, v := range m.Topological() {
 		f := m.CPD(v)
 		if f == nil {
@@ -65,9 +64,8 @@ func drawSlice(name string, m *model.Model) string {
 			}
 			k++
 		}
-		fmt.Fprintf(text, "#if %d < STATES\n\tx[%d] = %s + %.17g*g[%d];\n", v, v, mean, math.Sqrt(d.Var[0]), drawn)
+		fmt.Fprintf(text, "#if %d < STATES\n\tx[%d] = %s + %.17g*normal();\n", v, v, mean, math.Sqrt(d.Var[0]))
 		fmt.Fprintf(text, "#else\n\toff = z[%d - STATES] - (%s);\n\tlog += -.5*%.17g*off*off - %.17g;\n#endif\n", v, mean, 1/d.Var[0], .5*math.Log(2*math.Pi*d.Var[0]))
-		drawn++
 	}
 	text.WriteString("\treturn log;\n}\n")
 	return text.String()

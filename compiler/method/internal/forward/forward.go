@@ -183,7 +183,9 @@ func (s *Sampler) drawReals(run []model.VarID) {
 	if s.Propose != nil {
 		proposal = s.Propose(c)
 	}
+	known := make([]ir.TableID, len(run))
 	for i, v := range run {
+		known[i] = s.Lambda[v]
 		seen, observed := circuit.Zero, circuit.Zero
 		if s.Lambda[v] != ir.NoTable {
 			seen, observed = c.Read(gauss.Part(s.Lambda[v], 0)), c.Read(gauss.Part(s.Lambda[v], 1))
@@ -204,7 +206,7 @@ func (s *Sampler) drawReals(run []model.VarID) {
 	for i, v := range run {
 		keep.Write(ir.MapPart{Table: s.Values, Part: s.Part[v]}, keep.Read(gauss.Part(next, i)))
 	}
-	s.Block("reals", slices.Concat([]ir.Op{&ir.NoiseOp{Out: noise}, c.MapOp(), keep.MapOp()}, added))
+	s.Block("reals", slices.Concat([]ir.Op{&ir.NoiseOp{Out: noise, Known: known}, c.MapOp(), keep.MapOp()}, added))
 }
 
 // AddWeight makes code add to ln of the weight and to the number of certain values. It returns the
