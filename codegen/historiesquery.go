@@ -43,9 +43,13 @@ const historiesError = "ErrHistories"
 // exactHistories is the most histories that a filter keeps which may leave out none.
 const exactHistories = 1 << 10
 
-// historiesOf returns the form of the belief of p, or nil if it is no mixture over histories.
+// historiesOf returns the form of the belief of p, which filters or paths keep, or nil if it is no
+// mixture over histories.
 func historiesOf(m *model.Model, p *ir.Program) *histories {
 	first, next := p.Entry(ir.FilterFirst), p.Entry(ir.FilterNext)
+	if first == nil || next == nil {
+		first, next = p.Entry(ir.MaxFirst), p.Entry(ir.MaxNext)
+	}
 	if first == nil || next == nil || next.Stream.Histories == nil || drawnSlice(p) != nil {
 		return nil
 	}
@@ -55,22 +59,31 @@ func historiesOf(m *model.Model, p *ir.Program) *histories {
 	if len(next.Stream.In) > 1 {
 		h.moments = p.Spans[next.Stream.In[1]].Len
 	}
-	if h.mayRefuse {
+	switch {
+	case h.mayRefuse && h.moments == 0: // histories with the same state are one
+		h.most = max(1, min(h.most, h.states, maxHistoryNumbers/h.each()))
+	case h.mayRefuse:
 		h.most = max(1, min(h.most, exactHistories, maxHistoryNumbers/h.each()))
 	}
 	h.discrete, h.real = m.SplitReal(m.Transition.Before)
 	return h
 }
 
+// recalls reports whether the package goes back along histories: it smooths, or finds paths.
+func (g *generator) recalls() bool {
+	return g.past != nil && (g.p.Entry(ir.SmoothFirst) != nil || g.p.Entry(ir.MaxFirst) != nil)
+}
+
 // checkHistories refuses a belief whose filters or engines are too large.
 func checkHistories(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if e.Query.Kind == ir.Smooth {
-		return diag.Errorf("query %q: no package smooths along histories of states; want filter alone, or %v or imm, which merge histories", e.Query.Name,
-			diag.Option{Name: "method", Value: "gpb2"})
-	}
 	if err := checkMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
 		return err
 	}
+	return checkHistoryNumbers(m, p, e)
+}
+
+// checkHistoryNumbers refuses histories that take too much memory.
+func checkHistoryNumbers(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	h := historiesOf(m, p)
 	option := diag.Option{Name: "modes"}
 	if h.rule.Draw != nil {
@@ -100,9 +113,8 @@ func growthFields(g *generator, e *ir.Entry) []engineField {
 	if g.past == nil || e.Query.Name != ir.FilterFirst {
 		return nil
 	}
-	h := g.past
 	return []engineField{
-		{name: "growth", typ: "*" + g.rt("Growth"), comment: "what histories lead to", value: fmt.Sprintf("%s(historyOptions(), %d)", g.rt("NewGrowth"), h.room())},
+		{name: "growth", typ: "*" + g.rt("Growth"), comment: "what histories lead to", value: fmt.Sprintf("%s(historyOptions(), %d)", g.rt("NewGrowth"), g.past.room())},
 		{name: "ahead", typ: "*Filter", comment: "the memory of Predict"},
 	}
 }
@@ -111,10 +123,11 @@ func growthFields(g *generator, e *ir.Entry) []engineField {
 // answers. The entry of slice 0 stands for both.
 func (g *generator) historyFilter(e *ir.Entry) {
 	g.historyType(e)
+	g.historyOptions()
 	g.filterAbout()
 	g.historyAbout()
-	g.historySlice(e, "filterFirst", "filterFirst makes the first step of f; see Step.", false)
-	g.historySlice(g.p.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.", true)
+	g.historySlice(e, "filterFirst", "filterFirst makes the first step of f; see Step.")
+	g.historySlice(g.p.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.")
 	g.steps()
 	g.historyBelief()
 	g.predict("branch := f.e.ahead\nif branch == nil {\n\tbranch = new(Filter)\n\tf.e.ahead = branch\n}\n*branch = *f\n", "branch",
@@ -137,7 +150,7 @@ func (h *histories) text() []string {
 	return []string{fmt.Sprintf("Of histories of discrete states, the %d most probable ones are kept; until there are more, the belief is exact.", h.most)}
 }
 
-// historyType declares the type Filter and its options.
+// historyType declares the type Filter.
 func (g *generator) historyType(e *ir.Entry) {
 	h := g.past
 	g.out.Add(doc(slices.Concat([]string{"Filter follows one sequence slice by slice, in constant memory. It holds what the evidence so far says about the variables",
@@ -153,6 +166,11 @@ func (g *generator) historyType(e *ir.Entry) {
 		s.Id("belief").Index(jen.Lit(h.most * h.each())).Float64().Comment("// of each history the joint state, the last variable fastest, the weight, and means and the lower triangle of covariances")
 	})
 	g.out.Line()
+}
+
+// historyOptions declares the function that returns the options of what histories lead to.
+func (g *generator) historyOptions() {
+	h := g.past
 	scheme := pgmrt.ResampleSystematic
 	if h.rule.Draw != nil {
 		scheme = pgmrt.Scheme(h.rule.Draw.Scheme)
@@ -174,6 +192,11 @@ func (g *generator) historyType(e *ir.Entry) {
 // historyAbout declares the methods of Filter about its histories.
 func (g *generator) historyAbout() {
 	h := g.past
+	if h.rule.Draw != nil {
+		g.out.Comment("// firstRand is the generator that filters begin with.")
+		g.out.Var().Id("firstRand").Op("=").Op("*").Id("NewRand").Call(jen.Lit(h.rule.Draw.Seed))
+		g.out.Line()
+	}
 	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
 		"(f *Filter) LogProb() float64", "return f.logP")
 	g.fn(doc("Histories returns the number of histories of states that f holds. Before slice 0 it is 0."), "(f *Filter) Histories() int", "return f.past.Size")
@@ -197,45 +220,75 @@ for i := range f.past.Size {
 return 1 / sum`, h.each()))
 }
 
+// historySource says how statements read the histories before a slice, of which i is one. The zero
+// source is that of slice 0, before which there is nothing.
+type historySource struct{ loop, state, weight, moments string }
+
+// filterSource is the source of the histories of a filter.
+func (h *histories) filterSource() historySource {
+	return historySource{fmt.Sprintf("for i := range f.past.Size {\nh := f.belief[%[1]d*i:][:%[1]d]\n", h.each()), "h[0]", "h[1]", "h[2:]"}
+}
+
+// frameSource is the source of the histories of a slice that has passed.
+var frameSource = historySource{"for i := range before.Size() {\n", "before.State(i)", "before.Weight(i)", "before.Moments(i)"}
+
 // historySlice declares a method of Engine that makes a step of a filter: a run for each history.
-func (g *generator) historySlice(e *ir.Entry, name, comment string, later bool) {
-	const fail = "return failSlice(out, "
+func (g *generator) historySlice(e *ir.Entry, name, comment string) {
+	const fail = "return failSlice(out, %s)"
+	var from historySource
+	if e.Query.Name == ir.FilterNext {
+		from = g.past.filterSource()
+	}
+	mix := &strings.Builder{}
+	mix.WriteString("if out != nil {\n")
+	for _, x := range g.ids.observable() {
+		fmt.Fprintf(mix, "g.Mix(%s)\n", slice("w", &g.p.Spans[out(g.p, e, x.v.ID)]))
+	}
+	mix.WriteString("}\n")
+	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name),
+		g.enter(e, "scale", fmt.Sprintf(fail, "err"))+"g, w := e.growth, e.work()\n"+g.historyRuns(e, from, fail, mix.String())+g.historyEnd(e))
+}
+
+// historyRuns returns the statements that run e for each history before a slice and enter what they
+// lead to. Those of mix follow a run that counts.
+func (g *generator) historyRuns(e *ir.Entry, from historySource, fail, mix string) string {
 	h := g.past
 	b := &strings.Builder{}
-	b.WriteString(g.enter(e, "scale", fail+"err)"))
-	b.WriteString("g, w := e.growth, e.work()\ng.Reset()\n")
-	before := "1"
-	if later {
-		before = "h[1]"
-		states := &g.p.Spans[e.Stream.In[0]]
-		fmt.Fprintf(b, "for i := range f.past.Size {\nh := f.belief[%[1]d*i:][:%[1]d]\nclear(%[2]s)\nw[%[3]d+int(h[0])] = 1\n", h.each(), slice("w", states), states.Offset)
-		if h.moments > 0 {
-			fmt.Fprintf(b, "copy(%s, h[2:])\n", slice("w", &g.p.Spans[e.Stream.In[1]]))
-		}
-	} else {
+	b.WriteString("g.Reset()\n")
+	before, enter := "1", "log"
+	if from.loop == "" {
 		b.WriteString("for range 1 {\n")
+	} else {
+		before, enter = from.weight, g.std("math.Log")+"("+from.weight+") + log"
+		b.WriteString(from.loop + g.enterHistory(e, from.state, from.moments))
+		if g.recalls() {
+			b.WriteString("g.From(i)\n")
+		}
 	}
 	b.WriteString(g.run(e, e.Blocks))
 	fmt.Fprintf(b, "root := w[%d]\nif root == 0 {\n\tcontinue\n}\n", g.p.Spans[e.Root].Offset)
-	fmt.Fprintf(b, "log := %s\nif log != log || %s(log, 1) {\n\t%s%s(log))\n}\n", g.logOf(e), g.std("math.IsInf"), fail, g.rt("RootError"))
-	enter := "log"
-	if later {
-		enter = g.std("math.Log") + "(h[1]) + log"
-	}
-	fmt.Fprintf(b, "if weight, _ := g.Enter(%s, %s); weight == 0 {\n\tcontinue\n}\nif out != nil {\n", enter, before)
-	for _, x := range g.ids.observable() {
-		fmt.Fprintf(b, "g.Mix(%s)\n", slice("w", &g.p.Spans[out(g.p, e, x.v.ID)]))
-	}
+	fmt.Fprintf(b, "log := %s\nif log != log || %s(log, 1) {\n\t%s\n}\n", g.logOf(e), g.std("math.IsInf"), fmt.Sprintf(fail, g.rt("RootError")+"(log)"))
+	fmt.Fprintf(b, "if weight, _ := g.Enter(%s, %s); weight == 0 {\n\tcontinue\n}\n%s", enter, before, mix)
 	moments := "nil"
 	if h.moments > 0 {
 		moments = slice("w", &g.p.Spans[e.Stream.Out[1]])
 	}
-	fmt.Fprintf(b, "}\ng.Leave(%s, %s)\n", slice("w", &g.p.Spans[e.Stream.Out[0]]), moments)
+	fmt.Fprintf(b, "g.Leave(%s, %s)\n", slice("w", &g.p.Spans[e.Stream.Out[0]]), moments)
 	if h.mayRefuse {
-		fmt.Fprintf(b, "if err := g.Full(); err != nil {\n\t%serr)\n}\n", fail)
+		fmt.Fprintf(b, "if err := g.Full(); err != nil {\n\t%s\n}\n", fmt.Sprintf(fail, "err"))
 	}
-	b.WriteString("}\nif !(g.Total() > 0) {\n\t" + fail + "ErrImpossible)\n}\n")
-	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name), b.String()+g.historyEnd(e))
+	return b.String() + "}\nif !(g.Total() > 0) {\n\t" + fmt.Sprintf(fail, "ErrImpossible") + "\n}\n"
+}
+
+// enterHistory returns the statements that enter the history before a slice, w being the work
+// memory.
+func (g *generator) enterHistory(e *ir.Entry, state, moments string) string {
+	states := &g.p.Spans[e.Stream.In[0]]
+	text := fmt.Sprintf("clear(%s)\nw[%d+int(%s)] = 1\n", slice("w", states), states.Offset, state)
+	if g.past.moments > 0 {
+		text += fmt.Sprintf("copy(%s, %s)\n", slice("w", &g.p.Spans[e.Stream.In[1]]), moments)
+	}
+	return text
 }
 
 // historyEnd returns the statements after the runs of a step.
@@ -245,7 +298,7 @@ func (g *generator) historyEnd(e *ir.Entry) string {
 	if h.rule.Draw != nil {
 		fmt.Fprintf(b, `r := f.past.Rand
 if f.n == 0 && r == (Rand{}) {
-	r = *NewRand(%d)
+	r = firstRand
 }
 variance := f.past.Variance
 if f.past.Sampled {
@@ -254,18 +307,24 @@ if f.past.Sampled {
 drawn := g.Keep(&r) || f.past.Sampled
 f.logP = g.LogP(f.logP)
 f.past = %s{Size: g.Store(f.belief[:]), Variance: variance, Sampled: drawn, Rand: r}
-`, h.rule.Draw.Seed, g.rt("HistoryState"))
+`, g.rt("HistoryState"))
 	} else {
 		fmt.Fprintf(b, "g.Keep(nil)\nf.logP = g.LogP(f.logP)\nf.past.Size = g.Store(f.belief[:])\n")
 	}
-	b.WriteString("f.n++\nif out != nil {\ng.Finish()\n")
+	return b.String() + "f.n++\nif out != nil {\n" + g.mixedAnswers(e, "g") + "out.LogP = f.logP\n}\nreturn nil"
+}
+
+// mixedAnswers returns the statements that set out to a mixture of posteriors that is complete.
+func (g *generator) mixedAnswers(e *ir.Entry, mixture string) string {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "%s.Finish()\n", mixture)
 	at := 0
 	for _, x := range g.ids.observable() {
 		s := &g.p.Spans[out(g.p, e, x.v.ID)]
-		fmt.Fprintf(b, "copy(%s, g.Numbers()[%d:])\n", slice("w", s), at)
+		fmt.Fprintf(b, "copy(%s, %s.Numbers()[%d:])\n", slice("w", s), mixture, at)
 		at += s.Len
 	}
-	return b.String() + g.copyAll(e) + "out.LogP = f.logP\n}\nreturn nil"
+	return b.String() + g.copyAll(e)
 }
 
 // historyBelief declares Belief.

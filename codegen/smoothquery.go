@@ -19,6 +19,10 @@ func (g *generator) smooth(e *ir.Entry) {
 	if e.Query.Name != ir.SmoothFirst {
 		return
 	}
+	if g.past != nil {
+		g.smoothHistories(e)
+		return
+	}
 	next := g.p.Entry(ir.SmoothNext)
 	g.back(e, "smoothFirst", "filtered, smoothed", "*filtered", "*smoothed")
 	g.back(next, "smoothNext", "before, filtered, smoothed", "*before", "*filtered", "*smoothed")
@@ -124,10 +128,7 @@ func (g *generator) lagged() {
 		jen.Id("f").Id("Filter"), jen.Id("lag").Int(),
 		jen.Id("past").Index().Id("pastSlice").Comment("// a ring of the last slices: lag of them, the one to be answered, and the one before"))
 	g.out.Line()
-	g.out.Add(doc("pastSlice is the evidence on a slice, and the belief that it left."))
-	g.out.Type().Id("pastSlice").Struct(
-		jen.Id("ev").Id("Evidence"), jen.Id("soft").Id("Soft"), jen.Id("likelihoods").Bool(), jen.Id("belief").Index(jen.Lit(n)).Float64())
-	g.out.Line()
+	g.pastSlice("and the belief that it left", jen.Id("belief").Index(jen.Lit(n)).Float64())
 	g.fn(doc("NewLagged returns a smoother before slice 0, with an engine of its own. A negative lag counts as 0."), "NewLagged(lag int) *Lagged", "return New().NewLagged(lag)")
 	g.fn(doc("NewLagged returns a smoother before slice 0 that uses e. A negative lag counts as 0."), "(e *Engine) NewLagged(lag int) *Lagged",
 		"lag = max(lag, 0)\nreturn &Lagged{f: Filter{e: e}, lag: lag, past: make([]pastSlice, lag+2)}")
@@ -136,6 +137,26 @@ func (g *generator) lagged() {
 	g.fn(doc("Reset puts l before slice 0 again."), "(l *Lagged) Reset()", "l.f.Reset()")
 	g.laggedStep()
 	g.laggedBack()
+}
+
+// pastSlice declares the type of a slice of a Lagged that has passed, with a field of what it left.
+func (g *generator) pastSlice(text string, left jen.Code) {
+	g.out.Add(doc("pastSlice is the evidence on a slice, " + text + "."))
+	g.out.Type().Id("pastSlice").Struct(jen.Id("ev").Id("Evidence"), jen.Id("soft").Id("Soft"), jen.Id("likelihoods").Bool(), left)
+	g.out.Line()
+	g.fn(doc("enter sets the evidence on the slice; ev and soft may be nil."), "(p *pastSlice) enter(ev *Evidence, soft *Soft)", `
+p.ev, p.likelihoods = Evidence{}, soft != nil
+if ev != nil {
+	p.ev = *ev
+}
+if soft != nil {
+	p.soft = *soft
+}`)
+	g.fn(doc("likelihood returns the likelihoods of the slice, or nil."), "(p *pastSlice) likelihood() *Soft", `
+if p.likelihoods {
+	return &p.soft
+}
+return nil`)
 }
 
 // laggedStep declares the method Step of the type Lagged.
@@ -149,48 +170,42 @@ if err := l.f.Step(ev, soft, nil); err != nil {
 }
 here := &l.past[was.n%len(l.past)]
 replaced := *here
-*here = pastSlice{belief: l.f.belief, likelihoods: soft != nil}
-if ev != nil {
-	here.ev = *ev
-}
-if soft != nil {
-	here.soft = *soft
-}
+here.enter(ev, soft)
+here.belief = l.f.belief
 if l.f.n <= l.lag {
 	return false, nil
 }
-if err := l.back(l.lag, out); err != nil {
+if err := l.about(l.lag, out); err != nil {
 	l.f, *here = was, replaced
 	return false, err
 }
 return true, nil`)
 }
 
-// laggedBack declares the methods of the type Lagged that go back over the slices.
-func (g *generator) laggedBack() {
-	g.fn(doc("Rest sets out to the posteriors of the last slices, which Step has not answered about, given all evidence. It returns their number,",
-		"which is lag unless there are fewer slices. A shorter out is refused."),
-		"(l *Lagged) Rest(out []Marginals) (n int, err error)", `
+// laggedRest is the body of Rest.
+const laggedRest = `
 n = min(l.lag, l.f.n)
 if len(out) < n {
 	return 0, badLength("out", len(out), n)
 }
 for i := range n {
-	if err := l.back(n-1-i, &out[i]); err != nil {
+	if err := l.about(n-1-i, &out[i]); err != nil {
 		return 0, err
 	}
 }
-return n, nil`)
-	g.fn(doc("back sets out to the posteriors of the slice that is lag slices before the last one, given the evidence so far."),
-		"(l *Lagged) back(lag int, out *Marginals) error", `
+return n, nil`
+
+// laggedBack declares the methods of the type Lagged that go back over the slices.
+func (g *generator) laggedBack() {
+	g.fn(doc("Rest sets out to the posteriors of the last slices, which Step has not answered about, given all evidence. It returns their number,",
+		"which is lag unless there are fewer slices. A shorter out is refused."),
+		"(l *Lagged) Rest(out []Marginals) (n int, err error)", laggedRest)
+	g.fn(doc("about sets out to the posteriors of the slice that is lag slices before the last one, given the evidence so far."),
+		"(l *Lagged) about(lag int, out *Marginals) error", `
 smoothed := l.f.belief
 for t := l.f.n - 1; t >= l.f.n-1-lag; t-- {
 	here, before := &l.past[t%len(l.past)], &l.past[max(t-1, 0)%len(l.past)]
-	var soft *Soft
-	if here.likelihoods {
-		soft = &here.soft
-	}
-	if err := l.f.e.smooth(t, &here.ev, soft, &before.belief, &here.belief, &smoothed, out); err != nil {
+	if err := l.f.e.smooth(t, &here.ev, here.likelihood(), &before.belief, &here.belief, &smoothed, out); err != nil {
 		return err
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -19,7 +18,7 @@ func checkViterbi(m *model.Model, p *ir.Program, e *ir.Entry) error {
 		return checkState(m, p, e)
 	}
 	if e.Stream.Histories != nil {
-		return diag.Errorf("query %q: no package finds paths along histories of states, with values of real variables; package infer does", e.Query.Name)
+		return checkHistoryPath(m, p, e)
 	}
 	if p.Entry(ir.SmoothFirst) == nil {
 		return fmt.Errorf("query %q needs the entries of smooth", e.Query.Name)
@@ -33,6 +32,10 @@ func (g *generator) viterbi(e *ir.Entry) {
 		return
 	}
 	g.sequenceErrors()
+	if g.past != nil {
+		g.historyPath(e)
+		return
+	}
 	if len(g.m.Reals()) > 0 {
 		g.meanPath(e, g.p.Entry(ir.MaxNext))
 		return
@@ -42,6 +45,11 @@ func (g *generator) viterbi(e *ir.Entry) {
 	g.trace(g.p.Entry(ir.TraceFirst), "traceFirst")
 	g.trace(g.p.Entry(ir.TraceNext), "traceNext")
 	g.path()
+	g.pathHelpers()
+}
+
+// pathHelpers declares the functions that Viterbi shares with filters, unless there are some.
+func (g *generator) pathHelpers() {
 	if g.p.Entry(ir.FilterFirst) == nil {
 		g.softOf()
 		g.rowErrors()

@@ -42,46 +42,50 @@ type HistoryOptions struct {
 type Growth struct {
 	Posteriors
 	opt     HistoryOptions
-	next    historyList
-	slots   []int32    // a hash table of places in next, plus 1
+	next    historyTable
 	most    float64    // weights are relative to exp(most)
 	squares [3]float64 // sums of u², uw and w² of the weights u before the slice and w after it
 
 	kept   []int32 // places in next of the histories that go on
 	share  []float64
+	sum    float64   // of the weights of those that go on
 	random []float64 // scratch of Resample, and weights that drop sorts
+
+	recalls bool
+	from    int32        // the history before the slice that was entered last
+	ways    []historyWay // in which the histories of next came about, if g recalls them
 }
 
-// historyList holds histories: their states, weights, and moments one after the other.
-type historyList struct {
-	state   []int32
-	weight  []float64
-	moments []float64
+// historyWay is an edge to a history of a list.
+type historyWay struct {
+	place int32
+	edge  HistoryEdge
 }
 
 // NewGrowth returns the memory of steps, with room for a number of histories that follow from those
 // of a slice; more of them allocate.
 func NewGrowth(opt HistoryOptions, room int) *Growth {
-	g := &Growth{Posteriors: *NewPosteriors(opt.Cards), opt: opt}
-	g.next = historyList{make([]int32, 0, room), make([]float64, 0, room), make([]float64, 0, room*opt.Moments+opt.Moments)}
-	size := 16
-	for size < 2*(room+1) {
-		size *= 2
-	}
-	g.slots, g.kept, g.share = make([]int32, size), make([]int32, 0, room), make([]float64, 0, room)
+	g := &Growth{Posteriors: *NewPosteriors(opt.Cards), opt: opt, next: newHistoryTable(opt.Moments, room)}
+	g.kept, g.share = make([]int32, 0, room), make([]float64, 0, room)
 	if opt.Beyond != HistoriesRefuse {
 		g.random = make([]float64, 0, max(room, opt.Most))
 	}
 	return g
 }
 
+// Recall makes g note from now on how histories come about, or not any more.
+func (g *Growth) Recall(on bool) { g.recalls = on }
+
 // Reset begins a slice.
 func (g *Growth) Reset() {
 	g.Clear()
-	g.next = historyList{g.next.state[:0], g.next.weight[:0], g.next.moments[:0]}
-	clear(g.slots)
+	g.next.reset()
+	g.ways, g.from = g.ways[:0], 0
 	g.most, g.squares = math.Inf(-1), [3]float64{}
 }
+
+// From says which history before the slice is entered next, which only matters to one that recalls.
+func (g *Growth) From(i int) { g.from = int32(i) }
 
 // Enter enters a history with the logarithm of its weight after the slice and the weight that it
 // had before. It returns its weight relative to those of the others, 0 if it does not count, and
@@ -112,6 +116,9 @@ func (g *Growth) rescale(by float64) {
 	for i := range g.next.weight {
 		g.next.weight[i] *= by
 	}
+	for i := range g.ways {
+		g.ways[i].edge.Weight *= by
+	}
 	g.squares[1] *= by
 	g.squares[2] *= by * by
 }
@@ -128,65 +135,30 @@ func (g *Growth) Leave(probabilities, moments []float64) {
 }
 
 // Add adds the history of one of n elements, of which those of a joint state are together. If there
-// is one with the same state and moments, its weight grows instead. Add returns the place of the
-// history, and whether it is new: with Best also if it has taken the place of one of less weight.
-func (g *Growth) Add(element, n int, weight float64, moments []float64) (place int, isNew bool) {
-	l, place := &g.next, len(g.next.state)
+// is one with the same state and moments, its weight grows instead, or with Best is the larger one.
+func (g *Growth) Add(element, n int, weight float64, moments []float64) {
 	for at := element; at < len(moments); at += n {
-		l.moments = append(l.moments, moments[at])
+		g.next.moments = append(g.next.moments, moments[at])
 	}
-	state := int32(element / (n / g.opt.States))
-	slot := g.slot(state, l.moments[place*g.opt.Moments:])
-	if at := int(g.slots[slot]) - 1; at >= 0 {
-		l.moments = l.moments[:place*g.opt.Moments]
-		if !g.opt.Best {
-			l.weight[at] += weight
-			return at, false
-		}
-		better := weight > l.weight[at]
-		l.weight[at] = max(l.weight[at], weight)
-		return at, better
+	place, isNew := g.next.place(int32(element / (n / g.opt.States)))
+	better := isNew || weight > g.next.weight[place]
+	if g.opt.Best {
+		g.next.weight[place] = max(g.next.weight[place], weight)
+	} else {
+		g.next.weight[place] += weight
 	}
-	l.state, l.weight = append(l.state, state), append(l.weight, weight)
-	if g.slots[slot] = int32(place + 1); 2*len(l.state) > len(g.slots) {
-		g.rehash()
-	}
-	return place, true
-}
-
-// slot returns the place in the hash table of the history with a state and moments, or a free one
-// for it.
-func (g *Growth) slot(state int32, moments []float64) int {
-	const odd = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
-	hash := (uint64(state) + 1) * odd
-	for _, x := range moments {
-		hash = (hash ^ math.Float64bits(x)) * odd
-		hash ^= hash >> 29
-	}
-	mask := len(g.slots) - 1
-	for k := int(hash>>32) & mask; ; k = (k + 1) & mask {
-		at := int(g.slots[k]) - 1
-		if at < 0 || g.next.state[at] == state && sameBits(g.next.moments[at*g.opt.Moments:][:len(moments)], moments) {
-			return k
-		}
+	if g.recalls {
+		g.recall(historyWay{int32(place), HistoryEdge{g.from, int32(element), weight}}, isNew, better)
 	}
 }
 
-// sameBits reports whether two lists of the same length have the same numbers, bit by bit.
-func sameBits(a, b []float64) bool {
-	for i, x := range a {
-		if math.Float64bits(x) != math.Float64bits(b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// rehash doubles the hash table.
-func (g *Growth) rehash() {
-	g.slots = make([]int32, 2*len(g.slots))
-	for i, state := range g.next.state {
-		g.slots[g.slot(state, g.next.moments[i*g.opt.Moments:][:g.opt.Moments])] = int32(i + 1)
+// recall notes how a history came about: all ways, or with Best the better one.
+func (g *Growth) recall(x historyWay, isNew, better bool) {
+	switch {
+	case isNew || !g.opt.Best:
+		g.ways = append(g.ways, x)
+	case better:
+		g.ways[x.place] = x
 	}
 }
 
@@ -240,6 +212,7 @@ func (g *Growth) Keep(r *Rand) (drawn bool) {
 	for i := range g.share {
 		g.share[i] /= total
 	}
+	g.sum = total
 	if !beyond || g.opt.Beyond != HistoriesDraw {
 		return false
 	}
@@ -317,14 +290,18 @@ func (g *Growth) draw(r *Rand) {
 	g.kept, g.share = g.kept[:to], g.share[:to]
 }
 
+// LogKept returns the logarithm of the sum of the weights of the histories that go on, by which
+// Keep divides them.
+func (g *Growth) LogKept() float64 { return g.most + math.Log(g.sum) }
+
 // Kept returns the number of histories that go on.
 func (g *Growth) Kept() int { return len(g.kept) }
 
-// History returns the state, the weight and the moments of history i of those that go on, and its
-// place among all that followed. The caller must not change the moments.
-func (g *Growth) History(i int) (state int32, weight float64, moments []float64, place int) {
-	place = int(g.kept[i])
-	return g.next.state[place], g.share[i], g.next.moments[place*g.opt.Moments:][:g.opt.Moments], place
+// History returns the state, the weight and the moments of history i of those that go on. The
+// caller must not change the moments.
+func (g *Growth) History(i int) (state int32, weight float64, moments []float64) {
+	place := int(g.kept[i])
+	return g.next.state[place], g.share[i], g.next.at(place)
 }
 
 // Store writes the histories that go on to the belief of a filter: of each the state, the weight
@@ -332,7 +309,7 @@ func (g *Growth) History(i int) (state int32, weight float64, moments []float64,
 func (g *Growth) Store(belief []float64) int {
 	rest := belief
 	for i := range g.kept {
-		state, weight, moments, _ := g.History(i)
+		state, weight, moments := g.History(i)
 		rest[0], rest[1] = float64(state), weight
 		copy(rest[2:], moments)
 		rest = rest[2+len(moments):]

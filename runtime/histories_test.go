@@ -1,6 +1,8 @@
 package pgmrt
 
 import (
+	"errors"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -30,9 +32,46 @@ func TestDrop(t *testing.T) {
 		slices.SortStableFunc(order, func(i, j int) int { return int(8*w[j] - 8*w[i]) })
 		want := slices.Sorted(slices.Values(order[:most]))
 		for k, i := range want {
-			if state, _, _, place := g.History(k); int(state) != i || place != i {
+			if state, _, _ := g.History(k); int(state) != i {
 				t.Errorf("kept %d at %d, weights %v; want %v", state, k, w, want)
 			}
+		}
+	}
+}
+
+// TestBackHistories checks how histories came about, in the order of histories, and the error of too
+// many on the way back.
+func TestBackHistories(t *testing.T) {
+	g := NewGrowth(HistoryOptions{Most: 2, Beyond: HistoriesDrop, States: 3}, 9)
+	g.Recall(true)
+	g.Reset()
+	for from, p := range [][]float64{{.5, .25, .25}, {0, .5, .5}} {
+		g.From(from)
+		g.Enter(0, 1)
+		g.Leave(p, nil)
+	}
+	g.Keep(nil) // without state 0, of the least weight
+	var f HistoryFrame
+	f.Copy(g)
+	want := []HistoryEdge{{0, 1, .25}, {1, 1, .5}, {0, 2, .25}, {1, 2, .5}}
+	if got := slices.Concat(f.Edges(0), f.Edges(1)); f.Size() != 2 || !slices.Equal(got, want) {
+		t.Errorf("%d histories came about by %v; want 2, by %v", f.Size(), got, want)
+	}
+	for most, ok := range []bool{1: false, 2: true} {
+		if most == 0 {
+			continue
+		}
+		b := NewBackHistories(nil, most)
+		b.Start(&f)
+		b.Slice(&f)
+		var err error
+		total := 0.0
+		for b.Next() && err == nil {
+			total += b.Edge().Weight
+			err = b.Leave(nil)
+		}
+		if (err == nil) != ok || !ok && !errors.Is(err, ErrHistories) || ok && math.Abs(total-1) > 1e-15 {
+			t.Errorf("at most %d: error %v, and edges of weight %v", most, err, total)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"context"
-	"encoding/binary"
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -17,128 +16,92 @@ import (
 // the ancestors of those that remain (Kitagawa 1996, "Monte Carlo filter and smoother for
 // non-Gaussian nonlinear state space models"): fewer, the further back.
 
-// ending is a history with what follows it: its probability, and the moments of the real variables
-// that persist, given all evidence.
-type ending struct {
-	of      int // its place among the histories of its slice
-	weight  float64
-	moments []float64
-}
-
-// bytes returns about how many bytes h takes.
-func (h *histories) bytes() int64 {
-	const edge = 16
-	n := int64(len(h.state)) * int64(ir.HistoryBytes(h.each))
-	for _, list := range h.edges {
-		n += edge * int64(len(list))
-	}
-	return n
-}
-
 // backHistories goes back over the last slices of a filter, down to slice from, and calls each with
 // the posteriors of one given all evidence so far. The slices of past are the last ones, down to
 // the one before from if there is one.
 func (f *Filter) backHistories(ctx context.Context, past []sliceState, from int, each func(t int, m *Marginals)) error {
 	last, first := past[len(past)-1].past, f.n-len(past)
-	var list []ending
-	for i, w := range last.weight {
-		list = append(list, ending{i, w, last.at(i)})
-	}
+	b := &backward{BackHistories: pgmrt.NewBackHistories(f.e.cards(), f.e.historiesFit(last)), e: f.e}
+	b.Start(&last.HistoryFrame)
 	for t := f.n - 1; t >= from; t-- {
-		b := &backward{e: f.e, here: &past[t-first], index: map[string]int{}, Posteriors: pgmrt.NewPosteriors(f.e.cards())}
+		var before *histories // nil in slice 0
 		if t > 0 {
-			b.before = past[t-1-first].past
+			before = past[t-1-first].past
 		}
-		if f.rand != nil && last.sampled {
+		if b.errors = nil; f.rand != nil && last.sampled {
 			b.errors = &squares{}
 		}
-		for i := range list {
-			if err := b.end(ctx, &list[i]); err != nil {
-				return &SliceError{t, err}
-			}
+		if err := b.over(ctx, &past[t-first], before); err != nil {
+			return &SliceError{t, err}
 		}
-		out := &Marginals{List: f.e.mixed(b.Posteriors), LogProb: f.logP}
+		out := &Marginals{List: f.e.mixed(&b.Posteriors), LogProb: f.logP}
 		if b.errors != nil {
 			out.Report = f.drawnReport()
 			out.Report.ESS, out.Report.Residual = 1/b.errors.after, b.errors.largest(out.List, 1)
 			sampledReport(out.Report)
 		}
 		each(t, out)
-		list = b.next
+		b.Enter()
 	}
 	return nil
 }
 
-// backward is a step back over one slice.
-type backward struct {
-	e      *Engine
-	here   *sliceState
-	before *histories // nil in slice 0
-	*pgmrt.Posteriors
-	errors *squares // nil if nothing was drawn
-	next   []ending
-	index  map[string]int // of next, by history and moments
-	key    []byte
+// historiesFit returns how many histories like those of h fit into half of the memory that is
+// allowed.
+func (e *Engine) historiesFit(h *histories) int {
+	moments := 0
+	if h.Size() > 0 {
+		moments = len(h.Moments(0))
+	}
+	return int(min(e.maxMem()/2/int64(ir.HistoryBytes(moments)), math.MaxInt32))
 }
 
-// end goes back from a history of the slice to those that it came from.
-func (b *backward) end(ctx context.Context, x *ending) error {
-	edges, total := b.here.past.edges[x.of], 0.0
-	for _, from := range edges {
-		total += from.weight
-	}
-	for _, from := range edges {
-		weight := x.weight * (from.weight / total)
-		if weight == 0 {
+// backward goes back over slices.
+type backward struct {
+	*pgmrt.BackHistories
+	e      *Engine
+	errors *squares // nil if nothing was drawn
+}
+
+// over goes back over a slice along all ways to its histories.
+func (b *backward) over(ctx context.Context, here *sliceState, before *histories) error {
+	b.Slice(&here.past.HistoryFrame)
+	for b.Next() {
+		from, after := b.Edge(), b.After()
+		p, m, err := b.e.along(ctx, ir.Smooth, [2]string{ir.SmoothFirst, ir.SmoothNext}, here.found, before, from, after)
+		if err != nil {
+			return err
+		}
+		list := b.e.distributions(p, m)
+		if b.errors != nil {
+			b.errors.add(list, from.Weight)
+		}
+		for i := range list {
+			b.Mix(list[i].Numbers())
+		}
+		if before == nil {
 			continue
 		}
-		if err := b.along(ctx, from, weight, x.moments); err != nil {
+		var smoothed []float64
+		if len(after) > 0 {
+			smoothed = outOf(p, m)[0]
+		}
+		if err := b.Leave(smoothed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// along goes back along an edge.
-func (b *backward) along(ctx context.Context, from edge, weight float64, moments []float64) error {
-	p, m, err := b.e.along(ctx, ir.Smooth, [2]string{ir.SmoothFirst, ir.SmoothNext}, b.here.found, b.before, from, moments)
-	if err != nil {
-		return err
-	}
-	list := b.e.distributions(p, m)
-	if b.errors != nil {
-		b.errors.add(list, weight)
-	}
-	b.Begin(weight)
-	for i := range list {
-		b.Mix(list[i].Numbers())
-	}
-	if b.before == nil {
-		return nil
-	}
-	var smoothed []float64
-	if len(moments) > 0 {
-		smoothed = outOf(p, m)[0]
-	}
-	b.key = keyOf(b.key[:0], from.from, smoothed)
-	if at, ok := b.index[string(b.key)]; ok {
-		b.next[at].weight += weight
-		return nil
-	}
-	b.index[string(b.key)] = len(b.next)
-	b.next = append(b.next, ending{int(from.from), weight, smoothed})
-	return nil
-}
-
 // along runs an entry about a slice on the way back along an edge: the first of names for slice 0,
 // before which there are no histories, and else the second. The moments are those of the real
 // variables that persist, given all later slices.
-func (e *Engine) along(ctx context.Context, kind ir.QueryKind, names [2]string, found *Findings, before *histories, from edge, moments []float64) (*program, *eval.Machine, error) {
+func (e *Engine) along(ctx context.Context, kind ir.QueryKind, names [2]string, found *Findings, before *histories, from pgmrt.HistoryEdge, moments []float64) (*program, *eval.Machine, error) {
 	name, in := names[0], [][]float64(nil)
 	if before != nil {
 		name, in = names[1], [][]float64{nil}
 		if len(moments) > 0 { // real variables persist
-			in = append(in, before.at(int(from.from)))
+			in = append(in, before.Moments(int(from.From)))
 		}
 	}
 	p, err := e.stream(ctx, kind, name)
@@ -147,24 +110,15 @@ func (e *Engine) along(ctx context.Context, kind ir.QueryKind, names [2]string, 
 	}
 	if before != nil {
 		in[0] = make([]float64, p.Spans[p.entry.Stream.In[0]].Len)
-		in[0][before.state[from.from]] = 1
+		in[0][before.State(int(from.From))] = 1
 	}
 	if len(moments) > 0 {
 		in = append(in, moments)
 	}
 	if len(p.entry.Stream.In) > len(in) {
 		chosen := make([]float64, p.Spans[p.entry.Stream.In[len(in)]].Len)
-		chosen[from.element] = 1
+		chosen[from.Element] = 1
 		in = append(in, chosen)
 	}
 	return e.slice(ctx, kind, name, found, in)
-}
-
-// keyOf appends the bits of a state and of moments.
-func keyOf(key []byte, state int32, moments []float64) []byte {
-	key = binary.LittleEndian.AppendUint32(key, uint32(state))
-	for _, x := range moments {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(x))
-	}
-	return key
 }

@@ -13,30 +13,11 @@ import (
 )
 
 // histories is a belief that is a mixture: for each history, the joint state of the discrete
-// variables that persist, its probability, and the moments of the real ones. A list of numbers
-// holds those of one history after the other. A value does not change once it is made.
+// variables that persist, its probability, and the moments of the real ones. A value does not
+// change once it is made.
 type histories struct {
-	state   []int32
-	weight  []float64 // probabilities, which sum to 1
-	moments []float64
-	each    int      // numbers of moments of a history
-	sampled bool     // some were drawn
-	edges   [][]edge // by history, how it came about; nil unless it is to be gone back over
-}
-
-// edge is a history before a slice and the element of what leaves by the stream by which it went
-// on, with a weight in proportion to its probability given the history that they led to.
-type edge struct {
-	from, element int32
-	weight        float64
-}
-
-// at returns the moments of a history.
-func (h *histories) at(i int) []float64 { return h.moments[i*h.each:][:h.each] }
-
-// add appends a history.
-func (h *histories) add(state int32, weight float64, moments []float64) {
-	h.state, h.weight, h.moments = append(h.state, state), append(h.weight, weight), append(h.moments, moments...)
+	pgmrt.HistoryFrame
+	sampled bool // some were drawn
 }
 
 // branch is Step for a belief over histories: each goes on as many.
@@ -73,7 +54,7 @@ func (g *growth) growAll(ctx context.Context) error {
 	var impossible *ImpossibleError
 	n := 1
 	if g.f.past != nil {
-		n = len(g.f.past.state)
+		n = g.f.past.Size()
 	}
 	for i := range n {
 		err := g.grow(ctx, i)
@@ -98,7 +79,7 @@ func (f *Filter) drawnReport() *Report {
 	if f.past == nil || !f.past.sampled {
 		return nil
 	}
-	return sampledReport(&Report{Iterations: len(f.past.weight), ESS: pgmrt.EffectiveSize(f.past.weight), LogError: math.Sqrt(f.spread)})
+	return sampledReport(&Report{Iterations: f.past.Size(), ESS: pgmrt.EffectiveSize(f.past.Weights()), LogError: math.Sqrt(f.spread)})
 }
 
 // growth collects what the histories of a slice lead to.
@@ -109,7 +90,6 @@ type growth struct {
 	rule    *ir.Histories
 	moments int      // numbers of a history
 	states  int      // joint states of the discrete variables that persist
-	edges   [][]edge // of the histories that follow, if the filter recalls them
 	errors  *squares // nil if nothing was drawn
 }
 
@@ -126,6 +106,7 @@ func (f *Filter) growth(p *program, found *Findings) *growth {
 		opt.Resampling = pgmrt.Scheme(h.Draw.Scheme)
 	}
 	g := &growth{Growth: pgmrt.NewGrowth(opt, 0), f: f, found: found, rule: h, states: states, moments: opt.Moments}
+	g.Recall(f.recalls)
 	g.Reset()
 	return g
 }
@@ -163,17 +144,20 @@ func (g *growth) grow(ctx context.Context, i int) error {
 	}
 	name := names[0]
 	if f.past != nil {
-		name, weight = names[1], f.past.weight[i]
+		name, weight = names[1], f.past.Weight(i)
 		states := make([]float64, g.states)
-		states[f.past.state[i]] = 1
-		in = [][]float64{states, f.past.at(i)}
+		states[f.past.State(i)] = 1
+		in = [][]float64{states, f.past.Moments(i)}
 	}
 	p, m, err := f.e.slice(ctx, kind, name, g.found, in)
 	if err != nil {
 		return err
 	}
+	g.From(i)
 	after, by := g.Enter(math.Log(weight)+m.LogP(), weight)
-	g.rescale(by)
+	if g.errors != nil {
+		g.errors.rescale(by)
+	}
 	if after == 0 { // beside the weights of others
 		return nil
 	}
@@ -187,54 +171,14 @@ func (g *growth) grow(ctx context.Context, i int) error {
 		}
 	}
 	out := append(outOf(p, m), nil)
-	for k, share := range out[0] {
-		if w := share * after; w > 0 {
-			at, isNew := g.Add(k, len(out[0]), w, out[1])
-			g.recall(at, isNew, edge{int32(i), int32(k), w})
-		}
-	}
+	g.Leave(out[0], out[1])
 	return nil
-}
-
-// recall notes how a history came about, if the filter recalls it: in all ways, or in the best.
-func (g *growth) recall(place int, isNew bool, x edge) {
-	switch {
-	case !g.f.recalls || g.f.best && !isNew:
-		return
-	case place == len(g.edges):
-		g.edges = append(g.edges, nil)
-	case g.f.best:
-		g.edges[place] = nil
-	}
-	g.edges[place] = append(g.edges[place], x)
-}
-
-// rescale multiplies the weights so far that package pgmrt does not hold.
-func (g *growth) rescale(by float64) {
-	if by == 1 {
-		return
-	}
-	for _, list := range g.edges {
-		for k := range list {
-			list[k].weight *= by
-		}
-	}
-	if g.errors != nil {
-		g.errors.rescale(by)
-	}
 }
 
 // keep returns the histories that go on, with probabilities.
 func (g *growth) keep(r *pgmrt.Rand) *histories {
 	out := &histories{sampled: g.Keep(r)}
-	for i := range g.Kept() {
-		state, weight, moments, place := g.History(i)
-		out.each = len(moments)
-		out.add(state, weight, moments)
-		if g.f.recalls {
-			out.edges = append(out.edges, g.edges[place])
-		}
-	}
+	out.Copy(g.Growth)
 	return out
 }
 
@@ -278,5 +222,5 @@ func (f *Filter) Histories() int {
 	if f.past == nil {
 		return 0
 	}
-	return len(f.past.state)
+	return f.past.Size()
 }

@@ -64,15 +64,15 @@ func (e *Engine) historyPath(ctx context.Context, sequence []Given) (*Path, erro
 	at := 0
 	if len(past) > 0 {
 		last := past[len(past)-1].past
-		at = slices.Index(last.weight, slices.Max(last.weight))
-		after = fixedAt(m, last.at(at))
+		at = last.Best()
+		after = fixedAt(m, last.Moments(at))
 	}
 	for t := len(past) - 1; t >= 0; t-- {
 		here, before := past[t], (*histories)(nil)
 		if t > 0 {
 			before = past[t-1].past
 		}
-		from := here.past.edges[at][0]
+		from := here.past.Edges(at)[0]
 		p, machine, err := e.along(ctx, ir.Viterbi, [2]string{ir.TraceFirst, ir.TraceNext}, here.found, before, from, after)
 		if err != nil {
 			return nil, &SliceError{t, err}
@@ -85,7 +85,7 @@ func (e *Engine) historyPath(ctx context.Context, sequence []Given) (*Path, erro
 		for i, v := range m.Reals() {
 			values[t][v] = out[0][i]
 		}
-		if at = int(from.from); len(after) > 0 && t > 0 {
+		if at = int(from.From); len(after) > 0 && t > 0 {
 			after = fixedAt(m, out[1])
 		}
 	}
@@ -107,15 +107,15 @@ func (e *Engine) drawHistory(ctx context.Context, past []sliceState, draw [][]mo
 		return nil
 	}
 	last := past[len(past)-1].past
-	at := chooseBy(r, len(last.weight), func(i int) float64 { return last.weight[i] })
-	after := last.at(at)
+	at := chooseBy(r, last.Size(), last.Weight)
+	after := last.Moments(at)
 	for t := len(past) - 1; t >= 0; t-- {
 		here, before := past[t], (*histories)(nil)
 		if t > 0 {
 			before = past[t-1].past
 		}
-		edges := here.past.edges[at]
-		from := edges[chooseBy(r, len(edges), func(i int) float64 { return edges[i].weight })]
+		edges := here.past.Edges(at)
+		from := edges[chooseBy(r, len(edges), func(i int) float64 { return edges[i].Weight })]
 		p, machine, err := e.along(ctx, ir.Trajectory, [2]string{ir.DrawFirst, ir.DrawNext}, here.found, before, from, after)
 		if err != nil {
 			return &SliceError{t, err}
@@ -123,7 +123,7 @@ func (e *Engine) drawHistory(ctx context.Context, past []sliceState, draw [][]mo
 		for i, v := range e.vars.seen {
 			draw[t][i] = machine.Value(v)
 		}
-		if at = int(from.from); len(after) > 0 && t > 0 {
+		if at = int(from.From); len(after) > 0 && t > 0 {
 			after = outOf(p, machine)[0]
 		}
 	}

@@ -81,7 +81,7 @@ func (s *sliceState) bytes() int64 {
 	if s.cloud != nil {
 		return s.cloud.Bytes()
 	}
-	return s.past.bytes()
+	return s.past.Bytes()
 }
 
 // overMemory returns the error of slices like s that take more than limit bytes.

@@ -35,7 +35,8 @@
 // each history that remains after the last slice, by the regression above, and so is exact too if
 // all were kept. The most probable path of a network with states and real variables goes back
 // along the history whose best values have the largest density, also if no real variable persists,
-// and draws go back along histories drawn by their probabilities.
+// and draws go back along histories drawn by their probabilities. Packages have all of these but
+// draws.
 //
 // Means that are not linear in real variables need an approximate filter. The methods ekf, ukf and
 // ghf run the program of gaussian.go, with a linear function and its noise in place of each

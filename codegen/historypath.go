@@ -1,0 +1,122 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// checkHistoryPath refuses the search for paths along histories that take too much memory.
+func checkHistoryPath(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if e.Query.Name != ir.MaxNext {
+		return checkState(m, p, e)
+	}
+	return checkHistoryNumbers(m, p, e)
+}
+
+// historyPath declares Viterbi for a network of real and discrete variables. On the way forward the
+// histories of a slice have the largest densities of paths that end in them; on the way back the
+// best values of a slice are means given those of the slice after it.
+func (g *generator) historyPath(first *ir.Entry) {
+	if g.p.Entry(ir.FilterFirst) == nil {
+		g.historyOptions()
+	}
+	g.bestHistories(first, "maxFirst")
+	g.bestHistories(g.p.Entry(ir.MaxNext), "maxNext")
+	g.traceHistory(g.p.Entry(ir.TraceFirst), "traceFirst")
+	g.traceHistory(g.p.Entry(ir.TraceNext), "traceNext")
+	h := g.past
+	g.viterbiBuffer(jen.Id("growth").Op("*").Id(g.rt("Growth")), jen.Id("frames").Index().Id(g.rt("HistoryFrame")))
+	g.fn(pathDoc("a state or the value of each variable"), pathHeader, g.pathBegin()+fmt.Sprintf(`if len(evs) == 0 {
+	return 0, nil
+}
+if buf.growth == nil {
+	opt := historyOptions()
+	opt.Best = true
+	buf.growth = %[1]s(opt, %[2]d)
+	buf.growth.Recall(true)
+}
+for len(buf.frames) < len(evs) {
+	buf.frames = append(buf.frames, %[3]s{})
+}
+for t := range evs {
+	if t == 0 {
+		err = e.maxFirst(buf.growth, &evs[t], softOf(soft, t))
+	} else {
+		err = e.maxNext(buf.growth, &buf.frames[t-1], &evs[t], softOf(soft, t))
+	}
+	if err != nil {
+		return failPath(out, t, err)
+	}
+	buf.growth.Keep(nil)
+	buf.frames[t].Copy(buf.growth)
+	logp += buf.growth.LogKept()
+}
+last := &buf.frames[len(evs)-1]
+at := last.Best()
+logp += %[4]s(last.Weight(at))
+var after [%[5]d]float64
+copy(after[:%[6]d], last.Moments(at))
+for t := len(evs) - 1; t >= 0; t-- {
+	edge := buf.frames[t].Edges(at)[0]
+	if t == 0 {
+		err = e.traceFirst(edge, &after, &evs[t], softOf(soft, t), &out[t])
+	} else {
+		err = e.traceNext(&buf.frames[t-1], edge, &after, &evs[t], softOf(soft, t), &out[t])
+	}
+	if err != nil {
+		return failPath(out, t, err)
+	}
+	at = int(edge.From)
+}
+return logp, nil`, g.rt("NewGrowth"), h.room(), g.rt("HistoryFrame"), g.std("math.Log"), h.moments, len(h.real)))
+	g.failPath()
+	g.readStates()
+	g.pathHelpers()
+}
+
+// bestHistories declares a method of Engine that makes a step of the search for the most probable
+// path.
+func (g *generator) bestHistories(e *ir.Entry, name string) {
+	var from historySource
+	before := ""
+	if e.Query.Name == ir.MaxNext {
+		from, before = frameSource, "before *"+g.rt("HistoryFrame")+", "
+	}
+	const fail = "return %s"
+	g.fn(doc(name+" enters into g what the histories before a slice lead to, by the largest density of a path that ends in each."),
+		fmt.Sprintf("(e *Engine) %s(g *%s, %sev *Evidence, soft *Soft) error", name, g.rt("Growth"), before),
+		g.enter(e, "scale", fmt.Sprintf(fail, "err"))+"w := e.work()\n"+g.historyRuns(e, from, fail, "")+"return nil")
+}
+
+// traceHistory declares a method of Engine that chooses the states and values of a slice.
+func (g *generator) traceHistory(e *ir.Entry, name string) {
+	later := e.Query.Name == ir.TraceNext
+	test, text := g.impossible(e, fmt.Sprintf("w[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")
+	b := &strings.Builder{}
+	b.WriteString(g.enterOnly(e, "return err") + "w := e.work()\n" + g.enterEdge(e, later, "edge", "after[:]") + g.run(e, e.Blocks))
+	fmt.Fprintf(b, "if %s {\n%s\n}\ne.readStates(out)\n", test, text)
+	reals := g.m.Reals()
+	for _, x := range g.ids.observable() {
+		if k := slices.Index(reals, x.v.ID); k >= 0 {
+			fmt.Fprintf(b, "out.%s = Obs(w[%d])\n", x.id, g.p.Spans[e.Stream.Out[0]].Offset+k)
+		}
+	}
+	before := ""
+	if later {
+		before = "before *" + g.rt("HistoryFrame") + ", "
+		if n := len(g.past.real); n > 0 {
+			s := &g.p.Spans[e.Stream.Out[1]]
+			fmt.Fprintf(b, "copy(after[:%d], w[%d:])\n", n, s.Offset)
+		}
+	}
+	g.fn(doc(name+" chooses the states and values of a slice along a way to its history, given the values after it of the real variables that",
+		"persist, in place of which it sets those before it."),
+		fmt.Sprintf("(e *Engine) %s(%sedge %s, after *[%d]float64, ev *Evidence, soft *Soft, out *Assignment) error", name, before, g.rt("HistoryEdge"), g.past.moments),
+		b.String()+"return nil")
+}
