@@ -11,7 +11,9 @@
 //
 // Variables whose elimination makes no larger table are eliminated first. Parts of the problem that
 // share no variable are searched apart. The search is best first by depth-first dives: what a dive
-// leaves out is a node of the frontier, whose least bound is that of the problem. Of equal optima
+// leaves out is a node of the frontier, whose least bound is that of the problem. In between,
+// limited discrepancy searches and neighbourhoods of the best states look for better ones. Of equal
+// optima
 // the first in the order of the variables is found by deciding, variable by variable, whether a
 // lower state has an optimum.
 //
@@ -22,7 +24,8 @@
 // Givry, Sanchez, Schiex, Zytnicki and Werner 2010, Soft arc consistency revisited; Kolmogorov 2006
 // and 2015, tree-reweighted message passing and its reparameterisation for factors of any size;
 // Allouche, de Givry, Katsirelos, Schiex and Zytnicki 2015, Anytime hybrid best-first search;
-// Harvey and Ginsberg 1995, Limited discrepancy search;
+// Harvey and Ginsberg 1995, Limited discrepancy search; Shaw 1998, Using constraint programming and
+// local search methods to solve vehicle routing problems;
 // Boussemart, Hemery, Lecoutre and Sais 2004, Boosting systematic search by weighting constraints;
 // Lecoutre, Sais, Tabary and Vidal 2009, Reasoning from last conflicts.
 package wcsp

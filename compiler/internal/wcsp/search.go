@@ -2,6 +2,7 @@ package wcsp
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/heap"
@@ -42,6 +43,7 @@ type search struct {
 	apart  []int // the search ends with the first states that differ from these; nil without any
 	found  bool  // it has
 	probes probing
+	roams  roaming
 
 	nodes, limit int
 	number       int // of the last node of the frontier
@@ -80,6 +82,7 @@ func (n *node) Before(other *node) bool {
 // newSearch returns a search of p. Of two energies that differ by tie or less neither is better.
 func newSearch(p *energies, tie int64, stop func() bool) *search {
 	s := &search{tie: tie, value: inf, full: make([]int, len(p.card)), budget: firstConflicts, gain: 1, conflict: -1}
+	s.roams.rng = rand.New(rand.NewPCG(neighbourSeed, 0))
 	s.p, s.done = eliminate(p, stop)
 	s.network = newNetwork(s.p)
 	s.queue.Push(&node{})
@@ -129,6 +132,10 @@ func (s *search) run(nodes int, stop func() bool) {
 		}
 		if s.best != nil && s.probes.due(s.nodes) {
 			s.probe()
+			continue
+		}
+		if s.best != nil && s.roams.due(s.work) {
+			s.roam()
 			continue
 		}
 		s.dive(s.queue.Pop())
