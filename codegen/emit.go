@@ -118,6 +118,7 @@ type generator struct {
 	copied   map[string]string      // the methods that copy answers, by their bodies
 	ranges   *ir.Ranges             // the ranges of loops that evidence narrows
 	steady   map[string]*steadyStep // by entry: its step with gains that came again
+	forward  *forwardStep           // the step of a hidden Markov model, of which Steps makes several at once; may be nil
 	wide     *wideStep              // the assembly of Steps of a model of real variables; may be nil
 	formulas []string               // by block: the statements that answer its signature; empty if a method does
 	begin    []int                  // the blocks with which the queries for single posteriors begin; nil if there are few

@@ -90,6 +90,9 @@ func (g *generator) engineType() {
 		if g.wide != nil {
 			s.Id("stepLanes").Op("*").Index(jen.Lit(g.wide.numbers())).Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
 		}
+		if g.forward != nil {
+			s.Id("forward").Op("*").Id(g.rt("Forward")).Comment("// streams at once, allocated by the first call of " + stepsMethod)
+		}
 		if g.nestSize() > 0 {
 			s.Id("nestLanes").Index().Float64().Comment("// rows in lanes, allocated by the first batch")
 		}

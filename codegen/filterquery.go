@@ -276,6 +276,8 @@ func (g *generator) steps() {
 }
 return e.filterNext(f, ev, soft, out)`)
 	switch {
+	case g.forward != nil:
+		g.stepsForward(g.forward)
 	case g.streams != nil:
 		g.stepsInLanes(g.streams)
 	case g.wide != nil:

@@ -54,6 +54,9 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 			g.lanes[a.row.kind] = lq
 		}
 	}
+	if g.forward = g.findForward(); g.forward != nil {
+		return nil
+	}
 	if e := g.lanedStep(); e != nil {
 		var err error
 		if g.streams, err = g.planLane(e, stepsMethod, limit, numbers, ints); err != nil {

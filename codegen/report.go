@@ -100,6 +100,8 @@ func (g *generator) batchReports() (list []BatchReport) {
 	if g.p.Entry(ir.FilterFirst) != nil && drawnSlice(g.p) == nil {
 		if add(stepsMethod, g.streams); g.wide != nil {
 			list[len(list)-1] = BatchReport{stepsMethod, Assembly, len(g.wide.m.Code), g.wide.code.Slots}
+		} else if g.forward != nil {
+			list[len(list)-1] = g.forward.report()
 		}
 	}
 	return list

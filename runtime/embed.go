@@ -15,6 +15,7 @@ import (
 //go:embed contract_plain.go tape.go tape_pick.go tape_walk.go
 //go:embed tape_sums.go tape_sums_amd64.go tape_sums_amd64.s tape_sums_other.go
 //go:embed cpu_amd64.go cpu_amd64.s cpu_wide_amd64.go
+//go:embed forward.go forward_amd64.go forward_amd64.s forward_other.go
 //go:embed copy.go copy_amd64.go copy_amd64.s copy_other.go
 //go:embed scale_table.go scale_table_amd64.go scale_table_amd64.s scale_table_other.go
 //go:embed lanes.go lanes_apply.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
@@ -77,6 +78,10 @@ func sourceFiles() []sourceFile {
 		{"cpu_amd64.go", []string{"HasAVX2"}, []string{"cpu_amd64.s"}},
 		{"cpu_wide_amd64.go", []string{"HasAVX512"}, []string{"cpu_amd64.go"}},
 		{"cpu_amd64.s", nil, nil},
+		{"forward.go", []string{"Forward", "ForwardRow", "ForwardRows", "NewForward"}, []string{"forward_amd64.go", "forward_other.go"}},
+		{"forward_amd64.go", nil, []string{"cpu_amd64.go", "cpu_wide_amd64.go", "forward.go", "forward_amd64.s"}},
+		{"forward_amd64.s", nil, nil},
+		{"forward_other.go", nil, []string{"forward.go"}},
 		{"copy.go", []string{"CopyVectors"}, []string{"copy_amd64.go", "copy_other.go"}},
 		{"copy_amd64.go", nil, []string{"copy_amd64.s", "cpu_amd64.go"}},
 		{"copy_amd64.s", nil, nil},

@@ -1,0 +1,152 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
+
+// forwardStep is the step of a hidden Markov model without posteriors: the belief after it is a
+// column that evidence chooses, times the product of the transition and the belief before, divided
+// by its sum, which is the result of the entry.
+type forwardStep struct {
+	entry      *ir.Entry
+	states     int
+	transition ir.SpanID
+	to, from   int // distances in the transition from a state to the next: of new ones, of those before
+}
+
+// leastForward is the least number of filters whose steps are made at once. A step of eight filters
+// takes as long as 3 to 4 single ones with 32 and 128 states, of however many of them there are.
+const leastForward = 4
+
+// findForward returns the step of later slices without posteriors, or nil if it is not that of a
+// hidden Markov model.
+func (g *generator) findForward() *forwardStep {
+	e := g.p.Entry(ir.FilterBelief)
+	if e == nil || !g.auto() || g.opt.batches != fastest || g.p.Params == ir.Var || e.Exp != ir.NoSpan || len(e.Logs) > 0 ||
+		len(e.Stream.In) != 1 || len(e.Stream.Out) != 1 || len(e.Stream.Columns) != 1 {
+		return nil
+	}
+	var steps []ir.Step
+	for _, b := range e.Blocks {
+		steps = append(steps, g.p.Blocks[b].Steps...)
+	}
+	if len(steps) != 5 {
+		return nil
+	}
+	f := &forwardStep{entry: e, states: g.p.Spans[e.Stream.In[0]].Len}
+	next, ok := f.product(g.p, steps[0])
+	joint, isProduct := f.times(steps[1], e.Stream.Columns[0].To, next, 1)
+	sum, isSum := steps[2].(*ir.Contract)
+	inverse, isInverse := steps[3].(*ir.Invert)
+	if !ok || !isProduct || !isSum || !isInverse || !f.sums(sum, joint, e.Root) || inverse.In != e.Root {
+		return nil
+	}
+	if out, ok := f.times(steps[4], joint, inverse.Out, 0); !ok || out != e.Stream.Out[0] {
+		return nil
+	}
+	return f
+}
+
+// product reports whether a step is the product of the transition, which is fixed, and the belief
+// before, and returns its result.
+func (f *forwardStep) product(p *ir.Program, step ir.Step) (out ir.SpanID, ok bool) {
+	c, ok := step.(*ir.Contract)
+	if !ok || c.Reduce != ir.ReduceSum || len(c.In) != 2 || !f.loops(c, ir.AxisOut, ir.AxisReduced) || !slices.Equal(c.Out.Stride, []int{1, 0}) {
+		return 0, false
+	}
+	for i, v := range c.In {
+		if v.Span == f.entry.Stream.In[0] && slices.Equal(v.Stride, []int{0, 1}) {
+			t := c.In[1-i]
+			f.transition, f.to, f.from = t.Span, t.Stride[0], t.Stride[1]
+			return c.Out.Span, p.Spans[t.Span].ReadOnly() && f.to > 0 && f.from > 0
+		}
+	}
+	return 0, false
+}
+
+// times reports whether a step is the product, state by state, of two spans, of which b has the
+// given stride, and returns its result.
+func (f *forwardStep) times(step ir.Step, a, b ir.SpanID, stride int) (out ir.SpanID, ok bool) {
+	c, ok := step.(*ir.Contract)
+	if !ok || len(c.In) != 2 || !f.loops(c, ir.AxisOut) || !slices.Equal(c.Out.Stride, []int{1}) {
+		return 0, false
+	}
+	x, y := c.In[0], c.In[1]
+	if x.Span != a {
+		x, y = y, x
+	}
+	return c.Out.Span, x.Span == a && x.Stride[0] == 1 && y.Span == b && y.Stride[0] == stride
+}
+
+// sums reports whether c is the sum of a span over the states.
+func (f *forwardStep) sums(c *ir.Contract, of, to ir.SpanID) bool {
+	return c.Reduce == ir.ReduceSum && len(c.In) == 1 && f.loops(c, ir.AxisReduced) && c.Out.Span == to && c.In[0].Span == of && c.In[0].Stride[0] == 1
+}
+
+// loops reports whether the axes of c are of the given kinds, each of all states.
+func (f *forwardStep) loops(c *ir.Contract, kinds ...ir.AxisKind) bool {
+	return slices.EqualFunc(c.Axes, kinds, func(x ir.Axis, kind ir.AxisKind) bool { return x.Kind == kind && x.Size == f.states })
+}
+
+// stepsForward declares Steps, which makes the steps of several filters at once by the runtime.
+func (g *generator) stepsForward(f *forwardStep) {
+	e, t := f.entry, &g.p.Spans[f.transition]
+	g.fn(doc(stepsDoc("It makes several steps at once, which read the transition once, in memory of e that the first call allocates. Steps of slice 0, with",
+		"likelihoods, or with evidence on variables that persist are made one by one. A belief is that of a single step up to rounding, the same",
+		"on all processors.")...), stepsHeader, stepsCheck+fmt.Sprintf(`if e.forward == nil {
+	e.forward = %[1]s(e.data()[%[2]d:%[3]d], %[4]d, %[5]d, %[6]d)
+}
+var in [%[7]s]%[8]s
+var rows [%[7]s]int
+n := 0
+for i := range fs {
+	ev := &evs[i]
+	if fs[i].n == 0 || soft != nil || !leavesHidden(ev) {
+		if err := e.step(&fs[i], ev, softOf(soft, i), nil); err != nil {
+			bad.add(i, err)
+		}
+		continue
+	}
+	if _, err := e.%[9]s(ev, nil); err != nil {
+		bad.add(i, err)
+		continue
+	}
+	in[n].Belief, in[n].Column, rows[n] = fs[i].belief[:], %[10]s, i
+	if n++; n == len(rows) {
+		e.forwardRows(fs, evs, &in, rows[:], &bad)
+		n = 0
+	}
+}
+e.forwardRows(fs, evs, &in, rows[:n], &bad)
+return bad.err()`, g.rt("NewForward"), t.Offset, t.Offset+t.Len, f.states, f.to, f.from, g.rt("ForwardRows"), g.rt("ForwardRow"),
+		g.loader(e).fn, g.columnRow(e.Stream.Columns[0], "ev")))
+	g.fn(doc("forwardRows makes the steps of the filters in rows: at once, if there are enough, and else one by one. A single step also finds out what",
+		"failed."),
+		fmt.Sprintf("(e *Engine) forwardRows(fs []Filter, evs []Evidence, in *[%s]%s, rows []int, bad *rowErrors)", g.rt("ForwardRows"), g.rt("ForwardRow")), fmt.Sprintf(`
+together := len(rows) >= %d
+if together {
+	e.forward.Run(in, len(rows))
+}
+for lane, i := range rows {
+	f := &fs[i]
+	if root := e.forward.Root(lane); together && root >= 0x1p-1000 && root <= %s {
+		e.forward.Leave(lane, f.belief[:])
+		f.multiply(root, 0)
+		f.n++
+	} else if err := e.step(f, &evs[i], nil, nil); err != nil {
+		bad.add(i, err)
+	}
+}`, leastForward, g.std("math.MaxFloat64")))
+}
+
+// report returns the report of Steps: a step adds up as many products as the transition has
+// elements, and multiplies twice and adds for each state. The slots are those of the transition and
+// of the beliefs.
+func (f *forwardStep) report() BatchReport {
+	blocks := (f.states + pgmrt.ForwardRows - 1) / pgmrt.ForwardRows
+	return BatchReport{stepsMethod, Lanes, f.states*f.states + 3*f.states, blocks * (f.states + pgmrt.ForwardRows)}
+}
