@@ -1,9 +1,6 @@
 package order
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // adjacency holds the edges of a graph.
 type adjacency interface {
@@ -14,12 +11,14 @@ type adjacency interface {
 	// eliminate joins the neighbours nb of v with each other and removes v. It reports whether
 	// there may be new edges.
 	eliminate(v int, nb []int) bool
-	// fill is the weight of the edges that eliminating v would add; nb are v's neighbours.
-	fill(v int, nb []int, weight func(a, b int) float64) float64
+	// fill is the weight of the edges that eliminating v would add, or their number if w is nil; nb
+	// are v's neighbours.
+	fill(v int, nb []int, w *edgeWeights) float64
 	// near calls f for each vertex that has an edge to one of vs, in any order, perhaps more than
 	// once.
 	near(vs []int, f func(v int))
-	// work returns the work of all calls of fill, in words looked at.
+	// work returns the work of all calls of fill, in words looked at; what is known from before
+	// counts as if it were not.
 	work() int
 	clone() adjacency // its work is 0
 	equal(a adjacency) bool
@@ -35,104 +34,6 @@ func newAdjacency(n int) adjacency {
 		return &matrix{words: words, bits: make([]uint64, n*words)}
 	}
 	return &lists{of: make([][]int32, n), gone: make([]bool, n), degree: make([]int, n), mark: make([]int, n)}
-}
-
-// matrix is a row of bits for each vertex.
-type matrix struct {
-	words  int
-	bits   []uint64
-	looked int   // words that fill has looked at, and edges that it has weighed, which take longer
-	used   []int // buffer of fill: the words of a row that are not zero
-}
-
-// weighing is the price of the weight of an edge, in words.
-const weighing = 3
-
-func (m *matrix) row(v int) []uint64 { return m.bits[v*m.words : (v+1)*m.words] }
-
-func (m *matrix) work() int { return m.looked }
-
-func (m *matrix) clone() adjacency { return &matrix{words: m.words, bits: slices.Clone(m.bits)} }
-
-func (m *matrix) equal(a adjacency) bool {
-	other, ok := a.(*matrix)
-	return ok && slices.Equal(m.bits, other.bits)
-}
-
-func (m *matrix) join(a, b int) {
-	m.row(a)[b>>6] |= 1 << (b & 63)
-	m.row(b)[a>>6] |= 1 << (a & 63)
-}
-
-func (m *matrix) neighbours(v int, buf []int) []int {
-	buf = buf[:0]
-	for w, word := range m.row(v) {
-		for ; word != 0; word &= word - 1 {
-			buf = append(buf, w<<6+bits.TrailingZeros64(word))
-		}
-	}
-	return buf
-}
-
-func (m *matrix) crowded(int) bool { return false }
-
-func (m *matrix) eliminate(v int, nb []int) bool {
-	row := m.row(v)
-	for _, u := range nb {
-		r := m.row(u)
-		for w := range r {
-			r[w] |= row[w]
-		}
-		r[u>>6] &^= 1 << (u & 63)
-		r[v>>6] &^= 1 << (v & 63)
-	}
-	clear(row)
-	return true
-}
-
-func (m *matrix) fill(v int, nb []int, weight func(a, b int) float64) float64 {
-	row, total := m.row(v), 0.0
-	m.used = m.used[:0]
-	for _, u := range nb {
-		if k := len(m.used); k == 0 || m.used[k-1] != u>>6 {
-			m.used = append(m.used, u>>6)
-		}
-	}
-	m.looked += len(nb) * len(m.used)
-	for _, u := range nb {
-		r := m.row(u)
-		for _, w := range m.used {
-			missing := row[w] &^ r[w]
-			if w == u>>6 {
-				missing &^= 1 << (u & 63)
-			}
-			if weight == nil {
-				total += float64(bits.OnesCount64(missing))
-				continue
-			}
-			part := 0.0
-			m.looked += weighing * bits.OnesCount64(missing)
-			for ; missing != 0; missing &= missing - 1 {
-				part += weight(u, w<<6+bits.TrailingZeros64(missing))
-			}
-			total += part
-		}
-	}
-	return total / 2
-}
-
-func (m *matrix) near(vs []int, f func(v int)) {
-	all := make([]uint64, m.words)
-	for _, v := range vs {
-		for w, word := range m.row(v) {
-			all[w] |= word
-		}
-	}
-	for w, word := range all {
-		for ; word != 0; word &= word - 1 {
-			f(w<<6 + bits.TrailingZeros64(word))
-		}
-	}
 }
 
 // lists holds ascending lists of neighbours. Vertices that are gone stay in a list until it is
@@ -208,7 +109,7 @@ func (l *lists) eliminate(v int, nb []int) (added bool) {
 	return added
 }
 
-func (l *lists) fill(v int, nb []int, weight func(a, b int) float64) float64 {
+func (l *lists) fill(v int, nb []int, w *edgeWeights) float64 {
 	total := 0.0
 	for i, a := range nb {
 		adjacent := l.tester(a, nb)
@@ -216,10 +117,10 @@ func (l *lists) fill(v int, nb []int, weight func(a, b int) float64) float64 {
 		for _, b := range nb[:i] {
 			switch {
 			case adjacent(b):
-			case weight == nil:
+			case w == nil:
 				total++
 			default:
-				total += weight(a, b)
+				total += w.weight(a, b)
 			}
 		}
 	}

@@ -328,7 +328,7 @@ func (s *search) update(v int) {
 	case MinFill:
 		s.score[v] = s.g.adj.fill(v, s.nb2, nil)
 	case WeightedMinFill:
-		s.score[v] = s.g.adj.fill(v, s.nb2, s.g.weights.weight)
+		s.score[v] = s.g.adj.fill(v, s.nb2, s.g.weights)
 	}
 }
 

@@ -15,7 +15,11 @@ type edgeWeights struct {
 	class   []uint8   // by vertex: vertices of one class have the same number of states; nil if there are too many classes
 	of      []float64 // by classes of the ends
 	classes int
+	whole   bool // the weights are whole numbers, and few enough for sums without rounding
 }
+
+// mostWeight bounds whole weights: sums over all pairs of denseVertices stay below 2^53.
+const mostWeight = 1 << 28
 
 func newEdgeWeights(logCard []float64) *edgeWeights {
 	p := &edgeWeights{logCard: logCard}
@@ -23,14 +27,16 @@ func newEdgeWeights(logCard []float64) *edgeWeights {
 	if len(list) > mostClasses {
 		return p
 	}
-	p.class, p.classes = make([]uint8, len(logCard)), len(list)
+	p.class, p.classes, p.whole = make([]uint8, len(logCard)), len(list), true
 	for v, x := range logCard {
 		i, _ := slices.BinarySearch(list, x)
 		p.class[v] = uint8(i)
 	}
 	for _, a := range list {
 		for _, b := range list {
-			p.of = append(p.of, math.Exp(a+b))
+			x := math.Exp(a + b)
+			p.of = append(p.of, x)
+			p.whole = p.whole && x == math.Trunc(x) && x <= mostWeight
 		}
 	}
 	return p
