@@ -29,9 +29,6 @@ func (g *generator) filterErrors() {
 func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	switch h := e.Stream.Histories; {
 	case h == nil:
-	case h.Draw != nil && h.Draw.Proposal == ir.FromPosterior:
-		return diag.Errorf("query %q: no package draws particles from the posterior of their slice; try %v, which draws them from the CPDs, or of real variables %v or %v, which draw them near it",
-			e.Query.Name, diag.Option{Name: "proposal", Value: ir.FromCPDs.String()}, ir.FromTangents, ir.FromPoints)
 	case h.Draw != nil && h.Draw.Whole && e.Query.Kind == ir.Smooth && slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return v.Latent && !v.Given }):
 		return diag.Errorf("query %q: no package smooths with particles of latent variables, since what follows a particle must be evidence; want filter alone", e.Query.Name)
 	case h.Draw != nil && h.Draw.Whole:

@@ -57,7 +57,11 @@ func (g *generator) particlesType(first, next *ir.Entry) {
 	}
 	scheme := [...]string{ir.Systematic: "ResampleSystematic", ir.Stratified: "ResampleStratified", ir.Residual: "ResampleResidual"}[how.Draw.Scheme]
 	from := "from the distributions of the model"
-	if p := how.Draw.Proposal; p != ir.FromCPDs {
+	switch p := how.Draw.Proposal; p {
+	case ir.FromCPDs:
+	case ir.FromPosterior:
+		from = "from their posterior given the evidence on the slice"
+	default:
 		from = "near their distribution given the evidence, by method " + p.String()
 	}
 	g.out.Add(doc("Particles follows one sequence slice by slice, by weighted samples of the variables of a slice: a particle filter (Gordon, Salmond and",
@@ -174,9 +178,13 @@ func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) (text, log, 
 func (g *generator) stateOf(v int) string { return fmt.Sprintf("t[%d]", g.p.Spans[g.p.State].Offset+v) }
 
 // particleLog returns the expression of the logarithm of what the weight of a particle is
-// multiplied by.
+// multiplied by. The root is part of it if the posterior is drawn from; other programs have none.
 func (g *generator) particleLog(e *ir.Entry) string {
-	return strings.ReplaceAll(strings.Join(g.besideRoot(e), " + "), "e.work()", "w")
+	list := g.besideRoot(e)
+	if e.Stream.Histories.Draw.Proposal == ir.FromPosterior && e.Query.Name != ir.SmoothNext {
+		list = append([]string{fmt.Sprintf("%s(w[%d])", g.std("math.Log"), g.p.Spans[e.Root].Offset)}, list...)
+	}
+	return strings.ReplaceAll(strings.Join(list, " + "), "e.work()", "w")
 }
 
 // enterParticle returns the statements that enter a particle of the slice before, and the names of
@@ -185,16 +193,28 @@ func (g *generator) enterParticle(e *ir.Entry, before []model.VarID) (text, stat
 	var in strings.Builder
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	states, values = "_", "_"
-	k := 0
+	k, joint := 0, ""
 	for i, v := range before {
 		if g.m.IsReal(v) {
 			values = "valuesBefore"
-			fmt.Fprintf(&in, "w[%d] = valuesBefore[%d]\n", g.p.Spans[e.Stream.In[0]].Offset+k, slices.Index(real, v))
+			fmt.Fprintf(&in, "w[%d] = valuesBefore[%d]\n", g.p.Spans[e.Stream.In[len(e.Stream.In)-1]].Offset+k, slices.Index(real, v))
 			k++
-		} else {
-			states = "statesBefore"
-			fmt.Fprintf(&in, "%s = statesBefore[%d]\n", g.stateOf(len(g.m.Vars)+i), slices.Index(discrete, v))
+			continue
 		}
+		states = "statesBefore"
+		state := fmt.Sprintf("statesBefore[%d]", slices.Index(discrete, v))
+		switch {
+		case len(e.Stream.States) > 0:
+			fmt.Fprintf(&in, "%s = %s\n", g.stateOf(len(g.m.Vars)+i), state)
+		case joint == "":
+			joint = fmt.Sprintf("int(%s)", state)
+		default:
+			joint = fmt.Sprintf("(%s)*%d+int(%s)", joint, g.m.Card(v), state)
+		}
+	}
+	if joint != "" {
+		s := &g.p.Spans[e.Stream.In[0]]
+		fmt.Fprintf(&in, "clear(%s)\nw[%d+%s] = 1\n", slice("w", s), s.Offset, joint)
 	}
 	return in.String(), states, values
 }

@@ -12,11 +12,16 @@ import (
 
 // smoothParticles declares the type Particles, and Smooth and Lagged by trajectories that are drawn
 // back. The density of a trajectory in a slice given a particle of the slice before is the weight
-// of a draw that has nothing left to draw: all variables are observed.
+// of a draw that has nothing left to draw: all variables are observed. Proposals by the posterior
+// have an entry for that, which draws from the CPDs.
 func (g *generator) smoothParticles(e *ir.Entry) {
 	g.particles(e)
 	draw := e.Stream.Histories.Draw
-	g.weighBack(g.p.Entry(ir.FilterNext))
+	weigh := g.p.Entry(ir.SmoothNext)
+	if weigh == nil {
+		weigh = g.p.Entry(ir.FilterNext)
+	}
+	g.weighBack(weigh)
 	g.goBack()
 	g.particleSmooth(draw)
 	g.particleLagged(draw)

@@ -44,8 +44,8 @@ func (p *Program) Incremental(e *Entry) *Incremental {
 }
 
 // Needed returns those of blocks, which are in the order in which they run, that write spans for
-// which wanted is true, directly or by way of later blocks. If states is true, blocks that set
-// states are needed, too.
+// which wanted is true, directly or by way of later blocks. Blocks that set states are needed, too,
+// if states is true or a needed block behind them reads states.
 func (p *Program) Needed(blocks []int, wanted func(SpanID) bool, states bool) []int {
 	used, needed := make([]bool, len(p.Spans)), false
 	writes := func(id *SpanID, use Use) { needed = needed || use.Writes() && (used[*id] || wanted(*id)) }
@@ -63,6 +63,7 @@ func (p *Program) Needed(blocks []int, wanted func(SpanID) bool, states bool) []
 		out = append(out, blocks[i])
 		for _, s := range steps {
 			s.Refs(reads)
+			s.States(p, func(_ model.VarID, use Use) { states = states || use.Reads() })
 		}
 	}
 	slices.Reverse(out)

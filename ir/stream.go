@@ -45,8 +45,7 @@ func (s *Stream) Enters() (list []SpanID) {
 	return list
 }
 
-// Particle returns the spans with which a particle leaves a run if a Draw is Whole and its proposal
-// is not FromPosterior: the values of the real variables of the model, in order, and the number of
+// Particle returns the spans with which a particle leaves a run if a Draw is Whole: the values of the real variables of the model, in order, and the number of
 // observed values that are certain given those before. They are NoSpan without real variables, and
 // if no value is certain for some particles and has a density for others.
 func (s *Stream) Particle(m *model.Model) (values, certain SpanID) {
@@ -86,8 +85,9 @@ type Draw struct {
 	Scheme Scheme
 	// Whole means that a history is a particle, with a state or value of each variable. A run draws
 	// one: the caller sets the states of the variables before the slice, which are numbered after
-	// those of the slice, and the one span of In to the values of those that are real. See
-	// [Stream.Particle].
+	// those of the slice, and the last span of In to the values of those that are real. If it
+	// proposes FromPosterior, the first span of In takes the joint state, as above, in place of
+	// states. See [Stream.Particle].
 	Whole bool
 	// Enough is the effective sample size, as a share of Most, from which on histories are not
 	// resampled; with Whole.
@@ -110,7 +110,7 @@ type Proposal uint8
 // The proposals.
 const (
 	FromCPDs      Proposal = iota // the CPDs
-	FromPosterior                 // the distribution of the slice given its evidence, by an exact method: the caller draws, and runs nothing
+	FromPosterior                 // the distribution of the slice given its evidence
 	FromTangents                  // a normal distribution of what persists given the evidence, by method ekf
 	FromPoints                    // the same by method ukf
 )
@@ -119,6 +119,18 @@ var proposalNames = []string{"bootstrap", "posterior", "ekf", "ukf"}
 
 // String returns the name of the proposal.
 func (p Proposal) String() string { return proposalNames[p] }
+
+// Draws reports whether an entry draws a particle, whose states leave it as those of all variables
+// do; s may be nil.
+func (s *Stream) Draws() bool {
+	return s != nil && s.Histories != nil && s.Histories.Draw != nil && s.Histories.Draw.Whole
+}
+
+// JointBefore reports whether an entry takes the states before a slice as one joint state, 1 in its
+// first span, and else 0.
+func (s *Stream) JointBefore(discrete int) bool {
+	return discrete > 0 && len(s.States) == 0 && len(s.In) > 0
+}
 
 // Proposals returns the names of all proposals.
 func Proposals() []string { return slices.Clone(proposalNames) }

@@ -40,10 +40,9 @@ type Engine struct {
 	*programs
 	machines map[*ir.Program]*eval.Machine
 	batches  map[*ir.Entry]*lanes
-	logs     *logScorer       // nil unless the model is one circuit
-	row      *Findings        // scratch for rows that are scored one by one, and for nil evidence
-	runs     RunOptions       // of an approximate method
-	informed map[bool]*Engine // of single slices, for proposals: of slice 0 and later ones
+	logs     *logScorer // nil unless the model is one circuit
+	row      *Findings  // scratch for rows that are scored one by one, and for nil evidence
+	runs     RunOptions // of an approximate method
 }
 
 // programs holds what the clones of an engine share.

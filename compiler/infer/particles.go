@@ -18,38 +18,24 @@ func (e *Engine) cloud(ctx context.Context, h *ir.Histories) (*pgmrt.Cloud, erro
 	d := pgmrt.CloudOptions{Particles: h.Most, Seed: h.Draw.Seed, Resampling: pgmrt.Scheme(h.Draw.Scheme), Enough: h.Draw.Enough, Ahead: h.Draw.Ahead, Moves: h.Draw.Moves}
 	discrete, real := e.vars.m.SplitReal(e.vars.m.IDs())
 	d.States, d.Values = len(discrete), len(real)
-	if h.Draw.Proposal != ir.FromPosterior {
-		for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
-			p, err := e.stream(ctx, ir.Filter, name)
-			if err != nil {
-				return nil, err
-			}
-			_, count := p.entry.Stream.Particle(e.vars.m)
-			d.Certain = d.Certain || count != ir.NoSpan
+	for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
+		p, err := e.stream(ctx, ir.Filter, name)
+		if err != nil {
+			return nil, err
 		}
+		_, count := p.entry.Stream.Particle(e.vars.m)
+		d.Certain = d.Certain || count != ir.NoSpan
 	}
 	return pgmrt.NewCloud(d, d), nil
 }
 
-// drawer draws a slice of one particle after the other.
-type drawer interface {
-	// draw sets new particle i, and returns ln of what its weight is multiplied by and the number
-	// of observed values that are certain.
-	draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error)
-	// from sets the generator of random numbers.
-	from(r *pgmrt.Rand)
-}
-
 // drawer returns what draws the next slice of f.
-func (f *Filter) drawer(ctx context.Context, found *Findings, draw *ir.Draw, r *pgmrt.Rand) (drawer, error) {
+func (f *Filter) drawer(ctx context.Context, found *Findings, r *pgmrt.Rand) (*drawer, error) {
 	base := f.e.vars.m
 	for v, soft := range found.Soft {
 		if soft != nil && base.IsReal(model.VarID(v)) {
 			return nil, fmt.Errorf("variable %q is measured; particles take values of real variables alone", base.Vars[v].Name)
 		}
-	}
-	if draw.Proposal == ir.FromPosterior {
-		return f.informed(ctx, found, r)
 	}
 	name := ir.FilterFirst
 	if f.n > 0 {
@@ -64,7 +50,7 @@ func (f *Filter) drawer(ctx context.Context, found *Findings, draw *ir.Draw, r *
 		return nil, err
 	}
 	m.Rand = r
-	s := &programmed{m: m, p: p}
+	s := &drawer{m: m, p: p, base: base, found: found}
 	s.values, s.certain = p.entry.Stream.Particle(base)
 	s.discrete, _ = base.SplitReal(base.IDs())
 	if f.n > 0 {
@@ -95,36 +81,38 @@ func newPlaces(m *model.Model) *places {
 	return p
 }
 
-// programmed draws particles by the program of one.
-type programmed struct {
+// drawer draws a slice of one particle after the other, by the program of one.
+type drawer struct {
 	m               *eval.Machine
 	p               *program
+	base            *model.Model
+	found           *Findings
 	places          *places // nil in slice 0
 	entered         bool
 	discrete        []model.VarID
 	values, certain ir.SpanID
 }
 
-func (s *programmed) from(r *pgmrt.Rand) { s.m.Rand = r }
+// from sets the generator of random numbers.
+func (s *drawer) from(r *pgmrt.Rand) { s.m.Rand = r }
 
-func (s *programmed) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error) {
+// draw sets new particle i, and returns ln of what its weight is multiplied by and the number of
+// observed values that are certain.
+func (s *drawer) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error) {
 	if s.places != nil {
-		states, values := c.Before(i)
-		for k, at := range s.places.state {
-			s.m.State()[s.places.as[k]] = states[at]
-		}
-		for k, at := range s.places.value {
-			s.m.Span(s.p.entry.Stream.In[0])[k] = values[at]
-		}
+		s.enter(c.Before(i))
 	}
-	if s.entered {
+	if s.entered && s.p.entry.Exp == ir.NoSpan { // which a run begins with
 		for _, b := range s.p.entry.Blocks {
 			s.m.RunBlock(b)
 		}
-	} else if err := s.m.RunContext(ctx, s.p.entry); err != nil {
+	} else if err := s.m.RunContext(ctx, s.p.entry); err != nil && !errors.Is(err, ErrImpossible) {
 		return 0, 0, err
 	}
 	s.entered = true
+	if log = s.m.LogP(); math.IsNaN(log) || math.IsInf(log, 1) {
+		return 0, 0, fmt.Errorf("the density of %s is not finite for a particle: it fixes a value that is a function of others", s.found.Text(s.base))
+	}
 	states, values := c.New(i)
 	for k, v := range s.discrete {
 		states[k] = s.m.State()[v]
@@ -135,7 +123,28 @@ func (s *programmed) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, cert
 	if s.certain != ir.NoSpan {
 		certain = s.m.Span(s.certain)[0]
 	}
-	return s.m.LogP(), certain, nil
+	return log, certain, nil
+}
+
+// enter enters a particle of the slice before.
+func (s *drawer) enter(states []int32, values []float64) {
+	in := s.p.entry.Stream
+	if in.JointBefore(len(s.places.state)) {
+		joint := 0
+		for _, at := range s.places.state {
+			joint = joint*s.base.Card(s.discrete[at]) + int(states[at])
+		}
+		span := s.m.Span(in.In[0])
+		clear(span)
+		span[joint] = 1
+	} else {
+		for k, at := range s.places.state {
+			s.m.State()[s.places.as[k]] = states[at]
+		}
+	}
+	for k, at := range s.places.value {
+		s.m.Span(in.In[len(in.In)-1])[k] = values[at]
+	}
 }
 
 // draw is Step for a belief of particles.
@@ -176,11 +185,11 @@ func (f *Filter) draw(ctx context.Context, found *Findings, rule *ir.Histories) 
 
 // begin begins a slice: it chooses the particles that go on, by trial draws if asked for, and
 // returns what draws the slice.
-func (f *Filter) begin(ctx context.Context, found *Findings, draw *ir.Draw) (drawer, error) {
+func (f *Filter) begin(ctx context.Context, found *Findings, draw *ir.Draw) (*drawer, error) {
 	if draw.Ahead == 0 || f.n == 0 {
-		return f.drawer(ctx, found, draw, f.cloud.Begin())
+		return f.drawer(ctx, found, f.cloud.Begin())
 	}
-	s, err := f.drawer(ctx, found, draw, f.cloud.Look())
+	s, err := f.drawer(ctx, found, f.cloud.Look())
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +209,7 @@ func (f *Filter) begin(ctx context.Context, found *Findings, draw *ir.Draw) (dra
 
 // renew moves the particles of a slice that s has drawn, as many times as asked for, if few count.
 // Gain is what the slice has added to ln P.
-func (f *Filter) renew(ctx context.Context, s drawer, times int, gain float64) error {
+func (f *Filter) renew(ctx context.Context, s *drawer, times int, gain float64) error {
 	if times == 0 {
 		return nil
 	}

@@ -92,7 +92,7 @@ func cut(steps []ir.Step, most int) [][]ir.Step {
 func needed(p *ir.Program, e *ir.Entry, all []int) []int {
 	answers := e.Answers()
 	wanted := func(id ir.SpanID) bool { return id == e.Exp || slices.Contains(answers, id) }
-	return p.Needed(all, wanted, e.Query.Kind.Picks())
+	return p.Needed(all, wanted, e.Query.Kind.Picks() || e.Stream.Draws())
 }
 
 // dropUnused removes blocks that no entry runs.

@@ -4,7 +4,7 @@
 //     that persist, and its weight is multiplied by the density of the evidence: the bootstrap
 //     filter draws from the CPDs and takes the density at what was drawn; with a posterior
 //     proposal, it draws given the evidence on the slice and takes the density given the slice
-//     before, for models whose slices an exact method takes. The proposals ekf and ukf draw the
+//     before, for discrete and linear Gaussian models. The proposals ekf and ukf draw the
 //     real variables that persist near that, from the belief of such a filter that begins at one
 //     particle, and the weights make up for the difference. Trial draws of a slice may choose the
 //     particles that go on (an auxiliary particle filter), and particles may move after a slice
@@ -29,7 +29,8 @@
 // runs it draws (pgmrt.Growth). That of particle draws one particle from the CPDs, as package
 // forward plans; who runs it loops over particles, weighs and resamples them (pgmrt.Cloud).
 // Generated packages do so too, with the types Filter and Particles. With ekf and ukf that program
-// has the filter's step from one value in it. A posterior proposal has no program, and no package.
+// has the filter's step from one value in it. A posterior proposal has the step of the exact filter
+// from one particle, after which it draws.
 // Smoothing runs the same program with all variables of a slice observed, which then draws nothing
 // and has the density of the slice given a particle before it; packages smooth without latent
 // variables, which cannot be observed.

@@ -9,7 +9,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/switching"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -70,6 +69,9 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "proposal %s is for real variables alone, and %q has states; want bootstrap or posterior", o.Proposal,
 			m.Vars[slices.IndexFunc(m.Vars, func(v *model.Var) bool { return !m.IsReal(v.ID) })].Name)
 	}
+	if proposal == ir.FromPosterior && !list.HasErrors() {
+		checkPosterior(&list, p.Model)
+	}
 	if rule := rules[proposal]; rule != nil && !list.HasErrors() {
 		for _, f := range slices.Concat(p.Model.Factors, p.Model.Transition.Factors) {
 			if d, ok := f.Dist.(*model.Func); ok {
@@ -103,26 +105,16 @@ func checkDraws(list *diag.List, p *ir.Problem, particles int, resampling string
 // maxParticles bounds memory: a particle takes tens of bytes and more.
 const maxParticles = 1 << 24
 
-// Plan returns a schedule whose entries draw one particle, or compute nothing if particles are
-// drawn from the posterior of their slice.
+// Plan returns a schedule whose entries draw one particle.
 func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	scheme, _ := ir.SchemeOf(o.Resampling)
 	proposal, _ := ir.ProposalOf(o.Proposal)
 	how := &ir.Histories{Most: o.Particles, Beyond: ir.ResampleHistories,
 		Draw: &ir.Draw{Seed: o.Seed, Scheme: scheme, Whole: true, Proposal: proposal, Enough: o.Enough, Ahead: o.Ahead, Moves: o.Moves, Paths: o.Paths}}
-	if proposal != ir.FromPosterior {
-		plan, err := planSlices(c, p, how)
+	if proposal == ir.FromPosterior {
+		plan, err := planPosterior(c, p, how)
 		return plan, method.Sampled, err
 	}
-	first := *p.Model
-	first.Transition = nil
-	b := gauss.Plan{S: &ir.Schedule{Model: &first, Params: p.Params}}
-	for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
-		root := b.Temp("root", nil)
-		c := gauss.NewCode()
-		c.Write(ir.MapPart{Table: root}, circuit.One)
-		b.Do(c)
-		b.S.Entries = append(b.S.Entries, ir.ScheduleEntry{Query: entryQuery(p, name), Root: root, Stream: &ir.ScheduleStream{Histories: how}, Blocks: []int{b.Block(name)}})
-	}
-	return &ir.Plan{Schedule: b.S}, method.Sampled, nil
+	plan, err := planSlices(c, p, how)
+	return plan, method.Sampled, err
 }

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/particle"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -200,6 +202,27 @@ func lagged(ctx context.Context, t *testing.T, what string, e *infer.Engine, wan
 	for i := range rest {
 		if fmt.Sprint(rest[i].List) != fmt.Sprint(want[i].List) {
 			t.Errorf("%s: slice %d with a lag of all slices is %v; want %v", what, i, rest[i].List, want[i].List)
+		}
+	}
+}
+
+// TestPosteriorRefused checks the errors of models whose slices have no exact posterior.
+func TestPosteriorRefused(t *testing.T) {
+	curved := walk(&model.Func{Nodes: []model.FuncNode{{Op: model.FuncVar}, {Op: model.FuncSin}}, Var: []float64{.5}})
+	soft := walk(&model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1}})
+	class := soft.NewVar("class", "low", "high").ID
+	soft.Transition.Factors[0].Scope[0] = 3
+	soft.Factors = append(soft.Factors, &model.Factor{Scope: []model.VarID{0, class}, Child: 1, Dist: &model.Softmax{Bias: []float64{0, .5}, Coef: []float64{0, 2}}})
+	soft.Transition.Factors = append(soft.Transition.Factors, soft.Factors[2])
+	for want, m := range map[string]*model.Model{
+		`the mean of "x" is an expression; want bootstrap, or ekf or ukf`: curved,
+		`the states of "class" depend on real variables; want bootstrap`:  soft,
+	} {
+		o := particle.NewOptions()
+		o.Proposal = "posterior"
+		_, err := compiler.Compile(t.Context(), m, compiler.Options{Method: o, Queries: []string{"filter"}})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v; want %s", err, want)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type slice struct {
 	back bool // on the way back: the belief given all evidence enters too
 	bare bool // without posteriors, for evidence that leaves the variables that persist unobserved
 	best bool // about the best values in place of all: largest densities, or on the way back the values
-	draw bool // on the way back: values are drawn
+	draw bool // values are drawn: on the way back, or those of a particle
 
 	context []model.VarID // the discrete variables for whose joint states there are moments
 	over    []model.VarID // those that persist, and the others of the context
@@ -62,6 +62,20 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	if err := b.calibrate(s); err != nil {
 		return err
 	}
+	if s.drawsParticle() {
+		b.leaveParticle(s)
+	} else {
+		b.leaveAll(s)
+	}
+	named := *q
+	named.Name = s.name
+	s.e.Query = &named
+	b.S.Entries = append(b.S.Entries, s.e)
+	return nil
+}
+
+// leaveAll plans the answers of a slice, and what leaves it by the stream.
+func (b *builder) leaveAll(s *slice) {
 	if s.back {
 		b.regress(s)
 	}
@@ -70,11 +84,6 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	}
 	b.leaveBelief(s)
 	s.e.Blocks = append(s.e.Blocks, b.Block(s.name+" mixtures"))
-	named := *q
-	named.Name = s.name
-	s.e.Query = &named
-	b.S.Entries = append(b.S.Entries, s.e)
-	return nil
 }
 
 // leaveBelief plans the belief that leaves the slice: to the slice after it, or on the way back to
@@ -165,7 +174,11 @@ func (b *builder) use(s *slice, queries ...*ir.Query) ([]ir.ScheduleEntry, error
 // has the mixture of those before, by the probabilities of the states before given that state.
 func (b *builder) predict(s *slice) (possible ir.TableID, before gauss.Stored, err error) {
 	possible = ir.NoTable
-	if s.in && b.belief.moments != ir.NoTable {
+	switch {
+	case !s.in || b.belief.moments == ir.NoTable:
+	case s.drawsParticle():
+		before = certain(b.belief.moments, b.before.real)
+	default:
 		before = stored(b.belief.moments, b.before.real)
 	}
 	over := s.context
@@ -220,6 +233,8 @@ func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
 		s.moments = keep(w, m, m.Scope, m.Scope)
 	case s.bare:
 		s.moments = keep(w, m, b.after.real, b.after.real)
+	case s.drawsParticle():
+		s.moments = keep(w, m, b.own(s.m), b.own(s.m))
 	default:
 		s.moments = keep(w, m, b.own(s.m), b.after.real)
 	}
@@ -293,6 +308,7 @@ func (b *builder) calibrate(s *slice) error {
 	switch {
 	case s.back && (s.best || s.draw): // the states are those of one history
 		s.weights = s.chosen
+	case s.drawsParticle():
 	case len(s.over) > 0:
 		s.weights = made[0].Outs[0]
 	}
@@ -307,7 +323,7 @@ func (b *builder) calibrate(s *slice) error {
 func (s *slice) queries() (list []*ir.Query) {
 	weights := &ir.Query{Name: s.name + " weights", Kind: ir.Joint, Targets: s.over, Best: s.best}
 	switch {
-	case s.back && s.draw:
+	case s.draw:
 		return append(list, &ir.Query{Name: s.name, Kind: ir.Sample})
 	case s.best && (s.back || len(s.over) == 0):
 		return append(list, &ir.Query{Name: s.name, Kind: ir.MPE})
