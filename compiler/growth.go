@@ -45,12 +45,15 @@ type way struct {
 	times   float64 // runs of a slice
 }
 
+// ModesOption is the name of the option of method filter that keeps the most probable histories.
+const ModesOption = "modes"
+
 // allWays holds the filters with a belief of bounded size.
 var allWays = []way{
 	{Way{method.By("gpb1"), "one Gaussian", 0}, "gpb1", "", 1},
 	{Way{method.By("gpb2"), "one for each joint state", 0}, "gpb2", "", 1},
 	{Way{method.By("imm"), "those mixed before a slice", 0}, "imm", "", 1},
-	{Way{diag.Option{Name: "modes", Value: "64"}, "the 64 most probable ones", 0}, "filter", "modes=64", 64},
+	{Way{diag.Option{Name: ModesOption, Value: "64"}, "the 64 most probable ones", 0}, "filter", "modes=64", 64},
 	{Way{method.By("rbpf"), "200 drawn ones", 0}, "rbpf", "particles=200", 200},
 }
 
@@ -259,12 +262,21 @@ func (g *Growth) Lasts() string {
 }
 
 // Instead names the filters that keep fewer histories, with their prices.
-func (g *Growth) Instead() *diag.Message {
-	if len(g.Ways) == 0 {
+func (g *Growth) Instead() *diag.Message { return instead(g.Ways) }
+
+// InsteadOfPaths is Instead for paths, which follow single histories: most probable ones and draws.
+// Filters that merge histories have none.
+func (g *Growth) InsteadOfPaths() *diag.Message {
+	return instead(slices.DeleteFunc(slices.Clone(g.Ways), func(w Way) bool { return w.By.Name != ModesOption }))
+}
+
+// instead names filters with their prices.
+func instead(ways []Way) *diag.Message {
+	if len(ways) == 0 {
 		return diag.Errorf("no filter keeps fewer")
 	}
-	list := make([]*diag.Message, len(g.Ways))
-	for i, w := range g.Ways {
+	list := make([]*diag.Message, len(ways))
+	for i, w := range ways {
 		list[i] = diag.Errorf("%s by %v (%s)", w.What, w.By, Count(math.Round(w.Operations)))
 		if i == 0 {
 			list[i] = diag.Errorf("%s by %v (about %s operations a slice)", w.What, w.By, Count(math.Round(w.Operations)))

@@ -26,6 +26,7 @@ type sampleFlags struct {
 	file           string
 	steps          int
 	sequence       string
+	modes          int
 }
 
 func (a *app) sampleCommand() *cobra.Command {
@@ -62,6 +63,7 @@ func (a *app) sampleCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
 	fl.IntVar(&f.steps, "steps", 0, "of a template of a sequence: the number of `slices` to draw")
 	fl.StringVar(&f.sequence, "sequence", "", "of a template of a sequence: draw its slices given the rows of a `file`; - is CSV from standard input")
+	fl.IntVar(&f.modes, "modes", 0, "with --sequence, of real and discrete variables that persist: keep the `N` most probable histories, whose draws are not exact; 0 for all, while they fit")
 	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
 	a.CompleteStates(cmd, "evidence")
 	return cmd
@@ -82,7 +84,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return err
 	}
-	if m.Transition != nil || f.steps != 0 || f.sequence != "" {
+	if m.Transition != nil || f.steps != 0 || f.sequence != "" || f.modes != 0 {
 		return a.sampleSequence(ctx, path, m, &opt, f)
 	}
 	opt.Queries = []string{"sample"}
@@ -129,6 +131,8 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 		return fmt.Errorf("%s: the network has no transition from slice to slice, which --steps and --sequence want; in pgmc's JSON it is the field \"next\"", path)
 	case (f.steps > 0) == (f.sequence != "") || f.steps < 0:
 		return cli.Usagef("%s is a template of a sequence; want one of --steps N, for N slices, and --sequence FILE", path)
+	case f.modes < 0 || f.modes > 0 && f.sequence == "":
+		return cli.Usagef("--modes is %d; want a positive number, and --sequence FILE", f.modes)
 	case len(f.evidence)+len(f.soft) > 0 || f.out.Value != "csv":
 		return cli.Usagef("slices are drawn given the rows of --sequence FILE, and written as CSV; leave out --evidence, --soft and --format")
 	}
@@ -144,7 +148,11 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 		}
 		defer in.Close()
 	}
-	e, err := infer.New(ctx, m, infer.Options{Seed: a.Seed, Rows: opt.Rows, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem})
+	of := infer.Options{Seed: a.Seed, Rows: opt.Rows, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem}
+	if f.modes > 0 {
+		of.Method = compiler.Named("filter", fmt.Sprintf("%s=%d", compiler.ModesOption, f.modes))
+	}
+	e, err := infer.New(ctx, m, of)
 	if err != nil {
 		return err
 	}

@@ -16,13 +16,15 @@ import (
 // filter is for one goroutine at a time, and so are all filters of one engine together.
 type Filter struct {
 	e       *Engine
-	belief  [][]float64  // about the variables that persist, given the evidence so far
-	past    *histories   // instead of belief, if that is a mixture over histories
-	cloud   *pgmrt.Cloud // instead of belief, if that is particles
-	rand    *pgmrt.Rand  // of the histories that are drawn
-	recalls bool         // histories know how they came about
-	best    bool         // histories are those of most probable paths
-	spread  float64      // the relative variance of an estimate of P by histories
+	belief  [][]float64   // about the variables that persist, given the evidence so far
+	past    *histories    // instead of belief, if that is a mixture over histories
+	cloud   *pgmrt.Cloud  // instead of belief, if that is particles
+	rand    *pgmrt.Rand   // of the histories that are drawn
+	recalls bool          // histories know how they came about
+	best    bool          // histories are those of most probable paths
+	paths   bool          // single histories are followed back, for paths or draws
+	spread  float64       // the relative variance of an estimate of P by histories
+	rule    *ir.Histories // what is kept of past; nil before the first slice
 	n       int
 	logP    float64
 }

@@ -105,6 +105,7 @@ func (f *Filter) growth(p *program, found *Findings) *growth {
 	if h.Draw != nil {
 		opt.Resampling = pgmrt.Scheme(h.Draw.Scheme)
 	}
+	f.rule = h
 	g := &growth{Growth: pgmrt.NewGrowth(opt, 0), f: f, found: found, rule: h, states: states, moments: opt.Moments}
 	g.Recall(f.recalls)
 	g.Reset()
@@ -191,9 +192,13 @@ func (g *growth) tooMany(ctx context.Context) error {
 	case of == nil: // a path, of which values are maximised that do not persist
 		return diag.Errorf("the most probable paths after slice %d end in more than %d joint states; limit: %v", g.f.n, g.rule.Most, diag.Option{Name: "max-table"})
 	}
+	instead := of.Instead()
+	if g.f.paths {
+		instead = of.InsteadOfPaths()
+	}
 	return diag.Errorf("the exact belief after slice %d has a Gaussian for each of more than %d histories of states, of %d bytes each, which suffice for %s; "+
 		"limit: %v or %v; try an approximate belief: %v",
-		g.f.n, g.rule.Most, ir.HistoryBytes(g.moments), of.Lasts(), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"}, of.Instead())
+		g.f.n, g.rule.Most, ir.HistoryBytes(g.moments), of.Lasts(), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"}, instead)
 }
 
 // Growth says how the belief of a filter grows. It is nil unless the belief is a mixture with a

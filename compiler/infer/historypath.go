@@ -15,7 +15,7 @@ import (
 // keptHistories goes forwards over a sequence and returns the histories of each slice, with what
 // they came from: those of the filter, or of most probable paths.
 func (e *Engine) keptHistories(ctx context.Context, sequence []Given, best bool) ([]sliceState, error) {
-	f := &Filter{e: e, recalls: true, best: best}
+	f := &Filter{e: e, recalls: true, best: best, paths: true}
 	var past []sliceState
 	size, limit := int64(0), e.maxMem()/2
 	for t, given := range sequence {
@@ -28,7 +28,7 @@ func (e *Engine) keptHistories(ctx context.Context, sequence []Given, best bool)
 		}
 		past = append(past, f.left(found))
 		if size += past[t].bytes(); size > limit {
-			return nil, &SliceError{t, past[t].overMemory(t+1, limit)}
+			return nil, &SliceError{t, f.overMemory(limit)}
 		}
 	}
 	return past, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -51,7 +52,7 @@ func (e *Engine) smoothKept(ctx context.Context, sequence []Given) ([]Marginals,
 		}
 		past = append(past, f.left(found))
 		if size += past[t].bytes(); size > limit {
-			return nil, &SliceError{t, past[t].overMemory(t+1, limit)}
+			return nil, &SliceError{t, f.overMemory(limit)}
 		}
 	}
 	out := make([]Marginals, len(sequence))
@@ -84,15 +85,26 @@ func (s *sliceState) bytes() int64 {
 	return s.past.Bytes()
 }
 
-// overMemory returns the error of slices like s that take more than limit bytes.
-func (s *sliceState) overMemory(slices int, limit int64) error {
-	memory := diag.Option{Name: "max-mem"}
-	if s.cloud != nil {
-		return diag.Errorf("the particles of %d slices take more than %d bytes, half of what memory is allowed; limit: %v; try a smaller %v, or %v",
-			slices, limit, memory, diag.Option{Name: "particles"}, diag.Option{Name: "lag"})
+// overMemory returns the error of a sequence whose slices so far take more than limit bytes, all of
+// which are kept.
+func (f *Filter) overMemory(limit int64) error {
+	memory, lag, modes := diag.Option{Name: "max-mem"}, diag.Option{Name: "lag"}, diag.Option{Name: compiler.ModesOption}
+	fewer := diag.Errorf("a smaller %v, or %v", diag.Option{Name: "particles"}, lag)
+	what := "particles"
+	if f.cloud == nil {
+		what = "histories"
+		switch drops := f.rule != nil && f.rule.Beyond == ir.DropHistories; {
+		case f.paths && drops:
+			fewer = diag.Errorf("a smaller %v", modes)
+		case f.paths:
+			fewer = diag.Errorf("%v N, which keeps the N most probable ones", modes)
+		case drops:
+			fewer = diag.Errorf("a smaller %v, or %v", modes, lag)
+		case f.rand == nil:
+			fewer = diag.Errorf("%v or imm, which keep one Gaussian for each state", method.By("gpb2"))
+		}
 	}
-	return diag.Errorf("the histories of %d slices take more than %d bytes, half of what memory is allowed; limit: %v; try %v or imm, which keep one Gaussian for each state",
-		slices, limit, memory, method.By("gpb2"))
+	return diag.Errorf("the %s of %d slices take more than %d bytes, half of what memory is allowed; limit: %v; try %v", what, f.n, limit, memory, fewer)
 }
 
 // smooths compiles the query smooth. It returns what is kept of histories if a belief is a mixture.
