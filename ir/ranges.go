@@ -87,13 +87,14 @@ func (r *Ranges) Exact(c *Contract) []bool {
 
 // Blocks returns the slowest axes of the result of c, slowest first, that are narrowed exactly and
 // outside whose remaining states no step reads, and the number of elements for one state of each.
-// The contiguous blocks that matter are those of the remaining states.
+// The contiguous blocks that matter are those of the remaining states. A result with padding is one
+// block, from its first element to its last.
 func (r *Ranges) Blocks(c *Contract) (loops []int, size int) {
 	var axes []int
 	size = 1
 	for i, a := range c.Axes {
 		if a.Kind == AxisOut {
-			axes, size = append(axes, i), size*a.Size
+			axes, size = append(axes, i), size+(a.Size-1)*c.Out.Stride[i]
 		}
 	}
 	slices.SortFunc(axes, func(i, j int) int { return cmp.Compare(c.Out.Stride[j], c.Out.Stride[i]) })

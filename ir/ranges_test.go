@@ -165,4 +165,9 @@ func TestRangesPlaces(t *testing.T) {
 	if fmt.Sprint(loops, size) != "[0] 20" || r.Maker(4) != step(p, 0) || r.Input(2) != 2 {
 		t.Errorf("blocks by axes %v, of %d; want a's, of 20", loops, size)
 	}
+	step(p, 0).Out.Stride = []int{24, 1, 0} // rows of 20 numbers, padded to 24
+	p.Spans[4].Len = 30 * 24
+	if loops, size = r.Blocks(step(p, 0)); loops != nil || size != 29*24+20 {
+		t.Errorf("padded rows are blocks by axes %v, of %d; want one block of %d", loops, size, 29*24+20)
+	}
 }

@@ -8,11 +8,13 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/vector"
 )
 
 // Narrowed returns cases of two messages, the second computed from the first, with a likelihood of
 // each variable that leaves some of its states possible. Loops over these may be narrowed. The
-// second message has its loops in another order and reads part of what the first skips.
+// second message has its loops in another order and reads part of what the first skips. The first is
+// rescaled, or it is laid out for vectors, with rows that are padded; some step then reads all of it.
 func Narrowed() []Case {
 	tests := []struct{ sizes, out []int }{
 		{repeat(2, 10), []int{0, 2, 3, 5, 6, 7, 8}},
@@ -29,16 +31,22 @@ func Narrowed() []Case {
 	var cases []Case
 	for i, r := range []ir.Reduce{ir.ReduceSum, ir.ReduceMax} {
 		for k, tt := range tests {
-			cases = append(cases, narrowed(rand.New(rand.NewPCG(uint64(i), uint64(k))), tt.sizes, tt.out, r))
+			for _, padded := range []bool{false, true} {
+				cases = append(cases, narrowed(rand.New(rand.NewPCG(uint64(i), uint64(k))), tt.sizes, tt.out, r, padded))
+			}
 		}
 	}
 	return cases
 }
 
 // narrowed returns one of the cases: a table times likelihoods reduced to out and rescaled, then
-// that times another table reduced to one variable.
-func narrowed(r *rand.Rand, sizes, out []int, reduce ir.Reduce) Case {
-	g := &generator{r: r, size: sizes, p: &ir.Program{Name: "narrowed"}}
+// that times another table reduced to one variable. If the rows of the first are padded, the second
+// has no likelihoods, so that it reads all of the first.
+func narrowed(r *rand.Rand, sizes, out []int, reduce ir.Reduce, padded bool) Case {
+	g := &generator{r: r, size: sizes, p: &ir.Program{Name: "narrowed"}, vectors: padded}
+	if padded {
+		g.p.Align = vector.Lanes
+	}
 	g.p.State = g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(sizes)})
 	g.exp = g.span(ir.Span{Elem: ir.Int32, Role: ir.RoleTemp, Len: 1})
 	var all, scope []model.VarID
@@ -51,20 +59,25 @@ func narrowed(r *rand.Rand, sizes, out []int, reduce ir.Reduce) Case {
 		scope = append(scope, model.VarID(v))
 	}
 	likelihoods := slices.Clone(in)
-	first := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: g.len(scope)}), scope: scope}
+	first := g.temporary(scope)
 	answer := table{span: g.span(ir.Span{Role: ir.RoleOut, Len: g.len(scope[:1]), Var: scope[0]}), scope: scope[:1]}
 	root := table{span: g.span(ir.Span{Role: ir.RoleTemp, Len: 1})}
 	g.steps = append(g.steps, &ir.Zero{Span: g.exp})
 	g.message(first, append(in, g.parameters(all)), reduce)
-	g.steps = append(g.steps, &ir.Rescale{Span: first.span, Exp: g.exp})
+	further := slices.Clip(likelihoods)
+	if padded {
+		further = nil
+	} else {
+		g.steps = append(g.steps, &ir.Rescale{Span: first.span, Exp: g.exp})
+	}
 	turned := slices.Clone(all)
 	slices.Reverse(turned)
-	g.message(answer, append(slices.Clip(likelihoods), first, g.parameters(turned)), reduce)
+	g.message(answer, append(further, first, g.parameters(turned)), reduce)
 	g.message(root, []table{answer}, reduce)
 	g.p.Blocks = []ir.Block{{Name: "messages", Steps: g.steps}}
 	g.p.Entries = []ir.Entry{{Query: &ir.Query{Name: "q", Kind: ir.Posterior, Targets: scope[:1]}, Blocks: []int{0}, Root: root.span, Exp: g.exp, Outs: []ir.SpanID{answer.span}}}
 	layOut(g.p)
-	c := Case{Name: strings.ReplaceAll(fmt.Sprint("narrowed ", reduce, sizes, "to", out), " ", ","), Program: g.p}
+	c := Case{Name: strings.ReplaceAll(fmt.Sprint("narrowed ", reduce, sizes, "to", out, " padded ", padded), " ", ","), Program: g.p}
 	for range 20 {
 		input := Input{Values: map[ir.SpanID][]float64{}, States: make([]int32, len(sizes))}
 		for _, t := range likelihoods {
