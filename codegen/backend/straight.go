@@ -10,7 +10,7 @@ import "github.com/pgmc-go/pgmc/ir"
 var straightNS = []struct {
 	ops int
 	ns  float64
-}{{0, .12}, {2500, .12}, {5500, .24}, {10_000, .26}, {28_000, .4}, {75_000, .5}}
+}{{0, .15}, {2500, .15}, {5500, .24}, {10_000, .26}, {28_000, .4}, {75_000, .5}}
 
 // LeastShare is the share of a query's time that the straight-line code of a large package has to
 // save.

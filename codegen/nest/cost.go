@@ -15,7 +15,7 @@ const (
 	nsMax       = .5
 	nsVector    = .12
 	nsStep      = 3.0
-	nsOther     = 8.0
+	nsOther     = 11.0
 	textSum     = 24
 	textMax     = 42
 	textStep    = 200
@@ -39,14 +39,11 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 			c.Text += textStep
 			continue
 		}
-		n := contract.Entries()
-		ns, text := 0.0, textSum
+		n, text := contract.Entries(), textSum
 		if contract.Reduce == ir.ReduceMax {
-			ns, text = nsMax*float64(n), textMax
-		} else {
-			ns = shapeOf(contract, nil).ns
+			text = textMax
 		}
-		c.NS += nsStep + ns
+		c.NS += nsStep + shapeOf(contract, nil).ns
 		c.Ops += n * max(1, len(contract.In))
 		c.Text += textStep + text*min(n, maxTile)
 	}

@@ -30,6 +30,9 @@ var leastVectors = 96
 func (s *shape) vectorize() {
 	n := s.products()
 	best, least := -1, nsSum*float64(n)
+	if s.max {
+		least = nsMax * float64(n)
+	}
 	s.ns = least
 	if n < leastVectors || n > maxCall || len(s.in) == 0 || len(s.in) > maxOperands {
 		return

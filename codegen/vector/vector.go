@@ -38,8 +38,8 @@ func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
 // Measured costs: nanoseconds and bytes of an instruction, nanoseconds of a call, and bytes of an
 // operation of the Go code.
 const (
-	nsInstruction   = .11
-	nsCall          = 4.0
+	nsInstruction   = .125
+	nsCall          = 5.0
 	textInstruction = 7.6
 	textPerOp       = 10
 )

@@ -9108,383 +9108,452 @@ func (e *Engine) block14Upmax5() {
 	}
 }
 
-// pick1 picks a state of 2 for the variable at at0
-func (e *Engine) pick1(at0, a0, a1 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[2]float64)(s[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick2 picks a state of 3 for the variable at at0
-func (e *Engine) pick2(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[9]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*4]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick3 picks a state of 3 for the variable at at0
-func (e *Engine) pick3(at0, a0, a1, a2, a3 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[9]float64)(s[a1:])
-	f2 := (*[13]float64)(s[a2:])
-	f3 := (*[3]float64)(s[a3:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*4] * f2[i*6] * f3[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick4 picks a state of 2 for the variable at at0
-func (e *Engine) pick4(at0, a0, a1 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick5 picks a state of 3 for the variable at at0
-func (e *Engine) pick5(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[13]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*6]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick6 picks a state of 4 for the variable at at0
-func (e *Engine) pick6(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[4]float64)(p[a0:])
-	f1 := (*[4]float64)(s[a1:])
-	f2 := (*[19]float64)(s[a2:])
-	var w [4]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*6]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick7 picks a state of 4 for the variable at at0
-func (e *Engine) pick7(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[4]float64)(p[a0:])
-	f1 := (*[4]float64)(s[a1:])
-	f2 := (*[4]float64)(s[a2:])
-	var w [4]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick8 picks a state of 3 for the variable at at0
-func (e *Engine) pick8(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(p[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick9 picks a state of 3 for the variable at at0
-func (e *Engine) pick9(at0, a0, a1, a2 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[9]float64)(s[a1:])
-	f2 := (*[9]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*4] * f2[i*4]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick10 picks a state of 3 for the variable at at0
-func (e *Engine) pick10(at0, a0, a1, a2, a3 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[7]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	f3 := (*[3]float64)(s[a3:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*3] * f2[i] * f3[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick11 picks a state of 2 for the variable at at0
-func (e *Engine) pick11(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[2]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick12 picks a state of 2 for the variable at at0
-func (e *Engine) pick12(at0, a0, a1, a2 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[2]float64)(s[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*2]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick13 picks a state of 3 for the variable at at0
-func (e *Engine) pick13(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick14 picks a state of 3 for the variable at at0
-func (e *Engine) pick14(at0, a0, a1 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick15 picks a state of 3 for the variable at at0
-func (e *Engine) pick15(at0, a0, a1, a2 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[5]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*2] * f2[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick16 picks a state of 2 for the variable at at0
-func (e *Engine) pick16(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[4]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*3]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick17 picks a state of 2 for the variable at at0
-func (e *Engine) pick17(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[5]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*4]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick18 picks a state of 2 for the variable at at0
-func (e *Engine) pick18(at0, a0, a1, a2, a3 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[2]float64)(s[a2:])
-	f3 := (*[5]float64)(s[a3:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i] * f3[i*4]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick19 picks a state of 2 for the variable at at0
-func (e *Engine) pick19(at0, a0, a1 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[2]float64)(s[a0:])
-	f1 := (*[7]float64)(s[a1:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*6]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick20 picks a state of 3 for the variable at at0
-func (e *Engine) pick20(at0, a0, a1, a2, a3 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	f3 := (*[3]float64)(s[a3:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i] * f3[i]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick21 picks a state of 3 for the variable at at0
-func (e *Engine) pick21(at0, a0, a1, a2 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[19]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*9]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick22 picks a state of 3 for the variable at at0
-func (e *Engine) pick22(at0, a0, a1 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[13]float64)(s[a1:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*6]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
-// pick23 picks a state of 2 for the variable at at0
-func (e *Engine) pick23(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[7]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*6]
-	}
-	t[at0] = int32(rtArgmax(w[:]))
-}
-
 // block15Trace runs trace
 func (e *Engine) block15Trace() {
+	s := e.work()
+	p := e.data()
 	t := e.state()
-	e.pick1(36, 28, 1616)
-	e.pick1(35, 58, 1612+2*int(t[36]))
-	e.pick2(13, 701+6*int(t[36])+3*int(t[35]), 95, 1484+2*int(t[36])+1*int(t[35]))
-	e.pick1(6, 71, 1460+2*int(t[36])+12*int(t[35])+4*int(t[13]))
-	e.pick3(4, 92, 1120+2*int(t[36])+36*int(t[35])+12*int(t[13])+1*int(t[6]), 1592+2*int(t[13])+1*int(t[6]), 1748)
-	e.pick4(5, 695+2*int(t[4]), 90)
-	e.pick5(12, 668+9*int(t[13])+3*int(t[4]), 87, 1572+1*int(t[6])+2*int(t[4]))
-	e.pick6(0, 1218+4*int(t[12]), 73, 1548+1*int(t[6])+2*int(t[4]))
-	e.pick7(3, 1122+48*int(t[6])+16*int(t[4])+4*int(t[0]), 83, 1632+4*int(t[0]))
-	e.pick2(2, 516+3*int(t[0]), 77, 1304+12*int(t[0])+1*int(t[3]))
-	e.pick8(1, 528+3*int(t[0]), 540+9*int(t[3])+3*int(t[2]), 80)
-	e.pick9(16, 30, 1048+1*int(t[36])+36*int(t[35])+2*int(t[6])+12*int(t[4]), 1424+2*int(t[35])+12*int(t[13])+1*int(t[6]))
-	e.pick10(8, 66, 1496+9*int(t[13])+1*int(t[16]), 1716+3*int(t[35]), 1724+3*int(t[6]))
-	e.pick4(7, 1110+6*int(t[6])+2*int(t[8]), 69)
-	e.pick11(9, 492+2*int(t[8]), 64, 1744+2*int(t[35]))
-	e.pick12(11, 56, 1736+2*int(t[35]), 1740+1*int(t[9]))
-	e.pick4(10, 1102+4*int(t[9])+2*int(t[11]), 62)
-	e.pick4(38, 474+4*int(t[35])+2*int(t[11]), 60)
-	e.pick13(15, 447+9*int(t[16])+3*int(t[8]), 53, 1672+3*int(t[13]))
-	e.pick14(14, 1075+9*int(t[13])+3*int(t[15]), 50)
-	e.pick15(19, 47, 856+1*int(t[36])+54*int(t[35])+18*int(t[4])+6*int(t[16]), 1708+3*int(t[6]))
-	e.pick16(18, 413+2*int(t[6]), 45, 1700+1*int(t[19]))
-	e.pick4(17, 1063+4*int(t[19])+2*int(t[18]), 43)
-	e.pick12(34, 41, 748+54*int(t[35])+18*int(t[4])+6*int(t[16])+2*int(t[19]), 1388+1*int(t[36])+12*int(t[16])+4*int(t[19]))
-	e.pick17(30, 381+6*int(t[16])+2*int(t[19]), 37, 1524+2*int(t[36])+8*int(t[16])+1*int(t[34]))
-	e.pick18(32, 379, 39, 1660+6*int(t[36])+2*int(t[16]), 1684+2*int(t[34])+1*int(t[30]))
-	e.pick11(31, 371+4*int(t[34])+2*int(t[32]), 35, 1732+2*int(t[30]))
-	e.pick4(29, 1055+4*int(t[30])+2*int(t[31]), 33)
-	e.pick14(37, 325+18*int(t[36])+6*int(t[16])+3*int(t[32]), 25)
-	e.pick19(33, 23, 260+108*int(t[35])+36*int(t[4])+12*int(t[16])+2*int(t[19])+1*int(t[34]))
-	e.pick11(28, 309+8*int(t[35])+4*int(t[34])+2*int(t[33]), 8, 640+36*int(t[4])+12*int(t[16])+4*int(t[19])+2*int(t[33]))
-	e.pick20(21, 0, 0, 1192+18*int(t[4])+6*int(t[16])+3*int(t[28]), 1248+18*int(t[16])+6*int(t[19])+3*int(t[33]))
-	e.pick21(22, 18, 1692+3*int(t[33]), 964+27*int(t[16])+3*int(t[19])+1*int(t[21]))
-	e.pick4(20, 893+54*int(t[16])+18*int(t[19])+6*int(t[21])+2*int(t[22]), 21)
-	e.pick2(24, 139+3*int(t[33]), 15, 1648+1*int(t[22]))
-	e.pick4(23, 875+6*int(t[22])+2*int(t[24]), 13)
-	e.pick22(26, 10, 476+54*int(t[4])+18*int(t[16])+3*int(t[28])+1*int(t[21]))
-	e.pick23(25, 821+18*int(t[4])+6*int(t[16])+2*int(t[26]), 6, 1352+3*int(t[28])+1*int(t[21])+12*int(t[26]))
-	e.pick14(27, 713+54*int(t[28])+18*int(t[21])+6*int(t[26])+3*int(t[25]), 3)
+	{
+		w := [...]float64{s[28] * s[1616], s[29] * s[1617]}
+		t[36] = int32(rtArgmax(w[:]))
+	}
+	// {breaker,unit_trip,load_setpoint} → {breaker,unit_trip}
+	w0 := (*[2]float64)(s[1612+2*int(t[36]):])
+	v0 := w0[0]
+	v1 := w0[1]
+	{
+		w := [...]float64{s[58] * v0, s[59] * v1}
+		t[35] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "breaker"
+	w2 := (*[3]float64)(p[701+6*int(t[36])+3*int(t[35]):])
+	v2 := w2[0]
+	v3 := w2[1]
+	v4 := w2[2]
+	// {breaker,unit_trip,load_setpoint,debris} → {breaker,unit_trip,load_setpoint}
+	w5 := (*[9]float64)(s[1484+2*int(t[36])+1*int(t[35]):])
+	v5 := w5[0]
+	v6 := w5[4]
+	v7 := w5[8]
+	{
+		w := [...]float64{v2 * s[95] * v5, v3 * s[96] * v6, v4 * s[97] * v7}
+		t[13] = int32(rtArgmax(w[:]))
+	}
+	// {breaker,unit_trip,load_setpoint,debris,reservoir_level} → {breaker,unit_trip,load_setpoint,debris}
+	w8 := (*[2]float64)(s[1460+2*int(t[36])+12*int(t[35])+4*int(t[13]):])
+	v8 := w8[0]
+	v9 := w8[1]
+	{
+		w := [...]float64{s[71] * v8, s[72] * v9}
+		t[6] = int32(rtArgmax(w[:]))
+	}
+	// {breaker,unit_trip,load_setpoint,debris,reservoir_level,flow} → {breaker,unit_trip,load_setpoint,debris,reservoir_level}
+	w10 := (*[9]float64)(s[1120+2*int(t[36])+36*int(t[35])+12*int(t[13])+1*int(t[6]):])
+	v10 := w10[0]
+	v11 := w10[4]
+	v12 := w10[8]
+	// {load_setpoint,debris,reservoir_level,grid_demand} → {load_setpoint,debris,reservoir_level}
+	w13 := (*[13]float64)(s[1592+2*int(t[13])+1*int(t[6]):])
+	v13 := w13[0]
+	v14 := w13[6]
+	v15 := w13[12]
+	{
+		w := [...]float64{s[92] * v10 * v13 * s[1748], s[93] * v11 * v14 * s[1749], s[94] * v12 * v15 * s[1750]}
+		t[4] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "spill_gate"
+	w16 := (*[2]float64)(p[695+2*int(t[4]):])
+	v16 := w16[0]
+	v17 := w16[1]
+	{
+		w := [...]float64{v16 * s[90], v17 * s[91]}
+		t[5] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "load_setpoint"
+	w18 := (*[3]float64)(p[668+9*int(t[13])+3*int(t[4]):])
+	v18 := w18[0]
+	v19 := w18[1]
+	v20 := w18[2]
+	// {debris,reservoir_level,grid_demand,season} → {debris,reservoir_level,grid_demand}
+	w21 := (*[13]float64)(s[1572+1*int(t[6])+2*int(t[4]):])
+	v21 := w21[0]
+	v22 := w21[6]
+	v23 := w21[12]
+	{
+		w := [...]float64{v18 * s[87] * v21, v19 * s[88] * v22, v20 * s[89] * v23}
+		t[12] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "season", CPD of "grid_demand"
+	w24 := (*[4]float64)(p[1218+4*int(t[12]):])
+	v24 := w24[0]
+	v25 := w24[1]
+	v26 := w24[2]
+	v27 := w24[3]
+	// {debris,reservoir_level,season,inflow} → {debris,reservoir_level,season}
+	w28 := (*[19]float64)(s[1548+1*int(t[6])+2*int(t[4]):])
+	v28 := w28[0]
+	v29 := w28[6]
+	v30 := w28[12]
+	v31 := w28[18]
+	{
+		w := [...]float64{v24 * s[73] * v28, v25 * s[74] * v29, v26 * s[75] * v30, v27 * s[76] * v31}
+		t[0] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "debris", CPD of "reservoir_level"
+	w32 := (*[4]float64)(p[1122+48*int(t[6])+16*int(t[4])+4*int(t[0]):])
+	v32 := w32[0]
+	v33 := w32[1]
+	v34 := w32[2]
+	v35 := w32[3]
+	// {season,inflow,snowmelt} → {season,inflow}
+	w36 := (*[4]float64)(s[1632+4*int(t[0]):])
+	v36 := w36[0]
+	v37 := w36[1]
+	v38 := w36[2]
+	v39 := w36[3]
+	{
+		w := [...]float64{v32 * s[83] * v36, v33 * s[84] * v37, v34 * s[85] * v38, v35 * s[86] * v39}
+		t[3] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "snowmelt"
+	w40 := (*[3]float64)(p[516+3*int(t[0]):])
+	v40 := w40[0]
+	v41 := w40[1]
+	v42 := w40[2]
+	// {season,inflow,snowmelt,rainfall} → {season,inflow,snowmelt}
+	w43 := (*[9]float64)(s[1304+12*int(t[0])+1*int(t[3]):])
+	v43 := w43[0]
+	v44 := w43[4]
+	v45 := w43[8]
+	{
+		w := [...]float64{v40 * s[77] * v43, v41 * s[78] * v44, v42 * s[79] * v45}
+		t[2] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "rainfall"
+	w46 := (*[3]float64)(p[528+3*int(t[0]):])
+	v46 := w46[0]
+	v47 := w46[1]
+	v48 := w46[2]
+	// CPD of "inflow"
+	w49 := (*[3]float64)(p[540+9*int(t[3])+3*int(t[2]):])
+	v49 := w49[0]
+	v50 := w49[1]
+	v51 := w49[2]
+	{
+		w := [...]float64{v46 * v49 * s[80], v47 * v50 * s[81], v48 * v51 * s[82]}
+		t[1] = int32(rtArgmax(w[:]))
+	}
+	// {breaker,unit_trip,debris,reservoir_level,flow,cooling_flow} → {breaker,unit_trip,debris,reservoir_level,flow}
+	w52 := (*[9]float64)(s[1048+1*int(t[36])+36*int(t[35])+2*int(t[6])+12*int(t[4]):])
+	v52 := w52[0]
+	v53 := w52[4]
+	v54 := w52[8]
+	// {unit_trip,load_setpoint,debris,flow,rack_clogging} → {unit_trip,load_setpoint,debris,flow}
+	w55 := (*[9]float64)(s[1424+2*int(t[35])+12*int(t[13])+1*int(t[6]):])
+	v55 := w55[0]
+	v56 := w55[4]
+	v57 := w55[8]
+	{
+		w := [...]float64{s[30] * v52 * v55, s[31] * v53 * v56, s[32] * v54 * v57}
+		t[16] = int32(rtArgmax(w[:]))
+	}
+	// {load_setpoint,flow,rack_clogging,guide_vane} → {load_setpoint,flow,rack_clogging}
+	w58 := (*[7]float64)(s[1496+9*int(t[13])+1*int(t[16]):])
+	v58 := w58[0]
+	v59 := w58[3]
+	v60 := w58[6]
+	// {unit_trip,rack_clogging,head_loss} → {unit_trip,rack_clogging}
+	w61 := (*[3]float64)(s[1716+3*int(t[35]):])
+	v61 := w61[0]
+	v62 := w61[1]
+	v63 := w61[2]
+	// {debris,rack_clogging,rack_cleaner} → {debris,rack_clogging}
+	w64 := (*[3]float64)(s[1724+3*int(t[6]):])
+	v64 := w64[0]
+	v65 := w64[1]
+	v66 := w64[2]
+	{
+		w := [...]float64{s[66] * v58 * v61 * v64, s[67] * v59 * v62 * v65, s[68] * v60 * v63 * v66}
+		t[8] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "rack_cleaner", CPD of "rack_clogging"
+	w67 := (*[2]float64)(p[1110+6*int(t[6])+2*int(t[8]):])
+	v67 := w67[0]
+	v68 := w67[1]
+	{
+		w := [...]float64{v67 * s[69], v68 * s[70]}
+		t[7] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "head_loss"
+	w69 := (*[2]float64)(p[492+2*int(t[8]):])
+	v69 := w69[0]
+	v70 := w69[1]
+	// {unit_trip,head_loss,rack_alarm} → {unit_trip,head_loss}
+	w71 := (*[2]float64)(s[1744+2*int(t[35]):])
+	v71 := w71[0]
+	v72 := w71[1]
+	{
+		w := [...]float64{v69 * s[64] * v71, v70 * s[65] * v72}
+		t[9] = int32(rtArgmax(w[:]))
+	}
+	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
+	w73 := (*[2]float64)(s[1736+2*int(t[35]):])
+	v73 := w73[0]
+	v74 := w73[1]
+	// {head_loss,rack_alarm,rack_sensor} → {head_loss,rack_alarm}
+	w75 := (*[3]float64)(s[1740+1*int(t[9]):])
+	v75 := w75[0]
+	v76 := w75[2]
+	{
+		w := [...]float64{s[56] * v73 * v75, s[57] * v74 * v76}
+		t[11] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "rack_sensor", CPD of "rack_alarm"
+	w77 := (*[2]float64)(p[1102+4*int(t[9])+2*int(t[11]):])
+	v77 := w77[0]
+	v78 := w77[1]
+	{
+		w := [...]float64{v77 * s[62], v78 * s[63]}
+		t[10] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "operator_call"
+	w79 := (*[2]float64)(p[474+4*int(t[35])+2*int(t[11]):])
+	v79 := w79[0]
+	v80 := w79[1]
+	{
+		w := [...]float64{v79 * s[60], v80 * s[61]}
+		t[38] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "flow"
+	w81 := (*[3]float64)(p[447+9*int(t[16])+3*int(t[8]):])
+	v81 := w81[0]
+	v82 := w81[1]
+	v83 := w81[2]
+	// {load_setpoint,guide_vane,governor} → {load_setpoint,guide_vane}
+	w84 := (*[3]float64)(s[1672+3*int(t[13]):])
+	v84 := w84[0]
+	v85 := w84[1]
+	v86 := w84[2]
+	{
+		w := [...]float64{v81 * s[53] * v84, v82 * s[54] * v85, v83 * s[55] * v86}
+		t[15] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "governor", CPD of "guide_vane"
+	w87 := (*[3]float64)(p[1075+9*int(t[13])+3*int(t[15]):])
+	v87 := w87[0]
+	v88 := w87[1]
+	v89 := w87[2]
+	{
+		w := [...]float64{v87 * s[50], v88 * s[51], v89 * s[52]}
+		t[14] = int32(rtArgmax(w[:]))
+	}
+	// {breaker,unit_trip,reservoir_level,flow,cooling_flow,electrical_trip} → {breaker,unit_trip,reservoir_level,flow,cooling_flow}
+	w90 := (*[5]float64)(s[856+1*int(t[36])+54*int(t[35])+18*int(t[4])+6*int(t[16]):])
+	v90 := w90[0]
+	v91 := w90[2]
+	v92 := w90[4]
+	// {debris,cooling_flow,cooling_filter} → {debris,cooling_flow}
+	w93 := (*[3]float64)(s[1708+3*int(t[6]):])
+	v93 := w93[0]
+	v94 := w93[1]
+	v95 := w93[2]
+	{
+		w := [...]float64{s[47] * v90 * v93, s[48] * v91 * v94, s[49] * v92 * v95}
+		t[19] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "cooling_filter"
+	w96 := (*[2]float64)(p[413+2*int(t[6]):])
+	v96 := w96[0]
+	v97 := w96[1]
+	// {cooling_flow,cooling_filter,cooling_pump} → {cooling_flow,cooling_filter}
+	w98 := (*[4]float64)(s[1700+1*int(t[19]):])
+	v98 := w98[0]
+	v99 := w98[3]
+	{
+		w := [...]float64{v96 * s[45] * v98, v97 * s[46] * v99}
+		t[18] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "cooling_pump", CPD of "cooling_flow"
+	w100 := (*[2]float64)(p[1063+4*int(t[19])+2*int(t[18]):])
+	v100 := w100[0]
+	v101 := w100[1]
+	{
+		w := [...]float64{v100 * s[43], v101 * s[44]}
+		t[17] = int32(rtArgmax(w[:]))
+	}
+	// {unit_trip,reservoir_level,flow,cooling_flow,electrical_trip,temp_trip} → {unit_trip,reservoir_level,flow,cooling_flow,electrical_trip}
+	w102 := (*[2]float64)(s[748+54*int(t[35])+18*int(t[4])+6*int(t[16])+2*int(t[19]):])
+	v102 := w102[0]
+	v103 := w102[1]
+	// {breaker,flow,cooling_flow,electrical_trip,winding_temp} → {breaker,flow,cooling_flow,electrical_trip}
+	w104 := (*[3]float64)(s[1388+1*int(t[36])+12*int(t[16])+4*int(t[19]):])
+	v104 := w104[0]
+	v105 := w104[2]
+	{
+		w := [...]float64{s[41] * v102 * v104, s[42] * v103 * v105}
+		t[34] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "winding_temp"
+	w106 := (*[2]float64)(p[381+6*int(t[16])+2*int(t[19]):])
+	v106 := w106[0]
+	v107 := w106[1]
+	// {breaker,flow,electrical_trip,winding_temp,excitation} → {breaker,flow,electrical_trip,winding_temp}
+	w108 := (*[5]float64)(s[1524+2*int(t[36])+8*int(t[16])+1*int(t[34]):])
+	v108 := w108[0]
+	v109 := w108[4]
+	{
+		w := [...]float64{v106 * s[37] * v108, v107 * s[38] * v109}
+		t[30] = int32(rtArgmax(w[:]))
+	}
+	// {breaker,flow,excitation,power_output} → {breaker,flow,excitation}
+	w110 := (*[2]float64)(s[1660+6*int(t[36])+2*int(t[16]):])
+	v110 := w110[0]
+	v111 := w110[1]
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	w112 := (*[5]float64)(s[1684+2*int(t[34])+1*int(t[30]):])
+	v112 := w112[0]
+	v113 := w112[4]
+	{
+		w := [...]float64{p[379] * s[39] * v110 * v112, p[14] * s[40] * v111 * v113}
+		t[32] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "electrical_trip"
+	w114 := (*[2]float64)(p[371+4*int(t[34])+2*int(t[32]):])
+	v114 := w114[0]
+	v115 := w114[1]
+	// {winding_temp,ground_fault,insulation} → {winding_temp,ground_fault}
+	w116 := (*[2]float64)(s[1732+2*int(t[30]):])
+	v116 := w116[0]
+	v117 := w116[1]
+	{
+		w := [...]float64{v114 * s[35] * v116, v115 * s[36] * v117}
+		t[31] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "insulation", CPD of "ground_fault"
+	w118 := (*[2]float64)(p[1055+4*int(t[30])+2*int(t[31]):])
+	v118 := w118[0]
+	v119 := w118[1]
+	{
+		w := [...]float64{v118 * s[33], v119 * s[34]}
+		t[29] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "power_output"
+	w120 := (*[3]float64)(p[325+18*int(t[36])+6*int(t[16])+3*int(t[32]):])
+	v120 := w120[0]
+	v121 := w120[1]
+	v122 := w120[2]
+	{
+		w := [...]float64{v120 * s[25], v121 * s[26], v122 * s[27]}
+		t[37] = int32(rtArgmax(w[:]))
+	}
+	// {unit_trip,reservoir_level,flow,cooling_flow,electrical_trip,temp_trip,vibration_alarm} → {unit_trip,reservoir_level,flow,cooling_flow,electrical_trip,temp_trip}
+	w123 := (*[7]float64)(s[260+108*int(t[35])+36*int(t[4])+12*int(t[16])+2*int(t[19])+1*int(t[34]):])
+	v123 := w123[0]
+	v124 := w123[6]
+	{
+		w := [...]float64{s[23] * v123, s[24] * v124}
+		t[33] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "unit_trip"
+	w125 := (*[2]float64)(p[309+8*int(t[35])+4*int(t[34])+2*int(t[33]):])
+	v125 := w125[0]
+	v126 := w125[1]
+	// {reservoir_level,flow,cooling_flow,temp_trip,vibration_alarm,bearing_wear} → {reservoir_level,flow,cooling_flow,temp_trip,vibration_alarm}
+	w127 := (*[2]float64)(s[640+36*int(t[4])+12*int(t[16])+4*int(t[19])+2*int(t[33]):])
+	v127 := w127[0]
+	v128 := w127[1]
+	{
+		w := [...]float64{v125 * s[8] * v127, v126 * s[9] * v128}
+		t[28] = int32(rtArgmax(w[:]))
+	}
+	// {reservoir_level,flow,vibration_alarm,bearing_wear,cavitation} → {reservoir_level,flow,vibration_alarm,bearing_wear}
+	w129 := (*[3]float64)(s[1192+18*int(t[4])+6*int(t[16])+3*int(t[28]):])
+	v129 := w129[0]
+	v130 := w129[1]
+	v131 := w129[2]
+	// {flow,cooling_flow,temp_trip,bearing_wear,bearing_temp} → {flow,cooling_flow,temp_trip,bearing_wear}
+	w132 := (*[3]float64)(s[1248+18*int(t[16])+6*int(t[19])+3*int(t[33]):])
+	v132 := w132[0]
+	v133 := w132[1]
+	v134 := w132[2]
+	{
+		w := [...]float64{p[0] * s[0] * v129 * v132, p[1] * s[1] * v130 * v133, p[2] * s[2] * v131 * v134}
+		t[21] = int32(rtArgmax(w[:]))
+	}
+	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
+	w135 := (*[3]float64)(s[1692+3*int(t[33]):])
+	v135 := w135[0]
+	v136 := w135[1]
+	v137 := w135[2]
+	// {flow,cooling_flow,bearing_wear,bearing_temp,oil_level} → {flow,cooling_flow,bearing_wear,bearing_temp}
+	w138 := (*[19]float64)(s[964+27*int(t[16])+3*int(t[19])+1*int(t[21]):])
+	v138 := w138[0]
+	v139 := w138[9]
+	v140 := w138[18]
+	{
+		w := [...]float64{s[18] * v135 * v138, s[19] * v136 * v139, s[20] * v137 * v140}
+		t[22] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "oil_level", CPD of "bearing_temp"
+	w141 := (*[2]float64)(p[893+54*int(t[16])+18*int(t[19])+6*int(t[21])+2*int(t[22]):])
+	v141 := w141[0]
+	v142 := w141[1]
+	{
+		w := [...]float64{v141 * s[21], v142 * s[22]}
+		t[20] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "temp_trip"
+	w143 := (*[3]float64)(p[139+3*int(t[33]):])
+	v143 := w143[0]
+	v144 := w143[1]
+	v145 := w143[2]
+	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
+	w146 := (*[9]float64)(s[1648+1*int(t[22]):])
+	v146 := w146[0]
+	v147 := w146[4]
+	v148 := w146[8]
+	{
+		w := [...]float64{v143 * s[15] * v146, v144 * s[16] * v147, v145 * s[17] * v148}
+		t[24] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "temp_sensor", CPD of "temp_reading"
+	w149 := (*[2]float64)(p[875+6*int(t[22])+2*int(t[24]):])
+	v149 := w149[0]
+	v150 := w149[1]
+	{
+		w := [...]float64{v149 * s[13], v150 * s[14]}
+		t[23] = int32(rtArgmax(w[:]))
+	}
+	// {reservoir_level,flow,vibration_alarm,bearing_wear,cavitation,runner} → {reservoir_level,flow,vibration_alarm,bearing_wear,cavitation}
+	w151 := (*[13]float64)(s[476+54*int(t[4])+18*int(t[16])+3*int(t[28])+1*int(t[21]):])
+	v151 := w151[0]
+	v152 := w151[6]
+	v153 := w151[12]
+	{
+		w := [...]float64{s[10] * v151, s[11] * v152, s[12] * v153}
+		t[26] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "runner", CPD of "cavitation"
+	w154 := (*[2]float64)(p[821+18*int(t[4])+6*int(t[16])+2*int(t[26]):])
+	v154 := w154[0]
+	v155 := w154[1]
+	// {vibration_alarm,bearing_wear,cavitation,runner,vibration} → {vibration_alarm,bearing_wear,cavitation,runner}
+	w156 := (*[7]float64)(s[1352+3*int(t[28])+1*int(t[21])+12*int(t[26]):])
+	v156 := w156[0]
+	v157 := w156[6]
+	{
+		w := [...]float64{v154 * s[6] * v156, v155 * s[7] * v157}
+		t[25] = int32(rtArgmax(w[:]))
+	}
+	// CPD of "vibration_alarm", CPD of "vibration"
+	w158 := (*[3]float64)(p[713+54*int(t[28])+18*int(t[21])+6*int(t[26])+3*int(t[25]):])
+	v158 := w158[0]
+	v159 := w158[1]
+	v160 := w158[2]
+	{
+		w := [...]float64{v158 * s[3], v159 * s[4], v160 * s[5]}
+		t[27] = int32(rtArgmax(w[:]))
+	}
 }
 
 // block16UpdrawScalarPart1 runs updraw, part 1 of 3
@@ -12987,368 +13056,452 @@ func (e *Engine) block20Updraw5() {
 	}
 }
 
-// pick24 picks a state of 2 for the variable at at0
-func (e *Engine) pick24(at0, a0, a1 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[2]float64)(s[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick25 picks a state of 3 for the variable at at0
-func (e *Engine) pick25(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[9]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*4]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick26 picks a state of 3 for the variable at at0
-func (e *Engine) pick26(at0, a0, a1, a2, a3 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[9]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	f3 := (*[3]float64)(s[a3:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*4] * f2[i] * f3[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick27 picks a state of 2 for the variable at at0
-func (e *Engine) pick27(at0, a0, a1 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick28 picks a state of 3 for the variable at at0
-func (e *Engine) pick28(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[13]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*6]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick29 picks a state of 4 for the variable at at0
-func (e *Engine) pick29(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[4]float64)(p[a0:])
-	f1 := (*[4]float64)(s[a1:])
-	f2 := (*[4]float64)(s[a2:])
-	var w [4]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick30 picks a state of 3 for the variable at at0
-func (e *Engine) pick30(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(p[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick31 picks a state of 3 for the variable at at0
-func (e *Engine) pick31(at0, a0, a1, a2 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[9]float64)(s[a1:])
-	f2 := (*[9]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*4] * f2[i*4]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick32 picks a state of 3 for the variable at at0
-func (e *Engine) pick32(at0, a0, a1, a2, a3 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[7]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	f3 := (*[3]float64)(s[a3:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*3] * f2[i] * f3[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick33 picks a state of 2 for the variable at at0
-func (e *Engine) pick33(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[2]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick34 picks a state of 2 for the variable at at0
-func (e *Engine) pick34(at0, a0, a1, a2 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[2]float64)(s[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*2]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick35 picks a state of 3 for the variable at at0
-func (e *Engine) pick35(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick36 picks a state of 3 for the variable at at0
-func (e *Engine) pick36(at0, a0, a1 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick37 picks a state of 3 for the variable at at0
-func (e *Engine) pick37(at0, a0, a1, a2 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[5]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*2] * f2[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick38 picks a state of 2 for the variable at at0
-func (e *Engine) pick38(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[4]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*3]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick39 picks a state of 2 for the variable at at0
-func (e *Engine) pick39(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[5]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*4]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick40 picks a state of 2 for the variable at at0
-func (e *Engine) pick40(at0, a0, a1, a2, a3 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[2]float64)(s[a2:])
-	f3 := (*[5]float64)(s[a3:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i] * f3[i*4]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick41 picks a state of 2 for the variable at at0
-func (e *Engine) pick41(at0, a0, a1 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[2]float64)(s[a0:])
-	f1 := (*[7]float64)(s[a1:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*6]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick42 picks a state of 3 for the variable at at0
-func (e *Engine) pick42(at0, a0, a1, a2, a3 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[3]float64)(p[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[3]float64)(s[a2:])
-	f3 := (*[3]float64)(s[a3:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i] * f3[i]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick43 picks a state of 3 for the variable at at0
-func (e *Engine) pick43(at0, a0, a1, a2 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[3]float64)(s[a1:])
-	f2 := (*[19]float64)(s[a2:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*9]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick44 picks a state of 3 for the variable at at0
-func (e *Engine) pick44(at0, a0, a1 int) {
-	s := e.work()
-	t := e.state()
-	f0 := (*[3]float64)(s[a0:])
-	f1 := (*[13]float64)(s[a1:])
-	var w [3]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i*6]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
-// pick45 picks a state of 2 for the variable at at0
-func (e *Engine) pick45(at0, a0, a1, a2 int) {
-	s := e.work()
-	p := e.data()
-	t := e.state()
-	f0 := (*[2]float64)(p[a0:])
-	f1 := (*[2]float64)(s[a1:])
-	f2 := (*[7]float64)(s[a2:])
-	var w [2]float64
-	for i := range w {
-		w[i] = f0[i] * f1[i] * f2[i*6]
-	}
-	t[at0] = int32(rtDraw(w[:], e.rng))
-}
-
 // block21Draw runs draw
 func (e *Engine) block21Draw() {
+	s := e.work()
+	p := e.data()
 	t := e.state()
-	e.pick24(36, 28, 1616)
-	e.pick24(35, 58, 1612+2*int(t[36]))
-	e.pick25(13, 701+6*int(t[36])+3*int(t[35]), 95, 1484+2*int(t[36])+1*int(t[35]))
-	e.pick24(6, 71, 1460+2*int(t[36])+12*int(t[35])+4*int(t[13]))
-	e.pick26(4, 92, 1120+2*int(t[36])+36*int(t[35])+12*int(t[13])+1*int(t[6]), 1592+6*int(t[13])+3*int(t[6]), 1748)
-	e.pick27(5, 695+2*int(t[4]), 90)
-	e.pick28(12, 668+9*int(t[13])+3*int(t[4]), 87, 1572+3*int(t[6])+1*int(t[4]))
-	e.pick29(0, 1218+4*int(t[12]), 73, 1548+12*int(t[6])+4*int(t[4]))
-	e.pick29(3, 1122+48*int(t[6])+16*int(t[4])+4*int(t[0]), 83, 1632+4*int(t[0]))
-	e.pick25(2, 516+3*int(t[0]), 77, 1304+12*int(t[0])+1*int(t[3]))
-	e.pick30(1, 528+3*int(t[0]), 540+9*int(t[3])+3*int(t[2]), 80)
-	e.pick31(16, 30, 1048+1*int(t[36])+36*int(t[35])+2*int(t[6])+12*int(t[4]), 1424+2*int(t[35])+12*int(t[13])+1*int(t[6]))
-	e.pick32(8, 66, 1496+9*int(t[13])+1*int(t[16]), 1716+3*int(t[35]), 1724+3*int(t[6]))
-	e.pick27(7, 1110+6*int(t[6])+2*int(t[8]), 69)
-	e.pick33(9, 492+2*int(t[8]), 64, 1744+2*int(t[35]))
-	e.pick34(11, 56, 1736+2*int(t[35]), 1740+1*int(t[9]))
-	e.pick27(10, 1102+4*int(t[9])+2*int(t[11]), 62)
-	e.pick27(38, 474+4*int(t[35])+2*int(t[11]), 60)
-	e.pick35(15, 447+9*int(t[16])+3*int(t[8]), 53, 1672+3*int(t[13]))
-	e.pick36(14, 1075+9*int(t[13])+3*int(t[15]), 50)
-	e.pick37(19, 47, 856+1*int(t[36])+54*int(t[35])+18*int(t[4])+6*int(t[16]), 1708+3*int(t[6]))
-	e.pick38(18, 413+2*int(t[6]), 45, 1700+1*int(t[19]))
-	e.pick27(17, 1063+4*int(t[19])+2*int(t[18]), 43)
-	e.pick34(34, 41, 748+54*int(t[35])+18*int(t[4])+6*int(t[16])+2*int(t[19]), 1388+1*int(t[36])+12*int(t[16])+4*int(t[19]))
-	e.pick39(30, 381+6*int(t[16])+2*int(t[19]), 37, 1524+2*int(t[36])+8*int(t[16])+1*int(t[34]))
-	e.pick40(32, 379, 39, 1648+6*int(t[36])+2*int(t[16]), 1684+2*int(t[34])+1*int(t[30]))
-	e.pick33(31, 371+4*int(t[34])+2*int(t[32]), 35, 1732+2*int(t[30]))
-	e.pick27(29, 1055+4*int(t[30])+2*int(t[31]), 33)
-	e.pick36(37, 325+18*int(t[36])+6*int(t[16])+3*int(t[32]), 25)
-	e.pick41(33, 23, 260+108*int(t[35])+36*int(t[4])+12*int(t[16])+2*int(t[19])+1*int(t[34]))
-	e.pick33(28, 309+8*int(t[35])+4*int(t[34])+2*int(t[33]), 8, 640+36*int(t[4])+12*int(t[16])+4*int(t[19])+2*int(t[33]))
-	e.pick42(21, 0, 0, 1192+18*int(t[4])+6*int(t[16])+3*int(t[28]), 1248+18*int(t[16])+6*int(t[19])+3*int(t[33]))
-	e.pick43(22, 18, 1692+3*int(t[33]), 964+27*int(t[16])+3*int(t[19])+1*int(t[21]))
-	e.pick27(20, 893+54*int(t[16])+18*int(t[19])+6*int(t[21])+2*int(t[22]), 21)
-	e.pick35(24, 139+3*int(t[33]), 15, 1660+3*int(t[22]))
-	e.pick27(23, 875+6*int(t[22])+2*int(t[24]), 13)
-	e.pick44(26, 10, 476+54*int(t[4])+18*int(t[16])+3*int(t[28])+1*int(t[21]))
-	e.pick45(25, 821+18*int(t[4])+6*int(t[16])+2*int(t[26]), 6, 1352+3*int(t[28])+1*int(t[21])+12*int(t[26]))
-	e.pick36(27, 713+54*int(t[28])+18*int(t[21])+6*int(t[26])+3*int(t[25]), 3)
+	{
+		w := [...]float64{s[28] * s[1616], s[29] * s[1617]}
+		t[36] = int32(rtDraw(w[:], e.rng))
+	}
+	// {breaker,unit_trip,load_setpoint} → {breaker,unit_trip}
+	w0 := (*[2]float64)(s[1612+2*int(t[36]):])
+	v0 := w0[0]
+	v1 := w0[1]
+	{
+		w := [...]float64{s[58] * v0, s[59] * v1}
+		t[35] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "breaker"
+	w2 := (*[3]float64)(p[701+6*int(t[36])+3*int(t[35]):])
+	v2 := w2[0]
+	v3 := w2[1]
+	v4 := w2[2]
+	// {breaker,unit_trip,load_setpoint,debris} → {breaker,unit_trip,load_setpoint}
+	w5 := (*[9]float64)(s[1484+2*int(t[36])+1*int(t[35]):])
+	v5 := w5[0]
+	v6 := w5[4]
+	v7 := w5[8]
+	{
+		w := [...]float64{v2 * s[95] * v5, v3 * s[96] * v6, v4 * s[97] * v7}
+		t[13] = int32(rtDraw(w[:], e.rng))
+	}
+	// {breaker,unit_trip,load_setpoint,debris,reservoir_level} → {breaker,unit_trip,load_setpoint,debris}
+	w8 := (*[2]float64)(s[1460+2*int(t[36])+12*int(t[35])+4*int(t[13]):])
+	v8 := w8[0]
+	v9 := w8[1]
+	{
+		w := [...]float64{s[71] * v8, s[72] * v9}
+		t[6] = int32(rtDraw(w[:], e.rng))
+	}
+	// {breaker,unit_trip,load_setpoint,debris,reservoir_level,flow} → {breaker,unit_trip,load_setpoint,debris,reservoir_level}
+	w10 := (*[9]float64)(s[1120+2*int(t[36])+36*int(t[35])+12*int(t[13])+1*int(t[6]):])
+	v10 := w10[0]
+	v11 := w10[4]
+	v12 := w10[8]
+	// {load_setpoint,debris,reservoir_level,grid_demand} → {load_setpoint,debris,reservoir_level}
+	w13 := (*[3]float64)(s[1592+6*int(t[13])+3*int(t[6]):])
+	v13 := w13[0]
+	v14 := w13[1]
+	v15 := w13[2]
+	{
+		w := [...]float64{s[92] * v10 * v13 * s[1748], s[93] * v11 * v14 * s[1749], s[94] * v12 * v15 * s[1750]}
+		t[4] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "spill_gate"
+	w16 := (*[2]float64)(p[695+2*int(t[4]):])
+	v16 := w16[0]
+	v17 := w16[1]
+	{
+		w := [...]float64{v16 * s[90], v17 * s[91]}
+		t[5] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "load_setpoint"
+	w18 := (*[3]float64)(p[668+9*int(t[13])+3*int(t[4]):])
+	v18 := w18[0]
+	v19 := w18[1]
+	v20 := w18[2]
+	// {debris,reservoir_level,grid_demand,season} → {debris,reservoir_level,grid_demand}
+	w21 := (*[13]float64)(s[1572+3*int(t[6])+1*int(t[4]):])
+	v21 := w21[0]
+	v22 := w21[6]
+	v23 := w21[12]
+	{
+		w := [...]float64{v18 * s[87] * v21, v19 * s[88] * v22, v20 * s[89] * v23}
+		t[12] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "season", CPD of "grid_demand"
+	w24 := (*[4]float64)(p[1218+4*int(t[12]):])
+	v24 := w24[0]
+	v25 := w24[1]
+	v26 := w24[2]
+	v27 := w24[3]
+	// {debris,reservoir_level,season,inflow} → {debris,reservoir_level,season}
+	w28 := (*[4]float64)(s[1548+12*int(t[6])+4*int(t[4]):])
+	v28 := w28[0]
+	v29 := w28[1]
+	v30 := w28[2]
+	v31 := w28[3]
+	{
+		w := [...]float64{v24 * s[73] * v28, v25 * s[74] * v29, v26 * s[75] * v30, v27 * s[76] * v31}
+		t[0] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "debris", CPD of "reservoir_level"
+	w32 := (*[4]float64)(p[1122+48*int(t[6])+16*int(t[4])+4*int(t[0]):])
+	v32 := w32[0]
+	v33 := w32[1]
+	v34 := w32[2]
+	v35 := w32[3]
+	// {season,inflow,snowmelt} → {season,inflow}
+	w36 := (*[4]float64)(s[1632+4*int(t[0]):])
+	v36 := w36[0]
+	v37 := w36[1]
+	v38 := w36[2]
+	v39 := w36[3]
+	{
+		w := [...]float64{v32 * s[83] * v36, v33 * s[84] * v37, v34 * s[85] * v38, v35 * s[86] * v39}
+		t[3] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "snowmelt"
+	w40 := (*[3]float64)(p[516+3*int(t[0]):])
+	v40 := w40[0]
+	v41 := w40[1]
+	v42 := w40[2]
+	// {season,inflow,snowmelt,rainfall} → {season,inflow,snowmelt}
+	w43 := (*[9]float64)(s[1304+12*int(t[0])+1*int(t[3]):])
+	v43 := w43[0]
+	v44 := w43[4]
+	v45 := w43[8]
+	{
+		w := [...]float64{v40 * s[77] * v43, v41 * s[78] * v44, v42 * s[79] * v45}
+		t[2] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "rainfall"
+	w46 := (*[3]float64)(p[528+3*int(t[0]):])
+	v46 := w46[0]
+	v47 := w46[1]
+	v48 := w46[2]
+	// CPD of "inflow"
+	w49 := (*[3]float64)(p[540+9*int(t[3])+3*int(t[2]):])
+	v49 := w49[0]
+	v50 := w49[1]
+	v51 := w49[2]
+	{
+		w := [...]float64{v46 * v49 * s[80], v47 * v50 * s[81], v48 * v51 * s[82]}
+		t[1] = int32(rtDraw(w[:], e.rng))
+	}
+	// {breaker,unit_trip,debris,reservoir_level,flow,cooling_flow} → {breaker,unit_trip,debris,reservoir_level,flow}
+	w52 := (*[9]float64)(s[1048+1*int(t[36])+36*int(t[35])+2*int(t[6])+12*int(t[4]):])
+	v52 := w52[0]
+	v53 := w52[4]
+	v54 := w52[8]
+	// {unit_trip,load_setpoint,debris,flow,rack_clogging} → {unit_trip,load_setpoint,debris,flow}
+	w55 := (*[9]float64)(s[1424+2*int(t[35])+12*int(t[13])+1*int(t[6]):])
+	v55 := w55[0]
+	v56 := w55[4]
+	v57 := w55[8]
+	{
+		w := [...]float64{s[30] * v52 * v55, s[31] * v53 * v56, s[32] * v54 * v57}
+		t[16] = int32(rtDraw(w[:], e.rng))
+	}
+	// {load_setpoint,flow,rack_clogging,guide_vane} → {load_setpoint,flow,rack_clogging}
+	w58 := (*[7]float64)(s[1496+9*int(t[13])+1*int(t[16]):])
+	v58 := w58[0]
+	v59 := w58[3]
+	v60 := w58[6]
+	// {unit_trip,rack_clogging,head_loss} → {unit_trip,rack_clogging}
+	w61 := (*[3]float64)(s[1716+3*int(t[35]):])
+	v61 := w61[0]
+	v62 := w61[1]
+	v63 := w61[2]
+	// {debris,rack_clogging,rack_cleaner} → {debris,rack_clogging}
+	w64 := (*[3]float64)(s[1724+3*int(t[6]):])
+	v64 := w64[0]
+	v65 := w64[1]
+	v66 := w64[2]
+	{
+		w := [...]float64{s[66] * v58 * v61 * v64, s[67] * v59 * v62 * v65, s[68] * v60 * v63 * v66}
+		t[8] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "rack_cleaner", CPD of "rack_clogging"
+	w67 := (*[2]float64)(p[1110+6*int(t[6])+2*int(t[8]):])
+	v67 := w67[0]
+	v68 := w67[1]
+	{
+		w := [...]float64{v67 * s[69], v68 * s[70]}
+		t[7] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "head_loss"
+	w69 := (*[2]float64)(p[492+2*int(t[8]):])
+	v69 := w69[0]
+	v70 := w69[1]
+	// {unit_trip,head_loss,rack_alarm} → {unit_trip,head_loss}
+	w71 := (*[2]float64)(s[1744+2*int(t[35]):])
+	v71 := w71[0]
+	v72 := w71[1]
+	{
+		w := [...]float64{v69 * s[64] * v71, v70 * s[65] * v72}
+		t[9] = int32(rtDraw(w[:], e.rng))
+	}
+	// {unit_trip,rack_alarm,operator_call} → {unit_trip,rack_alarm}
+	w73 := (*[2]float64)(s[1736+2*int(t[35]):])
+	v73 := w73[0]
+	v74 := w73[1]
+	// {head_loss,rack_alarm,rack_sensor} → {head_loss,rack_alarm}
+	w75 := (*[3]float64)(s[1740+1*int(t[9]):])
+	v75 := w75[0]
+	v76 := w75[2]
+	{
+		w := [...]float64{s[56] * v73 * v75, s[57] * v74 * v76}
+		t[11] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "rack_sensor", CPD of "rack_alarm"
+	w77 := (*[2]float64)(p[1102+4*int(t[9])+2*int(t[11]):])
+	v77 := w77[0]
+	v78 := w77[1]
+	{
+		w := [...]float64{v77 * s[62], v78 * s[63]}
+		t[10] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "operator_call"
+	w79 := (*[2]float64)(p[474+4*int(t[35])+2*int(t[11]):])
+	v79 := w79[0]
+	v80 := w79[1]
+	{
+		w := [...]float64{v79 * s[60], v80 * s[61]}
+		t[38] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "flow"
+	w81 := (*[3]float64)(p[447+9*int(t[16])+3*int(t[8]):])
+	v81 := w81[0]
+	v82 := w81[1]
+	v83 := w81[2]
+	// {load_setpoint,guide_vane,governor} → {load_setpoint,guide_vane}
+	w84 := (*[3]float64)(s[1672+3*int(t[13]):])
+	v84 := w84[0]
+	v85 := w84[1]
+	v86 := w84[2]
+	{
+		w := [...]float64{v81 * s[53] * v84, v82 * s[54] * v85, v83 * s[55] * v86}
+		t[15] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "governor", CPD of "guide_vane"
+	w87 := (*[3]float64)(p[1075+9*int(t[13])+3*int(t[15]):])
+	v87 := w87[0]
+	v88 := w87[1]
+	v89 := w87[2]
+	{
+		w := [...]float64{v87 * s[50], v88 * s[51], v89 * s[52]}
+		t[14] = int32(rtDraw(w[:], e.rng))
+	}
+	// {breaker,unit_trip,reservoir_level,flow,cooling_flow,electrical_trip} → {breaker,unit_trip,reservoir_level,flow,cooling_flow}
+	w90 := (*[5]float64)(s[856+1*int(t[36])+54*int(t[35])+18*int(t[4])+6*int(t[16]):])
+	v90 := w90[0]
+	v91 := w90[2]
+	v92 := w90[4]
+	// {debris,cooling_flow,cooling_filter} → {debris,cooling_flow}
+	w93 := (*[3]float64)(s[1708+3*int(t[6]):])
+	v93 := w93[0]
+	v94 := w93[1]
+	v95 := w93[2]
+	{
+		w := [...]float64{s[47] * v90 * v93, s[48] * v91 * v94, s[49] * v92 * v95}
+		t[19] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "cooling_filter"
+	w96 := (*[2]float64)(p[413+2*int(t[6]):])
+	v96 := w96[0]
+	v97 := w96[1]
+	// {cooling_flow,cooling_filter,cooling_pump} → {cooling_flow,cooling_filter}
+	w98 := (*[4]float64)(s[1700+1*int(t[19]):])
+	v98 := w98[0]
+	v99 := w98[3]
+	{
+		w := [...]float64{v96 * s[45] * v98, v97 * s[46] * v99}
+		t[18] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "cooling_pump", CPD of "cooling_flow"
+	w100 := (*[2]float64)(p[1063+4*int(t[19])+2*int(t[18]):])
+	v100 := w100[0]
+	v101 := w100[1]
+	{
+		w := [...]float64{v100 * s[43], v101 * s[44]}
+		t[17] = int32(rtDraw(w[:], e.rng))
+	}
+	// {unit_trip,reservoir_level,flow,cooling_flow,electrical_trip,temp_trip} → {unit_trip,reservoir_level,flow,cooling_flow,electrical_trip}
+	w102 := (*[2]float64)(s[748+54*int(t[35])+18*int(t[4])+6*int(t[16])+2*int(t[19]):])
+	v102 := w102[0]
+	v103 := w102[1]
+	// {breaker,flow,cooling_flow,electrical_trip,winding_temp} → {breaker,flow,cooling_flow,electrical_trip}
+	w104 := (*[3]float64)(s[1388+1*int(t[36])+12*int(t[16])+4*int(t[19]):])
+	v104 := w104[0]
+	v105 := w104[2]
+	{
+		w := [...]float64{s[41] * v102 * v104, s[42] * v103 * v105}
+		t[34] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "winding_temp"
+	w106 := (*[2]float64)(p[381+6*int(t[16])+2*int(t[19]):])
+	v106 := w106[0]
+	v107 := w106[1]
+	// {breaker,flow,electrical_trip,winding_temp,excitation} → {breaker,flow,electrical_trip,winding_temp}
+	w108 := (*[5]float64)(s[1524+2*int(t[36])+8*int(t[16])+1*int(t[34]):])
+	v108 := w108[0]
+	v109 := w108[4]
+	{
+		w := [...]float64{v106 * s[37] * v108, v107 * s[38] * v109}
+		t[30] = int32(rtDraw(w[:], e.rng))
+	}
+	// {breaker,flow,excitation,power_output} → {breaker,flow,excitation}
+	w110 := (*[2]float64)(s[1648+6*int(t[36])+2*int(t[16]):])
+	v110 := w110[0]
+	v111 := w110[1]
+	// {electrical_trip,winding_temp,excitation,ground_fault} → {electrical_trip,winding_temp,excitation}
+	w112 := (*[5]float64)(s[1684+2*int(t[34])+1*int(t[30]):])
+	v112 := w112[0]
+	v113 := w112[4]
+	{
+		w := [...]float64{p[379] * s[39] * v110 * v112, p[14] * s[40] * v111 * v113}
+		t[32] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "electrical_trip"
+	w114 := (*[2]float64)(p[371+4*int(t[34])+2*int(t[32]):])
+	v114 := w114[0]
+	v115 := w114[1]
+	// {winding_temp,ground_fault,insulation} → {winding_temp,ground_fault}
+	w116 := (*[2]float64)(s[1732+2*int(t[30]):])
+	v116 := w116[0]
+	v117 := w116[1]
+	{
+		w := [...]float64{v114 * s[35] * v116, v115 * s[36] * v117}
+		t[31] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "insulation", CPD of "ground_fault"
+	w118 := (*[2]float64)(p[1055+4*int(t[30])+2*int(t[31]):])
+	v118 := w118[0]
+	v119 := w118[1]
+	{
+		w := [...]float64{v118 * s[33], v119 * s[34]}
+		t[29] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "power_output"
+	w120 := (*[3]float64)(p[325+18*int(t[36])+6*int(t[16])+3*int(t[32]):])
+	v120 := w120[0]
+	v121 := w120[1]
+	v122 := w120[2]
+	{
+		w := [...]float64{v120 * s[25], v121 * s[26], v122 * s[27]}
+		t[37] = int32(rtDraw(w[:], e.rng))
+	}
+	// {unit_trip,reservoir_level,flow,cooling_flow,electrical_trip,temp_trip,vibration_alarm} → {unit_trip,reservoir_level,flow,cooling_flow,electrical_trip,temp_trip}
+	w123 := (*[7]float64)(s[260+108*int(t[35])+36*int(t[4])+12*int(t[16])+2*int(t[19])+1*int(t[34]):])
+	v123 := w123[0]
+	v124 := w123[6]
+	{
+		w := [...]float64{s[23] * v123, s[24] * v124}
+		t[33] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "unit_trip"
+	w125 := (*[2]float64)(p[309+8*int(t[35])+4*int(t[34])+2*int(t[33]):])
+	v125 := w125[0]
+	v126 := w125[1]
+	// {reservoir_level,flow,cooling_flow,temp_trip,vibration_alarm,bearing_wear} → {reservoir_level,flow,cooling_flow,temp_trip,vibration_alarm}
+	w127 := (*[2]float64)(s[640+36*int(t[4])+12*int(t[16])+4*int(t[19])+2*int(t[33]):])
+	v127 := w127[0]
+	v128 := w127[1]
+	{
+		w := [...]float64{v125 * s[8] * v127, v126 * s[9] * v128}
+		t[28] = int32(rtDraw(w[:], e.rng))
+	}
+	// {reservoir_level,flow,vibration_alarm,bearing_wear,cavitation} → {reservoir_level,flow,vibration_alarm,bearing_wear}
+	w129 := (*[3]float64)(s[1192+18*int(t[4])+6*int(t[16])+3*int(t[28]):])
+	v129 := w129[0]
+	v130 := w129[1]
+	v131 := w129[2]
+	// {flow,cooling_flow,temp_trip,bearing_wear,bearing_temp} → {flow,cooling_flow,temp_trip,bearing_wear}
+	w132 := (*[3]float64)(s[1248+18*int(t[16])+6*int(t[19])+3*int(t[33]):])
+	v132 := w132[0]
+	v133 := w132[1]
+	v134 := w132[2]
+	{
+		w := [...]float64{p[0] * s[0] * v129 * v132, p[1] * s[1] * v130 * v133, p[2] * s[2] * v131 * v134}
+		t[21] = int32(rtDraw(w[:], e.rng))
+	}
+	// {temp_trip,bearing_temp,temp_reading} → {temp_trip,bearing_temp}
+	w135 := (*[3]float64)(s[1692+3*int(t[33]):])
+	v135 := w135[0]
+	v136 := w135[1]
+	v137 := w135[2]
+	// {flow,cooling_flow,bearing_wear,bearing_temp,oil_level} → {flow,cooling_flow,bearing_wear,bearing_temp}
+	w138 := (*[19]float64)(s[964+27*int(t[16])+3*int(t[19])+1*int(t[21]):])
+	v138 := w138[0]
+	v139 := w138[9]
+	v140 := w138[18]
+	{
+		w := [...]float64{s[18] * v135 * v138, s[19] * v136 * v139, s[20] * v137 * v140}
+		t[22] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "oil_level", CPD of "bearing_temp"
+	w141 := (*[2]float64)(p[893+54*int(t[16])+18*int(t[19])+6*int(t[21])+2*int(t[22]):])
+	v141 := w141[0]
+	v142 := w141[1]
+	{
+		w := [...]float64{v141 * s[21], v142 * s[22]}
+		t[20] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "temp_trip"
+	w143 := (*[3]float64)(p[139+3*int(t[33]):])
+	v143 := w143[0]
+	v144 := w143[1]
+	v145 := w143[2]
+	// {bearing_temp,temp_reading,temp_sensor} → {bearing_temp,temp_reading}
+	w146 := (*[3]float64)(s[1660+3*int(t[22]):])
+	v146 := w146[0]
+	v147 := w146[1]
+	v148 := w146[2]
+	{
+		w := [...]float64{v143 * s[15] * v146, v144 * s[16] * v147, v145 * s[17] * v148}
+		t[24] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "temp_sensor", CPD of "temp_reading"
+	w149 := (*[2]float64)(p[875+6*int(t[22])+2*int(t[24]):])
+	v149 := w149[0]
+	v150 := w149[1]
+	{
+		w := [...]float64{v149 * s[13], v150 * s[14]}
+		t[23] = int32(rtDraw(w[:], e.rng))
+	}
+	// {reservoir_level,flow,vibration_alarm,bearing_wear,cavitation,runner} → {reservoir_level,flow,vibration_alarm,bearing_wear,cavitation}
+	w151 := (*[13]float64)(s[476+54*int(t[4])+18*int(t[16])+3*int(t[28])+1*int(t[21]):])
+	v151 := w151[0]
+	v152 := w151[6]
+	v153 := w151[12]
+	{
+		w := [...]float64{s[10] * v151, s[11] * v152, s[12] * v153}
+		t[26] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "runner", CPD of "cavitation"
+	w154 := (*[2]float64)(p[821+18*int(t[4])+6*int(t[16])+2*int(t[26]):])
+	v154 := w154[0]
+	v155 := w154[1]
+	// {vibration_alarm,bearing_wear,cavitation,runner,vibration} → {vibration_alarm,bearing_wear,cavitation,runner}
+	w156 := (*[7]float64)(s[1352+3*int(t[28])+1*int(t[21])+12*int(t[26]):])
+	v156 := w156[0]
+	v157 := w156[6]
+	{
+		w := [...]float64{v154 * s[6] * v156, v155 * s[7] * v157}
+		t[25] = int32(rtDraw(w[:], e.rng))
+	}
+	// CPD of "vibration_alarm", CPD of "vibration"
+	w158 := (*[3]float64)(p[713+54*int(t[28])+18*int(t[21])+6*int(t[26])+3*int(t[25]):])
+	v158 := w158[0]
+	v159 := w158[1]
+	v160 := w158[2]
+	{
+		w := [...]float64{v158 * s[3], v159 * s[4], v160 * s[5]}
+		t[27] = int32(rtDraw(w[:], e.rng))
+	}
 }
 
 // block22Way1Scalar runs way1

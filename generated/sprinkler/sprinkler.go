@@ -1440,7 +1440,7 @@ func settle(logp float64, ev *Evidence, soft *Soft) float64 {
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
 // result is -Inf and the error names the row; the other rows are answered all the same. It computes
 // several rows at once, in memory that the first call allocates. It is faster than single queries
-// from 8 rows on. The answer to a row does not depend on the other rows.
+// from 7 rows on. The answer to a row does not depend on the other rows.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -1523,7 +1523,7 @@ func observeLogProbs(l *[296]float64, lane int, ev *Evidence) error {
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
 // nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
 // other rows are answered all the same. It computes several rows at once, in memory that the first
-// call allocates. It is faster than single queries from 8 rows on. The answer to a row does not
+// call allocates. It is faster than single queries from 7 rows on. The answer to a row does not
 // depend on the other rows.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
