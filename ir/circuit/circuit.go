@@ -273,19 +273,13 @@ func (c *Circuit) intern(n node) Node {
 	}
 }
 
-// add appends n, stores it in its slot, and doubles the table when it is three quarters full.
+// add appends n, stores it in its slot, and makes a larger table when it is three quarters full.
 func (c *Circuit) add(at *slot, tag uint32, n node) Node {
 	id := Node(len(c.nodes))
 	c.nodes = append(c.nodes, n)
 	*at = slot{tag, id}
 	if full(len(c.nodes), len(c.table)) {
-		old := c.table
-		c.table = make([]slot, 2*len(old))
-		for _, x := range old {
-			if x.id != Zero {
-				c.store(x)
-			}
-		}
+		c.index()
 	}
 	return id
 }
@@ -303,12 +297,14 @@ func (c *Circuit) store(x slot) {
 	}
 }
 
-// index makes the table again after Compact.
+// index makes the table again, large enough for the nodes. The old one is garbage by then: of a
+// large circuit there is no room for both.
 func (c *Circuit) index() {
 	size := 1 << 10
 	for full(len(c.nodes), size) {
 		size *= 2
 	}
+	c.table = nil
 	c.table = make([]slot, size)
 	for id := One + 1; int(id) < len(c.nodes); id++ {
 		n := c.nodes[id]
