@@ -44,7 +44,7 @@ func worth(p *ir.Program, b *ir.Block) float64 {
 // Measured costs: nanoseconds of an instruction, and bytes of one without and with an operand in
 // memory.
 const (
-	nsScalar     = .085
+	nsScalar     = .094
 	textRegister = 4
 	textMemory   = 8
 )
