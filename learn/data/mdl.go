@@ -107,7 +107,8 @@ func (l *loader) checkBins() error {
 			for _, c := range l.b.Column {
 				known = append(known, l.r.Columns[c].Name)
 			}
-			return fmt.Errorf("no column %q to make intervals of%s", name, diag.DidYouMean(name, known))
+			return diag.Diagnostic{Pos: diag.Pos{File: l.r.name}, Msg: fmt.Sprintf("there is no column %q to make intervals of; found %s%s", name,
+				quoteList(len(known), func(i int) string { return known[i] }), diag.DidYouMean(name, known))}
 		case l.b.dicts[i].real:
 			return fmt.Errorf("column %q is real, and can be neither intervals nor a class", name)
 		}

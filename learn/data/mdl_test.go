@@ -71,7 +71,7 @@ func TestColumnBins(t *testing.T) {
 		}
 	}
 	for want, opt := range map[string]LoadOptions{
-		`no column "u" to make intervals of`:                      {Columns: []ColumnBins{{Column: "u", N: 2}}},
+		`rows.csv: there is no column "u" to make intervals of; found "x", `: {Columns: []ColumnBins{{Column: "u", N: 2}}},
 		`no column "u"`:                                           {Binning: BinsMDL, Class: "u"},
 		`column "y" is real, and can be neither`:                  {Binning: BinsMDL, Class: "y", Real: []string{"y"}},
 		`column "x" is a class, and can not become intervals too`: {Columns: []ColumnBins{{Column: "x", N: 2}, {Column: "y", Binning: BinsMDL, Class: "x"}}},
