@@ -178,6 +178,20 @@ func TestNileDiffuse(t *testing.T) {
 	irtest.CloseTo(t, fitSequences(t, fit, s, opt).Report.Starts[0].Trace[0], -632.5456251157, 1e-9)
 }
 
+// A level whose scale is free has no most probable parameters: EM ends each start at the last
+// numbers that are in range, and says that it did not converge.
+func TestUnboundedLikelihood(t *testing.T) {
+	m := localLevel()
+	m.Factors[0].Dist = &model.Diffuse{}
+	s := shared(t, m, "nile.csv")
+	opt := learn.ParameterOptions{EM: true}
+	opt.Restarts, opt.Steps = 4, 500
+	r := fitSequences(t, m, s, opt)
+	if list := r.Models[0].Check(); list.HasErrors() || r.Report.Starts[0].Converged {
+		t.Errorf("converged %v, and the model has %v", r.Report.Starts[0].Converged, list)
+	}
+}
+
 // A level and its slope, both diffuse: ln P is that of the compiled filter, with missing values,
 // and never falls. The expected counts are those under a prior of large variance.
 func TestDiffuseTrend(t *testing.T) {

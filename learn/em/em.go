@@ -218,6 +218,32 @@ type evaluation struct {
 	logP, objective float64
 }
 
+// inRange reports whether the numbers of e are those that a model and its counts may have. A
+// likelihood without a maximum leaves them, as if the scale of a hidden variable is free.
+func (e *evaluation) inRange() bool {
+	finite := func(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+	factors := e.m.Factors
+	if e.m.Transition != nil {
+		factors = slices.Concat(factors, e.m.Transition.Factors)
+	}
+	for _, f := range factors {
+		g := f.Gaussian()
+		if g == nil {
+			continue
+		}
+		if slices.ContainsFunc(slices.Concat(g.Mean, g.Coef, g.Var), func(x float64) bool { return !(math.Abs(x) <= model.MaxReal) }) ||
+			slices.ContainsFunc(g.Var, func(x float64) bool { return x > 0 && x < 1/model.MaxReal }) {
+			return false
+		}
+	}
+	for _, list := range e.n {
+		if slices.ContainsFunc(list, func(x float64) bool { return !finite(x) }) {
+			return false
+		}
+	}
+	return !math.IsNaN(e.objective) && !math.IsInf(e.objective, 1)
+}
+
 // at computes the expected counts and the objective of a model.
 func (c *climb) at(ctx context.Context, m *model.Model) (evaluation, error) {
 	if err := ctx.Err(); err != nil {
@@ -258,6 +284,9 @@ func (c *climb) run(ctx context.Context, begin *model.Model) error {
 		}
 		if math.IsInf(next.objective, -1) {
 			return fmt.Errorf("rows have probability 0 whatever numbers are fitted: they contradict deterministic CPDs, or rows of a noisy-max that are certain")
+		}
+		if !next.inRange() { // the likelihood grows without bound
+			return nil
 		}
 		c.Steps++
 		was := c.Objective
