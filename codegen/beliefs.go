@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/vector"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -154,11 +155,11 @@ func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 
 // byElement reports whether the numbers of a span of a belief are copied one by one. A copy of
 // several numbers at once would wait until those that the block has just stored one by one are in
-// the cache. Blocks of programs that are laid out for vectors store several, so that copies move
-// vectors; and copies of more numbers take more instructions than the wait.
+// the cache. Blocks that compute vectors store several, so that copies move vectors; and copies of
+// more numbers take more instructions than the wait.
 func (g *generator) byElement(s *ir.Span) bool {
-	const most = 16
-	return g.p.Align == 0 && s.Len <= most
+	const most = 32
+	return s.Len <= most && !slices.ContainsFunc(g.plan, func(c choice) bool { return c.backend.Name == vector.Backend.Name })
 }
 
 // splitSpans returns n parts of a list, all of the same length.

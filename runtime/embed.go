@@ -121,7 +121,7 @@ func approximateFiles() []sourceFile {
 		{"measure.go", []string{"Measure"}, nil},
 		{"mixture.go", []string{"Component", "Mixture"}, nil},
 		{"loop.go", []string{"Boltzmann", "Damp", "ErrOptions", "LoopBound", "LoopOptions", "NewWorklist", "Powers", "TallyEntropy", "TallyLog", "TallySum", "Worklist"}, []string{"normalize.go", "report.go"}},
-		{"map.go", []string{"Antilog", "CheckLog", "Ratio", "RootError"}, []string{"errors.go"}},
+		{"map.go", []string{"Antilog", "CheckLog", "Ratio", "RootError"}, []string{"errors.go", "exp.go"}},
 		{"exp.go", nil, nil},
 		{"normal.go", []string{"Noise"}, []string{"exp.go", "rand.go"}},
 		{"tape_maploop.go", []string{"RunMapLoopTape"}, []string{"rand.go", "tape_loop.go", "tape_map.go"}},

@@ -37,8 +37,10 @@ func Antilog(out []float64, most *float64, logs, weights []float64) {
 		case !(weights[i] > 0):
 		case x-m == 0: // the largest, and the only one if a single state remains
 			out[i] = 1
+		case math.IsNaN(x - m):
+			out[i] = math.NaN()
 		default:
-			out[i] = math.Exp(x - m)
+			out[i] = expFalling(x - m)
 		}
 	}
 }

@@ -194,11 +194,24 @@ func (b *builder) predict(s *slice) (possible ir.TableID, before gauss.Stored, e
 		return possible, before, err
 	}
 	joint := made[0].Outs[0]
+	b.scaled(made[0].Blocks, joint)
 	possible = joint
 	if mix {
 		possible, before = b.merge(before, joint, over, s.context)
 	}
 	return possible, before, nil
+}
+
+// scaled takes the steps that normalise a table out of blocks. What reads the probabilities of the
+// context takes their ratios, or asks which are possible.
+func (b *builder) scaled(blocks []int, t ir.TableID) {
+	for _, k := range blocks {
+		block := &b.S.Blocks[k]
+		block.Ops = slices.DeleteFunc(block.Ops, func(op ir.Op) bool {
+			n, ok := op.(*ir.NormalizeOp)
+			return ok && n.Table == t
+		})
+	}
 }
 
 // merge plans the marginal of a joint distribution over some of its variables, and for each of
@@ -239,19 +252,56 @@ func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
 		s.moments = keep(w, m, b.own(s.m), b.after.real)
 	}
 	density := b.Temp("ln density of evidence, "+s.name, s.context)
-	log := x.LogDensity()
-	if s.best {
+	log, apart := x.LogDensity(), ir.NoTable
+	switch {
+	case s.best:
 		log = x.LogBest(b.norms(c, s.m))
+	case b.several(s) && b.proper(s.m):
+		apart = b.Temp("factor of the density, "+s.name, s.context)
+		log = x.LogFactor()
+		c.Write(ir.MapPart{Table: apart}, c.Quot(circuit.One, c.Sqrt(x.Det())))
 	}
 	c.Write(ir.MapPart{Table: density}, log)
 	b.Do(c)
 	s.e.Logs = []ir.TableID{density}
 	if len(s.context) > 0 {
-		s.front = b.Add(ir.Table{Name: "density of evidence, " + s.name, Scope: s.context, Role: ir.RoleOut, Var: -1})
-		scale := b.Temp("scale of the density, "+s.name, nil)
-		b.Ops = append(b.Ops, &ir.AntilogOp{Out: s.front, Most: scale, In: density, Weight: possible})
-		s.e.Logs = []ir.TableID{scale}
+		b.antilog(s, density, apart, possible)
 	}
+}
+
+// antilog plans the density of the evidence for the states of the context, relative to the largest
+// density: without the factors apart, by which it is multiplied, if there are any. They save a
+// logarithm for each state, which all that follows would wait for. The largest density without its
+// factor may not be the largest one, but their ratio is within 1e240, so that a state whose
+// exponential is 0 counts for nothing.
+func (b *builder) antilog(s *slice, density, apart, possible ir.TableID) {
+	s.front = b.Add(ir.Table{Name: "density of evidence, " + s.name, Scope: s.context, Role: ir.RoleOut, Var: -1})
+	scale, out := b.Temp("scale of the density, "+s.name, nil), s.front
+	if apart != ir.NoTable {
+		out = b.Temp("density without its factor, "+s.name, s.context)
+	}
+	b.Ops = append(b.Ops, &ir.AntilogOp{Out: out, Most: scale, In: density, Weight: possible})
+	if apart != ir.NoTable {
+		c := gauss.NewCode()
+		c.Write(ir.MapPart{Table: s.front}, c.Prod(c.Read(gauss.Part(out, 0)), c.Read(gauss.Part(apart, 0))))
+		b.Do(c)
+	}
+	s.e.Logs = []ir.TableID{scale}
+}
+
+// several reports whether the context has several joint states. The weight of one alone stays 1, so
+// that answers are those of a filter without modes.
+func (b *builder) several(s *slice) bool {
+	return slices.ContainsFunc(s.context, func(v model.VarID) bool { return s.m.Card(v) > 1 })
+}
+
+// proper reports whether no real variable of a slice is a function of others, so that densities are
+// finite.
+func (b *builder) proper(m *model.Model) bool {
+	return !slices.ContainsFunc(b.own(m), func(v model.VarID) bool {
+		f := m.CPD(v)
+		return f != nil && slices.ContainsFunc(f.Gaussian().Var, func(x float64) bool { return !(x > 0) })
+	})
 }
 
 // regression returns the CPD of a real variable, by the states of its discrete parents.
