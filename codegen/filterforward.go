@@ -20,7 +20,11 @@ type forwardStep struct {
 
 // leastForward is the least number of filters whose steps are made at once. A step of eight filters
 // takes as long as 3 to 4 single ones with 32 and 128 states, of however many of them there are.
-const leastForward = 4
+// Models of fewer states than leastStates, which fill half of a block, keep a loop.
+const (
+	leastForward = 4
+	leastStates  = 5
+)
 
 // findForward returns the step of later slices without posteriors, or nil if it is not that of a
 // hidden Markov model.
@@ -34,10 +38,10 @@ func (g *generator) findForward() *forwardStep {
 	for _, b := range e.Blocks {
 		steps = append(steps, g.p.Blocks[b].Steps...)
 	}
-	if len(steps) != 5 {
+	f := &forwardStep{entry: e, states: g.p.Spans[e.Stream.In[0]].Len}
+	if len(steps) != 5 || f.states < leastStates {
 		return nil
 	}
-	f := &forwardStep{entry: e, states: g.p.Spans[e.Stream.In[0]].Len}
 	next, ok := f.product(g.p, steps[0])
 	joint, isProduct := f.times(steps[1], e.Stream.Columns[0].To, next, 1)
 	sum, isSum := steps[2].(*ir.Contract)

@@ -174,16 +174,20 @@ func (g *generator) steadyStep(s *steadyStep, done string) string {
 // instructions than an absolute value.
 func within(x, most string) string { return fmt.Sprintf("%s >= -%s && %[1]s <= %[2]s", x, most) }
 
-// copyCov returns the statements that copy covariances to a belief. They are next to each other
-// unless some mean depends on no value.
+// copyCov returns the statements that copy covariances to a belief, next, two at a time where they
+// are next to each other: a copy of more calls the runtime, which takes as long as the rest of a step
+// of few variables.
 func (s *steadyStep) copyCov() string {
 	cov := s.entry.Stream.Steady.Cov
-	if first, n := cov[0], len(cov); cov[n-1]-first == n-1 {
-		return fmt.Sprintf("*(*[%d]float64)(f.belief[%d:]) = *(*[%[1]d]float64)(next)\n", n, first)
-	}
 	b := &strings.Builder{}
-	for i, k := range cov {
-		fmt.Fprintf(b, "f.belief[%d] = next[%d]\n", k, i)
+	fmt.Fprintf(b, "cov := (*[%d]float64)(next)\n", len(cov))
+	for i := 0; i < len(cov); i++ {
+		if i+1 < len(cov) && cov[i+1] == cov[i]+1 {
+			fmt.Fprintf(b, "*(*[2]float64)(f.belief[%d:]) = *(*[2]float64)(cov[%d:])\n", cov[i], i)
+			i++
+		} else {
+			fmt.Fprintf(b, "f.belief[%d] = cov[%d]\n", cov[i], i)
+		}
 	}
 	return b.String()
 }

@@ -25,6 +25,7 @@ type slice struct {
 	weights ir.TableID    // the posterior of over; NoTable if that is empty
 	moments gauss.Stored  // of the real variables of the slice
 	front   ir.TableID    // the density of the evidence on real variables by context, up to a factor
+	factor  ir.TableID    // what that density is to be multiplied by; NoTable for 1
 	later   ir.TableID    // on the way back, the likelihood of the evidence on later slices, up to a factor
 	chosen  ir.TableID    // on the way back of a history, 1 for its state of over
 	e       ir.ScheduleEntry
@@ -32,7 +33,7 @@ type slice struct {
 
 // plan plans the entry of a slice.
 func (b *builder) plan(s *slice, q *ir.Query) error {
-	s.weights, s.front, s.later, s.chosen, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable
+	s.weights, s.front, s.factor, s.later, s.chosen, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable
 	s.e.Stream = &ir.ScheduleStream{Histories: b.rule.Histories}
 	if s.in {
 		s.e.Stream.In = b.belief.tables()
@@ -140,6 +141,9 @@ func (b *builder) fronts(s *slice) (list []ir.Front) {
 	}
 	if s.front != ir.NoTable {
 		list = append(list, ir.Front{Table: s.front, Scope: s.context})
+	}
+	if s.factor != ir.NoTable {
+		list = append(list, ir.Front{Table: s.factor, Scope: s.context})
 	}
 	if s.later != ir.NoTable {
 		list = append(list, ir.Front{Table: s.later, Scope: b.after.discrete})
@@ -252,41 +256,28 @@ func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
 		s.moments = keep(w, m, b.own(s.m), b.after.real)
 	}
 	density := b.Temp("ln density of evidence, "+s.name, s.context)
-	log, apart := x.LogDensity(), ir.NoTable
+	log := x.LogDensity()
 	switch {
 	case s.best:
 		log = x.LogBest(b.norms(c, s.m))
 	case b.several(s) && b.proper(s.m):
-		apart = b.Temp("factor of the density, "+s.name, s.context)
+		// A factor beside the exponential saves a logarithm for each state, which all that follows
+		// would wait for. The exponential is relative to the largest one, whose density may not be
+		// the largest. But factors are within 1e240 of each other, so that a state whose exponential
+		// is 0 counts for nothing.
 		log = x.LogFactor()
-		c.Write(ir.MapPart{Table: apart}, c.Quot(circuit.One, c.Sqrt(x.Det())))
+		s.factor = b.Add(ir.Table{Name: "factor of the density, " + s.name, Scope: s.context, Role: ir.RoleOut, Var: -1})
+		c.Write(ir.MapPart{Table: s.factor}, c.Quot(circuit.One, c.Sqrt(x.Det())))
 	}
 	c.Write(ir.MapPart{Table: density}, log)
 	b.Do(c)
 	s.e.Logs = []ir.TableID{density}
 	if len(s.context) > 0 {
-		b.antilog(s, density, apart, possible)
+		s.front = b.Add(ir.Table{Name: "density of evidence, " + s.name, Scope: s.context, Role: ir.RoleOut, Var: -1})
+		scale := b.Temp("scale of the density, "+s.name, nil)
+		b.Ops = append(b.Ops, &ir.AntilogOp{Out: s.front, Most: scale, In: density, Weight: possible})
+		s.e.Logs = []ir.TableID{scale}
 	}
-}
-
-// antilog plans the density of the evidence for the states of the context, relative to the largest
-// density: without the factors apart, by which it is multiplied, if there are any. They save a
-// logarithm for each state, which all that follows would wait for. The largest density without its
-// factor may not be the largest one, but their ratio is within 1e240, so that a state whose
-// exponential is 0 counts for nothing.
-func (b *builder) antilog(s *slice, density, apart, possible ir.TableID) {
-	s.front = b.Add(ir.Table{Name: "density of evidence, " + s.name, Scope: s.context, Role: ir.RoleOut, Var: -1})
-	scale, out := b.Temp("scale of the density, "+s.name, nil), s.front
-	if apart != ir.NoTable {
-		out = b.Temp("density without its factor, "+s.name, s.context)
-	}
-	b.Ops = append(b.Ops, &ir.AntilogOp{Out: out, Most: scale, In: density, Weight: possible})
-	if apart != ir.NoTable {
-		c := gauss.NewCode()
-		c.Write(ir.MapPart{Table: s.front}, c.Prod(c.Read(gauss.Part(out, 0)), c.Read(gauss.Part(apart, 0))))
-		b.Do(c)
-	}
-	s.e.Logs = []ir.TableID{scale}
 }
 
 // several reports whether the context has several joint states. The weight of one alone stays 1, so
