@@ -269,12 +269,13 @@ func numbersOf(list []infer.Distribution) (all [][]float64) {
 }
 
 // drawSequences draws evidence on sequences from the model itself, so that it is possible. Given
-// variables are always observed, and of the others a share. Of ten sequences, one has a changed
-// state.
+// variables are always observed, and of the others a share, without functions of others: filters
+// refuse their values if these others are observed too. Of ten sequences, one has a changed state.
 func drawSequences(m *model.Model, opt Options) ([][]*infer.Findings, error) {
 	flat := drawable(m).Unroll(slicesOfSequence)
 	rng, source := rand.New(rand.NewPCG(opt.Seed, 0x9e3779b97f4a7c15)), pgmrt.NewRand(opt.Seed)
 	n := len(m.Vars)
+	function := functions(m)
 	var list [][]*infer.Findings
 	for i := range opt.Sets {
 		state, value := make([]int, len(flat.Vars)), make([]float64, len(flat.Vars))
@@ -296,7 +297,7 @@ func drawSequences(m *model.Model, opt Options) ([][]*infer.Findings, error) {
 			f := infer.NewFindings(n)
 			for v, x := range m.Vars {
 				switch observed := x.Given || !x.Latent && rng.Float64() < share; {
-				case !observed:
+				case !observed || function[min(t, 1)][v]:
 				case m.IsReal(x.ID):
 					f.Value[v] = value[t*n+v]
 				case i%10 == 7 && !x.Given && rng.IntN(4) == 0:
@@ -310,6 +311,24 @@ func drawSequences(m *model.Model, opt Options) ([][]*infer.Findings, error) {
 		list = append(list, sequence)
 	}
 	return list, nil
+}
+
+// functions reports, by variable of slice 0 and of later slices, whether a real variable is a
+// function of others in some states.
+func functions(m *model.Model) (is [2][]bool) {
+	for t, factors := range [][]*model.Factor{m.Factors, m.Transition.Factors} {
+		is[t] = make([]bool, len(m.Vars))
+		for _, f := range factors {
+			var variances []float64
+			if d, ok := f.Dist.(*model.Func); ok {
+				variances = d.Var
+			} else if g := f.Gaussian(); g != nil {
+				variances = g.Var
+			}
+			is[t][f.ChildVar()] = slices.Contains(variances, 0)
+		}
+	}
+	return is
 }
 
 // drawable returns m with normal priors in place of diffuse ones, from which nothing can be drawn.

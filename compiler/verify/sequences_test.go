@@ -132,6 +132,24 @@ func TestCheckSequences(t *testing.T) {
 	}
 }
 
+// TestCopies checks a template with a copy of a variable of the slice before, which filters refuse
+// to observe beside it: so does no random sequence.
+func TestCopies(t *testing.T) {
+	m := &model.Model{Name: "copies"}
+	x, was := m.NewReal("x").ID, m.NewReal("was").ID
+	mode := m.NewVar("mode", "calm", "wild").ID
+	coin := &model.Factor{Scope: []model.VarID{mode}, Dist: &model.Table{Values: []float64{.7, .3}}}
+	step := &model.Factor{Scope: []model.VarID{mode, was, x}, Child: 2, Dist: &model.Gaussian{Mean: []float64{0, 1}, Coef: []float64{.9, .5}, Var: []float64{.5, 3}}}
+	m.Factors = []*model.Factor{coin, step, {Scope: []model.VarID{was}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}}}
+	m.Transition = &model.Transition{Before: []model.VarID{x}, Factors: []*model.Factor{coin, step,
+		{Scope: []model.VarID{3, was}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{0}}}}}
+	r, _ := compile(t, m, "", "filter,smooth")
+	report, err := verify.CheckSequences(t.Context(), r, answersAboutSequences(r, nil), verify.Options{Sets: 20, Tolerance: 1e-9})
+	if err != nil || report.Failure != nil || report.Impossible > 0 {
+		t.Errorf("error %v, failure %+v, %d impossible; want none", err, report.Failure, report.Impossible)
+	}
+}
+
 // Check a program that follows sequences, here the interpreter, on a coin that mostly shows what it
 // showed before.
 func ExampleCheckSequences() {
