@@ -31,21 +31,25 @@ func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice,
 		settings = n.settings
 	}
 	opt.Method = Named(Auto, settings...)
+	opt.trying(Auto, 0)
 	est, err := Estimate(ctx, m, opt)
 	if err != nil || est.Refused == nil {
 		return opt, nil, err
 	}
+	price := est.Size.Operations
 	for _, x := range otherExact(m) {
+		opt.trying(x.Name, price)
 		if opt.Method = Named(x.Name, settings...); fitting(ctx, m, opt) {
 			return opt, &Choice{Method: x.Name, Why: "since " + Auto + " fits no method into the limits, and this one fits"}, nil
 		}
 	}
 	opt.Method = Named(Auto, settings...)
+	opt.trying(Slices, price)
 	if c := sliced(ctx, m, opt); c != nil && settings == nil {
 		opt.Method = byTables().Sparing()
 		return opt, c, nil
 	}
-	x := certifying(ctx, m, opt)
+	x := certifying(ctx, m, opt, price)
 	switch {
 	case ctx.Err() != nil:
 		return opt, nil, ctx.Err()
@@ -58,6 +62,16 @@ func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice,
 	}
 	opt.Method, opt.Queries = Named(x.Name, settings...), []string{x.Answers.Word}
 	return opt, c, nil
+}
+
+// Slices is what [Options.Trying] is told of the clique tree's method with cutset conditioning.
+const Slices = "slices of a cutset"
+
+// trying tells which method is looked at next, and the operations of the one that did not fit.
+func (o *Options) trying(method string, operations float64) {
+	if o.Trying != nil {
+		o.Trying(method, operations)
+	}
 }
 
 // otherExact returns the exact methods for m besides the clique tree, without those whose circuits
@@ -133,8 +147,8 @@ func approximated(queries []*ir.Query, byDefault bool) (kinds []ir.QueryKind, bo
 // certifying returns the approximate method for the queries of opt that fits and proves most: one
 // whose states are always proven best, else one that bounds from both sides or goes on until it has
 // a proof, else one that proves a bound of what is asked, else the first of the suite. It is nil if
-// no method answers the queries.
-func certifying(ctx context.Context, m *model.Model, opt Options) *method.Method {
+// no method answers the queries. price is for Options.Trying.
+func certifying(ctx context.Context, m *model.Model, opt Options, price float64) *method.Method {
 	queries, err := queriesOf(nil, m, &opt)
 	if err != nil {
 		return nil
@@ -159,6 +173,7 @@ func certifying(ctx context.Context, m *model.Model, opt Options) *method.Method
 	}
 	slices.SortStableFunc(list, func(a, b *method.Method) int { return rank(a) - rank(b) })
 	for _, x := range list {
+		opt.trying(x.Name, price)
 		opt.Method, opt.Queries = Named(x.Name), []string{x.Answers.Word}
 		if fitting(ctx, m, opt) {
 			return x

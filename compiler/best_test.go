@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,24 @@ func TestBest(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTrying lists what method Best looks at: with the operations that do not fit once these are
+// known.
+func TestTrying(t *testing.T) {
+	var got []string
+	opt := compiler.Options{Method: compiler.Named(compiler.Best), MaxTable: 4, Queries: []string{"mpe"}, Trying: func(method string, operations float64) {
+		got = append(got, method)
+		if known := operations > 0; known != (method != compiler.Auto) {
+			t.Errorf("%v operations with %s", operations, method)
+		}
+	}}
+	_, choice, err := compiler.Decide(t.Context(), coupled(6, 2), opt)
+	must(t, err)
+	want := []string{"auto", "slices of a cutset", choice.Method}
+	if !slices.Equal(got, want) {
+		t.Errorf("tried %q; want %q", got, want)
 	}
 }
 

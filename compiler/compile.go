@@ -80,6 +80,10 @@ type Options struct {
 
 	Dump  func(number int, pass string) io.WriteCloser // returns the writer for the result of a pass; a nil writer skips the pass
 	Check bool                                         // verifies the result of every pass
+
+	// Trying is told which method Best looks at next, which may take seconds, and once Auto's method
+	// does not fit, the operations that it would take; nil: nobody is told.
+	Trying func(method string, operations float64)
 }
 
 func (o *Options) withDefaults() Options {

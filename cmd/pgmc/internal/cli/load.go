@@ -154,6 +154,7 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 		}
 		return dump(number, pass)
 	}
+	opt.Trying = a.trying
 	r, err := Await(ctx, func() (*compiler.Result, error) { return compiler.Compile(ctx, m, opt) })
 	if err != nil {
 		return nil, a.CompileError(path, err)
@@ -172,6 +173,7 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 // of [compiler.Decide].
 func (a *App) Decide(ctx context.Context, path string, m *model.Model, opt compiler.Options) (compiler.Options, *compiler.Choice, error) {
 	var choice *compiler.Choice
+	opt.Trying = a.trying
 	decided, err := Await(ctx, func() (d compiler.Options, err error) {
 		d, choice, err = compiler.Decide(ctx, m, opt)
 		return d, err
@@ -180,6 +182,15 @@ func (a *App) Decide(ctx context.Context, path string, m *model.Model, opt compi
 		err = a.CompileError(path, err)
 	}
 	return decided, choice, err
+}
+
+// trying reports which method the compiler looks at, and what does not fit.
+func (a *App) trying(method string, operations float64) {
+	text := "does " + method + " fit"
+	if operations > 0 {
+		text += ", where one program takes " + compiler.Count(operations) + " operations"
+	}
+	a.Phase(text, 0, 0)
 }
 
 // Estimate estimates the cost of compiling m, which was read from path.
