@@ -161,6 +161,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	}
 	a.Report(Progress{"bounds", math.Inf(-1), math.Inf(1), 0})
 	s := newPseudo(t)
+	rows := a.byRows(t)
 	up := newElimination(t, upper)
 	up.improve(rounds, a.until(.3))
 	down, least := up, math.Inf(-1)
@@ -174,6 +175,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	out := &Total{Samples: Estimate{Log: up.value}}
 	a.sample(out, up, max(least, down.value))
 	if math.IsInf(up.value, -1) {
+		<-rows
 		out.Lower, out.Upper, out.Exact = up.value, up.value, true
 		out.settle()
 		return out, nil
@@ -199,6 +201,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 		out.Lower, out.Upper = min(down.value, up.value)-t.slack(), up.value+t.slack()
 	}
 	out.Lower = max(out.Lower, min(least-t.slack(), out.Upper))
+	out.Interval = out.Interval.under(<-rows + t.slack())
 	if regions != nil {
 		out.Bounds = t.anything()
 		out.bound(sums, r)

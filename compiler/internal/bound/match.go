@@ -67,6 +67,10 @@ func (e *elimination) share(v int, i int32) float64 {
 
 // believe computes what box i believes about its variable.
 func (e *elimination) believe(p *part, i int32) {
+	if e.boxes[i].rows != nil {
+		e.rowBelieve(p, i)
+		return
+	}
 	b, w := &e.boxes[i], e.weight[i]
 	n := e.Card[b.v]
 	work := e.buckets.Table(int(i))
@@ -115,14 +119,20 @@ func (e *elimination) normalise(p *part, i int32, work []float64) {
 			entropy[k] += q * (whole - y/w)
 		}
 	}
-	for k := range n {
+	p.conclude(sum, entropy)
+}
+
+// conclude turns the largest logarithms by state, with the sums relative to them and their
+// entropies, into the logarithms of probabilities and an entropy.
+func (p *part) conclude(sum, entropy []float64) {
+	for k := range sum {
 		if sum[k] > 0 {
 			p.belief[k] += math.Log(sum[k])
 			entropy[k] /= sum[k]
 		}
 	}
 	total := pgmrt.LogSum(p.belief)
-	for k := range n {
+	for k := range sum {
 		p.belief[k] -= total
 		if q := math.Exp(p.belief[k]); q > 0 {
 			p.entropy += q * entropy[k]

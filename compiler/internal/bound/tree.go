@@ -34,6 +34,7 @@ type box struct {
 	kids   []kid
 	base   []float64 // the product of the problem's factors in the box; nil without any
 	items  []int     // the numbers of these factors
+	rows   *rowTable // in place of a table with axes; nil otherwise
 }
 
 // kid is a box whose message another one receives.

@@ -32,6 +32,8 @@ type elimination struct {
 	step    float64     // how far a round moves shifts and weights; 0 leaves them
 	rate    float64     // what a second of the last round gained, if improve ended before it stalled; else 0
 	parts   []part      // scratch of match
+	work    []float64   // scratch of boxes of rows: a number for each,
+	scratch []float64   // and for each sum
 }
 
 // part is what a box of a split bucket believes about the bucket's variable.
@@ -83,7 +85,11 @@ func (e *elimination) forward() {
 			e.match(v)
 		}
 		for _, i := range e.of[v] {
-			e.buckets.Eliminate(int(i))
+			if e.boxes[i].rows != nil {
+				e.eliminateRows(int(i))
+			} else {
+				e.buckets.Eliminate(int(i))
+			}
 			if e.boxes[i].parent < 0 {
 				e.value += e.msg[i][0]
 			}
@@ -107,6 +113,10 @@ func (e *elimination) backward() {
 			clear(e.back[i])
 		}
 		if len(b.kids) == 0 {
+			continue
+		}
+		if b.rows != nil {
+			e.rowBackward(i)
 			continue
 		}
 		work, n, w := e.buckets.Table(i), e.Card[b.v], e.weight[i]
