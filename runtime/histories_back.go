@@ -198,8 +198,12 @@ func (b *BackHistories) Leave(moments []float64) error {
 	return nil
 }
 
-// Enter goes to the slice before.
-func (b *BackHistories) Enter() { b.now, b.next = b.next, b.now }
+// Enter goes to the slice before. Both lists have the same room, so that it does not depend on the
+// number of slices which of them has to grow.
+func (b *BackHistories) Enter() {
+	b.now, b.next = b.next, b.now
+	b.next.grow(&b.now)
+}
 
 // backError is the error of more histories on the way back than its number.
 type backError int

@@ -35,6 +35,22 @@ func (t *historyTable) reset() {
 	clear(t.slots)
 }
 
+// grow gives t, whose histories do not count any more, at least the room of another list.
+func (t *historyTable) grow(as *historyTable) {
+	if cap(t.state) < cap(as.state) {
+		t.state = make([]int32, 0, cap(as.state))
+	}
+	if cap(t.weight) < cap(as.weight) {
+		t.weight = make([]float64, 0, cap(as.weight))
+	}
+	if cap(t.moments) < cap(as.moments) {
+		t.moments = make([]float64, 0, cap(as.moments))
+	}
+	if len(t.slots) < len(as.slots) {
+		t.slots = make([]int32, len(as.slots))
+	}
+}
+
 // at returns the moments of a history.
 func (t *historyTable) at(place int) []float64 { return t.moments[place*t.each:][:t.each] }
 
