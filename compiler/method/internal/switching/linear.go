@@ -63,3 +63,18 @@ func (b *builder) follow(x *gauss.Filtered, s *slice, order []model.VarID, push 
 		}
 	}
 }
+
+// several reports whether the context has several joint states. The weight of one alone stays 1, so
+// that answers are those of a filter without modes.
+func (b *builder) several(s *slice) bool {
+	return slices.ContainsFunc(s.context, func(v model.VarID) bool { return s.m.Card(v) > 1 })
+}
+
+// proper reports whether no real variable of a slice is a function of others, so that densities are
+// finite.
+func (b *builder) proper(m *model.Model) bool {
+	return !slices.ContainsFunc(b.own(m), func(v model.VarID) bool {
+		f := m.CPD(v)
+		return f != nil && slices.ContainsFunc(f.Gaussian().Var, func(x float64) bool { return !(x > 0) })
+	})
+}
