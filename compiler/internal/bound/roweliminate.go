@@ -122,8 +122,8 @@ func (e *elimination) rowBelieve(p *part, i int32) {
 	p.conclude(sum, entropy)
 }
 
-// byRows bounds the sum by lists of rows, on a core of its own beside everything else, until a share
-// of the time. Without a deadline, with one core or with few zeros it sends +Inf.
+// byRows bounds the sum by lists of rows, on a core of its own beside everything else. It sends the
+// bound after a share of the time; +Inf without a deadline, with one core or with few zeros.
 func (a *asked) byRows(t *tree) <-chan float64 {
 	out := make(chan float64, 1)
 	if a.deadline.IsZero() || runtime.GOMAXPROCS(0) < 2 || !t.splits() || !t.manyZeros() {
@@ -143,8 +143,8 @@ func (a *asked) byRows(t *tree) <-chan float64 {
 	return out
 }
 
-// rowWork is how much longer a pass over a row takes than one over a number of a table. Planning may
-// take rowPlanShare of the time, and all of it rowShare.
+// rowWork is how much longer a pass over a row takes than one over a number of a table. Planning
+// may take rowPlanShare of the time, and all of it rowShare.
 const (
 	rowWork      = 4
 	rowPlanShare = .2

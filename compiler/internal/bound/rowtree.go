@@ -6,15 +6,16 @@ import (
 	"slices"
 )
 
-// Boxes have leastRows at least, and rowGrowth times as many in each larger tree.
+// The limit of rows begins at leastRows and grows rowGrowth times from one tree to the next. Lists
+// are tried if one number of zeroShare is zero.
 const (
 	leastRows = 1 << 10
 	rowGrowth = 4
 	zeroShare = 8
 )
 
-// rowTable is the table of a box as a list of its numbers that are not zero. Networks of constraints
-// and pedigrees have few of these, so that boxes have far more variables in the same time.
+// rowTable is the table of a box as a list of its numbers that are not zero. Constraints and
+// pedigrees have few of these, so that boxes have far more variables in the same time.
 type rowTable struct {
 	base  []float64 // by row: the product of the problem's factors
 	state []uint8   // by row: the state of the box's variable
@@ -47,7 +48,8 @@ type rowTree struct {
 }
 
 // newRowTree splits buckets so that no box has more than limit rows, except those of one item that
-// has more. It returns nil if all boxes have more than budget rows, or stop reports true.
+// has more. It returns nil if all boxes have more than budget rows, a product has none, or stop
+// reports true.
 func newRowTree(p *Problem, order []int, limit, budget int, stop func() bool) *rowTree {
 	t := &rowTree{tree: &tree{Problem: p, order: order, pos: make([]int, len(p.Card)), of: make([][]int32, len(p.Card))}, limit: limit, buckets: make([][]rowItem, len(p.Card))}
 	for i, v := range order {
