@@ -101,6 +101,8 @@ var answerKinds = []answerKind{
 	{kind: ir.Smooth, text: "what all evidence on a sequence, or that of some more slices, says about each slice", many: true,
 		reserved: []string{"Lagged", "NewLagged", "NewParticles", "Particles", "Smooth", "SmoothBuffer"}, shown: filterNames,
 		check: checkFilter, emit: (*generator).smooth},
+	{kind: ir.Innovation, text: "what the next slice of a sequence differs from its prediction by", many: true, reserved: []string{"Innovation"},
+		check: checkInnovation, types: (*generator).innovationType, emit: (*generator).innovation},
 	{kind: ir.Viterbi, text: "most probable completions of sequences", many: true, reserved: []string{"Viterbi", "ViterbiBuffer"},
 		check: checkViterbi, emit: (*generator).viterbi, maximises: true},
 }
@@ -114,6 +116,9 @@ func answerKindOf(k ir.QueryKind) *answerKind {
 	}
 	return nil
 }
+
+// Answers reports whether packages answer queries of a kind.
+func Answers(k ir.QueryKind) bool { return answerKindOf(k) != nil }
 
 // answer is an entry of the program with its row.
 type answer struct {

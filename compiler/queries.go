@@ -23,6 +23,7 @@ const MaxCompletions = 1000
 // - the name of a kind that needs no argument, such as marginals
 // - the word of an approximate method
 // - batch (marginals and logprob for many rows) or posteriors
+// - gate, another word for innovation, whose answer says which measurements pass
 // - kmpe=5, for the five most probable completions
 // - A, for the posterior of one variable
 // - joint(A, B) or map(A, B)
@@ -100,8 +101,11 @@ func (p *queryParser) spec(s string) error {
 
 // asked returns the queries that a word asks for; nil if it is none.
 func (p *queryParser) asked(word string) []*ir.Query {
-	if word == "batch" {
+	switch word {
+	case "batch":
 		return append(p.asked("marginals"), p.asked("logprob")...)
+	case "gate":
+		return p.asked("innovation")
 	}
 	for k := range ir.Kinds {
 		row := &ir.Kinds[k]

@@ -26,7 +26,7 @@ import (
 //go:embed chain.go tape_chain.go
 //go:embed forest.go forest_gibbs.go forest_real.go forest_schur.go
 //go:embed decode.go energy.go envelope.go tape_energy.go
-//go:embed trial.go tape_trial.go unpack.go filter.go steady.go
+//go:embed trial.go tape_trial.go unpack.go filter.go innovation.go steady.go
 //go:embed particles.go particles_ahead.go particles_back.go particles_binary.go resample.go
 //go:embed histories.go histories_back.go histories_binary.go histories_table.go posteriors.go
 //go:embed buckets.go bound_sums.go andor.go andor_run.go
@@ -106,6 +106,7 @@ func approximateFiles() []sourceFile {
 		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"filter.go", []string{"AppendFilter", "ErrFilter", "ReadFilter"}, nil},
+		{"innovation.go", []string{"ChiSquaredTail", "Innovation"}, nil},
 		{"steady.go", []string{"NewSteady", "Phase", "Steady", "SteadySteps"}, nil},
 		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "exp.go", "map.go", "particles_ahead.go", "rand.go", "resample.go"}},
 		{"particles_ahead.go", []string{"Renewal"}, []string{"particles.go", "rand.go", "resample.go"}},

@@ -53,6 +53,9 @@ func (p *Expressions) signed(op circuit.Op, a, b circuit.Node) string {
 		}
 		return p.left(a, circuit.Sum) + " - " + p.term(b)
 	case circuit.Quot:
+		if b == circuit.Zero { // Go has no quotient by a constant 0
+			return p.factor(a) + "*" + p.Std("math.Inf") + "(1)"
+		}
 		return p.factor(a) + "/" + p.factor(b)
 	case circuit.Ratio:
 		return p.Runtime("Ratio") + "(" + p.Text(a) + ", " + p.Text(b) + ")"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Innovation compares the values that are observed in a slice with their prediction from the
@@ -52,58 +53,26 @@ func (f *Filter) Innovation(ctx context.Context, given Given) (*Innovation, erro
 	if err != nil {
 		return nil, err
 	}
-	numbers, vars := outOf(p, m)[0], filter.Predicted(f.e.vars.m)
-	at := func(i, j int) float64 { return numbers[len(vars)+max(i, j)*(max(i, j)+1)/2+min(i, j)] }
-	out := &Innovation{}
-	var seen []int
+	vars := filter.Predicted(f.e.vars.m)
+	n := len(vars)
+	x, seen, cov := make([]float64, n), make([]bool, n), make([]float64, n*n)
 	for i, v := range vars {
-		x := found.Value[v]
-		if math.IsNaN(x) || math.IsInf(at(i, i), 1) {
+		x[i] = found.Value[v]
+		seen[i] = !math.IsNaN(x[i])
+	}
+	out := &Innovation{Distance: pgmrt.Innovation(outOf(p, m)[0], seen, x, cov, make([]float64, n+n*n))}
+	for i, v := range vars {
+		if !seen[i] {
 			continue
 		}
-		seen = append(seen, i)
-		out.Vars, out.Residual = append(out.Vars, f.e.vars.m.Vars[v].Name), append(out.Residual, x-numbers[i])
-	}
-	for _, i := range seen {
+		out.Vars, out.Residual = append(out.Vars, f.e.vars.m.Vars[v].Name), append(out.Residual, x[i])
 		var row []float64
-		for _, j := range seen {
-			row = append(row, at(i, j))
+		for j := range vars {
+			if seen[j] {
+				row = append(row, cov[n*i+j])
+			}
 		}
 		out.Cov = append(out.Cov, row)
 	}
-	out.Distance = distance(out.Residual, out.Cov)
 	return out, nil
-}
-
-// leastSpread is the least variance of a residual given others, relative to its own, that is not
-// rounding error.
-const leastSpread = 1e-12
-
-// distance returns x'·cov⁻¹·x by conditioning on one number after the other. A number that those
-// before it determine adds nothing, or +Inf if it is not near 0.
-func distance(x []float64, cov [][]float64) (sum float64) {
-	n := len(x)
-	left, c := make([]float64, n), make([][]float64, n)
-	copy(left, x)
-	for i := range n {
-		c[i] = append([]float64(nil), cov[i]...)
-	}
-	for k := range n {
-		spread := c[k][k]
-		if spread <= leastSpread*cov[k][k] {
-			if left[k]*left[k] > leastSpread*(cov[k][k]+x[k]*x[k]) {
-				return math.Inf(1)
-			}
-			continue
-		}
-		sum += left[k] * left[k] / spread
-		for i := k + 1; i < n; i++ {
-			gain := c[i][k] / spread
-			left[i] -= gain * left[k]
-			for j := k + 1; j < n; j++ {
-				c[i][j] -= gain * c[k][j]
-			}
-		}
-	}
-	return sum
 }

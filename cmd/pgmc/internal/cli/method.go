@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
@@ -50,8 +51,8 @@ func Methods(word string, in func(*method.Method) bool) string {
 // those of the approximate methods.
 func QueryWords() string {
 	words := []string{"batch", "posteriors"}
-	for _, k := range ir.Kinds {
-		if k.Wants == ir.WantsNothing || k.Wants == ir.WantsParams {
+	for i, k := range ir.Kinds {
+		if codegen.Answers(ir.QueryKind(i)) && (k.Wants == ir.WantsNothing || k.Wants == ir.WantsParams) {
 			words = append(words, k.Name)
 		}
 	}

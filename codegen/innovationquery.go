@@ -1,0 +1,119 @@
+package codegen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// checkInnovation refuses an entry without moments of the variables that may be observed, and one
+// of filters whose belief is no array.
+func checkInnovation(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	n := 0
+	for _, v := range m.Vars {
+		if !v.Latent && !v.Given {
+			n++
+		}
+	}
+	if len(e.Stream.Out) != 1 || p.Spans[e.Stream.Out[0]].Len != n+n*(n+1)/2 {
+		return fmt.Errorf("query %q has no moments of %d variables", e.Query.Name, n)
+	}
+	if next := p.Entry(ir.FilterNext); next == nil || next.Stream.Histories != nil {
+		return diag.Errorf("query %q: no package compares slices with the prediction of a mixture", e.Query.Name)
+	}
+	return nil
+}
+
+// predicted returns the variables that innovation is about.
+func (g *generator) predicted() (list []*varID) {
+	for _, x := range g.ids.observable() {
+		if !x.v.Given {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// innovationType declares the type Innovation. The entry of slice 0 stands for both.
+func (g *generator) innovationType(e *ir.Entry) {
+	if e.Query.Name != ir.InnovationFirst {
+		return
+	}
+	var names []string
+	for _, x := range g.predicted() {
+		names = append(names, quote(x.v.Name))
+	}
+	n := len(names)
+	g.out.Add(doc("Innovation is what the evidence on a slice differs from its prediction by, of the variables " + strings.Join(names, ", ") + ", in this order."))
+	g.out.Type().Id("Innovation").Struct(
+		jen.Id("Observed").Index(jen.Lit(n)).Bool().Comment("// whether it is observed, and anything is known of it before"),
+		jen.Id("Residual").Index(jen.Lit(n)).Float64().Comment("// the value less the predicted mean; 0 if it is not observed"),
+		jen.Id("Cov").Index(jen.Lit(n)).Index(jen.Lit(n)).Float64().Comment("// the covariances of the residuals"),
+		jen.Id("Distance").Float64().Comment("// the normalised squared distance, Residual'·Cov⁻¹·Residual"),
+	)
+	g.out.Line()
+}
+
+// innovation declares the method Innovation of filters, and the gate.
+func (g *generator) innovation(e *ir.Entry) {
+	if e.Query.Name != ir.InnovationFirst {
+		return
+	}
+	g.fn(doc("Passes reports whether the distance is at most what a share of the measurements of the model do not exceed, such as 0.99, by the",
+		"chi-squared distribution with a degree of freedom for each observed variable: the gate of trackers, beyond which a measurement is",
+		"taken for clutter or an outlier. A slice without a measurement passes."), "(x *Innovation) Passes(share float64) bool", `
+n := 0
+for _, observed := range x.Observed {
+	if observed {
+		n++
+	}
+}
+return n == 0 || `+g.rt("ChiSquaredTail")+"(n, x.Distance) >= 1-share")
+	g.fn(doc("Innovation sets out to what the evidence on the next slice differs from its prediction by, given the evidence so far; ev may be nil.",
+		"f stays as it is. The distance is infinite if a value differs from one that is known exactly."),
+		"(f *Filter) Innovation(ev *Evidence, out *Innovation) error", `
+*out = Innovation{}
+if f.e == nil {
+	f.e = New()
+}
+if ev == nil {
+	ev = new(Evidence)
+}
+if f.n == 0 {
+	return f.e.innovationFirst(f, ev, out)
+}
+return f.e.innovationNext(f, ev, out)`)
+	g.innovationOf(e, "innovationFirst", "innovationFirst compares slice 0 with its prediction; see Innovation.")
+	g.innovationOf(g.p.Entry(ir.InnovationNext), "innovationNext", "innovationNext compares a later slice with its prediction; see Innovation.")
+	g.residuals()
+}
+
+// innovationOf declares the method that compares a slice with its prediction.
+func (g *generator) innovationOf(e *ir.Entry, name, comment string) {
+	moments := &g.p.Spans[e.Stream.Out[0]]
+	g.fn(doc(comment), "(e *Engine) "+name+"(f *Filter, ev *Evidence, out *Innovation) error",
+		strings.Replace(g.enterOnly(e, "\treturn err"), "(ev, soft)", "(ev, nil)", 1)+g.enterStream(e, "f.belief")+g.run(e, e.Blocks)+
+			fmt.Sprintf("out.compare(ev, (*[%d]float64)(%s))\nreturn nil", moments.Len, slice("e.work()", moments)))
+}
+
+// residuals declares the method that computes an innovation from moments.
+func (g *generator) residuals() {
+	vars := g.predicted()
+	n := len(vars)
+	b := &strings.Builder{}
+	for i, x := range vars {
+		fmt.Fprintf(b, "out.Observed[%d], out.Residual[%[1]d] = %[2]s, ev.%[3]s.value\n", i, x.port.observed("ev."+x.id), x.id)
+	}
+	g.fn(doc("compare sets out by the moments of a slice before its evidence: the means, and the lower triangle of the covariances."),
+		fmt.Sprintf("(out *Innovation) compare(ev *Evidence, moments *[%d]float64)", n+n*(n+1)/2), b.String()+fmt.Sprintf(`var cov [%d]float64
+var work [%d]float64
+out.Distance = %s(moments[:], out.Observed[:], out.Residual[:], cov[:], work[:])
+for i := range out.Cov {
+	copy(out.Cov[i][:], cov[%d*i:])
+}`, n*n, n+n*n, g.rt("Innovation"), n))
+}
