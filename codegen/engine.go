@@ -78,24 +78,7 @@ func (g *generator) engineType() {
 		for _, e := range g.cutsets() {
 			s.Id(g.cutsetName(e)).Op("*").Id(g.rt("Cutset"))
 		}
-		for _, a := range g.batched() {
-			if q := g.lanes[a.row.kind]; q != nil && q.nest == nil {
-				b := a.row.batch
-				s.Id(b.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + b.method)
-			}
-		}
-		if g.streams != nil && g.streams.nest == nil {
-			s.Id("stepLanes").Index().Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
-		}
-		if g.wide != nil {
-			s.Id("stepLanes").Op("*").Index(jen.Lit(g.wide.numbers())).Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
-		}
-		if g.forward != nil {
-			s.Id("forward").Op("*").Id(g.rt("Forward")).Comment("// streams at once, allocated by the first call of " + stepsMethod)
-		}
-		if g.nestSize() > 0 {
-			s.Id("nestLanes").Index().Float64().Comment("// rows in lanes, allocated by the first batch")
-		}
+		g.laneFields(s)
 		if g.boundsSoft() {
 			s.Id("spread").Float64().Comment("// sum over likelihoods of log2(largest/smallest)")
 		}
@@ -121,6 +104,28 @@ func (g *generator) engineType() {
 		g.fn(doc("New returns an engine."), "New() *Engine", body)
 	}
 	g.accessors()
+}
+
+// laneFields declares the fields of Engine for rows and streams that are answered at once.
+func (g *generator) laneFields(s *jen.Group) {
+	for _, a := range g.batched() {
+		if q := g.lanes[a.row.kind]; q != nil && q.nest == nil {
+			b := a.row.batch
+			s.Id(b.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + b.method)
+		}
+	}
+	if g.streams != nil && g.streams.nest == nil {
+		s.Id("stepLanes").Index().Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
+	}
+	if g.wide != nil {
+		s.Id("stepLanes").Op("*").Index(jen.Lit(g.wide.numbers())).Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
+	}
+	if g.forward != nil {
+		s.Id("forward").Op("*").Id(g.rt("Forward")).Comment("// streams at once, allocated by the first call of " + stepsMethod)
+	}
+	if g.nestSize() > 0 {
+		s.Id("nestLanes").Index().Float64().Comment("// rows in lanes, allocated by the first batch")
+	}
 }
 
 // memoryFields declares the fields of Engine for its memories.

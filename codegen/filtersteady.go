@@ -175,8 +175,8 @@ func (g *generator) steadyStep(s *steadyStep, done string) string {
 func within(x, most string) string { return fmt.Sprintf("%s >= -%s && %[1]s <= %[2]s", x, most) }
 
 // copyCov returns the statements that copy covariances to a belief, next, two at a time where they
-// are next to each other: a copy of more calls the runtime, which takes as long as the rest of a step
-// of few variables.
+// are next to each other: a copy of more calls the runtime, which takes as long as the rest of a
+// step of few variables.
 func (s *steadyStep) copyCov() string {
 	cov := s.entry.Stream.Steady.Cov
 	b := &strings.Builder{}

@@ -11,7 +11,8 @@ import (
 )
 
 // TestForward checks packages of hidden Markov models, of which Steps makes several steps at once:
-// with numbers of states that fill blocks and that do not. Models of two states, and of two sensors, have other steps.
+// with numbers of states that fill blocks and that do not. Models of two states, and of two
+// sensors, have other steps.
 func TestForward(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")

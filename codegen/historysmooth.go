@@ -22,8 +22,8 @@ func (g *generator) smoothHistories(first *ir.Entry) {
 	g.sequenceErrors()
 }
 
-// backAlong declares a method of Engine that goes back over a slice: a run for each way to a history
-// of the slice.
+// backAlong declares a method of Engine that goes back over a slice: a run for each way to a
+// history of the slice.
 func (g *generator) backAlong(e *ir.Entry, name string) {
 	later := e.Query.Name == ir.SmoothNext
 	test, text := g.impossible(e, fmt.Sprintf("w[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")

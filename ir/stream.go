@@ -3,7 +3,6 @@ package ir
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -45,15 +44,28 @@ func (s *Stream) Enters() (list []SpanID) {
 	return list
 }
 
-// Particle returns the spans with which a particle leaves a run if a Draw is Whole: the values of the real variables of the model, in order, and the number of
-// observed values that are certain given those before. They are NoSpan without real variables, and
-// if no value is certain for some particles and has a density for others.
+// Particle returns the spans with which a particle leaves a run if a Draw is Whole: the values of
+// the real variables of the model, in order, and the number of observed values that are certain
+// given those before. They are NoSpan without real variables, and if no value is certain for some
+// particles and has a density for others.
 func (s *Stream) Particle(m *model.Model) (values, certain SpanID) {
 	out := append(slices.Clone(s.Out), NoSpan, NoSpan)
 	if len(m.Reals()) == 0 {
 		return NoSpan, out[0]
 	}
 	return out[0], out[1]
+}
+
+// Draws reports whether an entry draws a particle, whose states leave it as those of all variables
+// do; s may be nil.
+func (s *Stream) Draws() bool {
+	return s != nil && s.Histories != nil && s.Histories.Draw != nil && s.Histories.Draw.Whole
+}
+
+// JointBefore reports whether an entry takes the states before a slice as one joint state, 1 in its
+// first span, and else 0.
+func (s *Stream) JointBefore(discrete int) bool {
+	return discrete > 0 && len(s.States) == 0 && len(s.In) > 0
 }
 
 // ScheduleStream is the stream of a schedule's entry.
@@ -77,131 +89,6 @@ type Histories struct {
 	Most   int // histories to keep
 	Beyond Beyond
 	Draw   *Draw // how histories are drawn; nil unless Beyond is ResampleHistories
-}
-
-// Draw says how histories are drawn.
-type Draw struct {
-	Seed   uint64
-	Scheme Scheme
-	// Whole means that a history is a particle, with a state or value of each variable. A run draws
-	// one: the caller sets the states of the variables before the slice, which are numbered after
-	// those of the slice, and the last span of In to the values of those that are real. If it
-	// proposes FromPosterior, the first span of In takes the joint state, as above, in place of
-	// states. See [Stream.Particle].
-	Whole bool
-	// Enough is the effective sample size, as a share of Most, from which on histories are not
-	// resampled; with Whole.
-	Enough float64
-	// Proposal is what particles are drawn from; with Whole.
-	Proposal Proposal
-	// Ahead is the number of trial draws of a slice from each particle, by whose weights it is chosen
-	// to go on; 0 chooses particles by their own weights. With Whole.
-	Ahead int
-	// Moves is the number of moves of each particle after a slice that left few which count; with
-	// Whole.
-	Moves int
-	// Paths is the number of trajectories that smoothing draws back; with Whole.
-	Paths int
-}
-
-// Proposal is a distribution that particles are drawn from.
-type Proposal uint8
-
-// The proposals.
-const (
-	FromCPDs      Proposal = iota // the CPDs
-	FromPosterior                 // the distribution of the slice given its evidence
-	FromTangents                  // a normal distribution of what persists given the evidence, by method ekf
-	FromPoints                    // the same by method ukf
-)
-
-var proposalNames = []string{"bootstrap", "posterior", "ekf", "ukf"}
-
-// String returns the name of the proposal.
-func (p Proposal) String() string { return proposalNames[p] }
-
-// Draws reports whether an entry draws a particle, whose states leave it as those of all variables
-// do; s may be nil.
-func (s *Stream) Draws() bool {
-	return s != nil && s.Histories != nil && s.Histories.Draw != nil && s.Histories.Draw.Whole
-}
-
-// JointBefore reports whether an entry takes the states before a slice as one joint state, 1 in its
-// first span, and else 0.
-func (s *Stream) JointBefore(discrete int) bool {
-	return discrete > 0 && len(s.States) == 0 && len(s.In) > 0
-}
-
-// Proposals returns the names of all proposals.
-func Proposals() []string { return slices.Clone(proposalNames) }
-
-// ProposalOf returns the proposal of a name, and whether there is one.
-func ProposalOf(name string) (Proposal, bool) {
-	i := slices.Index(proposalNames, name)
-	return Proposal(max(i, 0)), i >= 0
-}
-
-// Scheme is a way to draw histories, as many as are kept.
-type Scheme uint8
-
-// The ways: at distances of 1/n from a random start, one in each of n intervals, or the whole part
-// of n times a probability and the rest at random.
-const (
-	Systematic Scheme = iota
-	Stratified
-	Residual
-)
-
-var schemeNames = []string{"systematic", "stratified", "residual"}
-
-// String returns the name of the scheme.
-func (s Scheme) String() string { return schemeNames[s] }
-
-// Schemes returns the names of all schemes.
-func Schemes() []string { return slices.Clone(schemeNames) }
-
-// SchemeOf returns the scheme of a name, and whether there is one.
-func SchemeOf(name string) (Scheme, bool) {
-	i := slices.Index(schemeNames, name)
-	return Scheme(max(i, 0)), i >= 0
-}
-
-// text returns ` systematic whole ekf ahead 5 moves 2 paths 200 enough 0.5 seed 7`.
-func (d *Draw) text() string {
-	if d == nil {
-		return ""
-	}
-	text := " " + d.Scheme.String()
-	if d.Whole {
-		text += " whole " + d.Proposal.String() + " " + line("ahead %d moves %d paths %d", d.Ahead, d.Moves, d.Paths)
-	}
-	return text + " " + line("enough %s seed %s", number(d.Enough), strconv.FormatUint(d.Seed, 10))
-}
-
-// draw reads what text writes.
-func (ps *parser) draw() *Draw {
-	d := &Draw{}
-	d.Scheme, _ = SchemeOf(ps.oneOf(schemeNames...))
-	if d.Whole = strings.HasPrefix(ps.rest, "whole "); d.Whole {
-		ps.expect("whole")
-		d.Proposal, _ = ProposalOf(ps.oneOf(proposalNames...))
-		for _, count := range []struct {
-			word string
-			to   *int
-		}{{"ahead", &d.Ahead}, {"moves", &d.Moves}, {"paths", &d.Paths}} {
-			ps.expect(count.word)
-			*count.to = ps.int()
-		}
-	}
-	ps.expect("enough")
-	d.Enough = ps.float()
-	ps.expect("seed")
-	seed, err := strconv.ParseUint(ps.word(), 10, 64)
-	if err != nil {
-		ps.fail("found a seed that is no whole number")
-	}
-	d.Seed = seed
-	return d
 }
 
 // HistoryBytes returns about how many bytes a caller takes for a history with that many moments:

@@ -39,8 +39,8 @@ func TestDrop(t *testing.T) {
 	}
 }
 
-// TestBackHistories checks how histories came about, in the order of histories, and the error of too
-// many on the way back.
+// TestBackHistories checks how histories came about, in the order of histories, and the error of
+// too many on the way back.
 func TestBackHistories(t *testing.T) {
 	g := NewGrowth(HistoryOptions{Most: 2, Beyond: HistoriesDrop, States: 3}, 9)
 	g.Recall(true)

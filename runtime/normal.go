@@ -51,8 +51,8 @@ func (r *Rand) normalTail() float64 {
 	}
 }
 
-// Noise sets the numbers of out to independent draws of [Rand.Normal], and to 0 without a draw where
-// known, if it is not nil, is not 0.
+// Noise sets the numbers of out to independent draws of [Rand.Normal], and to 0 without a draw
+// where known, if it is not nil, is not 0.
 func Noise(out, known []float64, r *Rand) {
 	state := *r
 	for i := range out {

@@ -205,7 +205,8 @@ func (c *Cloud) End(scale float64) error {
 	return nil
 }
 
-// weigh replaces the logarithms of weights by weights, relative to exp(most), and returns their sum.
+// weigh replaces the logarithms of weights by weights, relative to exp(most), and returns their
+// sum.
 func (c *Cloud) weigh(most float64) (total float64) {
 	logs := c.next.weight
 	for i, w := range c.share[:len(logs)] {

@@ -121,8 +121,9 @@ func (a *asked) start(t *tree, s *pseudo, e *elimination) []int {
 	return states
 }
 
-// after returns f with what was found before, which may be nil, where that is better. States that are
-// proven stay: others are better by rounding errors at most, and need not be the first of equal ones.
+// after returns f with what was found before, which may be nil, where that is better. States that
+// are proven stay: others are better by rounding errors at most, and need not be the first of equal
+// ones.
 func (f *Found) after(before *Found) *Found {
 	if before == nil {
 		return f

@@ -7,8 +7,8 @@
 // a maximum (weights of zero). Moving factors of single variables between the parts of a bucket and
 // changing its weights tightens the bound; any such parameters leave it valid.
 //
-// Where many numbers are zero, a second upper bound of a sum has lists of the other ones in place of
-// tables. Its boxes have more variables in the same time.
+// Where many numbers are zero, a second upper bound of a sum has lists of the other ones in place
+// of tables. Its boxes have more variables in the same time.
 //
 // Two searches use the tables that the eliminations leave. Branch and bound over the AND/OR tree
 // finds most probable states, one or several, or the largest sum of marginal MAP: best first, by

@@ -11,15 +11,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// checkPosterior adds an error if the posterior of a slice is not a mixture of normal distributions.
+// checkPosterior adds an error if the posterior of a slice is not a mixture of normal
+// distributions.
 func checkPosterior(list *diag.List, m *model.Model) {
 	for _, f := range slices.Concat(m.Factors, m.Transition.Factors) {
 		name := m.Vars[f.ChildVar()].Name
-		switch f.Dist.(type) {
-		case *model.Func:
+		if _, ok := f.Dist.(*model.Func); ok {
 			list.Errorf(diag.Pos{File: m.File}, "proposal posterior draws from the exact posterior of a slice, and the mean of %q is an expression; want bootstrap, or ekf or ukf", name)
 			return
-		case *model.Softmax:
+		}
+		if _, ok := f.Dist.(*model.Softmax); ok {
 			list.Errorf(diag.Pos{File: m.File}, "proposal posterior draws from the exact posterior of a slice, and the states of %q depend on real variables; want bootstrap", name)
 			return
 		}

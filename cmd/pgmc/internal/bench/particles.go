@@ -40,9 +40,9 @@ func particlesSystem(slices int, r *rand.Rand) *system {
 	return x
 }
 
-// drawSlice returns a function in C that draws a slice x of a particle, whose variables before it are
-// b, given the measurements z, and returns ln of its weight. All variables are real, and those after
-// the states are measured.
+// drawSlice returns a function in C that draws a slice x of a particle, whose variables before it
+// are b, given the measurements z, and returns ln of its weight. All variables are real, and those
+// after the states are measured.
 func drawSlice(name string, m *model.Model) string {
 	text := &strings.Builder{}
 	fmt.Fprintf(text, "\nstatic double %s(double *x, const double *b, const double *z)\n{\n\tdouble log = 0, off;\n\t(void)b;\n", name)
