@@ -11,7 +11,7 @@ import (
 )
 
 // The prices of the predictions, fitted to what codegen reports for the 16 networks of
-// TestPredictions: nanoseconds of a product in sums and in maxima, of a product in a query of
+// TestPredictions: nanoseconds of a product, of one in maxima by scalars, of one in a query of
 // predictScalars to predictVectors products, which runs on vectors, and of an operation; bytes of
 // machine code of a product that is written out; bytes of source of a package, a variable, a
 // variable of a network of more than manyVars, a byte of machine code and a product of lanes, up to
@@ -44,7 +44,7 @@ func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
 	switch {
 	case n.Products >= predictScalars && n.Products <= predictVectors:
 		price = predictVector
-	case kind == ir.MPE:
+	case kind == ir.MPE && n.Products < predictScalars:
 		price = predictMax
 	}
 	return float64(price*n.Products) + float64(predictStep*n.Steps)
