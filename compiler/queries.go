@@ -271,6 +271,7 @@ func (p *queryParser) add(q *ir.Query) {
 
 // known returns the words that ask for something, and the names of variables.
 func (p *queryParser) known() (list []string) {
+	list = []string{"batch", "gate", "posteriors"}
 	for _, k := range ir.Kinds {
 		list = append(list, k.Name)
 	}

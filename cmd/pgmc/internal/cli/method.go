@@ -50,7 +50,7 @@ func Methods(word string, in func(*method.Method) bool) string {
 // QueryWords lists the words of --query that name no variables: those of the kinds of query, and
 // those of the approximate methods.
 func QueryWords() string {
-	words := []string{"batch", "posteriors"}
+	words := []string{"batch", "posteriors", "gate"}
 	for i, k := range ir.Kinds {
 		if codegen.Answers(ir.QueryKind(i)) && (k.Wants == ir.WantsNothing || k.Wants == ir.WantsParams) {
 			words = append(words, k.Name)
