@@ -15,6 +15,7 @@ type clauses struct {
 	when    []int32   // by pair: the place in the trail of the change that ruled it out; -1 if it is possible
 	watch   [][]int32 // by pair: the clauses that watch it
 	learned []clause
+	fixed   int     // the first so many of learned are factors, and are never forgotten
 	free    []int32 // places in learned of forgotten clauses
 	gone    []int32 // pairs whose watching clauses are to be looked at
 	broken  int32   // the clause at which propagation failed last; -1 if it failed at a factor
@@ -68,7 +69,7 @@ func (s *search) ruleOut(v, old, now, at int32) {
 			continue
 		}
 		p := s.base[v] + x
-		if s.when[p] = at; len(s.watch[p]) > 0 {
+		if s.when[p] = at; len(s.watch[p]) > 0 || s.follows(p) {
 			s.gone = append(s.gone, p)
 		}
 	}
@@ -124,7 +125,7 @@ func (s *search) imply(c int32) bool {
 		return false
 	}
 	if v := s.of[p]; !s.known(v) {
-		s.limit(v, s.sets.singles(s.full[v])[p-s.base[v]], firstClause-c)
+		s.limit(v, s.sets.lone[p-s.base[v]], firstClause-c)
 	}
 	return true
 }
@@ -132,7 +133,7 @@ func (s *search) imply(c int32) bool {
 // add adds a clause whose pairs are in the order in which they were ruled out, the last first, and
 // returns its number.
 func (s *search) addClause(pairs []int32) int32 {
-	if len(s.learned)-len(s.free) >= s.most {
+	if len(s.learned)-len(s.free)-s.fixed >= s.most {
 		s.forget()
 		s.most = int(float64(s.most) * mostGrowth)
 	}
@@ -161,7 +162,7 @@ func (s *search) forget() {
 		}
 	}
 	var old []int32
-	for c := range s.learned {
+	for c := s.fixed; c < len(s.learned); c++ {
 		if n := len(s.learned[c].pairs); n > shortClause && !keep[c] {
 			old = append(old, int32(c))
 		}

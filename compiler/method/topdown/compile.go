@@ -186,11 +186,11 @@ func (c *compiler) choose(of component) int32 {
 	c.steps += int64(of.size) / scanned
 	most := int32(1)
 	for v := of.head; v >= 0; v = c.next[v] {
-		most = max(most, c.count[v])
+		most = max(most, c.ties(v))
 	}
 	best, score := int32(-1), 0.0
 	for v := of.head; v >= 0; v = c.next[v] {
-		if s := c.weight[v] + float64(c.count[v])/float64(most) + activeWeight*c.active[v]/c.bump; best < 0 || s > score {
+		if s := c.weight[v] + float64(c.ties(v))/float64(most) + activeWeight*c.active[v]/c.bump; best < 0 || s > score {
 			best, score = v, s
 		}
 	}

@@ -23,10 +23,10 @@ type parts struct {
 	rank       []int32 // by variable: its place in the elimination order
 	home       []int32 // by variable: the component that has it; nowhere if it is known
 	next, prev []int32 // by variable: its neighbours in the list of its component; -1 for none
-	count      []int32 // by variable: the number of factors that tie it to others
+	linked     []int32 // by variable: the number of variables of its component that links tie to it
 	made       int32   // the number of components so far
 	taken      []link  // variables that were taken out of lists, the latest last
-	untied     []int32 // variables whose count went down, the latest last
+	untied     []int32 // variables for which linked went down, the latest last
 
 	reader
 	grower
@@ -44,8 +44,8 @@ func newParts(s *search, rank []int32) *parts {
 	for i := range vars {
 		vars[i] = -1
 	}
-	p := &parts{search: s, rank: rank, home: vars[:n], next: vars[n : 2*n], prev: vars[2*n:], count: make([]int32, n)}
-	p.looked = make([]int64, n+len(s.table))
+	p := &parts{search: s, rank: rank, home: vars[:n], next: vars[n : 2*n], prev: vars[2*n:], linked: make([]int32, n)}
+	p.noted = make([]int64, n+len(s.table))
 	p.grower.begin(n, len(s.table))
 	return p
 }
@@ -61,9 +61,11 @@ func (p *parts) components() []component {
 	if len(vars) == 0 {
 		return nil
 	}
-	for f, id := range p.table {
-		for _, a := range p.list[id].axes {
-			p.count[p.factors[f].scope[a]]++
+	for _, v := range vars {
+		for _, w := range p.beside[v] {
+			if !p.known(w) {
+				p.linked[v]++
+			}
 		}
 	}
 	all := p.assemble(slices.Clone(vars))
@@ -82,15 +84,19 @@ func (p *parts) assemble(vars []int32) component {
 		}
 		before = v
 		of.key.add(v, p.domain[v])
-		p.steps += int64(len(p.at[v]))
-		for _, at := range p.at[v] {
-			if axes := p.list[p.table[at.factor]].axes; len(axes) > 0 && axes[0] == at.axis {
-				of.key.add(p.named(at.factor), p.table[at.factor])
+		p.steps += int64(p.live[v])
+		for _, at := range p.at[v][:p.live[v]] {
+			id := p.table[at.factor]
+			if axes := p.heads[id].axes; axes&-axes == 1<<at.axis {
+				of.key.add(p.named(at.factor), id)
 			}
 		}
 	}
 	return of
 }
+
+// ties returns the number of factors and links that tie v to others.
+func (p *parts) ties(v int32) int32 { return p.live[v] + p.linked[v] }
 
 // named returns the number of a factor among variables and factors.
 func (p *parts) named(f int32) int32 { return int32(len(p.domain)) + f }
@@ -130,7 +136,7 @@ func (p *parts) putBack(to moment) {
 		}
 	}
 	for _, v := range p.untied[to.untied:] {
-		p.count[v]++
+		p.linked[v]++
 	}
 	p.taken, p.untied = p.taken[:to.taken], p.untied[:to.untied]
 }

@@ -36,7 +36,7 @@ func newFormula(rng *rand.Rand) *formula {
 	}
 	dense := 2.5 + 2*rng.Float64()
 	for i := range int(dense * float64(2*half)) {
-		vars := rng.Perm(half)[:3]
+		vars := rng.Perm(half)[:3-rng.IntN(8)/7]
 		for k := range vars {
 			if i%2 == 1 || i%10 == 0 && k == 0 {
 				vars[k] += half
@@ -122,7 +122,7 @@ func (f *formula) value(c *model.Circuit) float64 {
 // not. The circuit has the weight of all solutions, and each has a pair of each learned clause.
 func TestLearn(t *testing.T) {
 	learned, zeros := 0, 0
-	for seed := range uint64(irtest.Count(t, 150, 3000)) {
+	for seed := range uint64(irtest.Count(t, 200, 3000)) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		f := newFormula(rng)
 		e := &encoded{search: f.search(), numbers: []float64{0, 1}}

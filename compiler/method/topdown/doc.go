@@ -18,7 +18,10 @@
 // A branch costs what it changes, not the size of its component. Whether the rest still hangs
 // together is found out from the variables that lost a tie, around which groups grow until one is
 // left; that one, usually the largest, is not looked at. Its variables stay in a list from which a
-// few were taken, and its key, a hash of 128 bits, is a sum from which a few terms were taken.
+// few were taken, and its key, a hash of 128 bits, is a sum from which a few terms were taken. The
+// factors that still depend on a variable come first in its list. Factors that are clauses of two
+// pairs, most of them in models of logic, have no tables: one is satisfied, or gives a variable its
+// state, as soon as the other variable is known, and a key need not mention it.
 //
 // Variables have any number of states and need no encoding by Boolean ones. The variable to branch
 // on is the one that is last in an elimination order of what propagation left, so that branching

@@ -62,6 +62,13 @@ func (e *encoded) left(m *model.Model) *model.Model {
 			out.Factors = append(out.Factors, g)
 		}
 	}
+	for v, list := range e.beside {
+		for _, w := range list {
+			if int32(v) < w {
+				out.Factors = append(out.Factors, &model.Factor{Child: -1, Scope: []model.VarID{model.VarID(v), model.VarID(w)}})
+			}
+		}
+	}
 	return &out
 }
 

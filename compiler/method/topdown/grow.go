@@ -1,5 +1,7 @@
 package topdown
 
+import "math/bits"
+
 // grower finds out which variables are tied together. Groups of variables grow around those that
 // lost a tie, all at the same pace. Two that meet become one, and one that cannot grow is a
 // component. It ends when one group is left, whose rest is never looked at: the work is that of the
@@ -8,6 +10,7 @@ type grower struct {
 	clock  int64
 	met    []int64 // by variable: the clock when it last came to a group
 	group  []int32 // by variable: the group to which it came then
+	looked []int32 // by variable: the number of its ties that were looked at since
 	passed []int64 // by factor: the clock when its variables last came to a group
 	groups []group
 	turns  []int32 // the groups that may grow, the next one first
@@ -15,13 +18,15 @@ type grower struct {
 
 // group is a set of variables that are tied together.
 type group struct {
-	into int32   // the group with which it was joined, or itself
-	vars []int32 // those from done on have ties that were not looked at
-	done int
+	into  int32   // the group with which it was joined, or itself
+	vars  []int32 // its variables
+	queue []int32 // those from done on have ties that were not looked at
+	done  int
 }
 
 func (g *grower) begin(vars, factors int) {
-	g.met, g.group, g.passed = make([]int64, vars), make([]int32, vars), make([]int64, factors)
+	g.met, g.passed = make([]int64, vars), make([]int64, factors)
+	g.group, g.looked = make([]int32, vars), make([]int32, vars)
 }
 
 // grow returns the variables of the components that have some of loose, but for one component. All
@@ -41,12 +46,11 @@ func (p *parts) grow(loose []int32) (apart [][]int32) {
 		x := &p.groups[g]
 		switch {
 		case x.into != g: // joined with another
-		case x.done == len(x.vars):
+		case x.done == len(x.queue):
 			apart = append(apart, x.vars)
 			left--
 		default:
-			x.done++
-			left -= p.extend(g, x.vars[x.done-1])
+			left -= p.extend(g)
 			if p.groups[g].into == g {
 				p.turns = append(p.turns, g)
 			}
@@ -64,33 +68,69 @@ func (p *parts) start(v int32) {
 		p.groups = append(p.groups, group{})
 	}
 	x := &p.groups[n]
-	x.into, x.vars, x.done = int32(n), append(x.vars[:0], v), 0
-	p.met[v], p.group[v] = p.clock, int32(n)
+	*x = group{into: int32(n), vars: append(x.vars[:0], v), queue: append(x.queue[:0], v)}
+	p.met[v], p.group[v], p.looked[v] = p.clock, int32(n), 0
 	p.turns = append(p.turns, int32(n))
 }
 
-// extend adds the variables that v is tied to to its group, and returns with how many other groups
-// that joins it.
-func (p *parts) extend(g, v int32) (joined int) {
-	p.steps += int64(len(p.at[v]))
-	for _, at := range p.at[v] {
-		axes := p.list[p.table[at.factor]].axes
-		if p.passed[at.factor] == p.clock || axis(axes, at.axis) < 0 {
+// extend looks at ties of the first variable in the queue of a group, until one leads out of the
+// group. It returns with how many other groups that joins it.
+func (p *parts) extend(g int32) (joined int) {
+	v := p.groups[g].queue[p.groups[g].done]
+	links := p.beside[v]
+	first := int(p.looked[v])
+	for i := first; i < len(links); i++ {
+		if p.home[links[i]] == nowhere {
 			continue
 		}
-		p.passed[at.factor] = p.clock
-		for _, a := range axes {
-			w := p.factors[at.factor].scope[a]
-			if p.met[w] != p.clock {
-				p.met[w], p.group[w] = p.clock, g
-				p.groups[g].vars = append(p.groups[g].vars, w)
-			} else if other := p.groupOf(p.group[w]); other != g {
-				g = p.join(g, other)
-				joined++
-			}
+		if more, joined := p.reach(g, links[i]); more {
+			p.steps += int64(i-first)/scanned + 1
+			p.looked[v] = int32(i + 1)
+			return joined
 		}
 	}
-	return joined
+	p.steps += int64(max(0, len(links)-first)) / scanned
+	list := p.at[v][:p.live[v]]
+	for i := max(0, first-len(links)); i < len(list); i++ {
+		p.steps++
+		if more, joined := p.pass(g, list[i].factor); more {
+			p.looked[v] = int32(len(links) + i + 1)
+			return joined
+		}
+	}
+	p.groups[g].done++
+	return 0
+}
+
+// pass adds the variables that a factor ties to its group. It reports whether there were others,
+// and with how many groups they join it.
+func (p *parts) pass(g, f int32) (more bool, joined int) {
+	if p.passed[f] == p.clock {
+		return false, 0
+	}
+	p.passed[f] = p.clock
+	for axes := p.heads[p.table[f]].axes; axes != 0; axes &= axes - 1 {
+		found, n := p.reach(g, p.factors[f].scope[bits.TrailingZeros64(axes)])
+		more, joined, g = more || found, joined+n, p.groupOf(g)
+	}
+	return more, joined
+}
+
+// reach adds variable w to a group, which is joined with the group that has it. It reports whether
+// it was not in the group, and with how many groups that joins it.
+func (p *parts) reach(g, w int32) (more bool, joined int) {
+	if p.met[w] != p.clock {
+		p.met[w], p.group[w], p.looked[w] = p.clock, g, 0
+		x := &p.groups[g]
+		x.vars, x.queue = append(x.vars, w), append(x.queue, w)
+		return true, 0
+	}
+	other := p.groupOf(p.group[w])
+	if other == g {
+		return false, 0
+	}
+	p.join(g, other)
+	return true, 1
 }
 
 // groupOf returns the group into which g was joined.
@@ -103,20 +143,11 @@ func (p *parts) groupOf(g int32) int32 {
 }
 
 // join joins two groups, the smaller into the larger.
-func (p *parts) join(a, b int32) int32 {
-	if len(p.groups[a].vars) < len(p.groups[b].vars) {
-		a, b = b, a
-	}
+func (p *parts) join(a, b int32) {
 	x, y := &p.groups[a], &p.groups[b]
-	y.into = a
-	n := len(x.vars)
-	x.vars = append(x.vars, y.vars[:y.done]...)
-	// The variables that are done stay in front.
-	for k := range y.done {
-		i, j := x.done+k, n+k
-		x.vars[i], x.vars[j] = x.vars[j], x.vars[i]
+	if len(x.vars) < len(y.vars) {
+		x, y = y, x
 	}
-	x.done += y.done
-	x.vars = append(x.vars, y.vars[y.done:]...)
-	return a
+	y.into = x.into
+	x.vars, x.queue = append(x.vars, y.vars...), append(x.queue, y.queue[y.done:]...)
 }

@@ -1,12 +1,19 @@
 package topdown
 
+import (
+	"math/bits"
+	"slices"
+)
+
 // search holds the states that are still possible for each variable, what they leave of each
 // factor, how to undo both, and what was learned from conflicts.
 type search struct {
 	*tables
 	clauses
+	links
 	factors []factor
-	at      [][]place // by variable: the factors that have it, and where
+	at      [][]place // by variable: the factors that have it, and where; those that depend on it first
+	live    []int32   // by variable: the number of factors that depend on it
 	full    []int32   // by variable: the set of all its states
 	domain  []int32   // by variable: the set of its states
 	entered []int32   // by variable: the set that the tables of its factors know
@@ -19,8 +26,11 @@ type search struct {
 	empty int32   // the factor at which propagation failed last
 }
 
-// factor is a factor of the model by the numbers of its variables.
-type factor struct{ scope []int32 }
+// factor is a factor of the model by the numbers of its variables, without those of one state.
+type factor struct {
+	scope []int32
+	slot  []int32 // by position: the place of the factor in the list at of the variable
+}
 
 // place is a position of the scope of a factor.
 type place struct{ factor, axis int32 }
@@ -42,26 +52,42 @@ const (
 
 // newSearch returns the search over variables with the given numbers of states.
 func newSearch(cards []int) *search {
-	s := &search{tables: newTables(newSets()), at: make([][]place, len(cards))}
+	s := &search{tables: newTables(newSets()), at: make([][]place, len(cards)), live: make([]int32, len(cards))}
 	for _, n := range cards {
 		set := s.sets.upTo(n)
 		s.full, s.domain, s.entered = append(s.full, set), append(s.domain, set), append(s.entered, set)
 	}
 	s.clauses.begin(cards)
+	s.implied, s.beside = make([][]follower, len(s.of)), make([][]int32, len(cards))
 	return s
 }
 
 // add adds a factor, given by the symbols of its numbers, row-major.
-func (s *search) add(scope []int32, values []int32) {
+func (s *search) add(vars []int32, values []int32) {
 	f := int32(len(s.factors))
-	var axes, shape []int32
+	scope := slices.DeleteFunc(slices.Clone(vars), s.known)
+	axes, shape, slot := make([]int32, len(scope)), make([]int32, len(scope)), make([]int32, len(scope))
 	for k, v := range scope {
+		axes[k], shape[k] = int32(k), int32(s.sets.size(s.domain[v]))
+		slot[k] = int32(len(s.at[v]))
 		s.at[v] = append(s.at[v], place{f, int32(k)})
-		axes, shape = append(axes, int32(k)), append(shape, int32(s.sets.size(s.domain[v])))
 	}
-	s.factors = append(s.factors, factor{scope})
+	s.factors = append(s.factors, factor{scope, slot})
 	id := s.intern(axes, shape, values)
 	s.table, s.whole = append(s.table, id), append(s.whole, id)
+	for axes := s.heads[id].axes; axes != 0; axes &= axes - 1 {
+		a := bits.TrailingZeros64(axes)
+		s.swap(scope[a], slot[a], s.live[scope[a]])
+		s.live[scope[a]]++
+	}
+}
+
+// swap swaps two factors in the list of v.
+func (s *search) swap(v, i, j int32) {
+	list := s.at[v]
+	list[i], list[j] = list[j], list[i]
+	s.factors[list[i].factor].slot[list[i].axis] = i
+	s.factors[list[j].factor].slot[list[j].axis] = j
 }
 
 // begin rules out the states at which some factor is zero. It returns false if nothing is possible.
@@ -71,7 +97,11 @@ func (s *search) begin() bool {
 			return false
 		}
 	}
-	return s.propagate()
+	if !s.propagate() {
+		return false
+	}
+	s.link()
+	return true
 }
 
 // known reports whether v has one possible state.
@@ -95,7 +125,7 @@ func (s *search) propagate() bool {
 		if n := len(s.gone); n > 0 {
 			p := s.gone[n-1]
 			s.gone = s.gone[:n-1]
-			ok = s.ask(p)
+			ok = s.follow(p) && s.ask(p)
 		} else if n := len(s.queue); n > 0 {
 			v := s.queue[n-1]
 			s.queue = s.queue[:n-1]
@@ -108,41 +138,64 @@ func (s *search) propagate() bool {
 	return false
 }
 
-// enter enters the domain of v.
+// enter enters the domain of v. Factors that no longer depend on v leave its list, in whose place
+// comes one that was looked at before.
 func (s *search) enter(v int32) bool {
-	set := s.domain[v]
-	keep := s.sets.places(s.entered[v], set)
-	s.trail = append(s.trail, change{what: changedEntered, of: v, old: s.entered[v]})
+	from, set := s.entered[v], s.domain[v]
+	s.trail = append(s.trail, change{what: changedEntered, of: v, old: from})
 	s.entered[v] = set
-	s.steps += int64(len(s.at[v]))
-	for _, p := range s.at[v] {
+	list := s.at[v][:s.live[v]]
+	s.steps += int64(len(list))
+	keep := s.sets.places(from, set)
+	kept := s.sets.states(keep)
+	for i := len(list) - 1; i >= 0; i-- {
+		p := list[i]
 		old := s.table[p.factor]
-		k := axis(s.list[old].axes, p.axis)
-		if k < 0 {
-			continue
+		var now int32
+		if len(kept) == 1 {
+			now = s.fix(old, p.axis, kept[0])
+		} else {
+			now = s.restrict(old, p.axis, keep)
 		}
-		now := s.restrict(old, k, keep)
 		if now == impossible {
 			s.empty = p.factor
 			return false
 		}
-		s.trail = append(s.trail, change{what: changedTable, of: p.factor, old: old})
-		s.table[p.factor] = now
-		if !s.prune(p.factor) {
+		s.replace(p.factor, now)
+		if s.heads[now].prunes && !s.prune(p.factor) {
 			return false
 		}
 	}
 	return true
 }
 
-// axis returns the place of a position of the scope among axes, or -1.
-func axis(axes []int32, position int32) int32 {
-	for k, a := range axes {
-		if a == position {
-			return int32(k)
+// replace makes now the table of factor f.
+func (s *search) replace(f, now int32) {
+	old := s.table[f]
+	s.trail = append(s.trail, change{what: changedTable, of: f, old: old})
+	s.table[f] = now
+	s.detach(f, s.heads[old].axes&^s.heads[now].axes)
+}
+
+// detach takes factor f out of the lists of the variables at some positions of its scope, on which
+// it no longer depends.
+func (s *search) detach(f int32, axes uint64) {
+	x := &s.factors[f]
+	for ; axes != 0; axes &= axes - 1 {
+		a := bits.TrailingZeros64(axes)
+		v := x.scope[a]
+		s.live[v]--
+		if x.slot[a] != s.live[v] {
+			s.swap(v, x.slot[a], s.live[v])
 		}
 	}
-	return -1
+}
+
+// attach takes back detach. The factor is behind those of the list still.
+func (s *search) attach(f int32, axes uint64) {
+	for ; axes != 0; axes &= axes - 1 {
+		s.live[s.factors[f].scope[bits.TrailingZeros64(axes)]]++
+	}
 }
 
 // prune rules out the states at which the table of factor f is zero.
@@ -168,13 +221,14 @@ func (s *search) prune(f int32) bool {
 // undo takes back what changed since the trail had that length.
 func (s *search) undo(mark int) {
 	for i := len(s.trail) - 1; i >= mark; i-- {
-		switch c := s.trail[i]; c.what {
+		switch c := &s.trail[i]; c.what {
 		case changedDomain:
 			s.restore(c.of, c.old, s.domain[c.of])
 			s.domain[c.of] = c.old
 		case changedEntered:
 			s.entered[c.of] = c.old
 		default:
+			s.attach(c.of, s.heads[c.old].axes&^s.heads[s.table[c.of]].axes)
 			s.table[c.of] = c.old
 		}
 	}

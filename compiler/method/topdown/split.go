@@ -1,11 +1,14 @@
 package topdown
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // reader reads what changed in a component. Its lists are overwritten by the next split.
 type reader struct {
 	turn      int64   // the number of splits
-	looked    []int64 // by variable, then by factor: the last split that met it
+	noted     []int64 // by variable, then by factor: the last split that met it
 	changed   []change
 	knowns    []int32 // variables that became known
 	constants []int32 // factors that lost all their variables
@@ -30,6 +33,9 @@ func (p *parts) split(of component) (known, constant []int32, list []component) 
 			of.key.add(x.of, p.domain[x.of])
 		}
 	}
+	for _, v := range p.knowns {
+		p.unlink(&of, v)
+	}
 	for _, x := range p.changed {
 		if x.what != changedTable {
 			continue
@@ -40,7 +46,7 @@ func (p *parts) split(of component) (known, constant []int32, list []component) 
 		} else {
 			of.key.add(p.named(x.of), now)
 		}
-		p.untie(&of, x.of, p.list[x.old].axes, p.list[now].axes)
+		p.untie(&of, x.of, p.heads[x.old].axes, p.heads[now].axes)
 	}
 	if of.mark = len(p.trail); of.head >= 0 {
 		list = p.fall(of, p.loose)
@@ -60,37 +66,42 @@ func (p *parts) read(of *component) {
 		case changedEntered:
 			continue
 		case changedTable:
-			axes := p.list[x.old].axes // not empty, since it changed
-			v, named = p.factors[x.of].scope[axes[0]], p.named(x.of)
+			axes := p.heads[x.old].axes // not empty, since it changed
+			v, named = p.factors[x.of].scope[bits.TrailingZeros64(axes)], p.named(x.of)
 		}
-		if p.home[v] != of.id || p.looked[named] == p.turn {
+		if p.home[v] != of.id || p.noted[named] == p.turn {
 			continue
 		}
-		p.looked[named] = p.turn
+		p.noted[named] = p.turn
 		p.changed = append(p.changed, x)
 		of.key.take(named, x.old)
 	}
 }
 
+// unlink notes which variables v, which became known, no longer ties to others by links.
+func (p *parts) unlink(of *component, v int32) {
+	p.steps += int64(len(p.beside[v])) / scanned
+	for _, w := range p.beside[v] {
+		if p.home[w] == of.id {
+			p.linked[w]--
+			p.untied, p.loose = append(p.untied, w), append(p.loose, w)
+		}
+	}
+}
+
 // untie notes which variables factor f no longer ties to others. Axes are lost, never won.
-func (p *parts) untie(of *component, f int32, old, now []int32) {
-	if len(old) == len(now) {
+func (p *parts) untie(of *component, f int32, old, now uint64) {
+	if old == now {
 		return
 	}
 	scope := p.factors[f].scope
-	for _, a := range old {
-		if axis(now, a) >= 0 {
-			continue
-		}
-		v := scope[a]
-		p.count[v]--
-		p.untied = append(p.untied, v)
-		if p.home[v] == of.id {
+	for lost := old &^ now; lost != 0; lost &= lost - 1 {
+		if v := scope[bits.TrailingZeros64(lost)]; p.home[v] == of.id {
 			p.loose = append(p.loose, v)
 		}
 	}
-	if len(now) > 0 {
-		p.loose = append(p.loose, scope[now[0]])
+	if now != 0 {
+		p.loose = append(p.loose, scope[bits.TrailingZeros64(now)])
 	}
 }
 

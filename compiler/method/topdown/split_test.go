@@ -47,7 +47,7 @@ type splitter struct {
 
 // search limits some variables of a component, splits the rest, and goes on.
 func (x *splitter) search(of component) {
-	before := [][]int32{slices.Clone(x.home), slices.Clone(x.next), slices.Clone(x.prev), slices.Clone(x.count)}
+	before := [][]int32{slices.Clone(x.home), slices.Clone(x.next), slices.Clone(x.prev), slices.Clone(x.linked), slices.Clone(x.live)}
 	mark, now := len(x.trail), x.now()
 	for ok, v := true, of.head; ok && v >= 0; v = x.next[v] {
 		if states := x.sets.states(x.domain[v]); len(states) > 1 && x.rng.IntN(8) == 0 {
@@ -75,7 +75,7 @@ func (x *splitter) search(of component) {
 	}
 	x.undo(mark)
 	x.putBack(now)
-	for i, list := range [][]int32{x.home, x.next, x.prev, x.count} {
+	for i, list := range [][]int32{x.home, x.next, x.prev, x.linked, x.live} {
 		if !slices.Equal(list, before[i]) {
 			x.t.Fatalf("list %d is %v; want %v as before", i, list, before[i])
 		}
@@ -92,6 +92,11 @@ func (x *splitter) check(list []component) {
 		}
 		reached := vars[:1:1]
 		for i := 0; i < len(reached); i++ {
+			for _, w := range x.beside[reached[i]] {
+				if !x.known(w) && !slices.Contains(reached, w) {
+					reached = append(reached, w)
+				}
+			}
 			for f := range x.table {
 				axes := x.list[x.table[f]].axes
 				tied := func(a int32) bool { return x.factors[f].scope[a] == reached[i] }

@@ -3,6 +3,7 @@ package topdown
 import (
 	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 )
 
@@ -21,9 +22,19 @@ type table struct {
 	shape  []int32 // by axis: number of states, at least 2
 	values []int32 // symbols of numbers, row-major
 	keep   []int32 // by axis: the set of states that are not zero everywhere, or all
-	single []int32 // by state of each axis, one axis after the other: the table of that state alone; -1 if not known
 	next   int32   // the next table with the same hash; -1 for none
 }
+
+// head is what the search reads of a table most often.
+type head struct {
+	axes   uint64 // by position in the scope, a bit: the table has that axis
+	first  int32  // the place in tables.start of its first axis
+	prunes bool   // it is zero everywhere at some state of an axis
+}
+
+// mostAxes is the most variables with several states of a factor: the bits of head.axes. A table
+// with more could not be stored.
+const mostAxes = 64
 
 // all is the set that stands for all states of an axis.
 const all int32 = -1
@@ -33,12 +44,15 @@ func (t *table) constant() bool { return len(t.axes) == 0 }
 
 // tables holds every table once, and the results of restricting them.
 type tables struct {
-	sets  *sets
-	list  []table
-	first map[uint64]int32      // by hash: the last table with that hash
-	known map[restriction]int32 // results of restrictions to several states
-	seed  maphash.Seed
-	cells int // numbers of all tables
+	sets   *sets
+	list   []table
+	heads  []head
+	start  []int32               // by axis of each table: the place in single of its first state
+	single []int32               // by state of each axis of each table: the table of that state alone; -1 if not known
+	first  map[uint64]int32      // by hash: the last table with that hash
+	known  map[restriction]int32 // results of restrictions to several states
+	seed   maphash.Seed
+	cells  int // numbers of all tables
 }
 
 // restriction keeps some states of an axis of a table.
@@ -51,7 +65,7 @@ func newTables(s *sets) *tables {
 }
 
 // tableBytes is the memory of a table besides its numbers and axes.
-const tableBytes = 192
+const tableBytes = 176
 
 // bytes returns about how much memory the tables take.
 func (t *tables) bytes() int64 {
@@ -82,18 +96,21 @@ func (t *tables) intern(axes, shape, values []int32) int32 {
 		}
 	}
 	x := table{axes: slices.Clone(axes), shape: slices.Clone(shape), values: slices.Clone(values), next: at}
-	singles := int32(0)
-	for k := range axes {
-		x.keep = append(x.keep, t.support(shape, values, k))
-		singles += shape[k]
+	y := head{first: int32(len(t.start))}
+	for k, a := range axes {
+		keep := t.support(shape, values, k)
+		x.keep = append(x.keep, keep)
+		y.axes |= 1 << a
+		y.prunes = y.prunes || keep != all
+		t.start = append(t.start, int32(len(t.single)))
+		for range shape[k] {
+			t.single = append(t.single, -1)
+		}
+		t.cells += 4 + int(shape[k])
 	}
-	x.single = make([]int32, singles)
-	for i := range x.single {
-		x.single[i] = -1
-	}
-	t.list = append(t.list, x)
+	t.list, t.heads = append(t.list, x), append(t.heads, y)
 	t.first[h] = int32(len(t.list) - 1)
-	t.cells += len(values) + 3*len(axes) + int(singles)
+	t.cells += len(values)
 	return int32(len(t.list) - 1)
 }
 
@@ -112,25 +129,32 @@ func (t *tables) hash(axes, values []int32) uint64 {
 	return h.Sum64()
 }
 
-// restrict returns table id with only the states of the set keep along axis k.
-func (t *tables) restrict(id, k, keep int32) int32 {
-	x := &t.list[id]
-	states := t.sets.states(keep)
-	if len(states) == 1 {
-		at := states[0]
-		for _, n := range x.shape[:k] {
-			at += n
-		}
-		if x.single[at] < 0 {
-			out := t.cut(x, k, states)
-			t.list[id].single[at] = out // x may have moved
-		}
-		return t.list[id].single[at]
+// axis returns the place among the axes of table id of a position of the scope that it has.
+func (t *tables) axis(id, position int32) int32 {
+	return int32(bits.OnesCount64(t.heads[id].axes & (1<<position - 1)))
+}
+
+// fix returns table id with only one state along the axis at a position of the scope, that at a
+// place among its states.
+func (t *tables) fix(id, position, place int32) int32 {
+	k := t.axis(id, position)
+	i := t.start[t.heads[id].first+k] + place
+	out := t.single[i]
+	if out < 0 {
+		out = t.cut(&t.list[id], k, []int32{place})
+		t.single[i] = out // after cut, which may have moved it
 	}
+	return out
+}
+
+// restrict returns table id with only the states of the set keep along the axis at a position of
+// the scope.
+func (t *tables) restrict(id, position, keep int32) int32 {
+	k := t.axis(id, position)
 	key := restriction{id, k, keep}
 	out, ok := t.known[key]
 	if !ok {
-		out = t.cut(x, k, states)
+		out = t.cut(&t.list[id], k, t.sets.states(keep))
 		t.known[key] = out
 	}
 	return out
@@ -197,90 +221,4 @@ func slice(shape, values []int32, k int, states []int32) []int32 {
 		}
 	}
 	return out
-}
-
-// sets numbers sets of states, each in increasing order.
-type sets struct {
-	list  [][]int32
-	known map[string]int32
-	pairs map[[2]int32]int32 // by a set and a part of it: the places of the part
-	ones  map[int32][]int32  // by set: the sets of one of its states each
-}
-
-func newSets() *sets {
-	return &sets{known: map[string]int32{}, pairs: map[[2]int32]int32{}, ones: map[int32][]int32{}}
-}
-
-// states returns the states of a set.
-func (s *sets) states(set int32) []int32 { return s.list[set] }
-
-// size returns the number of states of a set.
-func (s *sets) size(set int32) int { return len(s.list[set]) }
-
-// of returns the number of a set.
-func (s *sets) of(states []int32) int32 {
-	key := make([]byte, 0, 4*len(states))
-	for _, x := range states {
-		key = binary.LittleEndian.AppendUint32(key, uint32(x))
-	}
-	id, ok := s.known[string(key)]
-	if !ok {
-		id = int32(len(s.list))
-		s.list = append(s.list, slices.Clone(states))
-		s.known[string(key)] = id
-	}
-	return id
-}
-
-// upTo returns the set of the states below n.
-func (s *sets) upTo(n int) int32 {
-	states := make([]int32, n)
-	for i := range states {
-		states[i] = int32(i)
-	}
-	return s.of(states)
-}
-
-// singles returns the sets of one state of set each.
-func (s *sets) singles(set int32) []int32 {
-	list, ok := s.ones[set]
-	if !ok {
-		for _, x := range s.list[set] {
-			list = append(list, s.of([]int32{x}))
-		}
-		s.ones[set] = list
-	}
-	return list
-}
-
-// places returns the set of the places in set at which the states of part stand.
-func (s *sets) places(set, part int32) int32 {
-	key := [2]int32{set, part}
-	id, ok := s.pairs[key]
-	if !ok {
-		var places []int32
-		for _, x := range s.list[part] {
-			at, _ := slices.BinarySearch(s.list[set], x)
-			places = append(places, int32(at))
-		}
-		id = s.of(places)
-		s.pairs[key] = id
-	}
-	return id
-}
-
-// meet returns the set of the states of set that are also at the given places of from.
-func (s *sets) meet(set, from, places int32) int32 {
-	var states []int32
-	for _, p := range s.list[places] {
-		if x := s.list[from][p]; set == from || contains(s.list[set], x) {
-			states = append(states, x)
-		}
-	}
-	return s.of(states)
-}
-
-func contains(states []int32, x int32) bool {
-	_, ok := slices.BinarySearch(states, x)
-	return ok
 }

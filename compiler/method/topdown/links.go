@@ -1,0 +1,90 @@
+package topdown
+
+import "slices"
+
+// links holds the factors that are clauses of two pairs: in models of logic, most of all factors.
+// Such a factor ties its variables while both have several states. Once one has lost a state, it
+// gives the other one its state or is constant, so that neither tables nor keys need to follow it.
+type links struct {
+	implied [][]follower // by pair: what holds if it is ruled out
+	beside  [][]int32    // by variable: the variables that links tie to it, each once
+}
+
+// follower is a pair that holds because of a clause.
+type follower struct{ pair, clause int32 }
+
+// link turns the factors whose tables are clauses of two pairs into links. What is left of such a
+// factor is its number.
+func (s *search) link() {
+	var found [][2]int32
+	for f := range s.factors {
+		list, number := s.twoPairs(int32(f))
+		if found = append(found, list...); len(list) > 0 {
+			s.replace(int32(f), s.intern(nil, nil, []int32{number}))
+		}
+	}
+	slices.SortFunc(found, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+	for _, x := range slices.Compact(found) {
+		p, q, c := x[0], x[1], int32(len(s.learned))
+		s.learned = append(s.learned, clause{pairs: []int32{p, q}})
+		s.pairs += 2
+		s.implied[p] = append(s.implied[p], follower{q, c})
+		s.implied[q] = append(s.implied[q], follower{p, c})
+		s.beside[s.of[p]] = append(s.beside[s.of[p]], s.of[q])
+		s.beside[s.of[q]] = append(s.beside[s.of[q]], s.of[p])
+	}
+	for v, list := range s.beside {
+		slices.Sort(list)
+		s.beside[v] = slices.Compact(list)
+	}
+	s.fixed = len(s.learned)
+}
+
+// twoPairs returns the clauses of two pairs that say the same as the table of factor f, and the
+// number that it has elsewhere; none if there are no such clauses.
+func (s *search) twoPairs(f int32) (list [][2]int32, number int32) {
+	t := &s.list[s.table[f]]
+	if !slices.Equal(t.shape, []int32{2, 2}) {
+		return nil, zero
+	}
+	number = slices.Max(t.values)
+	for i, x := range t.values {
+		switch x {
+		case number:
+		case zero:
+			p := s.otherPair(f, t.axes[0], i>>1)
+			q := s.otherPair(f, t.axes[1], i&1)
+			list = append(list, [2]int32{min(p, q), max(p, q)})
+		default:
+			return nil, zero
+		}
+	}
+	return list, number
+}
+
+// otherPair returns the pair of the variable of two states at a position of the scope of factor f,
+// with the state that is not at that place.
+func (s *search) otherPair(f, position int32, place int) int32 {
+	v := s.factors[f].scope[position]
+	return s.base[v] + s.sets.states(s.domain[v])[1-place]
+}
+
+// follows reports whether something holds if pair p is ruled out.
+func (s *search) follows(p int32) bool { return len(s.implied[p]) > 0 }
+
+// follow gives variables the states that they must have since pair p is ruled out. It returns
+// false if one has lost that state.
+func (s *search) follow(p int32) bool {
+	list := s.implied[p]
+	s.steps += int64(len(list)+scanned-1) / scanned
+	for _, x := range list {
+		switch v := s.of[x.pair]; {
+		case !s.possible(x.pair):
+			s.broken = x.clause
+			return false
+		case !s.known(v):
+			s.limit(v, s.sets.lone[x.pair-s.base[v]], firstClause-x.clause)
+		}
+	}
+	return true
+}
