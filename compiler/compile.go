@@ -117,6 +117,9 @@ type Result struct {
 	Choice   *Choice         // of the method; nil unless it was left to Auto or Best
 	Orders   []order.Result  // the elimination orders that were chosen, the main one first
 	MaxMem   int64           // the limit of memory in bytes that the options set
+	// Underflows reports that numbers may underflow: evidence that counts as impossible may have a
+	// tiny probability.
+	Underflows bool
 }
 
 // Compile compiles m for the queries of opt. It runs the passes of [Pipeline] in order. The same
@@ -163,6 +166,8 @@ type state struct {
 	more bool         // the schedule of that problem gets further parts
 
 	problem    *ir.Problem
+	underflows bool          // a constant of the program has underflowed to 0
+	divided    float64       // ln of what the potentials of the model were divided by
 	circuit    *ir.Plan      // the circuit that method-choose prefers to tables; nil for none
 	seconds    []pass.Second // plans by tables for queries that the circuit answers too
 	planned    *ir.Plan

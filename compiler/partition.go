@@ -11,9 +11,14 @@ import (
 
 // partition sets Program.LogZ of a Markov network if answers are relative to it, by computing ln P
 // without evidence. If the program has no such query, it compiles one. If parameters may be
-// replaced, LogZ is that of the model's own parameters.
+// replaced, LogZ is that of the model's own parameters. If answers are not relative, LogZ makes up
+// for what the potentials were divided by.
 func (s *state) partition() error {
-	if s.problem.Model.Kind != model.Markov || s.opt.Unnormalised {
+	if s.opt.Unnormalised {
+		s.program.LogZ = -s.divided
+		return nil
+	}
+	if s.problem.Model.Kind != model.Markov {
 		return nil
 	}
 	relative := func(e ir.Entry) bool {
@@ -46,7 +51,7 @@ func (s *state) partition() error {
 		if s.ctx.Err() != nil {
 			return err
 		}
-		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
+		return s.weightless(err)
 	}
 	program.LogZ = machine.LogP()
 	return nil
@@ -57,8 +62,17 @@ func (s *state) partition() error {
 func (s *state) loopPartition(e *ir.Entry) error {
 	machine := eval.New(s.program, s.problem.Model)
 	if err := machine.RunContext(s.ctx, e); err != nil {
-		return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
+		return s.weightless(err)
 	}
 	s.program.LogZ = machine.LogP()
 	return nil
+}
+
+// weightless returns the error of a network whose partition function is 0.
+func (s *state) weightless(err error) error {
+	if s.result.Underflows {
+		return fmt.Errorf("the potentials leave no state of positive weight, or its weight is lost below the smallest number (2.2e-308): %w; "+
+			"multiply the numbers of a potential by a constant, which changes neither marginals nor best states", err)
+	}
+	return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
 }

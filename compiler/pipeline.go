@@ -29,6 +29,9 @@ type Pass struct {
 var Pipeline = []Pass{
 	{"model-check", StageModel, StageModel, true,
 		"checks the model and makes rows of CPDs sum to one, before other passes rely on them", (*state).modelCheck},
+	{"model-balance", StageModel, StageModel, false,
+		"divides extreme potentials by constants if ln P is not relative to the partition function, and multiplies those of one scope; " +
+			"before factors become tables, which multiply many numbers at once", (*state).modelBalance},
 	{"problem-local", StageProblem, StageProblem, false,
 		"splits log-linear potentials into one for each set of variables; before scopes are used", func(s *state) error {
 			pass.ProblemLocal(s.problem)
@@ -109,7 +112,8 @@ var Pipeline = []Pass{
 
 // Before lists pairs of passes whose order matters.
 var Before = [][2]string{
-	{"model-check", "problem-local"},
+	{"model-check", "model-balance"},
+	{"model-balance", "problem-local"},
 	{"problem-local", "problem-prune"},
 	{"problem-prune", "plan"},
 	{"method-check", "method-choose"},

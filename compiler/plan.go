@@ -16,6 +16,14 @@ func (s *state) modelCheck() error {
 	return list.Err()
 }
 
+// modelBalance divides extreme potentials of a Markov network by constants, for which LogZ makes up.
+func (s *state) modelBalance() error {
+	if s.opt.Unnormalised && s.problem.Params == ir.Const {
+		s.problem.Model, s.divided = s.problem.Model.Balanced()
+	}
+	return nil
+}
+
 // methodCheck asks the method whether it takes the problem.
 func (s *state) methodCheck() error {
 	list := checkAnswers(s.by.Method, s.problem)

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/pass"
@@ -11,6 +12,11 @@ import (
 
 // lower turns the plan into a program whose entries are in the order of the queries.
 func (s *state) lower() error {
+	left := s.planned.Left()
+	if left.Over {
+		return fmt.Errorf("%w; %s", ir.ErrOverflow, ir.DivideAdvice)
+	}
+	s.underflows = left.Under
 	s.program = pass.Lower(s.planned)
 	s.program.GoNames = goNames()
 	s.planned, s.circuit = nil, nil // a circuit takes more memory than the program
@@ -60,22 +66,25 @@ func (s *state) layout() error {
 // warnExtreme warns if numbers are so small that evidence of tiny probability may count as
 // impossible.
 func (s *state) warnExtreme() error {
-	if s.opt.IgnoreUnderflow {
-		return nil
-	}
 	var list diag.List
-	if bits := -s.program.SoftBits; bits > 0 { // of a circuit that is the model, in which nothing is rescaled
+	bits, extreme := -s.program.SoftBits, 0.0
+	if bits > 0 { // of a circuit that is the model, in which nothing is rescaled
 		list.Warnf(diag.Pos{File: s.problem.Model.File}, "the probability of the least probable evidence is below the smallest number by a factor of "+
 			"2^%.0f and counts as 0", bits)
 	}
-	extreme := 0.0
 	for _, p := range s.programs() {
 		extreme = max(extreme, pass.Extreme(p))
+	}
+	if s.underflows {
+		list.Warnf(diag.Pos{File: s.problem.Model.File}, "a product of numbers of the model is below the smallest number and counts as 0")
 	}
 	if extreme > 0 {
 		list.Warnf(diag.Pos{File: s.problem.Model.File}, "products of numbers of the model can be as small as 2^-%.0f; a state that is "+
 			"2^1022 times less probable than its alternatives counts as impossible", extreme)
 	}
-	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
+	s.result.Underflows = bits > 0 || extreme > 0 || s.underflows
+	if !s.opt.IgnoreUnderflow {
+		s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
+	}
 	return nil
 }

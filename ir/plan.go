@@ -18,6 +18,17 @@ type Plan struct {
 	Priors   []Prior   // distributions that tables of Schedule are computed from
 }
 
+// Left reports how constants have left the range of float64 while a circuit was made.
+func (p *Plan) Left() (left circuit.Range) {
+	for _, c := range []*Circuit{p.Circuit, p.Max} {
+		if c != nil {
+			x := c.Nodes.Left()
+			left.Over, left.Under = left.Over || x.Over, left.Under || x.Under
+		}
+	}
+	return left
+}
+
 // Prior is a distribution without evidence that a plan needs. The compiler computes it by exact
 // inference before it uses the numbers of the schedule's tables.
 type Prior struct {

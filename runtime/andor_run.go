@@ -102,6 +102,9 @@ func SearchStates(k []int32, s, p []float64, t []int32, _ *Rand) {
 	}
 	*number(andOrRounds)++
 	value, bound := x.valueOf(x.chosen), x.bound()
+	if !alive(x.alone) {
+		value, bound = math.Inf(-1), math.Inf(-1)
+	}
 	*number(andOrLogP) = value + x.alone
 	if done {
 		bound = value

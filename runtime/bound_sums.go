@@ -107,7 +107,9 @@ func (r *boundRun) begin() (lower, upper float64) {
 		r.unbounded(v)
 	}
 	slack := r.slack + r.up.rounding()
-	upper = r.up.value() + r.alone
+	if upper = r.up.value() + r.alone; !alive(upper) {
+		return math.Inf(-1), math.Inf(-1)
+	}
 	return min(r.down.value()+r.alone, upper) - slack, upper + slack
 }
 

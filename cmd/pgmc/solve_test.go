@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -198,6 +199,51 @@ func TestSolveErgo(t *testing.T) {
 		task, value, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
 		if got, err := strconv.ParseFloat(value, 64); task != "PR" || err != nil || math.Abs(got-want) > 6e-8*math.Abs(want) {
 			t.Errorf("%s: %q; want PR %v", name, out.String(), want)
+		}
+	}
+}
+
+// TestSolveManyObserved observes all variables of a chain of 400, or all but the last. The numbers
+// that are left, one for each factor, have a product of 10^-1000.
+func TestSolveManyObserved(t *testing.T) {
+	const n = 400
+	var text strings.Builder
+	var observed []string
+	fmt.Fprintf(&text, "MARKOV\n%d\n%s\n%d\n", n, strings.Repeat("2 ", n), 2*n-1)
+	for v := range n {
+		fmt.Fprintf(&text, "1 %d\n", v)
+		if v > 0 {
+			fmt.Fprintf(&text, "2 %d %d\n", v-1, v)
+		}
+		observed = append(observed, fmt.Sprintf("%d 0", v))
+	}
+	for v := range n {
+		text.WriteString("2 .01 .99\n")
+		if v > 0 {
+			text.WriteString("4 .3 .7 .2 .8\n")
+		}
+	}
+	dir := t.TempDir()
+	file, evid := filepath.Join(dir, "chain.uai"), filepath.Join(dir, "chain.evid")
+	write := func(path, text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(file, text.String())
+	all := n*math.Log10(.01) + (n-1)*math.Log10(.3)
+	but := (n-1)*math.Log10(.01) + (n-2)*math.Log10(.3)
+	for hidden, want := range []map[string]float64{{uai.PR: all, uai.MPE: all}, {uai.PR: but + math.Log10(.3*.01+.7*.99), uai.MPE: but + math.Log10(.7*.99)}} {
+		write(evid, fmt.Sprint(n-hidden, " ", strings.Join(observed[:n-hidden], " ")))
+		for _, method := range []string{"jointree", "circuit", "topdown"} {
+			for task, value := range want {
+				var out, errs bytes.Buffer
+				code := run([]string{"solve", file, "--evid", evid, "--task", task, "--method", method, "--json"}, nil, &out, &errs)
+				var s solve.JSON
+				if err := json.Unmarshal(out.Bytes(), &s); code != 0 || err != nil || math.Abs(number(s.Log10, 0)-value) > 1e-9 {
+					t.Errorf("%s, %d hidden, %s: exit %d, %v, log10 %v; want %v", method, hidden, task, code, err, s.Log10, value)
+				}
+			}
 		}
 	}
 }

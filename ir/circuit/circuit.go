@@ -125,6 +125,13 @@ type Circuit struct {
 	values []float64 // values of the constants
 	table  []slot    // open addressing by the tags of nodes
 	signed bool      // numbers may be negative
+	left   Range     // how constants left the range of float64
+}
+
+// Range is how an operation on constants may leave the range of float64.
+type Range struct {
+	Over  bool // a result is infinite
+	Under bool // a product of positive numbers is 0
 }
 
 // node is an operation and its operands: nodes, the index of a value (Const), or the caller's leaf
@@ -157,6 +164,9 @@ func NewSigned() *Circuit {
 	c.signed = true
 	return c
 }
+
+// Left reports how constants have left the range of float64 so far.
+func (c *Circuit) Left() Range { return c.left }
 
 // Signed reports whether numbers may be negative.
 func (c *Circuit) Signed() bool { return c.signed }
@@ -215,7 +225,7 @@ func (c *Circuit) Sum(a, b Node) Node {
 	case b == Zero:
 		return a
 	case c.constants(a, b):
-		return c.Const(c.Value(a) + c.Value(b))
+		return c.folded(c.Value(a) + c.Value(b))
 	}
 	return c.binary(Sum, a, b)
 }
@@ -230,7 +240,7 @@ func (c *Circuit) Prod(a, b Node) Node {
 	case b == One:
 		return a
 	case c.constants(a, b):
-		return c.Const(c.Value(a) * c.Value(b))
+		return c.folded(c.Value(a) * c.Value(b))
 	}
 	return c.binary(Prod, a, b)
 }
@@ -246,6 +256,14 @@ func (c *Circuit) Max(a, b Node) Node {
 		return c.Const(max(c.Value(a), c.Value(b)))
 	}
 	return c.binary(Max, a, b)
+}
+
+// folded returns the constant that is the result of an operation on two constants, none of which
+// is 0.
+func (c *Circuit) folded(v float64) Node {
+	c.left.Over = c.left.Over || math.IsInf(v, 0)
+	c.left.Under = c.left.Under || v == 0 && !c.signed
+	return c.Const(v)
 }
 
 func (c *Circuit) constants(a, b Node) bool {

@@ -133,3 +133,24 @@ func Example() {
 	fmt.Println(c.Size([]circuit.Node{sum}), c.Eval(func(int32) float64 { return 1 })[sum])
 	// Output: 2 0.375
 }
+
+// TestLeft checks what is noted of constants that leave the range of float64.
+func TestLeft(t *testing.T) {
+	for _, x := range []struct {
+		name string
+		make func(c *circuit.Circuit) circuit.Node
+		want circuit.Range
+	}{
+		{"in range", func(c *circuit.Circuit) circuit.Node { return c.Prod(c.Const(1e-150), c.Const(1e-150)) }, circuit.Range{}},
+		{"zero", func(c *circuit.Circuit) circuit.Node { return c.Prod(circuit.Zero, c.Const(1e-150)) }, circuit.Range{}},
+		{"product", func(c *circuit.Circuit) circuit.Node { return c.Prod(c.Const(1e200), c.Const(1e200)) }, circuit.Range{Over: true}},
+		{"sum", func(c *circuit.Circuit) circuit.Node { return c.Sum(c.Const(1e308), c.Const(1.7e308)) }, circuit.Range{Over: true}},
+		{"small", func(c *circuit.Circuit) circuit.Node { return c.Prod(c.Const(1e-200), c.Const(1e-200)) }, circuit.Range{Under: true}},
+	} {
+		c := circuit.New()
+		x.make(c)
+		if got := c.Left(); got != x.want {
+			t.Errorf("%s: %+v; want %+v", x.name, got, x.want)
+		}
+	}
+}

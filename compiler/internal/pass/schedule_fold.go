@@ -124,8 +124,7 @@ func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
 	}
 	name := x.Name + ", " + y.Name
 	if f.err == nil && slices.Contains(data, math.Inf(1)) {
-		f.err = fmt.Errorf("numbers of a product exceed float64 (%.2g): that of %s; divide the numbers of a potential by a constant, "+
-			"which divides the partition function by it and changes neither marginals nor best states", math.MaxFloat64, name)
+		f.err = fmt.Errorf("%w: that of %s; %s", ir.ErrOverflow, name, ir.DivideAdvice)
 	}
 	f.s.Tables = append(f.s.Tables, ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: data})
 	t := ir.TableID(len(f.s.Tables) - 1)

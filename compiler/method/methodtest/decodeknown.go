@@ -104,8 +104,9 @@ func KnownBounds(t *testing.T, m method.Method, options ...string) {
 }
 
 // Impossible checks that a method reports detectable impossible evidence: the same state for two
-// neighbours that must differ.
+// neighbours that must differ. And a network with a factor 0 without variables has no states.
 func Impossible(t *testing.T, m method.Method) {
+	impossibleConstant(t, m)
 	k := Known{Pairs: [][2]int{{0, 1}, {1, 2}}, Same: 0, Other: 1}
 	r, err := compiler.Compile(context.Background(), k.Model(), compiler.Options{Method: compiler.Named(m.Name)})
 	if err != nil {
@@ -127,5 +128,20 @@ func Impossible(t *testing.T, m method.Method) {
 	went, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
 	if report := machine.Decoded(entry, went); err != nil || machine.LogP() != 0 || report.Gap != 0 {
 		t.Errorf("%+v, ln P %v, %v; want a proof of 0", report, machine.LogP(), err)
+	}
+}
+
+func impossibleConstant(t *testing.T, m method.Method) {
+	t.Helper()
+	x := (&Known{Pairs: [][2]int{{0, 1}}, Same: 1, Other: 2}).Model()
+	x.Factors = append(x.Factors, &model.Factor{Child: -1, Dist: &model.Table{Values: []float64{0}}})
+	r, err := compiler.Compile(context.Background(), x, compiler.Options{Method: compiler.Named(m.Name)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	went, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
+	if report := machine.Decoded(entry, went); !errors.Is(err, pgmrt.ErrImpossible) && report.Status != pgmrt.DecodeInfeasible || !math.IsInf(machine.LogP(), -1) {
+		t.Errorf("a factor 0: %+v, ln P %v, %v; want no states", report, machine.LogP(), err)
 	}
 }

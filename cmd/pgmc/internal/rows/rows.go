@@ -117,6 +117,10 @@ var errRealJoint = errors.New("the log-probability of the evidence is estimated 
 // ErrNotANumber is the error of an answer that overflow has spoiled.
 var ErrNotANumber = errors.New("the answer is not a number: numbers on the way to it exceed float64 (1.8e+308); if potentials are huge, divide each by a constant, which changes neither marginals nor best states")
 
+// ErrUnderflow is the error of an exact answer of 0 if numbers may have underflowed on the way to
+// it.
+var ErrUnderflow = errors.New("the evidence is impossible, or its probability is lost below the smallest number on the way to it (2.2e-308)")
+
 // check returns an error if a log-probability is NaN.
 func (a *Answer) check() error {
 	if math.IsNaN(a.LogP) || math.IsNaN(a.MpeLogP) {

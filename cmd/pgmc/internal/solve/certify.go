@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -49,21 +50,35 @@ func share(of float64, deadline time.Time) time.Duration {
 	return time.Duration(of * float64(time.Until(deadline)))
 }
 
-// TooHard reports whether err says that an exact answer does not fit, takes too long or exceeds the
-// numbers of float64. The numbers of bounds are logarithms.
+// TooHard reports whether err says that an exact answer does not fit, takes too long or leaves the
+// range of float64.
 func TooHard(err error) bool {
 	var large *compiler.TooLarge
-	return errors.As(err, &large) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, rows.ErrNotANumber)
+	return errors.As(err, &large) || errors.Is(err, context.DeadlineExceeded) || outOfRange(err)
+}
+
+// outOfRange reports whether err says that numbers leave the range of float64. Those of bounds are
+// logarithms.
+func outOfRange(err error) bool {
+	return errors.Is(err, rows.ErrNotANumber) || errors.Is(err, rows.ErrUnderflow) || errors.Is(err, ir.ErrOverflow)
 }
 
 // Solve answers the task for one sample of evidence: the state of each variable, negative if it is
 // not observed. If ctx has a deadline, the method is exact, and its answer does not fit
 // or takes too long, the answer has bounds in place of a proof, even if the deadline has passed:
-// the least that bounds take. Without a method, MPE and MMAP begin with a search.
+// the least that bounds take. Without a method, MPE and MMAP begin with a search. If numbers of an
+// exact method leave the range of float64, the answer has bounds without a deadline too.
 func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
-	deadline, timed := ctx.Deadline()
-	if !timed || x.Exact || cli.Approximate(x.Options.MethodName()) != nil {
+	if x.Exact || cli.Approximate(x.Options.MethodName()) != nil {
 		return x.exactly(ctx, states)
+	}
+	deadline, timed := ctx.Deadline()
+	if !timed {
+		s, err := x.exactly(ctx, states)
+		if outOfRange(err) {
+			return cli.Await(ctx, func() (*Answer, error) { return x.bounded(ctx, states) })
+		}
+		return s, err
 	}
 	quick, err := x.quickly(ctx, deadline, states)
 	if err != nil || quick != nil && quick.open == "" {

@@ -122,6 +122,9 @@ func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
 	return cli.Await(cli.EndsItself(ctx, c.Program), func() (*Answer, error) {
 		q := &asked{Task: x.Task, engine: infer.Of(c, 0), m: x.Model, known: known, states: states, hidden: x.Task.hidden(x.Model, states), by: by}
 		s, err := q.answer(ctx)
+		if zero := errors.Is(err, infer.ErrImpossible) || err == nil && math.IsInf(s.Log10, -1); zero && by == nil && c.Underflows {
+			err = rows.ErrUnderflow
+		}
 		if errors.Is(err, infer.ErrImpossible) {
 			err = rows.ErrImpossible
 		}
