@@ -4,13 +4,15 @@ import "slices"
 
 // branch returns the sum over the states of a variable of a component. Clauses that it learns may
 // rule some of them out, and states of other variables.
-func (c *compiler) branch(of component, v int32) (int32, error) {
+func (c *compiler) branch(of component, v int32, share float64) (int32, error) {
 	var terms []int32
-	for _, set := range c.sets.singles(c.domain[v]) {
+	sets := c.sets.singles(c.domain[v])
+	share /= float64(len(sets))
+	for _, set := range sets {
 		if !c.possible(c.base[v] + c.sets.states(set)[0]) {
 			continue
 		}
-		term, err := c.term(of, v, set)
+		term, err := c.term(of, v, set, share)
 		if err != nil {
 			return nodeZero, err
 		}
@@ -22,17 +24,18 @@ func (c *compiler) branch(of component, v int32) (int32, error) {
 }
 
 // term returns the node of what is left of a component if v has the state of set.
-func (c *compiler) term(of component, v, set int32) (n int32, err error) {
+func (c *compiler) term(of component, v, set int32, share float64) (n int32, err error) {
 	if c.domain[v] == set {
-		return c.rest(of)
+		return c.rest(of, share)
 	}
 	mark := len(c.trail)
 	c.levels = append(c.levels, int32(mark))
 	c.limit(v, set, branched)
 	if n = nodeZero; c.propagate() {
-		n, err = c.rest(of)
+		n, err = c.rest(of, share)
 	} else {
 		c.conflict()
+		c.progress += share
 	}
 	c.undo(mark)
 	c.levels = c.levels[:len(c.levels)-1]

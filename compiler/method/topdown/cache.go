@@ -19,7 +19,7 @@ func (c *compiler) keep(k key, n int32) {
 // follow from the zero. So nothing that was compiled beside one may be used elsewhere (Sang et al.
 // 2004, section 3.3).
 func (c *compiler) drop(after int) {
-	if len(c.learned) == c.fixed {
+	if len(c.learned) == c.certain {
 		return
 	}
 	c.dropped += len(c.cached) - after

@@ -36,6 +36,8 @@ type compiler struct {
 	hidden []bool  // by variable: it has no indicators
 	number []int32 // by symbol: its node
 
+	indicators []int32 // by pair: the node of its indicator; nodeZero if there is none yet
+
 	cache      map[key]int32 // the nodes of components
 	cached     []key         // its keys, the latest last
 	emptied    int           // how often it was emptied
@@ -46,6 +48,8 @@ type compiler struct {
 
 	active []float64 // by variable: how much it took part in conflicts lately
 	bump   float64   // what a conflict adds
+
+	progress float64 // the share of the search that is done, if the states of a variable take equal shares
 
 	branches, hits, conflicts, dropped int
 }
@@ -74,8 +78,9 @@ const checkSteps = 1 << 16
 // newCompiler returns a compiler of what begin left of the factors of e. Variables that are hidden
 // have no indicators.
 func newCompiler(ctx context.Context, e *encoded, by way, hidden []bool, limits limits) *compiler {
-	c := &compiler{search: e.search, parts: newParts(e.search, by.rank), way: by, out: newNodes(), ctx: ctx, limits: limits, hidden: hidden,
-		cache: map[key]int32{}, checked: e.steps, bump: 1, active: make([]float64, len(e.domain))}
+	c := &compiler{search: e.search, parts: newParts(e.search, by.rank), way: by, out: newNodes(),
+		ctx: ctx, limits: limits, hidden: hidden,
+		cache: map[key]int32{}, checked: e.steps, bump: 1, active: make([]float64, len(e.domain)), indicators: make([]int32, len(e.of))}
 	c.number = e.numberNodes(c.out)
 	return c
 }
@@ -84,7 +89,7 @@ func newCompiler(ctx context.Context, e *encoded, by way, hidden []bool, limits 
 func (c *compiler) run() (err error) {
 	var args []int32
 	for v := range c.domain {
-		if c.known(int32(v)) {
+		if c.known(int32(v)) && c.stands(int32(v)) {
 			args = append(args, c.indicator(int32(v)))
 		}
 	}
@@ -93,7 +98,7 @@ func (c *compiler) run() (err error) {
 			args = append(args, c.number[t.values[0]])
 		}
 	}
-	c.root, err = c.product(args, c.components())
+	c.root, err = c.product(args, c.components(), 1)
 	return err
 }
 
@@ -114,7 +119,7 @@ func (c *compiler) check() error {
 // rest returns the node of what is left of a component: the indicators of its variables that have
 // become known, the numbers of its factors that have lost their variables, and the components of
 // the others.
-func (c *compiler) rest(of component) (int32, error) {
+func (c *compiler) rest(of component, share float64) (int32, error) {
 	now := c.now()
 	known, constant, list := c.split(of)
 	args := make([]int32, 0, len(known)+len(constant)+len(list))
@@ -124,16 +129,24 @@ func (c *compiler) rest(of component) (int32, error) {
 	for _, f := range constant {
 		args = append(args, c.number[c.list[c.table[f]].values[0]])
 	}
-	n, err := c.product(args, list)
+	n, err := c.product(args, list, share)
 	c.putBack(now)
 	return n, err
 }
 
-// product returns the product of args and of the nodes of components.
-func (c *compiler) product(args []int32, list []component) (int32, error) {
+// product returns the product of args and of the nodes of components, which have a share of the
+// progress in proportion to their variables.
+func (c *compiler) product(args []int32, list []component, share float64) (int32, error) {
 	kept, emptied := len(c.cached), c.emptied
+	size := 0
 	for _, part := range list {
-		n, err := c.node(part)
+		size += part.size
+	}
+	if len(list) == 0 {
+		c.progress += share
+	}
+	for _, part := range list {
+		n, err := c.node(part, share*float64(part.size)/float64(size))
 		if err != nil {
 			return nodeZero, err
 		}
@@ -151,26 +164,43 @@ func (c *compiler) product(args []int32, list []component) (int32, error) {
 	return c.out.product(args), nil
 }
 
-// indicator returns the node of the state of a variable that is known.
+// indicator returns the node of the state of a variable that is known, and of those for which it
+// stands.
 func (c *compiler) indicator(v int32) int32 {
+	state := c.sets.states(c.domain[v])[0]
+	at := &c.indicators[c.base[v]+state]
+	if *at == nodeZero {
+		args := []int32{c.leaf(v, state)}
+		for _, x := range c.equals[v] {
+			args = append(args, c.leaf(x.v, x.at(state)))
+		}
+		slices.Sort(args)
+		*at = c.out.product(args)
+	}
+	return *at
+}
+
+// leaf returns the indicator of a state of a variable.
+func (c *compiler) leaf(v, state int32) int32 {
 	if c.hidden[v] {
 		return nodeOne
 	}
-	return c.out.leaf(model.CircuitIndicator, v, c.sets.states(c.domain[v])[0])
+	return c.out.leaf(model.CircuitIndicator, v, state)
 }
 
 // node returns the node of a component.
-func (c *compiler) node(of component) (int32, error) {
+func (c *compiler) node(of component, share float64) (int32, error) {
 	if err := c.check(); err != nil {
 		return nodeZero, err
 	}
 	if n, ok := c.cache[of.key]; ok {
 		c.hits++
+		c.progress += share
 		return n, nil
 	}
 	c.branches++
 	mark := len(c.trail)
-	n, err := c.branch(of, c.choose(of))
+	n, err := c.branch(of, c.choose(of), share)
 	if c.undo(mark); err != nil {
 		return nodeZero, err
 	}

@@ -23,10 +23,10 @@ type parts struct {
 	rank       []int32 // by variable: its place in the elimination order
 	home       []int32 // by variable: the component that has it; nowhere if it is known
 	next, prev []int32 // by variable: its neighbours in the list of its component; -1 for none
-	linked     []int32 // by variable: the number of variables of its component that links tie to it
+	tied       []int32 // by variable: the number of variables of its component that links tie to it
 	made       int32   // the number of components so far
 	taken      []link  // variables that were taken out of lists, the latest last
-	untied     []int32 // variables for which linked went down, the latest last
+	untied     []int32 // variables for which tied went down, the latest last
 
 	reader
 	grower
@@ -44,7 +44,7 @@ func newParts(s *search, rank []int32) *parts {
 	for i := range vars {
 		vars[i] = -1
 	}
-	p := &parts{search: s, rank: rank, home: vars[:n], next: vars[n : 2*n], prev: vars[2*n:], linked: make([]int32, n)}
+	p := &parts{search: s, rank: rank, home: vars[:n], next: vars[n : 2*n], prev: vars[2*n:], tied: make([]int32, n)}
 	p.noted = make([]int64, n+len(s.table))
 	p.grower.begin(n, len(s.table))
 	return p
@@ -54,7 +54,7 @@ func newParts(s *search, rank []int32) *parts {
 func (p *parts) components() []component {
 	var vars []int32
 	for v := range p.domain {
-		if !p.known(int32(v)) {
+		if !p.known(int32(v)) && p.stands(int32(v)) {
 			vars = append(vars, int32(v))
 		}
 	}
@@ -64,7 +64,7 @@ func (p *parts) components() []component {
 	for _, v := range vars {
 		for _, w := range p.beside[v] {
 			if !p.known(w) {
-				p.linked[v]++
+				p.tied[v]++
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func (p *parts) assemble(vars []int32) component {
 }
 
 // ties returns the number of factors and links that tie v to others.
-func (p *parts) ties(v int32) int32 { return p.live[v] + p.linked[v] }
+func (p *parts) ties(v int32) int32 { return p.live[v] + p.tied[v] }
 
 // named returns the number of a factor among variables and factors.
 func (p *parts) named(f int32) int32 { return int32(len(p.domain)) + f }
@@ -136,7 +136,7 @@ func (p *parts) putBack(to moment) {
 		}
 	}
 	for _, v := range p.untied[to.untied:] {
-		p.linked[v]++
+		p.tied[v]++
 	}
 	p.taken, p.untied = p.taken[:to.taken], p.untied[:to.untied]
 }

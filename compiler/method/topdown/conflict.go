@@ -122,7 +122,7 @@ func (x *conflict) row(t *table, scope, state []int32, p, before int32) {
 	first := int32(-1)
 	for k, a := range t.axes {
 		v := scope[a]
-		q := x.base[v] + state[k]
+		q := x.base[v] + x.sets.states(x.root[v])[state[k]]
 		if p >= 0 && v == x.of[p] {
 			if q != p {
 				return // a row without p

@@ -25,9 +25,13 @@
 //
 // Variables have any number of states and need no encoding by Boolean ones. The variable to branch
 // on is the one that is last in an elimination order of what propagation left, so that branching
-// follows a tree decomposition; that with the most factors and recent conflicts; or a mixture of
-// both by the width of the order. These ways are tried in turn, each time with four times the
-// steps.
+// follows a tree decomposition, or has the most factors and recent conflicts, in a mixture of both:
+// by the width of the order, or with a small weight of the order. Both ways are tried, and that
+// which comes further goes on.
+//
+// Before the search, states that propagation refutes are ruled out, and of variables that determine
+// each other one stands for all: the indicators of the others are multiplied by its own. A factor
+// that rules out what others rule out too by propagation becomes a clause, and ties no variables.
 //
 // The result goes through package circuit, like a model that is a circuit: it adds derivatives for
 // posteriors, rescales values if they may leave the range of a float64, and replaces sums by maxima

@@ -48,6 +48,16 @@ func encode(ctx *method.Context, m *model.Model) (*encoded, error) {
 	return e, nil
 }
 
+// open returns the number of variables that have several states and stand for themselves.
+func (e *encoded) open() (n int) {
+	for v := range int32(len(e.domain)) {
+		if !e.known(v) && e.stands(v) {
+			n++
+		}
+	}
+	return n
+}
+
 // left returns a model of the scopes of what is left of the factors of m. Its factors have no
 // distributions.
 func (e *encoded) left(m *model.Model) *model.Model {
@@ -72,29 +82,33 @@ func (e *encoded) left(m *model.Model) *model.Model {
 	return &out
 }
 
-// mostWeight is the weight of an order that decides alone. An order of at least strongWeight is
-// tried before the number of factors alone.
+// The weights of an order against the number of factors of a variable: one that is not exceeded,
+// one from which the order is tried first, and one with which it is tried besides.
 const (
 	mostWeight   = 1e9
 	strongWeight = 1e4
+	mildWeight   = 2
 )
 
-// weights returns how early to branch on each variable, by an elimination order of g: the last
-// first, so that components are those of the tree of the order. The narrower the order, the more
-// that counts beside the number of factors of a variable (Korhonen and Järvisalo, "Integrating tree
-// decompositions into decision heuristics of propositional model counters", 2021). It reports
-// whether that is much.
-func weights(g *model.Model, list []int) (out way, strong bool) {
-	width, n := 1, float64(len(list))
+// weights returns how early to branch on each variable, by an elimination order of g, which has n
+// variables that count: the last first, so that components are those of the tree of the order. The
+// narrower the order, the more that counts beside the number of factors of a variable (Korhonen and
+// Järvisalo, "Integrating tree decompositions into decision heuristics of propositional model
+// counters", 2021). It also returns a way in which that counts as little as the number of factors,
+// and reports whether the first is to be preferred.
+func weights(g *model.Model, list []int, n int) (out, mild way, strong bool) {
+	width, count := 1, float64(max(n, 1))
 	if c := order.FromModel(g).CostOf(list); c.Width > 0 {
 		width = c.Width
 	}
-	scale := min(mostWeight, 100*math.Exp(n/float64(width))/n)
-	out = way{rank: make([]int32, len(list)), weight: make([]float64, len(list)), strict: scale/n > 1+mostActive}
+	scale := min(mostWeight, 100*math.Exp(count/float64(width))/count)
+	out = way{rank: make([]int32, len(list)), weight: make([]float64, len(list)), strict: scale/float64(len(list)) > 1+mostActive}
+	mild = way{rank: out.rank, weight: make([]float64, len(list))}
 	for i, v := range list {
-		out.rank[v], out.weight[v] = int32(i), scale*float64(i)/n
+		at := float64(i) / float64(len(list))
+		out.rank[v], out.weight[v], mild.weight[v] = int32(i), scale*at, mildWeight*at
 	}
-	return out, scale >= strongWeight
+	return out, mild, scale >= strongWeight
 }
 
 // numberNodes returns the node of the number of each symbol.

@@ -6,6 +6,7 @@ import "slices"
 // Such a factor ties its variables while both have several states. Once one has lost a state, it
 // gives the other one its state or is constant, so that neither tables nor keys need to follow it.
 type links struct {
+	linked  [][2]int32   // the clauses, sorted
 	implied [][]follower // by pair: what holds if it is ruled out
 	beside  [][]int32    // by variable: the variables that links tie to it, each once
 }
@@ -16,28 +17,43 @@ type follower struct{ pair, clause int32 }
 // link turns the factors whose tables are clauses of two pairs into links. What is left of such a
 // factor is its number.
 func (s *search) link() {
-	var found [][2]int32
 	for f := range s.factors {
 		list, number := s.twoPairs(int32(f))
-		if found = append(found, list...); len(list) > 0 {
+		if s.linked = append(s.linked, list...); len(list) > 0 {
 			s.replace(int32(f), s.intern(nil, nil, []int32{number}))
 		}
 	}
-	slices.SortFunc(found, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
-	for _, x := range slices.Compact(found) {
-		p, q, c := x[0], x[1], int32(len(s.learned))
-		s.learned = append(s.learned, clause{pairs: []int32{p, q}})
-		s.pairs += 2
-		s.implied[p] = append(s.implied[p], follower{q, c})
-		s.implied[q] = append(s.implied[q], follower{p, c})
-		s.beside[s.of[p]] = append(s.beside[s.of[p]], s.of[q])
-		s.beside[s.of[q]] = append(s.beside[s.of[q]], s.of[p])
+	s.tie(s.linked)
+}
+
+// tie makes list the links, except for those of variables that are known.
+func (s *search) tie(list [][2]int32) {
+	slices.SortFunc(list, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
+	list = slices.DeleteFunc(slices.Compact(list), func(x [2]int32) bool {
+		return s.known(s.of[x[0]]) || s.known(s.of[x[1]])
+	})
+	clear(s.implied)
+	clear(s.beside)
+	s.learned, s.pairs, s.linked = s.learned[:0], 0, list
+	for _, x := range list {
+		s.imply2(x[0], x[1])
+		s.beside[s.of[x[0]]] = append(s.beside[s.of[x[0]]], s.of[x[1]])
+		s.beside[s.of[x[1]]] = append(s.beside[s.of[x[1]]], s.of[x[0]])
 	}
 	for v, list := range s.beside {
 		slices.Sort(list)
 		s.beside[v] = slices.Compact(list)
 	}
 	s.fixed = len(s.learned)
+}
+
+// imply2 adds a clause of two pairs, which is never forgotten.
+func (s *search) imply2(p, q int32) {
+	c := int32(len(s.learned))
+	s.learned = append(s.learned, clause{pairs: []int32{p, q}})
+	s.pairs += 2
+	s.implied[p] = append(s.implied[p], follower{q, c})
+	s.implied[q] = append(s.implied[q], follower{p, c})
 }
 
 // twoPairs returns the clauses of two pairs that say the same as the table of factor f, and the

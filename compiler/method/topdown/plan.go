@@ -121,11 +121,8 @@ const (
 	spareBytes     = 4 << 20
 )
 
-// The steps of the first attempt of each way to branch, and how many times as many the next has.
-const (
-	firstSteps = 4_000_000
-	moreSteps  = 4
-)
+// trialSteps are the steps of the attempts by each way to branch.
+var trialSteps = []int64{4_000_000, 16_000_000}
 
 // limits returns the limits of all attempts.
 func (b *planner) limits() limits {
@@ -144,7 +141,7 @@ func (b *planner) compile(m *model.Model) (d *model.Circuit, note string, err er
 	if err != nil {
 		return nil, "", err
 	}
-	if !e.begin() {
+	if !e.begin(b.steps) {
 		return &model.Circuit{Nodes: []model.CircuitNode{{Op: model.CircuitSum}}}, "", nil
 	}
 	c, err := b.search(e, m)
@@ -157,27 +154,41 @@ func (b *planner) compile(m *model.Model) (d *model.Circuit, note string, err er
 }
 
 // search returns the compiler of the attempt that compiled m, or of the last one. Ways to branch
-// are tried in turn, with more and more steps, since one may take a thousand times the steps of
-// another.
+// are tried in turn, since one may take a thousand times the steps of another. The way that came
+// furthest has half of the steps that are left then, and another one the rest.
 func (b *planner) search(e *encoded, m *model.Model) (*compiler, error) {
 	hidden := make([]bool, len(m.Vars))
 	for v := len(b.p.Model.Vars); v < len(hidden); v++ {
 		hidden[v] = true
 	}
 	ways, limit := b.ways(e, m), b.limits()
-	for most := int64(firstSteps); ; most *= moreSteps {
-		for _, way := range ways {
-			limit.steps = min(e.steps+most, b.steps)
-			c := newCompiler(b.ctx, e, way, hidden, limit)
-			err := c.run()
-			if !errors.Is(err, errWork) || limit.steps == b.steps {
+	run := func(w way, most int64) (c *compiler, last bool, err error) {
+		limit.steps = min(e.steps+most, b.steps)
+		c = newCompiler(b.ctx, e, w, hidden, limit)
+		err = c.run()
+		return c, !errors.Is(err, errWork) || limit.steps == b.steps, err
+	}
+	progress := make([]float64, len(ways))
+	for _, most := range trialSteps {
+		for i, w := range ways {
+			c, last, err := run(w, most)
+			if last {
 				return c, err
 			}
+			progress[i] = c.progress
 		}
 	}
+	if progress[1] > progress[0] {
+		ways[0], ways[1] = ways[1], ways[0]
+	}
+	if c, last, err := run(ways[0], (b.steps-e.steps)/2); last {
+		return c, err
+	}
+	c, _, err := run(ways[1], b.steps)
+	return c, err
 }
 
-// ways returns ways to branch, the most promising first. A caller that compares sizes has searched
+// ways returns two ways to branch, the more promising first. A caller that compares sizes has searched
 // for an order of the whole model already, which has to do.
 func (b *planner) ways(e *encoded, m *model.Model) []way {
 	left := e.left(m)
@@ -186,12 +197,12 @@ func (b *planner) ways(e *encoded, m *model.Model) []way {
 		of = m
 	}
 	for list := range b.ctx.Orders(of, 1) {
-		byOrder, strong := weights(left, list)
-		none := way{rank: byOrder.rank, weight: make([]float64, len(list))}
+		byOrder, mild, strong := weights(left, list, e.open())
 		if strong {
-			return []way{byOrder, none}
+			return []way{byOrder, mild}
 		}
-		return []way{none, byOrder}
+		return []way{mild, byOrder}
 	}
-	return []way{{rank: make([]int32, len(m.Vars)), weight: make([]float64, len(m.Vars))}}
+	none := way{rank: make([]int32, len(m.Vars)), weight: make([]float64, len(m.Vars))}
+	return []way{none, none}
 }

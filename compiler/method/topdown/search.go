@@ -11,6 +11,7 @@ type search struct {
 	*tables
 	clauses
 	links
+	merged
 	factors []factor
 	at      [][]place // by variable: the factors that have it, and where; those that depend on it first
 	live    []int32   // by variable: the number of factors that depend on it
@@ -18,7 +19,8 @@ type search struct {
 	domain  []int32   // by variable: the set of its states
 	entered []int32   // by variable: the set that the tables of its factors know
 	table   []int32   // by factor: the table that is left
-	whole   []int32   // by factor: the table before anything was ruled out
+	whole   []int32   // by factor: the table at the root of the search
+	root    []int32   // by variable: the set of its states then
 
 	trail []change
 	queue []int32 // variables whose domain is not entered
@@ -58,6 +60,7 @@ func newSearch(cards []int) *search {
 		s.full, s.domain, s.entered = append(s.full, set), append(s.domain, set), append(s.entered, set)
 	}
 	s.clauses.begin(cards)
+	s.merged.begin(len(cards))
 	s.implied, s.beside = make([][]follower, len(s.of)), make([][]int32, len(cards))
 	return s
 }
@@ -90,8 +93,20 @@ func (s *search) swap(v, i, j int32) {
 	s.factors[list[j].factor].slot[list[j].axis] = j
 }
 
-// begin rules out the states at which some factor is zero. It returns false if nothing is possible.
-func (s *search) begin() bool {
+// begin prepares a search of that many steps. It returns false if nothing is possible.
+func (s *search) begin(steps int64) bool {
+	most := min(mostSimplify, steps/simplifyShare)
+	if !s.reduce() || !s.simplify(s.steps+most) {
+		return false
+	}
+	s.loosen(s.steps + most)
+	s.settle()
+	return true
+}
+
+// reduce rules out the states at which some factor is zero, and makes links. It returns false if
+// nothing is possible.
+func (s *search) reduce() bool {
 	for f := range s.factors {
 		if s.table[f] == impossible || !s.prune(int32(f)) {
 			return false
@@ -102,6 +117,16 @@ func (s *search) begin() bool {
 	}
 	s.link()
 	return true
+}
+
+// settle makes the present state the one from which conflicts are explained. Clauses that were
+// reasons before may have other numbers now.
+func (s *search) settle() {
+	for i := range s.trail {
+		s.trail[i].why = branched
+	}
+	copy(s.whole, s.table)
+	s.root = slices.Clone(s.domain)
 }
 
 // known reports whether v has one possible state.

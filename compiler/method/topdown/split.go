@@ -83,7 +83,7 @@ func (p *parts) unlink(of *component, v int32) {
 	p.steps += int64(len(p.beside[v])) / scanned
 	for _, w := range p.beside[v] {
 		if p.home[w] == of.id {
-			p.linked[w]--
+			p.tied[w]--
 			p.untied, p.loose = append(p.untied, w), append(p.loose, w)
 		}
 	}

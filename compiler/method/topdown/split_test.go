@@ -13,11 +13,11 @@ import (
 // finds, with the keys of components made afresh. Afterwards all is as before.
 func TestSplit(t *testing.T) {
 	apart := 0
-	for seed := range uint64(irtest.Count(t, 100, 2000)) {
+	for seed := range uint64(irtest.Count(t, 150, 2000)) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		f := newFormula(rng)
 		e := &encoded{search: f.search(), numbers: []float64{0, 1}}
-		if !e.begin() {
+		if !f.begin(e, seed) {
 			continue
 		}
 		rank := make([]int32, len(f.cards))
@@ -47,7 +47,7 @@ type splitter struct {
 
 // search limits some variables of a component, splits the rest, and goes on.
 func (x *splitter) search(of component) {
-	before := [][]int32{slices.Clone(x.home), slices.Clone(x.next), slices.Clone(x.prev), slices.Clone(x.linked), slices.Clone(x.live)}
+	before := [][]int32{slices.Clone(x.home), slices.Clone(x.next), slices.Clone(x.prev), slices.Clone(x.tied), slices.Clone(x.live)}
 	mark, now := len(x.trail), x.now()
 	for ok, v := true, of.head; ok && v >= 0; v = x.next[v] {
 		if states := x.sets.states(x.domain[v]); len(states) > 1 && x.rng.IntN(8) == 0 {
@@ -75,7 +75,7 @@ func (x *splitter) search(of component) {
 	}
 	x.undo(mark)
 	x.putBack(now)
-	for i, list := range [][]int32{x.home, x.next, x.prev, x.linked, x.live} {
+	for i, list := range [][]int32{x.home, x.next, x.prev, x.tied, x.live} {
 		if !slices.Equal(list, before[i]) {
 			x.t.Fatalf("list %d is %v; want %v as before", i, list, before[i])
 		}

@@ -140,7 +140,8 @@ func TestPublished(t *testing.T) {
 		name  string
 		log10 float64
 		long  bool
-	}{{"2bitcomp_5", 15.9929982198, false}, {"log-2", 10.5096693962, true}, {"logistics.a", 14.5774564994, true}, {"rb", 371.731437632, true}} {
+	}{{"2bitcomp_5", 15.9929982198, false}, {"log-2", 10.5096693962, true}, {"logistics.a", 14.5774564994, true}, {"rb", 371.731437632, true},
+		{"log-4", 28.3696148969, true}, {"rc", 393.88713065, true}} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.long {
 				irtest.SkipUnlessLong(t)
