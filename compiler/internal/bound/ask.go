@@ -117,6 +117,14 @@ func (a *asked) until(share float64) func() bool {
 	return func() bool { return a.ctx.Err() != nil || !a.deadline.IsZero() && time.Now().After(end) }
 }
 
+// passed returns the share of the time that has passed; 0 without a deadline.
+func (a *asked) passed() float64 {
+	if a.deadline.IsZero() {
+		return 0
+	}
+	return float64(time.Since(a.begin)) / float64(a.deadline.Sub(a.begin))
+}
+
 // left returns how long it is until a share of the time has passed.
 func (a *asked) left(share float64) time.Duration {
 	return time.Until(a.begin.Add(time.Duration(share * float64(a.deadline.Sub(a.begin)))))
@@ -164,31 +172,28 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	rows := a.byRows(t)
 	up := newElimination(t, upper)
 	up.improve(rounds, a.until(.3))
+	out := &Total{Samples: Estimate{Log: up.value}}
+	if math.IsInf(up.value, -1) {
+		<-rows
+		out.Lower, out.Upper, out.Exact, out.Marginals = up.value, up.value, true, up.beliefs()
+		out.settle()
+		return out, nil
+	}
 	down, least := up, math.Inf(-1)
 	if t.splits() {
 		down = newElimination(t, lower)
-		down.improve(rounds, a.until(.38))
+		down.improve(rounds, a.until(.35))
 	}
 	if t.splits() && s != nil {
 		least = a.least(s)
 	}
-	out := &Total{Samples: Estimate{Log: up.value}}
-	a.sample(out, up, max(least, down.value))
-	if math.IsInf(up.value, -1) {
-		<-rows
-		out.Lower, out.Upper, out.Exact = up.value, up.value, true
-		out.settle()
-		return out, nil
-	}
 	var regions *regions
 	var sums [][]clamped
+	refined, drawn := .8, .95
 	if a.Each && t.splits() {
 		a.Report(Progress{"marginals", max(least, down.value) - t.slack(), up.value + t.slack(), 0})
-		regions, sums = newRegions(t.Problem, a.until(.7)), clamps(up, down, a.deadline.IsZero(), a.until(.75))
-	}
-	share := .95
-	if regions != nil {
-		share = .9
+		regions, sums = newRegions(t.Problem, a.until(.65)), clamps(up, down, a.deadline.IsZero(), a.until(.7))
+		drawn = .93
 	}
 	var r *refiner
 	if s != nil {
@@ -196,11 +201,12 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 		r.report = func(at Interval) {
 			a.Report(Progress{"search", max(at.Lower, least-t.slack()), at.Upper, at.Nodes})
 		}
-		out.Interval = a.refine(r, share)
+		out.Interval = a.refine(r, refined)
 	} else {
 		out.Lower, out.Upper = min(down.value, up.value)-t.slack(), up.value+t.slack()
 	}
 	out.Lower = max(out.Lower, min(least-t.slack(), out.Upper))
+	a.sample(out, up, drawn)
 	out.Interval = out.Interval.under(<-rows + t.slack())
 	if regions != nil {
 		out.Bounds = t.anything()
@@ -220,7 +226,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 func (a *asked) refine(r *refiner, share float64) Interval {
 	most, trial := min(a.Nodes, a.kept()), share
 	if !a.deadline.IsZero() && r.up.rate > 0 {
-		now := 1 - float64(a.left(1))/float64(a.deadline.Sub(a.begin))
+		now := a.passed()
 		trial = now + trialShare*(share-now)
 	}
 	run := func(share float64) Interval {
@@ -241,13 +247,17 @@ func (a *asked) refine(r *refiner, share float64) Interval {
 	return out
 }
 
-// sample estimates ln Z and the marginals: by samples if buckets are split, and by what the upper
-// bound believes, which is exact otherwise. least is a lower bound.
-func (a *asked) sample(out *Total, up *elimination, least float64) {
-	if up.splits() && !math.IsInf(up.value, -1) {
-		a.Report(Progress{"samples", least - up.slack(), up.value + up.slack(), 0})
+// sample estimates ln Z and the marginals until a share of the time: by samples if buckets are
+// split, and by what the upper bound believes otherwise.
+func (a *asked) sample(out *Total, up *elimination, share float64) {
+	if up.splits() {
+		a.Report(Progress{"samples", out.Lower, out.Upper, out.Nodes})
+		most := samples
+		if !a.deadline.IsZero() && !out.Exact {
+			most = math.MaxInt
+		}
 		sampler := newSampler(up)
-		out.Samples = sampler.run(samples, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.until(.65))
+		out.Samples = sampler.run(most, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.until(share))
 		if out.Samples.Samples < firstCheck {
 			out.Samples.Samples = 0 // too few for an interval
 		}
@@ -324,8 +334,8 @@ func (a *asked) least(s *pseudo) float64 {
 	t := *s.tree
 	t.Problem = &maxima
 	e := newElimination(&t, upper)
-	e.improve(leastRounds, a.until(.43))
-	n := a.climb(&t, a.start(&t, s, e), .46)
+	e.improve(leastRounds, a.until(a.passed()+.04))
+	n := a.climb(&t, a.start(&t, s, e), a.passed()+.03)
 	if math.IsInf(n.value, -1) {
 		a.possible(n)
 	}
@@ -339,13 +349,14 @@ func (a *asked) least(s *pseudo) float64 {
 		x.run(leastRounds/2, a.until(1))
 		return x.best
 	}
-	for stop := a.until(.52); ; n.limit *= leastGrowth {
+	chosen := a.passed() + .03
+	for stop := a.until(chosen); ; n.limit *= leastGrowth {
 		begin := time.Now()
-		if x.choose(leastRounds/2, stop); a.left(.52) < leastGrowth*time.Since(begin) || n.limit > a.numbers {
+		if x.choose(leastRounds/2, stop); a.left(chosen) < leastGrowth*time.Since(begin) || n.limit > a.numbers {
 			break
 		}
 	}
-	x.run(math.MaxInt, a.until(.58))
+	x.run(math.MaxInt, a.until(chosen+.03))
 	return x.best
 }
 

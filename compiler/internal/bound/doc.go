@@ -15,7 +15,7 @@
 // depth-first tasks on all cores. Best-first search over partial assignments shrinks the interval
 // of a partition function. Both may stop at any time, with what is proven by then. Importance
 // sampling draws from the distribution of the upper bound, whose weights the bound limits, so that
-// empirical Bernstein bounds are confidence intervals at every number of samples.
+// bets on the weights give confidence intervals that hold at every number of samples.
 //
 // Marginals are bounded by bound propagation between the borders of regions, by the eliminations of
 // the product with each state of a variable alone, and by the joint states that the search has
@@ -31,6 +31,6 @@
 // Katsirelos, Schiex and Zytnicki 2015, Anytime hybrid best-first search; Lou, Dechter and Ihler
 // 2017, Anytime anyspace AND/OR search for bounding the partition function; Liu, Fisher and Ihler
 // 2015, Probabilistic variational bounds for graphical models; Leisink and Kappen 2003, Bound
-// propagation; Mooij and Kappen 2008, Bounds on marginal probability distributions; Maurer and
-// Pontil 2009, Empirical Bernstein bounds.
+// propagation; Mooij and Kappen 2008, Bounds on marginal probability distributions; Waudby-Smith
+// and Ramdas 2024, Estimating means of bounded random variables by betting.
 package bound

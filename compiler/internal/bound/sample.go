@@ -133,21 +133,22 @@ func pick(mass []float64, x float64) int {
 	return last // by rounding
 }
 
-// firstCheck is the number of samples after which the first interval is computed. The next one
-// follows after twice as many, and so on.
+// firstCheck is the number of samples from which on there is an interval.
 const firstCheck = 64
 
-// run draws up to most samples, or until stop reports true, and returns the estimate. The interval
-// is that of empirical Bernstein bounds (Maurer and Pontil 2009, theorem 4), which hold at all
-// checks together: the j-th may fail with probability (1-level)/(j(j+1)).
+// run draws up to most samples, or until stop reports true, and returns the estimate. Its interval
+// holds at whatever number of samples stop reports true.
 func (s *sampler) run(most int, level float64, rng *rand.Rand, stop func() bool) Estimate {
 	out := Estimate{Log: math.Inf(-1), Lower: math.Inf(-1), Upper: s.value, Level: level}
-	mean, squares, check, next := 0.0, 0.0, 1.0, firstCheck
+	mean, squares := 0.0, 0.0
+	var weights bets
 	for n := 1; n <= most; n++ {
 		if n&15 == 0 && stop() {
 			break
 		}
-		x := min(1, math.Exp(s.draw(rng)-s.value))
+		log := min(0, s.draw(rng)-s.value)
+		weights.add(log)
+		x := math.Exp(log)
 		d := x - mean
 		mean += d / float64(n)
 		squares += d * (x - mean)
@@ -155,17 +156,10 @@ func (s *sampler) run(most int, level float64, rng *rand.Rand, stop func() bool)
 			s.seen[v][k] += x
 		}
 		out.Samples, out.Log = n, math.Log(mean)+s.value
-		if n < next {
-			continue
-		}
-		l := math.Log(4 * check * (check + 1) / (1 - level))
-		variance := squares / float64(n-1)
-		radius := math.Sqrt(2*variance*l/float64(n)) + 7*l/(3*float64(n-1))
-		if mean > radius {
-			out.Lower = max(out.Lower, math.Log(mean-radius)+s.value)
-		}
-		out.Upper = min(out.Upper, math.Log(mean+radius)+s.value)
-		check, next = check+1, 2*next
+	}
+	if out.Samples >= firstCheck {
+		lower, upper := weights.interval((1 - level) / 2)
+		out.Lower, out.Upper = lower+s.value, upper+s.value
 	}
 	if n := float64(out.Samples); mean > 0 {
 		out.ESS = n * n * mean * mean / (squares + n*mean*mean)

@@ -261,7 +261,7 @@ func (c *LogPBounds) text() string {
 	}
 	text := fmt.Sprintf("the log-probability is proven to be %s, %s\n", between(c.Lower, c.Upper), by)
 	if l := c.Likely; l != nil {
-		text += fmt.Sprintf("with confidence %g it is %s, by empirical Bernstein bounds of %d samples\n", l.Level, between(l.Lower, l.Upper), l.Samples)
+		text += fmt.Sprintf("with confidence %g it is %s, by bets on the weights of %d samples\n", l.Level, between(l.Lower, l.Upper), l.Samples)
 	}
 	return text
 }
