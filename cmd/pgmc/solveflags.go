@@ -37,7 +37,9 @@ func (a *app) solveCommand() *cobra.Command {
 			"  MPE   a most probable completion of the evidence\n" +
 			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +
 			"MMAP eliminates the other variables first if that is within the limits, and\n" +
-			"searches otherwise. With --timeout, MPE and MMAP begin with a short search.\n\n" +
+			"searches otherwise. With --timeout, MPE and MMAP begin with a short search. Of equally\n" +
+			"probable states, the answer is the first in the order of the file, unless the network is\n" +
+			"wide.\n\n" +
 			"With --timeout, a task whose exact answer does not fit or takes too long is answered\n" +
 			"with bounds: PR by an interval, MAR by estimates between bounds, with the interval of\n" +
 			"PR, and MPE and MMAP by the best states that branch and bound found, with a bound on\n" +

@@ -120,6 +120,20 @@ func (x *asked) completion(ctx context.Context) (*Answer, error) {
 	return s, nil
 }
 
+// first makes the states of s, which are most probable, the first of those in the order of the file,
+// if that takes little work.
+func (x *asked) first(ctx context.Context, s *Answer) {
+	if !(x.Name == uai.MPE || x.Name == uai.MMAP && len(x.hidden) > 0) {
+		return
+	}
+	c, err := x.engine.First(ctx, x.known, x.hidden...)
+	if c == nil || err != nil {
+		return // the states are as probable
+	}
+	s.States = nil
+	x.choose(s, x.wanted(), c)
+}
+
 // choose makes the states of vars those of the answer: the observed ones, and the others from c,
 // which may be nil if all are observed.
 func (x *asked) choose(s *Answer, vars []model.VarID, c *infer.Completion) {

@@ -134,6 +134,9 @@ func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", x.Path, err)
 		}
+		if by == nil && s.Proven() {
+			q.first(ctx, s)
+		}
 		s.Task, s.Value, s.method = x.Task.Name, s.Log10, opt.MethodName()
 		return s, nil
 	})
