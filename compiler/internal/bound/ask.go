@@ -58,7 +58,7 @@ const (
 	orderSteps     = 2000
 	short          = 5 * time.Second // the least time for more than the quickest search for an order
 	passSeconds    = 1e-7
-	bytesANumber   = 32 // of a box: its table, and the messages of two eliminations
+	bytesANumber   = 32 // of a box: its table, what it believes, and the messages of two eliminations
 	bytesANode     = 128
 )
 
@@ -257,6 +257,7 @@ func (a *asked) sample(out *Total, up *elimination, share float64) {
 			most = math.MaxInt
 		}
 		sampler := newSampler(up)
+		sampler.prepare()
 		out.Samples = sampler.run(most, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.until(share))
 		if out.Samples.Samples < firstCheck {
 			out.Samples.Samples = 0 // too few for an interval

@@ -131,7 +131,7 @@ func (a *asked) byRows(t *tree) <-chan float64 {
 		return out
 	}
 	go func() {
-		r := planRows(t.Problem, t.order, int(a.numbers/rowWork), a.until(rowPlanShare))
+		r := planRows(t.Problem, t.order, a.rowBudget(t), a.until(rowPlanShare))
 		if r == nil {
 			out <- math.Inf(1)
 			return
@@ -143,13 +143,19 @@ func (a *asked) byRows(t *tree) <-chan float64 {
 	return out
 }
 
-// rowWork is how much longer a pass over a row takes than one over a number of a table. Planning
-// may take rowPlanShare of the time, and all of it rowShare.
+// Planning may take rowPlanShare of the time, and all of it rowShare. While boxes are planned and
+// joined, a row takes up to bytesARow, its share of the messages included.
 const (
-	rowWork      = 4
 	rowPlanShare = .2
 	rowShare     = .93
+	bytesARow    = 48
 )
+
+// rowBudget returns the most rows beside the tables of t. A pass over a row takes as long as one
+// over a number of a table, and rows have the memory that tables leave of their half.
+func (a *asked) rowBudget(t *tree) int {
+	return int(max(0, min(a.numbers, (float64(a.MaxMem)/2-bytesANumber*t.total)/bytesARow)))
+}
 
 // under returns what another upper bound leaves of an interval.
 func (x Interval) under(upper float64) Interval {

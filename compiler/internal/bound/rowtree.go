@@ -154,9 +154,10 @@ func (t *rowTree) box(v int, p *rowPart) {
 }
 
 // planRows returns the tree of rows with the largest boxes of at most budget rows in total, or the
-// last that was made before stop reports true; nil of none.
+// last that was made before stop reports true; nil of none. A limit that is larger by rowGrowth
+// makes more than half as many more rows, so that the last tree ends the search if it leaves less.
 func planRows(p *Problem, order []int, budget int, stop func() bool) (best *rowTree) {
-	for limit := leastRows; limit <= budget; limit *= rowGrowth {
+	for limit := leastRows; limit <= budget && (best == nil || best.rows <= 2*budget/rowGrowth); limit *= rowGrowth {
 		t := newRowTree(p, order, limit, budget, stop)
 		if t == nil {
 			break

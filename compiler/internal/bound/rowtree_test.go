@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 	"time"
 
@@ -143,5 +144,46 @@ func TestRowsExact(t *testing.T) {
 	}
 	if got.Upper < want-1e-9 || got.Lower > want+1e-9 {
 		t.Errorf("[%v, %v]; want an interval that holds %v", got.Lower, got.Upper, want)
+	}
+}
+
+// TestRowMemory compares the memory of lists of rows and their elimination with what they are
+// counted as, and asks how many rows fit beside tables.
+func TestRowMemory(t *testing.T) {
+	const n = 60
+	rng := rand.New(rand.NewPCG(1, 10))
+	p := &Problem{Max: make([]bool, n)}
+	for range n {
+		p.Card = append(p.Card, 3)
+	}
+	for range 2 * n {
+		f := Factor{Scope: rng.Perm(n)[:3]}
+		for range 27 {
+			f.Log = append(f.Log, math.Log(float64(rng.IntN(3))))
+		}
+		p.Factors = append(p.Factors, f)
+	}
+	heap := func() int {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int(m.HeapAlloc)
+	}
+	before := heap()
+	r := newRowTree(p, rng.Perm(n), 1<<13, 1<<20, func() bool { return false })
+	e := newRowElimination(r)
+	used := heap() - before
+	if r.rows < 1<<16 || used > bytesARow*r.rows {
+		t.Errorf("%d rows take %d bytes; want %d rows and at most %d bytes a row", r.rows, used, 1<<16, bytesARow)
+	}
+	runtime.KeepAlive(e)
+
+	a := newAsked(t.Context(), Options{MaxMem: 1 << 24})
+	whole := newTree(p, rng.Perm(n), 1<<10)
+	if most := a.rowBudget(whole); float64(most)*bytesARow+whole.total*bytesANumber > 1<<23 || most < 1<<10 {
+		t.Errorf("%d rows beside %v numbers; want no more than half of %d bytes", most, whole.total, 1<<24)
+	}
+	if whole.total = 1 << 20; a.rowBudget(whole) != 0 {
+		t.Errorf("%d rows beside tables that fill the memory", a.rowBudget(whole))
 	}
 }

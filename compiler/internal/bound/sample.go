@@ -68,8 +68,9 @@ func (s *rows) read(i int32) (row []float64, message float64) {
 // No weight of a sample exceeds the bound (Liu, Fisher and Ihler 2015).
 type sampler struct {
 	*rows
-	mass []float64   // by state: the probability in the mixture
-	seen [][]float64 // by variable and state: the weights of the samples, relative to the bound
+	mass  []float64   // by state: the probability in the mixture
+	seen  [][]float64 // by variable and state: the weights of the samples, relative to the bound
+	parts [][]float64 // by box: its part of the mixture at each of its joint states; nil without prepare
 }
 
 func newSampler(e *elimination) *sampler {
@@ -95,6 +96,38 @@ func (s *sampler) conditional(i int32) []float64 {
 	return row
 }
 
+// prepare computes what all boxes believe once, for draws of many samples.
+func (s *sampler) prepare() {
+	s.parts = make([][]float64, len(s.boxes))
+	for i := range s.boxes {
+		v, w := s.boxes[i].v, s.weight[i]
+		n, work := s.Card[v], s.buckets.Table(i)
+		s.parts[i] = make([]float64, len(work))
+		for j, x := range work {
+			if m := s.msg[i][j/n]; !math.IsInf(m, -1) && !s.dead(v, j%n) {
+				s.parts[i][j] = w * math.Exp((x-m)/w)
+			}
+		}
+	}
+}
+
+// mix adds the part of box i in the mixture to mass.
+func (s *sampler) mix(mass []float64, i int32) {
+	if s.parts == nil {
+		for k, x := range s.conditional(i) {
+			mass[k] += s.weight[i] * math.Exp(x)
+		}
+		return
+	}
+	b, at := &s.boxes[i], 0
+	for j, v := range b.scope[:len(b.scope)-1] {
+		at = at*b.card[j] + s.state[v]
+	}
+	for k, p := range s.parts[i][at*len(mass):][:len(mass)] {
+		mass[k] += p
+	}
+}
+
 // draw draws a joint state and returns ln of its weight; -Inf if it is impossible.
 func (s *sampler) draw(rng *rand.Rand) float64 {
 	q := 0.0
@@ -103,11 +136,10 @@ func (s *sampler) draw(rng *rand.Rand) float64 {
 		mass, total := s.mass[:s.Card[v]], 0.0
 		clear(mass)
 		for _, b := range s.of[v] {
-			for k, x := range s.conditional(b) {
-				p := s.weight[b] * math.Exp(x)
-				mass[k] += p
-				total += p
-			}
+			s.mix(mass, b)
+		}
+		for _, p := range mass {
+			total += p
 		}
 		if !(total > 0) {
 			return math.Inf(-1)
