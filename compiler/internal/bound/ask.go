@@ -171,6 +171,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	s := newPseudo(t)
 	rows := a.byRows(t)
 	up := newElimination(t, upper)
+	up.momentum = !a.deadline.IsZero()
 	up.improve(rounds, a.until(.3))
 	out := &Total{Samples: Estimate{Log: up.value}}
 	if math.IsInf(up.value, -1) {

@@ -137,6 +137,7 @@ func (a *asked) byRows(t *tree) <-chan float64 {
 			return
 		}
 		e := newRowElimination(r)
+		e.momentum = true
 		e.improve(math.MaxInt, a.until(rowShare))
 		out <- e.value
 	}()

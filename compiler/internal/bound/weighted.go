@@ -22,18 +22,19 @@ const leastWeight = 1e-3
 // elimination is a bound by one set of weights and shifts, with the messages that it leaves.
 type elimination struct {
 	*tree
-	sense   sense
-	buckets pgmrt.Buckets
-	weight  []float64   // by box; 0 if the variable is maximised
-	shift   [][]float64 // by box and state of its variable; the shifts of one bucket sum to 0
-	msg     [][]float64 // by box, over its scope without its variable
-	back    [][]float64 // by box: the influence of everything else on its message, a logarithm
-	value   float64     // the bound that msg proves, without slack
-	step    float64     // how far a round moves shifts and weights; 0 leaves them
-	rate    float64     // what a second of the last round gained, if improve ended before it stalled; else 0
-	parts   []part      // scratch of match
-	work    []float64   // scratch of boxes of rows: a number for each,
-	scratch []float64   // and for each sum
+	sense    sense
+	buckets  pgmrt.Buckets
+	weight   []float64   // by box; 0 if the variable is maximised
+	shift    [][]float64 // by box and state of its variable; the shifts of one bucket sum to 0
+	msg      [][]float64 // by box, over its scope without its variable
+	back     [][]float64 // by box: the influence of everything else on its message, a logarithm
+	value    float64     // the bound that msg proves, without slack
+	momentum bool        // of improve, for upper bounds of sums
+	step     float64     // how far a round moves shifts and weights; 0 leaves them
+	rate     float64     // what a second of the last round gained, if improve ended before it stalled; else 0
+	parts    []part      // scratch of match
+	work     []float64   // scratch of boxes of rows: a number for each,
+	scratch  []float64   // and for each sum
 }
 
 // part is what a box of a split bucket believes about the bucket's variable.
