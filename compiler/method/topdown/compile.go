@@ -64,7 +64,7 @@ type way struct {
 // The weights of the conflicts of a variable against the number of its factors, and of a conflict
 // against the next one (Sang, Beame and Kautz, "Heuristics for fast exact model counting", 2005).
 const (
-	activeWeight = .2
+	activeWeight = .5
 	activeDecay  = .95
 	mostActive   = activeWeight / (1 - activeDecay) // if a variable takes part in every conflict
 )
@@ -134,8 +134,9 @@ func (c *compiler) rest(of component, share float64) (int32, error) {
 	return n, err
 }
 
-// product returns the product of args and of the nodes of components, which have a share of the
-// progress in proportion to their variables.
+// product returns the product of args and of the nodes of components, the small ones first, which
+// have a share of the progress in proportion to their variables. What a branch makes known is often
+// the same, so that args and the components of one variable are a product of their own.
 func (c *compiler) product(args []int32, list []component, share float64) (int32, error) {
 	kept, emptied := len(c.cached), c.emptied
 	size := 0
@@ -145,7 +146,11 @@ func (c *compiler) product(args []int32, list []component, share float64) (int32
 	if len(list) == 0 {
 		c.progress += share
 	}
+	together := false
 	for _, part := range list {
+		if !together && part.size > 1 {
+			args, together = []int32{c.multiply(args)}, true
+		}
 		n, err := c.node(part, share*float64(part.size)/float64(size))
 		if err != nil {
 			return nodeZero, err
@@ -160,8 +165,13 @@ func (c *compiler) product(args []int32, list []component, share float64) (int32
 		}
 		args = append(args, n)
 	}
+	return c.multiply(args), nil
+}
+
+// multiply returns the product of nodes in any order, which it sorts.
+func (c *compiler) multiply(args []int32) int32 {
 	slices.Sort(args)
-	return c.out.product(args), nil
+	return c.out.product(args)
 }
 
 // indicator returns the node of the state of a variable that is known, and of those for which it
@@ -174,8 +184,7 @@ func (c *compiler) indicator(v int32) int32 {
 		for _, x := range c.equals[v] {
 			args = append(args, c.leaf(x.v, x.at(state)))
 		}
-		slices.Sort(args)
-		*at = c.out.product(args)
+		*at = c.multiply(args)
 	}
 	return *at
 }
