@@ -15,8 +15,8 @@ type clauses struct {
 	when    []int32   // by pair: the place in the trail of the change that ruled it out; -1 if it is possible
 	watch   [][]int32 // by pair: the clauses that watch it
 	learned []clause
-	certain int     // the first so many of learned are links
-	fixed   int     // the first so many of learned are links or follow from factors alone, and are never forgotten
+	certain int     // the first so many of learned are factors
+	fixed   int     // the first so many of learned are never forgotten
 	free    []int32 // places in learned of forgotten clauses
 	gone    []int32 // pairs whose watching clauses are to be looked at
 	broken  int32   // the clause at which propagation failed last; -1 if it failed at a factor

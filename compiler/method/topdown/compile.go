@@ -80,7 +80,8 @@ const checkSteps = 1 << 16
 func newCompiler(ctx context.Context, e *encoded, by way, hidden []bool, limits limits) *compiler {
 	c := &compiler{search: e.search, parts: newParts(e.search, by.rank), way: by, out: newNodes(),
 		ctx: ctx, limits: limits, hidden: hidden,
-		cache: map[key]int32{}, checked: e.steps, bump: 1, active: make([]float64, len(e.domain)), indicators: make([]int32, len(e.of))}
+		cache: map[key]int32{}, checked: e.steps, bump: 1,
+		active: make([]float64, len(e.domain)), indicators: make([]int32, len(e.of))}
 	c.number = e.numberNodes(c.out)
 	return c
 }

@@ -44,7 +44,8 @@ func newParts(s *search, rank []int32) *parts {
 	for i := range vars {
 		vars[i] = -1
 	}
-	p := &parts{search: s, rank: rank, home: vars[:n], next: vars[n : 2*n], prev: vars[2*n:], tied: make([]int32, n)}
+	p := &parts{search: s, rank: rank, home: vars[:n], next: vars[n : 2*n], prev: vars[2*n:]}
+	p.tied = make([]int32, n)
 	p.noted = make([]int64, n+len(s.table))
 	p.grower.begin(n, len(s.table))
 	return p

@@ -75,7 +75,8 @@ func (e *encoded) left(m *model.Model) *model.Model {
 	for v, list := range e.beside {
 		for _, w := range list {
 			if int32(v) < w {
-				out.Factors = append(out.Factors, &model.Factor{Child: -1, Scope: []model.VarID{model.VarID(v), model.VarID(w)}})
+				g := &model.Factor{Child: -1, Scope: []model.VarID{model.VarID(v), model.VarID(w)}}
+				out.Factors = append(out.Factors, g)
 			}
 		}
 	}
@@ -102,11 +103,12 @@ func weights(g *model.Model, list []int, n int) (out, mild way, strong bool) {
 		width = c.Width
 	}
 	scale := min(mostWeight, 100*math.Exp(count/float64(width))/count)
-	out = way{rank: make([]int32, len(list)), weight: make([]float64, len(list)), strict: scale/float64(len(list)) > 1+mostActive}
-	mild = way{rank: out.rank, weight: make([]float64, len(list))}
+	rank, strict := make([]int32, len(list)), scale/float64(len(list)) > 1+mostActive
+	out = way{rank: rank, weight: make([]float64, len(list)), strict: strict}
+	mild = way{rank: rank, weight: make([]float64, len(list))}
 	for i, v := range list {
 		at := float64(i) / float64(len(list))
-		out.rank[v], out.weight[v], mild.weight[v] = int32(i), scale*at, mildWeight*at
+		rank[v], out.weight[v], mild.weight[v] = int32(i), scale*at, mildWeight*at
 	}
 	return out, mild, scale >= strongWeight
 }

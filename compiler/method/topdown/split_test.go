@@ -47,7 +47,10 @@ type splitter struct {
 
 // search limits some variables of a component, splits the rest, and goes on.
 func (x *splitter) search(of component) {
-	before := [][]int32{slices.Clone(x.home), slices.Clone(x.next), slices.Clone(x.prev), slices.Clone(x.tied), slices.Clone(x.live)}
+	var before [][]int32
+	for _, list := range [][]int32{x.home, x.next, x.prev, x.tied, x.live} {
+		before = append(before, slices.Clone(list))
+	}
 	mark, now := len(x.trail), x.now()
 	for ok, v := true, of.head; ok && v >= 0; v = x.next[v] {
 		if states := x.sets.states(x.domain[v]); len(states) > 1 && x.rng.IntN(8) == 0 {
