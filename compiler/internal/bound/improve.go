@@ -70,7 +70,7 @@ func (e *elimination) improve(rounds int, stop func() bool) int {
 // bucket keep the sum 0, and weights the sum 1.
 func (e *elimination) push(from, to settings, share float64) {
 	for v, boxes := range e.of {
-		if share == 0 || len(boxes) == 1 || e.Max[v] {
+		if share == 0 || len(boxes) < 2 || e.Max[v] {
 			continue
 		}
 		total, last := 0.0, boxes[len(boxes)-1]

@@ -187,3 +187,29 @@ func TestRowMemory(t *testing.T) {
 		t.Errorf("%d rows beside tables that fill the memory", a.rowBudget(whole))
 	}
 }
+
+// TestRowsFree adds a variable that no factor has, and so no box: rounds with momentum leave it out,
+// and the bound holds.
+func TestRowsFree(t *testing.T) {
+	never := func() bool { return false }
+	split := 0
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		p := sparseProblem(rng)
+		p.Card, p.Max = append(p.Card, 2), append(p.Max, false)
+		want := lnSum(p)
+		r := newRowTree(p, rng.Perm(len(p.Card)), 4, 1<<20, never)
+		if r == nil || !r.splits() || math.IsInf(want, -1) {
+			continue
+		}
+		split++
+		e := newRowElimination(r)
+		e.momentum = true
+		if e.improve(10, never); e.value < want-1e-9 {
+			t.Fatalf("seed %d: a bound of %v; enumeration says %v", seed, e.value, want)
+		}
+	}
+	if split < 10 {
+		t.Errorf("%d are split; want 10", split)
+	}
+}
