@@ -71,8 +71,7 @@ func (s *state) loopPartition(e *ir.Entry) error {
 // weightless returns the error of a network whose partition function is 0.
 func (s *state) weightless(err error) error {
 	if s.result.Underflows {
-		return fmt.Errorf("the potentials leave no state of positive weight, or its weight is lost below the smallest number (2.2e-308): %w; "+
-			"multiply the numbers of a potential by a constant, which changes neither marginals nor best states", err)
+		return fmt.Errorf("%w; multiply the numbers of a potential by a constant, which changes neither marginals nor best states", ir.ErrUnderflow)
 	}
 	return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
 }

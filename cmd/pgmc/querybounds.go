@@ -36,7 +36,7 @@ func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt c
 		err = a.answerOne(first, q, compiled, f)
 	}
 	stop()
-	if errors.Is(err, rows.ErrImpossible) && q.r.Underflows {
+	if (errors.Is(err, rows.ErrImpossible) || errors.Is(err, infer.ErrImpossible)) && q.r != nil && q.r.Underflows {
 		err = fmt.Errorf("%s: %w", q.path, rows.ErrUnderflow)
 	}
 	if !bounds || errors.Is(ctx.Err(), context.Canceled) || !solve.TooHard(err) {

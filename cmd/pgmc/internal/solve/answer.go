@@ -69,7 +69,7 @@ type JSON struct {
 	Marginals  [][]float64  `json:"marginals,omitempty"`
 	Lower      [][]float64  `json:"lower,omitempty"` // MAR: bounds of marginals that are not exact
 	Upper      [][]float64  `json:"upper,omitempty"`
-	States     []int        `json:"states,omitempty"`
+	States     []int        `json:"states,omitzero"`   // MPE and MMAP
 	Query      []int        `json:"query,omitempty"`   // MMAP: the variables of the states
 	Bound10    any          `json:"bound10,omitempty"` // MPE and MMAP: no states have a larger log10
 	Proven     *bool        `json:"proven,omitempty"`  // MPE and MMAP: whether no states are better
@@ -83,6 +83,9 @@ func (s *Answer) JSON() JSON {
 	proven := s.Proven()
 	if s.states() {
 		out.Bound10, out.Proven = jsonLog(s.Upper), &proven
+		if out.States == nil { // there are no variables to have states
+			out.States = []int{}
+		}
 		if s.least {
 			out.Log10, out.Lower10 = nil, out.Log10
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -60,7 +61,7 @@ func TooHard(err error) bool {
 // outOfRange reports whether err says that numbers leave the range of float64. Those of bounds are
 // logarithms.
 func outOfRange(err error) bool {
-	return errors.Is(err, rows.ErrNotANumber) || errors.Is(err, rows.ErrUnderflow) || errors.Is(err, ir.ErrOverflow)
+	return slices.ContainsFunc([]error{rows.ErrNotANumber, rows.ErrUnderflow, ir.ErrOverflow, ir.ErrUnderflow}, func(x error) bool { return errors.Is(err, x) })
 }
 
 // Solve answers the task for one sample of evidence: the state of each variable, negative if it is

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -72,18 +73,21 @@ func (t *Task) by(name string) (*ir.Approximation, error) {
 	if m == nil {
 		return nil, nil
 	}
-	tasks := "tasks PR and MAR"
-	answers := t.Name == uai.PR || t.Name == uai.MAR
+	tasks := []string{uai.PR, uai.MAR}
 	switch {
 	case m.Answers.Kind == ir.Bounded:
 		return nil, fmt.Errorf("method %s is for packages and query; solve bounds PR and MAR with --timeout and no --method", name)
 	case m.Answers.Kind.Answer() == ir.AnswerStates:
-		tasks, answers = "task MPE", t.Name == uai.MPE
-	case answers && m.Answers.Kind == ir.Estimates:
-		tasks, answers = "task MAR", t.Name == uai.MAR
+		tasks = []string{uai.MPE}
+	case m.Answers.Kind == ir.Estimates:
+		tasks = []string{uai.MAR}
 	}
-	if !answers {
-		return nil, fmt.Errorf("method %s answers the %s alone; for %s try --method %s", name, tasks, t.Name, cli.ExactMethods())
+	if !slices.Contains(tasks, t.Name) {
+		word := "task"
+		if len(tasks) > 1 {
+			word = "tasks"
+		}
+		return nil, fmt.Errorf("method %s answers the %s %s alone; for %s try --method %s", name, word, strings.Join(tasks, " and "), t.Name, cli.ExactMethods())
 	}
 	return m.Answers, nil
 }
