@@ -84,7 +84,6 @@ func (b *bets) gains(least float64, ratio func(class int) float64) float64 {
 func (b *bets) interval(risk float64) (lower, upper float64) {
 	const highest = -0x1p-40
 	refuted := math.Log(1/risk) + 1e-9 // more than rounding may have added to a gain
-	upper = 0
 	if b.below(highest) >= refuted {
 		_, upper = bisect(-deepest, highest, func(x float64) bool { return b.below(x) < refuted })
 	}
