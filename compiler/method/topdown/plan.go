@@ -121,7 +121,7 @@ const (
 	spareBytes     = 4 << 20
 )
 
-// trialSteps are the steps of the attempts by each way to branch.
+// trialSteps are the steps of the attempts by each way to branch, before one of them is chosen.
 var trialSteps = []int64{4_000_000, 16_000_000}
 
 // limits returns the limits of all attempts.
