@@ -14,7 +14,7 @@ import (
 const (
 	leastFree          = 4
 	mostFree           = .75 // of the variables
-	neighbourConflicts = 100
+	neighbourConflicts = 32
 	neighbourSeed      = 1
 	freshTries         = 50
 	freshShare         = 2

@@ -9,9 +9,8 @@ const (
 	simplifyShare = 8
 )
 
-// simplify rules out states and merges variables, until that changes nothing or the steps are used up.
-// It returns false if
-// nothing is possible.
+// simplify rules out states and merges variables, until that changes nothing or the steps are used
+// up. It returns false if nothing is possible.
 func (s *search) simplify(last int64) bool {
 	for s.steps < last {
 		before := len(s.trail)
