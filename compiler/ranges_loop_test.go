@@ -3,9 +3,12 @@ package compiler_test
 import (
 	"context"
 	"math"
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -39,5 +42,30 @@ func TestLoopRangesLeaveNothing(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLoopRangesMemory checks that masks take memory for the variables that they have, and not for
+// all: the program of a chain of 2,000 variables has a table for each. With room for all variables
+// in each mask they took 32 MB.
+func TestLoopRangesMemory(t *testing.T) {
+	const n = 2000
+	m := &model.Model{Kind: model.Markov}
+	for v := range model.VarID(n) {
+		m.NewVar("x"+strconv.Itoa(int(v)), "0", "1")
+		if v > 0 {
+			m.Factors = append(m.Factors, &model.Factor{Child: -1, Scope: []model.VarID{v - 1, v}, Dist: &model.Table{Values: []float64{3, 1, 1, 2}}})
+		}
+	}
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("cut")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	ir.RangesOf(r.Program, func(int, *ir.Contract, []bool) []bool { return nil })
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 {
+		t.Errorf("ranges of a chain of %d variables took %d bytes; want 8 MiB at most", n, took)
 	}
 }

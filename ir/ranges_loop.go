@@ -51,12 +51,7 @@ func (r *Ranges) mayReduced(c *Contract) []bool {
 // earlier query are never read.
 func loopMasks(p *Program) []varSet {
 	mask := make([]varSet, len(p.Spans))
-	var all varSet
-	for i := range p.Spans {
-		if s := &p.Spans[i]; s.Role == RoleIn {
-			all.add(s.Var)
-		}
-	}
+	all := inputs(p)
 	for _, b := range p.Blocks {
 		for _, step := range b.Steps {
 			for _, id := range WriteSpans(step) {
@@ -70,19 +65,32 @@ func loopMasks(p *Program) []varSet {
 			mask[i] = varSet{s.Var}
 		}
 	}
+	var kept varSet // scratch: a mask takes no more memory than its variables
 	for settled := false; !settled; {
 		settled = true
 		for _, b := range p.Blocks {
 			for _, step := range b.Steps {
 				for _, id := range WriteSpans(step) {
-					left := slices.DeleteFunc(slices.Clone(mask[id]), func(v model.VarID) bool { return !keepsMask(step, mask, id, v) })
-					settled = settled && len(left) == len(mask[id])
-					mask[id] = left
+					if kept = keptMask(kept[:0], step, mask, id); len(kept) < len(mask[id]) {
+						mask[id], settled = slices.Clone(kept), false
+					}
 				}
 			}
 		}
 	}
 	return mask
+}
+
+// inputs returns the variables whose evidence p reads.
+func inputs(p *Program) (list varSet) {
+	seen := map[model.VarID]bool{}
+	for i := range p.Spans {
+		if s := &p.Spans[i]; s.Role == RoleIn && !seen[s.Var] {
+			seen[s.Var] = true
+			list = append(list, s.Var)
+		}
+	}
+	return list
 }
 
 // masker is a step whose results may be zero outside the remaining states of a variable because its
@@ -93,9 +101,18 @@ type masker interface {
 	keepsMask(mask []varSet, id SpanID, v model.VarID) bool
 }
 
-func keepsMask(step Step, mask []varSet, id SpanID, v model.VarID) bool {
+// keptMask appends the variables to list that stay in the mask of a span which step writes.
+func keptMask(list varSet, step Step, mask []varSet, id SpanID) varSet {
 	m, ok := step.(masker)
-	return ok && m.keepsMask(mask, id, v)
+	if !ok {
+		return list
+	}
+	for _, v := range mask[id] {
+		if m.keepsMask(mask, id, v) {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // clearStale empties the masks of tables that some entry reads before it has set all of them, since
