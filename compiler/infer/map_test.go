@@ -48,6 +48,7 @@ func TestMisconception(t *testing.T) {
 				irtest.CloseTo(t, best.LogProb+logZ, math.Log(want[k]), 1e-12)
 			}
 		}
+		misconceptionCliques(t, e, logZ)
 		list, err := e.KMPE(t.Context(), nil, 16)
 		values := []float64{5e6, 1e6, 3e5, 3e5, 3e5, 1e5, 1e5, 1e5, 500, 500, 500, 100, 100, 100, 30, 10}
 		if err != nil || len(list) != len(values) {
@@ -61,6 +62,38 @@ func TestMisconception(t *testing.T) {
 				t.Errorf("%s: the best completion has %s=%s; want %s", name, v, got, want)
 			}
 		}
+	}
+}
+
+// misconceptionCliques checks the max-marginals of both cliques and of what they share, by the best
+// completions of their states, and that cliques divided by that have the weight of each joint state.
+func misconceptionCliques(t *testing.T, e *infer.Engine, logZ float64) {
+	t.Helper()
+	best := func(scope string, k int) float64 {
+		given := infer.Evidence{}
+		for i, v := range scope {
+			given[string(v)] = fmt.Sprint(k >> (len(scope) - 1 - i) & 1)
+		}
+		x, err := e.MPE(t.Context(), given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x.LogProb + logZ
+	}
+	beliefs := map[string][]float64{
+		"ABD": {3e5, 3e5, 5e6, 500, 100, 1e6, 1e5, 1e5},
+		"BD":  {3e5, 1e6, 5e6, 1e5},
+		"BCD": {3e5, 1e6, 3e5, 100, 500, 1e5, 5e6, 1e5},
+	}
+	for scope, values := range beliefs {
+		for k, want := range values {
+			irtest.CloseTo(t, best(scope, k), math.Log(want), 1e-12)
+		}
+	}
+	for k := range 16 {
+		b, c, d := k>>2&1, k>>1&1, k&1
+		product := beliefs["ABD"][k>>3<<2|b<<1|d] * beliefs["BCD"][b<<2|c<<1|d] / beliefs["BD"][b<<1|d]
+		irtest.CloseTo(t, best("ABCD", k), math.Log(product), 1e-12)
 	}
 }
 
