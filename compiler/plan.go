@@ -16,7 +16,8 @@ func (s *state) modelCheck() error {
 	return list.Err()
 }
 
-// modelBalance divides extreme potentials of a Markov network by constants, for which LogZ makes up.
+// modelBalance divides extreme potentials of a Markov network by constants, for which LogZ makes
+// up.
 func (s *state) modelBalance() error {
 	if s.opt.Unnormalised && s.problem.Params == ir.Const {
 		s.problem.Model, s.divided = s.problem.Model.Balanced()

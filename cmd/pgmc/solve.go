@@ -17,7 +17,7 @@ import (
 )
 
 func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
-	reading, cancel := lasting(ctx, !f.exact)
+	reading, cancel := cli.Lasting(ctx, !f.exact)
 	defer cancel()
 	m, opt, err := a.LoadWithOptions(reading, path, &f.ModelFlags)
 	if err != nil {
@@ -72,21 +72,6 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 		err = a.PrintJSON(answers)
 	}
 	return err
-}
-
-// lasting returns ctx, or with beyond set, a context that ends when ctx is cancelled but goes on past
-// its deadline, which then ends the work on an answer and not the reading of files.
-func lasting(ctx context.Context, beyond bool) (context.Context, context.CancelFunc) {
-	if !beyond {
-		return context.WithCancel(ctx)
-	}
-	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
-		if errors.Is(ctx.Err(), context.Canceled) {
-			cancel()
-		}
-	})
-	return out, func() { stop(); cancel() }
 }
 
 // queried returns the variables in the file of --query.

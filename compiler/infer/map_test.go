@@ -66,7 +66,8 @@ func TestMisconception(t *testing.T) {
 }
 
 // misconceptionCliques checks the max-marginals of both cliques and of what they share, by the best
-// completions of their states, and that cliques divided by that have the weight of each joint state.
+// completions of their states, and that cliques divided by that have the weight of each joint
+// state.
 func misconceptionCliques(t *testing.T, e *infer.Engine, logZ float64) {
 	t.Helper()
 	best := func(scope string, k int) float64 {

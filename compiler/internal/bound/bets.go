@@ -12,8 +12,9 @@ import (
 // 1/20 at most, at whatever number of weights one stops (Ville's inequality), so that a mean by
 // which one has gained more is refuted.
 //
-// Weights of samples are rare and large, or many and alike; each wants another stake. The games with
-// stakes of 1/2^k together are fair too, and gain as much as the best of them but for a factor.
+// Weights of samples are rare and large, or many and alike; each wants another stake. The games
+// with stakes of 1/2^k together are fair too, and gain as much as the best of them but for a
+// factor.
 //
 // Weights are counted by their logarithms, in classes of 1/classes, whose ends replace them: the
 // lower one where that makes a gain smaller, or else the upper one. Those below the last class are
@@ -58,8 +59,8 @@ func (b *bets) below(mean float64) float64 {
 	return b.gains(ratio(-deepest), func(class int) float64 { return ratio(-float64(class) / classes) })
 }
 
-// gains returns ln of the mean capital of all stakes, where a whole one gains ratio from each weight
-// of a class, and least from each below all classes.
+// gains returns ln of the mean capital of all stakes, where a whole one gains ratio from each
+// weight of a class, and least from each below all classes.
 func (b *bets) gains(least float64, ratio func(class int) float64) float64 {
 	var log [stakes]float64
 	add := func(n int, ratio float64) {
@@ -92,8 +93,8 @@ func (b *bets) interval(risk float64) (lower, upper float64) {
 }
 
 // bisect returns numbers between low and high that are close to each other, such that ok holds at
-// the first and not at the second. It holds from some number down; -Inf is the first if low is above
-// that number.
+// the first and not at the second. It holds from some number down; -Inf is the first if low is
+// above that number.
 func bisect(low, high float64, ok func(float64) bool) (float64, float64) {
 	if !ok(low) {
 		return math.Inf(-1), low

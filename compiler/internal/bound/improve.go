@@ -66,8 +66,8 @@ func (e *elimination) improve(rounds int, stop func() bool) int {
 	return done
 }
 
-// push moves shifts and weights by a share of the way that they took between two rounds. Shifts of a
-// bucket keep the sum 0, and weights the sum 1.
+// push moves shifts and weights by a share of the way that they took between two rounds. Shifts of
+// a bucket keep the sum 0, and weights the sum 1.
 func (e *elimination) push(from, to settings, share float64) {
 	for v, boxes := range e.of {
 		if share == 0 || len(boxes) < 2 || e.Max[v] {

@@ -188,8 +188,8 @@ func TestRowMemory(t *testing.T) {
 	}
 }
 
-// TestRowsFree adds a variable that no factor has, and so no box: rounds with momentum leave it out,
-// and the bound holds.
+// TestRowsFree adds a variable that no factor has, and so no box: rounds with momentum leave it
+// out, and the bound holds.
 func TestRowsFree(t *testing.T) {
 	never := func() bool { return false }
 	split := 0

@@ -17,8 +17,8 @@ import (
 
 // TestReparameterisation stops trws and mplp after every number of iterations and reads their
 // messages to factors. Added to the energies of the factors, and taken from those of the variables,
-// they leave the energy of each joint state as it was, and the least energies of what results add up
-// to the bound that the method reports.
+// they leave the energy of each joint state as it was, and the least energies of what results add
+// up to the bound that the method reports.
 func TestReparameterisation(t *testing.T) {
 	for _, name := range []string{"trws", "mplp"} {
 		moved := false

@@ -13,7 +13,8 @@ type merged struct {
 	equals [][]member // by variable: the variables for which it stands
 }
 
-// member is a variable for which another one stands. It has states is[i] where that has states of[i].
+// member is a variable for which another one stands. It has states is[i] where that has states
+// of[i].
 type member struct {
 	v      int32
 	of, is [2]int32

@@ -188,8 +188,8 @@ func (b *planner) search(e *encoded, m *model.Model) (*compiler, error) {
 	return c, err
 }
 
-// ways returns two ways to branch, the more promising first. A caller that compares sizes has searched
-// for an order of the whole model already, which has to do.
+// ways returns two ways to branch, the more promising first. A caller that compares sizes has
+// searched for an order of the whole model already, which has to do.
 func (b *planner) ways(e *encoded, m *model.Model) []way {
 	left := e.left(m)
 	of := left

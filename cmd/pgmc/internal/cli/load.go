@@ -32,6 +32,21 @@ func EndsItself(ctx context.Context, p *ir.Program) context.Context {
 	return ctx
 }
 
+// Lasting returns ctx, or with beyond set, a context that ends when ctx is cancelled but goes on
+// past its deadline, which then ends the work on an answer and not the reading of files.
+func Lasting(ctx context.Context, beyond bool) (context.Context, context.CancelFunc) {
+	if !beyond {
+		return context.WithCancel(ctx)
+	}
+	out, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			cancel()
+		}
+	})
+	return out, func() { stop(); cancel() }
+}
+
 // Await runs f, which must have no side effects, and returns early with ctx.Err() if ctx ends
 // first. f keeps running then, and its result is dropped.
 func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {

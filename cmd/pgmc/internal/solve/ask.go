@@ -120,8 +120,8 @@ func (x *asked) completion(ctx context.Context) (*Answer, error) {
 	return s, nil
 }
 
-// first makes the states of s, which are most probable, the first of those in the order of the file,
-// if that takes little work.
+// first makes the states of s, which are most probable, the first of those in the order of the
+// file, if that takes little work.
 func (x *asked) first(ctx context.Context, s *Answer) {
 	if !(x.Name == uai.MPE || x.Name == uai.MMAP && len(x.hidden) > 0) {
 		return
