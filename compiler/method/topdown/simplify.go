@@ -34,14 +34,26 @@ func (s *search) simplify(last int64) bool {
 	return true
 }
 
-// relink makes the lists of links after variables were merged. It returns false if nothing is
-// possible.
+// relink makes the lists of links after variables were merged. Variables that are known by now may
+// not have been followed, so that it does, before links of known variables are left out. It returns
+// false if nothing is possible.
 func (s *search) relink() bool {
-	for _, x := range s.linked {
-		if v, state := s.of[x[0]], x[0]-s.base[s.of[x[0]]]; x[0] == x[1] && !s.known(v) {
-			s.limit(v, s.sets.lone[state], branched)
-		} else if x[0] == x[1] && !s.possible(x[0]) {
-			return false
+	for settled := false; !settled; {
+		settled = true
+		for _, x := range s.linked {
+			for i, p := range x {
+				q := x[1-i]
+				if p != q && s.possible(p) {
+					continue
+				}
+				if !s.possible(q) {
+					return false
+				}
+				if v := s.of[q]; !s.known(v) {
+					s.limit(v, s.sets.lone[q-s.base[v]], branched)
+					settled = false
+				}
+			}
 		}
 	}
 	s.tie(slices.DeleteFunc(s.linked, func(x [2]int32) bool { return s.of[x[0]] == s.of[x[1]] }))
