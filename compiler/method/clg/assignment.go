@@ -31,12 +31,12 @@ func mixed(m *model.Model) *model.Var {
 func (b *builder) maxima() {
 	for _, g := range b.components {
 		c := gauss.NewCode()
-		sum := circuit.Zero
+		sum := c.Read(g.root().quad)
 		for _, k := range g.buckets {
-			sum = c.Sum(sum, c.Sub(c.Read(k.form.own), b.scale(c, k)))
+			sum = c.Sum(sum, b.scale(c, k))
 		}
 		logs := b.Temp("ln of the largest density of "+b.Set(g.vars), g.context)
-		c.Write(ir.MapPart{Table: logs}, c.Sum(c.Const(b.beside(g)), c.Prod(c.Const(.5), sum)))
+		c.Write(ir.MapPart{Table: logs}, c.Sub(c.Const(b.beside(g)), c.Prod(c.Const(.5), sum)))
 		b.Ops = append(b.Ops, c.MapOp())
 		g.bestLogs = logs
 		if len(g.context) > 0 {
@@ -50,8 +50,8 @@ func (b *builder) maxima() {
 // scale returns ln of 2π times the variance of the CPD of k, and 0 if the variance is 0.
 func (b *builder) scale(c *gauss.Code, k *bucket) circuit.Node {
 	if b.p.Params == ir.Var {
-		cpd, _ := b.replaceable(c, k, centres(b.m))
-		return c.Log(cpd.Scale)
+		cpd, raw := b.replaceable(c, k)
+		return c.Log(gauss.Or(c.Circuit, raw.function, circuit.One, c.Prod(c.Const(2*math.Pi), cpd.Var)))
 	}
 	var logs []float64
 	for _, variance := range k.cpd.Gaussian().Var {
@@ -81,7 +81,7 @@ func (b *builder) bestLogs() (logs []ir.TableID) {
 func (b *builder) assignment(kind ir.QueryKind) {
 	c := gauss.NewCode()
 	noise, draws := b.Temp("noise", nil), 0
-	centre, at := centres(b.m), map[model.VarID]circuit.Node{}
+	at := map[model.VarID]circuit.Node{}
 	for _, g := range b.components {
 		for i := len(g.buckets) - 1; i >= 0; i-- {
 			k := g.buckets[i]
@@ -94,7 +94,7 @@ func (b *builder) assignment(kind ir.QueryKind) {
 				draws++
 			}
 			at[k.v] = x
-			b.assigned(c, k.v, c.Sum(x, b.place(c, k.v, centre[k.v])))
+			b.assigned(c, k.v, c.Sum(b.comparable(c, k.v, x), b.place(c, k.v)))
 		}
 	}
 	for _, v := range b.m.Reals() {

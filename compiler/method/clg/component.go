@@ -36,7 +36,7 @@ type bucket struct {
 	v       model.VarID
 	cpd     *model.Factor
 	own     []model.VarID // its discrete parents
-	choices []model.VarID // those that are not fixed
+	choices []model.VarID // those that are not fixed, and those that references of the family depend on
 	parents []model.VarID // its real parents
 	random  []model.VarID // those that are not given
 	scope   []model.VarID // the separator, real
@@ -44,38 +44,44 @@ type bucket struct {
 	parent  *bucket       // nil for the root
 	kids    []*bucket
 
-	measured bool // there may be a measurement of v
-
 	form    form         // the message to the parent
 	kept    regression   // the way down
 	moments gauss.Stored // of the variable and its separator, after down
 	weights ir.TableID   // posterior of the context, after down; NoTable if that is empty
 }
 
-// centres returns, by variable, a number that values are relative to: the prior mean of a real
-// variable, averaged over the rows of CPDs.
-func centres(m *model.Model) []float64 {
-	out := make([]float64, len(m.Vars))
-	for _, v := range m.Topological() {
-		if !m.IsReal(v) || m.Vars[v].Given {
-			continue
-		}
-		f := m.CPD(v)
-		_, parents := m.SplitParents(f)
-		d := f.Gaussian()
-		for r := range d.Mean {
-			mean, coef, _ := d.Row(r)
-			for k, u := range parents {
-				mean += float64(coef[k] * out[u])
-			}
-			out[v] += mean / float64(len(d.Mean))
-		}
+// findComponents chooses references, and finds the components and the order of elimination in each.
+func (b *builder) findComponents() {
+	b.chooseReferences(false)
+	b.connect()
+	if b.p.Params == ir.Var || b.p.Asks(ir.Statistics) {
+		return // statistics are about families, without what references depend on
 	}
-	return out
+	size := b.space()
+	b.chooseReferences(true)
+	if !slices.ContainsFunc(b.references, func(r reference) bool { return len(r.scope) > 0 }) {
+		return
+	}
+	b.connect()
+	if b.space() > spaceOfReferences*size+mostReferences {
+		b.chooseReferences(false)
+		b.connect()
+	}
 }
 
-// findComponents finds the components and the order of elimination in each.
-func (b *builder) findComponents() {
+// space returns the number of numbers of all buckets.
+func (b *builder) space() (n float64) {
+	for _, g := range b.components {
+		for _, k := range g.buckets {
+			n += b.numbers(k)
+		}
+	}
+	return n
+}
+
+// connect finds the components and the order of elimination in each.
+func (b *builder) connect() {
+	b.components = nil
 	in := make([]int, len(b.m.Vars)) // by variable: its component
 	var members [][]model.VarID
 	for _, v := range b.random(b.m.Reals()) {
@@ -124,7 +130,7 @@ func (b *builder) component(vars []model.VarID) *component {
 		k := &bucket{v: v, cpd: f, weights: ir.NoTable}
 		k.own, k.parents = b.m.SplitParents(f)
 		k.random = b.random(k.parents)
-		k.choices = slices.DeleteFunc(slices.Clone(k.own), func(v model.VarID) bool { return slices.Contains(b.Fixed, v) })
+		k.choices = slices.DeleteFunc(b.matters(k), func(v model.VarID) bool { return slices.Contains(b.Fixed, v) })
 		for _, u := range k.random {
 			left[u]++
 		}
@@ -157,6 +163,15 @@ func (b *builder) component(vars []model.VarID) *component {
 	}
 	g.context = g.buckets[len(g.buckets)-1].context
 	return g
+}
+
+// matters returns the discrete variables on which the numbers of the CPD of k depend.
+func (b *builder) matters(k *bucket) []model.VarID {
+	all := slices.Clone(k.own)
+	for _, u := range append(slices.Clone(k.parents), k.v) {
+		all = append(all, b.references[u].scope...)
+	}
+	return union(all)
 }
 
 // gather sets what the bucket has if it is next.

@@ -115,21 +115,21 @@ func (b *builder) solve(c *gauss.Code, k *bucket, list []equation, free circuit.
 	return s
 }
 
-// change returns a CPD and a form of y in place of the variable of k; see substitution.
-func (s *substitution) change(c *gauss.Code, k *bucket, cpd *gauss.CPD, rest *gauss.Form) (*gauss.CPD, *gauss.Form) {
+// change returns a CPD and rows of y in place of the variable of k; see substitution.
+func (s *substitution) change(c *gauss.Code, k *bucket, cpd *gauss.Row, rows []*gauss.Row) (*gauss.Row, []*gauss.Row) {
 	if s.solved == circuit.Zero {
-		return cpd, rest
+		return cpd, rows
 	}
-	own := *cpd
-	own.On, own.Coef, own.Mean = union(cpd.On, s.on), nil, c.Sub(cpd.Mean, s.shift)
-	for _, v := range own.On {
-		x := circuit.Zero
-		if i := slices.Index(cpd.On, v); i >= 0 {
-			x = cpd.Coef[i]
-		}
-		own.Coef = append(own.Coef, c.Sub(x, s.slope[v]))
+	minus := make(map[model.VarID]circuit.Node, len(s.slope))
+	for v, x := range s.slope {
+		minus[v] = c.Neg(x)
 	}
-	return &own, rest.Replace(c.Circuit, k.v, s.slope, s.shift)
+	own := cpd.Plus(c.Circuit, minus, c.Neg(s.shift))
+	out := make([]*gauss.Row, len(rows))
+	for i, r := range rows {
+		out[i] = r.Replace(c.Circuit, k.v, s.slope, s.shift)
+	}
+	return own, out
 }
 
 // undo turns the distribution of y into that of the variable of a bucket.
@@ -141,7 +141,7 @@ func (s *substitution) undo(c *gauss.Code, r *gauss.Regression) {
 }
 
 // define adds to s, for the equations alone, the definition of an unobserved function: its CPD.
-func (b *builder) define(c *gauss.Code, s *substitution, cpd *gauss.CPD, is circuit.Node) *substitution {
+func (b *builder) define(c *gauss.Code, s *substitution, cpd *gauss.Row, is circuit.Node) *substitution {
 	out := *s
 	if is == circuit.Zero {
 		return &out
@@ -191,7 +191,7 @@ func (s *substitution) rewrite(c *gauss.Code, k *bucket, list []equation) (out [
 }
 
 // equation returns what the CPD of k says if it is a function whose value is observed.
-func (b *builder) equation(c *gauss.Code, k *bucket, cpd *gauss.CPD, r *row) equation {
+func (b *builder) equation(c *gauss.Code, k *bucket, cpd *gauss.Row, r *numbers) equation {
 	e := equation{of: k.v, on: c.Prod(b.seen(c, k.v), r.function), rhs: c.Neg(cpd.Mean), coef: map[model.VarID]circuit.Node{}}
 	mean := r.mean
 	for i, u := range k.parents {

@@ -11,7 +11,6 @@ import (
 
 // down plans the moments of the variables of a component, from its root to the leaves.
 func (b *builder) down(g *component) {
-	centre := centres(b.m)
 	for i := len(g.buckets) - 1; i >= 0; i-- {
 		k := g.buckets[i]
 		var above gauss.Stored
@@ -24,9 +23,9 @@ func (b *builder) down(g *component) {
 			above = b.mix(p, k)
 		}
 		b.push(k, above)
-		b.answers(k, centre[k.v])
+		b.answers(k)
 		if b.statistics != nil {
-			b.family(k, centre)
+			b.family(k)
 		}
 	}
 }
@@ -91,7 +90,7 @@ func (b *builder) givens() {
 }
 
 // answers plans the posterior mean and variance of the variable of k.
-func (b *builder) answers(k *bucket, centre float64) {
+func (b *builder) answers(k *bucket) {
 	v := k.v
 	if b.m.Vars[v].Latent {
 		return
@@ -102,20 +101,20 @@ func (b *builder) answers(k *bucket, centre float64) {
 	b.answer[v] = out
 	c := gauss.NewCode()
 	if len(k.context) == 0 {
-		c.Write(ir.MapPart{Table: out, Part: 0}, c.Sum(c.Read(mean), b.place(c, v, centre)))
+		c.Write(ir.MapPart{Table: out, Part: 0}, c.Sum(c.Read(mean), b.place(c, v)))
 		c.Write(ir.MapPart{Table: out, Part: 1}, c.Read(variance))
 		b.Ops = append(b.Ops, c.MapOp())
 		return
 	}
 	middle := b.Temp("mean of "+b.m.Vars[v].Name, nil) // relative, so that an observed value is exact
 	share := c.Read(gauss.Part(k.weights, 0))
-	c.Write(ir.MapPart{Table: middle}, c.Prod(share, c.Read(mean)))
+	c.Write(ir.MapPart{Table: middle}, c.Prod(share, b.comparable(c, v, c.Read(mean))))
 	b.Ops = append(b.Ops, c.MapOp())
 	c = gauss.NewCode()
-	off := c.Sub(c.Read(mean), c.Read(gauss.Part(middle, 0)))
+	off := c.Sub(b.comparable(c, v, c.Read(mean)), c.Read(gauss.Part(middle, 0)))
 	c.Write(ir.MapPart{Table: out, Part: 1}, c.Prod(c.Read(gauss.Part(k.weights, 0)), c.Sum(c.Read(variance), c.Prod(off, off))))
 	b.Ops = append(b.Ops, c.MapOp())
 	c = gauss.NewCode()
-	c.Write(ir.MapPart{Table: out, Part: 0}, c.Sum(c.Read(gauss.Part(middle, 0)), b.place(c, v, centre)))
+	c.Write(ir.MapPart{Table: out, Part: 0}, c.Sum(c.Read(gauss.Part(middle, 0)), b.place(c, v)))
 	b.Ops = append(b.Ops, c.MapOp())
 }

@@ -96,7 +96,7 @@ func (b *builder) divide(first int) {
 // or functions exclude, for which weight is 0, do not count when its largest number is set to 1.
 func (b *builder) front(g *component, weight ir.TableID) {
 	g.logs, g.allowed = b.Temp("scale of "+b.Set(g.vars), nil), weight
-	b.Ops = append(b.Ops, &ir.AntilogOp{Out: g.front, Most: g.logs, In: g.root().quad.Table, Weight: weight})
+	b.Ops = append(b.Ops, &ir.AntilogOp{Out: g.front, Most: g.logs, In: g.root().logs.Table, Weight: weight})
 }
 
 // possible plans a table over the context that is positive for the states that evidence, the

@@ -24,7 +24,7 @@ func (b *builder) gradient() {
 		if len(g.context) > 0 {
 			weight = gauss.Part(g.weights, 0)
 		}
-		r.add(g.root().quad, weight)
+		r.add(g.root().logs, weight)
 		if b.tilted() {
 			r.add(g.pull, b.pullSlope(g, weight))
 		}

@@ -65,7 +65,7 @@ func (j *joint) weighs(number int) *ir.Query {
 // variables are normal and those of different components independent. The answer mixes these normal
 // distributions over the variables that are not in its scope.
 func (b *builder) joint(j *joint) {
-	m := b.conditional(j)
+	m := b.compared(b.conditional(j), j.over)
 	j.out = b.Add(ir.Table{Name: "joint posterior of " + b.Set(append(slices.Clone(j.real), j.discrete...)), Scope: j.discrete, Role: ir.RoleOut, Var: -1,
 		Parts: model.JointParts(len(j.real))})
 	if len(j.over) > len(j.discrete) {
@@ -85,9 +85,8 @@ func (b *builder) joint(j *joint) {
 		c.Write(ir.MapPart{Table: j.out, Part: part}, c.Prod(one, n))
 		part++
 	}
-	centre := centres(b.m)
 	for i, v := range j.real {
-		write(c.Sum(c.Read(m.Mean[i]), b.place(c, v, centre[v])))
+		write(c.Sum(c.Read(m.Mean[i]), b.place(c, v)))
 	}
 	for i := range j.real {
 		for k := range i + 1 {

@@ -182,9 +182,9 @@ func (b *builder) linear(g *component, target model.VarID) (out ir.TableID, ok b
 		return ir.NoTable, false
 	}
 	columns := make([][]float64, len(given)+2) // coefficients, the constant, the variance
-	state, centre := make([]int, len(b.m.Vars)), centres(b.m)
+	state := make([]int, len(b.m.Vars))
 	for range rows {
-		for i, x := range b.regress(g, target, given, state, centre) {
+		for i, x := range b.regress(g, target, given, state) {
 			columns[i] = append(columns[i], x)
 		}
 		b.m.Next(own, state)
@@ -193,7 +193,7 @@ func (b *builder) linear(g *component, target model.VarID) (out ir.TableID, ok b
 	table := gauss.NewColumns(b.S, "regression of "+b.m.Vars[target].Name+" on "+b.Set(given), own)
 	mean := table.Read(c, columns[len(given)])
 	for i, v := range given {
-		mean = c.Sum(mean, c.Prod(table.Read(c, columns[i]), b.shift(c, v, centre)))
+		mean = c.Sum(mean, c.Prod(table.Read(c, columns[i]), b.shift(c, v)))
 	}
 	out = b.Add(ir.Table{Name: "P(" + b.m.Vars[target].Name + " | evidence)", Scope: []model.VarID{target}, Role: ir.RoleOut, Var: target})
 	c.Write(ir.MapPart{Table: out, Part: 0}, mean)
@@ -205,7 +205,7 @@ func (b *builder) linear(g *component, target model.VarID) (out ir.TableID, ok b
 // regress returns the coefficients of the posterior mean of target by the values of given relative
 // to their centres, its constant, and the posterior variance, at one joint state of the discrete
 // variables. It eliminates symbolically and evaluates the result and its derivatives.
-func (b *builder) regress(g *component, target model.VarID, given []model.VarID, state []int, centre []float64) []float64 {
+func (b *builder) regress(g *component, target model.VarID, given []model.VarID, state []int) []float64 {
 	c := circuit.NewSigned()
 	value := map[model.VarID]circuit.Node{}
 	inputs := make([]circuit.Node, len(given))
@@ -213,18 +213,18 @@ func (b *builder) regress(g *component, target model.VarID, given []model.VarID,
 		inputs[i] = c.Input(int32(i))
 		value[v] = inputs[i]
 	}
-	forms, kept := map[*bucket]*gauss.Form{}, map[*bucket]*gauss.Regression{}
+	rows, kept := map[*bucket][]*gauss.Row{}, map[*bucket]*gauss.Regression{}
 	for _, k := range g.buckets {
-		rest := []*gauss.Form{gauss.NewForm(nil)}
+		var list []*gauss.Row
 		for _, kid := range k.kids {
-			rest = append(rest, forms[kid])
+			list = append(list, rows[kid]...)
 		}
 		seen := circuit.Zero
 		if slices.Contains(b.known, k.v) {
 			seen = circuit.One
 		}
-		kept[k], forms[k], _ = gauss.Pull(c, k.v, b.rowOf(c, k, state, centre, value), gauss.Product(c, rest), seen)
-		forms[k].Quad = circuit.Zero
+		kept[k], list = gauss.Pull(c, k.v, b.rowOf(c, k, state, value), list, seen, circuit.One)
+		rows[k] = slices.DeleteFunc(list, func(r *gauss.Row) bool { return len(r.On) == 0 })
 	}
 	m := b.momentsOf(c, b.bucketOf[target], kept)
 	mean := m.Of(target)
@@ -234,31 +234,25 @@ func (b *builder) regress(g *component, target model.VarID, given []model.VarID,
 	for _, n := range slopes {
 		out = append(out, at[n])
 	}
-	return append(out, at[mean]+centre[target], at[m.Between(target, target)])
+	return append(out, at[mean]+b.at(target, state), at[m.Between(target, target)])
 }
 
-// rowOf returns the CPD of k at a joint state, relative to centres and observed values.
-func (b *builder) rowOf(c *circuit.Circuit, k *bucket, state []int, centre []float64, value map[model.VarID]circuit.Node) *gauss.CPD {
+// rowOf returns the CPD of k at a joint state, relative to references and observed values.
+func (b *builder) rowOf(c *circuit.Circuit, k *bucket, state []int, value map[model.VarID]circuit.Node) *gauss.Row {
 	row := 0
 	for _, v := range k.own {
 		row = row*b.m.Card(v) + state[v]
 	}
-	mean, coef, variance := k.cpd.Gaussian().Row(row)
-	mean -= centre[k.v]
-	cpd := &gauss.CPD{Regression: gauss.Regression{On: k.random, Var: c.Const(variance)}, Precision: c.Const(1 / variance), Scale: circuit.One}
-	at := circuit.Zero
+	_, coef, variance := k.cpd.Gaussian().Row(row)
+	cpd := gauss.Regression{On: k.random, Mean: c.Const(b.offsetAt(k, state)), Var: c.Const(variance)}
 	for i, u := range k.parents {
-		mean += float64(coef[i] * centre[u])
-		at = c.Sum(at, c.Prod(c.Const(coef[i]), value[u]))
+		cpd.Mean = c.Sum(cpd.Mean, c.Prod(c.Const(coef[i]), value[u]))
 		if !b.m.Vars[u].Given {
 			cpd.Coef = append(cpd.Coef, c.Const(coef[i]))
 		}
 	}
-	if len(k.cpd.Gaussian().Mean) == 1 {
-		mean = 0 // the centre is the mean
-	}
-	cpd.Mean = c.Sub(c.Sum(c.Const(mean), at), value[k.v])
-	return cpd
+	cpd.Mean = c.Sub(cpd.Mean, value[k.v])
+	return &gauss.Row{Regression: cpd, Bounds: b.bounds(k)}
 }
 
 // momentsOf returns the moments of the variable and the separator of k, by way of the buckets

@@ -1,7 +1,6 @@
 package clg
 
 import (
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
@@ -12,30 +11,29 @@ import (
 
 // replaceable is read for parameters that callers may replace: those of model.Gaussian.Columns.
 // A variance that is 0 in the model stays 0, and others must be positive.
-func (b *builder) replaceable(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, *row) {
+func (b *builder) replaceable(c *gauss.Code, k *bucket) (*gauss.Row, *numbers) {
 	n := len(k.parents)
 	t, ok := b.params[b.factor(k)]
 	if !ok {
 		t = b.Add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleSigned, Var: -1, Factor: b.factor(k), Parts: n + 2, Data: k.cpd.Gaussian().Columns()})
 		b.params[b.factor(k)] = t
 	}
-	at, variance := c.Sub(c.Read(gauss.Part(t, 0)), c.Const(centre[k.v])), c.Read(gauss.Part(t, n+1))
-	cpd, raw := &gauss.CPD{}, &row{function: b.functions(c, k)}
+	own, _ := b.reference(c, k.v)
+	cpd := gauss.Regression{On: k.random, Mean: c.Sub(c.Read(gauss.Part(t, 0)), own), Var: c.Read(gauss.Part(t, n+1))}
+	raw := &numbers{function: b.functions(c, k)}
 	for i, u := range k.parents {
 		x := c.Read(gauss.Part(t, 1+i))
-		at = c.Sum(at, c.Prod(x, c.Const(centre[u])))
+		at, _ := b.reference(c, u)
+		cpd.Mean = c.Sum(cpd.Mean, c.Prod(x, at))
 		raw.coef = append(raw.coef, x)
 		if !b.m.Vars[u].Given {
 			cpd.Coef = append(cpd.Coef, x)
 		}
 	}
-	cpd.Regression = gauss.Regression{On: k.random, Coef: cpd.Coef, Mean: at, Var: variance}
 	if raw.function != circuit.Zero {
 		raw.mean = c.Read(gauss.Part(t, 0))
 	}
-	density := c.Sub(circuit.One, raw.function)
-	cpd.Precision, cpd.Scale = c.Quot(density, c.Sum(variance, raw.function)), c.Sum(c.Prod(c.Const(2*math.Pi), variance), raw.function)
-	return cpd, raw
+	return &gauss.Row{Regression: cpd, Bounds: b.bounds(k)}, raw
 }
 
 // functions returns 1 for the rows of the CPD of k that have variance 0, and 0 for the others.
@@ -82,7 +80,7 @@ func (b *builder) ofFamily(k *bucket, random []model.VarID) (gauss.Stored, ir.Ta
 // discrete parents its posterior probability, then the means of the real parents and the child, in
 // the order of the scope, given that joint state, then the lower triangle of their covariances, row
 // by row.
-func (b *builder) family(k *bucket, centre []float64) {
+func (b *builder) family(k *bucket) {
 	real := append(slices.Clone(k.parents), k.v)
 	random := b.random(real)
 	m, weights := b.ofFamily(k, random)
@@ -98,7 +96,7 @@ func (b *builder) family(k *bucket, centre []float64) {
 	for _, v := range real {
 		mean := c.Read(gauss.Part(b.evidence(v), 1))
 		if i := slices.Index(random, v); i >= 0 {
-			mean = c.Sum(c.Read(m.Mean[i]), b.place(c, v, centre[v]))
+			mean = c.Sum(c.Read(m.Mean[i]), b.place(c, v))
 		}
 		w.Part(mean)
 	}

@@ -85,7 +85,6 @@ func (b *builder) pullTarget(g *component) {
 
 // tilt plans t for each component, and the scale and the centre of the one with the target.
 func (b *builder) tilt() {
-	centre := centres(b.m)
 	c := gauss.NewCode()
 	scale, origin := circuit.Zero, circuit.Zero
 	for _, v := range b.m.Reals() {
@@ -99,7 +98,7 @@ func (b *builder) tilt() {
 		has := circuit.Zero
 		for _, v := range g.vars {
 			is := b.target(c, v)
-			has, origin = c.Sum(has, is), c.Sum(origin, c.Prod(is, b.place(c, v, centre[v])))
+			has, origin = c.Sum(has, is), c.Sum(origin, c.Prod(is, b.place(c, v)))
 		}
 		scale, origin = c.Sum(scale, c.Prod(has, c.Read(of.scale))), c.Sum(origin, c.Prod(has, c.Read(of.centre)))
 	}

@@ -10,16 +10,23 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// form is a message: exp(quad/2 + h·x - x'kx/2)/sqrt(det) of the real variables of a separator, as
-// numbers of the plan.
+// form is a message: the product of rows over the variables of a separator and of
+// exp(-(quad + logs)/2)/√det, as numbers of the plan.
 type form struct {
-	own       gauss.Number     // what the variable itself adds to quad; if there is a query for maxima
-	k         [][]gauss.Number // the lower triangle
-	h         []gauss.Number
-	quad, det gauss.Number
-	lo, hi    float64   // bounds on ln det
-	most      []float64 // bounds on the diagonal of k
+	rows      []row
+	quad      gauss.Number // the squares of rows without variables, divided by their variances
+	logs      gauss.Number // logarithms of their variances, and ln 2π for each observed variable
+	det       gauss.Number // the product of the other variances
+	low, high float64      // bounds of ln det
 	constraints
+}
+
+// row is a gauss.Row as numbers of the plan.
+type row struct {
+	on             []model.VarID
+	coef           []gauss.Number
+	mean, variance gauss.Number
+	gauss.Bounds
 }
 
 // regression is the distribution of a variable given its separator, as numbers of the plan.
@@ -34,29 +41,28 @@ const detRange = 500
 
 // up plans the elimination of a component.
 func (b *builder) up(g *component) {
-	centre := centres(b.m)
 	for _, k := range g.buckets {
-		b.eliminate(g, k, centre)
+		b.eliminate(g, k)
 	}
 	if root := g.root(); len(g.context) == 0 {
-		g.logs, g.gate = root.quad.Table, root.gate
+		g.logs, g.gate = root.logs.Table, root.gate
 	}
 }
 
 // eliminate plans one bucket.
-func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
+func (b *builder) eliminate(g *component, k *bucket) {
 	c := gauss.NewCode()
 	w := b.NewWriter(c, b.Temp(b.m.Vars[k.v].Name+" | "+b.Set(k.scope), k.context))
-	cpd, raw := b.read(c, k, centre)
-	cpd.Mean = b.relative(c, k, cpd, raw, centre)
-	rest, det := b.product(c, k)
-	quad := rest.Quad
-	rest.Quad = circuit.Zero
+	cpd, raw := b.read(c, k)
+	cpd.Mean = b.relative(c, k, cpd, raw)
+	m := b.product(c, k)
 	seen, unseen := b.seen(c, k.v), c.Sub(circuit.One, b.seen(c, k.v))
 	own, equations := b.equations(c, k)
-	solved := b.solve(c, k, own, c.Prod(unseen, c.Sub(circuit.One, raw.function)))
-	changed, rest := solved.change(c, k, cpd, rest)
-	kept, out, factor := gauss.Pull(c.Circuit, k.v, changed, rest, c.Sum(seen, solved.solved))
+	density := c.Sub(circuit.One, raw.function)
+	solved := b.solve(c, k, own, c.Prod(unseen, density))
+	changed, rows := solved.change(c, k, cpd, m.rows)
+	known := c.Sum(seen, solved.solved)
+	kept, rows := gauss.Pull(c.Circuit, k.v, changed, rows, known, density)
 	solved.undo(c, kept)
 	function := c.Prod(unseen, raw.function)
 	defined := b.define(c, solved, cpd, function)
@@ -67,39 +73,90 @@ func (b *builder) eliminate(g *component, k *bucket, centre []float64) {
 	if raw.function != circuit.Zero {
 		equations = append(equations, b.equation(c, k, cpd, raw))
 	}
-	quad = c.Sub(c.Sum(quad, out.Quad), c.Log(solved.pivot))
-	f := &k.form
-	if b.p.Asks(ir.MPE) {
-		f.own = w.Write(out.Quad)
-	}
-	if b.p.Params == ir.Const {
-		b.bound(k)
-	}
+	m.logs = c.Sum(c.Sum(m.logs, c.Log(solved.pivot)), c.Prod(c.Prod(known, density), c.Const(math.Log(2*math.Pi))))
+	m.rows = b.fewer(c, k, rows)
+	m.settle(c)
 	b.close(c, k, w, equations)
-	lo, hi := b.detBounds(k)
-	if f.lo+lo < -detRange || f.hi+hi > detRange {
-		quad, det, f.lo, f.hi = c.Sub(quad, c.Log(det)), circuit.One, 0, 0
-	}
-	f.lo, f.hi, det = f.lo+lo, f.hi+hi, c.Prod(det, factor)
-	for _, x := range kept.Coef {
+	for _, v := range k.scope {
+		x := circuit.Zero
+		if i := slices.Index(kept.On, v); i >= 0 {
+			x = kept.Coef[i]
+		}
 		k.kept.coef = append(k.kept.coef, w.Write(x))
 	}
 	k.kept.mean, k.kept.variance = w.Write(kept.Mean), w.Write(kept.Var)
-	if k == g.buckets[len(g.buckets)-1] {
-		t := b.Temp("ln density of "+b.Set(g.vars), k.context)
-		f.quad = gauss.Part(t, 0)
-		c.Write(f.quad.MapPart, c.Sum(c.Const(b.beside(g)), c.Prod(c.Const(.5), c.Sub(quad, c.Log(det)))))
+	if k != g.buckets[len(g.buckets)-1] {
+		m.write(w, &k.form)
 	} else {
-		for i := range out.K {
-			var row []gauss.Number
-			for _, x := range out.K[i] {
-				row = append(row, w.Write(x))
-			}
-			f.k, f.h = append(f.k, row), append(f.h, w.Write(out.H[i]))
-		}
-		f.quad, f.det = w.Write(quad), w.Write(det)
+		k.form.quad = w.Write(m.quad)
+		k.form.logs = gauss.Part(b.Temp("ln density of "+b.Set(g.vars), k.context), 0)
+		sum := c.Sum(c.Sum(m.quad, m.logs), c.Log(m.det))
+		c.Write(k.form.logs.MapPart, c.Sub(c.Const(b.beside(g)), c.Prod(c.Const(.5), sum)))
 	}
 	w.Run()
+}
+
+// fewer returns rows with the same product, at most one for each variable of the separator of k
+// besides rows without variables. Rotations have no derivative by coefficients that are 0, so that
+// plans with derivatives keep all rows.
+func (b *builder) fewer(c *gauss.Code, k *bucket, rows []*gauss.Row) []*gauss.Row {
+	over := 0
+	for _, r := range rows {
+		if len(r.On) > 0 {
+			over++
+		}
+	}
+	if over <= len(k.scope) || b.derivatives != nil {
+		return rows
+	}
+	next := []model.VarID{k.parent.v} // the next one to be eliminated comes first
+	return gauss.Triangular(c.Circuit, rows, append(next, slices.DeleteFunc(slices.Clone(k.scope), func(v model.VarID) bool { return v == next[0] })...))
+}
+
+// message is a form as nodes of code.
+type message struct {
+	rows            []*gauss.Row
+	quad, logs, det circuit.Node
+	low, high       float64
+}
+
+// settle moves the rows without variables to quad and det.
+func (m *message) settle(c *gauss.Code) {
+	var open []*gauss.Row
+	for _, r := range m.rows {
+		if len(r.On) > 0 {
+			open = append(open, r)
+			continue
+		}
+		m.quad = c.Sum(m.quad, c.Quot(c.Prod(r.Mean, r.Mean), r.Var))
+		m.scale(c, r.Var, math.Log(r.Low), math.Log(r.High))
+	}
+	m.rows = open
+}
+
+// scale multiplies det by a factor, of which bounds of the logarithm are known.
+func (m *message) scale(c *gauss.Code, by circuit.Node, low, high float64) {
+	switch {
+	case low < -detRange || high > detRange:
+		m.logs = c.Sum(m.logs, c.Log(by))
+		return
+	case m.low+low < -detRange || m.high+high > detRange:
+		m.logs, m.det, m.low, m.high = c.Sum(m.logs, c.Log(m.det)), circuit.One, 0, 0
+	}
+	m.det, m.low, m.high = c.Prod(m.det, by), m.low+low, m.high+high
+}
+
+// write stores the message in a form.
+func (m *message) write(w *gauss.Writer, f *form) {
+	for _, r := range m.rows {
+		x := row{on: r.On, Bounds: r.Bounds}
+		for _, n := range r.Coef {
+			x.coef = append(x.coef, w.Write(n))
+		}
+		x.mean, x.variance = w.Write(r.Mean), w.Write(r.Var)
+		f.rows = append(f.rows, x)
+	}
+	f.quad, f.logs, f.det, f.low, f.high = w.Write(m.quad), w.Write(m.logs), w.Write(m.det), m.low, m.high
 }
 
 // beside returns ln of the factor that belongs to no CPD. The first component has it.
@@ -110,19 +167,21 @@ func (b *builder) beside(g *component) float64 {
 	return 0
 }
 
-// relative returns the constant of the CPD of k, relative to centres and observed values.
-func (b *builder) relative(c *gauss.Code, k *bucket, cpd *gauss.CPD, raw *row, centre []float64) circuit.Node {
+// relative returns the constant of the CPD of k, relative to references and observed values.
+func (b *builder) relative(c *gauss.Code, k *bucket, cpd *gauss.Row, raw *numbers) circuit.Node {
 	mean := cpd.Mean
 	for i, u := range k.parents {
-		mean = c.Sum(mean, c.Prod(raw.coef[i], b.shift(c, u, centre)))
+		mean = c.Sum(mean, c.Prod(raw.coef[i], b.shift(c, u)))
 	}
-	return c.Sub(mean, b.shift(c, k.v, centre))
+	return c.Sub(mean, b.shift(c, k.v))
 }
 
 // shift returns what numbers of an observed or measured variable are relative to besides its
-// centre: its value less the centre, and 0 if it is not observed.
-func (b *builder) shift(c *gauss.Code, v model.VarID, centre []float64) circuit.Node {
-	return c.Sub(b.value(c, v), c.Prod(b.placed(c, v), c.Const(centre[v])))
+// reference: its value less the reference, and 0 if it is not observed.
+func (b *builder) shift(c *gauss.Code, v model.VarID) circuit.Node {
+	at, rest := b.reference(c, v)
+	placed := b.placed(c, v)
+	return c.Sub(c.Sub(b.value(c, v), c.Prod(placed, at)), c.Prod(placed, rest))
 }
 
 // signed reports whether the plan is that of a signature, whose evidence is known.
@@ -153,7 +212,7 @@ func (b *builder) measures(v model.VarID) bool {
 }
 
 // placed returns 1 if numbers of v are relative to its value or to a measurement of it, and 0 if
-// they are relative to its centre.
+// they are relative to its reference.
 func (b *builder) placed(c *gauss.Code, v model.VarID) circuit.Node {
 	if b.measures(v) {
 		return c.Read(gauss.Part(b.evidence(v), 3))
@@ -161,112 +220,101 @@ func (b *builder) placed(c *gauss.Code, v model.VarID) circuit.Node {
 	return b.seen(c, v)
 }
 
-// place returns what the moments of v are relative to: its value, a measurement, or its centre.
-func (b *builder) place(c *gauss.Code, v model.VarID, centre float64) circuit.Node {
-	value := b.value(c, v)
-	if b.m.Vars[v].Given {
-		return value
-	}
-	return c.Sum(c.Prod(c.Sub(circuit.One, b.placed(c, v)), c.Const(centre)), value)
+// measured returns the row of a measurement of v, relative to the measured value, and its precision:
+// the row of 1 and 1 if there is none.
+func (b *builder) measured(c *gauss.Code, v model.VarID) (*gauss.Row, circuit.Node) {
+	precision := c.Read(gauss.Part(b.evidence(v), 2))
+	is := gauss.Positive(c.Circuit, precision)
+	none := c.Sub(circuit.One, is)
+	r := gauss.Regression{On: []model.VarID{v}, Coef: []circuit.Node{is}, Var: c.Sum(c.Ratio(circuit.One, precision), none)}
+	return gauss.NewRow(r, gauss.Bounds{Low: 0, High: math.Inf(1), Most: []float64{1}}), c.Sum(precision, none)
 }
 
-// measured returns the form of a measurement of v, relative to what it found: only the precision
-// counts. The loader of the evidence adds the logarithm of its density there.
-func (b *builder) measured(c *gauss.Code, v model.VarID) *gauss.Form {
-	f := gauss.NewForm([]model.VarID{v})
-	f.K[0][0] = c.Read(gauss.Part(b.evidence(v), 2))
-	return f
-}
-
-// product returns the product of the messages to a bucket, without the determinants, and the
-// product of these. It adds their bounds to those of the bucket's own message.
-func (b *builder) product(c *gauss.Code, k *bucket) (rest *gauss.Form, det circuit.Node) {
-	forms := []*gauss.Form{gauss.NewForm(nil)}
+// product returns the product of the messages to a bucket. The loader of the evidence adds the
+// logarithm of the density of a measurement at its value, so that its precision enters here.
+func (b *builder) product(c *gauss.Code, k *bucket) *message {
+	m := &message{det: circuit.One}
 	if b.measures(k.v) {
-		forms[0], k.measured = b.measured(c, k.v), true
+		r, precision := b.measured(c, k.v)
+		m.rows, m.logs = append(m.rows, r), c.Log(precision)
 	}
-	det = circuit.One
 	for _, kid := range k.kids {
-		m := &kid.form
-		f := gauss.NewForm(kid.scope)
-		for i := range m.k {
-			for j, x := range m.k[i] {
-				f.K[i][j] = c.Read(x)
+		f := &kid.form
+		for _, x := range f.rows {
+			r := gauss.Regression{On: x.on, Mean: c.Read(x.mean), Var: c.Read(x.variance)}
+			for _, n := range x.coef {
+				r.Coef = append(r.Coef, c.Read(n))
 			}
-			f.H[i] = c.Read(m.h[i])
+			m.rows = append(m.rows, gauss.NewRow(r, x.Bounds))
 		}
-		f.Quad = c.Read(m.quad)
-		if k.form.lo+m.lo < -detRange || k.form.hi+m.hi > detRange {
-			f.Quad = c.Sub(f.Quad, c.Log(det))
-			det, k.form.lo, k.form.hi = circuit.One, 0, 0
-		}
-		det = c.Prod(det, c.Read(m.det))
-		k.form.lo, k.form.hi = k.form.lo+m.lo, k.form.hi+m.hi
-		forms = append(forms, f)
+		m.quad, m.logs = c.Sum(m.quad, c.Read(f.quad)), c.Sum(m.logs, c.Read(f.logs))
+		m.scale(c, c.Read(f.det), f.low, f.high)
 	}
-	return gauss.Product(c.Circuit, forms), det
+	return m
 }
 
-// row holds the numbers of a CPD as they are in the model, for constraints and given parents.
-type row struct {
+// numbers holds numbers of a CPD as they are in the model, for constraints and given parents.
+type numbers struct {
 	mean     circuit.Node   // if function is not 0
 	coef     []circuit.Node // of all real parents
 	function circuit.Node   // 1 if the variance is 0
 }
 
-// read returns the CPD of a bucket. Means are relative to the centres. The numbers are constants if
-// there is one row, and else parts of a table over the discrete parents.
-func (b *builder) read(c *gauss.Code, k *bucket, centre []float64) (*gauss.CPD, *row) {
+// read returns the CPD of a bucket. Means are relative to the references. The numbers are constants
+// if there is one row, and else parts of a table over the discrete parents.
+func (b *builder) read(c *gauss.Code, k *bucket) (*gauss.Row, *numbers) {
 	if b.p.Params == ir.Var {
-		return b.replaceable(c, k, centre)
+		return b.replaceable(c, k)
 	}
 	d := k.cpd.Gaussian()
 	n, rows := len(k.parents), len(d.Mean)
-	columns := make([][]float64, 6+n) // mean, variance, precision, scale, function, raw mean, coefficients
+	columns := make([][]float64, 3+n) // variance, function, raw mean, coefficients
 	for r := range rows {
 		mean, coef, variance := d.Row(r)
-		at := mean - centre[k.v]
-		for i, u := range k.parents {
-			at += float64(coef[i] * centre[u])
+		function := 0.0
+		if variance == 0 {
+			function = 1
 		}
-		precision, scale, function := 0.0, 1.0, 1.0
-		if variance > 0 {
-			precision, scale, function = 1/variance, 2*math.Pi*variance, 0
-		}
-		if rows == 1 {
-			at = 0 // the centre is the mean
-		}
-		for i, x := range append([]float64{at, variance, precision, scale, function, mean}, coef...) {
+		for i, x := range append([]float64{variance, function, mean}, coef...) {
 			columns[i] = append(columns[i], x)
 		}
 	}
-	table := ir.NoTable
-	column := func(i int) circuit.Node {
-		x := columns[i]
-		if same(x) {
-			return c.Const(x[0])
-		}
-		if table == ir.NoTable {
-			table = b.Add(ir.Table{Name: b.m.FactorName(k.cpd), Scope: k.own, Role: ir.RoleLogs, Var: -1})
-		}
-		t := &b.S.Tables[table]
-		t.Parts++
-		t.Data = append(t.Data, x...)
-		return c.Read(gauss.Part(table, t.Parts-1))
-	}
-	cpd := &gauss.CPD{Regression: gauss.Regression{On: k.random, Mean: column(0), Var: column(1)}, Precision: column(2), Scale: column(3)}
-	raw := &row{function: column(4)}
+	table := gauss.NewColumns(b.S, b.m.FactorName(k.cpd), k.own)
+	raw := &numbers{function: table.Read(c, columns[1])}
+	cpd := gauss.Regression{On: k.random, Mean: b.offset(c, k), Var: table.Read(c, columns[0])}
 	for i, u := range k.parents {
-		x := column(6 + i)
+		x := table.Read(c, columns[3+i])
 		raw.coef = append(raw.coef, x)
 		if !b.m.Vars[u].Given {
 			cpd.Coef = append(cpd.Coef, x)
 		}
 	}
 	if raw.function != circuit.Zero {
-		raw.mean = column(5)
+		raw.mean = table.Read(c, columns[2])
 	}
-	return cpd, raw
+	return &gauss.Row{Regression: cpd, Bounds: b.bounds(k)}, raw
+}
+
+// bounds returns bounds of the numbers of a CPD. The least variance leaves out rows of variance 0,
+// which are no densities.
+func (b *builder) bounds(k *bucket) gauss.Bounds {
+	if b.p.Params == ir.Var {
+		return gauss.Bounds{Low: 0, High: math.Inf(1), Most: slices.Repeat([]float64{math.Inf(1)}, len(k.random))}
+	}
+	d := k.cpd.Gaussian()
+	out := gauss.Bounds{Low: math.Inf(1), Most: make([]float64, len(k.random))}
+	for r := range d.Mean {
+		_, coef, variance := d.Row(r)
+		if out.High = max(out.High, variance); variance > 0 {
+			out.Low = min(out.Low, variance)
+		}
+		for i, u := range k.parents {
+			if at := slices.Index(k.random, u); at >= 0 {
+				out.Most[at] = max(out.Most[at], math.Abs(coef[i]))
+			}
+		}
+	}
+	return out
 }
 
 // same reports whether all numbers of x are equal.
@@ -277,80 +325,4 @@ func same(x []float64) bool {
 		}
 	}
 	return true
-}
-
-// bound bounds the diagonal of the message of k: a parent is at most as precise as its observed
-// children make it.
-func (b *builder) bound(k *bucket) {
-	d := k.cpd.Gaussian()
-	for _, u := range k.scope {
-		most := 0.0
-		for _, kid := range k.kids {
-			most += kid.form.bound(kid, u)
-		}
-		for i, p := range k.parents {
-			if p != u {
-				continue
-			}
-			add := 0.0
-			for r := range d.Mean {
-				_, coef, variance := d.Row(r)
-				precision := k.precision()
-				if variance > 0 {
-					precision = min(1/variance, 1e300)
-				}
-				add = max(add, coef[i]*coef[i]*precision)
-			}
-			most += add
-		}
-		if k.solvable() {
-			most = 1e300
-		}
-		k.form.most = append(k.form.most, most)
-	}
-}
-
-// solvable reports whether an equation may determine the variable of k.
-func (k *bucket) solvable() bool {
-	return slices.ContainsFunc(k.kids, func(kid *bucket) bool {
-		return slices.ContainsFunc(kid.form.open, func(x constraint) bool { return slices.Contains(x.scope, k.v) })
-	})
-}
-
-// bound returns the bound on the diagonal of f, the message of k, at a variable.
-func (f *form) bound(k *bucket, v model.VarID) float64 {
-	for i, u := range k.scope {
-		if u == v {
-			return f.most[i]
-		}
-	}
-	return 0
-}
-
-// precision bounds the precision that messages give the variable of k.
-func (k *bucket) precision() float64 {
-	sum := 0.0
-	if k.measured {
-		sum = model.MaxReal
-	}
-	for _, kid := range k.kids {
-		sum += kid.form.bound(kid, k.v)
-	}
-	return sum
-}
-
-// detBounds bounds ln of the factor of det that the elimination of k's variable contributes. There
-// is no bound if parameters can be replaced.
-func (b *builder) detBounds(k *bucket) (lo, hi float64) {
-	if b.p.Params == ir.Var {
-		return -2 * detRange, 2 * detRange
-	}
-	for _, variance := range k.cpd.Gaussian().Var {
-		hi = max(hi, math.Log1p(variance*k.precision()))
-		if variance > 0 {
-			scale := math.Log(2 * math.Pi * variance)
-			lo, hi = min(lo, scale), max(hi, scale)
-		}
-	}
-	return lo, min(hi, 2*detRange)
 }

@@ -10,9 +10,16 @@
 // their observed values: a variable that is observed is 0. So a value meets its distribution as one
 // difference, and no large squares cancel.
 //
+// Evidence is kept as rows, see [Row]: normal densities of single observed numbers given variables
+// that are not eliminated yet. A variance is a sum of positive terms, a variance given more evidence
+// is a product, and a square enters the density when its row has no variable left. So no digits are
+// lost, however small the noise of a measurement is compared with what it measures.
+//
 // Sources: Lauritzen and Jensen 2001, "Stable local computation with conditional Gaussian
 // distributions"; Cowell 2005, "Local propagation in conditional Gaussian Bayesian networks". Both
-// keep conditional distributions instead of canonical forms, which cannot hold a variance of 0.
+// keep conditional distributions instead of canonical forms, which cannot hold a variance of 0, and
+// exchange two of them as [Pull] does. Gentleman 1973, "Least squares computations by Givens
+// transformations without square roots", has the rotations of [Triangular].
 package gauss
 
 import (
@@ -28,13 +35,6 @@ type Regression struct {
 	On        []model.VarID
 	Coef      []circuit.Node
 	Mean, Var circuit.Node
-}
-
-// CPD is the regression of a variable on its parents, with two numbers that follow from Var:
-// Precision is 1/Var and Scale is 2π·Var, or 0 and 1 if Var is 0.
-type CPD struct {
-	Regression
-	Precision, Scale circuit.Node
 }
 
 // Form is the function exp(Quad/2 + H·x - x'Kx/2) of the variables of Scope. K holds the lower
@@ -90,65 +90,4 @@ func Product(c *circuit.Circuit, forms []*Form) *Form {
 		}
 	}
 	return out
-}
-
-// Replace returns the form of y, a new variable in place of v, which is y + shift + slope·x. v is
-// not among x.
-func (f *Form) Replace(c *circuit.Circuit, v model.VarID, slope map[model.VarID]circuit.Node, shift circuit.Node) *Form {
-	scope := append(slices.Clone(f.Scope), v)
-	for u := range slope {
-		scope = append(scope, u)
-	}
-	slices.Sort(scope)
-	out := NewForm(slices.Compact(scope))
-	k, eta := f.at(v, v), f.linear(v)
-	at := c.Sub(eta, c.Prod(k, shift)) // the linear coefficient of v at shift
-	out.Quad = c.Sum(f.Quad, c.Prod(shift, c.Sum(eta, at)))
-	for i, u := range out.Scope {
-		out.H[i] = c.Sum(c.Sub(f.linear(u), c.Prod(f.at(v, u), shift)), c.Prod(slope[u], at))
-		for j, x := range out.Scope[:i+1] {
-			add := c.Sum(c.Prod(f.at(v, u), slope[x]), c.Prod(f.at(v, x), slope[u]))
-			out.K[i][j] = c.Sum(f.at(u, x), c.Sum(add, c.Prod(k, c.Prod(slope[u], slope[x]))))
-		}
-	}
-	return out
-}
-
-// Pull integrates variable y out of the product of its CPD and rest. If seen is 1, it sets y to 0
-// instead. The result is the form out, divided by the square root of det. kept is the
-// distribution of y given the other variables, which the way down uses. No number is subtracted
-// from another that it nearly equals unless the evidence makes it so, and a variance may be 0. The
-// density of an observed value whose variance is 0 is left out, since it is a constraint.
-//
-// With a CPD of mean α + β·u and variance s, k = K_yy, κ = K_yr, η = h_y, and w = (1-seen)/(1+sk),
-// y is normal with mean w(α+sη) + (βw)·u - (swκ)·r and variance sw before it is observed.
-func Pull(c *circuit.Circuit, y model.VarID, cpd *CPD, rest *Form, seen circuit.Node) (kept *Regression, out *Form, det circuit.Node) {
-	scope := append(slices.Clone(cpd.On), rest.Scope...)
-	slices.Sort(scope)
-	out = NewForm(slices.DeleteFunc(slices.Compact(scope), func(v model.VarID) bool { return v == y }))
-	s, k, eta, alpha := cpd.Var, rest.at(y, y), rest.linear(y), cpd.Mean
-	unseen, spread := c.Sub(circuit.One, seen), c.Sum(circuit.One, c.Prod(s, k))
-	w, v := c.Quot(unseen, spread), c.Prod(seen, cpd.Precision)
-	sw, g := c.Prod(s, w), c.Sum(c.Prod(k, w), v)
-	mean := c.Prod(w, c.Sum(alpha, c.Prod(s, eta)))
-	slope := c.Sub(c.Prod(eta, w), c.Prod(g, alpha))
-	kept = &Regression{On: out.Scope, Coef: make([]circuit.Node, len(out.Scope)), Mean: mean, Var: sw}
-	beta, kappa := make([]circuit.Node, len(out.Scope)), make([]circuit.Node, len(out.Scope))
-	for i, u := range out.Scope {
-		if p := slices.Index(cpd.On, u); p >= 0 {
-			beta[i] = cpd.Coef[p]
-		}
-		kappa[i] = rest.at(y, u)
-		q := c.Sub(c.Prod(beta[i], w), c.Prod(kappa[i], sw))
-		p := c.Sum(c.Prod(beta[i], g), c.Prod(kappa[i], w))
-		for j, x := range out.Scope[:i+1] {
-			out.K[i][j] = c.Sum(rest.at(u, x), c.Sum(c.Prod(p, beta[j]), c.Prod(q, kappa[j])))
-		}
-		out.H[i] = c.Sum(rest.linear(u), c.Sub(c.Prod(beta[i], slope), c.Prod(kappa[i], mean)))
-		kept.Coef[i] = q
-	}
-	free := c.Prod(w, c.Prod(eta, c.Sum(c.Prod(s, eta), c.Prod(c.Const(2), alpha))))
-	out.Quad = c.Sum(rest.Quad, c.Sub(free, c.Prod(g, c.Prod(alpha, alpha))))
-	det = c.Sum(c.Prod(unseen, spread), c.Prod(seen, cpd.Scale))
-	return kept, out, det
 }
