@@ -243,7 +243,8 @@ func (h *Hybrid) weigh() {
 	}
 	best := 0
 	logs := make([]float64, len(h.Parts))
-	for range 2 { // relative to the first, then to the largest
+	for before := -1; best != before; { // relative to the first, then to the largest found, until there is none larger
+		before = best
 		first := &h.Parts[best]
 		for i := range h.Parts {
 			p := &h.Parts[i]

@@ -231,3 +231,24 @@ func HybridSignatures(seed uint64, m *model.Model, n int) (list []*ir.Query) {
 	}
 	return list
 }
+
+// Widen replaces the means, coefficients and variances of the Gaussian CPDs of m by numbers between
+// 1e-6 and 1e6, whose logarithms are uniform, with random signs of the first two.
+func Widen(seed uint64, m *model.Model) {
+	r := rand.New(rand.NewPCG(seed, 10))
+	size := func() float64 { return math.Pow(10, 12*r.Float64()-6) }
+	for _, f := range m.Factors {
+		d := f.Gaussian()
+		if d == nil {
+			continue
+		}
+		for _, list := range [][]float64{d.Mean, d.Coef} {
+			for i := range list {
+				list[i] = size() * float64(2*r.IntN(2)-1)
+			}
+		}
+		for i := range d.Var {
+			d.Var[i] = size()
+		}
+	}
+}

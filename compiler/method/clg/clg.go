@@ -181,7 +181,7 @@ func (b *builder) plan() error {
 // newBuilder returns the builder of a problem.
 func newBuilder(c *method.Context, p *ir.Problem) *builder {
 	b := &builder{Plan: gauss.Plan{S: p.NewSchedule()}, ctx: c, p: p, m: p.Model, bucketOf: map[model.VarID]*bucket{}, answer: map[model.VarID]ir.TableID{},
-		values: map[model.VarID]ir.TableID{}, assign: map[ir.QueryKind]int{}, referenceTables: map[model.VarID]ir.TableID{}}
+		values: map[model.VarID]ir.TableID{}, assign: map[ir.QueryKind]int{}, referenceTables: map[model.VarID]ir.TableID{}, entered: map[model.VarID]entered{}}
 	if b.p.Asks(ir.Statistics) {
 		b.statistics = map[int32]ir.TableID{}
 	}
@@ -223,6 +223,7 @@ type builder struct {
 
 	references      []reference // by variable
 	referenceTables map[model.VarID]ir.TableID
+	entered         map[model.VarID]entered // of variables of components and their given parents
 
 	components  []*component
 	groups      []*pointGroup

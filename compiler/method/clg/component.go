@@ -19,6 +19,7 @@ type component struct {
 	weights ir.TableID    // their posterior; NoTable if there are none
 	logs    ir.TableID    // one number that LogProb adds
 	gate    gauss.Number  // of a component without context
+	count   gauss.Number  // ln 2π for each observed variable, see counted
 
 	front     ir.TableID // the front; of a component with a context
 	allowed   ir.TableID // the states of the context that evidence and functions allow
@@ -43,6 +44,8 @@ type bucket struct {
 	context []model.VarID // the discrete variables on which its numbers depend
 	parent  *bucket       // nil for the root
 	kids    []*bucket
+
+	functions bool // a row of the CPD, or of that of a bucket below, has variance 0
 
 	form    form         // the message to the parent
 	kept    regression   // the way down
@@ -151,8 +154,9 @@ func (b *builder) component(vars []model.VarID) *component {
 				next, cost = k, c
 			}
 		}
+		next.functions = next.cpd.Gaussian().HasZeros()
 		for _, k := range next.kids {
-			k.parent = next
+			k.parent, next.functions = next, next.functions || k.functions
 		}
 		open = slices.DeleteFunc(open, func(k *bucket) bool { return k.parent != nil })
 		for _, u := range next.random {

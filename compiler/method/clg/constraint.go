@@ -127,7 +127,7 @@ func (s *substitution) change(c *gauss.Code, k *bucket, cpd *gauss.Row, rows []*
 	own := cpd.Plus(c.Circuit, minus, c.Neg(s.shift))
 	out := make([]*gauss.Row, len(rows))
 	for i, r := range rows {
-		out[i] = r.Replace(c.Circuit, k.v, s.slope, s.shift)
+		out[i] = r.Replace(c.Circuit, k.v, s.slope, s.shift).Without(c.Circuit, k.v, c.Sub(circuit.One, s.solved))
 	}
 	return own, out
 }
@@ -150,7 +150,7 @@ func (b *builder) define(c *gauss.Code, s *substitution, cpd *gauss.Row, is circ
 	out.shift = c.Sum(s.shift, c.Prod(is, cpd.Mean))
 	out.size = c.Sum(s.size, c.Prod(is, abs(c, cpd.Mean)))
 	for i, v := range cpd.On {
-		x := c.Prod(c.Prod(is, c.Sub(circuit.One, b.seen(c, v))), cpd.Coef[i])
+		x := c.Prod(is, cpd.Coef[i])
 		out.slope[v] = c.Sum(out.slope[v], x)
 		out.unit = c.Sum(out.unit, c.Prod(abs(c, x), c.Const(b.unit[v])))
 	}
@@ -199,7 +199,7 @@ func (b *builder) equation(c *gauss.Code, k *bucket, cpd *gauss.Row, r *numbers)
 	}
 	e.size = c.Sum(abs(c, b.value(c, k.v)), abs(c, mean))
 	for i, v := range cpd.On {
-		if x := c.Prod(c.Sub(circuit.One, b.seen(c, v)), cpd.Coef[i]); x != circuit.Zero {
+		if x := cpd.Coef[i]; x != circuit.Zero {
 			e.scope, e.coef[v] = append(e.scope, v), x
 			e.unit = c.Sum(e.unit, c.Prod(abs(c, x), c.Const(b.unit[v])))
 		}

@@ -11,7 +11,8 @@
 //
 // Real variables are eliminated before discrete ones, each component that is connected by real
 // variables on its own, children before their parents. A bucket keeps the regression of its
-// variable on its separator and sends a form to the next bucket; package gauss has the arithmetic.
+// variable on its separator and sends rows to the next bucket, the densities of observed values
+// given the separator; package gauss has the arithmetic.
 // All numbers of a bucket are tables over its context: the discrete variables that the numbers
 // depend on, which grow towards the root of the component. What remains of a component is one
 // number for each joint state of its context, a front, which enters the clique tree of the discrete
@@ -35,13 +36,11 @@
 // integral in every joint state that is not impossible.
 //
 // Numbers of a variable are relative to its observed value, or to its prior mean if it is not
-// observed, so that no digits are lost if means are large compared with deviations.
-//
-// The exponent of a message is a difference of squares, whose ratio to their difference is the
-// ratio r of the prior to the posterior variance of a variable. Far from the prior, where the
-// squares are most of ln p, its relative error is therefore up to some r times the rounding error:
-// for a variable that is 2e4 prior deviations off, 7e-11 if one child measures it with 1e-6 of its
-// variance, and 4e-10 if three do.
+// observed, so that no digits are lost if means are large compared with deviations. If the prior
+// means differ much between the states of discrete variables, the numbers of each joint state are
+// relative to its own; see reference. Rows add no numbers of different signs but for means and
+// coefficients, so that errors are those of the numbers of the model, rounded: on random networks
+// with numbers from 1e-6 to 1e6, ln p has a relative error of 1e-11 in 97 of 100.
 //
 // For learners, a program gives the expected sufficient statistics of each CPD: the moments of a
 // family are part of those of the bucket of its child. Its parameters can be replaced, so that one
@@ -58,7 +57,7 @@
 //
 // An observed variable of variance 0 is a linear equation of its parents. It is solved for one that
 // is not observed, when that is eliminated: a message has the equations of its separator besides
-// the form. Which variables are observed, and so which equation is solved for which variable,
+// the rows. Which variables are observed, and so which equation is solved for which variable,
 // shows when a query runs; flags select among the equations, and code has no branch. An equation
 // without variables is checked. A joint state with fewer of these is impossible compared with one
 // that has more, since a density is nothing beside a point mass. They are counted over all

@@ -48,6 +48,9 @@ func (b *builder) pushed(k *bucket, above gauss.Stored, context []model.VarID) g
 	m.Push(c.Circuit, k.v, r)
 	n := len(above.Scope)
 	out := gauss.Stored{Scope: m.Scope, Mean: append(slices.Clone(above.Mean), w.Write(m.Mean[n])), Cov: slices.Clone(above.Cov)}
+	if len(r.On) > 1 { // terms of both signs may leave less than the noise
+		m.Cov[n][n] = c.Max(m.Cov[n][n], r.Var)
+	}
 	var row []gauss.Number
 	for _, x := range m.Cov[n] {
 		row = append(row, w.Write(x))

@@ -193,7 +193,7 @@ func (b *builder) linear(g *component, target model.VarID) (out ir.TableID, ok b
 	table := gauss.NewColumns(b.S, "regression of "+b.m.Vars[target].Name+" on "+b.Set(given), own)
 	mean := table.Read(c, columns[len(given)])
 	for i, v := range given {
-		mean = c.Sum(mean, c.Prod(table.Read(c, columns[i]), b.shift(c, v)))
+		mean = c.Sum(mean, c.Prod(table.Read(c, columns[i]), b.shifted(c, v)))
 	}
 	out = b.Add(ir.Table{Name: "P(" + b.m.Vars[target].Name + " | evidence)", Scope: []model.VarID{target}, Role: ir.RoleOut, Var: target})
 	c.Write(ir.MapPart{Table: out, Part: 0}, mean)
@@ -219,12 +219,11 @@ func (b *builder) regress(g *component, target model.VarID, given []model.VarID,
 		for _, kid := range k.kids {
 			list = append(list, rows[kid]...)
 		}
-		seen := circuit.Zero
+		seen, unseen := circuit.Zero, circuit.One
 		if slices.Contains(b.known, k.v) {
-			seen = circuit.One
+			seen, unseen = unseen, seen
 		}
-		kept[k], list = gauss.Pull(c, k.v, b.rowOf(c, k, state, value), list, seen, circuit.One)
-		rows[k] = slices.DeleteFunc(list, func(r *gauss.Row) bool { return len(r.On) == 0 })
+		kept[k], rows[k], _ = gauss.Pull(c, k.v, b.rowOf(c, k, state, value), list, seen, unseen, circuit.One)
 	}
 	m := b.momentsOf(c, b.bucketOf[target], kept)
 	mean := m.Of(target)
@@ -247,12 +246,17 @@ func (b *builder) rowOf(c *circuit.Circuit, k *bucket, state []int, value map[mo
 	cpd := gauss.Regression{On: k.random, Mean: c.Const(b.offsetAt(k, state)), Var: c.Const(variance)}
 	for i, u := range k.parents {
 		cpd.Mean = c.Sum(cpd.Mean, c.Prod(c.Const(coef[i]), value[u]))
-		if !b.m.Vars[u].Given {
-			cpd.Coef = append(cpd.Coef, c.Const(coef[i]))
+		if b.m.Vars[u].Given {
+			continue
 		}
+		x := coef[i]
+		if slices.Contains(b.known, u) {
+			x = 0
+		}
+		cpd.Coef = append(cpd.Coef, c.Const(x))
 	}
 	cpd.Mean = c.Sub(cpd.Mean, value[k.v])
-	return &gauss.Row{Regression: cpd, Bounds: b.bounds(k)}
+	return &gauss.Row{Regression: cpd, Bounds: b.bounds(k), Precision: c.Const(1 / variance)}
 }
 
 // momentsOf returns the moments of the variable and the separator of k, by way of the buckets

@@ -27,13 +27,14 @@ func (b *builder) replaceable(c *gauss.Code, k *bucket) (*gauss.Row, *numbers) {
 		cpd.Mean = c.Sum(cpd.Mean, c.Prod(x, at))
 		raw.coef = append(raw.coef, x)
 		if !b.m.Vars[u].Given {
-			cpd.Coef = append(cpd.Coef, x)
+			cpd.Coef = append(cpd.Coef, c.Prod(x, c.Read(b.entered[u].unseen)))
 		}
 	}
 	if raw.function != circuit.Zero {
 		raw.mean = c.Read(gauss.Part(t, 0))
 	}
-	return &gauss.Row{Regression: cpd, Bounds: b.bounds(k)}, raw
+	precision := c.Quot(c.Sub(circuit.One, raw.function), c.Sum(cpd.Var, raw.function))
+	return &gauss.Row{Regression: cpd, Bounds: b.bounds(k), Precision: precision}, raw
 }
 
 // functions returns 1 for the rows of the CPD of k that have variance 0, and 0 for the others.

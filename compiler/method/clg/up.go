@@ -41,6 +41,7 @@ const detRange = 500
 
 // up plans the elimination of a component.
 func (b *builder) up(g *component) {
+	b.enter(g)
 	for _, k := range g.buckets {
 		b.eliminate(g, k)
 	}
@@ -49,6 +50,41 @@ func (b *builder) up(g *component) {
 	}
 }
 
+// entered holds numbers of the evidence on a variable.
+type entered struct {
+	unseen gauss.Number // 0 if the variable is observed, and else 1
+	shift  gauss.Number // see shift; not of a variable whose reference depends on states
+}
+
+// enter plans what is the same for all states: numbers of the evidence on the variables of g and
+// their given parents, and the number of densities that counted adds up.
+func (b *builder) enter(g *component) {
+	c := gauss.NewCode()
+	w := b.NewWriter(c, b.Temp("evidence on "+b.Set(g.vars), nil))
+	count := circuit.Zero
+	for _, k := range g.buckets {
+		for _, v := range append(slices.Clone(k.parents), k.v) {
+			if _, ok := b.entered[v]; ok {
+				continue
+			}
+			x := entered{unseen: w.Write(c.Sub(circuit.One, b.seen(c, v)))}
+			if len(b.references[v].scope) == 0 {
+				x.shift = w.Write(b.shifted(c, v))
+			}
+			b.entered[v] = x
+		}
+		if counted(k) {
+			count = c.Sum(count, b.seen(c, k.v))
+		}
+	}
+	g.count = w.Write(c.Prod(c.Const(math.Log(2*math.Pi)), count))
+	w.Run()
+}
+
+// counted reports whether the CPD of k contributes a density if its variable is observed, and only
+// then, in all states.
+func counted(k *bucket) bool { return !k.cpd.Gaussian().HasZeros() && !k.solvable() }
+
 // eliminate plans one bucket.
 func (b *builder) eliminate(g *component, k *bucket) {
 	c := gauss.NewCode()
@@ -56,13 +92,13 @@ func (b *builder) eliminate(g *component, k *bucket) {
 	cpd, raw := b.read(c, k)
 	cpd.Mean = b.relative(c, k, cpd, raw)
 	m := b.product(c, k)
-	seen, unseen := b.seen(c, k.v), c.Sub(circuit.One, b.seen(c, k.v))
+	seen, unseen := b.seen(c, k.v), c.Read(b.entered[k.v].unseen)
 	own, equations := b.equations(c, k)
 	density := c.Sub(circuit.One, raw.function)
 	solved := b.solve(c, k, own, c.Prod(unseen, density))
 	changed, rows := solved.change(c, k, cpd, m.rows)
 	known := c.Sum(seen, solved.solved)
-	kept, rows := gauss.Pull(c.Circuit, k.v, changed, rows, known, density)
+	kept, rows, squares := gauss.Pull(c.Circuit, k.v, changed, rows, known, c.Sub(unseen, solved.solved), density)
 	solved.undo(c, kept)
 	function := c.Prod(unseen, raw.function)
 	defined := b.define(c, solved, cpd, function)
@@ -73,9 +109,13 @@ func (b *builder) eliminate(g *component, k *bucket) {
 	if raw.function != circuit.Zero {
 		equations = append(equations, b.equation(c, k, cpd, raw))
 	}
-	m.logs = c.Sum(c.Sum(m.logs, c.Log(solved.pivot)), c.Prod(c.Prod(known, density), c.Const(math.Log(2*math.Pi))))
-	m.rows = b.fewer(c, k, rows)
-	m.settle(c)
+	m.logs = c.Sum(m.logs, c.Log(solved.pivot))
+	if !counted(k) {
+		m.logs = c.Sum(m.logs, c.Prod(c.Const(math.Log(2*math.Pi)), c.Prod(known, density)))
+	}
+	rows, more := b.fewer(c, k, rows)
+	m.rows = rows
+	m.settle(c, append(squares, more...))
 	b.close(c, k, w, equations)
 	for _, v := range k.scope {
 		x := circuit.Zero
@@ -90,24 +130,22 @@ func (b *builder) eliminate(g *component, k *bucket) {
 	} else {
 		k.form.quad = w.Write(m.quad)
 		k.form.logs = gauss.Part(b.Temp("ln density of "+b.Set(g.vars), k.context), 0)
-		sum := c.Sum(c.Sum(m.quad, m.logs), c.Log(m.det))
+		sum := c.Sum(c.Sum(m.quad, c.Sum(m.logs, c.Read(g.count))), c.Log(m.det))
 		c.Write(k.form.logs.MapPart, c.Sub(c.Const(b.beside(g)), c.Prod(c.Const(.5), sum)))
 	}
 	w.Run()
 }
 
-// fewer returns rows with the same product, at most one for each variable of the separator of k
-// besides rows without variables. Rotations have no derivative by coefficients that are 0, so that
-// plans with derivatives keep all rows.
-func (b *builder) fewer(c *gauss.Code, k *bucket, rows []*gauss.Row) []*gauss.Row {
-	over := 0
-	for _, r := range rows {
-		if len(r.On) > 0 {
-			over++
-		}
-	}
-	if over <= len(k.scope) || b.derivatives != nil {
-		return rows
+// mostRows is the largest number of rows of a message for each variable of the separator. To
+// exchange a row of one variable takes half as long as to rotate it.
+const mostRows = 2
+
+// fewer returns rows and squares with the same product as rows. If there are too many, there is then
+// at most one row for each variable of the separator of k. Rotations have no derivative by
+// coefficients that are 0, so that plans with derivatives keep all rows.
+func (b *builder) fewer(c *gauss.Code, k *bucket, rows []*gauss.Row) ([]*gauss.Row, []gauss.Square) {
+	if len(rows) <= mostRows*len(k.scope) || b.derivatives != nil {
+		return rows, nil
 	}
 	next := []model.VarID{k.parent.v} // the next one to be eliminated comes first
 	return gauss.Triangular(c.Circuit, rows, append(next, slices.DeleteFunc(slices.Clone(k.scope), func(v model.VarID) bool { return v == next[0] })...))
@@ -120,18 +158,12 @@ type message struct {
 	low, high       float64
 }
 
-// settle moves the rows without variables to quad and det.
-func (m *message) settle(c *gauss.Code) {
-	var open []*gauss.Row
-	for _, r := range m.rows {
-		if len(r.On) > 0 {
-			open = append(open, r)
-			continue
-		}
-		m.quad = c.Sum(m.quad, c.Quot(c.Prod(r.Mean, r.Mean), r.Var))
-		m.scale(c, r.Var, math.Log(r.Low), math.Log(r.High))
+// settle adds squares to quad and det.
+func (m *message) settle(c *gauss.Code, squares []gauss.Square) {
+	for _, x := range squares {
+		m.quad = c.Sum(m.quad, x.Value)
+		m.scale(c, x.Var, math.Log(x.Low), math.Log(x.High))
 	}
-	m.rows = open
 }
 
 // scale multiplies det by a factor, of which bounds of the logarithm are known.
@@ -179,6 +211,14 @@ func (b *builder) relative(c *gauss.Code, k *bucket, cpd *gauss.Row, raw *number
 // shift returns what numbers of an observed or measured variable are relative to besides its
 // reference: its value less the reference, and 0 if it is not observed.
 func (b *builder) shift(c *gauss.Code, v model.VarID) circuit.Node {
+	if len(b.references[v].scope) == 0 {
+		return c.Read(b.entered[v].shift)
+	}
+	return b.shifted(c, v)
+}
+
+// shifted is shift from the evidence itself.
+func (b *builder) shifted(c *gauss.Code, v model.VarID) circuit.Node {
 	at, rest := b.reference(c, v)
 	placed := b.placed(c, v)
 	return c.Sub(c.Sub(b.value(c, v), c.Prod(placed, at)), c.Prod(placed, rest))
@@ -226,7 +266,7 @@ func (b *builder) measured(c *gauss.Code, v model.VarID) (*gauss.Row, circuit.No
 	precision := c.Read(gauss.Part(b.evidence(v), 2))
 	is := gauss.Positive(c.Circuit, precision)
 	none := c.Sub(circuit.One, is)
-	r := gauss.Regression{On: []model.VarID{v}, Coef: []circuit.Node{is}, Var: c.Sum(c.Ratio(circuit.One, precision), none)}
+	r := gauss.Regression{On: []model.VarID{v}, Coef: []circuit.Node{c.Prod(is, c.Read(b.entered[v].unseen))}, Var: c.Sum(c.Ratio(circuit.One, precision), none)}
 	return gauss.NewRow(r, gauss.Bounds{Low: 0, High: math.Inf(1), Most: []float64{1}}), c.Sum(precision, none)
 }
 
@@ -260,39 +300,40 @@ type numbers struct {
 	function circuit.Node   // 1 if the variance is 0
 }
 
-// read returns the CPD of a bucket. Means are relative to the references. The numbers are constants
-// if there is one row, and else parts of a table over the discrete parents.
+// read returns the CPD of a bucket. Means are relative to the references, and coefficients of observed
+// parents, which are 0, are 0. The numbers of the model are constants if there is one row, and else
+// parts of a table over the discrete parents.
 func (b *builder) read(c *gauss.Code, k *bucket) (*gauss.Row, *numbers) {
 	if b.p.Params == ir.Var {
 		return b.replaceable(c, k)
 	}
 	d := k.cpd.Gaussian()
 	n, rows := len(k.parents), len(d.Mean)
-	columns := make([][]float64, 3+n) // variance, function, raw mean, coefficients
+	columns := make([][]float64, 4+n) // variance, precision, function, raw mean, coefficients
 	for r := range rows {
 		mean, coef, variance := d.Row(r)
-		function := 0.0
-		if variance == 0 {
-			function = 1
+		precision, function := 0.0, 1.0
+		if variance > 0 {
+			precision, function = 1/variance, 0
 		}
-		for i, x := range append([]float64{variance, function, mean}, coef...) {
+		for i, x := range append([]float64{variance, precision, function, mean}, coef...) {
 			columns[i] = append(columns[i], x)
 		}
 	}
 	table := gauss.NewColumns(b.S, b.m.FactorName(k.cpd), k.own)
-	raw := &numbers{function: table.Read(c, columns[1])}
+	raw := &numbers{function: table.Read(c, columns[2])}
 	cpd := gauss.Regression{On: k.random, Mean: b.offset(c, k), Var: table.Read(c, columns[0])}
 	for i, u := range k.parents {
-		x := table.Read(c, columns[3+i])
+		x := table.Read(c, columns[4+i])
 		raw.coef = append(raw.coef, x)
 		if !b.m.Vars[u].Given {
-			cpd.Coef = append(cpd.Coef, x)
+			cpd.Coef = append(cpd.Coef, c.Prod(x, c.Read(b.entered[u].unseen)))
 		}
 	}
 	if raw.function != circuit.Zero {
-		raw.mean = table.Read(c, columns[2])
+		raw.mean = table.Read(c, columns[3])
 	}
-	return &gauss.Row{Regression: cpd, Bounds: b.bounds(k)}, raw
+	return &gauss.Row{Regression: cpd, Bounds: b.bounds(k), Precision: table.Read(c, columns[1])}, raw
 }
 
 // bounds returns bounds of the numbers of a CPD. The least variance leaves out rows of variance 0,
@@ -325,4 +366,9 @@ func same(x []float64) bool {
 		}
 	}
 	return true
+}
+
+// solvable reports whether an equation may determine the variable of k.
+func (k *bucket) solvable() bool {
+	return slices.ContainsFunc(k.kids, func(kid *bucket) bool { return kid.functions })
 }

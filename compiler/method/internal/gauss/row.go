@@ -14,6 +14,7 @@ import (
 type Row struct {
 	Regression
 	Bounds
+	Precision circuit.Node // 1/Var, of a CPD; anything if Var is 0
 }
 
 // Bounds holds what is known of the numbers of a row while code is planned: bounds of the variance
@@ -25,7 +26,7 @@ type Bounds struct {
 
 // NewRow returns a row. A coefficient that is the constant 0 is left out.
 func NewRow(r Regression, b Bounds) *Row {
-	out := &Row{Regression{Mean: r.Mean, Var: r.Var}, Bounds{Low: b.Low, High: b.High}}
+	out := &Row{Regression: Regression{Mean: r.Mean, Var: r.Var}, Bounds: Bounds{Low: b.Low, High: b.High}}
 	for i, x := range r.Coef {
 		if x != circuit.Zero {
 			out.On, out.Coef, out.Most = append(out.On, r.On[i]), append(out.Coef, x), append(out.Most, b.Most[i])
@@ -54,17 +55,18 @@ type scaled struct {
 	most float64
 }
 
-// combine returns the row a + b without the variable y, and with the given variance.
-func combine(c *circuit.Circuit, y model.VarID, a, b scaled, variance circuit.Node, low, high float64) *Row {
+// combine returns a row without the variable y and with the given variance: join of the numbers of a
+// and b, which is their sum or difference.
+func combine(y model.VarID, c *circuit.Circuit, join func(a, b circuit.Node) circuit.Node, a, b scaled, variance circuit.Node, low, high float64) *Row {
 	on := slices.Concat(a.row.On, b.row.On)
 	slices.Sort(on)
 	on = slices.DeleteFunc(slices.Compact(on), func(v model.VarID) bool { return v == y })
-	r := Regression{On: on, Mean: c.Sum(c.Prod(a.by, a.row.Mean), c.Prod(b.by, b.row.Mean)), Var: variance}
+	r := Regression{On: on, Mean: join(c.Prod(a.by, a.row.Mean), c.Prod(b.by, b.row.Mean)), Var: variance}
 	bounds := Bounds{Low: low, High: high}
 	for _, v := range on {
 		x, most := a.row.at(v)
 		z, more := b.row.at(v)
-		r.Coef = append(r.Coef, c.Sum(c.Prod(a.by, x), c.Prod(b.by, z)))
+		r.Coef = append(r.Coef, join(c.Prod(a.by, x), c.Prod(b.by, z)))
 		bounds.Most = append(bounds.Most, product(a.most, most)+product(b.most, more))
 	}
 	return NewRow(r, bounds)
@@ -86,38 +88,81 @@ func root(high, low float64) float64 {
 	return math.Sqrt(high/low) / 2
 }
 
-// Pull integrates variable y out of the product of its CPD and rows. If seen is 1, it sets y to 0
-// instead, and the CPD is a row of the result if density is 1 too. kept is the distribution of y
-// given the other variables, which the way down uses. The variance of the CPD may be 0.
+// Square is what rows without variables become: exp(-Value/2)/√Var. Low and High are bounds of Var.
+type Square struct {
+	Value, Var circuit.Node
+	Low, High  float64
+}
+
+// square returns the square of a row without variables, and 1/Var is precision.
+func (r *Row) square(c *circuit.Circuit, precision circuit.Node) Square {
+	return Square{c.Prod(precision, c.Prod(r.Mean, r.Mean)), r.Var, r.Low, r.High}
+}
+
+// Pull integrates variable y out of the product of its CPD and rows. If seen is 1, y is 0 instead,
+// the rows do not have it, and the CPD is a row of the result if density is 1 too; unseen is 1 - seen.
+// kept is the distribution of y given the other variables, which the way down uses. The variance of
+// the CPD may be 0.
 //
 // Each row is exchanged with the distribution of y. If y has mean α and variance v, and the number
 // of the row mean a + b·y and variance s, then that number has mean a + b·α and variance
 // t = s + b²v without y, and y given the number has mean (s/t)α - (bv/t)a and variance vs/t.
-func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, density circuit.Node) (kept *Regression, out []*Row) {
-	unseen := c.Sub(circuit.One, seen)
+func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen, density circuit.Node) (kept *Regression, out []*Row, squares []Square) {
 	of := cpd
-	for _, r := range rows {
+	for i := 0; i < len(rows); i++ {
+		r := rows[i]
 		b, most := r.at(y)
 		if b == circuit.Zero {
 			out = append(out, r)
 			continue
 		}
-		b = c.Prod(unseen, b)
+		if i+1 < len(rows) && len(of.On) == 0 && len(r.On) == 1 && slices.Equal(r.On, rows[i+1].On) {
+			one, both := of.pair(c, r, rows[i+1])
+			of, squares = one, append(squares, both)
+			i++
+			continue
+		}
 		bv := c.Prod(b, of.Var)
 		total := c.Sum(r.Var, c.Prod(b, bv))
-		share, gain := c.Quot(r.Var, total), c.Quot(bv, total)
-		one := scaled{r, circuit.One, 1}
-		out = append(out, combine(c, y, one, scaled{of, b, most}, total, r.Low, r.High+product(product(most, most), of.High)))
-		of = combine(c, y, scaled{of, share, 1}, scaled{r, c.Neg(gain), root(of.High, r.Low)}, c.Prod(share, of.Var), 0, of.High)
+		part := c.Quot(circuit.One, total)
+		share, gain := c.Prod(part, r.Var), c.Prod(part, bv)
+		alone := combine(y, c, c.Sum, scaled{r, circuit.One, 1}, scaled{of, b, most}, total, r.Low, r.High+product(product(most, most), of.High))
+		if len(alone.On) > 0 {
+			out = append(out, alone)
+		} else {
+			squares = append(squares, alone.square(c, part))
+		}
+		of = combine(y, c, c.Sub, scaled{of, share, 1}, scaled{r, gain, root(of.High, r.Low)}, c.Prod(share, of.Var), 0, of.High)
 	}
 	kept = &Regression{On: of.On, Mean: c.Prod(unseen, of.Mean), Var: c.Prod(unseen, of.Var)}
 	for _, x := range of.Coef {
 		kept.Coef = append(kept.Coef, c.Prod(unseen, x))
 	}
-	if own := cpd.when(c, c.Prod(seen, density)); own.Says() {
+	if own := cpd.when(c, c.Prod(seen, density)); len(own.On) > 0 {
 		out = append(out, own)
+	} else if own.Says() {
+		squares = append(squares, own.square(c, cpd.Precision))
 	}
-	return kept, out
+	return kept, out, squares
+}
+
+// pair exchanges two rows of y alone with its distribution r, which has no other variables, by one
+// division. With the means e and f of the numbers, their coefficients p and q, and their variances s
+// and t, the determinant of their covariances is st + p²vt + q²vs, and the square is
+// (te² + sf² + v(qe - pf)²) divided by it.
+func (r *Row) pair(c *circuit.Circuit, a, b *Row) (given *Row, both Square) {
+	p, q, v := a.Coef[0], b.Coef[0], r.Var
+	pt, qs, st := c.Prod(p, b.Var), c.Prod(q, a.Var), c.Prod(a.Var, b.Var)
+	det := c.Sum(st, c.Prod(v, c.Sum(c.Prod(p, pt), c.Prod(q, qs))))
+	part := c.Quot(circuit.One, det)
+	e, f := c.Sum(a.Mean, c.Prod(p, r.Mean)), c.Sum(b.Mean, c.Prod(q, r.Mean))
+	off := c.Sub(c.Prod(q, e), c.Prod(p, f))
+	value := c.Sum(c.Sum(c.Prod(b.Var, c.Prod(e, e)), c.Prod(a.Var, c.Prod(f, f))), c.Prod(v, c.Prod(off, off)))
+	high := a.High*b.High + product(r.High, product(product(a.Most[0], a.Most[0]), b.High)+product(product(b.Most[0], b.Most[0]), a.High))
+	both = Square{c.Prod(part, value), det, a.Low * b.Low, high}
+	mean := c.Sub(c.Prod(st, r.Mean), c.Prod(v, c.Sum(c.Prod(pt, a.Mean), c.Prod(qs, b.Mean))))
+	given = NewRow(Regression{Mean: c.Prod(part, mean), Var: c.Prod(part, c.Prod(st, v))}, Bounds{High: r.High})
+	return given, both
 }
 
 // when returns r if flag is 1, and the function 1 if it is 0.
@@ -129,11 +174,10 @@ func (r *Row) when(c *circuit.Circuit, flag circuit.Node) *Row {
 	return NewRow(out, Bounds{Low: min(r.Low, 1), High: max(r.High, 1), Most: r.Most})
 }
 
-// Triangular returns rows with the same product as the given ones: first at most one for each
-// variable of order, which has the variables from that one on, and then rows without variables.
-func Triangular(c *circuit.Circuit, rows []*Row, order []model.VarID) (out []*Row) {
+// Triangular returns rows and squares with the same product as the given rows: at most one row for
+// each variable of order, which has the variables from that one on.
+func Triangular(c *circuit.Circuit, rows []*Row, order []model.VarID) (out []*Row, squares []Square) {
 	pivots := make([]*Row, len(order))
-	var rest []*Row
 	for _, r := range rows {
 		for i, v := range order {
 			if x, _ := r.at(v); x == circuit.Zero {
@@ -146,15 +190,10 @@ func Triangular(c *circuit.Circuit, rows []*Row, order []model.VarID) (out []*Ro
 			pivots[i], r = rotate(c, v, pivots[i], r)
 		}
 		if r != nil && r.Says() {
-			rest = append(rest, r)
+			squares = append(squares, r.square(c, c.Quot(circuit.One, r.Var)))
 		}
 	}
-	for _, r := range pivots {
-		if r != nil {
-			out = append(out, r)
-		}
-	}
-	return append(out, rest...)
+	return slices.DeleteFunc(pivots, func(r *Row) bool { return r == nil }), squares
 }
 
 // rotate returns two rows with the product of a and b, of which the second does not have v. With
@@ -169,12 +208,24 @@ func rotate(c *circuit.Circuit, v model.VarID, a, b *Row) (with, without *Row) {
 	p, q := c.Ratio(x, larger), c.Ratio(y, larger)
 	pt, qs := c.Prod(p, b.Var), c.Prod(q, a.Var)
 	d := c.Sum(c.Sum(c.Prod(p, pt), c.Prod(q, qs)), c.Prod(none, b.Var))
-	without = combine(c, v, scaled{a, q, 1}, scaled{b, c.Sub(none, p), 1}, d, min(a.Low, b.Low), a.High+b.High)
+	without = combine(v, c, c.Sum, scaled{a, q, 1}, scaled{b, c.Sub(none, p), 1}, d, min(a.Low, b.Low), a.High+b.High)
 	moreA, moreB := max(1, root(b.High, a.Low)), max(1, root(a.High, b.Low))
-	with = combine(c, v, scaled{a, c.Sum(c.Quot(pt, d), none), moreA}, scaled{b, c.Quot(qs, d), moreB}, c.Quot(c.Prod(a.Var, b.Var), d),
+	with = combine(v, c, c.Sum, scaled{a, c.Sum(c.Quot(pt, d), none), moreA}, scaled{b, c.Quot(qs, d), moreB}, c.Quot(c.Prod(a.Var, b.Var), d),
 		min(a.Low, b.Low)/2, max(a.High, b.High))
 	with.On, with.Coef, with.Most = append(with.On, v), append(with.Coef, larger), append(with.Most, max(mostA, mostB))
 	return with, without
+}
+
+// Without returns the row with the coefficient of v times open, which is 0 if v is 0.
+func (r *Row) Without(c *circuit.Circuit, v model.VarID, open circuit.Node) *Row {
+	i := slices.Index(r.On, v)
+	if i < 0 || open == circuit.One {
+		return r
+	}
+	out := *r
+	out.Coef = slices.Clone(r.Coef)
+	out.Coef[i] = c.Prod(open, r.Coef[i])
+	return &out
 }
 
 // Replace returns the row of y, a new variable in place of v, which is y + shift + slope·x. v is not
@@ -207,5 +258,7 @@ func (r *Row) Plus(c *circuit.Circuit, slope map[model.VarID]circuit.Node, shift
 		}
 		out.Coef, bounds.Most = append(out.Coef, x), append(bounds.Most, most)
 	}
-	return NewRow(out, bounds)
+	row := NewRow(out, bounds)
+	row.Precision = r.Precision
+	return row
 }
