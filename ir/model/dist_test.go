@@ -3,6 +3,7 @@ package model_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -134,6 +135,34 @@ func TestNoisyMaxByHiddenContributions(t *testing.T) {
 	}
 	if n < 100 {
 		t.Errorf("only %d noisy-max CPDs; want a hundred", n)
+	}
+}
+
+// Small probabilities of contributions keep all their digits in the CPD, and in the product of its
+// links summed over the partial maxima.
+func TestNoisyMaxOfSmallNumbers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	row := func() []float64 {
+		a, b := math.Pow(10, -20*rng.Float64()), math.Pow(10, -20*rng.Float64())/2
+		return []float64{1 - a/2 - b, a / 2, b}
+	}
+	for range 100 {
+		m, f := family(nil, "abc")
+		d := &model.NoisyMax{Leak: row(), Cause: [][]float64{append(row(), row()...), append(append(row(), row()...), row()...)}}
+		f.Dist = d
+		links := d.Links(m, f)
+		state := make([]int, 3)
+		for more := true; more; more = m.Next(f.Scope, state) {
+			want, linked := noisyByHidden(m, f, state), 0.0
+			for x := range 3 {
+				linked += links[0][state[0]*3+x] * links[1][(state[1]*3+x)*3+state[2]]
+			}
+			for _, got := range []float64{m.Value(f, state), linked} {
+				if math.Abs(got-want) > 1e-14*want {
+					t.Fatalf("%+v, states %v: got %v; want %v", d, state, got, want)
+				}
+			}
+		}
 	}
 }
 

@@ -45,45 +45,35 @@ func (d *NoisyMax) HasZeros() bool {
 // Work returns one step per variable.
 func (d *NoisyMax) Work(m *Model, f *Factor) int { return len(f.Scope) }
 
-// value returns P(max = x) = P(max <= x) - P(max <= x-1). P(max <= x) is the product of the
-// cumulative distributions of the causes and the leak.
 func (d *NoisyMax) value(m *Model, f *Factor, state []int) float64 {
-	k := m.Card(f.ChildVar())
-	atMost := func(x int) float64 {
-		if x < 0 {
-			return 0
-		}
-		p := cumulative(d.Leak, x)
-		for i, parent := range f.Parents() {
-			s := state[parent]
-			p *= cumulative(d.Cause[i][s*k:(s+1)*k], x)
-		}
-		return p
+	k, x := m.Card(f.ChildVar()), state[f.ChildVar()]
+	e := ExtremeOf(d.Leak[:x], d.Leak[x])
+	for i, parent := range f.Parents() {
+		row := d.Cause[i][state[parent]*k:]
+		e = e.With(ExtremeOf(row[:x], row[x]))
 	}
-	x := state[f.ChildVar()]
-	return max(0, atMost(x)-atMost(x-1)) // the difference of two rounded numbers may be negative
+	return e.At
 }
 
-// cumulative returns the sum of row[0..x]. It returns exactly one from the last state on that has a
-// probability, so that the last difference loses nothing to rounding, and those after it are zero.
-func cumulative(row []float64, x int) float64 {
-	if x >= highest(row) {
-		return 1
+// Extreme describes the largest or the smallest of independent contributions: At is the probability
+// that it is a given state, and Short the probability that it does not reach that state. It adds
+// positive terms only, since the difference of P(max <= x) and P(max < x) loses the digits of small
+// probabilities. Without contributions, Short is 1.
+type Extreme struct{ At, Short float64 }
+
+// ExtremeOf describes one contribution: at is the probability of the given state, and short holds
+// those of the states that do not reach it.
+func ExtremeOf(short []float64, at float64) Extreme {
+	e := Extreme{At: at}
+	for _, p := range short {
+		e.Short += p
 	}
-	sum := 0.0
-	for _, p := range row[:x+1] {
-		sum += p
-	}
-	return sum
+	return e
 }
 
-// highest returns the last state of a row whose probability is not zero, or 0 if there is none.
-func highest(row []float64) int {
-	x := len(row) - 1
-	for x > 0 && row[x] == 0 {
-		x--
-	}
-	return x
+// With describes the contributions of both.
+func (e Extreme) With(o Extreme) Extreme {
+	return Extreme{float64(e.At*o.Short) + float64(e.Short*o.At) + float64(e.At*o.At), float64(e.Short * o.Short)}
 }
 
 func (*NoisyMax) fits(cpd bool) bool { return cpd }
@@ -158,14 +148,13 @@ func (d *NoisyMax) WithNumbers(numbers []float64) Dist {
 // Bayesian networks", 1996 (temporal decomposition).
 func (d *NoisyMax) Links(m *Model, f *Factor) [][]float64 {
 	k := m.Card(f.ChildVar())
-	before := contribution(d.Leak)
 	var links [][]float64
 	for i, u := range f.Parents() {
 		var values []float64
 		for s := range m.Card(u) {
-			cause := contribution(d.Cause[i][s*k : (s+1)*k])
+			cause := d.Cause[i][s*k : (s+1)*k]
 			if i == 0 {
-				values = append(values, maximum(before, cause)...)
+				values = append(values, maximum(d.Leak, cause)...)
 				continue
 			}
 			for x := range k {
@@ -179,25 +168,11 @@ func (d *NoisyMax) Links(m *Model, f *Factor) [][]float64 {
 	return links
 }
 
-// contribution returns the distribution of a row of a noisy-max. As in value, the last state that
-// has a probability gets one minus the others.
-func contribution(row []float64) []float64 {
-	out, last := slices.Clone(row), highest(row)
-	rest := 1.0
-	for _, x := range row[:last] {
-		rest -= x
-	}
-	out[last] = max(0, rest)
-	return out
-}
-
 // maximum returns the distribution of the larger of two independent states.
 func maximum(a, b []float64) []float64 {
 	out := make([]float64, len(a))
-	belowA, belowB := 0.0, 0.0
 	for x := range a {
-		out[x] = float64(a[x]*belowB) + float64(b[x]*belowA) + float64(a[x]*b[x])
-		belowA, belowB = belowA+a[x], belowB+b[x]
+		out[x] = ExtremeOf(a[:x], a[x]).With(ExtremeOf(b[:x], b[x])).At
 	}
 	return out
 }

@@ -304,6 +304,21 @@ func TestNoisyOrStep(t *testing.T) {
 	irtest.Close(t, d.Cause[1], []float64{1, 0, .5, .5}, 1e-15) // no data, no prior
 }
 
+// Of causes of 2e-13 and 3e-13 and a leak of 5e-13, one has caused x: two are 1e12 times less likely.
+func TestNoisyOrStepOfSmallNumbers(t *testing.T) {
+	m := noisyOr(t, 5e-13, 2e-13, 3e-13)
+	e := estimator(t, m, mle.Options{})
+	n, err := e.Zero()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n[2][7] = 1 // a and b, with x
+	d := e.Fit(n, m).Factors[2].Dist.(*model.NoisyMax)
+	irtest.Close(t, d.Leak, []float64{.5, .5}, 1e-11)
+	irtest.Close(t, d.Cause[0], []float64{1, 0, .8, .2}, 1e-11)
+	irtest.Close(t, d.Cause[1], []float64{1, 0, .7, .3}, 1e-11)
+}
+
 // From expected counts, the fit returns the noisy-max that they come from, here one with three
 // states.
 func TestNoisyMaxIsFound(t *testing.T) {

@@ -19,7 +19,7 @@ func (c *cpd) contributions(d model.Dist, counts, to []float64) {
 		first[i], at = at, at+c.m.Card(parents[i])*c.card
 	}
 	rows := make([]int, 1+len(parents))
-	others := make([][2]float64, len(rows))
+	others := make([]model.Extreme, len(rows))
 	state := make([]int, len(c.m.Vars))
 	for _, n := range counts {
 		if n > 0 {
@@ -30,9 +30,9 @@ func (c *cpd) contributions(d model.Dist, counts, to []float64) {
 			if total := c.others(flat, rows, x, others); total > 0 {
 				for i, at := range rows {
 					for k := range x {
-						to[at+k] += n * flat[at+k] * (others[i][0] - others[i][1]) / total
+						to[at+k] += n * flat[at+k] * others[i].At / total
 					}
-					to[at+x] += n * flat[at+x] * others[i][0] / total
+					to[at+x] += n * flat[at+x] * (others[i].At + others[i].Short) / total
 				}
 			}
 		}
@@ -40,32 +40,18 @@ func (c *cpd) contributions(d model.Dist, counts, to []float64) {
 	}
 }
 
-// others sets, by contribution, the products of the distribution functions of all other
-// contributions at x and at x-1, and returns the probability of x. rows holds the index of each
-// contribution's first number.
-func (c *cpd) others(flat []float64, rows []int, x int, out [][2]float64) float64 {
-	function := func(at, x int) float64 {
-		if x == c.card-1 {
-			return 1 // the whole row, free of rounding errors
-		}
-		sum := 0.0
-		for _, p := range flat[at : at+x+1] {
-			sum += p
-		}
-		return sum
-	}
-	left := [2]float64{1, 1}
-	for i, at := range rows {
+// others sets, by contribution, the maximum of all other contributions in relation to state x, and
+// returns the probability of x. rows holds the index of each contribution's first number.
+func (c *cpd) others(flat []float64, rows []int, x int, out []model.Extreme) float64 {
+	left, right := model.Extreme{Short: 1}, model.Extreme{Short: 1}
+	own := func(i int) model.Extreme { return model.ExtremeOf(flat[rows[i]:rows[i]+x], flat[rows[i]+x]) }
+	for i := range rows {
 		out[i] = left
-		left[0] *= function(at, x)
-		left[1] *= function(at, x-1)
+		left = left.With(own(i))
 	}
-	right := [2]float64{1, 1}
 	for i := len(rows) - 1; i >= 0; i-- {
-		out[i][0] *= right[0]
-		out[i][1] *= right[1]
-		right[0] *= function(rows[i], x)
-		right[1] *= function(rows[i], x-1)
+		out[i] = out[i].With(right)
+		right = right.With(own(i))
 	}
-	return left[0] - left[1]
+	return left.At
 }

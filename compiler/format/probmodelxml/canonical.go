@@ -56,31 +56,22 @@ func (f *family) noisyMax(q *potential) *model.NoisyMax {
 // combine sets the distribution of the maximum or the minimum of the contributions of the parents
 // and the leak.
 func (f *family) combine(q *potential, out []float64) {
-	product := make([]float64, len(out)+1) // P(max < x), or P(min >= x)
-	for x := range product {
-		product[x] = 1
+	extremes := make([]model.Extreme, len(out))
+	for x := range extremes {
+		extremes[x].Short = 1
 	}
 	row := make([]float64, len(out))
-	maximum := q.model == "OR/MAX"
 	for _, part := range q.parts {
 		f.row(part, row)
-		sum := 0.0
-		for k := range out {
-			if maximum {
-				product[k] *= sum
-				sum += row[k]
-			} else {
-				product[len(out)-k] *= sum
-				sum += row[len(out)-1-k]
+		for x := range extremes {
+			short := row[:x]
+			if q.model != "OR/MAX" {
+				short = row[x+1:]
 			}
+			extremes[x] = extremes[x].With(model.ExtremeOf(short, row[x]))
 		}
 	}
-	// product[len(out)] of a maximum is 1, and product[0] of a minimum: each row sums to one.
 	for x := range out {
-		if maximum {
-			out[x] = max(0, product[x+1]-product[x])
-		} else {
-			out[x] = max(0, product[x]-product[x+1])
-		}
+		out[x] = extremes[x].At
 	}
 }

@@ -42,7 +42,12 @@ var (
 <Branch><States><State name="2"/></States><Reference>even</Reference></Branch></Branches>`, "c", "a", "b"))
 	minimum = document(abc, ab+potential("ICIModel", "<Model>AND / MIN</Model><Subpotentials>"+
 		potential("Table", "<Values>0 1 0.5 0.5</Values>", "c", "a")+potential("Table", "<Values>0 1 0.25 0.75 0.5 0.5</Values>", "c", "b")+"</Subpotentials>", "c", "a", "b"))
-	maximum  = strings.Replace(minimum, "AND / MIN", "OR / MAX", 1)
+	maximum = strings.Replace(minimum, "AND / MIN", "OR / MAX", 1)
+	// In smallest and largest, only a contributes c = n or c = y, with 1e-17 for a=n and 2e-17 for a=y.
+	smallest = document(abc, ab+potential("ICIModel", "<Model>AND / MIN</Model><Subpotentials>"+
+		potential("Table", "<Values>1e-17 1 2e-17 1</Values>", "c", "a")+potential("Table", "<Values>0 1 0 1 0 1</Values>", "c", "b")+"</Subpotentials>", "c", "a", "b"))
+	largest = document(abc, ab+potential("ICIModel", "<Model>OR / MAX</Model><Subpotentials>"+
+		potential("Table", "<Values>1 1e-17 1 2e-17</Values>", "c", "a")+potential("Table", "<Values>1 0 1 0 1 0</Values>", "c", "b")+"</Subpotentials>", "c", "a", "b"))
 	decision = document(declared("d", "decision", "no", "yes")+declared("u", "utility")+declared("x", "chance", "n", "y"),
 		potential("Table", "<Values>1 0 0.5 0.5</Values>", "x", "d")+potential("Table", "<Values>3 4</Values>", "u", "d"))
 	clock = document(`<Variable name="t [0]" type="numeric" role="chance"/><Variable name="t" timeSlice="1" type="numeric" role="chance"/>`+
@@ -68,6 +73,10 @@ var models = []formattest.Model{
 		{Var: "c", State: "y", Evidence: map[string]string{"a": "y", "b": "1"}, Want: 0.5 * 0.75, From: "by hand"},
 		{Var: "c", State: "y", Evidence: map[string]string{"a": "n", "b": "0"}, Want: 1, From: "by hand"},
 	}},
+	{Name: "smallest", Text: smallest, Posteriors: []formattest.Posterior{
+		{Var: "a", State: "y", Evidence: map[string]string{"c": "n"}, Want: 0.4, From: "0.75*1e-17 : 0.25*2e-17"}}},
+	{Name: "largest", Text: largest, Posteriors: []formattest.Posterior{
+		{Var: "a", State: "y", Evidence: map[string]string{"c": "y"}, Want: 0.4, From: "0.75*1e-17 : 0.25*2e-17"}}},
 	{Name: "maximum", Text: maximum, Posteriors: []formattest.Posterior{
 		{Var: "c", State: "y", Evidence: map[string]string{"a": "y", "b": "1"}, Want: 1 - 0.5*0.25, From: "by hand"},
 	}},

@@ -14,8 +14,8 @@ import (
 const maxNoisy = 1 << 22
 
 // noisyMax returns the table of a noisy-max node, which is filled once all tables of the file are
-// known to fit. P(X >= x), with states ordered from the strongest, is the product over the parents
-// and the leak of the sums of their rows from x on.
+// known to fit. With states ordered from the strongest, the state is the first one that a parent or
+// the leak contributes.
 func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 	parents := f.Parents()
 	first := make([]int, len(parents)) // index of the first row of each parent
@@ -47,21 +47,19 @@ func (p *parser) noisyMax(n *node, f *model.Factor) (d *model.Table, ok bool) {
 // parents[i] begin with row first[i].
 func (p *parser) noisyTable(n *node, parents []model.VarID, first, rank []int, size int) []float64 {
 	card := len(n.states)
-	tails := n.tails()
-	last := len(tails) - card
+	rows := make([]model.Extreme, len(n.Values))
+	for i, at := range n.Values {
+		rows[i] = model.ExtremeOf(n.Values[i+1:i/card*card+card], at)
+	}
 	values := make([]float64, 0, size)
-	product := make([]float64, card+1) // product of the tails, which is 0 after the last state
 	state := make([]int, len(p.Model.Vars))
 	for range size / card {
-		copy(product, tails[last:])
-		for i, v := range parents {
-			row := first[i] + rank[first[i]+state[v]]
-			for x := range card {
-				product[x] *= tails[row*card+x]
-			}
-		}
 		for x := range card {
-			values = append(values, max(0, product[x]-product[x+1])) // rounding may make the difference negative
+			e := rows[len(rows)-card+x]
+			for i, v := range parents {
+				e = e.With(rows[(first[i]+rank[first[i]+state[v]])*card+x])
+			}
+			values = append(values, e.At)
 		}
 		p.Model.Next(parents, state)
 	}
@@ -159,18 +157,4 @@ func (p *parser) absent(n *node, parents []model.VarID) bool {
 		}
 	}
 	return true
-}
-
-// tails returns the sums of each row of the parameters from each state on.
-func (n *node) tails() []float64 {
-	tails := make([]float64, len(n.Values))
-	sum := 0.0
-	for i := len(n.Values) - 1; i >= 0; i-- {
-		if (i+1)%len(n.states) == 0 {
-			sum = 0
-		}
-		sum += n.Values[i]
-		tails[i] = sum
-	}
-	return tails
 }

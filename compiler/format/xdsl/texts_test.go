@@ -85,7 +85,7 @@ var texts = []formattest.Model{
 		}},
 	{Name: "leak alone", Text: node("noisymax", "<parameters>0.3 0.7</parameters>"),
 		Posteriors: []formattest.Posterior{{Var: "c", State: "s", Want: 0.3, From: "the leak"}}},
-	noisyOr, ternary,
+	noisyOr, ternary, small,
 }
 
 // No file with a noisymax node was available: these follow the manual of SMILE.
@@ -123,6 +123,16 @@ var ternary = formattest.Model{Name: "noisy-max", Text: `<smile id="n"><nodes>
 		{Var: "x", State: "medium", Evidence: map[string]string{"p": "low", "q": "off"}, Want: 0.455, From: "0.855 - 0.4"},
 		{Var: "x", State: "medium", Evidence: map[string]string{"p": "off", "q": "off"}, Want: 0.15, From: "the leak"},
 		{Var: "x", State: "none", Want: 0.432, From: "(0.25*0.5 + 0.5 + 0.25*0.2)(0.5*0.6 + 0.5)*0.8"},
+	}}
+
+// small has probabilities of which a difference from 1 keeps no digit.
+var small = formattest.Model{Name: "small noisy-or", Text: `<smile id="n"><nodes>
+<cpt id="a"><state id="yes"/><state id="no"/><probabilities>1e-17 1</probabilities></cpt>
+<noisymax id="x"><state id="yes"/><state id="no"/><parents>a</parents>
+<parameters>0.25 0.75 0 1 1e-17 1</parameters></noisymax>
+</nodes></smile>`,
+	Posteriors: []formattest.Posterior{
+		{Var: "a", State: "yes", Evidence: map[string]string{"x": "yes"}, Want: 0.2, From: "1e-17*0.25 : 1e-17"},
 	}}
 
 // asia is the network of Lauritzen and Spiegelhalter, 1988, in the style of GeNIe. Its node
