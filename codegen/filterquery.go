@@ -107,7 +107,7 @@ func (g *generator) filterType() {
 	g.out.Line()
 	g.filterAbout()
 	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
-		"(f *Filter) LogProb() float64", "if f.n == 0 {\n\treturn 0\n}\nreturn f.logP + "+g.std("math.Log")+"(f.root)")
+		"(f *Filter) LogProb() float64", "if f.n == 0 {\n\treturn 0\n}\nreturn f.logP + "+g.rt("Ln")+"(f.root)")
 	g.fn(doc("multiply multiplies the probability of the evidence so far by that of a slice: root times e to the power of logP."),
 		"(f *Filter) multiply(root, logP float64)", `
 f.logP += logP
@@ -118,7 +118,7 @@ if product := f.root * root; product > 1e-100 && product < 1e100 {
 f.fold(root)`)
 	g.fn(doc("fold takes the logarithm of the product of roots, if there is one, and begins another."), "(f *Filter) fold(root float64)", `
 if f.n > 0 {
-	f.logP += `+g.std("math.Log")+`(f.root)
+	f.logP += `+g.rt("Ln")+`(f.root)
 }
 f.root = root`)
 }

@@ -259,7 +259,7 @@ func (g *generator) historyRuns(e *ir.Entry, from historySource, fail, mix strin
 	if from.loop == "" {
 		b.WriteString("for range 1 {\n")
 	} else {
-		before, enter = from.weight, g.std("math.Log")+"("+from.weight+") + log"
+		before, enter = from.weight, g.rt("Ln")+"("+from.weight+") + log"
 		b.WriteString(from.loop + g.enterHistory(e, from.state, from.moments))
 		if g.recalls() {
 			b.WriteString("g.From(i)\n")

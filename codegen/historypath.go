@@ -74,7 +74,7 @@ for t := len(evs) - 1; t >= 0; t-- {
 	}
 	at = int(edge.From)
 }
-return logp, nil`, g.rt("NewGrowth"), h.room(), g.rt("HistoryFrame"), g.std("math.Log"), h.moments, len(h.real)))
+return logp, nil`, g.rt("NewGrowth"), h.room(), g.rt("HistoryFrame"), g.rt("Ln"), h.moments, len(h.real)))
 	g.failPath()
 	g.readStates()
 	g.pathHelpers()

@@ -182,7 +182,7 @@ func (g *generator) stateOf(v int) string { return fmt.Sprintf("t[%d]", g.p.Span
 func (g *generator) particleLog(e *ir.Entry) string {
 	list := g.besideRoot(e)
 	if e.Stream.Histories.Draw.Proposal == ir.FromPosterior && e.Query.Name != ir.SmoothNext {
-		list = append([]string{fmt.Sprintf("%s(w[%d])", g.std("math.Log"), g.p.Spans[e.Root].Offset)}, list...)
+		list = append([]string{fmt.Sprintf("%s(w[%d])", g.rt("Ln"), g.p.Spans[e.Root].Offset)}, list...)
 	}
 	return strings.ReplaceAll(strings.Join(list, " + "), "e.work()", "w")
 }

@@ -183,7 +183,7 @@ func (p discretePort) estimate(g *generator, method string) string {
 	if err != nil {
 		return 0, SampleReport{}, err
 	}
-	sum += `+g.std("math.Log")+`(out.%[1]s[s-1])
+	sum += `+g.rt("Ln")+`(out.%[1]s[s-1])
 	report = report.With(r)
 	if known.%[1]s != 0 || `+g.std("math.IsInf")+`(sum, -1) {
 		return `+g.std("math.Inf")+`(-1), report, nil

@@ -108,7 +108,7 @@ func (g *generator) impossible(e *ir.Entry, root, fail string) (test, text strin
 // logOf returns the expression of the logarithm of root, divided by Z if the model is a Markov
 // network.
 func (g *generator) logOf(e *ir.Entry) string {
-	return strings.Join(append([]string{g.std("math.Log") + "(root)"}, g.besideRoot(e)...), " + ") + " + scale" + g.minusLogZ()
+	return strings.Join(append([]string{g.rt("Ln") + "(root)"}, g.besideRoot(e)...), " + ") + " + scale" + g.minusLogZ()
 }
 
 // besideRoot returns expressions whose sum is the logarithm of the probability of evidence without

@@ -125,7 +125,7 @@ func (g *generator) path() {
 	if n > 0 {
 		last = `if len(evs) > 0 {
 	_, top := largest(belief[:])
-	logp += ` + g.std("math.Log") + `(top)
+	logp += ` + g.rt("Ln") + `(top)
 }
 `
 	}

@@ -1,6 +1,10 @@
 package ir
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // Enclosure is two numbers between which an exact number lies, both ends included. Operations round
 // outwards, so that the exact result of exact operands lies in the enclosure of the result (Moore,
@@ -124,7 +128,7 @@ const logTerms = 13
 // of math.Log.
 func logOf(x float64) Enclosure {
 	if x == 0 || math.IsInf(x, 1) {
-		return Exactly(math.Log(x))
+		return Exactly(pgmrt.Ln(x))
 	}
 	m, e := math.Frexp(x)
 	if m < math.Sqrt2/2 {

@@ -257,7 +257,7 @@ func LogSum(x []float64) float64 {
 	for _, v := range x {
 		sum += math.Exp(v - most)
 	}
-	return most + math.Log(sum)
+	return most + Ln(sum)
 }
 
 // LogAdd returns ln(exp a + exp b).

@@ -136,7 +136,7 @@ func PowerSum(x, evidence []float64, w float64) float64 {
 			sum += math.Exp(y/w - most)
 		}
 	}
-	return w * (most + math.Log(sum))
+	return w * (most + Ln(sum))
 }
 
 // unweighed returns x/w, and x if w is 0.
@@ -225,7 +225,7 @@ func (b *Buckets) enter(at []int32, s, never []float64) {
 		for k := range evidence {
 			x := never[int(b.First[v])+k]
 			if place >= 0 {
-				x += math.Log(s[int(place)+k])
+				x += Ln(s[int(place)+k])
 			}
 			if !alive(x) {
 				x = math.Inf(-1)

@@ -124,7 +124,7 @@ func TestFiles(t *testing.T) {
 		{[]string{"Rescale"}, "scale.go"},
 		{[]string{"Normalize", "Rescale", "Normalize"}, "normalize.go scale.go"},
 		{[]string{"Argmax"}, "pick.go rand.go"},
-		{[]string{"RunLanes"}, "cpu_amd64.go cpu_amd64.s cpu_wide_amd64.go lanes.go lanes_amd64.go lanes_amd64.s lanes_apply.go lanes_other.go lanes_sums.go"},
+		{[]string{"RunLanes"}, "cpu_amd64.go cpu_amd64.s cpu_wide_amd64.go lanes.go lanes_amd64.go lanes_amd64.s lanes_apply.go lanes_other.go lanes_sums.go log.go"},
 	} {
 		got, err := Files(c.names...)
 		if err != nil || strings.Join(got, " ") != c.want {

@@ -270,7 +270,7 @@ func tapeRunEnergy(ins []int32, s, p []float64) {
 	for i := range out {
 		x := 0.0
 		if ins[4] >= 0 {
-			x = -math.Log(s[int(ins[4])+i])
+			x = -Ln(s[int(ins[4])+i])
 		}
 		for in := ins[5:]; len(in) > 0; in = in[2:] {
 			if in[0] != 0 {

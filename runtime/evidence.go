@@ -43,7 +43,7 @@ func Likelihood(l, soft []float64) (logScale float64, ok bool) {
 	if top == 1 {
 		return 0, true
 	}
-	return math.Log(top), true
+	return Ln(top), true
 }
 
 // Spread returns how far the smallest non-zero number of a likelihood lies below the largest, in

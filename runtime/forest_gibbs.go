@@ -68,7 +68,7 @@ func (f *forest) byDeterminant(m *forestMatrices, i int, known float64, r *Rand)
 				f.load(m.factor, m.pivot)
 				logs[x] = forestFactor(m.factor, m.pivot, f.n)
 			}
-			w[x] = math.Log(own) + logs[x]
+			w[x] = Ln(own) + logs[x]
 		}
 		top = max(top, w[x])
 	}
@@ -112,7 +112,7 @@ func forestFactor(edge, root []float64, n int) float64 {
 		if d == 0 {
 			return math.Inf(-1)
 		}
-		sum += math.Log(d)
+		sum += Ln(d)
 		first := edge[k*n+k+1 : k*n+n]
 		forestSplice(root[k+1:], first, root[k]/d)
 		root[k] = d
@@ -133,7 +133,7 @@ func forestFactor(edge, root []float64, n int) float64 {
 		if e == 0 {
 			return math.Inf(-1)
 		}
-		sum += math.Log(e)
+		sum += Ln(e)
 		forestSplice(root[k+2:], second, root[k+1]/e)
 		root[k+1] = e
 		for i := k + 2; i < n; i++ {

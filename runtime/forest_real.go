@@ -75,7 +75,7 @@ func (f *forest) foretell(w []float64, from, c int) {
 	top := math.Inf(-1)
 	log := func(x int) float64 {
 		d, v := f.distance(1+from+x, forestRoot, c)
-		return -.5 * (float64(d*d)/v + math.Log(v))
+		return -.5 * (float64(d*d)/v + Ln(v))
 	}
 	for x, y := range w {
 		if y > 0 {
@@ -144,11 +144,11 @@ func (f *forest) offer(j, i int, p, h float64) (log, mean, variance float64) {
 	}
 	d, v := f.distance(row, j, i)
 	if _, ok := f.observed(i); ok {
-		return math.Log(edge/math.Sqrt(v)) - .5*float64(d*d)/v, now, 0
+		return Ln(edge/math.Sqrt(v)) - .5*float64(d*d)/v, now, 0
 	}
 	wide := 1 + float64(p*v)
 	exponent := .5*float64(float64(h*h)*v) - float64(h*d) - .5*float64(float64(p*d)*d)
-	return math.Log(edge/math.Sqrt(wide)) + exponent/wide, forestWithin(now + (float64(h*v)-d)/wide), v / wide
+	return Ln(edge/math.Sqrt(wide)) + exponent/wide, forestWithin(now + (float64(h*v)-d)/wide), v / wide
 }
 
 // hangs reports whether variable j is i or a descendant of i.
@@ -184,7 +184,7 @@ func forestWithin(x float64) float64 { return max(-forestMost, min(forestMost, x
 
 // forestNormal01 draws from the normal distribution of mean 0 and variance 1 (Box and Muller 1958).
 func forestNormal01(r *Rand) float64 {
-	radius := math.Sqrt(-2 * math.Log(1-r.Float64()))
+	radius := math.Sqrt(-2 * Ln(1-r.Float64()))
 	return radius * math.Cos(2*math.Pi*r.Float64())
 }
 

@@ -185,7 +185,7 @@ func (historyError) Unwrap() error { return ErrHistories }
 
 // LogP returns the logarithm of the probability of all evidence, given that of the evidence before
 // the slice.
-func (g *Growth) LogP(before float64) float64 { return before + g.most + math.Log(g.total) }
+func (g *Growth) LogP(before float64) float64 { return before + g.most + Ln(g.total) }
 
 // Variance returns the variance, relative to its square, of the probability of the slice as an
 // estimate by histories that were drawn.
@@ -292,7 +292,7 @@ func (g *Growth) draw(r *Rand) {
 
 // LogKept returns the logarithm of the sum of the weights of the histories that go on, by which
 // Keep divides them.
-func (g *Growth) LogKept() float64 { return g.most + math.Log(g.sum) }
+func (g *Growth) LogKept() float64 { return g.most + Ln(g.sum) }
 
 // Kept returns the number of histories that go on.
 func (g *Growth) Kept() int { return len(g.kept) }

@@ -41,7 +41,7 @@ func laneApplied(op int32, to, a, b *[Lanes]float64) {
 		}
 	case laneLog:
 		for j := range to {
-			to[j] = math.Log(a[j])
+			to[j] = Ln(a[j])
 		}
 	}
 }

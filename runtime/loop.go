@@ -190,7 +190,7 @@ func addPower(out, x []float64, power float64) {
 	x = x[:len(out)]
 	for i, v := range x {
 		if v > 0 {
-			out[i] += float64(power * math.Log(v))
+			out[i] += float64(power * Ln(v))
 		} else {
 			out[i] = math.Inf(-1)
 		}
@@ -224,7 +224,7 @@ func TallyLog(total, alive *float64, factor float64, x []float64) {
 		*alive = 0
 		return
 	}
-	*total += float64(factor * math.Log(sum))
+	*total += float64(factor * Ln(sum))
 }
 
 // TallySum adds to *total factor times the sum of x.
@@ -244,11 +244,11 @@ func TallyEntropy(total *float64, factor float64, x, ref []float64) {
 		if v <= 0 {
 			continue
 		}
-		ln := -math.Log(v)
+		log := -Ln(v)
 		if ref != nil {
-			ln += math.Log(ref[i])
+			log += Ln(ref[i])
 		}
-		sum += float64(v * ln)
+		sum += float64(v * log)
 	}
 	*total += float64(factor * sum)
 }

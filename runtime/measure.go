@@ -14,7 +14,7 @@ func Measure(in []float64, mean, variance float64) (log float64, ok bool) {
 	if !(math.Abs(mean) <= mostMeasured && variance >= 1/mostMeasured && variance <= mostMeasured) {
 		return 0, false
 	}
-	log = -math.Log(2*math.Pi*variance) / 2
+	log = -Ln(2*math.Pi*variance) / 2
 	if in[0] == 1 {
 		z := in[1] - mean
 		return log - float64(z/variance*z)/2, true

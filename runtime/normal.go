@@ -44,7 +44,7 @@ func (r *Rand) normalBeyond(x float64, layer uint64) float64 {
 func (r *Rand) normalTail() float64 {
 	edge := normalEdges[1]
 	for {
-		x, y := -math.Log(1-r.Float64())/edge, -math.Log(1-r.Float64())
+		x, y := -Ln(1-r.Float64())/edge, -Ln(1-r.Float64())
 		if y+y >= float64(x*x) {
 			return edge + x
 		}

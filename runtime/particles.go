@@ -197,7 +197,7 @@ func (c *Cloud) End(scale float64) error {
 	}
 	c.now, c.next = c.next, c.now
 	c.rng = c.draw
-	c.logP += scale + most + math.Log(total)
+	c.logP += scale + most + Ln(total)
 	if c.spread += square; c.chosen {
 		c.spread += c.ahead
 	}

@@ -112,7 +112,7 @@ func (c *Cloud) Renew(gain float64) *Renewal {
 	kept, from := r.spare, r.spareFrom
 	for i, k := range r.pick {
 		kept.set(i, &c.now, int(k), &c.opt)
-		r.log[i] = math.Log(c.now.weight[k] / c.share[k])
+		r.log[i] = Ln(c.now.weight[k] / c.share[k])
 		kept.weight[i], from[i] = 1/float64(n), c.from[k]
 	}
 	r.work.now, r.work.next, r.work.from, r.work.draw = c.next, r.candidates, from, c.rng
@@ -140,7 +140,7 @@ func (r *Renewal) Candidates() *Cloud { return &r.work }
 func (r *Renewal) Offer(i int, log, certain float64) {
 	u := r.work.draw.Float64()
 	c := r.of
-	if !(log > cloudNone) || c.now.certain != nil && c.now.certain[i] != certain || math.Log(u) >= log-r.factor-r.log[i] {
+	if !(log > cloudNone) || c.now.certain != nil && c.now.certain[i] != certain || Ln(u) >= log-r.factor-r.log[i] {
 		return
 	}
 	if !r.work.next.reaches(i, &c.opt) {

@@ -86,7 +86,7 @@ func (b *BackDraws) Choose(path int, before *ParticleFrame) {
 	most := math.Inf(-1)
 	for i, w := range before.weight {
 		if w > 0 && b.logs[i] > cloudNone {
-			b.logs[i] += math.Log(w)
+			b.logs[i] += Ln(w)
 			most = max(most, b.logs[i])
 		} else {
 			b.logs[i] = math.Inf(-1)

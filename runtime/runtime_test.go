@@ -126,7 +126,7 @@ func TestLikelihood(t *testing.T) {
 		{[]float64{1, 1}, []float64{0, 0}, []float64{1, 1}, 0, true},
 		{[]float64{1, 1}, []float64{1, .5}, []float64{1, .5}, 0, true},
 		{[]float64{0, 1}, []float64{4, 2}, []float64{0, .5}, math.Log(4), true},
-		{[]float64{1, 1}, []float64{5e-324, 1e-323}, []float64{.5, 1}, math.Log(1e-323), true},
+		{[]float64{1, 1}, []float64{5e-324, 1e-323}, []float64{.5, 1}, Ln(1e-323), true},
 		{[]float64{1, 1}, []float64{math.MaxFloat64, 1}, []float64{1, 1 / math.MaxFloat64}, math.Log(math.MaxFloat64), true},
 		{[]float64{1, 1}, []float64{math.Copysign(0, -1), 1}, []float64{0, 1}, 0, true},
 		{[]float64{1, 1}, []float64{1, -1}, []float64{1, 1}, 0, false},

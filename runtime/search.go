@@ -19,7 +19,7 @@ type SearchPlan struct {
 
 // logRoot returns the natural logarithm of the result of a pass.
 func (p *SearchPlan) logRoot(s []float64, t []int32) float64 {
-	x := math.Log(s[p.Root])
+	x := Ln(s[p.Root])
 	if p.Exp >= 0 {
 		x += float64(float64(t[p.Exp]) * math.Ln2)
 	}

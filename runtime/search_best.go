@@ -137,7 +137,7 @@ func (c *Completions) runnerUp(s []float64) choice {
 		}
 	}
 	if most > 0 {
-		out.logp = c.logp[c.part] + math.Log(most)
+		out.logp = c.logp[c.part] + Ln(most)
 	}
 	return out
 }

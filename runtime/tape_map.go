@@ -242,5 +242,5 @@ func mapUnary(op int32, x float64) float64 {
 	case mapTanh:
 		return math.Tanh(x)
 	}
-	return math.Log(x)
+	return Ln(x)
 }

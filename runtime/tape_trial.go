@@ -114,11 +114,11 @@ func tapeTrialLog(x, out []float64, count *float64) {
 	for i, y := range x {
 		out[i] = TrialZero
 		if y > 0 {
-			out[i] = math.Log(y)
+			out[i] = Ln(y)
 			n++
 		}
 	}
-	*count += math.Log(float64(max(n, 1))) // if all are zero, the search for a start fails
+	*count += Ln(float64(max(n, 1))) // if all are zero, the search for a start fails
 }
 
 // trialLevel returns level i of an instruction: its weights, its neighbouring levels, and its row.
@@ -148,11 +148,11 @@ func tapeTrialDraw(ins []int32, s, p []float64, t []int32, r *Rand) float64 {
 			return TrialZero
 		}
 		if product *= total; product < chainLeast {
-			logs, product = logs+math.Log(product), 1
+			logs, product = logs+Ln(product), 1
 		}
 		t[row[rowHeader]] = int32(Draw(w, r))
 	}
-	return logs + math.Log(product)
+	return logs + Ln(product)
 }
 
 // tapeTrialSum returns the sum of the elements of rows at the present states.

@@ -204,7 +204,7 @@ func (t *TrialRun) LogP() float64 {
 	if t.mode > TrialBridge {
 		return *t.Score
 	}
-	return *t.Best + math.Log(*t.Total/t.samples())
+	return *t.Best + Ln(*t.Total/t.samples())
 }
 
 // samples returns the number of samples so far.

@@ -66,11 +66,14 @@ func (p *Expressions) signed(op circuit.Op, a, b circuit.Node) string {
 	case circuit.Atan2:
 		return p.Std("math.Atan2") + "(" + p.Text(a) + ", " + p.Text(b) + ")"
 	}
+	if op == circuit.Log {
+		return p.Runtime("Ln") + "(" + p.Text(a) + ")"
+	}
 	return p.Std(mathNames[op]) + "(" + p.Text(a) + ")"
 }
 
 // mathNames holds the functions of the standard library that compute operations of one number.
-var mathNames = map[circuit.Op]string{circuit.Sqrt: "math.Sqrt", circuit.Exp: "math.Exp", circuit.Log: "math.Log",
+var mathNames = map[circuit.Op]string{circuit.Sqrt: "math.Sqrt", circuit.Exp: "math.Exp",
 	circuit.Sin: "math.Sin", circuit.Cos: "math.Cos", circuit.Tanh: "math.Tanh"}
 
 // nested returns the operation of n if n is written out, and Const otherwise.

@@ -178,7 +178,7 @@ func (e *Engine) ChainLogProb(ctx context.Context, given Given) (logProb float64
 		}
 		all = all.With(r)
 		i := slices.IndexFunc(p.entry.Outs, func(id ir.SpanID) bool { return p.Spans[id].Var == v })
-		logProb += math.Log(m.Posterior(i)[x.State])
+		logProb += pgmrt.Ln(m.Posterior(i)[x.State])
 		if math.IsInf(logProb, -1) {
 			return 0, nil, e.impossible(ErrImpossible, f, nil)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // BeamPath is a path that a beam search found.
@@ -143,7 +144,7 @@ func (b *beam) assign(p *beamPlan, list []*history, place int, found *Findings) 
 	top := 1.0
 	if soft != nil {
 		top = slices.Max(soft)
-		b.scale += math.Log(top)
+		b.scale += pgmrt.Ln(top)
 	}
 	index, key, state := map[string]int{}, []byte(nil), make([]int, len(p.of.Vars))
 	most := max(b.width, min(beamWithin*b.width, beamRoom))
@@ -157,7 +158,7 @@ func (b *beam) assign(p *beamPlan, list []*history, place int, found *Findings) 
 				log += p.of.LogFactor(p.cpd[v], state, nil)
 			}
 			if soft != nil {
-				log += math.Log(soft[s] / top)
+				log += pgmrt.Ln(soft[s] / top)
 			}
 			if math.IsInf(log, -1) {
 				continue

@@ -242,7 +242,7 @@ func (c *chains) sweep() (bound float64) {
 			x := &c.at[t][v.ID]
 			for s := range x.own {
 				if x.own[s] = 0; c.founds[t].Soft[v.ID] != nil {
-					x.own[s] = max(math.Log(c.founds[t].Soft[v.ID][s]), lowLog)
+					x.own[s] = max(pgmrt.Ln(c.founds[t].Soft[v.ID][s]), lowLog)
 				}
 			}
 			clear(x.link)
@@ -261,7 +261,7 @@ func (c *chains) sweep() (bound float64) {
 		for v, soft := range c.founds[t].Soft {
 			for s := range soft {
 				if q := c.at[t][v].q[s]; q > 0 {
-					bound += float64(q * max(math.Log(soft[s]), lowLog))
+					bound += float64(q * max(pgmrt.Ln(soft[s]), lowLog))
 				}
 			}
 		}

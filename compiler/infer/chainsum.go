@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // averaging goes over the joint states of the variables of a CPD in a slice that evidence allows.
@@ -95,7 +96,7 @@ func (c *chains) update(v model.VarID) {
 		x := &c.at[t][v]
 		k := len(x.q)
 		if x.barren {
-			c.entropy[v] -= math.Log(float64(k))
+			c.entropy[v] -= pgmrt.Ln(float64(k))
 		}
 		for s := range x.q {
 			if x.q[s] = math.Exp(forth[t][s] + back[t][s] - total); x.q[s] > 0 {
@@ -178,5 +179,5 @@ func logSum(list []float64) float64 {
 	for _, x := range list {
 		sum += math.Exp(x - top)
 	}
-	return top + math.Log(sum)
+	return top + pgmrt.Ln(sum)
 }

@@ -155,7 +155,7 @@ func (g *growth) grow(ctx context.Context, i int) error {
 		return err
 	}
 	g.From(i)
-	after, by := g.Enter(math.Log(weight)+m.LogP(), weight)
+	after, by := g.Enter(pgmrt.Ln(weight)+m.LogP(), weight)
 	if g.errors != nil {
 		g.errors.rescale(by)
 	}

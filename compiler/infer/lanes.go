@@ -95,7 +95,7 @@ func (m *lanes) run() { pgmrt.RunLanes(m.code, m.l) }
 
 // logP returns the log-probability of a lane's row, -Inf if it is impossible.
 func (m *lanes) logP(lane int, row []int) float64 {
-	logp := math.Log(m.l[m.root+lane])
+	logp := pgmrt.Ln(m.l[m.root+lane])
 	if m.prog.Exp >= 0 {
 		logp += float64(m.l[m.prog.Exp*pgmrt.Lanes+lane] * math.Ln2)
 	}

@@ -2,11 +2,11 @@ package infer
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Path is a most probable completion of a sequence.
@@ -153,7 +153,7 @@ func (e *Engine) path(founds []*Findings, states [][]int, values [][]float64) *P
 			x := model.Value{State: state[v], Real: value[v]}
 			out.Slices[t].States = append(out.Slices[t].States, Assignment{m.Vars[v].Name, m.Vars[v].Domain.Text(x), state[v], value[v]})
 			if soft := founds[t].Soft[v]; soft != nil {
-				out.LogProb += math.Log(soft[state[v]])
+				out.LogProb += pgmrt.Ln(soft[state[v]])
 			}
 		}
 	}

@@ -3,12 +3,12 @@ package infer
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Window follows a sequence of discrete variables by an approximate method in a window of its last
@@ -168,7 +168,7 @@ func (w *Window) findings(m *model.Model, past []windowSlice, before *windowSlic
 	if before != nil {
 		for i, p := range before.belief {
 			all.Soft[len(m.Vars)-len(before.belief)+i] = p
-			scale += math.Log(float64(len(p)))
+			scale += pgmrt.Ln(float64(len(p)))
 		}
 	}
 	return all, scale

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Graph is an undirected graph whose vertices are variables of a model. Two are adjacent if a
@@ -30,7 +31,7 @@ func NewGraph(m *model.Model) *Graph {
 	n := len(m.Vars)
 	g := &Graph{logCard: make([]float64, n), adj: newAdjacency(n)}
 	for v := range n {
-		g.logCard[v] = math.Log(float64(m.Card(model.VarID(v))))
+		g.logCard[v] = pgmrt.Ln(float64(m.Card(model.VarID(v))))
 	}
 	g.weights = newEdgeWeights(g.logCard)
 	return g

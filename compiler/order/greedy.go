@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Heuristic ranks vertices: the greedy search eliminates one with the least score next.
@@ -324,7 +326,7 @@ func (s *search) update(v int) {
 	s.nb2 = s.g.adj.neighbours(v, s.nb2)
 	switch s.h {
 	case MinWeight:
-		s.score[v] = math.Log(s.g.bucket(v, s.nb2))
+		s.score[v] = pgmrt.Ln(s.g.bucket(v, s.nb2))
 	case MinFill:
 		s.score[v] = s.g.adj.fill(v, s.nb2, nil)
 	case WeightedMinFill:

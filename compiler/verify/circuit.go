@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // passes is the reference that evaluates and differentiates the circuit that a model is, in log
@@ -58,7 +59,7 @@ func (p *passes) weights(f *infer.Findings) [][]float64 {
 				w[v][s] = math.Inf(-1)
 			}
 			if f != nil && f.Soft[v] != nil {
-				w[v][s] += math.Log(f.Soft[v][s])
+				w[v][s] += pgmrt.Ln(f.Soft[v][s])
 			}
 		}
 	}
@@ -70,7 +71,7 @@ func (p *passes) weights(f *infer.Findings) [][]float64 {
 		v := g.Scope[0]
 		for s := range w[v] {
 			state[v] = s
-			w[v][s] += math.Log(p.m.Value(g, state))
+			w[v][s] += pgmrt.Ln(p.m.Value(g, state))
 		}
 		state[v] = 0
 	}
@@ -84,7 +85,7 @@ func (p *passes) ascend(w [][]float64) (sum, best float64) {
 	for i := range p.d.Nodes {
 		switch n := &p.d.Nodes[i]; n.Op {
 		case model.CircuitNumber:
-			p.up[i] = math.Log(n.Value)
+			p.up[i] = pgmrt.Ln(n.Value)
 			p.best[i] = p.up[i]
 		case model.CircuitIndicator:
 			v := p.f.Scope[n.Axis]

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // functionDigits is the largest relative difference between the value of a function and that of its
@@ -22,7 +23,7 @@ func logDensity(m *model.Model, f *infer.Findings, state []int, x []float64) (su
 		case m.IsReal(model.VarID(v)):
 			sum += model.Normal{Mean: soft[0], Var: soft[1]}.LogDensity(x[v], 0)
 		default:
-			sum += math.Log(soft[state[v]])
+			sum += pgmrt.Ln(soft[state[v]])
 		}
 	}
 	for _, cpd := range m.Factors {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // HybridEvidence is evidence on a network with real variables. Given variables must be in it.
@@ -267,7 +268,7 @@ func (h *Hybrid) weigh() {
 		h.Parts[i].P = math.Exp(logs[i]) / total.value()
 	}
 	p := &h.Parts[best]
-	h.LogDensity = math.Log(total.value()) + logRat(p.prob) - .5*(logRat(p.det)+toFloat(p.quad)+float64(float64(p.seen)*math.Log(2*math.Pi)))
+	h.LogDensity = pgmrt.Ln(total.value()) + logRat(p.prob) - .5*(logRat(p.det)+toFloat(p.quad)+float64(float64(p.seen)*pgmrt.Ln(2*math.Pi)))
 }
 
 // Posterior returns P(v | e) of a discrete variable, or zeros if e is impossible.
@@ -361,5 +362,5 @@ func logRat(x *big.Rat) float64 {
 	} else {
 		scaled.Mul(scaled, new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(-exp))))
 	}
-	return number{1, exp}.log() + math.Log(toFloat(scaled))
+	return number{1, exp}.log() + pgmrt.Ln(toFloat(scaled))
 }

@@ -1,6 +1,10 @@
 package brute
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // number is a non-negative number with an exponent of its own: frac times 2^exp, where frac is 0 or
 // in [1/2, 1).
@@ -19,7 +23,7 @@ func (a number) log() float64 {
 	if a.frac == 0 {
 		return math.Inf(-1)
 	}
-	return math.Log(a.frac) + float64(float64(a.exp)*math.Ln2)
+	return pgmrt.Ln(a.frac) + float64(float64(a.exp)*math.Ln2)
 }
 
 // sum is a compensated sum: lo holds what hi lost to rounding.

@@ -17,6 +17,8 @@ package circuit
 import (
 	"math"
 	"slices"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Node identifies a node of a circuit. Nodes are numbered in order of construction, operands before
@@ -109,7 +111,7 @@ func (o Op) ofOne(a float64) float64 {
 	case Tanh:
 		return math.Tanh(a)
 	}
-	return math.Log(a)
+	return pgmrt.Ln(a)
 }
 
 // Zero and One are the constants with which every circuit begins.

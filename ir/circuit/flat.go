@@ -1,6 +1,10 @@
 package circuit
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // Flat is a circuit whose sums and products have any number of operands, laid out for passes over
 // arrays. Learners and circuit files use it. Operands precede their users, and the last node is the
@@ -178,7 +182,7 @@ func LogSumOf(args []int32, value []float64) float64 {
 	for _, a := range args {
 		sum += math.Exp(value[a] - most)
 	}
-	return most + math.Log(sum)
+	return most + pgmrt.Ln(sum)
 }
 
 // LogAdd returns the logarithm of the sum of the two numbers whose logarithms are a and b.

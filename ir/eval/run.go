@@ -161,7 +161,7 @@ func (m *Machine) LogP() float64 {
 	if e.Loop != nil {
 		return m.loopLogP(e)
 	}
-	logp := math.Log(m.Span(e.Root)[0])
+	logp := pgmrt.Ln(m.Span(e.Root)[0])
 	if e.Exp != ir.NoSpan {
 		logp += float64(float64(m.Ints(e.Exp)[0]) * math.Ln2)
 	}

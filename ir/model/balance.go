@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // balancedBits bounds the numbers of tables of one scope: if their product may leave 2^-64 to 2^64,
@@ -75,7 +77,7 @@ func (m *Model) dropConstants() (logarithm float64) {
 		if !ok || len(f.Scope) > 0 || t.Values[0] == 0 {
 			return false
 		}
-		logarithm += math.Log(t.Values[0])
+		logarithm += pgmrt.Ln(t.Values[0])
 		return true
 	})
 	return logarithm

@@ -3,6 +3,8 @@ package model
 import (
 	"math"
 	"slices"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Consistency describes whether the CPDs of a dependency network are the conditionals of one joint
@@ -202,7 +204,7 @@ func disagreement(x, y [4]float64) float64 {
 	}
 	sum := 0.0
 	for i := range x {
-		sum += math.Log(x[i]) - math.Log(y[i])
+		sum += pgmrt.Ln(x[i]) - pgmrt.Ln(y[i])
 	}
 	return math.Abs(sum)
 }

@@ -1,6 +1,6 @@
 package model
 
-import "math"
+import pgmrt "github.com/pgmc-go/pgmc/runtime"
 
 // dense is a distribution whose variables may be real.
 type dense interface {
@@ -15,7 +15,7 @@ func (m *Model) LogFactor(f *Factor, state []int, x []float64) float64 {
 	if d, ok := f.Dist.(dense); ok {
 		return d.logDensity(m, f, state, x)
 	}
-	return math.Log(m.Value(f, state))
+	return pgmrt.Ln(m.Value(f, state))
 }
 
 // LogDensity returns ln of the product of the factors of m at the states of discrete and the values

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Energies holds what is known of the energies of a potential over two variables: negated natural
@@ -95,7 +97,7 @@ func (t *energyTable) ofValues(values []float64) bool {
 		return false
 	}
 	for _, x := range values {
-		t.energy = append(t.energy, math.Log(top)-math.Log(x))
+		t.energy = append(t.energy, pgmrt.Ln(top)-pgmrt.Ln(x))
 	}
 	return true
 }

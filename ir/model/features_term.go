@@ -1,6 +1,10 @@
 package model
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // term returns a list of features for a potential, and a regression for a CPD whose table is not
 // small.
@@ -153,5 +157,5 @@ func logShare(row []float64, state int) float64 {
 	for _, x := range row {
 		sum += math.Exp(x - most)
 	}
-	return row[state] - (most + math.Log(sum))
+	return row[state] - (most + pgmrt.Ln(sum))
 }

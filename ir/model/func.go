@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Func is the CPD of a real child whose mean is an expression of its parents. The scope of its
@@ -159,7 +160,7 @@ func (op FuncOp) apply(a, b float64) float64 {
 	case FuncExp:
 		return math.Exp(a)
 	case FuncLog:
-		return math.Log(a)
+		return pgmrt.Ln(a)
 	case FuncSin:
 		return math.Sin(a)
 	case FuncCos:

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Gaussian is the CPD of a real child, linear Gaussian or conditional linear Gaussian (CLG). The
@@ -99,7 +100,7 @@ func (d *Gaussian) QuadraticLog(r int) (k, h []float64, g float64, ok bool) {
 			k = append(k, x*y/variance)
 		}
 	}
-	return k, h, -.5 * (mean*mean/variance + math.Log(2*math.Pi*variance)), true
+	return k, h, -.5 * (mean*mean/variance + pgmrt.Ln(2*math.Pi*variance)), true
 }
 
 // Gaussian returns the distribution of f if it is a Gaussian CPD, and nil otherwise.
@@ -142,7 +143,7 @@ const functionTolerance = 1e-13
 func logNormal(y, mean, variance, size float64) float64 {
 	z := y - mean
 	if variance > 0 {
-		return -.5 * (z*z/variance + math.Log(2*math.Pi*variance))
+		return -.5 * (z*z/variance + pgmrt.Ln(2*math.Pi*variance))
 	}
 	if math.Abs(z) <= functionTolerance*(size+math.Abs(y)) {
 		return 0

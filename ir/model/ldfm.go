@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // LDFM is the potential of a latent dependency forest model (Chu, Jiang and Tu 2017). The weight of
@@ -199,7 +200,7 @@ func (t *Spanning) Load(d *LDFM, offsets, state []int) (stops float64) {
 	n := t.N
 	all := offsets[n]
 	if d.Stop != nil {
-		stops = math.Log(d.Stop[0])
+		stops = pgmrt.Ln(d.Stop[0])
 	}
 	for i := range n {
 		t.Root[i] = d.Weights[offsets[i]+state[i]]
@@ -209,7 +210,7 @@ func (t *Spanning) Load(d *LDFM, offsets, state []int) (stops float64) {
 		}
 		t.Edge[i*n+i] = 0
 		if d.Stop != nil {
-			stops += math.Log(d.Stop[1+offsets[i]+state[i]])
+			stops += pgmrt.Ln(d.Stop[1+offsets[i]+state[i]])
 		}
 	}
 	return stops
@@ -230,7 +231,7 @@ func (t *Spanning) Factor() float64 {
 		if d == 0 {
 			return math.Inf(-1)
 		}
-		logw += math.Log(d)
+		logw += pgmrt.Ln(d)
 		out := e[k*n+k+1 : k*n+n]
 		splice(t.Root[k+1:], out, t.Root[k]/d)
 		for i := k + 1; i < n; i++ {

@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // VarID is the index of a variable in Model.Vars.
@@ -162,7 +163,7 @@ func (m *Model) TableSize(vars []VarID) (n int, ok bool) {
 func (m *Model) LogTableSize(vars []VarID) float64 {
 	sum := 0.0
 	for _, v := range vars {
-		sum += math.Log(float64(m.Card(v)))
+		sum += pgmrt.Ln(float64(m.Card(v)))
 	}
 	return sum
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Reals returns the real variables, in order.
@@ -65,7 +66,7 @@ type Normal struct{ Mean, Slope, Var float64 }
 // LogDensity returns ln of the density of y when the parent has the value x.
 func (n Normal) LogDensity(y, x float64) float64 {
 	z := y - n.Mean - n.Slope*x
-	return -.5 * (z*z/n.Var + math.Log(2*math.Pi*n.Var))
+	return -.5 * (z*z/n.Var + pgmrt.Ln(2*math.Pi*n.Var))
 }
 
 // normals checks the distributions of real variables in an LDFM with the given number of rows.

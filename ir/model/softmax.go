@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Softmax is the CPD of a discrete child with real parents, a multinomial logistic regression. The
@@ -63,7 +64,7 @@ func (d *Softmax) Logs(row int, x, out []float64) {
 	for _, w := range out {
 		sum += math.Exp(w - top)
 	}
-	log := math.Log(sum)
+	log := pgmrt.Ln(sum)
 	for s := range out {
 		out[s] = out[s] - top - log
 	}

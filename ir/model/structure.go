@@ -2,11 +2,11 @@ package model
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Structure looks for nodes that prevent a single pass over d from summing out variables: a product
@@ -165,9 +165,9 @@ func (d *Circuit) EvalLog(indicator func(axis int, state int32) float64, buf []f
 	for i := range d.Nodes {
 		switch n := &d.Nodes[i]; n.Op {
 		case CircuitNumber:
-			buf[i] = math.Log(n.Value)
+			buf[i] = pgmrt.Ln(n.Value)
 		case CircuitIndicator:
-			buf[i] = math.Log(indicator(n.Axis, n.State))
+			buf[i] = pgmrt.Ln(indicator(n.Axis, n.State))
 		case CircuitSum:
 			buf[i] = circuit.LogSumOf(n.Args, buf)
 		case CircuitProduct:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Table lists a value for each joint state of the scope, row-major: the last variable of the scope
@@ -132,7 +133,7 @@ func newTableTerm(m *Model, f *Factor, values []float64) *tableTerm {
 		step *= m.Card(f.Scope[i])
 	}
 	for i, x := range values {
-		t.logs[i] = math.Log(x)
+		t.logs[i] = pgmrt.Ln(x)
 	}
 	return t
 }

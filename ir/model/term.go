@@ -1,6 +1,6 @@
 package model
 
-import "math"
+import pgmrt "github.com/pgmc-go/pgmc/runtime"
 
 // Term evaluates the logarithm of a factor, and how it changes with single variables. A Term may
 // have scratch memory, so only one goroutine at a time may use it.
@@ -36,7 +36,7 @@ type valueTerm struct {
 }
 
 // Log returns the logarithm of the factor's value.
-func (t *valueTerm) Log(state []int) float64 { return math.Log(t.m.Value(t.f, state)) }
+func (t *valueTerm) Log(state []int) float64 { return pgmrt.Ln(t.m.Value(t.f, state)) }
 
 // Flip evaluates the factor in each state of each variable.
 func (t *valueTerm) Flip(state []int, flips [][]float64) { flipEach(t, t.f.Scope, state, flips) }

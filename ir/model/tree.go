@@ -1,10 +1,10 @@
 package model
 
 import (
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Tree is a decision tree over the other variables of the scope. Each leaf holds a distribution of
@@ -244,7 +244,7 @@ func (d *Tree) term(_ *Model, f *Factor) Term {
 		if n.Leaf != nil {
 			t.nodes[i].Leaf = make([]float64, len(n.Leaf))
 			for k, x := range n.Leaf {
-				t.nodes[i].Leaf[k] = math.Log(x)
+				t.nodes[i].Leaf[k] = pgmrt.Ln(x)
 			}
 		}
 	}

@@ -1,12 +1,12 @@
 package acbn
 
 import (
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // node is a node of one of the trees.
@@ -83,7 +83,7 @@ func logLik(counts, estimate []float64) float64 {
 	sum := 0.0
 	for k, n := range counts {
 		if n > 0 {
-			sum += n * math.Log(estimate[k])
+			sum += n * pgmrt.Ln(estimate[k])
 		}
 	}
 	return sum

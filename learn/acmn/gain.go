@@ -1,6 +1,10 @@
 package acmn
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // addition is the problem of adding two features to a model in which they hold with probabilities p
 // and q, and never together.
@@ -15,7 +19,7 @@ type addition struct {
 // value returns the gain in log-likelihood, less the priors, of weights a and b.
 func (x *addition) value(a, b float64) float64 {
 	z := x.p*math.Exp(a) + x.q*math.Exp(b) + max(0, 1-x.p-x.q)
-	return a*x.seen + b*x.none - x.rows*math.Log(z) - x.precision/2*(a*a+b*b) - x.l1*(math.Abs(a)+math.Abs(b))
+	return a*x.seen + b*x.none - x.rows*pgmrt.Ln(z) - x.precision/2*(a*a+b*b) - x.l1*(math.Abs(a)+math.Abs(b))
 }
 
 // most bounds a weight: odds of e^30 are certainty at the precision of float64.

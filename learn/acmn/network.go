@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // feature is a conjunction. Its number is that of its parameter in the circuit.
@@ -51,7 +52,7 @@ func (n *network) evaluate(weights []float64) (z, logZ float64) {
 	}
 	n.tape.All()
 	z = n.tape.Eval(n.theta)
-	return z, logZ + math.Log(z)
+	return z, logZ + pgmrt.Ln(z)
 }
 
 // own returns the weights of the features of variable v alone, by state.
@@ -66,7 +67,7 @@ func (n *network) scale(own []float64) float64 { return floats.LogSumExp(own) + 
 func (n *network) settle(off float64) {
 	for range mostSettling {
 		n.z, n.logZ = n.evaluate(n.weights)
-		log := math.Log(n.z)
+		log := pgmrt.Ln(n.z)
 		if math.Abs(log) <= off {
 			return
 		}

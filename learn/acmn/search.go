@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // search is the state of a search.
@@ -80,7 +81,7 @@ func (s *search) begin() {
 		for k := range card {
 			s.add([]rowset.Test{{Var: v, State: k}}, 0)
 			f := &s.features[len(s.features)-1]
-			s.weights[len(s.weights)-1] = math.Log((f.seen + 1/float64(card)) / (s.total + 1))
+			s.weights[len(s.weights)-1] = pgmrt.Ln((f.seen + 1/float64(card)) / (s.total + 1))
 		}
 	}
 	s.tape = s.c.Tape(s.tape)

@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Learner learns the parameters of circuits.
@@ -161,7 +162,7 @@ func newFit(l *Options, job *learner.Job, d *model.Circuit) *fit {
 	f.whole, f.theta = growing.TapeOf(d, cards)
 	for i, x := range f.theta {
 		if x > 0 {
-			f.free, f.weights = append(f.free, int32(i)), append(f.weights, math.Log(x))
+			f.free, f.weights = append(f.free, int32(i)), append(f.weights, pgmrt.Ln(x))
 		}
 	}
 	for range blocks {
@@ -197,7 +198,7 @@ func (f *fit) run(ctx context.Context) error {
 		return err
 	}
 	f.objective(f.weights, gradient)
-	f.logLik = -f.total * math.Log(f.sum())
+	f.logLik = -f.total * pgmrt.Ln(f.sum())
 	for _, p := range f.parts {
 		f.logLik += p.value
 	}
@@ -253,7 +254,7 @@ func (f *fit) objective(weights, gradient []float64) float64 {
 	}
 	f.whole.Derive()
 	learner.Each(f.job.Cores, blocks, f.part)
-	value := f.total * math.Log(z)
+	value := f.total * pgmrt.Ln(z)
 	for i, x := range f.free {
 		gradient[i] = f.total * f.theta[x] * f.whole.ByParam(x) / z
 	}
@@ -294,7 +295,7 @@ func (f *fit) part(b int) {
 			p.impossible = row
 			return
 		}
-		p.value += weight * math.Log(value)
+		p.value += weight * pgmrt.Ln(value)
 		t.Derive()
 		for i, x := range f.free {
 			p.gradient[i] += weight * f.theta[x] * t.ByParam(x) / value

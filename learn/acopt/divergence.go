@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // maxRows is the most joint states of all factors of the network to which a circuit is fitted.
@@ -66,7 +67,7 @@ func newDivergence(job *learner.Job) (*divergence, error) {
 			if value == 1 {
 				continue
 			}
-			r := row{log: math.Log(value)}
+			r := row{log: pgmrt.Ln(value)}
 			for _, v := range f.Scope {
 				r.states = append(r.states, state{at[v], x[v]})
 			}
@@ -92,7 +93,7 @@ func (d *divergence) objective(f *fit, weights, gradient []float64) float64 {
 	}
 	curves, rise := f.whole.Curve(f.theta, speed)
 	mean := make([]float64, len(f.free)) // of T
-	value := -math.Log(z)
+	value := -pgmrt.Ln(z)
 	for i, x := range f.free {
 		mean[i] = f.theta[x] * f.whole.ByParam(x) / z
 		value += weights[i] * mean[i]

@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // negligible is the distance below the largest term of a sum, in logarithms, at which terms are
@@ -35,7 +36,7 @@ func eachSet(list []parentsets.Set, before graph.Set, f func(s *parentsets.Set, 
 func term(list []parentsets.Set, before graph.Set) float64 {
 	sum := 0.0
 	best := eachSet(list, before, func(_ *parentsets.Set, w float64) { sum += w })
-	return best.Score + math.Log(sum)
+	return best.Score + pgmrt.Ln(sum)
 }
 
 // addParents adds the probability of each parent of a variable, given its predecessors, to a row by

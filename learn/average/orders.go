@@ -1,11 +1,11 @@
 package average
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // orderWalk is a Markov chain whose state is an order of the variables.
@@ -43,7 +43,7 @@ func (w *orderWalk) step(rng *rand.Rand) bool {
 		gain += terms[k] - w.terms[x]
 		before.Add(x)
 	}
-	if math.Log(1-rng.Float64()) >= gain {
+	if pgmrt.Ln(1-rng.Float64()) >= gain {
 		w.order[i], w.order[j] = w.order[j], w.order[i]
 		return false
 	}

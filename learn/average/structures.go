@@ -1,12 +1,12 @@
 package average
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/score"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // structureWalk is a Markov chain whose state is a structure.
@@ -120,8 +120,8 @@ func (w *structureWalk) step(rng *rand.Rand) bool {
 		gain += family[i] - w.family[x]
 	}
 	moves := w.legal(parents)
-	gain += math.Log(float64(len(w.moves)) / float64(len(moves)))
-	if math.Log(1-rng.Float64()) >= gain {
+	gain += pgmrt.Ln(float64(len(w.moves)) / float64(len(moves)))
+	if pgmrt.Ln(1-rng.Float64()) >= gain {
 		return false
 	}
 	w.parents, w.moves = parents, moves

@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Learner learns cutset networks.
@@ -219,7 +220,7 @@ func mix(members []*node, valid *data.Set) []float64 {
 		used, total := make([]float64, k), 0.0
 		for row := range valid.Len() {
 			for i := range term {
-				term[i] = math.Log(w[i]) + logs[i][row]
+				term[i] = pgmrt.Ln(w[i]) + logs[i][row]
 			}
 			sum := floats.LogSumExp(term)
 			for i := range term {

@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // node is a test of a variable, or a leaf if it has no children.
@@ -80,7 +81,7 @@ func (x *node) logs(set *data.Set, rows []int32, out []float64) {
 		part := make([]float64, len(places))
 		x.below[s].logs(set, choose(rows, places), part)
 		for i, k := range places {
-			out[k] = part[i] + math.Log(x.weights[s])
+			out[k] = part[i] + pgmrt.Ln(x.weights[s])
 		}
 	}
 }
@@ -118,7 +119,7 @@ func (l *Options) grower(ctx context.Context, train *data.Set, weights []float64
 	case penalty < 0:
 		penalty = cheap
 	}
-	g.price = penalty * math.Log(max(1, total)) / 2
+	g.price = penalty * pgmrt.Ln(max(1, total)) / 2
 	return g
 }
 
@@ -329,9 +330,9 @@ func (g *grower) after(c *trees.Counts, weights []float64, i int) float64 {
 		}
 		part := c.Count(here)
 		rest = rest.Without(part)
-		total += part.Fit(g.Pseudo) + x*math.Log(x/c.Total)
+		total += part.Fit(g.Pseudo) + x*pgmrt.Ln(x/c.Total)
 	}
-	return total + rest.Fit(g.Pseudo) + rest.Total*math.Log(rest.Total/c.Total)
+	return total + rest.Fit(g.Pseudo) + rest.Total*pgmrt.Ln(rest.Total/c.Total)
 }
 
 // added returns the number of parameters that a test of variable i adds: those of its distribution
@@ -364,7 +365,7 @@ func (g *grower) prune(x *node, rows []int32) float64 {
 		part := choose(rows, places)
 		sum += g.prune(x.below[s], part)
 		for _, row := range part {
-			sum += g.valid.Weight(int(row)) * math.Log(x.weights[s])
+			sum += g.valid.Weight(int(row)) * pgmrt.Ln(x.weights[s])
 		}
 	}
 	if sum > leaf {

@@ -1,6 +1,10 @@
 package data
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // Regression is a least-squares fit of the last variable of a Moment to the others.
 type Regression struct {
@@ -41,7 +45,7 @@ func (x *Moment) Regress() *Regression {
 			d[i] = 0
 			r.Dropped = append(r.Dropped, i)
 		} else if i < n {
-			r.LogDet += math.Log(d[i])
+			r.LogDet += pgmrt.Ln(d[i])
 		}
 	}
 	r.Residual = max(0, d[n])
@@ -84,7 +88,7 @@ func (r *Regression) Variance(unbiased bool, fallback, least float64) float64 {
 
 // LogLikelihood returns ln of the density of the targets in the rows under a variance.
 func (r *Regression) LogLikelihood(variance float64) float64 {
-	return -0.5 * (r.Weight*math.Log(2*math.Pi*variance) + r.Residual/variance)
+	return -0.5 * (r.Weight*pgmrt.Ln(2*math.Pi*variance) + r.Residual/variance)
 }
 
 // Without returns the moments without variable i.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // cpt is the table of a variable under construction.
@@ -117,7 +118,7 @@ func (t *cpt) information() (sum float64) {
 	for row, w := range t.weights {
 		for k, p := range t.values[row*t.card:][:t.card] {
 			if w > 0 && p > 0 {
-				sum += w * p * math.Log(p/child[k])
+				sum += w * p * pgmrt.Ln(p/child[k])
 			}
 		}
 	}
@@ -133,7 +134,7 @@ func (d *discretizer) information(f *model.Factor) float64 {
 	given := 0.0
 	for i := range d.opt.Samples {
 		_, variance := d.normal(f, i)
-		given += .5 * math.Log(2*math.Pi*math.E*variance) / float64(d.opt.Samples)
+		given += .5 * pgmrt.Ln(2*math.Pi*math.E*variance) / float64(d.opt.Samples)
 	}
 	if math.IsInf(given, -1) {
 		return math.Inf(1)
@@ -155,7 +156,7 @@ func entropy(values []float64) (h float64) {
 		} else if i >= n-m {
 			places = float64(n - 1 - i + m)
 		}
-		h += math.Log(float64(n) / places * (x[min(n-1, i+m)] - x[max(0, i-m)]))
+		h += pgmrt.Ln(float64(n) / places * (x[min(n-1, i+m)] - x[max(0, i-m)]))
 	}
 	return h / float64(n)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // test tests whether the state of one variable is in a set.
@@ -100,7 +101,7 @@ func (c *converter) logs(f *model.Factor, row []float64) ([]float64, error) {
 		if p == 0 {
 			return nil, fmt.Errorf("%v: the %s holds 0; want numbers above it, since the average of its logarithm with others has no meaning", f.Pos, c.dn.FactorName(f))
 		}
-		out[k] = math.Log(p)
+		out[k] = pgmrt.Ln(p)
 	}
 	return out, nil
 }

@@ -2,12 +2,12 @@ package em
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/mle"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // softmaxes holds the softmax CPDs of a network, which EM leaves apart. Their families are observed
@@ -131,7 +131,7 @@ func drawGiven(m *model.Model, n int) (given float64) {
 		drawn.Given = false
 		m.Vars[v.ID] = &drawn
 		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v.ID}, Dist: &model.Table{Values: even(m.Card(v.ID), m.Card(v.ID))}})
-		given += math.Log(float64(m.Card(v.ID)))
+		given += pgmrt.Ln(float64(m.Card(v.ID)))
 	}
 	return given
 }

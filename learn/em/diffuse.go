@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // likelihood is ln of the density of evidence as a function of the values δ of diffuse variables:
@@ -29,7 +30,7 @@ func newLikelihood(d int) *likelihood {
 
 // add adds an observation that differs from its mean by off - slope·δ, with the given variance.
 func (l *likelihood) add(off float64, slope []float64, variance float64) {
-	l.log -= (math.Log(2*math.Pi*variance) + off*off/variance) / 2
+	l.log -= (pgmrt.Ln(2*math.Pi*variance) + off*off/variance) / 2
 	for i, h := range slope {
 		l.linear[i] += h * off / variance
 		for j, g := range slope {
@@ -53,7 +54,7 @@ func (l *likelihood) integrate() (*joint, float64, error) {
 		if pivot <= collinear*l.square[k][k] {
 			return nil, 0, fmt.Errorf("the observed values do not determine the variables with a diffuse prior, and EM needs a likelihood; want more observed values, or a prior of large variance")
 		}
-		log += (math.Log(2*math.Pi) - math.Log(pivot)) / 2
+		log += (pgmrt.Ln(2*math.Pi) - pgmrt.Ln(pivot)) / 2
 		for j := range rest[k] {
 			rest[k][j] /= pivot
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/mle"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Lister lists the completions of rows that miss few values, with their probabilities. It is faster
@@ -161,7 +162,7 @@ func (l *Lister) run(i int) (length, step int) {
 // logarithm of the scale.
 func (l *Lister) multiply(i int) float64 {
 	if len(l.parts[i].stride) == 0 {
-		return math.Log(l.tables[i][l.parts[i].at])
+		return pgmrt.Ln(l.tables[i][l.parts[i].at])
 	}
 	largest, table := 0.0, l.tables[i]
 	n, step := l.run(i)
@@ -195,7 +196,7 @@ func (l *Lister) normalize() float64 {
 			l.p[k] /= sum
 		}
 	}
-	return math.Log(sum)
+	return pgmrt.Ln(sum)
 }
 
 // Count adds the expected counts of the row, times its weight, to tables by factor.

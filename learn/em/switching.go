@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/mle"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // switching infers in templates in which real variables persist beside discrete ones. The exact
@@ -139,7 +140,7 @@ func (s *switching) cells(b *belief, r *row) (list []cell, logP float64, err err
 		c := cell{before: place(of.m, of.before, now), after: place(of.m, after, now), p: of.log(now, s.tables)}
 		var from *joint
 		if b != nil {
-			c.p += math.Log(b.p[c.before])
+			c.p += pgmrt.Ln(b.p[c.before])
 			from = b.of[c.before]
 		}
 		if math.IsInf(c.p, -1) {
@@ -199,7 +200,7 @@ func (s *states) step(states []int, r *row) bool {
 // log returns ln of the product of the CPDs of discrete variables.
 func (s *states) log(states []int, tables [][]float64) (sum float64) {
 	for _, i := range s.cpds {
-		sum += math.Log(tables[s.from+i][place(s.m, s.m.Factors[i].Scope, states)])
+		sum += pgmrt.Ln(tables[s.from+i][place(s.m, s.m.Factors[i].Scope, states)])
 	}
 	return sum
 }

@@ -1,11 +1,10 @@
 package idspn
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // node is a sum, a product, or a circuit.
@@ -48,7 +47,7 @@ func (n *node) logs(leaf func(*node) []float64) []float64 {
 		for i := range parts {
 			terms[i] = parts[i][row]
 			if n.weights != nil {
-				terms[i] += math.Log(n.weights[i])
+				terms[i] += pgmrt.Ln(n.weights[i])
 			}
 		}
 		if n.weights != nil {

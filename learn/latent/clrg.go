@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // least is the smallest correlation that distances distinguish; smaller ones count as this.
@@ -21,7 +22,7 @@ func distances(c *trees.Counts) [][]float64 {
 		for i := range j {
 			table := make([]float64, c.States(i)*c.States(j))
 			c.Pair(i, j, table)
-			d[i][j] = -math.Log(min(1, max(least, correlation(table, c.States(j)))))
+			d[i][j] = -pgmrt.Ln(min(1, max(least, correlation(table, c.States(j)))))
 			d[j][i] = d[i][j]
 		}
 	}

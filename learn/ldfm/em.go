@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // parts is the number of parts of the rows, each with its own counts. There are fewer if the counts
@@ -205,7 +206,7 @@ func (e *em) objective(d *model.LDFM, loglik float64) float64 {
 		}
 		prior := func(w float64) {
 			if e.alpha != 1 {
-				sum += (e.alpha - 1) * math.Log(w)
+				sum += (e.alpha - 1) * pgmrt.Ln(w)
 			}
 		}
 		for _, r := range ranges {
@@ -214,7 +215,7 @@ func (e *em) objective(d *model.LDFM, loglik float64) float64 {
 			}
 		}
 		if e.stop {
-			sum += e.seen[row] * math.Log(d.Stop[row])
+			sum += e.seen[row] * pgmrt.Ln(d.Stop[row])
 			prior(d.Stop[row])
 		}
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // leastVariance is the least variance of a normal distribution, as a share of its variable's own.
@@ -75,7 +76,7 @@ func (e *em) standard(s *data.Set) (values [][]float64, less float64) {
 		for row, x := range s.Real(v) {
 			values[v] = append(values[v], (x-c.mean)/c.sd)
 			if column.At(row) != data.Missing {
-				less += s.Weight(row) * math.Log(c.sd)
+				less += s.Weight(row) * pgmrt.Ln(c.sd)
 			}
 		}
 	}
@@ -198,7 +199,7 @@ func (e *em) heldOut(d *model.LDFM, valid *data.Set) float64 {
 	_, log := v.expect(d)
 	for row, n := range v.seen {
 		if d.Stop != nil && n > 0 {
-			log += n * math.Log(d.Stop[row])
+			log += n * pgmrt.Ln(d.Stop[row])
 		}
 	}
 	return log / v.seen[0]

@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // settled is the sum of the absolute changes of the log weights at which EM ends, as in mtlearn.
@@ -134,7 +135,7 @@ func (e *em) joint(m *mixture, set *data.Set) [][]float64 {
 	learner.Each(e.cores, len(logs), func(c int) {
 		logs[c] = make([]float64, set.Len())
 		m.Trees[c].Rows(set, nil, logs[c])
-		w := math.Log(m.Weights[c])
+		w := pgmrt.Ln(m.Weights[c])
 		for row := range logs[c] {
 			logs[c][row] += w
 		}
@@ -170,7 +171,7 @@ func change(a, b []float64) float64 {
 	sum := 0.0
 	for c, w := range a {
 		if w != b[c] { // a weight of 0 does not change
-			sum += math.Abs(math.Log(w) - math.Log(b[c]))
+			sum += math.Abs(pgmrt.Ln(w) - pgmrt.Ln(b[c]))
 		}
 	}
 	return sum

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // EM of a noisy-max on complete counts ends if a step gains less than this share of the
@@ -76,7 +77,7 @@ func (e *Estimator) LogLikelihood(i int, n Counts, m *model.Model) float64 {
 		f := &model.Factor{Scope: c.f.Scope, Child: c.f.Child, Dist: m.Factors[i].Dist}
 		for _, x := range n[i] {
 			if x > 0 {
-				total += x * math.Log(m.Value(f, state))
+				total += x * pgmrt.Ln(m.Value(f, state))
 			}
 			m.Next(f.Scope, state)
 		}
@@ -84,7 +85,7 @@ func (e *Estimator) LogLikelihood(i int, n Counts, m *model.Model) float64 {
 	}
 	for k, p := range m.Factors[i].Dist.Numbers() {
 		if x := n[i][k]; x > 0 {
-			total += x * math.Log(p)
+			total += x * pgmrt.Ln(p)
 		}
 	}
 	return total

@@ -2,11 +2,11 @@ package mle
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Empty chooses the numbers of a row that has neither counts nor a prior.
@@ -312,7 +312,7 @@ func (e *Estimator) Penalty(m *model.Model) float64 {
 		g.free(func(r int) {
 			g.row(r, func(_, at int) {
 				if weights[at] != 0 {
-					total += weights[at] * math.Log(numbers[at])
+					total += weights[at] * pgmrt.Ln(numbers[at])
 				}
 			})
 		})

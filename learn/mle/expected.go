@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Marginal holds the mean and the variance of a real variable. The variance is positive.
@@ -115,7 +116,7 @@ func (e *Estimator) realPenalty(g *realGroup, d *model.Gaussian) float64 {
 	total := g.logLikelihood(n, d)
 	if o.Mode {
 		for _, variance := range d.Var {
-			total -= modeRows / 2 * math.Log(variance)
+			total -= modeRows / 2 * pgmrt.Ln(variance)
 		}
 	}
 	return total

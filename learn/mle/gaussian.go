@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Gaussian chooses how the rows of Gaussian CPDs are estimated from moments.
@@ -149,7 +150,7 @@ func (c *realCPD) logLikelihood(n []float64, d *model.Gaussian) float64 {
 		squares, rounding := residual(&x, mean, coef)
 		switch {
 		case variance > 0:
-			total -= .5 * (x.Weight*math.Log(2*math.Pi*variance) + squares/variance)
+			total -= .5 * (x.Weight*pgmrt.Ln(2*math.Pi*variance) + squares/variance)
 		case squares > rounding:
 			return math.Inf(-1)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // leastProbability replaces a number of zero before its logarithm is taken.
@@ -17,7 +18,7 @@ func (e *Estimator) Logits(m *model.Model) []float64 {
 		g := &e.groups[i]
 		numbers := m.Factors[g.factors[0]].Dist.Numbers()
 		g.free(func(r int) {
-			g.row(r, func(_, at int) { out = append(out, math.Log(max(numbers[at], leastProbability))) })
+			g.row(r, func(_, at int) { out = append(out, pgmrt.Ln(max(numbers[at], leastProbability))) })
 		})
 	}
 	return out

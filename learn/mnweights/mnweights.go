@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/pseudo"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Learner learns the weights of Markov networks.
@@ -154,7 +155,7 @@ func features(m *model.Model) ([]pseudo.Feature, error) {
 			for _, v := range f.Scope {
 				on = append(on, rowset.Test{Var: int(v), State: state[v]})
 			}
-			list = append(list, pseudo.Feature{Tests: on, Weight: math.Log(x)})
+			list = append(list, pseudo.Feature{Tests: on, Weight: pgmrt.Ln(x)})
 			m.Next(f.Scope, state)
 		}
 	}

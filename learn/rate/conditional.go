@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // given returns the row with only its evidence, and the number of other states.
@@ -54,7 +55,7 @@ func Marginal(in *Engine, row []int, evidence []bool) (float64, error) {
 			sum += log
 			continue
 		}
-		sum += math.Log(posteriors[v][s])
+		sum += pgmrt.Ln(posteriors[v][s])
 	}
 	return sum / float64(asked), nil
 }

@@ -1,8 +1,6 @@
 package rate
 
 import (
-	"math"
-
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -41,7 +39,7 @@ func (p *laneFlipper) flip(scope []model.VarID, lane int, flips [][]float64) boo
 		}
 		at := p.slope[axis] + lane
 		for s := range flips[v] {
-			flips[v][s] += math.Log(p.l[at+s*pgmrt.Lanes])
+			flips[v][s] += pgmrt.Ln(p.l[at+s*pgmrt.Lanes])
 		}
 	}
 	return true

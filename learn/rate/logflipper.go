@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // logFlipper evaluates a circuit as a flipper does, row by row and in logarithms.
@@ -25,7 +26,7 @@ func newLogFlipper(m *model.Model, f *model.Factor) *logFlipper {
 		switch n := &d.Nodes[i]; n.Op {
 		case model.CircuitNumber:
 			x.flat.Add(circuit.Const)
-			x.value[i] = math.Log(n.Value)
+			x.value[i] = pgmrt.Ln(n.Value)
 		case model.CircuitIndicator:
 			x.flat.Add(circuit.Input)
 			x.indicators = append(x.indicators, indicator{i, n.Axis, int(n.State)})

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/gonum/integrate"
 	"gonum.org/v1/gonum/stat"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // maxRanks is the most distinct posteriors for which Predictions computes the area under the ROC
@@ -52,7 +54,7 @@ func (p *Predictions) Add(posterior []float64, predicted, truth int, weight floa
 	if posterior[truth] == 0 {
 		p.zero++
 	} else {
-		p.loss -= weight * math.Log(posterior[truth])
+		p.loss -= weight * pgmrt.Ln(posterior[truth])
 	}
 	p.calibration.add(posterior, predicted, truth, weight)
 	p.rank(posterior, truth, weight)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Turn is a variable in the order in which algorithm 1 of Heckerman et al. 2000 visits the
@@ -58,7 +59,7 @@ func InTurn(turns []Turn, logs []float64, posterior func(v model.VarID, given []
 			if err != nil {
 				return 0, err
 			}
-			sum += math.Log(p)
+			sum += pgmrt.Ln(p)
 		}
 		given = append(given, t.Var)
 	}

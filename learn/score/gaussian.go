@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // gaussian is the family of a real variable.
@@ -142,8 +143,8 @@ func marginalGaussian(s *Scorer, f *gaussian) float64 {
 		scaled.Cross[data.Packed(i, i)] += t
 	}
 	r := scaled.Regress()
-	r.LogDet += float64(len(r.Dropped)) * math.Log(t) // what the scale leaves of the pivots of linear functions
+	r.LogDet += float64(len(r.Dropped)) * pgmrt.Ln(t) // what the scale leaves of the pivots of linear functions
 	half := (a + l + 1) / 2
-	return (math.Log(mean/(x.Weight+mean))-x.Weight*math.Log(math.Pi)+(a+2*l+1)*math.Log(t)-r.LogDet)/2 +
-		rising(half, x.Weight/2) - (half+x.Weight/2)*math.Log(r.Residual)
+	return (pgmrt.Ln(mean/(x.Weight+mean))-x.Weight*pgmrt.Ln(math.Pi)+(a+2*l+1)*pgmrt.Ln(t)-r.LogDet)/2 +
+		rising(half, x.Weight/2) - (half+x.Weight/2)*pgmrt.Ln(r.Residual)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Kind is a scoring function.
@@ -136,7 +137,7 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	if rows == 0 {
 		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
-	s := &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: math.Log(rows)}
+	s := &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: pgmrt.Ln(rows)}
 	for v := range c.Set().Vars {
 		s.misses = append(s.misses, c.Set().Misses(v))
 	}
@@ -260,7 +261,7 @@ func logLikelihood(n, _ []float64, card int, _ float64) float64 {
 		all := sum(row)
 		for _, x := range row {
 			if x > 0 {
-				total += x * math.Log(x/all)
+				total += x * pgmrt.Ln(x/all)
 			}
 		}
 	}
@@ -311,7 +312,7 @@ func leaveOneOut(n, prior []float64, card int, _ float64) float64 {
 		all, size := sum(row), sum(a)
 		for k, x := range row {
 			if x > 0 {
-				total += x * math.Log((x-1+a[k])/(all-1+size))
+				total += x * pgmrt.Ln((x-1+a[k])/(all-1+size))
 			}
 		}
 	}

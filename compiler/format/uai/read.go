@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // parser reads a model: its header, scopes and tables.
@@ -139,7 +140,7 @@ func (p *parser) logarithm() (float64, bool) {
 	x := math.Exp(log)
 	if math.IsInf(x, 1) {
 		p.Errorf(p.PosOf(at), "found %s, the logarithm of a number beyond float64; want %.2f at most",
-			text.Quote(at.Text), math.Log(math.MaxFloat64))
+			text.Quote(at.Text), pgmrt.Ln(math.MaxFloat64))
 		return 0, false
 	}
 	if x == 0 {

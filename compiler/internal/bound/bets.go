@@ -77,14 +77,14 @@ func (b *bets) gains(least float64, ratio func(class int) float64) float64 {
 	if b.rest > 0 {
 		add(b.rest, least)
 	}
-	return pgmrt.LogSum(log[:]) - math.Log(stakes)
+	return pgmrt.LogSum(log[:]) - pgmrt.Ln(stakes)
 }
 
 // interval returns ln of bounds of the mean, each of which fails with probability risk at most, for
 // all numbers of weights together.
 func (b *bets) interval(risk float64) (lower, upper float64) {
 	const highest = -0x1p-40
-	refuted := math.Log(1/risk) + 1e-9 // more than rounding may have added to a gain
+	refuted := pgmrt.Ln(1/risk) + 1e-9 // more than rounding may have added to a gain
 	if b.below(highest) >= refuted {
 		_, upper = bisect(-deepest, highest, func(x float64) bool { return b.below(x) < refuted })
 	}

@@ -127,7 +127,7 @@ func (e *elimination) normalise(p *part, i int32, work []float64) {
 func (p *part) conclude(sum, entropy []float64) {
 	for k := range sum {
 		if sum[k] > 0 {
-			p.belief[k] += math.Log(sum[k])
+			p.belief[k] += pgmrt.Ln(sum[k])
 			entropy[k] /= sum[k]
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/internal/wcsp"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Problem is a product of tables over discrete variables. Each variable is summed out, or maximised
@@ -38,7 +39,7 @@ func FromModel(m *model.Model, max []bool, limit int) (*Problem, error) {
 		}
 		g := Factor{Log: make([]float64, len(values))}
 		for i, x := range values {
-			g.Log[i] = math.Log(x)
+			g.Log[i] = pgmrt.Ln(x)
 		}
 		for _, v := range m.Several(f) {
 			g.Scope = append(g.Scope, int(v))

@@ -71,7 +71,7 @@ func (e *elimination) logSums(dst []float64, at []int32, x []float64) {
 	}
 	for j, s := range sum {
 		if s > 0 {
-			dst[j] += math.Log(s)
+			dst[j] += pgmrt.Ln(s)
 		}
 	}
 }

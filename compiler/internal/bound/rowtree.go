@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The limit of rows begins at leastRows and grows rowGrowth times from one tree to the next. Lists
@@ -89,7 +91,7 @@ func (t *rowTree) bucket(v int) {
 	items := t.buckets[v]
 	t.buckets[v] = nil
 	if len(items) == 0 {
-		t.alone += math.Log(float64(t.Card[v]))
+		t.alone += pgmrt.Ln(float64(t.Card[v]))
 	}
 	slices.SortStableFunc(items, func(a, b rowItem) int { return cmp.Compare(len(b.scope), len(a.scope)) })
 	var parts []*rowPart

@@ -3,6 +3,8 @@ package bound
 import (
 	"math"
 	"math/rand/v2"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Estimate is an estimate of ln Z from weighted samples, with a confidence interval.
@@ -145,7 +147,7 @@ func (s *sampler) draw(rng *rand.Rand) float64 {
 			return math.Inf(-1)
 		}
 		s.state[v] = pick(mass, rng.Float64()*total)
-		q += math.Log(mass[s.state[v]] / total)
+		q += pgmrt.Ln(mass[s.state[v]] / total)
 	}
 	return s.Problem.Value(s.state) - q
 }
@@ -187,7 +189,7 @@ func (s *sampler) run(most int, level float64, rng *rand.Rand, stop func() bool)
 		for v, k := range s.state {
 			s.seen[v][k] += x
 		}
-		out.Samples, out.Log = n, math.Log(mean)+s.value
+		out.Samples, out.Log = n, pgmrt.Ln(mean)+s.value
 	}
 	if out.Samples >= firstCheck {
 		lower, upper := weights.interval((1 - level) / 2)

@@ -1,6 +1,10 @@
 package bound
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // walk visits the numbers of a row-major table with the given axes, a row of the last axis at a
 // time: first is the number of the row's first entry, and at its place in an operand whose distance
@@ -66,7 +70,7 @@ func margin(dst []float64, card, stride []int, src []float64, largest bool) {
 	})
 	for i, s := range sum {
 		if s > 0 {
-			dst[i] += math.Log(s)
+			dst[i] += pgmrt.Ln(s)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // gaussian plans Gaussian belief propagation: scalar messages between the real variables of a
@@ -189,7 +190,7 @@ func (b *gaussian) end() {
 	c := gauss.NewCode()
 	log := c.Const(b.constant)
 	const half = .5
-	gauss2 := c.Const(half * math.Log(2*math.Pi))
+	gauss2 := c.Const(half * pgmrt.Ln(2*math.Pi))
 	// A run that has not converged may leave precisions below 0, for which 1 stands.
 	proper := func(p circuit.Node) circuit.Node {
 		return gauss.Or(c.Circuit, gauss.Positive(c.Circuit, p), p, circuit.One)
@@ -204,7 +205,7 @@ func (b *gaussian) end() {
 		p, h := b.belief(c, i)
 		own := integral(p, h)
 		log = c.Sum(log, c.Sub(own, c.Prod(seen, gauss2)))
-		log = c.Sum(log, c.Prod(hidden, c.Const(math.Log(b.scale[i]))))
+		log = c.Sum(log, c.Prod(hidden, c.Const(pgmrt.Ln(b.scale[i]))))
 		log = c.Sum(log, c.Prod(y, c.Sub(c.Const(b.h[i]*b.scale[i]), c.Prod(c.Const(half*b.j[i][i]*b.scale[i]*b.scale[i]), y))))
 		for _, j := range b.near[i] {
 			if j < i {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -13,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Method is exact inference by an arithmetic circuit.
@@ -32,7 +32,7 @@ const smallCircuit = 1 << 12
 // isLarge reports whether m contains a circuit with too many joint states to tabulate.
 func isLarge(m *model.Model) bool {
 	return slices.ContainsFunc(m.Factors, func(f *model.Factor) bool {
-		return f.Circuit() != nil && m.LogTableSize(f.Scope) > math.Log(smallCircuit)
+		return f.Circuit() != nil && m.LogTableSize(f.Scope) > pgmrt.Ln(smallCircuit)
 	})
 }
 

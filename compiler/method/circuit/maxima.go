@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // maxima returns the circuit of most probable completions: the same elimination, with maxima
@@ -56,7 +57,7 @@ func (m *planner) maximaRoot(sums *planner) (circuit.Node, error) {
 func (b *planner) needsTable(f *model.Factor, node int, why string) error {
 	m := b.p.Model
 	size := m.LogTableSize(f.Scope)
-	if size <= math.Log(float64(b.ctx.MaxTable)) {
+	if size <= pgmrt.Ln(float64(b.ctx.MaxTable)) {
 		return nil
 	}
 	pos := f.Pos

@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // mixed returns a variable whose CPD has rows of variance 0 and others, or nil.
@@ -57,7 +58,7 @@ func (b *builder) scale(c *gauss.Code, k *bucket) circuit.Node {
 	for _, variance := range k.cpd.Gaussian().Var {
 		x := 0.0
 		if variance > 0 {
-			x = math.Log(2 * math.Pi * variance)
+			x = pgmrt.Ln(2 * math.Pi * variance)
 		}
 		logs = append(logs, x)
 	}

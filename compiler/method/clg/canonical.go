@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // A product of canonical potentials is made a network with Gaussian CPDs, by eliminating its real
@@ -215,7 +216,7 @@ func (s *stage) eliminate(m *model.Model, done []*potential, size map[model.VarI
 		}
 		mean := row.h[0] / pivot
 		d.Mean, d.Var = append(d.Mean, mean), append(d.Var, 1/pivot)
-		to.g = row.g + .5*(math.Log(2*math.Pi/pivot)+float64(row.h[0]*mean))
+		to.g = row.g + .5*(pgmrt.Ln(2*math.Pi/pivot)+float64(row.h[0]*mean))
 		for i := 1; i < n; i++ {
 			by := row.k[i] / pivot
 			d.Coef = append(d.Coef, -by)

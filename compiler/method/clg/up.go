@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // form is a message: the product of rows over the variables of a separator and of
@@ -77,7 +78,7 @@ func (b *builder) enter(g *component) {
 			count = c.Sum(count, b.seen(c, k.v))
 		}
 	}
-	g.count = w.Write(c.Prod(c.Const(math.Log(2*math.Pi)), count))
+	g.count = w.Write(c.Prod(c.Const(pgmrt.Ln(2*math.Pi)), count))
 	w.Run()
 }
 
@@ -111,7 +112,7 @@ func (b *builder) eliminate(g *component, k *bucket) {
 	}
 	m.logs = c.Sum(m.logs, c.Log(solved.pivot))
 	if !counted(k) {
-		m.logs = c.Sum(m.logs, c.Prod(c.Const(math.Log(2*math.Pi)), c.Prod(known, density)))
+		m.logs = c.Sum(m.logs, c.Prod(c.Const(pgmrt.Ln(2*math.Pi)), c.Prod(known, density)))
 	}
 	rows, more := b.fewer(c, k, rows)
 	m.rows = rows
@@ -162,7 +163,7 @@ type message struct {
 func (m *message) settle(c *gauss.Code, squares []gauss.Square) {
 	for _, x := range squares {
 		m.quad = c.Sum(m.quad, x.Value)
-		m.scale(c, x.Var, math.Log(x.Low), math.Log(x.High))
+		m.scale(c, x.Var, pgmrt.Ln(x.Low), pgmrt.Ln(x.High))
 	}
 }
 

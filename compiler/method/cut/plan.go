@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The moves of pgmrt.CutMoves.
@@ -90,7 +91,7 @@ func (b *plan) add(f *model.Factor, limit int) error {
 		b.Start = append(b.Start, b.Copy(b.Alive, b.Zero))
 		return nil
 	}
-	b.offset += math.Log(top)
+	b.offset += pgmrt.Ln(top)
 	energies, most := energiesOf(values, top)
 	switch len(scope) {
 	case 1:
@@ -113,7 +114,7 @@ func energiesOf(values []float64, top float64) (energies []float64, most float64
 	for _, x := range values {
 		e := math.MaxFloat64
 		if x > 0 {
-			e = max(0, math.Log(top)-math.Log(x))
+			e = max(0, pgmrt.Ln(top)-pgmrt.Ln(x))
 			most = max(most, e)
 		}
 		energies = append(energies, e)

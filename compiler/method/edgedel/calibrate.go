@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // messages holds the messages of belief propagation during planning, which rank edges. A network of
@@ -216,7 +217,7 @@ func (s *messages) information(k *keptTree, e Edge) float64 {
 	for u := range p {
 		for t, x := range given[u] {
 			if x > 0 {
-				sum += p[u] * x * math.Log(x/mean[t])
+				sum += p[u] * x * pgmrt.Ln(x/mean[t])
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Edge is a variable in the scope of a factor, where it is to be replaced. In a Bayesian network
@@ -66,7 +67,7 @@ func outOf(m *model.Model, vars []model.VarID) (edges []Edge) {
 // choose is Choose after some edges are deleted already.
 func choose(m *model.Model, order []int, budget float64, gone []Edge, price func(Edge) float64) []Edge {
 	const rounding = 1e-9 // rounding error of logarithms
-	c := &chooser{m: m, budget: math.Log(budget) + rounding, price: price, holders: make([][]*group, len(m.Vars))}
+	c := &chooser{m: m, budget: pgmrt.Ln(budget) + rounding, price: price, holders: make([][]*group, len(m.Vars))}
 	for _, f := range m.Factors {
 		c.scope = append(c.scope, slices.Clone(f.Scope))
 	}
@@ -173,7 +174,7 @@ func (c *chooser) move(v model.VarID, cluster []model.VarID, size float64) bool 
 	groups := c.holders[v]
 	for _, u := range cluster {
 		if u != v {
-			try(u, having(u, groups), math.Log(float64(c.m.Card(u))))
+			try(u, having(u, groups), pgmrt.Ln(float64(c.m.Card(u))))
 		}
 	}
 	for i, g := range groups {

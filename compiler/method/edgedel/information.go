@@ -1,10 +1,10 @@
 package edgedel
 
 import (
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // mutual prices edges by the mutual information of parent and child given the other parents. It
@@ -127,7 +127,7 @@ func (x *mutual) price(e Edge) float64 {
 	values := x.weighted(e.Factor)
 	price := leastPrice
 	if values == nil { // the factor is too large to tabulate
-		price = math.Log(float64(x.m.Card(e.Parent)))
+		price = pgmrt.Ln(float64(x.m.Card(e.Parent)))
 	} else {
 		rest := without(slices.Clone(f.Scope), e.Parent)
 		// I(Y; X | U) = H(X,U) + H(Y,U) - H(U) - H(X,Y,U); without a child, I(Y; rest).
@@ -150,7 +150,7 @@ func entropy(p []float64) float64 {
 	h := 0.0
 	for _, x := range p {
 		if x > 0 {
-			h -= x * math.Log(x)
+			h -= x * pgmrt.Ln(x)
 		}
 	}
 	return h

@@ -3,11 +3,11 @@ package edgedel
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The limits of belief propagation before edges are ranked, and of the number of edges that are
@@ -41,7 +41,7 @@ func recovered(ctx context.Context, m *model.Model, budget float64, observed []m
 	slices.SortStableFunc(candidates, func(a, b Edge) int {
 		return cmp.Or(cmp.Compare(info[b], info[a]), cmp.Compare(price(b), price(a)))
 	})
-	r := &restorer{m: m, always: slices.Clone(always), budget: math.Log(budget) + 1e-9, tries: recoverTries}
+	r := &restorer{m: m, always: slices.Clone(always), budget: pgmrt.Ln(budget) + 1e-9, tries: recoverTries}
 	if size, by := r.largest(append(slices.Clone(always), candidates...)); size > r.budget { // the tree itself is too large
 		for _, e := range choose(m, by, budget, append(slices.Clone(always), candidates...), price) {
 			if !slices.Contains(candidates, e) && !slices.Contains(always, e) {
@@ -130,5 +130,5 @@ func (r *restorer) largest(deleted []Edge) (size float64, by []int) {
 		left.Factors = append(left.Factors, &model.Factor{Scope: scope, Child: -1})
 	}
 	best := order.Best(order.FromModel(left), order.Options{Heuristics: []order.Heuristic{order.WeightedMinFill}})
-	return math.Log(best.Cost.Largest), best.Order
+	return pgmrt.Ln(best.Cost.Largest), best.Order
 }

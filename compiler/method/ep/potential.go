@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // product is the product of the functions of a cluster, as code.
@@ -132,7 +133,7 @@ func (b *builder) potential(k *cluster) *gauss.Code {
 		f := gauss.NewForm([]model.VarID{v})
 		f.K[0][0] = lambda
 		x.form = gauss.Product(c.Circuit, []*gauss.Form{x.form, f})
-		x.log = c.Sub(x.log, c.Prod(lambda, c.Const(.5*math.Log(2*math.Pi)+math.Log(b.scale[v]))))
+		x.log = c.Sub(x.log, c.Prod(lambda, c.Const(.5*pgmrt.Ln(2*math.Pi)+pgmrt.Ln(b.scale[v]))))
 	}
 	x.write(c, &k.base)
 	return c
@@ -147,7 +148,7 @@ func (b *builder) table(c *gauss.Code, x *product, f *model.Factor) {
 	logs, mask := make([]float64, len(values)), make([]float64, len(values))
 	for i, p := range values {
 		if p > 0 {
-			logs[i], mask[i] = math.Log(p), 1
+			logs[i], mask[i] = pgmrt.Ln(p), 1
 		}
 	}
 	k := b.columns(b.Model.FactorName(f), f.Scope)
@@ -171,7 +172,7 @@ func (b *builder) gaussian(c *gauss.Code, x *product, f *model.Factor) {
 			coef[i] = append(coef[i], of[i]/s)
 		}
 		mean[r], precision[r] = (at-b.centre[y])/s, s*s/variance
-		log[r] = .5 * (math.Log(precision[r]) - math.Log(2*math.Pi))
+		log[r] = .5 * (pgmrt.Ln(precision[r]) - pgmrt.Ln(2*math.Pi))
 	}
 	k := b.columns(b.Model.FactorName(f), discrete)
 	on, by := []model.VarID{y}, []circuit.Node{b.hidden(c, y)}

@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // site is the Gaussian function that stands for a softmax CPD or an expression.
@@ -207,4 +208,4 @@ func (s *site) store(b *builder, next, flag ir.TableID, count int) {
 const leastNoise = gauss.FunctionNoise
 
 // halfLog2Pi is ln(2π)/2.
-var halfLog2Pi = .5 * math.Log(2*math.Pi)
+var halfLog2Pi = .5 * pgmrt.Ln(2*math.Pi)

@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // best plans filter and smooth, since the most probable values of a Gaussian are its means, and the
@@ -50,7 +51,7 @@ func (g *gaussian) density(q *ir.Query, name string, m *model.Model, in []ir.Tab
 		}
 		off := c.Sub(value(f.ChildVar()), mean)
 		sum = c.Sum(sum, c.Prod(c.Prod(off, off), c.Const(1/variance)))
-		constant += math.Log(2 * math.Pi * variance)
+		constant += pgmrt.Ln(2 * math.Pi * variance)
 	}
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: in}}
 	e.Root = g.add(ir.Table{Name: "root", Role: ir.RoleTemp, Var: -1})

@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // dualBound is what a bound of the linear program proves.
@@ -315,7 +316,7 @@ func (b *plan) finish(c *method.Context, q *ir.Query, o ir.LoopOptions, d *ir.Op
 	}
 	sum := 0.0
 	for _, x := range b.scales {
-		sum += math.Log(x)
+		sum += pgmrt.Ln(x)
 	}
 	for n, form := range b.form {
 		if form != ir.FormTable {
@@ -343,7 +344,7 @@ func (b *plan) energies(t ir.TableID, values []float64) []float64 {
 	largest := 0.0
 	for i, x := range values {
 		if out[i] = math.MaxFloat64; x > 0 {
-			out[i] = max(0, math.Log(top)-math.Log(x))
+			out[i] = max(0, pgmrt.Ln(top)-pgmrt.Ln(x))
 			largest = max(largest, out[i])
 		}
 	}

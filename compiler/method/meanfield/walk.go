@@ -1,11 +1,11 @@
 package meanfield
 
 import (
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // walked reports whether a CPD is averaged along its tree, node by node. This requires a dependency
@@ -73,7 +73,7 @@ func energiesOf(numbers []float64) []float64 {
 	for i, x := range numbers {
 		out[i] = zeroEnergy
 		if x > 0 {
-			out[i] = min(zeroEnergy, math.Log(largest)-math.Log(x))
+			out[i] = min(zeroEnergy, pgmrt.Ln(largest)-pgmrt.Ln(x))
 		}
 	}
 	return out

@@ -57,7 +57,7 @@ func LibDAI(t *testing.T, m method.Method, row string, options ...string) {
 
 // unit returns half a unit of the last of four digits of x, and a little for rounding.
 func unit(x float64) float64 {
-	return .501 * math.Pow(10, math.Floor(math.Log10(math.Abs(x)))-3)
+	return .501 * math.Pow(10, math.Floor(pgmrt.Ln(math.Abs(x))/math.Ln10)-3)
 }
 
 // logZ returns the logarithm of the sum of the product of all factors, by brute force.
@@ -79,7 +79,7 @@ func logZ(t *testing.T, m *model.Model) float64 {
 		sum += p
 		m.Next(all, state)
 	}
-	return math.Log(sum)
+	return pgmrt.Ln(sum)
 }
 
 var libDAINumbers = regexp.MustCompile(`[-+]?\d\.\d+e[-+]\d+`)
@@ -184,7 +184,7 @@ func bethe(r *compiler.Result, machine *eval.Machine) float64 {
 			}
 		}
 		for _, p := range machine.Posterior(i) {
-			sum -= float64(1-degree) * p * math.Log(p)
+			sum -= float64(1-degree) * p * pgmrt.Ln(p)
 		}
 	}
 	for _, f := range r.Model.Factors {
@@ -214,7 +214,7 @@ func maximaOfCorner(j *brute.Joint) float64 {
 	for k := range 8 {
 		sum += math.Exp(j.LogValue([]model.VarID{0, 1, 4}, []int{k & 1, k >> 1 & 1, k >> 2}, brute.Evidence{}))
 	}
-	return math.Log(sum) + j.LogPartition()
+	return pgmrt.Ln(sum) + j.LogPartition()
 }
 
 // factorDivergence returns the sum of b ln(b/f) over the joint states of factor f, where b is its
@@ -237,7 +237,7 @@ func factorDivergence(r *compiler.Result, machine *eval.Machine, f *model.Factor
 	d := 0.0
 	for i, b := range belief {
 		b /= sum
-		d += b * math.Log(b/values[i])
+		d += b * pgmrt.Ln(b/values[i])
 	}
 	return d
 }
@@ -256,7 +256,7 @@ func message(r *compiler.Result, machine *eval.Machine, v model.VarID, f *model.
 		x := slices.Clone(machine.Span(ir.SpanID(i)))
 		for s := range x {
 			if len(f.Scope) == 1 {
-				x[s] += math.Log(f.Dist.(*model.Table).Values[s])
+				x[s] += pgmrt.Ln(f.Dist.(*model.Table).Values[s])
 			}
 		}
 		return x

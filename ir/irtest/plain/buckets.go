@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // buckets is a tree of mini-buckets, as the words of pgmrt.Buckets describe it. It eliminates by
@@ -44,7 +45,7 @@ func newBuckets(m *Memory, s *ir.Kernel) (b *buckets, rest []int32) {
 				row[k] = 0
 			}
 			if row[k] > 0 {
-				most = math.Max(most, math.Abs(math.Log(row[k])))
+				most = math.Max(most, math.Abs(pgmrt.Ln(row[k])))
 			}
 		}
 		b.evidence, b.slack = append(b.evidence, row), b.slack+math.Ldexp(most, -41)
@@ -114,7 +115,7 @@ func (b *buckets) bound(p []float64, settle bool) float64 {
 		}
 		shift = shift[n:]
 		if b.parent[i] < 0 {
-			sum += math.Log(message[i][0])
+			sum += pgmrt.Ln(message[i][0])
 		}
 	}
 	return sum
@@ -270,7 +271,7 @@ func (m *Memory) searchStates(s *ir.Kernel) {
 func (b *buckets) value(state []int32) float64 {
 	sum := b.alone
 	for v, k := range state {
-		sum += math.Log(b.evidence[v][k])
+		sum += pgmrt.Ln(b.evidence[v][k])
 	}
 	for i := range b.of {
 		axes := b.axis[b.axes[i]:b.axes[i+1]]
@@ -282,7 +283,7 @@ func (b *buckets) value(state []int32) float64 {
 			for j, v := range axes {
 				at += int(state[v]) * int(b.stride[int(b.steps[o])+j])
 			}
-			sum += math.Log(math.Exp(b.tables[at]))
+			sum += pgmrt.Ln(math.Exp(b.tables[at]))
 		}
 	}
 	return sum

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // impossible is the energy from which on a state counts as impossible. Steps write +Inf.
@@ -123,7 +124,7 @@ func (m *Memory) energy(s *ir.Energy) {
 	out := make([]float64, len(m.Numbers[s.Out]))
 	for i := range out {
 		if s.Weight != ir.NoSpan {
-			out[i] = -math.Log(m.Numbers[s.Weight][i])
+			out[i] = -pgmrt.Ln(m.Numbers[s.Weight][i])
 		}
 		for _, id := range s.In {
 			out[i] += m.Numbers[id][i]

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // forest is a kernel of a latent dependency forest model (Chu, Jiang and Tu 2017). The weight of a
@@ -288,7 +289,7 @@ func (f *forest) density(row, j, c int) float64 {
 
 // gauss returns a standard normal variate (Box and Muller 1958).
 func (f *forest) gauss() float64 {
-	radius := math.Sqrt(-2 * math.Log(1-f.m.Rand.Float64()))
+	radius := math.Sqrt(-2 * pgmrt.Ln(1-f.m.Rand.Float64()))
 	return radius * math.Cos(2*math.Pi*f.m.Rand.Float64())
 }
 
@@ -344,7 +345,7 @@ func (f *forest) below(j, i int) (log, mean, variance float64) {
 		return math.Inf(-1), 0, 0
 	}
 	if x, ok := f.observed(i); ok {
-		return math.Log(edge * f.density(f.now(j), j, i)), x, 0
+		return pgmrt.Ln(edge * f.density(f.now(j), j, i)), x, 0
 	}
 	m, slope, v := f.normal(f.now(j), i)
 	m += slope * f.value(j)
@@ -356,7 +357,7 @@ func (f *forest) below(j, i int) (log, mean, variance float64) {
 			linear += slope * (f.value(c) - mean) / variance
 		}
 	}
-	log = math.Log(edge) - .5*math.Log(v*precision) + .5*(linear*linear/precision-m*m/v)
+	log = pgmrt.Ln(edge) - .5*pgmrt.Ln(v*precision) + .5*(linear*linear/precision-m*m/v)
 	return log, within(linear / precision), 1 / precision
 }
 

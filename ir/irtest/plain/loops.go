@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 func (m *Memory) damp(s *ir.Damp) {
@@ -46,7 +47,7 @@ func (m *Memory) powers(s *ir.Powers) {
 	for i := range logs {
 		for k, id := range s.In {
 			if x := m.Numbers[id][i]; x > 0 {
-				logs[i] += s.Power[k] * math.Log(x)
+				logs[i] += s.Power[k] * pgmrt.Ln(x)
 			} else {
 				logs[i] = math.Inf(-1)
 			}
@@ -73,7 +74,7 @@ func (m *Memory) tally(s *ir.Tally) {
 			*m.number(s.Alive) = 0
 			return
 		}
-		added = math.Log(sum(x))
+		added = pgmrt.Ln(sum(x))
 	case ir.TallyEntropy:
 		for i, v := range x {
 			ref := 1.0
@@ -81,7 +82,7 @@ func (m *Memory) tally(s *ir.Tally) {
 				ref = m.Numbers[s.Ref][i]
 			}
 			if v > 0 {
-				added += v * math.Log(ref/v)
+				added += v * pgmrt.Ln(ref/v)
 			}
 		}
 	}

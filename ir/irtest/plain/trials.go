@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Logarithms up to none count as ln 0, and a gain of a score counts if it exceeds tie.
@@ -73,11 +74,11 @@ func (m *Memory) trialLogs(s *ir.Trial, n numbers) {
 		for k, x := range m.Numbers[s.First[i]] {
 			second[k] = ir.LogZero
 			if x > 0 {
-				second[k] = math.Log(x)
+				second[k] = pgmrt.Ln(x)
 				possible++
 			}
 		}
-		*n.Weight += math.Log(math.Max(possible, 1))
+		*n.Weight += pgmrt.Ln(math.Max(possible, 1))
 	}
 }
 
@@ -88,7 +89,7 @@ func (m *Memory) trialForward(s *ir.Trial) (logWeight float64) {
 		if sum(w) == 0 {
 			return ir.LogZero
 		}
-		logWeight += math.Log(sum(w))
+		logWeight += pgmrt.Ln(sum(w))
 		m.enter(&s.Levels[i].Row, m.draw(w))
 	}
 	return logWeight

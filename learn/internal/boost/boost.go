@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/logistic"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Options bound the growth of trees.
@@ -122,7 +123,7 @@ func (f *fit) begin() {
 		}
 	}
 	for k := range n {
-		f.first = append(f.first, math.Log(n[k]/n[0]))
+		f.first = append(f.first, pgmrt.Ln(n[k]/n[0]))
 		f.p = append(f.p, make([]float64, len(f.d.train.weight)))
 	}
 	f.train, f.valid = f.part(&f.d.train), f.part(&f.d.valid)
@@ -194,7 +195,7 @@ func (p *part) log() float64 {
 		for _, row := range p.sum {
 			sum += math.Exp(row[r] - most)
 		}
-		total += p.weight[r] * (p.sum[p.state[r]][r] - most - math.Log(sum))
+		total += p.weight[r] * (p.sum[p.state[r]][r] - most - pgmrt.Ln(sum))
 	}
 	return total
 }

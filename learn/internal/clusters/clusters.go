@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 const (
@@ -103,7 +104,7 @@ func (b *bayes) round() float64 {
 	k := len(b.share)
 	for j := range b.share {
 		b.part[j] = b.c.Singles(b.share[j], b.prior)
-		b.weight[j] = math.Log((b.part[j].Total + b.prior) / (b.c.Total + float64(k)*b.prior))
+		b.weight[j] = pgmrt.Ln((b.part[j].Total + b.prior) / (b.c.Total + float64(k)*b.prior))
 	}
 	total, term := 0.0, make([]float64, k)
 	for i, row := range b.c.Rows {

@@ -31,6 +31,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Oracle tests whether x and y are independent given others.
@@ -121,7 +122,7 @@ func Statistic(kind string, n []float64, cardX, cardY int) (statistic, df, rows 
 			case kind == "chi2":
 				statistic += (o - expected) * (o - expected) / expected
 			case o > 0:
-				statistic += 2 * o * math.Log(o/expected)
+				statistic += 2 * o * pgmrt.Ln(o/expected)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Data is a data set that is prepared for fitting. Several goroutines may use it at once.
@@ -225,7 +226,7 @@ func (f *fit) odds(k int, r int32) float64 {
 			sum += math.Exp(row[r] - most)
 		}
 	}
-	return f.log[k][r] - most - math.Log(sum)
+	return f.log[k][r] - most - pgmrt.Ln(sum)
 }
 
 // shrink moves x towards zero by the given amount, but not past it.

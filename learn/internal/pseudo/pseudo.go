@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Feature is a conjunction of tests with the logarithm of its factor.
@@ -225,7 +226,7 @@ func (p *Problem) residuals(v int, log [][]float64) float64 {
 			row[r] *= -w / all
 		}
 		log[x][r] += w
-		sum += w * (here - most - math.Log(all))
+		sum += w * (here - most - pgmrt.Ln(all))
 	}
 	return sum
 }

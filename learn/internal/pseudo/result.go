@@ -1,13 +1,13 @@
 package pseudo
 
 import (
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Model returns the Markov network of the features whose weights are not zero, with a factor for
@@ -82,7 +82,7 @@ func States(s *data.Set) []Feature {
 			}
 		}
 		for k := 1; k < len(n); k++ {
-			list = append(list, Feature{Tests: []rowset.Test{{Var: v, State: k}}, Weight: math.Log(n[k] / n[0])})
+			list = append(list, Feature{Tests: []rowset.Test{{Var: v, State: k}}, Weight: pgmrt.Ln(n[k] / n[0])})
 		}
 	}
 	return list

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // maxParts is the most parts of a data set that are counted at once.
@@ -161,7 +162,7 @@ func (n *Network) penalty(prior float64) float64 {
 		}
 		for _, w := range b.weights {
 			if w > 0 {
-				total += prior * math.Log(w)
+				total += prior * pgmrt.Ln(w)
 			}
 		}
 	}

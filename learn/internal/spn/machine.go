@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // lanes is the number of rows that are evaluated at once.
@@ -61,7 +62,7 @@ func (m *machine) up(start, end int) (log lane) {
 	root := len(m.n.blocks) - 1
 	x := m.value[m.n.blocks[root].start]
 	for k := range log {
-		log[k] = math.Log(x[k]) + m.scale[root][k]
+		log[k] = pgmrt.Ln(x[k]) + m.scale[root][k]
 	}
 	return log
 }
@@ -172,7 +173,7 @@ func (m *machine) rescale(i int, x []lane) (factor lane) {
 			m.scale[i][k] = math.Inf(-1)
 		default:
 			factor[k] = 1 / v
-			m.scale[i][k] += math.Log(v)
+			m.scale[i][k] += pgmrt.Ln(v)
 			for j := range x {
 				x[j][k] *= factor[k]
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/score"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Options holds the options that learners of trees share.
@@ -50,7 +51,7 @@ func (o *Options) Kappas() ([]float64, error) {
 }
 
 // Least returns the gain that a split needs for each parameter at some kappa, in nats.
-func Least(kappa float64) float64 { return -math.Log(kappa) }
+func Least(kappa float64) float64 { return -pgmrt.Ln(kappa) }
 
 // Grower returns a grower for the data.
 func (o *Options) Grower(s *data.Set) (*Grower, error) {

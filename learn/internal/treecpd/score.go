@@ -1,6 +1,10 @@
 package treecpd
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // The scores of leaves.
 const (
@@ -63,7 +67,7 @@ func (r *leafScorer) term(n, a float64) float64 {
 		return 0
 	}
 	if r.kind == Gain {
-		return n * math.Log(n+a)
+		return n * pgmrt.Ln(n+a)
 	}
 	x, _ := math.Lgamma(a + n)
 	y, _ := math.Lgamma(a)
@@ -96,9 +100,9 @@ func (r *leafScorer) log(n []float64, share float64, x int) float64 {
 		all += c
 	}
 	if all == 0 {
-		return -math.Log(float64(r.card))
+		return -pgmrt.Ln(float64(r.card))
 	}
-	return math.Log((n[x] + a) / all)
+	return pgmrt.Ln((n[x] + a) / all)
 }
 
 // estimate returns the distribution at a leaf: the posterior mean. Without counts and prior it is

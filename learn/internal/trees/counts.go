@@ -2,9 +2,9 @@ package trees
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Index is a selection of rows and variables of a data set, prepared for counting. It numbers
@@ -264,5 +264,5 @@ func xlogx(x float64) float64 {
 	if x <= 0 {
 		return 0
 	}
-	return x * math.Log(x)
+	return x * pgmrt.Ln(x)
 }

@@ -1,6 +1,6 @@
 package trees
 
-import "math"
+import pgmrt "github.com/pgmc-go/pgmc/runtime"
 
 // Singles holds independent distributions of all variables of an index.
 type Singles struct {
@@ -40,7 +40,7 @@ func (x *Index) Singles(weights []float64, prior float64) *Singles {
 			known -= usual
 		}
 		log := func(n float64) float64 {
-			return math.Log((max(0, n) + prior/float64(states)) / (max(0, known) + prior))
+			return pgmrt.Ln((max(0, n) + prior/float64(states)) / (max(0, known) + prior))
 		}
 		own := 0.0 // log-probability of a missing value: its probability is 1
 		if x.usual[i] < states {

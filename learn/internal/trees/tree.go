@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Tree is a Bayesian network of an index's variables in which each has at most one parent.
@@ -35,7 +36,7 @@ func (t *Tree) log() {
 	for _, table := range t.Tables {
 		logs := make([]float64, len(table))
 		for k, x := range table {
-			logs[k] = math.Log(x)
+			logs[k] = pgmrt.Ln(x)
 		}
 		t.logs = append(t.logs, logs)
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The C programs of a hidden Markov model: what they share, the forward algorithm, and that of
@@ -112,7 +113,7 @@ func (h *markov) logForward() {
 func logsOf(list []float64) []float64 {
 	out := make([]float64, len(list))
 	for i, x := range list {
-		out[i] = math.Log(x)
+		out[i] = pgmrt.Ln(x)
 	}
 	return out
 }
@@ -126,5 +127,5 @@ func logSum(list []float64) float64 {
 	for _, x := range list {
 		sum += math.Exp(x - top)
 	}
-	return top + math.Log(sum)
+	return top + pgmrt.Ln(sum)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 //go:embed peerparticles.c.txt
@@ -65,7 +66,7 @@ func drawSlice(name string, m *model.Model) string {
 			k++
 		}
 		fmt.Fprintf(text, "#if %d < STATES\n\tx[%d] = %s + %.17g*normal();\n", v, v, mean, math.Sqrt(d.Var[0]))
-		fmt.Fprintf(text, "#else\n\toff = z[%d - STATES] - (%s);\n\tlog += -.5*%.17g*off*off - %.17g;\n#endif\n", v, mean, 1/d.Var[0], .5*math.Log(2*math.Pi*d.Var[0]))
+		fmt.Fprintf(text, "#else\n\toff = z[%d - STATES] - (%s);\n\tlog += -.5*%.17g*off*off - %.17g;\n#endif\n", v, mean, 1/d.Var[0], .5*pgmrt.Ln(2*math.Pi*d.Var[0]))
 	}
 	text.WriteString("\treturn log;\n}\n")
 	return text.String()

@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The widths of edges of strength 0 and of the largest strength, in pixels.
@@ -69,7 +69,7 @@ func divergence(p, q *infer.Marginals, name string) float64 {
 	sum := 0.0
 	for s, x := range a.P {
 		if x > 0 && b.P[s] > 0 {
-			sum += x * math.Log(x/b.P[s])
+			sum += x * pgmrt.Ln(x/b.P[s])
 		}
 	}
 	return max(sum, 0)

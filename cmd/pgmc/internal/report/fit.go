@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
 	"github.com/pgmc-go/pgmc/learn/rate"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Fit says how well a model fits its data, in nats.
@@ -38,7 +39,7 @@ func (w *writer) fit(ctx context.Context, rows *data.Set) {
 	if r, err := w.refit(ctx, rows); err == nil && t.Impossible == 0 {
 		f.Params = r.Report.Params
 		f.AIC = fmt.Sprintf("%.6g", mean*n-float64(f.Params))
-		f.BIC = fmt.Sprintf("%.6g", mean*n-float64(f.Params)/2*math.Log(n))
+		f.BIC = fmt.Sprintf("%.6g", mean*n-float64(f.Params)/2*pgmrt.Ln(n))
 	}
 	w.page.Fit = f
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/rate"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Prediction says how well a target is predicted from the other values of the rows.
@@ -235,7 +236,7 @@ func influence(own, d *infer.Distribution, given []*infer.Marginals) Influence {
 				continue
 			}
 			if joint := p * given[s].Of(d.Var).P[k]; joint > 0 {
-				out.Information += joint * math.Log(joint/(p*q))
+				out.Information += joint * pgmrt.Ln(joint/(p*q))
 			}
 		}
 		first := 0.0

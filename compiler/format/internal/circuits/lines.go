@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Line is a node in the form of the files, where numbers occur only as weights of the operands of
@@ -195,7 +196,7 @@ func Args(w *bytes.Buffer, l *Line) {
 func Binomial(n int, log float64) []float64 {
 	out := make([]float64, n+1)
 	all, _ := math.Lgamma(float64(n + 1))
-	other := math.Log(-math.Expm1(log))
+	other := pgmrt.Ln(-math.Expm1(log))
 	for k := range out {
 		ways, _ := math.Lgamma(float64(k + 1))
 		rest, _ := math.Lgamma(float64(n - k + 1))

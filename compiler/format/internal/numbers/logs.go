@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // MaxLog is the largest logarithm that a file may have: e^710 exceeds float64.
@@ -44,10 +45,7 @@ func LogOf(v float64) float64 {
 	if v == 0 {
 		return math.Inf(-1)
 	}
-	x := math.Log(v)
-	if v < 0x1p-1022 { // math.Log in assembly on amd64 misreads subnormal numbers as normal ones
-		x = math.Log(v*0x1p64) - 64*math.Ln2
-	}
+	x := pgmrt.Ln(v)
 	step := max(math.Nextafter(math.Abs(x), math.Inf(1))-math.Abs(x), 0x1p-54) // a smaller step does not change exp
 	best, off := x, math.Abs(math.Exp(x)-v)
 	for k := 1.0; k <= reach && off > 0; k++ {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // MeanLogRange returns the mean, over the factors with small tables, of the difference between the
@@ -24,7 +25,7 @@ func MeanLogRange(m *model.Model) float64 {
 			m.Next(f.Scope, state)
 		}
 		if high > 0 {
-			sum += math.Log(high) - math.Log(low)
+			sum += pgmrt.Ln(high) - pgmrt.Ln(low)
 			n++
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Tables of factors are multiplied if the product has at most mergedStates numbers, which is 8 KB,
@@ -52,9 +53,9 @@ func (n Numbers) of(x, low float64) float64 {
 	case n <= Scaled:
 		return x
 	case x > 0:
-		return math.Log(x)
+		return pgmrt.Ln(x)
 	case n == Soft:
-		return math.Log(low) - softZero
+		return pgmrt.Ln(low) - softZero
 	}
 	return ir.LogZero
 }

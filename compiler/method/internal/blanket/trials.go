@@ -2,13 +2,13 @@ package blanket
 
 import (
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // CheckTrials returns the reasons why the method name, whose query is word, cannot answer p. If
@@ -116,7 +116,7 @@ func (t *Trials) LatentStates() ir.Op {
 	sum := 0.0
 	for _, v := range t.Model.Vars {
 		if t.Lambda[v.ID] == ir.NoTable {
-			sum += math.Log(float64(t.Model.Card(v.ID)))
+			sum += pgmrt.Ln(float64(t.Model.Card(v.ID)))
 		}
 	}
 	return t.Copy(t.run.Weight, t.Number("latent states", sum))

@@ -1,6 +1,10 @@
 package contraction
 
-import "math"
+import (
+	"math"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
+)
 
 // mostSliced is the most variables that Slice fixes.
 const mostSliced = 64
@@ -52,7 +56,7 @@ func (t *Tree) slice(may func(v int) bool) int {
 		}
 		// Products without v are formed k times, those with it as often as before. Variables of
 		// more states leave less memory, so that fewer follow.
-		if excess := math.Log(1+(k-1)*(all-saved[v])/all) / math.Log(k); excess < least {
+		if excess := pgmrt.Ln(1+(k-1)*(all-saved[v])/all) / pgmrt.Ln(k); excess < least {
 			best, least = v, excess
 		}
 	}

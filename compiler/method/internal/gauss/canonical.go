@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Positive returns 1 if x is above 0, and 0 otherwise.
@@ -94,7 +95,7 @@ func (e *Elimination) logarithm() {
 // form without its Quad.
 func (e *Elimination) Total() circuit.Node {
 	e.logarithm()
-	gauss := e.c.Const(.5 * float64(e.count) * math.Log(2*math.Pi))
+	gauss := e.c.Const(.5 * float64(e.count) * pgmrt.Ln(2*math.Pi))
 	return e.c.Sum(e.Log, e.c.Sum(gauss, e.c.Prod(e.c.Const(.5), e.Form.Quad)))
 }
 
@@ -132,6 +133,6 @@ func Canonical(c *circuit.Circuit, m *Moments) (f *Form, log, proper circuit.Nod
 	// (n ln 2π + ln det + m'K m)/2.
 	e.logarithm()
 	det := e.Log
-	log = c.Sub(c.Sum(c.Const(.5*float64(len(m.Scope))*math.Log(2*math.Pi)), c.Prod(c.Const(.5), e.Form.Quad)), det)
+	log = c.Sub(c.Sum(c.Const(.5*float64(len(m.Scope))*pgmrt.Ln(2*math.Pi)), c.Prod(c.Const(.5), e.Form.Quad)), det)
 	return f, log, e.Proper
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Network writes the CPDs of one network. Each number of a CPD is stored once.
@@ -137,7 +138,7 @@ func (n *Network) Normal(c *gauss.Code, f *model.Factor, value Value) *Normal {
 	}
 	out.Deviation = by("deviation", math.Sqrt)
 	out.Precision = by("precision", func(v float64) float64 { return unless(1/v, v) })
-	out.Half = by("half logarithm", func(v float64) float64 { return unless(.5*math.Log(2*math.Pi*v), v) })
+	out.Half = by("half logarithm", func(v float64) float64 { return unless(.5*pgmrt.Ln(2*math.Pi*v), v) })
 	out.Function = by("function", func(v float64) float64 { return 1 - unless(1, v) })
 	out.Both = c.Op(out.Function) != circuit.Const
 	return out

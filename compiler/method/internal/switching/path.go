@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // This file plans paths, where the Gaussians of histories are kept apart.
@@ -61,7 +62,7 @@ func (b *builder) norms(c *gauss.Code, m *model.Model) circuit.Node {
 		for _, variance := range f.Gaussian().Var {
 			log := 0.
 			if variance > 0 {
-				log = -.5 * math.Log(2*math.Pi*variance)
+				log = -.5 * pgmrt.Ln(2*math.Pi*variance)
 			}
 			logs = append(logs, log)
 		}

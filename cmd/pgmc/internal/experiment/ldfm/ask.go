@@ -2,7 +2,6 @@ package ldfm
 
 import (
 	"context"
-	"math"
 	"slices"
 	"strconv"
 	"sync"
@@ -149,7 +148,7 @@ func (x *Experiment) one(ctx context.Context, in *sampler, q *Query) (cmll, cll 
 	run := func(sweeps int) error { return in.run(ctx, known, sweeps) }
 	log := func(v, sweeps int) float64 {
 		p, n := in.estimates[v].P, float64(sweeps)
-		return math.Log((p[q.row[v]]*n + 1/float64(len(p))) / (n + 1))
+		return pgmrt.Ln((p[q.row[v]]*n + 1/float64(len(p))) / (n + 1))
 	}
 	if err := run(x.sweeps); err != nil {
 		return 0, 0, err

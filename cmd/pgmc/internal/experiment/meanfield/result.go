@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/learn/rate"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Result holds the results.
@@ -71,7 +72,7 @@ func (m *Method) add(fraction int, q *Query, answer, field *Answer) {
 			known++
 			continue
 		}
-		sum += math.Log(max(answer.P[v], math.SmallestNonzeroFloat64))
+		sum += pgmrt.Ln(max(answer.P[v], math.SmallestNonzeroFloat64))
 		n++
 		off := answer.P[v] - field.P[v]
 		m.squares += off * off
