@@ -76,7 +76,7 @@ for i := range logps {
 `+g.enter(e, "scale", "\treturn 0, err")+fmt.Sprintf(`c, k := e.%s, min(len(out), len(logps))
 for c.Start(e.work()[:], k); c.More(); c.Step(e.work()[:], e.state()[:]) {
 	%s}
-if k > 0 && c.Found() == 0 {
+%sif k > 0 && c.Found() == 0 {
 	return 0, ErrImpossible
 }
 for i := range c.Found() {
@@ -84,7 +84,16 @@ for i := range c.Found() {
 	e.readStates(&out[i])
 	logps[i] = c.LogP(i) + scale%s
 }
-return c.Found(), nil`, g.searchName(e), g.run(e, e.Blocks), g.minusLogZ()))
+return c.Found(), nil`, g.searchName(e), g.run(e, e.Blocks), g.fewOrUncertain(), g.minusLogZ()))
+}
+
+// fewOrUncertain returns the statements that fail if completions may be lost: some that are missing,
+// or others that are more probable than the last.
+func (g *generator) fewOrUncertain() string {
+	if g.p.Least == 0 {
+		return ""
+	}
+	return "if c.Found() < k {\n\treturn 0, " + g.rt("ErrUnderflow") + "\n}\n" + g.certain("k > 0 && c.LogP(k-1)", "\treturn 0, ")
 }
 
 // mapStates declares the method that finds the most probable states of some variables.
@@ -105,7 +114,7 @@ func (g *generator) mapStates(e *ir.Entry) {
 	body := "*out = Assignment{}\n"
 	if !e.Search {
 		body += "if err := ctx.Err(); err != nil {\n" + fail + "err\n}\n" + g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) +
-			g.root(e, fail+"ErrImpossible") + g.readTargets(e.Query.Targets) + "return " + g.logOf(e) + ", nil"
+			g.bestRoot(e, fail) + g.readTargets(e.Query.Targets) + "return " + g.logOf(e) + ", nil"
 		g.fn(doc(lines...), header, body)
 		return
 	}
@@ -119,14 +128,14 @@ for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
 		break
 	}
 	%s}
-if `+g.std("math.IsInf")+`(m.LogP(), -1) {
+%sif `+g.std("math.IsInf")+`(m.LogP(), -1) {
 	if err == nil {
 		err = ErrImpossible
 	}
 	%serr
 }
 m.States(e.state()[:])
-`, g.searchName(e), g.minusLogZ(), g.run(e, e.Blocks), fail) + g.readTargets(e.Query.Targets) + "return m.LogP() + scale" + g.minusLogZ() + ", err"
+`, g.searchName(e), g.minusLogZ(), g.run(e, e.Blocks), g.certain("err == nil && m.LogP()", fail), fail) + g.readTargets(e.Query.Targets) + "return m.LogP() + scale" + g.minusLogZ() + ", err"
 	g.fn(doc(lines...), header, body)
 }
 

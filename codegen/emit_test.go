@@ -162,6 +162,16 @@ func TestGeneratedPackages(t *testing.T) {
 	hidden.Vars[1].Latent = true
 	m.emit(hidden, jointProgram(hidden, ir.Const, allQueries(hidden)...), codegen.Options{Package: "hidden"})
 	m.check("hidden", useHidden)
+	tiny := chain("tiny", variable("a", "x", "y"), variable("b", "x", "y"), variable("c", "x", "y"))
+	for i, values := range [][]float64{{1, 1e-300}, {1, 0, 1, 1e-300}, {1, 0, 0, 1}} {
+		tiny.Factors[i].Dist = &model.Table{Values: values}
+	}
+	r, err := compiler.Compile(context.Background(), tiny, compiler.Options{Queries: []string{"mpe", "kmpe=2", "map(a, c)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.emit(tiny, r.Program, codegen.Options{Package: "tiny"})
+	m.check("tiny", useTiny)
 	for i, target := range []string{"linux/386", "linux/arm64", "js/wasm"} {
 		t.Run(target, func(t *testing.T) {
 			if i > 0 {

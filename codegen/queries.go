@@ -242,10 +242,28 @@ func (g *generator) logProb(e *ir.Entry) {
 // mpe declares MPE.
 func (g *generator) mpe(e *ir.Entry) {
 	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), "
-	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.root(e, fail+"ErrImpossible")
+	body := g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) + g.bestRoot(e, fail)
 	g.fn(doc("MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the natural logarithm of the",
 		"completion's probability times the likelihoods of its states in soft. On failure out has no states."),
 		"(e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", body+"e.readStates(out)\nreturn "+g.logOf(e)+", nil")
+}
+
+// bestRoot is root for states with the largest value.
+func (g *generator) bestRoot(e *ir.Entry, fail string) string {
+	if g.p.Least == 0 {
+		return g.root(e, fail+"ErrImpossible")
+	}
+	return fmt.Sprintf("root := e.work()[%d]\n", g.p.Spans[e.Root].Offset) +
+		g.certain(strings.Join(append([]string{g.rt("Ln") + "(root)"}, g.besideRoot(e)...), " + "), fail)
+}
+
+// certain returns the statements that fail if states with that logarithm of the root may not be the
+// best.
+func (g *generator) certain(log, fail string) string {
+	if g.p.Least == 0 {
+		return ""
+	}
+	return fmt.Sprintf("if %s < %v {\n%s%s\n}\n", log, g.p.Least, fail, g.rt("ErrUnderflow"))
 }
 
 // readStates declares the method that copies the states of all variables to an assignment.

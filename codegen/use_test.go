@@ -109,6 +109,9 @@ func TestQueries(t *testing.T) {
 	logp, err = e.LogProb(nil, &Soft{XRay: XRayDist{3, 0, 0}})
 	must(t, err)
 	near(t, "soft log-probability", logp, math.Log(3*67.0/256))
+	logp, err = e.LogProb(nil, &Soft{XRay: XRayDist{5e-324, 5e-324, 0}})
+	must(t, err)
+	near(t, "log-probability of the least likelihoods", logp, -1074*math.Ln2)
 	logp, err = e.LogProb(&ev, &Soft{XRay: XRayDist{0.25, 1, 1}})
 	must(t, err)
 	near(t, "hard and soft log-probability", logp, math.Log(67.0/1024))
@@ -378,6 +381,33 @@ func TestBig(t *testing.T) {
 	}
 	if _, err := e.Size(&Evidence{Size: 301}, nil); err == nil {
 		t.Error("state 301 is accepted")
+	}
+}
+`
+
+// useTiny is a test of the package made of tiny. With c=y, the product of its numbers is 1e-600, and
+// the second best completion is 1e-300 of the best one.
+const useTiny = `package tiny
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+func TestLost(t *testing.T) {
+	e, a := New(), Assignment{}
+	if logp, err := e.MPE(nil, nil, &a); logp != 0 || err != nil || a != (Assignment{AX, BX, CX}) {
+		t.Error("MPE gives", a, logp, err)
+	}
+	given := Evidence{C: CY}
+	_, mpe := e.MPE(&given, nil, &a)
+	_, best := e.MAPAC(context.Background(), &given, nil, &a)
+	_, all := e.KMPE(nil, nil, make([]Assignment, 2), make([]float64, 2))
+	for _, err := range []error{mpe, best, all} {
+		if err == nil || !strings.Contains(err.Error(), "best states are lost") {
+			t.Error("the error is", err)
+		}
 	}
 }
 `

@@ -2,12 +2,14 @@ package compiler
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/pass"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // lower turns the plan into a program whose entries are in the order of the queries.
@@ -63,6 +65,38 @@ func (s *state) layout() error {
 	return nil
 }
 
+// digits is the number of bits of a float64.
+const digits = 53
+
+// least returns Program.Least. What became 0 was below the smallest number, times at most the
+// largest numbers of all factors, and in sums over joint states times their number.
+func (s *state) least() float64 {
+	m, kinds := s.problem.Model, map[ir.QueryKind]bool{}
+	for i := range s.program.Entries {
+		kinds[s.program.Entries[i].Query.Kind] = true
+	}
+	if !kinds[ir.MPE] && !kinds[ir.KMPE] && !kinds[ir.MAP] {
+		return 0
+	}
+	most := float64(digits-1022) * math.Ln2
+	for _, f := range m.Factors {
+		if f.Child >= 0 {
+			continue
+		}
+		values, err := m.Tabulate(f, DefaultMaxTable)
+		if err != nil {
+			return math.MaxFloat64
+		}
+		most += pgmrt.Ln(max(1, slices.Max(values)))
+	}
+	if kinds[ir.MAP] {
+		for _, v := range m.Vars {
+			most += pgmrt.Ln(float64(m.Card(v.ID)))
+		}
+	}
+	return most
+}
+
 // warnExtreme warns if numbers are so small that evidence of tiny probability may count as
 // impossible.
 func (s *state) warnExtreme() error {
@@ -83,6 +117,9 @@ func (s *state) warnExtreme() error {
 			"2^1022 times less probable than its alternatives counts as impossible", extreme)
 	}
 	s.result.Underflows = bits > 0 || extreme > 0 || s.underflows
+	if s.result.Underflows && len(s.problem.Model.Reals()) == 0 {
+		s.program.Least = s.least()
+	}
 	if !s.opt.IgnoreUnderflow {
 		s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
 	}

@@ -110,7 +110,12 @@ func (ps *parser) header() {
 	p.LogZ = ps.float()
 	ps.expect("softbits")
 	p.SoftBits = ps.float()
-	if ps.oneOf("align", "work") == "align" {
+	word := ps.oneOf("least", "align", "work")
+	if word == "least" {
+		p.Least = ps.float()
+		word = ps.oneOf("align", "work")
+	}
+	if word == "align" {
 		p.Align = ps.int()
 		ps.expect("work")
 	}

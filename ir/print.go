@@ -34,6 +34,9 @@ func (p *Program) Print(w io.Writer) error {
 		mode = "var"
 	}
 	fmt.Fprintf(b, "program %q %s logz %s softbits %s ", p.Name, mode, number(p.LogZ), number(p.SoftBits))
+	if p.Least != 0 {
+		fmt.Fprintf(b, "least %s ", number(p.Least))
+	}
 	if p.Align > 0 {
 		fmt.Fprintf(b, "align %d ", p.Align)
 	}

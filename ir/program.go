@@ -26,10 +26,13 @@ type Program struct {
 	// likelihood relative to its largest. If these add up to less than -SoftBits, numbers might
 	// underflow unnoticed. 0 means no bound.
 	SoftBits float64
-	Align    int // if not 0, spans that steps write begin at multiples of this number, and vectors of this length may reach beyond the ends of spans in work memory
-	Work     int // sizes of the memories, in numbers; set by layout
-	Data     int
-	Ints     int
+	// Least is the natural logarithm, before LogZ, of the least value that best states must have to
+	// be known as the best: products below it may have become 0 on the way. 0 means that none do.
+	Least float64
+	Align int // if not 0, spans that steps write begin at multiples of this number, and vectors of this length may reach beyond the ends of spans in work memory
+	Work  int // sizes of the memories, in numbers; set by layout
+	Data  int
+	Ints  int
 
 	// GoNames lists exported names that no variable of a generated package may have, whichever
 	// queries the package answers, so that a variable has the same name in all packages of a model.

@@ -12,6 +12,9 @@ var (
 	ErrImpossible = errors.New("the evidence is impossible")
 	// ErrLikelihood reports a likelihood with a number that is negative, infinite or not a number.
 	ErrLikelihood = errors.New("not a likelihood")
+	// ErrUnderflow reports that the best states, if there are any, may be lost, since numbers on the
+	// way to them may have become 0.
+	ErrUnderflow = errors.New("the evidence is impossible, or its best states are lost below the smallest number (2.2e-308)")
 	// ErrState reports an observation of a state that the variable does not have.
 	ErrState = errors.New("no such state")
 )

@@ -139,8 +139,21 @@ func (m *Machine) possible() error {
 	if e.Root == ir.NoSpan {
 		return nil
 	}
+	if e.Query.Kind == ir.MPE || e.Query.Kind == ir.MAP {
+		if err := m.certain(m.LogP()); err != nil {
+			return err
+		}
+	}
 	if root := m.Span(e.Root)[0]; root == 0 || len(e.Logs) > 0 && math.IsNaN(root) {
 		return pgmrt.RootError(root)
+	}
+	return nil
+}
+
+// certain returns an error if states of that logarithm may not be the best.
+func (m *Machine) certain(logp float64) error {
+	if p := m.program; p.Least != 0 && logp-m.logScale()+p.LogZ < p.Least {
+		return pgmrt.ErrUnderflow
 	}
 	return nil
 }

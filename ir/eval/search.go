@@ -55,11 +55,16 @@ func (m *Machine) search(ctx context.Context, e *ir.Entry) error {
 			}
 			step()
 		}
-		if s.completions.Found() == 0 {
+		found := s.completions.Found()
+		switch {
+		case m.program.Least != 0 && found < e.Query.K:
+			return pgmrt.ErrUnderflow
+		case found == 0:
 			return ErrImpossible
 		}
-		s.completions.States(0, m.ints)
-		return nil
+		_, logp := m.Completion(found - 1)
+		m.Completion(0)
+		return m.certain(logp)
 	}
 	for s.states.Start(m.work); s.states.More(); s.states.Step(m.work, m.ints) {
 		if err := ctx.Err(); err != nil {
@@ -68,6 +73,9 @@ func (m *Machine) search(ctx context.Context, e *ir.Entry) error {
 			return &pgmrt.SearchError{Bound: s.states.Bound() + m.logScale() - m.program.LogZ, Cause: err}
 		}
 		step()
+	}
+	if err := m.certain(m.LogP()); err != nil {
+		return err
 	}
 	if math.IsInf(s.states.LogP(), -1) {
 		return ErrImpossible

@@ -17,6 +17,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // exactShare is the share of the time for the exact answer, and quickShare that of a search for
@@ -61,7 +62,7 @@ func TooHard(err error) bool {
 // outOfRange reports whether err says that numbers leave the range of float64. Those of bounds are
 // logarithms.
 func outOfRange(err error) bool {
-	return slices.ContainsFunc([]error{rows.ErrNotANumber, rows.ErrUnderflow, ir.ErrOverflow, ir.ErrUnderflow}, func(x error) bool { return errors.Is(err, x) })
+	return slices.ContainsFunc([]error{rows.ErrNotANumber, rows.ErrUnderflow, ir.ErrOverflow, ir.ErrUnderflow, pgmrt.ErrUnderflow}, func(x error) bool { return errors.Is(err, x) })
 }
 
 // Solve answers the task for one sample of evidence: the state of each variable, negative if it is
