@@ -3,6 +3,8 @@ package ir
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -18,12 +20,17 @@ type Plan struct {
 	Priors   []Prior   // distributions that tables of Schedule are computed from
 }
 
-// Left reports how constants have left the range of float64 while a circuit was made.
+// Left reports how constants have left the range of float64 while a circuit or tables were made.
 func (p *Plan) Left() (left circuit.Range) {
 	for _, c := range []*Circuit{p.Circuit, p.Max} {
 		if c != nil {
 			x := c.Nodes.Left()
 			left.Over, left.Under = left.Over || x.Over, left.Under || x.Under
+		}
+	}
+	if p.Schedule != nil {
+		for i := range p.Schedule.Tables {
+			left.Over = left.Over || slices.ContainsFunc(p.Schedule.Tables[i].Data, func(x float64) bool { return math.IsInf(x, 0) || math.IsNaN(x) })
 		}
 	}
 	return left

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -87,7 +88,8 @@ func (f *Factor) Circuit() *Circuit {
 }
 
 // Tabulate returns the values of f for all joint states of its scope, row-major. The slice is
-// shared with the model if f is a table. It is an error if there are more than limit values.
+// shared with the model if f is a table. It is an error if there are more than limit values, or if one
+// exceeds float64, as a product of a circuit may.
 func (m *Model) Tabulate(f *Factor, limit int) ([]float64, error) {
 	if values, ok := f.Table(); ok {
 		return values, nil
@@ -101,6 +103,10 @@ func (m *Model) Tabulate(f *Factor, limit int) ([]float64, error) {
 	state := make([]int, len(m.Vars))
 	for i := range values {
 		values[i] = m.Value(f, state)
+		if math.IsInf(values[i], 1) || math.IsNaN(values[i]) {
+			return nil, fmt.Errorf("%v: the value of the %s at a joint state exceeds float64 (%.2g); divide its numbers by a constant, which changes neither marginals nor best states",
+				f.Pos, m.FactorName(f), math.MaxFloat64)
+		}
 		m.Next(f.Scope, state)
 	}
 	return values, nil

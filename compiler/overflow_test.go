@@ -1,0 +1,38 @@
+package compiler_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// TestOverflow compiles networks with products beyond float64 by each method, which answers or
+// refuses: such products must not reach a program.
+func TestOverflow(t *testing.T) {
+	circuit := &model.Circuit{Nodes: []model.CircuitNode{{Op: model.CircuitNumber, Value: 1e300}, {Op: model.CircuitProduct, Args: []int32{0, 0}}}}
+	large := &model.Table{Values: []float64{1e300, 1e300}}
+	for _, dists := range [][]model.Dist{{circuit}, {large, large}} {
+		m := &model.Model{Kind: model.Markov}
+		m.NewVar("a", "x", "y")
+		for _, d := range dists {
+			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0}, Child: -1, Dist: d})
+		}
+		refused := 0
+		for _, x := range compiler.Methods {
+			_, err := compiler.Compile(t.Context(), m, compiler.Options{Method: compiler.Named(x.Name)})
+			switch {
+			case errors.Is(err, ir.ErrOverflow) || err != nil && strings.Contains(err.Error(), "exceeds float64"):
+				refused++
+			case err != nil && strings.Contains(err.Error(), "finite number"):
+				t.Errorf("%s: %v", x.Name, err)
+			}
+		}
+		if refused < 10 {
+			t.Errorf("%s: %d methods refuse it for its numbers", m.Factors[0].Dist.Kind(), refused)
+		}
+	}
+}
