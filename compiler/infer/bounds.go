@@ -165,7 +165,8 @@ func Within(least, most []float64) []float64 {
 // Search finds most probable states of some variables by branch and bound, all others summed out,
 // for discrete models of any width; without names, of all variables. Of equally probable states it
 // finds the first: those of earlier variables of the model are as low as possible. The report of
-// the answer has a bound, and a gap of 0 if the states are proven to be best. Without a deadline,
+// the answer has a bound, and a gap of 0 if the states are proven to be best. If more states than it
+// can compare exactly are as good up to rounding, the gap is that of rounding. Without a deadline,
 // the answer is the same on any number of cores. Deadlines and errors are those of
 // [Engine.Interval]; the logarithm, in a Markov network, is that of the sum of its product. If ctx
 // ends before the search found possible states, the error is that of ctx.

@@ -21,10 +21,15 @@ const (
 
 // Best finds the most probable states of the variables that max marks, all others summed out.
 func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found, error) {
+	find := func() (*Found, error) { return attempts(ctx, m, max, opt, nil) }
 	if _, timed := ctx.Deadline(); timed && fitsConsistency(max, &opt) {
-		return beside(ctx, m, max, opt)
+		find = func() (*Found, error) { return beside(ctx, m, max, opt) }
 	}
-	return attempts(ctx, m, max, opt, nil)
+	f, err := find()
+	if err == nil {
+		err = f.settle(ctx, m, max, opt)
+	}
+	return f, err
 }
 
 // attempts is [Best] over mini-buckets. It exchanges states with other, which may be nil.
@@ -100,6 +105,7 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 		f.States, f.Value = start, t.Value(start) // the time was over before the search looked at them
 	}
 	f.Bound += t.slack()
+	f.evaluate(t.Problem)
 	if f.Proven {
 		f.Bound = f.Value
 	}
@@ -107,6 +113,18 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 		f.Guess = a.guess(t, start)
 	}
 	return f.after(before), nil
+}
+
+// evaluate sets the values to those of the states, if all variables of p are maximised.
+func (f *Found) evaluate(p *Problem) {
+	if slices.Contains(p.Max, false) || math.IsInf(f.Value, -1) {
+		return
+	}
+	f.Value = p.Value(f.States)
+	f.Bound = max(f.Bound, f.Value)
+	for i := range f.More {
+		f.More[i].Value = p.Value(f.More[i].States)
+	}
 }
 
 // start returns the states that the tables of e prefer, or if these are impossible, those of a
@@ -167,16 +185,21 @@ func (a *asked) guess(t *tree, start []int) *Choice {
 	if math.IsInf(c.best, -1) {
 		return nil
 	}
+	t.fix(c.states)
+	e := newElimination(t, lower)
+	e.forward()
+	return &Choice{c.states, max(c.best, e.value) - t.slack()}
+}
+
+// fix makes all states of maximised variables impossible but for those given.
+func (t *tree) fix(states []int) {
 	for v, n := range t.Card {
 		for k := range n {
-			if t.Max[v] && k != c.states[v] {
+			if t.Max[v] && k != states[v] {
 				t.kill(v, k)
 			}
 		}
 	}
-	e := newElimination(t, lower)
-	e.forward()
-	return &Choice{c.states, max(c.best, e.value) - t.slack()}
 }
 
 // climb improves states by local search until a share of the time: first one variable at a time,

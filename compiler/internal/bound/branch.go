@@ -36,6 +36,7 @@ type branch struct {
 	nodes   int
 	most    int // the most nodes
 	stopped bool
+	near    bool // states were passed over for others that are better by rounding at most
 
 	left, right []int // scratch of before
 }
@@ -194,6 +195,7 @@ func (b *branch) expand(v int, least float64) (best []*solution, open float64) {
 			break // those after it promise no more
 		}
 		if b.keep == 1 && best != nil && l.value[k] <= top+b.tie && !b.precedable(v, k, best[0]) {
+			b.near = true
 			continue
 		}
 		b.state[v] = k

@@ -64,7 +64,7 @@ func (c *consistent) note() {
 		f.Value = c.p.Value(f.States)
 	}
 	if f.Proven {
-		f.Bound = f.Value
+		f.Bound, f.Near = f.Value, !c.solver.Unique()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

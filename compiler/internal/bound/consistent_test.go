@@ -41,7 +41,8 @@ func modelOf(p *Problem) *model.Model {
 }
 
 // TestBest compares [Best] with enumeration on random problems with zeros and ties, without a
-// deadline on one core and on two, which is the same in all, and with one.
+// deadline on one core and on two, which is the same in all, and with one. If very many states tie,
+// the bound allows for rounding.
 func TestBest(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for seed := range uint64(irtest.Count(t, 50, 1000)) {
@@ -61,7 +62,7 @@ func TestBest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !f.Proven || f.Value != want && math.Abs(f.Value-want) > 1e-9 || want > math.Inf(-1) && !slices.Equal(f.States, best) {
+			if !f.Proven && (!f.Near || f.Bound-f.Value > 1e-11) || f.Value != want && math.Abs(f.Value-want) > 1e-9 || want > math.Inf(-1) && !slices.Equal(f.States, best) {
 				t.Fatalf("seed %d, run %d: %+v; want %v with %v", seed, i, f, best, want)
 			}
 			if i == 1 && !reflect.DeepEqual(f, before) {

@@ -34,5 +34,6 @@ func First(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found
 	if !f.Proven {
 		return nil, nil
 	}
-	return &f, nil
+	f.evaluate(t.Problem)
+	return &f, f.settle(ctx, m, max, opt)
 }

@@ -15,6 +15,7 @@ type component struct {
 	queue    heap.Heap[*task]
 	tasks    int // so far
 	best     []scored
+	least    float64 // states of a smaller value are not asked for
 }
 
 // scored is a joint state of the maximised variables of a component, in the order of its vars.
@@ -41,7 +42,7 @@ func (t *task) Before(other *task) bool {
 }
 
 func newComponent(s *pseudo, e *elimination, root int) *component {
-	c := &component{root: root}
+	c := &component{root: root, least: math.Inf(-1)}
 	for _, v := range s.part(root) {
 		if s.Max[v] {
 			c.vars = append(c.vars, v)
@@ -66,7 +67,7 @@ func (c *component) push(t *task) {
 // floor returns the value that states must have to be among the best.
 func (c *component) floor(keep int) float64 {
 	if len(c.best) < keep {
-		return math.Inf(-1)
+		return c.least
 	}
 	return c.best[keep-1].value
 }
@@ -84,9 +85,9 @@ func (c *component) bound() float64 {
 
 // offer puts states among the best if they are better, or as good and earlier in the order of the
 // file.
-func (c *component) offer(x scored, keep int, tie float64) {
+func (c *component) offer(x scored, keep int, precedes func(x, y *scored) bool) {
 	at := len(c.best)
-	for at > 0 && x.precedes(&c.best[at-1], tie) {
+	for at > 0 && precedes(&x, &c.best[at-1]) {
 		at--
 	}
 	if at > 0 && slices.Equal(c.best[at-1].states, x.states) {
@@ -97,30 +98,21 @@ func (c *component) offer(x scored, keep int, tie float64) {
 	}
 }
 
-func (x *scored) precedes(y *scored, tie float64) bool {
-	switch {
-	case x.value > y.value+tie:
-		return true
-	case x.value < y.value-tie:
-		return false
-	}
-	return slices.Compare(x.states, y.states) < 0
-}
-
-// hopeless reports whether no states of a task are better than the best, or as good and earlier.
-// only[v] is the state that the task gives v, or negative.
-func (c *component) hopeless(t *task, keep int, tie float64, only func(v int) int) bool {
+// hopeless reports whether no states of a task are better than the best, or as good and earlier, and
+// whether states that are may be better by rounding. only[v] is the state that the task gives v, or
+// negative.
+func (c *component) hopeless(t *task, keep int, tie float64, only func(v int) int) (hopeless, near bool) {
 	floor := c.floor(keep)
 	if math.IsInf(t.upper, -1) || t.upper < floor-tie {
-		return true
+		return true, false
 	}
 	if t.upper > floor+tie || len(c.best) < keep {
-		return false
+		return false, true
 	}
 	for i, v := range c.vars {
 		if k := max(0, only(v)); k != c.best[keep-1].states[i] {
-			return k > c.best[keep-1].states[i]
+			return k > c.best[keep-1].states[i], true
 		}
 	}
-	return true
+	return true, true
 }

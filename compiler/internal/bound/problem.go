@@ -72,9 +72,14 @@ func (p *Problem) Value(x []int) float64 {
 }
 
 // slack returns how far rounding may have moved a bound: its terms are at most the largest
-// logarithms of each factor and one for each variable, and 2^-41 of them covers a thousand
-// roundings of each.
+// logarithms of each factor and one for each variable. A sum over the joint states adds each term to
+// at most four numbers for each factor and state, and in larger problems, that sum numbers up as a
+// tree does, to at most mostRoundings.
 func (p *Problem) slack() float64 {
+	roundings := len(p.Factors)
+	for _, n := range p.Card {
+		roundings += n
+	}
 	sum := float64(len(p.Card))
 	for i := range p.Factors {
 		most := 0.0
@@ -85,5 +90,7 @@ func (p *Problem) slack() float64 {
 		}
 		sum += most
 	}
-	return 0x1p-41 * sum
+	return 0x1p-53 * float64(min(4*roundings, mostRoundings)) * sum
 }
+
+const mostRoundings = 1 << 12

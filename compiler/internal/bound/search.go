@@ -15,6 +15,7 @@ type Found struct {
 	Value  float64 // ln of their value; -Inf if no possible states were found
 	Bound  float64 // no states have a larger ln
 	Proven bool    // Value is the largest up to rounding, and of several the best are known
+	Near   bool    // other states may be better, by rounding at most
 	Nodes  int
 	More   []Choice // the next best states that were found, if more than one were asked for
 	Guess  *Choice  // states of a search that found none, with a lower bound of their value; nil if unknown
@@ -51,6 +52,7 @@ type search struct {
 	workers []*branch
 	nodes   int
 	each    int                        // nodes of an attempt
+	near    bool                       // see branch
 	other   *improvement               // local search beside it; nil without
 	report  func(value, bound float64) // after each wave
 }
@@ -62,6 +64,7 @@ type outcome struct {
 	entries int
 	nodes   int
 	stopped bool
+	near    bool
 }
 
 func newSearch(ctx context.Context, s *pseudo, e *elimination, limits Limits) *search {
@@ -140,7 +143,9 @@ func (x *search) hopeless(c *component, t *task) bool {
 	b := x.workers[0]
 	b.fix(c, t)
 	defer b.release(c)
-	return c.hopeless(t, x.limits.Keep, x.tie(), func(v int) int { return b.only[v] })
+	hopeless, near := c.hopeless(t, x.limits.Keep, x.tie(), func(v int) int { return b.only[v] })
+	x.near = x.near || hopeless && near
+	return hopeless
 }
 
 // wave attempts several tasks of c, on all cores.
@@ -211,8 +216,9 @@ func (x *search) conclude(c *component, tasks []*task, out []outcome) {
 // settle takes over what an attempt found and learned.
 func (x *search) settle(c *component, o *outcome) {
 	x.nodes += o.nodes
+	x.near = x.near || o.near
 	for _, s := range o.found {
-		c.offer(s, x.limits.Keep, x.tie())
+		c.offer(s, x.limits.Keep, x.precedes)
 	}
 	if o.entries > x.limits.Entries-x.entries {
 		return
@@ -265,7 +271,7 @@ func (b *branch) release(c *component) {
 // attempt searches a task for states that are not worse than floor, with room for some entries in
 // the memo.
 func (b *branch) attempt(c *component, t *task, floor float64, room int) outcome {
-	b.nodes, b.most, b.stopped = 0, t.most, false
+	b.nodes, b.most, b.stopped, b.near = 0, t.most, false, false
 	b.entries, b.space = 0, room
 	b.fix(c, t)
 	defer b.release(c)
@@ -287,7 +293,7 @@ func (b *branch) attempt(c *component, t *task, floor float64, room int) outcome
 		clear(b.tied)
 		b.ties = 0
 	}
-	out.nodes, out.stopped = b.nodes, b.stopped
+	out.nodes, out.stopped, out.near = b.nodes, b.stopped, b.near
 	return out
 }
 
@@ -325,7 +331,7 @@ func (x *search) found() Found {
 		f.Bound = math.Inf(-1)
 	}
 	list := x.choices()
-	f.States = list[0].States
+	f.States, f.Near = list[0].States, x.near
 	if f.More = list[1:]; math.IsInf(f.Value, -1) {
 		f.More = nil
 	}
@@ -344,7 +350,7 @@ func (x *search) choices() []Choice {
 					z.States[v] = s.states[i]
 				}
 				at := len(next)
-				for at > 0 && z.precedes(&next[at-1], x.tie()) {
+				for at > 0 && x.precedes(&scored{z.Value, z.States}, &scored{next[at-1].Value, next[at-1].States}) {
 					at--
 				}
 				if next = slices.Insert(next, at, z); len(next) > x.limits.Keep {
@@ -359,6 +365,15 @@ func (x *search) choices() []Choice {
 	return list
 }
 
-func (x *Choice) precedes(y *Choice, tie float64) bool {
-	return (&scored{x.Value, x.States}).precedes(&scored{y.Value, y.States}, tie)
+// precedes reports whether a is better than b, or as good and earlier in the order of the file.
+func (x *search) precedes(a, b *scored) bool {
+	switch tie := x.tie(); {
+	case a.value > b.value+tie:
+		return true
+	case a.value < b.value-tie:
+		return false
+	}
+	order := slices.Compare(a.states, b.states)
+	x.near = x.near || order != 0
+	return order < 0
 }

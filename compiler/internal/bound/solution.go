@@ -59,6 +59,7 @@ func (b *branch) follow(v int, state []int) {
 			tied = append(tied, k)
 		}
 	}
+	b.near = b.near || len(tied) > 1
 	if len(tied) == 1 || b.ties == mostTies {
 		b.followAs(v, tied[0], state)
 		return
@@ -196,6 +197,7 @@ func (b *branch) precedes(v int, x, y *solution) bool {
 	case x.value < y.value-b.tie:
 		return false
 	}
+	b.near = true
 	return b.before(v, x, y)
 }
 

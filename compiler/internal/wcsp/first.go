@@ -14,7 +14,13 @@ func (x *part) again(nodes int, stop func() bool) {
 	before := s.nodes
 	s.run(nodes, stop)
 	x.nodes += s.nodes - before
-	x.looked = !s.found && s.proven() && s.unique(x.best, x.tie)
+	x.looked = x.unique()
+}
+
+// unique reports whether the search of again has shown that no other joint state is as good.
+func (x *part) unique() bool {
+	s := x.second
+	return s != nil && !s.found && s.proven() && s.unique(x.best, x.tie)
 }
 
 // unique reports whether each eliminated variable has one best state, given those of the variables

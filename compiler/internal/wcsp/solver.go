@@ -140,6 +140,11 @@ func (s *Solver) Proven() bool {
 // the order of the variables, or none is possible.
 func (s *Solver) Done() bool { return s.Impossible() || s.next() == nil }
 
+// Unique reports whether no other joint state is as good as the best, or none is possible.
+func (s *Solver) Unique() bool {
+	return s.Impossible() || !slices.ContainsFunc(s.parts, func(x *part) bool { return !x.unique() })
+}
+
 // Impossible reports whether no joint state has a value above 0.
 func (s *Solver) Impossible() bool {
 	return s.p == nil || slices.ContainsFunc(s.parts, func(x *part) bool { return x.proven() && x.best == nil })
