@@ -365,10 +365,13 @@ func (g *generator) reportNames() {
 	)
 	g.out.Line()
 	g.out.Add(doc("The values of Status."))
-	g.out.Const().Defs(
-		jen.Id("NotConverged").Op("=").Id(g.rt("NotConverged")),
-		jen.Id("Converged").Op("=").Id(g.rt("Converged")),
-	)
+	g.out.Const().DefsFunc(func(s *jen.Group) {
+		for _, name := range []string{"NotConverged", "Converged", "Incomplete"} {
+			if name != "Incomplete" || g.any(func(a *answerKind) bool { return slices.Contains(a.shown, name) }) {
+				s.Id(name).Op("=").Id(g.rt(name))
+			}
+		}
+	})
 	g.out.Line()
 }
 

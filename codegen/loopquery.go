@@ -97,7 +97,15 @@ func (g *generator) loop(e *ir.Entry, name string) {
 			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
 			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.run(e, e.Blocks[l.End:])+
 			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+
-			g.copyAll(e)+logP+"return report, nil")
+			g.copyAll(e)+logP+g.leftOut(l)+"return report, nil")
+}
+
+// leftOut returns the statement that notes messages which the last iteration of l left out.
+func (g *generator) leftOut(l *ir.Loop) string {
+	if l.Improper == ir.NoSpan {
+		return ""
+	}
+	return fmt.Sprintf("report.LeftOut(%s)\n", g.at(l.Improper))
 }
 
 // rounds returns the statements that run the blocks of a loop until they converge. The text check

@@ -25,7 +25,7 @@ var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand"
 // by local search.
 var (
 	fitNames    = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
-	loopNames   = []string{"Converged", "ErrOptions", "NotConverged", "Report", "Status"}
+	loopNames   = []string{"Converged", "ErrOptions", "Incomplete", "NotConverged", "Report", "Status"}
 	chainNames  = []string{"Converged", "ErrChain", "ErrStart", "NotConverged", "Report", "SampleReport", "Status"}
 	decodeNames = []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable",
 		"DecodeReport", "DecodeStatus", "ErrOptions"}

@@ -104,7 +104,7 @@ func sourceFiles() []sourceFile {
 // approximateFiles lists the files of approximate queries, and of those that search and fit.
 func approximateFiles() []sourceFile {
 	return []sourceFile{
-		{"report.go", []string{"Converged", "NotConverged", "Report", "Status"}, nil},
+		{"report.go", []string{"Converged", "Incomplete", "NotConverged", "Report", "Status"}, nil},
 		{"fit.go", []string{"ErrInconsistent", "Fit", "FitError", "FitGoal", "FitRounds", "FitTolerance", "Fitter", "IsDistribution"}, []string{"errors.go", "evidence.go", "report.go"}},
 		{"filter.go", []string{"AppendFilter", "ErrFilter", "ReadFilter"}, nil},
 		{"innovation.go", []string{"ChiSquaredTail", "Innovation"}, nil},

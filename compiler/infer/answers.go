@@ -167,7 +167,7 @@ func (c *Completion) Of(name string) string {
 // not have is 0.
 type Report struct {
 	Note       string // decision of the method as text; may be empty
-	Status     string // "converged", "not converged", or the quality of chosen states
+	Status     string // "converged", "not converged", "incomplete" if messages were left out, or the quality of chosen states
 	Converged  bool
 	Iterations int
 	Residual   float64 // the largest change of a probability in the last iteration, or for sampling its largest standard error

@@ -37,6 +37,7 @@ func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOption
 			m.runAll(e.Blocks[l.First:l.End])
 		}
 		m.runAll(e.Blocks[l.End:])
+		r.LeftOut(float64(m.Improper(e)))
 	})
 	if stopped != nil && !(anytime && err != nil) {
 		return r, stopped

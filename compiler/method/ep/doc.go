@@ -28,7 +28,9 @@
 // of its parents, plus noise with the variance that the regression leaves. Option rule selects how
 // the integrals are computed: hermite (Gauss-Hermite, exact for polynomials of degree 2 points-1 in
 // each variable), precision5 (exact to degree 5), unscented (to degree 3), or taylor, the tangent
-// of an expression. The default is hermite for up to three dimensions and precision5 beyond.
+// of an expression. The default is hermite in one and three dimensions and precision5 beyond. In two
+// it is a product of distances from the mean and directions, exact for polynomials of degree 23:
+// unlike hermite it is accurate for distances such as sqrt(x^2 + y^2).
 //
 // Numbers of a real variable are relative to its observed value, or to its prior mean, in units of
 // its prior standard deviation. No precision holds a variance of 0, so a function without noise,

@@ -238,9 +238,9 @@ func TestImproper(t *testing.T) {
 		t.Errorf("%d improper messages", n)
 	}
 	s = compile(t, opposite(), ep.Options{MaxCluster: 1})
-	of, mc, _ = s.answers(e)
-	if n := s.improper(mc); n != 1 {
-		t.Errorf("%d improper messages; want 1", n)
+	of, mc, r := s.answers(e)
+	if n := s.improper(mc); n != 1 || r.Status != pgmrt.Incomplete {
+		t.Errorf("%d improper messages, %v; want 1", n, r.Status)
 	}
 	s.near(of, "A", 1e-12, .5) // the message from Y is not used
 	s.near(of, "X", 1e-12, 0, 4)

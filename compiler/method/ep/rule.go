@@ -10,15 +10,24 @@ import (
 // mostPoints is the largest number of points of a rule.
 const mostPoints = 1 << 12
 
-// pointsOf returns the points of the rule in n dimensions. A tangent, of an expression, needs none.
-func (x *Options) pointsOf(n int, expression bool) ([]gauss.Point, error) {
+// polarRadii is the number of distances of the default rule in two dimensions.
+const polarRadii = 12
+
+// pointsOf returns the points of the rule in n dimensions, for code of some operations at each. A
+// tangent, of an expression, needs none.
+func (x *Options) pointsOf(n, ops int, expression bool) ([]gauss.Point, error) {
 	rule := x.Rule
 	if rule == taylor && expression {
 		return nil, nil
 	}
 	if rule == automatic || rule == taylor {
-		if rule = hermite; n > 3 {
+		switch {
+		case n > 3:
 			rule = precision5
+		case n == 2 && x.Points == 0 && 2*polarRadii*polarRadii*ops <= codePoints:
+			return gauss.PolarPoints(polarRadii), nil
+		default:
+			rule = hermite
 		}
 	}
 	switch {

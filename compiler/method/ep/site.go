@@ -57,15 +57,15 @@ func (s *site) prepare(b *builder) error {
 	if !s.real() {
 		s.consts = b.columns(b.Model.FactorName(s.f), nil)
 	}
-	var err error
-	if s.points, err = b.opt.pointsOf(s.dims(), s.real()); err != nil {
-		return err
-	}
 	size := 8
 	if d, ok := s.f.Dist.(*model.Func); ok {
 		size = len(d.Nodes)
 	} else {
 		size = 6 * b.Model.Card(y)
+	}
+	var err error
+	if s.points, err = b.opt.pointsOf(s.dims(), size, s.real()); err != nil {
+		return err
 	}
 	if n := size * len(s.points); n > codePoints {
 		return diag.Errorf("variable %q needs %d points of integration in %d dimensions, %d operations; limit: %d; try fewer points, rule %s or %v",

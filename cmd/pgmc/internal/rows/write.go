@@ -84,6 +84,9 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 func (r *Server) appendReport(b []byte, want *Wanted, a *Answer) []byte {
 	b = append(strconv.AppendInt(append(append(a.appendNote(append(b, `"report":{`...)), JsonString(a.Status)...), `,"iterations":`...), int64(a.Iterations), 10), ',')
 	b = AppendNumber(append(b, `"residual":`...), a.residual)
+	if a.improper > 0 {
+		b = strconv.AppendInt(append(b, `,"improper":`...), int64(a.improper), 10)
+	}
 	switch {
 	case want.Kind == kindClimb:
 		b = append(b, `,"search":true`...)

@@ -71,24 +71,82 @@ func Precision5Points(n int) []Point {
 	return list
 }
 
+// PolarPoints returns points in two dimensions: m distances from the origin, of the Gauss rule of
+// theirs, in 2m directions. They are exact for polynomials of degree 2m-1, and for such polynomials
+// in the distance, which in x and y have a kink at the origin.
+func PolarPoints(m int) (list []Point) {
+	a, b := rayleigh(m)
+	nodes, weights := gaussRule(m, 0, 2*math.Sqrt(2*float64(m))+1, a, b)
+	for i, r := range nodes {
+		for k := range 2 * m {
+			sin, cos := math.Sincos((float64(k) + .5) * math.Pi / float64(m))
+			list = append(list, Point{[]float64{float64(r * cos), float64(r * sin)}, weights[i] / float64(2*m)})
+		}
+	}
+	return list
+}
+
+// rayleigh returns the recurrence of the first m orthonormal polynomials in the distance of a
+// standard normal point in the plane from the origin, as gaussRule takes it (Stieltjes procedure;
+// Gautschi 2004, section 2.2). Sums over exp(u) at a step of .1 in u are exact to rounding.
+func rayleigh(m int) (a, b []float64) {
+	var x, w, y, before []float64
+	for i := -200; i <= 26; i++ {
+		r := math.Exp(.1 * float64(i))
+		x, w, y, before = append(x, r), append(w, .1*r*r*math.Exp(-r*r/2)), append(y, 1), append(before, 0)
+	}
+	last := 0.0
+	for range m {
+		at, square := 0.0, 0.0
+		for i := range x {
+			at += float64(w[i] * x[i] * y[i] * y[i])
+		}
+		a = append(a, at)
+		for i := range x {
+			before[i], y[i] = y[i], float64((x[i]-at)*y[i])-float64(last*before[i])
+			square += float64(w[i] * y[i] * y[i])
+		}
+		last = math.Sqrt(square)
+		b = append(b, last)
+		for i := range y {
+			y[i] /= last
+		}
+	}
+	return a, b
+}
+
 // gaussHermite returns the m nodes, ascending, and weights of the Gauss rule for a standard normal
-// variable: the roots of the Hermite polynomial of degree m, by bisection between those of degree
-// m-1, and weights from the polynomials, which are scaled to have variance 1.
+// variable.
 func gaussHermite(m int) (nodes, weights []float64) {
-	roots := []float64{0}
-	for n := 2; n <= m; n++ {
-		limit := 2*math.Sqrt(float64(n)) + 1
-		ends := append(append([]float64{-limit}, roots...), limit)
+	a, b := make([]float64, m), make([]float64, m)
+	for k := range b {
+		b[k] = math.Sqrt(float64(k + 1))
+	}
+	limit := 2*math.Sqrt(float64(m)) + 1
+	nodes, weights = gaussRule(m, -limit, limit, a, b)
+	if m%2 == 1 {
+		nodes[m/2] = 0
+	}
+	return nodes, weights
+}
+
+// gaussRule returns the m nodes, ascending, and weights of the Gauss rule of a distribution between
+// lo and hi with the orthonormal polynomials x p[k] = b[k] p[k+1] + a[k] p[k] + b[k-1] p[k-1]: the
+// roots of p[m], by bisection between those of p[m-1], and weights from the polynomials.
+func gaussRule(m int, lo, hi float64, a, b []float64) (nodes, weights []float64) {
+	var roots []float64
+	for n := 1; n <= m; n++ {
+		ends := append(append([]float64{lo}, roots...), hi)
 		next := make([]float64, n)
 		for i := range next {
 			lo, hi := ends[i], ends[i+1]
-			sign := hermiteAt(n, lo, nil)
+			sign := polynomialAt(n, lo, a, b, nil)
 			for range 200 {
 				mid := lo + (hi-lo)/2
 				if mid == lo || mid == hi {
 					break
 				}
-				if y := hermiteAt(n, mid, nil); (y > 0) == (sign > 0) {
+				if y := polynomialAt(n, mid, a, b, nil); (y > 0) == (sign > 0) {
 					lo = mid
 				} else {
 					hi = mid
@@ -98,21 +156,18 @@ func gaussHermite(m int) (nodes, weights []float64) {
 		}
 		roots = next
 	}
-	if m%2 == 1 {
-		roots[m/2] = 0
-	}
 	for _, x := range roots {
 		sum := 0.0
-		hermiteAt(m-1, x, func(y float64) { sum += float64(y * y) })
+		polynomialAt(m-1, x, a, b, func(y float64) { sum += float64(y * y) })
 		weights = append(weights, 1/sum)
 	}
 	return roots, weights
 }
 
-// hermiteAt returns the scaled Hermite polynomial of degree n at x, and calls each with the
-// polynomials of degrees 0 to n unless it is nil.
-func hermiteAt(n int, x float64, each func(y float64)) float64 {
-	before, y := 0.0, 1.0
+// polynomialAt returns the polynomial of degree n at x, and calls each with the polynomials of
+// degrees 0 to n unless it is nil.
+func polynomialAt(n int, x float64, a, b []float64, each func(y float64)) float64 {
+	before, y, last := 0.0, 1.0, 0.0
 	for k := 0; ; k++ {
 		if each != nil {
 			each(y)
@@ -120,6 +175,7 @@ func hermiteAt(n int, x float64, each func(y float64)) float64 {
 		if k == n {
 			return y
 		}
-		before, y = y, (float64(x*y)-float64(math.Sqrt(float64(k))*before))/math.Sqrt(float64(k+1))
+		before, y = y, (float64((x-a[k])*y)-float64(last*before))/b[k]
+		last = b[k]
 	}
 }
