@@ -28,6 +28,8 @@ type Result struct {
 	// Loss holds, by variable, the information in nats that its family loses. The sum is the
 	// divergence of the networks.
 	Loss []float64
+	// Sampled has the variables whose intervals or tables come from samples.
+	Sampled []model.VarID
 }
 
 // KL returns the divergence in nats.
@@ -53,23 +55,38 @@ func Model(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}
-	d := &discretizer{m: m, opt: opt, cuts: make([][]float64, len(m.Vars))}
-	if err := d.draw(ctx); err != nil {
-		return nil, err
+	d := &discretizer{m: m, opt: opt, cuts: make([][]float64, len(m.Vars)), margins: make([]margin, len(m.Vars))}
+	for _, v := range m.Reals() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d.margins[v] = d.components(v)
+		if d.margins[v] == nil {
+			d.sampled = append(d.sampled, v)
+			continue
+		}
+		d.cuts[v] = d.margins[v].cuts(opt.Intervals)
+	}
+	if d.sampled != nil {
+		if err := d.draw(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return d.result(ctx)
 }
 
 // discretizer is the state of Model.
 type discretizer struct {
-	m      *model.Model
-	opt    Options
-	states [][]int     // by variable and sample: of discrete ones, and the intervals of real ones
-	values [][]float64 // by variable and sample; nil for discrete ones
-	cuts   [][]float64 // by variable
+	m       *model.Model
+	opt     Options
+	states  [][]int     // by variable and sample: of discrete ones, and the intervals of real ones
+	values  [][]float64 // by variable and sample; nil for discrete ones
+	cuts    [][]float64 // by variable
+	margins []margin    // by variable; nil of discrete ones, and if there are too many components
+	sampled []model.VarID
 }
 
-// draw draws the samples, parents before children, and sets the bounds of the intervals.
+// draw draws the samples, parents before children, and sets bounds of intervals that are not known.
 func (d *discretizer) draw(ctx context.Context) error {
 	d.states, d.values = make([][]int, len(d.m.Vars)), make([][]float64, len(d.m.Vars))
 	rng := rand.New(rand.NewPCG(d.opt.Seed, 0))
@@ -88,7 +105,9 @@ func (d *discretizer) draw(ctx context.Context) error {
 			mean, variance := d.normal(f, i)
 			d.values[v][i] = mean + math.Sqrt(variance)*rng.NormFloat64()
 		}
-		d.cuts[v] = quantiles(d.values[v], d.opt.Intervals)
+		if d.margins[v] == nil {
+			d.cuts[v] = quantiles(d.values[v], d.opt.Intervals)
+		}
 		for i, x := range d.values[v] {
 			d.states[v][i] = model.Interval(d.cuts[v], x)
 		}
@@ -137,12 +156,18 @@ func (d *discretizer) normal(f *model.Factor, sample int) (mean, variance float6
 // are fewer if values are equal.
 func quantiles(values []float64, n int) []float64 {
 	sorted := slices.Sorted(slices.Values(values))
-	var cuts []float64
+	return cutsAt(n, sorted[len(sorted)-1], func(p float64) float64 {
+		return sorted[min(max(int(math.Ceil(p*float64(len(sorted))))-1, 0), len(sorted)-1)]
+	})
+}
+
+// cutsAt returns bounds between n intervals of about equal probability, of values up to most with
+// the given quantiles. The digits of a bound may move it by a twentieth of the probability.
+func cutsAt(n int, most float64, quantile func(p float64) float64) (cuts []float64) {
 	for k := 1; k < n; k++ {
-		at := k * len(sorted) / n
-		width := sorted[min(len(sorted)-1, at+len(sorted)/(20*n)+1)] - sorted[max(0, at-len(sorted)/(20*n)-1)]
-		cut := tidy(sorted[at-1], width/2)
-		if cut < sorted[len(sorted)-1] && (len(cuts) == 0 || cut > cuts[len(cuts)-1]) {
+		at := func(twentieths float64) float64 { return quantile((float64(k) + twentieths/20) / float64(n)) }
+		cut := tidy(at(0), (at(1)-at(-1))/2)
+		if cut < most && (len(cuts) == 0 || cut > cuts[len(cuts)-1]) {
 			cuts = append(cuts, cut)
 		}
 	}
@@ -186,10 +211,15 @@ func (d *discretizer) result(ctx context.Context) (*Result, error) {
 		if !ok || d.opt.MaxTable > 0 && size > d.opt.MaxTable {
 			return nil, fmt.Errorf("the table of %q with %d parents has e^%.1f numbers; want fewer intervals, or a larger limit", m.Vars[f.ChildVar()].Name, len(f.Scope)-1, out.LogTableSize(f.Scope))
 		}
-		t := d.table(out, f, size)
+		t, err := d.table(ctx, out, f, size)
+		if err != nil {
+			return nil, err
+		}
 		r.Loss[f.ChildVar()] = max(0, d.information(f)-t.information())
 		out.Factors = append(out.Factors, &model.Factor{Scope: f.Scope, Child: f.Child, Dist: &model.Table{Values: t.values}})
 	}
+	slices.Sort(d.sampled)
+	r.Sampled = slices.Compact(d.sampled)
 	if list := out.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}

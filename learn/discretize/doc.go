@@ -6,9 +6,11 @@
 // so keeps the marginal distribution of each family. What is lost is that values of different
 // families in one interval no longer depend on each other.
 //
-// The averages are over samples of the parents; given these, the probabilities of intervals are
-// differences of the normal distribution function. So a CPT without real parents is exact. An
-// average over n samples of an interval errs by at most 1/(2√n) standard deviations.
+// Given the parents, the probabilities of intervals are differences of the normal distribution
+// function. The averages over up to two real parents are by quadrature, to ten digits, unless the
+// family has too many joint states of discrete ancestors. All others are over samples of the
+// parents, which the result names; an average over n samples of an interval errs by at most 1/(2√n)
+// standard deviations.
 //
 // The cost is the divergence KL(p||q) of the network from the density q that draws intervals from
 // the discrete network, and each value within its interval from its own marginal distribution.

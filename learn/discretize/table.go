@@ -1,6 +1,7 @@
 package discretize
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -11,15 +12,37 @@ import (
 // cpt is the table of a variable under construction.
 type cpt struct {
 	values  []float64 // row after row, the states of the child fastest
-	weights []float64 // by row: the share of the samples
+	weights []float64 // by row: its probability
 	card    int
+	part    []float64 // scratch
 }
 
-// table returns the CPT of the intervals of the child of f.
-func (d *discretizer) table(out *model.Model, f *model.Factor, size int) *cpt {
+func newTable(size, card int) *cpt {
+	return &cpt{values: make([]float64, size), weights: make([]float64, size/card), card: card, part: make([]float64, card)}
+}
+
+// add adds the probabilities of intervals under a normal distribution to a row.
+func (t *cpt) add(row int, weight float64, cuts []float64, mean, variance float64) {
+	clear(t.part)
+	spread(t.part, cuts, mean, variance)
+	t.weights[row] += weight
+	for k, p := range t.part {
+		t.values[row*t.card+k] += float64(weight * p)
+	}
+}
+
+// table returns the CPT of the intervals of the child of f: by quadrature, or from samples.
+func (d *discretizer) table(ctx context.Context, out *model.Model, f *model.Factor, size int) (*cpt, error) {
+	if t := d.exactTable(out, f, size); t != nil {
+		return t, nil
+	}
 	child := f.ChildVar()
-	t := &cpt{values: make([]float64, size), card: out.Card(child)}
-	t.weights = make([]float64, size/t.card)
+	if d.sampled = append(d.sampled, child); d.states == nil {
+		if err := d.draw(ctx); err != nil {
+			return nil, err
+		}
+	}
+	t := newTable(size, out.Card(child))
 	_, real := d.m.SplitParents(f)
 	share := 1 / float64(d.opt.Samples)
 	for i := range d.opt.Samples {
@@ -27,19 +50,25 @@ func (d *discretizer) table(out *model.Model, f *model.Factor, size int) *cpt {
 		for _, u := range f.Parents() {
 			row = row*out.Card(u) + d.states[u][i]
 		}
-		if t.weights[row] += share; len(real) == 0 && t.weights[row] > share {
+		if len(real) == 0 && t.weights[row] > 0 {
+			t.weights[row] += share
 			continue // the numbers of all its samples are equal
 		}
 		mean, variance := d.normal(f, i)
-		spread(t.values[row*t.card:][:t.card], d.cuts[child], mean, variance)
+		t.add(row, share, d.cuts[child], mean, variance)
 	}
+	d.finish(out, f, t)
+	return t, nil
+}
+
+// finish sets the rows without weight, and divides each row by its sum.
+func (d *discretizer) finish(out *model.Model, f *model.Factor, t *cpt) {
 	for row, w := range t.weights {
 		if w == 0 {
 			d.middle(out, f, row, t.values[row*t.card:][:t.card])
 		}
 		normalize(t.values[row*t.card:][:t.card])
 	}
-	return t
 }
 
 // spread adds the probabilities of intervals under a normal distribution to p.
@@ -67,34 +96,45 @@ func spread(p, cuts []float64, mean, variance float64) {
 	p[len(cuts)] += .5 * math.Erfc((last-mean)/sd)
 }
 
-// middle sets p to the probabilities of intervals in a row that no sample has: those at the middle
-// of the intervals of the real parents, as samples within them are distributed.
+// middle sets p to the probabilities of intervals in a row of probability 0: those at the medians of
+// the real parents in their intervals.
 func (d *discretizer) middle(out *model.Model, f *model.Factor, row int, p []float64) {
-	discrete, real := d.m.SplitParents(f)
+	_, real := d.m.SplitParents(f)
 	state := make([]int, len(d.m.Vars))
-	parents := f.Parents()
-	for i := len(parents) - 1; i >= 0; i-- {
-		card := out.Card(parents[i])
-		state[parents[i]], row = row%card, row/card
+	for _, u := range slices.Backward(f.Parents()) {
+		card := out.Card(u)
+		state[u], row = row%card, row/card
 	}
-	r := 0
-	for _, u := range discrete {
-		r = r*d.m.Card(u) + state[u]
-	}
-	mean, coef, variance := f.Gaussian().Row(r)
+	mean, coef, variance := f.Gaussian().Row(d.row(f, state))
 	for k, u := range real {
-		var in []float64
-		for i, s := range d.states[u] {
-			if s == state[u] {
-				in = append(in, d.values[u][i])
-			}
-		}
-		if len(in) > 0 {
-			slices.Sort(in)
-			mean += float64(coef[k] * in[len(in)/2])
-		}
+		mean += float64(coef[k] * d.median(u, state[u]))
 	}
 	spread(p, d.cuts[f.ChildVar()], mean, variance)
+}
+
+// median returns the median of a real variable in one of its intervals; 0 if no sample is there.
+func (d *discretizer) median(v model.VarID, interval int) float64 {
+	if m := d.margins[v]; m != nil {
+		lo, hi := 0.0, 1.0
+		if interval > 0 {
+			lo = m.below(d.cuts[v][interval-1])
+		}
+		if interval < len(d.cuts[v]) {
+			hi = m.below(d.cuts[v][interval])
+		}
+		return m.quantile((lo + hi) / 2)
+	}
+	var in []float64
+	for i, s := range d.states[v] {
+		if s == interval {
+			in = append(in, d.values[v][i])
+		}
+	}
+	if len(in) == 0 {
+		return 0
+	}
+	slices.Sort(in)
+	return in[len(in)/2]
 }
 
 func normalize(p []float64) {
@@ -132,7 +172,15 @@ func (d *discretizer) information(f *model.Factor) float64 {
 		return 0
 	}
 	given := 0.0
-	for i := range d.opt.Samples {
+	list := d.components(append(f.Parents(), f.ChildVar())...)
+	for i := range list {
+		_, _, variance := f.Gaussian().Row(d.row(f, list[i].state))
+		given += float64(list[i].weight * .5 * math.Log(2*math.Pi*math.E*variance))
+	}
+	if list != nil && !math.IsInf(given, -1) {
+		return d.margins[f.ChildVar()].entropy() - given
+	}
+	for i := 0; list == nil && i < d.opt.Samples; i++ {
 		_, variance := d.normal(f, i)
 		given += .5 * pgmrt.Ln(2*math.Pi*math.E*variance) / float64(d.opt.Samples)
 	}

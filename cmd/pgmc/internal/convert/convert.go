@@ -94,7 +94,15 @@ func discretized(ctx context.Context, a *cli.App, m *model.Model, intervals int)
 	for _, x := range most[:min(3, len(most))] {
 		text += fmt.Sprintf(", %s %.3g", x.name, x.nats)
 	}
-	_, err = fmt.Fprintf(a.Stderr, "the intervals cost %.4g nats%s\n", r.KL(), text)
+	text = fmt.Sprintf("the intervals cost %.4g nats%s\n", r.KL(), text)
+	if len(r.Sampled) > 0 {
+		var names []string
+		for _, v := range r.Sampled {
+			names = append(names, m.Vars[v].Name)
+		}
+		text += fmt.Sprintf("numbers from %d samples with seed %d: %s\n", discretize.DefaultSamples, a.Seed, cli.QuoteSome(names))
+	}
+	_, err = fmt.Fprint(a.Stderr, text)
 	return r.Model, err
 }
 
