@@ -12,7 +12,7 @@ import (
 const (
 	tails    = 9
 	mostReal = 2
-	mostWork = 1 << 27
+	mostWork = 1 << 25
 )
 
 // The Gauss-Legendre rule of 8 points on panels.
@@ -41,7 +41,7 @@ func panels(lo, hi, mean, sd float64, edges []edge) []float64 {
 	}
 	for _, e := range edges {
 		put(e.at)
-		for _, k := range [...]float64{1, 2, 3, 4, 6, 8} {
+		for _, k := range [...]float64{1, 2, 4, 8} {
 			if e.width < sd && e.width > 0 {
 				put(e.at - k*e.width)
 				put(e.at + k*e.width)
@@ -93,7 +93,7 @@ func (d *discretizer) exactTable(out *model.Model, f *model.Factor, size int) *c
 	work := float64(len(list) * t.card)
 	for _, u := range real {
 		q.cuts = append(q.cuts, d.cuts[u])
-		work *= float64(2 * len(legendreNodes) * (2*tails + len(d.cuts[u]) + 13*t.card))
+		work *= float64(2 * len(legendreNodes) * (2*tails + len(d.cuts[u]) + 9*t.card))
 	}
 	if work > mostWork {
 		return nil
