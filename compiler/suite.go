@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/compiler/format/bnlearn"
+	"github.com/pgmc-go/pgmc/compiler/format/cnf"
 	"github.com/pgmc-go/pgmc/compiler/format/dne"
 	"github.com/pgmc-go/pgmc/compiler/format/dsc"
 	"github.com/pgmc-go/pgmc/compiler/format/ergo"
@@ -49,6 +50,7 @@ var Formats = []format.Format{
 	uai.LG,
 	ergo.Format,
 	fg.Format,
+	cnf.Format,
 	json.Format,
 	bnlearn.Format,
 	libra.MN,
