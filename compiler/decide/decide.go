@@ -61,7 +61,7 @@ func Value(ctx context.Context, m *model.Model, likelihood [][]float64, v model.
 	if len(s.open) == 0 {
 		return 0, errors.New("there is no open decision")
 	}
-	if d := s.depends(v); d != nil {
+	if d := s.on[v]; d != nil {
 		return 0, fmt.Errorf("variable %q depends on decision %q, and cannot be known before it", m.Vars[v].Name, m.Vars[d.Var].Name)
 	}
 	before, err := Solve(ctx, m, likelihood, o)
@@ -92,7 +92,7 @@ func Unaffected(m *model.Model, likelihood [][]float64) ([]model.VarID, error) {
 	}
 	var list []model.VarID
 	for _, v := range m.Vars {
-		if !v.Given && likelihood[v.ID] == nil && s.depends(v.ID) == nil {
+		if !v.Given && likelihood[v.ID] == nil && s.on[v.ID] == nil {
 			list = append(list, v.ID)
 		}
 	}
@@ -104,9 +104,9 @@ func (s *solver) solve() (*Solution, error) {
 	if err := s.ordered(); err != nil {
 		return nil, err
 	}
-	out := &Solution{}
+	out, unknown := &Solution{}, s.unknown()
 	for i := len(s.open); i >= 0; i-- {
-		if err := s.sumOut(s.unknownAt(i)); err != nil {
+		if err := s.sumOut(unknown[i]); err != nil {
 			return nil, err
 		}
 		if i == 0 {
@@ -124,26 +124,26 @@ func (s *solver) solve() (*Solution, error) {
 	return out, err
 }
 
-// unknownAt returns the variables that decision i-1 does not know and decision i does; the first
-// has no earlier one, and the last no later one. Fixed decisions and observed variables are
-// constant, and among the last.
-func (s *solver) unknownAt(i int) (list []model.VarID) {
-	for _, v := range s.m.Vars {
-		first := slices.IndexFunc(s.open, func(d *model.Decision) bool { return s.knows(d, v.ID) })
-		if first < 0 || s.fixed[v.ID] {
-			first = len(s.open)
+// unknown returns, for each number i, the variables that decision i-1 does not know and decision i
+// does; the first has no earlier one, and the last no later one. What an earlier decision knew, fixed
+// or not, later ones know. Fixed decisions and observed variables are constant, and among the last.
+func (s *solver) unknown() [][]model.VarID {
+	first := slices.Repeat([]int{len(s.open)}, len(s.m.Vars)) // by variable: the first decision that knows it
+	for _, e := range s.m.Diagram.Decisions {
+		seen := make([]bool, len(s.m.Vars))
+		s.follow(e.Var, seen)
+		at := slices.IndexFunc(s.open, func(d *model.Decision) bool { return d == e || seen[d.Var] })
+		for _, v := range e.Known {
+			if at >= 0 && !s.fixed[v] {
+				first[v] = min(first[v], at)
+			}
 		}
-		if first == i && !s.isOpen(v.ID) && !s.barren[v.ID] {
-			list = append(list, v.ID)
+	}
+	list := make([][]model.VarID, len(s.open)+1)
+	for v, i := range first {
+		if v := model.VarID(v); !s.isOpen(v) && !s.barren[v] {
+			list[i] = append(list[i], v)
 		}
 	}
 	return list
-}
-
-// knows reports whether v is known when d is taken, or was when an earlier decision was, fixed or
-// not.
-func (s *solver) knows(d *model.Decision, v model.VarID) bool {
-	return slices.ContainsFunc(s.m.Diagram.Decisions, func(e *model.Decision) bool {
-		return slices.Contains(e.Known, v) && (e == d || s.leads(e.Var, d.Var))
-	})
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -298,5 +299,48 @@ func TestErrors(t *testing.T) {
 	}
 	if _, err := decide.Value(t.Context(), oil(), make([][]float64, 4), 2, decide.Options{}); err == nil || err.Error() != `variable "result" depends on decision "test", and cannot be known before it` {
 		t.Errorf("value of an affected variable: %v", err)
+	}
+}
+
+// TestLongChain compares a Markov decision process of 1000 steps with dynamic programming: the work
+// grows with the number of decisions, and with no high power of it.
+func TestLongChain(t *testing.T) {
+	const steps = 1000
+	m := &model.Model{Diagram: &model.Diagram{}}
+	move := []float64{.9, .1, .8, .2, .3, .7, 1, 0} // by state, decision and next state
+	gain := []float64{3, 1, -1, 0}                  // by state and decision
+	state := m.NewVar("s0", "good", "bad").ID
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{state}, Dist: &model.Table{Values: []float64{.5, .5}}})
+	for range steps {
+		d := m.NewVar("d"+strconv.Itoa(len(m.Vars)), "run", "repair")
+		d.Given = true
+		m.Diagram.Decisions = append(m.Diagram.Decisions, &model.Decision{Var: d.ID, Known: []model.VarID{state}})
+		m.Diagram.Utilities = append(m.Diagram.Utilities, &model.Utility{Name: "u", Scope: []model.VarID{state, d.ID}, Values: gain})
+		next := m.NewVar("s"+strconv.Itoa(len(m.Vars)), "good", "bad").ID
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{state, d.ID, next}, Child: 2, Dist: &model.Table{Values: move}})
+		state = next
+	}
+	got, err := decide.Solve(t.Context(), m, make([][]float64, len(m.Vars)), decide.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := [2]float64{}
+	for i := range steps {
+		var next [2]float64
+		var choice []int
+		for s := range 2 {
+			of := func(d int) float64 { return gain[2*s+d] + move[4*s+2*d]*value[0] + move[4*s+2*d+1]*value[1] }
+			choice = append(choice, 0)
+			if next[s] = of(0); of(1) > next[s] {
+				next[s], choice[s] = of(1), 1
+			}
+		}
+		value = next
+		if p := got.Policies[steps-1-i]; i < steps-1 && len(p.Known) == 1 && !slices.Equal(p.Choice, choice) {
+			t.Errorf("%d steps before the end: %v; want %v", i, p.Choice, choice)
+		}
+	}
+	if want := (value[0] + value[1]) / 2; math.Abs(got.Utility-want) > 1e-12*want {
+		t.Errorf("utility %v; want %v", got.Utility, want)
 	}
 }

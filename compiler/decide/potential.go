@@ -112,26 +112,34 @@ func (s *solver) put(b *bucket, probability, utility []float64) {
 // sumOut eliminates chance variables and fixed decisions, the one with the smallest table first.
 func (s *solver) sumOut(vars []model.VarID) error {
 	vars = slices.Clone(vars)
+	sizes := make([]float64, len(s.m.Vars)) // by variable of vars: ln of the size of its table
+	for _, v := range vars {
+		sizes[v] = s.m.LogTableSize(s.bucket(v).rest)
+	}
 	for len(vars) > 0 {
 		best, least := 0, math.Inf(1)
 		for i, v := range vars {
-			if size := s.m.LogTableSize(s.bucket(v).rest); size < least {
-				best, least = i, size
+			if sizes[v] < least {
+				best, least = i, sizes[v]
 			}
 		}
-		if err := s.sum(vars[best]); err != nil {
+		b, err := s.sum(vars[best])
+		if err != nil {
 			return err
 		}
 		vars = slices.Delete(vars, best, best+1)
+		for _, v := range b.rest { // no other table has changed
+			sizes[v] = s.m.LogTableSize(s.bucket(v).rest)
+		}
 	}
 	return nil
 }
 
 // sum eliminates one variable: the probability is the sum, and the utility the mean.
-func (s *solver) sum(v model.VarID) error {
+func (s *solver) sum(v model.VarID) (*bucket, error) {
 	b, err := s.take(v)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	size, _ := s.m.TableSize(b.rest)
 	probability, utility := make([]float64, size), make([]float64, size)
@@ -149,7 +157,7 @@ func (s *solver) sum(v model.VarID) error {
 		s.m.Next(b.rest, state)
 	}
 	s.put(b, probability, utility)
-	return nil
+	return b, nil
 }
 
 // nearly is the relative difference below which two utilities count as equal, so that the first

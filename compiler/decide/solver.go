@@ -20,6 +20,7 @@ type solver struct {
 	fixed  []bool            // by variable: evidence leaves one state
 	barren []bool            // by variable: without effect on utilities, evidence and decisions
 	after  [][]model.VarID   // by variable: its children, decisions among them
+	on     []*model.Decision // by variable: the first open decision from which a path leads to it, or nil
 
 	chances   []*potential // whose product is a probability
 	utilities []*potential // whose sum is a utility
@@ -40,7 +41,7 @@ func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Op
 		return nil, err
 	}
 	for v, l := range likelihood {
-		if d := s.depends(model.VarID(v)); l != nil && d != nil && !s.isOpen(model.VarID(v)) {
+		if d := s.on[v]; l != nil && d != nil && !s.isOpen(model.VarID(v)) {
 			return nil, fmt.Errorf("evidence about %q depends on decision %q, which is open; want evidence about that, too", m.Vars[v].Name, m.Vars[d.Var].Name)
 		}
 	}
@@ -110,6 +111,7 @@ func (s *solver) order() error {
 			s.open = append(s.open, d)
 		}
 	}
+	s.depend()
 	return nil
 }
 
@@ -127,31 +129,38 @@ func (s *solver) ordered() error {
 // leads reports whether a path leads from a to another variable b.
 func (s *solver) leads(a, b model.VarID) bool {
 	seen := make([]bool, len(s.m.Vars))
-	list := []model.VarID{a}
+	s.follow(a, seen)
+	return seen[b]
+}
+
+// follow marks the variables to which a path leads from v. It goes on from those only that were not
+// marked.
+func (s *solver) follow(v model.VarID, seen []bool) {
+	list := []model.VarID{v}
 	for len(list) > 0 {
 		v := list[len(list)-1]
 		list = list[:len(list)-1]
 		for _, c := range s.after[v] {
-			if c == b {
-				return true
-			}
 			if !seen[c] {
 				seen[c] = true
 				list = append(list, c)
 			}
 		}
 	}
-	return false
 }
 
-// depends returns an open decision from which a path leads to v, or nil.
-func (s *solver) depends(v model.VarID) *model.Decision {
+// depend finds the first open decision on which each variable depends.
+func (s *solver) depend() {
+	s.on = make([]*model.Decision, len(s.m.Vars))
+	seen := make([]bool, len(s.m.Vars))
 	for _, d := range s.open {
-		if s.leads(d.Var, v) {
-			return d
+		s.follow(d.Var, seen)
+		for v, is := range seen {
+			if is && s.on[v] == nil {
+				s.on[v] = d
+			}
 		}
 	}
-	return nil
 }
 
 func (s *solver) isOpen(v model.VarID) bool {
