@@ -114,7 +114,7 @@ func fitCounts(m *model.Model, est *mle.Estimator, s *data.Set, column []int, ea
 func observed(m *model.Model, s *data.Set, column []int) error {
 	var without []string
 	for v, c := range column {
-		if c < 0 || empty(s, c) {
+		if c < 0 || s.Empty(c) {
 			without = append(without, m.Vars[v].Name)
 		}
 	}
@@ -143,17 +143,6 @@ func complete(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Cou
 	return &learner.Result{Models: []*model.Model{fitted}, Report: r}, nil
 }
 
-// empty reports whether a column has rows but no values.
-func empty(s *data.Set, c int) bool {
-	column := s.Column(c)
-	for row := range s.Len() {
-		if column.At(row) != data.Missing {
-			return false
-		}
-	}
-	return s.Len() > 0
-}
-
 // HasHidden reports whether no row has a value of some variable of a network. The result of EM
 // then depends on its start, so that restarts help.
 func HasHidden(m *model.Model, rows *data.Set) bool {
@@ -161,7 +150,7 @@ func HasHidden(m *model.Model, rows *data.Set) bool {
 		return true
 	}
 	for v := range rows.Vars {
-		if empty(rows, v) {
+		if rows.Empty(v) {
 			return true
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -276,12 +276,7 @@ func (s States) text() string {
 
 // QuoteName returns a name as a Go string literal if it holds a character that has a meaning in
 // lists such as A=yes|maybe,B=no, and unchanged otherwise.
-func QuoteName(name string) string {
-	if q := strconv.Quote(name); name == "" || strings.ContainsAny(name, ",=|(\"/ \t\n") || q != `"`+name+`"` {
-		return q
-	}
-	return name
-}
+func QuoteName(name string) string { return diag.QuoteName(name) }
 
 // Resolve returns the findings of given about m: it finds variables and states by their names and
 // checks the numbers. The error is an [UnknownError] for a name that m does not have.

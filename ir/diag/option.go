@@ -100,3 +100,12 @@ func Text(err error, name func(Option) string) string {
 	}
 	return text
 }
+
+// QuoteName returns a name as a Go string literal if it holds a character that has a meaning in
+// lists such as A=yes|maybe,B=no, and unchanged otherwise.
+func QuoteName(name string) string {
+	if q := strconv.Quote(name); name == "" || strings.ContainsAny(name, ",=|(\"/ \t\n") || q != `"`+name+`"` {
+		return q
+	}
+	return name
+}

@@ -47,11 +47,12 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if job.Target == nil {
+		if err := job.Train.Check(); err != nil {
+			return nil, err
+		}
+	}
 	switch {
-	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want at least one")
-	case job.Train.Len() == 0 && job.Target == nil:
-		return nil, fmt.Errorf("the data has no rows; want at least one")
 	case l.Steps < 0:
 		return nil, fmt.Errorf("at most %d steps; want 0 or more", l.Steps)
 	case !(l.Tolerance >= 0):

@@ -60,7 +60,7 @@ func (r *Reader) openARFF(text *bufio.Reader) error {
 			if len(r.Columns) == 0 {
 				return s.errorAt(start, "there is no @attribute before @data")
 			}
-			return distinct(r.Columns, "names of attributes")
+			return r.distinct("names of attributes")
 		default:
 			return s.errorAt(start, "found %s; want @relation, @attribute or @data", shorten(word))
 		}

@@ -55,7 +55,7 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	}
 	rows.want = len(r.Columns)
 	r.rows = rows
-	return distinct(r.Columns, "names in the first line")
+	return r.distinct("names in the first line")
 }
 
 // emptyMessage says what is wanted of an empty file.
@@ -92,12 +92,13 @@ func separator(name string, text *bufio.Reader) rune {
 	return best
 }
 
-// distinct checks that columns have different names. The error says what is wanted.
-func distinct(columns []Column, want string) error {
+// distinct checks that the columns that are not left out have different names. The error says what
+// is wanted.
+func (r *Reader) distinct(want string) error {
 	first := map[string]int{}
-	for i, c := range columns {
-		if k, ok := first[c.Name]; ok {
-			return diag.Diagnostic{Pos: c.Pos, Msg: fmt.Sprintf("columns %d and %d are both called %q; want different %s", k+1, i+1, c.Name, want)}
+	for i, c := range r.Columns {
+		if k, ok := first[c.Name]; ok && !slices.Contains(r.opt.Drop, c.Name) {
+			return diag.At(c.Pos, diag.Errorf("columns %d and %d are both called %q; want different %s, or leave them out by %v", k+1, i+1, c.Name, want, diag.Option{Name: "drop", Value: diag.QuoteName(c.Name)}))
 		}
 		first[c.Name] = i
 	}

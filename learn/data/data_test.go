@@ -114,7 +114,7 @@ func TestErrors(t *testing.T) {
 		{"JSON", "x.json", "[{\"a\": 1}]\n", data.LoadOptions{}, `x.json: this is a list in JSON; want separated values (CSV), JSON Lines, ARFF, or rows of numbers: export it as CSV`},
 		{"almost foreign", "x.csv", "PAR\n", data.LoadOptions{Vars: yesNo}, `x.csv:1:1: no column has the name of a variable: found "PAR"; want some of "a", "b"`},
 		{"fields", "x.csv", "a,b\n1,2\n1,2,3\n1\n", data.LoadOptions{}, "x.csv:3:1: the row has 3 values; want 2\nx.csv:4:1: the row has 1 value; want 2"},
-		{"names", "x.csv", "a,b,a\n", data.LoadOptions{}, `x.csv:1:5: columns 1 and 3 are both called "a"; want different names in the first line`},
+		{"names", "x.csv", "a,b,a\n", data.LoadOptions{}, `x.csv:1:5: columns 1 and 3 are both called "a"; want different names in the first line, or leave them out by drop a`},
 		{"unseen", "x.csv", "c,a\n1,maybe\n", data.LoadOptions{Vars: yesNo[:1]}, `x.csv:2:3: column "a" has no state "maybe"; want "yes", "no", or unseen missing`},
 		{"unseen, many states", "x.csv", "a\n\nt\n", data.LoadOptions{Vars: []data.Var{many}},
 			`x.csv:3:1: column "a" has no state "t"; want "s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", ..., or unseen missing`},

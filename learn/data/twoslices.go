@@ -30,7 +30,7 @@ func (r *Reader) pair() error {
 		s, name := model.SliceOf(c.Name, ends[0], ends[1])
 		if s < 0 {
 			return diag.At(c.Pos, diag.Errorf("column %q ends neither in %q nor in %q; want each column in one of two slices, or leave it out by %v",
-				c.Name, ends[0], ends[1], diag.Option{Name: "drop", Value: c.Name}))
+				c.Name, ends[0], ends[1], diag.Option{Name: "drop", Value: diag.QuoteName(c.Name)}))
 		}
 		k, ok := index[name]
 		if !ok {

@@ -16,11 +16,10 @@ const maxDepth = 16
 
 // boosted learns a network of boosted trees.
 func (l *Options) boosted(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if err := job.Train.Check(); err != nil {
+		return nil, err
+	}
 	switch {
-	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want at least one")
-	case job.Train.Len() == 0:
-		return nil, fmt.Errorf("the data has no rows; want at least one")
 	case l.Trees < 0:
 		return nil, fmt.Errorf("at most %d boosted trees; want 0 or more", l.Trees)
 	case l.Depth < 1 || l.Depth > maxDepth:

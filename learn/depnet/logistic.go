@@ -21,15 +21,13 @@ func (l *Options) logistic(ctx context.Context, job *learner.Job) (*learner.Resu
 		return nil, err
 	case len(penalties) > 1 && job.Valid == nil:
 		return nil, fmt.Errorf("%d penalties, %s, without validation data to choose by; want validation data or one penalty", len(penalties), strings.TrimSpace(l.L1))
-	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want at least one")
+	}
+	if err := job.Train.Check(); err != nil {
+		return nil, err
 	}
 	d, err := logistic.New(job.Train)
 	if err != nil {
 		return nil, err
-	}
-	if d.Rows() == 0 {
-		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()

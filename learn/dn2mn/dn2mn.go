@@ -59,11 +59,12 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 
 // check returns an error unless dn is a dependency network over the variables of the data.
 func check(dn *model.Model, s *data.Set) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
 	switch {
 	case dn.Kind != model.Dependency:
 		return fmt.Errorf("the model to begin from is a %v; want a dependency network", dn.Kind)
-	case s.Len() == 0:
-		return fmt.Errorf("the data has no rows; want at least one")
 	case len(dn.Vars) != len(s.Vars):
 		return fmt.Errorf("the model to begin from has %d variables and the data %d; want the same", len(dn.Vars), len(s.Vars))
 	}

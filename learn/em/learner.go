@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
@@ -76,10 +75,9 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	switch {
 	case opt.Prior.Kind == mle.BDe:
 		return nil, fmt.Errorf("prior bde needs a prior network, which the learner em does not take")
-	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want at least one")
-	case !weighty(job.Train):
-		return nil, fmt.Errorf("the data has no rows; want at least one")
+	}
+	if err := job.Train.Check(); err != nil {
+		return nil, err
 	}
 	if err := l.checkSlices(job); err != nil {
 		return nil, err
@@ -131,16 +129,6 @@ func (l *Options) learnStates(ctx context.Context, job *learner.Job) (*learner.R
 		r.Report.Remarks = append([]string{remark}, r.Report.Remarks...)
 	}
 	return r, err
-}
-
-// weighty reports whether some row has a positive weight.
-func weighty(s *data.Set) bool {
-	for row := range s.Len() {
-		if s.Weight(row) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // Report returns the report of the fit.

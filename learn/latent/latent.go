@@ -127,7 +127,7 @@ const (
 )
 
 func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if err := spn.Check(job); err != nil {
+	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}
 	if err := l.check(); err != nil {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
@@ -104,7 +103,7 @@ func (l *instance) check(entries int) (alphas []float64, err error) {
 }
 
 func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if err := spn.Check(job); err != nil {
+	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}
 	e, err := newEM(job.Train, job.Cores, l.stop)

@@ -116,9 +116,12 @@ func sets(t *testing.T) []named {
 		rows = append(rows, []int{a, b, a + noisy(b), rng.IntN(2)})
 		weights = append(weights, 0.5+rng.Float64())
 	}
-	constant, missing := change(rows), change(rows)
-	for i := range rows {
-		constant[i][1], missing[i][rng.IntN(4)] = 0, data.Missing
+	constant, missing, hollow, equal, function, many := change(rows), change(rows), change(rows), change(rows), change(rows), change(rows)
+	for i, r := range rows {
+		constant[i][1], missing[i][rng.IntN(4)], hollow[i][1] = 0, data.Missing, data.Missing
+		equal[i] = rows[0]
+		function[i][1], function[i][2] = r[0], r[0]+r[3]
+		many[i][1], many[i][2] = i%7, i
 	}
 	vars := Vars("a", 2, "b", 2, "c", 3, "d", 2)
 	return []named{
@@ -129,6 +132,10 @@ func sets(t *testing.T) []named {
 		{"one row", New(t, vars, rows[:1], nil)},
 		{"one variable", New(t, Vars("a", 2), [][]int{{0}, {1}, {1}}, nil)},
 		{"missing values", New(t, vars, missing, nil)},
+		{"column without values", New(t, vars, hollow, nil)},
+		{"equal rows", New(t, vars, equal, nil)},
+		{"duplicate column and function of others", New(t, vars, function, nil)},
+		{"more states than rows", New(t, Vars("a", 2, "b", 9, "c", 99, "d", 2), many, nil)},
 	}
 }
 
@@ -223,10 +230,23 @@ func normalised(t *testing.T, m *model.Model) {
 	}
 }
 
-// empty checks that data without rows causes an error that says so.
+// empty checks that data without rows, or with a column about which nothing is known, cause an
+// error that says so.
 func empty(t *testing.T, l learner.Learner, args []string) {
-	s := New(t, Vars("a", 2, "b", 2), nil, nil)
-	Error(t, l, s, "the data has no rows; want at least one", args...)
+	vars := Vars("a", 2, "b", 2)
+	Error(t, l, New(t, vars, nil, nil), "the data has no rows; want at least one", args...)
+	Error(t, l, New(t, vars, [][]int{{0, 1}}, []float64{0}), "the data has no rows; want at least one", args...)
+	const want = `column 2, "b", has no values; want at least one, or leave it out by drop b`
+	for _, b := range []data.Var{{Name: "b"}, {Name: "b", Real: true}} {
+		vars[1] = b
+		s, err := data.NewReal(append(vars, Vars("c", 2)...), [][]float64{{0, math.NaN(), 0}, {1, math.NaN(), 1}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !b.Real || l.Takes&model.Mixed != 0 {
+			Error(t, l, s, want, args...)
+		}
+	}
 }
 
 // cancelled checks a job whose context has ended: it returns the context's error, and a sound model

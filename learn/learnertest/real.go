@@ -28,10 +28,11 @@ func realSets(t *testing.T, mixed bool) []named {
 	if mixed {
 		vars[3] = Vars("z", 2)[0]
 	}
-	constant, sum, missing := changeReal(rows), changeReal(rows), changeReal(rows)
+	constant, sum, missing, equal, double := changeReal(rows), changeReal(rows), changeReal(rows), changeReal(rows), changeReal(rows)
 	for i := range rows {
 		constant[i][1], sum[i][2] = 7, rows[i][0]+rows[i][1]
 		missing[i][rng.IntN(4)] = math.NaN()
+		equal[i], double[i][1] = rows[0], rows[i][0]
 	}
 	make := func(rows [][]float64, weights []float64) *data.Set {
 		s, err := data.NewReal(vars, rows, weights)
@@ -48,6 +49,8 @@ func realSets(t *testing.T, mixed bool) []named {
 		{"one real row", make(rows[:1], nil)},
 		{"two real rows", make(rows[:2], nil)},
 		{"missing real values", make(missing, nil)},
+		{"equal real rows", make(equal, nil)},
+		{"duplicate real column", make(double, nil)},
 	}
 	for i := range list {
 		if mixed {

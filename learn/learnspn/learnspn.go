@@ -81,7 +81,7 @@ var (
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if err := spn.Check(job); err != nil {
+	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}
 	if err := l.check(); err != nil {

@@ -126,6 +126,9 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	if err := Kinds[i].refuses(c.Set().Vars); err != nil {
 		return nil, err
 	}
+	if err := c.Set().Check(); err != nil {
+		return nil, err
+	}
 	rows := 0.0
 	for i := range c.Set().Len() {
 		w := c.Set().Weight(i)
@@ -133,9 +136,6 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 			return nil, fmt.Errorf("score loocv leaves out whole rows, and row %d has the weight %v; want another score", i, w)
 		}
 		rows += w
-	}
-	if rows == 0 {
-		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
 	s := &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: pgmrt.Ln(rows)}
 	for v := range c.Set().Vars {

@@ -2,6 +2,7 @@ package structem
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -70,7 +71,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		return nil, err
 	}
 	prior.Discrete = true // the search fits Gaussian CPDs by maximum likelihood too
-	if err := sized(job.Train); err != nil {
+	var hidden data.EmptyColumn
+	if err := job.Train.Check(); err != nil && (job.Init == nil || !errors.As(err, &hidden)) {
 		return nil, err
 	}
 	m, err := begin(job)
@@ -95,19 +97,6 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		job.ReportProgress(learner.Event{Done: count + 1, Total: l.Rounds})
 	}
 	return l.finish(ctx, timed, r, m, count)
-}
-
-// sized returns an error if the data have no rows or no columns.
-func sized(s *data.Set) error {
-	if len(s.Vars) == 0 {
-		return fmt.Errorf("the data has no columns; want at least one")
-	}
-	for row := range s.Len() {
-		if s.Weight(row) > 0 {
-			return nil
-		}
-	}
-	return fmt.Errorf("the data has no rows; want at least one")
 }
 
 // begin returns the initial network, or one of independent variables.

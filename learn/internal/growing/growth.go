@@ -41,11 +41,10 @@ func Bind(fs *flag.FlagSet, g Flags, high float64) {
 
 // Check returns an error if the options or the data do not fit.
 func (g *Growth) Check(job *learner.Job) error {
+	if err := job.Train.Check(); err != nil {
+		return err
+	}
 	switch {
-	case len(job.Train.Vars) == 0:
-		return fmt.Errorf("the data has no columns; want at least one")
-	case job.Train.Len() == 0:
-		return fmt.Errorf("the data has no rows; want at least one")
 	case !(g.Split >= 0) || math.IsInf(g.Split, 0):
 		return fmt.Errorf("penalty of a split %v; want 0 or more", g.Split)
 	case math.IsNaN(g.Edge) || math.IsInf(g.Edge, 0):

@@ -56,8 +56,6 @@ func (o *Common) Scorer(job *learner.Job) (*score.Scorer, error) {
 // ScorerOf returns the scorer of another data set.
 func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) {
 	switch {
-	case len(s.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want at least one")
 	case o.MaxParents < 0:
 		return nil, fmt.Errorf("at most %d parents; want 0 or more", o.MaxParents)
 	case !(o.Each >= 0) || math.IsInf(o.Each, 0):

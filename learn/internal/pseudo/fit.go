@@ -32,11 +32,10 @@ func Bind(fs *flag.FlagSet, l1 *string, variance *float64, steps *int, tolerance
 // Penalties checks the options and the data and returns the penalties, the largest first. If zero
 // is set, one may be 0.
 func (o *Options) Penalties(job *learner.Job, zero bool) ([]float64, error) {
+	if err := job.Train.Check(); err != nil {
+		return nil, err
+	}
 	switch {
-	case len(job.Train.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want at least one")
-	case job.Train.Len() == 0:
-		return nil, fmt.Errorf("the data has no rows; want at least one")
 	case !(o.Variance >= 0) || math.IsInf(o.Variance, 0):
 		return nil, fmt.Errorf("variance of weights %v; want 0 or more", o.Variance)
 	case o.Steps < 0:

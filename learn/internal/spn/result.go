@@ -2,29 +2,12 @@ package spn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
-
-// Check returns an error if no learner of networks can learn from the job's data.
-func Check(job *learner.Job) error {
-	switch {
-	case len(job.Train.Vars) == 0:
-		return errors.New("the data has no columns; want at least one")
-	case job.Train.Len() == 0:
-		return errors.New("the data has no rows; want at least one")
-	}
-	for _, v := range job.Train.Vars {
-		if len(v.States) == 0 && !v.Real {
-			return fmt.Errorf("variable %q has no state in the data; want at least one", v.Name)
-		}
-	}
-	return nil
-}
 
 // Result returns the network as a model, and a report with its likelihoods. ctx is the caller's
 // own; if the learner was stopped, its error is returned with the result.

@@ -217,14 +217,3 @@ func TestScale(t *testing.T) {
 		t.Errorf("the products have %v of the row; want nothing and 1", last)
 	}
 }
-
-// TestCheckReal checks that Check accepts real variables.
-func TestCheckReal(t *testing.T) {
-	s, err := data.NewReal([]data.Var{{Name: "r", Real: true}}, [][]float64{{1.5}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := spn.Check(&learner.Job{Train: s}); err != nil {
-		t.Error(err)
-	}
-}

@@ -55,22 +55,16 @@ func Least(kappa float64) float64 { return -pgmrt.Ln(kappa) }
 
 // Grower returns a grower for the data.
 func (o *Options) Grower(s *data.Set) (*Grower, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
 	switch {
-	case len(s.Vars) == 0:
-		return nil, fmt.Errorf("the data has no columns; want at least one")
 	case !slices.Contains(kinds, o.Score):
 		return nil, fmt.Errorf("unknown score %q for trees; want one of %s", o.Score, strings.Join(kinds, ", "))
 	case !(o.Prior >= 0) || math.IsInf(o.Prior, 0) || o.Prior == 0 && o.Score != Gain:
 		return nil, fmt.Errorf("pseudo-count %v for score %s; want a finite number above 0; %s also takes 0", o.Prior, o.Score, Gain)
 	case !(o.MinCount >= 0):
 		return nil, fmt.Errorf("least weight of a leaf %v; want 0 or more", o.MinCount)
-	}
-	weight := 0.0
-	for i := range s.Len() {
-		weight += s.Weight(i)
-	}
-	if weight == 0 {
-		return nil, fmt.Errorf("the data has no rows; want at least one")
 	}
 	g := &Grower{set: s, minCount: max(o.MinCount, score.Tie), scorer: make([]*leafScorer, len(s.Vars)), sets: make([][][]uint64, len(s.Vars)), whole: make([]bool, len(s.Vars))}
 	byCard := map[int]*leafScorer{}

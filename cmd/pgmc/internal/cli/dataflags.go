@@ -82,8 +82,12 @@ func (f *DataFlags) options() (o data.ReadOptions, err error) {
 	if o.Columns, err = NamesOf("--columns", f.Columns...); err != nil {
 		return o, err
 	}
-	if o.Drop, err = NamesOf("--drop", f.Drop...); err != nil {
+	named := slices.DeleteFunc(slices.Clone(f.Drop), func(s string) bool { return s == "" })
+	if o.Drop, err = NamesOf("--drop", named...); err != nil {
 		return o, err
+	}
+	if len(named) < len(f.Drop) {
+		o.Drop = append(o.Drop, "") // a column without a name
 	}
 	o.Missing, err = NamesOf("--missing", f.Missing...)
 	return o, err

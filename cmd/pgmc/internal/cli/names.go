@@ -7,14 +7,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // QuoteName quotes a name if a flag such as --evidence needs it quoted.
 func QuoteName(s string) string {
-	return infer.QuoteName(s)
+	return diag.QuoteName(s)
 }
 
 // SplitNames splits the value of a flag, such as `A=yes,"B, C"="no"`, at each comma and = outside

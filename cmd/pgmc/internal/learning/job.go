@@ -127,6 +127,11 @@ func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, op
 	case rows.Len() == 0:
 		return nil, cli.NoRows(path)
 	}
+	if opt.Vars == nil {
+		if err := r.Check(rows); err != nil {
+			return nil, err
+		}
+	}
 	seen := look.Of(r, rows)
 	a.Warn(seen.Gaps(care.gaps))
 	if opt.Vars != nil {

@@ -20,6 +20,7 @@ const (
 const (
 	Identifier = "identifier"
 	TooFine    = "too many values" // numbers or texts
+	NoValues   = "no values"
 )
 
 const (

@@ -112,6 +112,9 @@ func (f *File) finish(counters []*counter, named bool) {
 	for _, c := range counters {
 		c.Missing = f.Rows - c.present
 		f.Columns = append(f.Columns, c.done())
+		if !c.declared && c.Missing == f.Rows && f.Rows > 0 {
+			f.Columns[len(f.Columns)-1].Concern = NoValues
+		}
 		if f.Columns[len(f.Columns)-1].header {
 			header++
 		}

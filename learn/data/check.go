@@ -1,0 +1,68 @@
+package data
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Check returns an error if no learner can learn from the set: it has no columns, no rows with a
+// weight above 0, or an [EmptyColumn]. A column without values is none if its states are declared.
+func (s *Set) Check() error {
+	if len(s.Vars) == 0 {
+		return errors.New("the data has no columns; want at least one")
+	}
+	weight := 0.0
+	for row := range s.rows {
+		weight += s.Weight(row)
+	}
+	if weight == 0 {
+		return errors.New("the data has no rows; want at least one")
+	}
+	for v, x := range s.Vars {
+		if len(x.States) == 0 && s.Empty(v) {
+			return EmptyColumn{v + 1, x.Name}
+		}
+	}
+	return nil
+}
+
+// Check is [Set.Check] of a set that r has read. An [EmptyColumn] has its place in the file.
+func (r *Reader) Check(s *Set) error {
+	err := s.Check()
+	var empty EmptyColumn
+	if !errors.As(err, &empty) {
+		return err
+	}
+	c := slices.IndexFunc(r.Columns, func(c Column) bool { return c.Name == empty.Name })
+	if empty.Number = c + 1; r.kept != nil && r.pairs == nil {
+		empty.Number = r.kept[c] + 1
+	}
+	return diag.At(r.Columns[c].Pos, diag.Errorf("%v", empty))
+}
+
+// Empty reports whether the set has rows but no value of a variable.
+func (s *Set) Empty(v int) bool {
+	for row := range s.rows {
+		if s.columns[v].At(row) != Missing {
+			return false
+		}
+	}
+	return s.rows > 0
+}
+
+// EmptyColumn is the error of a column without values.
+type EmptyColumn struct {
+	Number int // from 1
+	Name   string
+}
+
+// Error names the column and says what helps.
+func (e EmptyColumn) Error() string { return e.With(diag.Option.String) }
+
+// With implements diag.Optioned.
+func (e EmptyColumn) With(name func(diag.Option) string) string {
+	return fmt.Sprintf("column %d, %q, has no values; want at least one, or leave it out by %s", e.Number, e.Name, name(diag.Option{Name: "drop", Value: diag.QuoteName(e.Name)}))
+}
