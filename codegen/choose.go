@@ -6,13 +6,13 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"sync"
 	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/group"
 )
 
 // choice is the back-end of a block, its prediction, and the name of the generated method.
@@ -111,9 +111,9 @@ func (c *chooser) plan() ([]choice, error) {
 func (c *chooser) predict() {
 	c.costs = make([][]backend.Cost, len(c.p.Blocks))
 	var next atomic.Int64
-	var group sync.WaitGroup
+	var g group.Group
 	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
+		g.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(c.costs); i = int(next.Add(1)) - 1 {
 				for k := range c.backends {
 					c.costs[i] = append(c.costs[i], c.backends[k].Cost(c.p, &c.p.Blocks[i]))
@@ -121,7 +121,7 @@ func (c *chooser) predict() {
 			}
 		})
 	}
-	group.Wait()
+	g.Wait()
 }
 
 // passedOver returns, by back-end, whether a block is for the named one and not for it.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/pgmc-go/pgmc/ir/group"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -38,14 +39,14 @@ func typecheck(p *Package) error {
 
 // parseAll parses the Go files of p that a build for amd64 takes, concurrently.
 func parseAll(fset *token.FileSet, p *Package) ([]*ast.File, error) {
-	var group sync.WaitGroup
+	var g group.Group
 	files, errs := make([]*ast.File, len(p.Files)), make([]error, len(p.Files))
 	for i, f := range p.Files {
 		if strings.HasSuffix(f.Name, ".go") && forAMD64(f.Data) {
-			group.Go(func() { files[i], errs[i] = parser.ParseFile(fset, f.Name, f.Data, parser.SkipObjectResolution) })
+			g.Go(func() { files[i], errs[i] = parser.ParseFile(fset, f.Name, f.Data, parser.SkipObjectResolution) })
 		}
 	}
-	group.Wait()
+	g.Wait()
 	return slices.DeleteFunc(files, func(f *ast.File) bool { return f == nil }), errors.Join(errs...)
 }
 

@@ -34,6 +34,9 @@ func Run(ctx context.Context, in learner.Instance, job *learner.Job) (*learner.R
 	if first.Len() == 1 {
 		first, remark = job.Train.Independent(), "there is one sequence, and slice 0 was learned from all of its rows"
 	}
+	if err := first.Check(); err != nil {
+		return nil, fmt.Errorf("the first rows of the sequences, of which slice 0 is learned: %w", err)
+	}
 	part := *job
 	part.Train, part.Valid = first, nil
 	begin, err := in.Learn(ctx, &part)

@@ -3,6 +3,7 @@ package learn_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -228,6 +229,17 @@ func TestTransitionFaults(t *testing.T) {
 	short := sequencesOf(t, machine(), 5, 1)
 	_, err = learn.Fit(context.Background(), hillclimb.Options{}, &learner.Job{Train: short})
 	if want := "all 5 sequences have one row; want some with two, which show how a slice follows from the one before"; err == nil || err.Error() != want {
+		t.Errorf("error %v; want %s", err, want)
+	}
+	late, err := data.NewReal([]data.Var{{Name: "x", Real: true}, {Name: "y", Real: true}}, [][]float64{{1, math.NaN()}, {2, 5}, {4, math.NaN()}, {5, 7}}, nil)
+	if err == nil {
+		late, err = late.InSequences([]int{0, 2})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = learn.Fit(context.Background(), hillclimb.Options{}, &learner.Job{Train: late})
+	if want := `the first rows of the sequences, of which slice 0 is learned: column 2, "y", has no values; want at least one, or leave it out by drop y`; err == nil || err.Error() != want {
 		t.Errorf("error %v; want %s", err, want)
 	}
 	for _, l := range learn.Learners {

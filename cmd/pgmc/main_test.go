@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 func TestMain(m *testing.M) {
@@ -84,10 +85,21 @@ func TestInternalError(t *testing.T) {
 	if code := a.ExitCode(cli.Guard(func() error { panic("no such span") })); code != cli.ExitInternal {
 		t.Errorf("exit code %d; want %d", code, cli.ExitInternal)
 	}
-	for _, want := range []string{"internal error in pgmc compile, lower: no such span", "report", "pgmc compile 'a b.bif'"} {
+	each := func() error { learner.Each(2, 9, panics); return nil }
+	if code := a.ExitCode(cli.Guard(each)); code != cli.ExitInternal {
+		t.Errorf("exit code %d; want %d", code, cli.ExitInternal)
+	}
+	for _, want := range []string{"internal error in pgmc compile, lower: no such span", "report", "pgmc compile 'a b.bif'",
+		"internal error in pgmc compile, lower: in a goroutine", "pgmc.panics("} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("stderr lacks %q:\n%s", want, &stderr)
 		}
+	}
+}
+
+func panics(i int) {
+	if i == 8 {
+		panic("in a goroutine")
 	}
 }
 

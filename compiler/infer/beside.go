@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/internal/bound"
+	"github.com/pgmc-go/pgmc/ir/group"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -32,19 +33,22 @@ func (e *Engine) sum(ctx context.Context, m *model.Model, each bool) (*bound.Tot
 	compiling, cancel := context.WithTimeout(ctx, time.Duration(compileShare*float64(time.Until(deadline))))
 	defer cancel()
 	done := make(chan *compiled, 1)
-	go func() {
+	var g group.Group
+	g.Go(func() {
+		defer close(done)
 		x := compileSum(compiling, m, compiler.Options{Method: compiler.Named(by.Name), Seed: e.opt.Seed, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem}, each)
 		done <- x
 		if x != nil {
 			ended()
 		}
-	}()
+	})
 	t, err := bound.Sum(bounding, m, opt)
 	if err != nil || t.Exact {
 		return t, err
 	}
 	select {
 	case x := <-done:
+		g.Wait()
 		x.settle(t)
 	case <-compiling.Done(): // the goroutine ends soon, and its result is dropped
 	}

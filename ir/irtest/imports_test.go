@@ -26,7 +26,7 @@ type rule struct {
 
 const (
 	anything = "..."
-	waists   = "ir ir/model ir/circuit ir/diag"
+	waists   = "ir ir/model ir/circuit ir/diag ir/group"
 	parts    = "compiler/order compiler/cluster compiler/internal/pass compiler/kernel compiler/method"
 	gonum    = "gonum.org/v1/gonum"
 	jennifer = "github.com/dave/jennifer"
@@ -38,7 +38,7 @@ const (
 // import cycles.
 var rules = []rule{
 	{"runtime", "", ""},
-	{"ir/diag ir/options ir/folder", "", ""},
+	{"ir/diag ir/group ir/options ir/folder", "", ""},
 	{"ir/circuit", "ir/diag", ""},
 	{"ir/model", "ir/diag ir/circuit", ""},
 	{"ir", "ir/diag ir/circuit ir/model", ""},

@@ -3,6 +3,8 @@ package data
 import (
 	"slices"
 	"sync"
+
+	"github.com/pgmc-go/pgmc/ir/group"
 )
 
 // Moments computes weights, means and cross products of real variables, by joint states of discrete
@@ -142,15 +144,15 @@ func weightedMean(x, weights []float64, total float64) float64 {
 
 // each calls do with 0 to n-1 on up to the given number of goroutines.
 func each(cores, n int, do func(i int)) {
-	var wg sync.WaitGroup
+	var g group.Group
 	for k := range max(1, min(cores, n)) {
-		wg.Go(func() {
+		g.Go(func() {
 			for i := k; i < n; i += max(1, min(cores, n)) {
 				do(i)
 			}
 		})
 	}
-	wg.Wait()
+	g.Wait()
 }
 
 // Set returns the set whose moments m computes.

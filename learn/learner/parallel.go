@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/pgmc-go/pgmc/ir/group"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
 // Each calls do with 0 to n-1, on the given number of goroutines. Each call may write only to data
-// of its own index.
+// of its own index. A panic in a call is one of Each.
 func Each(cores, n int, do func(i int)) {
 	if cores <= 1 || n < 2*cores {
 		for i := range n {
@@ -17,15 +18,15 @@ func Each(cores, n int, do func(i int)) {
 		}
 		return
 	}
-	var wg sync.WaitGroup
+	var g group.Group
 	for k := range cores {
-		wg.Go(func() {
+		g.Go(func() {
 			for i := k; i < n; i += cores {
 				do(i)
 			}
 		})
 	}
-	wg.Wait()
+	g.Wait()
 }
 
 // Limit returns a context that ends with ctx, and after MaxTime if it is set.

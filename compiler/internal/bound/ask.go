@@ -175,7 +175,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	up.improve(rounds, a.until(.3))
 	out := &Total{Samples: Estimate{Log: up.value}}
 	if math.IsInf(up.value, -1) {
-		<-rows
+		rows()
 		out.Lower, out.Upper, out.Exact, out.Marginals = up.value, up.value, true, up.beliefs()
 		out.settle()
 		return out, nil
@@ -208,7 +208,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	}
 	out.Lower = max(out.Lower, min(least-t.slack(), out.Upper))
 	a.sample(out, up, drawn)
-	out.Interval = out.Interval.under(<-rows + t.slack())
+	out.Interval = out.Interval.under(rows() + t.slack())
 	if regions != nil {
 		out.Bounds = t.anything()
 		out.bound(sums, r)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/wcsp"
+	"github.com/pgmc-go/pgmc/ir/group"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -138,7 +139,7 @@ func beside(ctx context.Context, m *model.Model, all []bool, opt Options) (*Foun
 		return end() || proof > 0 && time.Since(a.begin) > 2*proof+firstGrace
 	})
 	c.discrepancies = a.Discrepancies
-	var done sync.WaitGroup
+	var done group.Group
 	done.Go(func() {
 		if c.run(math.MaxInt, math.MaxInt); c.own.Proven {
 			cancel()

@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime"
 
+	"github.com/pgmc-go/pgmc/ir/group"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -122,26 +123,29 @@ func (e *elimination) rowBelieve(p *part, i int32) {
 	p.conclude(sum, entropy)
 }
 
-// byRows bounds the sum by lists of rows, on a core of its own beside everything else. It sends the
-// bound after a share of the time; +Inf without a deadline, with one core or with few zeros.
-func (a *asked) byRows(t *tree) <-chan float64 {
-	out := make(chan float64, 1)
-	if a.deadline.IsZero() || runtime.GOMAXPROCS(0) < 2 || !t.splits() || !t.manyZeros() {
-		out <- math.Inf(1)
+// byRows bounds the sum by lists of rows, on a core of its own beside everything else. wait
+// returns the bound after a share of the time; +Inf without a deadline, with one core or with few zeros.
+func (a *asked) byRows(t *tree) (wait func() float64) {
+	out := math.Inf(1)
+	var g group.Group
+	wait = func() float64 {
+		g.Wait()
 		return out
 	}
-	go func() {
+	if a.deadline.IsZero() || runtime.GOMAXPROCS(0) < 2 || !t.splits() || !t.manyZeros() {
+		return wait
+	}
+	g.Go(func() {
 		r := planRows(t.Problem, t.order, a.rowBudget(t), a.until(rowPlanShare))
 		if r == nil {
-			out <- math.Inf(1)
 			return
 		}
 		e := newRowElimination(r)
 		e.momentum = true
 		e.improve(math.MaxInt, a.until(rowShare))
-		out <- e.value
-	}()
-	return out
+		out = e.value
+	})
+	return wait
 }
 
 // Planning may take rowPlanShare of the time, and all of it rowShare. While boxes are planned and

@@ -5,8 +5,9 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"github.com/pgmc-go/pgmc/ir/group"
 )
 
 // Found is the result of a search.
@@ -165,7 +166,7 @@ func (x *search) wave(c *component) {
 		jobs++
 	}
 	var at atomic.Int32
-	var wait sync.WaitGroup
+	var wait group.Group
 	for _, b := range x.workers[:min(jobs, len(x.workers))] {
 		wait.Go(func() {
 			for i := int(at.Add(1)) - 1; i < jobs; i = int(at.Add(1)) - 1 {

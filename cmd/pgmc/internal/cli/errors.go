@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/group"
 )
 
 // UsageError is a mistake in the command line.
@@ -36,7 +37,11 @@ func (e *InternalError) Error() string { return e.Cause }
 func Guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = &InternalError{fmt.Sprint(p), string(debug.Stack())}
+			stack := debug.Stack()
+			if of, ok := p.(*group.Panic); ok {
+				stack = of.Stack
+			}
+			err = &InternalError{fmt.Sprint(p), string(stack)}
 		}
 	}()
 	return f()
