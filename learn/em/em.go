@@ -278,12 +278,9 @@ func (c *climb) run(ctx context.Context, begin *model.Model) error {
 		return c.ascend(ctx)
 	}
 	for c.Steps < c.opt.Steps {
-		next, err := c.at(ctx, c.x.est.Fit(c.n, c.m))
+		next, err := c.step(ctx)
 		if err != nil {
 			return err
-		}
-		if math.IsInf(next.objective, -1) {
-			return fmt.Errorf("rows have probability 0 whatever numbers are fitted: they contradict deterministic CPDs, or rows of a noisy-max that are certain")
 		}
 		if !next.inRange() { // the likelihood grows without bound
 			return nil
@@ -299,6 +296,15 @@ func (c *climb) run(ctx context.Context, begin *model.Model) error {
 		}
 	}
 	return nil
+}
+
+// step evaluates the model after a step of EM.
+func (c *climb) step(ctx context.Context) (evaluation, error) {
+	next, err := c.at(ctx, c.x.est.Fit(c.n, c.m))
+	if err == nil && math.IsInf(next.objective, -1) {
+		err = fmt.Errorf("rows have probability 0 whatever numbers are fitted: they contradict deterministic CPDs, or rows of a noisy-max that are certain")
+	}
+	return next, err
 }
 
 // noise is the share of the tolerance below which a gain is not divided by the one before: the

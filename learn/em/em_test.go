@@ -86,7 +86,7 @@ func TestExpectedCounts(t *testing.T) {
 	irtest.CloseTo(t, logP, -55.705770520631, 1e-11)
 	irtest.Close(t, n[0], []float64{29 + 5./9, 13 + 4./9}, 1e-12)
 	irtest.Close(t, n[1], []float64{13 + 5./9, 16, 9 + 4./9, 4}, 1e-12)
-	g := x.est.Gradient(n, m)
+	g := x.est.Gradient(n, m, m)
 	irtest.Close(t, g, []float64{15.648148 * .24, -15.648148 * .24, -4.888889 * .25, 4.888889 * .25, 5.740741 * .24, -5.740741 * .24}, 1e-6)
 }
 
@@ -311,7 +311,7 @@ func TestGradient(t *testing.T) {
 				irtest.CloseTo(t, sum, 25, 1e-10)
 			}
 		}
-		at, gradient := x.est.Logits(m), x.est.Gradient(n, m)
+		at, gradient := x.est.Logits(m), x.est.Gradient(n, m, m)
 		for i := 0; i < len(at); i += 1 + len(at)/8 {
 			const h = 1e-4
 			up, down := slices.Clone(at), slices.Clone(at)
@@ -420,6 +420,71 @@ func TestZeroToBeginWith(t *testing.T) {
 	fit := run(t, m, gaps(t), RunOptions{Options: mle.Options{Prior: mle.Prior{Kind: mle.Each, Size: 1}}}, 0)
 	if s := fit.Starts[0]; !s.Converged || len(s.Trace) != s.Steps || math.IsInf(s.Trace[0], -1) {
 		t.Errorf("got %+v; want a trace without its beginning", s)
+	}
+	m, prior := twoOf([]float64{.5, .5}, []float64{1, 0, .5, .5}), mle.Prior{Kind: mle.BDeu, Size: 1}
+	seen := learnertest.New(t, learnertest.Vars("x", 2, "y", 2), [][]int{{data.Missing, 0}, {data.Missing, 1}, {0, 0}, {1, 0}, {1, 1}}, []float64{29, 11, 96, 31, 33})
+	for _, ascent := range []bool{false, true} {
+		fit := run(t, m, seen, RunOptions{Options: mle.Options{Prior: prior}, Ascent: ascent}, 0)
+		irtest.CloseTo(t, fit.Starts[0].Objective, -178.7382, 1e-6)
+	}
+}
+
+// Gradient ascent from a network with zeros ends at a maximum, and with a prior at that of EM; the
+// likelihood has others. Both refuse rows that are impossible.
+func TestAscentFromZeros(t *testing.T) {
+	compared, refused := 0, 0
+	for seed := range uint64(60) {
+		m, s := random(t, seed)
+		rng := rand.New(rand.NewPCG(seed, 5))
+		for _, f := range m.Factors {
+			d, ok := f.Dist.(*model.Table)
+			if !ok {
+				continue
+			}
+			values := slices.Clone(d.Values)
+			for row := range slices.Chunk(values, m.Card(f.ChildVar())) {
+				if k := rng.IntN(len(row)); f.Child == len(f.Scope)-1 && len(row) > 1 && rng.Float64() < .4 {
+					rest := 1 - row[k]
+					for i := range row {
+						row[i] /= rest
+					}
+					row[k] = 0
+				}
+			}
+			f.Dist = &model.Table{Values: values}
+		}
+		column, err := mle.Columns(m, s.Vars)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, prior := range []mle.Prior{{}, {Kind: mle.BDeu, Size: 1}, {Kind: mle.Each, Size: 1}} {
+			opt := RunOptions{Options: mle.Options{Prior: prior}, Steps: 20_000, Tolerance: 1e-13}
+			climbed, failed := Run(context.Background(), m, s, column, opt, &learner.Job{Cores: 1})
+			opt.Ascent = true
+			ascended, err := Run(context.Background(), m, s, column, opt, &learner.Job{Cores: 1})
+			if failed != nil {
+				if refused++; err == nil || err.Error() != failed.Error() {
+					t.Errorf("network %d, prior %v: error %v; want %v", seed, prior, err, failed)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatalf("network %d, prior %v: %v", seed, prior, err)
+			}
+			compared++
+			got, want := ascended.Starts[0], climbed.Starts[0]
+			near := func(x float64) bool { return math.Abs(got.Objective-x) <= 1e-6*max(1, math.Abs(want.Objective)) }
+			if prior.Kind != mle.None && !near(want.Objective) {
+				t.Errorf("network %d, prior %v: ascent ends at %v after %d steps, EM at %v after %d", seed, prior, got.Objective, got.Steps, want.Objective, want.Steps)
+			}
+			opt.Ascent = false
+			if again, err := Run(context.Background(), ascended.Model, s, column, opt, &learner.Job{Cores: 1}); err != nil || !near(again.Starts[0].Objective) {
+				t.Errorf("network %d, prior %v: ascent ends at %v, where EM finds more: %v, %v", seed, prior, got.Objective, again.Starts, err)
+			}
+		}
+	}
+	if compared < 100 || refused < 50 {
+		t.Errorf("%d fits and %d refusals; want more", compared, refused)
 	}
 }
 

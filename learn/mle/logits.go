@@ -2,62 +2,80 @@ package mle
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// leastProbability replaces a number of zero before its logarithm is taken.
-const leastProbability = 1e-12
-
-// Logits returns the logarithms of the numbers that are fitted: unconstrained coordinates whose
-// softmax, row by row, is the numbers.
+// Logits returns the logarithms of the numbers that are fitted and are not 0: unconstrained
+// coordinates whose softmax, row by row, is the numbers.
 func (e *Estimator) Logits(m *model.Model) []float64 {
 	var out []float64
 	for i := range e.groups {
 		g := &e.groups[i]
-		numbers := m.Factors[g.factors[0]].Dist.Numbers()
-		g.free(func(r int) {
-			g.row(r, func(_, at int) { out = append(out, pgmrt.Ln(max(numbers[at], leastProbability))) })
+		g.positive(m, func(numbers []float64, row []int) {
+			for _, at := range row {
+				out = append(out, pgmrt.Ln(numbers[at]))
+			}
 		})
 	}
 	return out
 }
 
-// FromLogits returns the model with the numbers of such coordinates.
+// positive calls do with the numbers of a group and the places of those of a row that are not 0, for
+// each row that is fitted.
+func (g *group) positive(m *model.Model, do func(numbers []float64, row []int)) {
+	numbers := m.Factors[g.factors[0]].Dist.Numbers()
+	row := make([]int, 0, g.card)
+	g.free(func(r int) {
+		row = row[:0]
+		g.row(r, func(_, at int) {
+			if numbers[at] > 0 {
+				row = append(row, at)
+			}
+		})
+		do(numbers, row)
+	})
+}
+
+// FromLogits returns the model with the numbers of such coordinates of m.
 func (e *Estimator) FromLogits(m *model.Model, x []float64) *model.Model {
 	out := clone(m)
 	for i := range e.groups {
 		g := &e.groups[i]
-		numbers := append([]float64(nil), m.Factors[g.factors[0]].Dist.Numbers()...)
-		g.free(func(r int) {
-			largest, sum := math.Inf(-1), 0.0
-			for _, l := range x[:g.card] {
-				largest = max(largest, l)
-			}
-			for _, l := range x[:g.card] {
+		fitted := slices.Clone(m.Factors[g.factors[0]].Dist.Numbers())
+		g.positive(m, func(_ []float64, row []int) {
+			largest, sum := slices.Max(x[:len(row)]), 0.0
+			for _, l := range x[:len(row)] {
 				sum += math.Exp(l - largest)
 			}
-			g.row(r, func(k, at int) { numbers[at] = math.Exp(x[k]-largest) / sum })
-			x = x[g.card:]
+			for k, at := range row {
+				fitted[at] = math.Exp(x[k]-largest) / sum
+			}
+			x = x[len(row):]
 		})
-		g.put(out, numbers)
+		g.put(out, fitted)
 	}
 	return out
 }
 
-// Gradient returns the derivative of the log-likelihood plus the penalty by the logits, given
-// expected counts under m: n(x) - P(x) Σ n for each row, in which n is the sum of the counts and
-// the weights of the penalty.
-func (e *Estimator) Gradient(n Counts, m *model.Model) []float64 {
+// Gradient returns the derivative of the log-likelihood plus the penalty by the logits of first,
+// given expected counts under m: n(x) - P(x) Σ n for each row, in which n is the sum of the counts
+// and the weights of the penalty.
+func (e *Estimator) Gradient(n Counts, m, first *model.Model) []float64 {
 	var out []float64
 	for i := range e.groups {
 		g := &e.groups[i]
 		numbers, counts, weights := m.Factors[g.factors[0]].Dist.Numbers(), g.counts(n, m), e.weights(g)
-		g.free(func(r int) {
+		g.positive(first, func(_ []float64, row []int) {
 			sum := 0.0
-			g.row(r, func(_, at int) { sum += counts[at] + weights[at] })
-			g.row(r, func(_, at int) { out = append(out, counts[at]+weights[at]-numbers[at]*sum) })
+			for _, at := range row {
+				sum += counts[at] + weights[at]
+			}
+			for _, at := range row {
+				out = append(out, counts[at]+weights[at]-numbers[at]*sum)
+			}
 		})
 	}
 	return out
