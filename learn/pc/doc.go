@@ -13,6 +13,10 @@
 //   - All tests with the same number of given variables see the same edges (PC-stable).
 //   - If several tests separate two variables, the separating set is that of the test that agrees
 //     best with independence.
+//   - A test given variables that determine one of the two says nothing, as with exact linear
+//     functions. It is not made, the edge stays, and the report names the variables.
+//   - A pair without an edge by order of the user is tested all the same, so that a collider between
+//     its ends stays one.
 //   - Colliders are directed in the order of how well the separation of their parents agrees with
 //     independence. One that contradicts a directed edge, or would close a cycle, is left out and
 //     counted.

@@ -4,9 +4,14 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/independence"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
@@ -101,15 +106,22 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		return nil, fmt.Errorf("%w; try a smaller alpha", err)
 	}
 	counts.Forced = forced
-	r.Report.Steps, r.Report.Remarks = counts.Tests, counts.remarks()
+	r.Report.Steps, r.Report.Remarks = counts.Tests, counts.remarks(job.Train.Vars)
 	return r, nil
 }
 
 // remarks reports the number of tests and the contradictions among them.
-func (c *Counts) remarks() []string {
+func (c *Counts) remarks(vars []data.Var) []string {
 	list := []string{fmt.Sprintf("%d tests of independence, %d of them with fewer than 5 rows a cell", c.Tests, c.Thin)}
 	if c.Left > 0 {
 		list = append(list, fmt.Sprintf("tests with %d given variables or more were not made: those with %d would have been %.3g", c.Size, c.Size, c.Left))
+	}
+	if c.Undecided > 0 {
+		var names []string
+		for _, v := range slices.Sorted(maps.Keys(c.Determined)) {
+			names = append(names, strconv.Quote(vars[v].Name))
+		}
+		list = append(list, fmt.Sprintf("%d tests were not made, and taken for dependence, since other columns determine %s in all rows; leave out columns that repeat others", c.Undecided, strings.Join(names, ", ")))
 	}
 	for _, x := range []struct {
 		n    int

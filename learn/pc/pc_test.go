@@ -2,8 +2,10 @@ package pc_test
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -242,6 +244,7 @@ func TestLearn(t *testing.T) {
 		{[]string{"-test", "mi", "-threshold", "1"}, ""},
 		{[]string{"-require", "C->A"}, "B−C C→A C−D"},
 		{[]string{"-forbid", "A->C,C->A"}, "B−C C−D"},
+		{[]string{"-forbid", "A->B,B->A"}, "A→C B→C C→D"},
 		{[]string{"-forbid", "A->C,B->C,D->C"}, "C→A C→B C→D"},
 		{[]string{"-max-given", "0"}, "A→C A→D B→C B→D C−D"},
 	} {
@@ -252,6 +255,77 @@ func TestLearn(t *testing.T) {
 	}
 	learnertest.Error(t, pc.Learner, s, "at most -1 given variables; want 0 or more", "-max-given", "-1")
 	learnertest.Error(t, pc.Learner, s, `unknown test "x"; want chi2, g or mi`, "-test", "x")
+}
+
+// Edges that the data do not ask for may be forbidden without effect: colliders between their ends
+// stay.
+func TestForbidden(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	colliders := 0
+	for range 40 {
+		s := rows(t, rng, random(rng, 6, 2), 3000)
+		free := learnertest.Learn(t, pc.Learner, &learner.Job{Train: s, Cores: 1})
+		apart := map[string]bool{}
+		for _, a := range s.Vars {
+			for _, b := range s.Vars {
+				apart[a.Name+"->"+b.Name] = a.Name != b.Name
+			}
+		}
+		for _, e := range free.Report.Class {
+			apart[e.From+"->"+e.To], apart[e.To+"->"+e.From] = false, false
+			if e.Directed {
+				colliders++
+			}
+		}
+		maps.DeleteFunc(apart, func(_ string, apart bool) bool { return !apart })
+		forbid := strings.Join(slices.Sorted(maps.Keys(apart)), ",")
+		bound := learnertest.Learn(t, pc.Learner, &learner.Job{Train: s, Cores: 1}, "-forbid", forbid)
+		if got, want := classText(bound), classText(free); got != want {
+			t.Errorf("without %s: %s; want %s", forbid, got, want)
+		}
+	}
+	if colliders < 50 {
+		t.Errorf("%d directed edges; want more", colliders)
+	}
+}
+
+// Columns that determine each other, as a copy or as exact linear functions, are no sign of
+// independence: the tests that cannot be made are taken for dependence, and the columns are named.
+func TestDetermined(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	var discrete, real, mixed [][]float64
+	for range 500 {
+		a, x := float64(rng.IntN(2)), rng.NormFloat64()
+		noisy := a
+		if rng.Float64() < .1 {
+			noisy = 1 - a
+		}
+		discrete = append(discrete, []float64{a, a, noisy})
+		real = append(real, []float64{x, x / 2, .8 * x})
+		mixed = append(mixed, []float64{a, 3*a - 1, noisy + x})
+	}
+	states := []string{"0", "1"}
+	for _, c := range []struct {
+		name, class, names string
+		vars               []data.Var
+		rows               [][]float64
+	}{
+		{"copy", "a−b a−c b−c", `"a", "b"`, []data.Var{{Name: "a", States: states}, {Name: "b", States: states}, {Name: "c", States: states}}, discrete},
+		{"multiples", "X−W X−Y W−Y", `"X", "W", "Y"`, []data.Var{{Name: "X", Real: true}, {Name: "W", Real: true}, {Name: "Y", Real: true}}, real},
+		{"code", "a→b b→c", `"b"`, []data.Var{{Name: "a", States: states}, {Name: "b", Real: true}, {Name: "c", Real: true}}, mixed},
+	} {
+		s, err := data.NewReal(c.vars, c.rows, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := learnertest.Learn(t, pc.Learner, &learner.Job{Train: s, Cores: 1})
+		if got := classText(r); got != c.class {
+			t.Errorf("%s: %s; want %s", c.name, got, c.class)
+		}
+		if got := strings.Join(r.Report.Remarks, "\n"); !strings.Contains(got, "other columns determine "+c.names+" in all rows; ") {
+			t.Errorf("%s: remarks %s; want %s named", c.name, got, c.names)
+		}
+	}
 }
 
 func classText(r *learner.Result) string {

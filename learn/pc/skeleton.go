@@ -2,6 +2,7 @@ package pc
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
@@ -28,9 +29,11 @@ type skeleton struct {
 
 // Counts counts the tests and their contradictions.
 type Counts struct {
-	Tests, Thin, Skipped int // tests made; those with too few rows for the chi-square distribution; those not made
-	Contradicted         int // colliders that were left out
-	Forced               int // variables at which the structure has colliders that the class has not
+	Tests, Thin, Skipped int          // tests made; those with too few rows for the chi-square distribution; those not made
+	Undecided            int          // tests that were not made, since the given variables determine one of the two
+	Determined           map[int]bool // the variables that they determine
+	Contradicted         int          // colliders that were left out
+	Forced               int          // variables at which the structure has colliders that the class has not
 
 	// Size is the number of given variables of the tests before which the search ended, since they
 	// would have been Left; 0 if it ended otherwise.
@@ -42,6 +45,18 @@ func (c *Counts) add(o *Counts) {
 	c.Tests += o.Tests
 	c.Thin += o.Thin
 	c.Skipped += o.Skipped
+	c.undecided(o.Undecided, slices.Sorted(maps.Keys(o.Determined)))
+}
+
+// undecided adds tests that were not made.
+func (c *Counts) undecided(tests int, determined []int) {
+	c.Undecided += tests
+	for _, v := range determined {
+		if c.Determined == nil {
+			c.Determined = map[int]bool{}
+		}
+		c.Determined[v] = true
+	}
 }
 
 // batch is the number of pairs that are tested between two reports of progress.
@@ -67,12 +82,17 @@ func (f *finder) never(a, b int) bool {
 	return f.rules != nil && f.rules.Forbidden[[2]int{a, b}] && f.rules.Forbidden[[2]int{b, a}]
 }
 
-// skeleton tests adjacent pairs of variables, given more and more of the variables around them.
+// skeleton tests adjacent pairs of variables, given more and more of the variables around them. It
+// tests pairs that must have no edge as well: whether a variable between them is a collider is for the
+// data to say.
 func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
 	s := &skeleton{graph.New(n), map[[2]int]separation{}, Counts{}}
+	var apart [][2]int
 	for b := range n {
 		for a := range b {
-			if !f.never(a, b) {
+			if f.never(a, b) {
+				apart = append(apart, [2]int{a, b})
+			} else {
 				s.Join(a, b)
 			}
 		}
@@ -85,6 +105,11 @@ func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
 		for _, e := range s.Edges() {
 			if max(len(around[e.A]), len(around[e.B])) > size && !f.always(e.A, e.B) {
 				pairs = append(pairs, [2]int{e.A, e.B})
+			}
+		}
+		for _, p := range apart {
+			if max(len(around[p[0]]), len(around[p[1]])) >= size && !s.separated[p].found {
+				pairs = append(pairs, p)
 			}
 		}
 		if len(pairs) == 0 {
@@ -104,10 +129,10 @@ func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
 // price bounds the number of tests of a level.
 func price(pairs [][2]int, around [][]int, size int) (tests float64) {
 	for _, p := range pairs {
-		for _, v := range p {
-			choices := 1.0
-			for i := range size { // the other variables around v
-				choices *= float64(max(0, len(around[v])-1-i)) / float64(i+1)
+		for k, v := range p {
+			choices, others := 1.0, len(without(around[v], p[1-k]))
+			for i := range size {
+				choices *= float64(max(0, others-i)) / float64(i+1)
 			}
 			tests += choices
 		}
@@ -150,6 +175,9 @@ func (f *finder) separate(ctx context.Context, pair [2]int, around [][]int, size
 		switch {
 		case o.Skipped:
 			counts.Skipped++
+			return
+		case o.Determined != nil:
+			counts.undecided(1, o.Determined)
 			return
 		case o.Thin:
 			counts.Thin++

@@ -7,7 +7,8 @@
 //
 // The degrees of freedom are (rows-1)(columns-1) for each state of the others, of the rows and
 // columns that have counts there: if all counts are in one row, nothing speaks against
-// independence.
+// independence. If the other variables determine one of the two in all rows, the test says nothing
+// about a direct dependence, and is not made.
 //
 // If all variables are real, Fisher's z tests their partial correlation in place of chi2 and g. If
 // some are real, one of the two being tested, the test is by the ratio of the likelihoods of two
@@ -46,6 +47,9 @@ type Outcome struct {
 	PValue  float64
 	Thin    bool // fewer than five rows a cell: the chi-square distribution is a poor approximation
 	Skipped bool // the table would exceed MaxCells cells, or the test is of no use; the result is dependence
+	// Determined lists those of x and y that the others determine in all rows, though not all rows
+	// have the same value. The test is not made then, and the result is dependence.
+	Determined []int
 }
 
 // MaxCells is the most cells of a table. Hardly any data set fills more.
@@ -92,6 +96,11 @@ func New(c *data.Counter, m *data.Moments, opt Options) (Oracle, error) {
 		}
 		n := c.Counts(vars...)
 		statistic, df, rows := Statistic(opt.Kind, n, c.Card(x), c.Card(y))
+		if df == 0 && len(given) > 0 {
+			if list := determined(n, x, y, c.Card(x), c.Card(y)); list != nil {
+				return undecided(list)
+			}
+		}
 		o := Outcome{Thin: rows < thin*float64(cells)}
 		if opt.Kind == "mi" {
 			o.PValue, o.Independent = -statistic, statistic <= opt.Threshold
@@ -101,6 +110,34 @@ func New(c *data.Counter, m *data.Moments, opt Options) (Oracle, error) {
 		}
 		return o
 	}, nil
+}
+
+// undecided is the outcome of a test that is not made.
+func undecided(determined []int) Outcome {
+	return Outcome{Determined: determined, PValue: math.Inf(-1)}
+}
+
+// determined returns those of x and y that have one state in each state of the others, but not in
+// all of them.
+func determined(n []float64, x, y, cardX, cardY int) (list []int) {
+	byX, byY := make([]float64, cardX), make([]float64, cardY)
+	inX, inY := 0, 0 // most states within a table
+	all := make([]float64, cardX*cardY)
+	for table := range slices.Chunk(n, cardX*cardY) {
+		margins(table, byX, byY)
+		inX, inY = max(inX, positive(byX)), max(inY, positive(byY))
+		for i, o := range table {
+			all[i] += o
+		}
+	}
+	margins(all, byX, byY)
+	if inX == 1 && positive(byX) > 1 {
+		list = append(list, x)
+	}
+	if inY == 1 && positive(byY) > 1 {
+		list = append(list, y)
+	}
+	return list
 }
 
 // Statistic computes how far counts n are from independence of two variables with cardX and cardY

@@ -45,6 +45,9 @@ func (t *realTest) test(x, y int, given []int) Outcome {
 	} else {
 		p.intercepts(t.m.Of(extended, append(real, x)), t.c.Card(y))
 	}
+	if list := p.determined(x, y); list != nil && len(given) > 0 {
+		return undecided(list)
+	}
 	return t.outcome(p, len(discrete) == 0 && t.isReal(y))
 }
 
@@ -86,11 +89,36 @@ type pair struct {
 	rows, statistic, df, parameters float64
 	correlation                     float64 // partial, in the last joint state
 	pooled                          float64
+
+	left          float64 // the squares of the target that the k predictors leave unexplained
+	judged        bool    // in some joint state there are more rows than numbers to fit
+	varies, moves bool    // the other variable varies in all rows, and in those of a joint state beside what the k predictors say
+}
+
+// determined returns those of the target x and the other variable y that the rest determines in all
+// rows.
+func (p *pair) determined(x, y int) (list []int) {
+	if p.judged && p.pooled > 0 && p.left <= least*p.pooled*p.rows {
+		list = append(list, x)
+	}
+	if p.judged && p.varies && !p.moves {
+		list = append(list, y)
+	}
+	return list
+}
+
+// judge notes what the k predictors leave unexplained of the target, and whether the other variable
+// moves beside them.
+func (p *pair) judge(without *data.Regression, moves bool) {
+	if without.Weight > without.Parameters() {
+		p.judged, p.left, p.moves = true, p.left+without.Residual, p.moves || moves
+	}
 }
 
 // coefficients compares regressions without and with the last predictor.
 func (p *pair) coefficients(full []data.Moment) {
-	p.pool(full)
+	all := p.pool(full)
+	p.varies = all.Weight > 0 && all.Cross[data.Packed(p.k, p.k)] > 0
 	for i := range full {
 		x := &full[i]
 		if x.Weight == 0 {
@@ -100,6 +128,7 @@ func (p *pair) coefficients(full []data.Moment) {
 		with, without := x.Regress(), less.Regress()
 		p.statistic += 2 * (p.logLikelihood(with) - p.logLikelihood(without))
 		p.parameters += with.Parameters() + 1
+		p.judge(without, len(with.Dropped) == len(without.Dropped))
 		if len(with.Dropped) == len(without.Dropped) && x.Weight > with.Parameters() {
 			p.df++
 		}
@@ -113,8 +142,10 @@ func (p *pair) coefficients(full []data.Moment) {
 // the joint states of the others.
 func (p *pair) intercepts(full []data.Moment, card int) {
 	p.pool(full)
+	first := -1
 	for states := range slices.Chunk(full, card) {
 		var all data.Moment
+		here := 0
 		for i := range states {
 			if states[i].Weight > 0 {
 				r := states[i].Regress()
@@ -122,24 +153,30 @@ func (p *pair) intercepts(full []data.Moment, card int) {
 				p.df += float64(p.k + 2)
 				p.parameters += r.Parameters() + 1
 				all = all.Merge(&states[i])
+				here++
+				p.varies = p.varies || first >= 0 && first != i
+				first = i
 			}
 		}
 		if all.Weight > 0 {
-			p.statistic -= 2 * p.logLikelihood(all.Regress())
+			r := all.Regress()
+			p.statistic -= 2 * p.logLikelihood(r)
 			p.df -= float64(p.k + 2)
+			p.judge(r, here > 1)
 		}
 	}
 }
 
-// pool computes the weight of all rows and the variance of the target in them.
-func (p *pair) pool(rows []data.Moment) {
-	var all data.Moment
+// pool computes the weight of all rows and the variance of the target in them, and returns their
+// moments.
+func (p *pair) pool(rows []data.Moment) (all data.Moment) {
 	for i := range rows {
 		all = all.Merge(&rows[i])
 	}
 	if p.rows = all.Weight; p.rows > 0 {
 		p.pooled = all.Cross[len(all.Cross)-1] / p.rows
 	}
+	return all
 }
 
 // least is the least variance as a share of that over all rows: an exact linear function has no
