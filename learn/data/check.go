@@ -43,10 +43,11 @@ func (r *Reader) Check(s *Set) error {
 	return diag.At(r.Columns[c].Pos, diag.Errorf("%v", empty))
 }
 
-// Empty reports whether the set has rows but no value of a variable.
+// Empty reports whether the set has rows, but of those with a weight above 0 none has a value of a
+// variable.
 func (s *Set) Empty(v int) bool {
 	for row := range s.rows {
-		if s.columns[v].At(row) != Missing {
+		if s.columns[v].At(row) != Missing && s.Weight(row) > 0 {
 			return false
 		}
 	}

@@ -307,23 +307,12 @@ func (c *climb) step(ctx context.Context) (evaluation, error) {
 	return next, err
 }
 
-// noise is the share of the tolerance below which a gain is not divided by the one before: the
-// smallest gains are differences of rounded numbers.
-const noise = 1e-4
-
 // ended reports whether the last step gained so little that all later ones together would gain no
-// more than the tolerance. EM converges linearly: each gain is about the same share r of the one
-// before, so that gain·r/(1-r) is still to come, by which Aitken's estimate of the limit exceeds
-// the objective (Böhning, Dietz, Schaub, Schlattmann and Lindsay 1994). A small gain alone may be
-// one of many: if r is .99, a hundred times as much follows.
+// more than the tolerance.
 func (c *climb) ended(gain, size float64) bool {
 	before := c.gain
 	c.gain = gain
-	limit := c.opt.Tolerance * size
-	if !(gain <= limit) || math.IsInf(size, 1) {
-		return false
-	}
-	return gain <= noise*limit || gain < before && gain*gain <= limit*(before-gain)
+	return !math.IsInf(size, 1) && learner.Settled(gain, before, c.opt.Tolerance*size)
 }
 
 // entropy returns the entropy of the missing values given the observed ones. It is the difference

@@ -58,7 +58,7 @@ func TestCutObjective(t *testing.T) {
 			e := begun(t, s.Train, 1, stop)
 			e.alpha, e.epsilon, e.maxEdges = alpha, 1e-4, 30
 			rounds, last := 0, math.Inf(-1)
-			at, _, _ := e.fit(context.Background(), climb{Now: e.start()}, 60, func(at climb, x float64) error {
+			at, _, _, _ := e.fit(context.Background(), climb{Now: e.start()}, 60, func(at climb, x float64) error {
 				if !at.Cut {
 					return nil
 				}

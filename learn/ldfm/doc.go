@@ -6,7 +6,9 @@
 // of the model produces it, without division by the sum over all joint states, which is intractable
 // (Chu, Jiang and Tu 2017, section Learning). Guarantee: no round of EM lowers the sum of the log
 // weights and the log prior; the result is a local optimum. Cost: a round takes, for each distinct
-// row, the cube of the number of variables.
+// row, the cube of the number of variables. EM ends if all further rounds together would gain less
+// than a share of 1e-8 of the objective, by Aitken's estimate, or after the most rounds; the report
+// says which.
 //
 // The E-step computes the share of each edge in the sum over trees from one factorisation
 // (model.Spanning). Rows are divided into parts that do not depend on the number of cores, and the

@@ -261,38 +261,45 @@ func (e *em) maximise(old *model.LDFM, counts []float64, cut func(weight int) bo
 type climb struct {
 	Round int         `json:"round"`
 	Last  float64     `json:"last"`          // the objective one round before; 0 in the first
+	Gain  float64     `json:"gain"`          // of the round before; 0 in the first two
 	Now   *model.LDFM `json:"now"`           // the weights; normal distributions are of standardised values
 	Cut   bool        `json:"cut,omitempty"` // weights at epsilon stay there
 }
 
-// fit runs EM until a round gains less than settled nats a row, and returns the last state and its
-// objective. If there are too many edges then, it cuts some and continues with the others. If ctx
+// fit runs EM until further rounds would gain less than a share of tolerance of the objective, and
+// returns the last state, its objective and whether it ended for that reason. If there are too many edges then, it cuts some and continues with the others. If ctx
 // has ended, it cuts them without a call of tell, because a search must not continue from there.
-func (e *em) fit(ctx context.Context, at climb, rounds int, tell func(at climb, objective float64) error) (climb, float64, error) {
+func (e *em) fit(ctx context.Context, at climb, rounds int, tell func(at climb, objective float64) error) (_ climb, objective float64, converged bool, err error) {
 	for {
 		counts, loglik := e.expect(at.Now)
 		now := e.objective(at.Now, loglik)
 		if err := tell(at, now); err != nil {
-			return at, now, err
+			return at, now, false, err
 		}
-		if at.Round < rounds && ctx.Err() == nil && (at.Round == 0 || now-at.Last >= settled*e.seen[0]) {
+		gain := 0.0
+		if at.Round > 0 {
+			gain = now - at.Last
+		}
+		converged := at.Round > 0 && learner.Settled(gain, at.Gain, tolerance*math.Abs(now))
+		if at.Round < rounds && ctx.Err() == nil && !converged {
 			cut := none
 			if at.Cut {
 				cut = e.gone(at.Now)
 			}
-			at = climb{at.Round + 1, now, e.maximise(at.Now, counts, cut), at.Cut}
+			at = climb{at.Round + 1, now, gain, e.maximise(at.Now, counts, cut), at.Cut}
 			continue
 		}
 		if at.Cut || e.maxEdges == 0 || e.edges(at.Now) <= e.maxEdges {
-			return at, now, nil
+			return at, now, converged, nil
 		}
 		at = climb{Now: e.maximise(at.Now, counts, e.smallest(at.Now, counts)), Cut: true}
 		if ctx.Err() != nil {
 			_, loglik := e.expect(at.Now)
-			return at, e.objective(at.Now, loglik), nil
+			return at, e.objective(at.Now, loglik), false, nil
 		}
 	}
 }
 
-// settled is the gain of a round, in nats a row, below which EM ends.
-const settled = 1e-5
+// tolerance is the share of the objective below which the gain of all further rounds ends EM, as in
+// EM of networks.
+const tolerance = 1e-8

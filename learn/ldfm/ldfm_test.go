@@ -3,6 +3,7 @@ package ldfm
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -99,6 +100,55 @@ func TestObjective(t *testing.T) {
 				t.Errorf("alpha %v: two cores climb otherwise: %v and %v", alpha, traces[0], traces[1])
 			}
 		}
+	}
+}
+
+// EM ends by what is still to gain: ten times as many rounds more gain no more than the tolerance,
+// unless the gains of rounds rise again, as after a saddle point, which no gain foretells. In many
+// runs a single round gains less than the tolerance long before.
+func TestConverges(t *testing.T) {
+	early, saddles := 0, 0
+	for seed := range uint64(8) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		var rows [][]int
+		for range 80 {
+			a := rng.IntN(2)
+			rows = append(rows, []int{a, (a + rng.IntN(5)/4) % 2, rng.IntN(3)})
+		}
+		s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2, "c", 3), rows, nil)
+		for _, stop := range []bool{false, true} {
+			e := begun(t, s, 1, stop)
+			e.alpha, e.epsilon = 1, 1e-12
+			small, last := 0, math.Inf(-1)
+			at, objective, converged, err := e.fit(context.Background(), climb{Now: e.start()}, 20_000, func(at climb, x float64) error {
+				if x-last < tolerance*math.Abs(x) && small == 0 {
+					small = at.Round
+				}
+				last = x
+				return nil
+			})
+			if err != nil || !converged {
+				t.Fatalf("data %d, stop weights %v: not converged after %d rounds: %v", seed, stop, at.Round, err)
+			}
+			if small < at.Round/2 {
+				early++
+			}
+			now, rises := objective, false
+			for range 10 * at.Round {
+				counts, loglik := e.expect(at.Now)
+				rises = rises || e.objective(at.Now, loglik)-now > 2*(objective-at.Last)
+				now = e.objective(at.Now, loglik)
+				at.Now = e.maximise(at.Now, counts, none)
+			}
+			if rises {
+				saddles++
+			} else if more := now - objective; more > 1.1*tolerance*math.Abs(objective) {
+				t.Errorf("data %d, stop weights %v: after %d rounds at %v, with %v still to gain; want at most %v", seed, stop, at.Round, objective, more, tolerance*math.Abs(objective))
+			}
+		}
+	}
+	if early < 4 || saddles > 4 {
+		t.Errorf("%d of 16 runs would have ended early, %d are at saddle points; want 4 at least and 4 at most", early, saddles)
 	}
 }
 

@@ -53,8 +53,6 @@ func scaleOf(s *data.Set, v int) (scale, error) {
 	mean := moment(func(x float64) float64 { return x })
 	sd := math.Sqrt(moment(func(x float64) float64 { return (x - mean) * (x - mean) }))
 	switch {
-	case math.IsNaN(sd):
-		return scale{}, fmt.Errorf("real variable %q has no value in the data; leave it out", s.Vars[v].Name)
 	case sd == 0:
 		return scale{}, fmt.Errorf("real variable %q has the same value in all rows; leave it out, or make it discrete", s.Vars[v].Name)
 	case sd > mostScale || sd < 1/mostScale || math.Abs(mean) > mostMean:

@@ -95,7 +95,7 @@ func TestUnits(t *testing.T) {
 	for _, stop := range []bool{false, true} {
 		e := begun(t, s, 1, stop)
 		e.alpha, e.epsilon = 1, 1e-6
-		at, objective, _ := e.fit(context.Background(), climb{Now: e.start()}, 3, func(climb, float64) error { return nil })
+		at, objective, _, _ := e.fit(context.Background(), climb{Now: e.start()}, 3, func(climb, float64) error { return nil })
 		d := at.Now
 		m := e.with(d)
 		want := 0.0
@@ -164,7 +164,7 @@ func TestRealRefused(t *testing.T) {
 		want string
 	}{
 		{[]float64{2, 2}, `real variable "r" has the same value in all rows; leave it out, or make it discrete`},
-		{[]float64{math.NaN()}, `real variable "r" has no value in the data; leave it out`},
+		{[]float64{math.NaN()}, `column 1, "r", has no values; `},
 		{[]float64{1e20, -1e20}, `real variable "r" has mean 0 and standard deviation 1e+20`},
 	} {
 		var rows [][]float64

@@ -32,6 +32,7 @@ type checkpoint struct {
 // tried is the result of one alpha.
 type tried struct {
 	Rounds    int     `json:"rounds"`
+	Converged bool    `json:"converged"` // false if the limit on rounds or the user ended it
 	Objective float64 `json:"objective"`
 	Valid     float64 `json:"valid"` // validation score; 0 if there is one alpha
 }
@@ -51,11 +52,11 @@ func (s *search) run(ctx context.Context) error {
 		if s.at.Climb != nil {
 			at = *s.at.Climb
 		}
-		at, objective, err := s.e.fit(ctx, at, s.l.Rounds, s.keep)
+		at, objective, converged, err := s.e.fit(ctx, at, s.l.Rounds, s.keep)
 		if err != nil {
 			return err
 		}
-		now := tried{Rounds: at.Round, Objective: objective}
+		now := tried{Rounds: at.Round, Converged: converged, Objective: objective}
 		if len(s.alphas) > 1 {
 			if now.Valid, err = s.e.rate(at.Now, s.job.Valid); err != nil {
 				return err
@@ -143,6 +144,15 @@ func (s *search) result(ctx context.Context, stopped bool) (*learner.Result, err
 			remarks = append(remarks, fmt.Sprintf("alpha %g: %d rounds, %s %.6f a row of the validation data", s.alphas[i], x.Rounds, e.measure(), x.Valid))
 		}
 	}
+	end := "converged"
+	switch {
+	case tried.Converged:
+	case tried.Rounds == s.l.Rounds:
+		end = "ended before it converged, by the limit on rounds,"
+	default:
+		end = "was stopped"
+	}
+	remarks = append(remarks, fmt.Sprintf("alpha: %g", s.alphas[s.at.BestOf]), fmt.Sprintf("EM %s after %d rounds", end, tried.Rounds))
 	used, all := e.edges(d), 0
 	e.weights(func(int, int) { all++ })
 	params := used
@@ -159,7 +169,7 @@ func (s *search) result(ctx context.Context, stopped bool) (*learner.Result, err
 	}
 	r := &learner.Result{Models: []*model.Model{m}}
 	r.Report = learner.Report{Score: "weight", Total: tried.Objective, Params: params, Steps: s.at.Steps, Families: []learner.Family{}, Stopped: stopped,
-		Remarks: append(remarks, fmt.Sprintf("alpha: %g", s.alphas[s.at.BestOf]), fmt.Sprintf("%d of %d weights above epsilon", used, all))}
+		Remarks: append(remarks, fmt.Sprintf("%d of %d weights above epsilon", used, all))}
 	if stopped {
 		return r, ctx.Err()
 	}
