@@ -175,6 +175,7 @@ func (e *Engine) Joint(ctx context.Context, given Given, names ...string) (*Tabl
 	if real != nil {
 		t.moments(m.Posterior(0))
 	}
+	probabilities(t.P)
 	return t, nil
 }
 
@@ -194,7 +195,7 @@ func (e *Engine) Mixture(ctx context.Context, given Given, name string) (Mixture
 	n := len(numbers) / model.JointParts(1)
 	for i, p := range numbers[:n] {
 		if p > 0 {
-			list = append(list, Component{P: p, Mean: numbers[n+i], Var: numbers[2*n+i]})
+			list = append(list, Component{P: min(1, p), Mean: numbers[n+i], Var: numbers[2*n+i]})
 		}
 	}
 	return list, nil

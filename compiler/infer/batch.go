@@ -100,6 +100,11 @@ func (e *Engine) Batch(ctx context.Context, rows [][]int, marginals bool) (answe
 			a.Failed = math.IsInf(a.LogProb, -1) || batch.extreme(lane)
 			if marginals && !a.Failed {
 				a.P = batch.posteriors(e.vars.seen, lane)
+				for i, v := range e.vars.seen {
+					if !e.vars.m.IsReal(v) {
+						probabilities(a.P[i])
+					}
+				}
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -58,6 +59,58 @@ func TestExact(t *testing.T) {
 				compareExact(t, e, j, ev)
 			}
 		})
+	}
+}
+
+// No probability exceeds 1, not even by the rounding errors of the scale that the posteriors of a
+// clique tree share: in complete rows all of them are close to 0 or 1.
+func TestAtMostOne(t *testing.T) {
+	e := asia()
+	rows, row := [][]int{}, make([]int, 8)
+	for {
+		rows = append(rows, slices.Clone(row))
+		v := 0
+		for ; v < 8 && row[v] == 1; v++ {
+			row[v] = 0
+		}
+		if v == 8 {
+			break
+		}
+		row[v] = 1
+	}
+	batch, ok, err := e.Batch(t.Context(), rows, true)
+	if err != nil || !ok {
+		t.Fatal(err, ok)
+	}
+	posteriors := 0
+	check := func(where string, p []float64) {
+		posteriors++
+		if largest := slices.Max(p); largest > 1 {
+			t.Errorf("%s: a probability is %v", where, largest)
+		}
+	}
+	for i, row := range rows {
+		if batch[i].Failed {
+			continue
+		}
+		for _, p := range batch[i].P {
+			check(fmt.Sprint("batch, ", row), p)
+		}
+		all, err := e.Marginals(t.Context(), infer.Row(row))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range all.List {
+			check(fmt.Sprint(row), d.P)
+		}
+		joint, err := e.Joint(t.Context(), infer.Row(row), "lung", "bronc")
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(fmt.Sprint("joint, ", row), joint.P)
+	}
+	if posteriors < 2000 {
+		t.Errorf("%d posteriors; want more", posteriors)
 	}
 }
 

@@ -78,7 +78,18 @@ func (discretePort) observed(f *Findings, v model.VarID) (x model.Value, known b
 	return model.Value{State: f.State[v]}, f.State[v] != Missing
 }
 
-func (discretePort) posterior(d *Distribution, numbers []float64) { d.P = numbers }
+func (discretePort) posterior(d *Distribution, numbers []float64) { d.P = probabilities(numbers) }
+
+// probabilities returns p, of which it sets numbers above 1 to 1: a posterior is not normalised by
+// itself if the reciprocal of P(evidence) is a factor, whose rounding errors it has.
+func probabilities(p []float64) []float64 {
+	for i, x := range p {
+		if x > 1 {
+			p[i] = 1
+		}
+	}
+	return p
+}
 
 func (discretePort) softText(name string, _ []float64) string { return "a likelihood of " + name }
 
