@@ -39,10 +39,15 @@ type Options struct {
 	// Candidates is the number of candidate parents of a variable: those that alone improve its
 	// score most; 0 for all.
 	Candidates int
-	Chains     int // number of Markov chains, which are compared
-	BurnIn     int // number of steps of a chain before its first sample
-	Samples    int // number of samples of a chain
-	Every      int // number of steps from one sample to the next
+	Chains     int    // number of Markov chains, which are compared
+	BurnIn     int    // number of steps of a chain before its first sample
+	Samples    int    // number of samples of a chain
+	Every      int    // number of steps from one sample to the next
+	Require    string // required edges: a->b,b->c
+	Forbid     string // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -64,10 +69,11 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&l.BurnIn, "burn-in", l.BurnIn, "number of steps of a chain before its first sample")
 	fs.IntVar(&l.Samples, "samples", l.Samples, "number of samples of a chain")
 	fs.IntVar(&l.Every, "every", l.Every, "number of steps from one sample to the next")
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 // check returns an error if the options are not valid.
@@ -87,7 +93,10 @@ func (l *Options) check() error {
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.common().Scorer(job)
+	s, rules, err := l.common().Ruled(job)
+	if err == nil {
+		err = rules.Fit(l.MaxParents)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -97,27 +106,33 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	if l.Over == "structures" {
-		start := network.Start(job)
+		start, err := rules.Impose(network.Start(job))
+		if err != nil {
+			return nil, err
+		}
 		for x, p := range start {
 			if len(p) > l.MaxParents || !s.Fits(x, p...) {
 				return nil, fmt.Errorf("the chains would begin with %d parents of %q; want at most %d, and a table of at most %d numbers", len(p), job.Train.Vars[x].Name, l.MaxParents, score.MaxFamily)
 			}
 		}
-		return l.byChains(ctx, timed, job, s, l.structures(s, start))
+		return l.byChains(ctx, timed, job, s, l.structures(s, rules, start))
 	}
-	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.Candidates, Slack: negligible}, job.Cores)
+	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.Candidates, Slack: negligible, Required: rules.ParentsOf}, job.Cores)
 	if err != nil {
 		return nil, err
 	}
 	if l.Over == "orders" {
 		return l.byChains(ctx, timed, job, s, func(i int, rng *rand.Rand) walk {
 			if i == 0 {
-				return newOrderWalk(lists, graph.Order(network.Start(job)))
+				return newOrderWalk(lists, rules.Sort(graph.Order(network.Start(job))))
 			}
-			return newOrderWalk(lists, rng.Perm(len(lists)))
+			return newOrderWalk(lists, rules.Sort(rng.Perm(len(lists))))
 		})
 	}
 	order, err := network.Order(job.Train.Vars, l.Order)
+	if err == nil {
+		err = rules.Agree(order)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -133,13 +148,17 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 
 // structures returns a constructor of walks over structures. The first walk starts from the given
 // structure, the others from random ones.
-func (l *Options) structures(s *score.Scorer, start [][]int) func(i int, rng *rand.Rand) walk {
+func (l *Options) structures(s *score.Scorer, rules *network.Rules, start [][]int) func(i int, rng *rand.Rand) walk {
 	cache := score.NewCache(s)
+	bare, err := rules.Impose(make([][]int, len(start)))
+	if err != nil {
+		panic("average: " + err.Error()) // NewRules has imposed the rules before
+	}
 	return func(i int, rng *rand.Rand) walk {
 		if i == 0 {
-			return newStructureWalk(cache, l.MaxParents, start)
+			return newStructureWalk(cache, rules, l.MaxParents, start)
 		}
-		return newStructureWalk(cache, l.MaxParents, make([][]int, len(start))).scatter(rng)
+		return newStructureWalk(cache, rules, l.MaxParents, bare).scatter(rng)
 	}
 }
 

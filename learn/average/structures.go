@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/score"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -12,6 +13,7 @@ import (
 // structureWalk is a Markov chain whose state is a structure.
 type structureWalk struct {
 	s       *score.Cache
+	rules   *network.Rules
 	most    int // most parents
 	parents [][]int
 	moves   []move // all legal moves
@@ -32,8 +34,8 @@ const (
 	reverse
 )
 
-func newStructureWalk(s *score.Cache, most int, parents [][]int) *structureWalk {
-	w := &structureWalk{s: s, most: most, parents: parents}
+func newStructureWalk(s *score.Cache, rules *network.Rules, most int, parents [][]int) *structureWalk {
+	w := &structureWalk{s: s, rules: rules, most: most, parents: parents}
 	for x, p := range parents {
 		w.family = append(w.family, s.Family(x, p...))
 	}
@@ -51,10 +53,10 @@ func (w *structureWalk) scatter(rng *rand.Rand) *structureWalk {
 		}
 		parents, _ = apply(parents, list[rng.IntN(len(list))])
 	}
-	return newStructureWalk(w.s, w.most, parents)
+	return newStructureWalk(w.s, w.rules, w.most, parents)
 }
 
-// legal lists the moves that make neither a cycle nor a family that is too large.
+// legal lists the moves that make neither a cycle nor a family that is too large, and keep the rules.
 func (w *structureWalk) legal(parents [][]int) (list []move) {
 	n := len(parents)
 	above := graph.Ancestors(parents)
@@ -66,12 +68,13 @@ func (w *structureWalk) legal(parents [][]int) (list []move) {
 		}
 	}
 	room := func(y, x int) bool {
-		return len(parents[y]) < w.most && size[y]*w.s.Counter.Card(x) <= score.MaxFamily
+		return len(parents[y]) < w.most && !w.rules.Forbidden[[2]int{x, y}] && size[y]*w.s.Counter.Card(x) <= score.MaxFamily
 	}
 	for y := range n {
 		for x := range n {
 			switch {
 			case x == y || above.Has(x, y):
+			case w.rules.Required[[2]int{x, y}]:
 			case slices.Contains(parents[y], x):
 				list = append(list, move{remove, x, y})
 				if room(x, y) && !above.Detour(parents, x, y) {

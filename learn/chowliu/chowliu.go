@@ -40,6 +40,11 @@ type Options struct {
 	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
 	EdgePrior float64
 	Prior     float64 // pseudo-count of each parameter
+	Require   string  // required edges: a->b,b->c
+	Forbid    string  // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -52,20 +57,36 @@ func NewOptions() *Options {
 // Bind declares the flags of the options.
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, "loglik", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "loglik", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+	return &network.Common{Score: l.Score, Default: "loglik", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.common().Scorer(job)
+	s, rules, err := l.common().Ruled(job)
 	if err != nil {
 		return nil, err
 	}
 	if !s.Kind.Equivalent {
 		return nil, fmt.Errorf("score %s depends on the directions of edges, of which a forest's are open; want another", s.Kind.Name)
+	}
+	if l.common().Constraints != (network.Constraints{}) {
+		parents, err := rules.Forest(-1, func(u, x int) (float64, bool) {
+			if ctx.Err() != nil || !s.Fits(x, u) {
+				return 0, false
+			}
+			return s.Family(x, u) - s.Family(x), true
+		})
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		return l.common().Result("chowliu", s, parents)
 	}
 	edges, err := weigh(ctx, job, s)
 	if err != nil {

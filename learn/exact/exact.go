@@ -53,6 +53,11 @@ type Options struct {
 	// Softmax, if not 0, is the penalty of softmax CPDs, by which real variables may be parents of
 	// discrete ones.
 	Softmax float64
+	Require string // required edges: a->b,b->c
+	Forbid  string // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -67,15 +72,19 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
 	network.BindSoftmax(fs, &l.Softmax)
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.common().Scorer(job)
+	s, rules, err := l.common().Ruled(job)
+	if err == nil {
+		err = rules.Fit(l.MaxParents)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +97,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	tables := make([]table, n)
 	count := job.Counter(n)
 	learner.Each(job.Cores, n, func(x int) {
-		tables[x] = families(search, s, x, n, l.MaxParents)
+		tables[x] = families(search, s, x, n, l.MaxParents, rules.ParentsOf(x))
 		count()
 	})
 	if err := search.Err(); err != nil {
@@ -117,8 +126,13 @@ func wide(index uint32, x int) uint32 {
 	return index&low | index&^low<<1
 }
 
-// families fills the table of x. It stops early if ctx ends.
-func families(ctx context.Context, s *score.Scorer, x, n, most int) table {
+// families fills the table of x, in which a set without the required parents has a score of -Inf. It
+// stops early if ctx ends.
+func families(ctx context.Context, s *score.Scorer, x, n, most int, required []int) table {
+	needed := uint32(0)
+	for _, u := range required {
+		needed |= 1 << u
+	}
 	t := table{make([]float64, 1<<(n-1)), make([]uint32, 1<<(n-1))}
 	for i := range t.score {
 		if i%256 == 0 && ctx.Err() != nil {
@@ -131,7 +145,7 @@ func families(ctx context.Context, s *score.Scorer, x, n, most int) table {
 				best, parents = t.score[less], t.parents[less]
 			}
 		}
-		if bits.OnesCount32(set) <= most {
+		if bits.OnesCount32(set) <= most && set&needed == needed {
 			if p := members(set); s.Fits(x, p...) {
 				if f := s.Family(x, p...); f > best+score.Tie {
 					best, parents = f, set

@@ -31,6 +31,11 @@ type Options struct {
 	EdgePrior  float64
 	Prior      float64 // pseudo-count of each parameter
 	MaxParents int     // most parents of a variable
+	Require    string  // required edges: a->b,b->c
+	Forbid     string  // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -44,15 +49,19 @@ func NewOptions() *Options {
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	network.BindMaxParents(fs, &l.MaxParents)
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.common().Scorer(job)
+	s, rules, err := l.common().Ruled(job)
+	if err == nil {
+		err = rules.Fit(l.MaxParents)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +70,17 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	n := len(job.Train.Vars)
-	h := &search{space: &space{score.NewCache(s), l.MaxParents, score.Tie}, job: job, class: graph.New(n), total: s.Network(make([][]int, n))}
+	start, err := rules.Impose(make([][]int, len(job.Train.Vars)))
+	if err != nil {
+		return nil, err
+	}
+	h := &search{space: &space{score.NewCache(s), l.MaxParents, score.Tie, rules}, job: job, class: graph.Of(start), total: s.Network(start)}
 	stopped := h.phase(timed, h.inserts, insert) || h.phase(timed, h.deletes, remove)
-	r, forced, err := l.common().ClassResult("ges", s, h.class)
+	class, ok := rules.Direct(h.class)
+	if !ok {
+		panic("ges: no structure of the class keeps the rules")
+	}
+	r, forced, err := l.common().ClassResult("ges", s, class)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +125,7 @@ func (h *search) phase(ctx context.Context, list func(p *graph.Partial, x, y int
 		if ctx.Err() != nil {
 			return true
 		}
-		best := h.best(known)
+		best := h.best(known, apply)
 		if best == nil {
 			return false
 		}
@@ -122,18 +138,28 @@ func (h *search) phase(ctx context.Context, list func(p *graph.Partial, x, y int
 	}
 }
 
-// best returns the operator that improves the score most. Ties go to the first by y, x and set.
-func (h *search) best(known [][]operator) *operator {
-	var best *operator
-	for _, list := range known {
-		for i := range list {
-			o := &list[i]
-			if (best == nil || o.gain > best.gain+score.Tie) && !h.leadsBack(o) {
-				best = o
+// best returns the operator that improves the score most and leads to a class with a structure that
+// keeps the rules. Ties go to the first by y, x and set.
+func (h *search) best(known [][]operator, apply func(*graph.Partial, *operator) *graph.Partial) *operator {
+	broken := map[*operator]bool{}
+	for {
+		var best *operator
+		for _, list := range known {
+			for i := range list {
+				o := &list[i]
+				if (best == nil || o.gain > best.gain+score.Tie) && !broken[o] && !h.leadsBack(o) {
+					best = o
+				}
 			}
 		}
+		if best == nil || h.rules.None() {
+			return best
+		}
+		if _, ok := h.rules.Direct(apply(h.class, best)); ok {
+			return best
+		}
+		broken[best] = true
 	}
-	return best
 }
 
 // leadsBack reports whether an insertion would close a cycle: whether there is a path from y to x

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
@@ -22,6 +23,8 @@ type space struct {
 	s    *score.Cache
 	most int     // most parents
 	over float64 // an operator is listed if it gains more than this
+
+	rules *network.Rules // no operator deletes a required edge
 }
 
 // family joins lists of parents of y. ok is false if the family is too large.
@@ -57,7 +60,7 @@ func (g *space) inserts(p *graph.Partial, x, y int) (list []operator) {
 
 // deletes lists the deletions of the edge from x to y, or between them, that improve the score.
 func (g *space) deletes(p *graph.Partial, x, y int) (list []operator) {
-	if !p.Directed(x, y) && !p.Undirected(x, y) {
+	if !p.Directed(x, y) && !p.Undirected(x, y) || g.rules.Required[[2]int{x, y}] || g.rules.Required[[2]int{y, x}] {
 		return nil
 	}
 	parents := slices.DeleteFunc(p.Parents(y), func(v int) bool { return v == x })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
@@ -52,7 +53,7 @@ func TestOperators(t *testing.T) {
 			less[other][class] = true
 		}
 	}
-	h := &search{space: &space{score.NewCache(s), 3, math.Inf(-1)}}
+	h := &search{space: &space{score.NewCache(s), 3, math.Inf(-1), &network.Rules{}}}
 	for class, list := range classes {
 		h.class = graph.Of(list[0])
 		before := s.Network(list[0])
@@ -110,14 +111,14 @@ func TestStale(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &search{space: &space{score.NewCache(s), 4, score.Tie}, class: graph.New(7)}
+	h := &search{space: &space{score.NewCache(s), 4, score.Tie, &network.Rules{}}, class: graph.New(7)}
 	const n = 7
 	for steps := range 30 {
 		known := make([][]operator, n*n)
 		for i := range known {
 			known[i] = h.inserts(h.class, i%n, i/n)
 		}
-		best := h.best(known)
+		best := h.best(known, insert)
 		if best == nil {
 			if steps < 5 {
 				t.Errorf("%d steps; too few to show anything", steps)

@@ -55,6 +55,9 @@ type Options struct {
 	MaxWidth float64
 	Require  string // required edges: a->b,b->c
 	Forbid   string // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -75,12 +78,11 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.Float64Var(&l.Perturb, "perturb", l.Perturb, "start each further search from the result of the last one, by a search on randomly weighted rows with this initial variance")
 	fs.BoolVar(&l.FirstAscent, "first-ascent", l.FirstAscent, "make the first change found that improves the score, in random order, instead of the best one")
 	fs.Float64Var(&l.MaxWidth, "max-width", l.MaxWidth, "largest width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound")
-	fs.StringVar(&l.Require, "require", l.Require, "required edges: a->b,b->c")
-	fs.StringVar(&l.Forbid, "forbid", l.Forbid, "forbidden edges: a->b,b->c")
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 func (l *Options) check() error {
@@ -102,11 +104,10 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	s, err := l.common().Scorer(job)
-	if err != nil {
-		return nil, err
+	s, rules, err := l.common().Ruled(job)
+	if err == nil {
+		err = rules.Fit(l.MaxParents)
 	}
-	rules, err := network.NewRules(job.Train.Vars, l.Require, l.Forbid, l.Softmax > 0)
 	if err != nil {
 		return nil, err
 	}
@@ -147,13 +148,13 @@ type Families interface {
 	Fits(x int, parents ...int) bool
 }
 
-// Climb climbs from n variables without edges by the change that improves the sum of the families'
+// Climb climbs from n variables without edges, none of which the rules require, by the change that improves the sum of the families'
 // scores most, until no change does or ctx ends. It returns the parents of each variable and the
 // number of changes.
-func Climb(ctx context.Context, job *learner.Job, f Families, n, maxParents int) (parents [][]int, steps int) {
+func Climb(ctx context.Context, job *learner.Job, f Families, n int, rules *network.Rules, maxParents int) (parents [][]int, steps int) {
 	l := &Options{}
 	l.MaxParents = maxParents
-	h := newSearch(f, n, l, &network.Rules{}, job)
+	h := newSearch(f, n, l, rules, job)
 	h.begin(make([][]int, n))
 	h.run(ctx)
 	return h.best, h.steps

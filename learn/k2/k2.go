@@ -43,7 +43,12 @@ type Options struct {
 	Softmax float64
 	// Order lists all variables, parents before children, separated by commas; the default is the
 	// order of the data.
-	Order string
+	Order   string
+	Require string // required edges: a->b,b->c
+	Forbid  string // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -59,19 +64,26 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	network.BindMaxParents(fs, &l.MaxParents)
 	network.BindSoftmax(fs, &l.Softmax)
 	fs.StringVar(&l.Order, "order", l.Order, "all variables, parents before children, separated by commas; the default is the order of the data")
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "k2", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax}
+	return &network.Common{Score: l.Score, Default: "k2", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.common().Scorer(job)
+	s, rules, err := l.common().Ruled(job)
+	if err == nil {
+		err = rules.Fit(l.MaxParents)
+	}
 	if err != nil {
 		return nil, err
 	}
 	order, err := network.Order(job.Train.Vars, l.Order)
+	if err == nil {
+		err = rules.Agree(order)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +91,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	defer cancel()
 	parents, done := make([][]int, len(order)), make([]bool, len(order))
 	learner.Each(job.Cores, len(order), func(i int) {
-		parents[order[i]], done[i] = greedy(search, s, order[i], order[:i], l.MaxParents)
+		parents[order[i]], done[i] = greedy(search, s, order[i], order[:i], rules.ParentsOf(order[i]), l.MaxParents)
 	})
 	r, err := l.common().Result("k2", s, parents)
 	if err != nil {
@@ -95,9 +107,10 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, nil
 }
 
-// greedy adds parents to x, the first of ties; done is false if ctx ended it.
-func greedy(ctx context.Context, s *score.Scorer, x int, before []int, most int) (parents []int, done bool) {
-	best := s.Family(x)
+// greedy adds parents to x, which has some to begin with, the first of ties; done is false if ctx
+// ended it.
+func greedy(ctx context.Context, s *score.Scorer, x int, before, parents []int, most int) (_ []int, done bool) {
+	best := s.Family(x, parents...)
 	for len(parents) < most {
 		if ctx.Err() != nil {
 			return parents, false

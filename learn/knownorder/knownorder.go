@@ -48,7 +48,12 @@ type Options struct {
 	Softmax float64
 	// Order lists all variables, parents before children, separated by commas; the default is the
 	// order of the data.
-	Order string
+	Order   string
+	Require string // required edges: a->b,b->c
+	Forbid  string // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -64,19 +69,26 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	network.BindMaxParents(fs, &l.MaxParents)
 	network.BindSoftmax(fs, &l.Softmax)
 	fs.StringVar(&l.Order, "order", l.Order, "all variables, parents before children, separated by commas; the default is the order of the data")
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.common().Scorer(job)
+	s, rules, err := l.common().Ruled(job)
+	if err == nil {
+		err = rules.Fit(l.MaxParents)
+	}
 	if err != nil {
 		return nil, err
 	}
 	order, err := network.Order(job.Train.Vars, l.Order)
+	if err == nil {
+		err = rules.Agree(order)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +100,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	parents := make([][]int, len(order))
 	var rated atomic.Int64
 	learner.Each(job.Cores, len(order), func(i int) {
-		before := slices.Sorted(slices.Values(order[:i]))
-		parents[order[i]] = best(search, s, order[i], before, l.MaxParents, &rated)
+		parents[order[i]] = best(search, s, order[i], order[:i], rules.ParentsOf(order[i]), l.MaxParents, &rated)
 	})
 	r, err := l.common().Result("knownorder", s, parents)
 	if err != nil {
@@ -118,27 +129,43 @@ func Families(n, d int) float64 {
 	return total
 }
 
-// best returns the best parents of x; ties go to the fewest, then to the first. If ctx ends, it
-// returns the best so far.
-func best(ctx context.Context, s *score.Scorer, x int, before []int, most int, rated *atomic.Int64) []int {
-	var parents []int
-	total := s.Family(x)
+// best returns the best parents of x, of which some are required; ties go to the fewest, then to the
+// first. If ctx ends, it returns the best so far.
+func best(ctx context.Context, s *score.Scorer, x int, before, required []int, most int, rated *atomic.Int64) []int {
+	parents, total := required, s.Family(x, required...)
 	rated.Add(1)
-	for size := 1; size <= min(most, len(before)); size++ {
-		for family := range Subsets(before, size) {
-			if ctx.Err() != nil {
-				return parents
-			}
-			if !s.Fits(x, family...) {
-				continue
-			}
-			rated.Add(1)
-			if f := s.Family(x, family...); f > total+score.Tie {
-				parents, total = slices.Clone(family), f
-			}
+	for family := range Sets(before, required, most) {
+		if ctx.Err() != nil {
+			return parents
+		}
+		if !s.Fits(x, family...) {
+			continue
+		}
+		rated.Add(1)
+		if f := s.Family(x, family...); f > total+score.Tie {
+			parents, total = slices.Clone(family), f
 		}
 	}
 	return parents
+}
+
+// Sets iterates over the sets of at most most of some variables that have all required ones and
+// others, smaller ones first. Each set is ascending, and valid until the next one.
+func Sets(of, required []int, most int) func(yield func([]int) bool) {
+	free := slices.DeleteFunc(slices.Sorted(slices.Values(of)), func(v int) bool { return slices.Contains(required, v) })
+	return func(yield func([]int) bool) {
+		for size := 1; size <= min(most-len(required), len(free)); size++ {
+			for set := range Subsets(free, size) {
+				if len(required) > 0 {
+					set = slices.Concat(set, required)
+					slices.Sort(set)
+				}
+				if !yield(set) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Subsets iterates over the subsets of a size, in the order of their positions. Each subset is

@@ -61,7 +61,12 @@ type Options struct {
 	// Patience is the number of steps without a new best after which a search with a tabu list
 	// ends.
 	Patience int
-	Restarts int // number of further searches, from random orders
+	Restarts int    // number of further searches, from random orders
+	Require  string // required edges: a->b,b->c
+	Forbid   string // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -81,10 +86,11 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only")
 	fs.IntVar(&l.Patience, "patience", l.Patience, "number of steps without a new best after which a search with a tabu list ends")
 	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further searches, from random orders")
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax}
+	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 // Learn implements learner.Instance.
@@ -92,17 +98,20 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if l.Tabu < 0 || l.Patience < 0 || l.Restarts < 0 {
 		return nil, fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.Tabu, l.Patience, l.Restarts)
 	}
-	s, err := l.common().Scorer(job)
+	s, rules, err := l.common().Ruled(job)
+	if err == nil {
+		err = rules.Fit(l.MaxParents)
+	}
 	if err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.Candidates}, job.Cores)
+	lists, err := parentsets.All(timed, s, parentsets.Options{MaxParents: l.MaxParents, Candidates: l.Candidates, Required: rules.ParentsOf}, job.Cores)
 	if err != nil {
 		return nil, err
 	}
-	best, steps := l.rounds(timed, job, lists)
+	best, steps := l.rounds(timed, job, rules, lists)
 	r, err := l.common().Result("order", s, best.parents())
 	if err != nil {
 		return nil, err
@@ -113,7 +122,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 
 // rounds searches from the order of the data, or of the initial network, and from random orders. It
 // returns the result of the best search, the first of ties, and the steps of all.
-func (l *Options) rounds(ctx context.Context, job *learner.Job, lists [][]parentsets.Set) (best *state, steps int) {
+func (l *Options) rounds(ctx context.Context, job *learner.Job, rules *network.Rules, lists [][]parentsets.Set) (best *state, steps int) {
 	ends, taken := make([]*state, l.Restarts+1), make([]int, l.Restarts+1)
 	var mu sync.Mutex
 	done := 0
@@ -123,7 +132,7 @@ func (l *Options) rounds(ctx context.Context, job *learner.Job, lists [][]parent
 		if i == 0 {
 			order = graph.Order(network.Start(job))
 		}
-		ends[i], taken[i] = l.climb(ctx, newState(lists, order))
+		ends[i], taken[i] = l.climb(ctx, newState(lists, rules.Sort(order)))
 		mu.Lock()
 		defer mu.Unlock()
 		done++

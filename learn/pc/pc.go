@@ -48,6 +48,9 @@ type Options struct {
 	MaxTests int
 	Require  string // required edges: a->b,b->c
 	Forbid   string // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -66,17 +69,16 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	fs.Float64Var(&l.Threshold, "threshold", l.Threshold, "mutual information, in nats, up to which mi accepts independence")
 	fs.IntVar(&l.MaxGiven, "max-given", l.MaxGiven, "most given variables of a test")
 	fs.IntVar(&l.MaxTests, "max-tests", l.MaxTests, "most tests; if those with one more given variable would exceed it, the search ends before them")
-	fs.StringVar(&l.Require, "require", l.Require, "required edges: a->b,b->c")
-	fs.StringVar(&l.Forbid, "forbid", l.Forbid, "forbidden edges: a->b,b->c")
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bic", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+	return &network.Common{Score: l.Score, Default: "bic", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.common().Scorer(job)
+	s, rules, err := l.common().Ruled(job)
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +89,6 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		return nil, fmt.Errorf("at most %d tests; want 1 or more", l.MaxTests)
 	}
 	oracle, err := independence.New(s.Counter, s.Moments(), independence.Options{Kind: l.Test, Level: l.Alpha, Threshold: l.Threshold})
-	if err != nil {
-		return nil, err
-	}
-	rules, err := network.NewRules(job.Train.Vars, l.Require, l.Forbid, false)
 	if err != nil {
 		return nil, err
 	}

@@ -105,6 +105,7 @@ type Scorer struct {
 	moments *data.Moments // nil without real variables
 	least   []float64     // by variable: the least variance of a real one
 	pooled  []float64     // by variable: its variance over all rows
+	bars    func(x, parent int) bool
 }
 
 // New returns a scorer of the named kind.
@@ -151,10 +152,21 @@ const Tie = 1e-9
 // MaxFamily bounds the joint states of the families that searches consider: a table of 128 MiB.
 const MaxFamily = 1 << 24
 
+// Barring returns a scorer for which no family of x fits that has a parent for which bars returns
+// true.
+func (s *Scorer) Barring(bars func(x, parent int) bool) *Scorer {
+	other := *s
+	other.bars = bars
+	return &other
+}
+
 // Fits reports whether a family may be considered: it has at most MaxFamily joint states, or
 // moments, a discrete variable has a real parent only if the options allow softmax CPDs, and a
 // variable of the slice before has no parents.
 func (s *Scorer) Fits(x int, parents ...int) bool {
+	if s.bars != nil && slices.ContainsFunc(parents, func(u int) bool { return s.bars(x, u) }) {
+		return false
+	}
 	if s.Counter.Set().Vars[x].Before && len(parents) > 0 {
 		return false
 	}

@@ -44,6 +44,11 @@ type Options struct {
 	EdgePrior float64
 	Prior     float64 // pseudo-count of each parameter
 	Class     string  // the class variable; the default is the last one
+	Require   string  // required edges: a->b,b->c
+	Forbid    string  // forbidden edges: a->b,b->c
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -57,15 +62,16 @@ func NewOptions() *Options {
 func (l *Options) Bind(fs *flag.FlagSet) {
 	network.Bind(fs, "loglik", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
 	fs.StringVar(&l.Class, "class", l.Class, "class variable; the default is the last one")
+	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "loglik", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
+	return &network.Common{Score: l.Score, Default: "loglik", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
 }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, err := l.common().Scorer(job)
+	s, rules, err := l.common().Ruled(job)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +82,10 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	edges, err := weigh(ctx, job, s, class)
+	parents, err := l.forest(ctx, job, s, rules, class)
 	if err != nil {
 		return nil, err
 	}
-	n, first := len(job.Train.Vars), network.Discrete(job.Train.Vars)
-	parents := forest.Direct(n, forest.Maximum(n, edges, first), first)
 	for x := range parents {
 		if x != class {
 			parents[x] = append([]int{class}, parents[x]...)
@@ -90,6 +94,37 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	r, err := l.common().Result("tan", s, parents)
 	network.NameClass(r, job.Train.Vars, class, l.Class)
 	return r, err
+}
+
+// forest returns the best forest of the variables other than the class.
+func (l *Options) forest(ctx context.Context, job *learner.Job, s *score.Scorer, rules *network.Rules, class int) ([][]int, error) {
+	vars := job.Train.Vars
+	if l.common().Constraints == (network.Constraints{}) {
+		edges, err := weigh(ctx, job, s, class)
+		if err != nil {
+			return nil, err
+		}
+		n, first := len(vars), network.Discrete(vars)
+		return forest.Direct(n, forest.Maximum(n, edges, first), first), nil
+	}
+	for x, v := range vars {
+		if rules.Forbidden[[2]int{class, x}] {
+			return nil, fmt.Errorf("edge %s->%s is forbidden, and all variables depend on the class; want another class, or another learner", vars[class].Name, v.Name)
+		}
+		if rules.Required[[2]int{x, class}] {
+			return nil, fmt.Errorf("edge %s->%s is required, and the class has no parents; want another class, or another learner", v.Name, vars[class].Name)
+		}
+	}
+	parents, err := rules.Forest(class, func(u, x int) (float64, bool) {
+		if ctx.Err() != nil || !s.Fits(x, class) || !s.Fits(x, u, class) {
+			return 0, false
+		}
+		return s.Family(x, u, class) - s.Family(x, class), true
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return parents, err
 }
 
 // weigh scores every pair of variables other than the class by the gain of one as a second parent

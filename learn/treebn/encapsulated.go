@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/internal/treecpd"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -60,11 +61,11 @@ func keyOf(x int, parents []int) string {
 }
 
 // encapsulated searches the edges of w anew for each kappa, the smallest first, until ctx ends.
-func encapsulated(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, maxParents int) {
+func encapsulated(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, rules *network.Rules, maxParents int) {
 	n := len(job.Train.Vars)
 	for _, kappa := range kappas {
 		f := &families{ctx: ctx, grower: g, kappa: kappa, maxParents: maxParents, known: map[string]float64{}}
-		parents, steps := hillclimb.Climb(ctx, job, f, n, maxParents)
+		parents, steps := hillclimb.Climb(ctx, job, f, n, rules, maxParents)
 		trees := make([]*treecpd.Tree, n)
 		learner.Each(job.Cores, n, func(x int) { trees[x] = f.tree(x, parents[x]) })
 		w.Path = append(w.Path, treecpd.Point{Kappa: kappa, Trees: trees, Keep: treecpd.All})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/internal/treecpd"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -31,6 +32,12 @@ type Options struct {
 	// for each family).
 	Search     string
 	MaxParents int // most parents of a variable; 0 for any number
+	// Forbid lists edges that are forbidden, a->b,b->c. None can be required, since a tree tests the
+	// variables that pay.
+	Forbid string
+	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
+	// to an earlier one.
+	Tiers string
 }
 
 // NewOptions returns the default options.
@@ -45,6 +52,7 @@ func (l *Options) Bind(fs *flag.FlagSet) {
 	treecpd.Bind(fs, &l.Score, &l.Prior, &l.Kappa, &l.MinCount)
 	fs.StringVar(&l.Search, "search", l.Search, "search: unified (all trees at once) or encapsulated (edges, with a tree for each family)")
 	fs.IntVar(&l.MaxParents, "max-parents", l.MaxParents, "most parents of a variable; 0 for any number")
+	network.BindForbidden(fs, &l.Forbid, &l.Tiers)
 }
 
 func (l *Options) shared() *treecpd.Options {
@@ -64,6 +72,10 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if l.MaxParents < 0 {
 		return nil, fmt.Errorf("at most %d parents; want 0 or more", l.MaxParents)
 	}
+	rules, err := network.NewRules(job.Train.Vars, network.Constraints{Forbid: l.Forbid, Tiers: l.Tiers}, false)
+	if err != nil {
+		return nil, err
+	}
 	bound := l.MaxParents
 	if bound == 0 {
 		bound = len(job.Train.Vars)
@@ -73,9 +85,9 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	w := &treecpd.Network{Name: "treebn", Kind: model.Bayes, Score: l.Score, Vars: job.Train.Vars}
 	switch l.Search {
 	case "unified":
-		unified(timed, job, g, w, kappas, bound)
+		unified(timed, job, g, w, kappas, rules, bound)
 	case "encapsulated":
-		encapsulated(timed, job, g, w, kappas, bound)
+		encapsulated(timed, job, g, w, kappas, rules, bound)
 	default:
 		return nil, fmt.Errorf("unknown search %q; want unified or encapsulated", l.Search)
 	}

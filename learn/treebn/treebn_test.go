@@ -132,4 +132,5 @@ func TestSearches(t *testing.T) {
 // Encapsulated search fulfils the contract of learners.
 func TestEncapsulated(t *testing.T) {
 	learnertest.Run(t, treebn.Learner, "-search", "encapsulated", "-score", "gain", "-kappa", "0.5")
+	learnertest.Rules(t, treebn.Learner, "-search", "encapsulated", "-kappa", "0.5")
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/internal/treecpd"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -53,19 +54,20 @@ type growth struct {
 	trees      []*treecpd.Tree
 	above      *graph.Closure
 	queue      queue
+	rules      *network.Rules
 	parents    []int // by variable: its number of parents
 	maxParents int
 	step       int
 }
 
 // unified grows the trees of w for all kappas, the smallest first, until ctx ends.
-func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, maxParents int) {
+func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, rules *network.Rules, maxParents int) {
 	n := len(job.Train.Vars)
-	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: graph.NewClosure(n), parents: make([]int, n), maxParents: maxParents}
+	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: graph.NewClosure(n), rules: rules, parents: make([]int, n), maxParents: maxParents}
 	first := make([]candidate, n)
 	learner.Each(job.Cores, n, func(x int) {
 		s.trees[x] = g.Root(x)
-		first[x] = candidate{x: x, split: g.Finder().Best(s.trees[x], 0, func(int) bool { return ctx.Err() == nil })}
+		first[x] = candidate{x: x, split: g.Finder().Best(s.trees[x], 0, func(v int) bool { return ctx.Err() == nil && s.may(x, v) })}
 	})
 	for _, c := range first {
 		if c.split.Found() {
@@ -95,10 +97,10 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 	w.Steps = s.step
 }
 
-// may reports whether the tree of x may test v: it does already, or v is not a descendant of x and
-// x may have one more parent.
+// may reports whether the tree of x may test v: it does already, or v is not a descendant of x, no
+// rule forbids it, and x may have one more parent.
 func (s *growth) may(x, v int) bool {
-	return s.trees[x].Asks(v) || s.parents[x] < s.maxParents && !s.above.Has(v, x)
+	return s.trees[x].Asks(v) || s.parents[x] < s.maxParents && !s.above.Has(v, x) && !s.rules.Forbidden[[2]int{v, x}]
 }
 
 // split splits a leaf and offers the new leaves.

@@ -20,6 +20,8 @@ type Common struct {
 	Each       float64 // pseudo-count of each parameter
 	MaxParents int     // most parents, for learners that bound them
 	Softmax    float64 // penalty of softmax CPDs, for learners that allow them; 0 is none
+
+	Constraints // of learners of structures
 }
 
 // scores lists the scores that learners take.
@@ -51,6 +53,19 @@ func BindSoftmax(fs *flag.FlagSet, penalty *float64) {
 // Scorer returns the scorer of a job's data.
 func (o *Common) Scorer(job *learner.Job) (*score.Scorer, error) {
 	return o.ScorerOf(job.Train, job)
+}
+
+// Ruled returns the scorer of a job's data, which fits no forbidden edge, and the rules about edges.
+func (o *Common) Ruled(job *learner.Job) (*score.Scorer, *Rules, error) {
+	s, err := o.Scorer(job)
+	if err != nil {
+		return nil, nil, err
+	}
+	rules, err := NewRules(job.Train.Vars, o.Constraints, o.Softmax > 0)
+	if err == nil && o.Constraints != (Constraints{}) {
+		s = s.Barring(func(x, parent int) bool { return rules.Forbidden[[2]int{parent, x}] })
+	}
+	return s, rules, err
 }
 
 // ScorerOf returns the scorer of another data set.

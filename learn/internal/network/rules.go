@@ -1,11 +1,14 @@
 package network
 
 import (
+	"flag"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
 
@@ -18,18 +21,39 @@ type Rules struct {
 	order [][2]int // the required edges, as given
 }
 
-// NewRules reads lists of edges. No edge may be in both lists, and the required ones must not form
-// a cycle. Edges from real to discrete variables are forbidden unless softmax is set.
-func NewRules(vars []data.Var, required, forbidden string, softmax bool) (*Rules, error) {
+// Constraints are the rules that a user gives.
+type Constraints struct {
+	Require, Forbid string // edges: a->b,b->c
+	Tiers           string // variables from the first tier to the last: a,b<c<d
+}
+
+// BindConstraints declares the flags of constraints.
+func BindConstraints(fs *flag.FlagSet, require, forbid, tiers *string) {
+	fs.StringVar(require, "require", *require, "required edges: a->b,b->c")
+	BindForbidden(fs, forbid, tiers)
+}
+
+// BindForbidden declares the flags of constraints that forbid edges.
+func BindForbidden(fs *flag.FlagSet, forbid, tiers *string) {
+	fs.StringVar(forbid, "forbid", *forbid, "forbidden edges: a->b,b->c")
+	fs.StringVar(tiers, "tiers", *tiers, "tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free")
+}
+
+// NewRules reads constraints. No edge may be both required and forbidden, and the required ones must
+// not form a cycle. Edges from real to discrete variables are forbidden unless softmax is set.
+func NewRules(vars []data.Var, c Constraints, softmax bool) (*Rules, error) {
 	r := &Rules{vars: vars, Required: map[[2]int]bool{}, Forbidden: map[[2]int]bool{}}
-	not, err := edges(vars, forbidden)
+	not, err := edges(vars, c.Forbid)
 	if err != nil {
 		return nil, fmt.Errorf("forbidden: %w", err)
 	}
 	for _, e := range not {
 		r.Forbidden[e] = true
 	}
-	if r.order, err = edges(vars, required); err != nil {
+	if err := r.keepTiers(c.Tiers); err != nil {
+		return nil, fmt.Errorf("tiers: %w", err)
+	}
+	if r.order, err = edges(vars, c.Require); err != nil {
 		return nil, fmt.Errorf("required: %w", err)
 	}
 	for _, e := range r.order {
@@ -65,6 +89,166 @@ func edges(vars []data.Var, list string) ([][2]int, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(all, func(e [2]int) bool { return max(e[0], e[1]) >= len(vars) }), nil
+}
+
+// keepTiers forbids edges from later tiers to earlier ones.
+func (r *Rules) keepTiers(list string) error {
+	tiers := make([]int, len(r.vars)) // by variable, from 1; 0 for none
+	for i, part := range splitTiers(list) {
+		names, err := data.Names(r.vars, part)
+		if err != nil {
+			return err
+		}
+		for _, v := range names {
+			if tiers[v] > 0 {
+				return fmt.Errorf("%q is in two tiers", r.vars[v].Name)
+			}
+			tiers[v] = i + 1
+		}
+	}
+	for x, late := range tiers {
+		for y, early := range tiers {
+			if early > 0 && late > early {
+				r.Forbidden[[2]int{x, y}] = true
+			}
+		}
+	}
+	return nil
+}
+
+// splitTiers splits a list at each < outside of quotes.
+func splitTiers(list string) []string {
+	quoted := false
+	return strings.FieldsFunc(list, func(c rune) bool {
+		quoted = quoted != (c == '"')
+		return c == '<' && !quoted
+	})
+}
+
+// None reports whether there are no rules.
+func (r *Rules) None() bool { return len(r.Forbidden) == 0 && len(r.order) == 0 }
+
+// ParentsOf returns the required parents of a variable, ascending.
+func (r *Rules) ParentsOf(y int) (list []int) {
+	for _, e := range r.order {
+		if e[1] == y && !slices.Contains(list, e[0]) {
+			list = append(list, e[0])
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Fit returns an error if the required edges give a variable more than most parents.
+func (r *Rules) Fit(most int) error {
+	for y := range r.vars {
+		if n := len(r.ParentsOf(y)); n > most {
+			return fmt.Errorf("%q has %d required parents; want at most %d", r.vars[y].Name, n, most)
+		}
+	}
+	return nil
+}
+
+// Forest returns the parents in the best forest of all variables except one, or of all if that is
+// negative: no forest that keeps the rules has a larger sum of weights. weight returns the weight of
+// an edge, and ok false if it may not be.
+func (r *Rules) Forest(except int, weight func(parent, child int) (w float64, ok bool)) ([][]int, error) {
+	n := len(r.vars)
+	weights, required, sum := make([]float64, n*n), make([]bool, n), 1.0
+	for y := range n {
+		list := slices.DeleteFunc(r.ParentsOf(y), func(x int) bool { return x == except })
+		if len(list) > 1 {
+			return nil, fmt.Errorf("%q has %d required parents; want at most 1 in a forest", r.vars[y].Name, len(list))
+		}
+		required[y] = len(list) == 1
+		for x := range n {
+			if x == y || x == except || y == except || required[y] && list[0] != x {
+				continue
+			}
+			if w, ok := weight(x, y); ok {
+				weights[x*n+y] = w
+				sum += max(0, w)
+			}
+		}
+	}
+	for _, e := range r.order {
+		if e[0] != except && e[1] != except {
+			weights[e[0]*n+e[1]] = sum // more than all others together
+		}
+	}
+	parents := make([][]int, n)
+	for y, x := range forest.Branching(n, func(x, y int) float64 { return weights[x*n+y] }) {
+		if x >= 0 {
+			parents[y] = []int{x}
+		}
+	}
+	return parents, nil
+}
+
+// Agree returns an error if a required edge goes against an order of all variables.
+func (r *Rules) Agree(order []int) error {
+	for _, e := range r.order {
+		if slices.Index(order, e[0]) > slices.Index(order, e[1]) {
+			return fmt.Errorf("edge %s is required, and the order has %q first; want an order with parents before children", r.name(e), r.vars[e[1]].Name)
+		}
+	}
+	return nil
+}
+
+// Sort returns the variables in an order with the ends of required edges in their directions, and
+// otherwise as near to the given one as that allows.
+func (r *Rules) Sort(order []int) []int {
+	if len(r.order) == 0 {
+		return order
+	}
+	out, done := make([]int, 0, len(order)), make([]bool, len(order))
+	var add func(v int)
+	add = func(v int) {
+		if done[v] {
+			return
+		}
+		done[v] = true
+		for _, u := range r.ParentsOf(v) {
+			add(u)
+		}
+		out = append(out, v)
+	}
+	for _, v := range order {
+		add(v)
+	}
+	return out
+}
+
+// Direct returns a class with the directions that the rules ask for, and those that follow from
+// them. ok is false if no structure of the class keeps the rules.
+func (r *Rules) Direct(class *graph.Partial) (directed *graph.Partial, ok bool) {
+	p := class.Clone()
+	for _, e := range class.Edges() {
+		there, back := [2]int{e.A, e.B}, [2]int{e.B, e.A}
+		switch {
+		case e.Directed:
+		case r.Required[there] || r.Forbidden[back]:
+			p.Direct(e.A, e.B)
+		case r.Required[back] || r.Forbidden[there]:
+			p.Direct(e.B, e.A)
+		}
+	}
+	if slices.ContainsFunc(p.Edges(), func(e graph.Edge) bool { return e.Directed && p.Leads(e.B, e.A) }) {
+		return nil, false
+	}
+	p.Close()
+	parents, forced := p.Extend()
+	return p, forced == 0 && !r.Broken(parents) && graph.Of(parents).Equal(class)
+}
+
+// Broken reports whether a structure has a forbidden edge or lacks a required one.
+func (r *Rules) Broken(parents [][]int) bool {
+	for y, p := range parents {
+		if slices.ContainsFunc(p, func(x int) bool { return r.Forbidden[[2]int{x, y}] }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.order, func(e [2]int) bool { return !slices.Contains(parents[e[1]], e[0]) })
 }
 
 // keepBefore forbids edges to variables of the slice before.

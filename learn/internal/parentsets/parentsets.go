@@ -36,7 +36,14 @@ type Options struct {
 	// Slack is how much less than its best subset a set may score and still be listed. At 0, the
 	// list holds the sets that are the best choice for some set of predecessors.
 	Slack float64
+	// Required returns the parents that a variable must have; nil for none. Its last set then is an
+	// impossible one without parents, so that an order that puts a required parent last has a score.
+	Required func(x int) []int
 }
+
+// impossible is the score of a set without required parents. It is finite, so that differences of
+// scores are numbers.
+const impossible = -1e100
 
 // Check returns an error if the lists would be too long for n variables.
 func (o Options) Check(n int) error {
@@ -67,7 +74,16 @@ func All(ctx context.Context, s *score.Scorer, o Options, cores int) ([][]Set, e
 		return nil, err
 	}
 	lists := make([][]Set, n)
-	learner.Each(cores, n, func(x int) { lists[x] = best(o.list(ctx, s, x, n), o.Slack-score.Tie) })
+	learner.Each(cores, n, func(x int) {
+		var required []int
+		if o.Required != nil {
+			required = o.Required(x)
+		}
+		lists[x] = best(o.list(ctx, s, x, n, required), o.Slack-score.Tie)
+		if len(required) > 0 {
+			lists[x] = append(lists[x], Set{nil, graph.NewSet(n), impossible})
+		}
+	})
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("stopped before the first result: %w", err)
 	}
@@ -75,17 +91,14 @@ func All(ctx context.Context, s *score.Scorer, o Options, cores int) ([][]Set, e
 }
 
 // list scores the parent sets of x, smaller ones first.
-func (o Options) list(ctx context.Context, s *score.Scorer, x, n int) []Set {
-	from := o.candidates(s, x, n)
-	out := []Set{{nil, graph.NewSet(n), s.Family(x)}}
-	for size := 1; size <= min(o.MaxParents, len(from)); size++ {
-		for set := range knownorder.Subsets(from, size) {
-			if len(out)%64 == 0 && ctx.Err() != nil {
-				return nil
-			}
-			if s.Fits(x, set...) {
-				out = append(out, Set{slices.Clone(set), graph.SetOf(n, set...), s.Family(x, set...)})
-			}
+func (o Options) list(ctx context.Context, s *score.Scorer, x, n int, required []int) []Set {
+	out := []Set{{required, graph.SetOf(n, required...), s.Family(x, required...)}}
+	for set := range knownorder.Sets(o.candidates(s, x, n), required, o.MaxParents) {
+		if len(out)%64 == 0 && ctx.Err() != nil {
+			return nil
+		}
+		if s.Fits(x, set...) {
+			out = append(out, Set{slices.Clone(set), graph.SetOf(n, set...), s.Family(x, set...)})
 		}
 	}
 	return out
