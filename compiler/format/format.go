@@ -170,6 +170,12 @@ func claimant(formats []Format, f Format, path string, text []byte) Format {
 
 // ReadSource reads and checks the model in src. The model is nil if there are errors.
 func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List) {
+	src, bad := src.text()
+	if bad != nil {
+		var list diag.List
+		list.Add(*bad)
+		return nil, list
+	}
 	m, list := f.Read(src, opt.WithDefaults())
 	if !list.HasErrors() {
 		list.Append(m.Check())

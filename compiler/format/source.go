@@ -2,6 +2,7 @@ package format
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // gzExt is the extension of a compressed file, after that of its format.
@@ -129,7 +132,24 @@ func (s *Source) Open(name string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{Name: path, Data: data}, nil
+	side, bad := (&Source{Name: path, Data: data}).text()
+	if bad != nil {
+		return nil, *bad
+	}
+	return side, nil
+}
+
+// text returns the source without a byte order mark, or an error if it is not UTF-8. An XML
+// declaration may name another encoding, which is up to the reader of XML.
+func (s *Source) text() (*Source, *diag.Diagnostic) {
+	if !bytes.HasPrefix(s.Data, []byte("<?xml")) {
+		if bad := diag.CheckUTF8(s.Name, s.Data); bad != nil {
+			return nil, bad
+		}
+	}
+	out := *s
+	out.Data = bytes.TrimPrefix(s.Data, []byte("\ufeff"))
+	return &out, nil
 }
 
 // readFile reads and decompresses a file, and subtracts its length from left.

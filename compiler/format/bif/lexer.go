@@ -74,7 +74,6 @@ type lexer struct {
 }
 
 func newLexer(file, src string) lexer {
-	src = strings.TrimPrefix(src, "\ufeff")
 	return lexer{src: src, file: file, line: 1, fresh: true}
 }
 

@@ -1,8 +1,10 @@
 package formattest
 
 import (
+	"bytes"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +76,31 @@ func (c Model) run(t *testing.T, f format.Format) {
 	}
 	RoundTrip(t, f, m)
 	Truncate(t, f, src)
+	encodings(t, f, src, m)
+}
+
+// encodings checks that a byte order mark and line ends of Windows change nothing but positions,
+// and that a text with a byte that is not UTF-8 is refused.
+func encodings(t *testing.T, f format.Format, src *format.Source, m *model.Model) {
+	t.Helper()
+	if f.Folder || bytes.HasPrefix(src.Data, []byte("<?xml")) {
+		return
+	}
+	plain := bytes.TrimPrefix(src.Data, []byte("\ufeff"))
+	lf := bytes.ReplaceAll(plain, []byte("\r\n"), []byte("\n"))
+	for name, data := range map[string][]byte{"byte order mark": append([]byte("\ufeff"), plain...), "CR LF": bytes.ReplaceAll(lf, []byte("\n"), []byte("\r\n"))} {
+		again, list := format.ReadSource(f, &format.Source{Name: src.Name, Data: data}, format.ReadOptions{})
+		if err := list.Err(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if diff := Diff(again, m); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	half := len(plain) / 2
+	bad := slices.Concat(plain[:half], []byte("\xe9\n"), plain[half:])
+	if _, list := format.ReadSource(f, &format.Source{Name: src.Name, Data: bad}, format.ReadOptions{}); list.Err() == nil || !strings.Contains(list.Err().Error(), "UTF-8") {
+		t.Errorf("a byte that is not UTF-8: %v", list.Err())
+	}
 }
 
 func (c Model) source(t *testing.T) *format.Source {

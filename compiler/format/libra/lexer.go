@@ -49,7 +49,7 @@ type lexer struct {
 
 // newLexer returns a lexer at the first token of src.
 func newLexer(src *format.Source) lexer {
-	l := lexer{file: src.Name, src: strings.TrimPrefix(string(src.Data), "\ufeff"), line: 1}
+	l := lexer{file: src.Name, src: string(src.Data), line: 1}
 	l.advance()
 	return l
 }

@@ -69,6 +69,10 @@ func readSPN(src *format.Source, opt format.ReadOptions) (*model.Model, diag.Lis
 // open opens a file of the folder; at is the token that refers to it.
 func (x *spn) open(name string, at diag.Pos) (*format.Source, bool) {
 	src, err := x.dir.Open(name)
+	if d, ok := err.(diag.Diagnostic); ok {
+		x.Add(d)
+		return nil, false
+	}
 	if err != nil {
 		path := filepath.Join(x.dir.Name, name)
 		var pathErr *fs.PathError

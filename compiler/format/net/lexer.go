@@ -55,7 +55,7 @@ type lexer struct {
 }
 
 func newLexer(file, src string) lexer {
-	l := lexer{src: strings.TrimPrefix(src, "\ufeff"), file: file, fresh: true, lines: []int{0}}
+	l := lexer{src: src, file: file, fresh: true, lines: []int{0}}
 	for i := range len(l.src) {
 		if l.src[i] == '\n' {
 			l.lines = append(l.lines, i+1)
@@ -140,7 +140,7 @@ func (l *lexer) quoted(t *token) {
 			l.control(t)
 			return
 		case c == '"':
-			t.kind, t.text = quoted, l.src[l.off+1:i]
+			t.kind, t.text = quoted, strings.ReplaceAll(l.src[l.off+1:i], "\r\n", "\n")
 			l.off = i + 1
 			return
 		}

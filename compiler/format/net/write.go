@@ -64,7 +64,7 @@ func (w *writer) check() error {
 // canSpell reports whether every character of s is text or has an escape.
 func canSpell(s string) bool {
 	for _, c := range []byte(s) {
-		if c < ' ' && strings.IndexByte("\n\t\r", c) < 0 || c == 0x7f {
+		if isControl(c) {
 			return false
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+	"unicode/utf16"
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -142,10 +142,6 @@ func (l *Lexer) string() Token {
 	}
 	l.Off = i + 1
 	raw := l.data[start:l.Off]
-	if !utf8.ValidString(raw) {
-		l.Fail(start, "found %s, which is not UTF-8; want text in UTF-8", text.Quote(raw[1:len(raw)-1]))
-		return Token{Kind: End, Off: start}
-	}
 	value := raw[1 : len(raw)-1]
 	if escaped && (json.Unmarshal([]byte(raw), &value) != nil || halved(raw)) {
 		l.Fail(start, "found the string %s with an unknown escape; want those of JSON", text.Quote(raw[1:len(raw)-1]))

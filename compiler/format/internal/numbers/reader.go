@@ -48,7 +48,7 @@ type Reader struct {
 func New(src *format.Source, comments Comments) *Reader {
 	return &Reader{
 		file:     src.Name,
-		src:      strings.TrimPrefix(string(src.Data), "\ufeff"),
+		src:      string(src.Data),
 		comments: comments,
 		line:     1,
 	}

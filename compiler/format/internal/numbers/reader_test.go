@@ -38,7 +38,6 @@ func TestWords(t *testing.T) {
 	}{
 		{"", all, "end 1:1"},
 		{"a bb\r\n\tc1 \x00d\n", all, "^a 1:1 bb 1:3 ^c1 2:2 d 2:6 end 3:1"},
-		{"\ufeffa", all, "^a 1:1 end 1:2"},
 		{"1#x\n2", all, "^1 1:1 (x 1:2) ^2 2:1 end 2:2"},
 		{"1#x", 0, "^1#x 1:1 end 1:4"},
 		{"c\n c x\n1 c", all, "( 1:1) ( x 2:2) ^1 3:1 c 3:3 end 3:4"},

@@ -25,7 +25,7 @@ var (
 // newDocument converts data to UTF-8 from the encoding in the XML declaration. It reports false if
 // the encoding is not supported.
 func newDocument(file string, data []byte) (doc *document, encoding string, ok bool) {
-	doc = &document{file: file, text: strings.TrimPrefix(string(data), "\ufeff"), lines: []int{0}}
+	doc = &document{file: file, text: string(data), lines: []int{0}}
 	if strings.HasPrefix(doc.text, "\xfe\xff") || strings.HasPrefix(doc.text, "\xff\xfe") { // a byte order mark of UTF-16
 		return doc, "UTF-16", false
 	}
