@@ -94,9 +94,6 @@ func (p *parser) network() bool {
 			return false
 		}
 	}
-	if len(p.nodes) == 0 {
-		return p.Fail("a node")
-	}
 	if !p.Punct("}") {
 		return false
 	}

@@ -65,7 +65,6 @@ var texts = []formattest.Model{
 
 var broken = []formattest.Broken{
 	{Name: "empty", Want: `empty:1:1: found the end of the file; want "bnet"`},
-	{Name: "no nodes", Text: "bnet x { title = \"t\"; };", Want: `no nodes:1:23: found "}"; want a node`},
 	{Name: "field", Text: two + "node c { states = (u, v)\n};", Want: `field:5:1: found "}"; want ";"`},
 	{Name: "skipped field", Text: two + "title = (((", Want: `skipped field:4:12: found the end of the file; want ";" or "}"`},
 	{Name: "string", Text: two + "title = \"a };", Want: `string:4:14: found the end of the file; want ";" or "}"`},
