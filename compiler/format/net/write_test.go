@@ -141,7 +141,7 @@ func TestWriteRefuses(t *testing.T) {
 		want string
 	}{
 		{named("a\x00b", "v", "s"), `NET cannot hold the network name "a\x00b": a control character`},
-		{named("n", "a\vb", "s"), `NET cannot hold the variable name "a\vb": a control character`},
+		{named("n", "a\x01b", "s"), `NET cannot hold the variable name "a\x01b": a control character`},
 		{named("n", "v", "a\x7f"), `NET cannot hold the state "a\x7f" of "v": a control character`},
 		{&model.Model{Kind: model.Markov}, "NET cannot hold a Markov network; want a Bayesian network"},
 		{&model.Model{Kind: model.Dependency}, "format net takes no dependency networks, which have no joint distribution, and this is one"},
