@@ -51,19 +51,23 @@ func Interval(cuts []float64, x float64) int {
 	return state
 }
 
-// stateOf returns the number of the state with the given name, or of the interval that holds the
-// number that name is.
+// stateOf returns the number of the state with the given name. If name is a number, it stands for
+// the state that is the same number, or the interval that holds it.
 func stateOf(states []string, name string) (state int, ok bool) {
 	if i := slices.Index(states, name); i >= 0 {
 		return i, true
-	}
-	cuts, ok := IntervalCuts(states)
-	if !ok {
-		return 0, false
 	}
 	x, err := strconv.ParseFloat(name, 64)
 	if err != nil || math.IsNaN(x) {
 		return 0, false
 	}
-	return Interval(cuts, x), true
+	if cuts, ok := IntervalCuts(states); ok {
+		return Interval(cuts, x), true
+	}
+	if _, number := Number(name); !number {
+		return 0, false
+	}
+	numbers, _ := StateNumbers(states)
+	i := slices.Index(numbers, x)
+	return max(0, i), i >= 0
 }

@@ -120,7 +120,8 @@ func (m *Model) VarByName(name string) (v *Var, ok bool) {
 }
 
 // StateByName returns the state of v with the given name; ok is false if there is none. If the
-// states are intervals, a number stands for the one that holds it, see [IntervalNames].
+// states are intervals, a number stands for the one that holds it, see [IntervalNames]; if they are
+// numbers, for the one that it equals, see [StateNumbers].
 func (m *Model) StateByName(v VarID, name string) (state int, ok bool) {
 	return stateOf(m.States(v), name)
 }

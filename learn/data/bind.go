@@ -109,7 +109,7 @@ func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 // mark sets the marks of missing values.
 func (r *Reader) mark(b *Binding) {
 	for v := range b.dicts {
-		b.dicts[v].marks = r.marks
+		b.dicts[v].marks = &r.marks
 	}
 }
 
@@ -191,7 +191,8 @@ type dictionary struct {
 	interval bool           // states are intervals
 	real     bool           // values are real numbers; value holds the last
 	value    float64
-	marks    map[string]bool // of missing values
+	numbers  map[float64]int // the states of numbers, if all states are such
+	marks    *marks
 
 	last      string // the last value passed to find, if it is a state, because rows are often alike
 	lastState int
@@ -207,6 +208,12 @@ func closed(states []string, numbered bool) dictionary {
 		d.code[s] = k
 	}
 	d.cuts, d.interval = model.IntervalCuts(states)
+	if numbers, ok := model.StateNumbers(states); ok {
+		d.numbers = make(map[float64]int, len(numbers))
+		for k, x := range numbers {
+			d.numbers[x] = k
+		}
+	}
 	return d
 }
 
@@ -232,11 +239,17 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if s, ok := d.code[text]; ok {
 		return s, true
 	}
-	if d.marks[text] {
+	if d.marks.has(text) {
 		return Missing, true
 	}
 	if d.interval {
 		return place(d.cuts, text)
+	}
+	if d.numbers != nil {
+		if x, ok := model.Number(text); ok {
+			s, ok := d.numbers[x]
+			return s, ok
+		}
 	}
 	if !d.open || len(d.states) == MaxStates || len(text) > maxState {
 		return 0, false
@@ -250,11 +263,10 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 
 // parse reads the value of a real variable, and returns the state 0.
 func (d *dictionary) parse(text string) (state int, ok bool) {
-	if d.marks[text] {
+	x, err := model.Real{}.Parse(text)
+	if d.value = x.Real; d.marks.texts[text] || err != nil && d.marks.has(text) {
 		return Missing, true
 	}
-	x, err := model.Real{}.Parse(text)
-	d.value = x.Real
 	return 0, err == nil
 }
 
@@ -276,7 +288,7 @@ func (d *dictionary) kind() string {
 }
 
 func (d *dictionary) number(text string) (state int, ok bool) {
-	if d.marks[text] {
+	if d.marks.has(text) {
 		return Missing, true
 	}
 	s, err := strconv.ParseUint(text, 10, 16)
@@ -320,20 +332,14 @@ func quoteList(n int, name func(int) string) string {
 // sorted orders states by value if all are numbers, and by bytes otherwise. State k has the index
 // rank[k] in the result.
 func sorted(states []string) (ordered []string, rank []int) {
-	values := make([]float64, len(states))
-	numeric := true
+	values, numeric := numbersOf(states)
 	order := make([]int, len(states))
-	for k, s := range states {
-		var err error
-		values[k], err = strconv.ParseFloat(s, 64)
-		numeric = numeric && err == nil
+	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		if numeric {
-			if c := cmp.Compare(values[a], values[b]); c != 0 {
-				return c
-			}
+			return cmp.Compare(values[a], values[b])
 		}
 		return strings.Compare(states[a], states[b])
 	})
@@ -342,4 +348,43 @@ func sorted(states []string) (ordered []string, rank []int) {
 		ordered[place], rank[k] = states[k], place
 	}
 	return ordered, rank
+}
+
+// numbersOf returns the numbers that texts are; ok is false unless all are, and none is a code with
+// leading zeros.
+func numbersOf(texts []string) (numbers []float64, ok bool) {
+	numbers = make([]float64, len(texts))
+	for k, text := range texts {
+		if numbers[k], ok = model.Number(text); !ok {
+			return nil, false
+		}
+	}
+	return numbers, true
+}
+
+// merge makes one state of those that are the same number, such as 1 and 1.0. The shortest of their
+// texts names it, or among equally long ones the first by bytes. The state is in the place of the
+// first of them.
+func (l *loader) merge(v int) {
+	states := l.b.dicts[v].states
+	numbers, ok := numbersOf(states)
+	if !ok {
+		return
+	}
+	place, rank := map[float64]int{}, make([]int, len(states))
+	var names []string
+	for k, number := range numbers {
+		i, known := place[number]
+		if !known {
+			i = len(names)
+			place[number], names = i, append(names, states[k])
+		}
+		if rank[k] = i; cmp.Or(cmp.Compare(len(states[k]), len(names[i])), cmp.Compare(states[k], names[i])) < 0 {
+			names[i] = states[k]
+		}
+	}
+	if len(names) < len(states) {
+		l.set.columns[v].renumber(rank)
+		l.b.dicts[v].states = names
+	}
 }

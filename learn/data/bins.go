@@ -111,17 +111,11 @@ type numeric struct {
 
 // numeric returns the numbers of a column, or nil if some value is none.
 func (l *loader) numeric(v int, texts []string) *numeric {
-	n := &numeric{of: make([]float64, len(texts))}
-	for k, text := range texts {
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil
-		}
-		n.of[k] = x
+	of, ok := numbersOf(texts)
+	if !ok {
+		return nil
 	}
-	n.values = slices.Clone(n.of)
-	slices.Sort(n.values)
-	n.values = slices.Compact(n.values) // 1 and 1.0 are equal
+	n := &numeric{of: of, values: slices.Sorted(slices.Values(of))}
 	n.weights = make([]float64, len(n.values))
 	column := &l.set.columns[v]
 	for row := range l.set.rows {
@@ -147,7 +141,7 @@ func (l *loader) bin(v int, x *Var) bool {
 		return false
 	}
 	n := l.numeric(v, x.States)
-	if n == nil || b.Binning != BinsMDL && len(n.values) <= b.N || b.Binning == BinsMDL && !named && !measured(n.values) {
+	if n == nil || b.Binning == BinsMDL && !named && !measured(n.values) {
 		return false
 	}
 	var cuts []float64

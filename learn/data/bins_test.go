@@ -20,7 +20,7 @@ func TestBins(t *testing.T) {
 		states  string
 		columns []int
 	}{
-		{"none", 0, 0, "-6 1 2 2.0 3 4 10", []int{1, 2, 3, 4, data.Missing, 5, 6, 0}},
+		{"none", 0, 0, "-6 1 2 3 4 10", []int{1, 2, 2, 3, data.Missing, 4, 5, 0}},
 		// Of 7 rows, a half is reached at 2.
 		{"two of as many", 2, data.BinsFrequency, "..2.5 2.5..", []int{0, 0, 0, 1, data.Missing, 1, 1, 0}},
 		// 7/3 is reached at 2, and 14/3 at 3.
@@ -28,7 +28,7 @@ func TestBins(t *testing.T) {
 		{"two of one length", 2, data.BinsWidth, "..2 2..", []int{0, 0, 0, 1, data.Missing, 1, 1, 0}},
 		{"four of one length", 4, data.BinsWidth, "..-2 -2..2 2..6 6..", []int{1, 1, 1, 2, data.Missing, 2, 3, 0}},
 		{"three of one length, of few digits", 3, data.BinsWidth, "..-0.67 -0.67..4.67 4.67..", []int{1, 1, 1, 1, data.Missing, 1, 2, 0}},
-		{"as many as there are", 6, data.BinsFrequency, "-6 1 2 2.0 3 4 10", []int{1, 2, 3, 4, data.Missing, 5, 6, 0}},
+		{"as many as there are", 6, data.BinsFrequency, "-6 1 2 3 4 10", []int{1, 2, 2, 3, data.Missing, 4, 5, 0}},
 	} {
 		r, err := data.NewReader("x.csv", strings.NewReader(numbersCSV), data.Auto)
 		if err != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,17 +23,27 @@ type csvRows struct {
 	end   int    // last line of the last row; -1 if unknown
 	ahead []Cell // a row that was read ahead, until it is returned
 	blank int    // rows before it, of one empty cell
+
+	blanks  bool // any number of blanks separates values
+	unnamed bool // the last column has no name
+	begun   bool // a row had the right number of fields
 }
 
 // openCSV reads the header.
 func (r *Reader) openCSV(text *bufio.Reader) error {
-	comma := separator(r.name, text)
-	r.Comma = comma
+	text, skipped, err := r.separate(text)
+	if err != nil {
+		return err
+	}
+	comma := r.Comma
+	if comma == ' ' {
+		r.Comma = '\t' // of output
+	}
 	limit := &limited{in: text, comma: byte(comma)}
 	c := csv.NewReader(limit)
 	c.Comma, c.FieldsPerRecord, c.ReuseRecord = comma, -1, true
 	c.TrimLeadingSpace = comma != '\t' // it would treat tabs as blanks
-	rows := &csvRows{name: r.name, csv: c, limit: limit}
+	rows := &csvRows{name: r.name, csv: c, limit: limit, blanks: comma == ' '}
 	var header Record
 	if err := rows.read(&header); err == io.EOF {
 		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: r.emptyMessage()}
@@ -45,7 +54,7 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 		return tooWide(header.Pos)
 	}
 	if r.opt.NoHeader {
-		rows.readAhead(0, header.Cells)
+		rows.readAhead(skipped, header.Cells)
 		for i, cell := range header.Cells {
 			r.Columns = append(r.Columns, unnamed(i, diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}))
 		}
@@ -53,7 +62,7 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	for _, cell := range header.Cells[len(rows.ahead):] {
 		r.Columns = append(r.Columns, Column{Name: strings.TrimSpace(cell.Text), Pos: diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}})
 	}
-	rows.want = len(r.Columns)
+	rows.want, rows.unnamed = len(r.Columns), r.Columns[len(r.Columns)-1].Name == ""
 	r.rows = rows
 	return r.distinct("names in the first line")
 }
@@ -64,32 +73,6 @@ func (r *Reader) emptyMessage() string {
 		return "the file is empty; want rows of values"
 	}
 	return "the file is empty; want a line of column names"
-}
-
-// separator returns the separator for the name of the file or, failing that, for the first line
-// that is not blank, as the package comment says.
-func separator(name string, text *bufio.Reader) rune {
-	base := strings.TrimSuffix(strings.ToLower(filepath.Base(name)), ".gz")
-	if ext := filepath.Ext(base); ext == ".tsv" || ext == ".tab" {
-		return '\t'
-	}
-	line := firstLine(text, "")
-	best, most := ',', 0
-	for _, sep := range ",;\t" {
-		n, quoted := 0, false
-		for _, c := range line {
-			switch {
-			case c == '"':
-				quoted = !quoted
-			case c == sep && !quoted:
-				n++
-			}
-		}
-		if n > most {
-			best, most = sep, n
-		}
-	}
-	return best
 }
 
 // distinct checks that the columns that are not left out have different names. The error says what
@@ -143,6 +126,9 @@ func (c *csvRows) read(rec *Record) error {
 	if err != nil {
 		return c.failed(err)
 	}
+	if n := len(fields) - 1; c.blanks && n > 0 && fields[n] == "" {
+		fields = fields[:n] // a blank ends the line
+	}
 	if rec.Cells == nil {
 		rec.Cells = make([]Cell, len(fields))
 	}
@@ -150,17 +136,32 @@ func (c *csvRows) read(rec *Record) error {
 	c.line = line
 	rec.Pos = diag.Pos{File: c.name, Line: line, Col: col}
 	if c.want > 0 && len(fields) != c.want {
-		return diag.Diagnostic{Pos: rec.Pos, Msg: countMessage(len(fields), c.want)}
+		return c.wrongCount(rec.Pos, len(fields))
 	}
+	c.begun = c.want > 0
 	for i, f := range fields {
 		line, col := c.csv.FieldPos(i)
-		if at := strings.IndexByte(f, 0); at >= 0 {
-			return diag.Diagnostic{Pos: diag.Pos{File: c.name, Line: line, Col: col + at}, Msg: nulMessage}
-		}
 		rec.Cells[i] = Cell{Text: f, Line: line, Col: col}
 	}
 	c.end = line + strings.Count(fields[0], "\n") // right if there is one field
 	return nil
+}
+
+// wrongCount returns the error for a row of a wrong number of values. If it is the first row, the
+// first line is likely to be wrong, and the error is final.
+func (c *csvRows) wrongCount(pos diag.Pos, found int) error {
+	text := countMessage(found, c.want)
+	switch {
+	case c.begun:
+		return diag.Diagnostic{Pos: pos, Msg: text}
+	case found == c.want-1 && c.unnamed:
+		text += ": a separator ends the first line, as if another column followed; take it away there"
+	case found == c.want+1:
+		text += ", as many as the first line has names; if the first column names the rows, name it too"
+	default:
+		text += ", as many as the first line has names"
+	}
+	return fail(pos, errors.New(text))
 }
 
 func countMessage(found, want int) string {

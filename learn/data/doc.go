@@ -15,19 +15,24 @@
 //
 // The separator is a tab in files called .tsv or .tab. In others it is the most frequent of comma,
 // semicolon and tab outside quotes in the first line; if two are equally frequent, the first in
-// this list.
+// this list. Without one of these it is a bar, or if the first row is of numbers, any number of
+// blanks. A first line "sep=;", which Excel writes, names it. Where words might be columns or one
+// text, it is an error to leave out [ReadOptions].Separator. Text must be UTF-8.
 //
-// Missing values. A cell that is empty or exactly NA, NaN, null, N/A, ? or * is missing, unless the
-// variable is known to have a state of that name. Blanks around a value are ignored. In CSV of one
-// column, a blank line before another row is an empty cell; other blank lines are skipped.
-// [ReadOptions] can name other marks, say that there is no header, and choose columns and rows.
+// Missing values. A cell that is empty or, in any case of letters, NA, NaN, NULL, N/A, #N/A, <NA>,
+// -nan, ? or * is missing, unless the variable is known to have a state of that name. Blanks around
+// a value are ignored. In CSV of one column, a blank line before another row is an empty cell; other
+// blank lines are skipped. [ReadOptions] can name other marks, say that there is no header, and
+// choose columns and rows.
 //
 // States come from a list of variables, such as those of a model ([VarsOf], [Reader.Bind]), or from
 // the data ([Load]). With a list, columns are matched by name, or by position if a file without
 // names has as many columns as there are variables.
 //
 // Numbers become intervals if [LoadOptions].Bins asks for a number of them, by the rule of a
-// [Binning]. Otherwise each different text in a column of numbers is a state. Intervals are named
+// [Binning]. Otherwise each different number in a column of numbers is a state: 1 and 1.0 are one,
+// also if the state is that of a known variable. A column with a code such as 007 holds texts, see
+// [model.Number]. Intervals are named
 // by their bounds: "..1.5", "1.5..2.5" and "2.5..", and each includes its upper bound. If all
 // states of a known variable are such consecutive intervals, a number in the data becomes the
 // interval that contains it, so that a model of intervals reads numbers.

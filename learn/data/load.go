@@ -207,9 +207,13 @@ func (l *loader) makeRoom(weigh bool, most int64) {
 // name sets the variables that were found.
 func (l *loader) name() {
 	most := 0
-	for _, d := range l.b.dicts {
-		if d.code == nil && !d.real {
+	for v, d := range l.b.dicts {
+		switch {
+		case d.real:
+		case d.code == nil:
 			most = max(most, d.card)
+		case d.open:
+			l.merge(v)
 		}
 	}
 	all := numbers(most)
@@ -220,10 +224,12 @@ func (l *loader) name() {
 		case d.real:
 		case d.code == nil:
 			x.States = all[:d.card:d.card]
-		case d.open && (l.real(v, &x) || l.bin(v, &x)):
-		case d.open && l.opt.Order == Sorted:
+		case d.open:
+			if l.real(v, &x) || l.bin(v, &x) || l.opt.Order != Sorted {
+				break
+			}
 			var rank []int
-			x.States, rank = sorted(d.states)
+			x.States, rank = sorted(x.States)
 			l.set.columns[v].renumber(rank)
 		}
 		l.set.Vars = append(l.set.Vars, x)

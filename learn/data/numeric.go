@@ -1,12 +1,5 @@
 package data
 
-import (
-	"math"
-	"strconv"
-
-	"github.com/pgmc-go/pgmc/ir/model"
-)
-
 // MaxWhole is the most different whole numbers of a column that [LoadOptions].Numeric leaves
 // discrete: numbers of so few values are more often codes or counts than measurements.
 const MaxWhole = 20
@@ -17,17 +10,8 @@ func (l *loader) real(v int, x *Var) bool {
 	if !l.opt.Numeric {
 		return false
 	}
-	number, whole := make([]float64, len(x.States)), true
-	different := map[float64]bool{}
-	for k, text := range x.States {
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(math.Abs(f) <= model.MaxReal) {
-			return false
-		}
-		number[k], whole = f, whole && f == math.Trunc(f)
-		different[f] = true
-	}
-	if whole && len(different) <= MaxWhole {
+	number, ok := numbersOf(x.States)
+	if !ok || !measured(number) {
 		return false
 	}
 	s, column := l.set, &l.set.columns[v]

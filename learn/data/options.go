@@ -18,8 +18,12 @@ type ReadOptions struct {
 	// NoHeader says that the first line of separated values is a row. The columns are x0, x1, ...,
 	// and Bind may match them by position, as in files of state numbers.
 	NoHeader bool
+	// Separator is that of separated values: ',', ';', '\t', '|', or ' ' for any number of blanks. If
+	// it is 0, the file decides.
+	Separator rune
 	// Missing holds the texts that mark a missing value, besides an empty cell; nil:
-	// DefaultMissing. A state of a known variable is none, even if it has such a name.
+	// DefaultMissing, in any case of letters. A state of a known variable is none, even if it has
+	// such a name.
 	Missing []string
 	Columns []string // the columns to read, in the order of the file; nil: all
 	Drop    []string // columns to leave out, as if the file did not have them
@@ -33,7 +37,9 @@ type ReadOptions struct {
 }
 
 // DefaultMissing returns the texts that mark a missing value unless options name others.
-func DefaultMissing() []string { return []string{"NA", "NaN", "null", "N/A", "?", "*"} }
+func DefaultMissing() []string {
+	return []string{"NA", "NaN", "NULL", "N/A", "#N/A", "<NA>", "-nan", "?", "*"}
+}
 
 // Open opens the file at path. Close the reader after use.
 func (o ReadOptions) Open(path string) (*Reader, error) {
@@ -56,16 +62,9 @@ func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{name: name, Format: o.Format, opt: o, marks: map[string]bool{"": true}}
+	r := &Reader{name: name, Format: o.Format, opt: o, marks: newMarks(o.Missing)}
 	if r.Format == Auto {
 		r.Format = detect(name, text)
-	}
-	marks := o.Missing
-	if marks == nil {
-		marks = DefaultMissing()
-	}
-	for _, s := range marks {
-		r.marks[strings.TrimSpace(s)] = true
 	}
 	switch r.Format {
 	case Libra:
@@ -85,6 +84,32 @@ func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
 		return nil, err
 	}
 	return r, r.pair()
+}
+
+// marks is the set of the texts that mark a missing value.
+type marks struct {
+	texts   map[string]bool
+	anyCase bool // texts are in lower case, and stand for others
+}
+
+// newMarks returns the set of an empty text and those given; nil: DefaultMissing.
+func newMarks(given []string) marks {
+	m := marks{map[string]bool{"": true}, given == nil}
+	if given == nil {
+		given = DefaultMissing()
+	}
+	for _, s := range given {
+		if s = strings.TrimSpace(s); m.anyCase {
+			s = strings.ToLower(s)
+		}
+		m.texts[s] = true
+	}
+	return m
+}
+
+// has reports whether a text without surrounding blanks marks a missing value.
+func (m *marks) has(text string) bool {
+	return m.texts[text] || m.anyCase && len(text) <= len("#N/A") && m.texts[strings.ToLower(text)]
 }
 
 // choose leaves out the columns that the options do not want.

@@ -49,11 +49,11 @@ type Record struct {
 type Reader struct {
 	Columns []Column
 	Format  Format
-	Comma   rune // the separator in a CSV file
+	Comma   rune // the separator in a CSV file; a tab for any number of blanks
 
 	name  string
 	opt   ReadOptions
-	marks map[string]bool // of missing values
+	marks marks
 	rows  interface{ next(*Record) error }
 	row   int    // the number of the next row
 	raw   Record // of all columns
@@ -138,8 +138,11 @@ func (r *Reader) CellPos(rec *Record, column int) diag.Pos {
 // Name returns the name of the file in messages.
 func (r *Reader) Name() string { return r.name }
 
-// Marks returns the set of texts that mark a missing value. The caller must not change it.
-func (r *Reader) Marks() map[string]bool { return r.marks }
+// IsMissing reports whether a cell is missing, unless a variable has a state of that name.
+func (r *Reader) IsMissing(c *Cell) bool { return c.Unknown || r.marks.has(strings.TrimSpace(c.Text)) }
+
+// Missing returns the texts that options gave as marks of a missing value; nil: DefaultMissing.
+func (r *Reader) Missing() []string { return r.opt.Missing }
 
 // Has reports whether there is a column of a name.
 func (r *Reader) Has(name string) bool {
@@ -191,7 +194,7 @@ func detect(name string, text *bufio.Reader) Format {
 	if starts(text, "{") {
 		return JSONLines
 	}
-	word, _, _ := strings.Cut(firstLine(text, "%"), " ")
+	word, _, _ := strings.Cut(peekLine(text, "%", 0), " ")
 	if strings.EqualFold(word, "@relation") {
 		return ARFF
 	}

@@ -28,8 +28,8 @@ func tooWide(pos diag.Pos) error {
 	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("there are more than %d columns; want at most that many", maxColumns)}
 }
 
-// plain returns the text of a file: decompressed if it starts like gzip, and without a byte order
-// mark. It is an error if the file starts like one of another program.
+// plain returns the text of a file: decompressed if it starts like gzip, without a byte order mark,
+// and checked to be UTF-8. It is an error if the file starts like one of another program.
 func plain(name string, in io.Reader) (*bufio.Reader, error) {
 	text := bufio.NewReaderSize(in, 1<<16)
 	if starts(text, "\x1f\x8b") {
@@ -39,19 +39,17 @@ func plain(name string, in io.Reader) (*bufio.Reader, error) {
 		}
 		text = bufio.NewReaderSize(packed, 1<<16)
 	}
-	switch {
-	case starts(text, "\xef\xbb\xbf"):
-		_, err := text.Discard(3)
-		return text, err
-	case starts(text, "\xff\xfe"), starts(text, "\xfe\xff"):
-		return nil, diag.Diagnostic{Pos: diag.Pos{File: name, Line: 1, Col: 1}, Msg: "the text is UTF-16; want UTF-8"}
-	}
 	for _, f := range foreign {
 		if starts(text, f.start) {
 			return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is " + f.what + "; want separated values (CSV), JSON Lines, ARFF, or rows of numbers: export it as CSV"}
 		}
 	}
-	return text, nil
+	if starts(text, "\ufeff") {
+		if _, err := text.Discard(len("\ufeff")); err != nil {
+			return nil, err
+		}
+	}
+	return bufio.NewReaderSize(&utf8Reader{in: text, pos: diag.Pos{File: name, Line: 1, Col: 1}}, 1<<16), nil
 }
 
 // foreign holds formats of data that are not read, by how their files start.
@@ -75,17 +73,21 @@ func starts(text *bufio.Reader, s string) bool {
 	return true
 }
 
-// firstLine returns the first line that is neither blank nor starts with comment, without
-// surrounding blanks. It does not consume the line, and returns "" if none begins within the
-// buffer. It reads no further than that line.
-func firstLine(text *bufio.Reader, comment string) string {
+// peekLine returns the line with a number, from 0, of those that are neither blank nor start with
+// comment, without surrounding blanks. It does not consume the line, and returns "" if none begins
+// within the buffer. It reads no further than that line.
+func peekLine(text *bufio.Reader, comment string, number int) string {
 	for n := 1; ; n = text.Buffered() + 1 {
 		start, err := text.Peek(n)
+		at := 0
 		for rest := string(start); rest != ""; {
 			line, after, whole := strings.Cut(rest, "\n")
 			line, rest = strings.TrimSpace(line), after
 			if line != "" && !(comment != "" && strings.HasPrefix(line, comment)) && (whole || err != nil) {
-				return line
+				if at == number {
+					return line
+				}
+				at++
 			}
 		}
 		if err != nil {
@@ -108,9 +110,6 @@ func (l *lines) next() (string, error) {
 	for {
 		line, err := l.line()
 		if len(bytes.TrimSpace(line)) > 0 {
-			if at := bytes.IndexByte(line, 0); at >= 0 {
-				return "", diag.Diagnostic{Pos: l.pos(at), Msg: nulMessage}
-			}
 			return string(line), nil
 		}
 		if err != nil {
@@ -118,8 +117,6 @@ func (l *lines) next() (string, error) {
 		}
 	}
 }
-
-const nulMessage = "found a NUL byte; want text in UTF-8"
 
 // line returns the next line and the error that ended it. It returns no part of a line that is too
 // long or that a read error interrupts.
@@ -151,7 +148,11 @@ type failure struct {
 	cause error
 }
 
+// fail returns cause as a failure at pos, unless it is one that has its own position.
 func fail(pos diag.Pos, cause error) error {
+	if f := (*failure)(nil); errors.As(cause, &f) {
+		return f
+	}
 	return &failure{diag.Diagnostic{Pos: pos, Msg: cause.Error()}, cause}
 }
 

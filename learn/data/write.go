@@ -13,9 +13,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// missingMarks lists the marks of missing values. CSV uses the first that is not a state.
-var missingMarks = []string{"", "NA", "?", "*", "NaN", "null", "N/A"}
-
 // Writer writes rows of states and real values, as CSV with names of states, or rows of states in
 // the format of Libra, with their numbers. Call Flush at the end.
 type Writer struct {
@@ -50,9 +47,9 @@ func NewWriter(w io.Writer, format Format, vars []Var) (*Writer, error) {
 	return out, out.writeLine(func(v int) string { return vars[v].Name })
 }
 
-// missingMark returns the mark for Missing.
+// missingMark returns the mark for Missing: the first that is not a state.
 func missingMark(x Var) (string, error) {
-	for _, m := range missingMarks {
+	for _, m := range append([]string{""}, DefaultMissing()...) {
 		if !slices.Contains(x.States, m) {
 			return m, nil
 		}
@@ -102,7 +99,7 @@ func (w *Writer) writeLine(field func(v int) string) error {
 // quote, an end of line or surrounding blanks, or that looks like a byte order mark.
 func AppendCSV(b []byte, s string) []byte {
 	plain := strings.TrimSpace(s) == s && utf8.ValidString(s) && !strings.HasPrefix(s, "\ufeff")
-	if plain && !strings.ContainsAny(s, ",;\t\"\r\n") {
+	if plain && !strings.ContainsAny(s, ",;\t|\"\r\n") {
 		return append(b, s...)
 	}
 	b = append(b, '"')

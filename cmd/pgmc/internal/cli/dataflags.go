@@ -17,7 +17,7 @@ import (
 
 // DataFlags are the flags of commands that read data files.
 type DataFlags struct {
-	Format                 Choice
+	Format, Separator      Choice
 	NoHeader               bool
 	Columns, Drop, Missing []string
 	Split                  string // empty: all rows
@@ -35,10 +35,11 @@ func (f *DataFlags) AddPersistentTo(cmd *cobra.Command) {
 
 func (f *DataFlags) add(cmd *cobra.Command, fl *pflag.FlagSet, choice func(*cobra.Command, *Choice, string, string, ...string)) {
 	choice(cmd, &f.Format, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "jsonl", "data", "arff")
+	choice(cmd, &f.Separator, "separator", "what separates the values of a CSV file; by the first line unless given", "auto", "comma", "semicolon", "tab", "bar", "blank")
 	fl.BoolVar(&f.NoHeader, "no-header", false, "the first line of the data is a row, and the columns are x0, x1, ...; if they are as many as the variables of the model, they are these in order")
 	fl.StringArrayVar(&f.Columns, "columns", nil, "read these columns of the data alone: `A,B`; repeatable")
 	fl.StringArrayVar(&f.Drop, "drop", nil, "leave out these columns of the data: `A,B`; repeatable")
-	fl.StringArrayVar(&f.Missing, "missing", nil, "the `texts` that mark a missing value, besides an empty cell; "+strings.Join(data.DefaultMissing(), ",")+" unless given")
+	fl.StringArrayVar(&f.Missing, "missing", nil, "the `texts` that mark a missing value, besides an empty cell; "+strings.Join(data.DefaultMissing(), ",")+" in any case unless given")
 }
 
 // AddSplit adds --split, of a command that uses one part of the rows. usage says which.
@@ -71,6 +72,7 @@ const (
 // options returns the flags as options of a reader.
 func (f *DataFlags) options() (o data.ReadOptions, err error) {
 	o.Format = map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "jsonl": data.JSONLines, "data": data.Libra, "arff": data.ARFF}[f.Format.Value]
+	o.Separator = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "blank": ' '}[f.Separator.Value]
 	o.NoHeader = f.NoHeader
 	if f.TwoSlices != "" {
 		first, next, err := suffixes("--two-slices", f.TwoSlices)

@@ -2,8 +2,11 @@ package look
 
 import (
 	"math"
-	"strconv"
+	"regexp"
+	"slices"
+	"strings"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -21,7 +24,15 @@ const (
 	Identifier = "identifier"
 	TooFine    = "too many values" // numbers or texts
 	NoValues   = "no values"
+	Dates      = "dates"
+	Thousands  = "numbers with thousands separators"
+	Commas     = "numbers with decimal commas"
+	Unmarked   = "missing?" // the only text among numbers is one that often marks a missing value
 )
+
+// marksAsked holds the texts that other programs write for a missing value and that may be states,
+// so that [Unmarked] asks.
+var marksAsked = append(data.DefaultMissing(), "None", "nil", "-", ".")
 
 const (
 	// MostStates is the number of different values up to which a column raises no concern.
@@ -45,7 +56,10 @@ type Column struct {
 	Unfit   bool     `json:"unfit,omitempty"` // fewer than RowsPerState rows for each value
 
 	present  int
-	header   bool // the name looks like one of the values
+	numbers  int    // rows of numbers, of Unmarked
+	example  string // of Unmarked, Dates, Thousands and Commas
+	written  string // the example of Thousands and Commas as a number
+	header   bool   // the name looks like one of the values
 	declared bool
 }
 
@@ -58,8 +72,8 @@ const maxValues = 1 << 20
 // counter collects the values of a column.
 type counter struct {
 	Column
-	values  map[string]struct{}
-	numbers bool // all values so far
+	values  map[string]int // the rows of each
+	numbers bool           // all values so far
 	whole   bool
 	named   bool // a value equals the name
 }
@@ -68,26 +82,27 @@ type counter struct {
 const examples = 3
 
 func newCounter(name string, declared bool) *counter {
-	return &counter{Column: Column{Name: name, declared: declared}, values: map[string]struct{}{}, numbers: true, whole: true}
+	return &counter{Column: Column{Name: name, declared: declared}, values: map[string]int{}, numbers: true, whole: true}
 }
 
 // add counts a value that n rows have.
 func (c *counter) add(text string, n int) {
 	c.present += n
-	if _, known := c.values[text]; known {
-		return
-	}
-	if len(c.values) == maxValues {
+	rows, known := c.values[text]
+	if !known && len(c.values) == maxValues {
 		c.More = true
 	} else {
-		c.values[text] = struct{}{}
+		c.values[text] = rows + n
+	}
+	if known {
+		return
 	}
 	if len(c.First) < examples {
 		c.First = append(c.First, text)
 	}
 	c.named = c.named || text == c.Name
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+	x, ok := model.Number(text)
+	if !ok {
 		c.numbers = false
 		return
 	}
@@ -115,9 +130,14 @@ func (c *counter) done() Column {
 		col.Kind = Texts
 	}
 	if col.numeric() {
-		col.First = nil
-		x, err := strconv.ParseFloat(col.Name, 64)
-		col.header = err == nil && *col.Least <= x && x <= *col.Most
+		different := map[float64]bool{}
+		for text := range c.values {
+			x, _ := model.Number(text)
+			different[x] = true
+		}
+		col.Values, col.First = len(different), nil
+		x, ok := model.Number(col.Name)
+		col.header = ok && *col.Least <= x && x <= *col.Most
 	} else {
 		col.Least, col.Most = nil, nil
 	}
@@ -125,7 +145,44 @@ func (c *counter) done() Column {
 	if !col.declared && col.Values > MostStates {
 		col.judge()
 	}
+	if col.Kind == Texts && !c.More {
+		c.recognize(&col)
+	}
 	return col
+}
+
+// The forms of texts that stand for numbers or days.
+var (
+	thousands = regexp.MustCompile(`^[+-]?\d{1,3}([,' \x{a0}]\d{3})+(\.\d+)?$`)
+	commas    = regexp.MustCompile(`^[+-]?\d[\d.]*,\d+([eE][+-]?\d+)?$`)
+	dates     = regexp.MustCompile(`^(\d{4}([-/.])\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.](\d\d|\d{4}))([T ].*)?$`)
+)
+
+// recognize finds what texts stand for: the values that are no numbers are of one form.
+func (c *counter) recognize(col *Column) {
+	var texts []string
+	for text := range c.values {
+		if _, number := model.Number(text); !number {
+			texts = append(texts, text)
+		}
+	}
+	example := slices.Min(texts)
+	all := func(form *regexp.Regexp) bool {
+		return !slices.ContainsFunc(texts, func(s string) bool { return !form.MatchString(s) })
+	}
+	switch {
+	case len(texts) == 1 && len(c.values) > 1 && slices.ContainsFunc(marksAsked, func(s string) bool { return strings.EqualFold(s, example) }):
+		col.Concern, col.numbers = Unmarked, col.present-c.values[example]
+	case all(thousands):
+		col.Concern, col.written = Thousands, strings.NewReplacer(",", "", "'", "", " ", "", "\u00a0", "").Replace(example)
+	case all(commas):
+		col.Concern, col.written = Commas, strings.NewReplacer(".", "", ",", ".").Replace(example)
+	case col.Concern != "" && len(texts) == len(c.values) && all(dates):
+		col.Concern = Dates
+	default:
+		return
+	}
+	col.example = example
 }
 
 // judge finds the concern about a column of many values.

@@ -20,12 +20,12 @@ type File struct {
 	Columns    []Column `json:"columns"`
 	Headless   bool     `json:"headless,omitempty"` // the first line looks like a row
 	Try        string   `json:"try,omitempty"`      // flags that remove the concerns
+	marks      []string // that were given
 }
 
 // Scan reads the rows of a file and describes them.
 func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 	f := &File{Name: r.Name()}
-	missing := r.Marks()
 	var counters []*counter
 	for _, c := range r.Columns {
 		counters = append(counters, newCounter(c.Name, declares(r, c)))
@@ -48,17 +48,17 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 		f.Rows++
 		whole := true
 		for i, cell := range rec.Cells {
-			if text := strings.TrimSpace(cell.Text); cell.Unknown || missing[text] {
+			if r.IsMissing(&cell) {
 				whole = false
 			} else {
-				counters[i].add(text, 1)
+				counters[i].add(strings.TrimSpace(cell.Text), 1)
 			}
 		}
 		if !whole {
 			f.Incomplete++
 		}
 	}
-	f.finish(counters, hasHeader(r))
+	f.finish(r, counters)
 	return f, bad.Err()
 }
 
@@ -102,13 +102,14 @@ func Of(r *data.Reader, set *data.Set) *File {
 			f.Incomplete++
 		}
 	}
-	f.finish(counters, hasHeader(r))
+	f.finish(r, counters)
 	return f
 }
 
 // finish describes the columns and finds the flags that help.
-func (f *File) finish(counters []*counter, named bool) {
+func (f *File) finish(r *data.Reader, counters []*counter) {
 	header := 0
+	f.marks = r.Missing()
 	for _, c := range counters {
 		c.Missing = f.Rows - c.present
 		f.Columns = append(f.Columns, c.done())
@@ -119,7 +120,7 @@ func (f *File) finish(counters []*counter, named bool) {
 			header++
 		}
 	}
-	f.Headless = named && 2*header >= len(f.Columns) && header > 0
+	f.Headless = hasHeader(r) && 2*header >= len(f.Columns) && header > 0
 	f.Try = f.remedy()
 }
 
@@ -132,15 +133,23 @@ func (f *File) remedy() string {
 		return "--no-header"
 	}
 	var drop, bins []string
+	missing := slices.Clone(f.marks)
 	for i := range f.Columns {
 		switch c := &f.Columns[i]; {
+		case c.Concern == Unmarked:
+			if !slices.Contains(missing, c.example) {
+				missing = append(missing, c.example)
+			}
 		case c.Concern == TooFine && c.numeric():
 			bins = append(bins, quote(c.Name)+"=5")
-		case c.Concern != "":
+		case c.Concern != "" && c.Unfit || c.Concern == Identifier || c.Concern == TooFine:
 			drop = append(drop, quote(c.Name))
 		}
 	}
 	var flags []string
+	if len(missing) > len(f.marks) {
+		flags = append(flags, missingFlag(missing))
+	}
 	if drop != nil {
 		flags = append(flags, "--drop "+shell(strings.Join(drop, ",")))
 	}
@@ -151,6 +160,15 @@ func (f *File) remedy() string {
 		flags = append(flags, "--bins "+shell(strings.Join(bins, ",")))
 	}
 	return strings.Join(flags, " ")
+}
+
+// missingFlag returns the flag that names the marks of missing values.
+func missingFlag(marks []string) string {
+	var names []string
+	for _, m := range marks {
+		names = append(names, quote(m))
+	}
+	return "--missing " + shell(strings.Join(names, ","))
 }
 
 // keepReal returns advice to keep numbers that have too many values for states; empty if there are
@@ -195,6 +213,8 @@ func (f *File) Concerns(real bool) []diag.Diagnostic {
 	for i := range f.Columns {
 		c := &f.Columns[i]
 		switch {
+		case c.example != "":
+			list.Warnf(pos, "%s", f.explain(c))
 		case c.Concern == Identifier:
 			list.Warnf(pos, "column %q has %s in %d rows, like an identifier; --drop %s leaves it out", c.Name, c.count(), c.present, shell(quote(c.Name)))
 		case c.Concern == TooFine && c.numeric():
@@ -219,7 +239,11 @@ func (f *File) Err(real bool) error {
 		return diag.Diagnostic{Pos: pos, Msg: "there is no header, it seems; give --no-header, or --as-is if the names of the columns are right"}
 	}
 	unfit := 0
-	for _, c := range f.Columns {
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		if c.Concern == Unmarked {
+			return diag.Diagnostic{Pos: pos, Msg: f.explain(c) + "; --as-is if it is a state"}
+		}
 		if c.Unfit && c.Concern != "" {
 			unfit++
 		}
@@ -237,6 +261,18 @@ func (f *File) Err(real bool) error {
 	}
 	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("of %d columns, "+have+", too few to learn from; try %s%s, or --as-is to go on all the same",
 		len(f.Columns), unfit, RowsPerState, f.Try, keep)}
+}
+
+// explain says what the texts of a column with an example are, and what to do.
+func (f *File) explain(c *Column) string {
+	switch c.Concern {
+	case Unmarked:
+		return fmt.Sprintf("column %q: %d numbers and the text %s; is it %s?", c.Name, c.numbers, c.example, missingFlag(append(slices.Clone(f.marks), c.example)))
+	case Dates:
+		return fmt.Sprintf("column %q holds dates such as %q, and each of its %s becomes a state; put the month, the weekday or the days since the first in a column instead, or --drop %s leaves it out",
+			c.Name, c.example, c.count(), shell(quote(c.Name)))
+	}
+	return fmt.Sprintf("column %q holds %s, and each of its %s becomes a state; write %s for %s to have numbers", c.Name, c.Concern, c.count(), c.written, c.example)
 }
 
 // headers lists the names that look like values.

@@ -79,6 +79,63 @@ func TestConcerns(t *testing.T) {
 	}
 }
 
+// TestForms has columns of texts that stand for numbers or days, and columns that nearly do.
+func TestForms(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		values  []string
+		missing []string
+		concern string
+		says    string // of the concern; empty if there is none
+		try     string
+	}{
+		{"None", []string{"1", "2", "2.5", "None", "3"}, nil, look.Unmarked, `column "a": 24 numbers and the text None; is it --missing None?`, "--missing None"},
+		{"NA beside a mark", []string{"1", "NA", "-9"}, []string{"-9"}, look.Unmarked, `column "a": 10 numbers and the text NA; is it --missing -9,NA?`, "--missing -9,NA"},
+		{"None as a state", []string{"None", "Mild", "1"}, nil, "", "", ""},
+		{"None and codes", []string{"None", "01", "1"}, nil, "", "", ""},
+		{"None alone", []string{"None"}, nil, "", "", ""},
+		{"none of the words", []string{"1", "2", "many"}, nil, "", "", ""},
+		{"thousands", []string{`"1,926"`, "900", `"-1,000,000.5"`}, nil, look.Thousands,
+			`column "a" holds numbers with thousands separators, and each of its 3 different texts becomes a state; write -1000000.5 for -1,000,000.5 to have numbers`, ""},
+		{"decimal commas", []string{`"1,5"`, `"0,123"`, "2"}, nil, look.Commas,
+			`column "a" holds numbers with decimal commas, and each of its 3 different texts becomes a state; write 0.123 for 0,123 to have numbers`, ""},
+		{"pairs", []string{`"1,5"`, `"a,b"`}, nil, "", "", ""},
+		{"a few dates", []string{"2011-01-01", "2011-01-02"}, nil, "", "", ""},
+	} {
+		text := rowsOf("a,b", 30, func(i int) string { return c.values[i%len(c.values)] + ",u" })
+		opt := data.ReadOptions{Missing: c.missing}
+		scanned, err := look.Scan(context.Background(), open(t, text, opt))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := open(t, text, opt)
+		set, err := r.Load(data.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []*look.File{scanned, look.Of(r, set)} {
+			says := ""
+			for _, w := range f.Concerns(true) {
+				says += strings.TrimPrefix(w.Error(), "x.csv: warning: ")
+			}
+			if got := f.Columns[0].Concern; got != c.concern || says != c.says || f.Try != c.try {
+				t.Errorf("%s: got %q, %q, try %q; want %q, %q, %q", c.name, got, says, f.Try, c.concern, c.says, c.try)
+			}
+			if stops := f.Err(false) != nil; stops != (c.concern == look.Unmarked) {
+				t.Errorf("%s: error %v", c.name, f.Err(false))
+			}
+		}
+	}
+	days := rowsOf("a,b", 31, func(i int) string { return fmt.Sprintf("2011-01-%02d,u", i+1) })
+	f, err := look.Scan(context.Background(), open(t, days, data.ReadOptions{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.Columns[0].Concern; got != look.Dates || f.Try != "--drop a" {
+		t.Errorf("days: %q, try %q; want %q, --drop a", got, f.Try, look.Dates)
+	}
+}
+
 // TestHeader has first lines that are names, and some that are not.
 func TestHeader(t *testing.T) {
 	for _, c := range []struct {

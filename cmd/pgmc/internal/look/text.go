@@ -38,6 +38,11 @@ func (f *File) String() string {
 	if f.Err(false) != nil && !f.Headless {
 		fmt.Fprintf(&b, "\n* fewer than %d rows for each value, with which pgmc learn stops\n", RowsPerState)
 	}
+	for i := range f.Columns {
+		if c := &f.Columns[i]; c.example != "" {
+			fmt.Fprintf(&b, "\n%s\n", f.explain(c))
+		}
+	}
 	if f.Headless {
 		fmt.Fprintf(&b, "\nThe first line looks like a row: %s.\n", f.headers())
 	}

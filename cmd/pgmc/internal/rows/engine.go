@@ -26,7 +26,8 @@ func Variables(m *model.Model) []Variable {
 	var list []Variable
 	for _, v := range Observable(m) {
 		cuts, _ := model.IntervalCuts(m.States(v))
-		list = append(list, Variable{m.Vars[v].Name, m.States(v), m.IsReal(v), cuts})
+		numbers, _ := model.StateNumbers(m.States(v))
+		list = append(list, Variable{m.Vars[v].Name, m.States(v), m.IsReal(v), cuts, numbers})
 	}
 	return list
 }

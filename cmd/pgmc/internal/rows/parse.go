@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -78,8 +79,8 @@ func (discretePort) observe(r *Server, q *Question, v int, value json.RawMessage
 	if bytes.HasPrefix(bytes.TrimSpace(value), []byte("[")) {
 		return r.observeSet(q, v, value)
 	}
-	name := string(value) // of a number that an interval holds
-	if _, err := strconv.ParseFloat(name, 64); (err != nil || r.vars[v].Cuts == nil) && (name == "null" || json.Unmarshal(value, &name) != nil) {
+	name := string(value) // of a number that a state is, or that an interval holds
+	if _, err := strconv.ParseFloat(name, 64); (err != nil || r.vars[v].Cuts == nil && r.vars[v].Numbers == nil) && (name == "null" || json.Unmarshal(value, &name) != nil) {
 		return fmt.Errorf("the evidence on %q is %s; want the name of a state, or an array of names", r.vars[v].Name, Shorten(value))
 	}
 	if q.Hard[v] > 0 || q.sets != nil && q.sets[v] != nil {
@@ -90,15 +91,21 @@ func (discretePort) observe(r *Server, q *Question, v int, value json.RawMessage
 	return err
 }
 
-// state returns the number of a state of v, from 0, by its name or by a number in its interval.
+// state returns the number of a state of v, from 0, by its name, by a number in its interval, or by
+// the number that it is: 1.0 for 1, but not 01.
 func (r *Server) state(v int, name string) (int, error) {
 	for k, s := range r.vars[v].States {
 		if s == name {
 			return k, nil
 		}
 	}
-	if x, err := strconv.ParseFloat(name, 64); err == nil && x == x && r.vars[v].Cuts != nil {
-		return sort.SearchFloat64s(r.vars[v].Cuts, x), nil
+	if x, err := strconv.ParseFloat(name, 64); err == nil && x == x {
+		if r.vars[v].Cuts != nil {
+			return sort.SearchFloat64s(r.vars[v].Cuts, x), nil
+		}
+		if k := slices.Index(r.vars[v].Numbers, x); k >= 0 && json.Valid([]byte(name)) {
+			return k, nil
+		}
 	}
 	return -1, fmt.Errorf("variable %q has no state %q; want %s", r.vars[v].Name, name, r.vars[v].stateList())
 }

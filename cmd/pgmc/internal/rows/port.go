@@ -18,6 +18,8 @@ type Variable struct {
 	// Cuts holds the bounds between states that are intervals of numbers; each includes its upper
 	// bound. It is nil for other states.
 	Cuts []float64 `json:"cuts,omitempty"`
+	// Numbers holds the numbers that the states are, in their order. It is nil for other states.
+	Numbers []float64 `json:"numbers,omitempty"`
 }
 
 // port reads and writes the values of one domain in questions and answers. The ports are
