@@ -31,8 +31,9 @@ type Format struct {
 	Doc  string   // one line
 	Exts []string // with the dot, lower case, most usual first: ".bif"
 
-	Counts bool         // the format keeps the counts of CPDs, see model.Factor
-	Takes  model.Traits // kinds of models besides plain discrete ones; Encode refuses the others
+	Undefined bool         // rows of CPDs may be undefined, see [model.Model.NormalizeRows]; Encode refuses them for others
+	Counts    bool         // the format keeps the counts of CPDs, see model.Factor
+	Takes     model.Traits // kinds of models besides plain discrete ones; Encode refuses the others
 
 	// Folder reports that a model is a folder of files, which Read opens with [Source.Open]. A
 	// folder cannot be compressed as a whole.
@@ -202,6 +203,10 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 	}
 	if err := Refuse(formats, f, m.Needs()); err != nil {
 		return nil, err
+	}
+	if u := m.Undefined(); u != nil && !f.Undefined {
+		return nil, fmt.Errorf("%s: the %s has undefined rows (NaN), which format %s does not hold; want numbers, or one of %s", path, m.FactorName(u), f.Name,
+			known(slices.DeleteFunc(slices.Clone(formats), func(f Format) bool { return f.Write == nil || !f.Undefined })))
 	}
 	out := &Sink{Name: path}
 	if err := f.Write(out, m); err != nil {

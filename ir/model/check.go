@@ -109,7 +109,9 @@ func (c *checker) factor(f *Factor) {
 		return
 	}
 	for i, row := range rows {
-		c.numbers(c.rowPos(f, i), what, row)
+		if !c.undefined(f, row) {
+			c.numbers(c.rowPos(f, i), what, row)
+		}
 	}
 	if f.Counts != nil {
 		c.counts(f, pos, what)

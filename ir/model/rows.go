@@ -16,6 +16,7 @@ const (
 	RowsNormalize Rows = iota // divide by the sum: silently up to RowsSilent off, with a warning up to RowsWarn, else an error
 	RowsAsIs                  // use the numbers unchanged
 	RowsStrict                // an error if off by more than RowsExact
+	RowsUniform               // as RowsNormalize, but undefined rows that can be reached are uniform, with a warning
 )
 
 // Largest differences from one of the sum of a row. Printed digits explain 1e-6; hand-rounded rows
@@ -26,7 +27,7 @@ const (
 	RowsWarn   = 1e-2
 )
 
-// ParseRows returns the policy with the given name: normalize, asis or strict.
+// ParseRows returns the policy with the given name: normalize, asis, strict or uniform.
 func ParseRows(s string) (Rows, error) {
 	switch s {
 	case "normalize":
@@ -35,16 +36,19 @@ func ParseRows(s string) (Rows, error) {
 		return RowsAsIs, nil
 	case "strict":
 		return RowsStrict, nil
+	case "uniform":
+		return RowsUniform, nil
 	}
-	return 0, fmt.Errorf("unknown row policy %q; want normalize, asis or strict", s)
+	return 0, fmt.Errorf("unknown row policy %q; want normalize, asis, strict or uniform", s)
 }
 
 // NormalizeRows returns a model whose CPD rows sum to one under the given policy, and reports the
-// rows that did not. Factors that need no change are shared with m, which is not changed and must
-// have passed Check. Potentials stay as they are.
+// rows that did not. Undefined rows become uniform under any policy; it is an error if they can be
+// reached, except by RowsUniform. Factors that need no change are shared with m, which is not
+// changed and must have passed Check. Potentials stay as they are.
 func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 	var list diag.List
-	if policy == RowsAsIs {
+	if policy == RowsAsIs && m.Undefined() == nil {
 		return m, list
 	}
 	c := checker{m: m}
@@ -62,7 +66,8 @@ func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 func (c *checker) normalize(policy Rows, factors []*Factor) []*Factor {
 	out := slices.Clone(factors)
 	for i, f := range factors {
-		if f.Child < 0 {
+		f = c.define(policy, f, factors)
+		if out[i] = f; f.Child < 0 || policy == RowsAsIs {
 			continue
 		}
 		rows, _ := f.Dist.check(c, f, f.Pos, "")
@@ -72,7 +77,7 @@ func (c *checker) normalize(policy Rows, factors []*Factor) []*Factor {
 				changed = true
 			}
 		}
-		if changed && policy == RowsNormalize {
+		if changed && policy != RowsStrict {
 			g := *f
 			g.Dist = f.Dist.normalized(c.m, f)
 			out[i] = &g

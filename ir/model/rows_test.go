@@ -15,7 +15,7 @@ func TestParseRows(t *testing.T) {
 			t.Errorf("%q is %v, %v", name, got, err)
 		}
 	}
-	if _, err := model.ParseRows("x"); err == nil || err.Error() != `unknown row policy "x"; want normalize, asis or strict` {
+	if _, err := model.ParseRows("x"); err == nil || err.Error() != `unknown row policy "x"; want normalize, asis, strict or uniform` {
 		t.Errorf("got %v", err)
 	}
 }

@@ -54,7 +54,7 @@ func Run(ctx context.Context, m *model.Model, s *data.Set, column []int, opt Run
 	if err != nil {
 		return nil, err
 	}
-	m, rows := m.NormalizeRows(model.RowsNormalize)
+	m, rows := m.NormalizeRows(model.RowsUniform)
 	if rows.HasErrors() {
 		return nil, rows.Err()
 	}

@@ -21,7 +21,7 @@ func RunSequences(ctx context.Context, t, static *model.Model, s *data.Set, colu
 	if err != nil {
 		return nil, err
 	}
-	static, rows := static.NormalizeRows(model.RowsNormalize)
+	static, rows := static.NormalizeRows(model.RowsUniform)
 	if rows.HasErrors() {
 		return nil, rows.Err()
 	}

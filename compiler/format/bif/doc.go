@@ -57,9 +57,10 @@ import "github.com/pgmc-go/pgmc/compiler/format"
 
 // Format is BIF.
 var Format = format.Format{
-	Name:  "bif",
-	Doc:   "Bayesian networks, the text format of the bnlearn repository",
-	Exts:  []string{".bif"},
-	Read:  read,
-	Write: write,
+	Name:      "bif",
+	Doc:       "Bayesian networks, the text format of the bnlearn repository",
+	Exts:      []string{".bif"},
+	Read:      read,
+	Write:     write,
+	Undefined: true,
 }

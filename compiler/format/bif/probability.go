@@ -227,7 +227,7 @@ func (p *parser) numbers(to *[]float64, n int, why string, b *cpd, starts *[]dia
 
 // number returns the value of the current word.
 func (p *parser) number() (x float64, ok bool) {
-	x, err := text.Number(p.tok.text)
+	x, err := text.Entry(p.tok.text)
 	if err != nil {
 		return 0, p.fail(err.Error())
 	}

@@ -193,7 +193,7 @@ var broken = []struct{ name, text, want string }{
 	{"few in table", block("\n table 1 0 0 1 0;"), `few in table:6:17: found 5 numbers; want 6, one for each joint state of the parents and "b"`},
 	{"many in table", block("\n table 1 0 0 1 0 0 0;"), `many in table:6:20: found more than 6 numbers; want 6, one for each joint state of the parents and "b"`},
 	{"few in default", block("\n default 1 0;"), `few in default:6:13: found 2 numbers; want 3, one for each state of "b"`},
-	{"no number", block("\n (x) 1 nan 0;"), `no number:6:8: found "nan"; want a number`},
+	{"no number", block("\n (x) 1 nun 0;"), `no number:6:8: found "nun"; want a number`},
 	{"bad number", block("\n (x) 1 0.5.1 0;"), `bad number:6:8: found "0.5.1"; want a number`},
 	{"out of range", block("\n (x) 1 1e999 0;"), `out of range:6:8: found "1e999"; want a number that a float64 can hold`},
 	{"negative", block("\n (x) 1 0 0;\n (y) 1.5 -0.5 0;"), `negative:7:6: CPD of "b" holds -0.5; want a number of at least 0`},

@@ -86,7 +86,7 @@ func (p *parser) row(v model.VarID) []float64 {
 	var seen []int
 	at := p.Peek().Off
 	p.Members("an object with a probability for each level", func(name jsontext.Token) {
-		x, _ := p.Float()
+		x, _ := p.Entry()
 		s := slices.Index(states, name.Text)
 		if s < 0 || slices.Contains(seen, s) {
 			p.Fail(name.Off, "found %s; want each level of %s, once", text.Quote(name.Text), text.Quote(p.m.Vars[v].Name))

@@ -194,14 +194,14 @@ func (p *parser) values(n int, what string) []float64 {
 	list := make([]float64, 0, n)
 	switch at.Kind {
 	case jsontext.Number:
-		x, _ := p.Float()
+		x, _ := p.Entry()
 		list = append(list, x)
 	case '{':
 		list = list[:n]
 		seen := make([]bool, n)
 		count := 0
 		p.Members(what, func(name jsontext.Token) {
-			x, _ := p.Float()
+			x, _ := p.Entry()
 			i, err := strconv.Atoi(name.Text)
 			if err != nil || i < 0 || i >= n || seen[i] {
 				p.Fail(name.Off, "found %s; want the number of a joint state from 0 to %d, once", text.Quote(name.Text), n-1)
@@ -213,7 +213,7 @@ func (p *parser) values(n int, what string) []float64 {
 		list = list[:count]
 	default:
 		p.Array(what, func() {
-			x, off := p.Float()
+			x, off := p.Entry()
 			if len(list) == n {
 				p.Fail(off, "found more than %d numbers; want one for each joint state of the discrete parents", n)
 				return

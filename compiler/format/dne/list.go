@@ -92,7 +92,7 @@ func (p *parser) entry(n *node, key string) bool {
 		if n.entries() == p.opt.MaxEntries {
 			return p.Fail("at most " + strconv.Itoa(p.opt.MaxEntries) + " numbers")
 		}
-		x, err := text.Number(s)
+		x, err := text.Entry(s)
 		if err == nil {
 			n.Values, n.Offsets = append(n.Values, x), append(n.Offsets, p.Tok.Off)
 			return true

@@ -204,7 +204,7 @@ func (p *parser) row(t *table) bool {
 		}
 	}
 	for {
-		x, err := text.Number(p.Tok.Text)
+		x, err := text.Entry(p.Tok.Text)
 		if p.Tok.Kind != tokens.Word || err != nil {
 			return p.Fail("a number")
 		}

@@ -81,7 +81,7 @@ func (p *parser) numbers() (values []float64, offs []int) {
 		if len(values) == p.opt.MaxEntries {
 			p.Fail(p.Peek().Off, "found more than %d numbers; the limit is %d", len(values), p.opt.MaxEntries)
 		}
-		x, off := p.Float()
+		x, off := p.Entry()
 		values, offs = append(values, x), append(offs, off)
 	})
 	return values, offs

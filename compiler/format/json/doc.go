@@ -381,8 +381,9 @@ var Format = format.Format{
 	Counts: true,
 	Takes: model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Slices |
 		model.Funcs | model.SoftChildren | model.Canonicals | model.Diffuses,
-	Read:  read,
-	Write: write,
+	Read:      read,
+	Write:     write,
+	Undefined: true,
 }
 
 // version is the newest version of the format. A file has the lowest version whose readers know all

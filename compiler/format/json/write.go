@@ -94,7 +94,14 @@ func (w *writer) variableName(v model.VarID) {
 	w.string(w.m.Vars[v].Name)
 }
 
-func (w *writer) float(x float64) { numbers.Float(w.Buffer, x) }
+// float writes a number. JSON has no NaN, for which it writes null.
+func (w *writer) float(x float64) {
+	if math.IsNaN(x) {
+		w.WriteString("null")
+		return
+	}
+	numbers.Float(w.Buffer, x)
+}
 
 // block writes a list of n values, each on its own line; indent is that of the line on which it
 // starts.

@@ -59,10 +59,11 @@ import (
 
 // Format is HUGIN NET.
 var Format = format.Format{
-	Name:  "net",
-	Doc:   "Bayesian networks, HUGIN's NET language",
-	Exts:  []string{".net", ".hugin", ".oobn"},
-	Takes: model.Reals | model.Gaussians | model.Mixed,
-	Read:  read,
-	Write: write,
+	Name:      "net",
+	Doc:       "Bayesian networks, HUGIN's NET language",
+	Exts:      []string{".net", ".hugin", ".oobn"},
+	Takes:     model.Reals | model.Gaussians | model.Mixed,
+	Read:      read,
+	Write:     write,
+	Undefined: true,
 }

@@ -135,7 +135,7 @@ func (p *parser) number(q *potential) bool {
 	case q.normals != nil:
 		return p.fail("a normal distribution like the first")
 	}
-	x, err := text.Number(p.tok.text)
+	x, err := text.Entry(p.tok.text)
 	if err != nil {
 		return p.fail(err.Error())
 	}

@@ -91,7 +91,7 @@ func (p *parser) potential(e xmltext.Element, labels map[string]*potential) *pot
 // values reads the numbers of a table.
 func (p *parser) values(q *potential, e xmltext.Element) {
 	end, _ := p.dec.Words(e, func(s string, off int) bool {
-		x, err := text.Number(s)
+		x, err := text.Entry(s)
 		switch {
 		case err != nil:
 			p.Errorf(p.dec.Pos(off), "found %s; want %v", text.Quote(s), err)

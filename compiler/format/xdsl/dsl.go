@@ -172,7 +172,7 @@ func (p *dsl) definition(n *node) bool {
 // numbers reads `= (numbers);`.
 func (p *dsl) numbers(n *node) bool {
 	ok := p.once(n, "probabilities") && p.Punct("=") && p.list(func(t tokens.Token) bool {
-		x, err := text.Number(t.Text)
+		x, err := text.Entry(t.Text)
 		if err != nil {
 			p.Errorf(p.Pos(t.Off), "found %v; want %v", t, err)
 			return false

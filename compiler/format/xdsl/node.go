@@ -143,7 +143,7 @@ func (p *parser) part(n *node, e xmltext.Element) {
 // numbers reads the numbers of a table.
 func (p *parser) numbers(n *node, e xmltext.Element) {
 	end, _ := p.dec.Words(e, func(s string, off int) bool {
-		x, err := text.Number(s)
+		x, err := text.Entry(s)
 		if err != nil {
 			p.List.Errorf(p.Pos(off), "found %s; want %v", text.Quote(s), err)
 			return false

@@ -191,7 +191,7 @@ var broken = []formattest.Broken{
 		Want: `few numbers:5:41: found 3 numbers; want 4, one for each joint state of the parents and "c"`},
 	{Name: "many numbers", Text: node("cpt", "<probabilities>1 0\n1</probabilities>"),
 		Want: `many numbers:6:1: found 3 numbers; want 2, one for each joint state of the parents and "c"`},
-	{Name: "no number", Text: node("cpt", "<probabilities>1 nan</probabilities>"), Want: `no number:5:18: found "nan"; want a number`},
+	{Name: "no number", Text: node("cpt", "<probabilities>1 nun</probabilities>"), Want: `no number:5:18: found "nun"; want a number`},
 	{Name: "negative", Text: node("cpt", "<probabilities>1.5 -0.5</probabilities>"), Want: `negative:5:16: CPD of "c" holds -0.5; want a number of at least 0`},
 	{Name: "out of range", Text: node("cpt", "<probabilities>1e999 0</probabilities>"), Want: `out of range:5:16: found "1e999"; want a number that a float64 can hold`},
 	{Name: "in a list", Text: node("cpt", "<probabilities>1 <b>0</b></probabilities>"), Want: "in a list:5:18: found the element <b> in <probabilities>; want text"},

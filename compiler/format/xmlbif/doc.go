@@ -38,9 +38,10 @@ import "github.com/pgmc-go/pgmc/compiler/format"
 
 // Format is XMLBIF.
 var Format = format.Format{
-	Name:  "xmlbif",
-	Doc:   "Bayesian networks, BIF in XML",
-	Exts:  []string{".xmlbif", ".bifxml", ".xml"},
-	Read:  read,
-	Write: write,
+	Name:      "xmlbif",
+	Doc:       "Bayesian networks, BIF in XML",
+	Exts:      []string{".xmlbif", ".bifxml", ".xml"},
+	Read:      read,
+	Write:     write,
+	Undefined: true,
 }

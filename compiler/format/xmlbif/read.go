@@ -270,7 +270,7 @@ func (p *parser) table(d *definition, e xmltext.Element) {
 	}
 	d.given = true
 	end, _ := p.dec.Words(e, func(word string, off int) bool {
-		x, err := text.Number(word)
+		x, err := text.Entry(word)
 		if err != nil {
 			p.Errorf(p.dec.Pos(off), "found %s; want %v", text.Quote(word), err)
 			return false

@@ -145,7 +145,7 @@ var broken = []formattest.Broken{
 	{Name: "no numbers", Text: table(""), Want: `no numbers:5:48: found 0 numbers; want 6, one for each joint state of the parents and "b"`},
 	{Name: "many numbers", Text: table("1 0 0 1 0 0\n1 0 0"), Want: `many numbers:6:1: found 9 numbers; want 6, one for each joint state of the parents and "b"`},
 	{Name: "no number", Text: table("1 0 0\n<!-- é --> 1,0 0"), Want: `no number:6:13: found "1,0"; want a number`},
-	{Name: "in Latin-1", Text: "<?xml version='1.0' encoding='latin1'?>" + table("1 0 0 <!-- \xe9\xe8 --> 1 nan 0"), Want: `in Latin-1:5:68: found "nan"; want a number`},
+	{Name: "in Latin-1", Text: "<?xml version='1.0' encoding='latin1'?>" + table("1 0 0 <!-- \xe9\xe8 --> 1 nun 0"), Want: `in Latin-1:5:68: found "nun"; want a number`},
 	{Name: "negative", Text: table("1 0 0\n1.5 -0.5 0"), Want: `negative:6:1: CPD of "b" holds -0.5; want a number of at least 0`},
 	{Name: "out of range", Text: table("1e999 0 0 1 0 0"), Want: `out of range:5:48: found "1e999"; want a number that a float64 can hold`},
 	{Name: "entity", Text: "<!DOCTYPE BIF [<!ENTITY a \"1 0 0\">]>" + table("&a; &a;"), Want: "entity:5:51: XML: invalid character entity &a;"},

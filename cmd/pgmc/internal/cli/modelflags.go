@@ -49,7 +49,7 @@ func (f *ModelFlags) AllowBest(cmd *cobra.Command) {
 
 // AddRows adds --rows to a command.
 func (f *ModelFlags) AddRows(cmd *cobra.Command) {
-	AddChoice(cmd, &f.Rows, "rows", "treat rows of probabilities that do not sum to 1: normalize them, take them as they are, or refuse them", "normalize", "asis", "strict")
+	AddChoice(cmd, &f.Rows, "rows", "treat rows of probabilities that do not sum to 1: normalize them, take them as they are, or refuse them; uniform also replaces undefined rows (NaN) that can be reached", "normalize", "asis", "strict", "uniform")
 }
 
 // AddFormat adds the flag of the model's format under a name.

@@ -2,8 +2,10 @@ package jsontext
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 )
@@ -169,8 +171,13 @@ func (l *Lexer) Need(o *Object, name string) {
 func (l *Lexer) Leave(o *Object) { l.Off = o.end }
 
 // Float reads a number.
-func (l *Lexer) Float() (x float64, off int) {
-	t := l.Expect(Number, "a number")
+func (l *Lexer) Float() (x float64, off int) { return l.float(l.Next()) }
+
+func (l *Lexer) float(t Token) (x float64, off int) {
+	if t.Kind != Number {
+		l.Found(t, "a number")
+		return 0, t.Off
+	}
 	x, err := text.Number(t.Text)
 	if err != nil || !json.Valid([]byte(t.Text)) {
 		want := "a number as in JSON"
@@ -180,6 +187,16 @@ func (l *Lexer) Float() (x float64, off int) {
 		l.Found(t, want)
 	}
 	return x, t.Off
+}
+
+// Entry reads a number of a table. As JSON has no NaN, null is one, and "NaN" and "NA" as R's
+// jsonlite writes them.
+func (l *Lexer) Entry() (x float64, off int) {
+	t := l.Next()
+	if t.Kind == Word && t.Text == "null" || t.Kind == Str && (strings.EqualFold(t.Text, "nan") || t.Text == "NA") {
+		return math.NaN(), t.Off
+	}
+	return l.float(t)
 }
 
 // Int reads an integer that fits 32 bits.

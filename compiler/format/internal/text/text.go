@@ -5,6 +5,7 @@ package text
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -23,6 +24,15 @@ var (
 	errNumber = errors.New("a number")
 	errRange  = errors.New("a number that a float64 can hold")
 )
+
+// Entry parses a number of a table, or NaN in any case of letters: a row of these is undefined, see
+// [model.Model.NormalizeRows]. The error says what was wanted.
+func Entry(s string) (x float64, err error) {
+	if strings.EqualFold(s, "nan") {
+		return math.NaN(), nil
+	}
+	return Number(s)
+}
 
 // Number parses a decimal number. It rejects the other forms of strconv: NaN, infinity, hexadecimal
 // numbers and underscores. The error says what was wanted.
