@@ -11,10 +11,11 @@ import (
 // answerKind describes how packages answer one kind of query. It is a row of answerKinds.
 type answerKind struct {
 	kind     ir.QueryKind
-	text     string   // what the package answers, for the package comment; empty if the method's Summary says it
-	many     bool     // a program may have several queries of the kind
-	reserved []string // exported names that its methods and types have
-	shown    []string // names of the runtime that are part of the API
+	text     string                               // what the package answers, for the package comment; empty if the method's Summary says it
+	many     bool                                 // a program may have several queries of the kind
+	reserved []string                             // exported names that its methods and types have
+	shown    []string                             // names of the runtime that are part of the API
+	names    func(*generator, *ir.Entry) []string // returns exported names that not every query of the kind has; may be nil
 	report   reportKind
 
 	check   func(*model.Model, *ir.Program, *ir.Entry) error // refuses an entry that lacks data that emit reads
@@ -58,14 +59,14 @@ const (
 var answerKinds = []answerKind{
 	{kind: ir.Marginals, text: "the posteriors of all variables at once", reserved: []string{"Batch", "Marginals"},
 		check: checkMarginals, emit: (*generator).marginals, findsZ: 2, batch: &marginalsBatch},
-	{kind: ir.Posterior, text: "posteriors of single variables", many: true, check: checkPosterior, emit: (*generator).posterior, findsZ: 3},
-	{kind: ir.LogProb, text: "the probability of evidence", reserved: []string{"LogPartition", "LogProb", "LogProbs"},
+	{kind: ir.Posterior, text: "posteriors of single variables", many: true, reserved: vetted, check: checkPosterior, emit: (*generator).posterior, findsZ: 3},
+	{kind: ir.LogProb, text: "the probability of evidence", reserved: []string{"Conflict", "LogProb", "LogProbs"}, names: partitionName,
 		check: checkRoot, emit: (*generator).logProb, findsZ: 1, batch: &logProbBatch},
 	{kind: ir.MPE, text: "most probable completions of the evidence", reserved: []string{"MPE"},
 		check: checkState, emit: (*generator).mpe, readsStates: true, maximises: true},
 	{kind: ir.KMPE, text: "the k most probable completions, best first", reserved: []string{"KMPE"},
 		check: checkRoot, emit: (*generator).kmpe, readsStates: true, maximises: true},
-	{kind: ir.MAP, text: "most probable states of some variables, with the others summed out", many: true, reserved: []string{"SearchError"},
+	{kind: ir.MAP, text: "most probable states of some variables, with the others summed out", many: true,
 		check: checkRoot, emit: (*generator).mapStates, maximises: true},
 	{kind: ir.Sample, text: "completions drawn from the posterior", reserved: []string{"Sample", "Samples"},
 		check: checkState, emit: (*generator).sample,
@@ -74,7 +75,7 @@ var answerKinds = []answerKind{
 		check: checkRoot, emit: (*generator).gradient, derives: true},
 	{kind: ir.Sensitivity, text: "derivatives of posteriors with respect to the parameters", reserved: []string{"Sensitivity"},
 		check: checkRoot, emit: (*generator).sensitivity, derives: true, contrasts: true},
-	{kind: ir.Session, text: "posteriors and the probability of evidence that changes one finding at a time", reserved: []string{"Observe", "Retract", "Session", "SetSoft"},
+	{kind: ir.Session, text: "posteriors and the probability of evidence that changes one finding at a time", reserved: []string{"Session"},
 		check: checkRoot, emit: (*generator).session},
 	{kind: ir.Signature, text: "posteriors for fixed sets of observed variables", many: true, check: checkSignature, emit: (*generator).signature},
 	{kind: ir.Joint, text: "joint posteriors of several variables", many: true,
@@ -86,20 +87,20 @@ var answerKinds = []answerKind{
 	{kind: ir.Jeffrey, text: "posteriors after those of some variables have been set (Jeffrey's rule)", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
 		check: checkJeffrey, runtime: (*generator).fitErrors, emit: (*generator).jeffrey,
 		fields: fitField, findsZ: 6},
-	{kind: ir.Beliefs, shown: loopNames, report: plainReport, check: checkMarginals, runtime: (*generator).loopErrors, emit: (*generator).beliefs},
-	{kind: ir.Estimates, shown: chainNames, report: plainReport, check: checkMarginals, runtime: (*generator).chainErrors, emit: (*generator).estimates,
+	{kind: ir.Beliefs, names: loopNamesOf, shown: loopNames, report: plainReport, check: checkMarginals, runtime: (*generator).loopErrors, emit: (*generator).beliefs},
+	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: checkMarginals, runtime: (*generator).chainErrors, emit: (*generator).estimates,
 		draws: true, repeats: true, noLogP: true},
-	{kind: ir.Decoding, shown: decodeNames, report: decodeReport, check: checkState, runtime: (*generator).loopErrors, emit: (*generator).decode,
+	{kind: ir.Decoding, names: decodeNamesOf, shown: decodeNames, report: decodeReport, check: checkState, runtime: (*generator).loopErrors, emit: (*generator).decode,
 		fields: decodedField, readsStates: true},
-	{kind: ir.Weighted, shown: weightNames, report: plainReport, check: checkMarginals, runtime: (*generator).weightErrors, emit: (*generator).byTrials,
+	{kind: ir.Weighted, names: methodNames("", "Options"), shown: weightNames, report: plainReport, check: checkMarginals, runtime: (*generator).weightErrors, emit: (*generator).byTrials,
 		draws: true, repeats: true},
-	{kind: ir.Climb, shown: climbNames, report: plainReport, check: checkState, runtime: (*generator).climbErrors, emit: (*generator).byTrials,
+	{kind: ir.Climb, names: methodNames("", "Options"), shown: climbNames, report: plainReport, check: checkState, runtime: (*generator).climbErrors, emit: (*generator).byTrials,
 		draws: true, repeats: true, readsStates: true},
-	{kind: ir.Bounded, reserved: []string{"LogProbBounds"}, check: checkMarginals, emit: (*generator).bounds},
-	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, reserved: []string{"NewParticles", "Particles", "Steps"}, shown: filterNames,
+	{kind: ir.Bounded, reserved: []string{"LogProbBounds"}, names: methodNames(""), check: checkMarginals, emit: (*generator).bounds},
+	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, names: filterNamesOf, shown: filterNames,
 		check: checkFilter, runtime: (*generator).filterErrors, emit: (*generator).filter, fields: filterFields},
 	{kind: ir.Smooth, text: "what all evidence on a sequence, or that of some more slices, says about each slice", many: true,
-		reserved: []string{"Lagged", "NewLagged", "NewParticles", "Particles", "Smooth", "SmoothBuffer"}, shown: filterNames,
+		reserved: []string{"Lagged", "NewLagged", "Smooth", "SmoothBuffer"}, names: filterNamesOf, shown: filterNames,
 		check: checkFilter, emit: (*generator).smooth},
 	{kind: ir.Innovation, text: "what the next slice of a sequence differs from its prediction by", many: true, reserved: []string{"Innovation"},
 		check: checkInnovation, types: (*generator).innovationType, emit: (*generator).innovation},
@@ -181,13 +182,52 @@ func (g *generator) countRun() string {
 	return ""
 }
 
-// reservedNames returns the names that the rows reserve in every package, whether or not it has
-// their queries.
-func reservedNames() (names []string) {
-	for i := range answerKinds {
-		names = append(append(names, answerKinds[i].reserved...), answerKinds[i].shown...)
+// methodNames returns a function that returns the names of an approximate method, which begin with
+// its GoName and end so.
+func methodNames(ends ...string) func(*generator, *ir.Entry) []string {
+	return func(_ *generator, e *ir.Entry) (names []string) {
+		for _, end := range ends {
+			names = append(names, e.Query.By.GoName+end)
+		}
+		return names
+	}
+}
+
+// loopNamesOf returns the names of a query that a loop answers.
+func loopNamesOf(g *generator, e *ir.Entry) []string {
+	ends := []string{"", "Options"}
+	if e.Loop.Improper != ir.NoSpan {
+		ends = append(ends, "Improper")
+	}
+	if e.Loop.Bound != ir.NoSpan {
+		ends = append(ends, "Bound")
+	}
+	return methodNames(ends...)(g, e)
+}
+
+// decodeNamesOf returns the names of a query that decodes states.
+func decodeNamesOf(g *generator, e *ir.Entry) []string {
+	names := methodNames("", "Options")(g, e)
+	if e.Query.By.MaxMarginals {
+		names = append(names, "MaxMarginals")
 	}
 	return names
+}
+
+// partitionName returns the name of the query that only Markov networks have besides LogProb.
+func partitionName(g *generator, _ *ir.Entry) []string {
+	if g.m.Kind == model.Markov {
+		return []string{"LogPartition"}
+	}
+	return nil
+}
+
+// filterNamesOf returns the names of filters, which keep their belief in particles or not.
+func filterNamesOf(g *generator, _ *ir.Entry) []string {
+	if drawnSlice(g.p) != nil {
+		return []string{"NewParticles", particlesType}
+	}
+	return []string{"Filter", "NewFilter", stepsMethod}
 }
 
 // checkRoot refuses an entry without a root.

@@ -138,20 +138,20 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err := checkProgram(m, p); err != nil {
 		return nil, err
 	}
-	ids, err := nameModel(m, opt, p.GoNames...)
-	if err != nil {
-		return nil, err
-	}
 	plan, err := choose(p, Backends, opt.Backend)
 	if err != nil {
 		return nil, err
 	}
+	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt, plan: plan, copied: map[string]string{}}
+	g.runtime = &runtimeUse{imported: opt.Runtime == RuntimeImport, api: g.shown()}
+	if g.ids, err = nameModel(m, opt, g.reserved()...); err != nil {
+		return nil, err
+	}
 	for i := range p.Spans {
 		if s := &p.Spans[i]; s.Role == ir.RoleIn && m.IsReal(s.Var) && s.Len == model.MeasuredWidth {
-			ids.of(s.Var).measured = true
+			g.ids.of(s.Var).measured = true
 		}
 	}
-	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt, ids: ids, plan: plan, runtime: newRuntimeUse(opt.Runtime == RuntimeImport), copied: map[string]string{}}
 	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}

@@ -269,15 +269,15 @@ return New()`)
 	g.fn(doc(comment), "(p *Pool) Put(e *Engine)", "if e != nil {\n\tp.pool.Put(e)\n}")
 }
 
+// searchError is a name of the runtime that is part of the API if a query for most probable states
+// of some variables searches.
+const searchError = "SearchError"
+
 // runtimeNames declares the names of the runtime that are part of the API.
 func (g *generator) runtimeNames() {
-	searchError := slices.ContainsFunc(g.searches(), func(e *ir.Entry) bool { return e.Query.Kind == ir.MAP })
-	for _, name := range keptNames {
-		if name != "SearchError" || searchError {
-			g.runtime.keep(name)
-		}
+	for _, name := range g.runtime.api {
+		g.runtime.keep(name)
 	}
-	g.eachAnswer(func(a *answerKind, _ *ir.Entry) { g.runtime.keep(a.shown...) })
 	if !g.runtime.imported {
 		return
 	}
@@ -309,9 +309,9 @@ func (g *generator) runtimeNames() {
 	g.out.Add(doc("Rand is a seeded generator of random numbers. One goroutine at a time may use it."))
 	g.out.Type().Id("Rand").Op("=").Id(g.rt("Rand"))
 	g.out.Line()
-	if searchError {
-		g.out.Add(doc("SearchError reports that a search ended before its answer was proven to be best."))
-		g.out.Type().Id("SearchError").Op("=").Id(g.rt("SearchError"))
+	if slices.Contains(g.runtime.api, searchError) {
+		g.out.Add(doc(searchError + " reports that a search ended before its answer was proven to be best."))
+		g.out.Type().Id(searchError).Op("=").Id(g.rt(searchError))
 		g.out.Line()
 	}
 	g.fn(doc("NewRand returns a generator with the given seed, which determines its numbers."), "NewRand(seed uint64) *Rand", "return "+g.rt("NewRand")+"(seed)")

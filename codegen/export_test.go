@@ -1,5 +1,10 @@
 package codegen
 
+import (
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
 // WithTables returns o for a package that enters evidence by tables, as for large models.
 func WithTables(o Options) Options {
 	o.tables = true
@@ -16,4 +21,16 @@ func WithLanes(opt Options) Options {
 func WithNests(opt Options) Options {
 	opt.batches = allNests
 	return opt
+}
+
+// Vetted holds the names that go vet reserves.
+var Vetted = vetted
+
+// Reserved returns the names that a package of p has whatever the names of the model are.
+func Reserved(m *model.Model, p *ir.Program, opt Options) ([]string, error) {
+	g, err := newGenerator(m, p, opt)
+	if err != nil {
+		return nil, err
+	}
+	return g.reserved(), nil
 }

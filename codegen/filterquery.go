@@ -19,7 +19,7 @@ var filterNames = []string{"ErrFilter"}
 // filterErrors declares the names of the runtime that are part of the API.
 func (g *generator) filterErrors() {
 	g.errorName("ErrFilter", "means that data is not the binary form of a filter of this model.")
-	if g.past != nil && (g.past.mayRefuse || g.recalls()) {
+	if slices.Contains(g.runtime.api, historiesError) {
 		g.errorName(historiesError, "means that the exact belief has more histories of states than a filter keeps.")
 	}
 }

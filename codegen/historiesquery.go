@@ -71,7 +71,7 @@ func historiesOf(m *model.Model, p *ir.Program) *histories {
 
 // recalls reports whether the package goes back along histories: it smooths, or finds paths.
 func (g *generator) recalls() bool {
-	return g.past != nil && (g.p.Entry(ir.SmoothFirst) != nil || g.p.Entry(ir.MaxFirst) != nil)
+	return g.p.Entry(ir.SmoothFirst) != nil || g.p.Entry(ir.MaxFirst) != nil
 }
 
 // checkHistories refuses a belief whose filters or engines are too large.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -77,18 +78,61 @@ func (e *enumID) outOfRange(x string) string {
 // enumSuffixes holds the suffixes of the names derived from a type.
 var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set", "Of"}
 
-// reserved holds the names in every generated package, now or planned, that do not come from the
-// model, and method names that go vet checks. The names of answers are in answerKinds, and the
-// names of approximate methods are in ir.Program.GoNames.
-var reserved = []string{
-	"All", "As", "Assignment", "ByName", "Conflict", "DefaultParams", "Engine", "ErrImpossible",
-	"ErrLikelihood",
-	"ErrState", "Error", "Evidence", "Explain", "Filter", "Format", "Get", "GoString",
-	"GobDecode", "GobEncode", "Is", "Lock", "LogP", "LogZKind", "MarshalJSON", "MarshalText",
-	"MarshalXML", "Max", "New", "NewFilter", "NewPool", "NewRand", "NewWith", "Normal", "Obs",
-	"P", "Params", "Peek", "Pool", "Put", "Rand", "ReadByte", "ReadFrom", "ReadRune", "Scan",
-	"Seek", "Set", "Soft", "String", "Unlock", "UnmarshalJSON", "UnmarshalText", "UnmarshalXML",
-	"UnreadByte", "UnreadRune", "Unwrap", "Variable", "Variables", "Vars", "WriteByte", "WriteTo",
+// everywhere holds the exported names that every package declares for itself, and the methods of
+// Evidence.
+var everywhere = []string{
+	"All", "Assignment", "Engine", "Evidence", "New", "Pool", "Set", "Soft", "Variable", "Variables",
+}
+
+// vetted holds the methods whose types go vet checks, whatever else the type does. A query for the
+// posterior of a variable is a method of another type.
+var vetted = []string{
+	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML", "UnreadByte",
+	"UnreadRune", "WriteByte",
+}
+
+// reserved returns the exported names that the package has whatever the names of the model are: of
+// declarations, and of methods and fields of types that have others named after variables.
+func (g *generator) reserved() []string {
+	list := append(g.shown(), everywhere...)
+	if g.opt.HTTP {
+		list = append(list, httpNames...)
+	}
+	if g.varParams() {
+		list = append(list, paramNames...)
+	}
+	for _, d := range domainsOf(g.m) {
+		list = append(list, d.reserved...)
+	}
+	if g.allMarginals() {
+		list = append(list, "ByName", "Marginals")
+		if g.hasLogP() {
+			list = append(list, "LogP")
+		}
+	}
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+		list = append(list, a.reserved...)
+		if a.names != nil {
+			list = append(list, a.names(g, e)...)
+		}
+	})
+	return list
+}
+
+// shown returns the names of the runtime that are part of the API.
+func (g *generator) shown() []string {
+	list := slices.Clone(keptNames)
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+		list = append(list, a.shown...)
+		if e.Search && a.kind == ir.MAP {
+			list = append(list, searchError)
+		}
+	})
+	if h := historiesOf(g.m, g.p); h != nil && (h.mayRefuse || g.recalls()) {
+		list = append(list, historiesError)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // scopes holds the identifiers that are taken: decls the declarations of the package, members the
@@ -106,15 +150,10 @@ type namer struct {
 }
 
 // nameModel assigns identifiers to the variables, types and states of m. Names that the user chose
-// come first, then variables, types and states in file order. No identifier is one of others or of
-// the reserved names.
-func nameModel(m *model.Model, opt Options, others ...string) (*identifiers, error) {
-	taken := slices.Concat(reserved, httpNames, reservedNames(), others)
-	for _, d := range domainsOf(m) {
-		taken = append(taken, d.reserved...)
-	}
+// come first, then variables, types and states in file order. No identifier is a reserved one.
+func nameModel(m *model.Model, opt Options, reserved ...string) (*identifiers, error) {
 	n := &namer{
-		scopes: scopes{names.NewScope(taken...), names.NewScope(taken...)},
+		scopes: scopes{names.NewScope(reserved...), names.NewScope(reserved...)},
 		m:      m, opt: opt, used: map[string]bool{}, shared: sharesTypes(m, opt.Types), enums: map[string]*enumID{},
 	}
 	ids := &identifiers{vars: make([]*varID, len(m.Vars)), scope: &n.scopes}

@@ -31,6 +31,9 @@ func (g *generator) nameParams() {
 	}
 }
 
+// paramNames holds the names that a package has if its parameters can be replaced.
+var paramNames = []string{"DefaultParams", "NewWith", "Params"}
+
 // params declares the parameters that can be replaced, and the functions that make an engine.
 func (g *generator) params() error {
 	var load, save strings.Builder

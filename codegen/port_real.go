@@ -21,7 +21,7 @@ const (
 var realDomain = domain{
 	takes:    func(d model.Domain) bool { _, ok := d.(model.Real); return ok },
 	port:     func(_ *namer, _ *identifiers, x *varID) port { return realPort{x} },
-	reserved: []string{realType},
+	reserved: []string{"Obs", normalType, realType},
 	types:    (*generator).realTypes,
 	among:    "real",
 	doc:      "For a real variable, Obs makes the observation, and the answer is a mean and a variance.",

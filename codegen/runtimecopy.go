@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"bytes"
+	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/scanner"
@@ -45,6 +46,10 @@ func (c *copied) add(name string, src []byte, rename func(string) string) error 
 		c.text.Write(bytes.Replace(src, []byte(includeFlags), nil, 1))
 		return nil
 	}
+	src, err := rewrite(src, rename)
+	if err != nil {
+		return err
+	}
 	f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly)
 	if err != nil {
 		return err
@@ -56,10 +61,9 @@ func (c *copied) add(name string, src []byte, rename func(string) string) error 
 	for _, i := range f.Imports {
 		c.imports = append(c.imports, i.Path.Value)
 	}
-	text, err := rewrite(src[end-f.FileStart:], rename)
 	c.text.WriteString("\n")
-	c.text.Write(text)
-	return err
+	c.text.Write(src[end-f.FileStart:])
+	return nil
 }
 
 // includeFlags is the line by which assembly gets the names of flags.
@@ -78,11 +82,19 @@ func (c *copied) file(pkg string) ([]byte, error) {
 // word matches text in a comment that could be an exported identifier.
 var word = regexp.MustCompile(`\b[A-Z]\w*\b`)
 
-// rewrite renames the identifiers of text of the runtime that do not follow a dot, and whole words
-// in its comments.
+// rewrite renames the identifiers of a file of the runtime that neither follow a dot nor declare a
+// method or a field, and whole words in its comments.
 func rewrite(src []byte, rename func(string) string) ([]byte, error) {
-	var s scanner.Scanner
 	files := token.NewFileSet()
+	parsed, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	member := map[int]bool{}
+	for _, id := range members(parsed) {
+		member[files.Position(id.Pos()).Offset] = true
+	}
+	var s scanner.Scanner
 	file := files.AddFile("", files.Base(), len(src))
 	s.Init(file, src, nil, scanner.ScanComments)
 	out, end, before := &strings.Builder{}, 0, token.ILLEGAL
@@ -93,7 +105,7 @@ func rewrite(src []byte, rename func(string) string) ([]byte, error) {
 		}
 		at := file.Offset(pos)
 		switch {
-		case tok == token.IDENT && before != token.PERIOD:
+		case tok == token.IDENT && before != token.PERIOD && !member[at]:
 			out.Write(src[end:at])
 			out.WriteString(rename(lit))
 			end = at + len(lit)
@@ -106,4 +118,26 @@ func rewrite(src []byte, rename func(string) string) ([]byte, error) {
 	}
 	out.Write(src[end:])
 	return []byte(out.String()), nil
+}
+
+// members returns the names that a file gives to methods and fields.
+func members(f *ast.File) (ids []*ast.Ident) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if n.Recv != nil {
+				ids = append(ids, n.Name)
+			}
+		case *ast.InterfaceType:
+			for _, method := range n.Methods.List {
+				ids = append(ids, method.Names...)
+			}
+		case *ast.StructType:
+			for _, field := range n.Fields.List {
+				ids = append(ids, field.Names...)
+			}
+		}
+		return true
+	})
+	return ids
 }

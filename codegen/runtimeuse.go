@@ -17,8 +17,7 @@ import (
 const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 
 // keptNames holds the names of the runtime that are part of the API of every generated package.
-// SearchError is part of it only if a query searches.
-var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand", "SearchError"}
+var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand"}
 
 // Names of the runtime that are part of the API if queries are answered in one of these ways: by
 // fitting, by a loop, by Markov chains, by decoding states from messages, by weighted samples, and
@@ -37,10 +36,9 @@ var (
 // runtime keeps the names of the API. Its other exported names become unexported by the prefix rt.
 type runtimeUse struct {
 	imported bool
+	api      []string
 	used     []string
 }
-
-func newRuntimeUse(imported bool) *runtimeUse { return &runtimeUse{imported: imported} }
 
 // use returns an exported name of the runtime as the package's own files write it, and records that
 // they need it.
@@ -49,21 +47,19 @@ func (u *runtimeUse) use(name string) *jen.Statement {
 		return jen.Qual(runtimePath, name)
 	}
 	u.keep(name)
-	return jen.Id(copiedName(name))
+	return jen.Id(u.copiedName(name))
 }
 
-// keep records names that a copy must declare, whether or not other files use them.
-func (u *runtimeUse) keep(names ...string) {
-	for _, name := range names {
-		if !slices.Contains(u.used, name) {
-			u.used = append(u.used, name)
-		}
+// keep records a name that a copy must declare, whether or not other files use it.
+func (u *runtimeUse) keep(name string) {
+	if !slices.Contains(u.used, name) {
+		u.used = append(u.used, name)
 	}
 }
 
 // copiedName returns the name that an exported name of the runtime has in a copy.
-func copiedName(name string) string {
-	if slices.Contains(keptNames, name) || name == historiesError || slices.ContainsFunc(answerKinds, func(a answerKind) bool { return slices.Contains(a.shown, name) }) {
+func (u *runtimeUse) copiedName(name string) string {
+	if slices.Contains(u.api, name) {
 		return name
 	}
 	return "rt" + name
@@ -90,7 +86,7 @@ func (u *runtimeUse) copy() (*runtimeCopy, error) {
 		}
 		if err := out.of(name).add(name, src, func(id string) string {
 			if isName[id] {
-				return copiedName(id)
+				return u.copiedName(id)
 			}
 			return id
 		}); err != nil {

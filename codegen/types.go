@@ -114,12 +114,17 @@ func (g *generator) structs() {
 		for _, x := range vars {
 			s.Id(x.id).Id(x.port.answer()).Tag(map[string]string{"json": x.json})
 		}
-		if g.m.Kind == model.Dependency || g.any(func(a *answerKind) bool { return a.noLogP }) {
-			return // a dependency network need not be consistent with any joint distribution
+		if g.hasLogP() {
+			s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// natural logarithm of the probability of the evidence")
 		}
-		s.Id("LogP").Float64().Tag(map[string]string{"json": g.logPKey()}).Comment("// natural logarithm of the probability of the evidence")
 	})
 	g.out.Line()
+}
+
+// hasLogP reports whether Marginals has the probability of the evidence. A dependency network need
+// not be consistent with any joint distribution.
+func (g *generator) hasLogP() bool {
+	return g.m.Kind != model.Dependency && !g.any(func(a *answerKind) bool { return a.noLogP })
 }
 
 // allMarginals reports whether some query answers with the marginals of all variables.

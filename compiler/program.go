@@ -20,7 +20,6 @@ func (s *state) lower() error {
 	}
 	s.underflows = left.Under
 	s.program = pass.Lower(s.planned)
-	s.program.GoNames = goNames()
 	s.planned, s.circuit = nil, nil // a circuit takes more memory than the program
 	slices.SortStableFunc(s.program.Entries, func(a, b ir.Entry) int {
 		return s.place(a.Query) - s.place(b.Query)

@@ -126,14 +126,3 @@ func Patient(m *model.Model) *method.Method {
 	}
 	return nil
 }
-
-// goNames returns the exported names that methods add to generated packages.
-func goNames() (list []string) {
-	for i := range Methods {
-		if a := Methods[i].Answers; a != nil {
-			list = append(append(list, a.GoName, a.GoName+"Options"), a.More...)
-		}
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}

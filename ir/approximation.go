@@ -5,9 +5,8 @@ package ir
 // the method; queries point to it.
 type Approximation struct {
 	Kind   QueryKind
-	Word   string   // the name in queries, as in "bp"
-	GoName string   // the name of the method in generated packages, as in "BP"; its options have type BPOptions
-	More   []string // other exported names that a generated package has for this query
+	Word   string // the name in queries, as in "bp"
+	GoName string // the name of the method in generated packages, as in "BP"; its options have type BPOptions
 
 	// Summary describes what a generated package answers, for the package comment.
 	Summary string

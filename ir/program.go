@@ -33,11 +33,6 @@ type Program struct {
 	Work  int // sizes of the memories, in numbers; set by layout
 	Data  int
 	Ints  int
-
-	// GoNames lists exported names that no variable of a generated package may have, whichever
-	// queries the package answers, so that a variable has the same name in all packages of a model.
-	// The text form leaves them out.
-	GoNames []string
 }
 
 // SpanID is the index of a span in Program.Spans.

@@ -121,9 +121,11 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 			return fmt.Errorf("%w; choose another -o, or --force", err)
 		}
 	}
+	renamed := pkg.Renamed(f.dir)
 	if err := pkg.WriteDir(f.dir); err != nil {
 		return cli.AdviseFolder(err)
 	}
+	a.warnOfNames(filepath.Join(f.dir, pkg.Files[0].Name), renamed)
 	if err := dumped.Write(); err != nil {
 		return cli.AdviseFolder(err)
 	}
@@ -131,6 +133,15 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 		return err
 	}
 	return a.summary(f, r, pkg)
+}
+
+// warnOfNames warns that the package at path gives other identifiers than the one before it.
+func (a *app) warnOfNames(path string, renamed []codegen.Renaming) {
+	var list diag.List
+	for _, x := range renamed {
+		list.Warnf(diag.Pos{File: path}, "%s is now called %s and no longer %s; %v can choose another", x.What, x.New, x.Old, diag.Option{Name: "names"})
+	}
+	a.Warn(list.Warnings())
 }
 
 // warnOfGrowth warns of filters whose belief may outgrow the histories that they have room for.

@@ -23,7 +23,7 @@ var Method = method.Method{
 	Doc:   "approximate: a clique tree of clusters within a budget, after deleting edges, which are replaced by iteration",
 	Kinds: "Bayesian, Markov", Guarantee: "exact if no edge is deleted; otherwise none, and it may not converge", Cost: "iterations times the clusters, within a budget",
 	Answers: &ir.Approximation{
-		Kind: ir.Beliefs, Word: "edgedel", GoName: "EdgeDeletion", More: []string{"EdgeDeletionBound"},
+		Kind: ir.Beliefs, Word: "edgedel", GoName: "EdgeDeletion",
 		Summary: "approximate posteriors of all variables, by a clique tree after deleting edges",
 		Doc: []string{"sets out to approximate posteriors given ev and soft, which may be nil, from a clique tree of the network without some of its",
 			"edges. The factors that replace these edges are fitted to the evidence. LogP is an estimate of the natural logarithm of their probability."},

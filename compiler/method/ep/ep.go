@@ -19,7 +19,7 @@ var Method = method.Method{
 	Doc:   "approximate: normal distributions as messages between clusters, also for softmax children and expressions",
 	Kinds: "Bayesian", Guarantee: "exact if clusters hold what method clg holds; otherwise none", Cost: "iterations times the clusters: cubes of real variables, times joint states",
 	Answers: &ir.Approximation{
-		Kind: ir.Beliefs, Word: "ep", GoName: "EP", More: []string{"EPImproper"},
+		Kind: ir.Beliefs, Word: "ep", GoName: "EP",
 		Summary: "approximate posteriors of all variables, by expectation propagation",
 		Doc: []string{"sets out to approximate posteriors by expectation propagation given ev and soft, which may be nil, and LogP to an",
 			"estimate of the natural logarithm of their density."},

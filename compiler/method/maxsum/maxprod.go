@@ -19,7 +19,7 @@ var MaxProduct = method.Method{
 	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles, proven with one cycle if the states agree; otherwise none, and it may not converge",
 	Cost: "iterations times the tables of the factors",
 	Answers: &ir.Approximation{
-		Kind: ir.Decoding, Word: "maxprod", GoName: "MaxProduct", More: []string{"MaxMarginals"},
+		Kind: ir.Decoding, Word: "maxprod", GoName: "MaxProduct",
 		Summary: "probable completions and max-marginals, by loopy max-product",
 		Doc:     []string{"sets out to a probable completion of ev found by loopy max-product."},
 		Options: []ir.RunOption{

@@ -19,7 +19,7 @@ var Seed = ir.RunOption{Name: "Seed", Type: "uint64", Field: "Seed", Doc: "seed 
 // Answers describes the query of methods that average over Markov chains, which is the same for
 // every kind of sweep.
 var Answers = ir.Approximation{
-	Kind: ir.Estimates, Word: "gibbs", GoName: "Gibbs", More: []string{"GibbsJoint"},
+	Kind: ir.Estimates, Word: "gibbs", GoName: "Gibbs",
 	Summary: "estimates of the posteriors of all variables, by Gibbs sampling",
 	Doc:     []string{"sets out to estimates of posteriors by Gibbs sampling given ev and soft, which may be nil: averages over the sweeps of some Markov chains."},
 	Options: []ir.RunOption{
