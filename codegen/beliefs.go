@@ -15,9 +15,10 @@ import (
 type beliefForm struct {
 	size           int // of all numbers
 	discrete, real []model.VarID
-	states         int // the number of probabilities, which come first
-	mixed          int // the number of Gaussians: one for each joint state, or one alone
-	far            int // for each real variable, the number of coefficients of numbers of infinite variance
+	states         int  // the number of probabilities, which come first
+	mixed          int  // the number of Gaussians: one for each joint state, or one alone
+	factors        bool // covariances are factored: L D L', with D on the diagonal
+	far            int  // for each real variable, the number of coefficients of numbers of infinite variance
 }
 
 // moments returns the number of means and covariances of a Gaussian.
@@ -29,6 +30,7 @@ func beliefOf(m *model.Model, p *ir.Program, e *ir.Entry) (b beliefForm, err err
 		return b, fmt.Errorf("query %q is about a sequence, and the model has no transition", e.Query.Name)
 	}
 	b.discrete, b.real = m.SplitReal(m.Transition.Before)
+	b.factors = e.Stream.Factors
 	if len(m.Transition.Before) == 0 {
 		return b, nil
 	}
@@ -63,7 +65,10 @@ func (b *beliefForm) text() string {
 	if b.states > 0 {
 		list = append(list, "the probabilities of joint states, the last variable fastest")
 	}
-	if b.mixed > 0 {
+	switch {
+	case b.factors:
+		list = append(list, "means; L and D in the lower triangle, where L D L' are the covariances")
+	case b.mixed > 0:
 		list = append(list, "means and the lower triangle of covariances")
 	}
 	if b.far > 0 {
@@ -95,7 +100,7 @@ func (b *beliefForm) fill(g *generator) string {
 			off := fmt.Sprintf("(f.belief[%d+i] - out.%s.Mean)", mean, x.id)
 			fmt.Fprintf(squares, "out.%[1]s.Var += float64(p * (f.belief[%[2]d+i] + float64(%[3]s*%[3]s)))\n", x.id, variance, off)
 		default:
-			fmt.Fprintf(text, "out.%s = Normal{f.belief[%d], f.belief[%d]}\n", x.id, mean, variance)
+			fmt.Fprintf(text, "out.%s = Normal{f.belief[%d], %s}\n", x.id, mean, b.variance(i))
 			if b.far > 0 {
 				from := b.states + b.moments() + i*b.far
 				fmt.Fprintf(text, "if [%[1]d]float64(f.belief[%[2]d:%[3]d]) != ([%[1]d]float64{}) {\n\tout.%[4]s.Var = "+g.std("math.Inf")+"(1)\n}\n",
@@ -109,6 +114,18 @@ func (b *beliefForm) fill(g *generator) string {
 		}
 	}
 	return text.String()
+}
+
+// variance returns the expression of the variance of real variable i of one Gaussian.
+func (b *beliefForm) variance(i int) string {
+	first := b.states + len(b.real) + i*(i+1)/2 // of its row
+	text := fmt.Sprintf("f.belief[%d]", first+i)
+	for k := range i {
+		if b.factors {
+			text += fmt.Sprintf(" + float64(float64(f.belief[%[1]d]*f.belief[%[1]d])*f.belief[%[2]d])", first+k, b.states+len(b.real)+k*(k+1)/2+k)
+		}
+	}
+	return text
 }
 
 // indexOf returns the expression of the state of variable k of a table, by the index i of a joint

@@ -108,7 +108,7 @@ func (w *wideStep) result(i int) string {
 	if slot := w.code.Result[i]; slot >= 0 {
 		return laneElement(slot)
 	}
-	return strconv.FormatFloat(w.m.Consts[int(w.m.Set[i])-len(w.m.In)], 'g', -1, 64)
+	return "float64(" + strconv.FormatFloat(w.m.Consts[int(w.m.Set[i])-len(w.m.In)], 'g', -1, 64) + ")"
 }
 
 // of returns the expression of the number in a span of one, in a lane.

@@ -20,6 +20,9 @@ type Stream struct {
 	// Histories is set if one belief is many: what enters and leaves belongs to one history of the
 	// sequence. It is nil otherwise.
 	Histories *Histories
+	// Factors says that a belief about real variables has factors of covariances in the places of
+	// these: below the diagonal the unit lower triangle L of L D L', and on it D.
+	Factors bool
 	// Columns enter as In does, and depend on the evidence on the slice alone.
 	Columns []Column
 	Steady  *Steady // nil unless the entry has parts for covariances that come again
@@ -73,6 +76,7 @@ type ScheduleStream struct {
 	In, Out   []TableID
 	States    []model.VarID // as in Stream
 	Histories *Histories    // as in Stream
+	Factors   bool          // as in Stream
 }
 
 // Histories says how a caller keeps a belief that is a mixture over histories. It runs the entry
@@ -159,7 +163,7 @@ func (s *Stream) text() string {
 		}
 		columns += fmt.Sprintf(" v%d %s %s", c.Var, spanName(c.To), spanName(c.Rows))
 	}
-	return " stream" + s.partText() + s.Histories.text() + statesText(s.States) + columns + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
+	return " stream" + s.partText() + factorsText(s.Factors) + s.Histories.text() + statesText(s.States) + columns + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
 }
 
 // statesText returns ` states v4 v5`, or "" without states.
@@ -177,6 +181,9 @@ func statesText(vars []model.VarID) string {
 func (ps *parser) stream(stop string) *Stream {
 	s := &Stream{}
 	ps.part(s)
+	if s.Factors = strings.HasPrefix(ps.rest, "factors "); s.Factors {
+		ps.expect("factors")
+	}
 	if strings.HasPrefix(ps.rest, "histories ") {
 		ps.expect("histories")
 		s.Histories = &Histories{Most: ps.int()}
@@ -202,6 +209,14 @@ func (ps *parser) stream(stop string) *Stream {
 	return s
 }
 
+// factorsText returns ` factors` or nothing.
+func factorsText(factors bool) string {
+	if factors {
+		return " factors"
+	}
+	return ""
+}
+
 // text returns s as part of an entry's line, for people.
 func (s *ScheduleStream) text(of *Schedule) string {
 	if s == nil {
@@ -214,7 +229,7 @@ func (s *ScheduleStream) text(of *Schedule) string {
 		}
 		return strings.Join(list, " ")
 	}
-	return ", stream" + s.Histories.text() + statesText(s.States) + " " + names(s.In) + " to " + names(s.Out)
+	return ", stream" + factorsText(s.Factors) + s.Histories.text() + statesText(s.States) + " " + names(s.In) + " to " + names(s.Out)
 }
 
 // lower returns the stream with its spans.
@@ -222,7 +237,7 @@ func (s *ScheduleStream) lower(l *Lowering) *Stream {
 	if s == nil {
 		return nil
 	}
-	return &Stream{In: l.Spans(s.In), Out: l.Spans(s.Out), States: s.States, Histories: s.Histories}
+	return &Stream{In: l.Spans(s.In), Out: l.Spans(s.Out), States: s.States, Histories: s.Histories, Factors: s.Factors}
 }
 
 // stream checks that e has a stream if its kind has, and the roles of its spans.

@@ -38,10 +38,6 @@ type constraints struct {
 	points gauss.Number // the number of equations without variables: of values that others determine
 }
 
-// functionTolerance is the largest difference, relative to the sizes of both, between a value and
-// the function of its parents that determines it. Values of samples are rounded.
-const functionTolerance = 1e-9
-
 // leastCoefficient is the least coefficient of an equation relative to the largest. What is below
 // it is the rounding error of a few hundred operations.
 const leastCoefficient = 1e-13
@@ -221,7 +217,7 @@ func (b *builder) close(c *gauss.Code, k *bucket, w *gauss.Writer, list []equati
 			continue
 		}
 		if len(e.scope) == 0 {
-			excess := gauss.Positive(c.Circuit, c.Sub(abs(c, e.rhs), c.Prod(c.Const(functionTolerance), e.size)))
+			excess := gauss.Positive(c.Circuit, c.Sub(abs(c, e.rhs), c.Prod(c.Const(gauss.FunctionTolerance), e.size)))
 			gate = c.Prod(gate, c.Sub(circuit.One, c.Prod(e.on, excess)))
 			points = c.Sum(points, e.on)
 			continue

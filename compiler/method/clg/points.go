@@ -75,7 +75,7 @@ func (b *builder) fronts() {
 		alone := !slices.ContainsFunc(b.groups, func(x *pointGroup) bool { return slices.Contains(x.members, g) })
 		if alone && g.root().points.Table != ir.NoTable {
 			c := gauss.NewCode()
-			weights[g] = b.mostPoints(g.context, c, c.Read(g.root().points), weights[g], b.Temp("states with most functions", g.context))
+			weights[g] = b.MostPoints(g.context, c, c.Read(g.root().points), weights[g], b.Temp("states with most functions", g.context))
 		}
 		b.front(g, weights[g])
 	}
@@ -95,22 +95,11 @@ func (b *builder) selectStates(x *pointGroup, weights map[*component]ir.TableID)
 	}
 	weight := b.Temp("possible "+b.Set(x.context), x.context)
 	c.Write(ir.MapPart{Table: weight}, all)
-	b.mostPoints(x.context, c, points, weight, x.selected)
+	b.MostPoints(x.context, c, points, weight, x.selected)
 	for _, g := range x.members {
 		c := gauss.NewCode()
 		weights[g] = b.Temp("states of "+b.Set(g.context)+" with most functions", g.context)
 		c.Write(ir.MapPart{Table: weights[g]}, c.Read(gauss.Part(x.selected, 0)))
 		b.Do(c)
 	}
-}
-
-// mostPoints plans the states of a context for which weight is positive and points, in code that
-// may have other results, is largest. It sets out to 1 for them and to 0 for others, and returns
-// it.
-func (b *builder) mostPoints(context []model.VarID, c *gauss.Code, points circuit.Node, weight, out ir.TableID) ir.TableID {
-	count, most := b.Temp("functions of "+b.Set(context), context), b.Temp("most functions", nil)
-	const each = 1000 // exp(-1000) is 0
-	c.Write(ir.MapPart{Table: count}, c.Prod(c.Const(each), points))
-	b.Ops = append(b.Ops, c.MapOp(), &ir.AntilogOp{Out: out, Most: most, In: count, Weight: weight})
-	return out
 }

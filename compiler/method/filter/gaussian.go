@@ -11,19 +11,20 @@ import (
 )
 
 // gaussian plans a network of real variables. A belief is a table without a scope: the means, then
-// the lower triangle of the covariances, row by row, and the coefficients of numbers of infinite
-// variance, by variable; see [gauss.Moments].
+// the lower triangle of the covariances, or of factors of them, row by row, and the coefficients of
+// numbers of infinite variance, by variable; see [gauss.Moments].
 type gaussian struct {
 	*builder
+	factored, exact            bool          // beliefs have factors; some variables are functions of others
 	rule                       *rule         // for functions that are not linear
 	diffuse                    []model.VarID // the variables of slice 0 that are diffuse
 	belief, filtered, smoothed ir.TableID    // what enters: the belief before a slice, and those after it
 	hasSmoothed                bool          // filtered and smoothed are there
-	apart                      [][]bool      // by variables that persist, the lower triangle: their covariance is 0 in every slice
+	apart                      [][]bool      // by variables that persist, the lower triangle: the number is 0 in every slice
 }
 
 func newGaussian(b *builder) *gaussian {
-	g := &gaussian{builder: b}
+	g := &gaussian{builder: b, factored: gauss.NeedsFactors(b.m), exact: gauss.HasFunctions(b.m)}
 	for _, f := range b.m.Factors {
 		if isDiffuse(f) {
 			g.diffuse = append(g.diffuse, f.ChildVar())
@@ -53,15 +54,14 @@ func (g *gaussian) forward(q *ir.Query) error {
 	return nil
 }
 
-// separate finds the covariances of a belief that are 0 in every slice, whatever is observed: from
+// separate finds the numbers of a belief that are 0 in every slice, whatever is observed: from
 // those of slice 0 on, a step on symbols loses some of them, until it loses none.
 func (g *gaussian) separate(in []ir.TableID) {
 	for m, from := g.slice, []ir.TableID(nil); ; m, from = g.step, in {
-		of := g.moments(m, from, everything).Moments
 		apart, lost := make([][]bool, len(g.after)), g.apart == nil
-		for i, v := range g.after {
-			for j, w := range g.after[:i+1] {
-				zero := of.Between(v, w) == circuit.Zero
+		for i, row := range g.moments(m, from, everything).Triangle(g.after) {
+			for j, x := range row {
+				zero := x == circuit.Zero
 				apart[i] = append(apart[i], zero && (g.apart == nil || g.apart[i][j]))
 				lost = lost || g.apart[i][j] && !zero
 			}
@@ -94,6 +94,7 @@ func (g *gaussian) needSmoothed() {
 type slicePlan struct {
 	*gauss.Filtered
 	m       *model.Model
+	factors bool         // the moments have factors of covariances
 	defined circuit.Node // 0 if a function is not defined at the values of given variables, and else 1
 }
 
@@ -104,7 +105,17 @@ func nothing(model.VarID) bool    { return false }
 // moments plans the moments of all variables of m given the belief in, and the evidence on those
 // variables that seen chooses and that are not latent.
 func (g *gaussian) moments(m *model.Model, in []ir.TableID, seen func(model.VarID) bool) *slicePlan {
-	p := g.newPlan(m, in)
+	return g.momentsBy(g.factored, m, in, seen)
+}
+
+// back plans what moments does for the way back, which conditions on all that persists: that may be
+// functions of each other.
+func (g *gaussian) back(m *model.Model, in []ir.TableID) *slicePlan {
+	return g.momentsBy(g.factored || g.exact, m, in, everything)
+}
+
+func (g *gaussian) momentsBy(factors bool, m *model.Model, in []ir.TableID, seen func(model.VarID) bool) *slicePlan {
+	p := g.newPlan(factors, m, in)
 	g.follow(p, m.Topological(), seen, p.Push)
 	return p
 }
@@ -113,7 +124,11 @@ func (g *gaussian) moments(m *model.Model, in []ir.TableID, seen func(model.VarI
 // that persist and the density: variables without evidence may come before all others, each as a
 // function of the belief alone.
 func (g *gaussian) shortest(m *model.Model, in []ir.TableID, seen func(model.VarID) bool) *slicePlan {
-	p, apart := g.moments(m, in, seen), g.newPlan(m, in)
+	p := g.moments(m, in, seen)
+	if g.factored {
+		return p
+	}
+	apart := g.newPlan(false, m, in)
 	open, rest := gauss.Unseen(m, func(v model.VarID) bool { return !m.Vars[v].Latent && seen(v) })
 	apart.Split()
 	g.follow(apart, open, seen, apart.PushApart)
@@ -125,12 +140,14 @@ func (g *gaussian) shortest(m *model.Model, in []ir.TableID, seen func(model.Var
 }
 
 // newPlan returns the plan of a slice with the moments of the belief in.
-func (g *gaussian) newPlan(m *model.Model, in []ir.TableID) *slicePlan {
-	p := &slicePlan{Filtered: gauss.NewFiltered(m, g.s.Inputs(), g.add), m: m, defined: circuit.One}
-	p.Unknown = len(g.diffuse)
+func (g *gaussian) newPlan(factors bool, m *model.Model, in []ir.TableID) *slicePlan {
+	p := &slicePlan{Filtered: gauss.NewFiltered(m, g.s.Inputs(), g.add), m: m, factors: factors, defined: circuit.One}
+	var before []model.VarID
+	t := ir.NoTable
 	if in != nil {
-		p.Moments = g.read(p, in[0], g.before, g.apart)
+		t, before = in[0], g.before
 	}
+	p.Moments = g.read(p, t, before, g.apart)
 	return p
 }
 
@@ -181,11 +198,12 @@ func (g *gaussian) push(p *slicePlan, f *model.Factor, push pushing) {
 	push(p.Circuit, v, r)
 }
 
-// read returns the moments of a belief over vars, of which covariances are 0 where apart says so;
-// apart may be nil.
+// read returns the moments of a belief over vars, of which numbers are 0 where apart says so; apart
+// may be nil.
 func (g *gaussian) read(p *slicePlan, t ir.TableID, vars []model.VarID, apart [][]bool) *gauss.Moments {
 	n := len(vars)
-	m := &gauss.Moments{Scope: slices.Clone(vars), Unknown: len(g.diffuse)}
+	m := &gauss.Moments{Scope: slices.Clone(vars)}
+	var fars [][]circuit.Node
 	for i := range n {
 		m.Mean = append(m.Mean, p.Read(gauss.Part(t, i)))
 		var row, far []circuit.Node
@@ -196,10 +214,17 @@ func (g *gaussian) read(p *slicePlan, t ir.TableID, vars []model.VarID, apart []
 			}
 			row = append(row, x)
 		}
-		for k := range m.Unknown {
+		for k := range g.diffuse {
 			far = append(far, p.Read(gauss.Part(t, g.far(n, i)+k)))
 		}
-		m.Cov, m.Far = append(m.Cov, row), append(m.Far, far)
+		m.Cov, fars = append(m.Cov, row), append(fars, far)
+	}
+	switch {
+	case g.factored:
+		m = gauss.Factored(p.Circuit, m.Scope, m.Mean, m.Cov, g.exact)
+		m.Unknown, m.Far = len(g.diffuse), fars
+	case p.factors:
+		m = m.Factor(p.Circuit, g.exact)
 	}
 	return m
 }
@@ -212,7 +237,7 @@ func (g *gaussian) filter(q *ir.Query, name string, m *model.Model, in []ir.Tabl
 	} else {
 		p = g.moments(m, in, everything)
 	}
-	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: in}}
+	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: in, Factors: g.factored}}
 	g.evidenceDensity(p, &e)
 	if name != ir.FilterBelief {
 		g.answers(p, p.Moments, name, &e)
@@ -224,7 +249,7 @@ func (g *gaussian) filter(q *ir.Query, name string, m *model.Model, in []ir.Tabl
 
 // smooth plans an entry of smooth.
 func (g *gaussian) smooth(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
-	p := g.moments(m, in, everything)
+	p := g.back(m, in)
 	all := g.smoothedMoments(p)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: append(slices.Clone(in), g.filtered, g.smoothed)}}
 	g.evidenceDensity(p, &e)
@@ -246,11 +271,11 @@ func (g *gaussian) smoothedMoments(p *slicePlan) *gauss.Moments {
 }
 
 // evidenceDensity plans the density of the evidence: the root is its factor before the exponential
-// function, and 0 if a function is not defined, so that a filter that multiplies roots takes a
+// function, and 0 if a function is not defined or an observed value contradicts others, so that a filter that multiplies roots takes a
 // logarithm once in many slices.
 func (g *gaussian) evidenceDensity(p *slicePlan, e *ir.ScheduleEntry) {
 	e.Root = g.add(ir.Table{Name: "root", Role: ir.RoleTemp, Var: -1})
-	p.Write(ir.MapPart{Table: e.Root}, p.Quot(p.defined, p.Sqrt(p.Det())))
+	p.Write(ir.MapPart{Table: e.Root}, p.Quot(p.Prod(p.defined, p.Gate()), p.Sqrt(p.Det())))
 	logs := g.add(ir.Table{Name: "ln density of evidence, but for the root", Role: ir.RoleTemp, Var: -1})
 	p.Write(ir.MapPart{Table: logs}, p.LogFactor())
 	e.Logs = []ir.TableID{logs}
@@ -275,10 +300,16 @@ func (g *gaussian) leave(p *slicePlan, of *gauss.Moments, vars []model.VarID, na
 		return
 	}
 	out := g.table("belief after, "+name, ir.RoleOut, vars)
+	var triangle [][]circuit.Node
+	if g.factored {
+		triangle = of.Triangle(vars)
+	} else {
+		triangle = of.Covariances(vars)
+	}
 	for i, v := range vars {
 		p.Write(ir.MapPart{Table: out, Part: i}, of.Of(v))
-		for j, w := range vars[:i+1] {
-			p.Write(ir.MapPart{Table: out, Part: len(vars) + i*(i+1)/2 + j}, of.Between(v, w))
+		for j, x := range triangle[i] {
+			p.Write(ir.MapPart{Table: out, Part: len(vars) + i*(i+1)/2 + j}, x)
 		}
 		for k := range g.diffuse {
 			p.Write(ir.MapPart{Table: out, Part: g.far(len(vars), i) + k}, of.Far[slices.Index(of.Scope, v)][k])

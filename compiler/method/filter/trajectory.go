@@ -49,7 +49,7 @@ func (g *gaussian) trajectory(q *ir.Query) error {
 }
 
 func (g *gaussian) draw(q *ir.Query, name string, m *model.Model, in []ir.TableID) {
-	p := g.moments(m, in, everything)
+	p := g.back(m, in)
 	all := g.smoothedMoments(p)
 	e := ir.ScheduleEntry{Stream: &ir.ScheduleStream{In: append(slices.Clone(in), g.filtered, g.smoothed)}}
 	noise := g.add(ir.Table{Name: "noise, " + name, Role: ir.RoleTemp, Var: -1, Parts: len(all.Scope)})

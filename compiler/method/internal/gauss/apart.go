@@ -24,10 +24,10 @@ func (m *Moments) Split() { m.apart = &apart{from: m.Scope, noise: &Moments{}} }
 // Split was called. If the variables added since have many parents among those and each other, this
 // takes fewer operations than Push, since no covariance is followed from one new variable to the
 // next. It is Push if a variable was conditioned on since, which changes the noise of all, or if
-// m.Unknown is not 0.
+// m has factors.
 func (m *Moments) PushApart(c *circuit.Circuit, y model.VarID, r *Regression) {
 	a := m.apart
-	if a == nil || m.Unknown > 0 {
+	if a == nil || m.factors != nil {
 		m.Push(c, y, r)
 		return
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// This file has the moments of variables of infinite variance. A variable x is its mean, a part
-// with the covariances of Cov, and Far[x]·δ, where the numbers δ are independent of everything and
-// of infinite variance. An observation y with Far[y] other than 0 determines δ along Far[y] and
+// This file has the moments of variables of infinite variance. A variable x is its mean, a
+// combination of sources, and Far[x]·δ, where the numbers δ are independent of everything and of
+// infinite variance. An observation y with Far[y] other than 0 determines δ along Far[y] and
 // nothing else, so that this direction leaves all of Far; no numbers grow without bound. What is
 // left of Far after that is exactly 0 or well above rounding errors, since a row that loses all but
 // leastFar of its length is set to 0.
@@ -93,31 +93,6 @@ func (m *Moments) farOf(c *circuit.Circuit, r *Regression) []circuit.Node {
 		row = significant(c, row, before)
 	}
 	return row
-}
-
-// conditionDiffuse is Condition on a variable whose variance may be infinite.
-func (m *Moments) conditionDiffuse(c *circuit.Circuit, v model.VarID, seen, value circuit.Node) {
-	gain, unseen := m.gains(c, v), c.Sub(circuit.One, seen)
-	off := c.Prod(seen, c.Sub(value, m.Of(v)))
-	at, own := slices.Index(m.Scope, v), m.Between(v, v)
-	flag, _ := m.IsDiffuse(c, v)
-	flag = c.Prod(flag, seen)
-	mean, cov, far := slices.Clone(m.Mean), make([][]circuit.Node, len(m.Cov)), make([][]circuit.Node, len(m.Far))
-	for i, u := range m.Scope {
-		mean[i] = c.Sum(mean[i], c.Prod(gain[i], off))
-		cov[i] = slices.Clone(m.Cov[i])
-		for j, w := range m.Scope[:i+1] {
-			if i == at || j == at { // exactly 0 if it is seen
-				cov[i][j] = c.Prod(unseen, cov[i][j])
-				continue
-			}
-			// Unless the variance is infinite, gain[j]*own is the covariance of v and w.
-			change := c.Sub(c.Prod(gain[i], c.Sub(c.Prod(gain[j], own), m.Between(v, w))), c.Prod(gain[j], m.Between(v, u)))
-			cov[i][j] = c.Sum(cov[i][j], c.Prod(seen, change))
-		}
-		far[i] = m.without(c, u, v, flag, gain[i])
-	}
-	m.Mean, m.Cov, m.Far = mean, cov, far
 }
 
 // without returns the row of Far of u after v has been observed, if flag is 1.

@@ -7,15 +7,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Moments holds the means of the variables of Scope and the lower triangle of their covariances.
+// Moments holds the means of the variables of Scope and the lower triangle of their covariances, or
+// factors of these.
 type Moments struct {
 	Scope []model.VarID
 	Mean  []circuit.Node
-	Cov   [][]circuit.Node
-	last  *Regression // of the last variable, unless a variable was conditioned on since
-	apart *apart      // how the variables depend on those that Split found; nil without it
+	Cov   [][]circuit.Node // nil with factors
+	last  *Regression      // of the last variable, unless a variable was conditioned on since
+	apart *apart           // how the variables depend on those that Split found; nil without it
 
-	Unknown int              // how many numbers of infinite variance there are, see diffuse.go
+	factors *factors         // nil if Cov has the covariances
+	size    []circuit.Node   // with exact factors, by variable: the size of the numbers that its mean is a sum of
+	Unknown int              // with factors: how many numbers of infinite variance there are, see diffuse.go
 	Far     [][]circuit.Node // by variable, if Unknown is not 0: its coefficients of them
 }
 
@@ -25,6 +28,9 @@ func (m *Moments) Of(v model.VarID) circuit.Node { return m.Mean[slices.Index(m.
 // Between returns the covariance of two variables.
 func (m *Moments) Between(v, w model.VarID) circuit.Node {
 	i, j := slices.Index(m.Scope, v), slices.Index(m.Scope, w)
+	if m.factors != nil {
+		return m.factors.product(m.factors.coef[i], m.factors.coef[j])
+	}
 	return m.Cov[max(i, j)][min(i, j)]
 }
 
@@ -38,7 +44,25 @@ func (m *Moments) Push(c *circuit.Circuit, y model.VarID, r *Regression) {
 // push adds a variable with the regression r. common holds, by variable, the covariance of the
 // noise of r with it.
 func (m *Moments) push(c *circuit.Circuit, y model.VarID, r *Regression, common []circuit.Node) {
-	mean, row := r.Mean, append(common, circuit.Zero)
+	mean := r.Mean
+	for k, u := range r.On {
+		mean = c.Sum(mean, c.Prod(r.Coef[k], m.Of(u)))
+	}
+	if m.factors != nil {
+		m.sized(c, r)
+		m.factors = m.factors.push(m.Scope, r)
+	} else {
+		m.Cov = append(m.Cov, m.covariances(c, r, common))
+	}
+	if m.Unknown > 0 {
+		m.Far = append(m.Far, m.farOf(c, r))
+	}
+	m.Scope, m.Mean = append(slices.Clone(m.Scope), y), append(m.Mean, mean)
+}
+
+// covariances returns the covariances of a new variable with the others, and its variance.
+func (m *Moments) covariances(c *circuit.Circuit, r *Regression, common []circuit.Node) []circuit.Node {
+	row := append(common, circuit.Zero)
 	for i, v := range m.Scope {
 		for k, u := range r.On {
 			row[i] = c.Sum(row[i], c.Prod(r.Coef[k], m.Between(u, v)))
@@ -46,14 +70,10 @@ func (m *Moments) push(c *circuit.Circuit, y model.VarID, r *Regression, common 
 	}
 	variance := r.Var
 	for k, u := range r.On {
-		mean = c.Sum(mean, c.Prod(r.Coef[k], m.Of(u)))
 		variance = c.Sum(variance, c.Prod(r.Coef[k], row[slices.Index(m.Scope, u)]))
 	}
 	row[len(m.Scope)] = variance
-	if m.Unknown > 0 {
-		m.Far = append(m.Far, m.farOf(c, r))
-	}
-	m.Scope, m.Mean, m.Cov = append(slices.Clone(m.Scope), y), append(m.Mean, mean), append(m.Cov, row)
+	return row
 }
 
 // gains returns the regression of each variable on v, and 1 for v itself.
@@ -99,8 +119,9 @@ func (m *Moments) sensor(c *circuit.Circuit, v model.VarID, share circuit.Node) 
 // by the share of the noise: to subtract from them what the measurement takes away would cancel all
 // digits of a variance far above that of the noise.
 func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circuit.Node) {
-	if m.far(v) != nil {
-		m.conditionDiffuse(c, v, seen, value)
+	if m.factors != nil {
+		m.last = nil
+		m.conditionFactors(c, v, seen, value)
 		return
 	}
 	unseen, off := c.Sub(circuit.One, seen), c.Sub(value, m.Of(v))
@@ -138,7 +159,7 @@ func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circu
 // that of the variable if all of on were 0, and the covariances that are left. One variable of on
 // is taken out after the other. A variable whose variance is 0 by then adds nothing.
 func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, kept []*Regression) {
-	left := &Moments{Scope: m.Scope, Mean: slices.Clone(m.Mean), Cov: m.Cov, Unknown: m.Unknown, Far: m.Far}
+	left := &Moments{Scope: m.Scope, Mean: slices.Clone(m.Mean), Cov: m.Cov, factors: m.factors, Unknown: m.Unknown, Far: m.Far}
 	coef := make([][]circuit.Node, len(m.Scope)) // by variable: coefficients of those taken out
 	for k, v := range on {
 		gain := left.gains(c, v)
@@ -161,19 +182,27 @@ func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, 
 		left.Condition(c, v, circuit.One, own)
 	}
 	rest = &Moments{Unknown: m.Unknown}
+	if m.factors != nil {
+		rest.factors = &factors{c: c, variance: left.factors.variance}
+	}
 	for i, v := range m.Scope {
 		if slices.Contains(on, v) {
 			continue
 		}
-		var row []circuit.Node
-		for _, w := range rest.Scope {
-			row = append(row, left.Between(v, w))
+		rest.Scope = append(rest.Scope, v)
+		if m.factors != nil {
+			rest.factors.coef = append(rest.factors.coef, left.factors.coef[i])
+		} else {
+			var row []circuit.Node
+			for _, w := range rest.Scope {
+				row = append(row, left.Between(v, w))
+			}
+			rest.Cov = append(rest.Cov, row)
 		}
-		rest.Scope, rest.Cov = append(rest.Scope, v), append(rest.Cov, append(row, left.Cov[i][i]))
 		if m.Unknown > 0 {
 			rest.Far = append(rest.Far, left.Far[i])
 		}
-		kept = append(kept, &Regression{On: on, Coef: coef[i], Mean: left.Mean[i], Var: left.Cov[i][i]})
+		kept = append(kept, &Regression{On: on, Coef: coef[i], Mean: left.Mean[i], Var: left.Between(v, v)})
 	}
 	return rest, kept
 }
@@ -182,10 +211,15 @@ func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, 
 // regressions and the covariances that were left.
 func Join(c *circuit.Circuit, all, rest *Moments, kept []*Regression) {
 	n := len(all.Scope)
+	if all.factors != nil {
+		all.joinFactors(c, rest, kept)
+	}
 	for i, v := range rest.Scope {
-		all.Push(c, v, kept[i])
-		for j := range i {
-			all.Cov[n+i][n+j] = c.Sum(all.Cov[n+i][n+j], rest.Cov[i][j])
+		if all.factors == nil {
+			all.Push(c, v, kept[i])
+			for j := range i {
+				all.Cov[n+i][n+j] = c.Sum(all.Cov[n+i][n+j], rest.Cov[i][j])
+			}
 		}
 		for k := range all.Unknown {
 			all.Far[n+i][k] = c.Sum(all.Far[n+i][k], rest.Far[i][k])

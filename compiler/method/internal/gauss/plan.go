@@ -53,6 +53,17 @@ func (p *Plan) Set(vars []model.VarID) string {
 	return "{" + text + "}"
 }
 
+// MostPoints plans the joint states of a context for which weight is positive and points, in code
+// that may have other results, is largest. It sets out to 1 for them and to 0 for others, and
+// returns it: a density is nothing beside a point mass.
+func (p *Plan) MostPoints(context []model.VarID, c *Code, points circuit.Node, weight, out ir.TableID) ir.TableID {
+	count, most := p.Temp("functions of "+p.Set(context), context), p.Temp("most functions", nil)
+	const each = 1000 // exp(-1000) is 0
+	c.Write(ir.MapPart{Table: count}, c.Prod(c.Const(each), points))
+	p.Ops = append(p.Ops, c.MapOp(), &ir.AntilogOp{Out: out, Most: most, In: count, Weight: weight})
+	return out
+}
+
 // Writer stores nodes of code in one table, to which it adds parts.
 type Writer struct {
 	Code  *Code

@@ -12,7 +12,7 @@ import (
 // add them before all others, each as a function of the belief alone, if that takes fewer
 // operations.
 func (b *builder) shortest(s *slice, before gauss.Stored) *gauss.Filtered {
-	if !s.bare {
+	if !s.bare || b.factored {
 		x := b.linear(s, before)
 		b.follow(x, s, s.m.Topological(), x.Push)
 		return x
@@ -38,7 +38,9 @@ func (b *builder) shortest(s *slice, before gauss.Stored) *gauss.Filtered {
 func (b *builder) linear(s *slice, before gauss.Stored) *gauss.Filtered {
 	x := gauss.NewFiltered(s.m, b.S.Inputs(), b.Add)
 	x.Moments = before.Read(x.Code)
-	x.Scope = slices.Clone(before.Scope)
+	if x.Scope = slices.Clone(before.Scope); b.factored || b.exact && s.back {
+		x.Moments = x.Factor(x.Circuit, b.exact)
+	}
 	return x
 }
 

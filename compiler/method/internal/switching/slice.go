@@ -26,6 +26,7 @@ type slice struct {
 	moments gauss.Stored  // of the real variables of the slice
 	front   ir.TableID    // the density of the evidence on real variables by context, up to a factor
 	factor  ir.TableID    // what that density is to be multiplied by; NoTable for 1
+	gate    ir.TableID    // without a context, 0 if observed values contradict each other; NoTable for 1
 	later   ir.TableID    // on the way back, the likelihood of the evidence on later slices, up to a factor
 	chosen  ir.TableID    // on the way back of a history, 1 for its state of over
 	e       ir.ScheduleEntry
@@ -33,7 +34,7 @@ type slice struct {
 
 // plan plans the entry of a slice.
 func (b *builder) plan(s *slice, q *ir.Query) error {
-	s.weights, s.front, s.factor, s.later, s.chosen, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable
+	s.weights, s.front, s.factor, s.gate, s.later, s.chosen, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable
 	s.e.Stream = &ir.ScheduleStream{Histories: b.rule.Histories}
 	if s.in {
 		s.e.Stream.In = b.belief.tables()
@@ -270,7 +271,16 @@ func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
 		c.Write(ir.MapPart{Table: s.factor}, c.Quot(circuit.One, c.Sqrt(x.Det())))
 	}
 	c.Write(ir.MapPart{Table: density}, log)
-	b.Do(c)
+	switch {
+	case x.Gate() == circuit.One:
+		b.Do(c)
+	case len(s.context) > 0:
+		possible = b.determined(s, x, possible)
+	default:
+		s.gate = b.Temp("possible with functions, "+s.name, nil)
+		c.Write(ir.MapPart{Table: s.gate}, x.Gate())
+		b.Do(c)
+	}
 	s.e.Logs = []ir.TableID{density}
 	if len(s.context) > 0 {
 		s.front = b.Add(ir.Table{Name: "density of evidence, " + s.name, Scope: s.context, Role: ir.RoleOut, Var: -1})
@@ -278,6 +288,14 @@ func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
 		b.Ops = append(b.Ops, &ir.AntilogOp{Out: s.front, Most: scale, In: density, Weight: possible})
 		s.e.Logs = []ir.TableID{scale}
 	}
+}
+
+// determined runs the code of x, and returns the states of the context in which no observed value
+// contradicts others, and which have the most values that others determine.
+func (b *builder) determined(s *slice, x *gauss.Filtered, possible ir.TableID) ir.TableID {
+	allowed := b.Temp("possible with functions, "+s.name, s.context)
+	x.Write(ir.MapPart{Table: allowed}, x.Prod(x.Read(gauss.Part(possible, 0)), x.Gate()))
+	return b.MostPoints(s.context, x.Code, x.Points(), allowed, b.Temp("states with most functions, "+s.name, s.context))
 }
 
 // regression returns the CPD of a real variable, by the states of its discrete parents.
@@ -321,10 +339,7 @@ func keep(w *gauss.Writer, m *gauss.Moments, vars, joint []model.VarID) (out gau
 // calibrate plans the posteriors of the discrete variables, and the weights of the Gaussians.
 func (b *builder) calibrate(s *slice) error {
 	if len(s.m.Reals()) == len(s.m.Vars) {
-		s.e.Root = b.Temp("root, "+s.name, nil)
-		c := gauss.NewCode()
-		c.Write(ir.MapPart{Table: s.e.Root}, circuit.One)
-		b.Do(c)
+		b.root(s, circuit.One, gauss.NewCode())
 		return nil
 	}
 	made, err := b.use(s, s.queries()...)
@@ -342,7 +357,22 @@ func (b *builder) calibrate(s *slice) error {
 	if s.e.Root = last.Root; !s.bare && !s.best && !s.draw {
 		s.e.Outs = last.Outs
 	}
+	if s.gate != ir.NoTable {
+		c := gauss.NewCode()
+		b.root(s, c.Read(gauss.Part(last.Root, 0)), c)
+	}
 	return nil
+}
+
+// root plans the root of a slice, which is of in code c, or 0 if observed values contradict each
+// other.
+func (b *builder) root(s *slice, of circuit.Node, c *gauss.Code) {
+	if s.gate != ir.NoTable {
+		of = c.Prod(of, c.Read(gauss.Part(s.gate, 0)))
+	}
+	s.e.Root = b.Temp("root, "+s.name, nil)
+	c.Write(ir.MapPart{Table: s.e.Root}, of)
+	b.Do(c)
 }
 
 // queries returns what is asked of the discrete variables of a slice.

@@ -72,9 +72,12 @@ func (b *builder) expect(s *slice) error {
 // state of the context and of the discrete variables that persist.
 func (b *builder) regress(s *slice) {
 	c := gauss.NewCode()
-	rest, kept := s.moments.Read(c).Regress(c.Circuit, b.after.real)
 	after := stored(b.smoothed.moments, b.after.real)
-	all := after.Read(c)
+	slice, all := s.moments.Read(c), after.Read(c)
+	if b.factored || b.exact {
+		slice, all = slice.Factor(c.Circuit, b.exact), all.Factor(c.Circuit, b.exact)
+	}
+	rest, kept := slice.Regress(c.Circuit, b.after.real)
 	gauss.Join(c.Circuit, all, rest, kept)
 	if s.draw {
 		b.drawAll(s, c, all)

@@ -121,6 +121,8 @@ type builder struct {
 	step          *model.Model  // a later slice and the variables before it, which are hidden
 	before, after interfaceVars // in step: those of the slice before, and of the slice itself
 
+	factored, exact bool // covariances have factors while a slice is planned; some variables are functions of others
+
 	belief, filtered, smoothed belief // what enters: the belief before a slice, and on the way back those after it
 	hasSmoothed                bool   // filtered and smoothed are there
 }
@@ -142,7 +144,7 @@ func (b belief) tables() (list []ir.TableID) {
 func newBuilder(c *method.Context, p *ir.Problem, rule Rule) *builder {
 	first := *p.Model
 	first.Transition = nil
-	b := &builder{ctx: c, rule: rule, m: p.Model, first: &first, step: p.Model.Step()}
+	b := &builder{ctx: c, rule: rule, m: p.Model, first: &first, step: p.Model.Step(), factored: gauss.NeedsFactors(p.Model), exact: gauss.HasFunctions(p.Model)}
 	n := len(p.Model.Vars)
 	for i, v := range b.step.Vars[n:] {
 		hidden := *v
