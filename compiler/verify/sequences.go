@@ -138,6 +138,7 @@ type sequenceReference struct {
 	m      *model.Model
 	engine *infer.Engine // of the same program
 	flat   *infer.Engine // nil if there is none
+	exact  *hybrid       // for the network of all slices in place of flat, unless nil
 	smooth bool          // the program smooths
 	path   bool          // and finds paths
 }
@@ -148,10 +149,37 @@ func newSequenceReference(ctx context.Context, r *compiler.Result) *sequenceRefe
 	if r.Claim != method.Exact {
 		return ref
 	}
-	if flat, err := infer.New(ctx, r.Model.Unroll(slicesOfSequence), infer.Options{Queries: []string{ir.Marginals.String()}}); err == nil {
-		ref.flat, ref.text = flat, "static inference in the network of all slices"
+	all := r.Model.Unroll(slicesOfSequence)
+	flat, err := infer.New(ctx, all, infer.Options{Queries: []string{ir.Marginals.String()}})
+	if err != nil {
+		return ref
+	}
+	ref.flat, ref.text = flat, "static inference in the network of all slices"
+	if gaussian(all) && all.Traits()&(model.Funcs|model.Diffuses) == 0 {
+		ref.exact = newHybrid(all)
 	}
 	return ref
+}
+
+// marginals returns ln P of evidence on the network of all slices, and the numbers of the marginals
+// in each slice.
+func (ref *sequenceReference) marginals(ctx context.Context, all *infer.Findings, slices int) (logP float64, list [][][]float64, err error) {
+	if ref.exact != nil {
+		a := ref.exact.answer(ctx, all, &Wanted{})
+		n := len(observable(ref.m))
+		for t := 0; a.Err == nil && t < slices; t++ {
+			list = append(list, a.Marginals[t*n:(t+1)*n])
+		}
+		return a.LogProb, list, a.Err
+	}
+	m, err := ref.flat.Marginals(ctx, all)
+	if err != nil {
+		return 0, nil, err
+	}
+	for t := range slices {
+		list = append(list, ref.slice(m, t))
+	}
+	return m.LogProb, list, nil
 }
 
 // smooths reports whether a program has entries of smooth, which for particles are those of filter.
@@ -218,17 +246,13 @@ func (ref *sequenceReference) static(ctx context.Context, sequence []*infer.Find
 	for t := range sequence {
 		enter(t, true)
 	}
-	var last *infer.Marginals
 	for t := range sequence {
 		enter(t, false)
-		m, err := ref.flat.Marginals(ctx, all)
+		logP, list, err := ref.marginals(ctx, all, len(sequence))
 		if err != nil {
 			return err
 		}
-		last, a.LogProb, a.Filtered = m, append(a.LogProb, m.LogProb), append(a.Filtered, ref.slice(m, t))
-	}
-	for t := range sequence {
-		a.Smoothed = append(a.Smoothed, ref.slice(last, t))
+		a.LogProb, a.Filtered, a.Smoothed = append(a.LogProb, logP), append(a.Filtered, list[t]), list
 	}
 	switch {
 	case !ref.path:
