@@ -14,10 +14,10 @@ type HistoryState struct {
 	Rand     Rand
 }
 
-// historyHead is the number of bytes before the histories in their binary form: the version, and in
-// eight bytes each a fingerprint of the model, the number of slices, ln P, its variance, whether
-// some were drawn, the two halves of the generator, and the number of histories.
-const historyHead = 1 + 8*8
+// historyHead is the number of bytes between the fingerprint of the model and the histories in their
+// binary form: in eight bytes each the number of slices, ln P, its variance, whether some were
+// drawn, the two halves of the generator, and the number of histories.
+const historyHead = 7 * 8
 
 // AppendHistories appends the binary form of a belief that is a mixture to b: the head, and the
 // numbers of the histories that there are.
@@ -26,14 +26,15 @@ func AppendHistories(b []byte, model uint64, n int, logP float64, s *HistoryStat
 	if s.Sampled {
 		sampled = 1
 	}
-	b = append(b, filterVersion)
-	for _, x := range []uint64{model, uint64(n), math.Float64bits(logP), math.Float64bits(s.Variance), sampled, s.Rand.hi, s.Rand.lo, uint64(s.Size)} {
+	from := len(b)
+	b = beginBinary(b, model)
+	for _, x := range []uint64{uint64(n), math.Float64bits(logP), math.Float64bits(s.Variance), sampled, s.Rand.hi, s.Rand.lo, uint64(s.Size)} {
 		b = binary.LittleEndian.AppendUint64(b, x)
 	}
 	for _, x := range belief {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 	}
-	return b
+	return sealBinary(b, from)
 }
 
 // ReadHistories reads what AppendHistories wrote and sets belief, which has room for the largest
@@ -41,24 +42,22 @@ func AppendHistories(b []byte, model uint64, n int, logP float64, s *HistoryStat
 // Numbers must be finite, states within range, and weights not negative with the sum 1. An error
 // wraps ErrFilter and leaves belief as it was.
 func ReadHistories(data []byte, model uint64, belief []float64, moments, states int) (n int, logP float64, s HistoryState, err error) {
-	if len(data) < historyHead {
-		return 0, 0, s, filterError("has " + strconv.Itoa(len(data)) + " bytes; want " + strconv.Itoa(historyHead) + " or more")
+	body, err := openBinary(data, model)
+	switch {
+	case err != nil:
+		return 0, 0, s, err
+	case len(body) < historyHead:
+		return 0, 0, s, filterError("has " + strconv.Itoa(len(data)) + " bytes; want " + strconv.Itoa(len(data)-len(body)+historyHead) + " or more")
 	}
-	if data[0] != filterVersion {
-		return 0, 0, s, filterError("has version " + strconv.Itoa(int(data[0])) + "; want " + strconv.Itoa(filterVersion))
-	}
-	head := func(i int) uint64 { return binary.LittleEndian.Uint64(data[1+8*i:]) }
-	if head(0) != model {
-		return 0, 0, s, filterError("is of another model")
-	}
-	each, rest := 2+moments, data[historyHead:]
-	size, count := head(7), head(1)
-	if most := uint64(len(belief) / each); size > most || count > math.MaxInt || head(4) > 1 || uint64(len(rest)) != 8*size*uint64(each) || (size == 0) != (count == 0) {
+	head := func(i int) uint64 { return binary.LittleEndian.Uint64(body[8*i:]) }
+	each, rest := 2+moments, body[historyHead:]
+	size, count := head(6), head(0)
+	if most := uint64(len(belief) / each); size > most || count > math.MaxInt || head(3) > 1 || uint64(len(rest)) != 8*size*uint64(each) || (size == 0) != (count == 0) {
 		return 0, 0, s, filterError("has " + strconv.FormatUint(size, 10) + " histories after " + strconv.FormatUint(count, 10) + " slices in " +
 			strconv.Itoa(len(rest)) + " bytes; want at most " + strconv.FormatUint(most, 10) + ", and " + strconv.Itoa(8*each) + " bytes for each")
 	}
-	logP = math.Float64frombits(head(2))
-	s = HistoryState{Size: int(size), Variance: math.Float64frombits(head(3)), Sampled: head(4) == 1, Rand: Rand{head(5), head(6)}}
+	logP = math.Float64frombits(head(1))
+	s = HistoryState{Size: int(size), Variance: math.Float64frombits(head(2)), Sampled: head(3) == 1, Rand: Rand{head(4), head(5)}}
 	if !(math.Abs(logP) <= math.MaxFloat64) || !(s.Variance >= 0 && s.Variance <= math.MaxFloat64) {
 		return 0, 0, s, filterError("has a log-probability that is not finite")
 	}

@@ -6,16 +6,17 @@ import (
 	"strconv"
 )
 
-// cloudHead is the number of bytes before the particles in the binary form of a cloud: the version,
-// and in eight bytes each a fingerprint of the model, the number of particles, that of slices, ln
-// P, its variance, the seed, and the two halves of the generator.
-const cloudHead = 1 + 8*8
+// cloudHead is the number of bytes between the fingerprint of the model and the particles in the
+// binary form of a cloud: in eight bytes each the number of particles, that of slices, ln P, its
+// variance, the seed, and the two halves of the generator.
+const cloudHead = 7 * 8
 
 // AppendCloud appends the binary form of c to b: the head, and of each particle the weight, the
 // values in eight bytes each, and the states in four.
 func AppendCloud(b []byte, model uint64, c *Cloud) []byte {
-	b = append(b, filterVersion)
-	for _, x := range []uint64{model, uint64(c.opt.Particles), uint64(c.n), math.Float64bits(c.logP), math.Float64bits(c.spread), c.opt.Seed, c.rng.hi, c.rng.lo} {
+	from := len(b)
+	b = beginBinary(b, model)
+	for _, x := range []uint64{uint64(c.opt.Particles), uint64(c.n), math.Float64bits(c.logP), math.Float64bits(c.spread), c.opt.Seed, c.rng.hi, c.rng.lo} {
 		b = binary.LittleEndian.AppendUint64(b, x)
 	}
 	for i, w := range c.now.weight {
@@ -27,32 +28,30 @@ func AppendCloud(b []byte, model uint64, c *Cloud) []byte {
 			b = binary.LittleEndian.AppendUint32(b, uint32(x))
 		}
 	}
-	return b
+	return sealBinary(b, from)
 }
 
 // ReadCloud returns the cloud with the binary form data, with the options of d. cards holds the
 // number of states of each discrete variable. Numbers must be finite, states within range, and
 // weights not negative with the sum 1. An error wraps ErrFilter.
 func ReadCloud(data []byte, model uint64, cards []int32, d CloudOptions) (*Cloud, error) {
-	if len(data) < cloudHead {
-		return nil, filterError("has " + strconv.Itoa(len(data)) + " bytes; want " + strconv.Itoa(cloudHead) + " or more")
+	body, err := openBinary(data, model)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(body) < cloudHead:
+		return nil, filterError("has " + strconv.Itoa(len(data)) + " bytes; want " + strconv.Itoa(len(data)-len(body)+cloudHead) + " or more")
 	}
-	if data[0] != filterVersion {
-		return nil, filterError("has version " + strconv.Itoa(int(data[0])) + "; want " + strconv.Itoa(filterVersion))
-	}
-	head := func(i int) uint64 { return binary.LittleEndian.Uint64(data[1+8*i:]) }
-	if head(0) != model {
-		return nil, filterError("is of another model")
-	}
+	head := func(i int) uint64 { return binary.LittleEndian.Uint64(body[8*i:]) }
 	each := 8 + 8*d.Values + 4*d.States
-	n, slices, rest := head(1), head(2), data[cloudHead:]
+	n, slices, rest := head(0), head(1), body[cloudHead:]
 	if n < 1 || n > MaxParticles || slices > math.MaxInt || uint64(len(rest)) != n*uint64(each) {
 		return nil, filterError("has " + strconv.FormatUint(n, 10) + " particles after " + strconv.FormatUint(slices, 10) + " slices in " +
 			strconv.Itoa(len(rest)) + " bytes; want " + strconv.Itoa(each) + " bytes for each")
 	}
-	d.Particles, d.Seed = int(n), head(5)
+	d.Particles, d.Seed = int(n), head(4)
 	c := NewCloud(d, d)
-	c.n, c.logP, c.spread, c.rng = int(slices), math.Float64frombits(head(3)), math.Float64frombits(head(4)), Rand{head(6), head(7)}
+	c.n, c.logP, c.spread, c.rng = int(slices), math.Float64frombits(head(2)), math.Float64frombits(head(3)), Rand{head(5), head(6)}
 	if !(math.Abs(c.logP) <= math.MaxFloat64) || !(c.spread >= 0 && c.spread <= math.MaxFloat64) {
 		return nil, filterError("has a log-probability that is not finite")
 	}

@@ -173,3 +173,32 @@ func ExampleCheckSequences() {
 	// compared with static inference in the network of all slices
 	// right: true
 }
+
+// TestRoundedSequences checks constant velocity that is measured with a variance of 1e-20 times
+// that of the prior. Values of 1e6 with a deviation of 1e-4 are known to 1e-6 of it, so that answers
+// within that are right, and others are wrong.
+func TestRoundedSequences(t *testing.T) {
+	m := &model.Model{Name: "scaled", Transition: &model.Transition{}}
+	normal := func(child model.VarID, variance float64, parents ...model.VarID) *model.Factor {
+		d := &model.Gaussian{Mean: []float64{0}, Var: []float64{variance}}
+		for range parents {
+			d.Coef = append(d.Coef, 1)
+		}
+		return &model.Factor{Scope: append(parents, child), Child: len(parents), Dist: d}
+	}
+	p, v, y := m.NewReal("p").ID, m.NewReal("v").ID, m.NewReal("y").ID
+	m.Transition.Before = []model.VarID{p, v}
+	m.Factors = []*model.Factor{normal(p, 1e12), normal(v, 1e12), normal(y, 1e-8, p)}
+	m.Transition.Factors = []*model.Factor{normal(p, 0, 3, 4), normal(v, 1e-12, 4), normal(y, 1e-8, p)}
+	r, _ := compile(t, m, "", "filter,smooth")
+	for _, off := range []float64{0, 1} {
+		change := func(a *verify.SequenceAnswer) { a.Filtered[5][1][0] += off }
+		report, err := verify.CheckSequences(t.Context(), r, answersAboutSequences(r, change), verify.Options{Sets: 20, Tolerance: 1e-9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (report.Failure != nil) != (off > 0) {
+			t.Errorf("means that are off by %v: failure %+v", off, report.Failure)
+		}
+	}
+}
