@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -106,4 +107,30 @@ func (op *AntilogOp) verify(v *scheduleVerifier, _ *OpBlock) {
 // Lower implements [Op].
 func (op *AntilogOp) Lower(l *Lowering) Step {
 	return &Antilog{Out: l.Span(op.Out), Most: l.Span(op.Most), In: l.Span(op.In), Weight: l.Span(op.Weight)}
+}
+
+// Enclose implements [Encloser]. The number that logarithms are relative to is one near the largest,
+// since any does.
+func (s *Antilog) Enclose(m *Enclosed) {
+	in, weight, out := m.Span(s.In), m.Span(s.Weight), m.Span(s.Out)
+	top := math.Inf(-1)
+	for i, x := range in {
+		if weight[i].Hi > 0 && x.Hi <= math.MaxFloat64 {
+			top = max(top, x.Hi)
+		}
+	}
+	if math.IsInf(top, -1) {
+		top = 0
+	}
+	m.Span(s.Most)[0] = Exactly(top)
+	for i, x := range in {
+		switch {
+		case weight[i].Hi <= 0:
+			out[i] = Exactly(0)
+		case weight[i].Lo > 0:
+			out[i] = x.Add(Exactly(-top)).Exp()
+		default:
+			out[i] = Enclosure{0, x.Add(Exactly(-top)).Exp().Hi}
+		}
+	}
 }

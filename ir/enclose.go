@@ -45,6 +45,9 @@ func Enclose(p *Program, blocks []int, input func(s *Span) []Enclosure, keep []S
 		for _, step := range p.Blocks[b].Steps {
 			e, ok := step.(Encloser)
 			step.States(p, func(model.VarID, Use) { ok = false })
+			if x, is := step.(*Map); is && !x.encloses() {
+				ok = false
+			}
 			if !ok {
 				return nil, &NotEnclosed{step}
 			}

@@ -41,9 +41,55 @@ func outward(x, y, to float64) float64 {
 	return sum
 }
 
-// Mul returns the product of numbers that are at least 0.
+// Mul returns the product.
 func (a Enclosure) Mul(b Enclosure) Enclosure {
-	return Enclosure{mulDown(a.Lo, b.Lo), mulUp(a.Hi, b.Hi)}
+	switch {
+	case a.Hi <= 0 && a.Lo < 0:
+		return a.Neg().Mul(b).Neg()
+	case b.Hi <= 0 && b.Lo < 0:
+		return a.Mul(b.Neg()).Neg()
+	case a.Lo >= 0 && b.Lo >= 0:
+		return Enclosure{mulDown(a.Lo, b.Lo), mulUp(a.Hi, b.Hi)}
+	case a.Lo >= 0:
+		return Enclosure{-mulUp(a.Hi, -b.Lo), mulUp(a.Hi, b.Hi)}
+	case b.Lo >= 0:
+		return b.Mul(a)
+	}
+	return Enclosure{-max(mulUp(-a.Lo, b.Hi), mulUp(a.Hi, -b.Lo)), max(mulUp(a.Lo, b.Lo), mulUp(a.Hi, b.Hi))}
+}
+
+// Quot returns the quotient of any two numbers. Nothing is known of it if the divisor may be 0.
+func (a Enclosure) Quot(b Enclosure) Enclosure {
+	switch {
+	case b.Hi < 0:
+		return a.Neg().Quot(b.Neg())
+	case b.Lo <= 0:
+		return unknown
+	case a.Lo >= 0:
+		return a.Div(b)
+	case a.Hi <= 0:
+		return a.Neg().Div(b).Neg()
+	}
+	return Enclosure{-quotient(-a.Lo, b.Lo, math.Inf(1)), quotient(a.Hi, b.Lo, math.Inf(1))}
+}
+
+// unknown encloses all numbers.
+var unknown = Enclosure{math.Inf(-1), math.Inf(1)}
+
+// Ratio returns the quotient, and 0 if the divisor is 0.
+func (a Enclosure) Ratio(b Enclosure) Enclosure {
+	switch {
+	case b == Enclosure{}:
+		return b
+	case a.Lo >= 0 && b.Lo == 0:
+		return Enclosure{0, a.Div(b).Hi}
+	}
+	return a.Quot(b)
+}
+
+// Max returns the larger number.
+func (a Enclosure) Max(b Enclosure) Enclosure {
+	return Enclosure{max(a.Lo, b.Lo), max(a.Hi, b.Hi)}
 }
 
 func mulDown(x, y float64) float64 {
@@ -149,6 +195,41 @@ func logOf(x float64) Enclosure {
 		whole = whole.Neg()
 	}
 	return whole.Add(log)
+}
+
+// Exp returns e to the power of a number.
+func (a Enclosure) Exp() Enclosure { return Enclosure{expOf(a.Lo).Lo, expOf(a.Hi).Hi} }
+
+// ln2High has 33 bits, so that its products with whole numbers up to 2^20 are exact. ln2Low encloses
+// what the natural logarithm of 2 has besides.
+const ln2High = 0x1.62e42feep-1
+
+var ln2Low = Enclosure{0x1.a39ef35793c76p-33, 0x1.a39ef35793c77p-33}
+
+// expTerms is the number of terms of the series of expOf. The next one is below 0.35^18/18!, which is
+// 1e-24, and with all those after it below expRest.
+const (
+	expTerms = 18
+	expRest  = 1e-23
+)
+
+// expOf encloses e^x. It writes x as k ln 2 + r, and sums the powers of r divided by factorials.
+func expOf(x float64) Enclosure {
+	switch {
+	case x == 0 || math.IsInf(x, 0):
+		return Exactly(math.Exp(x))
+	case x < -800:
+		return Enclosure{0, math.SmallestNonzeroFloat64}
+	case x > 800:
+		return Enclosure{math.MaxFloat64, math.Inf(1)}
+	}
+	k := math.Round(x / math.Ln2)
+	r := Exactly(x).Add(Exactly(-k * ln2High)).Add(ln2Low.Mul(Exactly(-k)))
+	sum := Exactly(1)
+	for n := expTerms - 1; n > 0; n-- {
+		sum = sum.Mul(r).Quot(Exactly(float64(n))).Add(Exactly(1))
+	}
+	return sum.Add(Enclosure{-expRest, expRest}).Power(int(k))
 }
 
 // Off returns how far x may be from the exact number, rounded up; +Inf if nothing is known.

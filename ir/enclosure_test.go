@@ -13,7 +13,7 @@ import (
 // holds reports whether the exact number x lies in e.
 func (e Enclosure) holds(x *big.Rat) bool {
 	above := e.Hi > math.MaxFloat64 || new(big.Rat).SetFloat64(e.Hi).Cmp(x) >= 0
-	return above && new(big.Rat).SetFloat64(e.Lo).Cmp(x) <= 0
+	return above && (e.Lo < -math.MaxFloat64 || new(big.Rat).SetFloat64(e.Lo).Cmp(x) <= 0)
 }
 
 // random returns a number of any size: 0, 1, subnormal, near the largest, and others.
@@ -38,6 +38,9 @@ func TestEnclosure(t *testing.T) {
 	exact := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	for range 5_000 {
 		x, y := random(r), random(r)
+		if r.IntN(3) == 0 {
+			x, y = x*float64(1-2*r.IntN(2)), y*float64(1-2*r.IntN(2))
+		}
 		a, b := Exactly(x), Exactly(y)
 		check := func(op string, got Enclosure, want *big.Rat) {
 			t.Helper()
@@ -51,8 +54,18 @@ func TestEnclosure(t *testing.T) {
 		check("+", a.Add(b), new(big.Rat).Add(exact(x), exact(y)))
 		check("-", a.Add(b.Neg()), new(big.Rat).Sub(exact(x), exact(y)))
 		check("*", a.Mul(b), new(big.Rat).Mul(exact(x), exact(y)))
-		if y > 0 {
-			check("/", a.Div(b), new(big.Rat).Quo(exact(x), exact(y)))
+		if y != 0 {
+			check("/", a.Quot(b), new(big.Rat).Quo(exact(x), exact(y)))
+		}
+		z := random(r) * float64(1-2*r.IntN(2))
+		wide, other := Enclosure{min(x, y), max(x, y)}, Enclosure{min(y, z), max(y, z)}
+		for _, ends := range [][2]float64{{x, y}, {x, z}, {y, y}, {y, z}} {
+			if !wide.Mul(other).holds(new(big.Rat).Mul(exact(ends[0]), exact(ends[1]))) {
+				t.Fatalf("%v * %v is not in %v, the product of %v and %v", ends[0], ends[1], wide.Mul(other), wide, other)
+			}
+		}
+		if x < 0 {
+			continue
 		}
 		k := r.IntN(2200) - 1100
 		power := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(max(k, -k))))
@@ -92,6 +105,31 @@ func TestEnclosureLog(t *testing.T) {
 	}
 	if got := (Enclosure{0, 1}).Log(); !math.IsInf(got.Lo, -1) || got.Hi != 0 {
 		t.Errorf("ln [0,1] is %v", got)
+	}
+}
+
+// TestEnclosureExp has powers of e to 25 digits.
+func TestEnclosureExp(t *testing.T) {
+	for _, c := range []struct {
+		x    float64
+		want string
+	}{
+		{0, "1"},
+		{1, "2.718281828459045235360287"},
+		{-1, "0.3678794411714423215955238"},
+		{-.25, "0.7788007830714048682451702"},
+		{20, "485165195.4097902779691068305"},
+		{-700, "9.859676543759770856705372e-305"},
+		{-745, "2.822350730471937076353440e-324"},
+	} {
+		want, _ := new(big.Rat).SetString(c.want)
+		got := Exactly(c.x).Exp()
+		if !got.holds(want) || got.Hi-got.Lo > 4e-15*got.Hi+3*math.SmallestNonzeroFloat64 {
+			t.Errorf("e^%v is in %v; want %s", c.x, got, c.want)
+		}
+	}
+	if got := Exactly(-900).Exp(); got.Lo != 0 || got.Hi > 1e-300 {
+		t.Errorf("e^-900 is in %v", got)
 	}
 }
 
@@ -188,7 +226,7 @@ func TestNotEnclosed(t *testing.T) {
 			t.Errorf("found %v; want %s", err, want)
 		}
 	}
-	if got, want := strings.Join(covered, " "), "product sum max sums maxima normalize invert rescale rescale zero"; got != want {
+	if got, want := strings.Join(covered, " "), "product sum max sums maxima normalize invert rescale rescale zero map antilog"; got != want {
 		t.Errorf("interval arithmetic covers %s; want %s", got, want)
 	}
 	p.Blocks[0].Steps = steps[:1] // a product with a fixed axis

@@ -16,7 +16,7 @@ import (
 // Certificate bounds the errors of the numbers of an answer. A bound is +Inf if nothing is known.
 type Certificate struct {
 	LogProb   float64     // of ln P, in nats
-	Marginals [][]float64 // by variable of the answer and its state; nil without posteriors
+	Marginals [][]float64 // by variable of the answer and its state; nil without posteriors, and of real variables
 }
 
 // Largest returns the largest bound of a posterior, or 0 if there is none.
@@ -54,6 +54,9 @@ func (e *UncertifiedError) Unwrap() error { return e.Reason }
 // of [Engine.Vars] in that order; with no List, it is ln P alone. The bounds hold whatever the
 // numbers, underflow included.
 //
+// In a network with real variables they are those of ln P and of probabilities of states; those of
+// means and variances are not bounded.
+//
 // Certify runs a program of the engine's exact method in interval arithmetic: a program of variable
 // parameters, in which no product of constants was rounded while compiling. It takes some ten times
 // as long as the query, and twice its memory.
@@ -67,6 +70,11 @@ func (e *Engine) Certify(ctx context.Context, given Given, answer *Marginals) (*
 	}
 	if f.Jeffrey != nil {
 		return nil, errJeffrey
+	}
+	for _, v := range e.vars.m.Reals() {
+		if f.Soft[v] != nil {
+			return nil, &UncertifiedError{Reason: fmt.Errorf("the evidence on %q is a measurement; certificates are for values and states", e.vars.m.Vars[v].Name)}
+		}
 	}
 	for _, x := range e.vars.m.Factors {
 		if !x.ListsValues() && !slices.ContainsFunc(x.Scope, e.vars.m.IsReal) {
@@ -94,7 +102,11 @@ func (e *Engine) Certify(ctx context.Context, given Given, answer *Marginals) (*
 	}
 	out := &Certificate{LogProb: x.logP.Off(answer.LogProb)}
 	for i := range answer.List {
-		out.Marginals = append(out.Marginals, x.off(e.vars.seen[i], answer.List[i].P))
+		var off []float64
+		if v := e.vars.seen[i]; !e.vars.m.IsReal(v) {
+			off = x.off(v, answer.List[i].P)
+		}
+		out.Marginals = append(out.Marginals, off)
 	}
 	return out, nil
 }
@@ -153,6 +165,9 @@ func (x *enclosedAnswer) off(v model.VarID, p []float64) []float64 {
 func (e *Engine) enclose(ctx context.Context, p *program, f *Findings) (*enclosedAnswer, error) {
 	entered, power := map[model.VarID]bool{}, 0
 	input := func(s *ir.Span) []ir.Enclosure {
+		if e.vars.m.IsReal(s.Var) {
+			return valueOf(f.Value[s.Var])
+		}
 		l, k := likelihoodOf(e.vars.m, s.Var, f)
 		if !entered[s.Var] {
 			entered[s.Var] = true
@@ -163,9 +178,6 @@ func (e *Engine) enclose(ctx context.Context, p *program, f *Findings) (*enclose
 	m, err := ir.Enclose(p.Program, p.entry.Blocks, input, p.entry.Answers(), func() bool { return ctx.Err() == nil })
 	var not *ir.NotEnclosed
 	switch {
-	case errors.As(err, &not) && e.vars.m.Reals() != nil:
-		return nil, &UncertifiedError{Reason: fmt.Errorf("the model has real variables, of which %q is one; certificates are for models "+
-			"whose variables all have states", e.vars.m.Vars[e.vars.m.Reals()[0]].Name)}
 	case errors.As(err, &not):
 		return nil, uncertified(err)
 	case err != nil:
@@ -182,10 +194,34 @@ func (e *Engine) enclose(ctx context.Context, p *program, f *Findings) (*enclose
 		scale = scale.Neg()
 	}
 	x.logP = x.root.Log().Add(scale)
+	for _, id := range p.entry.Logs {
+		x.logP = x.logP.Add(m.Span(id)[0])
+	}
+	x.logP = x.logP.Add(densities(f))
 	for _, id := range p.entry.Outs {
 		x.of[p.Spans[id].Var] = m.Span(id)
 	}
 	return x, nil
+}
+
+// valueOf returns the evidence on a real variable: whether it is observed, and its value.
+func valueOf(x float64) []ir.Enclosure {
+	if math.IsNaN(x) {
+		return make([]ir.Enclosure, model.RealWidth)
+	}
+	return []ir.Enclosure{ir.Exactly(1), ir.Exactly(x)}
+}
+
+// densities encloses what programs leave out of ln P of observed values: each density has the term
+// -½ ln 2π, of which they hold the nearest float64.
+func densities(f *Findings) ir.Enclosure {
+	n := 0.0
+	for _, x := range f.Value {
+		if !math.IsNaN(x) {
+			n++
+		}
+	}
+	return ir.Enclosure{Lo: -n * 0x1p-53, Hi: n * 0x1p-53}
 }
 
 // relative returns ln P of evidence, given that of the product of all factors: in a Markov network,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -176,22 +177,17 @@ func within(want *big.Float, found, bound float64) bool {
 	return off.Abs(off).Cmp(new(big.Float).SetFloat64(bound)) <= 0
 }
 
-// TestCertifyRefuses has a model whose numbers are computed, and one with a real variable.
+// TestCertifyRefuses has a model whose numbers are computed.
 func TestCertifyRefuses(t *testing.T) {
 	pair := &model.Model{Kind: model.Markov}
 	a, b := pair.NewVar("A", "no", "yes"), pair.NewVar("B", "no", "yes")
 	pair.Factors = []*model.Factor{{Scope: []model.VarID{a.ID, b.ID}, Child: -1, Dist: &model.Pairwise{Weight: .5}}}
-	real := &model.Model{}
-	x := &model.Var{Name: "X", Domain: model.Real{}}
-	real.Vars = []*model.Var{x}
-	real.Factors = []*model.Factor{{Scope: []model.VarID{0}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}}}
 	for _, c := range []struct {
 		m    *model.Model
 		want string
 	}{
 		{pair, `cannot certify the answer: the numbers of the potential over "A", "B" are computed from those of a pairwise, with rounding errors that are not bounded; ` +
 			"a table of them is exact by definition; answers of jointree or circuit or topdown can be certified"},
-		{real, `cannot certify the answer: the model has real variables, of which "X" is one; certificates are for models whose variables all have states`},
 	} {
 		e, err := infer.New(context.Background(), c.m, infer.Options{})
 		if err != nil {
@@ -204,5 +200,65 @@ func TestCertifyRefuses(t *testing.T) {
 		if _, err = e.Certify(context.Background(), nil, answer); err == nil || err.Error() != c.want {
 			t.Errorf("found %v; want %s", err, c.want)
 		}
+	}
+}
+
+// TestCertifyReal compares ln p of random networks with real variables, and probabilities of states,
+// with exact rationals, whose logarithms are rounded: no number is further off than its bound, nor
+// are wrong ones.
+func TestCertifyReal(t *testing.T) {
+	count, finite := irtest.Count(t, 40, 400), 0
+	for seed := range uint64(count) {
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{MaxVars: 6, NoZeros: seed%4 != 0})
+		if seed%4 == 1 {
+			irtest.Widen(seed, m)
+		}
+		evidence := irtest.HybridEvidence(seed, m, .4)
+		exact, err := brute.NewHybrid(m, evidence)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := infer.New(context.Background(), m, infer.Options{Rows: model.RowsAsIs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := infer.NewFindings(len(m.Vars))
+		for v, s := range evidence.States {
+			f.State[v] = s
+		}
+		for v, x := range evidence.Reals {
+			f.Value[v] = x
+		}
+		answer, err := e.Marginals(context.Background(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seed%5 == 0 { // a wrong answer
+			answer.LogProb += 1e-3
+		}
+		c, err := e.Certify(context.Background(), f, answer)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		rounding := 1e-15 * (1 + math.Abs(exact.LogDensity))
+		if off := math.Abs(answer.LogProb - exact.LogDensity); off > c.LogProb+rounding {
+			t.Errorf("seed %d: ln p is %v; want %v within %v", seed, answer.LogProb, exact.LogDensity, c.LogProb)
+		}
+		for i, v := range e.Vars() {
+			if m.IsReal(v.ID) {
+				continue
+			}
+			for k, p := range exact.Posterior(v.ID) {
+				if off := math.Abs(answer.List[i].P[k] - p); off > c.Marginals[i][k]+1e-15 {
+					t.Errorf("seed %d: P(%s = %d) is %v; want %v within %v", seed, v.Name, k, answer.List[i].P[k], p, c.Marginals[i][k])
+				}
+			}
+		}
+		if seed%5 > 0 && c.LogProb < 1e-9*(1+math.Abs(exact.LogDensity)) {
+			finite++
+		}
+	}
+	if finite < count*6/10 {
+		t.Errorf("%d of %d answers are certified within 1e-9", finite, count)
 	}
 }
