@@ -42,6 +42,22 @@ func TestHybrid(t *testing.T) {
 	m.test()
 }
 
+// TestHybridRange checks packages of each back-end against the interpreter on networks with numbers
+// from 1e-6 to 1e6, for which the test of that name of method clg compares the interpreter with exact
+// rationals.
+func TestHybridRange(t *testing.T) {
+	t.Parallel()
+	m := newModule(t, "")
+	for seed := range uint64(irtest.Count(t, 4, 400)) {
+		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: seed%3 == 0, NoZeros: true, NoGivens: true, MaxVars: 6})
+		irtest.Widen(seed, mod)
+		name := fmt.Sprintf("p%d", seed)
+		opt := compiler.Options{Queries: append([]string{"marginals", "logprob", "sample", "mpe"}, jointsOf(mod)...)}
+		m.add(t, name, turn(seed+seed/4), mod, opt, func(r *compiler.Result) string { return hybridTest(name, r, seed) })
+	}
+	m.test()
+}
+
 // hasZeros reports whether a CPD has a row of variance 0.
 func hasZeros(m *model.Model) bool {
 	return slices.ContainsFunc(m.Factors, func(f *model.Factor) bool { d := f.Gaussian(); return d != nil && d.HasZeros() })
