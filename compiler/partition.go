@@ -14,17 +14,14 @@ import (
 // replaced, LogZ is that of the model's own parameters. If answers are not relative, LogZ makes up
 // for what the potentials were divided by.
 func (s *state) partition() error {
-	if s.opt.Unnormalised {
-		s.program.LogZ = -s.divided
-		return nil
-	}
 	if s.problem.Model.Kind != model.Markov {
 		return nil
 	}
 	relative := func(e ir.Entry) bool {
 		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.Weighted) && e.Query.Kind != ir.Decoding && e.Query.Kind != ir.Bounded
 	}
-	if !slices.ContainsFunc(s.program.Entries, relative) {
+	if s.opt.Unnormalised || !slices.ContainsFunc(s.program.Entries, relative) {
+		s.program.LogZ = 0 - s.divided // not -0
 		return nil
 	}
 	program := s.program

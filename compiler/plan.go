@@ -19,7 +19,7 @@ func (s *state) modelCheck() error {
 // modelBalance divides extreme potentials of a Markov network by constants, for which LogZ makes
 // up.
 func (s *state) modelBalance() error {
-	if s.opt.Unnormalised && s.problem.Params == ir.Const {
+	if s.problem.Params == ir.Const {
 		s.problem.Model, s.divided = s.problem.Model.Balanced()
 	}
 	return nil

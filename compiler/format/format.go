@@ -12,6 +12,7 @@
 package format
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -43,6 +46,10 @@ type Format struct {
 	// extension. It is nil for the first of them, which reads what nobody claims. It only chooses a
 	// reader: Read still reports what is wrong.
 	Claims func(text []byte) bool
+
+	// Wide reports that Read keeps potentials that float64 does not hold. Other formats get a warning
+	// of numbers that become 0.
+	Wide bool
 
 	// Read returns the model as the file has it, unchecked, and the syntax errors. The model may be
 	// nil or incomplete if there are errors. Call [ReadSource] to check it too.
@@ -178,6 +185,9 @@ func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List
 		return nil, list
 	}
 	m, list := f.Read(src, opt.WithDefaults())
+	if !f.Wide {
+		warnLost(src, &list)
+	}
 	if !list.HasErrors() {
 		list.Append(m.Check())
 	}
@@ -185,6 +195,41 @@ func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List
 		return nil, list
 	}
 	return m, list
+}
+
+// warnLost warns of the first number that is too small for float64: a mantissa that is not 0, and an
+// exponent of at least three digits.
+func warnLost(src *Source, list *diag.List) {
+	const digits = "0123456789"
+	for at := 0; ; {
+		i := bytes.IndexByte(src.Data[at:], '-')
+		if i < 0 {
+			return
+		}
+		start, end := at+i-1, at+i+1
+		if at = end; start < 0 || src.Data[start]|0x20 != 'e' {
+			continue
+		}
+		for end < len(src.Data) && strings.IndexByte(digits, src.Data[end]) >= 0 {
+			end++
+		}
+		if end-at < len("324") {
+			continue
+		}
+		for start > 0 && strings.IndexByte(digits+".", src.Data[start-1]) >= 0 {
+			start--
+		}
+		if start > 0 && (src.Data[start-1] == '_' || unicode.IsLetter(rune(src.Data[start-1]))) {
+			continue // a name
+		}
+		number := string(src.Data[start:end])
+		if x, err := strconv.ParseFloat(number, 64); err == nil && x == 0 && strings.Trim(number[:at-len("e-")-start], "0.") != "" {
+			line := bytes.Count(src.Data[:start], []byte("\n"))
+			pos := diag.Pos{File: src.Name, Line: 1 + line, Col: start - bytes.LastIndexByte(src.Data[:start], '\n')}
+			list.Warnf(pos, "%.40s is too small for float64 and becomes 0", number)
+			return
+		}
+	}
 }
 
 // Encode returns the files that hold m in format f. The main file is called path, and files whose

@@ -58,7 +58,7 @@ func (p *parser) parents() bool {
 
 // tables reads the CPDs.
 func (p *parser) tables() bool {
-	number := func() (float64, bool) { return p.Potential("a number") }
+	number := func() (numbers.Wide, bool) { return p.Potential("a number") }
 	for i, f := range p.m.Factors {
 		if !p.Table(p.m, f, "variable", i, p.opt.MaxEntries, number) {
 			return false

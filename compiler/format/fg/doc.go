@@ -35,6 +35,7 @@ var Format = format.Format{
 	Doc:   "factor graphs of libDAI",
 	Exts:  []string{".fg"},
 	Takes: model.Cycles | model.Forests, // as the product of their factors
+	Wide:  true,
 	Read:  read,
 	Write: write,
 }

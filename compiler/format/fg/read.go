@@ -52,6 +52,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 		return nil, p.List
 	}
 	p.sort()
+	p.Constants(p.m)
 	return p.m, p.List
 }
 
@@ -141,7 +142,7 @@ func (p *parser) entries(i int, f *model.Factor) bool {
 		p.Errorf(p.PosOf(at), "the factors so far leave out too many entries; the limit is %d", sparse)
 		return false
 	}
-	values, given := make([]float64, size), make([]bool, size)
+	values, given := numbers.NewEntries(size), make([]bool, size)
 	for range n {
 		at := p.Word
 		index, ok := p.Int(0, size-1, "the index of an entry")
@@ -154,11 +155,13 @@ func (p *parser) entries(i int, f *model.Factor) bool {
 			return false
 		}
 		given[place] = true
-		if values[place], ok = p.Potential("a number"); !ok {
+		x, ok := p.Potential("a number")
+		if !ok {
 			return false
 		}
+		values.Set(place, x)
 	}
-	f.Dist = &model.Table{Values: values}
+	values.Finish(p.Reader, f, at)
 	return true
 }
 

@@ -45,6 +45,7 @@ var Format = format.Format{
 	Doc:   "Bayesian and Markov networks of the UAI inference competitions",
 	Exts:  []string{".uai"},
 	Takes: model.Cycles | model.Forests, // as the product of their factors
+	Wide:  true,
 	Read:  readPlain,
 	Write: write,
 }
@@ -54,5 +55,6 @@ var LG = format.Format{
 	Name: "lg",
 	Doc:  "UAI networks with natural logarithms for numbers (toulbar2)",
 	Exts: []string{".lg"},
+	Wide: true,
 	Read: readLogs,
 }

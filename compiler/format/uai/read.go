@@ -5,21 +5,17 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
-	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // parser reads a model: its header, scopes and tables.
 type parser struct {
 	*numbers.Reader
 	opt    format.ReadOptions
-	number func() (float64, bool) // reads a number of a table
+	number func() (numbers.Wide, bool) // reads a number of a table
 	m      *model.Model
 	named  []named // from comments before the model
-	lost   int     // number of values that underflowed to 0
-	lostAt diag.Pos
 }
 
 func readPlain(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -54,13 +50,10 @@ func (p *parser) read() (*model.Model, diag.List) {
 		return nil, p.List
 	}
 	p.useNames()
-	if p.lost > 0 {
-		p.Warnf(p.lostAt, "logarithm of a number below %v, the smallest float64: it becomes 0 (%d such numbers in all)",
-			math.SmallestNonzeroFloat64, p.lost)
-	}
 	if p.m.Kind == model.Bayes {
 		numbers.KeepCPDs(p.m, &p.List)
 	}
+	p.Constants(p.m)
 	return p.m, p.List
 }
 
@@ -124,30 +117,7 @@ func (p *parser) scope(i int, last []int) bool {
 }
 
 // potential reads a number of a table.
-func (p *parser) potential() (float64, bool) { return p.Potential("a number") }
+func (p *parser) potential() (numbers.Wide, bool) { return p.Potential("a number") }
 
 // logarithm reads the logarithm of a number of a table.
-func (p *parser) logarithm() (float64, bool) {
-	if p.Text == "-inf" {
-		p.Next()
-		return 0, true
-	}
-	at := p.Word
-	log, ok := p.Float("a natural logarithm")
-	if !ok {
-		return 0, false
-	}
-	x := math.Exp(log)
-	if math.IsInf(x, 1) {
-		p.Errorf(p.PosOf(at), "found %s, the logarithm of a number beyond float64; want %.2f at most",
-			text.Quote(at.Text), pgmrt.Ln(math.MaxFloat64))
-		return 0, false
-	}
-	if x == 0 {
-		if p.lost == 0 {
-			p.lostAt = p.PosOf(at)
-		}
-		p.lost++
-	}
-	return x, true
-}
+func (p *parser) logarithm() (numbers.Wide, bool) { return p.Antilog("a natural logarithm") }

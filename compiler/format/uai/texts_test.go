@@ -103,7 +103,7 @@ var broken = []formattest.Broken{
 	{Name: "infinite", Text: head + "2 0.5 inf", Want: `infinite:1:31: found "inf"; want a number`},
 	{Name: "not a number", Text: head + "2 0.5 NaN", Want: `not a number:1:31: found "NaN"; want a number`},
 	{Name: "hexadecimal", Text: head + "2 0.5 0x1p-1", Want: `hexadecimal:1:31: found "0x1p-1"; want a number`},
-	{Name: "too large", Text: head + "2 0.5 1e999", Want: `too large:1:31: found "1e999"; want a number that a float64 can hold`},
+	{Name: "too large", Text: head + "2 0.5 1e999", Want: `too large:1:31: found "1e999"; want a probability`},
 	{Name: "cut", Text: head + root + "6 1 0 0 0", Want: `cut:1:35: the file declares 6 values; the rest of it has room for at most 4`},
 	{Name: "cut at a comment", Text: head + root + "6 1 0 0 # 1 0 0 0", Want: `cut at a comment:1:52: found end of file; want a number`},
 	{Name: "more behind", Text: "MARKOV 0 0\n\n0 1", Want: `more behind:3:1: found "0"; want end of file`},
@@ -118,13 +118,21 @@ var logs = []formattest.Model{
 			{Var: "x0", State: "2", Want: 0, From: "ln 0"},
 		}},
 	{Name: "network", Text: "BAYES 1 2 1 1 0 2 -0.6931471805599453 -0.6931471805599453"},
-	{Name: "too small", Text: "MARKOV 1 3 1 1 0 3 -745 -746 -1e9",
-		Warnings: []string{"too small:1:25: warning: logarithm of a number below 5e-324, the smallest float64: it becomes 0 (2 such numbers in all)"}},
+	{Name: "small", Text: "MARKOV 1 2 1 1 0 2 -1800 -1800.6931471805599453", Posteriors: []formattest.Posterior{
+		{Var: "x0", State: "0", Want: 2. / 3, From: "the numbers have the ratio 2 to 1"}}},
+	{Name: "large", Text: "MARKOV 1 3 1 1 0 3 1800 1800.6931471805599453 -inf", Posteriors: []formattest.Posterior{
+		{Var: "x0", State: "0", Want: 1. / 3, From: "the numbers have the ratio 1 to 2"}}},
+	{Name: "far", Text: "MARKOV 1 2 2 1 0 1 0 2 800 0 2 -1500 -700", Posteriors: []formattest.Posterior{
+		{Var: "x0", State: "0", Want: .5, From: "both states have the logarithm -700"}}},
+	{Name: "too small", Text: "MARKOV 1 3 1 1 0 3 -745 -3000 -1e9",
+		Warnings: []string{"too small:1:18: warning: 2 numbers of the table are too small beside the others for float64 and become 0"}},
 }
 
 // brokenLogs holds texts in logarithms that must be rejected.
 var brokenLogs = []formattest.Broken{
-	{Name: "overflow", Text: "MARKOV 1 2 1 1 0 2 0 710", Want: `overflow:1:22: found "710", the logarithm of a number beyond float64; want 709.78 at most`},
+	{Name: "overflow", Text: "MARKOV 1 2 1 1 0 2 0 1e6", Want: `overflow:1:22: found "1e6"; want a natural logarithm of 726817 at most`},
+	{Name: "underflow", Text: "MARKOV 1 2 1 1 0 2 -inf -1e6", Want: `underflow:1:18: no number of the table is above 2^-1048576; want one`},
+	{Name: "product", Text: "MARKOV 1 2 24" + strings.Repeat(" 1 0", 24) + strings.Repeat(" 2 7e5 7e5", 24), Want: `product: the product of the tables is about 2^24237288; want less than 16777216 bits`},
 	{Name: "infinite", Text: "MARKOV 1 2 1 1 0 2 0 inf", Want: `infinite:1:22: found "inf"; want a natural logarithm`},
 	{Name: "no logarithm", Text: "MARKOV 1 2 1 1 0 2 0 x", Want: `no logarithm:1:22: found "x"; want a natural logarithm`},
 }

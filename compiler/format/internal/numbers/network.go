@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -60,7 +61,7 @@ func (r *Reader) Scope(scope []model.VarID, last []int, what string, i int) bool
 
 // Table reads the number of entries of the table of f, which is at most limit, and the entries, the
 // last variable of the scope fastest. It is table number i, and messages call its owner what.
-func (r *Reader) Table(m *model.Model, f *model.Factor, what string, i, limit int, number func() (float64, bool)) bool {
+func (r *Reader) Table(m *model.Model, f *model.Factor, what string, i, limit int, number func() (Wide, bool)) bool {
 	at := r.Word
 	n, ok := r.Int(0, math.MaxInt, "the number of values of a "+what)
 	if !ok {
@@ -78,21 +79,28 @@ func (r *Reader) Table(m *model.Model, f *model.Factor, what string, i, limit in
 	case !r.Claim(at, n, "values"):
 		return false
 	}
-	values := make([]float64, n)
+	entries := NewEntries(n)
 	var rows rowStarts
 	if f.Child >= 0 {
 		rows = rowStarts{card: m.Card(f.ChildVar()), inner: inner(m, f)}
 		f.RowPos = make([]diag.Pos, 0, n/rows.card)
 	}
-	for k := range values {
+	for k := range n {
 		if rows.at(k) {
 			f.RowPos = append(f.RowPos, r.Pos())
 		}
-		if values[k], ok = number(); !ok {
+		word := r.Word
+		x, ok := number()
+		if ok && x.Exp > 0 && f.Child >= 0 {
+			r.Errorf(r.PosOf(word), "found %s; want a probability", text.Quote(word.Text))
+			ok = false
+		}
+		if !ok {
 			return false
 		}
+		entries.Set(k, x)
 	}
-	f.Dist = &model.Table{Values: values}
+	entries.Finish(r, f, at)
 	return true
 }
 

@@ -42,6 +42,7 @@ type Reader struct {
 	start     int // offset of the line
 	used      int // the line of the previous word
 	broken    bool
+	exp       int // log2 of what tables were divided by
 }
 
 // New returns a reader of src before its first word.
@@ -196,20 +197,6 @@ func plain(s string) bool {
 		}
 	}
 	return true
-}
-
-// Potential reads a number of at least 0 and steps past it.
-func (r *Reader) Potential(want string) (float64, bool) {
-	w := r.Word
-	x, ok := r.Float(want)
-	if !ok {
-		return 0, false
-	}
-	if x < 0 {
-		r.Errorf(r.PosOf(w), "found %s; want %s of at least 0", text.Quote(w.Text), want)
-		return 0, false
-	}
-	return x + 0, true // -0 becomes 0
 }
 
 // Claim reports whether the text from the current word on is long enough for n words, and adds an
