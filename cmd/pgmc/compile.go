@@ -65,7 +65,7 @@ func (a *app) compileCommand() *cobra.Command {
 			"  pgmc compile asia.bif -o internal/asia --query 'marginals, logprob' --query 'lung | smoke, xray'\n" +
 			"  pgmc compile asia.bif -o asiabp --query bp --tolerance 1e-6",
 		Args: cli.OneModel,
-		RunE: a.Action(a.Bounded("fewer --query, or pgmc query --engine interp, which makes no package",
+		RunE: a.Action(a.Bounded(1, "fewer --query, or pgmc query --engine interp, which makes no package",
 			func(ctx context.Context, args []string) error { return a.runCompile(ctx, args[0], f) })),
 	}
 	f.addAll(cmd)

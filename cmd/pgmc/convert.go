@@ -41,7 +41,9 @@ func (a *app) convertCommand() *cobra.Command {
 			"  pgmc sample asia.bif --format data -o rows.data\n" +
 			"  pgmc convert rows.data rows.csv --model asia.bif",
 		Args: twoFiles,
-		RunE: a.Action(func(ctx context.Context, args []string) error { return convert.Run(ctx, a.App, args[0], args[1], f) }),
+		RunE: a.Action(a.Bounded(1, "or a smaller model", func(ctx context.Context, args []string) error {
+			return convert.Run(ctx, a.App, args[0], args[1], f)
+		})),
 	}
 	var readable, writable []string
 	for _, x := range compiler.Formats {

@@ -68,7 +68,7 @@ func (a *app) fitCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.RunE = a.Action(a.Bounded(learning.LessMemory, func(ctx context.Context, args []string) error {
+	cmd.RunE = a.Action(a.Bounded(1, learning.LessMemory, func(ctx context.Context, args []string) error {
 		if err := f.Check(cmd.Flags().Changed); err != nil {
 			return err
 		}

@@ -93,7 +93,7 @@ func (a *app) learnerCommand(l *learner.Learner, f *learning.Options) *cobra.Com
 			if len(args) == 1 {
 				f.Train = args[0]
 			}
-			return a.Action(a.Bounded(learning.LessMemory, func(ctx context.Context, _ []string) error { return learning.Run(ctx, a.App, f) }))(cmd, args)
+			return a.Action(a.Bounded(1, learning.LessMemory, func(ctx context.Context, _ []string) error { return learning.Run(ctx, a.App, f) }))(cmd, args)
 		},
 	}
 	_, own := learning.NewLearner(l)

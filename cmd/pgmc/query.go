@@ -57,7 +57,7 @@ func (a *app) queryCommand() *cobra.Command {
 			"  pgmc query umbrella.json --sequence days.csv --filter --predict 3",
 		Args: cli.OneModel,
 	}
-	cmd.RunE = a.Action(func(ctx context.Context, args []string) error {
+	cmd.RunE = a.Action(a.Bounded(2, lessMemory, func(ctx context.Context, args []string) error {
 		if cmd.Flags().Changed("kmpe") && (f.kmpe < 1 || f.kmpe > compiler.MaxCompletions) {
 			return cli.Usagef("--kmpe is %d; want 1 to %d", f.kmpe, compiler.MaxCompletions)
 		}
@@ -68,7 +68,7 @@ func (a *app) queryCommand() *cobra.Command {
 			return a.runSequence(ctx, args[0], f)
 		}
 		return a.runQuery(ctx, args[0], f)
-	})
+	}))
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	f.AllowBest(cmd)

@@ -19,6 +19,9 @@ import (
 // boundMethod is the method for bounds, which one question answers by more than its program.
 const boundMethod = "bound"
 
+// lessMemory is what takes less memory than an exact answer.
+const lessMemory = "or an approximate --method"
+
 // answerOrBound answers the question of the flags: exactly, or with bounds if that does not fit or
 // takes too long, and the flags allow it. With --timeout, the exact answer has a share of the time.
 func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt compiler.Options, f *queryFlags) error {

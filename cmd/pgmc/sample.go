@@ -53,7 +53,7 @@ func (a *app) sampleCommand() *cobra.Command {
 			"  pgmc sample health.json --evidence height=1.8 -n 1000 -o health.csv\n" +
 			"  pgmc sample umbrella.json --steps 30 -n 1000 -o weather.csv",
 		Args: cli.OneModel,
-		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSample(ctx, args[0], f) }),
+		RunE: a.Action(a.Bounded(2, lessMemory, func(ctx context.Context, args []string) error { return a.runSample(ctx, args[0], f) })),
 	}
 	f.AddAs(cmd, "model-format")
 	fl := cmd.Flags()

@@ -82,7 +82,7 @@ func (a *app) queried(f *solveFlags, m *model.Model) ([]model.VarID, error) {
 	if f.query == "" {
 		return nil, nil
 	}
-	src, err := format.OpenSource(f.query, format.ReadOptions{})
+	src, err := format.OpenSource(f.query, a.Reading())
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func (a *app) samples(path string, m *model.Model) ([][]int, error) {
 		}
 		return [][]int{nothing}, nil
 	}
-	src, err := format.OpenSource(path, format.ReadOptions{})
+	src, err := format.OpenSource(path, a.Reading())
 	if err != nil {
 		return nil, err
 	}

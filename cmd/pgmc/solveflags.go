@@ -56,7 +56,7 @@ func (a *app) solveCommand() *cobra.Command {
 			"  pgmc solve grid.uai --task PR --evid grid.uai.evid\n" +
 			"  pgmc solve grid.uai --task MMAP --query grid.uai.query --evid grid.uai.evid --timeout 1m --json",
 		Args: cli.OneModel,
-		RunE: a.Action(func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) }),
+		RunE: a.Action(a.Bounded(2, lessMemory, func(ctx context.Context, args []string) error { return a.runSolve(ctx, args[0], f) })),
 	}
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)

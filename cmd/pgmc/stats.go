@@ -21,7 +21,7 @@ func (a *app) statsCommand() *cobra.Command {
 			"measured; the numbers of a large one are predicted from the order.",
 		Example: "  pgmc stats asia.bif\n  pgmc stats asia.bif --order min-fill --json",
 		Args:    cli.OneModel,
-		RunE:    a.Action(a.Bounded("or fewer --query", func(ctx context.Context, args []string) error { return view.Stats(ctx, a.App, args[0], f) })),
+		RunE:    a.Action(a.Bounded(1, "or fewer --query", func(ctx context.Context, args []string) error { return view.Stats(ctx, a.App, args[0], f) })),
 	}
 	f.ModelFlags.AddTo(cmd)
 	f.AllowBest(cmd)

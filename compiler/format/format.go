@@ -131,13 +131,23 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 		if errors.As(err, &pathErr) { // its text repeats the path
 			err = pathErr.Err
 		}
-		list.Errorf(diag.Pos{File: path}, "%s", strings.TrimPrefix(err.Error(), path+": "))
+		opt.refuse(&list, path, err)
 		return nil, list
 	}
 	if name == "" && !f.Folder {
 		f = claimant(formats, f, path, src.Data)
 	}
 	return ReadSource(f, src, opt)
+}
+
+// refuse adds an error of opening a source. A text that is longer than MaxMem allows is named with it.
+func (o ReadOptions) refuse(list *diag.List, path string, err error) {
+	text := strings.TrimPrefix(err.Error(), path+": ")
+	if long := (*longError)(nil); errors.As(err, &long) && long.why == "" && o.MaxMem > 0 {
+		list.Errorf(diag.Pos{File: path}, "%s, one byte for %d of %v", text, textShare, diag.Option{Name: "max-mem"})
+		return
+	}
+	list.Errorf(diag.Pos{File: path}, "%s", text)
 }
 
 // ReadFrom reads and checks the model of a file with the given name from r, which may be

@@ -32,14 +32,22 @@ const (
 	maxRatio    = 200
 )
 
+// textShare is how many times its text a model may take in memory: the text twice, and a float64 for
+// every two bytes of it.
+const textShare = 8
+
 // ReadOptions bounds what a file may claim. Zero means the default.
 type ReadOptions struct {
 	MaxBytes   int64 // maximal bytes of text, after decompression
+	MaxMem     int64 // in place of MaxBytes, memory of which a text may be an eighth: a model takes several times its text
 	MaxEntries int   // maximal numbers in one table
 }
 
 // WithDefaults returns o with defaults in place of zeros.
 func (o ReadOptions) WithDefaults() ReadOptions {
+	if o.MaxBytes == 0 && o.MaxMem > 0 {
+		o.MaxBytes = o.MaxMem / textShare
+	}
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes
 	}
@@ -152,6 +160,18 @@ func (s *Source) text() (*Source, *diag.Diagnostic) {
 	return &out, nil
 }
 
+// longError reports a text that is longer than a limit.
+type longError struct {
+	path  string
+	limit int64
+	why   string // of a limit of compressed files
+}
+
+// Error states the limit.
+func (e *longError) Error() string {
+	return fmt.Sprintf("%s: more than %d bytes of text; the limit is %d%s", e.path, e.limit, e.limit, e.why)
+}
+
 // readFile reads and decompresses a file, and subtracts its length from left.
 func readFile(file *os.File, path string, left *int64) ([]byte, error) {
 	info, err := file.Stat()
@@ -189,7 +209,7 @@ func readAll(from io.Reader, size int64, path string, left *int64) ([]byte, erro
 		_, err = io.ReadFull(r, make([]byte, 1))
 		switch err {
 		case nil:
-			return nil, fmt.Errorf("%s: more than %d bytes of text; the limit is %d%s", path, limit, limit, why)
+			return nil, &longError{path, limit, why}
 		case io.EOF:
 			err = nil
 		}

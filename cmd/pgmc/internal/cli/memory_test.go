@@ -22,7 +22,7 @@ func TestBounded(t *testing.T) {
 		}
 		return ctx.Err()
 	}
-	err := a.Bounded("less", hungry)(context.Background(), nil)
+	err := a.Bounded(1, "less", hungry)(context.Background(), nil)
 	var large *MemoryError
 	if !errors.As(err, &large) || large.Used <= leastMemory {
 		t.Errorf("%d MiB: %v; want a MemoryError", len(kept), err)
@@ -38,10 +38,10 @@ func TestBounded(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	a.MaxMem = 1 << 30
-	if err := a.Bounded("less", patient)(ctx, nil); err != context.Canceled {
+	if err := a.Bounded(1, "less", patient)(ctx, nil); err != context.Canceled {
 		t.Errorf("interrupted: %v; want %v", err, context.Canceled)
 	}
-	if err := a.Bounded("less", func(context.Context, []string) error { return nil })(context.Background(), nil); err != nil {
+	if err := a.Bounded(1, "less", func(context.Context, []string) error { return nil })(context.Background(), nil); err != nil {
 		t.Error(err)
 	}
 }
@@ -50,7 +50,7 @@ func TestBounded(t *testing.T) {
 func TestBoundedBeside(t *testing.T) {
 	a := &App{MaxMem: 1}
 	outer := context.Background()
-	err := a.Bounded("less", func(ctx context.Context, _ []string) error {
+	err := a.Bounded(1, "less", func(ctx context.Context, _ []string) error {
 		if ctx != outer {
 			t.Error("the context is another one")
 		}

@@ -32,9 +32,12 @@ func (a *App) read(path, name string) (*model.Model, diag.List) {
 			return format.ReadSource(f, &format.Source{Name: path, Data: text}, format.ReadOptions{})
 		}
 	}
-	m, list := format.Read(compiler.Formats, path, name, format.ReadOptions{})
+	m, list := format.Read(compiler.Formats, path, name, a.Reading())
 	return m, a.remedy(path, name, list)
 }
+
+// Reading bounds the texts that are read by --max-mem.
+func (a *App) Reading() format.ReadOptions { return format.ReadOptions{MaxMem: a.ProcessLimit()} }
 
 // remedy adds what may help to the errors of a model that could not be read.
 func (a *App) remedy(path, name string, list diag.List) diag.List {
@@ -85,13 +88,13 @@ func (a *App) readInput(name string) (_ *model.Model, list diag.List) {
 	}
 	var src *format.Source
 	if err == nil {
-		src, err = format.ReadAll(a.Stdin, input, format.ReadOptions{})
+		src, err = format.ReadAll(a.Stdin, input, a.Reading())
 	}
 	if err != nil {
 		list.Errorf(diag.Pos{File: input}, "%s", strings.TrimPrefix(err.Error(), input+": "))
 		return nil, list
 	}
-	return format.ReadSource(f, src, format.ReadOptions{})
+	return format.ReadSource(f, src, a.Reading())
 }
 
 // formatNames lists the names of the formats.

@@ -1,6 +1,8 @@
 package format_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -30,6 +32,21 @@ func TestLost(t *testing.T) {
 		}
 		if err := list.Err(); err != nil || got != c.want {
 			t.Errorf("%s gives %v and warns %q; want %q", c.text, err, got, c.want)
+		}
+	}
+}
+
+// TestMaxMem reads a text that is longer than an eighth of the memory.
+func TestMaxMem(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.uai")
+	text := "MARKOV 1 2 1 1 0 2 .5 .5" // 24 bytes
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for mem, want := range map[int64]string{8 * 24: "", 8*24 - 1: path + ": more than 23 bytes of text; the limit is 23, one byte for 8 of max-mem"} {
+		_, list := format.Read(compiler.Formats, path, "", format.ReadOptions{MaxMem: mem})
+		if err := list.Err(); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("with %d bytes of memory: %v; want %s", mem, err, want)
 		}
 	}
 }
