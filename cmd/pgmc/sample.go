@@ -41,8 +41,9 @@ func (a *app) sampleCommand() *cobra.Command {
 			"With --format csv, a header has the names of the variables and rows have names of\n" +
 			"states and the values of real variables. With --format data, which is Libra's,\n" +
 			"there is no header and rows have numbers of states, from 0.\n\n" +
-			"A network with softmax CPDs or functions is drawn from CPD by CPD, parents before\n" +
-			"children. Its given variables alone may be observed.\n\n" +
+			"Without evidence, rows of a network are drawn CPD by CPD, parents before children,\n" +
+			"whatever its width. Networks with softmax CPDs or functions are always drawn from\n" +
+			"in this way, so that only their given variables may be observed.\n\n" +
 			"Of a template of a sequence, --steps N draws the first N slices. With --sequence,\n" +
 			"draws have the slices of a file and are given the evidence in its rows: a filter\n" +
 			"goes forward, and each draw goes back over the slices. A row of the output is a\n" +
@@ -95,7 +96,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	var rows iter.Seq2[[]model.Value, error]
-	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 { // which no exact method takes
+	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 || infer.CanForward(m, given) { // of any width
 		rows = infer.Forward(m, given, a.Seed)
 	} else {
 		r, err := a.Compile(ctx, path, m, opt, nil)

@@ -219,9 +219,14 @@ func (e *Engine) KMPE(ctx context.Context, given Given, k int) ([]Completion, er
 
 // Values returns an endless sequence of independent rows from the distribution given the evidence.
 // A row has a state or a value for each variable of [Engine.Vars], and is valid until the next one.
-// The sequence ends with the first error. The seed of the options determines the rows.
+// The sequence ends with the first error. The seed of the options determines the rows. Without
+// evidence, those of a Bayesian network are drawn from its CPDs, parents before children.
 func (e *Engine) Values(ctx context.Context, given Given) iter.Seq2[[]model.Value, error] {
 	return func(yield func([]model.Value, error) bool) {
+		if f := e.byCPDs(given); f != nil {
+			f.each(ctx, yield)
+			return
+		}
 		p, m, err := e.ask(ctx, given, &ir.Query{Kind: ir.Sample})
 		row := make([]model.Value, len(e.vars.seen))
 		for ; ; err = m.RunContext(ctx, p.entry) {
@@ -240,6 +245,19 @@ func (e *Engine) Values(ctx context.Context, given Given) iter.Seq2[[]model.Valu
 			}
 		}
 	}
+}
+
+// byCPDs returns a source of rows from the CPDs; nil if given or the model does not allow that.
+func (e *Engine) byCPDs(given Given) *forward {
+	found, err := e.resolve(given)
+	if err != nil || found.Jeffrey != nil || !e.proper() || e.vars.m.Transition != nil || onlyGivens(e.vars.m, found) != nil {
+		return nil
+	}
+	if e.rand == nil {
+		e.rand = pgmrt.NewRand(e.opt.Seed)
+	}
+	f, _ := newForward(e.vars.m, []Given{found}, e.rand) // has no error, as has been checked
+	return f
 }
 
 // Draw draws n rows of [Engine.Values].

@@ -40,9 +40,10 @@ type Engine struct {
 	*programs
 	machines map[*ir.Program]*eval.Machine
 	batches  map[*ir.Entry]*lanes
-	logs     *logScorer // nil unless the model is one circuit
-	row      *Findings  // scratch for rows that are scored one by one, and for nil evidence
-	runs     RunOptions // of an approximate method
+	logs     *logScorer  // nil unless the model is one circuit
+	row      *Findings   // scratch for rows that are scored one by one, and for nil evidence
+	runs     RunOptions  // of an approximate method
+	rand     *pgmrt.Rand // of rows without evidence; nil before the first
 }
 
 // programs holds what the clones of an engine share.
@@ -57,6 +58,9 @@ type programs struct {
 	streams  map[string]*program       // by name of the entry: those about a slice of a sequence
 	enclosed map[ir.QueryKind]*program // in interval arithmetic
 	warnings []diag.Diagnostic
+
+	// proper reports whether the CPDs are proper distributions.
+	proper func() bool
 }
 
 // program is an entry of a compiled program.
@@ -100,7 +104,8 @@ func Of(r *compiler.Result, seed uint64) *Engine {
 }
 
 func newEngine(m *model.Model, opt compiler.Options) *Engine {
-	return (&Engine{programs: &programs{vars: newVariables(m), opt: opt, byQuery: map[string]*program{}, streams: map[string]*program{}, enclosed: map[ir.QueryKind]*program{}}, logs: newLogScorer(m)}).Clone()
+	proper := sync.OnceValue(func() bool { return sumsToOne(m) })
+	return (&Engine{programs: &programs{vars: newVariables(m), opt: opt, proper: proper, byQuery: map[string]*program{}, streams: map[string]*program{}, enclosed: map[ir.QueryKind]*program{}}, logs: newLogScorer(m)}).Clone()
 }
 
 // Clone returns an engine for the same model that shares the compiled programs of e, and no

@@ -1,8 +1,10 @@
 package infer
 
 import (
+	"context"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -10,24 +12,65 @@ import (
 )
 
 // Forward returns an endless sequence of independent rows from the distribution of a Bayesian
-// network, drawn from its CPDs, parents before children. It serves networks that no exact method
-// takes, such as those with softmax CPDs or functions. Given variables must be observed, and no
-// others may be. A row has a state or a value for each variable that is not latent, and is valid
+// network, drawn from its CPDs, parents before children. It serves networks of any width, and those
+// that no exact method takes, such as those with softmax CPDs or functions. Given variables must be
+// observed, and no others may be. A row has a state or a value for each variable that is not latent, and is valid
 // until the next one. The sequence ends with the first error.
 func Forward(m *model.Model, given Given, seed uint64) iter.Seq2[[]model.Value, error] {
 	return func(yield func([]model.Value, error) bool) {
-		f, err := newForward(m, []Given{given}, seed)
-		for {
-			if err == nil {
-				err = f.draw()
-			}
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if !yield(f.rows[0], nil) {
-				return
-			}
+		f, err := newForward(m, []Given{given}, pgmrt.NewRand(seed))
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		f.each(context.Background(), yield)
+	}
+}
+
+// CanForward reports whether [Forward] draws from the distribution of m given the evidence: whether
+// it is a Bayesian network with rows that sum to one, and evidence is on its given variables only.
+// [Engine.Values] then draws in the same way.
+func CanForward(m *model.Model, given Given) bool {
+	found, err := Resolve(m, given)
+	return err == nil && m.Transition == nil && onlyGivens(m, found) == nil && sumsToOne(m)
+}
+
+// sumsToOne reports whether the CPDs of a Bayesian network are proper distributions.
+func sumsToOne(m *model.Model) bool {
+	_, list := m.NormalizeRows(model.RowsStrict)
+	return m.Kind == model.Bayes && !list.HasErrors() && m.Traits()&model.Diffuses == 0
+}
+
+// Product returns the log-probability of a row with a state for each variable as the sum of those of
+// its CPDs; ok is false unless e has a Bayesian network of discrete variables that are not latent,
+// with rows that sum to one. It is much quicker than [Engine.LogProbs].
+func (e *Engine) Product(row []model.Value) (log float64, ok bool) {
+	m := e.vars.m
+	if len(e.vars.seen) < len(m.Vars) || len(m.Reals()) > 0 || !e.proper() {
+		return 0, false
+	}
+	for i, x := range row {
+		e.row.State[i] = x.State
+	}
+	for _, f := range m.Factors {
+		log += math.Log(m.Value(f, e.row.State))
+	}
+	return log, true
+}
+
+// each yields rows until yield returns false, an error occurs or ctx ends.
+func (f *forward) each(ctx context.Context, yield func([]model.Value, error) bool) {
+	for {
+		err := ctx.Err()
+		if err == nil {
+			err = f.draw()
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		if !yield(f.rows[0], nil) {
+			return
 		}
 	}
 }
@@ -38,7 +81,7 @@ func Forward(m *model.Model, given Given, seed uint64) iter.Seq2[[]model.Value, 
 // state or a value for each variable that is not latent, and is valid until the next one.
 func ForwardTrajectories(m *model.Model, givens []Given, seed uint64) iter.Seq2[[][]model.Value, error] {
 	return func(yield func([][]model.Value, error) bool) {
-		f, err := newForward(m, givens, seed)
+		f, err := newForward(m, givens, pgmrt.NewRand(seed))
 		if m.Transition == nil {
 			err = fmt.Errorf("the model has no transition from slice to slice; want one for a sequence")
 		}
@@ -62,17 +105,32 @@ type forward struct {
 	m, step *model.Model
 	found   []*Findings
 	r       *pgmrt.Rand
-	orders  [2][]model.VarID // of the variables of slice 0, and of a later one
+	cpds    [2][]*model.Factor // of slice 0 and of a later one, parents before children
+	state   []int              // by variable
+	x       []float64
 	seen    []model.VarID
 	rows    [][]model.Value
 }
 
-func newForward(m *model.Model, givens []Given, seed uint64) (*forward, error) {
-	f := &forward{m: m, step: m, r: pgmrt.NewRand(seed), seen: newVariables(m).seen}
+func newForward(m *model.Model, givens []Given, r *pgmrt.Rand) (*forward, error) {
+	f := &forward{m: m, step: m, r: r, seen: newVariables(m).seen}
 	if m.Transition != nil {
 		f.step = m.Step()
 	}
-	f.orders = [2][]model.VarID{m.Topological(), f.step.Topological()}
+	for i, of := range []*model.Model{m, f.step} {
+		by := make([]*model.Factor, len(of.Vars))
+		for _, x := range of.Factors {
+			if x.Child >= 0 {
+				by[x.ChildVar()] = x
+			}
+		}
+		for _, v := range of.Topological() {
+			if !of.Vars[v].Given {
+				f.cpds[i] = append(f.cpds[i], by[v])
+			}
+		}
+	}
+	f.state, f.x = make([]int, len(f.step.Vars)), make([]float64, len(f.step.Vars))
 	for _, x := range m.Factors {
 		if _, diffuse := x.Dist.(*model.Diffuse); diffuse {
 			return nil, fmt.Errorf("variable %q has a diffuse prior, from which nothing can be drawn; want a prior of finite variance", m.Vars[x.ChildVar()].Name)
@@ -99,11 +157,11 @@ func newForward(m *model.Model, givens []Given, seed uint64) (*forward, error) {
 // draw draws the slices.
 func (f *forward) draw() error {
 	n := len(f.m.Vars)
-	state, x := make([]int, len(f.step.Vars)), make([]float64, len(f.step.Vars))
+	state, x := f.state, f.x
 	for t := range f.rows {
-		of, order := f.m, f.orders[0]
+		of, cpds := f.m, f.cpds[0]
 		if t > 0 {
-			of, order = f.step, f.orders[1]
+			of, cpds = f.step, f.cpds[1]
 			for i, v := range f.m.Transition.Before {
 				state[n+i], x[n+i] = state[v], x[v]
 			}
@@ -113,11 +171,8 @@ func (f *forward) draw() error {
 				state[v.ID], x[v.ID] = at.State, at.Real
 			}
 		}
-		for _, v := range order {
-			if of.Vars[v].Given {
-				continue
-			}
-			err := of.Draw(of.CPD(v), f.r, state, x)
+		for _, cpd := range cpds {
+			err := of.Draw(cpd, f.r, state, x)
 			if err != nil && f.m.Transition != nil {
 				err = &SliceError{t, err}
 			}

@@ -20,7 +20,7 @@ type normally interface {
 
 // Draw sets the state or the value of the child of the CPD f to one drawn from its distribution
 // given those of the parents. States and values are by variable. The error names a child without a
-// value: its function is not defined at the values of the parents.
+// value: its function, or its row, is not defined at the values of the parents.
 func (m *Model) Draw(f *Factor, r Source, state []int, x []float64) error {
 	v := f.ChildVar()
 	if d, ok := f.Dist.(normally); ok {
@@ -37,7 +37,7 @@ func (m *Model) Draw(f *Factor, r Source, state []int, x []float64) error {
 		}
 		return m.Value(f, state)
 	}
-	choice := 0
+	choice := -1
 	u := r.Float64()
 	for k := range m.Card(v) {
 		if w := weight(k); w > 0 {
@@ -46,6 +46,9 @@ func (m *Model) Draw(f *Factor, r Source, state []int, x []float64) error {
 				break
 			}
 		}
+	}
+	if choice < 0 {
+		return fmt.Errorf("no state of variable %q has a positive probability given its parents", m.Vars[v].Name)
 	}
 	state[v] = choice
 	return nil

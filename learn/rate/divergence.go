@@ -55,6 +55,9 @@ func ModelDivergence(ctx context.Context, rows [][]model.Value, p, q *infer.Engi
 // logsOf returns the log-probabilities of rows, or their log-densities if some variable is real.
 func logsOf(ctx context.Context, e *infer.Engine, rows [][]model.Value) ([]float64, error) {
 	vars := e.Vars()
+	if logs := products(e, rows); logs != nil {
+		return logs, ctx.Err()
+	}
 	if len(e.Model().Reals()) == 0 {
 		states := make([][]int, len(rows))
 		for i, row := range rows {
@@ -75,4 +78,17 @@ func logsOf(ctx context.Context, e *infer.Engine, rows [][]model.Value) ([]float
 		}
 	}
 	return logs, nil
+}
+
+// products returns the log-probabilities of rows as sums of those of CPDs; nil if that does not give
+// them.
+func products(e *infer.Engine, rows [][]model.Value) (logs []float64) {
+	for _, row := range rows {
+		log, ok := e.Product(row)
+		if !ok {
+			return nil
+		}
+		logs = append(logs, log)
+	}
+	return logs
 }

@@ -89,11 +89,7 @@ func divergence(ctx context.Context, a *cli.App, p, q named, samples int) (*dive
 	if err != nil {
 		return nil, err
 	}
-	source, err := a.Engine(ctx, p.name, p.m, "sample")
-	if err != nil {
-		return nil, err
-	}
-	rows, err := source.Draw(ctx, nil, samples)
+	rows, err := own.Draw(ctx, nil, samples)
 	if err != nil {
 		return nil, err
 	}

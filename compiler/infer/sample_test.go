@@ -1,0 +1,86 @@
+package infer_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// TestSampleWithoutEvidence compares frequencies of rows of random networks with their marginals,
+// and the log-probabilities of rows by CPDs with those of the program.
+func TestSampleWithoutEvidence(t *testing.T) {
+	networks := 0
+	for seed := range uint64(irtest.Count(t, 12, 100)) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7})
+		e := engine(t, m, infer.Options{Seed: seed})
+		if m.Kind != model.Bayes || !infer.CanForward(e.Model(), nil) {
+			continue
+		}
+		networks++
+		const n = 4000
+		rows, err := e.Draw(t.Context(), nil, n)
+		must(t, err)
+		all, err := e.Marginals(t.Context(), nil)
+		must(t, err)
+		for i, d := range all.List {
+			count := make([]float64, len(d.P))
+			for _, row := range rows {
+				count[row[i].State]++
+			}
+			for k, p := range d.P {
+				if math.Abs(count[k]/n-p) > 5*math.Sqrt(p*(1-p)/n) {
+					t.Errorf("seed %d: %s is %s in %v of %d rows; want %v of them", seed, d.Var, d.States[k], count[k], n, p)
+				}
+			}
+		}
+		for _, row := range rows[:20] {
+			states := make([]int, len(row))
+			for i, x := range row {
+				states[i] = x.State
+			}
+			log, ok := e.Product(row)
+			want, err := e.LogProbs(t.Context(), [][]int{states})
+			must(t, err)
+			if ok && math.Abs(log-want[0]) > 1e-11 {
+				t.Errorf("seed %d: ln P %v; want %v", seed, log, want[0])
+			}
+		}
+	}
+	if networks < 4 {
+		t.Errorf("%d networks; want at least 4", networks)
+	}
+}
+
+// TestSampleWide draws from a network that no clique tree fits.
+func TestSampleWide(t *testing.T) {
+	m := &model.Model{}
+	for v := range model.VarID(40) {
+		m.NewVar(fmt.Sprint("x", v), "a", "b")
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v}, Dist: &model.Table{Values: []float64{.5, .5}}})
+	}
+	for a := range model.VarID(40) {
+		for b := range a {
+			v := m.NewVar(fmt.Sprint("y", a, "-", b), "a", "b").ID
+			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{a, b, v}, Child: 2, Dist: &model.Table{Values: []float64{1, 0, 0, 1, 0, 1, 1, 0}}})
+		}
+	}
+	e := engine(t, m, infer.Options{MaxTable: 1 << 10})
+	rows, err := e.Draw(t.Context(), nil, 10)
+	must(t, err)
+	for _, row := range rows {
+		if row[40].State != row[0].State^row[1].State {
+			t.Errorf("%v; want exclusive or of the first two", row[:41])
+		}
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
