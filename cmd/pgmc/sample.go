@@ -96,8 +96,8 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	var rows iter.Seq2[[]model.Value, error]
-	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 || infer.CanForward(m, given) { // of any width
-		rows = infer.Forward(m, given, a.Seed)
+	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 || opt.Method == nil && infer.CanForward(m, given) {
+		rows = infer.Forward(ctx, m, given, a.Seed)
 	} else {
 		r, err := a.Compile(ctx, path, m, opt, nil)
 		if err != nil {

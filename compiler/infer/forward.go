@@ -16,14 +16,14 @@ import (
 // that no exact method takes, such as those with softmax CPDs or functions. Given variables must be
 // observed, and no others may be. A row has a state or a value for each variable that is not latent, and is valid
 // until the next one. The sequence ends with the first error.
-func Forward(m *model.Model, given Given, seed uint64) iter.Seq2[[]model.Value, error] {
+func Forward(ctx context.Context, m *model.Model, given Given, seed uint64) iter.Seq2[[]model.Value, error] {
 	return func(yield func([]model.Value, error) bool) {
 		f, err := newForward(m, []Given{given}, pgmrt.NewRand(seed))
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		f.each(context.Background(), yield)
+		f.each(ctx, yield)
 	}
 }
 
