@@ -16,9 +16,16 @@ import (
 // filterNames holds the names of the runtime that are part of the API of packages with filters.
 var filterNames = []string{"ErrFilter"}
 
+// particlesError is a name of the runtime that is part of the API if a filter does not keep all of a
+// belief.
+const particlesError = "ErrParticles"
+
 // filterErrors declares the names of the runtime that are part of the API.
 func (g *generator) filterErrors() {
 	g.errorName("ErrFilter", "means that data is not the binary form of a filter of this model.")
+	if slices.Contains(g.runtime.api, particlesError) {
+		g.errorName(particlesError, "means that no particle or history that is kept agrees with the evidence.")
+	}
 	if slices.Contains(g.runtime.api, historiesError) {
 		g.errorName(historiesError, "means that the exact belief has more histories of states than a filter keeps.")
 	}

@@ -277,7 +277,14 @@ func (g *generator) historyRuns(e *ir.Entry, from historySource, fail, mix strin
 	if h.mayRefuse {
 		fmt.Fprintf(b, "if err := g.Full(); err != nil {\n\t%s\n}\n", fmt.Sprintf(fail, "err"))
 	}
-	return b.String() + "}\nif !(g.Total() > 0) {\n\t" + fmt.Sprintf(fail, "ErrImpossible") + "\n}\n"
+	b.WriteString("}\nif !(g.Total() > 0) {\n")
+	switch left := fmt.Sprintf(fail, particlesError); {
+	case e.Query.Name == ir.FilterNext && h.rule.Beyond == ir.DropHistories:
+		return b.String() + left + "\n}\n"
+	case e.Query.Name == ir.FilterNext && h.rule.Draw != nil:
+		b.WriteString("if f.past.Sampled {\n" + left + "\n}\n")
+	}
+	return b.String() + fmt.Sprintf(fail, "ErrImpossible") + "\n}\n"
 }
 
 // enterHistory returns the statements that enter the history before a slice, w being the work

@@ -128,8 +128,12 @@ func (g *generator) shown() []string {
 			list = append(list, searchError)
 		}
 	})
-	if h := historiesOf(g.m, g.p); h != nil && (h.mayRefuse || g.recalls()) {
+	h := historiesOf(g.m, g.p)
+	if h != nil && (h.mayRefuse || g.recalls()) {
 		list = append(list, historiesError)
+	}
+	if drawnSlice(g.p) != nil || h != nil && h.rule.Beyond != ir.RefuseHistories {
+		list = append(list, particlesError)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -148,7 +148,7 @@ func TestRuntimeNames(t *testing.T) {
 			t.Errorf("%s: the key %s names a field and an exported declaration", file, name)
 		}
 	}
-	for _, name := range slices.Concat(keptNames, []string{historiesError, searchError}, shownNames()) {
+	for _, name := range slices.Concat(keptNames, []string{historiesError, particlesError, searchError}, shownNames()) {
 		if !exported[name] {
 			t.Errorf("the runtime has no %s", name)
 		}

@@ -32,7 +32,7 @@ func (g *generator) particles(e *ir.Entry) {
 	g.particlesSlice(next, "particlesNext", "particlesNext draws a later slice of p; see Step.", g.m.Transition.Before)
 	g.fn(doc("Step draws the next slice of all particles and weighs them by its evidence; ev and soft may be nil. Unless out is nil, it sets out to",
 		"estimates of the posterior of each variable of the slice given the evidence so far, and LogP to LogProb. It allocates nothing. The error",
-		"is ErrImpossible if no particle agrees with the evidence. An error leaves p as it was, and all posteriors of out 0."),
+		"is ErrParticles if no particle agrees with the evidence, which need not be impossible. An error leaves p as it was, and all posteriors of out 0."),
 		"(p *Particles) Step(ev *Evidence, soft *Soft, out *Marginals) error", `
 if p.c.Slices() == 0 {
 	return p.e.particlesFirst(p, ev, soft, out)

@@ -45,7 +45,7 @@ type sourceFile struct {
 func sourceFiles() []sourceFile {
 	return append([]sourceFile{
 		{"version.go", []string{"EnforceVersion", "MaxVersion", "MinVersion"}, nil},
-		{"errors.go", []string{"ErrImpossible", "ErrLikelihood", "ErrState", "ErrUnderflow", "LikelihoodError", "StateError"}, nil},
+		{"errors.go", []string{"ErrImpossible", "ErrLikelihood", "ErrParticles", "ErrState", "ErrUnderflow", "LikelihoodError", "StateError"}, nil},
 		{"log.go", []string{"Ln"}, nil},
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
 		{"scale.go", []string{"Exponent", "Rescale", "ScaleBy", "Top"}, nil},

@@ -19,6 +19,10 @@ var (
 	ErrState = errors.New("no such state")
 )
 
+// ErrParticles reports that nothing that a filter keeps, particles or some of the histories, agrees
+// with the evidence, although it may be possible.
+var ErrParticles = errors.New("no particle or history that is kept agrees with the evidence, which need not be impossible; keep more, or use an exact filter")
+
 // StateError is an observation out of range. Got is the number of the state as generated types
 // count, from 1.
 type StateError struct {

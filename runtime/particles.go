@@ -168,24 +168,13 @@ func (c *Cloud) Weigh(i int, log, certain float64) {
 	}
 }
 
-// deadError is the error of a slice in which no particle agrees with the evidence.
-type deadError struct{}
-
-// Error says what is wrong.
-func (deadError) Error() string {
-	return "no particle agrees with the evidence, which may be impossible; or take more particles"
-}
-
-// Unwrap returns ErrImpossible.
-func (deadError) Unwrap() error { return ErrImpossible }
-
 // End makes the new particles the belief and adds scale to the logarithm of the probability of the
-// slice. It returns an error that wraps ErrImpossible if no particle has any weight, and one that
-// wraps ErrState if numbers are out of range.
+// slice. It returns ErrParticles if no particle has any weight, and one that wraps
+// ErrState if numbers are out of range.
 func (c *Cloud) End(scale float64) error {
 	most := c.heaviest()
 	if !(most > cloudNone) {
-		return deadError{}
+		return ErrParticles
 	}
 	total := c.weigh(most)
 	if !(total > 0 && total <= math.MaxFloat64) {

@@ -47,7 +47,7 @@ func TestCloudEnds(t *testing.T) {
 		x, logs [3]float64
 		want    error
 	}{
-		{[3]float64{1, 2, 3}, [3]float64{-1e300, math.NaN(), math.Inf(-1)}, ErrImpossible},
+		{[3]float64{1, 2, 3}, [3]float64{-1e300, math.NaN(), math.Inf(-1)}, ErrParticles},
 		{[3]float64{1, math.NaN(), 3}, [3]float64{}, ErrState},
 		{[3]float64{1, -1e200, 2}, [3]float64{}, ErrState},
 		{[3]float64{1, 2, 3}, [3]float64{math.Inf(1)}, ErrState},

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -33,6 +35,27 @@ func (e *ImpossibleError) Error() string {
 
 // Unwrap returns [ErrImpossible].
 func (e *ImpossibleError) Unwrap() error { return ErrImpossible }
+
+// NoParticleError reports that nothing that a filter keeps agrees with the evidence on a slice. It
+// wraps pgmrt.ErrParticles: the evidence need not be impossible.
+type NoParticleError struct{ *diag.Message }
+
+// Unwrap returns pgmrt.ErrParticles.
+func (*NoParticleError) Unwrap() error { return pgmrt.ErrParticles }
+
+// noParticle returns the error of a slice whose evidence none of the kept things, such as particles,
+// agrees with. Option is the name of their number.
+func (f *Filter) noParticle(found *Findings, kept, option string, rule *ir.Histories) error {
+	m := f.e.vars.m
+	text, args := "none of the %d %s agrees with %s, which need not be impossible; try %v", []any{rule.Most, kept, found.Text(m), diag.Option{Name: option, Value: strconv.Itoa(10 * rule.Most)}}
+	if d := rule.Draw; d != nil && d.Whole && d.Proposal == ir.FromCPDs && m.Traits()&(model.Funcs|model.SoftChildren) == 0 {
+		text, args = text+", %v", append(args, diag.Option{Name: "proposal", Value: ir.FromPosterior.String()})
+	}
+	if m.Traits()&(model.Funcs|model.SoftChildren) == 0 {
+		text, args = text+", or %v, which is exact", append(args, method.By("filter"))
+	}
+	return &NoParticleError{diag.Errorf(text, args...)}
+}
 
 // SearchError reports that a context ended a search before its answer was proven. It holds a bound,
 // the natural logarithm of a probability that no answer exceeds, and wraps the error of the

@@ -68,6 +68,10 @@ func (g *growth) growAll(ctx context.Context) error {
 	switch {
 	case g.Total() > 0:
 		return nil
+	case g.f.past != nil && g.rule.Beyond == ir.DropHistories:
+		return g.f.noParticle(g.found, "Gaussians", "modes", g.rule)
+	case g.f.past != nil && g.f.past.sampled:
+		return g.f.noParticle(g.found, "particles", "particles", g.rule)
 	case impossible == nil:
 		impossible = &ImpossibleError{Evidence: g.found.Text(g.f.e.vars.m)}
 	}

@@ -168,8 +168,8 @@ func (f *Filter) draw(ctx context.Context, found *Findings, rule *ir.Histories) 
 		before = f.cloud.Clone()
 	}
 	was := f.cloud.LogP()
-	if err := f.cloud.End(0); errors.Is(err, ErrImpossible) {
-		return nil, &ImpossibleError{Evidence: found.Text(f.e.vars.m), Report: &Report{Status: pgmrt.NotConverged.String()}}
+	if err := f.cloud.End(0); errors.Is(err, pgmrt.ErrParticles) {
+		return nil, f.noParticle(found, "particles", "particles", rule)
 	} else if err != nil {
 		return nil, err
 	}

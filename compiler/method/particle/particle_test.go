@@ -17,6 +17,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // run filters a sequence by a method; nil is the exact filter.
@@ -360,8 +361,8 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := f.Clone()
-	if _, err := f.Step(ctx, infer.Evidence{"coin": "tails"}); !errors.Is(err, infer.ErrImpossible) || f.Len() != 1 {
-		t.Errorf("error %v after %d slices; want %v, after 1", err, f.Len(), infer.ErrImpossible)
+	if _, err := f.Step(ctx, infer.Evidence{"coin": "tails"}); !errors.Is(err, pgmrt.ErrParticles) || f.Len() != 1 {
+		t.Errorf("error %v after %d slices; want %v, after 1", err, f.Len(), pgmrt.ErrParticles)
 	}
 	a, err := f.Step(ctx, infer.Evidence{"y": 1.})
 	if err != nil {
@@ -369,5 +370,38 @@ func TestRefused(t *testing.T) {
 	}
 	if b, err := c.Step(ctx, infer.Evidence{"y": 1.}); err != nil || a.LogProb != b.LogProb {
 		t.Errorf("after an error ln P is %v; of a clone without, %v, %v", a.LogProb, b.LogProb, err)
+	}
+}
+
+// TestNoParticle checks what is said if no particle agrees with evidence of probability .001: it is
+// not impossible, and what helps does.
+func TestNoParticle(t *testing.T) {
+	m := &model.Model{Name: "rare", Transition: &model.Transition{Before: []model.VarID{0}}}
+	s, ok := m.NewVar("s", "in", "out").ID, m.NewVar("ok", "yes", "no").ID
+	shows := &model.Factor{Scope: []model.VarID{s, ok}, Child: 1, Dist: &model.Table{Values: []float64{1, 0, 0, 1}}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{s}, Dist: &model.Table{Values: []float64{.001, .999}}}, shows}
+	m.Transition.Factors = []*model.Factor{{Scope: []model.VarID{2, s}, Child: 1, Dist: &model.Table{Values: []float64{.001, .999, .001, .999}}}, shows}
+	for _, c := range []struct {
+		method method.Options
+		want   string
+	}{
+		{particle.Options{Particles: 50}, "none of the 50 particles agrees with ok=yes, which need not be impossible; try particles 500, proposal posterior, or method filter, which is exact"},
+		{particle.Options{Particles: 50, Proposal: "posterior"}, ""},
+	} {
+		e, err := infer.New(t.Context(), m, infer.Options{Method: c.method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := e.Filter(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.Step(t.Context(), infer.Evidence{"ok": "yes"})
+		switch {
+		case c.want == "" && err != nil:
+			t.Error(err)
+		case c.want != "" && (err == nil || err.Error() != c.want || !errors.Is(err, pgmrt.ErrParticles) || errors.Is(err, infer.ErrImpossible)):
+			t.Errorf("error %v; want %s", err, c.want)
+		}
 	}
 }
