@@ -42,7 +42,7 @@ const (
 // for each joint state.
 func (b *builder) chooseReferences(apart bool) {
 	b.references = make([]reference, len(b.m.Vars))
-	deviations := b.deviations()
+	deviations := gauss.Deviations(b.m)
 	for _, v := range b.m.Topological() {
 		r := &b.references[v]
 		if *r = (reference{at: []float64{0}}); b.m.IsReal(v) && !b.m.Vars[v].Given && len(b.m.CPD(v).Gaussian().Mean) > 0 {
@@ -113,45 +113,6 @@ func (b *builder) index(scope []model.VarID, state []int) int {
 		row = row*b.m.Card(v) + state[v]
 	}
 	return row
-}
-
-// deviations returns, by variable, about its least standard deviation given its parents and its
-// children. That of a function is the one without children; it is infinite for a constant.
-func (b *builder) deviations() []float64 {
-	prior, precision := make([]float64, len(b.m.Vars)), make([]float64, len(b.m.Vars)) // variances, and precisions given children
-	for _, v := range b.m.Topological() {
-		f := b.m.CPD(v)
-		if !b.m.IsReal(v) || b.m.Vars[v].Given || f == nil {
-			continue
-		}
-		_, parents := b.m.SplitParents(f)
-		d, least := f.Gaussian(), math.Inf(1)
-		for r := range d.Mean {
-			_, coef, variance := d.Row(r)
-			own := variance
-			for i, u := range parents {
-				if own += coef[i] * coef[i] * prior[u]; variance > 0 {
-					precision[u] = max(precision[u], coef[i]*coef[i]/variance)
-				}
-			}
-			if variance > 0 {
-				own = variance
-			}
-			if own > 0 {
-				least = min(least, own)
-			}
-		}
-		if !math.IsInf(least, 1) {
-			prior[v] = least
-		}
-	}
-	for v, x := range prior {
-		if x > 0 {
-			precision[v] += 1 / x
-		}
-		prior[v] = math.Sqrt(1 / precision[v])
-	}
-	return prior
 }
 
 // reference returns the reference of v, as a number and its rounding error.

@@ -33,7 +33,8 @@
 // unlike hermite it is accurate for distances such as sqrt(x^2 + y^2).
 //
 // Numbers of a real variable are relative to its observed value, or to its prior mean, in units of
-// its prior standard deviation. No precision holds a variance of 0, so a function without noise,
+// its prior standard deviation. A network is refused in which the prior means of a variable in
+// different states are so far apart that this leaves no digits. No precision holds a variance of 0, so a function without noise,
 // linear or an expression, gets the variance 1e-8 in these units; the compiler warns of it.
 // Posteriors change by about that much, and that of a parent of small weight that follows from an
 // observed function by more: the noise is divided by the square of the weight. If a function is

@@ -32,6 +32,10 @@ var Method = method.Method{
 	New: func() method.Instance { return NewOptions() },
 }
 
+// mostApart is the largest distance of prior means in different states, in least deviations: rounding
+// errors of ln P are then about 1e-6.
+const mostApart = 1e5
+
 // The rules.
 const (
 	automatic  = "auto"
@@ -96,6 +100,10 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 // Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	claim := method.Approximate
+	if v, n := gauss.Apart(p.Model); n > mostApart {
+		return nil, claim, diag.Errorf("ep: the prior means of %q in different states are %.2g standard deviations apart, with which numbers relative to one mean lose their digits; want at most %g; try %v or %v",
+			v.Name, n, mostApart, method.By("clg"), method.By("lw"))
+	}
 	with, functions := gauss.WithNoise(p.Model)
 	p = &ir.Problem{Model: with, Queries: p.Queries, Params: p.Params}
 	b, err := newBuilder(c, p, x, x.MaxCluster)

@@ -358,3 +358,21 @@ func TestSwitching(t *testing.T) {
 		t.Errorf("%v; want the advice to take method ep", err)
 	}
 }
+
+// TestApart has a network in which the mean of x is 1e6 in one state and 0 in the others, and y
+// measures x well: canonical forms relative to one mean would answer anything.
+func TestApart(t *testing.T) {
+	m := &model.Model{}
+	d := m.NewVar("d", "a", "b", "c").ID
+	x, y := m.NewReal("x").ID, m.NewReal("y").ID
+	m.Factors = []*model.Factor{
+		{Scope: []model.VarID{d}, Dist: &model.Table{Values: []float64{.3, .4, .3}}},
+		{Scope: []model.VarID{d, x}, Child: 1, Dist: &model.Gaussian{Mean: []float64{1e6, 0, 0}, Var: []float64{1, 1, 1}}},
+		{Scope: []model.VarID{d, x, y}, Child: 2, Dist: &model.Gaussian{Mean: []float64{0, 0, 40}, Coef: []float64{100, 100, 1}, Var: []float64{1e-4, 1e-4, 1}}},
+	}
+	_, err := compiler.Compile(context.Background(), m, compiler.Options{Method: ep.NewOptions()})
+	want := `ep: the prior means of "x" in different states are 1e+10 standard deviations apart, with which numbers relative to one mean lose their digits; want at most 100000; try `
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("found %v; want %s...", err, want)
+	}
+}

@@ -88,3 +88,72 @@ func (m *units) prior(f *model.Factor, row int, state []int, parents []model.Var
 	}
 	return mean, variance
 }
+
+// Deviations returns, by variable, about its least standard deviation given its parents and its
+// children. That of a function is the one without children; it is infinite for a constant.
+func Deviations(m *model.Model) []float64 {
+	prior, precision := make([]float64, len(m.Vars)), make([]float64, len(m.Vars)) // variances, and precisions given children
+	for _, v := range m.Topological() {
+		f := m.CPD(v)
+		if !m.IsReal(v) || m.Vars[v].Given || f == nil || f.Gaussian() == nil {
+			continue
+		}
+		_, parents := m.SplitParents(f)
+		d, least := f.Gaussian(), math.Inf(1)
+		for r := range d.Mean {
+			_, coef, variance := d.Row(r)
+			own := variance
+			for i, u := range parents {
+				if own += coef[i] * coef[i] * prior[u]; variance > 0 {
+					precision[u] = max(precision[u], coef[i]*coef[i]/variance)
+				}
+			}
+			if variance > 0 {
+				own = variance
+			}
+			if own > 0 {
+				least = min(least, own)
+			}
+		}
+		if !math.IsInf(least, 1) {
+			prior[v] = least
+		}
+	}
+	for v, x := range prior {
+		if x > 0 {
+			precision[v] += 1 / x
+		}
+		prior[v] = math.Sqrt(1 / precision[v])
+	}
+	return prior
+}
+
+// Apart returns the variable of which the prior means in different states are the most deviations
+// apart, and how many; nil if none differ. Canonical forms relative to one mean for all states lose
+// the square of that many rounding errors.
+func Apart(m *model.Model) (v *model.Var, distance float64) {
+	low, high := make([]float64, len(m.Vars)), make([]float64, len(m.Vars))
+	deviations := Deviations(m)
+	for _, u := range m.Topological() {
+		f := m.CPD(u)
+		if !m.IsReal(u) || f == nil || f.Gaussian() == nil {
+			continue
+		}
+		_, parents := m.SplitParents(f)
+		d := f.Gaussian()
+		low[u], high[u] = math.Inf(1), math.Inf(-1)
+		for r := range d.Mean {
+			mean, coef, _ := d.Row(r)
+			least, most := mean, mean
+			for i, w := range parents {
+				x, y := coef[i]*low[w], coef[i]*high[w]
+				least, most = least+min(x, y), most+max(x, y)
+			}
+			low[u], high[u] = min(low[u], least), max(high[u], most)
+		}
+		if x := (high[u] - low[u]) / deviations[u]; x > distance {
+			v, distance = m.Vars[u], x
+		}
+	}
+	return v, distance
+}
