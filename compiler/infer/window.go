@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -47,11 +48,21 @@ func (e *Engine) Window(by method.Options, length int) (*Window, error) {
 	case m.Transition == nil:
 		return nil, fmt.Errorf("the model has no transition from slice to slice; want one for a sequence")
 	case len(reals) > 0:
-		return nil, diag.Errorf("a window needs discrete variables alone; found real variable %q; try %v", m.Vars[reals[0]].Name, method.By("gpb2"))
+		return nil, diag.Errorf("a window needs discrete variables alone; found real variable %q; try %v", m.Vars[reals[0]].Name, insteadOfWindow(m))
 	case length < 1:
 		return nil, fmt.Errorf("found a window of %d slices; want 1 or more", length)
 	}
 	return &Window{e: e, by: by, length: length, begin: make([]*Engine, length)}, nil
+}
+
+// insteadOfWindow returns the method for a network with real variables: one that merges Gaussians
+// if it takes the network, and else particles.
+func insteadOfWindow(m *model.Model) diag.Option {
+	const merges = "gpb2"
+	if x, err := compiler.FindMethod(merges); err == nil && x.Takes&m.Traits() == m.Traits() {
+		return method.By(merges)
+	}
+	return method.By("particle")
 }
 
 // Len returns the number of slices so far.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -198,5 +200,33 @@ func TestWindowRefused(t *testing.T) {
 	sameAnswers(t, "after an error", w.Ago(1), before, 0)
 	if w.Ago(2) != nil {
 		t.Error("an answer about a slice before the window")
+	}
+}
+
+// TestWindowAdvice checks that a window of a network with real variables names a method that takes
+// the network.
+func TestWindowAdvice(t *testing.T) {
+	mixed := func(dist model.Dist) *model.Model {
+		m := &model.Model{Name: "mixed"}
+		mode, x := m.NewVar("mode", "on", "off").ID, m.NewReal("x").ID
+		coin := &model.Factor{Scope: []model.VarID{mode}, Dist: &model.Table{Values: []float64{.5, .5}}}
+		m.Factors = []*model.Factor{coin, {Scope: []model.VarID{x}, Dist: dist}}
+		m.Transition = &model.Transition{Before: []model.VarID{mode}, Factors: m.Factors}
+		return m
+	}
+	for method, m := range map[string]*model.Model{
+		"gpb2":     mixed(&model.Gaussian{Mean: []float64{0}, Var: []float64{1}}),
+		"particle": mixed(&model.Func{Nodes: []model.FuncNode{{Value: 1}}, Var: []float64{1}}),
+	} {
+		e, err := infer.New(t.Context(), m, infer.Options{Method: compiler.Named(method)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Filter(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if _, err := e.Window(belief.Options{}, 3); err == nil || !strings.HasSuffix(err.Error(), "try method "+method) {
+			t.Errorf("error %v; want method %s", err, method)
+		}
 	}
 }

@@ -43,7 +43,10 @@ type Fit struct {
 	Stopped  bool      // stopped before convergence
 	// Approximate is set if the log-likelihood and the counts are those of an approximate smoother.
 	Approximate bool
-	params      int
+	// Least holds, by real variable, the number of rows of its CPDs in which the variance is the least
+	// that EM gives: the likelihood has no maximum.
+	Least  map[model.VarID]int
+	params int
 }
 
 // Run fits the parameters of m to the rows of s. column holds the column of each variable, or -1.
@@ -192,6 +195,7 @@ func (x *search) starts(ctx context.Context, opt RunOptions, job *learner.Job) (
 		return nil, ctx.Err()
 	}
 	fit.Model, fit.Counts, fit.params = best.m, best.n, x.est.Params()
+	fit.Least = x.est.AtLeast(fit.Model)
 	x.est.Keep(fit.Model, fit.Counts)
 	fit.Families, fit.Hidden = x.entropy(best.m, best.n, best.LogP)
 	return fit, ctx.Err()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -165,6 +167,10 @@ func (f *Fit) remarks(best learner.Start) []string {
 			}
 		}
 		list = append(list, fmt.Sprintf("%d of %d starts ended within 0.01 %% of the best; the worst at %.4f", same, len(f.Starts), worst))
+	}
+	for _, v := range slices.Sorted(maps.Keys(f.Least)) {
+		list = append(list, fmt.Sprintf("the variance of %q is the least that EM allows in %d rows of CPDs: its values are constant there, and the likelihood grows without bound; a prior or a larger min-variance ends that",
+			f.Model.Vars[v].Name, f.Least[v]))
 	}
 	if f.Approximate {
 		list = append(list, "the log-likelihood is approximate: of sequences with missing values, real variables that persist have one Gaussian for each joint state of the discrete ones")

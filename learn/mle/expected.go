@@ -38,6 +38,22 @@ func (e *Estimator) Positive(m *model.Model) *model.Model {
 	return out
 }
 
+// AtLeast returns, by real variable of m whose CPD is fitted, the number of its rows in which the
+// variance is the least that EM gives. The likelihood has no maximum there.
+func (e *Estimator) AtLeast(m *model.Model) map[model.VarID]int {
+	rows := map[model.VarID]int{}
+	for k := range e.sets {
+		g := &e.sets[k]
+		v := g.f.ChildVar()
+		for _, variance := range m.Factors[g.factors[0]].Gaussian().Var {
+			if variance <= e.least(v) {
+				rows[v] += len(g.factors)
+			}
+		}
+	}
+	return rows
+}
+
 // Independent returns the Gaussian CPD of factor i under which its child has its marginal
 // distribution, whatever the parents are.
 func (e *Estimator) Independent(i int) *model.Gaussian {

@@ -235,6 +235,16 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 	if err != nil {
 		return err
 	}
+	if order == nil && w.opt.Predict > 0 { // no row, and so no slice before those
+		if w.opt.Column != "" {
+			return cli.Usagef("found no row, and so no name of a sequence to predict; leave out --sequence-column")
+		}
+		f, err := newStepper(ctx, e, w.opt)
+		if err != nil {
+			return err
+		}
+		filters[""], order = f, []string{""}
+	}
 	for _, of := range order {
 		f := filters[of]
 		for range w.opt.Predict {
