@@ -12,7 +12,7 @@ import (
 var valueNames = map[string]string{
 	"alpha": "numbers", "class": "variable", "correction": "name", "cpd": "form", "edges": "name", "forbid": "edges", "gain": "criterion",
 	"join": "rule", "kappa": "numbers", "l1": "numbers", "mean": "name", "moves": "name", "order": "variables", "over": "name",
-	"parameters": "name", "prior": "prior", "proposal": "name", "regions": "name", "require": "edges", "rule": "name", "sampler": "name",
+	"parameters": "name", "prior": "prior", "proposal": "name", "regions": "name", "require": "edges", "rule": "name", "sampler": "name", "tiers": "variables",
 	"schedule": "name", "score": "score", "search": "name", "start": "name", "states": "range", "test": "test",
 }
 
