@@ -177,11 +177,18 @@ return logp`, ir.Settled))
 // more than varsPerFunc variables, the statements call methods that copy some each.
 func (g *generator) copyAll(e *ir.Entry) string {
 	parts := []string{""}
+	spans := [][]ir.SpanID{nil}
 	for i, x := range g.ids.observable() {
 		if i > 0 && i%varsPerFunc == 0 {
-			parts = append(parts, "")
+			parts, spans = append(parts, ""), append(spans, nil)
+		}
+		if x.port.states() > 0 {
+			spans[len(parts)-1] = append(spans[len(parts)-1], out(g.p, e, x.v.ID))
 		}
 		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s\n", x.id, x.port.posterior("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
+	}
+	for i := range parts {
+		parts[i] = g.atMostOne("s", spans[i]...) + parts[i]
 	}
 	if len(parts) == 1 {
 		return workIfUsed(parts[0]) + parts[0]
@@ -199,13 +206,37 @@ func (g *generator) copyAll(e *ir.Entry) string {
 	return body
 }
 
+// atMostOne returns the statements that set probabilities above 1 to 1. Only a program in which the
+// reciprocal of P(evidence) takes the place of normalising has some.
+func (g *generator) atMostOne(memory string, answers ...ir.SpanID) string {
+	inverts := slices.ContainsFunc(g.p.Blocks, func(b ir.Block) bool {
+		return slices.ContainsFunc(b.Steps, func(s ir.Step) bool { _, ok := s.(*ir.Invert); return ok })
+	})
+	if !inverts {
+		return ""
+	}
+	slices.SortFunc(answers, func(a, b ir.SpanID) int { return g.p.Spans[a].Offset - g.p.Spans[b].Offset })
+	b := &strings.Builder{}
+	for i := 0; i < len(answers); {
+		s := g.p.Spans[answers[i]]
+		for i++; i < len(answers) && g.p.Spans[answers[i]].Offset == s.Offset+s.Len; i++ {
+			s.Len += g.p.Spans[answers[i]].Len
+		}
+		fmt.Fprintf(b, g.rt("AtMostOne")+"(%s)\n", slice(memory, &s))
+	}
+	return b.String()
+}
+
 // answer returns the statements that return the posterior of v at the end of a query.
 func (g *generator) answer(e *ir.Entry, v model.VarID) string {
-	x := g.ids.of(v).port
+	x, capped := g.ids.of(v).port, ""
+	if x.states() > 0 {
+		capped = g.atMostOne("e.work()", out(g.p, e, v))
+	}
 	dist, value := x.answer(), x.posterior("e.work()", &g.p.Spans[out(g.p, e, v)])
 	if e.Root != ir.NoSpan {
 		test, fail := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "return "+dist+"{}, ErrImpossible")
-		return fmt.Sprintf("if %s {\n\t%s\n}\nreturn %s, nil", test, fail, value)
+		return fmt.Sprintf("if %s {\n\t%s\n}\n%sreturn %s, nil", test, fail, capped, value)
 	}
 	if x.states() == 0 { // a linear signature, which every value fits
 		return "return " + value + ", nil"

@@ -53,7 +53,7 @@ func sourceFiles() []sourceFile {
 		{"scale_table_amd64.go", nil, []string{"cpu_amd64.go", "scale.go", "scale_table_amd64.s"}},
 		{"scale_table_amd64.s", nil, nil},
 		{"scale_table_other.go", nil, []string{"scale.go"}},
-		{"normalize.go", []string{"Normalize"}, []string{"scale.go"}},
+		{"normalize.go", []string{"AtMostOne", "Normalize"}, []string{"scale.go"}},
 		{"evidence.go", []string{"IsLikelihood", "Likelihood", "Observe", "Spread"}, []string{"log.go"}},
 		{"support.go", []string{"Support"}, nil},
 		{"gradient.go", []string{"Contrast", "Counts", "Gradient"}, nil},

@@ -25,6 +25,16 @@ func Normalize(x []float64) {
 	}
 }
 
+// AtMostOne sets the numbers of x above 1 to 1. Probabilities that share the reciprocal of a sum as
+// a factor, and are not normalised one by one, may exceed 1 by rounding errors.
+func AtMostOne(x []float64) {
+	for i, p := range x {
+		if p > 1 {
+			x[i] = 1
+		}
+	}
+}
+
 func normalizeSum(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {

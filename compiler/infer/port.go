@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // port converts variables of one domain to and from findings and posteriors. The ports are
@@ -80,14 +81,9 @@ func (discretePort) observed(f *Findings, v model.VarID) (x model.Value, known b
 
 func (discretePort) posterior(d *Distribution, numbers []float64) { d.P = probabilities(numbers) }
 
-// probabilities returns p, of which it sets numbers above 1 to 1: a posterior is not normalised by
-// itself if the reciprocal of P(evidence) is a factor, whose rounding errors it has.
+// probabilities returns p without numbers above 1; see [pgmrt.AtMostOne].
 func probabilities(p []float64) []float64 {
-	for i, x := range p {
-		if x > 1 {
-			p[i] = 1
-		}
-	}
+	pgmrt.AtMostOne(p)
 	return p
 }
 
