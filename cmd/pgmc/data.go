@@ -20,9 +20,10 @@ func (a *app) dataCommand() *cobra.Command {
 			"values, and how many rows miss it. It finds what would spoil a learned model, and\n"+
 			"the flags of pgmc learn that help: a column of more than %d different numbers, each\n"+
 			"of which would become a state; an identifier, such as a name or a number that differs\n"+
-			"from row to row; a first line that is a row and no header.\n\n"+
-			"pgmc learn takes the same look, and stops if there seems to be no header, or if a\n"+
-			"column of concern has fewer than %d rows for each of its values. Its --as-is goes on.", look.MostStates, look.RowsPerState),
+			"from row to row; a column without values; a first line that is a row and no header.\n\n"+
+			"pgmc learn takes the same look, and stops if a column has no values, if there seems\n"+
+			"to be no header, or if a column of concern has fewer than %d rows for each of its\n"+
+			"values. Its --as-is goes on, except without values.", look.MostStates, look.RowsPerState),
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc data patients.csv\n" +
 			"  pgmc data patients.csv --columns smoke,lung --json",

@@ -83,8 +83,10 @@ func (r *Server) ServeTable(ctx context.Context, t *Table, out io.Writer) error 
 				return false
 			}
 		}
-		err := t.Questions(func(q *Question, id int) bool {
-			return send(line{Number: id, question: q, id: strconv.AppendInt(nil, int64(id), 10)})
+		err := cli.Guard(func() error {
+			return t.Questions(func(q *Question, id int) bool {
+				return send(line{Number: id, question: q, id: strconv.AppendInt(nil, int64(id), 10)})
+			})
 		})
 		if err != nil {
 			send(line{Err: err})
@@ -102,10 +104,12 @@ func (t *Table) Lines() io.ReadCloser {
 		defer t.Close()
 		var b []byte
 		var failed error
-		err := t.Questions(func(q *Question, id int) bool {
-			b = s.AppendQuestion(b[:0], q, id)
-			_, failed = in.Write(b)
-			return failed == nil
+		err := cli.Guard(func() error {
+			return t.Questions(func(q *Question, id int) bool {
+				b = s.AppendQuestion(b[:0], q, id)
+				_, failed = in.Write(b)
+				return failed == nil
+			})
 		})
 		in.CloseWithError(errors.Join(err, failed))
 	}()
