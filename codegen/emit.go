@@ -289,6 +289,9 @@ func (g *generator) file() *backend.File {
 	return g.out
 }
 
+// runtimeSource is the source in the headers of runtime files.
+const runtimeSource = "the runtime of pgmc"
+
 // header returns the first line of a generated file.
 func header(source string) string {
 	return fmt.Sprintf(generatedMark+" codegen/%d from %s. DO NOT EDIT.", Version, source)

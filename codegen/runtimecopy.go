@@ -71,7 +71,7 @@ const includeFlags = "#include \"textflag.h\"\n"
 
 // file returns the part for all processors as a file of the given package.
 func (c *copied) file(pkg string) ([]byte, error) {
-	head := header("the runtime of pgmc") + "\n\npackage " + pkg + "\n\n"
+	head := header(runtimeSource) + "\n\npackage " + pkg + "\n\n"
 	slices.Sort(c.imports)
 	if list := slices.Compact(c.imports); len(list) > 0 {
 		head += "import (\n" + strings.Join(list, "\n") + "\n)\n"

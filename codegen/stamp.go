@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -17,6 +18,7 @@ const stampMark = "//pgmc:compile "
 type Stamp struct {
 	Package string   // the name in the package clause
 	Version int      // the newest Version that made one of the files; 0 if none says
+	Source  string   // the name of the model's file in the headers; empty if none has it
 	Flags   []string // Options.Flags; nil if the main file is missing or has none
 }
 
@@ -49,11 +51,13 @@ func (s *Stamp) read(file string) error {
 	if err != nil {
 		return err
 	}
+	text = unixLines(text)
 	if p, err := parser.ParseFile(token.NewFileSet(), file, text, parser.PackageClauseOnly); err == nil {
 		s.Package = p.Name.Name
 	}
 	first, rest, _ := strings.Cut(string(text), "\n")
 	s.Version = max(s.Version, versionOf(first))
+	s.Source = cmp.Or(sourceOf(first), s.Source)
 	line, _, _ := strings.Cut(rest, "\n")
 	flags, ok := strings.CutPrefix(line, stampMark)
 	if !ok {
@@ -74,6 +78,15 @@ func versionOf(header string) (version int) {
 	text, _, _ = strings.Cut(text, " ")
 	version, _ = strconv.Atoi(text) // 0 if it is no number
 	return version
+}
+
+// sourceOf returns the name of the model's file in the header of a file, or an empty name.
+func sourceOf(header string) string {
+	_, source, _ := strings.Cut(header, " from ")
+	if source = strings.TrimSuffix(source, ". DO NOT EDIT."); source == runtimeSource {
+		return ""
+	}
+	return source
 }
 
 // stamp returns the line that holds flags. Words with special characters are quoted as in Go, in

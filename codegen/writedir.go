@@ -75,7 +75,7 @@ func (d *Difference) Fresh() bool { return d.Len() == 0 }
 func (d *Difference) Len() int { return len(d.Stale) + len(d.Missing) + len(d.Extra) }
 
 // Compare compares the files in dir with those that WriteDir would write, and writes nothing. It
-// ignores files of dir that pgmc did not make. If dir does not exist, all files are missing.
+// ignores files of dir that pgmc did not make, and whether lines end in CR LF. If dir does not exist, all files are missing.
 func (p *Package) Compare(dir string) (*Difference, error) {
 	d := &Difference{[]string{}, []string{}, []string{}}
 	for _, f := range p.Files {
@@ -85,13 +85,24 @@ func (p *Package) Compare(dir string) (*Difference, error) {
 			d.Missing = append(d.Missing, f.Name)
 		case err != nil:
 			return nil, err
-		case !bytes.Equal(data, f.Data) && !(isData(f.Name) && sameData(data, f.Data)):
+		case !sameFile(f.Name, data, f.Data):
 			d.Stale = append(d.Stale, f.Name)
 		}
 	}
 	extra, err := p.extra(dir)
 	d.Extra = append(d.Extra, extra...)
 	return d, err
+}
+
+// unixLines returns text with LF in place of CR LF, with which git may check it out.
+func unixLines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+
+// sameFile reports whether a file on disk holds what pgmc wrote.
+func sameFile(name string, onDisk, written []byte) bool {
+	if isData(name) {
+		return sameData(onDisk, written)
+	}
+	return bytes.Equal(unixLines(onDisk), written)
 }
 
 // ReadDir returns the package in dir as it is on disk: the files that pgmc made, without a report.

@@ -172,4 +172,12 @@ func TestCompare(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("the package", nil, nil, nil)
+	files := map[string]string{}
+	for _, f := range p.Files {
+		if files[f.Name] = string(f.Data); !isData(f.Name) {
+			files[f.Name] = strings.ReplaceAll(string(f.Data), "\n", "\r\n")
+		}
+	}
+	putFiles(t, dir, files)
+	want("the package with CR LF", nil, nil, nil)
 }

@@ -73,7 +73,7 @@ func (a *app) compileCommand() *cobra.Command {
 	f.given = fl
 	fl.StringVarP(&f.dir, "output", "o", "", "`folder` to write to (default: the package's name)")
 	fl.StringArrayVar(&f.dump, "dump", nil, "write the result of a `pass`, or of all, to the folder DIR.dump; repeatable")
-	fl.BoolVar(&f.force, "force", false, "write to a folder that has Go files of another package, with which it does not build")
+	fl.BoolVar(&f.force, "force", false, "write to a folder that has Go files of another package, with which it does not build, or which pgmc made and it replaces")
 	fl.BoolVar(&f.check, "check", false, "write nothing; fail if files on disk differ from those that would be written")
 	a.CompleteQueries(cmd)
 	return cmd
@@ -122,6 +122,11 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 		}
 	}
 	renamed := pkg.Renamed(f.dir)
+	if other := pkg.Replaces(f.dir); other != "" {
+		var list diag.List
+		list.Warnf(diag.Pos{File: f.dir}, "the package made from %s is replaced by that of %s", other, filepath.Base(path))
+		a.Warn(list.Warnings())
+	}
 	if err := pkg.WriteDir(f.dir); err != nil {
 		return cli.AdviseFolder(err)
 	}

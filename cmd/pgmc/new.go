@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +16,7 @@ import (
 func (a *app) newCommand() *cobra.Command {
 	var out string
 	var to cli.Choice
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "new STRUCTURE",
 		Short: "Write a network with a structure and uniform tables",
@@ -48,12 +51,16 @@ func (a *app) newCommand() *cobra.Command {
 				return err
 			}
 			if out != cli.Standard {
+				if _, err := os.Lstat(out); err == nil && !force {
+					return fmt.Errorf("%s is there already, and may have been edited; choose another -o, or --force", out)
+				}
 				m.Name = cli.ModelName(out)
 			}
 			return a.WriteModel(format, out, m, false)
 		}),
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", cli.Standard, "`file` to write to, compressed if its name ends in .gz; - is standard output")
+	cmd.Flags().BoolVar(&force, "force", false, "replace the file of -o if it is there")
 	var writable []string
 	for _, x := range compiler.Formats {
 		if x.Write != nil {
