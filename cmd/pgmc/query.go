@@ -101,7 +101,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	f.form.addTo(cmd)
 	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as an SVG picture; of a sequence the posteriors over time")
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
-	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input")
+	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input; the exit code is 1 if a line failed")
 	cli.AddSlices(cmd, &f.Slices)
 	f.sequence.addTo(cmd)
 	f.data.AddTwoSlices(fl)

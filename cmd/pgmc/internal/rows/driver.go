@@ -137,7 +137,7 @@ func (d *Driver) goBuild(ctx context.Context, dir string, env []string, args ...
 func (d *Driver) binary() string { return filepath.Join(d.dir, "driver.exe") }
 
 // Serve answers the lines of in. in should be a file or in memory: otherwise Serve waits for in
-// even if the program has been killed.
+// even if the program has been killed. The error is that of [Server.Serve].
 func (d *Driver) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	cmd := exec.CommandContext(ctx, d.binary())
 	var problem bytes.Buffer
@@ -145,6 +145,11 @@ func (d *Driver) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	err := cmd.Run()
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if some := (FailedError{}); cmd.ProcessState.ExitCode() == someFailed {
+		if _, err := fmt.Sscan(problem.String(), &some.Failed, &some.Rows); err == nil {
+			return &some
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("the compiled program: %w: %s", err, bytes.TrimSpace(problem.Bytes()))

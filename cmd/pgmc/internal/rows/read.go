@@ -75,7 +75,8 @@ func (d *Driver) Ask(ctx context.Context, vars []Variable, want Wanted, question
 		lines = s.AppendQuestion(lines, q, i+1)
 	}
 	var out bytes.Buffer
-	if err := d.Serve(ctx, bytes.NewReader(lines), &out); err != nil {
+	err := d.Serve(ctx, bytes.NewReader(lines), &out)
+	if some := (*FailedError)(nil); err != nil && !errors.As(err, &some) {
 		return err
 	}
 	in := json.NewDecoder(&out)

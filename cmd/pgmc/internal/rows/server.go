@@ -38,6 +38,18 @@ type Server struct {
 	keys   [][]byte   // by variable: its name as JSON
 	states [][][]byte // by variable and state: its name as JSON
 	out    []byte
+	counts FailedError
+}
+
+// someFailed is the exit code of a program for a FailedError, whose numbers it prints.
+const someFailed = 4
+
+// FailedError says that some questions have no answer, but an error in their lines.
+type FailedError struct{ Failed, Rows int }
+
+// Error counts them.
+func (e *FailedError) Error() string {
+	return fmt.Sprintf("%d of %d questions have no answer; their lines say why", e.Failed, e.Rows)
 }
 
 // NewServer returns a server of questions about vars that computes want with e.
@@ -56,7 +68,8 @@ func NewServer(vars []Variable, want Wanted, e Engine) *Server {
 }
 
 // Serve answers the lines of in until in or ctx ends. Lines that are ready are answered together,
-// and answers are flushed when no further line is ready.
+// and answers are flushed when no further line is ready. If some have none, the error is a
+// *[FailedError].
 func (r *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	stop := make(chan struct{})
 	defer close(stop)
@@ -81,15 +94,21 @@ func (r *Server) serve(ctx context.Context, lines <-chan line, out io.Writer) er
 			if _, err := w.Write(r.row(&requests[i])); err != nil {
 				return err
 			}
+			if r.counts.Rows++; requests[i].e != nil {
+				r.counts.Failed++
+			}
 			if r.Done != nil {
 				r.Done()
 			}
 		}
 		if err != nil {
-			if err == io.EOF {
-				err = nil
+			if err != io.EOF {
+				return errors.Join(err, w.Flush())
 			}
-			return errors.Join(err, w.Flush())
+			if err := w.Flush(); err != nil || r.counts.Failed == 0 {
+				return err
+			}
+			return &r.counts
 		}
 	}
 }
