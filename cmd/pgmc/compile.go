@@ -112,6 +112,11 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err != nil {
 		return err
 	}
+	if d := r.Model.Diagram; d != nil {
+		var list diag.List
+		list.Warnf(diag.Pos{File: path}, "the package has no decisions (%d) and no utilities (%d), only the probabilities of the diagram; pgmc decide solves it", len(d.Decisions), len(d.Utilities))
+		a.Warn(list.Warnings())
+	}
 	dumped := dump.output()
 	if err := errors.Join(ctx.Err(), dumped.Check()); err != nil {
 		return cli.AdviseFolder(err)

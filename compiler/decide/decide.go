@@ -35,9 +35,21 @@ var ErrImpossible = pgmrt.ErrImpossible
 // ErrNoDecisions is the error of a model without decisions and utilities.
 var ErrNoDecisions = errors.New("the model has no decisions and no utilities; want an influence diagram")
 
+// Check returns nil if m has decisions or utilities, and otherwise ErrNoDecisions, or why those of
+// its file are not read.
+func Check(m *model.Model) error {
+	switch {
+	case m.Diagram != nil:
+		return nil
+	case m.Unread != "":
+		return errors.New(m.Unread + "; want an influence diagram")
+	}
+	return ErrNoDecisions
+}
+
 // Solve returns the best policies of the diagram m, which has passed its checks, given a likelihood
 // of each variable or nil. A decision with a likelihood of one state has been taken. Utilities are
-// in the unit of the diagram's. The error is ErrNoDecisions, ErrImpossible, that of ctx, or says
+// in the unit of the diagram's. The error is that of Check, ErrImpossible, that of ctx, or says
 // which decisions nothing orders, which evidence depends on an open decision, or which table is too
 // large.
 func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {

@@ -31,8 +31,8 @@ func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Op
 	if s.most == 0 {
 		s.most = defaultMaxTable
 	}
-	if m.Diagram == nil {
-		return nil, ErrNoDecisions
+	if err := Check(m); err != nil {
+		return nil, err
 	}
 	if err := s.evidence(likelihood); err != nil {
 		return nil, err

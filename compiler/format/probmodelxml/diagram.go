@@ -62,7 +62,8 @@ func (b *builder) diagram() {
 		}
 		u, problem := b.utility(q)
 		if problem != "" {
-			b.Warnf(q.pos, "utilities are left out: %s", problem)
+			b.m.Unread = "utilities are left out: " + problem
+			b.Warnf(q.pos, "%s", b.m.Unread)
 			return
 		}
 		if u != nil {

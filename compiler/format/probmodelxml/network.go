@@ -1,6 +1,7 @@
 package probmodelxml
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -96,7 +97,8 @@ func (b *builder) declare() {
 	case len(b.nodes) == 0 && !b.HasErrors():
 		b.Errorf(b.start(), "found no chance variable and no decision; want at least one")
 	case len(utilities) > 0 && b.kind != influenceDiagram:
-		b.Warnf(b.start(), "utilities are left out, since only those of an InfluenceDiagram are read: %s", strings.Join(utilities, ", "))
+		b.m.Unread = fmt.Sprintf("the file is of type %s, and only the utilities of an InfluenceDiagram are read", text.Quote(b.kind))
+		b.Warnf(b.start(), "utilities are left out, since %s: %s", b.m.Unread, strings.Join(utilities, ", "))
 	}
 	if len(b.restrictions) > 0 {
 		b.Warnf(b.start(), "restrictions of links are left out: %s", strings.Join(b.restrictions, ", "))

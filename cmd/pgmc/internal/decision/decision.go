@@ -88,6 +88,9 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err != nil {
 		return err
 	}
+	if err := decide.Check(m); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	findings, err := given.Findings(m)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
