@@ -279,7 +279,7 @@ func TestHostileFiles(t *testing.T) {
 		path := filepath.Join(dir, fmt.Sprintf("m%d.bif", i))
 		sink, err := format.Encode(nil, bif, path, m)
 		if err != nil {
-			continue // a quote or a control character
+			continue // a quote, a control character, or no UTF-8
 		}
 		spelled++
 		if err := sink.Flush(); err != nil {

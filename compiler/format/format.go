@@ -23,6 +23,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -256,6 +257,9 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 	if err := check.Err(); err != nil {
 		return nil, err
 	}
+	if err := checkNames(m); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	if err := Refuse(formats, f, m.Needs()); err != nil {
 		return nil, err
 	}
@@ -280,6 +284,25 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 		return nil, err
 	}
 	return out, nil
+}
+
+// checkNames returns an error if a name is not UTF-8, which no reader accepts.
+func checkNames(m *model.Model) error {
+	names := []string{m.Name}
+	for _, v := range m.Vars {
+		names = append(append(names, v.Name), m.States(v.ID)...)
+	}
+	if m.Diagram != nil {
+		for _, u := range m.Diagram.Utilities {
+			names = append(names, u.Name)
+		}
+	}
+	for _, s := range names {
+		if !utf8.ValidString(s) {
+			return fmt.Errorf("the model has the name %q, which is not UTF-8", s)
+		}
+	}
+	return nil
 }
 
 // Refuse returns a *model.Untaken if f cannot hold one of the needs of a model. The error names

@@ -207,3 +207,15 @@ func ls(t *testing.T, dir string) string {
 	}
 	return strings.Join(names, " ")
 }
+
+// TestNames has names that are not UTF-8, which no format writes.
+func TestNames(t *testing.T) {
+	for _, n := range [][3]string{{"a\xff", "v", "s"}, {"n", "a\xff", "s"}, {"n", "v", "a\xff"}} {
+		m := &model.Model{Name: n[0], Kind: model.Markov}
+		m.NewVar(n[1], n[2])
+		f := format.Format{Name: "any", Write: func(*format.Sink, *model.Model) error { return nil }}
+		if _, err := format.Encode(nil, f, "x", m); err == nil || err.Error() != `x: the model has the name "a\xff", which is not UTF-8` {
+			t.Errorf("%q: %v", n, err)
+		}
+	}
+}

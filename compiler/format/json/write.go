@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/numbers"
@@ -15,9 +14,6 @@ import (
 
 func write(out *format.Sink, m *model.Model) error {
 	w := &writer{m: m, size: len(m.Vars), Buffer: out.Add(out.Name)}
-	if err := w.names(); err != nil {
-		return err
-	}
 	n, _ := since(m)
 	fmt.Fprintf(w, "{\n  \"pgmc\": %d,\n  \"kind\": \"%s\",\n", n, kinds[m.Kind])
 	if m.Name != "" {
@@ -48,31 +44,6 @@ type writer struct {
 	size   int           // the number of variables of a slice
 	before []model.VarID // in a transition: the variables of the slice before
 	err    error         // the first distribution that JSON cannot hold
-}
-
-// names returns an error if a name is not UTF-8.
-func (w *writer) names() error {
-	if !utf8.ValidString(w.m.Name) {
-		return fmt.Errorf("JSON cannot hold the network name %q: it is not UTF-8", w.m.Name)
-	}
-	if d := w.m.Diagram; d != nil {
-		for _, u := range d.Utilities {
-			if !utf8.ValidString(u.Name) {
-				return fmt.Errorf("JSON cannot hold the name of the utility %q: it is not UTF-8", u.Name)
-			}
-		}
-	}
-	for _, v := range w.m.Vars {
-		if !utf8.ValidString(v.Name) {
-			return fmt.Errorf("JSON cannot hold the variable name %q: it is not UTF-8", v.Name)
-		}
-		for _, s := range w.m.States(v.ID) {
-			if !utf8.ValidString(s) {
-				return fmt.Errorf("JSON cannot hold the state %q of %q: it is not UTF-8", s, v.Name)
-			}
-		}
-	}
-	return nil
 }
 
 // string writes s as JSON and leaves < and > unescaped.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/json"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -142,27 +141,6 @@ func TestExact(t *testing.T) {
 	m := two(&model.Table{Values: []float64{math.SmallestNonzeroFloat64, math.Nextafter(0.1, 1), math.MaxFloat64, math.Copysign(0, -1), 1e-7, 123456789}})
 	m.Vars[0].Domain = model.Discrete{States: []string{"a\x00\t\r\u2028", "\x7f'&\\u0041\ufffd\U0001F600"}}
 	same(t, m)
-}
-
-func TestWriteRefuses(t *testing.T) {
-	named := func(network, variable, state string) *model.Model {
-		m := &model.Model{Name: network, Kind: model.Markov}
-		m.NewVar(variable, state)
-		return m
-	}
-	for _, c := range []struct {
-		m    *model.Model
-		want string
-	}{
-		{named("a\xff", "v", "s"), `JSON cannot hold the network name "a\xff": it is not UTF-8`},
-		{named("n", "a\xff", "s"), `JSON cannot hold the variable name "a\xff": it is not UTF-8`},
-		{named("n", "v", "a\xff"), `JSON cannot hold the state "a\xff" of "v": it is not UTF-8`},
-	} {
-		_, err := format.Encode(nil, json.Format, "out.json", c.m)
-		if err == nil || err.Error() != "out.json: "+c.want {
-			t.Errorf("got %v; want out.json: %s", err, c.want)
-		}
-	}
 }
 
 // TestWriteForest writes an LDFM without stop weights and one with.

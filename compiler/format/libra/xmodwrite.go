@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -80,7 +79,7 @@ func (w *xmodWriter) names() error {
 	for _, v := range w.m.Vars {
 		for _, s := range append([]string{w.m.Name, v.Name}, w.m.States(v.ID)...) {
 			if !spellable(s) {
-				return fmt.Errorf("XML cannot hold the name %q: a control character or no UTF-8", s)
+				return fmt.Errorf("XML cannot hold the name %q: a control character", s)
 			}
 		}
 	}
@@ -93,7 +92,7 @@ func spellable(s string) bool {
 			return false
 		}
 	}
-	return utf8.ValidString(s)
+	return true
 }
 
 func (w *xmodWriter) localModel(f *model.Factor) error {

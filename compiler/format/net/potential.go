@@ -185,7 +185,7 @@ func (p *parser) scale(f *model.Factor) {
 			sum += x
 			least = min(least, x)
 		}
-		if math.Abs(sum-1) <= model.RowsWarn || sum == 0 || math.IsInf(sum, 1) || least < 0 {
+		if math.Abs(sum-1) <= model.RowsWarn || sum == 0 || math.IsNaN(sum) || math.IsInf(sum, 1) || least < 0 {
 			continue
 		}
 		for x := range row {

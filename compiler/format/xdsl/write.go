@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"fmt"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/cpt"
@@ -18,9 +17,6 @@ func write(out *format.Sink, m *model.Model) error {
 		return fmt.Errorf("XDSL cannot hold a %v; want a Bayesian network", m.Kind)
 	}
 	w := &writer{m: m, buf: out.Add(out.Name), cpds: make([]int, len(m.Vars)), order: m.Topological()}
-	if err := w.check(); err != nil {
-		return err
-	}
 	w.plan()
 	id := clean(m.Name)
 	fmt.Fprintf(w.buf, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<smile version=\"1.0\" id=\"%s\">\n\t<nodes>\n", id)
@@ -47,24 +43,6 @@ type writer struct {
 	order []model.VarID
 	cpds  []int // the index of each variable's CPD in the model
 	moved bool  // some index in the file differs from that in the model
-}
-
-// check returns an error if JSON cannot hold a name.
-func (w *writer) check() error {
-	if !utf8.ValidString(w.m.Name) {
-		return fmt.Errorf("XDSL cannot hold the network name %q: it is not UTF-8", w.m.Name)
-	}
-	for _, v := range w.m.Vars {
-		if !utf8.ValidString(v.Name) {
-			return fmt.Errorf("XDSL cannot hold the variable name %q: it is not UTF-8", v.Name)
-		}
-		for _, s := range w.m.States(v.ID) {
-			if !utf8.ValidString(s) {
-				return fmt.Errorf("XDSL cannot hold the state %q of %q: it is not UTF-8", s, v.Name)
-			}
-		}
-	}
-	return nil
 }
 
 // plan chooses ids, and compares the order of the file with that of the model.

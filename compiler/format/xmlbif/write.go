@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/cpt"
@@ -42,7 +41,7 @@ type writer struct {
 
 // names returns an error if XML cannot spell a name, or if a reader would trim it.
 func (w *writer) names() error {
-	const why = "it has a control character or a blank at an end, or is not UTF-8"
+	const why = "it has a control character or a blank at an end"
 	if !canSpell(w.m.Name) {
 		return fmt.Errorf("XMLBIF cannot hold the network name %q: %s", w.m.Name, why)
 	}
@@ -66,7 +65,7 @@ func canSpell(name string) bool {
 			return false
 		}
 	}
-	return utf8.ValidString(name) && name == strings.Trim(name, " \t\r\n")
+	return name == strings.Trim(name, " \t\r\n")
 }
 
 // element writes an element with text, on its own line.
