@@ -242,7 +242,7 @@ func (f *File) Err(real bool) error {
 	for i := range f.Columns {
 		c := &f.Columns[i]
 		if c.Concern == Unmarked {
-			return diag.Diagnostic{Pos: pos, Msg: f.explain(c) + "; --as-is if it is a state"}
+			return diag.Diagnostic{Pos: pos, Msg: f.explain(c) + " (--as-is if it is a state)"}
 		}
 		if c.Unfit && c.Concern != "" {
 			unfit++

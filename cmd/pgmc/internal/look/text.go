@@ -3,6 +3,7 @@ package look
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,7 @@ func (f *File) String() string {
 		t.Add(c.Name, c.Kind, values, strconv.Itoa(c.Missing), c.what(), concern)
 	}
 	b.WriteString(t.String())
-	if f.Err(false) != nil && !f.Headless {
+	if slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Unfit && c.Concern != "" }) && !f.Headless {
 		fmt.Fprintf(&b, "\n* fewer than %d rows for each value, with which pgmc learn stops\n", RowsPerState)
 	}
 	for i := range f.Columns {
