@@ -89,7 +89,7 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 
 // runLanes returns the statement that runs the lane code of q.
 func (g *generator) runLanes(q *laneQuery) string {
-	if q.nest == nil {
+	if !q.prog.Nests {
 		return fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
 	}
 	data := "nil"

@@ -50,14 +50,14 @@ func (g *generator) batches() {
 		switch q := g.lanes[a.row.kind]; {
 		case q == nil:
 			b.byRows(g)
-		case q.nest != nil:
+		case q.prog.Nests:
 			b.byNests(g, q)
 		default:
 			b.inLanes(g, q)
 			filled = true
 		}
 	}
-	if filled || g.streams != nil && g.streams.nest == nil {
+	if filled || g.streams != nil && !g.streams.prog.Nests {
 		g.newLanes()
 	}
 	if len(list) > 0 {

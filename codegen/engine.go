@@ -109,12 +109,12 @@ func (g *generator) engineType() {
 // laneFields declares the fields of Engine for rows and streams that are answered at once.
 func (g *generator) laneFields(s *jen.Group) {
 	for _, a := range g.batched() {
-		if q := g.lanes[a.row.kind]; q != nil && q.nest == nil {
+		if q := g.lanes[a.row.kind]; q != nil && !q.prog.Nests {
 			b := a.row.batch
 			s.Id(b.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + b.method)
 		}
 	}
-	if g.streams != nil && g.streams.nest == nil {
+	if g.streams != nil && !g.streams.prog.Nests {
 		s.Id("stepLanes").Index().Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
 	}
 	if g.wide != nil {

@@ -87,7 +87,7 @@ func (g *generator) steadyInSteps() string {
 // another entry, and too few to pay, are made one by one.
 func (g *generator) stepsInLanes(q *laneQuery) {
 	field, fill := "stepLanes", fmt.Sprintf("e.newLanes(%d, %d, e.k[%d:%d])", q.slots, q.prog.First, q.from[0], q.from[1])
-	if q.nest != nil {
+	if q.prog.Nests {
 		field, fill = "nestLanes", fmt.Sprintf("%s(%d)", g.rt("NewLanes"), g.nestSize())
 	}
 	g.fn(doc(stepsDoc("It computes several steps at once, in memory of e that the first call allocates. Steps of slice 0, with likelihoods, or with evidence on",

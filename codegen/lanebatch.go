@@ -27,14 +27,15 @@ type laneQuery struct {
 	slots              int
 	states             []int // by variable: the slot of its observation, or -1
 	from, in, out, run [2]int
-	columns            [][2]int   // of a step of a filter: what enters by its columns
-	kept, left         [2]int     // of a step of a filter: what enters and leaves, by place in the belief
-	observe            [2]int     // turns observations into likelihoods
-	asm                *asm.Code  // nil unless the package has assembly
-	begin              [2]int     // lane code before the parts of asm
-	tails              [][2]int   // lane code after each part
-	rows               int        // the least number of rows for which lanes are faster than single queries, as predicted
-	nest               *nestBatch // nil unless the lanes run loop nests
+	columns            [][2]int  // of a step of a filter: what enters by its columns
+	kept, left         [2]int    // of a step of a filter: what enters and leaves, by place in the belief
+	observe            [2]int    // turns observations into likelihoods
+	asm                *asm.Code // nil unless the package has assembly
+	begin              [2]int    // lane code before the parts of asm
+	tails              [][2]int  // lane code after each part
+	rows               int       // the least number of rows for which lanes are faster than single queries, as predicted
+	work               [2]int    // integers for LaneWork; empty if evidence does not narrow the loops of single queries
+	light              int       // lanes take more time than rows with fewer products: each of the rows for nests, and otherwise those of all lanes
 }
 
 // planLanes prepares the entries that batches and Steps run. An entry that has steps that lanes
@@ -77,14 +78,13 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 	if len(e.Cutset) > 0 {
 		return nil, nil // it runs more than once
 	}
-	var nest *nestBatch
 	prog, err := lanes.Compile(g.p, e, limit)
 	switch {
 	case err != nil && g.opt.Backend != Assembly || g.opt.batches == allNests:
-		prog, nest = g.planNests(e)
+		prog = g.planNests(e)
 	case err == nil && !g.pays(prog, e):
 		if prog = nil; e.Stream != nil {
-			prog, nest = g.planNests(e) // a table read once for eight filters may pay where more code does not
+			prog = g.planNests(e) // a table read once for eight filters may pay where more code does not
 		}
 	}
 	if prog == nil {
@@ -101,7 +101,7 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 		from[i] = int32(place[i])
 	}
 	assembly := g.assembles(prog, e)
-	lq := &laneQuery{prog: prog, entry: e, rows: g.leastRows(prog, e, assembly), nest: nest, slots: prog.Slots,
+	lq := &laneQuery{prog: prog, entry: e, rows: g.leastRows(prog, e, assembly), slots: prog.Slots,
 		from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(g.leaving(prog, e)))}
 	lq.run[0] = len(*ints)
 	*ints = prog.Code(*ints)
@@ -115,9 +115,7 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 	if !assembly {
 		lq.observe = add(g.planStates(lq))
 		prog.Parts = nil // large, and needed only for assembly
-		if nest != nil {
-			nest.work = add(g.planWork(lq))
-		}
+		g.planLight(lq, add)
 		return lq, nil
 	}
 	if err := g.planAssembly(lq, method, place); err != nil {
@@ -128,6 +126,7 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 	for i := range prog.Parts {
 		lq.tails = append(lq.tails, add(prog.Tail(nil, &prog.Parts[i])))
 	}
+	g.planLight(lq, add)
 	return lq, nil
 }
 
@@ -212,17 +211,46 @@ func (g *generator) newLanes() {
 }
 
 // batchLoop returns the statements that call fn for each group of rows that fills the lanes. args
-// holds the arguments of fn, in which at and end are a range of rows.
-func (g *generator) batchLoop(q *laneQuery, field, fn, args string) string {
+// holds the arguments of fn, in which at and end are a range of rows. Groups that are faster one by
+// one are answered by single, an expression for an error.
+func (g *generator) batchLoop(q *laneQuery, method, field, fn, args, single string) string {
+	test := ""
+	switch {
+	case q.narrows():
+		test = fmt.Sprintf("e.light%s(evs[at:end])", method)
+		g.fn(doc(fmt.Sprintf("light%s reports whether rows, at most as many as there are lanes, take less time one by one.", method)),
+			fmt.Sprintf("(e *Engine) light%s(evs []Evidence) bool", method), fmt.Sprintf(`
+states, work := (*[%[1]d]float64)(e.%[2]s), 0
+for i := range evs {
+	if observe%[3]s(states, i, &evs[i]) != nil {
+		return false
+	}
+	work += `+g.rt("LaneWork")+`(e.k[%[4]d:%[5]d], states[:], i)
+}
+return work < %[6]d`, q.slots*pgmrt.Lanes, field, method, q.work[0], q.work[1], q.light))
+	case q.rows > 1:
+		test = fmt.Sprintf("end-at < %d", q.rows)
+	}
+	if test != "" {
+		test = "if " + test + ` {
+		for row := at; row < end; row++ {
+			if err := ` + single + `; err != nil {
+				bad.add(row, err)
+			}
+		}
+		continue
+	}
+	`
+	}
 	return fmt.Sprintf(`if e.%[1]s == nil {
 	e.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])
 }
 var bad rowErrors
 for at := 0; at < len(evs); at += `+g.rt("Lanes")+` {
 	end := min(at+`+g.rt("Lanes")+`, len(evs))
-	e.%[6]s(%[7]s, at, &bad)
+	%[8]se.%[6]s(%[7]s, at, &bad)
 }
-return bad.err()`, field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args)
+return bad.err()`, field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args, test)
 }
 
 // observeLanes returns the statements that enter the observations of rows without likelihoods.
@@ -271,10 +299,13 @@ func (g *generator) leaveLane(q *laneQuery) string {
 func (g *generator) laneLogProbs(q *laneQuery) {
 	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
-		"allocates. "+q.paying()+" The answer to a row does not depend on the other rows."),
+		"allocates. "+q.paying()),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
 		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
-			g.batchLoop(q, "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]"))
+			g.batchLoop(q, "LogProbs", "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]", "e.rowLogProb(&evs[row], &out[row])"))
+	if q.narrows() || q.rows > 1 {
+		g.rowLogProb()
+	}
 	g.fn(doc("laneLogProbs answers at most as many rows as there are lanes; row is the number of the first."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
 		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
@@ -301,8 +332,7 @@ func (g *generator) readLane(q *laneQuery) {
 func (g *generator) laneMarginals(q *laneQuery) {
 	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
-		"several rows at once, in memory that the first call allocates. "+q.paying(),
-		"The answer to a row does not depend on the other rows."),
+		"several rows at once, in memory that the first call allocates. "+q.paying()),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
 if len(out) != len(evs) {
 	return badLength("out", len(out), len(evs))
@@ -310,7 +340,8 @@ if len(out) != len(evs) {
 if soft != nil && len(soft) != len(evs) {
 	return badLength("soft", len(soft), len(evs))
 }
-`+g.batchLoop(q, "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]"))
+`+g.batchLoop(q, "Batch", "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]",
+			"e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
 	leave := "err = e.readMarginals(&evs[i], softOf(soft, i), scales[i], &out[i])\n"
 	if q.prog.Marks >= 0 {
 		leave = fmt.Sprintf(`if l[%d+i] != 0 { // too extreme for lanes

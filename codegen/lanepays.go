@@ -55,6 +55,17 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) i
 	if g.opt.batches != fastest {
 		return 1
 	}
+	single := g.singleNS(e)
+	for rows := range pgmrt.Lanes {
+		if n := rows + 1; laneGain*g.laneNS(prog, e, assembly, n) < float64(n)*single {
+			return n
+		}
+	}
+	return pgmrt.Lanes + 1
+}
+
+// laneNS returns the predicted time of lanes for some rows.
+func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows int) float64 {
 	row := float64(nsQuery)
 	for _, spans := range g.loader(e).inputs {
 		if len(spans) > 0 {
@@ -68,22 +79,47 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) i
 	if assembly {
 		ns *= asmShare
 	}
-	single := g.singleNS(e)
-	for rows := range pgmrt.Lanes {
-		if n := float64(rows + 1); laneGain*(ns+float64(n*row)) < n*single {
-			return rows + 1
-		}
+	if prog.Nests {
+		ns += laneWaitNS(g.p, e, prog)
 	}
-	return pgmrt.Lanes + 1
+	return ns + float64(float64(rows)*row)
 }
 
-// paying returns the sentence that says from how many rows on lanes are faster than single queries.
-func (q *laneQuery) paying() string {
-	switch {
-	case q.rows == 1:
-		return "It is faster than a single query even for one row."
-	case q.rows > pgmrt.Lanes:
-		return "Single queries are about as fast."
+// planLight plans by which rows lanes lose to single queries, some of which are faster if evidence
+// narrows their loops.
+func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
+	if q.entry.Stream != nil {
+		return
 	}
-	return fmt.Sprintf("It is faster than single queries from %d rows on.", q.rows)
+	if g.opt.Backend == Assembly || g.opt.batches != fastest && !q.prog.Nests {
+		q.rows = 1 // as the caller wants
+		return
+	}
+	code, products := g.planWork(q)
+	q.work = add(code)
+	gain, rows := laneGain, pgmrt.Lanes
+	if q.prog.Nests {
+		gain, rows = nestGain, 1
+	}
+	if g.opt.batches != fastest {
+		q.light = products / 2
+		return
+	}
+	share := gain * g.laneNS(q.prog, q.entry, q.asm != nil, pgmrt.Lanes) / (pgmrt.Lanes * g.singleNS(q.entry))
+	q.light = int(share * float64(rows) * float64(products))
+}
+
+// narrows reports whether evidence narrows the loops of single queries.
+func (q *laneQuery) narrows() bool { return q.work[0] < q.work[1] }
+
+// paying returns the sentences that say which rows are answered by single queries.
+func (q *laneQuery) paying() string {
+	const independent = "he answer to a row does not depend on the other rows."
+	switch {
+	case q.narrows():
+		return "It answers rows one by one if there are few or if they have much evidence. Up to rounding, t" + independent
+	case q.rows > 1:
+		return fmt.Sprintf("It answers fewer than %d rows one by one. Up to rounding, t", q.rows) + independent
+	}
+	return "T" + independent
 }

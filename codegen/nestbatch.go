@@ -3,6 +3,7 @@ package codegen
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
@@ -16,29 +17,14 @@ const nestSlots = 1 << 20
 // nestGain is how much faster than single queries lanes of loop nests must be, as predicted.
 const nestGain = 1.2
 
-// nestBatch is what a batch of loop nests needs besides its lanes. Rows whose evidence narrows the
-// loops of a single query are answered row by row.
-type nestBatch struct {
-	work  [2]int // integers for LaneWork; empty if evidence narrows nothing
-	light int    // rows with at least this many products run in lanes
-}
-
 // planNests compiles an entry for lanes of loop nests. It returns nil if lanes cannot run it or
 // would be slower than single queries.
-func (g *generator) planNests(e *ir.Entry) (*lanes.Program, *nestBatch) {
+func (g *generator) planNests(e *ir.Entry) *lanes.Program {
 	prog, err := lanes.CompileSteps(g.p, e, lanes.Limit{Products: math.MaxInt, Slots: nestSlots})
-	if err != nil {
-		return nil, nil
+	if err != nil || g.opt.batches != allNests && nestGain*g.laneNS(prog, e, false, pgmrt.Lanes) > pgmrt.Lanes*g.singleNS(e) {
+		return nil
 	}
-	single := g.singleNS(e)
-	if g.opt.batches == allNests {
-		return prog, &nestBatch{light: prog.Ops / 2}
-	}
-	if prog.NS*nestGain > pgmrt.Lanes*single {
-		return nil, nil
-	}
-	share := prog.NS / (pgmrt.Lanes * single)
-	return prog, &nestBatch{light: int(share * float64(prog.Ops))}
+	return prog
 }
 
 // leastNests returns the least number of rows for which nests run in lanes.
@@ -49,15 +35,19 @@ func (g *generator) singleNS(e *ir.Entry) float64 {
 	return queryReport(g.p, e, func(b int) backend.Cost { return g.plan[b].cost }).NS
 }
 
-// planWork returns the integers by which LaneWork counts the products of a row of q.
-func (g *generator) planWork(q *laneQuery) (code []int32) {
-	still := 0
+// planWork returns the integers by which LaneWork counts the products of a row of q, none if no
+// evidence divides them, and the number of products without evidence. Contractions that the same
+// variables divide count as one.
+func (g *generator) planWork(q *laneQuery) (code []int32, products int) {
+	var still int
+	var divided [][]int32 // for each list of variables: the products and the list
 	for _, b := range q.entry.Blocks {
 		for _, step := range g.p.Blocks[b].Steps {
 			c, ok := step.(*ir.Contract)
 			if !ok {
 				continue
 			}
+			products += c.Entries()
 			var variables []int32
 			for i, exact := range g.ranges.Exact(c) {
 				if v := c.Axes[i].Var; exact && q.states[v] >= 0 {
@@ -68,19 +58,24 @@ func (g *generator) planWork(q *laneQuery) (code []int32) {
 				still += c.Entries()
 				continue
 			}
-			code = append(append(code, int32(c.Entries()), int32(len(variables)/2)), variables...)
+			i := slices.IndexFunc(divided, func(d []int32) bool { return slices.Equal(d[2:], variables) })
+			if i < 0 {
+				i = len(divided)
+				divided = append(divided, append([]int32{0, int32(len(variables) / 2)}, variables...))
+			}
+			divided[i][0] = int32(min(int(divided[i][0])+c.Entries(), math.MaxInt32))
 		}
 	}
-	if code == nil {
-		return nil
+	if divided == nil {
+		return nil, products
 	}
-	return append(code, int32(min(still, math.MaxInt32)), 0)
+	return append(slices.Concat(divided...), int32(min(still, math.MaxInt32)), 0), products
 }
 
 // nestSize returns the number of slots for the batches of loop nests, which share their lanes.
 func (g *generator) nestSize() (slots int) {
 	for _, q := range g.inLanes() {
-		if q.nest != nil {
+		if q.prog.Nests {
 			slots = max(slots, q.slots)
 		}
 	}
@@ -91,8 +86,8 @@ func (g *generator) nestSize() (slots int) {
 // by single. args holds the arguments of fn before the rows; single is an expression for an error.
 func (g *generator) nestLoop(q *laneQuery, method, fn, args, single string) string {
 	light := ""
-	if q.nest.work[0] < q.nest.work[1] {
-		light = fmt.Sprintf(" && "+g.rt("LaneWork")+"(e.k[%d:%d], l, n) >= %d", q.nest.work[0], q.nest.work[1], q.nest.light)
+	if q.narrows() {
+		light = fmt.Sprintf(" && "+g.rt("LaneWork")+"(e.k[%d:%d], l, n) >= %d", q.work[0], q.work[1], q.light)
 	}
 	return fmt.Sprintf(`if e.nestLanes == nil {
 	e.nestLanes = `+g.rt("NewLanes")+`(%d)
@@ -144,8 +139,7 @@ func (g *generator) nestLogProbs(q *laneQuery) {
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
 		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
 			g.nestLoop(q, "LogProbs", "laneLogProbs", "evs, out", "e.rowLogProb(&evs[row], &out[row])"))
-	g.fn(doc("rowLogProb answers one row by itself."), "(e *Engine) rowLogProb(ev *Evidence, out *float64) (err error)",
-		"*out, err = e.LogProb(ev, nil)\nreturn err")
+	g.rowLogProb()
 	g.fn(doc("laneLogProbs answers the rows whose observations are in the lanes, at most as many as there are lanes."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, rows []int, bad *rowErrors)",
 		"l := e.nestLanes\n"+g.countRun()+fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
@@ -158,6 +152,12 @@ func (g *generator) nestLogProbs(q *laneQuery) {
 }`)
 	g.readLane(q)
 	g.observer(q, "LogProbs")
+}
+
+// rowLogProb declares the method that answers one row.
+func (g *generator) rowLogProb() {
+	g.fn(doc("rowLogProb answers one row by itself."), "(e *Engine) rowLogProb(ev *Evidence, out *float64) (err error)",
+		"*out, err = e.LogProb(ev, nil)\nreturn err")
 }
 
 // nestMarginals declares Batch, which answers several rows at once by loop nests.

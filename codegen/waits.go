@@ -3,6 +3,8 @@ package codegen
 import (
 	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/lanes"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // The prices of blocks were measured on programs whose numbers are in the first-level cache (code
@@ -11,37 +13,52 @@ import (
 // a byte of a table beyond the second, and for a term of a circuit with an operand that was written
 // more than farBytes before. They were fitted to hepar2, win95pts and hailfinder; diabetes; and
 // pigs, munin, munin2 and munin3, on an AMD EPYC guest (Zen 4) with 32 KiB, 1 MiB and 32 MiB. Waits
-// do not depend on the back-end, and have no part in its choice.
+// do not depend on the back-end, and have no part in its choice. Lanes read whole lines of the cache
+// one after the other and wait half as long for a byte, as fitted to batches of pigs and diabetes on
+// an Intel Xeon guest with 2 MiB.
 const (
 	firstCache  = 32 << 10
 	secondCache = 1 << 20
 	farBytes    = 2 << 20
 
-	nsFirst  = .012
-	nsSecond = .055
-	nsFar    = 2.5
+	nsFirst      = .012
+	nsSecond     = .055
+	nsSecondLane = .0275
+	nsFar        = 2.5
 )
 
 // waitNS returns the time that the blocks of a query wait for numbers.
 func waitNS(p *ir.Program, blocks []int, cost func(block int) backend.Cost) (ns float64) {
-	if 8*(p.Work+p.Data) > secondCache {
-		ns += nsSecond * float64(tableBytes(p, blocks))
-	}
+	ns += nsSecond * beyondCache(8*(p.Work+p.Data)) * float64(tableBytes(p, blocks, 1))
 	if 8*p.Work > farBytes {
 		ns += nsFar * float64(farTerms(p, blocks))
 	}
 	return ns + nsFirst*float64(max(0, vectorBytes(p, blocks, cost)-firstCache))
 }
 
-// tableBytes returns the number of bytes of the spans of contractions.
-func tableBytes(p *ir.Program, blocks []int) (bytes int) {
+// laneWaitNS returns the time that an entry waits for numbers if loop nests run it in lanes.
+func laneWaitNS(p *ir.Program, e *ir.Entry, prog *lanes.Program) float64 {
+	share := beyondCache(8 * (pgmrt.Lanes*prog.Slots + p.Data))
+	return nsSecondLane * share * float64(tableBytes(p, e.Blocks, pgmrt.Lanes))
+}
+
+// beyondCache returns the share of a working set that the cache of the second level does not hold.
+func beyondCache(bytes int) float64 { return max(0, 1-secondCache/float64(bytes)) }
+
+// tableBytes returns the number of bytes of the spans of contractions for some rows, which share
+// those of the model.
+func tableBytes(p *ir.Program, blocks []int, rows int) (bytes int) {
 	eachStep(p, blocks, func(step ir.Step) {
 		c, ok := step.(*ir.Contract)
 		if !ok {
 			return
 		}
 		for _, id := range ir.RefSpans(c) {
-			bytes += 8 * min(p.Spans[id].Len, c.Entries())
+			n := min(p.Spans[id].Len, c.Entries())
+			if !p.Spans[id].ReadOnly() {
+				n *= rows
+			}
+			bytes += 8 * n
 		}
 	})
 	return bytes

@@ -1,5 +1,7 @@
 package pgmrt
 
+import "math"
+
 // The instructions of RunLaneSteps besides those of RunLanes. They work on tables, which are
 // consecutive slots.
 const (
@@ -241,12 +243,15 @@ func LaneWork(code []int32, l []float64, lane int) int {
 	for len(code) >= 2 {
 		n, variables := int(code[0]), code[2:][:2*code[1]]
 		code = code[2+len(variables):]
+		divisor := 1
 		for ; len(variables) >= 2; variables = variables[2:] {
-			if l[int(variables[0])+lane] != 0 {
-				n /= int(variables[1])
+			states := int(variables[1])
+			if math.Float64bits(l[int(variables[0])+lane]) == 0 { // without a branch, which nothing predicts
+				states = 1
 			}
+			divisor *= states
 		}
-		work += n
+		work += n / divisor
 	}
 	return work
 }
