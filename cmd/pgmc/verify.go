@@ -82,6 +82,8 @@ type verifyReport struct {
 	Tolerance   float64             `json:"tolerance"`
 	Differences map[string]float64  `json:"differences"` // the largest difference by kind of query
 	Failure     *verifyFailure      `json:"failure"`     // the first set with a difference above the tolerance; null if there is none
+
+	asked int // number of sets that were to be compared
 }
 
 type verifyFailure struct {
@@ -127,6 +129,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 			return err
 		}
 	}
+	v.asked = f.n
 	if a.JSON {
 		err = a.PrintJSON(v)
 	} else if !a.Quiet {
@@ -136,7 +139,11 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	case err != nil:
 		return err
 	case v.Failure != nil:
-		return fmt.Errorf("%s answers wrongly: set %d of %d: %s\npgmc: the right answer: %s", dir, v.Failure.Set, f.n, v.Failure.What, v.Failure.Reproduce)
+		wrong := "answers wrongly"
+		if !v.Files.Fresh() {
+			wrong = fmt.Sprintf("is stale, made from another model than %s or by another version, or edited, and answers otherwise", path)
+		}
+		return fmt.Errorf("%s %s: set %d of %d: %s\npgmc: the right answer: %s", dir, wrong, v.Failure.Set, f.n, v.Failure.What, v.Failure.Reproduce)
 	case !v.Files.Fresh() && v.Older == 0:
 		return fmt.Errorf("%s does not match %s: %d of its files differ", dir, path, v.Files.Len())
 	}
@@ -156,9 +163,14 @@ func (v *verifyReport) print(w io.Writer, files int) error {
 		t.Add("files", fmt.Sprintf("%d, of which %d are stale and %d missing; %d more are left of an earlier run",
 			files, len(v.Files.Stale), len(v.Files.Missing), len(v.Files.Extra)))
 	}
-	if v.Reference == "" {
-		t.Add("answers", "not compared")
-	} else {
+	switch {
+	case v.Reference == "" && v.asked == 0:
+		t.Add("answers", "not compared, for want of evidence: -n is 0")
+	case v.Reference == "" && len(v.Files.Missing) > 0 && v.Older == 0:
+		t.Add("answers", "not compared, since a file is missing")
+	case v.Reference == "":
+		t.Add("answers", "not compared: the package has none of the queries that verify compares")
+	default:
 		t.Add("compared with", v.Reference)
 		text := fmt.Sprintf("%d random sets, %d of them impossible", v.Sets, v.Impossible)
 		if v.Unsettled > 0 {

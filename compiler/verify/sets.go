@@ -30,7 +30,7 @@ func observable(m *model.Model) []model.VarID {
 type sets struct {
 	m       *model.Model
 	vars    []model.VarID // those that are not latent
-	machine *eval.Machine // draws samples; nil if states are drawn uniformly
+	machine *eval.Machine // draws samples; nil if states are drawn uniformly and values around 0
 	sample  *ir.Entry
 	rng     *rand.Rand
 	measure bool // whether some real variables are measured
@@ -152,13 +152,16 @@ func (s *sets) give() (err error) {
 }
 
 // value returns the value of a real variable: that of the sample, or for a forest one drawn from
-// its density as a root.
+// its density as a root, or some number if no sample of the model can be drawn.
 func (s *sets) value(v model.VarID) float64 {
-	if s.m.Kind != model.Forest {
-		return s.machine.Value(v).Real
+	switch {
+	case s.m.Kind == model.Forest:
+		d := s.m.Forest().Normals[s.m.RealPlaces()[v]]
+		return d.Mean + math.Sqrt(d.Var)*s.rng.NormFloat64()
+	case s.machine == nil:
+		return 2 * s.rng.NormFloat64()
 	}
-	d := s.m.Forest().Normals[s.m.RealPlaces()[v]]
-	return d.Mean + math.Sqrt(d.Var)*s.rng.NormFloat64()
+	return s.machine.Value(v).Real
 }
 
 // likelihood draws a likelihood. Some of its numbers are zero, but not that of state.
