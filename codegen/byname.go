@@ -30,7 +30,7 @@ for i := range variables {
 		return i, nil
 	}
 }
-return 0, &failure{"unknown variable " + `+g.std("strconv.Quote")+`(name), ErrState}`)
+return 0, &failure{"unknown variable " + `+g.std("strconv.Quote")+`(short(name)), ErrState}`)
 	g.evidenceByName()
 	if g.allMarginals() {
 		g.marginalsByName()

@@ -78,7 +78,7 @@ func (g *generator) httpHandler(served []*route) {
 	}
 	g.fn(doc("Handler returns a handler of HTTP requests for "+paths[2:]+", and GET /openapi.json.",
 		`The body of a request is {"evidence":{"name":"state"},"soft":{"name":[0.2,0.8]}}, and may lack either part. An error is`,
-		`{"error":{"message":"...","variable":"name"}} with status 400, 404 or 405 for another path or method, 413 if the request is too long, and 422 if the evidence is impossible;`,
+		`{"error":{"message":"...","variable":"name"}} with status 400, 404 or 405 for another path or method, 413 if the request is too long, 415 if its content type is not JSON (that of curl -d is taken for it), and 422 if the evidence is impossible;`,
 		"then conflict has findings that contradict each other, if the package has LogProb. The handler may serve several requests at once."),
 		"Handler() "+g.std("net/http.Handler"), `
 mux, pool := `+g.std("net/http.NewServeMux")+`(), new(Pool)
@@ -118,29 +118,56 @@ func (g *generator) httpRequest() {
 	bad := g.std("net/http.StatusBadRequest")
 	g.fn(doc("httpRead reads a request. The likelihoods are nil if it has none."),
 		fmt.Sprintf("httpRead(w %s, r *%s, ev *Evidence) (*Soft, *httpProblem)", g.std("net/http.ResponseWriter"), g.std("net/http.Request")), `
-var in struct{ Evidence, Soft map[string]`+g.std("encoding/json.RawMessage")+` }
-dec := `+g.std("encoding/json.NewDecoder")+`(`+g.std("net/http.MaxBytesReader")+`(w, r.Body, MaxRequest))
-dec.DisallowUnknownFields()
-if err := dec.Decode(&in); err != nil {
+if kind := r.Header.Get("Content-Type"); !httpJSON(kind) {
+	return nil, &httpProblem{status: `+g.std("net/http.StatusUnsupportedMediaType")+`, message: "the content type is " + `+g.std("strconv.Quote")+`(short(kind)) + "; want application/json"}
+}
+body, err := `+g.std("io.ReadAll")+`(`+g.std("net/http.MaxBytesReader")+`(w, r.Body, MaxRequest))
+if err != nil {
 	status := `+bad+`
 	if long := new(`+g.std("net/http.MaxBytesError")+`); `+g.std("errors.As")+`(err, &long) {
 		status = `+g.std("net/http.StatusRequestEntityTooLarge")+`
 	}
 	return nil, &httpProblem{status: status, message: "the request: " + err.Error()}
 }
-if dec.More() {
-	return nil, &httpProblem{status: `+bad+`, message: "the request: want one JSON object"}
+in, err := jsonMembers(body)
+if err != nil {
+	return nil, &httpProblem{status: `+bad+`, message: "the request: " + err.Error()}
 }
-if problem := httpEach(in.Evidence, func(i int, raw []byte) error { return httpObserve(ev, i, raw) }); problem != nil {
+unknown, known := "", 0
+for name := range in {
+	if name == "evidence" || name == "soft" {
+		known++
+	} else if unknown == "" || name < unknown {
+		unknown = name
+	}
+}
+if known < len(in) {
+	return nil, &httpProblem{status: `+bad+`, message: "the request: unknown member " + `+g.std("strconv.Quote")+`(short(unknown)) + "; want evidence and soft"}
+}
+if problem := httpEach("evidence", in["evidence"], func(i int, raw []byte) error { return httpObserve(ev, i, raw) }); problem != nil {
 	return nil, problem
 }
-if len(in.Soft) == 0 {
+if in["soft"] == nil {
 	return nil, nil
 }
 soft := new(Soft)
-return soft, httpEach(in.Soft, soft.set)`)
-	g.fn(doc("httpEach calls set for the variables of an object, in the model's order."),
-		"httpEach(of map[string]"+g.std("encoding/json.RawMessage")+", set func(i int, raw []byte) error) *httpProblem", `
+return soft, httpEach("soft", in["soft"], soft.set)`)
+	g.fn(doc("httpJSON reports whether a content type is JSON, that of curl -d, or not given."), "httpJSON(kind string) bool", `
+kind, _, _ = `+g.std("strings.Cut")+`(kind, ";")
+switch kind = `+g.std("strings.ToLower")+`(`+g.std("strings.TrimSpace")+`(kind)); kind {
+case "", "application/json", "text/json", "application/x-www-form-urlencoded":
+	return true
+}
+return `+g.std("strings.HasSuffix")+`(kind, "+json")`)
+	g.fn(doc("httpEach calls set for the variables of an object, in the model's order. There may be none."),
+		"httpEach(part string, data []byte, set func(i int, raw []byte) error) *httpProblem", `
+if data == nil || string(data) == "null" {
+	return nil
+}
+of, err := jsonMembers(data)
+if err != nil {
+	return &httpProblem{status: `+bad+`, message: part + ": " + err.Error()}
+}
 left := len(of)
 for i := range variables {
 	raw, ok := of[variables[i].name]
@@ -161,7 +188,7 @@ for name := range of {
 		unknown = name
 	}
 }
-return &httpProblem{status: `+bad+`, message: "there is no such variable", variable: unknown}`)
+return &httpProblem{status: `+bad+`, message: "there is no such variable", variable: short(unknown)}`)
 }
 
 // httpEvidence declares the functions that set findings from JSON.
@@ -169,7 +196,7 @@ func (g *generator) httpEvidence() {
 	g.fn(doc("httpObserve sets a variable to the name of a state, or to a number."), "httpObserve(ev *Evidence, i int, raw []byte) error", `
 var value any
 if err := `+g.std("encoding/json.Unmarshal")+`(raw, &value); err != nil {
-	return err
+	return badValue(raw)
 }
 switch value := value.(type) {
 case nil:
@@ -179,15 +206,32 @@ case string:
 case float64:
 	return ev.set(i, `+g.std("strconv.FormatFloat")+`(value, 'g', -1, 64))
 }
-return &failure{"want the name of a state or a number; got " + string(raw), ErrState}`)
+return badValue(raw)`)
+	g.fn(doc("badValue returns the error of JSON that is no value of a variable."), "badValue(raw []byte) error",
+		`return &failure{"want the name of a state or a number; got " + short(string(raw)), ErrState}`)
 	body := "switch i {\n"
+	measured := false
 	for _, x := range g.ids.observable() {
-		if x.port.soft() != "" {
+		if x.measured {
+			measured = true
+			body += fmt.Sprintf("case %d:\n\treturn httpMeasure(data, &s.%s)\n", x.index, x.id)
+		} else if x.port.soft() != "" {
 			body += fmt.Sprintf("case %d:\n\treturn %s(data, &s.%s)\n", x.index, g.std("encoding/json.Unmarshal"), x.id)
 		}
 	}
 	g.fn(doc("set sets the likelihood of the variable with index i."), "(s *Soft) set(i int, data []byte) error",
 		body+"}\nreturn &failure{\"the variable takes no likelihood\", ErrLikelihood}")
+	if measured {
+		g.fn(doc("httpMeasure reads a measurement. The text null leaves it unchanged."), "httpMeasure(data []byte, n *"+normalType+") error", `
+if string(data) == "null" {
+	return nil
+}
+in, err := jsonMembers(data)
+if err != nil || len(in) != 2 || in["mean"] == nil || in["var"] == nil || `+g.std("encoding/json.Unmarshal")+`(data, n) != nil {
+	return &failure{"want a measurement, as in {\"mean\": 1.8, \"var\": 0.01}; got " + short(string(data)), ErrLikelihood}
+}
+return nil`)
+	}
 }
 
 // httpProblem declares the errors that replies hold.
@@ -267,6 +311,7 @@ return map[string]any{
 		"200": map[string]any{"description": what, "content": content(properties)},
 		"400": map[string]any{"description": "The request is wrong.", "content": failed},
 		"413": map[string]any{"description": "The request is too long.", "content": failed},
+		"415": map[string]any{"description": "The request is not JSON.", "content": failed},
 		"422": map[string]any{"description": "The evidence is impossible.", "content": failed},
 	},
 }`)

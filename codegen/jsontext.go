@@ -6,6 +6,7 @@ func (g *generator) numbersText() {
 	g.appendNumbers()
 	g.parseNumbers()
 	g.parseArray()
+	g.jsonMembers()
 }
 
 // appendNumbers declares the function that writes JSON.
@@ -53,38 +54,75 @@ for _, x := range out {
 }
 return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}`)
 	g.fn(doc("parseObject reads a JSON object with a number for each state."), "parseObject(e *enum, text string, out []float64) error", `
-var named map[string]float64
-if err := `+g.std("encoding/json.Unmarshal")+`([]byte(text), &named); err != nil {
-	return &failure{e.what + ": want a likelihood, a number for each state; got " + text, ErrLikelihood}
+named, err := jsonMembers([]byte(text))
+if err != nil {
+	return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
 }
 for i, s := range e.states {
-	x, ok := named[s]
+	field, ok := named[s]
 	if !ok || len(named) != len(out) {
-		return &failure{e.what + ": want a likelihood of exactly the states [" + `+g.std("strings.Join")+`(e.states, " ") + "]; got " + text, ErrLikelihood}
+		return &failure{e.what + ": want a likelihood of exactly the states [" + `+g.std("strings.Join")+`(e.states, " ") + "]; got " + short(text), ErrLikelihood}
 	}
-	if !(x >= 0) {
-		return badNumber(e, text)
+	if out[i], ok = parseLikelihood(string(field)); !ok {
+		return badNumber(e, string(field))
 	}
-	out[i] = x
 }
 return nil`)
+	g.fn(doc("parseLikelihood reads a finite number of at least 0."), "parseLikelihood(text string) (x float64, ok bool)", `
+x, err := `+g.std("strconv.ParseFloat")+`(`+g.std("strings.TrimSpace")+`(text), 64)
+return x, err == nil && x >= 0 && x <= `+g.std("math.MaxFloat64"))
 	g.fn(doc("badNumber returns the error of a number that is no likelihood."), "badNumber(e *enum, text string) error",
-		`return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + `+g.std("strconv.Quote")+`(text), ErrLikelihood}`)
+		`return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + `+g.std("strconv.Quote")+`(short(text)), ErrLikelihood}`)
 }
 
 // parseArray declares the function that reads an array.
 func (g *generator) parseArray() {
 	g.fn(doc("parseArray reads a JSON array of len(out) numbers."), "parseArray(e *enum, text string, out []float64) error", `
-fields := `+g.std("strings.Split")+`(`+g.std("strings.TrimSuffix")+`(`+g.std("strings.TrimPrefix")+`(text, "["), "]"), ",")
-if !`+g.std("strings.HasPrefix")+`(text, "[") || len(fields) != len(out) {
+inside, ok := `+g.std("strings.CutSuffix")+`(`+g.std("strings.TrimPrefix")+`(text, "["), "]")
+fields := `+g.std("strings.Split")+`(inside, ",")
+if !ok || !`+g.std("strings.HasPrefix")+`(text, "[") || len(fields) != len(out) {
 	return &failure{e.what + ": want a likelihood of " + `+g.std("strconv.Itoa")+`(len(out)) + " numbers", ErrLikelihood}
 }
 for i, field := range fields {
-	x, err := `+g.std("strconv.ParseFloat")+`(`+g.std("strings.TrimSpace")+`(field), 64)
-	if err != nil || !(x >= 0 && x <= `+g.std("math.MaxFloat64")+`) {
+	if out[i], ok = parseLikelihood(field); !ok {
 		return badNumber(e, field)
 	}
-	out[i] = x
 }
 return nil`)
+}
+
+// jsonMembers declares the functions that read a JSON object and that cut a text for a message.
+func (g *generator) jsonMembers() {
+	raw := g.std("encoding/json.RawMessage")
+	g.fn(doc("jsonMembers returns the members of a JSON object. A name that occurs twice is an error."), "jsonMembers(data []byte) (map[string]"+raw+", error)", `
+var whole `+raw+`
+if err := `+g.std("encoding/json.Unmarshal")+`(data, &whole); err != nil {
+	return nil, err
+}
+dec := `+g.std("encoding/json.NewDecoder")+`(`+g.std("strings.NewReader")+`(string(data)))
+if t, err := dec.Token(); err != nil || t != `+g.std("encoding/json.Delim")+`('{') {
+	return nil, `+g.std("errors.New")+`("want a JSON object; got " + short(string(data)))
+}
+members := map[string]`+raw+`{}
+for dec.More() {
+	t, err := dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	name, _ := t.(string)
+	if members[name] != nil {
+		return nil, `+g.std("errors.New")+`("the member " + `+g.std("strconv.Quote")+`(short(name)) + " occurs twice")
+	}
+	var value `+raw+`
+	if err := dec.Decode(&value); err != nil {
+		return nil, err
+	}
+	members[name] = value
+}
+return members, nil`)
+	g.fn(doc("short returns the begin of a text, for messages."), "short(text string) string", `
+if len(text) <= 60 {
+	return text
+}
+return `+g.std("strings.ToValidUTF8")+`(text[:60], "") + "..."`)
 }

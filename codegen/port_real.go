@@ -171,7 +171,7 @@ if text == "" {
 }
 x, err := `+g.std("strconv.ParseFloat")+`(text, 64)
 if err != nil {
-	return &failure{"variable " + `+g.std("strconv.Quote")+`(variables[variable].name) + ": want a number; got " + `+g.std("strconv.Quote")+`(text), ErrState}
+	return &failure{"variable " + `+g.std("strconv.Quote")+`(variables[variable].name) + ": want a number; got " + `+g.std("strconv.Quote")+`(short(text)), ErrState}
 }
 *r = Obs(x)
 return nil`)
@@ -190,7 +190,7 @@ if string(data) == "null" {
 }
 x, err := `+g.std("strconv.ParseFloat")+`(string(data), 64)
 if err != nil {
-	return &failure{"want the number of a real variable; got " + `+g.std("strconv.Quote")+`(string(data)), ErrState}
+	return &failure{"want the number of a real variable; got " + `+g.std("strconv.Quote")+`(short(string(data))), ErrState}
 }
 *r = Obs(x)
 return nil`)

@@ -16,6 +16,7 @@ type Context interface {
 	{"io", `package io
 type Reader interface { Read(p []byte) (n int, err error) }
 type ReadCloser interface { Reader; Close() error }
+func ReadAll(r Reader) ([]byte, error)
 func ReadFull(r Reader, buf []byte) (n int, err error)`},
 	{"compress/flate", `package flate
 import "io"
@@ -32,8 +33,10 @@ import "io"
 type RawMessage []byte
 type Decoder struct{}
 func (dec *Decoder) Decode(v any) error
-func (dec *Decoder) DisallowUnknownFields()
 func (dec *Decoder) More() bool
+func (dec *Decoder) Token() (Token, error)
+type Delim rune
+type Token any
 func Marshal(v any) ([]byte, error)
 func NewDecoder(r io.Reader) *Decoder
 func Unmarshal(data []byte, v any) error`},
@@ -96,10 +99,12 @@ const (
 	StatusNotFound              = 404
 	StatusMethodNotAllowed      = 405
 	StatusRequestEntityTooLarge = 413
+	StatusUnsupportedMediaType  = 415
 	StatusUnprocessableEntity   = 422
 	StatusInternalServerError   = 500
 )
 type Header map[string][]string
+func (h Header) Get(key string) string
 func (h Header) Set(key, value string)
 type ResponseWriter interface {
 	Header() Header
@@ -109,6 +114,7 @@ type ResponseWriter interface {
 type Request struct {
 	Method string
 	URL    *url.URL
+	Header Header
 	Body   io.ReadCloser
 }
 type Handler interface { ServeHTTP(ResponseWriter, *Request) }
@@ -127,12 +133,17 @@ func Itoa(i int) string
 func ParseFloat(s string, bitSize int) (float64, error)
 func Quote(s string) string`},
 	{"strings", `package strings
+func Cut(s, sep string) (before, after string, found bool)
+func CutSuffix(s, suffix string) (before string, found bool)
 func HasPrefix(s, prefix string) bool
+func HasSuffix(s, suffix string) bool
 func Join(elems []string, sep string) string
 type Reader struct{}
 func (*Reader) Read(b []byte) (n int, err error)
 func NewReader(s string) *Reader
 func Split(s, sep string) []string
+func ToLower(s string) string
+func ToValidUTF8(s, replacement string) string
 func TrimPrefix(s, prefix string) string
 func TrimSpace(s string) string
 func TrimSuffix(s, suffix string) string`},

@@ -187,7 +187,7 @@ for i, s := range e.states {
 		return uint(i) + 1, nil
 	}
 }
-return 0, &failure{e.what + " has no state " + `+g.std("strconv.Quote")+`(text) + " (states: [" + `+g.std("strings.Join")+`(e.states, " ") + "])", ErrState}`)
+return 0, &failure{e.what + " has no state " + `+g.std("strconv.Quote")+`(short(text)) + " (states: [" + `+g.std("strings.Join")+`(e.states, " ") + "])", ErrState}`)
 	g.fn(doc("allOf iterates over the states of a type and their numbers."), "allOf[T ~uint8 | ~uint16](d []float64) "+g.std("iter.Seq2")+"[T, float64]", `
 return func(yield func(T, float64) bool) {
 	for i, p := range d {

@@ -2,6 +2,7 @@ package rows
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -139,7 +140,16 @@ func (realPort) chosen(v *Variable, text string) (_ int, number float64, err err
 // likelihood reads a measurement: what was measured, and the variance of its error.
 func (realPort) likelihood(r *Server, q *Question, i int, value json.RawMessage) error {
 	var x struct{ Mean, Var *float64 }
-	if err := json.Unmarshal(value, &x); err != nil || x.Mean == nil || x.Var == nil || !(*x.Var > 0) {
+	list, err := members(value)
+	for _, m := range list {
+		into := map[string]**float64{"mean": &x.Mean, "var": &x.Var}[m.key]
+		if into == nil || *into != nil {
+			err = errors.Join(err, fmt.Errorf("member %q", m.key))
+		} else {
+			err = errors.Join(err, json.Unmarshal(m.value, into))
+		}
+	}
+	if err != nil || x.Mean == nil || x.Var == nil || !(*x.Var > 0) {
 		return fmt.Errorf("the measurement of %q, which is real-valued, is %s; want {\"mean\": 1.8, \"var\": 0.01}", r.vars[i].Name, Shorten(value))
 	}
 	if q.Soft[i] != nil {
