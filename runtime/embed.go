@@ -19,7 +19,7 @@ import (
 //go:embed copy.go copy_amd64.go copy_amd64.s copy_other.go
 //go:embed scale_table.go scale_table_amd64.go scale_table_amd64.s scale_table_other.go
 //go:embed lanes.go lanes_apply.go lanes_sums.go lanes_amd64.go lanes_amd64.s lanes_other.go
-//go:embed lanes_nest.go lanes_nest_amd64.go lanes_nest_amd64.s lanes_nest_other.go
+//go:embed lanes_nest.go lanes_nest_amd64.go lanes_nest_amd64.s lanes_nest_other.go lanes_work.go
 //go:embed fit.go report.go sets.go mixture.go measure.go
 //go:embed exp.go map.go normal.go tape_map.go tape_maploop.go tape_maptrial.go
 //go:embed loop.go priority.go tape_loop.go
@@ -93,7 +93,8 @@ func sourceFiles() []sourceFile {
 		{"lanes_amd64.go", []string{"WideLanes"}, []string{"cpu_amd64.go", "cpu_wide_amd64.go", "lanes.go", "lanes_amd64.s", "lanes_sums.go"}},
 		{"lanes_amd64.s", nil, nil},
 		{"lanes_other.go", nil, []string{"lanes_sums.go"}},
-		{"lanes_nest.go", []string{"LaneWork", "RunLaneSteps"}, []string{"lanes.go", "lanes_nest_amd64.go", "lanes_nest_other.go", "lanes_sums.go"}},
+		{"lanes_work.go", []string{"LaneWork"}, nil},
+		{"lanes_nest.go", []string{"RunLaneSteps"}, []string{"lanes.go", "lanes_nest_amd64.go", "lanes_nest_other.go", "lanes_sums.go"}},
 		{"lanes_nest_amd64.go", nil, []string{"lanes.go", "lanes_amd64.go", "lanes_nest.go", "lanes_nest_amd64.s"}},
 		{"lanes_nest_amd64.s", nil, nil},
 		{"lanes_nest_other.go", nil, []string{"lanes.go", "lanes_nest.go"}},

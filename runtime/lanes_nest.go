@@ -1,7 +1,5 @@
 package pgmrt
 
-import "math"
-
 // The instructions of RunLaneSteps besides those of RunLanes. They work on tables, which are
 // consecutive slots.
 const (
@@ -232,26 +230,4 @@ func laneTimesPlain(table []float64, factor *[Lanes]float64) {
 		x := laneSlot(table, 0)
 		laneProduct(x, x, factor)
 	}
-}
-
-// LaneWork returns the number of products that a single query with the observations of a lane
-// forms, in the contractions that code lists: each is its number of products, and the number of
-// variables whose observation divides it; for each of these the slot of its states, and how many it
-// has.
-func LaneWork(code []int32, l []float64, lane int) int {
-	work := 0
-	for len(code) >= 2 {
-		n, variables := int(code[0]), code[2:][:2*code[1]]
-		code = code[2+len(variables):]
-		divisor := 1
-		for ; len(variables) >= 2; variables = variables[2:] {
-			states := int(variables[1])
-			if math.Float64bits(l[int(variables[0])+lane]) == 0 { // without a branch, which nothing predicts
-				states = 1
-			}
-			divisor *= states
-		}
-		work += n / divisor
-	}
-	return work
 }
