@@ -3240,7 +3240,7 @@ func variableNamed(name string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, &failure{"unknown variable " + strconv.Quote(name), ErrState}
+	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -3608,7 +3608,7 @@ func parseState(enum int, text string) (uint, error) {
 			return uint(i) + 1, nil
 		}
 	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(text) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
+	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
 }
 
 // allOf iterates over the states of a type and their numbers.
@@ -3690,42 +3690,83 @@ func parseNumbers(enum int, data []byte, out []float64) error {
 
 // parseObject reads a JSON object with a number for each state.
 func parseObject(e *enum, text string, out []float64) error {
-	var named map[string]float64
-	if err := json.Unmarshal([]byte(text), &named); err != nil {
-		return &failure{e.what + ": want a likelihood, a number for each state; got " + text, ErrLikelihood}
+	named, err := jsonMembers([]byte(text))
+	if err != nil {
+		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
 	}
 	for i, s := range e.states {
-		x, ok := named[s]
+		field, ok := named[s]
 		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + text, ErrLikelihood}
+			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
 		}
-		if !(x >= 0) {
-			return badNumber(e, text)
+		if out[i], ok = parseLikelihood(string(field)); !ok {
+			return badNumber(e, string(field))
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// parseLikelihood reads a finite number of at least 0.
+func parseLikelihood(text string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return x, err == nil && x >= 0 && x <= math.MaxFloat64
 }
 
 // badNumber returns the error of a number that is no likelihood.
 func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(text), ErrLikelihood}
+	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
 }
 
 // parseArray reads a JSON array of len(out) numbers.
 func parseArray(e *enum, text string, out []float64) error {
-	fields := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), ",")
-	if !strings.HasPrefix(text, "[") || len(fields) != len(out) {
+	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
+	fields := strings.Split(inside, ",")
+	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
 		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
 	}
 	for i, field := range fields {
-		x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || !(x >= 0 && x <= math.MaxFloat64) {
+		if out[i], ok = parseLikelihood(field); !ok {
 			return badNumber(e, field)
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
+func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(strings.NewReader(string(data)))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("want a JSON object; got " + short(string(data)))
+	}
+	members := map[string]json.RawMessage{}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := t.(string)
+		if members[name] != nil {
+			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, err
+		}
+		members[name] = value
+	}
+	return members, nil
+}
+
+// short returns the begin of a text, for messages.
+func short(text string) string {
+	if len(text) <= 60 {
+		return text
+	}
+	return strings.ToValidUTF8(text[:60], "") + "..."
 }
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
@@ -3834,6 +3875,43 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		return ErrImpossible
 	}
 	s := e.work()
+	rtAtMostOne(s[100:103])
+	rtAtMostOne(s[104:107])
+	rtAtMostOne(s[108:110])
+	rtAtMostOne(s[112:115])
+	rtAtMostOne(s[116:123])
+	rtAtMostOne(s[124:127])
+	rtAtMostOne(s[128:134])
+	rtAtMostOne(s[136:138])
+	rtAtMostOne(s[140:143])
+	rtAtMostOne(s[144:146])
+	rtAtMostOne(s[148:150])
+	rtAtMostOne(s[152:154])
+	rtAtMostOne(s[156:158])
+	rtAtMostOne(s[160:162])
+	rtAtMostOne(s[164:167])
+	rtAtMostOne(s[168:171])
+	rtAtMostOne(s[172:175])
+	rtAtMostOne(s[176:178])
+	rtAtMostOne(s[180:182])
+	rtAtMostOne(s[184:186])
+	rtAtMostOne(s[188:190])
+	rtAtMostOne(s[192:194])
+	rtAtMostOne(s[196:198])
+	rtAtMostOne(s[200:202])
+	rtAtMostOne(s[204:207])
+	rtAtMostOne(s[208:211])
+	rtAtMostOne(s[212:214])
+	rtAtMostOne(s[216:218])
+	rtAtMostOne(s[220:222])
+	rtAtMostOne(s[224:227])
+	rtAtMostOne(s[228:231])
+	rtAtMostOne(s[232:234])
+	rtAtMostOne(s[236:239])
+	rtAtMostOne(s[240:242])
+	rtAtMostOne(s[244:246])
+	rtAtMostOne(s[248:251])
+	rtAtMostOne(s[252:255])
 	out.Season = SeasonDist(s[128:132])
 	out.Rainfall = RainfallDist(s[120:123])
 	out.Snowmelt = SnowmeltDist(s[124:127])
@@ -3873,7 +3951,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	out.Breaker = BreakerDist(s[212:214])
 	out.PowerOutput = PowerOutputDist(s[208:211])
 	out.OperatorCall = OperatorCallDist(s[152:154])
-	out.LogP = settle(math.Log(root)+scale, ev, soft)
+	out.LogP = settle(rtLn(root)+scale, ev, soft)
 	return nil
 }
 
@@ -3887,6 +3965,7 @@ func (e *Engine) Season(ev *Evidence, soft *Soft) (SeasonDist, error) {
 	if e.work()[1512] == 0 {
 		return SeasonDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[128:132])
 	return SeasonDist(e.work()[128:132]), nil
 }
 
@@ -3900,6 +3979,7 @@ func (e *Engine) Rainfall(ev *Evidence, soft *Soft) (RainfallDist, error) {
 	if e.work()[1512] == 0 {
 		return RainfallDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[120:123])
 	return RainfallDist(e.work()[120:123]), nil
 }
 
@@ -3913,6 +3993,7 @@ func (e *Engine) Snowmelt(ev *Evidence, soft *Soft) (SnowmeltDist, error) {
 	if e.work()[1512] == 0 {
 		return SnowmeltDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[124:127])
 	return SnowmeltDist(e.work()[124:127]), nil
 }
 
@@ -3926,6 +4007,7 @@ func (e *Engine) Inflow(ev *Evidence, soft *Soft) (InflowDist, error) {
 	if e.work()[1512] == 0 {
 		return InflowDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[116:120])
 	return InflowDist(e.work()[116:120]), nil
 }
 
@@ -3939,6 +4021,7 @@ func (e *Engine) ReservoirLevel(ev *Evidence, soft *Soft) (ReservoirLevelDist, e
 	if e.work()[1512] == 0 {
 		return ReservoirLevelDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[104:107])
 	return ReservoirLevelDist(e.work()[104:107]), nil
 }
 
@@ -3952,6 +4035,7 @@ func (e *Engine) SpillGate(ev *Evidence, soft *Soft) (SpillGateDist, error) {
 	if e.work()[1512] == 0 {
 		return SpillGateDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[108:110])
 	return SpillGateDist(e.work()[108:110]), nil
 }
 
@@ -3965,6 +4049,7 @@ func (e *Engine) Debris(ev *Evidence, soft *Soft) (DebrisDist, error) {
 	if e.work()[1512] == 0 {
 		return DebrisDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[132:134])
 	return DebrisDist(e.work()[132:134]), nil
 }
 
@@ -3978,6 +4063,7 @@ func (e *Engine) RackCleaner(ev *Evidence, soft *Soft) (RackCleanerDist, error) 
 	if e.work()[1512] == 0 {
 		return RackCleanerDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[136:138])
 	return RackCleanerDist(e.work()[136:138]), nil
 }
 
@@ -3991,6 +4077,7 @@ func (e *Engine) RackClogging(ev *Evidence, soft *Soft) (RackCloggingDist, error
 	if e.work()[1512] == 0 {
 		return RackCloggingDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[140:143])
 	return RackCloggingDist(e.work()[140:143]), nil
 }
 
@@ -4004,6 +4091,7 @@ func (e *Engine) HeadLoss(ev *Evidence, soft *Soft) (HeadLossDist, error) {
 	if e.work()[1512] == 0 {
 		return HeadLossDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[144:146])
 	return HeadLossDist(e.work()[144:146]), nil
 }
 
@@ -4017,6 +4105,7 @@ func (e *Engine) RackSensor(ev *Evidence, soft *Soft) (RackSensorDist, error) {
 	if e.work()[1512] == 0 {
 		return RackSensorDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[148:150])
 	return RackSensorDist(e.work()[148:150]), nil
 }
 
@@ -4030,6 +4119,7 @@ func (e *Engine) RackAlarm(ev *Evidence, soft *Soft) (RackAlarmDist, error) {
 	if e.work()[1512] == 0 {
 		return RackAlarmDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[156:158])
 	return RackAlarmDist(e.work()[156:158]), nil
 }
 
@@ -4043,6 +4133,7 @@ func (e *Engine) GridDemand(ev *Evidence, soft *Soft) (GridDemandDist, error) {
 	if e.work()[1512] == 0 {
 		return GridDemandDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[112:115])
 	return GridDemandDist(e.work()[112:115]), nil
 }
 
@@ -4056,6 +4147,7 @@ func (e *Engine) LoadSetpoint(ev *Evidence, soft *Soft) (LoadSetpointDist, error
 	if e.work()[1512] == 0 {
 		return LoadSetpointDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[100:103])
 	return LoadSetpointDist(e.work()[100:103]), nil
 }
 
@@ -4069,6 +4161,7 @@ func (e *Engine) Governor(ev *Evidence, soft *Soft) (GovernorDist, error) {
 	if e.work()[1512] == 0 {
 		return GovernorDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[168:171])
 	return GovernorDist(e.work()[168:171]), nil
 }
 
@@ -4082,6 +4175,7 @@ func (e *Engine) GuideVane(ev *Evidence, soft *Soft) (GuideVaneDist, error) {
 	if e.work()[1512] == 0 {
 		return GuideVaneDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[164:167])
 	return GuideVaneDist(e.work()[164:167]), nil
 }
 
@@ -4096,6 +4190,7 @@ func (e *Engine) Flow(ev *Evidence, soft *Soft) (FlowDist, error) {
 	if e.work()[1512] == 0 {
 		return FlowDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[204:207])
 	return FlowDist(e.work()[204:207]), nil
 }
 
@@ -4109,6 +4204,7 @@ func (e *Engine) CoolingPump(ev *Evidence, soft *Soft) (CoolingPumpDist, error) 
 	if e.work()[1512] == 0 {
 		return CoolingPumpDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[180:182])
 	return CoolingPumpDist(e.work()[180:182]), nil
 }
 
@@ -4122,6 +4218,7 @@ func (e *Engine) CoolingFilter(ev *Evidence, soft *Soft) (CoolingFilterDist, err
 	if e.work()[1512] == 0 {
 		return CoolingFilterDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[176:178])
 	return CoolingFilterDist(e.work()[176:178]), nil
 }
 
@@ -4135,6 +4232,7 @@ func (e *Engine) CoolingFlow(ev *Evidence, soft *Soft) (CoolingFlowDist, error) 
 	if e.work()[1512] == 0 {
 		return CoolingFlowDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[172:175])
 	return CoolingFlowDist(e.work()[172:175]), nil
 }
 
@@ -4150,6 +4248,7 @@ func (e *Engine) OilLevel(ev *Evidence, soft *Soft) (OilLevelDist, error) {
 	if e.work()[1512] == 0 {
 		return OilLevelDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[220:222])
 	return OilLevelDist(e.work()[220:222]), nil
 }
 
@@ -4165,6 +4264,7 @@ func (e *Engine) BearingWear(ev *Evidence, soft *Soft) (BearingWearDist, error) 
 	if e.work()[1512] == 0 {
 		return BearingWearDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[252:255])
 	return BearingWearDist(e.work()[252:255]), nil
 }
 
@@ -4180,6 +4280,7 @@ func (e *Engine) BearingTemp(ev *Evidence, soft *Soft) (BearingTempDist, error) 
 	if e.work()[1512] == 0 {
 		return BearingTempDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[224:227])
 	return BearingTempDist(e.work()[224:227]), nil
 }
 
@@ -4195,6 +4296,7 @@ func (e *Engine) TempSensor(ev *Evidence, soft *Soft) (TempSensorDist, error) {
 	if e.work()[1512] == 0 {
 		return TempSensorDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[232:234])
 	return TempSensorDist(e.work()[232:234]), nil
 }
 
@@ -4210,6 +4312,7 @@ func (e *Engine) TempReading(ev *Evidence, soft *Soft) (TempReadingDist, error) 
 	if e.work()[1512] == 0 {
 		return TempReadingDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[228:231])
 	return TempReadingDist(e.work()[228:231]), nil
 }
 
@@ -4225,6 +4328,7 @@ func (e *Engine) Runner(ev *Evidence, soft *Soft) (RunnerDist, error) {
 	if e.work()[1512] == 0 {
 		return RunnerDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[244:246])
 	return RunnerDist(e.work()[244:246]), nil
 }
 
@@ -4240,6 +4344,7 @@ func (e *Engine) Cavitation(ev *Evidence, soft *Soft) (CavitationDist, error) {
 	if e.work()[1512] == 0 {
 		return CavitationDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[236:239])
 	return CavitationDist(e.work()[236:239]), nil
 }
 
@@ -4255,6 +4360,7 @@ func (e *Engine) Vibration(ev *Evidence, soft *Soft) (VibrationDist, error) {
 	if e.work()[1512] == 0 {
 		return VibrationDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[248:251])
 	return VibrationDist(e.work()[248:251]), nil
 }
 
@@ -4270,6 +4376,7 @@ func (e *Engine) VibrationAlarm(ev *Evidence, soft *Soft) (VibrationAlarmDist, e
 	if e.work()[1512] == 0 {
 		return VibrationAlarmDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[240:242])
 	return VibrationAlarmDist(e.work()[240:242]), nil
 }
 
@@ -4284,6 +4391,7 @@ func (e *Engine) Insulation(ev *Evidence, soft *Soft) (InsulationDist, error) {
 	if e.work()[1512] == 0 {
 		return InsulationDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[200:202])
 	return InsulationDist(e.work()[200:202]), nil
 }
 
@@ -4298,6 +4406,7 @@ func (e *Engine) WindingTemp(ev *Evidence, soft *Soft) (WindingTempDist, error) 
 	if e.work()[1512] == 0 {
 		return WindingTempDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[196:198])
 	return WindingTempDist(e.work()[196:198]), nil
 }
 
@@ -4312,6 +4421,7 @@ func (e *Engine) GroundFault(ev *Evidence, soft *Soft) (GroundFaultDist, error) 
 	if e.work()[1512] == 0 {
 		return GroundFaultDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[192:194])
 	return GroundFaultDist(e.work()[192:194]), nil
 }
 
@@ -4326,6 +4436,7 @@ func (e *Engine) Excitation(ev *Evidence, soft *Soft) (ExcitationDist, error) {
 	if e.work()[1512] == 0 {
 		return ExcitationDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[188:190])
 	return ExcitationDist(e.work()[188:190]), nil
 }
 
@@ -4341,6 +4452,7 @@ func (e *Engine) TempTrip(ev *Evidence, soft *Soft) (TempTripDist, error) {
 	if e.work()[1512] == 0 {
 		return TempTripDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[216:218])
 	return TempTripDist(e.work()[216:218]), nil
 }
 
@@ -4355,6 +4467,7 @@ func (e *Engine) ElectricalTrip(ev *Evidence, soft *Soft) (ElectricalTripDist, e
 	if e.work()[1512] == 0 {
 		return ElectricalTripDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[184:186])
 	return ElectricalTripDist(e.work()[184:186]), nil
 }
 
@@ -4368,6 +4481,7 @@ func (e *Engine) UnitTrip(ev *Evidence, soft *Soft) (UnitTripDist, error) {
 	if e.work()[1512] == 0 {
 		return UnitTripDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[160:162])
 	return UnitTripDist(e.work()[160:162]), nil
 }
 
@@ -4382,6 +4496,7 @@ func (e *Engine) Breaker(ev *Evidence, soft *Soft) (BreakerDist, error) {
 	if e.work()[1512] == 0 {
 		return BreakerDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[212:214])
 	return BreakerDist(e.work()[212:214]), nil
 }
 
@@ -4396,6 +4511,7 @@ func (e *Engine) PowerOutput(ev *Evidence, soft *Soft) (PowerOutputDist, error) 
 	if e.work()[1512] == 0 {
 		return PowerOutputDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[208:211])
 	return PowerOutputDist(e.work()[208:211]), nil
 }
 
@@ -4409,6 +4525,7 @@ func (e *Engine) OperatorCall(ev *Evidence, soft *Soft) (OperatorCallDist, error
 	if e.work()[1512] == 0 {
 		return OperatorCallDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[152:154])
 	return OperatorCallDist(e.work()[152:154]), nil
 }
 
@@ -4427,7 +4544,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return settle(math.Log(root)+scale, ev, soft), nil
+	return settle(rtLn(root)+scale, ev, soft), nil
 }
 
 // MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
@@ -4451,7 +4568,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 		return math.Inf(-1), ErrImpossible
 	}
 	e.readStates(out)
-	return math.Log(root) + scale, nil
+	return rtLn(root) + scale, nil
 }
 
 // Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be

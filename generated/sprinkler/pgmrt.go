@@ -16,9 +16,16 @@ var (
 	ErrImpossible = errors.New("the evidence is impossible")
 	// ErrLikelihood reports a likelihood with a number that is negative, infinite or not a number.
 	ErrLikelihood = errors.New("not a likelihood")
+	// rtErrUnderflow reports that the best states, if there are any, may be lost, since numbers on the
+	// way to them may have become 0.
+	rtErrUnderflow = errors.New("the evidence is impossible, or its best states are lost below the smallest number (2.2e-308)")
 	// ErrState reports an observation of a state that the variable does not have.
 	ErrState = errors.New("no such state")
 )
+
+// rtErrParticles reports that nothing that a filter keeps, particles or some of the histories, agrees
+// with the evidence, although it may be possible.
+var rtErrParticles = errors.New("no particle or history that is kept agrees with the evidence, which need not be impossible; keep more, or use an exact filter")
 
 // rtStateError is an observation out of range. Got is the number of the state as generated types
 // count, from 1.
@@ -92,7 +99,7 @@ func rtLikelihood(l, soft []float64) (logScale float64, ok bool) {
 	if top == 1 {
 		return 0, true
 	}
-	return math.Log(top), true
+	return rtLn(top), true
 }
 
 // rtSpread returns how far the smallest non-zero number of a likelihood lies below the largest, in
@@ -320,7 +327,7 @@ func laneApplied(op int32, to, a, b *[rtLanes]float64) {
 		}
 	case laneLog:
 		for j := range to {
-			to[j] = math.Log(a[j])
+			to[j] = rtLn(a[j])
 		}
 	}
 }
@@ -429,6 +436,16 @@ func laneAdd(sum, a *[rtLanes]float64) {
 	}
 }
 
+// rtLn returns the natural logarithm of x. Unlike math.Log it is right for subnormal numbers, which the
+// assembly of math on amd64 takes for normal ones.
+func rtLn(x float64) (ln float64) {
+	if x < 0x1p-1022 {
+		x *= 0x1p64
+		ln = -64 * math.Ln2
+	}
+	return ln + math.Log(x)
+}
+
 // rtNormalize divides x, numbers of at least 0, by their sum. Zeros stay. It multiplies by the
 // reciprocal of the sum if that is a normal number.
 func rtNormalize(x []float64) {
@@ -449,6 +466,16 @@ func rtNormalize(x []float64) {
 	}
 	for i := range x {
 		x[i] /= sum
+	}
+}
+
+// rtAtMostOne sets the numbers of x above 1 to 1. Probabilities that share the reciprocal of a sum as
+// a factor, and are not normalised one by one, may exceed 1 by rounding errors.
+func rtAtMostOne(x []float64) {
+	for i, p := range x {
+		if p > 1 {
+			x[i] = 1
+		}
 	}
 }
 

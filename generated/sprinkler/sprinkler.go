@@ -423,7 +423,7 @@ func variableNamed(name string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, &failure{"unknown variable " + strconv.Quote(name), ErrState}
+	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -581,7 +581,7 @@ func parseState(enum int, text string) (uint, error) {
 			return uint(i) + 1, nil
 		}
 	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(text) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
+	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
 }
 
 // allOf iterates over the states of a type and their numbers.
@@ -663,42 +663,83 @@ func parseNumbers(enum int, data []byte, out []float64) error {
 
 // parseObject reads a JSON object with a number for each state.
 func parseObject(e *enum, text string, out []float64) error {
-	var named map[string]float64
-	if err := json.Unmarshal([]byte(text), &named); err != nil {
-		return &failure{e.what + ": want a likelihood, a number for each state; got " + text, ErrLikelihood}
+	named, err := jsonMembers([]byte(text))
+	if err != nil {
+		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
 	}
 	for i, s := range e.states {
-		x, ok := named[s]
+		field, ok := named[s]
 		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + text, ErrLikelihood}
+			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
 		}
-		if !(x >= 0) {
-			return badNumber(e, text)
+		if out[i], ok = parseLikelihood(string(field)); !ok {
+			return badNumber(e, string(field))
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// parseLikelihood reads a finite number of at least 0.
+func parseLikelihood(text string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return x, err == nil && x >= 0 && x <= math.MaxFloat64
 }
 
 // badNumber returns the error of a number that is no likelihood.
 func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(text), ErrLikelihood}
+	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
 }
 
 // parseArray reads a JSON array of len(out) numbers.
 func parseArray(e *enum, text string, out []float64) error {
-	fields := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), ",")
-	if !strings.HasPrefix(text, "[") || len(fields) != len(out) {
+	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
+	fields := strings.Split(inside, ",")
+	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
 		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
 	}
 	for i, field := range fields {
-		x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || !(x >= 0 && x <= math.MaxFloat64) {
+		if out[i], ok = parseLikelihood(field); !ok {
 			return badNumber(e, field)
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
+func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(strings.NewReader(string(data)))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("want a JSON object; got " + short(string(data)))
+	}
+	members := map[string]json.RawMessage{}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := t.(string)
+		if members[name] != nil {
+			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, err
+		}
+		members[name] = value
+	}
+	return members, nil
+}
+
+// short returns the begin of a text, for messages.
+func short(text string) string {
+	if len(text) <= 60 {
+		return text
+	}
+	return strings.ToValidUTF8(text[:60], "") + "..."
 }
 
 // Params holds the parameters of the model: a table for each factor, in file order. A table lists
@@ -896,7 +937,7 @@ func (e *Engine) readMarginals(ev *Evidence, soft *Soft, scale float64, out *Mar
 	out.Sprinkler = SprinklerDist(s[23:25])
 	out.Rain = RainDist(s[21:23])
 	out.WetGrass = WetGrassDist(s[19:21])
-	out.LogP = settle(math.Log(root)+float64(float64(e.state()[4])*math.Ln2)+scale, ev, soft)
+	out.LogP = settle(rtLn(root)+float64(float64(e.state()[4])*math.Ln2)+scale, ev, soft)
 	return nil
 }
 
@@ -984,7 +1025,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return settle(math.Log(root)+float64(float64(e.state()[4])*math.Ln2)+scale, ev, soft), nil
+	return settle(rtLn(root)+float64(float64(e.state()[4])*math.Ln2)+scale, ev, soft), nil
 }
 
 // MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
@@ -1005,7 +1046,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 		return math.Inf(-1), ErrImpossible
 	}
 	e.readStates(out)
-	return math.Log(root) + float64(float64(e.state()[5])*math.Ln2) + scale, nil
+	return rtLn(root) + float64(float64(e.state()[5])*math.Ln2) + scale, nil
 }
 
 // Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
@@ -1076,7 +1117,7 @@ func (e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return 0, ErrImpossible
 	}
-	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+	return rtLn(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
 }
 
 // gradients sets out to the derivatives of ln P.
@@ -1182,7 +1223,7 @@ func (e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp 
 	if root == 0 {
 		return math.Inf(-1), nil
 	}
-	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+	return rtLn(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
 }
 
 // Sensitivity sets out to the derivative of a posterior probability with respect to each parameter,
@@ -1368,7 +1409,7 @@ func (c *Session) LogProb() (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
+	return rtLn(root) + float64(float64(e.state()[4])*math.Ln2) + scale, nil
 }
 
 // Marginals sets out to the posterior of every variable, and LogP to the natural logarithm of the
@@ -1391,7 +1432,7 @@ func (c *Session) Marginals(out *Marginals) error {
 	out.Sprinkler = SprinklerDist(s[23:25])
 	out.Rain = RainDist(s[21:23])
 	out.WetGrass = WetGrassDist(s[19:21])
-	out.LogP = math.Log(root) + float64(float64(e.state()[4])*math.Ln2) + scale
+	out.LogP = rtLn(root) + float64(float64(e.state()[4])*math.Ln2) + scale
 	return nil
 }
 
@@ -1439,8 +1480,8 @@ func settle(logp float64, ev *Evidence, soft *Soft) float64 {
 
 // LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its
 // result is -Inf and the error names the row; the other rows are answered all the same. It computes
-// several rows at once, in memory that the first call allocates. It is faster than single queries
-// from 7 rows on. The answer to a row does not depend on the other rows.
+// several rows at once, in memory that the first call allocates. It answers fewer than 7 rows one
+// by one. Up to rounding, the answer to a row does not depend on the other rows.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -1451,9 +1492,23 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 	var bad rowErrors
 	for at := 0; at < len(evs); at += rtLanes {
 		end := min(at+rtLanes, len(evs))
+		if end-at < 7 {
+			for row := at; row < end; row++ {
+				if err := e.rowLogProb(&evs[row], &out[row]); err != nil {
+					bad.add(row, err)
+				}
+			}
+			continue
+		}
 		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
 	}
 	return bad.err()
+}
+
+// rowLogProb answers one row by itself.
+func (e *Engine) rowLogProb(ev *Evidence, out *float64) (err error) {
+	*out, err = e.LogProb(ev, nil)
+	return err
 }
 
 // laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
@@ -1487,7 +1542,7 @@ func (e *Engine) readLogProb(l []float64, i int, ev *Evidence) (float64, error) 
 	if root == 0 {
 		return 0, ErrImpossible
 	}
-	return settle(math.Log(root)+float64(float64(e.state()[4])*math.Ln2), ev, nil), nil
+	return settle(rtLn(root)+float64(float64(e.state()[4])*math.Ln2), ev, nil), nil
 }
 
 // observeLogProbs1 enters the observations of a row in its lane.
@@ -1523,8 +1578,8 @@ func observeLogProbs(l *[296]float64, lane int, ev *Evidence) error {
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be
 // nil. If a row fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the
 // other rows are answered all the same. It computes several rows at once, in memory that the first
-// call allocates. It is faster than single queries from 7 rows on. The answer to a row does not
-// depend on the other rows.
+// call allocates. It answers fewer than 7 rows one by one. Up to rounding, the answer to a row does
+// not depend on the other rows.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	if len(out) != len(evs) {
 		return badLength("out", len(out), len(evs))
@@ -1538,6 +1593,14 @@ func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
 	var bad rowErrors
 	for at := 0; at < len(evs); at += rtLanes {
 		end := min(at+rtLanes, len(evs))
+		if end-at < 7 {
+			for row := at; row < end; row++ {
+				if err := e.Marginals(&evs[row], softOf(soft, row), &out[row]); err != nil {
+					bad.add(row, err)
+				}
+			}
+			continue
+		}
 		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
 	}
 	return bad.err()

@@ -589,7 +589,7 @@ func variableNamed(name string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, &failure{"unknown variable " + strconv.Quote(name), ErrState}
+	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -753,7 +753,7 @@ func parseState(enum int, text string) (uint, error) {
 			return uint(i) + 1, nil
 		}
 	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(text) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
+	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
 }
 
 // allOf iterates over the states of a type and their numbers.
@@ -835,42 +835,83 @@ func parseNumbers(enum int, data []byte, out []float64) error {
 
 // parseObject reads a JSON object with a number for each state.
 func parseObject(e *enum, text string, out []float64) error {
-	var named map[string]float64
-	if err := json.Unmarshal([]byte(text), &named); err != nil {
-		return &failure{e.what + ": want a likelihood, a number for each state; got " + text, ErrLikelihood}
+	named, err := jsonMembers([]byte(text))
+	if err != nil {
+		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
 	}
 	for i, s := range e.states {
-		x, ok := named[s]
+		field, ok := named[s]
 		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + text, ErrLikelihood}
+			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
 		}
-		if !(x >= 0) {
-			return badNumber(e, text)
+		if out[i], ok = parseLikelihood(string(field)); !ok {
+			return badNumber(e, string(field))
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// parseLikelihood reads a finite number of at least 0.
+func parseLikelihood(text string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return x, err == nil && x >= 0 && x <= math.MaxFloat64
 }
 
 // badNumber returns the error of a number that is no likelihood.
 func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(text), ErrLikelihood}
+	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
 }
 
 // parseArray reads a JSON array of len(out) numbers.
 func parseArray(e *enum, text string, out []float64) error {
-	fields := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), ",")
-	if !strings.HasPrefix(text, "[") || len(fields) != len(out) {
+	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
+	fields := strings.Split(inside, ",")
+	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
 		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
 	}
 	for i, field := range fields {
-		x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || !(x >= 0 && x <= math.MaxFloat64) {
+		if out[i], ok = parseLikelihood(field); !ok {
 			return badNumber(e, field)
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
+func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(strings.NewReader(string(data)))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("want a JSON object; got " + short(string(data)))
+	}
+	members := map[string]json.RawMessage{}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := t.(string)
+		if members[name] != nil {
+			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, err
+		}
+		members[name] = value
+	}
+	return members, nil
+}
+
+// short returns the begin of a text, for messages.
+func short(text string) string {
+	if len(text) <= 60 {
+		return text
+	}
+	return strings.ToValidUTF8(text[:60], "") + "..."
 }
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
@@ -956,12 +997,13 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		return ErrImpossible
 	}
 	s := e.work()
+	rtAtMostOne(s[11:22])
 	out.Difficulty = DifficultyDist(s[11:13])
 	out.Intelligence = IntelligenceDist(s[13:15])
 	out.Grade = GradeDist(s[17:20])
 	out.Sat = SatDist(s[15:17])
 	out.Letter = LetterDist(s[20:22])
-	out.LogP = settle(math.Log(root)+scale, ev, soft)
+	out.LogP = settle(rtLn(root)+scale, ev, soft)
 	return nil
 }
 
@@ -975,6 +1017,7 @@ func (e *Engine) Difficulty(ev *Evidence, soft *Soft) (DifficultyDist, error) {
 	if e.work()[48] == 0 {
 		return DifficultyDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[11:13])
 	return DifficultyDist(e.work()[11:13]), nil
 }
 
@@ -988,6 +1031,7 @@ func (e *Engine) Intelligence(ev *Evidence, soft *Soft) (IntelligenceDist, error
 	if e.work()[48] == 0 {
 		return IntelligenceDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[13:15])
 	return IntelligenceDist(e.work()[13:15]), nil
 }
 
@@ -1001,6 +1045,7 @@ func (e *Engine) Grade(ev *Evidence, soft *Soft) (GradeDist, error) {
 	if e.work()[48] == 0 {
 		return GradeDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[17:20])
 	return GradeDist(e.work()[17:20]), nil
 }
 
@@ -1014,6 +1059,7 @@ func (e *Engine) Sat(ev *Evidence, soft *Soft) (SatDist, error) {
 	if e.work()[48] == 0 {
 		return SatDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[15:17])
 	return SatDist(e.work()[15:17]), nil
 }
 
@@ -1027,6 +1073,7 @@ func (e *Engine) Letter(ev *Evidence, soft *Soft) (LetterDist, error) {
 	if e.work()[48] == 0 {
 		return LetterDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[20:22])
 	return LetterDist(e.work()[20:22]), nil
 }
 
@@ -1042,7 +1089,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return settle(math.Log(root)+scale, ev, soft), nil
+	return settle(rtLn(root)+scale, ev, soft), nil
 }
 
 // MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
@@ -1062,7 +1109,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 		return math.Inf(-1), ErrImpossible
 	}
 	e.readStates(out)
-	return math.Log(root) + scale, nil
+	return rtLn(root) + scale, nil
 }
 
 // search1Plan holds the places of the numbers that the search for kmpe=3 reads.
@@ -1129,7 +1176,7 @@ func (e *Engine) MAPDifficultyIntelligence(ctx context.Context, ev *Evidence, so
 	t := e.state()
 	out.Difficulty = Difficulty(t[0] + 1)
 	out.Intelligence = Intelligence(t[1] + 1)
-	return math.Log(root) + scale, nil
+	return rtLn(root) + scale, nil
 }
 
 // Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
@@ -1204,12 +1251,13 @@ func (e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) erro
 		return ErrImpossible
 	}
 	s := e.work()
+	rtAtMostOne(s[11:22])
 	out.Difficulty = DifficultyDist(s[11:13])
 	out.Intelligence = IntelligenceDist(s[13:15])
 	out.Grade = GradeDist(s[17:20])
 	out.Sat = SatDist(s[15:17])
 	out.Letter = LetterDist(s[20:22])
-	out.LogP = math.Log(root) + scale
+	out.LogP = rtLn(root) + scale
 	return nil
 }
 
@@ -1228,7 +1276,7 @@ func (e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return math.Log(root) + scale, nil
+	return rtLn(root) + scale, nil
 }
 
 // loadSets restricts variables to sets of states.

@@ -16,9 +16,16 @@ var (
 	ErrImpossible = errors.New("the evidence is impossible")
 	// ErrLikelihood reports a likelihood with a number that is negative, infinite or not a number.
 	ErrLikelihood = errors.New("not a likelihood")
+	// rtErrUnderflow reports that the best states, if there are any, may be lost, since numbers on the
+	// way to them may have become 0.
+	rtErrUnderflow = errors.New("the evidence is impossible, or its best states are lost below the smallest number (2.2e-308)")
 	// ErrState reports an observation of a state that the variable does not have.
 	ErrState = errors.New("no such state")
 )
+
+// rtErrParticles reports that nothing that a filter keeps, particles or some of the histories, agrees
+// with the evidence, although it may be possible.
+var rtErrParticles = errors.New("no particle or history that is kept agrees with the evidence, which need not be impossible; keep more, or use an exact filter")
 
 // rtStateError is an observation out of range. Got is the number of the state as generated types
 // count, from 1.
@@ -92,7 +99,7 @@ func rtLikelihood(l, soft []float64) (logScale float64, ok bool) {
 	if top == 1 {
 		return 0, true
 	}
-	return math.Log(top), true
+	return rtLn(top), true
 }
 
 // rtSpread returns how far the smallest non-zero number of a likelihood lies below the largest, in
@@ -119,6 +126,57 @@ func rtIsLikelihood(soft []float64) bool {
 		}
 	}
 	return true
+}
+
+// rtLn returns the natural logarithm of x. Unlike math.Log it is right for subnormal numbers, which the
+// assembly of math on amd64 takes for normal ones.
+func rtLn(x float64) (ln float64) {
+	if x < 0x1p-1022 {
+		x *= 0x1p64
+		ln = -64 * math.Ln2
+	}
+	return ln + math.Log(x)
+}
+
+// rtNormalize divides x, numbers of at least 0, by their sum. Zeros stay. It multiplies by the
+// reciprocal of the sum if that is a normal number.
+func rtNormalize(x []float64) {
+	sum := normalizeSum(x)
+	if sum > math.MaxFloat64 { // the sum of finite numbers overflows
+		rtRescale(x)
+		sum = normalizeSum(x)
+	}
+	if sum == 0 {
+		return
+	}
+	if sum >= 0x1p-1000 && sum <= 0x1p1000 {
+		r := 1 / sum
+		for i := range x {
+			x[i] *= r
+		}
+		return
+	}
+	for i := range x {
+		x[i] /= sum
+	}
+}
+
+// rtAtMostOne sets the numbers of x above 1 to 1. Probabilities that share the reciprocal of a sum as
+// a factor, and are not normalised one by one, may exceed 1 by rounding errors.
+func rtAtMostOne(x []float64) {
+	for i, p := range x {
+		if p > 1 {
+			x[i] = 1
+		}
+	}
+}
+
+func normalizeSum(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum
 }
 
 // pickTie is 1 - 2^-44: weights that differ by less, relative to the largest, count as equal, so
@@ -213,3 +271,77 @@ func (r Rand) after() (next Rand, x uint64) {
 
 // Float64 returns a multiple of 2^-53 in [0, 1), each as likely as any other.
 func (r *Rand) Float64() float64 { return float64(r.Uint64()>>11) * 0x1p-53 }
+
+// rtRescale multiplies x, numbers of at least 0, by the power of two that brings the largest into [1,
+// 2), and returns k such that old = new * 2^k. Only numbers more than 2^1022 times smaller than the
+// largest are rounded. Zeros stay, with k = 0.
+func rtRescale(x []float64) (k int) {
+	k = rtExponent(rtTop(x))
+	rtScaleBy(x, k)
+	return k
+}
+
+// rtTop returns the bit pattern of the largest of x, numbers of at least 0. The patterns are ordered
+// as the numbers are, and -0 comes before all others. Four are compared at a time, because each
+// comparison waits for the one before.
+func rtTop(x []float64) int64 {
+	var a, b, c, d int64
+	for ; len(x) >= 4; x = x[4:] {
+		a = max(a, int64(math.Float64bits(x[0])))
+		b = max(b, int64(math.Float64bits(x[1])))
+		c = max(c, int64(math.Float64bits(x[2])))
+		d = max(d, int64(math.Float64bits(x[3])))
+	}
+	for _, v := range x {
+		a = max(a, int64(math.Float64bits(v)))
+	}
+	return max(a, b, c, d)
+}
+
+// rtExponent returns the k for which a number, given by its bit pattern, is 2^k times one in [1, 2).
+// It is 0 for zero.
+func rtExponent(top int64) (k int) {
+	if top == 0 {
+		return 0
+	}
+	k = int(top>>52) - 1023
+	if k == -1023 { // subnormal: the leading bit of the fraction gives the exponent
+		k = bits.Len64(uint64(top)) - 1075
+	}
+	return k
+}
+
+// rtScaleBy multiplies x by 2^-k, k being the exponent of a number.
+func rtScaleBy(x []float64, k int) {
+	f, g := scaleFactors(k)
+	if f != 1 {
+		multiply(x, f)
+	}
+	if g != 1 {
+		multiply(x, g)
+	}
+}
+
+// scaleFactors returns two powers of two with the product 2^-k. The first one is 1 only if k is 0,
+// and the second one unless 2^-k overflows.
+func scaleFactors(k int) (f, g float64) {
+	switch {
+	case k == 1023:
+		return 0x1p-1023, 1
+	case k >= -1023:
+		return math.Float64frombits(uint64(1023-k) << 52), 1
+	}
+	return 0x1p1023, math.Float64frombits(uint64(-k) << 52)
+}
+
+func multiply(x []float64, f float64) {
+	for ; len(x) >= 4; x = x[4:] {
+		x[0] *= f
+		x[1] *= f
+		x[2] *= f
+		x[3] *= f
+	}
+	for i := range x {
+		x[i] *= f
+	}
+}

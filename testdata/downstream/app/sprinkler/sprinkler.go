@@ -192,7 +192,7 @@ func variableNamed(name string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, &failure{"unknown variable " + strconv.Quote(name), ErrState}
+	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -350,7 +350,7 @@ func parseState(enum int, text string) (uint, error) {
 			return uint(i) + 1, nil
 		}
 	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(text) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
+	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
 }
 
 // allOf iterates over the states of a type and their numbers.
@@ -432,42 +432,83 @@ func parseNumbers(enum int, data []byte, out []float64) error {
 
 // parseObject reads a JSON object with a number for each state.
 func parseObject(e *enum, text string, out []float64) error {
-	var named map[string]float64
-	if err := json.Unmarshal([]byte(text), &named); err != nil {
-		return &failure{e.what + ": want a likelihood, a number for each state; got " + text, ErrLikelihood}
+	named, err := jsonMembers([]byte(text))
+	if err != nil {
+		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
 	}
 	for i, s := range e.states {
-		x, ok := named[s]
+		field, ok := named[s]
 		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + text, ErrLikelihood}
+			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
 		}
-		if !(x >= 0) {
-			return badNumber(e, text)
+		if out[i], ok = parseLikelihood(string(field)); !ok {
+			return badNumber(e, string(field))
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// parseLikelihood reads a finite number of at least 0.
+func parseLikelihood(text string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return x, err == nil && x >= 0 && x <= math.MaxFloat64
 }
 
 // badNumber returns the error of a number that is no likelihood.
 func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(text), ErrLikelihood}
+	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
 }
 
 // parseArray reads a JSON array of len(out) numbers.
 func parseArray(e *enum, text string, out []float64) error {
-	fields := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), ",")
-	if !strings.HasPrefix(text, "[") || len(fields) != len(out) {
+	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
+	fields := strings.Split(inside, ",")
+	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
 		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
 	}
 	for i, field := range fields {
-		x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || !(x >= 0 && x <= math.MaxFloat64) {
+		if out[i], ok = parseLikelihood(field); !ok {
 			return badNumber(e, field)
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
+func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(strings.NewReader(string(data)))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("want a JSON object; got " + short(string(data)))
+	}
+	members := map[string]json.RawMessage{}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := t.(string)
+		if members[name] != nil {
+			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, err
+		}
+		members[name] = value
+	}
+	return members, nil
+}
+
+// short returns the begin of a text, for messages.
+func short(text string) string {
+	if len(text) <= 60 {
+		return text
+	}
+	return strings.ToValidUTF8(text[:60], "") + "..."
 }
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
@@ -542,11 +583,12 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		return ErrImpossible
 	}
 	s := e.work()
+	rtAtMostOne(s[8:16])
 	out.Cloudy = TrueFalseDist(s[14:16])
 	out.Sprinkler = TrueFalseDist(s[12:14])
 	out.Rain = TrueFalseDist(s[10:12])
 	out.WetGrass = TrueFalseDist(s[8:10])
-	out.LogP = settle(math.Log(root)+scale, ev, soft)
+	out.LogP = settle(rtLn(root)+scale, ev, soft)
 	return nil
 }
 
@@ -560,6 +602,7 @@ func (e *Engine) Cloudy(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	if e.work()[26] == 0 {
 		return TrueFalseDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[14:16])
 	return TrueFalseDist(e.work()[14:16]), nil
 }
 
@@ -573,6 +616,7 @@ func (e *Engine) Sprinkler(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	if e.work()[26] == 0 {
 		return TrueFalseDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[12:14])
 	return TrueFalseDist(e.work()[12:14]), nil
 }
 
@@ -586,6 +630,7 @@ func (e *Engine) Rain(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	if e.work()[26] == 0 {
 		return TrueFalseDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[10:12])
 	return TrueFalseDist(e.work()[10:12]), nil
 }
 
@@ -599,6 +644,7 @@ func (e *Engine) WetGrass(ev *Evidence, soft *Soft) (TrueFalseDist, error) {
 	if e.work()[26] == 0 {
 		return TrueFalseDist{}, ErrImpossible
 	}
+	rtAtMostOne(e.work()[8:10])
 	return TrueFalseDist(e.work()[8:10]), nil
 }
 
@@ -614,7 +660,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return settle(math.Log(root)+scale, ev, soft), nil
+	return settle(rtLn(root)+scale, ev, soft), nil
 }
 
 // MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
@@ -634,7 +680,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 		return math.Inf(-1), ErrImpossible
 	}
 	e.readStates(out)
-	return math.Log(root) + scale, nil
+	return rtLn(root) + scale, nil
 }
 
 // Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be

@@ -736,7 +736,7 @@ func variableNamed(name string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, &failure{"unknown variable " + strconv.Quote(name), ErrState}
+	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -918,7 +918,7 @@ func parseState(enum int, text string) (uint, error) {
 			return uint(i) + 1, nil
 		}
 	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(text) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
+	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
 }
 
 // allOf iterates over the states of a type and their numbers.
@@ -1000,42 +1000,83 @@ func parseNumbers(enum int, data []byte, out []float64) error {
 
 // parseObject reads a JSON object with a number for each state.
 func parseObject(e *enum, text string, out []float64) error {
-	var named map[string]float64
-	if err := json.Unmarshal([]byte(text), &named); err != nil {
-		return &failure{e.what + ": want a likelihood, a number for each state; got " + text, ErrLikelihood}
+	named, err := jsonMembers([]byte(text))
+	if err != nil {
+		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
 	}
 	for i, s := range e.states {
-		x, ok := named[s]
+		field, ok := named[s]
 		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + text, ErrLikelihood}
+			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
 		}
-		if !(x >= 0) {
-			return badNumber(e, text)
+		if out[i], ok = parseLikelihood(string(field)); !ok {
+			return badNumber(e, string(field))
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// parseLikelihood reads a finite number of at least 0.
+func parseLikelihood(text string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return x, err == nil && x >= 0 && x <= math.MaxFloat64
 }
 
 // badNumber returns the error of a number that is no likelihood.
 func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(text), ErrLikelihood}
+	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
 }
 
 // parseArray reads a JSON array of len(out) numbers.
 func parseArray(e *enum, text string, out []float64) error {
-	fields := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"), ",")
-	if !strings.HasPrefix(text, "[") || len(fields) != len(out) {
+	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
+	fields := strings.Split(inside, ",")
+	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
 		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
 	}
 	for i, field := range fields {
-		x, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
-		if err != nil || !(x >= 0 && x <= math.MaxFloat64) {
+		if out[i], ok = parseLikelihood(field); !ok {
 			return badNumber(e, field)
 		}
-		out[i] = x
 	}
 	return nil
+}
+
+// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
+func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(strings.NewReader(string(data)))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("want a JSON object; got " + short(string(data)))
+	}
+	members := map[string]json.RawMessage{}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := t.(string)
+		if members[name] != nil {
+			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, err
+		}
+		members[name] = value
+	}
+	return members, nil
+}
+
+// short returns the begin of a text, for messages.
+func short(text string) string {
+	if len(text) <= 60 {
+		return text
+	}
+	return strings.ToValidUTF8(text[:60], "") + "..."
 }
 
 // The runtime must fit the generated code. If one of these does not compile, update the older of
@@ -1135,6 +1176,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		return ErrImpossible
 	}
 	s := e.work()
+	pgmrt.AtMostOne(s[16:32])
 	out.Asia = AsiaDist(s[26:28])
 	out.Tub = TubDist(s[24:26])
 	out.Smoke = SmokeDist(s[22:24])
@@ -1143,7 +1185,7 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 	out.Either = EitherDist(s[16:18])
 	out.Xray = XrayDist(s[30:32])
 	out.Dysp = DyspDist(s[28:30])
-	out.LogP = settle(math.Log(root)+scale, ev, soft)
+	out.LogP = settle(pgmrt.Ln(root)+scale, ev, soft)
 	return nil
 }
 
@@ -1157,6 +1199,7 @@ func (e *Engine) Asia(ev *Evidence, soft *Soft) (AsiaDist, error) {
 	if e.work()[58] == 0 {
 		return AsiaDist{}, ErrImpossible
 	}
+	pgmrt.AtMostOne(e.work()[26:28])
 	return AsiaDist(e.work()[26:28]), nil
 }
 
@@ -1170,6 +1213,7 @@ func (e *Engine) Tub(ev *Evidence, soft *Soft) (TubDist, error) {
 	if e.work()[58] == 0 {
 		return TubDist{}, ErrImpossible
 	}
+	pgmrt.AtMostOne(e.work()[24:26])
 	return TubDist(e.work()[24:26]), nil
 }
 
@@ -1183,6 +1227,7 @@ func (e *Engine) Smoke(ev *Evidence, soft *Soft) (SmokeDist, error) {
 	if e.work()[58] == 0 {
 		return SmokeDist{}, ErrImpossible
 	}
+	pgmrt.AtMostOne(e.work()[22:24])
 	return SmokeDist(e.work()[22:24]), nil
 }
 
@@ -1196,6 +1241,7 @@ func (e *Engine) Lung(ev *Evidence, soft *Soft) (LungDist, error) {
 	if e.work()[58] == 0 {
 		return LungDist{}, ErrImpossible
 	}
+	pgmrt.AtMostOne(e.work()[20:22])
 	return LungDist(e.work()[20:22]), nil
 }
 
@@ -1209,6 +1255,7 @@ func (e *Engine) Bronc(ev *Evidence, soft *Soft) (BroncDist, error) {
 	if e.work()[58] == 0 {
 		return BroncDist{}, ErrImpossible
 	}
+	pgmrt.AtMostOne(e.work()[18:20])
 	return BroncDist(e.work()[18:20]), nil
 }
 
@@ -1222,6 +1269,7 @@ func (e *Engine) Either(ev *Evidence, soft *Soft) (EitherDist, error) {
 	if e.work()[58] == 0 {
 		return EitherDist{}, ErrImpossible
 	}
+	pgmrt.AtMostOne(e.work()[16:18])
 	return EitherDist(e.work()[16:18]), nil
 }
 
@@ -1235,6 +1283,7 @@ func (e *Engine) Xray(ev *Evidence, soft *Soft) (XrayDist, error) {
 	if e.work()[58] == 0 {
 		return XrayDist{}, ErrImpossible
 	}
+	pgmrt.AtMostOne(e.work()[30:32])
 	return XrayDist(e.work()[30:32]), nil
 }
 
@@ -1248,6 +1297,7 @@ func (e *Engine) Dysp(ev *Evidence, soft *Soft) (DyspDist, error) {
 	if e.work()[58] == 0 {
 		return DyspDist{}, ErrImpossible
 	}
+	pgmrt.AtMostOne(e.work()[28:30])
 	return DyspDist(e.work()[28:30]), nil
 }
 
@@ -1263,7 +1313,7 @@ func (e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error) {
 	if root == 0 {
 		return math.Inf(-1), ErrImpossible
 	}
-	return settle(math.Log(root)+scale, ev, soft), nil
+	return settle(pgmrt.Ln(root)+scale, ev, soft), nil
 }
 
 // MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the
@@ -1283,7 +1333,7 @@ func (e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, e
 		return math.Inf(-1), ErrImpossible
 	}
 	e.readStates(out)
-	return math.Log(root) + scale, nil
+	return pgmrt.Ln(root) + scale, nil
 }
 
 // Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be
