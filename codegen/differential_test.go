@@ -138,7 +138,7 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	irtest.CloseTo(t, r.LogP, want, 1e-12)
 	irtest.CloseTo(t, r.MarginalP, want, 1e-12)
 	for v, p := range joint.Marginals(e) {
-		closePosterior(t, r.Marginals[v], p)
+		irtest.Close(t, r.Marginals[v], p, 1e-12)
 		closePosterior(t, r.Posteriors[v], p)
 	}
 	logp, best := joint.MPE(e)
@@ -152,7 +152,7 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	if r.Session != nil {
 		irtest.CloseTo(t, r.SessionP, want, 1e-12)
 		for v, p := range joint.Marginals(e) {
-			closePosterior(t, r.Session[v], p)
+			irtest.Close(t, r.Session[v], p, 1e-12)
 		}
 	}
 	compareBest(t, &r, completionsOf(i), joint, e)
@@ -197,7 +197,7 @@ func compareRows(t *testing.T, r *reply, joint *brute.Joint, e brute.Evidence) {
 			if refused || math.IsInf(want.logP, -1) {
 				p = make([]float64, len(p))
 			}
-			closePosterior(t, r.Rows.Marginals[i][v], p)
+			irtest.Close(t, r.Rows.Marginals[i][v], p, 1e-12)
 		}
 	}
 	if r.Rows.Counts != "" {

@@ -102,7 +102,7 @@ func (g *generator) joint(e *ir.Entry) {
 	if slices.ContainsFunc(e.Query.Targets, g.m.IsReal) {
 		copied = g.copyRealJoint(e)
 	} else {
-		copied = g.atMostOne("e.work()", e.Outs[0]) + copyNested("out", "s", len(e.Query.Targets))
+		copied = g.atMostOne(e.Outs[0]) + copyNested("out", "s", len(e.Query.Targets))
 	}
 	test, impossible := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
 	body := g.enterOnly(e, fail+"err") + g.run(e, e.Blocks) +
