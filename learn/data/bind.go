@@ -264,7 +264,7 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 // parse reads the value of a real variable, and returns the state 0.
 func (d *dictionary) parse(text string) (state int, ok bool) {
 	x, err := model.Real{}.Parse(text)
-	if d.value = x.Real; d.marks.texts[text] || err != nil && d.marks.has(text) {
+	if d.value = x.Real; (err != nil || !d.marks.anyCase) && d.marks.has(text) {
 		return Missing, true
 	}
 	return 0, err == nil

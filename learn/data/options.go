@@ -89,7 +89,7 @@ func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
 // marks is the set of the texts that mark a missing value.
 type marks struct {
 	texts   map[string]bool
-	anyCase bool // texts are in lower case, and stand for others
+	anyCase bool // texts are DefaultMissing in lower case, none of them a number, and stand for others
 }
 
 // newMarks returns the set of an empty text and those given; nil: DefaultMissing.
@@ -109,7 +109,10 @@ func newMarks(given []string) marks {
 
 // has reports whether a text without surrounding blanks marks a missing value.
 func (m *marks) has(text string) bool {
-	return m.texts[text] || m.anyCase && len(text) <= len("#N/A") && m.texts[strings.ToLower(text)]
+	if m.anyCase {
+		return len(text) <= len("#N/A") && m.texts[strings.ToLower(text)]
+	}
+	return m.texts[text]
 }
 
 // choose leaves out the columns that the options do not want.

@@ -72,8 +72,8 @@ const maxValues = 1 << 20
 // counter collects the values of a column.
 type counter struct {
 	Column
-	values  map[string]int // the rows of each
-	numbers bool           // all values so far
+	values  map[string]*int // the rows of each
+	numbers bool            // all values so far
 	whole   bool
 	named   bool // a value equals the name
 }
@@ -82,20 +82,29 @@ type counter struct {
 const examples = 3
 
 func newCounter(name string, declared bool) *counter {
-	return &counter{Column: Column{Name: name, declared: declared}, values: map[string]int{}, numbers: true, whole: true}
+	return &counter{Column: Column{Name: name, declared: declared}, values: map[string]*int{}, numbers: true, whole: true}
+}
+
+// again counts a value that n rows have, and reports whether others had it.
+func (c *counter) again(text string, n int) bool {
+	rows, known := c.values[text]
+	if known {
+		*rows += n
+		c.present += n
+	}
+	return known
 }
 
 // add counts a value that n rows have.
 func (c *counter) add(text string, n int) {
+	if c.again(text, n) {
+		return
+	}
 	c.present += n
-	rows, known := c.values[text]
-	if !known && len(c.values) == maxValues {
+	if len(c.values) == maxValues {
 		c.More = true
 	} else {
-		c.values[text] = rows + n
-	}
-	if known {
-		return
+		c.values[strings.Clone(text)] = &n
 	}
 	if len(c.First) < examples {
 		c.First = append(c.First, text)
@@ -172,7 +181,7 @@ func (c *counter) recognize(col *Column) {
 	}
 	switch {
 	case len(texts) == 1 && len(c.values) > 1 && slices.ContainsFunc(marksAsked, func(s string) bool { return strings.EqualFold(s, example) }):
-		col.Concern, col.numbers = Unmarked, col.present-c.values[example]
+		col.Concern, col.numbers = Unmarked, col.present-*c.values[example]
 	case all(thousands):
 		col.Concern, col.written = Thousands, strings.NewReplacer(",", "", "'", "", " ", "", "\u00a0", "").Replace(example)
 	case all(commas):

@@ -48,10 +48,12 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 		f.Rows++
 		whole := true
 		for i, cell := range rec.Cells {
-			if r.IsMissing(&cell) {
+			switch text := strings.TrimSpace(cell.Text); {
+			case !cell.Unknown && counters[i].again(text, 1):
+			case r.IsMissing(&cell):
 				whole = false
-			} else {
-				counters[i].add(strings.TrimSpace(cell.Text), 1)
+			default:
+				counters[i].add(text, 1)
 			}
 		}
 		if !whole {
