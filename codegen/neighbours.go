@@ -26,8 +26,9 @@ func (e *NeighbourError) Error() string {
 	return fmt.Sprintf("%s is of package %s, which cannot share its folder with package %s", e.Path, e.Package, e.Want)
 }
 
-// CheckNeighbours returns a *[NeighbourError] if dir has a Go file of another package. Files of the package itself or of its tests, and files that build
-// constraints exclude, may be there. A folder that does not exist is free.
+// CheckNeighbours returns a *[NeighbourError] if dir has a Go file of another package. Files of the
+// package itself or of its tests, and files that build constraints exclude, may be there. A folder
+// that does not exist is free.
 func (p *Package) CheckNeighbours(dir string) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil // WriteDir makes it or reports what is in its place
