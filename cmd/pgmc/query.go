@@ -85,7 +85,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.StringArrayVarP(&f.evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state, or of a real variable a measurement and its standard deviation: `C=0.2/0.8,X=1.8±0.1`; repeatable")
 	fl.StringArrayVar(&f.jeffrey, "jeffrey", nil, "the posterior that a variable must have: `C=0.7/0.3`; repeatable")
-	fl.StringArrayVar(&f.do, "do", nil, "variables that are set by intervention: `A=yes,B=no`; repeatable")
+	fl.StringArrayVar(&f.do, "do", nil, "variables that are set by intervention, to a state or a distribution: `A=yes,B=0.3/0.7`; repeatable")
 	fl.StringArrayVar(&f.joint, "joint", nil, "the joint posterior of these variables: `A,B`; repeatable")
 	fl.StringArrayVar(&f.mixture, "mixture", nil, "the posterior of a real variable as a mixture of normal distributions: `X`; repeatable")
 	fl.BoolVar(&f.all, "all", false, "the marginals of all variables; the default if no other flag asks for anything")

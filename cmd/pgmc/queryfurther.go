@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // intervene returns the model after the interventions that the values of --do name.
@@ -20,9 +21,9 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 	if m.Kind != model.Bayes {
 		return nil, fmt.Errorf("--do wants a Bayesian network, whose CPDs name the causes of each variable; this is a %s", m.Kind)
 	}
-	set := map[model.VarID]model.Value{}
+	set := map[model.VarID]model.Dist{}
 	for _, value := range values {
-		pairs, err := cli.SplitPairs("--do", value, "a state or a number")
+		pairs, err := cli.SplitPairs("--do", value, "a state, a number, or a distribution as in A=0.3/0.7")
 		if err != nil {
 			return nil, err
 		}
@@ -41,25 +42,33 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 			set[v.ID] = x
 		}
 	}
-	return m.Do(set), nil
+	return m.DoBy(set), nil
 }
 
-// setTo returns the value to which --do sets v.
-func setTo(m *model.Model, v *model.Var, text string) (x model.Value, err error) {
+// setTo returns the distribution to which --do sets v: a value, or numbers as those of --soft.
+func setTo(m *model.Model, v *model.Var, text string) (model.Dist, error) {
 	if v.Given {
-		return x, fmt.Errorf("--do: variable %q is given, and set by its evidence", v.Name)
+		return nil, fmt.Errorf("--do: variable %q is given, and set by its evidence", v.Name)
 	}
-	if m.IsReal(v.ID) {
-		if x, err = v.Domain.Parse(text); err != nil {
-			err = fmt.Errorf("--do: variable %q: %w", v.Name, err)
+	if state, ok := m.StateByName(v.ID, text); ok && !m.IsReal(v.ID) {
+		return m.Certain(v.ID, model.Value{State: state}), nil
+	}
+	numbers, spread, err := cli.Numbers(text)
+	switch {
+	case m.IsReal(v.ID) && err == nil && spread && len(numbers) == 2 && numbers[1] > 0:
+		return &model.Gaussian{Mean: numbers[:1], Var: []float64{numbers[1] * numbers[1]}}, nil
+	case m.IsReal(v.ID):
+		x, err := v.Domain.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("--do: variable %q: %w", v.Name, err)
 		}
-		return x, err
+		return m.Certain(v.ID, x), nil
+	case err != nil || len(numbers) == 1:
+		return nil, fmt.Errorf("--do: variable %q has no state %q; want one of %q", v.Name, text, m.States(v.ID))
+	case spread || len(numbers) != m.Card(v.ID) || !pgmrt.IsDistribution(numbers):
+		return nil, fmt.Errorf("--do: found %s for %q; want a probability for each of its %d states, which sum to 1", text, v.Name, m.Card(v.ID))
 	}
-	state, ok := m.StateByName(v.ID, text)
-	if !ok {
-		return x, fmt.Errorf("--do: variable %q has no state %q; want one of %q", v.Name, text, m.States(v.ID))
-	}
-	return model.Value{State: state}, nil
+	return &model.Table{Values: numbers}, nil
 }
 
 // mostRows is the most joint states of one joint posterior. Each takes some 30 bytes of the

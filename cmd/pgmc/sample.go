@@ -22,6 +22,7 @@ type sampleFlags struct {
 	cli.ModelFlags
 	n              int
 	evidence, soft []string
+	do             []string
 	out            cli.Choice
 	file           string
 	steps          int
@@ -44,6 +45,8 @@ func (a *app) sampleCommand() *cobra.Command {
 			"Without evidence, rows of a network are drawn CPD by CPD, parents before children,\n" +
 			"whatever its width. Networks with softmax CPDs or functions are always drawn from\n" +
 			"in this way, so that only their given variables may be observed.\n\n" +
+			"With --do, variables are set by an intervention: to a state or a number, or drawn from\n" +
+			"a distribution, whatever their parents.\n\n" +
 			"Of a template of a sequence, --steps N draws the first N slices. With --sequence,\n" +
 			"draws have the slices of a file and are given the evidence in its rows: a filter\n" +
 			"goes forward, and each draw goes back over the slices. A row of the output is a\n" +
@@ -61,12 +64,13 @@ func (a *app) sampleCommand() *cobra.Command {
 	fl.IntVarP(&f.n, "number", "n", 10, "the number of `rows` to draw")
 	fl.StringArrayVarP(&f.evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
+	fl.StringArrayVar(&f.do, "do", nil, "variables that are set by intervention, to a state or a distribution: `A=yes,B=0.3/0.7`; repeatable")
 	cli.AddChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
 	fl.IntVar(&f.steps, "steps", 0, "of a template of a sequence: the number of `slices` to draw")
 	fl.StringVar(&f.sequence, "sequence", "", "of a template of a sequence: draw its slices given the rows of a `file`; - is CSV from standard input")
 	fl.IntVar(&f.modes, "modes", 0, "with --sequence, of real and discrete variables that persist: keep the `N` most probable histories, whose draws are not exact; 0 for all, while they fit")
 	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
-	a.CompleteStates(cmd, "evidence")
+	a.CompleteStates(cmd, "evidence", "do")
 	return cmd
 }
 
@@ -82,6 +86,9 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 		return err
 	}
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
+	if err == nil {
+		m, err = intervene(m, f.do)
+	}
 	if err != nil {
 		return err
 	}
@@ -134,8 +141,8 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 		return cli.Usagef("%s is a template of a sequence; want one of --steps N, for N slices, and --sequence FILE", path)
 	case f.modes < 0 || f.modes > 0 && f.sequence == "":
 		return cli.Usagef("--modes is %d; want a positive number, and --sequence FILE", f.modes)
-	case len(f.evidence)+len(f.soft) > 0 || f.out.Value != "csv":
-		return cli.Usagef("slices are drawn given the rows of --sequence FILE, and written as CSV; leave out --evidence, --soft and --format")
+	case len(f.evidence)+len(f.soft)+len(f.do) > 0 || f.out.Value != "csv":
+		return cli.Usagef("slices are drawn given the rows of --sequence FILE, and written as CSV; leave out --evidence, --soft, --do and --format")
 	}
 	var in *data.Reader
 	if f.sequence != "" {

@@ -19,15 +19,16 @@ func Load(path string) (m *model.Model, warnings []diag.Diagnostic, err error) {
 }
 
 // Do returns the model after an intervention that sets each variable of set to the state that it
-// names, or a real variable to a number. The CPD of such a variable no longer depends on its
-// parents (Pearl 2009, section 3.2.1). The model must be a Bayesian network; the error is a
+// names, or a real variable to a number. [Jeffrey] sets the distribution of a variable, and
+// [Measurement] the normal one of a real variable. The CPD of such a variable no longer depends on
+// its parents (Pearl 2009, section 3.2.1). The model must be a Bayesian network; the error is a
 // [KindError] otherwise.
 func Do(m *model.Model, set Evidence) (*model.Model, error) {
 	if m.Kind != model.Bayes {
 		return nil, &KindError{Want: model.Bayes, Got: m.Kind}
 	}
 	vars := newVariables(m)
-	values := map[model.VarID]model.Value{}
+	by := map[model.VarID]model.Dist{}
 	for _, name := range set.names() {
 		v, err := vars.find(name)
 		if err != nil {
@@ -37,11 +38,23 @@ func Do(m *model.Model, set Evidence) (*model.Model, error) {
 		if err := f.add(vars, v, set[name]); err != nil {
 			return nil, err
 		}
-		x, known := f.Observed(m.Vars[v])
-		if !known || m.Vars[v].Given {
-			return nil, &ValueError{Var: name, Found: set[name], Want: "the name of a state, or the number of a real variable, of one that has a CPD"}
+		if by[v] = f.dist(m, v); by[v] == nil || m.Vars[v].Given {
+			return nil, &ValueError{Var: name, Found: set[name], Want: "the name of a state, or the number of a real variable, or a distribution, of one that has a CPD"}
 		}
-		values[v] = x
 	}
-	return m.Do(values), nil
+	return m.DoBy(by), nil
+}
+
+// dist returns the distribution to which an intervention sets v; nil of other findings.
+func (f *Findings) dist(m *model.Model, v model.VarID) model.Dist {
+	x, known := f.Observed(m.Vars[v])
+	switch {
+	case known:
+		return m.Certain(v, x)
+	case f.Jeffrey != nil && f.Jeffrey[v] != nil:
+		return &model.Table{Values: f.Jeffrey[v]}
+	case m.IsReal(v) && f.Soft[v] != nil:
+		return &model.Gaussian{Mean: f.Soft[v][:1], Var: f.Soft[v][1:]}
+	}
+	return nil
 }

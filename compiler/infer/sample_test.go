@@ -84,3 +84,37 @@ func must(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// TestDoBy compares interventions by a distribution with the mean of those by each state, and one of
+// a real variable with the normal distribution of its child.
+func TestDoBy(t *testing.T) {
+	m := irtest.Asia()
+	ask := func(set infer.Evidence) float64 {
+		after, err := infer.Do(m, set)
+		must(t, err)
+		d, err := engine(t, after, infer.Options{}).Posterior(t.Context(), nil, "dysp")
+		must(t, err)
+		return d.P[0]
+	}
+	want := .3*ask(infer.Evidence{"bronc": "yes"}) + .7*ask(infer.Evidence{"bronc": "no"})
+	if got := ask(infer.Evidence{"bronc": infer.Jeffrey{.3, .7}}); math.Abs(got-want) > 1e-14 {
+		t.Errorf("P(dysp) = %v; want %v", got, want)
+	}
+	if _, err := infer.Do(m, infer.Evidence{"bronc": infer.Likelihood{.3, .7}}); err == nil {
+		t.Error("a likelihood is taken for a distribution")
+	}
+	real := &model.Model{}
+	real.NewReal("x")
+	real.NewReal("y")
+	real.Factors = []*model.Factor{
+		{Scope: []model.VarID{0}, Dist: &model.Gaussian{Mean: []float64{0}, Var: []float64{1}}},
+		{Scope: []model.VarID{0, 1}, Child: 1, Dist: &model.Gaussian{Mean: []float64{1}, Coef: []float64{2}, Var: []float64{1}}},
+	}
+	after, err := infer.Do(real, infer.Evidence{"x": infer.Measurement{Mean: 3, SD: .5}})
+	must(t, err)
+	d, err := engine(t, after, infer.Options{}).Posterior(t.Context(), nil, "y")
+	must(t, err)
+	if math.Abs(d.Mean-7) > 1e-12 || math.Abs(d.Variance-2) > 1e-12 {
+		t.Errorf("mean %v, variance %v; want 7 and 2", d.Mean, d.Variance)
+	}
+}

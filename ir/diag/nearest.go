@@ -29,8 +29,13 @@ func Nearest(word string, known []string) (name string, ok bool) {
 }
 
 // DidYouMean returns `; did you mean "smoke"?` for the end of a message if word is near one of
-// known (see [Nearest]), and "" otherwise.
+// known (see [Nearest]), and "" otherwise. Of a name with a comma word may be the first part.
 func DidYouMean(word string, known []string) string {
+	for _, name := range known {
+		if strings.HasPrefix(name, word+",") && word != "" {
+			return "; did you mean " + strconv.Quote(name) + "? A name with a comma goes into quotes"
+		}
+	}
 	name, ok := Nearest(word, known)
 	if !ok {
 		return ""

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Do returns the Bayesian network m after an intervention that sets the variables of set to the
 // given values, for all values of their parents. Each gets a CPD without parents that is certain of
 // its value, so that evidence on it either agrees or is impossible: a table for a state, and a
@@ -7,22 +9,31 @@ package model
 //
 // Source: Pearl 2009, Causality, section 3.2: the mutilated graph.
 func (m *Model) Do(set map[VarID]Value) *Model {
+	by := map[VarID]Dist{}
+	for v, x := range set {
+		by[v] = m.Certain(v, x)
+	}
+	return m.DoBy(by)
+}
+
+// DoBy is [Model.Do] for variables that get the given distributions, each without parents.
+func (m *Model) DoBy(set map[VarID]Dist) *Model {
 	out := *m
-	out.Factors = make([]*Factor, len(m.Factors))
+	out.Factors = slices.Clone(m.Factors)
 	for i, f := range m.Factors {
-		out.Factors[i] = f
-		v := f.ChildVar()
-		x, isSet := set[v]
-		if !isSet {
-			continue
+		if d, isSet := set[f.ChildVar()]; isSet {
+			out.Factors[i] = &Factor{Scope: []VarID{f.ChildVar()}, Dist: d, Pos: f.Pos}
 		}
-		if m.IsReal(v) {
-			out.Factors[i] = &Factor{Scope: []VarID{v}, Dist: &Gaussian{Mean: []float64{x.Real}, Var: []float64{0}}, Pos: f.Pos}
-			continue
-		}
-		values := make([]float64, m.Card(v))
-		values[x.State] = 1
-		out.Factors[i] = &Factor{Scope: []VarID{v}, Dist: &Table{Values: values}, Pos: f.Pos}
 	}
 	return &out
+}
+
+// Certain returns the distribution of v that is certain of a value.
+func (m *Model) Certain(v VarID, x Value) Dist {
+	if m.IsReal(v) {
+		return &Gaussian{Mean: []float64{x.Real}, Var: []float64{0}}
+	}
+	values := make([]float64, m.Card(v))
+	values[x.State] = 1
+	return &Table{Values: values}
 }

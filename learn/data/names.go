@@ -3,6 +3,7 @@ package data
 import (
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -49,15 +50,19 @@ func Edges(vars []Var, list string) ([][2]int, error) {
 	if list == "" {
 		return nil, nil
 	}
+	quoting := ""
+	if i := slices.IndexFunc(vars, func(v Var) bool { return strings.Contains(v.Name, ",") }); i >= 0 {
+		quoting = fmt.Sprintf("; an edge of a name with a comma goes into quotes as a whole, as in %q", vars[i].Name+"->b")
+	}
 	items, err := split(list)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w%s", err, quoting)
 	}
 	var out [][2]int
 	for _, item := range items {
 		from, to, ok := strings.Cut(item, "->")
 		if !ok {
-			return nil, fmt.Errorf("edge %q; want one like a->b", item)
+			return nil, fmt.Errorf("edge %q; want one like a->b%s", item, quoting)
 		}
 		var e [2]int
 		for k, name := range []string{from, to} {

@@ -32,7 +32,7 @@ func ParseEvidence(hard, soft, jeffrey []string) (Evidence, error) {
 		}
 		for _, p := range parts {
 			if len(p) < 2 {
-				return nil, Usagef("--evidence %q: want a variable, = and a state, or several with | between", value)
+				return nil, Usagef("--evidence %q: want a variable, = and a state, or several with | between"+quoting, value)
 			}
 			e = append(e, finding{flag: "--evidence", name: p[0], states: p[1:]})
 		}
@@ -47,13 +47,7 @@ func ParseEvidence(hard, soft, jeffrey []string) (Evidence, error) {
 				return nil, err
 			}
 			for _, p := range pairs {
-				text, spread := p[1], false
-				for _, sign := range []string{"±", "+-"} {
-					if mean, sd, found := strings.Cut(text, sign); found && !spread {
-						text, spread = mean+"/"+sd, true
-					}
-				}
-				numbers, err := slashed(text)
+				numbers, spread, err := Numbers(p[1])
 				if err != nil {
 					return nil, Usagef("%s %q: %w", x.flag, value, err)
 				}
@@ -64,17 +58,26 @@ func ParseEvidence(hard, soft, jeffrey []string) (Evidence, error) {
 	return e, nil
 }
 
-// slashed parses numbers such as 0.2/0.8.
-func slashed(s string) (list []float64, err error) {
+// Numbers parses numbers such as 0.2/0.8, or with spread, a mean and its standard deviation as in
+// 1.8±0.1.
+func Numbers(s string) (list []float64, spread bool, err error) {
+	for _, sign := range []string{"±", "+-"} {
+		if mean, sd, found := strings.Cut(s, sign); found && !spread {
+			s, spread = mean+"/"+sd, true
+		}
+	}
 	for _, text := range strings.Split(s, "/") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
-			return nil, fmt.Errorf("found %q; want a number", text)
+			return nil, spread, fmt.Errorf("found %q; want a number", text)
 		}
 		list = append(list, x)
 	}
-	return list, nil
+	return list, spread, nil
 }
+
+// quoting ends errors about lists of names.
+const quoting = `; a name with a comma, = or | goes into quotes, as in "A, B"=yes`
 
 // Of returns e as evidence on the variables of m. It returns an error for a variable with two
 // findings of one flag.
@@ -131,7 +134,11 @@ func SplitPairs(flag, value, want string) ([][]string, error) {
 	}
 	for _, p := range pairs {
 		if len(p) != 2 {
-			return nil, Usagef("%s %q: found %q; want a variable, = and %s", flag, value, strings.Join(p, "="), want)
+			found := p[0]
+			if len(p) > 1 {
+				found += "=" + strings.Join(p[1:], "|")
+			}
+			return nil, Usagef("%s %q: found %q; want a variable, = and %s"+quoting, flag, value, found, want)
 		}
 	}
 	return pairs, nil
