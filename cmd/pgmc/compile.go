@@ -31,7 +31,7 @@ type compileFlags struct {
 	cli.ModelFlags
 	cli.MethodFlags
 	dir, pkg, names         string
-	queries, dump           []string
+	queries, do, dump       []string
 	backend, types, runtime cli.Choice
 	params                  cli.Choice
 	measurements            bool
@@ -87,6 +87,7 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&f.pkg, "pkg", "", "`name` of the package (default: from the model's file name)")
 	fl.StringArrayVar(&f.queries, "query", nil, "what to answer: "+cli.QueryWords()+", joint(A, B), map(A, B), kmpe=5, a variable, or a `signature` such as 'A | B, do(C)'; repeatable")
+	fl.StringArrayVar(&f.do, "do", nil, "answer about the network in which variables are set by intervention, to a state or a distribution: `A=yes,B=0.3/0.7`; repeatable")
 	cli.AddBackend(cmd, &f.backend)
 	cli.AddChoice(cmd, &f.types, "types", "a type for each variable, or one for all with the same states; auto shares types in models of more than 200 variables", codegen.TypesAuto, codegen.TypesOwn, codegen.TypesShared)
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
@@ -172,6 +173,9 @@ func (a *app) warnOfGrowth(ctx context.Context, path string, r *compiler.Result,
 // the file that a pass writes its result to.
 func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, seed uint64, dump func(int, string) io.WriteCloser) (*compiler.Result, *codegen.Package, error) {
 	m, err := a.Load(ctx, path, f.Format.Value)
+	if err == nil {
+		m, err = intervene(m, f.do)
+	}
 	if err != nil {
 		return nil, nil, err
 	}

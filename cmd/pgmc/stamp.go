@@ -30,6 +30,9 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 	for _, q := range f.queries {
 		words = append(words, "--query", q)
 	}
+	for _, x := range f.do {
+		words = append(words, "--do", x)
+	}
 	add("method", f.Method.Value, f.Method.Words[0])
 	words = append(words, f.MethodFlags.Stamp()...)
 	add("backend", f.backend.Value, f.backend.Words[0])
