@@ -33,27 +33,40 @@ func (f *Found) settle(ctx context.Context, m *model.Model, max []bool, opt Opti
 		return nil
 	}
 	a := newAsked(ctx, opt)
-	t, err := a.tree(m, max)
+	p, err := FromModel(m, max, a.MaxTable)
 	if err != nil {
 		return err
 	}
-	if s := newPseudo(t); s != nil {
-		e := newElimination(t, upper)
-		e.improve(rounds, a.until(.3))
-		a.Nodes = min(a.Nodes, nearNodes)
-		if a.list(m, s, e, f) {
-			return nil
-		}
-		if slices.Contains(max, false) {
-			t.fix(f.States)
-			e.forward()
-			if own := newSearch(ctx, s, e, Limits{Nodes: a.Nodes, Entries: a.kept()}).run(nil); own.Proven {
-				f.Value = own.Value
-			}
+	if ctx.Err() == nil {
+		t, err := a.tree(m, max)
+		if err != nil || a.among(t, m, f) {
+			return err
 		}
 	}
-	f.Proven, f.Bound = false, f.Value+t.slack()
+	f.Proven, f.Bound = false, f.Value+p.slack()
 	return nil
+}
+
+// among is settle over the mini-buckets of t. It reports whether the states of f are proven.
+func (a *asked) among(t *tree, m *model.Model, f *Found) bool {
+	s := newPseudo(t)
+	if s == nil {
+		return false
+	}
+	e := newElimination(t, upper)
+	e.improve(rounds, a.until(.3))
+	a.Nodes = min(a.Nodes, nearNodes)
+	if a.list(m, s, e, f) {
+		return true
+	}
+	if slices.Contains(t.Max, false) {
+		t.fix(f.States)
+		e.forward()
+		if own := newSearch(a.ctx, s, e, Limits{Nodes: a.Nodes, Entries: a.kept()}).run(nil); own.Proven {
+			f.Value = own.Value
+		}
+	}
+	return false
 }
 
 // list replaces the states of f by the best of all that are as good up to rounding. It reports
