@@ -155,6 +155,9 @@ func (p *Problem) exactly(m *model.Model, states []int) *big.Float {
 
 // log returns the logarithm of the value.
 func (x *contender) log() float64 {
+	if y, _ := x.value.Float64(); y >= 0x1p-1022 && y <= math.MaxFloat64 {
+		return math.Log(y)
+	}
 	mant := new(big.Float)
 	exp := x.value.MantExp(mant)
 	y, _ := mant.Float64()
