@@ -141,3 +141,23 @@ func one(c *infer.Completion, err error) ([]infer.Completion, error) {
 	}
 	return []infer.Completion{*c}, nil
 }
+
+// TestManyComponents asks about variables without factors, of which the sum of all products exceeds
+// float64 and the probability of all states falls below it.
+func TestManyComponents(t *testing.T) {
+	const n = 2000
+	m, ev := &model.Model{Kind: model.Markov}, infer.Evidence{}
+	for v := range n {
+		m.NewVar(fmt.Sprint("v", v), "0", "1")
+		ev[fmt.Sprint("v", v)] = "1"
+	}
+	e := engine(t, m, infer.Options{})
+	p, err := e.Posterior(t.Context(), nil, "v7")
+	if err != nil || p.P[1] != .5 {
+		t.Errorf("posterior %v, error %v; want 1/2", p, err)
+	}
+	log, err := e.LogProb(t.Context(), ev)
+	if err != nil || !irtest.Near(log, -n*math.Ln2, 1e-12) {
+		t.Errorf("ln P is %v, error %v; want %v", log, err, -n*math.Ln2)
+	}
+}

@@ -120,10 +120,18 @@ func asOps(ops []*ir.ContractOp) []ir.Op {
 	return out
 }
 
+// maxRoots is the most roots that are multiplied at once, so that products of many components are
+// rescaled on the way.
+const maxRoots = 64
+
 // product multiplies the roots of a forest. A single root is returned as it is if the schedule
 // computes it.
 func (u *upward) product(roots []ir.TableID) ir.TableID {
-	if u.max != nil && len(roots) > maxOperands { // a search plans the derivative by each root
+	most := maxRoots
+	if u.max != nil {
+		most = maxOperands // a search plans the derivative by each root
+	}
+	if len(roots) > most {
 		roots = u.joinEqual(roots)
 	}
 	if len(roots) == 1 && u.s.Tables[roots[0]].Role == ir.RoleTemp {
