@@ -70,5 +70,14 @@ func (s *state) weightless(err error) error {
 	if s.result.Underflows {
 		return fmt.Errorf("%w; multiply the numbers of a potential by a constant, which changes neither marginals nor best states", ir.ErrUnderflow)
 	}
-	return fmt.Errorf("the potentials leave no state of positive weight: %w", err)
+	return weightlessError{err}
 }
+
+// weightlessError is the error of a network whose partition function is 0. It wraps that of the program.
+type weightlessError struct{ err error }
+
+// Error says what is wrong.
+func (weightlessError) Error() string { return "the potentials leave no state of positive weight" }
+
+// Unwrap returns the error of the program.
+func (w weightlessError) Unwrap() error { return w.err }

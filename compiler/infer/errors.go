@@ -24,8 +24,14 @@ type ImpossibleError struct {
 	Report   *Report // of the approximate method that found it; nil for exact methods
 }
 
-// Error names the evidence.
+// noEvidence is the text of findings without any.
+const noEvidence = "no evidence"
+
+// Error names the evidence, or what else leaves no state.
 func (e *ImpossibleError) Error() string {
+	if e.Evidence == noEvidence {
+		return "the potentials leave no state of positive weight"
+	}
 	text := "impossible evidence: " + e.Evidence + " has probability 0"
 	if e.Conflict != "" {
 		text += ", and so has " + e.Conflict + " alone; leave out one of these"

@@ -260,7 +260,7 @@ func (f *Findings) Text(m *model.Model) string {
 		parts = append(parts[:most], fmt.Sprintf("and %d more", more))
 	}
 	if parts == nil {
-		return "no evidence"
+		return noEvidence
 	}
 	return strings.Join(parts, ", ")
 }

@@ -149,6 +149,7 @@ const (
 
 // planner builds one circuit.
 type planner struct {
+	state  []int // of factor, by variable
 	ctx    *method.Context
 	p      *ir.Problem
 	m      *model.Model    // of p; decomposed for sums
@@ -303,7 +304,10 @@ func (b *planner) factor(i int) (*factor, error) {
 	b.e.sort(vars)
 	stride := strides(m, f.Scope, vars)
 	t := newBuilder(vars)
-	state, states := make([]int, len(m.Vars)), make([]int, len(vars))
+	if b.state == nil {
+		b.state = make([]int, len(m.Vars))
+	}
+	state, states := b.state, make([]int, len(vars)) // Next leaves zeros
 	for more := true; more; more = m.Next(vars, state) {
 		at := 0
 		for k, v := range vars {

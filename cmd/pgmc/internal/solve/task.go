@@ -19,6 +19,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// errWeightless is the error of a network that is impossible without evidence.
+var errWeightless = errors.New("the potentials leave no state of positive weight")
+
 // Solver answers one task for samples of evidence.
 type Solver struct {
 	App     *cli.App
@@ -131,6 +134,9 @@ func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
 		}
 		if errors.Is(err, infer.ErrImpossible) {
 			err = rows.ErrImpossible
+			if !slices.ContainsFunc(states, func(s int) bool { return s >= 0 }) {
+				err = errWeightless
+			}
 		}
 		if err == nil && (math.IsNaN(s.Log10) || math.IsInf(s.Log10, 1) && !s.states()) {
 			err = rows.ErrNotANumber
