@@ -56,7 +56,9 @@ func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 	out.Factors = c.normalize(policy, m.Factors)
 	if t := m.Transition; t != nil {
 		c.m = m.Step()
-		out.Transition = &Transition{Before: t.Before, Factors: c.normalize(policy, t.Factors), Tied: t.Tied}
+		next := *t
+		next.Factors = c.normalize(policy, t.Factors)
+		out.Transition = &next
 	}
 	list.Append(c.List)
 	return &out, list

@@ -2,6 +2,7 @@ package json
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format/internal/jsontext"
 	"github.com/pgmc-go/pgmc/compiler/format/internal/text"
@@ -13,7 +14,7 @@ func (p *parser) next() {
 	if p.HasErrors() {
 		return
 	}
-	o := p.Fields("a transition", "factors", "tied")
+	o := p.Fields("a transition", "factors", "tied", "sequences")
 	p.Need(o, "factors")
 	m, t := p.m, &model.Transition{}
 	m.Transition, p.before = t, map[model.VarID]model.VarID{}
@@ -29,6 +30,9 @@ func (p *parser) next() {
 		t.Before = append(t.Before, p.origin[v-len(m.Vars)])
 	}
 	p.m, p.before = m, nil
+	if p.Enter(o, "sequences") {
+		t.SequenceColumn = strings.Clone(p.Expect(jsontext.Str, "the name of a column of data").Text)
+	}
 	p.Leave(o)
 }
 
@@ -104,6 +108,10 @@ func (w *writer) writeNext() {
 	w.block("  ", len(t.Factors), func(i int) { w.factor(t.Factors[i]) })
 	if len(t.Tied) > 0 {
 		w.tied()
+	}
+	if t.SequenceColumn != "" {
+		w.WriteString(",\n  \"sequences\": ")
+		w.string(t.SequenceColumn)
 	}
 	inner := w.Bytes()
 	w.Buffer, w.m, w.before = outer, slice, nil

@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -105,6 +106,9 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if err != nil && (r == nil || !errors.Is(err, context.Canceled)) {
 		return fmt.Errorf("%s: %w", dataPath, err)
 	}
+	if t := job.Init.Transition; t != nil {
+		r.Models[0] = remember(r.Models[0], cmp.Or(f.Column, t.SequenceColumn))
+	}
 	if err := writeModel(a, to, f.Out, r.Models[0]); err != nil {
 		return err
 	}
@@ -143,7 +147,7 @@ func (f *FitOptions) load(ctx context.Context, a *cli.App, path, dataPath string
 		opt.Unseen = data.UnseenMissing
 	}
 	f.Data.Ordered = opt.Slices
-	job.Train, err = loadRows(ctx, a, dataPath, &f.Data, opt, caution{gaps: f.gaps()})
+	job.Train, err = loadRows(ctx, a, dataPath, &f.Data, opt, caution{gaps: f.gaps(), model: job.Init})
 	return err
 }
 

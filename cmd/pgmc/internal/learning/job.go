@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/look"
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -69,7 +70,7 @@ func (j *job) load(ctx context.Context, a *cli.App, f *Options, opt data.LoadOpt
 	}
 	whole := f.Data
 	whole.Split = "" // the states are those of all rows
-	if j.Train, err = loadRows(ctx, a, f.Train, &whole, opt, caution{gapsOf(f.Algo), f.AsIs, true}); err != nil {
+	if j.Train, err = loadRows(ctx, a, f.Train, &whole, opt, caution{gapsOf(f.Algo), f.AsIs, true, nil}); err != nil {
 		return 0, err
 	}
 	left = max(1, opt.MaxMem-j.Train.Bytes())
@@ -108,6 +109,8 @@ type caution struct {
 	gaps string // what becomes of rows with missing values; empty if they are used
 	asIs bool   // go on with columns that look wrong
 	real bool   // the command has the flag --real
+
+	model *model.Model // its transition may name the column of sequences; nil if there is none
 }
 
 // loadRows reads the rows that a model is learned from, and looks at them first: it warns of rows
@@ -119,6 +122,7 @@ func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, op
 		return nil, err
 	}
 	defer r.Close()
+	opt.Sequence = r.SequenceColumn(opt.Sequence, care.model)
 	a.WarnColumns(r, opt.Vars, []string{opt.Sequence})
 	rows, err := cli.Await(ctx, func() (*data.Set, error) { return r.Load(opt) })
 	switch {

@@ -108,6 +108,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if err != nil && !errors.Is(err, context.Canceled) { // at --timeout nothing is written
 		return err
 	}
+	r.Models[0] = remember(r.Models[0], f.Sequence)
 	if err := writeModels(a, f, to, r.Models); err != nil {
 		return err
 	}

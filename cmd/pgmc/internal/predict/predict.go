@@ -66,6 +66,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	defer rows.Close()
+	f.Column = rows.SequenceColumn(f.Column, m)
 	p := &predictor{App: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval}
 	if err := p.bind(f.Unseen.Value == "missing", f.Column); err != nil {
 		return err

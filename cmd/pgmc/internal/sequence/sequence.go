@@ -236,7 +236,7 @@ func filter(ctx context.Context, e *infer.Engine, s *source, w *writer) error {
 		return err
 	}
 	if order == nil && w.opt.Predict > 0 { // no row, and so no slice before those
-		if w.opt.Column != "" {
+		if w.named {
 			return cli.Usagef("found no row, and so no name of a sequence to predict; leave out --sequence-column")
 		}
 		f, err := newStepper(ctx, e, w.opt)
@@ -369,7 +369,7 @@ func newSource(e *infer.Engine, in *data.Reader, column string, unseen data.Unse
 	if err != nil {
 		return nil, err
 	}
-	names, err := in.SequenceNames(column)
+	names, err := in.SequenceNames(in.SequenceColumn(column, e.Model()))
 	return &source{e: e, in: in, bound: bound, names: names}, err
 }
 
