@@ -22,6 +22,11 @@
 // of the smoothed to the filtered table, a Gaussian one by the regression of everything else on the
 // variables that persist (Rauch, Tung and Striebel 1965).
 //
+// Where differences of covariances would lose many digits, or a function of others may be observed,
+// the belief has factors of its covariances (Bierman 1977); see [gauss.NeedsFactors]. An observed
+// value that other evidence determines then has no density: it must be the value that they
+// determine, up to 1e-9 of it, and is impossible otherwise.
+//
 // In a network of real variables alone, priors may be diffuse, and means may be expressions that
 // are linear given the given variables, as x + dt*v is if dt is given.
 //
