@@ -3,6 +3,7 @@ package codegen_test
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/codegen"
@@ -10,6 +11,25 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
+
+// TestBatchesPay checks how batches of networks are answered: row by row if eight rows at once
+// would wait for the cache, and in lanes with a test for rows that are faster one by one.
+func TestBatchesPay(t *testing.T) {
+	for name, want := range map[string]struct{ by, test string }{
+		"pigs":      {codegen.Rows, "It makes a single query a row"},
+		"insurance": {codegen.Lanes, "if e.lightBatch(evs[at:end]) {"},
+		"sachs":     {codegen.Lanes, "if end-at < "},
+	} {
+		r := compiled(t, readNetwork(t, name), "marginals")
+		pkg, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if by := pkg.Report.Batches[0].By; by != want.by || !strings.Contains(string(pkg.Files[0].Data), want.test) {
+			t.Errorf("%s is answered by %s; want %s and %q", name, by, want.by, want.test)
+		}
+	}
+}
 
 // BenchmarkBatches times 1,024 rows with half of the variables observed, by LogProbs and Batch and
 // in loops of single queries ("rows" and "batchrows"), which must not be faster. The timed code
