@@ -813,7 +813,6 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		return ErrImpossible
 	}
 	s := e.work()
-	rtAtMostOne(s[8:16])
 	out.Alice = AliceDist(s[14:16])
 	out.Bob = BobDist(s[12:14])
 	out.Charles = CharlesDist(s[10:12])

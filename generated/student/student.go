@@ -997,7 +997,6 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		return ErrImpossible
 	}
 	s := e.work()
-	rtAtMostOne(s[11:22])
 	out.Difficulty = DifficultyDist(s[11:13])
 	out.Intelligence = IntelligenceDist(s[13:15])
 	out.Grade = GradeDist(s[17:20])
@@ -1251,7 +1250,6 @@ func (e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) erro
 		return ErrImpossible
 	}
 	s := e.work()
-	rtAtMostOne(s[11:22])
 	out.Difficulty = DifficultyDist(s[11:13])
 	out.Intelligence = IntelligenceDist(s[13:15])
 	out.Grade = GradeDist(s[17:20])

@@ -1152,7 +1152,6 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		return ErrImpossible
 	}
 	s := e.work()
-	rtAtMostOne(s[16:32])
 	out.Asia = AsiaDist(s[26:28])
 	out.Tub = TubDist(s[24:26])
 	out.Smoke = SmokeDist(s[22:24])

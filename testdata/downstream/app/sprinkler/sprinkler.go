@@ -583,7 +583,6 @@ func (e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
 		return ErrImpossible
 	}
 	s := e.work()
-	rtAtMostOne(s[8:16])
 	out.Cloudy = TrueFalseDist(s[14:16])
 	out.Sprinkler = TrueFalseDist(s[12:14])
 	out.Rain = TrueFalseDist(s[10:12])
