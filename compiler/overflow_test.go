@@ -31,8 +31,8 @@ func TestOverflow(t *testing.T) {
 				t.Errorf("%s: %v", x.Name, err)
 			}
 		}
-		if refused < 10 {
-			t.Errorf("%s: %d methods refuse it for its numbers", m.Factors[0].Dist.Kind(), refused)
+		if dists[0] == circuit && refused < 10 { // tables are balanced
+			t.Errorf("%d methods refuse the circuit for its numbers", refused)
 		}
 	}
 }
