@@ -228,7 +228,7 @@ func (w *straight) reads(s statement, f func(circuit.Node)) {
 func (w *straight) print() []string {
 	printer := &backend.Expressions{Circuit: w.c, Atom: w.atom}
 	printer.Std = func(name string) string { return strings.ToLower(strings.TrimPrefix(name, "math.")) }
-	printer.Runtime = strings.ToLower
+	printer.Runtime = func(name string) string { return strings.ToLower(strings.Replace(name, "Ln", "log", 1)) } // C's is right for subnormal numbers
 	var bodies []string
 	for k, r := range w.parts {
 		w.current = k
