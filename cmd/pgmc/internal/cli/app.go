@@ -93,7 +93,7 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 	f.Uint64Var(&a.Seed, "seed", 0, "the `seed` of all random numbers")
 	f.IntVar(&a.CPU, "cpu", 0, "the `number` of cores to use; 0 is all")
 	a.MaxMem = compiler.DefaultMaxMem
-	f.Var(&a.MaxMem, "max-mem", "the most `memory` for a compiled program, for the rows and counts of a learner, and (64MiB or more) for the process: once for compile, stats, learn, fit and convert, twice for query, solve and sample")
+	f.Var(&a.MaxMem, "max-mem", "the most `memory` for a compiled program, for the rows and counts of a learner, and (64MiB or more) for most commands themselves, twice for query")
 	f.IntVar(&a.MaxTable, "max-table", compiler.DefaultMaxTable, "the most `entries` of one table")
 	f.DurationVar(&a.timeout, "timeout", 0, "give up after this `time` and write nothing, or what was proven where a command answers with bounds; 0 is never")
 	root.AddCommand(commands...)
