@@ -42,7 +42,7 @@ func (r *Reader) Potential(want string) (Wide, bool) {
 		return Wide{Frac: x + 0}, ok // -0 becomes 0
 	}
 	f, _, err := big.ParseFloat(r.Text, 10, 64, big.ToNearestEven)
-	if err != nil || f.Sign() < 0 || f.MantExp(nil) > mostBits {
+	if err != nil || f.IsInf() || f.Sign() < 0 || f.MantExp(nil) > mostBits {
 		return Wide{}, r.Fail(want + " of at least 0 and at most 2^1048576")
 	}
 	r.Next()
