@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -53,7 +52,7 @@ func (e *Engine) Product(row []model.Value) (log float64, ok bool) {
 		e.row.State[i] = x.State
 	}
 	for _, f := range m.Factors {
-		log += math.Log(m.Value(f, e.row.State))
+		log += pgmrt.Ln(m.Value(f, e.row.State))
 	}
 	return log, true
 }

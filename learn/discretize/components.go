@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // mostComponents is the most joint states of discrete variables over which integrals are summed.
@@ -166,7 +167,7 @@ func (m margin) cuts(n int) []float64 {
 // entropy returns the differential entropy.
 func (m margin) entropy() (h float64) {
 	if len(m) == 1 {
-		return .5 * math.Log(2*math.Pi*math.E*m[0].cov[0][0])
+		return .5 * pgmrt.Ln(2*math.Pi*math.E*m[0].cov[0][0])
 	}
 	var ends []float64
 	for i := range m {
@@ -179,7 +180,7 @@ func (m margin) entropy() (h float64) {
 			p += m[i].weight * density(x, m[i].mean[0], math.Sqrt(m[i].cov[0][0]))
 		}
 		if p > 0 {
-			h -= width * p * math.Log(p)
+			h -= width * p * pgmrt.Ln(p)
 		}
 	})
 	return h

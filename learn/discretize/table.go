@@ -175,7 +175,7 @@ func (d *discretizer) information(f *model.Factor) float64 {
 	list := d.components(append(f.Parents(), f.ChildVar())...)
 	for i := range list {
 		_, _, variance := f.Gaussian().Row(d.row(f, list[i].state))
-		given += float64(list[i].weight * .5 * math.Log(2*math.Pi*math.E*variance))
+		given += float64(list[i].weight * .5 * pgmrt.Ln(2*math.Pi*math.E*variance))
 	}
 	if list != nil && !math.IsInf(given, -1) {
 		return d.margins[f.ChildVar()].entropy() - given

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Limits of the comparison of states that a search may confuse by rounding: the most states of each
@@ -156,10 +157,10 @@ func (p *Problem) exactly(m *model.Model, states []int) *big.Float {
 // log returns the logarithm of the value.
 func (x *contender) log() float64 {
 	if y, _ := x.value.Float64(); y >= 0x1p-1022 && y <= math.MaxFloat64 {
-		return math.Log(y)
+		return pgmrt.Ln(y)
 	}
 	mant := new(big.Float)
 	exp := x.value.MantExp(mant)
 	y, _ := mant.Float64()
-	return math.Log(y) + float64(exp)*math.Ln2
+	return pgmrt.Ln(y) + float64(exp)*math.Ln2
 }
