@@ -3,10 +3,10 @@ package meanfield
 import (
 	"context"
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
-	"github.com/pgmc-go/pgmc/ir/group"
 )
 
 // Query asks for the probability of each state of a row that is not evidence. This file is also
@@ -45,7 +45,7 @@ func answerAll(ctx context.Context, workers []worker, qs []Query, e Effort) ([]A
 	answers, failures := make([]Answer, len(qs)), make([]error, len(workers))
 	var next atomic.Int64
 	var failed atomic.Bool
-	var wg group.Group
+	var wg sync.WaitGroup
 	for k, a := range workers {
 		wg.Go(func() {
 			runtime.LockOSThread() // the clock reads the time of this thread
