@@ -19,7 +19,7 @@ func TestBatchesOfReals(t *testing.T) {
 		vars    int
 		backend string
 		want    string
-	}{{40, "", codegen.Assembly}, {40, "tape", codegen.Lanes}, {2, "", codegen.Rows}} {
+	}{{20, "", codegen.Assembly}, {20, "tape", codegen.Lanes}, {2, "", codegen.Rows}} {
 		m := &model.Model{Name: "net"}
 		for i := range c.vars {
 			v := m.NewReal(fmt.Sprintf("x%d", i)).ID

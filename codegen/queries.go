@@ -102,7 +102,9 @@ func (g *generator) impossible(e *ir.Entry, root, fail string) (test, text strin
 	if len(e.Logs) == 0 {
 		return root + " == 0", fail
 	}
-	return "!(" + root + " > 0)", strings.Replace(fail, "ErrImpossible", g.rt("RootError")+"("+root+")", 1)
+	const impossible = "ErrImpossible" // the last one: names of the model may contain it
+	before, after := fail[:strings.LastIndex(fail, impossible)], fail[strings.LastIndex(fail, impossible)+len(impossible):]
+	return "!(" + root + " > 0)", before + g.rt("RootError") + "(" + root + ")" + after
 }
 
 // logOf returns the expression of the logarithm of root, divided by Z if the model is a Markov
