@@ -27,12 +27,17 @@ func CheckUTF8(file string, text []byte) *Diagnostic {
 	if n == len(text) {
 		return nil
 	}
-	p := Pos{File: file, Line: 1 + bytes.Count(text[:n], []byte("\n")), Col: n - bytes.LastIndexByte(text[:n], '\n')}
-	d := NotUTF8(p, text[n:])
-	if bytes.ContainsFunc(text[:n], func(r rune) bool { return r < '\t' || '\r' < r && r < ' ' }) {
-		d.Msg = "the file is binary; want text in UTF-8"
+	control := bytes.IndexFunc(text[:n], func(r rune) bool { return r < '\t' || '\r' < r && r < ' ' })
+	if control >= 0 {
+		return &Diagnostic{Pos: posOf(file, text, control), Msg: "the file is binary; want text in UTF-8"}
 	}
+	d := NotUTF8(posOf(file, text, n), text[n:])
 	return &d
+}
+
+// posOf returns the position of byte n of a text.
+func posOf(file string, text []byte, n int) Pos {
+	return Pos{File: file, Line: 1 + bytes.Count(text[:n], []byte("\n")), Col: n - bytes.LastIndexByte(text[:n], '\n')}
 }
 
 // NotUTF8 returns the error for bytes at p that are not UTF-8.

@@ -144,7 +144,7 @@ func (f *File) remedy() string {
 			}
 		case c.Concern == TooFine && c.numeric():
 			bins = append(bins, quote(c.Name)+"=5")
-		case c.Concern != "" && c.Unfit || c.Concern == Identifier || c.Concern == TooFine:
+		case c.Concern != "" && c.Unfit || c.Concern == Identifier || c.Concern == TooFine || c.Concern == NoValues:
 			drop = append(drop, quote(c.Name))
 		}
 	}
