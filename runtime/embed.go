@@ -110,7 +110,7 @@ func approximateFiles() []sourceFile {
 		{"filter.go", []string{"AppendFilter", "ErrFilter", "ReadFilter"}, nil},
 		{"innovation.go", []string{"ChiSquaredTail", "Innovation"}, nil},
 		{"steady.go", []string{"NewSteady", "Phase", "Steady", "SteadySteps"}, nil},
-		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "exp.go", "log.go", "map.go", "particles_ahead.go", "rand.go", "resample.go"}},
+		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "exp.go", "log.go", "map.go", "normalize.go", "particles_ahead.go", "rand.go", "resample.go"}},
 		{"particles_ahead.go", []string{"Renewal"}, []string{"log.go", "particles.go", "rand.go", "resample.go"}},
 		{"particles_back.go", []string{"BackDraws", "NewBackDraws", "ParticleFrame"}, []string{"exp.go", "log.go", "particles.go", "rand.go"}},
 		{"particles_binary.go", []string{"AppendCloud", "ReadCloud"}, []string{"filter.go", "particles.go", "rand.go"}},

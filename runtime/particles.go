@@ -291,6 +291,7 @@ func (c *Cloud) Probabilities(k int, out []float64) {
 	for i, w := range c.now.weight {
 		out[c.now.states[i*c.opt.States+k]] += w
 	}
+	AtMostOne(out)
 }
 
 // Moments returns the mean and the variance of real variable k of the particles.
