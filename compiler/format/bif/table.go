@@ -103,7 +103,7 @@ func (p *parser) afford(b *cpd, rows int) bool {
 	}
 	p.filled += (rows - given) * (b.card + posCost)
 	if p.filled > p.opt.MaxEntries {
-		p.Errorf(b.defPos, "the default rows so far fill too many numbers; the limit is %d, with %d added for each row", p.opt.MaxEntries, posCost)
+		p.Errorf(b.defPos, "the default of the %s fills %d rows, with which all defaults so far are too many numbers; the limit is %d, with %d added for each row", p.what(b), rows-given, p.opt.MaxEntries, posCost)
 		return false
 	}
 	return true

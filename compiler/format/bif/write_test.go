@@ -120,7 +120,7 @@ func TestClaims(t *testing.T) {
 	}{
 		{"one table", head + defaults, 15, `one table:4:1: CPD of "a" would have 16 numbers; the limit is 15` + "\n" +
 			`one table:5:1: CPD of "b" would have 16 numbers; the limit is 15`},
-		{"defaults together", head + defaults, 40, "defaults together:5:31: the default rows so far fill too many numbers; the limit is 40, with 4 added for each row"},
+		{"defaults together", head + defaults, 40, `defaults together:5:31: the default of the CPD of "b" fills 4 rows, with which all defaults so far are too many numbers; the limit is 40, with 4 added for each row`},
 	} {
 		_, list := bif.Format.Read(&format.Source{Name: c.name, Data: []byte(c.text)}, format.ReadOptions{MaxEntries: c.entries})
 		if err := list.Err(); err == nil || err.Error() != c.want {
