@@ -103,8 +103,10 @@ func (g *generator) impossible(e *ir.Entry, root, fail string) (test, text strin
 		return root + " == 0", fail
 	}
 	const impossible = "ErrImpossible" // the last one: names of the model may contain it
-	before, after := fail[:strings.LastIndex(fail, impossible)], fail[strings.LastIndex(fail, impossible)+len(impossible):]
-	return "!(" + root + " > 0)", before + g.rt("RootError") + "(" + root + ")" + after
+	if i := strings.LastIndex(fail, impossible); i >= 0 {
+		fail = fail[:i] + g.rt("RootError") + "(" + root + ")" + fail[i+len(impossible):]
+	}
+	return "!(" + root + " > 0)", fail
 }
 
 // logOf returns the expression of the logarithm of root, divided by Z if the model is a Markov

@@ -2,6 +2,7 @@ package compiler_test
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -34,5 +35,32 @@ func TestOverflow(t *testing.T) {
 		if dists[0] == circuit && refused < 10 { // tables are balanced
 			t.Errorf("%d methods refuse the circuit for its numbers", refused)
 		}
+	}
+}
+
+// TestOverflowOfMeans compiles a chain whose prior means and variances exceed float64: no method ends
+// in an internal error.
+func TestOverflowOfMeans(t *testing.T) {
+	m := &model.Model{}
+	for i := range 14 {
+		v := m.NewReal("x" + strconv.Itoa(i)).ID
+		f := &model.Factor{Scope: []model.VarID{v}, Dist: &model.Gaussian{Mean: []float64{1e30}, Var: []float64{1}}}
+		if i > 0 {
+			f = &model.Factor{Scope: []model.VarID{v - 1, v}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1e30}, Var: []float64{1}}}
+		}
+		m.Factors = append(m.Factors, f)
+	}
+	refused := 0
+	for _, x := range compiler.Methods {
+		_, err := compiler.Compile(t.Context(), m, compiler.Options{Method: compiler.Named(x.Name)})
+		switch {
+		case errors.Is(err, ir.ErrOverflow):
+			refused++
+		case err != nil && strings.Contains(err.Error(), "finite number"):
+			t.Errorf("%s: %v", x.Name, err)
+		}
+	}
+	if refused == 0 {
+		t.Error("no method refuses the chain for its numbers")
 	}
 }

@@ -28,9 +28,18 @@ func (p *Plan) Left() (left circuit.Range) {
 			left.Over, left.Under = left.Over || x.Over, left.Under || x.Under
 		}
 	}
-	if p.Schedule != nil {
-		for i := range p.Schedule.Tables {
-			left.Over = left.Over || slices.ContainsFunc(p.Schedule.Tables[i].Data, func(x float64) bool { return math.IsInf(x, 0) || math.IsNaN(x) })
+	if p.Schedule == nil {
+		return left
+	}
+	infinite := func(x float64) bool { return math.IsInf(x, 0) || math.IsNaN(x) }
+	for i := range p.Schedule.Tables {
+		left.Over = left.Over || slices.ContainsFunc(p.Schedule.Tables[i].Data, infinite)
+	}
+	for _, b := range p.Schedule.Blocks {
+		for _, op := range b.Ops {
+			if x, ok := op.(*MapOp); ok {
+				left.Over = left.Over || slices.ContainsFunc(x.Consts, infinite)
+			}
 		}
 	}
 	return left

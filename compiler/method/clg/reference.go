@@ -16,10 +16,10 @@ import (
 // digits. If the prior means differ much between the states of discrete variables, there is one
 // reference for each joint state, or none if that would take too long.
 type reference struct {
-	scope   []model.VarID
-	at      []float64    // by joint state of scope
-	rest    []float64    // the prior mean less at, which is a rounding error; nil if scope is empty
-	columns []*big.Float // at + rest
+	scope []model.VarID
+	at    []float64    // by joint state of scope
+	rest  []float64    // the prior mean less at, which is a rounding error; nil if scope is empty
+	exact []*big.Float // at + rest
 }
 
 // precise is the precision in which references are computed, in bits: enough for products of
@@ -48,11 +48,11 @@ func (b *builder) chooseReferences(apart bool) {
 		if *r = (reference{at: []float64{0}}); b.m.IsReal(v) && !b.m.Vars[v].Given && len(b.m.CPD(v).Gaussian().Mean) > 0 {
 			b.choose(v, apart, deviations[v])
 		}
-		r.columns = make([]*big.Float, len(r.at))
+		r.exact = make([]*big.Float, len(r.at))
 		for i := range r.at {
-			r.columns[i] = number(r.at[i])
+			r.exact[i] = number(r.at[i])
 			if r.rest != nil {
-				r.columns[i].Add(r.columns[i], number(r.rest[i]))
+				r.exact[i].Add(r.exact[i], number(r.rest[i]))
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func (b *builder) choose(v model.VarID, apart bool, deviation float64) {
 	}
 	own = union(own)
 	states, fits := b.m.TableSize(own)
-	if !fits || states > mostReferences {
+	if !fits || states > max(mostReferences, len(b.m.CPD(v).Gaussian().Mean)) {
 		return
 	}
 	means, state := make([]*big.Float, states), make([]int, len(b.m.Vars))
@@ -79,9 +79,10 @@ func (b *builder) choose(v model.VarID, apart bool, deviation float64) {
 		b.m.Next(own, state)
 	}
 	switch {
+	case math.IsInf(low, 0) || math.IsInf(high, 0): // no number is near
 	case !(high-low > farApart*deviation):
 		r.at[0] = min(max(sum, low), high)
-	case apart:
+	case apart && states <= mostReferences:
 		r.scope, r.at, r.rest = own, make([]float64, states), make([]float64, states)
 		for i, x := range means {
 			r.at[i], _ = x.Float64()
@@ -101,7 +102,7 @@ func (b *builder) meanAt(f *model.Factor, state []int) *big.Float {
 	sum := number(mean)
 	for i, u := range parents {
 		r := &b.references[u]
-		sum.Add(sum, new(big.Float).SetPrec(precise).Mul(number(coef[i]), r.columns[b.index(r.scope, state)]))
+		sum.Add(sum, new(big.Float).SetPrec(precise).Mul(number(coef[i]), r.exact[b.index(r.scope, state)]))
 	}
 	return sum
 }
@@ -194,6 +195,6 @@ func (b *builder) offsetAt(k *bucket, state []int) float64 {
 	if len(r.scope) > 0 {
 		return 0
 	}
-	x, _ := new(big.Float).Sub(b.meanAt(k.cpd, state), r.columns[0]).Float64()
+	x, _ := new(big.Float).Sub(b.meanAt(k.cpd, state), r.exact[0]).Float64()
 	return x
 }

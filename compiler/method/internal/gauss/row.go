@@ -55,9 +55,9 @@ type scaled struct {
 	most float64
 }
 
-// combine returns a row without the variable y and with the given variance: join of the numbers of a
-// and b, which is their sum or difference.
-func combine(y model.VarID, c *circuit.Circuit, join func(a, b circuit.Node) circuit.Node, a, b scaled, variance circuit.Node, low, high float64) *Row {
+// combine returns a row without the variable y and with the given variance. join, the sum or the
+// difference, makes its numbers from those of a and b.
+func combine(c *circuit.Circuit, join func(a, b circuit.Node) circuit.Node, y model.VarID, a, b scaled, variance circuit.Node, low, high float64) *Row {
 	on := slices.Concat(a.row.On, b.row.On)
 	slices.Sort(on)
 	on = slices.DeleteFunc(slices.Compact(on), func(v model.VarID) bool { return v == y })
@@ -117,8 +117,8 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 			continue
 		}
 		if i+1 < len(rows) && len(of.On) == 0 && len(r.On) == 1 && slices.Equal(r.On, rows[i+1].On) {
-			one, both := of.pair(c, r, rows[i+1])
-			of, squares = one, append(squares, both)
+			given, both := of.pair(c, r, rows[i+1])
+			of, squares = given, append(squares, both)
 			i++
 			continue
 		}
@@ -126,13 +126,13 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 		total := c.Sum(r.Var, c.Prod(b, bv))
 		part := c.Quot(circuit.One, total)
 		share, gain := c.Prod(part, r.Var), c.Prod(part, bv)
-		alone := combine(y, c, c.Sum, scaled{r, circuit.One, 1}, scaled{of, b, most}, total, r.Low, r.High+product(product(most, most), of.High))
-		if len(alone.On) > 0 {
-			out = append(out, alone)
+		marginal := combine(c, c.Sum, y, scaled{r, circuit.One, 1}, scaled{of, b, most}, total, r.Low, r.High+product(product(most, most), of.High))
+		if len(marginal.On) > 0 {
+			out = append(out, marginal)
 		} else {
-			squares = append(squares, alone.square(c, part))
+			squares = append(squares, marginal.square(c, part))
 		}
-		of = combine(y, c, c.Sub, scaled{of, share, 1}, scaled{r, gain, root(of.High, r.Low)}, c.Prod(share, of.Var), 0, of.High)
+		of = combine(c, c.Sub, y, scaled{of, share, 1}, scaled{r, gain, root(of.High, r.Low)}, c.Prod(share, of.Var), 0, of.High)
 	}
 	kept = &Regression{On: of.On, Mean: c.Prod(unseen, of.Mean), Var: c.Prod(unseen, of.Var)}
 	for _, x := range of.Coef {
@@ -146,7 +146,7 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 	return kept, out, squares
 }
 
-// pair exchanges two rows of y alone with its distribution r, which has no other variables, by one
+// pair exchanges two rows that have only the variable y with its distribution r, which has no other variables, by one
 // division. With the means e and f of the numbers, their coefficients p and q, and their variances s
 // and t, the determinant of their covariances is st + p²vt + q²vs, and the square is
 // (te² + sf² + v(qe - pf)²) divided by it.
@@ -208,9 +208,9 @@ func rotate(c *circuit.Circuit, v model.VarID, a, b *Row) (with, without *Row) {
 	p, q := c.Ratio(x, larger), c.Ratio(y, larger)
 	pt, qs := c.Prod(p, b.Var), c.Prod(q, a.Var)
 	d := c.Sum(c.Sum(c.Prod(p, pt), c.Prod(q, qs)), c.Prod(none, b.Var))
-	without = combine(v, c, c.Sum, scaled{a, q, 1}, scaled{b, c.Sub(none, p), 1}, d, min(a.Low, b.Low), a.High+b.High)
+	without = combine(c, c.Sum, v, scaled{a, q, 1}, scaled{b, c.Sub(none, p), 1}, d, min(a.Low, b.Low), a.High+b.High)
 	moreA, moreB := max(1, root(b.High, a.Low)), max(1, root(a.High, b.Low))
-	with = combine(v, c, c.Sum, scaled{a, c.Sum(c.Quot(pt, d), none), moreA}, scaled{b, c.Quot(qs, d), moreB}, c.Quot(c.Prod(a.Var, b.Var), d),
+	with = combine(c, c.Sum, v, scaled{a, c.Sum(c.Quot(pt, d), none), moreA}, scaled{b, c.Quot(qs, d), moreB}, c.Quot(c.Prod(a.Var, b.Var), d),
 		min(a.Low, b.Low)/2, max(a.High, b.High))
 	with.On, with.Coef, with.Most = append(with.On, v), append(with.Coef, larger), append(with.Most, max(mostA, mostB))
 	return with, without
