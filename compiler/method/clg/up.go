@@ -356,6 +356,7 @@ func (b *builder) bounds(k *bucket) gauss.Bounds {
 			}
 		}
 	}
+	out.Noise = out.Low
 	return out
 }
 

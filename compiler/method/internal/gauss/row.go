@@ -1,6 +1,7 @@
 package gauss
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -22,11 +23,12 @@ type Row struct {
 type Bounds struct {
 	Low, High float64
 	Most      []float64
+	Noise     float64 // about the least variance if the row is not the function 1
 }
 
 // NewRow returns a row. A coefficient that is the constant 0 is left out.
 func NewRow(r Regression, b Bounds) *Row {
-	out := &Row{Regression: Regression{Mean: r.Mean, Var: r.Var}, Bounds: Bounds{Low: b.Low, High: b.High}}
+	out := &Row{Regression: Regression{Mean: r.Mean, Var: r.Var}, Bounds: Bounds{Low: b.Low, High: b.High, Noise: b.Noise}}
 	for i, x := range r.Coef {
 		if x != circuit.Zero {
 			out.On, out.Coef, out.Most = append(out.On, r.On[i]), append(out.Coef, x), append(out.Most, b.Most[i])
@@ -62,7 +64,7 @@ func combine(c *circuit.Circuit, join func(a, b circuit.Node) circuit.Node, y mo
 	slices.Sort(on)
 	on = slices.DeleteFunc(slices.Compact(on), func(v model.VarID) bool { return v == y })
 	r := Regression{On: on, Mean: join(c.Prod(a.by, a.row.Mean), c.Prod(b.by, b.row.Mean)), Var: variance}
-	bounds := Bounds{Low: low, High: high}
+	bounds := Bounds{Low: low, High: high, Noise: a.row.Noise}
 	for _, v := range on {
 		x, most := a.row.at(v)
 		z, more := b.row.at(v)
@@ -106,9 +108,13 @@ func (r *Row) square(c *circuit.Circuit, precision circuit.Node) Square {
 //
 // Each row is exchanged with the distribution of y. If y has mean α and variance v, and the number
 // of the row mean a + b·y and variance s, then that number has mean a + b·α and variance
-// t = s + b²v without y, and y given the number has mean (s/t)α - (bv/t)a and variance vs/t.
+// t = s + b²v without y, and y given the number has mean (s/t)α - (bv/t)a and variance vs/t. The rows
+// that say least of y come first: one that says much, and more of another variable, makes y depend
+// steeply on that, so that digits of the means of later rows would cancel.
 func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen, density circuit.Node) (kept *Regression, out []*Row, squares []Square) {
 	of := cpd
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(b.noise(y), a.noise(y)) })
 	for i := 0; i < len(rows); i++ {
 		r := rows[i]
 		b, most := r.at(y)
@@ -146,6 +152,12 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 	return kept, out, squares
 }
 
+// noise returns about the variance of what the row says of y if it has no other variables.
+func (r *Row) noise(y model.VarID) float64 {
+	_, most := r.at(y)
+	return r.Noise / (most * most)
+}
+
 // pair exchanges two rows that have only the variable y with its distribution r, which has no other variables, by one
 // division. With the means e and f of the numbers, their coefficients p and q, and their variances s
 // and t, the determinant of their covariances is st + p²vt + q²vs, and the square is
@@ -171,7 +183,7 @@ func (r *Row) when(c *circuit.Circuit, flag circuit.Node) *Row {
 	for _, x := range r.Coef {
 		out.Coef = append(out.Coef, c.Prod(flag, x))
 	}
-	return NewRow(out, Bounds{Low: min(r.Low, 1), High: max(r.High, 1), Most: r.Most})
+	return NewRow(out, Bounds{Low: min(r.Low, 1), High: max(r.High, 1), Most: r.Most, Noise: r.Noise})
 }
 
 // Triangular returns rows and squares with the same product as the given rows: at most one row for
@@ -250,7 +262,7 @@ func (r *Row) Plus(c *circuit.Circuit, slope map[model.VarID]circuit.Node, shift
 	}
 	slices.Sort(on)
 	out := Regression{On: slices.Compact(on), Mean: c.Sum(r.Mean, shift), Var: r.Var}
-	bounds := Bounds{Low: r.Low, High: r.High}
+	bounds := Bounds{Low: r.Low, High: r.High, Noise: r.Noise}
 	for _, u := range out.On {
 		x, most := r.at(u)
 		if y, ok := slope[u]; ok {
