@@ -81,11 +81,16 @@ func (m *Machine) Bound(e *ir.Entry) (bound float64, ok bool) {
 	return pgmrt.LoopBound(m.Span(e.Loop.Bound)[0]), true
 }
 
-// Bounds returns the bounds of ln P that the last run, of an entry that bounds, computed.
+// Bounds returns the bounds of ln P that the last run, of an entry that bounds, computed. Those of
+// evidence with likelihoods are rounded outward, since the logarithm of their scale is rounded.
 func (m *Machine) Bounds() (lower, upper float64) {
 	l := m.entry.Loop
-	scale := m.logScale()
-	return m.Span(l.LogP)[0] + scale, m.Span(l.Bound)[0] + scale
+	lower, upper = m.Span(l.LogP)[0], m.Span(l.Bound)[0]
+	if scale := m.logScale(); scale != 0 {
+		rounding := 0x1p-52 * math.Abs(scale)
+		lower, upper = lower+scale-rounding, upper+scale+rounding
+	}
+	return lower, upper
 }
 
 // Improper returns the number of messages that the last iteration of the last run of an entry with
