@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen/vector"
+	"github.com/pgmc-go/pgmc/codegen/internal/vector"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )

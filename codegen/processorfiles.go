@@ -5,7 +5,7 @@ import (
 	"go/format"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 )
 
 // The build constraints of the files with assembly, and of those with what runs in its place.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/codegen"
-	"github.com/pgmc-go/pgmc/codegen/backend"
-	"github.com/pgmc-go/pgmc/codegen/nest"
+	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/nest"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir"

@@ -1,7 +1,7 @@
 package codegen
 
 import (
-	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 )
 

@@ -1,11 +1,11 @@
 package codegen
 
 import (
-	"github.com/pgmc-go/pgmc/codegen/backend"
-	"github.com/pgmc-go/pgmc/codegen/nest"
-	"github.com/pgmc-go/pgmc/codegen/tape"
-	"github.com/pgmc-go/pgmc/codegen/unroll"
-	"github.com/pgmc-go/pgmc/codegen/vector"
+	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/nest"
+	"github.com/pgmc-go/pgmc/codegen/internal/tape"
+	"github.com/pgmc-go/pgmc/codegen/internal/unroll"
+	"github.com/pgmc-go/pgmc/codegen/internal/vector"
 )
 
 // Backends holds all back-ends. If two predict the same time, the first is taken.

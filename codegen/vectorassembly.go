@@ -5,7 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/pgmc-go/pgmc/codegen/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 )
 
 // vectorAssembly writes the assembly of the blocks that compute vectors to text, and the methods

@@ -1,7 +1,7 @@
 package codegen
 
 import (
-	"github.com/pgmc-go/pgmc/codegen/vector"
+	"github.com/pgmc-go/pgmc/codegen/internal/vector"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -12,6 +12,9 @@ type BlockPlan struct {
 	Costs   []BackendCost       // of the back-ends that can emit the block, each as if it ran alone
 	Vectors *vector.Description // nil unless the back-end is for vectors
 }
+
+// Instructions counts the instructions of a message on vectors.
+type Instructions = vector.Counts
 
 // BackendCost is the predicted time of a block by a back-end.
 type BackendCost struct {

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
@@ -29,7 +29,7 @@ var fullNames = map[string]string{
 // network37 returns the network alarm.
 func network37(t *testing.T) *model.Model {
 	t.Helper()
-	m, list := format.Read([]format.Format{bif.Format}, filepath.Join(irtest.Shared(t), "data", "bif", "alarm.bif.gz"), "", format.ReadOptions{})
+	m, list := format.Read(compiler.Formats, filepath.Join(irtest.Shared(t), "data", "bif", "alarm.bif.gz"), "", format.ReadOptions{})
 	if list.HasErrors() {
 		t.Fatal(list.Err())
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/json"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
@@ -242,11 +240,7 @@ func TestUpdateGaussians(t *testing.T) {
 	if err := format.Write(compiler.Formats, path, "", part); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, list := format.ReadSource(json.Format, &format.Source{Name: path, Data: text}, format.ReadOptions{})
+	read, list := format.Read(compiler.Formats, path, "", format.ReadOptions{})
 	if err := list.Err(); err != nil {
 		t.Fatal(err)
 	}

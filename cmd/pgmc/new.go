@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/skeleton"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format/bif"
+	"github.com/pgmc-go/pgmc/compiler/format"
 )
 
 func (a *app) newCommand() *cobra.Command {
@@ -36,7 +36,7 @@ func (a *app) newCommand() *cobra.Command {
 		},
 		RunE: a.Action(func(_ context.Context, args []string) error {
 			if out == cli.Standard && to.Value == "" {
-				to.Value = bif.Format.Name
+				to.Value = format.BIF
 			}
 			format, err := cli.OutputFormat(out, to.Value)
 			if err != nil {

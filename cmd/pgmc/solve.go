@@ -11,7 +11,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -76,7 +75,7 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 
 // queried returns the variables in the file of --query.
 func (a *app) queried(f *solveFlags, m *model.Model) ([]model.VarID, error) {
-	if (f.task.Value == uai.MMAP) != (f.query != "") {
+	if (f.task.Value == solve.MMAP) != (f.query != "") {
 		return nil, cli.Usagef("--task MMAP and --query FILE go together")
 	}
 	if f.query == "" {
@@ -86,7 +85,7 @@ func (a *app) queried(f *solveFlags, m *model.Model) ([]model.VarID, error) {
 	if err != nil {
 		return nil, err
 	}
-	vars, list := uai.ReadQuery(src, m)
+	vars, list := cli.Format(format.UAI).Query(src, m)
 	a.Warn(list.Warnings())
 	return vars, list.Err()
 }
@@ -105,7 +104,7 @@ func (a *app) samples(path string, m *model.Model) ([][]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	samples, list := uai.ReadEvidence(src, m)
+	samples, list := cli.Format(format.UAI).Evidence(src, m)
 	a.Warn(list.Warnings())
 	return samples, list.Err()
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -72,9 +72,9 @@ func TestSolveBounds(t *testing.T) {
 		asked++
 		t.Run(x.name, func(t *testing.T) {
 			stem := filepath.Join(shared, "data", "uai2014", "pr-mar", x.name+".uai")
-			want := reference(t, stem+".PR").Value
+			want := irtest.ReadAnswer(t, stem+".PR").Value
 			room := 1e-5 * max(1, math.Abs(want))
-			pr := boundedFile(t, stem, uai.PR, "4s")
+			pr := boundedFile(t, stem, solve.PR, "4s")
 			low, high := number(pr.Lower10, math.NaN()), number(pr.Upper10, math.NaN())
 			if !(low <= want+room && want-room <= high) || *pr.Exact && high-low > 1e-9 {
 				t.Errorf("the interval %v to %v, exact %v, of %v", low, high, *pr.Exact, want)
@@ -82,7 +82,7 @@ func TestSolveBounds(t *testing.T) {
 			if published, err := filepath.Glob(stem + ".MAR*"); err == nil && irtest.Long(t) && len(published) > 0 {
 				compareMAR(t, stem, published[0])
 			}
-			mpe := boundedFile(t, stem, uai.MPE, "4s")
+			mpe := boundedFile(t, stem, solve.MPE, "4s")
 			value, bound := number(mpe.Log10, math.Inf(-1)), number(mpe.Bound10, math.NaN()) // a search may find no states
 			if mpe.States == nil {
 				if mpe.Log10 != nil || *mpe.Proven {
@@ -150,7 +150,7 @@ func TestSolveBoundsErgo(t *testing.T) {
 // compareMAR compares bounds of marginals with the published ones, which have five or six digits.
 func compareMAR(t *testing.T, stem, published string) {
 	t.Helper()
-	want, got := reference(t, published), boundedFile(t, stem, uai.MAR, "8s")
+	want, got := irtest.ReadAnswer(t, published), boundedFile(t, stem, solve.MAR, "8s")
 	if *got.Exact == (got.Lower != nil) {
 		t.Errorf("exact is %v, with bounds of %d variables", *got.Exact, len(got.Lower))
 	}
@@ -166,11 +166,7 @@ func compareMAR(t *testing.T, stem, published string) {
 // valueOfAll returns log10 of the product at states of all variables.
 func valueOfAll(t *testing.T, stem string, states []int) float64 {
 	t.Helper()
-	src, err := format.OpenSource(stem+".gz", format.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, list := uai.Format.Read(src, format.ReadOptions{})
+	m, list := format.Read(compiler.Formats, stem+".gz", "", format.ReadOptions{})
 	if list.HasErrors() {
 		t.Fatal(list.Err())
 	}

@@ -13,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
-	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
@@ -76,12 +74,12 @@ func TestSolve(t *testing.T) {
 		solved++
 		t.Run(x.name, func(t *testing.T) {
 			stem := filepath.Join(shared, "data", "uai2014", "pr-mar", x.name+".uai")
-			pr := solveFile(t, stem, uai.PR)
-			if want := reference(t, stem+".PR").Value; math.Abs(pr.Log10.(float64)-want) > 1e-5*max(1, math.Abs(want)) {
+			pr := solveFile(t, stem, solve.PR)
+			if want := irtest.ReadAnswer(t, stem+".PR").Value; math.Abs(pr.Log10.(float64)-want) > 1e-5*max(1, math.Abs(want)) {
 				t.Errorf("PR %v; want %v", pr.Log10, want)
 			}
-			mar := solveFile(t, stem, uai.MAR)
-			want := reference(t, stem+".MAR")
+			mar := solveFile(t, stem, solve.MAR)
+			want := irtest.ReadAnswer(t, stem+".MAR")
 			for v := range want.Marginals {
 				for s, p := range want.Marginals[v] {
 					if math.Abs(mar.Marginals[v][s]-p) > 2e-5 {
@@ -96,7 +94,7 @@ func TestSolve(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if mpe := solveFile(t, stem, uai.MPE); math.Abs(mpe.Log10.(float64)-best) > 1e-6*max(1, math.Abs(best)) {
+			if mpe := solveFile(t, stem, solve.MPE); math.Abs(mpe.Log10.(float64)-best) > 1e-6*max(1, math.Abs(best)) {
 				t.Errorf("MPE of value %v; want %v", mpe.Log10, best)
 			}
 		})
@@ -120,19 +118,6 @@ func solveFile(t *testing.T, stem, task string) *solve.JSON {
 	return &s
 }
 
-func reference(t *testing.T, path string) uai.Result {
-	t.Helper()
-	src, err := format.OpenSource(path, format.ReadOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, list := uai.ReadResult(src)
-	if list.HasErrors() {
-		t.Fatal(list.Err())
-	}
-	return r
-}
-
 // TestSolveMMAP compares the best states of half of the variables with those of the references,
 // which another solver found without proof: the references are never better, and that of the first
 // instance is as good. The value of states is the sum over all completions that agree with them.
@@ -152,7 +137,7 @@ func TestSolveMMAP(t *testing.T) {
 		if mine := valueOf(t, stem, got.Query, got.States); math.Abs(mine-best) > 1e-9 {
 			t.Errorf("%s: the states have log10 %v; the answer says %v", name, mine, best)
 		}
-		want := valueOf(t, stem, got.Query, reference(t, stem+".MMAP").States)
+		want := valueOf(t, stem, got.Query, irtest.ReadAnswer(t, stem+".MMAP").States)
 		if !*got.Proven || best < want-1e-9 || i == 0 && best > want+1e-9 {
 			t.Errorf("%s: log10 %v, proven %v; the reference has %v", name, best, *got.Proven, want)
 		}
@@ -233,7 +218,7 @@ func TestSolveManyObserved(t *testing.T) {
 	write(file, text.String())
 	all := n*math.Log10(.01) + (n-1)*math.Log10(.3)
 	but := (n-1)*math.Log10(.01) + (n-2)*math.Log10(.3)
-	for hidden, want := range []map[string]float64{{uai.PR: all, uai.MPE: all}, {uai.PR: but + math.Log10(.3*.01+.7*.99), uai.MPE: but + math.Log10(.7*.99)}} {
+	for hidden, want := range []map[string]float64{{solve.PR: all, solve.MPE: all}, {solve.PR: but + math.Log10(.3*.01+.7*.99), solve.MPE: but + math.Log10(.7*.99)}} {
 		write(evid, fmt.Sprint(n-hidden, " ", strings.Join(observed[:n-hidden], " ")))
 		for _, method := range []string{"jointree", "circuit", "topdown"} {
 			for task, value := range want {

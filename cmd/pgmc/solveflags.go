@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
@@ -62,7 +62,7 @@ func (a *app) solveCommand() *cobra.Command {
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	f.Rows.Value = "asis" // the tasks use the numbers of the file as they are
 	cmd.Flags().Lookup("rows").DefValue = f.Rows.Value
-	cli.AddChoice(cmd, &f.task, "task", "the task", uai.PR, uai.MAR, uai.MPE, uai.MMAP)
+	cli.AddChoice(cmd, &f.task, "task", "the task", solve.PR, solve.MAR, solve.MPE, solve.MMAP)
 	cmd.Flags().StringVar(&f.evid, "evid", "", "a `file` of evidence; without it nothing is observed")
 	cmd.Flags().BoolVar(&f.exact, "exact", false, "refuse what --timeout leaves without an exact answer")
 	cmd.Flags().IntVar(&f.discrepancies, "discrepancies", infer.DefaultDiscrepancies, "MPE by search: the most variables in which searches for better states turn away from the preferred ones; 0 for none")

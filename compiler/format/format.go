@@ -2,8 +2,8 @@
 // writes it.
 //
 // A [Format] is a value: a name, extensions and two functions, one from text to [model.Model] and
-// one back. Every format has its own package in a folder next to this file. The compiler lists them
-// in one slice, which callers pass to the functions here. Input is untrusted: [ReadOptions] bounds
+// one back. Every format has a package of its own in the compiler, which lists all formats in one
+// slice. Callers pass that slice to the functions here. Input is untrusted: [ReadOptions] bounds
 // what is read, and a reader reports mistakes as diagnostics with positions. A [Sink] collects
 // output, which reaches the disk only when it is complete.
 //
@@ -27,6 +27,16 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Names of formats that programs treat in ways of their own.
+const (
+	BIF      = "bif"
+	UAI      = "uai"
+	LibraMN  = "mn"
+	LibraDN  = "dn"
+	LibraAC  = "ac"
+	LibraSPN = "spn"
 )
 
 // Format is one file format.
@@ -60,6 +70,12 @@ type Format struct {
 	// than the distribution, to Sink.Warn. It returns an error that names the cause if the format
 	// cannot hold the distribution. Write is nil if the format has no writer.
 	Write func(*Sink, *model.Model) error
+
+	// Evidence reads a file of evidence on the variables of a model: samples, with the number of a
+	// state for each variable, or -1 for a variable that is not observed. Query reads a file that
+	// lists the variables of a marginal MAP query. Both are nil unless the format has such files.
+	Evidence func(*Source, *model.Model) ([][]int, diag.List)
+	Query    func(*Source, *model.Model) ([]model.VarID, diag.List)
 }
 
 // Find returns the format called name or, if name is empty, the format with the extension of path,

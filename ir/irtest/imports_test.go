@@ -51,9 +51,10 @@ var rules = []rule{
 	{"ir/irtest", "ir/...", xtools + "/txtar"},
 	{"ir/irtest/plain", waists, ""},
 
-	{"compiler/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
+	{"compiler/internal/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
 
-	{"compiler/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/format/internal/...", ""},
+	{"compiler/format", "ir/model ir/diag ir/folder", ""},
+	{"compiler/internal/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/internal/format/internal/...", ""},
 	{"compiler/internal/heap", "", ""},
 	{"compiler/internal/wcsp", "compiler/internal/heap ir/model", ""},
 	{"compiler/internal/bound", waists + " compiler/order compiler/internal/heap compiler/internal/wcsp", gonum},
@@ -76,7 +77,7 @@ var rules = []rule{
 	{"learn learn/learner", "learn/... ir/...", ""},
 	{"learn/* learn/internal/*", "-learn learn/... ir/... compiler compiler/order", gonum},
 
-	{"cmd/pgmc/internal/cbench", waists + " ir/symbolic codegen/backend cmd/pgmc/internal/process", ""},
+	{"cmd/pgmc/internal/cbench", waists + " ir/symbolic cmd/pgmc/internal/process", ""},
 	{"cmd/pgmc/internal/draw cmd/pgmc/internal/process", "", ""},
 	{"cmd/pgmc/internal/...", anything, anything},
 	{"cmd/pgmc", anything, anything},

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/acbn"
@@ -18,7 +18,7 @@ import (
 func stored(t *testing.T, path ...string) *model.Model {
 	t.Helper()
 	file := filepath.Join(append([]string{irtest.Shared(t), "data", "libra"}, path...)...)
-	m, list := format.Read([]format.Format{libra.AC, libra.XMOD}, file, "", format.ReadOptions{})
+	m, list := format.Read(compiler.Formats, file, "", format.ReadOptions{})
 	if list.HasErrors() {
 		t.Fatal(list.Err())
 	}

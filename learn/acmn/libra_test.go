@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/acmn"
@@ -24,7 +24,7 @@ import (
 func TestLibraOutputs(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libra", "test", "acmn")
 	read := func(name string) *model.Model {
-		m, list := format.Read([]format.Format{libra.AC, libra.MN}, filepath.Join(dir, name), "", format.ReadOptions{})
+		m, list := format.Read(compiler.Formats, filepath.Join(dir, name), "", format.ReadOptions{})
 		if list.HasErrors() {
 			t.Fatal(list.Err())
 		}

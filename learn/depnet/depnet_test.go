@@ -6,8 +6,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/depnet"
@@ -47,7 +47,7 @@ func TestLibra(t *testing.T) {
 // variables have the same distribution.
 func TestLibraTrees(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "libra")
-	want, list := format.Read([]format.Format{libra.XMOD}, filepath.Join(dir, "test", "manual", "test37.xmod.gz"), "xmod", format.ReadOptions{})
+	want, list := format.Read(compiler.Formats, filepath.Join(dir, "test", "manual", "test37.xmod.gz"), "xmod", format.ReadOptions{})
 	if list.HasErrors() {
 		t.Fatal(list.Err())
 	}

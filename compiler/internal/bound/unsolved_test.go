@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
+	"github.com/pgmc-go/pgmc/compiler/internal/format/uai"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -103,16 +103,8 @@ func published(b *testing.B, stem string) (*model.Model, float64) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	src, err := format.OpenSource(stem+".PR", format.ReadOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, list := uai.ReadResult(src)
-	if list.HasErrors() {
-		b.Fatal(list.Err())
-	}
 	if filepath.Base(stem) == "linkage_15.uai" {
 		return left, linkage15
 	}
-	return left, r.Value
+	return left, irtest.ReadAnswer(b, stem+".PR").Value
 }

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/codegen/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
 // The sizes of functions and of expressions, in operations. Of functions of 512, 2,048 and 8,192
@@ -226,7 +226,7 @@ func (w *straight) reads(s statement, f func(circuit.Node)) {
 
 // print returns the bodies of the functions.
 func (w *straight) print() []string {
-	printer := &backend.Expressions{Circuit: w.c, Atom: w.atom}
+	printer := &symbolic.Expressions{Circuit: w.c, Atom: w.atom}
 	printer.Std = func(name string) string { return strings.ToLower(strings.TrimPrefix(name, "math.")) }
 	printer.Runtime = func(name string) string { return strings.ToLower(strings.Replace(name, "Ln", "log", 1)) } // C's is right for subnormal numbers
 	var bodies []string
@@ -241,7 +241,7 @@ func (w *straight) print() []string {
 	return bodies
 }
 
-func (w *straight) statement(b *strings.Builder, printer *backend.Expressions, s statement) {
+func (w *straight) statement(b *strings.Builder, printer *symbolic.Expressions, s statement) {
 	switch s.kind {
 	case define:
 		fmt.Fprintf(b, "\tconst double v%d = %s;\n", s.node, printer.Operation(s.node))

@@ -159,6 +159,15 @@ func (a *App) WriteModel(to format.Format, path string, m *model.Model, strict b
 	return err
 }
 
+// Format returns the format with a name that the compiler has.
+func Format(name string) format.Format {
+	f, err := format.Find(compiler.Formats, "", name)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
 // OutputFormat returns the format with the given name or, if it is empty, that of the extension of
 // path. Errors are usage errors.
 func OutputFormat(path, name string) (format.Format, error) {

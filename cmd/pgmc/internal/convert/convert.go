@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/view"
-	"github.com/pgmc-go/pgmc/compiler/format/libra"
+	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/discretize"
@@ -52,9 +52,9 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 		}
 	}
 	switch {
-	case to.Name == libra.DN.Name:
+	case to.Name == format.LibraDN:
 		m, err = dependency(ctx, a, m)
-	case to.Name == libra.AC.Name || to.Name == libra.SPN.Name:
+	case to.Name == format.LibraAC || to.Name == format.LibraSPN:
 		m, err = compiled(ctx, a, in, m)
 	}
 	if err != nil {

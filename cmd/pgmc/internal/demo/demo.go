@@ -19,7 +19,6 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/bif"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/testdata/models"
 )
@@ -130,8 +129,7 @@ func readModel() (*model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	src := &format.Source{Name: name + ".bif", Data: text}
-	m, list := format.ReadSource(bif.Format, src, format.ReadOptions{})
+	m, list := format.ReadFrom(compiler.Formats, name+".bif", bytes.NewReader(text), format.ReadOptions{})
 	return m, list.Err()
 }
 

@@ -3,7 +3,6 @@ package learning
 import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -11,7 +10,7 @@ import (
 // writes the circuit to the file of --circuit.
 func writeModels(a *cli.App, f *Options, to format.Format, models []*model.Model) error {
 	m := models[0]
-	if len(models) > 1 && (to.Name == libra.AC.Name || to.Name == libra.SPN.Name) {
+	if len(models) > 1 && (to.Name == format.LibraAC || to.Name == format.LibraSPN) {
 		m = models[1]
 	}
 	if f.Circuit != "" {

@@ -6,12 +6,11 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
 )
 
 // Answer is the answer to a task with its certificate. Logarithms are to base 10.
 type Answer struct {
-	uai.Result
+	Result
 	Log10  float64      // of the partition function, or for MPE and MMAP of the value of the states
 	Lower  float64      // PR and MAR: the partition function is at least this; -Inf if nothing is known
 	Upper  float64      // no partition function, or value of states, is above this; +Inf if nothing is known
@@ -31,7 +30,7 @@ type Answer struct {
 }
 
 // states reports whether the answer is a set of states.
-func (s *Answer) states() bool { return s.Task == uai.MPE || s.Task == uai.MMAP }
+func (s *Answer) states() bool { return s.Task == MPE || s.Task == MMAP }
 
 // Proven reports whether the certificate leaves no gap: the answer is exact, or no states are
 // better.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -28,19 +27,19 @@ type asked struct {
 // answer answers a task.
 func (x *asked) answer(ctx context.Context) (*Answer, error) {
 	switch {
-	case x.Name == uai.MAR || x.Name == uai.PR && x.by != nil:
+	case x.Name == MAR || x.Name == PR && x.by != nil:
 		return x.marginals(ctx)
-	case x.Name == uai.MPE:
+	case x.Name == MPE:
 		return x.completion(ctx)
 	case len(x.hidden) > 0:
 		return x.some(ctx)
 	}
 	logProb, err := x.engine.LogProb(ctx, x.known)
-	if err == nil && x.Name == uai.MMAP && math.IsInf(logProb, -1) {
+	if err == nil && x.Name == MMAP && math.IsInf(logProb, -1) {
 		err = infer.ErrImpossible
 	}
 	s := x.valued(logProb, nil)
-	if x.Name == uai.MMAP {
+	if x.Name == MMAP {
 		s.Query, s.Steps = x.Query, 1
 		x.choose(s, x.Query, nil)
 	}
@@ -69,14 +68,14 @@ func (x *asked) valued(logProb float64, r *infer.Report) *Answer {
 func (x *asked) marginals(ctx context.Context) (*Answer, error) {
 	m, err := x.engine.Marginals(ctx, x.known)
 	var impossible *infer.ImpossibleError
-	if x.Name == uai.PR && errors.As(err, &impossible) {
+	if x.Name == PR && errors.As(err, &impossible) {
 		return x.valued(math.Inf(-1), impossible.Report), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	s := x.valued(m.LogProb, m.Report)
-	if x.Name == uai.PR {
+	if x.Name == PR {
 		return s, nil
 	}
 	for v, d := range m.List {
@@ -96,7 +95,7 @@ func (x *asked) observed(v int, p []float64) []float64 {
 
 // wanted returns the variables whose states answer MPE or MMAP.
 func (x *asked) wanted() []model.VarID {
-	if x.Name == uai.MMAP {
+	if x.Name == MMAP {
 		return x.Query
 	}
 	all := make([]model.VarID, len(x.states))
@@ -123,7 +122,7 @@ func (x *asked) completion(ctx context.Context) (*Answer, error) {
 // first makes the states of s, which are most probable, the first of those in the order of the
 // file, if that takes little work.
 func (x *asked) first(ctx context.Context, s *Answer) {
-	if !(x.Name == uai.MPE || x.Name == uai.MMAP && len(x.hidden) > 0) {
+	if !(x.Name == MPE || x.Name == MMAP && len(x.hidden) > 0) {
 		return
 	}
 	c, err := x.engine.First(ctx, x.known, x.hidden...)

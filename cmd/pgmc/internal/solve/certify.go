@@ -13,7 +13,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -111,11 +110,11 @@ func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
 // quickly answers MPE and MMAP by a short search. It returns nil for the other tasks, if a method
 // is asked for, if another proves its states anyway, and if the search finds nothing.
 func (x *Solver) quickly(ctx context.Context, deadline time.Time, states []int) (*Answer, error) {
-	if x.Options.MethodName() != "" || x.Task.Name != uai.MPE && len(x.Task.hidden(x.Model, states)) == 0 {
+	if x.Options.MethodName() != "" || x.Task.Name != MPE && len(x.Task.hidden(x.Model, states)) == 0 {
 		return nil, nil
 	}
 	left, err := x.Model.Condition(states, x.App.MaxTable)
-	if err != nil || x.Task.Name == uai.MPE && compiler.Proving(left) != nil {
+	if err != nil || x.Task.Name == MPE && compiler.Proving(left) != nil {
 		return nil, err
 	}
 	short, cancel := context.WithTimeout(ctx, min(share(quickShare, deadline), quickMost))
@@ -166,7 +165,7 @@ func (x *Solver) bounded(ctx context.Context, states []int) (*Answer, error) {
 	e.SetRunOptions(infer.RunOptions{Progress: tell, Discrepancies: cmp.Or(x.Discrepancies, -1)})
 	q := &asked{Task: x.Task, engine: e, m: x.Model, states: states, hidden: x.Task.hidden(x.Model, states)}
 	var s *Answer
-	if q.Name == uai.MPE || len(q.hidden) > 0 {
+	if q.Name == MPE || len(q.hidden) > 0 {
 		s, err = q.search(ctx)
 	} else {
 		s, err = q.interval(ctx)
@@ -184,11 +183,11 @@ func (x *Solver) bounded(ctx context.Context, states []int) (*Answer, error) {
 // interval answers PR, MAR, and MMAP if its variables are observed.
 func (x *asked) interval(ctx context.Context) (*Answer, error) {
 	bounds := x.engine.Interval
-	if x.Name == uai.MAR {
+	if x.Name == MAR {
 		bounds = x.engine.Intervals
 	}
 	p, err := bounds(ctx, nil)
-	if x.Name == uai.PR && errors.Is(err, infer.ErrImpossible) {
+	if x.Name == PR && errors.Is(err, infer.ErrImpossible) {
 		return x.valued(math.Inf(-1), nil), nil
 	}
 	if err != nil {
@@ -202,10 +201,10 @@ func (x *asked) interval(ctx context.Context) (*Answer, error) {
 	if !p.Exact {
 		s.open = fmt.Sprintf("log10 of the partition function is at least %.10g and at most %.10g", s.Lower, s.Upper)
 	}
-	if x.Name == uai.MAR {
+	if x.Name == MAR {
 		x.marginalBounds(s, p)
 	}
-	if x.Name == uai.MMAP {
+	if x.Name == MMAP {
 		s.Query = x.Query
 		x.choose(s, x.Query, nil)
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -55,11 +54,11 @@ func (t *Task) hidden(m *model.Model, states []int) []string {
 // queries returns the queries to compile for a task, given the states of observed variables.
 func (t *Task) queries(m *model.Model, states []int) []string {
 	switch t.Name {
-	case uai.MAR:
+	case MAR:
 		return []string{"marginals"}
-	case uai.MPE:
+	case MPE:
 		return []string{"mpe"}
-	case uai.MMAP:
+	case MMAP:
 		if names := t.hidden(m, states); len(names) > 0 {
 			for i := range names {
 				names[i] = strconv.Quote(names[i])
@@ -76,14 +75,14 @@ func (t *Task) by(name string) (*ir.Approximation, error) {
 	if m == nil {
 		return nil, nil
 	}
-	tasks := []string{uai.PR, uai.MAR}
+	tasks := []string{PR, MAR}
 	switch {
 	case m.Answers.Kind == ir.Bounded:
 		return nil, fmt.Errorf("method %s is for packages and query; solve bounds PR and MAR with --timeout and no --method", name)
 	case m.Answers.Kind.Answer() == ir.AnswerStates:
-		tasks = []string{uai.MPE}
+		tasks = []string{MPE}
 	case m.Answers.Kind == ir.Estimates:
-		tasks = []string{uai.MAR}
+		tasks = []string{MAR}
 	}
 	if !slices.Contains(tasks, t.Name) {
 		word := "task"
@@ -111,7 +110,7 @@ func (x *Solver) exactly(ctx context.Context, states []int) (*Answer, error) {
 	for _, v := range left.Vars {
 		v.Latent = false // the tasks are about all variables
 	}
-	if m := compiler.Proving(left); m != nil && opt.MethodName() == "" && x.Task.Name == uai.MPE {
+	if m := compiler.Proving(left); m != nil && opt.MethodName() == "" && x.Task.Name == MPE {
 		opt.Method = compiler.Named(m.Name)
 	}
 	by, err := x.Task.by(opt.MethodName())

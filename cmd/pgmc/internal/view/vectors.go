@@ -11,7 +11,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
-	"github.com/pgmc-go/pgmc/codegen/vector"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	plan "github.com/pgmc-go/pgmc/ir/vector"
@@ -109,7 +108,7 @@ func lanesText(m *model.Model, x *plan.Message) string {
 var patternNames = [...]string{"contiguous", "same", "pairs", "window", "halves", "scattered"}
 
 // countCells returns the cells of the counts.
-func countCells(c *vector.Counts) []string {
+func countCells(c *codegen.Instructions) []string {
 	var loads []string
 	for k, n := range c.Loads {
 		if n > 0 {

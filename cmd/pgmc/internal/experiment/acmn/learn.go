@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/format/libra"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -89,9 +89,9 @@ func (x *Experiment) fresh(ctx context.Context, spec *Spec, d *experiment.Parts,
 // keptFormat returns the format and the extension of kept models.
 func keptFormat(spec *Spec) (format.Format, string) {
 	if spec.pseudo {
-		return libra.MN, ".mn.gz"
+		return cli.Format(format.LibraMN), ".mn.gz"
 	}
-	return libra.AC, ".ac.gz"
+	return cli.Format(format.LibraAC), ".ac.gz"
 }
 
 // kept reads the model that an earlier run kept, if it was learned in the same way. It returns nil

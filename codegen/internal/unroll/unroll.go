@@ -1,0 +1,200 @@
+package unroll
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/assemble"
+	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/symbolic"
+)
+
+// Backend emits straight-line code. Beyond 25 thousand operations it is bound by the fetching of
+// instructions and takes long to build. From 75 thousand on a tape is as fast.
+var Backend = backend.Backend{
+	Name: "unroll",
+	Doc:  "straight-line expressions: zeros, ones and equal numbers folded, equal expressions shared",
+	Cost: func(p *ir.Program, b *ir.Block) backend.Cost { return cost(p, b, backend.ReadersOf(p), math.MaxInt32) },
+	Emit: func(out *backend.Output, b *ir.Block) error {
+		return Emit(out, b, backend.ReadersOf(out.Program), nil)
+	},
+	Formula: Formula,
+	For:     forProgram,
+
+	Auto:   backend.Limit{Ops: autoOps, Text: 4 << 20},
+	Forced: backend.Limit{Ops: 75_000, Text: 16 << 20},
+}
+
+// forProgram returns b with what is common to all blocks computed once.
+func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
+	r, w := backend.ReadersOf(p), newWorth(p)
+	b.Cost = func(p *ir.Program, block *ir.Block) backend.Cost { return cost(p, block, r, w.most(block)) }
+	b.Emit = func(out *backend.Output, block *ir.Block) error { return Emit(out, block, r, nil) }
+	return b
+}
+
+// autoOps is the most operations that a package has as straight-line code by default.
+const autoOps = 25_000
+
+// maxProducts bounds the symbolic execution of a block to a few milliseconds. It is near the number
+// of operations that all blocks may have together if the back-end is forced.
+const maxProducts = 1 << 16
+
+// TextPerOp is the measured number of bytes of machine code of an operation.
+const TextPerOp = 12.9
+
+// Measured costs: seconds of go build for each operation, and nanoseconds of steps that are not
+// arithmetic.
+const (
+	buildPerOp = 25e-6
+	nsMax      = .25 // in addition to the cost of any operation
+	nsPick     = 6.0
+	nsVisit    = 9.0 // a node or an input that a walk visits, written out
+	nsLoop     = 30  // the same in the runtime's loop
+	nsDivide   = 3.0
+	nsWindow   = 1.0
+	answerOps  = 12 // text of normalising an answer, in operations
+	callOps    = 8  // text of calling the runtime, in operations
+)
+
+// inputsPerOp is the number of nodes of a circuit for each operation: there may be as many inputs.
+const inputsPerOp = 2
+
+// cost predicts the cost of a block, if it takes about the given number of operations at most.
+func cost(p *ir.Program, b *ir.Block, r backend.Readers, most int) backend.Cost {
+	if circuitOps(p, b) > most {
+		return backend.Cost{}
+	}
+	t, err := execute(p, b, r, nil, inputsPerOp*min(most, maxProducts))
+	if err != nil {
+		return backend.Cost{}
+	}
+	ops := t.c.Size(t.roots())
+	straight := ops + t.copies()
+	c := backend.Cost{OK: true, Ops: ops, Straight: straight, NS: backend.StraightNS(straight) * float64(straight)}
+	c.NS += nsMax * float64(t.maxima())
+	c.NS += nsDivide * float64(len(t.last))
+	size := c.Ops + answerOps*len(t.last)
+	for _, a := range t.actions {
+		c.NS += a.kind.ns()
+		if a.kind == store {
+			c.NS += backend.StoreNS(p, a.span)
+		}
+		size += 1 + len(a.results)
+		if a.kind == descend {
+			ns, n := walkCost(p, a.walk)
+			c.NS += ns
+			size += n
+		}
+		if a.kind == call {
+			ns, _ := assemble.OfCall(p, a.step)
+			c.NS += ns
+			size += callOps
+		}
+	}
+	c.Text = int(TextPerOp * float64(size))
+	c.Build = buildPerOp * float64(size)
+	return c
+}
+
+// maxima returns the number of maxima that are needed.
+func (t *trace) maxima() (n int) {
+	for i, uses := range t.c.Uses(t.roots()) {
+		if uses > 0 && t.c.Op(circuit.Node(i)) == circuit.Max {
+			n++
+		}
+	}
+	return n
+}
+
+// circuitOps returns the number of operations of the nodes of circuits, and of normalising.
+func circuitOps(p *ir.Program, b *ir.Block) (n int) {
+	for _, step := range b.Steps {
+		switch s := step.(type) {
+		case *ir.Normalize:
+			n += 2 * p.Spans[s.Span].Len
+		case *ir.Sums:
+			n += len(s.Terms) - len(s.Set)
+			for _, t := range s.Terms {
+				if t[1] >= 0 {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// copies returns the number of elements that are stored and are not results of operations. Each
+// takes a load and a store, about as long as an operation.
+func (t *trace) copies() (n int) {
+	for _, a := range t.actions {
+		if a.kind == store && t.c.Op(a.nodes[0]) < circuit.Sum {
+			n++
+		}
+	}
+	return n
+}
+
+// Build returns the predicted CPU seconds of go build for a number of operations.
+func Build(ops int) float64 { return buildPerOp * float64(ops) }
+
+// Sums is an order of sums other than that of package symbolic.
+type Sums interface {
+	// Contractions returns the function that executes contractions on x, whose nodes are of c, and
+	// one to call after x has executed an Invert.
+	Contractions(x *symbolic.Executor, c *circuit.Circuit) (contract func(*ir.Contract) error, inverted func(*ir.Invert))
+	// Total returns the expression of the sum of the given operands.
+	Total(operands []string) string
+}
+
+// Emit writes the method out.Func that runs b. r holds the readers of the spans of the program. If
+// sums is nil, contractions are summed as in package symbolic, and answers from the first to the
+// last element.
+func Emit(out *backend.Output, b *ir.Block, r backend.Readers, sums Sums) error {
+	t, err := execute(out.Program, b, r, sums, math.MaxInt)
+	if err != nil {
+		return fmt.Errorf("unroll: block %q: %w", b.Name, err)
+	}
+	pl := plan(t)
+	pr := newPrinter(out, t, pl)
+	name := out.Func
+	names := []string{}
+	for i := range pl.chunks {
+		if len(pl.chunks) > 1 || len(t.last) > 0 {
+			name = out.Helper()
+		}
+		names = append(names, name)
+		body, uses := pr.chunk(i)
+		out.Method(name, methodComment(b, name, i, len(pl.chunks)), uses, backend.Code(body))
+	}
+	for _, spans := range inMethods(t.p, t.last) {
+		name = out.Helper()
+		names = append(names, name)
+		text := normalizeAnswers(out, spans, sums)
+		out.Method(name, backend.Comment(name+" normalises the answers of "+b.Name), backend.Work, backend.Code(text))
+	}
+	if len(pl.chunks) != 1 || len(t.last) > 0 {
+		out.Method(out.Func, methodComment(b, out.Func, 0, 1), 0, backend.Code(calls(names)))
+	}
+	*out.Scratch = max(*out.Scratch, pl.scratch)
+	return nil
+}
+
+func methodComment(b *ir.Block, name string, i, n int) string {
+	text := fmt.Sprintf("%s runs %s", name, b.Name)
+	if n > 1 {
+		text += fmt.Sprintf(", part %d of %d", i+1, n)
+	}
+	return backend.Comment(text)
+}
+
+func calls(names []string) string {
+	text := ""
+	for _, n := range names {
+		text += "e." + n + "()\n"
+	}
+	return text
+}

@@ -1,0 +1,27 @@
+package bif_test
+
+import (
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/internal/format/bif"
+	"github.com/pgmc-go/pgmc/compiler/internal/format/formattest"
+)
+
+// FuzzRead checks that no text makes the reader panic, and that a model that is read without errors
+// survives writing.
+func FuzzRead(f *testing.F) {
+	for _, c := range texts {
+		f.Add(c.Text)
+	}
+	for _, c := range broken {
+		f.Add(c.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		src := &format.Source{Name: "fuzz.bif", Data: []byte(text)}
+		m, list := format.ReadSource(bif.Format, src, format.ReadOptions{MaxEntries: 1 << 16})
+		if !list.HasErrors() && !formattest.RoundTrip(t, bif.Format, m) {
+			t.Error("read but not written")
+		}
+	})
+}

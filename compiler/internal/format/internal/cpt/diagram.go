@@ -1,0 +1,48 @@
+package cpt
+
+import (
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Decision adds the decision that is the child of t, which knows the parents. It reports false
+// after an error.
+func (f *File) Decision(t *Table) (ok bool) {
+	family, ok := f.Family(t)
+	if ok {
+		d := f.diagram()
+		d.Decisions = append(d.Decisions, &model.Decision{Var: family.ChildVar(), Known: family.Parents(), Pos: t.Pos})
+	}
+	return ok
+}
+
+// Utility adds the utility t, whose child is no variable. It reports false after an error.
+func (f *File) Utility(t *Table) (ok bool) {
+	u := &model.Utility{Name: t.Child.Text, Values: t.Values, Pos: t.Pos}
+	for _, name := range t.Parents {
+		v, known := f.Names[name.Text]
+		if !known || slices.Contains(u.Scope, v) {
+			f.List.Errorf(name.Pos, "found %s; want a variable that is declared, once", text.Quote(name.Text))
+			return false
+		}
+		u.Scope = append(u.Scope, v)
+	}
+	if n, fits := f.Model.TableSize(u.Scope); !fits || n != len(t.Values) {
+		f.List.Errorf(t.Pos, "found %d numbers of the utility %s; want %.0f, one for each joint state of its parents", len(t.Values), text.Quote(u.Name), math.Exp(f.Model.LogTableSize(u.Scope)))
+		return false
+	}
+	d := f.diagram()
+	d.Utilities = append(d.Utilities, u)
+	return true
+}
+
+// diagram returns the diagram of the model, which it makes if there is none.
+func (f *File) diagram() *model.Diagram {
+	if f.Model.Diagram == nil {
+		f.Model.Diagram = &model.Diagram{}
+	}
+	return f.Model.Diagram
+}

@@ -1,0 +1,158 @@
+package json
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/jsontext"
+	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// This file grounds plates: a variable or factor in plates becomes one for each joint index.
+// Nothing after the reader knows plates.
+
+// The bounds of the variables and factors that plates make, and of the scopes of these factors
+// together: a short text may ask for any number.
+const (
+	maxGround = 1 << 18
+	maxScopes = 1 << 22
+)
+
+// plates holds the sizes of the plates by their order in the file.
+type plates struct {
+	names []string
+	sizes []int
+	scope int                   // the variables in scopes so far
+	vars  map[model.VarID][]int // by the first variable of a name: its plates, in the order of its index
+}
+
+// readPlates reads the names and sizes of all plates.
+func (p *parser) readPlates() {
+	p.Members("an object with the size of each plate", func(name jsontext.Token) {
+		if slices.Contains(p.plates.names, name.Text) {
+			p.Fail(name.Off, "found the plate %s a second time; want it once", text.Quote(name.Text))
+		}
+		at := p.Peek().Off
+		n := p.Int("the size of the plate")
+		if n < 1 || n > maxGround {
+			p.Fail(at, "found the size %d; want 1 to %d", n, maxGround)
+		}
+		p.plates.names, p.plates.sizes = append(p.plates.names, strings.Clone(name.Text)), append(p.plates.sizes, int(n))
+	})
+}
+
+// in reads the plates of a variable or factor. It returns them and the number of joint indices.
+func (p *parser) in(o *jsontext.Object) (list []int, n int) {
+	n = 1
+	if !p.Enter(o, "in") {
+		return nil, n
+	}
+	p.Array("a list of plates", func() {
+		t := p.Expect(jsontext.Str, "the name of a plate")
+		i := slices.Index(p.plates.names, t.Text)
+		if i < 0 || slices.Contains(list, i) {
+			p.Fail(t.Off, "found %s; want a plate, once", text.Quote(t.Text))
+			return
+		}
+		list = append(list, i)
+		if n *= p.plates.sizes[i]; n > maxGround {
+			p.Fail(t.Off, "found plates with more than %d joint indices; want fewer", maxGround)
+			n = 1
+		}
+	})
+	return list, n
+}
+
+// index splits joint index k of some plates, the last fastest, into one index for each plate.
+func (p *parser) index(list []int, k int) []int {
+	at := make([]int, len(p.plates.sizes))
+	for i := len(list) - 1; i >= 0; i-- {
+		size := p.plates.sizes[list[i]]
+		at[list[i]] = k % size
+		k /= size
+	}
+	return at
+}
+
+// repeat makes a variable that was just read the first of n. They are called "x[1]", "x[2]", or
+// "x[1,2]" in two plates.
+func (p *parser) repeat(v *model.Var, list []int, n, off int) {
+	if list == nil || p.HasErrors() {
+		return
+	}
+	if len(p.m.Vars)+n > maxGround {
+		p.Fail(off, "found more than %d variables in plates; want fewer", maxGround)
+		return
+	}
+	p.plates.vars[v.ID] = list
+	name := v.Name
+	for k := range n {
+		w := v
+		if k > 0 {
+			w = p.m.NewVar("")
+			w.Domain, w.Latent, w.Given, w.Pos = v.Domain, v.Latent, v.Given, v.Pos
+		}
+		at := p.index(list, k)
+		index := make([]string, len(list))
+		for i, plate := range list {
+			index[i] = fmt.Sprint(at[plate] + 1)
+		}
+		w.Name = name + "[" + strings.Join(index, ",") + "]"
+	}
+}
+
+// ground adds a factor that was just read once for each of n joint indices, and ties the CPDs.
+func (p *parser) ground(f *model.Factor, list []int, n, off int) {
+	if p.HasErrors() {
+		return
+	}
+	for _, v := range f.Scope {
+		for _, plate := range p.plates.vars[v] {
+			if !slices.Contains(list, plate) {
+				p.Fail(off, "found %s of the plate %s in a factor that is not in it; want the factor in the same plates", text.Quote(p.m.Vars[v].Name), text.Quote(p.plates.names[plate]))
+				return
+			}
+		}
+	}
+	switch {
+	case n > 1 && f.Counts != nil:
+		p.Fail(off, "found counts of a factor in a plate; want none")
+		return
+	case n > 1 && (len(p.m.Factors) > maxGround-n || len(f.Scope) > (maxScopes-p.plates.scope)/n):
+		p.Fail(off, "found plates that make %d more factors of %d variables each; want fewer", n, len(f.Scope))
+		return
+	case n > 1:
+		p.plates.scope += n * len(f.Scope)
+	}
+	var group []model.VarID
+	for k := range n {
+		g := f
+		if k > 0 {
+			copied := *f
+			g = &copied
+			at := p.index(list, k)
+			g.Scope = make([]model.VarID, len(f.Scope))
+			for i, v := range f.Scope {
+				g.Scope[i] = v + model.VarID(p.offset(v, at))
+			}
+		}
+		p.m.Factors = append(p.m.Factors, g)
+		if g.Child >= 0 {
+			group = append(group, g.ChildVar())
+		}
+	}
+	if len(group) > 1 {
+		p.m.Tied = append(p.m.Tied, group)
+	}
+}
+
+// offset returns the place of a variable among those of its name, at an index of each plate.
+func (p *parser) offset(v model.VarID, at []int) int {
+	k := 0
+	for _, plate := range p.plates.vars[v] {
+		k = k*p.plates.sizes[plate] + at[plate]
+	}
+	return k
+}

@@ -1,0 +1,219 @@
+package probmodelxml
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// node is a variable of all slices.
+type node struct {
+	name    string
+	at      [3]*variable // in slice 0, in slice 1, and without a slice
+	first   *variable    // the first of them in the file
+	states  []string
+	numbers []float64 // of a numeric variable, by state
+	shift   bool      // a clock: a state follows the one before
+	given   bool
+	*model.Var
+}
+
+// pos returns where the node is first declared.
+func (n *node) pos() diag.Pos { return n.first.pos }
+
+// builder makes the model.
+type builder struct {
+	*parser
+	nodes      []*node
+	byName     map[string]*node
+	declared   map[id]*variable
+	potentials map[id]*potential // by child
+	m          *model.Model
+	next       *model.Transition // nil in a network without slices, or while slice 0 is made
+	numbers    int               // in tables that the file does not list
+}
+
+// network returns the model, once the file was read.
+func (p *parser) network() *model.Model {
+	b := &builder{parser: p, byName: map[string]*node{}, declared: map[id]*variable{}, potentials: map[id]*potential{},
+		m: &model.Model{Name: p.name, Kind: model.Bayes, File: p.file}}
+	b.declare()
+	if b.HasErrors() {
+		return nil
+	}
+	b.distributions()
+	for _, n := range b.nodes {
+		n.given = n.first.role == "decision" && b.own(n, 0) == nil
+		if n.states = n.first.states; n.first.kind == "numeric" {
+			n.states = nil
+			b.number(n)
+		}
+		n.Var = b.m.NewVar(n.name, n.states...)
+		n.Var.Pos, n.Var.Given = n.pos(), n.given
+	}
+	if b.HasErrors() {
+		return nil
+	}
+	b.factors()
+	if b.kind == influenceDiagram && b.m.Transition == nil {
+		b.diagram()
+	}
+	return b.m
+}
+
+// start returns the start of the file.
+func (b *builder) start() diag.Pos { return diag.Pos{File: b.file, Line: 1, Col: 1} }
+
+// declare collects the variables of slices as nodes. Utilities are none.
+func (b *builder) declare() {
+	var utilities []string
+	for _, v := range b.vars {
+		if first := b.declared[v.id]; first != nil {
+			b.Errorf(v.pos, "variable %s is declared twice; first at %v", text.Quote(v.name), first.pos)
+			continue
+		}
+		b.declared[v.id] = v
+		if v.role == "utility" {
+			if !slices.Contains(utilities, v.name) {
+				utilities = append(utilities, v.name)
+			}
+			continue
+		}
+		n := b.byName[v.name]
+		if n == nil {
+			n = &node{name: v.name, first: v}
+			b.byName[v.name], b.nodes = n, append(b.nodes, n)
+		}
+		if f := n.first; f.kind != v.kind || f.role != v.role || !slices.Equal(f.states, v.states) && v.kind != "numeric" || (f.slice < 0) != (v.slice < 0) {
+			b.Errorf(v.pos, "variable %s differs from that of another slice, at %v; want the same type, role and states", text.Quote(v.name), f.pos)
+		}
+		n.at[(v.slice+3)%3] = v
+	}
+	switch {
+	case len(b.nodes) == 0 && !b.HasErrors():
+		b.Errorf(b.start(), "found no chance variable and no decision; want at least one")
+	case len(utilities) > 0 && b.kind != influenceDiagram:
+		b.m.Unread = fmt.Sprintf("the file is of type %s, and only the utilities of an InfluenceDiagram are read", text.Quote(b.kind))
+		b.Warnf(b.start(), "utilities are left out, since %s: %s", b.m.Unread, strings.Join(utilities, ", "))
+	}
+	if len(b.restrictions) > 0 {
+		b.Warnf(b.start(), "restrictions of links are left out: %s", strings.Join(b.restrictions, ", "))
+	}
+	if b.findings {
+		b.Warnf(b.start(), "the findings of the file are left out")
+	}
+}
+
+// about reports whether a potential is about a utility.
+func (b *builder) about(q *potential) bool {
+	if len(q.own) > 0 || len(q.vars) == 0 {
+		return true
+	}
+	v := b.declared[q.vars[0].id]
+	return q.role == "utility" || v != nil && v.role == "utility"
+}
+
+// distributions finds the potential of each child.
+func (b *builder) distributions() {
+	for _, q := range b.parser.potentials {
+		if b.about(q) {
+			continue
+		}
+		child := q.vars[0]
+		switch first := b.potentials[child.id]; {
+		case b.declared[child.id] == nil:
+			b.Errorf(child.pos, "found %s; want a variable that is declared, of this slice", text.Quote(child.name))
+		case first != nil:
+			b.Errorf(q.pos, "found a second potential of %s; first at %v", text.Quote(child.name), first.pos)
+		default:
+			b.potentials[child.id] = q
+		}
+	}
+}
+
+// own returns the potential of a node in a slice, or nil. One without a slice has it in slice 0.
+func (b *builder) own(n *node, slice int) *potential {
+	if q := b.potentials[id{n.name, slice}]; q != nil || slice == 1 {
+		return q
+	}
+	return b.potentials[id{n.name, timeless}]
+}
+
+// factors adds the CPDs of slice 0 and, if there are slices, those of the transition.
+func (b *builder) factors() {
+	for _, n := range b.nodes {
+		if f := b.initial(n); f != nil {
+			b.m.Factors = append(b.m.Factors, f)
+		}
+	}
+	if !slices.ContainsFunc(b.vars, func(v *variable) bool { return v.slice >= 0 && v.role != "utility" }) || b.HasErrors() {
+		return
+	}
+	b.next = &model.Transition{}
+	for _, n := range b.nodes {
+		if f := b.later(n); f != nil {
+			b.next.Factors = append(b.next.Factors, f)
+		}
+	}
+	b.m.Transition = b.next
+}
+
+// initial returns the CPD of a node in slice 0, or nil if it is given.
+func (b *builder) initial(n *node) *model.Factor {
+	q := b.own(n, 0)
+	switch {
+	case n.given:
+		return nil
+	case n.first.kind == "numeric":
+		return &model.Factor{Scope: []model.VarID{n.ID}, Dist: &model.Deterministic{States: []int32{0}}, Pos: n.pos()}
+	case q == nil && n.at[0] == nil && n.at[1] != nil:
+		b.Warnf(n.pos(), "variable %s begins in slice 1; it is uniform in slice 0", text.Quote(n.name))
+		q = &potential{pos: n.pos(), kind: "Uniform", vars: []ref{n.first.ref}}
+	case q == nil:
+		b.Errorf(n.pos(), "variable %s has no potential; want one", text.Quote(n.name))
+		return nil
+	}
+	return b.factor(n, q)
+}
+
+// later returns the CPD of a node in a slice after slice 0, or nil if it is given.
+func (b *builder) later(n *node) *model.Factor {
+	q := b.own(n, 1)
+	switch {
+	case n.given:
+		return nil
+	case n.shift || n.at[2] != nil || n.first.kind == "numeric": // a clock, or a copy
+		d := &model.Deterministic{}
+		for s := range n.states {
+			if n.shift {
+				s = min(s+1, len(n.states)-1)
+			}
+			d.States = append(d.States, int32(s))
+		}
+		return &model.Factor{Scope: []model.VarID{b.before(n), n.ID}, Child: 1, Dist: d, Pos: n.pos()}
+	case q == nil && n.at[1] != nil && n.first.role == "chance":
+		b.Errorf(n.pos(), "variable %s has no potential in slice 1; want one", text.Quote(n.name))
+		return nil
+	case q == nil || q.kind == "SameAsPrevious":
+		q = b.own(n, 0)
+	}
+	if q == nil {
+		b.Errorf(n.pos(), "variable %s repeats slice 0, where it has no potential; want one", text.Quote(n.name))
+		return nil
+	}
+	return b.factor(n, q)
+}
+
+// before returns a node a slice ago.
+func (b *builder) before(n *node) model.VarID {
+	i := slices.Index(b.next.Before, n.ID)
+	if i < 0 {
+		i = len(b.next.Before)
+		b.next.Before = append(b.next.Before, n.ID)
+	}
+	return model.VarID(len(b.m.Vars) + i)
+}
