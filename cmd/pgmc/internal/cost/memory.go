@@ -11,7 +11,7 @@ import (
 
 // The prices of the peak memory of making a package, in bytes: of the process itself, of a number
 // of the program's data, which passes, back-ends and files hold at one time, and of a product that
-// is written out. They were fitted to the peaks in the table of compiler/README.md, which are up to
+// is written out. They were fitted to the peaks in docs/measurements/generated-code.md, which are up to
 // a third lower. The circuits that are tried before are within the limit by their number of nodes.
 const (
 	peakProcess = 48 << 20
