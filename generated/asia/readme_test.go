@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/generated/asia"
 )
 
-// Example_readme is the program of README.md.
+// Example_readme is the program of generated/README.md.
 func Example_readme() {
 	e := asia.New()                                               // the memory of one goroutine
 	ev := asia.Evidence{Smoke: asia.SmokeYes, Xray: asia.XrayYes} // a zero field is not observed
@@ -30,9 +30,9 @@ func Example_readme() {
 	// P(tub) = 0.0727, ln P(evidence) = -3.0266
 }
 
-// TestReadme checks that README.md shows the example above as it stands.
+// TestReadme checks that generated/README.md shows the example above as it stands.
 func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestReadme(t *testing.T) {
 	body, _, _ = strings.Cut(body, "\t// Output:")
 	for _, line := range strings.Split(body, "\n") {
 		if text := strings.TrimSpace(line); !strings.Contains(string(readme), text) {
-			t.Errorf("README.md lacks the line %q", text)
+			t.Errorf("generated/README.md lacks the line %q", text)
 		}
 	}
 }
