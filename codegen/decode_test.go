@@ -45,6 +45,8 @@ func TestDecoders(t *testing.T) {
 		bound := fmt.Sprintf("b%d", seed)
 		m.add(t, bound, turn(seed), mod, compiler.Options{Method: compiler.Named("bound", options...)}, func(r *compiler.Result) string { return boundTest(bound, r, seed) })
 	}
+	tight := irtest.RandomModel(364, irtest.Options{MaxJoint: 1 << 9, NoZeros: true}) // bounds meet, so that the rounding of likelihoods shows
+	m.add(t, "b4", turn(0), tight, compiler.Options{Method: compiler.Named("bound")}, func(r *compiler.Result) string { return boundTest("b4", r, 71) })
 	m.test()
 }
 

@@ -23,7 +23,7 @@ func (g *generator) bounds(e *ir.Entry) {
 		"inequality allows (Liu and Ihler 2011), moved outward by what rounding may have added."),
 		fmt.Sprintf("(e *Engine) LogProb%s(ev *Evidence, soft *Soft) (lower, upper float64, err error)", name),
 		g.enterLoop(e, "scale")+failed+g.narrow(g.loader(e))+g.run(e, e.Blocks[:l.First])+g.run(e, e.Blocks[l.First:l.End])+
-			g.noEvidence(e, fail)+fmt.Sprintf("return %s + scale, %s + scale, nil", g.at(l.LogP), g.at(l.Bound)))
+			g.noEvidence(e, fail)+fmt.Sprintf("lower, upper = %s\nreturn lower, upper, nil", g.outward(l)))
 	fail = "\t*lower, *upper = Marginals{}, Marginals{}\n\treturn "
 	half := len(e.Outs) / 2
 	sides := [2]*ir.Entry{{Query: e.Query, Outs: e.Outs[:half]}, {Query: e.Query, Outs: e.Outs[half:]}}
@@ -45,7 +45,12 @@ func (g *generator) bounds(e *ir.Entry) {
 			fmt.Sprintf("o := %s{Iterations: %d}\n", g.rt("LoopOptions"), l.Iterations)+
 			g.stoppable(e, "report", fail)+g.noEvidence(e, fail)+
 			"out := lower\n"+strings.Replace(body, "out = lower\n", "", 1)+
-			fmt.Sprintf("lower.LogP, upper.LogP = %s+scale, %s+scale\nreturn %s", g.at(l.LogP), g.at(l.Bound), g.stopError(e)))
+			fmt.Sprintf("lower.LogP, upper.LogP = %s\nreturn %s", g.outward(l), g.stopError(e)))
+}
+
+// outward returns the expression of the bounds of ln P. A variable scale has been declared before it.
+func (g *generator) outward(l *ir.Loop) string {
+	return fmt.Sprintf("%s(%s, %s, scale)", g.rt("Outward"), g.at(l.LogP), g.at(l.Bound))
 }
 
 // noEvidence returns the statement that ends a query about impossible evidence.

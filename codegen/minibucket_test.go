@@ -8,23 +8,30 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
+	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// boundTest returns a check of a package of intervals: evidence, and the interpreter's numbers.
+// boundTest returns a check of a package of intervals: evidence, the interpreter's numbers, and ln P
+// by brute force, which the bounds must enclose.
 func boundTest(name string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	joint, err := brute.New(r.Model)
+	if err != nil {
+		panic(err)
+	}
 	half := len(entry.Outs) / 2
 	var cases strings.Builder
 	for k := range uint64(4) {
-		evidence := enter(machine, r.Model, 10*seed+k)
+		given := enter(machine, r.Model, 10*seed+k)
 		_, err := machine.RunLoop(context.Background(), entry, pgmrt.LoopOptions{})
 		if errors.Is(err, pgmrt.ErrLikelihood) {
 			continue
 		}
 		if err != nil {
-			fmt.Fprintf(&cases, "{%s, [2]Marginals{}, false},\n", evidence)
+			fmt.Fprintf(&cases, "{%s, [2]Marginals{}, 0, false},\n", given)
 			continue
 		}
 		lower, upper := machine.Bounds()
@@ -36,7 +43,11 @@ func boundTest(name string, r *compiler.Result, seed uint64) string {
 			}
 			return text + "LogP: " + infinite(logp) + "}"
 		}
-		fmt.Fprintf(&cases, "{%s, [2]Marginals{%s, %s}, true},\n", evidence, side(entry.Outs[:half], lower), side(entry.Outs[half:], upper))
+		exact := joint.LogProb(evidence(r.Model, 10*seed+k))
+		if r.Model.Kind == model.Markov {
+			exact += joint.LogPartition()
+		}
+		fmt.Fprintf(&cases, "{%s, [2]Marginals{%s, %s}, %s, true},\n", given, side(entry.Outs[:half], lower), side(entry.Outs[half:], upper), infinite(exact))
 	}
 	return strings.NewReplacer("PACKAGE", name, "CASES", cases.String()).Replace(boundTestText)
 }
@@ -56,6 +67,7 @@ func TestBounds(t *testing.T) {
 		ev       Evidence
 		soft     Soft
 		want     [2]Marginals
+		exact    float64
 		possible bool
 	}{
 		CASES
@@ -68,6 +80,9 @@ func TestBounds(t *testing.T) {
 		lower, upper, err := e.LogProbBounds(&c.ev, &c.soft)
 		if err == nil && (lower != got[0].LogP || upper != got[1].LogP) {
 			t.Errorf("case %d: ln P is from %v to %v; want %v to %v", i, lower, upper, got[0].LogP, got[1].LogP)
+		}
+		if c.possible && !(lower <= c.exact && c.exact <= upper) {
+			t.Errorf("case %d: ln P is from %v to %v; it is %v", i, lower, upper, c.exact)
 		}
 		for side := range got {
 			if !(math.Abs(got[side].LogP-c.want[side].LogP) <= 1e-12*max(1, math.Abs(c.want[side].LogP))) && got[side].LogP != c.want[side].LogP {

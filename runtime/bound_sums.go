@@ -270,3 +270,14 @@ func LogAdd(a, b float64) float64 {
 	}
 	return a + math.Log1p(math.Exp(b-a))
 }
+
+// Outward returns bounds plus the logarithm of the scale of likelihoods, and moves them outward by
+// the rounding of that logarithm and of the sums.
+func Outward(lower, upper, scale float64) (below, above float64) {
+	if scale == 0 {
+		return lower, upper
+	}
+	rounding := 0x1p-51 * math.Abs(scale)
+	below, above = lower+scale, upper+scale
+	return below - (rounding + 0x1p-51*math.Abs(below)), above + (rounding + 0x1p-51*math.Abs(above))
+}

@@ -140,7 +140,7 @@ func approximateFiles() []sourceFile {
 		{"cut.go", []string{"CutMoves"}, []string{"cut_flow.go", "decode.go", "energy.go", "maxflow.go", "rand.go"}},
 		{"cut_flow.go", nil, []string{"cut.go", "maxflow.go"}},
 		{"buckets.go", []string{"Buckets", "PowerSum"}, []string{"log.go"}},
-		{"bound_sums.go", []string{"BoundSums", "Complement", "LogAdd", "LogSum", "NarrowPosterior"}, []string{"buckets.go", "log.go", "rand.go"}},
+		{"bound_sums.go", []string{"BoundSums", "Complement", "LogAdd", "LogSum", "NarrowPosterior", "Outward"}, []string{"buckets.go", "log.go", "rand.go"}},
 		{"andor.go", nil, []string{"buckets.go"}},
 		{"andor_run.go", []string{"SearchStates"}, []string{"andor.go", "buckets.go", "rand.go"}},
 		{"polish.go", []string{"PolishStates"}, []string{"energy.go", "rand.go"}},

@@ -85,12 +85,7 @@ func (m *Machine) Bound(e *ir.Entry) (bound float64, ok bool) {
 // evidence with likelihoods are rounded outward, since the logarithm of their scale is rounded.
 func (m *Machine) Bounds() (lower, upper float64) {
 	l := m.entry.Loop
-	lower, upper = m.Span(l.LogP)[0], m.Span(l.Bound)[0]
-	if scale := m.logScale(); scale != 0 {
-		rounding := 0x1p-52 * math.Abs(scale)
-		lower, upper = lower+scale-rounding, upper+scale+rounding
-	}
-	return lower, upper
+	return pgmrt.Outward(m.Span(l.LogP)[0], m.Span(l.Bound)[0], m.logScale())
 }
 
 // Improper returns the number of messages that the last iteration of the last run of an entry with
