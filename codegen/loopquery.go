@@ -80,7 +80,7 @@ func (g *generator) loop(e *ir.Entry, name string) {
 	none, scale, logP, lost := "", "_", "", "" // for a dependency network, whose Marginals have no LogP
 	if g.m.Kind != model.Dependency {
 		none, scale, lost = "LogP: "+g.std("math.Inf")+"(-1)", "scale", " and LogP is -Inf"
-		logP = fmt.Sprintf("out.LogP = %s + scale%s\n", g.at(l.LogP), g.minusLogZ())
+		logP = fmt.Sprintf("out.LogP = %s\n", g.loopLogP(e))
 	}
 	lines = append(lines, "It iterates. The report holds the number of iterations, and whether they converged; if not, out is the result of the last one.", "",
 		"The error is ErrOptions if an option is out of range, and ErrImpossible if the evidence has probability zero. If ctx ends, its error",
@@ -96,8 +96,24 @@ func (g *generator) loop(e *ir.Entry, name string) {
 			g.enterLoop(e, scale)+failed+g.narrow(g.loader(e))+
 			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
 			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.run(e, e.Blocks[l.End:])+
-			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+
+			g.loopRoot(e, fail+"ErrImpossible")+
 			g.copyAll(e)+logP+g.leftOut(l)+"return report, nil")
+}
+
+// loopRoot returns the statements that run fail if the evidence is impossible.
+func (g *generator) loopRoot(e *ir.Entry, fail string) string {
+	if e.Rooted() {
+		return g.root(e, fail)
+	}
+	return fmt.Sprintf("if %s == 0 {\n%s\n}\n", g.at(e.Root), fail)
+}
+
+// loopLogP returns the expression of ln P after a loop.
+func (g *generator) loopLogP(e *ir.Entry) string {
+	if e.Rooted() {
+		return g.logOf(e)
+	}
+	return g.at(e.Loop.LogP) + " + scale" + g.minusLogZ()
 }
 
 // leftOut returns the statement that notes messages which the last iteration of l left out.

@@ -19,7 +19,7 @@ type Loop struct {
 	LoopOptions
 	Residual SpanID  // one number: the largest change of the last iteration; the loop's first block clears it
 	Rate     SpanID  // one persistent number, set before a run: the damping, read by Damp steps
-	LogP     SpanID  // one number after the run: ln of the estimate of P(evidence), instead of Root
+	LogP     SpanID  // one number after the run: ln of the estimate of P(evidence), instead of Root; NoSpan if Root has it
 	Bound    SpanID  // one number after the run: a bound on the error of the answer; NoSpan if the method has none
 	Improper SpanID  // one number after the run: the messages that the last iteration left out because they were no proper distribution; NoSpan if the method counts none
 	Decode   *Decode // set if the loop chooses states, and LogP is then ln of their value; nil otherwise
@@ -70,11 +70,11 @@ func (o LoopOptions) Valid() bool {
 type OpLoop struct {
 	First, End int
 	LoopOptions
-	Residual, Rate, LogP TableID
-	Bound, Improper      TableID   // NoTable if there is none
-	Decode               *OpDecode // nil if no states are chosen
-	Push                 [][]int32 // by block of the loop: the blocks that it pushes; nil if the loop has no queue, see [Loop]
-	Priority             bool      // the block with the largest residual runs first
+	Residual, Rate        TableID
+	LogP, Bound, Improper TableID   // NoTable if there is none
+	Decode                *OpDecode // nil if no states are chosen
+	Push                  [][]int32 // by block of the loop: the blocks that it pushes; nil if the loop has no queue, see [Loop]
+	Priority              bool      // the block with the largest residual runs first
 }
 
 // OpDecode is a [Decode] in a schedule, before spans exist.
@@ -89,11 +89,12 @@ func (p *Program) Loops() bool {
 	return slices.ContainsFunc(p.Entries, func(e Entry) bool { return e.Repeats() })
 }
 
-// LoopBlocks marks the blocks of the entries that run some of their blocks more than once.
+// LoopBlocks marks the blocks of the entries that run some of their blocks more than once, except
+// those from which a root has ln P.
 func (p *Program) LoopBlocks() []bool {
 	marked := make([]bool, len(p.Blocks))
 	for _, e := range p.Entries {
-		if e.Repeats() {
+		if !e.Rooted() {
 			for _, b := range e.Blocks {
 				marked[b] = true
 			}
@@ -300,7 +301,7 @@ func (v *verifier) loopOf(e *Entry) {
 	if r := e.Loop.Rate; v.known(r) && v.p.Spans[r].Role != RolePersistent {
 		v.errorf("damping s%d is %v; want a persistent span", r, v.p.Spans[r].Role)
 	}
-	if e.Exp != NoSpan {
+	if e.Exp != NoSpan && !e.Rooted() {
 		v.errorf("exponent of an entry with a loop")
 	}
 }

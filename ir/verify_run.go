@@ -36,7 +36,7 @@ func (v *verifier) run(e *Entry) {
 		}
 	}
 	v.at = fmt.Sprintf("entry %q: after its blocks: ", e.Query.Name)
-	if e.Loop != nil {
+	if !e.Rooted() && e.Loop != nil {
 		r.read(&e.Loop.LogP, Read)
 	}
 	for _, id := range present(append(e.Answers(), e.Exp)...) {

@@ -171,7 +171,7 @@ func (m *Machine) LogP() float64 {
 	if s := m.searches[e]; s != nil {
 		return s.logP() + m.logScale() - m.program.LogZ
 	}
-	if e.Loop != nil {
+	if !e.Rooted() {
 		return m.loopLogP(e)
 	}
 	logp := pgmrt.Ln(m.Span(e.Root)[0])

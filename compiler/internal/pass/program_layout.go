@@ -190,7 +190,9 @@ func livesIn(p *ir.Program, e *ir.Entry) []life {
 	}
 	if e.Loop != nil {
 		touch(e.Loop.Residual)
-		touch(e.Loop.LogP)
+		if !e.Rooted() {
+			touch(e.Loop.LogP)
+		}
 	}
 	if e.Chain != nil {
 		for _, id := range e.Chain.Run() {

@@ -132,7 +132,7 @@ func (s *scaler) constants() {
 func (s *scaler) roots() {
 	for i := range s.p.Entries {
 		e := &s.p.Entries[i]
-		if e.Root == ir.NoSpan || e.Repeats() {
+		if e.Root == ir.NoSpan || !e.Rooted() {
 			continue
 		}
 		exp, ok := s.exp[e.Root]
