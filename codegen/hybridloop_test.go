@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -25,7 +26,7 @@ func TestHybridLoops(t *testing.T) {
 		if seed%3 == 2 {
 			soften(mod)
 		}
-		opt := compiler.Options{Method: compiler.Named("ep", fmt.Sprintf("max-cluster=%d", 1+256*(seed%2)), "damping=0.1")}
+		opt := compiler.Options{Method: compiler.Named("ep", fmt.Sprintf("max-cluster=%d", 1+256*(seed/2%2)), "damping=0.1")}
 		if seed%2 == 1 {
 			options := []string{"iterations=300", "seed=5"}
 			if seed%4 == 3 && seed%3 != 2 { // with real variables in closed form
@@ -37,9 +38,31 @@ func TestHybridLoops(t *testing.T) {
 			opt.Method = compiler.Named("gibbs", "iterations=40", "burn-in=10", "chains=2", "seed=5")
 		}
 		name := fmt.Sprintf("p%d", seed)
-		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return hybridLoopTest(name, r, seed) })
+		evidence := make([]brute.HybridEvidence, 3)
+		for k := range evidence {
+			evidence[k] = irtest.HybridEvidence(10*seed+uint64(k), irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2, MaxVars: 6}), float64(k)/3)
+		}
+		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return hybridLoopTest(name, r, evidence) })
 	}
+	mod, e := rare()
+	m.add(t, "rare", turn(0), mod, compiler.Options{Method: compiler.Named("ep")}, func(r *compiler.Result) string {
+		return hybridLoopTest("rare", r, []brute.HybridEvidence{e})
+	})
 	m.test()
+}
+
+// rare returns a network with evidence that is less probable than any float64, about which method ep
+// is exact.
+func rare() (*model.Model, brute.HybridEvidence) {
+	m, e := &model.Model{Name: "rare"}, brute.HybridEvidence{States: map[model.VarID]int{}}
+	for i := range 100 {
+		v := m.NewVar(fmt.Sprintf("d%d", i), "no", "yes").ID
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v}, Dist: &model.Table{Values: []float64{1e-5, 1 - 1e-5}}})
+		e.States[v] = 0
+	}
+	x := m.NewReal("x").ID
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, x}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0, 1}, Var: []float64{1, 2}}})
+	return m, e
 }
 
 // soften adds a softmax child and an expression of the first real variable.
@@ -55,11 +78,10 @@ func soften(m *model.Model) {
 }
 
 // hybridLoopTest returns a check of package name: evidence, and the interpreter's answers to it.
-func hybridLoopTest(name string, r *compiler.Result, seed uint64) string {
+func hybridLoopTest(name string, r *compiler.Result, sets []brute.HybridEvidence) string {
 	var cases strings.Builder
 	mc, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
-	for k := range uint64(3) {
-		e := irtest.HybridEvidence(10*seed+k, irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2, MaxVars: 6}), float64(k)/3)
+	for _, e := range sets {
 		mc.ClearEvidence()
 		evidence := observe(mc, r.Model, e)
 		var report pgmrt.Report

@@ -8,6 +8,10 @@
 // and no CPD is approximated; otherwise none, not even of convergence. Cost: for each message, the
 // cube of the real variables of a cluster times the joint states of its discrete ones.
 //
+// If all is exact in a network with real variables, the program is that of method clg, which loses
+// no digits to means that are far apart: the loop ends after one round. What follows is about other
+// networks.
+//
 // A cluster is what the elimination of one variable brings together. Real variables are eliminated
 // before discrete ones as long as a cluster has at most max-cluster joint states of discrete
 // variables; then all messages towards the root are exact, as in method clg. Where a cluster would
@@ -34,8 +38,9 @@
 //
 // Numbers of a real variable are relative to its observed value, or to its prior mean, in units of
 // its prior standard deviation. A network is refused in which the prior means of a variable in
-// different states are so far apart that this leaves no digits. No precision holds a variance of 0, so a function without noise,
-// linear or an expression, gets the variance 1e-8 in these units; the compiler warns of it.
+// different states are so far apart that this leaves no digits. No precision holds a variance of 0,
+// so a function without noise, linear or an expression, gets the variance 1e-8 in these units; the
+// compiler warns of it.
 // Posteriors change by about that much, and that of a parent of small weight that follows from an
 // observed function by more: the noise is divided by the square of the weight. If a function is
 // observed together with all its parents, its density stands for a probability in ln P, and a

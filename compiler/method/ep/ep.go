@@ -100,6 +100,9 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 // Plan returns the schedule of the one query.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	claim := method.Approximate
+	if plan, err := x.exactly(c, p); plan != nil || err != nil {
+		return plan, method.Exact, err
+	}
 	if v, n := gauss.Apart(p.Model); n > mostApart {
 		return nil, claim, diag.Errorf("ep: the prior means of %q in different states are %.2g standard deviations apart, with which numbers relative to one mean lose their digits; want at most %g; try %v or %v",
 			v.Name, n, mostApart, method.By("clg"), method.By("lw"))
@@ -127,6 +130,28 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		return nil, claim, err
 	}
 	return plan, claim, c.Err()
+}
+
+// exactly returns the plan of method clg for a network with real variables whose messages towards
+// the roots are exact, nil of other networks, and nil if that takes too long: canonical forms lose
+// digits if means are large compared with deviations, and the rows of that method do not. Method clg
+// itself asks, by a query that nothing describes, what the messages would take.
+func (x *Options) exactly(c *method.Context, p *ir.Problem) (*ir.Plan, error) {
+	_, functions := gauss.WithNoise(p.Model)
+	if q := p.Queries[0]; functions || len(p.Model.Reals()) == 0 || q.By == nil {
+		return nil, nil
+	}
+	b, err := newBuilder(c, p, x, x.MaxCluster)
+	if err != nil || b.order == nil || !b.exact() {
+		return nil, c.Err()
+	}
+	marginals := &ir.Query{Name: ir.Marginals.String(), Kind: ir.Marginals}
+	plan, _, err := c.Use("clg", &ir.Problem{Model: p.Model, Queries: []*ir.Query{marginals}})
+	if err != nil {
+		return nil, c.Err()
+	}
+	loop.Once(plan.Schedule, p.Queries[0], x.loop())
+	return plan, nil
 }
 
 // plan adds all operations.

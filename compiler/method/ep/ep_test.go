@@ -36,8 +36,8 @@ func compile(t *testing.T, m *model.Model, opt ep.Options) *subject {
 	return &subject{t, res.Model, res.Program, res.Claim}
 }
 
-// run returns a machine after the query, and the report.
-func (s *subject) run(e brute.HybridEvidence) (*eval.Machine, pgmrt.Report, error) {
+// machine returns a machine with evidence.
+func (s *subject) machine(e brute.HybridEvidence) *eval.Machine {
 	s.Helper()
 	mc := eval.New(s.p, s.m)
 	for _, v := range s.m.Vars {
@@ -55,6 +55,13 @@ func (s *subject) run(e brute.HybridEvidence) (*eval.Machine, pgmrt.Report, erro
 			s.Fatal(err)
 		}
 	}
+	return mc
+}
+
+// run returns a machine after the query, and the report.
+func (s *subject) run(e brute.HybridEvidence) (*eval.Machine, pgmrt.Report, error) {
+	s.Helper()
+	mc := s.machine(e)
 	r, err := mc.RunLoop(context.Background(), &s.p.Entries[0], pgmrt.LoopOptions{})
 	return mc, r, err
 }
@@ -66,11 +73,16 @@ func (s *subject) answers(e brute.HybridEvidence) (of map[string][]float64, mc *
 	if err != nil {
 		s.Fatal(err)
 	}
-	of = map[string][]float64{}
+	return s.posteriors(mc), mc, r
+}
+
+// posteriors returns the numbers of the last run by the names of variables.
+func (s *subject) posteriors(mc *eval.Machine) map[string][]float64 {
+	of := map[string][]float64{}
 	for k, id := range s.p.Entries[0].Outs {
 		of[s.m.Vars[s.p.Spans[id].Var].Name] = mc.Posterior(k)
 	}
-	return of, mc, r
+	return of
 }
 
 // improper returns the number of messages that were left out.
@@ -142,15 +154,15 @@ func TestRandom(t *testing.T) {
 			if r.Status != pgmrt.Converged || s.improper(mc) != 0 {
 				t.Errorf("seed %d: %+v, %d improper", seed, r, s.improper(mc))
 			}
-			if !irtest.Near(mc.LogP(), want.LogDensity, 1e-9) {
+			if !irtest.Near(mc.LogP(), want.LogDensity, 1e-11) {
 				t.Errorf("seed %d: ln p %v; want %v", seed, mc.LogP(), want.LogDensity)
 			}
 			for _, v := range s.m.Vars {
 				if s.m.IsReal(v.ID) {
 					mean, variance := want.Moments(v.ID)
-					s.near(of, v.Name, 1e-9, mean, variance)
+					s.near(of, v.Name, 1e-11, mean, variance)
 				} else {
-					s.near(of, v.Name, 1e-9, want.Posterior(v.ID)...)
+					s.near(of, v.Name, 1e-11, want.Posterior(v.ID)...)
 				}
 			}
 		}
@@ -359,20 +371,67 @@ func TestSwitching(t *testing.T) {
 	}
 }
 
-// TestApart has a network in which the mean of x is 1e6 in one state and 0 in the others, and y
+// shifted returns a network in which the mean of x is 1e6 in one state and 0 in the others, and y
 // measures x well: canonical forms relative to one mean would answer anything.
+func shifted() builder {
+	b := newBuilder()
+	d := b.NewVar("d", "a", "b", "c").ID
+	b.add(&model.Table{Values: []float64{.3, .4, .3}}, d)
+	x := b.normal("x", &model.Gaussian{Mean: []float64{1e6, 0, 0}, Var: []float64{1, 1, 1}}, d)
+	b.normal("y", &model.Gaussian{Mean: []float64{0, 0, 40}, Coef: []float64{100, 100, 1}, Var: []float64{1e-4, 1e-4, 1}}, d, x)
+	return b
+}
+
+// TestApart checks that such a network is refused if a message has an approximation.
 func TestApart(t *testing.T) {
-	m := &model.Model{}
-	d := m.NewVar("d", "a", "b", "c").ID
-	x, y := m.NewReal("x").ID, m.NewReal("y").ID
-	m.Factors = []*model.Factor{
-		{Scope: []model.VarID{d}, Dist: &model.Table{Values: []float64{.3, .4, .3}}},
-		{Scope: []model.VarID{d, x}, Child: 1, Dist: &model.Gaussian{Mean: []float64{1e6, 0, 0}, Var: []float64{1, 1, 1}}},
-		{Scope: []model.VarID{d, x, y}, Child: 2, Dist: &model.Gaussian{Mean: []float64{0, 0, 40}, Coef: []float64{100, 100, 1}, Var: []float64{1e-4, 1e-4, 1}}},
-	}
-	_, err := compiler.Compile(context.Background(), m, compiler.Options{Method: ep.NewOptions()})
+	b := shifted()
+	b.add(&model.Softmax{Bias: []float64{.5, 0}, Coef: []float64{0, 1}}, 1, b.NewVar("s", "low", "high").ID)
+	_, err := compiler.Compile(context.Background(), b.Model, compiler.Options{Method: ep.NewOptions()})
 	want := `ep: the prior means of "x" in different states are 1e+10 standard deviations apart, with which numbers relative to one mean lose their digits; want at most 100000; try `
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("found %v; want %s...", err, want)
+	}
+}
+
+// TestExact compares answers with those of method clg, which are the same numbers if all messages
+// are exact: of random networks of wide ranges, of one with means far apart, and of one in which
+// the evidence is less probable than any float64.
+func TestExact(t *testing.T) {
+	for seed := range uint64(irtest.Count(t, 25, 300)) {
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: seed%3 == 0, NoZeros: true, MaxVars: 6})
+		irtest.Widen(seed, m)
+		compile(t, m, ep.Options{MaxCluster: 1 << 12}).as(irtest.HybridEvidence(seed, m, .4))
+	}
+	compile(t, shifted().Model, ep.Options{}).as(brute.HybridEvidence{Reals: map[model.VarID]float64{2: 50}})
+	b := newBuilder()
+	e := brute.HybridEvidence{States: map[model.VarID]int{}}
+	for i := range 400 {
+		e.States[b.binary("d"+strconv.Itoa(i), 1e-3)] = 0
+	}
+	b.normal("x", &model.Gaussian{Mean: []float64{0, 1}, Var: []float64{1, 2}}, 0)
+	compile(t, b.Model, ep.Options{}).as(e)
+}
+
+// as compares the answers about e with those of method clg.
+func (s *subject) as(e brute.HybridEvidence) {
+	s.Helper()
+	res, err := compiler.Compile(context.Background(), s.m, compiler.Options{Method: compiler.Named("clg"), Queries: []string{"marginals"}, Check: true})
+	if err != nil {
+		s.Fatal(err)
+	}
+	of, mc, r := s.answers(e)
+	if s.claim != method.Exact || r.Status != pgmrt.Converged || r.Iterations != 1 {
+		s.Errorf("%s: %v, %+v", s.m.Name, s.claim, r)
+	}
+	exact := &subject{s.T, res.Model, res.Program, res.Claim}
+	by := exact.machine(e)
+	if err := by.Run(&res.Program.Entries[0]); err != nil {
+		s.Fatal(err)
+	}
+	if mc.LogP() != by.LogP() {
+		s.Errorf("%s: ln p %v; want %v", s.m.Name, mc.LogP(), by.LogP())
+	}
+	for name, x := range exact.posteriors(by) {
+		s.near(of, name, 0, x...)
 	}
 }
