@@ -166,9 +166,7 @@ func (f *Found) after(before *Found) *Found {
 func (a *asked) unsearched(t *tree, e *elimination) *Found {
 	f := &Found{States: make([]int, len(t.Card)), Value: math.Inf(-1), Bound: e.value + t.slack()}
 	if !slices.Contains(t.Max, false) {
-		c := newClimber(t.Problem, f.States)
-		c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(.9))
-		f.States, f.Value = c.states, c.best
+		f.States, f.Value = a.local(t.Problem, f.States, 1, .9)
 	} else if !math.IsInf(f.Bound, -1) {
 		f.Guess = a.guess(t, f.States)
 	}
@@ -180,15 +178,29 @@ func (a *asked) unsearched(t *tree, e *elimination) *Found {
 // maximised, with a lower bound of ln of the sum over those that are not; nil if it is impossible.
 // The states that it does not take are dead in t afterwards.
 func (a *asked) guess(t *tree, start []int) *Choice {
-	c := newClimber(t.Problem, start)
-	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 5)), a.until(1))
-	if math.IsInf(c.best, -1) {
+	states, value := a.local(t.Problem, start, 5, 1)
+	if math.IsInf(value, -1) {
 		return nil
 	}
-	t.fix(c.states)
+	t.fix(states)
 	e := newElimination(t, lower)
 	e.forward()
-	return &Choice{c.states, max(c.best, e.value) - t.slack()}
+	return &Choice{states, max(value, e.value) - t.slack()}
+}
+
+// local returns the best joint state that a local search from start finds until a share of the
+// time, and its value. If all that it sees are impossible, it begins again at the states of a dive.
+func (a *asked) local(p *Problem, start []int, stream uint64, share float64) ([]int, float64) {
+	rng, stop := rand.New(rand.NewPCG(a.Seed, stream)), a.until(share)
+	c := newClimber(p, start)
+	c.run(climbs*len(p.Card)+1000, rng, stop)
+	if math.IsInf(c.best, -1) {
+		if x := newDive(p, rng, stop).run(); x != nil {
+			c = newClimber(p, x)
+			c.run(climbs*len(p.Card)+1000, rng, stop)
+		}
+	}
+	return c.states, c.best
 }
 
 // fix makes all states of maximised variables impossible but for those given.
