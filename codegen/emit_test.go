@@ -172,6 +172,13 @@ func TestGeneratedPackages(t *testing.T) {
 	}
 	m.emit(tiny, r.Program, codegen.Options{Package: "tiny"})
 	m.check("tiny", useTiny)
+	tiny.NewReal("y")
+	tiny.Factors = append(tiny.Factors, &model.Factor{Scope: []model.VarID{2, 3}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0, 1e6}, Var: []float64{1, 1}}})
+	if r, err = compiler.Compile(context.Background(), tiny, compiler.Options{Queries: []string{"mpe"}}); err != nil {
+		t.Fatal(err)
+	}
+	m.emit(tiny, r.Program, codegen.Options{Package: "tinyreal"})
+	m.check("tinyreal", useTinyReal)
 	for i, target := range []string{"linux/386", "linux/arm64", "js/wasm"} {
 		t.Run(target, func(t *testing.T) {
 			if i > 0 {

@@ -117,14 +117,21 @@ func (g *generator) logOf(e *ir.Entry) string {
 
 // besideRoot returns expressions whose sum is the logarithm of the probability of evidence without
 // that of its root.
-func (g *generator) besideRoot(e *ir.Entry) (list []string) {
-	if e.Exp != ir.NoSpan {
-		list = append(list, fmt.Sprintf("float64(float64(e.state()[%d])*"+g.std("math.Ln2")+")", g.p.Spans[e.Exp].Offset))
-	}
+func (g *generator) besideRoot(e *ir.Entry) []string {
+	list := g.exponent(e)
 	for _, id := range e.Logs {
 		list = append(list, fmt.Sprintf("e.work()[%d]", g.p.Spans[id].Offset))
 	}
 	return list
+}
+
+// exponent returns the expression of the logarithm of the power of 2 that the root of e is to be
+// multiplied by, if there is one.
+func (g *generator) exponent(e *ir.Entry) []string {
+	if e.Exp == ir.NoSpan {
+		return nil
+	}
+	return []string{fmt.Sprintf("float64(float64(e.state()[%d])*"+g.std("math.Ln2")+")", g.p.Spans[e.Exp].Offset)}
 }
 
 // minusLogZ returns the term by which ln Z is subtracted, or "" if Z is 1.
@@ -274,7 +281,7 @@ func (g *generator) bestRoot(e *ir.Entry, fail string) string {
 		return g.root(e, fail+"ErrImpossible")
 	}
 	return fmt.Sprintf("root := e.work()[%d]\n", g.p.Spans[e.Root].Offset) +
-		g.certain(strings.Join(append([]string{g.rt("Ln") + "(root)"}, g.besideRoot(e)...), " + "), fail)
+		g.certain(strings.Join(append([]string{g.rt("Ln") + "(root)"}, g.exponent(e)...), " + "), fail)
 }
 
 // certain returns the statements that fail if states with that logarithm of the root may not be the

@@ -412,6 +412,28 @@ func TestLost(t *testing.T) {
 }
 `
 
+// useTinyReal is a test of the package made of tiny with a real child of c, whose logarithm of the
+// density is far below that of the smallest number in the best states.
+const useTinyReal = `package tinyreal
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+func TestLost(t *testing.T) {
+	e, a := New(), Assignment{}
+	want := -5e11 - math.Log(2*math.Pi)/2
+	if logp, err := e.MPE(&Evidence{C: CX, Y: Obs(1e6)}, nil, &a); math.Abs(logp/want-1) > 1e-12 || err != nil || a.B != BX {
+		t.Error("MPE gives", a, logp, err)
+	}
+	if _, err := e.MPE(&Evidence{C: CY, Y: Obs(1e6)}, nil, &a); err == nil || !strings.Contains(err.Error(), "best states are lost") {
+		t.Error("the error is", err)
+	}
+}
+`
+
 const useParams = `
 func TestParams(t *testing.T) {
 	p := DefaultParams()

@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -68,7 +69,8 @@ func (s *state) layout() error {
 const digits = 53
 
 // least returns Program.Least. What became 0 was below the smallest number, times at most the
-// largest numbers of all factors, and in sums over joint states times their number.
+// largest numbers of all factors, and in sums over joint states times their number. The numbers of
+// real variables of a Bayesian network are relative to the largest one.
 func (s *state) least() float64 {
 	m, kinds := s.problem.Model, map[ir.QueryKind]bool{}
 	for i := range s.program.Entries {
@@ -116,7 +118,7 @@ func (s *state) warnExtreme() error {
 			"2^1022 times less probable than its alternatives counts as impossible", extreme)
 	}
 	s.result.Underflows = bits > 0 || extreme > 0 || s.underflows
-	if s.result.Underflows && len(s.problem.Model.Reals()) == 0 {
+	if m := s.problem.Model; s.result.Underflows && (m.Kind == model.Bayes || len(m.Reals()) == 0) {
 		s.program.Least = s.least()
 	}
 	if !s.opt.IgnoreUnderflow {

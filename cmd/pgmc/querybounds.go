@@ -25,7 +25,7 @@ const lessMemory = "or an approximate --method"
 // answerOrBound answers the question of the flags: exactly, or with bounds if that does not fit or
 // takes too long, and the flags allow it. With --timeout, the exact answer has a share of the time.
 func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt compiler.Options, f *queryFlags) error {
-	bounds := f.mayBound(ctx, q)
+	bounds := len(m.Reals()) == 0 && f.mayBound(ctx, q)
 	first, cancel := context.WithCancel(ctx)
 	if bounds {
 		first, cancel = solve.Exactly(ctx)

@@ -161,3 +161,59 @@ func TestManyComponents(t *testing.T) {
 		t.Errorf("ln P is %v, error %v; want %v", log, err, -n*math.Ln2)
 	}
 }
+
+// TestBestOfExtremeHybrids is TestBestOfExtremeNumbers with a real variable below two of the others,
+// whose densities may differ by as much as the numbers.
+func TestBestOfExtremeHybrids(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	answered, lost := 0, 0
+	for range irtest.Count(t, 100, 1000) {
+		m, ev := extreme(rng, model.Bayes), infer.Evidence{}
+		for v := range m.Vars {
+			if rng.IntN(4) == 0 {
+				ev[m.Vars[v].Name] = fmt.Sprint(rng.IntN(3))
+			}
+		}
+		logs := logValues(m, ev, 5)
+		d := &model.Gaussian{}
+		for range 9 {
+			d.Mean, d.Var = append(d.Mean, 30*rng.Float64()), append(d.Var, 1)
+		}
+		m.NewReal("x")
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{1, 3, 5}, Child: 2, Dist: d})
+		observed := rng.IntN(3) > 0
+		if observed {
+			ev["x"] = 5.
+		}
+		most := math.Inf(-1)
+		for key := range logs {
+			density := -.5 * math.Log(2*math.Pi)
+			if y := 5 - d.Mean[3*(key[3]-'0')+key[7]-'0']; observed {
+				density -= y * y / 2
+			}
+			logs[key] += density
+			most = max(most, logs[key])
+		}
+		got, err := engine(t, m, infer.Options{}).MPE(t.Context(), ev)
+		switch {
+		case errors.Is(err, pgmrt.ErrUnderflow):
+			lost++
+			continue
+		case errors.Is(err, infer.ErrImpossible) && math.IsInf(most, -1):
+			continue
+		case err != nil:
+			t.Fatal(err)
+		}
+		var key []string
+		for _, s := range got.States[:5] {
+			key = append(key, s.State)
+		}
+		if log := logs[fmt.Sprint(key)]; !irtest.Near(log, most, 1e-12) || !irtest.Near(got.LogProb, most, 1e-11) {
+			t.Errorf("given %v: %v, of logarithm %v, not %v; want %v", ev, key, log, got.LogProb, most)
+		}
+		answered++
+	}
+	if answered < 30 || lost < 3 {
+		t.Errorf("%d answers, and %d lost; want 30 and 3", answered, lost)
+	}
+}

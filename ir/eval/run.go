@@ -152,6 +152,9 @@ func (m *Machine) possible() error {
 
 // certain returns an error if states of that logarithm may not be the best.
 func (m *Machine) certain(logp float64) error {
+	for _, id := range m.entry.Logs {
+		logp -= m.Span(id)[0]
+	}
 	if p := m.program; p.Least != 0 && logp-m.logScale()+p.LogZ < p.Least {
 		return pgmrt.ErrUnderflow
 	}
