@@ -25,7 +25,7 @@ const lessMemory = "or an approximate --method"
 // answerOrBound answers the question of the flags: exactly, or with bounds if that does not fit or
 // takes too long, and the flags allow it. With --timeout, the exact answer has a share of the time.
 func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt compiler.Options, f *queryFlags) error {
-	bounds := len(m.Reals()) == 0 && f.mayBound(ctx, q)
+	bounds := f.mayBound(m)
 	first, cancel := context.WithCancel(ctx)
 	if bounds {
 		first, cancel = solve.Exactly(ctx)
@@ -42,7 +42,7 @@ func (a *app) answerOrBound(ctx context.Context, m *model.Model, q *query, opt c
 	if (errors.Is(err, rows.ErrImpossible) || errors.Is(err, infer.ErrImpossible)) && q.r != nil && q.r.Underflows {
 		err = fmt.Errorf("%s: %w", q.path, rows.ErrUnderflow)
 	}
-	if !bounds || errors.Is(ctx.Err(), context.Canceled) || !solve.TooHard(err) {
+	if !bounds || errors.Is(ctx.Err(), context.Canceled) || !q.replaced(ctx, err) {
 		return err
 	}
 	if x := compiler.Proving(m); x != nil && q.want.Completion() {
@@ -79,13 +79,20 @@ func (a *app) decide(ctx context.Context, m *model.Model, q *query, opt *compile
 	return err
 }
 
-// mayBound reports whether a question that has no exact answer within the limits is answered with
-// bounds: one about most probable states, or with --timeout about anything that bounds answer.
-func (f *queryFlags) mayBound(ctx context.Context, q *query) bool {
-	_, timed := ctx.Deadline()
-	states := q.want.Marginals == nil && !q.want.LogP
+// mayBound reports whether bounds may answer a question about m that has no exact answer.
+func (f *queryFlags) mayBound(m *model.Model) bool {
 	free := f.Method.Value == f.Method.Words[0] || f.Method.Value == compiler.Best
-	return (timed || states) && !f.exact && !f.certify && free && f.boundable()
+	return free && !f.exact && !f.certify && f.boundable() && len(m.Reals()) == 0
+}
+
+// replaced reports whether an answer with bounds replaces an exact one that failed: with --timeout
+// to any question that is too hard, and without it to one about nothing but most probable states,
+// or if numbers are out of range, about such states among others.
+func (q *query) replaced(ctx context.Context, err error) bool {
+	_, timed := ctx.Deadline()
+	w := &q.want
+	states := w.MPE || w.MAP != nil || w.KMPE > 0
+	return solve.TooHard(err) && (timed || states && w.Marginals == nil && !w.LogP) || solve.OutOfRange(err) && states
 }
 
 // boundable reports whether the flags ask for nothing that bounds do not answer.

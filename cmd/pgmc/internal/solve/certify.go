@@ -55,12 +55,12 @@ func share(of float64, deadline time.Time) time.Duration {
 // range of float64.
 func TooHard(err error) bool {
 	var large *compiler.TooLarge
-	return errors.As(err, &large) || errors.Is(err, context.DeadlineExceeded) || outOfRange(err)
+	return errors.As(err, &large) || errors.Is(err, context.DeadlineExceeded) || OutOfRange(err)
 }
 
-// outOfRange reports whether err says that numbers leave the range of float64. Those of bounds are
+// OutOfRange reports whether err says that numbers leave the range of float64. Those of bounds are
 // logarithms.
-func outOfRange(err error) bool {
+func OutOfRange(err error) bool {
 	return slices.ContainsFunc([]error{rows.ErrNotANumber, rows.ErrUnderflow, ir.ErrOverflow, ir.ErrUnderflow, pgmrt.ErrUnderflow}, func(x error) bool { return errors.Is(err, x) })
 }
 
@@ -76,7 +76,7 @@ func (x *Solver) Solve(ctx context.Context, states []int) (*Answer, error) {
 	deadline, timed := ctx.Deadline()
 	if !timed {
 		s, err := x.exactly(ctx, states)
-		if outOfRange(err) {
+		if OutOfRange(err) {
 			return cli.Await(ctx, func() (*Answer, error) { return x.bounded(ctx, states) })
 		}
 		return s, err
