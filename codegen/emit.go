@@ -53,16 +53,12 @@ const (
 )
 
 // The values of Options.Types: one type for each variable, or one for each list of states.
-// TypesAuto is TypesOwn for models of at most manyVars variables and TypesShared for larger ones.
+// TypesAuto is TypesOwn for models of at most [price.ManyVars] variables and TypesShared for larger ones.
 const (
 	TypesAuto   = "auto"
 	TypesOwn    = "own"
 	TypesShared = "shared"
 )
-
-// manyVars is the most variables for which a package has code of their own for each: a type, whose
-// eight methods take 20 ms of CPU time and 1 MB of memory to build, and the entering of evidence.
-const manyVars = 200
 
 // File is one file of a package. Name has no folder.
 type File struct {

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // tabled reports whether loaders of evidence loop over a table of inputs. Statements for each
 // variable are a little faster, which does not count in the queries of large models, and take
 // longer to build.
 func (g *generator) tabled() bool {
-	return len(g.loads) > 0 && (g.opt.tables || len(g.m.Vars) > manyVars) &&
+	return len(g.loads) > 0 && (g.opt.tables || len(g.m.Vars) > price.ManyVars) &&
 		!slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return g.m.Card(v.ID) == 0 || v.Given })
 }
 

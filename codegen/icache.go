@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // icachePenaltyNS returns the time that the straight-line code of a query costs beyond the
@@ -17,10 +18,10 @@ func icachePenaltyNS(blocks []int, cost func(block int) backend.Cost) (ns float6
 	for _, b := range blocks {
 		total += cost(b).Straight + cost(b).Beside
 	}
-	together := backend.StraightNS(total)
+	together := price.Straight(total)
 	for _, b := range blocks {
 		n := cost(b).Straight
-		ns += float64(n) * (together - backend.StraightNS(n))
+		ns += float64(n) * (together - price.Straight(n))
 	}
 	return ns
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // identifiers holds the Go names of a model.
@@ -185,7 +186,7 @@ func sharesTypes(m *model.Model, types string) bool {
 	if types != TypesAuto && types != "" {
 		return types == TypesShared
 	}
-	return len(m.Vars) > manyVars
+	return len(m.Vars) > price.ManyVars
 }
 
 // group makes a varID with its port for each variable that is not latent, and collects the types.

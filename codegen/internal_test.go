@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/price"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -232,7 +233,7 @@ func TestThin(t *testing.T) {
 		}
 		return m
 	}
-	straight := costs(backend.StraightNS(2000)*2000, 2000)
+	straight := costs(price.Straight(2000)*2000, 2000)
 	better := straight["c"]
 	better.NS /= 2 // loses most in loops
 	straight["c"] = better

@@ -6,22 +6,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
+	"github.com/pgmc-go/pgmc/ir/price"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
-
-// laneGain is how much faster than single queries lanes must be, as predicted. The predictions of
-// both are not better than that.
-const laneGain = 1.12
-
-// The prices of what a batch does for each row, in nanoseconds: of entering the observation of a
-// variable, and of copying one number of the answers from the lanes.
-const (
-	nsObserve = 1.7
-	nsLeave   = 1.2
-)
-
-// asmShare is the time of assembly, as a share of that of lane code.
-const asmShare = .3
 
 // mostAssembled is the largest number of operations of an entry whose lanes are assembly unless the
 // caller chooses the back-end: some 300 KB of text.
@@ -57,7 +44,7 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) i
 	}
 	single := g.singleNS(e)
 	for rows := range pgmrt.Lanes {
-		if n := rows + 1; laneGain*g.laneNS(prog, e, assembly, n) < float64(n)*single {
+		if n := rows + 1; price.LaneGain*g.laneNS(prog, e, assembly, n) < float64(n)*single {
 			return n
 		}
 	}
@@ -66,18 +53,18 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) i
 
 // laneNS returns the predicted time of lanes for some rows.
 func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows int) float64 {
-	row := float64(nsQuery)
+	row := float64(price.Query)
 	for _, spans := range g.loader(e).inputs {
 		if len(spans) > 0 {
-			row += nsObserve
+			row += price.RowObserve
 		}
 	}
 	for _, m := range slices.Concat(prog.Kept, prog.Out) {
-		row += float64(nsLeave * float64(m.Len))
+		row += float64(price.RowAnswer * float64(m.Len))
 	}
 	ns := prog.NS
 	if assembly {
-		ns *= asmShare
+		ns *= price.LaneAssembly
 	}
 	if prog.Nests {
 		ns += laneWaitNS(g.p, e, prog)
@@ -97,7 +84,7 @@ func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
 	}
 	code, products := g.planWork(q)
 	q.work = add(code)
-	gain, rows := laneGain, pgmrt.Lanes
+	gain, rows := price.LaneGain, pgmrt.Lanes
 	if q.prog.Nests {
 		gain, rows = nestGain, 1
 	}

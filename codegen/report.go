@@ -3,6 +3,7 @@ package codegen
 import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // Report describes an emitted package, for people who want to know why it is as it is.
@@ -42,24 +43,16 @@ type QueryReport struct {
 	NS   float64 // time in nanoseconds
 }
 
-// The prices of what a query does beside its blocks, in nanoseconds: of its checks and the
-// logarithm, of loading one variable's evidence, and of copying one number of its answers.
-const (
-	nsQuery  = 20
-	nsLoad   = 1.5
-	nsAnswer = .3
-)
-
 // queryReport returns the report of an entry whose blocks have the given costs.
 func queryReport(p *ir.Program, e *ir.Entry, cost func(block int) backend.Cost) QueryReport {
-	ns := nsQuery + icachePenaltyNS(e.Blocks, cost) + waitNS(p, e.Blocks, cost)
+	ns := price.Query + icachePenaltyNS(e.Blocks, cost) + waitNS(p, e.Blocks, cost)
 	for i := range p.Spans {
 		if p.Spans[i].Role == ir.RoleIn {
-			ns += nsLoad
+			ns += price.Load
 		}
 	}
 	for _, id := range e.Outs {
-		ns += nsAnswer * float64(p.Spans[id].Len)
+		ns += price.Answer * float64(p.Spans[id].Len)
 	}
 	for _, b := range e.Blocks {
 		ns += cost(b).NS

@@ -4,46 +4,27 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
+	"github.com/pgmc-go/pgmc/ir/price"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
-)
-
-// The prices of blocks were measured on programs whose numbers are in the first-level cache (code
-// for vectors) or the second. Here are the waits of larger programs, by the sizes of those caches
-// in bytes: the wait in nanoseconds for a byte of a program on vectors beyond the first level, for
-// a byte of a table beyond the second, and for a term of a circuit with an operand that was written
-// more than farBytes before. They were fitted to hepar2, win95pts and hailfinder; diabetes; and
-// pigs, munin, munin2 and munin3, on an AMD EPYC guest (Zen 4) with 32 KiB, 1 MiB and 32 MiB. Waits
-// do not depend on the back-end, and have no part in its choice. Lanes read whole lines of the cache
-// one after the other and wait half as long for a byte, as fitted to batches of pigs and diabetes on
-// an Intel Xeon guest with 2 MiB.
-const (
-	firstCache  = 32 << 10
-	secondCache = 1 << 20
-	farBytes    = 2 << 20
-
-	nsFirst      = .012
-	nsSecond     = .055
-	nsSecondLane = .0275
-	nsFar        = 2.5
 )
 
 // waitNS returns the time that the blocks of a query wait for numbers.
 func waitNS(p *ir.Program, blocks []int, cost func(block int) backend.Cost) (ns float64) {
-	ns += nsSecond * beyondCache(8*(p.Work+p.Data)) * float64(tableBytes(p, blocks, 1))
-	if 8*p.Work > farBytes {
-		ns += nsFar * float64(farTerms(p, blocks))
+	ns += price.WaitSecond * beyondCache(8*(p.Work+p.Data)) * float64(tableBytes(p, blocks, 1))
+	if 8*p.Work > price.FarBytes {
+		ns += price.WaitFar * float64(farTerms(p, blocks))
 	}
-	return ns + nsFirst*float64(max(0, vectorBytes(p, blocks, cost)-firstCache))
+	return ns + price.WaitFirst*float64(max(0, vectorBytes(p, blocks, cost)-price.FirstCache))
 }
 
 // laneWaitNS returns the time that an entry waits for numbers if loop nests run it in lanes.
 func laneWaitNS(p *ir.Program, e *ir.Entry, prog *lanes.Program) float64 {
 	share := beyondCache(8 * (pgmrt.Lanes*prog.Slots + p.Data))
-	return nsSecondLane * share * float64(tableBytes(p, e.Blocks, pgmrt.Lanes))
+	return price.WaitSecondLane * share * float64(tableBytes(p, e.Blocks, pgmrt.Lanes))
 }
 
 // beyondCache returns the share of a working set that the cache of the second level does not hold.
-func beyondCache(bytes int) float64 { return max(0, 1-secondCache/float64(bytes)) }
+func beyondCache(bytes int) float64 { return max(0, 1-price.SecondCache/float64(bytes)) }
 
 // tableBytes returns the number of bytes of the spans of contractions for some rows, which share
 // those of the model.
@@ -84,7 +65,7 @@ func vectorBytes(p *ir.Program, blocks []int, cost func(block int) backend.Cost)
 }
 
 // farTerms returns the number of terms of circuits with an operand that was written more than
-// farBytes before. A pass down a circuit reads most numbers of the pass up so late.
+// price.FarBytes before. A pass down a circuit reads most numbers of the pass up so late.
 func farTerms(p *ir.Program, blocks []int) (terms int) {
 	written := 0
 	since := make([]int, len(p.Spans)) // by span: the numbers written before it, or -1 if no step has
@@ -103,7 +84,7 @@ func farTerms(p *ir.Program, blocks []int) (terms int) {
 	return terms
 }
 
-// farTermsOf returns the number of terms of s with an operand that was written more than farBytes
+// farTermsOf returns the number of terms of s with an operand that was written more than price.FarBytes
 // before, if the numbers of a span are written in order. written and since are those of farTerms
 // before s runs.
 func farTermsOf(p *ir.Program, s *ir.Sums, written int, since []int) (terms int) {
@@ -121,7 +102,7 @@ func farTermsOf(p *ir.Program, s *ir.Sums, written int, since []int) (terms int)
 			}
 		}
 	}
-	far := func(e int32, now int) bool { return e >= 0 && int(e) < len(at) && 8*(now-at[e]) > farBytes }
+	far := func(e int32, now int) bool { return e >= 0 && int(e) < len(at) && 8*(now-at[e]) > price.FarBytes }
 	for i := range s.Set {
 		for _, t := range s.Terms[s.First[i]:s.First[i+1]] {
 			if now := written + i; far(t[0], now) || far(t[1], now) {

@@ -8,26 +8,16 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/internal/pass"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
-// Bounds of a second plan. A program of at most vectorProducts products has no loops that evidence
+// Bounds of a second plan. A program of at most price.VectorProducts products has no loops that evidence
 // narrows. Tables with over secondTimes times the work at which they begin to win seldom win.
 // Tables of more than secondSteps steps make packages too slow to compile: munin3, of 5,544 steps,
 // takes 17 s of CPU time and 12 MB of source with the second plan.
 const (
 	secondTimes = 4
 	secondSteps = 10_000
-)
-
-// Prices by which a query chooses between its plans: of an operation of the circuit, and of a
-// product of tables, a step counting as some. They were fitted to the fastest of some 200 runs of
-// all marginals and ln P of pigs, and of all marginals of munin3, with evidence on none to a third
-// of the variables (Intel Xeon guest, 32 KiB L1I). Tables take .27 to .5 ns a product where they
-// are nearly as fast as the circuit, those of munin3 up to .8. Circuits take .37 (ln P of pigs),
-// .41 (its marginals) and .55 ns an operation (marginals of munin3).
-var (
-	secondCircuit = []price{{500_000, .34}, {math.Inf(1), .44}}
-	secondTables  = .31
 )
 
 // secondPlans returns the queries of a circuit that get a second plan by tables, for evidence that
@@ -42,7 +32,7 @@ func (s *state) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second,
 		if size.Steps > tables.Steps {
 			tables = *size
 		}
-		most := math.Floor(total(secondCircuit, weighCircuit(c, []*ir.Query{q}).Count) / secondTables)
+		most := math.Floor(price.SecondCircuit.Of(weighCircuit(c, []*ir.Query{q}).Count) / price.SecondTables)
 		if s.opt.Second {
 			most = math.Floor(size.Products / 2)
 		}
@@ -56,7 +46,7 @@ func (s *state) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second,
 	switch {
 	case s.opt.Second:
 		return list, ""
-	case tables.Products <= vectorProducts || len(list) == 0:
+	case tables.Products <= price.VectorProducts || len(list) == 0:
 		return nil, ""
 	case tables.Steps > secondSteps:
 		return nil, fmt.Sprintf("without a second plan for much evidence, since %s steps on tables are more than %d", Count(tables.Steps), secondSteps)

@@ -1,6 +1,9 @@
 package assemble
 
-import "github.com/pgmc-go/pgmc/ir"
+import (
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
+)
 
 // The operations of samplers, for RunChainTape.
 const (
@@ -86,5 +89,5 @@ var statsOps = [...]int{
 }
 
 func updateStatsPrice(p *ir.Program, s *ir.UpdateStats) Price {
-	return Price{NS: nsCall + float64(2*nsAdd*float64(p.Spans[s.Stats.Batch].Len))}
+	return Price{NS: price.Call + float64(2*price.Add*float64(p.Spans[s.Stats.Batch].Len))}
 }

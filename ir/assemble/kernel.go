@@ -1,6 +1,9 @@
 package assemble
 
-import "github.com/pgmc-go/pgmc/ir"
+import (
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
+)
 
 // kernelRows is the step that is one function of the runtime.
 var kernelRows = []row{
@@ -16,4 +19,4 @@ func (a *Assembler) kernel(s *ir.Kernel) {
 // drawless holds the kernels that need no random numbers.
 var drawless = map[string]bool{"AscendDual": true, "BoundSums": true, "CutMoves": true, "PolishStates": true, "SearchStates": true, "TightenBound": true}
 
-func kernelPrice(*ir.Program, *ir.Kernel) Price { return Price{NS: nsKernel} }
+func kernelPrice(*ir.Program, *ir.Kernel) Price { return Price{NS: price.Kernel} }

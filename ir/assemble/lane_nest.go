@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -33,23 +34,6 @@ const (
 	laneTile     = 1 << 17 // products of a tile, which nothing interrupts
 )
 
-// Prices of contractions in lanes in nanoseconds, for eight rows at once. They were fitted on an
-// AMD EPYC guest with AVX-512, 32 KiB of L1 and 1 MiB of L2.
-const (
-	laneDispatch = 30  // a contraction
-	laneTileNS   = 18  // the set-up of a tile
-	laneViewNS   = 1.5 // an operand of a tile
-	laneGroupNS  = 6   // the set-up of a group of four results
-	laneBlockNS  = 14  // the set-up of a block of sixteen results of a matrix product
-	laneFactorNS = 3   // an operand that is constant along the sums of a group
-	laneTermNS   = 1.1 // a product of each sum of a group
-	laneLoadNS   = .27 // a load beyond four, for such products
-	laneFarNS    = .35 // a load from lanes for such products, which often comes from the L2 cache
-	laneMatrixNS = 4.5 // a product of each sum of a block
-	laneSlotNS   = 1.5 // a slot of a table that is rescaled
-	laneMixNS    = 3   // a product for operands beyond two, which is stored
-)
-
 // LaneTable is a table of lanes: its first slot, and their number.
 type LaneTable struct{ Slot, Len int }
 
@@ -67,7 +51,9 @@ func LaneNormalize(code []int32, t LaneTable, factor, marks int) []int32 {
 }
 
 // LaneTableNS returns the predicted time of LaneRescale or LaneNormalize for eight rows.
-func LaneTableNS(t LaneTable) float64 { return laneDispatch + float64(laneSlotNS*float64(t.Len)) }
+func LaneTableNS(t LaneTable) float64 {
+	return price.LaneDispatch + float64(price.LaneSlot*float64(t.Len))
+}
 
 // LaneNests turns contractions of a program into instructions for RunLaneSteps.
 type LaneNests struct {
@@ -122,7 +108,7 @@ func (w *LaneNests) append(code []int32, n *nest, used int) (out []int32, ok boo
 		rest.In = append(rest.In, n.spread(product.Out, i, j))
 		return w.append(code, rest, used)
 	}
-	w.NS += laneDispatch + plan.ns
+	w.NS += price.LaneDispatch + plan.ns
 	return plan.append(code, n), true
 }
 
@@ -207,12 +193,12 @@ func (p *lanePlan) orderMatrix(n *nest) bool {
 
 // tile predicts the time of a tile.
 func (p *lanePlan) tile(n *nest) float64 {
-	ns := laneTileNS + float64(laneViewNS*float64(1+len(n.In)))
+	ns := price.LaneTile + float64(price.LaneView*float64(1+len(n.In)))
 	if p.matrix {
 		blocks := float64((p.row.size + 3) / 4 * ((p.column.size + 3) / 4))
-		return ns + float64(blocks*(laneBlockNS+float64(laneMatrixNS*float64(p.sum.size))))
+		return ns + float64(blocks*(price.LaneBlock+float64(price.LaneMatrix*float64(p.sum.size))))
 	}
-	group := laneGroupNS + float64(laneFactorNS*float64(len(n.In)-len(p.varying)+1))
+	group := price.LaneGroup + float64(price.LaneFactor*float64(len(n.In)-len(p.varying)+1))
 	if len(p.varying) > 0 {
 		loads, far := 0, 0
 		for _, k := range p.varying {
@@ -225,12 +211,12 @@ func (p *lanePlan) tile(n *nest) float64 {
 				far += more
 			}
 		}
-		term := laneTermNS + float64(laneLoadNS*float64(max(0, loads-4))) + float64(laneFarNS*float64(far))
+		term := price.LaneTerm + float64(price.LaneLoad*float64(max(0, loads-4))) + float64(price.LaneFar*float64(far))
 		group += float64(term * float64(p.sum.size))
 	}
 	ns += float64(group * float64((p.row.size+3)/4))
 	if more := len(p.varying) - 2; more > 0 {
-		ns += float64(laneMixNS * float64(more*p.row.size*p.sum.size))
+		ns += float64(price.LaneMix * float64(more*p.row.size*p.sum.size))
 	}
 	return ns
 }

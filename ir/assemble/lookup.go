@@ -1,6 +1,9 @@
 package assemble
 
-import "github.com/pgmc-go/pgmc/ir"
+import (
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
+)
 
 // lookup writes: offset of the result, length of a row, memory and offset of the table; for each
 // axis the place of its state and its stride. The table is row-major.
@@ -22,5 +25,5 @@ func (a *Assembler) lookup(s *ir.Lookup) {
 }
 
 func lookupPrice(p *ir.Program, s *ir.Lookup) Price {
-	return Price{NS: float64(nsNumber * float64(p.Spans[s.Out].Len))}
+	return Price{NS: float64(price.Number * float64(p.Spans[s.Out].Len))}
 }

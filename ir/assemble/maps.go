@@ -3,6 +3,7 @@ package assemble
 import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // The operations on numbers of either sign, for RunMapTape.
@@ -84,7 +85,7 @@ func mapPrice(_ *ir.Program, s *ir.Map) Price {
 	n := s.Entries()
 	runs := (n + ir.MapLanes - 1) / ir.MapLanes
 	moves := len(s.In) + len(s.Out)
-	ns := nsCall + float64(nsDispatch*float64(runs*(len(s.Code)+moves+len(s.Consts)))) + float64(nsLane*float64(s.Products())) + float64(nsElement*float64(n*moves))
+	ns := price.Call + float64(price.Dispatch*float64(runs*(len(s.Code)+moves+len(s.Consts)))) + float64(price.Lane*float64(s.Products())) + float64(price.Element*float64(n*moves))
 	return Price{NS: ns, Ops: s.Products()}
 }
 
@@ -99,7 +100,7 @@ func (a *Assembler) antilog(s *ir.Antilog) {
 }
 
 func antilogPrice(p *ir.Program, s *ir.Antilog) Price {
-	return Price{NS: nsCall + float64((nsLog+nsAdd)*float64(p.Spans[s.Out].Len))}
+	return Price{NS: price.Call + float64((price.Log+price.Add)*float64(p.Spans[s.Out].Len))}
 }
 
 // noise writes the span of the result, and those that say what is known: -1 in place of one that is
@@ -119,5 +120,5 @@ func (a *Assembler) noise(s *ir.Noise) {
 }
 
 func noisePrice(p *ir.Program, s *ir.Noise) Price {
-	return Price{NS: nsCall + float64(nsNormal*float64(p.Spans[s.Out].Len))}
+	return Price{NS: price.Call + float64(price.Normal*float64(p.Spans[s.Out].Len))}
 }

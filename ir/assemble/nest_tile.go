@@ -3,6 +3,8 @@ package assemble
 import (
 	"math"
 	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // The largest contraction that tiles can hold.
@@ -37,23 +39,6 @@ type nestPlan struct {
 // gatherMax is the largest number of positions in a tile that lists them; each takes a word a view.
 const gatherMax = 32
 
-// Prices in nanoseconds, fitted to BenchmarkContract. They matter only relative to each other.
-const (
-	priceNest    = 20  // an instruction
-	priceTile    = 5   // the set-up of a tile
-	priceView    = 1.6 // a view, a tile
-	priceRow     = 1.2 // the set-up of a row
-	priceStill   = 0.4 // an operand that steps with rows only, a row
-	priceProduct = 0.1 // a product
-	priceVarying = 0.2 // a view that moves along the product's loop
-	priceGeneral = 1.2 // an operand that moves, if no kernel is made for their number
-	priceFar     = 0.4 // a step beyond a cache line
-	priceListed  = 0.1 // a product of a tile that lists its positions
-	priceWait    = 1.0 // such a product that falls on the place of the one before
-	priceMax     = 1.4 // a maximum, relative to a sum
-	pricePlain   = 4   // a view and a loop of a contraction that computes every offset anew
-)
-
 // planNest chooses the cheapest tile.
 func planNest(loops []nestLoop, views int) nestPlan {
 	for len(loops) < 2 {
@@ -87,24 +72,24 @@ func planRows(loops []nestLoop) nestPlan {
 
 // rowsCost returns the price of a product in tiles of the given loops.
 func rowsCost(row, inner nestLoop) float64 {
-	product, line, varying := priceProduct, priceRow, 0
+	product, line, varying := price.TileProduct, price.TileRow, 0
 	for v, step := range inner.stride {
 		if step > 0 {
-			product += priceVarying
+			product += price.TileVarying
 		}
 		if step > 8 {
-			product += priceFar
+			product += price.TileFar
 		}
 		switch {
 		case v == 0:
 		case step != 0:
 			varying++
 		case row.stride[v] != 0:
-			line += priceStill
+			line += price.TileStill
 		}
 	}
 	if varying == 0 || varying > 2 {
-		product += float64(priceGeneral * float64(varying))
+		product += float64(price.TileGeneral * float64(varying))
 	}
 	return product + line/float64(inner.size) + tilePrice(len(inner.stride))/float64(row.size*inner.size)
 }
@@ -170,17 +155,17 @@ func gatherCost(loops []nestLoop, tile []int, views int) float64 {
 			}
 		}
 	}
-	cost := priceProduct + priceListed + float64(priceVarying*float64(1+varying))
+	cost := price.TileProduct + price.TileListed + float64(price.TileVarying*float64(1+varying))
 	if varying == 0 || varying > 3 {
-		cost += float64(priceGeneral * float64(varying))
+		cost += float64(price.TileGeneral * float64(varying))
 	}
 	if !spread {
-		cost += priceWait
+		cost += price.TileWait
 	}
 	return cost + tilePrice(views)/float64(size)
 }
 
-func tilePrice(views int) float64 { return priceTile + float64(priceView*float64(views)) }
+func tilePrice(views int) float64 { return price.TileSetUp + float64(price.TileView*float64(views)) }
 
 // withoutLoops returns the loops whose index is not in drop, in order.
 func withoutLoops(loops []nestLoop, drop []int) []nestLoop {
@@ -201,13 +186,13 @@ func (n *nest) nanoseconds() float64 {
 		products *= float64(l.size)
 	}
 	if !nestFits(loops, len(n.In)) {
-		return priceNest + float64(pricePlain*products*float64((1+len(n.In))*len(loops)))
+		return price.TileNest + float64(price.TilePlain*products*float64((1+len(n.In))*len(loops)))
 	}
 	cost := planNest(loops, 1+len(n.In)).cost
 	if n.Max {
-		cost *= priceMax
+		cost *= price.TileMax
 	}
-	return priceNest + float64(products*cost)
+	return price.TileNest + float64(products*cost)
 }
 
 // nestFits reports whether the runtime can run loops by tiles: it must be able to clear Out as one

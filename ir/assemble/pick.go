@@ -1,6 +1,9 @@
 package assemble
 
-import "github.com/pgmc-go/pgmc/ir"
+import (
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
+)
 
 // pick writes: place of the state, number of states, number of operands; for each operand its
 // memory, offset and stride along the row; for each fixed axis the place of its state and the
@@ -31,5 +34,5 @@ func (a *Assembler) pick(s *ir.Pick) {
 
 func pickPrice(_ *ir.Program, s *ir.Pick) Price {
 	ops := s.Axes[0].Size * max(1, len(s.In)) * 2
-	return Price{NS: float64(nsWeight * float64(ops)), Ops: ops}
+	return Price{NS: float64(price.Weight * float64(ops)), Ops: ops}
 }

@@ -2,6 +2,7 @@ package assemble
 
 import (
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // row writes the weights of the joint states of some variables, as runtime/tape_chain.go has them:
@@ -55,9 +56,9 @@ func (a *Assembler) tree(t *ir.TreeView) {
 // rowNS returns the price of the weights of a row and of a draw, in nanoseconds.
 func rowNS(r *ir.Row) float64 {
 	_, states := r.Drawn()
-	ns := nsDraw + float64(nsMultiply*float64(states*(1+len(r.In))))
+	ns := price.Draw + float64(price.Multiply*float64(states*(1+len(r.In))))
 	for _, t := range r.Trees {
-		ns += float64(nsTest * float64(states*(1+len(t.Nodes)/2)))
+		ns += float64(price.Test * float64(states*(1+len(t.Nodes)/2)))
 	}
 	return ns
 }

@@ -1,6 +1,9 @@
 package assemble
 
-import "github.com/pgmc-go/pgmc/ir"
+import (
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
+)
 
 // Node is a node of a circuit: the element that it sets, and its terms. A term is one element, the
 // second being negative, or the product of two; all terms of a node are of one kind.
@@ -155,7 +158,7 @@ func sumsPrice(_ *ir.Program, s *ir.Sums) Price {
 	if !s.Max {
 		grouped = groupedTerms(s)
 	}
-	ns := float64(nsTerm*float64(len(s.Terms)-grouped)) + float64(nsGroupTerm*float64(grouped))
+	ns := float64(price.Term*float64(len(s.Terms)-grouped)) + float64(price.GroupTerm*float64(grouped))
 	return Price{NS: ns, Ops: s.Ops()}
 }
 

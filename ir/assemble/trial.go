@@ -1,6 +1,9 @@
 package assemble
 
-import "github.com/pgmc-go/pgmc/ir"
+import (
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
+)
 
 // The operation of trials, for RunTrialTape, and the kinds of trial, its third word.
 const (
@@ -67,7 +70,7 @@ var trialKinds = [...]int{
 }
 
 func trialPrice(_ *ir.Program, s *ir.Trial) Price {
-	ns := nsCall + float64(nsAdd*float64(2*len(s.Vars)))
+	ns := price.Call + float64(price.Add*float64(2*len(s.Vars)))
 	for i := range s.Levels {
 		ns += rowNS(&s.Levels[i].Row)
 	}

@@ -38,15 +38,15 @@ const (
 // import cycles.
 var rules = []rule{
 	{"runtime", "", ""},
-	{"ir/diag ir/group ir/options ir/folder", "", ""},
+	{"ir/diag ir/group ir/options ir/folder ir/price", "", ""},
 	{"ir/circuit", "ir/diag", ""},
 	{"ir/model", "ir/diag ir/circuit", ""},
 	{"ir", "ir/diag ir/circuit ir/model", ""},
-	{"ir/assemble", waists, ""},
+	{"ir/assemble", waists + " ir/price", ""},
 	{"ir/eval", waists + " ir/assemble", ""},
 	{"ir/symbolic", waists, ""},
 	{"ir/vector", waists + " ir/symbolic", ""},
-	{"ir/lanes", waists + " ir/assemble ir/symbolic", ""},
+	{"ir/lanes", waists + " ir/assemble ir/price ir/symbolic", ""},
 	{"ir/brute", "ir/...", ""},
 	{"ir/irtest", "ir/...", xtools + "/txtar"},
 	{"ir/irtest/plain", waists, ""},

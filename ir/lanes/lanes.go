@@ -6,6 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/price"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -111,21 +112,13 @@ func circuitOps(p *ir.Program, e *ir.Entry) (ops int) {
 	return ops
 }
 
-// Prices in nanoseconds for eight rows, fitted to batches of cancer, asia, sachs, child, alarm,
-// hepar2, win95pts, hailfinder, insurance and water, on an AMD EPYC guest (Zen 4) with 32 KiB of
-// L1I.
-const (
-	opNS   = .65 // an operation
-	stepNS = 16  // a step, which computes in Go
-)
-
 // price predicts the time of the code.
 func (p *Program) price() float64 {
 	steps := 0
 	for i := range p.Parts {
 		steps += len(p.Parts[i].Steps)
 	}
-	return float64(opNS*float64(p.Ops)) + float64(stepNS*float64(steps))
+	return float64(price.LaneOp*float64(p.Ops)) + float64(price.LaneStep*float64(steps))
 }
 
 // Code appends the lane code of p to code.

@@ -4,22 +4,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
-)
-
-// Costs measured on tables from 64 to 65,000 products, and those of vectors on insurance:
-// nanoseconds for a product in a sum and in a maximum, for an instruction on vectors, and for
-// entering a contraction or another step; bytes of machine code for a product in a tile, and for
-// the rest of a contraction.
-const (
-	nsSum       = .23
-	nsMax       = .5
-	nsVector    = .12
-	nsStep      = 3.0
-	nsOther     = 11.0
-	textSum     = 24
-	textMax     = 42
-	textStep    = 200
-	buildOfByte = 2e-6 // seconds of go build
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 func cost(p *ir.Program, b *ir.Block) backend.Cost {
@@ -30,23 +15,23 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 		}
 		if ns, ok := assemble.OfCall(p, step); ok {
 			c.NS += ns
-			c.Text += textStep
+			c.Text += price.NestTextStep
 			continue
 		}
 		contract, ok := step.(*ir.Contract)
 		if !ok {
-			c.NS += nsOther
-			c.Text += textStep
+			c.NS += price.NestOther
+			c.Text += price.NestTextStep
 			continue
 		}
-		n, text := contract.Entries(), textSum
+		n, text := contract.Entries(), price.NestTextSum
 		if contract.Reduce == ir.ReduceMax {
-			text = textMax
+			text = price.NestTextMax
 		}
-		c.NS += nsStep + shapeOf(contract, nil).ns
+		c.NS += price.NestStep + shapeOf(contract, nil).ns
 		c.Ops += n * max(1, len(contract.In))
-		c.Text += textStep + text*min(n, maxTile)
+		c.Text += price.NestTextStep + text*min(n, maxTile)
 	}
-	c.Build = buildOfByte * float64(c.Text)
+	c.Build = price.BuildByte * float64(c.Text)
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
 	"github.com/pgmc-go/pgmc/ir/vector"
 )
 
@@ -29,9 +30,9 @@ var leastVectors = 96
 // and in Go.
 func (s *shape) vectorize() {
 	n := s.products()
-	best, least := -1, nsSum*float64(n)
+	best, least := -1, price.NestSum*float64(n)
 	if s.max {
-		least = nsMax * float64(n)
+		least = price.NestMax * float64(n)
 	}
 	s.ns = least
 	if n < leastVectors || n > maxCall || len(s.in) == 0 || len(s.in) > maxOperands {
@@ -39,7 +40,7 @@ func (s *shape) vectorize() {
 	}
 	l := s.loops()
 	for d := range l.Reduced {
-		if ns := nsVector * l.Tile(d, s.innermost(d)); ns < least {
+		if ns := price.NestVector * l.Tile(d, s.innermost(d)); ns < least {
 			best, least = d, ns
 		}
 	}

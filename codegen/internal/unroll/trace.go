@@ -6,6 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/price"
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
@@ -27,7 +28,7 @@ const (
 )
 
 func (k kind) ns() float64 {
-	return [...]float64{0, 0, nsWindow, nsWindow, nsDivide, nsDivide, nsDivide, nsPick, 0, 0, 0}[k]
+	return [...]float64{0, 0, price.StraightWindow, price.StraightWindow, price.StraightDivide, price.StraightDivide, price.StraightDivide, price.StraightPick, 0, 0, 0}[k]
 }
 
 // action is an effect that must happen in order. The nodes that it needs are computed before it.

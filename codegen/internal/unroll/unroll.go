@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/price"
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
@@ -42,21 +43,11 @@ const autoOps = 25_000
 // of operations that all blocks may have together if the back-end is forced.
 const maxProducts = 1 << 16
 
-// TextPerOp is the measured number of bytes of machine code of an operation.
-const TextPerOp = 12.9
-
 // Measured costs: seconds of go build for each operation, and nanoseconds of steps that are not
 // arithmetic.
 const (
-	buildPerOp = 25e-6
-	nsMax      = .25 // in addition to the cost of any operation
-	nsPick     = 6.0
-	nsVisit    = 9.0 // a node or an input that a walk visits, written out
-	nsLoop     = 30  // the same in the runtime's loop
-	nsDivide   = 3.0
-	nsWindow   = 1.0
-	answerOps  = 12 // text of normalising an answer, in operations
-	callOps    = 8  // text of calling the runtime, in operations
+	answerOps = 12 // text of normalising an answer, in operations
+	callOps   = 8  // text of calling the runtime, in operations
 )
 
 // inputsPerOp is the number of nodes of a circuit for each operation: there may be as many inputs.
@@ -73,9 +64,9 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers, most int) backend.Cost 
 	}
 	ops := t.c.Size(t.roots())
 	straight := ops + t.copies()
-	c := backend.Cost{OK: true, Ops: ops, Straight: straight, NS: backend.StraightNS(straight) * float64(straight)}
-	c.NS += nsMax * float64(t.maxima())
-	c.NS += nsDivide * float64(len(t.last))
+	c := backend.Cost{OK: true, Ops: ops, Straight: straight, NS: price.Straight(straight) * float64(straight)}
+	c.NS += price.StraightMax * float64(t.maxima())
+	c.NS += price.StraightDivide * float64(len(t.last))
 	size := c.Ops + answerOps*len(t.last)
 	for _, a := range t.actions {
 		c.NS += a.kind.ns()
@@ -94,8 +85,8 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers, most int) backend.Cost 
 			size += callOps
 		}
 	}
-	c.Text = int(TextPerOp * float64(size))
-	c.Build = buildPerOp * float64(size)
+	c.Text = int(price.TextOp * float64(size))
+	c.Build = price.BuildOp * float64(size)
 	return c
 }
 
@@ -139,7 +130,7 @@ func (t *trace) copies() (n int) {
 }
 
 // Build returns the predicted CPU seconds of go build for a number of operations.
-func Build(ops int) float64 { return buildPerOp * float64(ops) }
+func Build(ops int) float64 { return price.BuildOp * float64(ops) }
 
 // Sums is an order of sums other than that of package symbolic.
 type Sums interface {

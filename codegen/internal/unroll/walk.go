@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // A walk of up to walkTerms terms is written out. A choice is a switch. The part below a node is a
@@ -114,9 +115,9 @@ func (x *walkPrinter) visit(text *walkText, e int32, nesting int) {
 // operations.
 func walkCost(p *ir.Program, w *ir.Walk) (ns float64, ops int) {
 	if len(w.Terms) > walkTerms {
-		return nsLoop * assemble.Visits(p, w), 1
+		return price.StraightLoop * assemble.Visits(p, w), 1
 	}
-	return nsVisit * assemble.Visits(p, w), 4 * len(w.Terms)
+	return price.StraightVisit * assemble.Visits(p, w), 4 * len(w.Terms)
 }
 
 // short reports whether a node has a single term, of inputs only.

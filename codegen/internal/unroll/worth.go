@@ -6,6 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // worth bounds the operations with which a block may pay as straight-line code. All blocks of a
@@ -48,8 +49,8 @@ func newWorth(p *ir.Program) *worth {
 // and has to save some. There is no bound for short queries.
 func (w *worth) most(b *ir.Block) int {
 	save := backend.LeastShare * w.query[b] / autoOps
-	if save < backend.StraightNS(0)/10 {
+	if save < price.Straight(0)/10 {
 		return math.MaxInt32
 	}
-	return int(min(math.MaxInt32, w.ns[b]/(save+backend.StraightNS(0))))
+	return int(min(math.MaxInt32, w.ns[b]/(save+price.Straight(0))))
 }

@@ -3,6 +3,7 @@ package vector
 import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
 	"github.com/pgmc-go/pgmc/ir/vector"
 )
 
@@ -29,7 +30,7 @@ type Counts struct {
 }
 
 // Bytes returns the predicted length of the instructions.
-func (c *Counts) Bytes() int { return int(textInstruction * c.All) }
+func (c *Counts) Bytes() int { return int(price.VectorText * c.All) }
 
 // count adds nodes to c.
 func (c *Counts) count(nodes []vector.Node) {

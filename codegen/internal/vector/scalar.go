@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/unroll"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // Scalar emits the operations of back-end unroll one by one in assembly. Its code is smaller than
@@ -29,25 +30,13 @@ var Scalar = backend.Backend{
 // stay in the first-level instruction cache, where assembly gains most.
 const maxScalarOps = 4000
 
-// nsWorth is the time, in nanoseconds, that assembly must gain on a block to be worth its files. A
-// step of a filter runs so often that any gain is.
-const nsWorth = 5
-
-// worth returns nsWorth, or 0 for a block of a step of a filter.
+// worth returns price.ScalarWorth, or 0 for a block of a step of a filter.
 func worth(p *ir.Program, b *ir.Block) float64 {
 	if e := p.Entry(ir.FilterBelief); e != nil && slices.ContainsFunc(e.Blocks, func(i int) bool { return &p.Blocks[i] == b }) {
 		return 0
 	}
-	return nsWorth
+	return price.ScalarWorth
 }
-
-// Measured costs: nanoseconds of an instruction, and bytes of one without and with an operand in
-// memory.
-const (
-	nsScalar     = .094
-	textRegister = 4
-	textMemory   = 8
-)
 
 // maxScalarProgram is the number of products of a program up to which Scalar looks at its blocks.
 // Queries of larger ones have more code than the cache holds.
@@ -79,7 +68,7 @@ func scalarCost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 	}
 	w := newScalarWriter(p, &[]float64{}, nil, s)
 	w.write()
-	c := backend.Cost{OK: true, NS: worth(p, b) + nsCall + nsScalar*float64(w.count), Text: textRegister*w.count + (textMemory-textRegister)*w.memories}
+	c := backend.Cost{OK: true, NS: worth(p, b) + price.VectorCall + price.ScalarInstruction*float64(w.count), Text: price.ScalarTextRegister*w.count + (price.ScalarTextMemory-price.ScalarTextRegister)*w.memories}
 	for _, e := range s.Events {
 		switch e.Kind {
 		case unroll.Compute:
@@ -88,8 +77,8 @@ func scalarCost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 			c.NS += backend.StoreNS(p, e.Span)
 		}
 	}
-	c.Straight = int(float64(c.Text) / unroll.TextPerOp)
-	c.Text += int(unroll.TextPerOp * float64(c.Ops))
+	c.Straight = int(float64(c.Text) / price.TextOp)
+	c.Text += int(price.TextOp * float64(c.Ops))
 	c.Build = unroll.Build(c.Ops)
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/unroll"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
+	"github.com/pgmc-go/pgmc/ir/price"
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 	"github.com/pgmc-go/pgmc/ir/vector"
 )
@@ -35,15 +36,6 @@ func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
 	return b
 }
 
-// Measured costs: nanoseconds and bytes of an instruction, nanoseconds of a call, and bytes of an
-// operation of the Go code.
-const (
-	nsInstruction   = .125
-	nsCall          = 5.0
-	textInstruction = 7.6
-	textPerOp       = 10
-)
-
 func cost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 	if !possible(p, b) {
 		return backend.Cost{}
@@ -57,8 +49,8 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 		}
 	}
 	return backend.Cost{
-		OK: true, NS: nsCall + nsInstruction*n, Ops: ops, Beside: int(textInstruction * n / unroll.TextPerOp),
-		Text: int(textInstruction*n) + textPerOp*ops, Build: unroll.Build(ops),
+		OK: true, NS: price.VectorCall + price.VectorInstruction*n, Ops: ops, Beside: int(price.VectorText * n / price.TextOp),
+		Text: int(price.VectorText*n) + price.VectorTextOp*ops, Build: unroll.Build(ops),
 	}
 }
 

@@ -8,46 +8,19 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/price"
 )
-
-// The prices of the predictions, fitted to what codegen reports for the 16 networks of
-// TestPredictions: nanoseconds of a product, of one in maxima by scalars, of one in a query of
-// predictScalars to predictVectors products, which runs on vectors, and of an operation; bytes of
-// machine code of a product that is written out; bytes of source of a package, a variable, a
-// variable of a network of more than manyVars, a byte of machine code and a product of lanes, up to
-// a limit; and seconds of building a byte of machine code.
-const (
-	predictScalars = 500
-	predictVectors = 60_000
-
-	predictSum    = .23
-	predictMax    = .5
-	predictVector = .14
-	predictStep   = .6
-	predictText   = 41
-	predictSource = 36 << 10
-	predictVar    = 3 << 10
-	predictMany   = 1 << 10
-	predictByte   = 1.1
-	predictLane   = 8
-	predictLanes  = 1 << 20
-	predictBuild  = 2e-6
-	predictMost   = 16 << 20 // most bytes of machine code, by the limits of codegen
-)
-
-// manyVars is the most variables of a network whose package has a type for each.
-const manyVars = 200
 
 // PredictNS returns the predicted time of a query in nanoseconds.
 func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
-	price := predictSum
+	ns := price.PlanSum
 	switch {
-	case n.Products >= predictScalars && n.Products <= predictVectors:
-		price = predictVector
-	case kind == ir.MPE && n.Products < predictScalars:
-		price = predictMax
+	case n.Products >= price.PlanScalars && n.Products <= price.PlanVectors:
+		ns = price.PlanVector
+	case kind == ir.MPE && n.Products < price.PlanScalars:
+		ns = price.PlanMax
 	}
-	return float64(price*n.Products) + float64(predictStep*n.Steps)
+	return float64(ns*n.Products) + float64(price.PlanStep*n.Steps)
 }
 
 // Prediction holds the predicted size of a package: its machine code and its source in bytes, and
@@ -65,13 +38,13 @@ func predictData(bytes float64) float64 {
 
 // Predict returns the predicted size of a package for m, whose plan has size n.
 func Predict(m *model.Model, n *method.Size) Prediction {
-	p := Prediction{Text: min(predictText*n.Tiles, predictMost)}
-	perVar := predictVar
-	if len(m.Vars) > manyVars {
-		perVar = predictMany
+	p := Prediction{Text: min(price.TextProduct*n.Tiles, price.TextMost)}
+	perVar := price.SourceVar
+	if len(m.Vars) > price.ManyVars {
+		perVar = price.SourceMany
 	}
-	p.Source = predictSource + float64(perVar*len(m.Vars)) + float64(predictByte*p.Text) + predictData(8*n.Data) + min(predictLane*n.Products, predictLanes)
-	p.Build = predictBuild * p.Text
+	p.Source = price.Source + float64(perVar*len(m.Vars)) + float64(price.SourceText*p.Text) + predictData(8*n.Data) + min(price.SourceLane*n.Products, price.SourceMost)
+	p.Build = price.BuildByte * p.Text
 	return p
 }
 

@@ -7,21 +7,12 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/model"
-)
-
-// The prices of the peak memory of making a package, in bytes: of the process itself, of a number
-// of the program's data, which passes, back-ends and files hold at one time, and of a product that
-// is written out. They were fitted to the peaks in docs/measurements/generated-code.md, which are up to
-// a third lower. The circuits that are tried before are within the limit by their number of nodes.
-const (
-	peakProcess = 48 << 20
-	peakData    = 30
-	peakTile    = 1100
+	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // Peak returns the predicted peak memory of making a package of a program of size n, in bytes.
 func Peak(n *method.Size) float64 {
-	return peakProcess + peakData*n.Data + peakTile*min(n.Tiles, predictMost/predictText)
+	return price.PeakProcess + price.PeakData*n.Data + price.PeakTile*min(n.Tiles, price.TextMost/price.TextProduct)
 }
 
 // Accept returns a function that refuses the package of a program by its size: if making it would
