@@ -54,7 +54,7 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	case len(mine) == 0:
 		return tree("since no query is one that a circuit answers", nil)
 	case s.problem.Params == ir.Var:
-		return tree("since numbers that may change fold nothing", nil)
+		return tree("since parameters that may change fold nothing", nil)
 	}
 	draws, maxima := s.completions()
 	est, err := s.estimate(s.opt, &resolved{Method: byTables()}, slices.Concat(mine, draws, maxima))
@@ -124,7 +124,7 @@ func (s *state) circuitWithin(wide bool, tables *Weighing, est *Estimation) (ops
 	case tables.Count < chooseProducts:
 		return 0, fmt.Sprintf("since %s table entries leave nothing to gain", Count(tables.Count))
 	case fresh > chooseFresh:
-		return 0, fmt.Sprintf("since %.0f %% of the numbers are neither zero nor equal to others, so that little folds", 100*fresh)
+		return 0, fmt.Sprintf("since %.0f %% of the parameters are neither zero nor equal to others, so that little folds", 100*fresh)
 	}
 	return opsWithin(chooseSlack * tablesNS(sizeOf(est, ir.LogProb))), ""
 }

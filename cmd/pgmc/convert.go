@@ -16,7 +16,7 @@ func (a *app) convertCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Convert a model, or data, from one file format to another",
-		Long: "Convert reads a model in one format and writes it in another, with its numbers\n" +
+		Long: "Convert reads a model in one format and writes it in another, with its parameters\n" +
 			"unchanged. IN may be - for standard input, and OUT - for standard output. It refuses, by name, any part of the distribution that the other format\n" +
 			"cannot hold. It warns of other losses, such as names, and refuses those too with\n" +
 			"--strict.\n\n" +

@@ -13,15 +13,16 @@ func (a *app) decideCommand() *cobra.Command {
 	f := &decision.Options{}
 	cmd := &cobra.Command{
 		Use:   "decide MODEL",
-		Short: "Find the decisions of an influence diagram that maximise the mean utility",
+		Short: "Find the decisions of an influence diagram that maximise the expected utility",
 		Long: "Decide solves an influence diagram: a network with decisions and utilities. It\n" +
-			"prints what to choose in each case that is known by then, and the largest mean of\n" +
-			"the sum of the utilities. A decision knows its parents in the diagram and all that\n" +
-			"earlier decisions knew, for which a path must lead through all decisions; with\n" +
-			"--limited it knows its parents alone.\n\n" +
-			"Evidence is known from the outset. A decision that was taken is evidence, too. With\n" +
-			"--information, the value of information of each variable that no decision affects\n" +
-			"is how much the utility grows if it is known before the first decision.\n\n" +
+			"prints the choice in each case that is known by then, and the maximum expected\n" +
+			"utility. A decision knows its parents in the diagram and everything that earlier\n" +
+			"decisions knew, for which a path must lead through all decisions; with --limited\n" +
+			"it knows only its parents.\n\n" +
+			"Evidence is known from the outset. A decision that was taken is evidence, too.\n" +
+			"--information prints the value of information of each variable that no decision\n" +
+			"affects: the growth of the maximum expected utility if the variable is known\n" +
+			"before the first decision.\n\n" +
 			"Diagrams are read from pgmc's own format, XMLBIF, XDSL and ProbModelXML. Other\n" +
 			"commands take their decisions for given variables.",
 		Example: "  pgmc decide oil.pgmc.json\n" +

@@ -13,8 +13,8 @@ import (
 
 // fitHelp is the help of pgmc fit.
 const fitHelp = "Fit reads a network and a data file, keeps the structure of the network, fits the\n" +
-	"numbers of its tables, trees, noisy-max, Gaussian and softmax CPDs to the rows, and writes\n" +
-	"the network. Priors are pseudo-counts: the same for each number (k2 is 1); a sample of\n" +
+	"parameters of its tables, trees, noisy-max, Gaussian and softmax CPDs to the rows, and writes\n" +
+	"the network. Priors are pseudo-counts: the same for each parameter (k2 is 1); a sample of\n" +
 	"--ess rows, spread evenly over each CPD (bdeu) or distributed as in\n" +
 	"--prior-network (bde); or --ess rows for each row of a CPD, in the proportions of\n" +
 	"the variable's marginal counts (pooled).\n\n" +
@@ -27,28 +27,28 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"parents explain well, most of all in few rows.\n\n" +
 	"A softmax CPD is a multinomial logistic regression by Newton's method, with a\n" +
 	"penalty (--softmax) on the squares of its weights.\n\n" +
-	"pgmc's own JSON format keeps the counts of the data with the numbers. With\n" +
+	"pgmc's own JSON format keeps the counts of the data with the parameters. With\n" +
 	"--update, fit adds the new rows to these counts, as if all rows had been in one\n" +
 	"file. If earlier rows had missing values, the counts are the expected ones of EM.\n\n" +
 	"Without --em, a row that misses a value of a CPD does not count for that CPD. With\n" +
 	"--em, fit takes in such rows, and variables that no row observes. EM starts from\n" +
-	"the numbers of the model, and if variables are hidden, four more times from random\n" +
-	"numbers. Variables may be real: EM of Gaussian CPDs takes the pseudo-rows of the prior\n" +
+	"the parameters of the model, and if variables are hidden, four more times from random\n" +
+	"ones. Variables may be real: EM of Gaussian CPDs takes the pseudo-rows of the prior\n" +
 	"as rows, and keeps variances above 0. Ctrl-C and --max-time end EM with the best\n" +
 	"result so far.\n\n" +
 	"If the model has a transition from slice to slice, the rows are slices of sequences:\n" +
-	"those with one text in --sequence-column, in the order of the file, or all rows. The\n" +
-	"CPDs of slice 0 are fitted to first rows, those of the transition to all others, and\n" +
+	"rows with one text in --sequence-column, in the order of the file, or all rows. The\n" +
+	"CPDs of slice 0 are fitted to first rows, CPDs of the transition to all others, and\n" +
 	"CPDs that slice 0 shares with later slices (--tie-slices) to all rows. In --tie, --fix\n" +
 	"and --fix-mean, x@0 is x in slice 0, x@1 in later slices, and x in both. EM of hidden\n" +
-	"Markov models is that of Baum and Welch, and EM of Gaussian templates that of Shumway\n" +
-	"and Stoffer."
+	"Markov models is the algorithm of Baum and Welch, EM of Gaussian templates the algorithm\n" +
+	"of Shumway and Stoffer."
 
 func (a *app) fitCommand() *cobra.Command {
 	f := &learning.FitOptions{}
 	cmd := &cobra.Command{
 		Use:   "fit MODEL DATA -o MODEL",
-		Short: "Fit the numbers of a network to data",
+		Short: "Fit the parameters of a network to data",
 		Long:  fitHelp,
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc fit asia.bif patients.csv -o asia.json\n" +
@@ -97,14 +97,14 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	fl.BoolVar(&f.Opt.Unbiased, "unbiased", false, "variances without a prior: divide by the rows less the fitted coefficients, not by the rows")
 	fl.Float64Var(&f.Opt.Floor, "min-variance", 0, "least variance of a Gaussian CPD")
 	fl.Float64Var(&f.Opt.Softmax, "softmax", mle.DefaultSoftmax, "penalty of the squares of the weights of softmax CPDs, with standardised parents")
-	fl.StringArrayVar(&f.Tie, "tie", nil, "variables that share their numbers: `A,B`; repeatable, once for each group")
+	fl.StringArrayVar(&f.Tie, "tie", nil, "variables that share their parameters: `A,B`; repeatable, once for each group")
 	fl.StringArrayVar(&f.Fix, "fix", nil, "variables whose CPDs stay as they are: `A,B`; repeatable")
 	fl.StringArrayVar(&f.FixMean, "fix-mean", nil, "real variables of whose CPDs only the variances are fitted: `A,B`; repeatable")
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
 	f.Data.AddTwoSlices(fl)
-	cli.AddChoice(cmd, &f.TieSlices, "tie-slices", "CPDs of slice 0 that share the numbers of later slices, if their parents are the same: those of equal numbers in MODEL, all, or none", "equal", "all", "none")
+	cli.AddChoice(cmd, &f.TieSlices, "tie-slices", "CPDs of slice 0 that share the parameters of later slices, if their parents are the same: CPDs with equal parameters in MODEL, all, or none", "equal", "all", "none")
 	fl.Float64Var(&f.Opt.Sticky, "sticky", 0, "of a model with a transition: pseudo-count of each state staying as it was a slice ago")
-	fl.BoolVar(&f.Opt.KeepZeros, "keep-zeros", false, "numbers that are 0 in MODEL get no pseudo-counts, and stay 0 in random starts; always with --em and a transition")
+	fl.BoolVar(&f.Opt.KeepZeros, "keep-zeros", false, "parameters that are 0 in MODEL get no pseudo-counts, and stay 0 in random starts; always with --em and a transition")
 	fl.BoolVar(&f.Opt.Update, "update", false, "add the rows to the counts that the model keeps")
 	fl.BoolVar(&f.Opt.EM, "em", false, "learn from missing values and hidden variables by EM")
 	fl.BoolVar(&f.Opt.Ascent, "ascent", false, "with --em: gradient ascent (L-BFGS) in place of EM")

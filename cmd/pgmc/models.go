@@ -25,7 +25,7 @@ func (a *app) modelsCommand() *cobra.Command {
 		Short: "List the models that are part of pgmc, or print one",
 		Long: "Models lists small models that are part of pgmc, to begin with. Every command that\n" +
 			"reads a model takes their names, as in pgmc query asia, unless a file has the name.\n" +
-			"With a name, it prints the model's BIF file, which says where the numbers were\n" +
+			"With a name, it prints the model's BIF file, which says where the parameters were\n" +
 			"published.",
 		Example:   "  pgmc models\n  pgmc models asia > asia.bif\n  pgmc query asia -e smoke=yes",
 		Args:      cobra.MaximumNArgs(1),

@@ -19,7 +19,7 @@ func (a *app) playgroundCommand() *cobra.Command {
 		Long: "Playground serves a page on this computer, or with -o writes it to a folder, whose\n" +
 			"files any web server can serve. On the page a model is opened or dropped; states are\n" +
 			"observed by clicks, and posteriors are bars. It has sliders for likelihoods,\n" +
-			"interventions, the most probable completion, the numbers of each CPD and what the\n" +
+			"interventions, the most probable completion, the parameters of each CPD and what the\n" +
 			"variable costs, the generated Go package, undo, and a link that keeps model and\n" +
 			"evidence. It works by keyboard alone.\n\n" +
 			"The engine of the page is pgmc itself as WebAssembly: no server computes, and nothing\n" +

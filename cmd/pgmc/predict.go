@@ -31,9 +31,9 @@ const predictHelp = "Predict reads rows from a data file and adds the posterior 
 	"--json the summary goes to standard output as JSON, and rows are written only with -o.\n\n" +
 	"With an approximate method the posteriors are approximate, and a warning says for\n" +
 	"how many rows the method did not converge.\n\n" +
-	"With --folds the summary is about rows that the numbers of the model were not\n" +
-	"learned from: each part of the rows is predicted by the structure of the model\n" +
-	"with numbers that are fitted to the other parts, as pgmc fit does by default.\n\n" +
+	"Without --folds the summary is optimistic if the model was learned from the same\n" +
+	"rows. With --folds each part of the rows is predicted by the structure of the model\n" +
+	"with parameters that are fitted to the other parts, as pgmc fit does by default.\n\n" +
 	"If the model has a transition from slice to slice, the rows are slices of\n" +
 	"sequences: those with one text in --sequence-column, in the order of the file, or\n" +
 	"all rows. The posteriors are then given the columns of all rows up to the row, or\n" +
@@ -68,7 +68,7 @@ func (a *app) predictCommand() *cobra.Command {
 	fl.Float64Var(&f.Interval, "interval", 0, "write intervals of real targets with this `probability`; 0 is none")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddChoice(cmd, &f.Impossible, "impossible", "treat a row of probability 0 as an error, or leave its predictions empty", "error", "empty")
-	fl.IntVar(&f.Folds, "folds", 0, "divide the rows into this many `parts` by --seed, and predict each by the model with its numbers fitted to the others; 0 is none")
+	fl.IntVar(&f.Folds, "folds", 0, "divide the rows into this many `parts` by --seed, and predict each by the model with its parameters fitted to the others; 0 is none")
 	f.Data.AddTo(cmd)
 	f.Data.AddSplit(cmd.Flags(), "these rows are predicted")
 	fl.StringVarP(&f.File, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")

@@ -16,7 +16,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Short: "Write a page about a model and its data",
 		Long: "Report writes one page of HTML that needs no other file and requests nothing: the\n" +
 			"model as a picture with its posteriors (given --evidence, if there is any), its cost\n" +
-			"as pgmc stats prints it, and the numbers of its CPDs.\n\n" +
+			"as pgmc stats prints it, and the parameters of its CPDs.\n\n" +
 			"With data it adds the fit (log-likelihood, AIC, BIC), the learning curve of the\n" +
 			"structure, whose points are fitted to more and more rows and rated on a fifth that\n" +
 			"is held out, and for each of --targets (without it, the model's last variable)\n" +

@@ -17,8 +17,8 @@ func (a *app) showCommand() *cobra.Command {
 		Use:   "show WHAT [MODEL]",
 		Short: "Show a model, a stage of its compilation, or what pgmc has",
 		Long: "Show prints a list (" + strings.Join(view.Lists, ", ") + "), or of a model:\n\n" +
-			"  model     its variables; with --var one variable, its Markov blanket and the numbers of its CPD; with --dsep\n" +
-			"            whether two are separated, with --adjust what to adjust for to\n" +
+			"  model     its variables; with --var one variable, its Markov blanket and the parameters of its CPD;\n" +
+			"            with --dsep whether two are separated, with --adjust the sets to adjust for to\n" +
 			"            estimate an effect; for a dependency network also whether its CPDs are consistent;\n" +
 			"            of a template of a sequence, the first two slices\n" +
 			"  tree      the clique tree of method jointree\n" +

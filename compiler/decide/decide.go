@@ -16,7 +16,7 @@ type Options struct {
 	MaxTable int  // the most entries of a table; 0 is 1<<27
 }
 
-// Solution holds the policies with the largest mean utility.
+// Solution holds the policies with the maximum expected utility.
 type Solution struct {
 	Utility  float64   // its mean
 	Policies []*Policy // of the open decisions, in the order in which they are taken
@@ -63,7 +63,7 @@ func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Option
 	return s.solve()
 }
 
-// Value returns by how much the largest mean utility grows if v is known before the first open
+// Value returns by how much the maximum expected utility grows if v is known before the first open
 // decision. It is an error if v depends on an open decision.
 func Value(ctx context.Context, m *model.Model, likelihood [][]float64, v model.VarID, o Options) (float64, error) {
 	s, err := newSolver(ctx, m, likelihood, o)

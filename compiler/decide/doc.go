@@ -1,24 +1,24 @@
-// Package decide solves influence diagrams: it finds what to choose, given what is known, so that
-// the mean of the sum of the utilities is largest.
+// Package decide solves influence diagrams: it finds the choices, given the known variables, with the
+// maximum expected utility.
 //
 //	Testing --> TestResult <-- OilContents
 //	   |            |               |
 //	   +--------> Drilling ------> Reward
 //
 // [Solve] answers for a decision maker who forgets nothing: a decision knows its parents in the
-// diagram, and all that earlier decisions knew and chose. One path must then lead through all
+// diagram, and everything that earlier decisions knew and chose. One path must then lead through all
 // decisions. The answer is exact. Variables are eliminated from the last to the first, a chance
-// variable by a sum and a decision by a maximum, in pairs of a probability and a mean utility
-// (Jensen, Jensen and Dittmer 1994). Its cost grows with the largest table, which has all that a
-// decision needs to know; it is exponential in the number of decisions, if they share much.
+// variable by a sum and a decision by a maximum, in pairs of a probability and an expected utility
+// (Jensen, Jensen and Dittmer 1994). The cost grows with the largest table, which has all relevant
+// knowledge of a decision; it is exponential in the number of decisions, if they share much.
 //
-// With [Options].Limited a decision knows its parents alone, as in a LIMID (Lauritzen and Nilsson
+// With [Options].Limited a decision knows only its parents, as in a LIMID (Lauritzen and Nilsson
 // 2001). Policies begin as uniform and are improved one at a time, from the last decision to the
 // first, until no other policy of a single decision is better. Such a solution may be a local
 // optimum, and is the best one if the diagram is soluble.
 //
-// [Value] is the value of information: how much the mean utility grows if a variable is known
-// before the first decision.
+// [Value] is the value of information: how much the maximum expected utility grows if
+// a variable is known before the first decision.
 //
 // Evidence is a likelihood of each variable. It is known from the outset, and may therefore not
 // depend on a decision that is open.

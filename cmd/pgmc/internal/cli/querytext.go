@@ -32,7 +32,7 @@ func queryMore() string {
 		"a measurement: a number and the standard deviation of its error, X=1.8±0.1 or X=1.8+-0.1. With --jeffrey it is the " +
 		"posterior of the variable itself; the answer comes from the nearest distribution with that posterior (Jeffrey's " +
 		"rule, fitted in turn for several variables). With --do a variable is set by an intervention, which says nothing " +
-		"about its causes: to a state or a number, or with numbers as those of --soft, to a distribution. The answer for a real variable is a mean and a variance, and standard errors are in units of its " +
+		"about its causes: to a state or a number, or with numbers as in --soft, to a distribution. The answer for a real variable is a mean and a variance, and standard errors are in units of its " +
 		"standard deviation. With --joint it is the means and covariances of several, for each joint state of the discrete " +
 		"variables named with them, and with --mixture the exact posterior: a mixture of normal distributions. --map asks " +
 		"for a most probable joint state of some variables, the others summed out, and --kmpe for several completions.\n\n" +
@@ -58,7 +58,7 @@ func queryMore() string {
 		"and mini-buckets. With --json, such an answer has one more member, the certificate. In a Markov network, logarithms are those of the product of the potentials.\n\n" +
 		"With --certify, query bounds the rounding errors of exact marginals and of the\n" +
 		"log-probability: it runs the program once more in interval arithmetic, which\n" +
-		"encloses what exact arithmetic would give for the numbers of the model and of the\n" +
+		"encloses what exact arithmetic would give for the parameters of the model and the\n" +
 		"evidence. With --engine compiled it bounds the errors of the package's answer.\n\n" +
 		"--svg draws the network with the posteriors as bars in its nodes, and those before\n" +
 		"the evidence as thin grey bars below. --html writes the answer as a fragment of a\n" +

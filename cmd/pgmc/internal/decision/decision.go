@@ -55,7 +55,7 @@ type choice struct {
 	Choose string   `json:"choose"`
 }
 
-// option is a state of a decision with the largest mean utility that it leaves.
+// option is a state of a decision with the maximum expected utility after it.
 type option struct {
 	State   string  `json:"state"`
 	Utility float64 `json:"utility"`

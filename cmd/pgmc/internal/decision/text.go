@@ -14,7 +14,7 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
 // text returns the report as tables, one for each decision.
 func (r *report) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "largest mean utility: %s\n", number(r.Utility))
+	fmt.Fprintf(&b, "maximum expected utility: %s\n", number(r.Utility))
 	if r.limited {
 		b.WriteString("no other policy of a single decision is better; several together may be\n")
 	}
@@ -23,7 +23,7 @@ func (r *report) text() string {
 	}
 	if r.Information != nil {
 		t := table.Table{}
-		t.Add("known before the first decision", "worth")
+		t.Add("variable", "value of information")
 		for _, x := range r.Information {
 			t.Add(x.Variable, number(x.Value))
 		}

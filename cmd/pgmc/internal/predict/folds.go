@@ -35,7 +35,7 @@ func newFolds(ctx context.Context, a *cli.App, m *model.Model, path string, f *O
 	case m.Transition != nil:
 		return nil, cli.Usagef("--folds draws rows at random, and these are sequences, whose rows belong together")
 	case m.Kind != model.Bayes:
-		return nil, cli.Usagef("--folds fits the numbers of a Bayesian network, and the model is a %s; pgmc learn --folds rates learners of others", m.Kind)
+		return nil, cli.Usagef("--folds fits the parameters of a Bayesian network, and the model is a %s; pgmc learn --folds rates learners of others", m.Kind)
 	}
 	opt := data.LoadOptions{Vars: data.VarsOf(m), MaxMem: int64(a.MaxMem)}
 	if f.Unseen.Value == "missing" {
@@ -73,7 +73,7 @@ func newFolds(ctx context.Context, a *cli.App, m *model.Model, path string, f *O
 	return out, nil
 }
 
-// fit returns the network with numbers fitted to rows, with the defaults of pgmc fit.
+// fit returns the network with parameters fitted to rows, with the defaults of pgmc fit.
 func fit(ctx context.Context, a *cli.App, m *model.Model, rows *data.Set) (*model.Model, error) {
 	job := &learner.Job{Train: rows, Init: m, Seed: a.Seed, Cores: a.CPU}
 	if job.Cores == 0 {

@@ -24,7 +24,7 @@ func Of(ctx context.Context, m *model.Model) (string, error) {
 		size += f.Dist.Size()
 	}
 	if size > mostSource {
-		return "", fmt.Errorf("the model has %d numbers; the page shows packages of at most %d; pgmc compile writes them all", size, mostSource)
+		return "", fmt.Errorf("the model has %d parameters; the page shows packages of at most %d; pgmc compile writes them all", size, mostSource)
 	}
 	r, err := compiler.Compile(ctx, m, compiler.Options{Queries: []string{ir.Marginals.String()}})
 	if err != nil {
