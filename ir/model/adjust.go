@@ -26,8 +26,8 @@ func (g *Graph) Causes(x, y VarID) bool { return g.ancestors([]VarID{y})[x] }
 const mostChecked = 20_000
 
 // AdjustmentSets returns the smallest sets of the variables for which usable is true that adjust
-// for the effect of x on y, see [Graph.Adjusts], by size and then by variable: sets of which no
-// part adjusts. all reports whether there are no others. If there are too many variables to look at
+// for the effect of x on y, see [Graph.Adjusts], by size and then by variable: sets without a part
+// that adjusts. all reports whether there are no others. If there are too many variables to look at
 // all sets, the result may be one that loses its property with any variable less. It is nil if no
 // set adjusts.
 func (g *Graph) AdjustmentSets(x, y VarID, usable []bool, most int) (sets [][]VarID, all bool) {
@@ -56,7 +56,7 @@ func (g *Graph) AdjustmentSets(x, y VarID, usable []bool, most int) (sets [][]Va
 	return sets, true
 }
 
-// orLess returns sets, or if there are none, the set from without what it does not need.
+// orLess returns sets, or if there are none, the set from without its unneeded variables.
 func orLess(sets [][]VarID, from []VarID, separates func([]VarID) bool) [][]VarID {
 	if sets != nil {
 		return sets

@@ -19,10 +19,10 @@ const lostBits = 900
 // nearBits is how near to 1 the largest number of a table is left as it is, and the table shared.
 const nearBits = 8
 
-// Balanced returns a Markov network whose product is that of m divided by e^logarithm. Tables of
-// the same scope whose product may be extreme become one table, and it and other extreme tables are
+// Balanced returns a Markov network with the product of m divided by e^logarithm. Tables of the
+// same scope become one table if their product may be extreme, and it and other extreme tables are
 // divided by powers of two, so that the largest number is about 1. Products of many numbers, as of
-// factors whose variables are all observed, then neither underflow nor overflow. A factor without
+// factors with all variables observed, then neither underflow nor overflow. A factor without
 // variables is dropped, unless it is 0. If m needs no change, the result is m.
 func (m *Model) Balanced() (out *Model, logarithm float64) {
 	if m.Kind != Markov {
@@ -83,7 +83,7 @@ func (m *Model) dropConstants() (logarithm float64) {
 	return logarithm
 }
 
-// balanced is what is known of the tables of one scope.
+// balanced holds the facts about the tables of one scope.
 type balanced struct {
 	low, high float64 // log2 of bounds of their product
 	product   *Factor // the last of the tables that are made of them; nil before the first

@@ -3,7 +3,7 @@ package model
 // This file lists the abilities of some kinds of distribution beyond the methods of Dist. Callers
 // test for the interface, and have a general way, usually by the table, for kinds without it.
 
-// Fitted is a CPD whose Numbers are rows, each a distribution of the child, that an estimator can
+// Fitted is a CPD of Numbers that are rows, each a distribution of the child, that an estimator can
 // replace.
 type Fitted interface {
 	Dist
@@ -25,7 +25,7 @@ type Layout struct {
 }
 
 // Partitioned is a distribution in which one number may cover many joint states. Its counts, see
-// Factor, are by number; those of other kinds are by joint state.
+// Factor, are by number; counts of other kinds are by joint state.
 type Partitioned interface {
 	Dist
 	// Places returns a function from joint states of all variables to the index of their number in
@@ -33,7 +33,7 @@ type Partitioned interface {
 	Places(f *Factor) func(state []int) int
 }
 
-// Pathed is a distribution that may be a choice between paths, exactly one of which matches each
+// Pathed is a distribution that may be a choice between paths, and exactly one path matches each
 // joint state.
 type Pathed interface {
 	Dist
@@ -51,8 +51,8 @@ type Path struct {
 // Branching is a distribution that a product of decision trees can represent.
 type Branching interface {
 	Dist
-	// Trees returns trees whose product is f. If whole is false, the product must still be divided
-	// by its sum over the states of the child.
+	// Trees returns trees with f as their product. If whole is false, the product must still be
+	// divided by its sum over the states of the child.
 	Trees(m *Model, f *Factor) (trees []*Factor, whole bool)
 }
 
@@ -65,8 +65,8 @@ type Sequential interface {
 	Links(m *Model, f *Factor) [][]float64
 }
 
-// QuadraticLog is a distribution whose logarithm is a quadratic function of its real variables, in
-// each joint state of its discrete ones.
+// QuadraticLog is a distribution with a logarithm that is a quadratic function of its real
+// variables, in each joint state of its discrete ones.
 type QuadraticLog interface {
 	Dist
 	// QuadraticLog returns the numbers of row r: the function is g + h·x - x'Kx/2 of the real
@@ -91,8 +91,8 @@ type termed interface {
 
 // restrictable is a distribution that keeps its form when some variables are observed.
 type restrictable interface {
-	// restrict returns f as a potential over scope, the variables of f's scope whose state is
-	// negative. It returns nil if the form cannot be kept.
+	// restrict returns f as a potential over scope, the variables of f's scope with a negative
+	// state. It returns nil if the form cannot be kept.
 	restrict(m *Model, f *Factor, scope []VarID, state []int) Dist
 }
 
@@ -111,7 +111,7 @@ type summing interface {
 	sumsToOne(m *Model, f *Factor) bool
 }
 
-// verbatim is a distribution whose values are numbers that it lists, 0 or 1: none is computed.
+// verbatim is a distribution with values that are numbers that it lists, 0 or 1: none is computed.
 type verbatim interface{ verbatim() }
 
 // ListsValues reports whether no value of f is computed, so that a table of them has no rounding

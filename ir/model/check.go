@@ -208,7 +208,7 @@ func (c *checker) cycles() {
 	}
 }
 
-// CPD returns the factor whose child is v, or nil if there is none.
+// CPD returns the factor with child v, or nil if there is none.
 func (m *Model) CPD(v VarID) *Factor {
 	for _, f := range m.Factors {
 		if f.ChildVar() == v {

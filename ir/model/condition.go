@@ -6,10 +6,10 @@ import (
 )
 
 // Condition returns the Markov network that m becomes when some variables are observed. state has
-// one state per variable, negative if unobserved. The product of its factors is that of m at those
-// states, not rescaled, so its partition function is that of m with the evidence: P(e) for a
-// Bayesian network. Variables keep their numbers; an observed one keeps its one state and occurs in
-// no factor. Unchanged numbers are shared with m. m must have passed Check and must not be a
+// one state per variable, negative if unobserved. The product of its factors equals m's at those
+// states, not rescaled, so its partition function is m's with the evidence: P(e) for a Bayesian
+// network. Variables keep their numbers; an observed one keeps its one state and occurs in no
+// factor. Unchanged numbers are shared with m. m must have passed Check and must not be a
 // dependency network. No new table may have more than limit values.
 func (m *Model) Condition(state []int, limit int) (*Model, error) {
 	out := &Model{Name: m.Name, Kind: Markov, File: m.File}

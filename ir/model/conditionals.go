@@ -212,8 +212,8 @@ func (b *conditional) grow() error {
 	return nil
 }
 
-// asked returns a variable that some factor depends on and whose state is unknown, or -1 if there
-// is none.
+// asked returns a variable that some factor depends on and that has an unknown state, or -1 if
+// there is none.
 func (b *conditional) asked() VarID {
 	was := b.state[b.v]
 	defer func() { b.state[b.v] = was }()
@@ -243,8 +243,8 @@ func (b *conditional) uninformative(f *Factor) bool {
 	return d.ignores(b.m, f, b.v, b.state)
 }
 
-// asked returns a variable other than its child that f depends on and whose state is unknown
-// (negative), or -1 if there is none.
+// asked returns a variable other than its child that f depends on and that has an unknown
+// (negative) state, or -1 if there is none.
 func (m *Model) asked(f *Factor, state []int) VarID {
 	if d, ok := f.Dist.(contextual); ok {
 		return d.asks(f, state)

@@ -10,7 +10,7 @@ import (
 // Consistency describes whether the CPDs of a dependency network are the conditionals of one joint
 // distribution. If all numbers are positive, they are if and only if any two CPDs agree on how
 // changing both of their variables changes the odds, whichever variable changes first: by the CPD
-// of one and then that of the other, around a cycle of four joint states.
+// of one and then by the other's, around a cycle of four joint states.
 //
 // Source: the condition on four states is Kolmogorov's criterion for a reversible chain. Cycles of
 // four states suffice, since they span all cycles of single changes; this fact underlies the
@@ -209,7 +209,7 @@ func disagreement(x, y [4]float64) float64 {
 	return math.Abs(sum)
 }
 
-// note records the largest disagreement. If there are two binary variables alone, the four states
+// note records the largest disagreement. If there are only two binary variables, the four states
 // are all joint states. At least one of them is then possible, and so are those that are reached
 // from it around the cycle without a zero.
 func (b *between) note(d float64, states [2][2]int) {

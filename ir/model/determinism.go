@@ -3,8 +3,8 @@ package model
 import "math/bits"
 
 // Bounds of the search for operands that exclude each other: the number of pairs examined, where
-// larger pairs count more than once; the number of pairs whose result is kept; the number of words
-// of the nodes' sets, 128 MB; and the depth of the search.
+// larger pairs count more than once; the number of pairs with a kept result; the number of words of
+// the nodes' sets, 128 MB; and the depth of the search.
 const (
 	maxOverlaps     = 1 << 25
 	maxKnown        = 1 << 20
@@ -12,11 +12,11 @@ const (
 	maxOverlapDepth = 4096
 )
 
-// Determinism looks for a sum two operands of which can be positive at one joint state. In such a
-// circuit, the largest value need not be that of the circuit with maxima for sums (selectivity in
-// Peharz, Gens and Domingos, "Learning selective sum-product networks", 2014). Determinism returns
-// the first such node and the reason, or -1 if there is none. It may return a node that is
-// deterministic if that is too hard to establish. Sums of numbers alone, and nodes that the root
+// Determinism looks for a sum with two operands that can be positive at one joint state. In such a
+// circuit, the largest value need not be the value of the circuit with maxima for sums (selectivity
+// in Peharz, Gens and Domingos, "Learning selective sum-product networks", 2014). Determinism
+// returns the first such node and the reason, or -1 if there is none. It may return a node that is
+// deterministic if that is too hard to establish. Sums of only numbers, and nodes that the root
 // does not need, do not count. The circuit must be smooth and decomposable, see
 // [Circuit.Structure].
 //

@@ -6,10 +6,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Diffuse is the prior of a real variable without parents of which nothing is known: the limit of a
-// normal distribution with mean 0 and variance κ as κ grows. It is improper. ln of the density of
-// evidence is then the limit of ln of that density plus ln(2πκ)/2 for each diffuse variable that
-// the evidence determines.
+// Diffuse is the prior of an unknown real variable without parents: the limit of a normal
+// distribution with mean 0 and variance κ as κ grows. It is improper. ln of the density of evidence
+// is then the limit of ln of that density plus ln(2πκ)/2 for each diffuse variable that the
+// evidence determines.
 //
 // Source: Durbin and Koopman 2012, "Time Series Analysis by State Space Methods", chapter 5.
 type Diffuse struct{}

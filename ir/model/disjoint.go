@@ -25,8 +25,8 @@ func (s *DisjointSets) Find(i int) int {
 	return i
 }
 
-// Join joins the set of j to the set of i, whose representative stays. It returns false if i and j
-// are in the same set already.
+// Join joins the set of j to the set of i, and keeps the representative of i. It returns false if i
+// and j are in the same set already.
 func (s *DisjointSets) Join(i, j int) bool {
 	i, j = s.Find(i), s.Find(j)
 	s.parent[j] = i

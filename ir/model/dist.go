@@ -15,16 +15,16 @@ import (
 // The rows of a CPD are the lists of numbers that must sum to one: the rows of a table in row-major
 // order of the other variables; the leaves of a tree in order of nodes; the rows of a noisy-max,
 // leak first, then by cause and its state. The other kinds have no such rows; their positions in a
-// file are those of features and of nodes, and of the rows of a Gaussian CPD.
+// file are the positions of features and of nodes, and of the rows of a Gaussian CPD.
 //
 // Each kind of distribution is one file of this package with everything about it. A capability of
 // some kinds only is a small interface of its own, see capability.go.
 type Dist interface {
 	// Kind returns the name of the kind in files and messages: "table", "noisy-max".
 	Kind() string
-	// Numbers returns the numbers of the distribution: the values of a table, those of a tree leaf
-	// after leaf, the leak and the causes of a noisy-max, the exponentials of the weights of
-	// features, the numbers of a circuit's nodes. The slice may be shared with the distribution.
+	// Numbers returns the numbers of the distribution: the values of a table, a tree's leaf after
+	// leaf, the leak and the causes of a noisy-max, the exponentials of the weights of features,
+	// the numbers of a circuit's nodes. The slice may be shared with the distribution.
 	Numbers() []float64
 	// Size returns the number of numbers or states that the distribution lists.
 	Size() int
@@ -127,7 +127,7 @@ func (m *Model) Next(scope []VarID, state []int) bool {
 }
 
 // SumsToOne reports whether each row of the CPD f is known to sum to one within RowsExact. It is
-// known for tables, for deterministic CPDs and for Gaussian ones, whose rows integrate to one.
+// known for tables, for deterministic CPDs and for Gaussian ones, in which rows integrate to one.
 func (m *Model) SumsToOne(f *Factor) bool {
 	d, ok := f.Dist.(summing)
 	return ok && d.sumsToOne(m, f)

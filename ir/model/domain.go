@@ -21,7 +21,7 @@ type Domain interface {
 	Columns() int
 	// Width returns the number of numbers along the variable in tables, in evidence and in answers.
 	Width() int
-	// Unknown sets evidence, Width numbers, to that of an unobserved variable.
+	// Unknown sets evidence, Width numbers, to the evidence of an unobserved variable.
 	Unknown(evidence []float64)
 	// Parse reads a value. Its error describes the values that it accepts.
 	Parse(text string) (Value, error)
@@ -30,7 +30,7 @@ type Domain interface {
 	// String describes the domain in dumps.
 	String() string
 
-	// check reports errors in the domain of v, whose position is pos.
+	// check reports errors in the domain of v, at position pos.
 	check(c *checker, v *Var, pos diag.Pos)
 }
 
@@ -96,7 +96,7 @@ func (d Discrete) check(c *checker, v *Var, pos diag.Pos) {
 // "unset", in 16 bits.
 const MaxStates = math.MaxUint16
 
-// Real is the domain of a variable whose value is any number of absolute value at most [MaxReal].
+// Real is the domain of a variable with any number as value, of absolute value at most [MaxReal].
 // All kinds of model but dependency networks may have such variables.
 type Real struct{}
 
@@ -109,8 +109,8 @@ const MaxReal = 1e30
 const RealWidth = 2
 
 // MeasuredWidth is the number of numbers of the evidence on a real variable in programs that take
-// measurements: 1 and the value as above, or 0 and what a measurement found; the inverse of the
-// variance of its error, or 0 without one; and 1 if there is a value or a measurement.
+// measurements: 1 and the value as above, or 0 and the measured value; the inverse of the variance
+// of its error, or 0 without one; and 1 if there is a value or a measurement.
 const MeasuredWidth = 2 * RealWidth
 
 // Names returns nil.

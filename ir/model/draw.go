@@ -19,8 +19,8 @@ type normally interface {
 }
 
 // Draw sets the state or the value of the child of the CPD f to one drawn from its distribution
-// given those of the parents. States and values are by variable. The error names a child without a
-// value: its function, or its row, is not defined at the values of the parents.
+// given the parents. States and values are by variable. The error names a child without a value:
+// its function, or its row, is not defined at the values of the parents.
 func (m *Model) Draw(f *Factor, r Source, state []int, x []float64) error {
 	v := f.ChildVar()
 	if d, ok := f.Dist.(normally); ok {

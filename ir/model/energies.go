@@ -8,19 +8,19 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Energies holds what is known of the energies of a potential over two variables: negated natural
-// logarithms of its values, less a constant Shift. Methods for most probable completions choose by
-// these properties (Boykov, Veksler and Zabih 2001; Kolmogorov and Zabih 2004).
+// Energies holds the known properties of the energies of a potential over two variables: negated
+// natural logarithms of its values, less a constant Shift. Methods for most probable completions
+// choose by these properties (Boykov, Veksler and Zabih 2001; Kolmogorov and Zabih 2004).
 //
 // An energy is a logarithm of a number that a file may have rounded to 15 digits, so that sums of
-// four of them differ by rounding from what was meant. Two sums count as equal if they differ by
+// four of them differ by rounding from the intended sums. Two sums count as equal if they differ by
 // less than 2^-40 of the largest energy among them: a thousand times that rounding, and too little
 // to change the value of any state by what methods prove.
 type Energies struct {
 	// Submodular is set if E(i,j) + E(i+1,j+1) <= E(i,j+1) + E(i+1,j) for all neighbouring states.
 	// With two states each, a sum of such energies is minimised by one cut of a graph.
 	Submodular bool
-	// Semimetric is set if the energies of equal states are equal, those of different states
+	// Semimetric is set if the energies of equal states are equal, the energies of different states
 	// larger, and E(i,j) = E(j,i). A Metric also obeys the triangle inequality.
 	Semimetric, Metric bool
 	// Convex is set if the energy is a convex function of the difference of the states' numbers.
@@ -43,9 +43,9 @@ func (m *Model) Several(f *Factor) []VarID {
 	return slices.DeleteFunc(slices.Clone(f.Scope), func(v VarID) bool { return m.Card(v) == 1 })
 }
 
-// EnergiesOf returns what is known of the energies of f. ok is false if f is not over two variables
-// with several states each, if all of its values are 0, or if its table has more than limit
-// entries. Energies over more than 128 states without a Shape do not count as a metric.
+// EnergiesOf returns the known properties of the energies of f. ok is false if f is not over two
+// variables with several states each, if all of its values are 0, or if its table has more than
+// limit entries. Energies over more than 128 states without a Shape do not count as a metric.
 func (m *Model) EnergiesOf(f *Factor, limit int) (e Energies, ok bool) {
 	wide := m.Several(f)
 	if len(wide) != 2 {
@@ -89,8 +89,8 @@ func (t *energyTable) ofPairwise(d *Pairwise) {
 	}
 }
 
-// ofValues sets the energies relative to that of the largest value. It reports false if all values
-// are 0.
+// ofValues sets the energies relative to the energy of the largest value. It reports false if all
+// values are 0.
 func (t *energyTable) ofValues(values []float64) bool {
 	top := slices.Max(values)
 	if top <= 0 {
@@ -209,7 +209,7 @@ func (t *energyTable) triangles(d *Pairwise) bool {
 	return true
 }
 
-// shape returns the energies as a formula, or nil. With two states every metric is that of Potts.
+// shape returns the energies as a formula, or nil. With two states every metric is Potts'.
 func (t *energyTable) shape() *Pairwise {
 	n, same := t.rows, t.at(0, 0)
 	step, last := t.at(0, 1)-same, t.at(0, n-1)-same
@@ -228,7 +228,7 @@ func (t *energyTable) shape() *Pairwise {
 	return nil
 }
 
-// follows reports whether the energies are those of d, plus shift.
+// follows reports whether the energies equal d's, plus shift.
 func (t *energyTable) follows(d *Pairwise, shift float64) bool {
 	for i := range t.rows {
 		for j := range t.columns {
@@ -257,7 +257,7 @@ type EnergyCounts struct {
 }
 
 // CountEnergies classifies the energies of all factors of m. Tables of more than limit entries are
-// not looked at, and count as pairs alone.
+// not looked at, and count only as pairs.
 func (m *Model) CountEnergies(limit int) (c EnergyCounts) {
 	for _, f := range m.Factors {
 		wide := m.Several(f)

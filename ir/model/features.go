@@ -84,7 +84,7 @@ func (x *Feature) holds(f *Factor, state []int) bool {
 	return true
 }
 
-// value returns zero in a row of a CPD whose states are all forbidden.
+// value returns zero in a row of a CPD in which all states are forbidden.
 func (d *Features) value(m *Model, f *Factor, state []int) float64 {
 	here := d.Log(f, state)
 	child := f.ChildVar()
@@ -246,8 +246,8 @@ func (d *Features) Trees(m *Model, f *Factor) (trees []*Factor, whole bool) {
 	return trees, f.Child < 0
 }
 
-// tree returns a tree that tests the literals one after the other. Its leaves are that of failure,
-// then that of success; without literals both hold the weight.
+// tree returns a tree that tests the literals one after the other. Its leaves are failure, then
+// success; without literals both hold the weight.
 func (x *Feature) tree(m *Model, f *Factor) *Tree {
 	n := int32(len(x.Literals))
 	d := &Tree{}

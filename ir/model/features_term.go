@@ -6,8 +6,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// term returns a list of features for a potential, and a regression for a CPD whose table is not
-// small.
+// term returns a list of features for a potential, and a regression for a CPD with a table that is
+// not small.
 func (d *Features) term(m *Model, f *Factor) Term {
 	if f.Child < 0 {
 		return &featuresTerm{f, d}
@@ -90,7 +90,7 @@ type regression struct {
 	row   []float64 // scratch: by state of the child, the sum of its weights
 }
 
-// conjunction is a feature whose tests of the child are separate from the others.
+// conjunction is a feature with tests of the child that are separate from the others.
 type conjunction struct {
 	others []literal
 	states []int // states of the child in which it holds
@@ -123,7 +123,7 @@ func newRegression(m *Model, f *Factor, d *Features) *regression {
 	return t
 }
 
-// Log returns ln of the value, and minus infinity in a row whose states are all forbidden.
+// Log returns ln of the value, and minus infinity in a row in which all states are forbidden.
 func (t *regression) Log(state []int) float64 {
 	clear(t.row)
 next:

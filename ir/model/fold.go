@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Fold makes a template of a sequence of a Bayesian network of two slices, whose variables are told
-// apart by the ends of their names: x0 and xt, or x_0 and x_t, for the suffixes 0 and t. Those of
-// slice 0 with their CPDs are slice 0 of the template; those of the next slice and their CPDs,
-// which may have parents in slice 0, are the transition. One of the suffixes may be empty. The
-// result must be checked.
+// Fold makes a template of a sequence of a Bayesian network of two slices. The ends of the
+// variables' names tell the slices apart: x0 and xt, or x_0 and x_t, for the suffixes 0 and t.
+// Variables of slice 0 with their CPDs are slice 0 of the template; variables of the next slice and
+// their CPDs, which may have parents in slice 0, are the transition. One of the suffixes may be
+// empty. The result must be checked.
 //
 // Each variable must be in one slice and have a twin of the same domain in the other one, and no
 // variable of slice 0 may have a parent in the next slice.

@@ -34,8 +34,8 @@ func (m *Model) FormulaOf(f *Factor, limit int) (d *Pairwise, top float64) {
 	return t.shape(), slices.Max(values)
 }
 
-// mayHaveFormula reports whether the corners of a table of n states squared look like those of a
-// function of distances. It saves most tables the logarithms.
+// mayHaveFormula reports whether the corners of a table of n states squared look like a function of
+// distances. It saves most tables the logarithms.
 func mayHaveFormula(values []float64, n int) bool {
 	near := func(x, y float64) bool { return x > 0 && y > 0 && math.Abs(x-y) <= formulaSlack*max(x, y) }
 	last := len(values) - 1

@@ -9,9 +9,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Func is the CPD of a real child whose mean is an expression of its parents. The scope of its
-// factor has the order of [Gaussian]. In row r, the joint state of the discrete parents, the child
-// is normal with the value of the expression as mean and variance Var[r] >= 0.
+// Func is the CPD of a real child with a mean that is an expression of its parents. The scope of
+// its factor has the order of [Gaussian]. In row r, the joint state of the discrete parents, the
+// child is normal with the value of the expression as mean and variance Var[r] >= 0.
 //
 // Nodes is the expression in postfix order: the operands of a node come before it, each node but
 // the last is the operand of exactly one, and the last one is the value. Values outside the domain
@@ -201,7 +201,7 @@ func (d *Func) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][
 	return nil, c.variances(f, what, d.Var)
 }
 
-// misplaced returns what is wrong with the nodes, or "".
+// misplaced returns the fault of the nodes, or "".
 func (d *Func) misplaced(m *Model, f *Factor) string {
 	used := make([]bool, len(d.Nodes))
 	for i, n := range d.Nodes {

@@ -216,7 +216,7 @@ func (p *funcParser) product() int32 {
 	return a
 }
 
-// sign reads signs and what follows them. The sign of a number without an exponent belongs to it.
+// sign reads signs and the text after them. The sign of a number without an exponent belongs to it.
 func (p *funcParser) sign() int32 {
 	minus, signs := false, 0
 	for ; p.kind == '+' || p.kind == '-'; p.next() {

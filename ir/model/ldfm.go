@@ -20,8 +20,8 @@ import (
 // plain LDFM. Each row sums to one, together with its stop weight.
 //
 // The weight of an edge to a real variable is the number in its column times the density of its
-// value under a normal distribution. Normals has one for each row and real variable, row-major;
-// that of a variable below itself is zero. A real variable's value thus affects only the means of
+// value under a normal distribution. Normals has one for each row and real variable, row-major; the
+// one of a variable below itself is zero. A real variable's value thus affects only the means of
 // the others: the probability of an edge from it to a state does not depend on the value. A row
 // still sums to one, over all columns and integrated over the values.
 type LDFM struct {
@@ -160,8 +160,8 @@ func (c *checker) forestRows(f *Factor, d *LDFM, n int) {
 }
 
 // ForestLogWeight returns ln of the unnormalised weight of a joint state of a model of kind Forest.
-// x holds the values of real variables by variable, whose states are 0; it may be nil if there are
-// none.
+// x holds the values of real variables by variable, and their states are 0; it may be nil if there
+// are none.
 func (m *Model) ForestLogWeight(state []int, x []float64) float64 {
 	d, at := m.Forest(), m.ForestOffsets()
 	t := NewSpanning(len(m.Vars))
@@ -194,8 +194,8 @@ func NewSpanning(n int) *Spanning {
 		pivot: make([]float64, n), inverse: make([]float64, n*n)}
 }
 
-// Load sets the weights to those of d at a joint state, and returns ln of the product of the stop
-// weights. Offsets are those of ForestOffsets.
+// Load sets the weights to d's at a joint state, and returns ln of the product of the stop weights.
+// Offsets are as in ForestOffsets.
 func (t *Spanning) Load(d *LDFM, offsets, state []int) (stops float64) {
 	n := t.N
 	all := offsets[n]
@@ -297,7 +297,7 @@ func (d *LDFM) term(m *Model, f *Factor) Term {
 	return &forestTerm{f, d, m.ForestOffsets(), NewSpanning(len(m.Vars))}
 }
 
-// forestTerm returns logarithms of a potential whose weights may exceed the range of a float64.
+// forestTerm returns logarithms of a potential with weights that may exceed the range of a float64.
 type forestTerm struct {
 	f       *Factor
 	d       *LDFM

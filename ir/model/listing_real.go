@@ -6,7 +6,7 @@ import (
 )
 
 // listRows lists an equation for each joint state of the discrete variables: as lines if there is
-// only one, and as a table otherwise. heads are those of the columns behind the variables.
+// only one, and as a table otherwise. heads are the heads of the columns behind the variables.
 func (l *lister) listRows(m *Model, discrete []VarID, heads []string, equation func(row int) [][]string) {
 	if len(discrete) == 0 {
 		for _, cells := range equation(0) {
@@ -53,7 +53,7 @@ func anyNonzero(list []float64) bool {
 	return false
 }
 
-// noiseText returns what follows the mean of a normal distribution.
+// noiseText returns the text after the mean of a normal distribution.
 func noiseText(variance float64) string {
 	if variance == 0 {
 		return ", exactly"

@@ -60,7 +60,7 @@ type Model struct {
 	File    string // the file it was read from, for messages; may be empty
 	Vars    []*Var
 	Factors []*Factor
-	// Tied lists groups of variables whose CPDs share their numbers when they are fitted. Their
+	// Tied lists groups of variables with CPDs that share their numbers when they are fitted. Their
 	// CPDs have the same kind and shape.
 	Tied [][]VarID
 	// Transition makes a Bayesian network slice 0 of a sequence; nil for a network that is no
@@ -127,7 +127,7 @@ func (m *Model) StateByName(v VarID, name string) (state int, ok bool) {
 	return stateOf(m.States(v), name)
 }
 
-// ChildVar returns the variable whose CPD f is, or -1 for a potential.
+// ChildVar returns the variable that f is the CPD of, or -1 for a potential.
 func (f *Factor) ChildVar() VarID {
 	if f.Child < 0 {
 		return -1

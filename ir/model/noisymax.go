@@ -62,7 +62,7 @@ func (d *NoisyMax) value(m *Model, f *Factor, state []int) float64 {
 type Extreme struct{ At, Short float64 }
 
 // ExtremeOf describes one contribution: at is the probability of the given state, and short holds
-// those of the states that do not reach it.
+// the probabilities of the states that do not reach it.
 func ExtremeOf(short []float64, at float64) Extreme {
 	e := Extreme{At: at}
 	for _, p := range short {
@@ -111,7 +111,7 @@ func (d *NoisyMax) normalized(m *Model, f *Factor) Dist {
 }
 
 // Layout implements [Fitted]. There is a row for the leak and one for each state of each cause.
-// Certain rows, such as that of an absent cause, define a state and are fixed.
+// Certain rows, such as the row of an absent cause, define a state and are fixed.
 func (d *NoisyMax) Layout(m *Model, f *Factor) Layout {
 	l := Layout{Inner: 1, Hidden: true}
 	card := m.Card(f.ChildVar())
@@ -141,8 +141,8 @@ func (d *NoisyMax) WithNumbers(numbers []float64) Dist {
 	return out
 }
 
-// Links implements [Sequential]. It takes the maximum parent by parent. The first maximum is that
-// of the leak and the first cause.
+// Links implements [Sequential]. It takes the maximum parent by parent. The first maximum is of the
+// leak and the first cause.
 //
 // Source: Heckerman and Breese, "Causal independence for probability assessment and inference using
 // Bayesian networks", 1996 (temporal decomposition).

@@ -42,9 +42,9 @@ func ParseRows(s string) (Rows, error) {
 	return 0, fmt.Errorf("unknown row policy %q; want normalize, asis, strict or uniform", s)
 }
 
-// NormalizeRows returns a model whose CPD rows sum to one under the given policy, and reports the
-// rows that did not. Undefined rows become uniform under any policy; it is an error if they can be
-// reached, except by RowsUniform. Factors that need no change are shared with m, which is not
+// NormalizeRows returns a model with CPD rows that sum to one under the given policy, and reports
+// the rows that did not. Undefined rows become uniform under any policy; it is an error if they can
+// be reached, except by RowsUniform. Factors that need no change are shared with m, which is not
 // changed and must have passed Check. Potentials stay as they are.
 func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 	var list diag.List
@@ -64,7 +64,7 @@ func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
 	return &out, list
 }
 
-// normalize returns factors of c.m whose CPD rows sum to one.
+// normalize returns factors of c.m with CPD rows that sum to one.
 func (c *checker) normalize(policy Rows, factors []*Factor) []*Factor {
 	out := slices.Clone(factors)
 	for i, f := range factors {

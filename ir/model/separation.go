@@ -3,10 +3,10 @@ package model
 import "slices"
 
 // ActiveTrail returns a shortest active trail from a to b when the variables of given are observed,
-// and nil if given separates a and b. Separated variables are independent given these, whatever the
-// numbers are. ActiveTrail uses the graph alone, so it misses independences that depend on numbers,
-// such as those of deterministic CPDs. a and b must differ and not be in given; the model must be a
-// Bayesian or a Markov network.
+// and nil if given separates a and b. Separated variables are independent given these, for any
+// numbers. ActiveTrail uses only the graph, so it misses independences that depend on numbers, such
+// as in deterministic CPDs. a and b must differ and not be in given; the model must be a Bayesian
+// or a Markov network.
 //
 // In a Bayesian network, separation is d-separation: a trail is active if each of its colliders
 // (both edges point at it) is observed or has an observed descendant, and no other of its variables

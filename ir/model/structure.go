@@ -35,7 +35,7 @@ type structure struct {
 	scopes []axes // scopes of earlier nodes that a later one needs
 }
 
-// visit computes the scope of node i from those of its operands.
+// visit computes the scope of node i from its operands' scopes.
 func (s *structure) visit(i int) string {
 	n := &s.d.Nodes[i]
 	switch n.Op {

@@ -8,7 +8,7 @@ type Term interface {
 	// Log returns ln of the value at a joint state of all variables.
 	Log(state []int) float64
 	// Flip adds to flips, for variables of the scope and each of their states, ln of the value when
-	// that variable alone is changed. It may leave out a term that is equal for all states of a
+	// only that variable is changed. It may leave out a term that is equal for all states of a
 	// variable. It leaves state unchanged.
 	Flip(state []int, flips [][]float64)
 }

@@ -130,7 +130,7 @@ func NeedMixed(name string) Need {
 	return Need{Trait: Mixed, What: "real variables besides discrete ones", Cause: fmt.Sprintf("%q", name)}
 }
 
-// NeedSlices returns the need of data whose rows are slices of sequences.
+// NeedSlices returns the need of data with slices of sequences as rows.
 func NeedSlices() Need { return Need{Trait: Slices, What: "sequences of rows", Cause: "this"} }
 
 // needed returns the set of the traits of a list.
@@ -157,8 +157,8 @@ type Untaken struct {
 }
 
 // Refuse returns an *Untaken if one of the needs is not among takes, the traits that name supports,
-// and nil otherwise. what is the sort of name and of takers. Others are the takers that support all
-// needs.
+// and nil otherwise. what names the sort of name and of takers. Others are the takers that support
+// all needs.
 func Refuse(what, name string, takes Traits, needs []Need, takers []Taker) error {
 	for _, n := range needs {
 		if takes&n.Trait != 0 {

@@ -27,9 +27,9 @@ type Transition struct {
 // NameBefore returns the name that a variable has as one of the slice before.
 func NameBefore(name string) string { return name + "@-1" }
 
-// Step returns a network over the variables of one slice, with the same numbers, and those of
-// Before a slice ago, which follow them and are given. Its CPDs are those of the transition. The
-// model must have a transition, and its scopes must be valid.
+// Step returns a network over the variables of one slice, with the same numbers, and the variables
+// of Before a slice ago, which follow them and are given. Its CPDs are the transition's. The model
+// must have a transition, and its scopes must be valid.
 func (m *Model) Step() *Model {
 	out := &Model{Name: m.Name, Kind: m.Kind, File: m.File, Factors: m.Transition.Factors, Tied: m.Transition.Tied}
 	out.Vars = slices.Clone(m.Vars)
@@ -85,8 +85,8 @@ func (m *Model) Unroll(n int) *Model {
 	return out
 }
 
-// tiedSteps returns the groups of variables whose CPDs share their numbers in all steps: those of
-// the transition, and each other variable alone.
+// tiedSteps returns the groups of variables with CPDs that share their numbers in all steps: the
+// transition's groups, and each other variable by itself.
 func (m *Model) tiedSteps() [][]VarID {
 	grouped := map[VarID]bool{}
 	for _, vars := range m.Transition.Tied {

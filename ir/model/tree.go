@@ -114,7 +114,7 @@ func (d *Tree) normalized(*Model, *Factor) Dist {
 	return out
 }
 
-// asks returns the first tested variable on the path whose state is negative.
+// asks returns the first tested variable on the path with a negative state.
 func (d *Tree) asks(f *Factor, state []int) VarID {
 	for n := &d.Nodes[0]; n.Leaf == nil; {
 		v := f.Scope[n.Axis]
@@ -179,7 +179,7 @@ func (d *Tree) WithNumbers(numbers []float64) Dist {
 	return out
 }
 
-// Places implements [Partitioned]. The place is that of the leaf plus the state of the child.
+// Places implements [Partitioned]. The place is the leaf's plus the state of the child.
 func (d *Tree) Places(f *Factor) func(state []int) int {
 	at, child := d.offsets(), f.ChildVar()
 	return func(state []int) int {

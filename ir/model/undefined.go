@@ -10,9 +10,9 @@ import (
 )
 
 // The rows of a CPD in a [Table] may be undefined: all their numbers are NaN. Estimates from counts
-// are so for states of the parents that the data lack, as those of R's bnlearn.
-// [Model.NormalizeRows] replaces them by uniform rows, and refuses them if the joint distribution
-// gives the states of the parents a positive probability.
+// are so for states of the parents that the data lack, as in R's bnlearn. [Model.NormalizeRows]
+// replaces them by uniform rows, and refuses them if the joint distribution gives the states of the
+// parents a positive probability.
 
 // Undefined returns the first CPD with an undefined row, or nil.
 func (m *Model) Undefined() *Factor {
@@ -73,8 +73,8 @@ func (c *checker) define(policy Rows, f *Factor, factors []*Factor) *Factor {
 const maxReach = 1 << 20
 
 // reaches reports whether vars can be in their states together: whether the product of the CPDs
-// among factors, in which an undefined number counts as positive, has a positive term. It looks at a
-// variable after its children, and only at those of its parents' states that explain its own.
+// among factors, in which an undefined number counts as positive, has a positive term. It looks at
+// a variable after its children, and only at parents' states that explain its own.
 func (c *checker) reaches(factors []*Factor, vars []VarID, state []int) bool {
 	cpd := map[VarID]*Factor{}
 	for _, f := range factors {

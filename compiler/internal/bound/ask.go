@@ -29,7 +29,7 @@ type Options struct {
 	Report        func(Progress) // is called now and then, by one goroutine; nil: never
 }
 
-// Progress is what is known while a question is being answered.
+// Progress is the state of an answer while it is being computed.
 type Progress struct {
 	Phase string  // what is being done
 	Best  float64 // ln of the value of the best states so far, or a lower bound of ln Z; -Inf without any
@@ -155,7 +155,7 @@ type Total struct {
 	Samples Estimate
 	Log     float64 // the best estimate; within the interval
 	// Marginals are estimates of the probability of each state of each variable: of the samples if
-	// they are worth many, and otherwise what the upper bound believes.
+	// they are worth many, and otherwise the upper bound's beliefs.
 	Marginals [][]float64
 	Bounds    [][]Bound // of the marginals, proven; nil without Options.Each
 }
@@ -249,7 +249,7 @@ func (a *asked) refine(r *refiner, share float64) Interval {
 }
 
 // sample estimates ln Z and the marginals until a share of the time: by samples if buckets are
-// split, and by what the upper bound believes otherwise.
+// split, and by the upper bound's beliefs otherwise.
 func (a *asked) sample(out *Total, up *elimination, share float64) {
 	if up.splits() {
 		a.Report(Progress{"samples", out.Lower, out.Upper, out.Nodes})
@@ -272,8 +272,8 @@ func (a *asked) sample(out *Total, up *elimination, share float64) {
 	}
 }
 
-// bound tightens the bounds of the marginals by sums with each state of a variable, and by what a
-// search, which may be nil, has summed.
+// bound tightens the bounds of the marginals by sums with each state of a variable, and by the sums
+// of a search, which may be nil.
 func (t *Total) bound(sums [][]clamped, r *refiner) {
 	for v, list := range t.Bounds {
 		if sums[v] != nil {

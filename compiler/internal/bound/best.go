@@ -56,7 +56,7 @@ func attempts(ctx context.Context, m *model.Model, max []bool, opt Options, othe
 	return attempt(ctx, m, max, opt, before)
 }
 
-// since returns p with what was found before, which may be nil.
+// since returns p with the earlier findings, which may be nil.
 func (p Progress) since(before *Found) Progress {
 	if before != nil {
 		p.Best, p.Bound = max(p.Best, before.Value), min(p.Bound, before.Bound)
@@ -115,7 +115,7 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 	return f.after(before), nil
 }
 
-// evaluate sets the values to those of the states, if all variables of p are maximised.
+// evaluate sets the values to the values of the states, if all variables of p are maximised.
 func (f *Found) evaluate(p *Problem) {
 	if slices.Contains(p.Max, false) || math.IsInf(f.Value, -1) {
 		return
@@ -127,8 +127,8 @@ func (f *Found) evaluate(p *Problem) {
 	}
 }
 
-// start returns the states that the tables of e prefer, or if these are impossible, those of a
-// dive, if it finds any.
+// start returns the states that the tables of e prefer, or if these are impossible, the states that
+// a dive finds, if any.
 func (a *asked) start(t *tree, s *pseudo, e *elimination) []int {
 	states := s.greedy(e)
 	if math.IsInf(t.Value(states), -1) && !math.IsInf(e.value, -1) {
@@ -139,9 +139,8 @@ func (a *asked) start(t *tree, s *pseudo, e *elimination) []int {
 	return states
 }
 
-// after returns f with what was found before, which may be nil, where that is better. States that
-// are proven stay: others are better by rounding errors at most, and need not be the first of equal
-// ones.
+// after returns f, or the better findings before it, which may be nil. States that are proven stay:
+// others are better by rounding errors at most, and need not be the first of equal ones.
 func (f *Found) after(before *Found) *Found {
 	if before == nil {
 		return f
@@ -203,7 +202,7 @@ func (a *asked) local(p *Problem, start []int, stream uint64, share float64) ([]
 	return c.states, c.best
 }
 
-// fix makes all states of maximised variables impossible but for those given.
+// fix makes all states of maximised variables impossible except the given ones.
 func (t *tree) fix(states []int) {
 	for v, n := range t.Card {
 		for k := range n {

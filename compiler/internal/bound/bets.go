@@ -9,16 +9,15 @@ import (
 // bets bounds the mean of independent weights between 0 and 1 by the gains of games that are fair
 // if a supposed mean is the true one (Waudby-Smith and Ramdas 2024, Estimating means of bounded
 // random variables by betting). A game that is fair multiplies its capital by 20 with probability
-// 1/20 at most, at whatever number of weights one stops (Ville's inequality), so that a mean by
-// which one has gained more is refuted.
+// 1/20 at most, at any number of weights (Ville's inequality), so that a mean by which one has
+// gained more is refuted.
 //
 // Weights of samples are rare and large, or many and alike; each wants another stake. The games
-// with stakes of 1/2^k together are fair too, and gain as much as the best of them but for a
-// factor.
+// with stakes of 1/2^k together are fair too, and gain as much as the best of them up to a factor.
 //
-// Weights are counted by their logarithms, in classes of 1/classes, whose ends replace them: the
-// lower one where that makes a gain smaller, or else the upper one. Those below the last class are
-// replaced in the same way.
+// Weights are counted by their logarithms, in classes of 1/classes, and the ends of the classes
+// replace them: the lower one where that makes a gain smaller, or else the upper one. Those below
+// the last class are replaced in the same way.
 type bets struct {
 	count []int // by class, from 1 down
 	rest  int   // the weights below the last class
@@ -43,8 +42,8 @@ func (b *bets) add(log float64) {
 	b.count[class]++
 }
 
-// above returns ln of the gains of the bets that weights exceed the mean, whose logarithm is given:
-// a stake s multiplies the capital by 1-s+s*weight/mean. They fall with the mean, and hold for
+// above returns ln of the gains of the bets that weights exceed the mean, given by its logarithm: a
+// stake s multiplies the capital by 1-s+s*weight/mean. They fall with the mean, and hold for
 // weights without a bound.
 func (b *bets) above(mean float64) float64 {
 	return b.gains(-1, func(class int) float64 { return math.Exp(-float64(class+1)/classes-mean) - 1 })
@@ -80,8 +79,8 @@ func (b *bets) gains(least float64, ratio func(class int) float64) float64 {
 	return pgmrt.LogSum(log[:]) - pgmrt.Ln(stakes)
 }
 
-// interval returns ln of bounds of the mean, each of which fails with probability risk at most, for
-// all numbers of weights together.
+// interval returns ln of bounds of the mean, and each bound fails with probability risk at most,
+// for all numbers of weights together.
 func (b *bets) interval(risk float64) (lower, upper float64) {
 	const highest = -0x1p-40
 	refuted := pgmrt.Ln(1/risk) + 1e-9 // more than rounding may have added to a gain

@@ -15,7 +15,7 @@ type Limits struct {
 }
 
 // branch is a depth-first branch and bound over a pseudo tree. Several of them share a memo, which
-// none changes: each notes what it learns in one of its own.
+// none changes: each notes its results in one of its own.
 type branch struct {
 	*pseudo
 	e    *elimination
@@ -50,7 +50,7 @@ type level struct {
 	lists [][]*solution // by child
 }
 
-// known is what a search knows of a part for states of its context.
+// known holds a search's results for a part, given states of its context.
 type known struct {
 	list  []*solution // the best, first; nil if none are known
 	least float64     // all solutions of at least this value, or as many as are kept, are in list
@@ -93,7 +93,7 @@ func (s *pseudo) key(v int, state []int) uint64 {
 	return k
 }
 
-// recall returns what is known of the part of v for the present states.
+// recall returns the known results for the part of v at the present states.
 func (b *branch) recall(v int, key uint64) (known, bool) {
 	if k, ok := b.own[v][key]; ok {
 		return k, true
@@ -102,7 +102,7 @@ func (b *branch) recall(v int, key uint64) (known, bool) {
 	return k, ok
 }
 
-// learn notes what is known of the part of v.
+// learn stores the results for the part of v.
 func (b *branch) learn(v int, key uint64, k known) {
 	if b.stopped || b.room() <= 0 {
 		return
@@ -133,7 +133,7 @@ func (b *branch) solve(v int, least float64) ([]*solution, float64) {
 	return list, bound
 }
 
-// look fills the level of v: what each state promises, and the order in which to try them.
+// look fills the level of v: the bound of each state, and the order in which to try them.
 func (b *branch) look(v int) *level {
 	l := &b.levels[v]
 	b.choices(v, b.state, l.value)
@@ -211,13 +211,13 @@ func (b *branch) expand(v int, least float64) (best []*solution, open float64) {
 	return best, open
 }
 
-// precedable reports whether states with state k of v may come before those of a solution.
+// precedable reports whether states with state k of v may come before the states of a solution.
 func (b *branch) precedable(v, k int, s *solution) bool {
 	b.load(v, b.left, s)
 	return b.mayPrecede(v, k, func(u int) int { return b.left[u] })
 }
 
-// product returns the best solutions of state k of v with those of all parts below that are not
+// product returns the best solutions of state k of v with solutions of all parts below that are not
 // worse than floor; none and a bound if there are none.
 func (b *branch) product(v int, l *level, k int, floor float64) ([]*solution, float64) {
 	value := l.value[k]

@@ -125,8 +125,8 @@ func (c *climber) run(steps int, rng *rand.Rand, stop func() bool) {
 	}
 }
 
-// greedy returns the states that e's tables prefer, each given those of the variables that come
-// after it in the order of elimination.
+// greedy returns the states that e's tables prefer, each given the states of the variables that
+// come after it in the order of elimination.
 func (s *pseudo) greedy(e *elimination) []int {
 	state := make([]int, len(s.Card))
 	for i := len(s.order) - 1; i >= 0; i-- {

@@ -58,7 +58,7 @@ func (c *consistent) run(nodes, rows int) {
 	}
 }
 
-// note makes known what the solver found, and hands it the states of others.
+// note publishes the solver's findings, and hands it the states of others.
 func (c *consistent) note() {
 	f := Found{Value: math.Inf(-1), Bound: c.solver.Bound() + c.p.slack(), Proven: c.solver.Proven(), Nodes: c.solver.Nodes()}
 	if f.States = c.solver.Best(); f.States != nil {
@@ -76,14 +76,14 @@ func (c *consistent) note() {
 	}
 }
 
-// found returns what is known so far, without states if there are none.
+// found returns the best findings so far, without states if there are none.
 func (c *consistent) found() Found {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.own
 }
 
-// merge returns f, which may be nil, or what the solver knows where that is better, and hands the
+// merge returns f, which may be nil, or the solver's states if they are better, and hands the
 // solver the states of f; nil if neither has any.
 func (c *consistent) merge(f *Found) *Found {
 	c.mu.Lock()
@@ -107,8 +107,8 @@ func (c *consistent) offer(f *Found) {
 	}
 }
 
-// counted returns before, which may be nil, with what the search finds that comes first without a
-// deadline, and reports whether it is the answer.
+// counted returns before, which may be nil, with the findings of the search that comes first
+// without a deadline, and reports whether it is the answer.
 func (a *asked) counted(p *Problem, before *Found) (*Found, bool) {
 	c := newConsistent(p, func() bool { return a.ctx.Err() != nil })
 	c.discrepancies = a.Discrepancies

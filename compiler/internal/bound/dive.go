@@ -37,8 +37,8 @@ type dive struct {
 	stopped bool
 }
 
-// change is what a branch has to take back: a state of v that is gone, or of factor f the number of
-// rows that were possible.
+// change records one change for a branch to take back: a state of v that is gone, or of factor f
+// the number of rows that were possible.
 type change struct{ v, f, was int }
 
 func newDive(p *Problem, rng *rand.Rand, stop func() bool) *dive {

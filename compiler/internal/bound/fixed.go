@@ -11,10 +11,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Fixed is a tree of mini-buckets whose boxes, weights and shifts were chosen once, without
-// evidence. They bound whatever the evidence is, so that a program can have them as constants: the
-// words and numbers of pgmrt.BoundSums and pgmrt.SearchStates. Numbers have -math.MaxFloat64 for
-// ln 0.
+// Fixed is a tree of mini-buckets with boxes, weights and shifts that were chosen once, without
+// evidence. They bound for any evidence, so that a program can have them as constants: the words
+// and numbers of pgmrt.BoundSums and pgmrt.SearchStates. Numbers have -math.MaxFloat64 for ln 0.
 type Fixed struct {
 	tree   *tree
 	search bool
@@ -22,8 +21,9 @@ type Fixed struct {
 	Words  []int32   // of pgmrt.Buckets
 	Search []int32   // of the search after them; nil without one
 	Tables []float64 // of the model's factors
-	// Never has 0 for each state of each variable, or ln 0 if it is impossible whatever the evidence,
-	// then ln of the product of the factors without variables, and how far rounding may move a bound.
+	// Never has 0 for each state of each variable, or ln 0 if it is impossible for any evidence,
+	// then ln of the product of the factors without variables, and how far rounding may move a
+	// bound.
 	Never        []float64
 	Upper, Lower []float64 // weights and shifts; Lower is nil for maxima
 	Exact        bool      // no bucket is split
@@ -74,8 +74,8 @@ func Fix(ctx context.Context, m *model.Model, order []int, search bool, opt FixO
 	return f, nil
 }
 
-// Improve sets the weights and shifts to those that some rounds find, in place, and what they say
-// of states. It returns early with the error of ctx.
+// Improve sets the weights and shifts to those that some rounds find, in place, and the bounds of
+// states by them. It returns early with the error of ctx.
 func (f *Fixed) Improve(ctx context.Context, rounds int) error {
 	t, stop := f.tree, func() bool { return ctx.Err() != nil }
 	t.fill()
@@ -221,8 +221,8 @@ func (l *searchLayout) look(from int, x term) {
 // slotWords is the number of integers of an entry without its states.
 const slotWords = 4
 
-// memory lays out tables of what the search knows of parts, by the states of their contexts. Those
-// of small parts, which are met most often, get what they need first.
+// memory lays out tables of the search's results for parts, by the states of their contexts. Small
+// parts, which are met most often, get their tables first.
 func (l *searchLayout) memory(most int) {
 	n := len(l.Card)
 	l.slots, l.slotInts, l.slotNums = make([]int32, n), make([]int32, n), make([]int32, n)

@@ -72,7 +72,7 @@ func (c *component) floor(keep int) float64 {
 	return c.best[keep-1].value
 }
 
-// value returns that of the best states; -Inf without any.
+// value returns the value of the best states; -Inf without any.
 func (c *component) value() float64 { return c.floor(1) }
 
 // bound returns the largest value that states may have.

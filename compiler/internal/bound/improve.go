@@ -25,7 +25,7 @@ const (
 )
 
 // improve tightens a bound by up to some rounds, until it no longer moves or stop reports true. The
-// tables are those of the best bound afterwards. It returns the number of rounds.
+// tables hold the best bound afterwards. It returns the number of rounds.
 func (e *elimination) improve(rounds int, stop func() bool) int {
 	e.step, e.rate = 0, 0
 	e.forward()

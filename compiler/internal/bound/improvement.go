@@ -25,7 +25,8 @@ func (x *improvement) run(ctx context.Context) {
 	}
 }
 
-// better reports whether its states are better than those of s, and takes over those of s if not.
+// better reports whether its states are better than the states of s, and takes over the states of s
+// if not.
 func (x *improvement) better(s *search) bool {
 	if x.value > s.value()+s.tie() {
 		x.tries = 0

@@ -24,8 +24,8 @@ type node struct {
 	upper, low float64
 }
 
-// refiner is a best-first search that replaces the bounds of a partial assignment by those of its
-// extensions.
+// refiner is a best-first search that replaces the bounds of a partial assignment by the bounds of
+// its extensions.
 type refiner struct {
 	*pseudo
 	up, down *elimination
@@ -106,8 +106,8 @@ func (r *refiner) locate(i int32) {
 	}
 }
 
-// expand replaces open node i, whose states are located, by its extensions. It returns the one with
-// the largest upper bound; -1 without any.
+// expand replaces open node i, with located states, by its extensions. It returns the one with the
+// largest upper bound; -1 without any.
 func (r *refiner) expand(i int32) int32 {
 	n := r.nodes[i]
 	r.nodes[i].open = false

@@ -6,7 +6,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// mostNumbers bounds the numbers of all boxes, whose places are int32.
+// mostNumbers bounds the numbers of all boxes. Their places are int32.
 const mostNumbers = 1 << 30
 
 // layout writes a tree as the runtime reads it.

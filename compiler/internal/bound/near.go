@@ -101,7 +101,7 @@ func (a *asked) list(m *model.Model, s *pseudo, e *elimination, f *Found) bool {
 	return true
 }
 
-// joined returns the best joint states of list with those of c. An empty list stands for base.
+// joined returns the best joint states of list with the states of c. An empty list stands for base.
 func (x *search) joined(m *model.Model, c *component, list []contender, base []int) (out []contender) {
 	if list == nil {
 		list = []contender{{states: base}}

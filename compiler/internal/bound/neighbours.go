@@ -81,7 +81,7 @@ func (n *neighbours) given(fixed []bool) *Problem {
 	return p
 }
 
-// restrict returns what is left of f once some variables are fixed.
+// restrict returns f with some variables fixed.
 func restrict(f *Factor, card []int, fixed []bool, state []int) Factor {
 	var out Factor
 	size, first, step := 1, 0, 1

@@ -22,9 +22,8 @@ type Problem struct {
 // Factor is a table of natural logarithms.
 type Factor = wcsp.Factor
 
-// FromModel returns the problem of summing out all variables of m but those of max. No table may
-// have more than limit numbers. The error names the factor that has more, or whose numbers are not
-// those of a table.
+// FromModel returns the problem of summing out all variables of m except those in max. No table may
+// have more than limit numbers. The error names the factor that has more, or that is not a table.
 func FromModel(m *model.Model, max []bool, limit int) (*Problem, error) {
 	p := &Problem{Card: make([]int, len(m.Vars)), Max: max}
 	for v := range m.Vars {

@@ -179,8 +179,8 @@ func (s *pseudo) lookups() bool {
 	return true
 }
 
-// eachPart calls f for each variable in the order of elimination, with the boxes of its part whose
-// messages leave it, until f returns false.
+// eachPart calls f for each variable in the order of elimination, with the boxes that send messages
+// out of its part, until f returns false.
 func (s *pseudo) eachPart(f func(v int, open []int32) bool) {
 	open := make([][]int32, len(s.Card))
 	for _, v := range s.order {
@@ -198,7 +198,7 @@ func (s *pseudo) eachPart(f func(v int, open []int32) bool) {
 	}
 }
 
-// term returns the look-up of a table over scope whose states of v are compared; -1 for none.
+// term returns the look-up of a table over scope in which states of v are compared; -1 for none.
 func (s *pseudo) term(b int32, scope []int, v int) term {
 	x := term{box: b, vars: make([]int, 0, len(scope)), stride: make([]int, 0, len(scope))}
 	for i, step := range strides(s.Card, scope, scope) {
@@ -220,7 +220,7 @@ func (x *term) at(state []int) int {
 	return i
 }
 
-// choices sets value to what the tables of v itself give each of its states.
+// choices sets value to the values of v's states by the tables of v itself.
 func (s *pseudo) choices(v int, state []int, value []float64) {
 	copy(value, s.evidence[v])
 	for i := range s.own[v] {

@@ -22,7 +22,7 @@ const (
 	rounding   = 1e-12 // of a sum of probabilities
 )
 
-// region is what the surroundings of a variable say about it.
+// region holds the constraints of a variable's surroundings on its marginals.
 type region struct {
 	v      int
 	border []int
@@ -175,7 +175,7 @@ func (r *regions) product(scope []int, factors []Factor) []float64 {
 	return out
 }
 
-// extremes returns the region of v whose table is over v and then the border.
+// extremes returns the region of v with a table over v and then the border.
 func (r *regions) extremes(v int, border []int, table []float64) *region {
 	out := &region{v: v, border: border}
 	card := r.Card[v]
@@ -224,7 +224,7 @@ func (r *regions) extremes(v int, border []int, table []float64) *region {
 // Bound is an interval that holds a probability.
 type Bound struct{ Lower, Upper float64 }
 
-// anything returns bounds of the marginals of which nothing is known.
+// anything returns the bounds of unknown marginals.
 func (p *Problem) anything() [][]Bound {
 	out := make([][]Bound, len(p.Card))
 	for v, n := range p.Card {
@@ -253,8 +253,8 @@ func (r *regions) propagate(of [][]Bound, stop func() bool) {
 	}
 }
 
-// tighten moves the bounds of the region's variable by those of its border, and returns by how much
-// the furthest moved.
+// tighten moves the bounds of the region's variable by the bounds of its border, and returns by how
+// much the furthest moved.
 func (x *region) tighten(of [][]Bound) (moved float64) {
 	for k := range of[x.v] {
 		b := &of[x.v][k]
@@ -280,8 +280,8 @@ func (b *Bound) settle() {
 	}
 }
 
-// complement tightens the bounds of one variable by those of the others of its states, since they
-// sum to one, and returns by how much the furthest moved.
+// complement tightens the bounds of one state by the bounds of the other states, since they sum to
+// one, and returns by how much the furthest moved.
 func complement(list []Bound) (moved float64) {
 	lower, upper := ends(list)
 	moved = pgmrt.Complement(lower, upper)
@@ -291,8 +291,8 @@ func complement(list []Bound) (moved float64) {
 	return moved
 }
 
-// mixture returns the largest mean of values whose weights are within bounds and sum to one. States
-// without a value, which is infinite, have no weight.
+// mixture returns the largest mean of values with weights that are within bounds and sum to one.
+// States without a value, which is infinite, have no weight.
 func mixture(weights []Bound, value func(j int) float64) float64 {
 	var order []int
 	left, sum := 1.0, 0.0

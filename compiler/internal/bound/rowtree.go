@@ -40,7 +40,7 @@ type rowPart struct {
 	at    [][]int32 // by item and row: the row of the item
 }
 
-// rowTree is a tree whose boxes are lists of rows.
+// rowTree is a tree with lists of rows as boxes.
 type rowTree struct {
 	*tree
 	limit   int
@@ -49,7 +49,7 @@ type rowTree struct {
 	none    bool // a product has no rows: the sum is 0
 }
 
-// newRowTree splits buckets so that no box has more than limit rows, except those of one item that
+// newRowTree splits buckets so that no box has more than limit rows, except boxes of one item that
 // has more. It returns nil if all boxes have more than budget rows, a product has none, or stop
 // reports true.
 func newRowTree(p *Problem, order []int, limit, budget int, stop func() bool) *rowTree {

@@ -39,7 +39,7 @@ func newRows(e *elimination) *rows {
 	return s
 }
 
-// read sets the row to that of box i, and returns it with the message of the box there.
+// read sets the row to the row of box i, and returns it with the message of the box there.
 func (s *rows) read(i int32) (row []float64, message float64) {
 	b := &s.boxes[i]
 	row = s.row[:s.Card[b.v]]
@@ -84,7 +84,7 @@ func newSampler(e *elimination) *sampler {
 	return s
 }
 
-// conditional returns ln of what box i believes about the states of its variable, given those of
+// conditional returns ln of box i's beliefs about the states of its variable, given the states of
 // the others.
 func (s *sampler) conditional(i int32) []float64 {
 	row, message := s.read(i)
@@ -171,7 +171,7 @@ func pick(mass []float64, x float64) int {
 const firstCheck = 64
 
 // run draws up to most samples, or until stop reports true, and returns the estimate. Its interval
-// holds at whatever number of samples stop reports true.
+// holds at any number of samples at which stop reports true.
 func (s *sampler) run(most int, level float64, rng *rand.Rand, stop func() bool) Estimate {
 	out := Estimate{Log: math.Inf(-1), Lower: math.Inf(-1), Upper: s.value, Level: level}
 	mean, squares := 0.0, 0.0
@@ -220,7 +220,7 @@ func normalize(x []float64) {
 	}
 }
 
-// beliefs returns what the bound believes about each variable: the mean of its boxes, by weight.
+// beliefs returns the bound's beliefs about each variable: the mean of its boxes, by weight.
 func (e *elimination) beliefs() [][]float64 {
 	e.backward()
 	out := make([][]float64, len(e.Card))

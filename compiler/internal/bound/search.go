@@ -22,17 +22,16 @@ type Found struct {
 	Guess  *Choice  // states of a search that found none, with a lower bound of their value; nil if unknown
 }
 
-// Choice is a joint state of all variables, as that of Found.
+// Choice is a joint state of all variables, such as Found has.
 type Choice struct {
 	States []int
 	Value  float64
 }
 
 // A search goes on in waves of several tasks, each a depth-first search with a limit. A task that
-// reaches its limit is split by the states of one more variable. All tasks of a wave begin with
-// what was known before it, so that the answer depends neither on the number of cores nor on
-// timing. The limits grow while most tasks reach them, so that splitting takes a small share of
-// the work.
+// reaches its limit is split by the states of one more variable. All tasks of a wave begin with the
+// results before it, so that the answer depends neither on the number of cores nor on timing. The
+// limits grow while most tasks reach them, so that splitting takes a small share of the work.
 const (
 	waveTasks  = 8
 	firstNodes = 1 << 10
@@ -40,7 +39,7 @@ const (
 	mostNodes  = 1 << 16
 )
 
-// search is a best-first search whose steps are depth-first searches (Allouche et al. 2015, Anytime
+// search is a best-first search with depth-first searches as steps (Allouche et al. 2015, Anytime
 // hybrid best-first search), over an AND/OR tree.
 type search struct {
 	*pseudo
@@ -106,7 +105,7 @@ func (x *search) run(start []int) Found {
 	return x.found()
 }
 
-// begin offers the states of start to each component whose value they may improve.
+// begin offers the states of start to each component that they may improve.
 func (x *search) begin(start []int) {
 	for _, c := range x.parts {
 		if !x.Max[c.root] {
@@ -121,7 +120,7 @@ func (x *search) begin(start []int) {
 	}
 }
 
-// next returns the component whose value is the least certain; nil if all are proven.
+// next returns the component with the least certain value; nil if all are proven.
 func (x *search) next() (best *component) {
 	widest := math.Inf(-1)
 	for _, c := range x.parts {
@@ -182,7 +181,8 @@ func (x *search) wave(c *component) {
 	x.conclude(c, tasks, out)
 }
 
-// conclude takes over what the tasks of a wave found, and splits those that reached their limits.
+// conclude takes over the findings of a wave's tasks, and splits the tasks that reached their
+// limits.
 func (x *search) conclude(c *component, tasks []*task, out []outcome) {
 	for i := range out {
 		x.settle(c, &out[i])

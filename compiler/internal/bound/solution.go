@@ -6,7 +6,7 @@ import (
 )
 
 // solution is a joint state of the maximised variables of the part of v, for states of its
-// ancestors. Solutions share those of the parts below.
+// ancestors. Solutions share the solutions of the parts below.
 type solution struct {
 	value  float64
 	v      int
@@ -28,7 +28,7 @@ func single(s solution) []*solution {
 // worse reports whether a value is less than another by more than rounding, or zero.
 func (b *branch) worse(x, than float64) bool { return math.IsInf(x, -1) || x < than-b.tie }
 
-// fill sets the states of the part of s, given those of its ancestors.
+// fill sets the states of the part of s, given the states of its ancestors.
 func (b *branch) fill(s *solution, state []int) {
 	if s.closed {
 		b.follow(s.v, state)
@@ -42,13 +42,13 @@ func (b *branch) fill(s *solution, state []int) {
 	}
 }
 
-// mostTies is the most contexts whose tied states an attempt compares. Beyond them, the first of
-// the tied states of a variable is taken.
+// mostTies is the most contexts with tied states that an attempt compares. Beyond them, the first
+// of the tied states of a variable is taken.
 const mostTies = 1 << 16
 
-// follow sets the states of a part whose bound is its value: of the best ones, the first in the
-// order of the file. Tied states of a variable are compared by what follows from each, once for
-// each context.
+// follow sets the states of a part with a bound that is its value: of the best ones, the first in
+// the order of the file. Tied states of a variable are compared by the states that follow from
+// each, once for each context.
 func (b *branch) follow(v int, state []int) {
 	value := make([]float64, b.Card[v])
 	b.promises(v, state, value)
@@ -122,8 +122,8 @@ func (b *branch) copyPart(v int, state []int) []int {
 	return out
 }
 
-// mayPrecede reports whether states of the part of v with state k of v may come before those of a
-// solution, in the order of the file.
+// mayPrecede reports whether states of the part of v with state k of v may come before the states
+// of a solution, in the order of the file.
 func (b *branch) mayPrecede(v, k int, of func(int) int) bool {
 	first := len(b.Card) // the first variable that could have a lower state
 	for _, u := range b.part(v) {
@@ -140,8 +140,8 @@ func (b *branch) mayPrecede(v, k int, of func(int) int) bool {
 	return first < len(b.Card)
 }
 
-// before reports whether the states of one solution of the part of v come before those of another,
-// in the order of the file. Solutions may lack the parts of some children.
+// before reports whether the states of one solution of the part of v come before the states of
+// another, in the order of the file. Solutions may lack the parts of some children.
 func (b *branch) before(v int, x, y *solution) bool {
 	b.load(v, b.left, x)
 	b.load(v, b.right, y)
@@ -201,8 +201,8 @@ func (b *branch) precedes(v int, x, y *solution) bool {
 	return b.before(v, x, y)
 }
 
-// combine returns the best solutions of the part of v in state k, from those of its children. value
-// is that of the best.
+// combine returns the best solutions of the part of v in state k, from the solutions of its
+// children. value is the best one's.
 func (b *branch) combine(v, k int, value float64) []*solution {
 	lists := b.levels[v].lists
 	if b.keep == 1 {

@@ -7,8 +7,8 @@ import (
 )
 
 // walk visits the numbers of a row-major table with the given axes, a row of the last axis at a
-// time: first is the number of the row's first entry, and at its place in an operand whose distance
-// between neighbours along each axis is stride.
+// time: first is the number of the row's first entry, and at its place in an operand with distance
+// stride between neighbours along each axis.
 func walk(card, stride []int, visit func(first, at int)) {
 	last := len(card) - 1
 	rows := 1
@@ -31,7 +31,7 @@ func walk(card, stride []int, visit func(first, at int)) {
 	}
 }
 
-// add adds src to dst, which has the given axes; stride is that of src along them.
+// add adds src to dst, which has the given axes; stride is the stride of src along them.
 func add(dst []float64, card, stride []int, src []float64) {
 	n, step := card[len(card)-1], stride[len(card)-1]
 	walk(card, stride, func(first, at int) {

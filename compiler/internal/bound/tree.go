@@ -37,7 +37,7 @@ type box struct {
 	rows   *rowTable // in place of a table with axes; nil otherwise
 }
 
-// kid is a box whose message another one receives.
+// kid is a box that sends its message to another one.
 type kid struct {
 	box    int32
 	stride []int // of the message along the axes of the receiver
@@ -50,7 +50,7 @@ type item struct {
 	from   int32
 }
 
-// newTree splits buckets so that no box has more than limit numbers, except those of one factor
+// newTree splits buckets so that no box has more than limit numbers, except boxes of one factor
 // that is larger. It makes no tables.
 func newTree(p *Problem, order []int, limit float64) *tree {
 	t := &tree{Problem: p, order: order, pos: make([]int, len(p.Card)), of: make([][]int32, len(p.Card)), evidence: make([][]float64, len(p.Card))}
@@ -129,7 +129,7 @@ func (t *tree) sizeOf(scope []int) float64 {
 	return n
 }
 
-// union returns the variables of a and those of b that a lacks, in a slice of its own.
+// union returns the variables of a and the variables of b that a lacks, in a slice of its own.
 func union(a, b []int) []int {
 	out := slices.Clone(a)
 	for _, v := range b {
@@ -184,9 +184,9 @@ func (t *tree) fill() {
 	}
 }
 
-// plan returns the tree with the largest boxes whose numbers are at most budget in total, without
-// tables, or the last that was tried before stop reports true. It never has less than the tree of
-// boxes of 16 numbers.
+// plan returns the tree with the largest boxes of at most budget numbers in total, without tables,
+// or the last that was tried before stop reports true. It never has less than the tree of boxes of
+// 16 numbers.
 func plan(p *Problem, order []int, budget float64, stop func() bool) *tree {
 	best := newTree(p, order, 16)
 	for limit := 32.0; limit <= math.Min(budget, 1<<30) && !stop(); limit *= 2 {

@@ -9,10 +9,10 @@ import (
 )
 
 // tuples adds up parts of the sum over all joint states, which is more than their total: each part
-// is that of the joint states that agree with one tuple of states of the same fixed variables, and
-// is computed by elimination. Its tuples are those of joint states drawn by a Gibbs sampler that
-// draws all variables but random fixed ones at once, so that a tuple comes up as often as its part
-// is large (Bidyuk, Dechter and Rollon, "Active tuples-based scheme for bounding posterior
+// is the sum of the joint states that agree with one tuple of states of the same fixed variables,
+// and is computed by elimination. Its tuples are taken from joint states drawn by a Gibbs sampler
+// that draws all variables but random fixed ones at once, so that a tuple comes up as often as its
+// part is large (Bidyuk, Dechter and Rollon, "Active tuples-based scheme for bounding posterior
 // beliefs", 2010, for such sums over cutsets).
 type tuples struct {
 	*neighbours

@@ -37,7 +37,7 @@ type elimination struct {
 	scratch  []float64   // and for each sum
 }
 
-// part is what a box of a split bucket believes about the bucket's variable.
+// part is the belief of a box of a split bucket about the bucket's variable.
 type part struct {
 	belief  []float64 // by state: the logarithm of its probability, or the largest value if maximised
 	entropy float64   // of the variable given the rest of the box
@@ -135,7 +135,7 @@ func (e *elimination) backward() {
 	}
 }
 
-// influence computes what the rest says about the message of k from the belief of its receiver.
+// influence computes the rest's belief about the message of k from the belief of its receiver.
 func (e *elimination) influence(b *box, k kid, belief []float64, largest bool) {
 	back, msg, w := e.back[k.box], e.msg[k.box], e.weight[k.box]
 	margin(back, b.card, k.stride, belief, largest)

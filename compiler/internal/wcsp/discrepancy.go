@@ -4,7 +4,7 @@ import "math"
 
 // Limited discrepancy search looks near the joint states that the order of values prefers: a path
 // from the root may turn away from the preferred state of a variable a few times only (Harvey and
-// Ginsberg 1995). Where the preferences are good but for a few variables, it finds better states
+// Ginsberg 1995). Where the preferences are good except for a few variables, it finds better states
 // than depth-first dives, which change the last decisions first. The limit doubles from one such
 // search to the next. Each has a limit of nodes too, and all together one of probeShare nodes.
 const (

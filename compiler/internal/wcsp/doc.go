@@ -6,19 +6,18 @@
 // any joint state: factors hand energy to their variables, variables to the constant, and back to
 // factors where that lets another variable hand on more (existential directional arc consistency).
 // At the root, sweeps of sequential tree-reweighted message passing do the same for as long as they
-// pay, and at the nodes only what a decision touches is looked at. Energies are integers, so that
-// moving them loses nothing, and the answer is the same on every machine.
+// pay, and at the nodes only the neighbourhood of a decision is looked at. Energies are integers,
+// so that moving them loses nothing, and the answer is the same on every machine.
 //
-// Variables whose elimination makes no larger table are eliminated first. Parts of the problem that
-// share no variable are searched apart. The search is best first by depth-first dives: what a dive
-// leaves out is a node of the frontier, whose least bound is that of the problem. In between,
-// limited discrepancy searches and neighbourhoods of the best states look for better ones. Of equal
-// optima
+// Variables are eliminated first if that makes no larger table. Parts of the problem that share no
+// variable are searched apart. The search is best first by depth-first dives: the rest of a dive is
+// a node of the frontier, and the frontier's least bound is the problem's. In between, limited
+// discrepancy searches and neighbourhoods of the best states look for better ones. Of equal optima
 // the first in the order of the variables is found by deciding, variable by variable, whether a
 // lower state has an optimum.
 //
-// The package is not for sums, and needs problems whose bound is tight or whose search is short.
-// For those that are narrow, mini-buckets (package bound) know more.
+// The package is not for sums, and needs problems with a tight bound or a short search. For those
+// that are narrow, mini-buckets (package bound) know more.
 //
 // Sources: Larrosa, de Givry, Heras and Zytnicki 2005, Existential arc consistency; Cooper, de
 // Givry, Sanchez, Schiex, Zytnicki and Werner 2010, Soft arc consistency revisited; Kolmogorov 2006

@@ -84,7 +84,7 @@ func (x *eliminator) neighbours(v int) (scope []int) {
 	return scope
 }
 
-// cheap reports whether v is to be eliminated, whose neighbours are scope.
+// cheap reports whether v, with the neighbours scope, is to be eliminated.
 func (x *eliminator) cheap(v int, scope []int) bool {
 	largest := 0.0
 	for _, i := range x.of[v] {
@@ -127,7 +127,7 @@ func (d *eliminated) energy(card, x []int) (sum int64) {
 	return sum
 }
 
-// complete gives the eliminated variables their best states at those of the others.
+// complete gives the eliminated variables their best states given the others.
 func complete(p *energies, done []eliminated, x []int) {
 	for _, d := range slices.Backward(done) {
 		best, least := 0, int64(inf)

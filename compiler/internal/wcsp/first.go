@@ -23,8 +23,8 @@ func (x *part) unique() bool {
 	return s != nil && !s.found && s.proven() && s.unique(x.best, x.tie)
 }
 
-// unique reports whether each eliminated variable has one best state, given those of the variables
-// that went after it.
+// unique reports whether each eliminated variable has one best state, given the states of the
+// variables that went after it.
 func (s *search) unique(best []int, tie int64) bool {
 	x := append([]int(nil), best...)
 	for _, d := range s.done {
@@ -41,7 +41,7 @@ func (s *search) unique(best []int, tie int64) bool {
 
 // lowest replaces the best states by the first of those that are as good, in the order of the
 // whole: variable by variable it asks whether a state below the best one's has a joint state that
-// is as good, given those of the variables before it. It takes some nodes at most.
+// is as good, given the states of the variables before it. It takes some nodes at most.
 func (x *part) lowest(nodes int, stop func() bool) {
 	own := *x.own
 	own.tabs = append([]table(nil), own.tabs...)

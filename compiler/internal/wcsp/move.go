@@ -175,8 +175,8 @@ func (n *network) burdened(f *factor, at int) bool {
 	return false
 }
 
-// support moves to the variable at a place what it gets if the others hand the factor their own
-// energies, and takes no more of these than that needs; false after a contradiction.
+// support moves to the variable at a place the energy that it gets if the others hand the factor
+// their own energies, and takes no more of these than that needs; false after a contradiction.
 func (n *network) support(id int32, at int) bool {
 	f := &n.facs[id]
 	if !n.burdened(f, at) {
@@ -214,8 +214,9 @@ func (n *network) support(id int32, at int) bool {
 	return n.hand(f, at)
 }
 
-// extend hands a factor what it needs of its variables but the one at a place, so that no row is
-// negative with the weights of that place. Each variable in turn gives what those after it cannot.
+// extend hands a factor the energy that it needs from its variables except the one at a place, so
+// that no row is negative with the weights of that place. Each variable in turn gives what those
+// after it cannot.
 func (n *network) extend(f *factor, at int) {
 	for j, v := range f.scope {
 		if j == at {

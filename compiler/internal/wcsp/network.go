@@ -9,8 +9,8 @@ type network struct {
 	facs  []factor
 	of    [][]place // by variable
 	first []int32   // by variable: where its states begin in unary, vals and where
-	// cost has the energies of single states, then for each factor and place in its scope what
-	// the factor has handed to each state of that variable.
+	// cost has the energies of single states, then for each factor and place in its scope the
+	// energy that the factor has handed to each state of that variable.
 	cost   []int64
 	vals   []int32 // the states that are left, first by variable
 	where  []int32 // by state: its place in vals
@@ -93,7 +93,7 @@ func newNetwork(p *energies) *network {
 	return n
 }
 
-// alone reports whether v has energies of its own.
+// alone reports if v has energies of its own.
 func (n *network) alone(v int) bool {
 	for k := range n.card[v] {
 		if n.unary(v)[k] != 0 {
@@ -103,7 +103,7 @@ func (n *network) alone(v int) bool {
 	return false
 }
 
-// factor adds a table; that of one variable is its energies.
+// factor adds a table; a table of one variable is its energies.
 func (n *network) factor(t *table) {
 	if len(t.scope) == 1 {
 		for k, e := range t.e {

@@ -113,7 +113,7 @@ func (t *table) most() int64 {
 	return most
 }
 
-// add returns the sum of two energies, of which either may be inf.
+// add returns the sum of two energies. Either may be inf.
 func add(a, b int64) int64 { return min(a+b, inf) }
 
 // size returns the number of joint states of scope.

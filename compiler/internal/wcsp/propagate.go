@@ -103,8 +103,8 @@ func (n *network) leader(f *factor) int {
 	return best
 }
 
-// exists makes sure that a state of v has no energy in any of its factors with those of their other
-// variables; if none has, moving these raises the constant.
+// exists makes sure that a state of v has no energy in any of its factors with the energies of
+// their other variables; if none has, moving these raises the constant.
 func (n *network) exists(v int) bool {
 	if n.left[v] < 2 {
 		return true

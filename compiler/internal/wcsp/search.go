@@ -162,8 +162,8 @@ func (s *search) root() bool {
 	return s.base < s.top
 }
 
-// dive searches the subspace of a node depth first, until its budget of conflicts is spent; what is
-// left of it then is in the frontier.
+// dive searches the subspace of a node depth first, until its budget of conflicts is spent; its
+// rest is in the frontier then.
 func (s *search) dive(x *node) {
 	at := s.mark()
 	s.path = append(s.path[:0], x.path...)
@@ -182,7 +182,7 @@ func (s *search) dive(x *node) {
 }
 
 // restart looks for first states from the root, with a limit of conflicts that grows from one time
-// to the next. The weights of factors are what remains of a dive that finds none.
+// to the next. Only the weights of factors remain of a dive that finds none.
 func (s *search) restart() {
 	s.budget = int(restartConflicts * math.Pow(restartGrowth, float64(s.restarts)))
 	s.restarts++
@@ -306,8 +306,8 @@ func (s *search) choose() int {
 	return best
 }
 
-// prefer returns the state to try first: that of the best states if its energy is least, otherwise
-// the first of the least energy.
+// prefer returns the state to try first: the value of the best states if its energy is least,
+// otherwise the first of the least energy.
 func (s *search) prefer(v int) int {
 	best, least := -1, inf
 	u := s.unary(v)

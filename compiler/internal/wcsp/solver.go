@@ -25,7 +25,7 @@ type part struct {
 }
 
 // New returns a solver of a product of factors over variables with card states each. Two joint
-// states whose logarithms differ by slack or less have equal values. Preparations end early, and
+// states have equal values if their logarithms differ by slack or less. Preparations end early, and
 // the search then takes longer, if stop reports true.
 func New(card []int, factors []Factor, slack float64, stop func() bool) *Solver {
 	s := &Solver{p: newEnergies(card, factors)}
@@ -60,8 +60,8 @@ func (p *energies) split() (parts [][]int) {
 	return parts
 }
 
-// restrict returns the problem of some variables, numbered in their order, whose tables have no
-// others.
+// restrict returns the problem of some variables, numbered in their order, with the tables that
+// have no others.
 func (p *energies) restrict(vars []int) *energies {
 	q := &energies{scale: p.scale, round: p.round}
 	at := map[int]int{}
@@ -93,8 +93,8 @@ func (s *Solver) Start(x []int) {
 	}
 }
 
-// Run searches for some more nodes, or until stop reports true. The part whose bound leaves the
-// most open comes first.
+// Run searches for some more nodes, or until stop reports true. The part with the loosest bound
+// comes first.
 func (s *Solver) Run(nodes int, stop func() bool) {
 	for limit := s.nodes + nodes; s.nodes < limit && !stop(); {
 		x := s.next()
@@ -167,7 +167,7 @@ func (s *Solver) Best() []int {
 	return out
 }
 
-// Bound returns a logarithm that that of no joint state exceeds.
+// Bound returns an upper bound of the logarithm of every joint state.
 func (s *Solver) Bound() float64 {
 	if s.Impossible() {
 		return math.Inf(-1)

@@ -23,7 +23,7 @@ func (c *compiler) branch(of component, v int32, share float64) (int32, error) {
 	return c.out.sum(terms), nil
 }
 
-// term returns the node of what is left of a component if v has the state of set.
+// term returns the node of the rest of a component if v has the state of set.
 func (c *compiler) term(of component, v, set int32, share float64) (n int32, err error) {
 	if c.domain[v] == set {
 		return c.rest(of, share)
@@ -48,8 +48,8 @@ type late struct{ clause, level int32 }
 // mostLate is the most clauses that are looked at again.
 const mostLate = 256
 
-// recall lets the clauses that were learned below rule out what they can at the present branches.
-// It returns false if nothing is left.
+// recall lets the clauses that were learned below rule out pairs at the present branches. It
+// returns false if nothing is left.
 func (c *compiler) recall() bool {
 	level := int32(len(c.levels))
 	kept := c.again[:0]

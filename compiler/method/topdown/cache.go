@@ -31,10 +31,10 @@ func (c *compiler) drop(after int) {
 }
 
 // key is a hash of a component: a sum over its variables, each with its possible states, and over
-// its factors, each with the table that is left. So what a branch changes is enough to change the
-// key. Two components with the same key are taken for equal. It has 128 bits: the chance that any
-// two of a billion components are mixed up is below 1e-20. (GANAK: Sharma, Roy, Soos and Meel, "A
-// scalable probabilistic exact model counter", 2019, for the bound.)
+// its factors, each with the table that is left. So the changes of a branch are enough to change
+// the key. Two components with the same key are taken for equal. It has 128 bits: the chance that
+// any two of a billion components are mixed up is below 1e-20. (GANAK: Sharma, Roy, Soos and Meel,
+// "A scalable probabilistic exact model counter", 2019, for the bound.)
 type key [2]uint64
 
 // firstKey and secondKey make both halves of a hash differ.
@@ -43,14 +43,14 @@ const (
 	secondKey = 0xd1b54a32d192ed03
 )
 
-// add adds what a variable or a factor is at present.
+// add adds the present variable or factor to the key.
 func (k *key) add(what, is int32) {
 	x := uint64(uint32(what))<<32 | uint64(uint32(is))
 	k[0] += mix(x ^ firstKey)
 	k[1] += mix(x ^ secondKey)
 }
 
-// take takes out what a variable or a factor was.
+// take takes the former variable or factor out of the key.
 func (k *key) take(what, is int32) {
 	var x key
 	x.add(what, is)

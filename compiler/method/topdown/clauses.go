@@ -6,7 +6,7 @@ import (
 )
 
 // clauses holds what conflicts have taught. A pair is a variable and one of its states; a clause is
-// a list of pairs of which every possible joint state has one. It is learned from the changes that
+// a list of pairs, one of which every possible joint state has. It is learned from the changes that
 // led to a conflict, and gives a variable its state once all other pairs are ruled out. Two pairs
 // of each clause are watched, so that a change costs a look only at the clauses that watch it.
 type clauses struct {
@@ -131,7 +131,7 @@ func (s *search) imply(c int32) bool {
 	return true
 }
 
-// add adds a clause whose pairs are in the order in which they were ruled out, the last first, and
+// add adds a clause with pairs in the order in which they were ruled out, the last first, and
 // returns its number.
 func (s *search) addClause(pairs []int32) int32 {
 	if len(s.learned)-len(s.free)-s.fixed >= s.most {
@@ -179,7 +179,7 @@ func (s *search) forget() {
 	}
 }
 
-// clauseBytes is the memory of a clause besides its pairs and those of its place.
+// clauseBytes is the memory of a clause besides its pairs and the pairs of its place.
 const clauseBytes = 64
 
 // bytes returns about how much memory the tables and clauses take.

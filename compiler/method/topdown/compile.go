@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// errTooLarge reports that the circuit, or what the search keeps, outgrew its limit, and errWork
+// errTooLarge reports that the circuit, or the memory of the search, outgrew its limit, and errWork
 // that the search took too many steps.
 var (
 	errTooLarge = errors.New("topdown: too many nodes")
@@ -117,7 +117,7 @@ func (c *compiler) check() error {
 	return nil
 }
 
-// rest returns the node of what is left of a component: the indicators of its variables that have
+// rest returns the node of the rest of a component: the indicators of its variables that have
 // become known, the numbers of its factors that have lost their variables, and the components of
 // the others.
 func (c *compiler) rest(of component, share float64) (int32, error) {

@@ -16,8 +16,8 @@ type component struct {
 }
 
 // parts holds the components into which the variables fall at present. A component is never copied:
-// what a branch makes known or separates is taken out of its list, and is put back later where it
-// was ("dancing links", Knuth 2000).
+// a variable that a branch makes known or separates is taken out of its list, and is put back later
+// where it was ("dancing links", Knuth 2000).
 type parts struct {
 	*search
 	rank       []int32 // by variable: its place in the elimination order

@@ -14,8 +14,8 @@ type conflict struct {
 // learn returns the pairs of the clause that the failed propagation teaches, the last one ruled out
 // first, and the variables that took part. The clause has one pair that the last branch or what
 // followed from it ruled out (the first unique implication point: Marques-Silva and Sakallah 1999;
-// Zhang et al. 2001), or those of the branch itself, if its variable has lost several states. It is
-// nil if the failure needs no branch.
+// Zhang et al. 2001), or the pairs of the branch itself, if its variable has lost several states.
+// It is nil if the failure needs no branch.
 func (s *search) learn(levels []int32) (pairs, vars []int32) {
 	s.clock++
 	if len(levels) == 0 {
@@ -35,8 +35,8 @@ func (s *search) learn(levels []int32) (pairs, vars []int32) {
 	return pairs, x.seen
 }
 
-// resolve replaces marked pairs, the last one first, by those because of which they were ruled out,
-// and returns those that are left.
+// resolve replaces marked pairs, the last one first, by the pairs that ruled them out, and returns
+// the remaining ones.
 func (x *conflict) resolve() []int32 {
 	var here []int32
 	for i := int32(len(x.trail)) - 1; i >= x.present && x.open > 0; i-- {
@@ -80,7 +80,7 @@ func (x *conflict) mark(p int32) {
 	}
 }
 
-// clause marks the pairs of a clause, but not that of variable v.
+// clause marks the pairs of a clause, except the pair of variable v.
 func (x *conflict) clause(c, v int32) {
 	x.learned[c].used = x.clock
 	for _, p := range x.learned[c].pairs {
@@ -90,7 +90,7 @@ func (x *conflict) clause(c, v int32) {
 	}
 }
 
-// mostExplained is the most numbers of a factor whose rows are looked at one by one.
+// mostExplained is the most numbers of a factor with rows that are looked at one by one.
 const mostExplained = 1 << 12
 
 // explain marks pairs that were ruled out before a place of the trail and leave nothing but zeros
@@ -143,8 +143,8 @@ func (x *conflict) row(t *table, scope, state []int32, p, before int32) {
 	x.mark(first)
 }
 
-// explainAll marks all pairs of a scope that were ruled out before a place of the trail, but those
-// of the variable of p.
+// explainAll marks all pairs of a scope that were ruled out before a place of the trail, except the
+// pairs of the variable of p.
 func (x *conflict) explainAll(scope []int32, p, before int32) {
 	for _, v := range scope {
 		if p >= 0 && v == x.of[p] {

@@ -3,25 +3,25 @@
 //
 // After each branch, the states at which some factor is now zero are ruled out, until nothing
 // changes. What is left falls into components that share no variables. Each is compiled by itself,
-// and a component that was met before, with the same rests of its factors, is the same node. So
-// the circuit is small if much is ruled out, or if the rests of factors are often equal, even in
-// networks whose clique trees have no limit. The rest of a factor does not depend on variables
-// along which all its numbers are equal: context-specific independence separates components too.
+// and a component that was met before, with the same rests of its factors, is the same node. So the
+// circuit is small if much is ruled out, or if the rests of factors are often equal, even in
+// networks with clique trees of any size. The rest of a factor does not depend on variables along
+// which all its numbers are equal: context-specific independence separates components too.
 //
 //	a ∨ b, a ∨ c, b ∨ c:  λ(a)·(λ(b)·(λ(c)+λ(¬c)) + λ(¬b)·λ(c)) + λ(¬a)·λ(b)·λ(c)
 //
 // A conflict teaches a clause: of some pairs of a variable and a state, one holds wherever the
 // problem is not zero. Clauses rule out states too, so that what made one branch fail fails at once
-// in others. They do not tie variables, so that components and their keys stay those of factors;
-// what was compiled beside a component that turns out to be zero is not used again.
+// in others. They do not tie variables, so that components and their keys depend only on factors; a
+// circuit that was compiled beside a component that turns out to be zero is not used again.
 //
-// A branch costs what it changes, not the size of its component. Whether the rest still hangs
-// together is found out from the variables that lost a tie, around which groups grow until one is
-// left; that one, usually the largest, is not looked at. Its variables stay in a list from which a
-// few were taken, and its key, a hash of 128 bits, is a sum from which a few terms were taken. The
-// factors that still depend on a variable come first in its list. Factors that are clauses of two
-// pairs, most of them in models of logic, have no tables: one is satisfied, or gives a variable its
-// state, as soon as the other variable is known, and a key need not mention it.
+// A branch costs as much as its changes, not the size of its component. Whether the rest still
+// hangs together is found out from the variables that lost a tie, around which groups grow until
+// one is left; that one, usually the largest, is not looked at. Its variables stay in a list from
+// which a few were taken, and its key, a hash of 128 bits, is a sum from which a few terms were
+// taken. The factors that still depend on a variable come first in its list. Factors that are
+// clauses of two pairs, most of them in models of logic, have no tables: one is satisfied, or gives
+// a variable its state, as soon as the other variable is known, and a key need not mention it.
 //
 // Variables have any number of states and need no encoding by Boolean ones. The variable to branch
 // on is the one that is last in an elimination order of what propagation left, so that branching

@@ -58,7 +58,7 @@ func (e *encoded) open() (n int) {
 	return n
 }
 
-// left returns a model of the scopes of what is left of the factors of m. Its factors have no
+// left returns a model with the scopes of the rests of the factors of m. Its factors have no
 // distributions.
 func (e *encoded) left(m *model.Model) *model.Model {
 	out := *m
@@ -92,7 +92,7 @@ const (
 )
 
 // weights returns how early to branch on each variable, by an elimination order of g, which has n
-// variables that count: the last first, so that components are those of the tree of the order. The
+// variables that count: the last first, so that components follow the tree of the order. The
 // narrower the order, the more that counts beside the number of factors of a variable (Korhonen and
 // Järvisalo, "Integrating tree decompositions into decision heuristics of propositional model
 // counters", 2021). It also returns a way in which that counts as little as the number of factors,

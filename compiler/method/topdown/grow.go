@@ -4,8 +4,8 @@ import "math/bits"
 
 // grower finds out which variables are tied together. Groups of variables grow around those that
 // lost a tie, all at the same pace. Two that meet become one, and one that cannot grow is a
-// component. It ends when one group is left, whose rest is never looked at: the work is that of the
-// small components, or of the way between variables that are tied together.
+// component. It ends when one group is left. The rest of that group is never looked at: the work is
+// proportional to the small components, or to the way between variables that are tied together.
 type grower struct {
 	clock  int64
 	met    []int64 // by variable: the clock when it last came to a group
@@ -29,7 +29,7 @@ func (g *grower) begin(vars, factors int) {
 	g.group, g.looked = make([]int32, vars), make([]int32, vars)
 }
 
-// grow returns the variables of the components that have some of loose, but for one component. All
+// grow returns the variables of the components that have some of loose, except one component. All
 // of these variables were tied together before they lost ties. The result lasts until the next
 // call.
 func (p *parts) grow(loose []int32) (apart [][]int32) {

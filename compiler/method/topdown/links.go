@@ -14,7 +14,7 @@ type links struct {
 // follower is a pair that holds because of a clause.
 type follower struct{ pair, clause int32 }
 
-// link turns the factors whose tables are clauses of two pairs into links. What is left of such a
+// link turns factors into links if their tables are clauses of two pairs. What is left of such a
 // factor is its number.
 func (s *search) link() {
 	for f := range s.factors {
@@ -26,7 +26,7 @@ func (s *search) link() {
 	s.tie(s.linked)
 }
 
-// tie makes list the links, except for those of variables that are known.
+// tie makes list the links, except links of variables that are known.
 func (s *search) tie(list [][2]int32) {
 	slices.SortFunc(list, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
 	list = slices.DeleteFunc(slices.Compact(list), func(x [2]int32) bool {

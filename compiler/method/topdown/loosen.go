@@ -6,8 +6,8 @@ import "slices"
 const mostRows = 4
 
 // loosen makes clauses of the factors that rule out joint states which others rule out too, by
-// propagation: such a factor need not tie its variables, but still tells what it makes impossible.
-// So more components come apart. Large factors are tried first.
+// propagation: such a factor need not tie its variables, but still rules out impossible states. So
+// more components come apart. Large factors are tried first.
 func (s *search) loosen(last int64) {
 	var order []int32
 	for f, id := range s.table {
@@ -52,15 +52,16 @@ func (s *search) loosen(last int64) {
 	s.certain, s.fixed = len(kept), len(s.learned)
 }
 
-// unfollow takes a link out of the lists of what follows.
+// unfollow takes a link out of the lists of consequences.
 func (s *search) unfollow(x [2]int32) {
 	for i, p := range x {
 		s.implied[p] = slices.DeleteFunc(s.implied[p], func(y follower) bool { return y.pair == x[1-i] })
 	}
 }
 
-// ruled returns, for each joint state that factor f rules out, the pairs of which it wants one, and
-// its number elsewhere. It reports whether it has one number there, and the joint states are few.
+// ruled returns, for each joint state that factor f rules out, the pairs that would make it
+// possible, and its number elsewhere. It reports whether it has one number there, and the joint
+// states are few.
 func (s *search) ruled(f int32) (rows [][]int32, number int32, ok bool) {
 	t, scope := &s.list[s.table[f]], s.factors[f].scope
 	number = slices.Max(t.values)

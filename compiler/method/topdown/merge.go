@@ -7,7 +7,7 @@ import (
 
 // merged holds the variables of two states that follow from the state of another one, and the other
 // way round, wherever the problem is not zero. They leave the search: factors have the other
-// variable in their place, whose indicators are multiplied by theirs.
+// variable in their place, and its indicators are multiplied by theirs.
 type merged struct {
 	into   []int32    // by variable: the variable that stands for it; -1 if it stands for itself
 	equals [][]member // by variable: the variables for which it stands

@@ -78,8 +78,8 @@ func (b *planner) plan() (*ir.Plan, error) {
 	return plan, nil
 }
 
-// best adds the circuit of most probable completions: that of sums with maxima instead, if it is of
-// a model in which they are correct. d is the circuit of m, or nil.
+// best adds the circuit of most probable completions: the circuit of sums with maxima instead, if
+// it is of a model in which they are correct. d is the circuit of m, or nil.
 func (b *planner) best(plan *ir.Plan, maxima []*ir.Query, m *model.Model, d *model.Circuit) (err error) {
 	if of := factors.DecomposeTrees(b.p); d == nil || m != b.p.Model || of != b.p.Model {
 		if d, _, err = b.compile(of); err != nil {
@@ -106,7 +106,7 @@ func (b *planner) take(d *model.Circuit, queries []*ir.Query) (sums, maxima *ir.
 	return plan.Circuit, plan.Max, nil
 }
 
-// Shares of the memory for planning: one in so many bytes is for the circuit, for what is left of
+// Shares of the memory for planning: one in so many bytes is for the circuit, for the rests of
 // factors, and for the cache.
 const (
 	nodesShare  = 8 // the circuit of the plan takes more

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// search holds the states that are still possible for each variable, what they leave of each
-// factor, how to undo both, and what was learned from conflicts.
+// search holds the states that are still possible for each variable, the rest of each factor at
+// these states, the trail to undo both, and the clauses learned from conflicts.
 type search struct {
 	*tables
 	clauses
@@ -28,7 +28,7 @@ type search struct {
 	empty int32   // the factor at which propagation failed last
 }
 
-// factor is a factor of the model by the numbers of its variables, without those of one state.
+// factor is a factor of the model by the numbers of its variables, without variables of one state.
 type factor struct {
 	scope []int32
 	slot  []int32 // by position: the place of the factor in the list at of the variable
@@ -163,8 +163,8 @@ func (s *search) propagate() bool {
 	return false
 }
 
-// enter enters the domain of v. Factors that no longer depend on v leave its list, in whose place
-// comes one that was looked at before.
+// enter enters the domain of v. Factors that no longer depend on v leave its list, and one that was
+// looked at before takes the place.
 func (s *search) enter(v int32) bool {
 	from, set := s.entered[v], s.domain[v]
 	s.trail = append(s.trail, change{what: changedEntered, of: v, old: from})
@@ -216,7 +216,7 @@ func (s *search) detach(f int32, axes uint64) {
 	}
 }
 
-// attach takes back detach. The factor is behind those of the list still.
+// attach takes back detach. The factor is behind the factors of the list still.
 func (s *search) attach(f int32, axes uint64) {
 	for ; axes != 0; axes &= axes - 1 {
 		s.live[s.factors[f].scope[bits.TrailingZeros64(axes)]]++

@@ -3,7 +3,7 @@ package topdown
 import "slices"
 
 // The most steps of trying states before a search, and as many of trying whether factors follow
-// from others: that many, or one in so many of those of the search.
+// from others: that many, or one in so many of the search's steps.
 const (
 	mostSimplify  = 4_000_000
 	simplifyShare = 8
@@ -108,7 +108,7 @@ func (s *search) try(last int64) (list []equal, ok bool) {
 	return list, true
 }
 
-// assume adds what follows if v has a state to list: the pairs of variables with one state. It
+// assume adds the consequences of a state of v to list: the pairs of variables with one state. It
 // reports whether that is possible.
 func (s *search) assume(v, state int32, list []int32) ([]int32, bool) {
 	mark := len(s.trail)
@@ -166,7 +166,7 @@ func (s *search) equate(x equal) bool {
 	return s.merge(v, member{w, sv, sw})
 }
 
-// standing returns the variable that stands for v, and its states where v has those of states.
+// standing returns the variable that stands for v, and its states where v has states.
 func (s *search) standing(v int32, states [2]int32) (int32, [2]int32) {
 	r := s.into[v]
 	if r < 0 {

@@ -17,8 +17,8 @@ type reader struct {
 
 // split returns what became of a component since it was made, as the trail tells: its variables
 // that have become known, its factors that have lost their variables, and the components of the
-// others, the small ones first. It looks at what changed, and as far around that as it takes to
-// know what is still tied together.
+// others, the small ones first. It looks at the changes, and as far around them as it takes to know
+// which variables are still tied together.
 func (p *parts) split(of component) (known, constant []int32, list []component) {
 	p.read(&of)
 	p.knowns, p.constants, p.loose = p.knowns[:0], p.constants[:0], p.loose[:0]
@@ -55,7 +55,7 @@ func (p *parts) split(of component) (known, constant []int32, list []component) 
 }
 
 // read lists the first change of each variable and factor of a component since it was made, and
-// takes what they were then out of its key.
+// takes their former values out of its key.
 func (p *parts) read(of *component) {
 	p.turn++
 	p.changed = p.changed[:0]

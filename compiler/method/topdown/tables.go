@@ -13,10 +13,10 @@ const impossible int32 = 0
 // zero is the symbol of the number 0.
 const zero int32 = 0
 
-// table is what is left of a factor after states of its variables have been ruled out. It has no
-// axis along which all its numbers are equal, so that a variable on which the rest of a factor does
-// not depend ties no other variables to itself (context-specific independence). Tables of equal
-// content are one, whichever factors they come from: axes are positions in the scope of a factor.
+// table is a factor after states of its variables have been ruled out. It has no axis along which
+// all its numbers are equal, so that a variable on which the rest of a factor does not depend ties
+// no other variables to itself (context-specific independence). Tables of equal content are one,
+// whichever factors they come from: axes are positions in the scope of a factor.
 type table struct {
 	axes   []int32 // positions in the scope, increasing
 	shape  []int32 // by axis: number of states, at least 2
@@ -25,7 +25,7 @@ type table struct {
 	next   int32   // the next table with the same hash; -1 for none
 }
 
-// head is what the search reads of a table most often.
+// head holds the parts of a table that the search reads most often.
 type head struct {
 	axes   uint64 // by position in the scope, a bit: the table has that axis
 	first  int32  // the place in tables.start of its first axis

@@ -48,8 +48,8 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 }
 
 // Plan returns a decision circuit for probabilities, posteriors and samples, and one of maxima for
-// most probable completions. Other queries, and those of variable parameters, are planned as method
-// circuit plans them.
+// most probable completions. Other queries, and queries of variable parameters, are planned as
+// method circuit plans them.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	if p.Params == ir.Var {
 		return c.Use("circuit", p)
@@ -64,7 +64,7 @@ const withinSteps = 4_000_000
 
 // within plans as the method does, with fewer steps, but fails if P(evidence) takes more than ops
 // operations; 0 means any number. Unless more is nil, it calls more for further queries. Best
-// completions whose circuit is too large are left to method jointree.
+// completions with too large a circuit are left to method jointree.
 func within(c *method.Context, p *ir.Problem, ops int, more method.MoreFunc) (*ir.Plan, error) {
 	if p.Params == ir.Var {
 		return nil, errTooLarge
@@ -85,7 +85,7 @@ func answers(kind ir.QueryKind) bool {
 
 // suits reports whether at least half of the numbers of m that are not zero are ones. What is left
 // of a factor after some branches is then often all ones, and vanishes. Where fewer are ones, an
-// elimination on what is not zero makes circuits that are as small, in less time.
+// elimination on non-zero entries makes circuits that are as small, in less time.
 func suits(m *model.Model) bool {
 	ones, others := 0, 0
 	for _, f := range m.Factors {
