@@ -68,8 +68,8 @@ func (s *state) approximate() (list []*diag.Message) {
 	return list
 }
 
-// firstOf adds to list the first method that answers queries of a kind for the model and whose
-// program is within the limits.
+// firstOf adds to list the first method that answers queries of a kind for the model with a program
+// within the limits.
 func (s *state) firstOf(list []*diag.Message, kind ir.QueryKind, what string) []*diag.Message {
 	traits := s.problem.Model.Traits()
 	for i := range Methods {

@@ -15,13 +15,14 @@ import (
 // proves most about its answers.
 const Best = "best"
 
-// Decide replaces method Best in opt by a method and the queries that it answers, by estimates
-// alone. Other methods it leaves as they are. The choice is nil unless it is none that Auto would
-// make. Compile and [Estimate] decide by themselves; it is for callers that need to know before.
+// Decide replaces method Best in opt by a method and the queries that it answers, only by
+// estimates. Other methods it leaves as they are. The choice is nil unless it is none that Auto
+// would make. Compile and [Estimate] decide by themselves; it is for callers that need to know
+// before.
 //
 // An approximate method answers one query of its own, in place of all that ask for posteriors and
 // ln P, or in place of a most probable completion. If the queries ask for both, or for anything
-// else, the error is that of the exact method, such as a [TooLarge].
+// else, the error is the exact method's, such as a [TooLarge].
 func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice, error) {
 	if opt.MethodName() != Best {
 		return opt, nil, nil
@@ -74,8 +75,8 @@ func (o *Options) trying(method string, operations float64) {
 	}
 }
 
-// otherExact returns the exact methods for m besides the clique tree, without those whose circuits
-// would hardly be smaller.
+// otherExact returns the exact methods for m besides the clique tree, without methods with circuits
+// that would hardly be smaller.
 func otherExact(m *model.Model) (list []*method.Method) {
 	for i := range Methods {
 		x := &Methods[i]
@@ -122,9 +123,9 @@ func certificate(x *method.Method, m *model.Model) string {
 	return ""
 }
 
-// approximated returns the kinds of approximate query that answer all of queries, and whether what
-// they ask for is a number or a completion, of which many methods have bounds. The default queries
-// ask for posteriors.
+// approximated returns the kinds of approximate query that answer all of queries, and whether the
+// answer is a number or a completion, which many methods bound. The default queries ask for
+// posteriors.
 func approximated(queries []*ir.Query, byDefault bool) (kinds []ir.QueryKind, bounded bool) {
 	posteriors := []ir.QueryKind{ir.Bounded, ir.Beliefs}
 	if byDefault {
@@ -145,9 +146,9 @@ func approximated(queries []*ir.Query, byDefault bool) (kinds []ir.QueryKind, bo
 }
 
 // certifying returns the approximate method for the queries of opt that fits and proves most: one
-// whose states are always proven best, else one that bounds from both sides or goes on until it has
-// a proof, else one that proves a bound of what is asked, else the first of the suite. It is nil if
-// no method answers the queries. price is for Options.Trying.
+// with states that are always proven best, else one that bounds from both sides or goes on until it
+// has a proof, else one that proves a bound of the answer, else the first of the suite. It is nil
+// if no method answers the queries. price is for Options.Trying.
 func certifying(ctx context.Context, m *model.Model, opt Options, price float64) *method.Method {
 	queries, err := queriesOf(nil, m, &opt)
 	if err != nil {

@@ -166,7 +166,7 @@ func (s *state) completions() (draws, maxima []*ir.Query) {
 	return draws, maxima
 }
 
-// worthWalking keeps the queries whose tables take at least chooseWalk times the work of the
+// worthWalking keeps the queries with tables that take at least chooseWalk times the work of the
 // circuit.
 func worthWalking(queries []*ir.Query, est *Estimation, size ir.CircuitSize) []*ir.Query {
 	return slices.DeleteFunc(slices.Clone(queries), func(q *ir.Query) bool {

@@ -41,8 +41,8 @@ type Options struct {
 	Observed []int
 	Params   ir.ParamMode
 	Rows     model.Rows
-	// Lasting says that the program will answer many questions, as that of a package does, so that
-	// methods search longer for a fast one.
+	// Lasting says that the program will answer many questions, as a package does, so that methods
+	// search longer for a fast one.
 	Lasting bool
 	// Interpreted says that the program will be run by [eval], and that no package is made of it, so
 	// that it is not laid out for vectors: that takes time, and makes the interpreter slower.
@@ -150,7 +150,7 @@ func compile(ctx context.Context, m *model.Model, opt Options, passes []Pass) (*
 	return s.result, nil
 }
 
-// state is what the passes work on, one stage after another.
+// state holds the results of the passes, one stage after another.
 type state struct {
 	opt *Options
 	ctx *method.Context
@@ -248,7 +248,7 @@ func (s *state) runPass(number int, p *Pass) error {
 }
 
 // programs returns the programs that exist between two passes: the one that Compile returns, and
-// that of the signatures to be tabulated.
+// the program of the signatures to be tabulated.
 func (s *state) programs() []*ir.Program {
 	if s.signatures == nil {
 		return []*ir.Program{s.program}
@@ -256,7 +256,7 @@ func (s *state) programs() []*ir.Program {
 	return []*ir.Program{s.program, s.signatures}
 }
 
-// verify checks the invariants of what the last pass made.
+// verify checks the invariants of the last pass's result.
 func (s *state) verify() error {
 	switch {
 	case s.program != nil:
@@ -271,7 +271,7 @@ func (s *state) verify() error {
 	return nil
 }
 
-// print writes what the last pass made.
+// print writes the last pass's result.
 func (s *state) print(w io.Writer) error {
 	switch {
 	case s.signatures != nil:

@@ -23,9 +23,9 @@ type Estimation struct {
 }
 
 // Estimate estimates the size of the program that Compile would make of m. It runs the passes of
-// [Pipeline] up to plan, where the method stops once its schedule is known, and which decides what
-// is too large for Compile too. However large the program would be, Estimate needs only the memory
-// of the model, of the search for orders and of the circuits that are tried.
+// [Pipeline] up to plan, where the method stops once its schedule is known. Pass plan decides which
+// programs are too large, for Compile too. However large the program would be, Estimate needs only
+// the memory of the model, of the search for orders and of the circuits that are tried.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	opt, decided, err := Decide(ctx, m, opt)
 	if err != nil {
@@ -62,8 +62,8 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 }
 
 // EstimateOrders estimates the size of the program that Compile would make of m by the order of
-// each of the given heuristics alone, without restarts. Refused is nil unless a circuit grew too
-// large, since what would work instead is known from Estimate.
+// each single one of the given heuristics, without restarts. Refused is nil unless a circuit grew
+// too large, since what would work instead is known from Estimate.
 func EstimateOrders(ctx context.Context, m *model.Model, opt Options, heuristics []order.Heuristic) ([]*Estimation, error) {
 	opt = opt.withDefaults()
 	opt.Dump = nil
@@ -88,7 +88,7 @@ func EstimateOrders(ctx context.Context, m *model.Model, opt Options, heuristics
 }
 
 // EstimateSize estimates the size of the program that Compile would make of m, as Estimate does,
-// but for a refusal: Refused is nil unless a circuit grew too large.
+// except for a refusal: Refused is nil unless a circuit grew too large.
 func EstimateSize(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	opt = opt.withDefaults()
 	opt.Dump = nil
@@ -150,7 +150,7 @@ func (s *state) size(err error) (method.Estimate, error) {
 	return est, nil
 }
 
-// estimateOf completes the estimation of a plan of size est. The error is that of planning.
+// estimateOf completes the estimation of a plan of size est. The error is the planning's.
 func (s *state) estimateOf(est method.Estimate, err error) error {
 	var nodes *method.TooManyNodes
 	var wide *method.TooWide

@@ -15,11 +15,11 @@ import (
 )
 
 // Growth says how an exact belief about discrete and real variables grows, which has a Gaussian for
-// each history of states, and what a filter costs that keeps fewer.
+// each history of states, and the cost of a filter that keeps fewer.
 type Growth struct {
 	Most int // histories that are kept
-	// Slices is the number of slices after which there are at most as many, whatever the evidence;
-	// -1 if that is so for all.
+	// Slices is the number of slices after which there are at most as many, for any evidence; -1 if
+	// that is so for all.
 	Slices int
 	// Real holds the real variables that persist, if observing them leaves one history for each
 	// joint state of the discrete ones; nil if it does not.
@@ -57,7 +57,7 @@ var allWays = []way{
 	{Way{method.By("rbpf"), "200 drawn ones", 0}, "rbpf", "particles=200", 200},
 }
 
-// GrowthOf returns how the belief of a compiled filter grows, of which most histories are kept. It
+// GrowthOf returns how the belief of a compiled filter grows that keeps at most most histories. It
 // returns nil if the filter is none that keeps all histories.
 func GrowthOf(ctx context.Context, m *model.Model, p *ir.Program, most int) (*Growth, error) {
 	first, next := p.Entry(ir.FilterFirst), p.Entry(ir.FilterNext)
@@ -79,15 +79,14 @@ func GrowthOf(ctx context.Context, m *model.Model, p *ir.Program, most int) (*Gr
 
 // longest is the most slices that lasting looks at. A belief that has not outgrown its limit by
 // then has histories that come to an end as fast as others begin. mostRuns is the most joint states
-// of which each is run.
+// that are run one by one.
 const (
 	longest  = 10_000
 	mostRuns = 256
 )
 
-// lasting counts the histories of slice after slice that are possible without evidence, of which
-// evidence may rule out or merge some. It returns the number of slices with at most most of them,
-// or -1.
+// lasting counts the histories of slice after slice that are possible without evidence; evidence
+// may rule out or merge some. It returns the number of slices with at most most of them, or -1.
 func lasting(m *model.Model, p *ir.Program, first, next *ir.Entry, most int) (int, error) {
 	machine := eval.New(p, m)
 	states := p.Spans[next.Stream.In[0]].Len
@@ -196,8 +195,8 @@ func ofSlice(m *model.Model, v model.VarID) model.VarID {
 	return v
 }
 
-// told returns the real variables whose values are known if all that may be observed are: these,
-// and functions of such variables that do not depend on states, as copies of an earlier slice are.
+// told returns the real variables with known values if all that may be observed are: these, and
+// functions of such variables that do not depend on states, as copies of an earlier slice are.
 func told(m *model.Model) []bool {
 	told := make([]bool, len(m.Vars))
 	for _, v := range m.Reals() {

@@ -11,8 +11,8 @@ import (
 
 // partition sets Program.LogZ of a Markov network if answers are relative to it, by computing ln P
 // without evidence. If the program has no such query, it compiles one. If parameters may be
-// replaced, LogZ is that of the model's own parameters. If answers are not relative, LogZ makes up
-// for what the potentials were divided by.
+// replaced, LogZ is for the model's own parameters. If answers are not relative, LogZ makes up for
+// the divisors of the potentials.
 func (s *state) partition() error {
 	if s.problem.Model.Kind != model.Markov {
 		return nil
@@ -65,7 +65,7 @@ func (s *state) loopPartition(e *ir.Entry) error {
 	return nil
 }
 
-// weightless returns the error of a network whose partition function is 0.
+// weightless returns the error of a network with partition function 0.
 func (s *state) weightless(err error) error {
 	if s.result.Underflows {
 		return fmt.Errorf("%w; multiply the numbers of a potential by a constant, which changes neither marginals nor best states", ir.ErrUnderflow)
@@ -73,10 +73,11 @@ func (s *state) weightless(err error) error {
 	return weightlessError{err}
 }
 
-// weightlessError is the error of a network whose partition function is 0. It wraps that of the program.
+// weightlessError is the error of a network with partition function 0. It wraps the program's
+// error.
 type weightlessError struct{ err error }
 
-// Error says what is wrong.
+// Error describes the fault.
 func (weightlessError) Error() string { return "the potentials leave no state of positive weight" }
 
 // Unwrap returns the error of the program.

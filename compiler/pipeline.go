@@ -110,7 +110,7 @@ var Pipeline = []Pass{
 		"checks every invariant of the final program; last, and changes nothing", (*state).verify},
 }
 
-// Before lists pairs of passes whose order matters.
+// Before lists pairs of passes with an order that matters.
 var Before = [][2]string{
 	{"model-check", "model-balance"},
 	{"model-balance", "problem-local"},

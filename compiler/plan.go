@@ -135,7 +135,7 @@ func (s *state) byOtherMethod() bool {
 
 // mostSliced is the most operations of a program that is chosen because it saves memory: some
 // minutes. A contraction tree of more than hopeless operations is not sliced: the slices together
-// repeat products of the tree, so that they take more, but for what annealing gains again.
+// repeat products of the tree, so that they take more, except for the gains of annealing.
 const (
 	mostSliced = 2e11
 	hopeless   = 1e4 * mostSliced

@@ -13,7 +13,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// lower turns the plan into a program whose entries are in the order of the queries.
+// lower turns the plan into a program with entries in the order of the queries.
 func (s *state) lower() error {
 	left := s.planned.Left()
 	if left.Over {
@@ -45,8 +45,8 @@ func (s *state) chunk() error {
 	return nil
 }
 
-// layout places the spans of the programs. It refuses a program whose memories are larger than the
-// estimate said.
+// layout places the spans of the programs. It refuses a program with memories larger than the
+// estimate.
 func (s *state) layout() error {
 	for _, p := range s.programs() {
 		pass.ProgramLayout(p)

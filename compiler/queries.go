@@ -33,7 +33,7 @@ const MaxCompletions = 1000
 // One string may hold several, separated by commas at top level, unless one of them is a signature.
 // Names that contain , | = ( ) or blanks are written in double quotes, as in Go. Without
 // specifications, ParseQueries returns the default queries. They leave out completions if the model
-// is a large circuit whose maxima are not completions.
+// is a large circuit with maxima that are not completions.
 func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 	p := &queryParser{m: m, seen: map[string]bool{}}
 	if len(specs) == 0 {
@@ -283,7 +283,7 @@ func (p *queryParser) known() (list []string) {
 	return list
 }
 
-// takes shows the words that ask for something only with what follows them.
+// takes shows the words that need arguments only with their arguments.
 var takes = map[string]string{
 	ir.Joint.String():   "variables, as in joint(A, B)",
 	ir.MAP.String():     "variables, as in map(A, B)",

@@ -133,7 +133,7 @@ func approximating(queries []*ir.Query) (*method.Method, error) {
 }
 
 // instanceOf returns an instance of x with the options of opt. The seed of a method that draws
-// random numbers is that of opt unless the method's own options set it.
+// random numbers is opt's unless the method's own options set it.
 func instanceOf(x *method.Method, opt *Options) (method.Instance, error) {
 	instance := x.New()
 	if fs := options.Flags(instance); fs.Lookup(method.SeedOption) != nil {

@@ -28,7 +28,7 @@ type TooLarge struct {
 	MaxMem   int64
 	// Options are queries and options within the limits, or limits that suffice.
 	Options []*diag.Message
-	// Others are approximate methods within the limits, each with what it answers and its estimate.
+	// Others are approximate methods within the limits, each with its answers and its estimate.
 	Others  []*diag.Message
 	Factors bool // the method takes factors one by one and has no cliques
 }
@@ -167,7 +167,7 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 }
 
 // maxAdvice is the most queries that TooLarge lists as fitting, and the most signatures that are
-// tried as an example. No other is tried after searches for orders whose work is exampleWork.
+// tried as an example. No other is tried after searches for orders with work exampleWork.
 const (
 	maxAdvice   = 8
 	exampleWork = 5e7
@@ -262,7 +262,8 @@ func (o *Options) raised(n *method.Size) (list []*diag.Message) {
 	return list
 }
 
-// smaller proposes up to maxAdvice queries that fit alone: one of each kind, and every signature.
+// smaller proposes up to maxAdvice queries that fit by themselves: one of each kind, and every
+// signature.
 func (s *state) smaller(est *method.Estimate) []*diag.Message {
 	var list []*diag.Message
 	seen := map[ir.QueryKind]bool{}

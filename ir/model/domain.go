@@ -96,8 +96,8 @@ func (d Discrete) check(c *checker, v *Var, pos diag.Pos) {
 // "unset", in 16 bits.
 const MaxStates = math.MaxUint16
 
-// Real is the domain of a variable with any number as value, of absolute value at most [MaxReal].
-// All kinds of model but dependency networks may have such variables.
+// Real is the domain of a variable that holds any number of absolute value at most [MaxReal]. All
+// kinds of model but dependency networks may have such variables.
 type Real struct{}
 
 // MaxReal bounds the absolute value of a real variable, and of a mean and a slope. Variances lie

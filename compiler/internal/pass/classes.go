@@ -18,8 +18,8 @@ type class struct {
 }
 
 // classes divides nodes or steps by the set of posteriors that need them. They run in an order in
-// which those of one branch of the clique tree are neighbours, and neighbours share a block if that
-// makes the posteriors cheaper.
+// which classes of one branch of the clique tree are neighbours, and neighbours share a block if
+// that makes the posteriors cheaper.
 type classes struct {
 	sets  *setPool
 	at    []int32 // by set: its class, or -1

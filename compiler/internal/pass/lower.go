@@ -6,9 +6,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Lower returns the program that computes what the plan says. Each table of the schedule becomes a
-// span and each operation gets axes and strides; operations lower themselves, see [ir.Lowering].
-// The circuits are cut into blocks of sums. Spans have no place yet; see ProgramLayout.
+// Lower returns the program of the plan. Each table of the schedule becomes a span and each
+// operation gets axes and strides; operations lower themselves, see [ir.Lowering]. The circuits are
+// cut into blocks of sums. Spans have no place yet; see ProgramLayout.
 func Lower(plan *ir.Plan) *ir.Program {
 	s := plan.Schedule
 	l := ir.NewLowering(s)
@@ -29,7 +29,7 @@ func Lower(plan *ir.Plan) *ir.Program {
 }
 
 // params adds the spans of parameters in the order of the model. It returns them by factor, with
-// NoSpan for factors whose numbers are constants.
+// NoSpan for factors with constant numbers.
 func params(l *ir.Lowering, plan *ir.Plan) []ir.SpanID {
 	var values [][]float64
 	for _, c := range []*ir.Circuit{plan.Circuit, plan.Max} {
@@ -62,7 +62,7 @@ func params(l *ir.Lowering, plan *ir.Plan) []ir.SpanID {
 //
 // Each node is either kept in memory or computed by the node that uses it: a product within the
 // only sum that uses it, a sum within a sum. Kept nodes are computed in the order of their numbers.
-// A number that no other block needs goes to a span of the block's own, whose places are reused.
+// A number that no other block needs goes to a span of the block's own, which reuses its places.
 func lowerCircuit(l *ir.Lowering, c *ir.Circuit, param []ir.SpanID, max bool) {
 	k := &circuitLowering{Lowering: l, p: l.Program, c: c, param: param, max: max, first: len(l.Program.Blocks),
 		likelihood: map[model.VarID]ir.SpanID{}, root: map[circuit.Node]ir.SpanID{}, out: map[model.VarID]ir.SpanID{}}

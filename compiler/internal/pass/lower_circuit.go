@@ -161,7 +161,7 @@ func (k *circuitLowering) keep() {
 	}
 }
 
-// terms appends the terms of a node. The terms of a sum include those of the nodes that are
+// terms appends the terms of a node. The terms of a sum include the terms of the nodes that are
 // computed within it.
 func (k *circuitLowering) terms(to [][2]circuit.Node, n circuit.Node) [][2]circuit.Node {
 	c := k.c.Nodes
@@ -321,7 +321,7 @@ func (k *circuitLowering) targetTerms(to [][2]circuit.Node, n circuit.Node) [][2
 }
 
 // nodes returns the step that computes kept nodes. The nodes that other blocks need go to one span,
-// the others to a second one, whose places are reused.
+// the others to a second one, which reuses its places.
 func (k *circuitLowering) nodes(nodes []circuit.Node, exported []bool) ir.Step {
 	shared, own := 0, 0
 	for _, n := range nodes {

@@ -47,7 +47,7 @@ func (k *circuitLowering) sequence(price int) (seq []circuit.Node, ends []int) {
 	return seq, nil
 }
 
-// singles returns the variables whose posterior is a query of its own.
+// singles returns the variables with a posterior that is a query of its own.
 func (k *circuitLowering) singles() (vars []ir.CircuitOut) {
 	for i := range k.c.Entries {
 		if e := &k.c.Entries[i]; e.Query.Kind == ir.Posterior {

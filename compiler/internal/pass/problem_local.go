@@ -9,8 +9,8 @@ import (
 
 // ProblemLocal splits a potential of features, which is a product of features, into one potential
 // for each set of variables that some features share, so that methods see this structure. If
-// anything changes, the problem gets a new model. Features of which exactly one holds at a time
-// stay together for methods that ask for it, such as belief propagation: the product of split
+// anything changes, the problem gets a new model. Features stay together if exactly one of them
+// holds at a time for methods that ask for it, such as belief propagation: the product of split
 // features is full of cycles, but belief propagation takes such a factor in parts, as it does a
 // tree.
 //

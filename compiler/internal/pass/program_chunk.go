@@ -88,7 +88,8 @@ func cut(steps []ir.Step, most int) [][]ir.Step {
 	return out
 }
 
-// needed returns the blocks of all whose results e uses, directly or through later blocks.
+// needed returns the blocks of all that have results which e uses, directly or through later
+// blocks.
 func needed(p *ir.Program, e *ir.Entry, all []int) []int {
 	answers := e.Answers()
 	wanted := func(id ir.SpanID) bool { return id == e.Exp || slices.Contains(answers, id) }

@@ -32,7 +32,7 @@ func ProgramColumn(p *ir.Program) {
 }
 
 // column replaces the operands of c that depend on a variable with a likelihood by one that enters
-// as a column. It reports whether nothing else is left of c, whose result the column then is.
+// as a column. It reports whether nothing else is left of c, so that the column is the result of c.
 func column(p *ir.Program, e *ir.Entry, c *ir.Contract) (all bool) {
 	for {
 		x := findColumn(p, c)

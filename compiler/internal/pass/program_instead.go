@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// A Second is a second plan for a query, whose loops evidence narrows.
+// A Second is a second plan for a query, with loops that evidence narrows.
 type Second struct {
 	Of, Query *ir.Query // the query, and the one that the second plan answers
 	Most      float64   // the most work with which the second plan is faster; see [ir.Instead]
@@ -21,8 +21,8 @@ type Second struct {
 // evidence, have hardly a product left.
 const stepWork = 64
 
-// mostLoops is the most sets of variables whose products are counted anew for each query. Counting
-// one takes some nanoseconds.
+// mostLoops is the most sets of variables with products that are counted anew for each query.
+// Counting one takes some nanoseconds.
 const mostLoops = 64
 
 // ProgramInstead lets the entries of second plans run in place of others if the evidence leaves
@@ -58,7 +58,7 @@ func entryOf(p *ir.Program, q *ir.Query) *ir.Entry {
 	return &p.Entries[i]
 }
 
-// alignOuts gives the posteriors of x the order of those of another entry.
+// alignOuts gives the posteriors of x the order of another entry's posteriors.
 func alignOuts(p *ir.Program, of, x *ir.Entry) {
 	place := map[model.VarID]int{}
 	for i, id := range of.Outs {
@@ -106,7 +106,7 @@ func workOf(p *ir.Program, e *ir.Entry) *ir.Instead {
 	return w
 }
 
-// loopsOf returns the work of a contraction whose loops along some axes are narrowed.
+// loopsOf returns the work of a contraction with loops that are narrowed along some axes.
 func loopsOf(c *ir.Contract, may []bool) ir.LoopWork {
 	l := ir.LoopWork{Each: 1}
 	for i, a := range c.Axes {

@@ -23,7 +23,7 @@ const (
 // stepsOften is how often the products of a step of a filter count, which runs again and again.
 const stepsOften = 15
 
-// stepProducts returns the products of a step of a filter that computes the belief alone.
+// stepProducts returns the products of a step of a filter that computes only the belief.
 func stepProducts(p *ir.Program) (n int) {
 	e := p.Entry(ir.FilterBelief)
 	if e == nil {
@@ -40,7 +40,7 @@ func stepProducts(p *ir.Program) (n int) {
 // ProgramLay chooses how temporaries lie in memory so that contractions take few instructions on
 // vectors of four numbers: which axis is the fastest, and whether it is padded. It lays spans out
 // one after the other, and counts the instructions of the contractions that read or set them, until
-// no other layout is better. It leaves programs alone that have fewer products than least. Those
+// no other layout is better. It does not change programs that have fewer products than least. Those
 // that are too large for straight code it lays out for loops around tiles, without padding.
 func ProgramLay(p *ir.Program, least int) {
 	l := newLaying(p)
@@ -101,7 +101,7 @@ type arrangement struct {
 	fast  int
 }
 
-// newLaying returns nil if no block of p becomes vectors: one of contractions alone, apart from the
+// newLaying returns nil if no block of p becomes vectors: one of only contractions, apart from the
 // normalisation of answers.
 func newLaying(p *ir.Program) *laying {
 	l := &laying{p: p, of: make([]*laid, len(p.Spans)), fixed: make([]bool, len(p.Spans))}

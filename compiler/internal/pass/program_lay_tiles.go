@@ -18,7 +18,7 @@ type tiling struct {
 	left  int       // costs that may still be computed
 }
 
-// ordered is a span whose axes may be put into another order.
+// ordered is a span with axes that may be put into another order.
 type ordered struct {
 	vars  []model.VarID // slowest first
 	sizes []int
@@ -37,8 +37,8 @@ type use struct {
 // tilingCosts bounds the work of tiling: a cost takes about a microsecond.
 const tilingCosts = 3_000_000
 
-// layTiles lays out the temporaries and constants of a program of large contractions. It leaves
-// programs alone that have fewer products than least.
+// layTiles lays out the temporaries and constants of a program of large contractions. It does not
+// change programs that have fewer products than least.
 func layTiles(p *ir.Program, least int) {
 	t := newTiling(p)
 	products := 0

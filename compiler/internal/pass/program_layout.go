@@ -135,9 +135,9 @@ func livesInAll(p *ir.Program) []life {
 // read, as step numbers. If the entry does not use the span, last < first.
 type life struct{ first, last int }
 
-// lifetimes returns the lives of all spans in each entry. It leaves out an entry whose blocks are a
-// subsequence of another's if the caller of the other reads its answers too, because that adds no
-// conflict.
+// lifetimes returns the lives of all spans in each entry. It leaves out an entry with blocks that
+// are a subsequence of another's if the caller of the other reads its answers too, because that
+// adds no conflict.
 func lifetimes(p *ir.Program) [][]life {
 	var out [][]life
 	for i := range p.Entries {

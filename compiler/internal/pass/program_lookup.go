@@ -14,8 +14,8 @@ const MaxLookup = 4096
 
 // ProgramLookup replaces the blocks of each signature with at most MaxLookup answers by one step
 // that copies the answer from a table. The tables hold zeros. ProgramLookup returns the program of
-// these signatures as they were, whose answers are to be copied into LookupTable; nil if there are
-// none. The two programs share no step.
+// these signatures as they were, with answers to be copied into LookupTable; nil if there are none.
+// The two programs share no step.
 func ProgramLookup(p *ir.Program, m *model.Model) *ir.Program {
 	users := make([]int, len(p.Blocks))
 	for _, e := range p.Entries {

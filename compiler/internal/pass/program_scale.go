@@ -9,7 +9,7 @@ import (
 
 // Limits of the static analysis, in bits. A float64 has full precision from 2^-1022 to 2^1024;
 // safeBits leaves room on both sides. likelihoodBits is the budget of soft evidence, beyond which a
-// program is not rescaled for soft evidence alone.
+// program is not rescaled only for soft evidence.
 const (
 	safeBits       = 960
 	likelihoodBits = 240
@@ -22,8 +22,8 @@ const (
 // leave the range of float64. It bounds the logarithms of the smallest and largest non-zero element
 // of every span. If the bounds of a product leave the safe range, the results that are its operands
 // are rescaled directly after they are computed, and also the product if that is not enough. The
-// exponents are added up for the root of the entry. In a Var problem, whose numbers may be
-// replaced, every message is rescaled. Loops normalise their messages and are left alone. Before
+// exponents are added up for the root of the entry. In a Var problem, in which numbers may be
+// replaced, every message is rescaled. Loops normalise their messages and stay as they are. Before
 // anything is rescaled, bounds by element may prove that nothing has to be.
 //
 // This is two-sided interval analysis in the manner of static rounding analysis. Non-zero values

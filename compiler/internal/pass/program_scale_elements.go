@@ -6,10 +6,10 @@ import "github.com/pgmc-go/pgmc/ir"
 const mostBounds = 1 << 25
 
 // bounded returns a scaler that knows what must be rescaled. Bounds of whole tables are sums over
-// all factors, even if the small numbers of two factors never meet: those of pigs reach 2^-1249,
-// and its smallest product is 2^-666. If they ask for rescaling, bounds by element therefore have
-// the last word, unless they ask for it as well. Then nothing is gained, since a static bound does
-// not recover once it has left the range.
+// all factors, even if the small numbers of two factors never meet: the bounds of pigs reach
+// 2^-1249, and its smallest product is 2^-666. If they ask for rescaling, bounds by element
+// therefore have the last word, unless they ask for it as well. Then nothing is gained, since a
+// static bound does not recover once it has left the range.
 func bounded(p *ir.Program) *scaler {
 	s := newScaler(p)
 	s.bound()

@@ -9,15 +9,15 @@ import (
 )
 
 // The most instructions of a part for means, which packages write out where they need it, and the
-// most numbers that a step whose covariances come again is remembered by.
+// most numbers that identify a step with recurring covariances.
 const (
 	mostMeans  = 512
 	mostSteady = 1024
 )
 
-// ProgramSteady splits the steps of filters whose covariances do not depend on values into a part
-// for gains and one for means; see [ir.Steady]. What crosses the cut are the results of the first
-// part that the second one reads. A step is left whole if that saves less than a third of its
+// ProgramSteady splits the steps of filters with covariances that do not depend on values into a
+// part for gains and one for means; see [ir.Steady]. What crosses the cut are the results of the
+// first part that the second one reads. A step is left whole if that saves less than a third of its
 // operations, or takes too many numbers. Parameters that may be replaced rule it out.
 func ProgramSteady(p *ir.Program) {
 	if p.Params == ir.Var {
@@ -219,7 +219,7 @@ func (s *steady) moved(after ir.SpanID) (set []int32, out []ir.MapView) {
 	return set, out
 }
 
-// seen returns the variables of whose evidence the map reads anything but the value.
+// seen returns the variables of which the map reads other evidence than the value.
 func (s *steady) seen() (vars []model.VarID) {
 	for _, in := range s.m.In {
 		if span := &s.p.Spans[in.Span]; span.Role == ir.RoleIn && in.At != valueAt {

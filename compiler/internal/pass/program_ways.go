@@ -173,8 +173,8 @@ func productsOf(steps []ir.Step) (n int) {
 	return n
 }
 
-// copy returns a copy of a step whose temporaries are those of the new blocks. Answers keep their
-// spans, and so does what the blocks before have computed.
+// copy returns a copy of a step with the temporaries of the new blocks. Answers keep their spans,
+// and so do the results of the blocks before.
 func (w *wayDown) copy(step ir.Step) ir.Step {
 	switch s := step.(type) {
 	case *ir.Contract:

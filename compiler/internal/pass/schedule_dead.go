@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// ScheduleDead drops the operations whose results no entry uses.
+// ScheduleDead drops the operations with results that no entry uses.
 func ScheduleDead(s *ir.Schedule) {
 	live := make([][]bool, len(s.Blocks)) // by block and operation
 	for b := range s.Blocks {

@@ -13,7 +13,7 @@ import (
 // always made. A larger one is made if it is at most foldGrowth times as large as the model's
 // tables in it, so that the data does not grow much, or if it is at most 1/foldShare of the entries
 // of the operation, so that it is small beside the work. All of them together may have foldRoom
-// numbers and four times those of the model.
+// numbers and four times the model's.
 const (
 	foldSmall  = 64
 	foldGrowth = 2
@@ -22,7 +22,7 @@ const (
 )
 
 // ScheduleFold multiplies the constant operands of each operation at compile time. Parameters that
-// may be replaced are not constants. The error names constants whose product exceeds float64.
+// may be replaced are not constants. The error names constants with a product that exceeds float64.
 func ScheduleFold(s *ir.Schedule) error {
 	joint := s.JointStates()
 	f := folder{s: s, done: map[string]ir.TableID{}, merged: map[ir.TableID]int{}, room: foldRoom}

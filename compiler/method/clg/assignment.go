@@ -10,7 +10,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// mixed returns a variable whose CPD has rows of variance 0 and others, or nil.
+// mixed returns a variable with a CPD that has rows of variance 0 and others, or nil.
 func mixed(m *model.Model) *model.Var {
 	for _, f := range m.Factors {
 		d := f.Gaussian()

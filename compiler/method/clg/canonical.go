@@ -13,9 +13,9 @@ import (
 )
 
 // A product of canonical potentials is made a network with Gaussian CPDs, by eliminating its real
-// variables once and for all: what is known of a variable when it is eliminated is its regression
-// on the variables that are left. These CPDs have the separators and contexts of that elimination,
-// and evidence has no part in it.
+// variables once and for all: a variable's distribution when it is eliminated is its regression on
+// the remaining variables. These CPDs have the separators and contexts of that elimination, and
+// evidence has no part in it.
 
 // potential is the function exp(g + h·x - x'Kx/2) of real variables, for each joint state of
 // discrete ones. Both lists are sorted.
@@ -253,7 +253,7 @@ func (p *potential) table() (f []*model.Factor, log float64) {
 	return []*model.Factor{{Scope: p.discrete, Child: -1, Dist: d}}, log
 }
 
-// structure returns a network with the scopes of that of directed.
+// structure returns a network with the scopes of directed's.
 func structure(m *model.Model) *model.Model {
 	out := *m
 	out.Factors = nil

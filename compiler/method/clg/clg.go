@@ -98,9 +98,9 @@ func (*Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, 
 	return &ir.Plan{Schedule: s}, method.Exact, nil
 }
 
-// split returns the signatures among the queries of p, each of which has a plan of its own, and the
+// split returns the signatures among the queries of p, which each have a plan of their own, and the
 // queries that share a plan. Sensitivities have factors that other queries do not. If the network
-// is not that of p, signatures no longer list their factors.
+// is not p's, signatures no longer list their factors.
 func split(p *ir.Problem, replaced bool) (signatures []*ir.Query, others [][]*ir.Query) {
 	sensitive := p.Asks(ir.Sensitivity)
 	var plain, tilted []*ir.Query
@@ -127,7 +127,7 @@ func split(p *ir.Problem, replaced bool) (signatures []*ir.Query, others [][]*ir
 	return signatures, others
 }
 
-// plan plans all queries of the problem, of which none is a signature.
+// plan plans all queries of the problem. None is a signature.
 func (b *builder) plan() error {
 	if err := b.begin(); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// component is a set of real variables that are connected by CPDs through real variables alone.
+// component is a set of real variables that are connected by CPDs through only real variables.
 type component struct {
 	vars    []model.VarID
 	buckets []*bucket     // in the order of elimination; the last one is the root
@@ -122,7 +122,7 @@ func (b *builder) random(list []model.VarID) []model.VarID {
 }
 
 // component orders the elimination of vars. A variable is eliminated after its children, so that
-// its bucket has its CPD and forms alone. Among such variables, the cheapest is next: by the square
+// its bucket has only its CPD and forms. Among such variables, the cheapest is next: by the square
 // of its separator times the joint states of its context.
 func (b *builder) component(vars []model.VarID) *component {
 	g := &component{vars: vars, weights: ir.NoTable, logs: ir.NoTable}
@@ -178,7 +178,7 @@ func (b *builder) matters(k *bucket) []model.VarID {
 	return union(all)
 }
 
-// gather sets what the bucket has if it is next.
+// gather sets the contents of the bucket if it is next.
 func (k *bucket) gather(open []*bucket) {
 	k.kids = nil
 	scope, context := slices.Clone(k.random), slices.Clone(k.choices)
@@ -232,8 +232,8 @@ type Tree struct {
 }
 
 // TreeOf returns the size of the strong tree of a network with Gaussian CPDs or canonical
-// potentials. It takes time for the square of the number of real variables, whatever the size of
-// the tree.
+// potentials. It takes time for the square of the number of real variables, for any size of the
+// tree.
 func TreeOf(m *model.Model) Tree {
 	if m.Traits()&model.Canonicals != 0 {
 		m = structure(m)

@@ -31,7 +31,7 @@ type equation struct {
 	on, rhs, size, unit circuit.Node
 }
 
-// constraints holds what the message of a bucket says about functions.
+// constraints holds the equations of functions in the message of a bucket.
 type constraints struct {
 	open   []constraint // equations of the separator
 	gate   gauss.Number // 0 if an equation without variables does not hold, and else 1
@@ -79,8 +79,8 @@ func (b *builder) equations(c *gauss.Code, k *bucket) (own, others []equation) {
 }
 
 // solve solves one of the equations for the variable of k if free is 1: the first in which it
-// occurs. Later ones alone change then, so that an equation without variables says that the
-// function follows from those before it. The density of the evidence is that of the other values.
+// occurs. Only later ones change then, so that an equation without variables says that the function
+// follows from earlier ones. The density of the evidence is the density of the other values.
 func (b *builder) solve(c *gauss.Code, k *bucket, list []equation, free circuit.Node) *substitution {
 	s := &substitution{slope: map[model.VarID]circuit.Node{}, pivot: circuit.One}
 	if len(list) == 0 || free == circuit.Zero {
@@ -128,7 +128,7 @@ func (s *substitution) change(c *gauss.Code, k *bucket, cpd *gauss.Row, rows []*
 	return own, out
 }
 
-// undo turns the distribution of y into that of the variable of a bucket.
+// undo turns the distribution of y into the distribution of the variable of a bucket.
 func (s *substitution) undo(c *gauss.Code, r *gauss.Regression) {
 	r.Mean = c.Sum(r.Mean, s.shift)
 	for i, v := range r.On {
@@ -136,7 +136,7 @@ func (s *substitution) undo(c *gauss.Code, r *gauss.Regression) {
 	}
 }
 
-// define adds to s, for the equations alone, the definition of an unobserved function: its CPD.
+// define adds to s, only for the equations, the definition of an unobserved function: its CPD.
 func (b *builder) define(c *gauss.Code, s *substitution, cpd *gauss.Row, is circuit.Node) *substitution {
 	out := *s
 	if is == circuit.Zero {
@@ -153,7 +153,7 @@ func (b *builder) define(c *gauss.Code, s *substitution, cpd *gauss.Row, is circ
 	return &out
 }
 
-// replace adds to s, for the equations alone, the distribution of a variable for which none of them
+// replace adds to s, only for the equations, the distribution of a variable for which none of them
 // is solved. All of its coefficients are then 0, and the replacement changes no number but the
 // derivatives by these: to first order, a variable acts as its mean does.
 func (s *substitution) replace(c *gauss.Code, kept *gauss.Regression, is circuit.Node) *substitution {
@@ -186,7 +186,7 @@ func (s *substitution) rewrite(c *gauss.Code, k *bucket, list []equation) (out [
 	return out
 }
 
-// equation returns what the CPD of k says if it is a function whose value is observed.
+// equation returns the equation of the CPD of k if it is a function with an observed value.
 func (b *builder) equation(c *gauss.Code, k *bucket, cpd *gauss.Row, r *numbers) equation {
 	e := equation{of: k.v, on: c.Prod(b.seen(c, k.v), r.function), rhs: c.Neg(cpd.Mean), coef: map[model.VarID]circuit.Node{}}
 	mean := r.mean
@@ -203,8 +203,8 @@ func (b *builder) equation(c *gauss.Code, k *bucket, cpd *gauss.Row, r *numbers)
 	return e
 }
 
-// close sets the constraints of the message of k from those of the messages to it and the equations
-// that are left. Equations without variables are checked and counted.
+// close sets the constraints of the message of k from the constraints of the messages to it and the
+// remaining equations. Equations without variables are checked and counted.
 func (b *builder) close(c *gauss.Code, k *bucket, w *gauss.Writer, list []equation) {
 	gate, points := circuit.One, circuit.Zero
 	for _, kid := range k.kids {

@@ -30,7 +30,7 @@ func (b *builder) down(g *component) {
 	}
 }
 
-// push plans the moments of the variable of k, given those of its separator.
+// push plans the moments of the variable of k, given the moments of its separator.
 func (b *builder) push(k *bucket, above gauss.Stored) {
 	k.moments = b.pushed(k, above, k.context)
 }
@@ -61,8 +61,8 @@ func (b *builder) pushed(k *bucket, above gauss.Stored, context []model.VarID) g
 }
 
 // mix plans the moments of the separator of k for each state of its context, which is smaller than
-// that of its parent p: the moments of the mixtures that p's moments are. A joint state of weight 0
-// has moments of 0.
+// the context of its parent p: the moments of the mixtures that p's moments are. A joint state of
+// weight 0 has moments of 0.
 func (b *builder) mix(p, k *bucket) gauss.Stored {
 	share := p.weights // of a joint state of p's context in that of k's
 	if len(k.context) > 0 {

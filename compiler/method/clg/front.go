@@ -12,8 +12,8 @@ import (
 
 // discrete plans the discrete part by method jointree, with the fronts of the components, and makes
 // its schedule the one to add to. The discrete part has the queries of the problem, except that a
-// posterior of the context of a component replaces that of a real variable, and such a posterior
-// for each component besides.
+// posterior of the context of a component replaces the posterior of a real variable, and such a
+// posterior for each component besides.
 func (b *builder) discrete() error {
 	b.lambda = b.S.Inputs()
 	for _, q := range b.p.Queries {
@@ -71,7 +71,7 @@ func (b *builder) addFronts(p *ir.Problem) {
 }
 
 // divide gives the components and joints the entries from the given one on that weigh them, and
-// leaves those of the queries in sub.
+// leaves the entries of the queries in sub.
 func (b *builder) divide(first int) {
 	entries := b.S.Entries[first:]
 	for _, g := range b.components {
@@ -190,7 +190,7 @@ func (b *builder) entries() {
 	}
 }
 
-// addBlocks adds those of blocks that e lacks.
+// addBlocks adds the blocks that e lacks.
 func addBlocks(e *ir.ScheduleEntry, blocks []int) {
 	for _, k := range blocks {
 		if !slices.Contains(e.Blocks, k) {
@@ -244,8 +244,8 @@ func (b *builder) root(of ir.TableID, gates []gauss.Number) ir.TableID {
 	return t
 }
 
-// outs returns the answers of a query, in the order of the variables. of has those of discrete
-// variables.
+// outs returns the answers of a query, in the order of the variables. of has the answers of
+// discrete variables.
 func (b *builder) outs(q *ir.Query, of []ir.TableID) (outs []ir.TableID) {
 	switch q.Kind {
 	case ir.LogProb:

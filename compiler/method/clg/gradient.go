@@ -61,7 +61,7 @@ func (r *reverse) read(c *gauss.Code, part ir.MapPart) circuit.Node {
 	return sum
 }
 
-// op adds what the results of op contribute to the derivatives by its operands. Where an operand
+// op adds the contributions of op's results to the derivatives by its operands. Where an operand
 // has fewer discrete variables than the results, that is a sum over the others, so that operands of
 // different scopes have code of their own.
 func (r *reverse) op(op *ir.MapOp) {

@@ -11,7 +11,7 @@ import (
 )
 
 // joint is the plan of a joint posterior of real and discrete variables, or of a mixture. Its
-// answer is a table over the discrete variables whose parts are those of [model.JointParts].
+// answer is a table over the discrete variables with the parts of [model.JointParts].
 type joint struct {
 	real     []model.VarID // the real targets; nil if the query is about discrete variables alone
 	discrete []model.VarID // the scope of the answer, in its order
@@ -62,7 +62,7 @@ func (j *joint) weighs(number int) *ir.Query {
 }
 
 // joint plans the answer of j. Within a joint state of all discrete variables that matter, real
-// variables are normal and those of different components independent. The answer mixes these normal
+// variables are normal, and independent if their components differ. The answer mixes these normal
 // distributions over the variables that are not in its scope.
 func (b *builder) joint(j *joint) {
 	m := b.compared(b.conditional(j), j.over)
@@ -136,9 +136,8 @@ func (b *builder) conditional(j *joint) gauss.Stored {
 	return out
 }
 
-// carry plans the moments of those of the targets that are in g for each joint state of g's
-// context. It goes from the root down the ways to their buckets and keeps the variables that it
-// still needs.
+// carry plans the moments of the targets that are in g for each joint state of g's context. It goes
+// from the root down the ways to their buckets and keeps the variables that it still needs.
 func (b *builder) carry(g *component, targets []model.VarID) gauss.Stored {
 	on := map[*bucket]bool{}
 	for _, v := range targets {

@@ -9,17 +9,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// pointGroup is a set of components with functions whose contexts share variables. Which joint
-// states of the contexts have the most values that others determine is a question about all of them
-// together: one component may have most in states in which another has few.
+// pointGroup is a set of components with functions and with contexts that share variables. Which
+// joint states of the contexts have the most values that others determine is a question about all
+// of them together: one component may have most in states in which another has few.
 type pointGroup struct {
 	members  []*component
 	context  []model.VarID // of all members
 	selected ir.TableID    // 1 for the joint states with the most, and else 0: a factor of the discrete part
 }
 
-// findGroups finds the groups of two or more components. A group whose contexts together have too
-// many joint states is left out; each component then selects states by itself.
+// findGroups finds the groups of two or more components. A group is left out if its contexts
+// together have too many joint states; each component then selects states by itself.
 func (b *builder) findGroups() {
 	var groups []*pointGroup
 	for _, g := range b.components {

@@ -11,10 +11,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// reference is what the numbers of an unobserved variable are relative to. It is near its prior
-// mean, so that the difference of an observed value and the mean that its parents predict has all
-// digits. If the prior means differ much between the states of discrete variables, there is one
-// reference for each joint state, or none if that would take too long.
+// reference is the origin of the numbers of an unobserved variable. It is near its prior mean, so
+// that the difference of an observed value and the mean that its parents predict has all digits. If
+// the prior means differ much between the states of discrete variables, there is one reference for
+// each joint state, or none if that would take too long.
 type reference struct {
 	scope []model.VarID
 	at    []float64    // by joint state of scope

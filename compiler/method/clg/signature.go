@@ -38,8 +38,8 @@ func signature(c *method.Context, p *ir.Problem, s *ir.Schedule, q *ir.Query, nu
 	return b.finish(q, g, "signature"+strconv.Itoa(number))
 }
 
-// finish plans the answer of q from the components, of which g has the target; g is nil if the
-// target is discrete or its answer is planned.
+// finish plans the answer of q from the components. g has the target; g is nil if the target is
+// discrete or its answer is planned.
 func (b *builder) finish(q *ir.Query, g *component, name string) error {
 	var blocks []int
 	if len(b.Ops) > 0 {

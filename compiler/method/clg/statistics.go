@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// replaceable is read for parameters that callers may replace: those of model.Gaussian.Columns.
-// A variance that is 0 in the model stays 0, and others must be positive.
+// replaceable is read for parameters that callers may replace: the columns of
+// model.Gaussian.Columns. A variance that is 0 in the model stays 0, and others must be positive.
 func (b *builder) replaceable(c *gauss.Code, k *bucket) (*gauss.Row, *numbers) {
 	n := len(k.parents)
 	t, ok := b.params[b.factor(k)]
@@ -119,7 +119,7 @@ func covariance(c *gauss.Code, m *gauss.Stored, v, u model.VarID) circuit.Node {
 }
 
 // byFactor returns the statistics or the derivatives of all CPDs in the order of the factors.
-// discrete has those of discrete CPDs, and real those of Gaussian ones.
+// discrete has the statistics of discrete CPDs, and real the statistics of Gaussian ones.
 func (b *builder) byFactor(discrete []ir.TableID, real map[int32]ir.TableID) []ir.TableID {
 	of := make([]ir.TableID, len(b.m.Factors))
 	for _, t := range discrete {

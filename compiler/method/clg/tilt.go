@@ -9,12 +9,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// The sensitivity of the posterior mean M of a real variable is found as that of the probability of
-// a state is: by the difference of two gradients, here of ln P(evidence) and of ln of the integral
-// of the density times t = 1 + (x - centre)/scale, which is ln P(evidence) + ln t(M). The second
-// one has a factor more in the discrete part, t at the mean of the target in each joint state of
-// the context of its component. That is linear in x and positive, since the scale is as large as
-// the differences of these means. The two gradients differ by the derivative of M, divided by scale
+// The sensitivity of the posterior mean M of a real variable is found as for the probability of a
+// state: by the difference of two gradients, here of ln P(evidence) and of ln of the integral of
+// the density times t = 1 + (x - centre)/scale, which is ln P(evidence) + ln t(M). The second one
+// has a factor more in the discrete part, t at the mean of the target in each joint state of the
+// context of its component. That is linear in x and positive, since the scale is as large as the
+// differences of these means. The two gradients differ by the derivative of M, divided by scale
 // times t(M). The caller names the target by a number for each real variable, 1 or 0; if all are 0,
 // t is 1.
 
@@ -31,7 +31,7 @@ type tilts struct {
 // tilt holds numbers of t in one component. All are 0 unless the target is in it.
 type tilt struct{ scale, centre gauss.Number }
 
-// declareTilts declares the tables of t, and returns those of components with a context as factors
+// declareTilts declares the tables of t, and returns tables of components with a context as factors
 // of the discrete part.
 func (b *builder) declareTilts() (list []ir.Front) {
 	b.tilts.target = b.Add(ir.Table{Name: "target", Role: ir.RolePersistent, Var: -1, Parts: len(b.m.Reals())})
@@ -108,8 +108,8 @@ func (b *builder) tilt() {
 }
 
 // tiltOf plans t in component g. It is between 1/2 and 3/2: the scale is the prior deviation of the
-// target and twice the sum of the distances of its means from their average. Joint states of which
-// the front is 0 do not count.
+// target and twice the sum of the distances of its means from their average. Joint states with a
+// front of 0 do not count.
 func (b *builder) tiltOf(g *component) tilt {
 	c := gauss.NewCode()
 	unit, has := circuit.Zero, circuit.Zero

@@ -57,8 +57,8 @@ type entered struct {
 	shift  gauss.Number // see shift; not of a variable whose reference depends on states
 }
 
-// enter plans what is the same for all states: numbers of the evidence on the variables of g and
-// their given parents, and the number of densities that counted adds up.
+// enter plans the parts that are the same for all states: numbers of the evidence on the variables
+// of g and their given parents, and the number of densities that counted adds up.
 func (b *builder) enter(g *component) {
 	c := gauss.NewCode()
 	w := b.NewWriter(c, b.Temp("evidence on "+b.Set(g.vars), nil))
@@ -167,7 +167,7 @@ func (m *message) settle(c *gauss.Code, squares []gauss.Square) {
 	}
 }
 
-// scale multiplies det by a factor, of which bounds of the logarithm are known.
+// scale multiplies det by a factor with known bounds of its logarithm.
 func (m *message) scale(c *gauss.Code, by circuit.Node, low, high float64) {
 	switch {
 	case low < -detRange || high > detRange:
@@ -225,7 +225,7 @@ func (b *builder) shifted(c *gauss.Code, v model.VarID) circuit.Node {
 	return c.Sub(c.Sub(b.value(c, v), c.Prod(placed, at)), c.Prod(placed, rest))
 }
 
-// signed reports whether the plan is that of a signature, whose evidence is known.
+// signed reports whether the plan is for a signature, which has known evidence.
 func (b *builder) signed() bool { return b.known != nil }
 
 // seen returns 1 if v is observed, and 0 if not.

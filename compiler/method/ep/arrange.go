@@ -12,8 +12,8 @@ type unit struct {
 	site *site
 }
 
-// arranger finds an order of updates in which each finds what it needs: the density of a real
-// variable must have arrived before a mixture over it is projected, or a function of it integrated.
+// arranger finds an order of updates in which each finds its inputs: the density of a real variable
+// must have arrived before a mixture over it is projected, or a function of it integrated.
 type arranger struct {
 	b       *builder
 	sent    map[*link]bool
@@ -58,7 +58,7 @@ func (b *builder) arrange() {
 	b.order = order
 }
 
-// nextSite returns a site that is not done and whose real parents have densities, or nil.
+// nextSite returns a site that is not done and has real parents with densities, or nil.
 func (a *arranger) nextSite() *site {
 	for _, s := range a.b.sites {
 		_, parents := a.b.Model.SplitParents(s.f)
@@ -98,8 +98,8 @@ func (a *arranger) nextLink(links []*link) (best *link) {
 	return best
 }
 
-// rules returns, for real variables of k, those whose density makes theirs known: the parents of a
-// CPD, or what a message leaves of them.
+// rules returns, for real variables of k, the variables with a density that makes theirs known: the
+// parents of a CPD, or the parents that a message keeps.
 func (a *arranger) rules(k *cluster) map[model.VarID][]model.VarID {
 	of := map[model.VarID][]model.VarID{}
 	put := func(y model.VarID, given []model.VarID) {
@@ -135,8 +135,8 @@ func (a *arranger) rules(k *cluster) map[model.VarID][]model.VarID {
 	return of
 }
 
-// carry returns what a message from k brings, by real variable of the separator: whether its
-// density is known, and given which others of the separator.
+// carry returns the densities that a message from k brings, by real variable of the separator:
+// whether its density is known, and given which others of the separator.
 func (a *arranger) carry(k *cluster, separator []model.VarID) []rule {
 	rules, have := a.rules(k), a.densities(k)
 	out := make([]rule, len(separator))
@@ -168,13 +168,13 @@ func (a *arranger) carry(k *cluster, separator []model.VarID) []rule {
 	return out
 }
 
-// rule says that the density of a variable is known once that of others is.
+// rule says that the density of a variable is known once the densities of others are.
 type rule struct {
 	known bool
 	given []model.VarID
 }
 
-// densities returns the real variables of k whose densities are known, ascending.
+// densities returns the real variables of k with known densities, ascending.
 func (a *arranger) densities(k *cluster) (have []model.VarID) {
 	rules := a.rules(k)
 	for more := true; more; {

@@ -124,7 +124,7 @@ type bucket struct {
 }
 
 // eliminate returns the buckets in order. A real variable is next if its cluster has few joint
-// states, and otherwise the variable whose cluster has the fewest numbers.
+// states, and otherwise the variable with the fewest numbers in its cluster.
 func (b *builder) eliminate(states int) (buckets []bucket, err error) {
 	near := b.neighbours()
 	for {

@@ -63,8 +63,8 @@ func (p *projection) logWeight(c *gauss.Code) (mask, log circuit.Node) {
 	return mask, c.Sum(c.Read(p.most), c.Log(c.Sum(w, c.Sub(circuit.One, mask))))
 }
 
-// weakMessage plans a message whose mixtures are replaced by normal distributions: the projection
-// of the whole cluster, divided by the message from the other side.
+// weakMessage plans a message with normal distributions in place of mixtures: the projection of the
+// whole cluster, divided by the message from the other side.
 func (b *builder) weakMessage(l *link, next *function) (improper ir.TableID) {
 	p := b.project(l.from, nil, nil, l.discrete, l.reals, nil)
 	b.watch(p)

@@ -129,7 +129,7 @@ func (b *builder) potential(k *cluster) *gauss.Code {
 			continue
 		}
 		// An observed variable is 0. All factors leave it out, and a unit normal distribution
-		// replaces it, whose integral is 1.
+		// replaces it, with integral 1.
 		f := gauss.NewForm([]model.VarID{v})
 		f.K[0][0] = lambda
 		x.form = gauss.Product(c.Circuit, []*gauss.Form{x.form, f})
@@ -189,8 +189,8 @@ func (b *builder) gaussian(c *gauss.Code, x *product, f *model.Factor) {
 	x.square(c, on, by, at, k.Read(c, precision))
 }
 
-// all returns the product of the functions of a cluster without a message and without a site, each
-// of which may be nil.
+// all returns the product of the functions of a cluster without a message and without a site, which
+// may be nil.
 func (b *builder) all(c *gauss.Code, k *cluster, but *link, without *site) *product {
 	x := &product{gauss.NewForm(nil), circuit.Zero, circuit.One}
 	x.times(c, &k.base)

@@ -33,7 +33,8 @@ func (b *builder) parted(name string, discrete []model.VarID, parts int) ir.Tabl
 	return b.Add(ir.Table{Name: name, Scope: discrete, Role: ir.RoleTemp, Var: -1, Parts: parts})
 }
 
-// elimination returns the elimination of all real variables of a product, those of last at the end.
+// elimination returns the elimination of all real variables of a product, the variables of last at
+// the end.
 func (x *product) elimination(c *gauss.Code, k *cluster, last []model.VarID) *gauss.Elimination {
 	x.form = gauss.Product(c.Circuit, []*gauss.Form{x.form, gauss.NewForm(k.reals)})
 	e := gauss.Eliminate(c.Circuit, x.form, x.log)
@@ -43,8 +44,8 @@ func (x *product) elimination(c *gauss.Code, k *cluster, last []model.VarID) *ga
 
 // project plans the moments, in a cluster without the message but and without the site without, of
 // functions of the variables on, for each joint state of discrete variables. functions returns the
-// coefficients of each; nil means the variables themselves. Moments of mixtures are those of the
-// mixture.
+// coefficients of each; nil means the variables themselves. Moments of mixtures are the whole
+// mixture's.
 func (b *builder) project(k *cluster, but *link, without *site, discrete, on []model.VarID, functions func(c *gauss.Code) [][]circuit.Node) *projection {
 	name := k.name
 	logs, mask := b.Temp("ln weights of "+name, k.discrete...), b.Temp("possible states of "+name, k.discrete...)
@@ -134,8 +135,8 @@ func (b *builder) count(name string, ok, possible gauss.Number) ir.TableID {
 	return t
 }
 
-// mix plans the weights and moments of p, whose moments are those of a cluster, for the joint
-// states of fewer variables.
+// mix plans the weights and moments of p, which has the moments of a cluster, for the joint states
+// of fewer variables.
 func (b *builder) mix(p *projection, k *cluster, weights ir.TableID) {
 	all := b.Temp("weight of " + k.name)
 	b.sum(all, p.weight)

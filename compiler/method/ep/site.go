@@ -109,7 +109,7 @@ func (s *site) dims() int {
 	return len(s.parents)
 }
 
-// directions returns the coefficients of what the integrals are over, for each real parent.
+// directions returns the coefficients of the integrals' directions, for each real parent.
 func (s *site) directions(b *builder, c *gauss.Code) [][]circuit.Node {
 	var out [][]circuit.Node
 	if len(s.parents) == 0 {

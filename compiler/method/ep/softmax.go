@@ -92,7 +92,8 @@ func (t *tilted) form(c *gauss.Code, sum circuit.Node) (f *gauss.Form, log, ok c
 	for i := range f.K {
 		f.K[i][i] = c.Sub(f.K[i][i], circuit.One)
 	}
-	// log is that of the integral without the density of z, which is e^(-z'z/2)/(2π)^(n/2).
+	// log is the logarithm of the integral without the density of z, which is
+	// e^(-z'z/2)/(2π)^(n/2).
 	return f, c.Sub(log, c.Const(float64(len(names))*halfLog2Pi)), ok
 }
 

@@ -43,8 +43,8 @@ func (m *Moments) PushApart(c *circuit.Circuit, y model.VarID, r *Regression) {
 	m.last = nil
 }
 
-// split returns the coefficients of a variable with the regression r by those of from, and the
-// regression of its noise on that of other variables.
+// split returns the coefficients of a variable with the regression r by from, and the regression of
+// its noise on the noise of other variables.
 func (a *apart) split(c *circuit.Circuit, r *Regression) (direct []circuit.Node, own *Regression) {
 	terms := make([][]circuit.Node, len(a.from))
 	own = &Regression{Mean: r.Mean, Var: r.Var}
@@ -66,8 +66,8 @@ func (a *apart) split(c *circuit.Circuit, r *Regression) (direct []circuit.Node,
 	return direct, own
 }
 
-// total returns the sum of a list. Constants that cancel but for rounding errors are 0: a
-// coefficient that the regressions on each other hide would be an operation for nothing.
+// total returns the sum of a list. Constants that cancel up to rounding errors are 0: a coefficient
+// that the regressions on each other hide would be an operation for nothing.
 func total(c *circuit.Circuit, list []circuit.Node) circuit.Node {
 	const rounding = 0x1p-50
 	sum, size := circuit.Zero, 0.0

@@ -21,7 +21,7 @@ func NewColumns(s *ir.Schedule, name string, scope []model.VarID) *Columns {
 	return &Columns{name, scope, ir.NoTable, s}
 }
 
-// Read adds a column and returns it. A column whose numbers are all equal is a constant.
+// Read adds a column and returns it. A column of equal numbers is a constant.
 func (k *Columns) Read(c *Code, x []float64) circuit.Node {
 	same := true
 	for _, y := range x {

@@ -21,7 +21,7 @@ import (
 // rounding error.
 const leastFar = 1e-10
 
-// PushDiffuse adds a variable of infinite variance, that of unknown number k.
+// PushDiffuse adds a variable of infinite variance, which is unknown number k.
 func (m *Moments) PushDiffuse(c *circuit.Circuit, y model.VarID, k int) {
 	m.Push(c, y, &Regression{})
 	m.Far[len(m.Far)-1][k] = circuit.One

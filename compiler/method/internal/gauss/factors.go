@@ -7,12 +7,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// This file has moments whose covariances are kept as factors: each variable is its mean plus a
+// This file has moments with covariances that are kept as factors: each variable is its mean plus a
 // linear combination of independent sources. A variance is a sum of squares times variances of
 // sources, so that it is never negative. It keeps its digits however much more precise a
 // measurement is than the variable that it measures, since conditioning multiplies variances of
-// sources by ratios of sums of positive terms. What exact measurements determine has the variance 0,
-// not a rounding error, so that a measurement of it is recognised.
+// sources by ratios of sums of positive terms. What exact measurements determine has the variance
+// 0, not a rounding error, so that a measurement of it is recognised.
 //
 // Source: Bierman 1977, "Factorization Methods for Discrete Sequential Estimation", chapter V, with
 // sources instead of a triangular matrix; a belief is made triangular by his modified Gram-Schmidt
@@ -75,7 +75,7 @@ func (f *factors) rows() (list [][]circuit.Node) {
 	return list
 }
 
-// Factored returns moments of variables of which a belief has the means, and the numbers of
+// Factored returns moments of variables from a belief with the means and the numbers of
 // [Moments.Triangle]. Exact says that some variable may be a function of others.
 func Factored(c *circuit.Circuit, scope []model.VarID, mean []circuit.Node, triangle [][]circuit.Node, exact bool) *Moments {
 	f := &factors{c: c, exact: exact}
@@ -187,8 +187,8 @@ func (m *Moments) sized(c *circuit.Circuit, r *Regression) {
 	m.size = append(slices.Clip(m.size), size)
 }
 
-// conditionFactors is Condition. A variable whose variance is infinite determines an unknown
-// number first; what is left of its own row after that is 0.
+// conditionFactors is Condition. A variable of infinite variance determines an unknown number
+// first; the rest of its own row is 0 then.
 func (m *Moments) conditionFactors(c *circuit.Circuit, v model.VarID, seen, value circuit.Node) {
 	f := &factors{c, m.factors.exact, slices.Clone(m.factors.variance), m.factors.rows()}
 	at, unseen, off := slices.Index(m.Scope, v), c.Sub(circuit.One, seen), c.Sub(value, m.Of(v))
@@ -240,7 +240,7 @@ func (m *Moments) determine(f *factors, mean []circuit.Node, v model.VarID, seen
 
 // observe conditions the sources on the value of the variable with row number at, if seen is 1. It
 // returns the change of each mean by the difference of that value from its mean. The newest source
-// comes first: that of a measurement is its noise.
+// comes first: the source of a measurement is its noise.
 func (f *factors) observe(at int, seen circuit.Node) (gain []circuit.Node) {
 	c := f.c
 	row, gain := slices.Clone(f.coef[at]), make([]circuit.Node, len(f.coef))
@@ -278,7 +278,7 @@ func (f *factors) observe(at int, seen circuit.Node) (gain []circuit.Node) {
 	return gain
 }
 
-// joinFactors is Join. The sources of rest are independent of those of all.
+// joinFactors is Join. The sources of rest are independent of all's.
 func (m *Moments) joinFactors(c *circuit.Circuit, rest *Moments, kept []*Regression) {
 	n := len(m.factors.variance)
 	joined := *m.factors

@@ -31,8 +31,8 @@ type Filtered struct {
 // value and what other values make of it. Values of samples are rounded.
 const FunctionTolerance = 1e-9
 
-// detTerms is the number of factors of det of which one logarithm is taken. Their product stays far
-// from overflow for variances from 1e-30 to 1e30.
+// detTerms is the number of factors of det for which one logarithm is taken. Their product stays
+// far from overflow for variances from 1e-30 to 1e30.
 const detTerms = 8
 
 // NewFiltered returns arithmetic without variables and evidence. The evidence on variables of m is
@@ -55,9 +55,9 @@ func (x *Filtered) evidence(v model.VarID, part int) circuit.Node {
 }
 
 // Observe conditions the moments on the evidence on a variable, if there is any, and its density
-// enters that of the evidence. For a variable of infinite variance, 2πκ·far, the factor 2πκ is left
-// out. A value that other values determine is a point: it has no density, and must be the one that
-// they determine.
+// enters the density of the evidence. For a variable of infinite variance, 2πκ·far, the factor 2πκ
+// is left out. A value that other values determine is a point: it has no density, and must be the
+// one that they determine.
 func (x *Filtered) Observe(v model.VarID) {
 	c, seen, value := x.Circuit, x.evidence(v, 0), x.evidence(v, 1)
 	spread, off := x.Between(v, v), c.Sub(value, x.Of(v))
@@ -111,8 +111,8 @@ func (x *Filtered) LogDensity() circuit.Node {
 }
 
 // LogBest returns ln of the largest density of the evidence together with values of all other
-// variables, those of the slice before from on, if Gate is 1: the squares are the same as in
-// LogDensity, and what remains is the density of each CPD at its mean, whose logarithms add up to
+// variables, which begin in the slice before at from, if Gate is 1: the squares are the same as in
+// LogDensity, and the rest is the density of each CPD at its mean; their logarithms add up to
 // norms.
 func (x *Filtered) LogBest(norms circuit.Node) circuit.Node {
 	return x.Sum(norms, x.Prod(x.Const(-.5), x.squares))

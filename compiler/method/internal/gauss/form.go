@@ -6,7 +6,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Ratios of the variance of a variable before it is observed to that of its noise for which
+// Ratios of the variance of a variable before it is observed to the variance of its noise for which
 // covariances do. A filter that takes differences of covariances loses as many digits as the ratio
 // has: 6 of 16 at most within reach slices, since a measurement of a position may determine a
 // derivative of that order, and 13 after a gap, of up to gap slices without evidence.
@@ -17,7 +17,7 @@ const (
 
 // NeedsFactors reports whether the filter of a network with a transition takes factors of
 // covariances: if a real variable is diffuse, if a function of others may be observed, or if an
-// observation is much more precise than what is known without it. Factors take more operations.
+// observation is much more precise than the belief without it. Factors take more operations.
 func NeedsFactors(m *model.Model) bool {
 	if HasDiffuse(m) {
 		return true
@@ -56,7 +56,7 @@ func NeedsFactors(m *model.Model) bool {
 }
 
 // sharp reports whether one of the first n variables of m may be observed and has no noise, or its
-// variance is more than limit times that of its noise.
+// variance is more than limit times its noise's.
 func sharp(m *model.Model, scale []float64, n int, limit float64) bool {
 	return slices.ContainsFunc(m.Reals(), func(v model.VarID) bool {
 		x := m.Vars[v]

@@ -8,12 +8,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// FunctionNoise is the variance, in units of the prior variance, that stands for 0 in methods whose
-// numbers are precisions. Its inverse leaves half of the digits of a float64.
+// FunctionNoise is the variance, in units of the prior variance, that stands for 0 in methods with
+// precisions as numbers. Its inverse leaves half of the digits of a float64.
 const FunctionNoise = 1e-8
 
-// CheckFunctions warns that the linear functions of m get noise in a method whose numbers are
-// precisions, and refuses CPDs that are functions in some rows only.
+// CheckFunctions warns that the linear functions of m get noise in a method with precisions as
+// numbers, and refuses CPDs that are functions in some rows only.
 func CheckFunctions(list *diag.List, m *model.Model, by diag.Option) {
 	var functions []model.VarID
 	for _, v := range m.Reals() {

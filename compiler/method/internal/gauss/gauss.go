@@ -11,9 +11,10 @@
 // difference, and no large squares cancel.
 //
 // Evidence is kept as rows, see [Row]: normal densities of single observed numbers given variables
-// that are not eliminated yet. A variance is a sum of positive terms, a variance given more evidence
-// is a product, and a square enters the density when its row has no variable left. So no digits are
-// lost, however small the noise of a measurement is compared with what it measures.
+// that are not eliminated yet. A variance is a sum of positive terms, a variance given more
+// evidence is a product, and a square enters the density when its row has no variable left. So no
+// digits are lost, even if the noise of a measurement is small compared with the measured
+// variable's.
 //
 // Sources: Lauritzen and Jensen 2001, "Stable local computation with conditional Gaussian
 // distributions"; Cowell 2005, "Local propagation in conditional Gaussian Bayesian networks". Both

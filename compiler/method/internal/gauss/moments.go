@@ -34,7 +34,7 @@ func (m *Moments) Between(v, w model.VarID) circuit.Node {
 	return m.Cov[max(i, j)][min(i, j)]
 }
 
-// Push adds a variable y with the regression r, whose variables m has. The sums are of products:
+// Push adds a variable y with the regression r on variables that m has. The sums are of products:
 // nothing cancels unless coefficients of both signs make it so.
 func (m *Moments) Push(c *circuit.Circuit, y model.VarID, r *Regression) {
 	m.push(c, y, r, make([]circuit.Node, len(m.Scope)))
@@ -115,9 +115,9 @@ func (m *Moments) sensor(c *circuit.Circuit, v model.VarID, share circuit.Node) 
 
 // Condition sets the moments to those given that v has a value, if seen is 1, and leaves them if it
 // is 0. This is the update of the Kalman filter for one number. A variable of variance 0 that is
-// seen changes nothing but itself. The covariances of what v measures, see sensor, are scaled
-// by the share of the noise: to subtract from them what the measurement takes away would cancel all
-// digits of a variance far above that of the noise.
+// seen changes nothing but itself. The covariances of what v measures, see sensor, are scaled by
+// the share of the noise: to subtract from them the effect of the measurement would cancel all
+// digits of a variance far above the noise's.
 func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circuit.Node) {
 	if m.factors != nil {
 		m.last = nil
@@ -155,9 +155,9 @@ func (m *Moments) Condition(c *circuit.Circuit, v model.VarID, seen, value circu
 	m.Mean, m.Cov = mean, cov
 }
 
-// Regress returns the regression of each other variable of m on the variables on, whose Mean is
-// that of the variable if all of on were 0, and the covariances that are left. One variable of on
-// is taken out after the other. A variable whose variance is 0 by then adds nothing.
+// Regress returns the regression of each other variable of m on the variables on, with the mean of
+// the variable if all of on were 0 as Mean, and the remaining covariances. One variable of on is
+// taken out after the other. A variable with variance 0 by then adds nothing.
 func (m *Moments) Regress(c *circuit.Circuit, on []model.VarID) (rest *Moments, kept []*Regression) {
 	left := &Moments{Scope: m.Scope, Mean: slices.Clone(m.Mean), Cov: m.Cov, factors: m.factors, Unknown: m.Unknown, Far: m.Far}
 	coef := make([][]circuit.Node, len(m.Scope)) // by variable: coefficients of those taken out

@@ -12,7 +12,7 @@ import (
 type Plan struct {
 	S   *ir.Schedule
 	Ops []ir.Op // of the block under construction
-	// Fixed holds the variables whose states are known while a block runs.
+	// Fixed holds the variables with known states while a block runs.
 	Fixed []model.VarID
 }
 

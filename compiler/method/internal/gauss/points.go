@@ -132,7 +132,7 @@ func gaussHermite(m int) (nodes, weights []float64) {
 
 // gaussRule returns the m nodes, ascending, and weights of the Gauss rule of a distribution between
 // lo and hi with the orthonormal polynomials x p[k] = b[k] p[k+1] + a[k] p[k] + b[k-1] p[k-1]: the
-// roots of p[m], by bisection between those of p[m-1], and weights from the polynomials.
+// roots of p[m], by bisection between the roots of p[m-1], and weights from the polynomials.
 func gaussRule(m int, lo, hi float64, a, b []float64) (nodes, weights []float64) {
 	var roots []float64
 	for n := 1; n <= m; n++ {

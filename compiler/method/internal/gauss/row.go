@@ -18,8 +18,8 @@ type Row struct {
 	Precision circuit.Node // 1/Var, of a CPD; anything if Var is 0
 }
 
-// Bounds holds what is known of the numbers of a row while code is planned: bounds of the variance
-// and, by variable, of the absolute coefficients. They may be infinite.
+// Bounds holds bounds of the numbers of a row while code is planned: bounds of the variance and, by
+// variable, of the absolute coefficients. They may be infinite.
 type Bounds struct {
 	Low, High float64
 	Most      []float64
@@ -58,7 +58,7 @@ type scaled struct {
 }
 
 // combine returns a row without the variable y and with the given variance. join, the sum or the
-// difference, makes its numbers from those of a and b.
+// difference, makes its numbers from a's and b's.
 func combine(c *circuit.Circuit, join func(a, b circuit.Node) circuit.Node, y model.VarID, a, b scaled, variance circuit.Node, low, high float64) *Row {
 	on := slices.Concat(a.row.On, b.row.On)
 	slices.Sort(on)
@@ -74,7 +74,7 @@ func combine(c *circuit.Circuit, join func(a, b circuit.Node) circuit.Node, y mo
 	return NewRow(r, bounds)
 }
 
-// product returns a bound of a product from those of its factors, of which either may be 0.
+// product returns a bound of a product from the bounds of its factors, which may be 0.
 func product(a, b float64) float64 {
 	if a == 0 || b == 0 {
 		return 0
@@ -152,7 +152,7 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 	return kept, out, squares
 }
 
-// noise returns about the variance of what the row says of y if it has no other variables.
+// noise returns about the variance of the row's statement about y if it has no other variables.
 func (r *Row) noise(y model.VarID) float64 {
 	_, most := r.at(y)
 	return r.Noise / (most * most)
@@ -208,9 +208,9 @@ func Triangular(c *circuit.Circuit, rows []*Row, order []model.VarID) (out []*Ro
 	return slices.DeleteFunc(pivots, func(r *Row) bool { return r == nil }), squares
 }
 
-// rotate returns two rows with the product of a and b, of which the second does not have v. With
-// coefficients p and q of v, relative to the larger one, and variances s and t, that row is
-// q·a - p·b and has the variance d = p²t + q²s; the first one is (pt·a + qs·b)/d and has the variance
+// rotate returns two rows with the product of a and b. The second does not have v. With
+// coefficients p and q of v, relative to the larger one, and variances s and t, that row is q·a -
+// p·b and has the variance d = p²t + q²s; the first one is (pt·a + qs·b)/d and has the variance
 // st/d. The product of the variances stays the same. If both coefficients are 0, nothing changes.
 func rotate(c *circuit.Circuit, v model.VarID, a, b *Row) (with, without *Row) {
 	x, mostA := a.at(v)
@@ -254,7 +254,7 @@ func (r *Row) Replace(c *circuit.Circuit, v model.VarID, slope map[model.VarID]c
 	return r.Plus(c, times, c.Prod(b, shift))
 }
 
-// Plus returns the row whose number is larger by shift + slope·x.
+// Plus returns the row with a number that is larger by shift + slope·x.
 func (r *Row) Plus(c *circuit.Circuit, slope map[model.VarID]circuit.Node, shift circuit.Node) *Row {
 	on := slices.Clone(r.On)
 	for u := range slope {

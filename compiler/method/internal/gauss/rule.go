@@ -59,7 +59,7 @@ func (r *Rule) Ops(m *model.Model, f *model.Factor, d *model.Func) (n int, ops f
 	return n, r.count(n) * float64(len(d.Nodes)+n*n)
 }
 
-// Regression returns the distribution of the child of a CPD whose mean is the function d under the
+// Regression returns the distribution of the child of a CPD with the function d as mean under the
 // moments so far, and 1 if the function is defined there, else 0. The coefficients of one that is
 // linear in all parents that are not given are computed from those that are; any other function is
 // replaced by a linear one.
@@ -89,7 +89,7 @@ func (r *Rule) approximate(x *Filtered, f *model.Factor, d *model.Func) (out *Re
 			axes, out.On, mean = append(axes, axis), append(out.On, v), append(mean, x.Of(v))
 		}
 	}
-	// at returns the value of the parent on an axis if those of axes are values.
+	// at returns the value of the parent on an axis if the axes have values.
 	at := func(axis int, values []circuit.Node) circuit.Node {
 		if i := slices.Index(axes, axis); i >= 0 {
 			return values[i]

@@ -128,7 +128,7 @@ func Deviations(m *model.Model) []float64 {
 	return prior
 }
 
-// Apart returns the variable of which the prior means in different states are the most deviations
+// Apart returns the variable with prior means in different states that are the most deviations
 // apart, and how many; nil if none differ. Canonical forms relative to one mean for all states lose
 // the square of that many rounding errors.
 func Apart(m *model.Model) (v *model.Var, distance float64) {

@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// This file plans what leaves a slice by its stream.
+// This file plans the numbers that leave a slice by its stream.
 
 // leave plans the belief about the variables of to that leaves by the stream.
 func (b *builder) leave(s *slice, to interfaceVars) {

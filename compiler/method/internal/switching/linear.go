@@ -9,7 +9,7 @@ import (
 )
 
 // shortest plans the arithmetic of a slice. If the variables that persist have no evidence, it may
-// add them before all others, each as a function of the belief alone, if that takes fewer
+// add them before all others, each as a function of only the belief, if that takes fewer
 // operations.
 func (b *builder) shortest(s *slice, before gauss.Stored) *gauss.Filtered {
 	if !s.bare || b.factored {
@@ -66,8 +66,8 @@ func (b *builder) follow(x *gauss.Filtered, s *slice, order []model.VarID, push 
 	}
 }
 
-// several reports whether the context has several joint states. The weight of one alone stays 1, so
-// that answers are those of a filter without modes.
+// several reports whether the context has several joint states. The weight of a single one stays 1,
+// so that answers equal a filter's without modes.
 func (b *builder) several(s *slice) bool {
 	return slices.ContainsFunc(s.context, func(v model.VarID) bool { return s.m.Card(v) > 1 })
 }

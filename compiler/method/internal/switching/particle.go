@@ -9,12 +9,12 @@ import (
 
 // This file plans particles that are drawn from the posterior of their slice. What enters is one
 // particle of the slice before: a state of its discrete variables, and values of its real ones,
-// whose covariances are 0. The density of the evidence is its weight. The
-// states of the slice are drawn from their posterior first, then the real variables given these,
-// each given those before it.
+// with covariances of 0. The density of the evidence is its weight. The states of the slice are
+// drawn from their posterior first, then the real variables given these, each given those before
+// it.
 
-// PlanParticles returns a schedule of filter for particles as how says. The query of each entry is
-// that of its name.
+// PlanParticles returns a schedule of filter for particles as how says. Each entry has the query of
+// its name.
 func PlanParticles(c *method.Context, p *ir.Problem, how *ir.Histories, query func(name string) *ir.Query) (*ir.Schedule, error) {
 	b := newBuilder(c, p, Rule{Histories: how})
 	b.belief = belief{ir.NoTable, ir.NoTable}
@@ -35,7 +35,7 @@ func PlanParticles(c *method.Context, p *ir.Problem, how *ir.Histories, query fu
 // drawsParticle reports whether the slice of one particle is drawn, given its evidence.
 func (s *slice) drawsParticle() bool { return s.draw && !s.back }
 
-// certain returns the moments of real variables whose values a table holds.
+// certain returns the moments of real variables with values in a table.
 func certain(t ir.TableID, real []model.VarID) (m gauss.Stored) {
 	m.Scope = real
 	for i := range real {
@@ -48,8 +48,8 @@ func certain(t ir.TableID, real []model.VarID) (m gauss.Stored) {
 	return m
 }
 
-// leaveParticle plans the draw of the real variables of a slice, whose states are drawn, and adds
-// their values to the stream.
+// leaveParticle plans the draw of the real variables of a slice with drawn states, and adds their
+// values to the stream.
 func (b *builder) leaveParticle(s *slice) {
 	own := b.own(s.m)
 	if len(own) == 0 {

@@ -13,13 +13,13 @@ import (
 // This file plans paths, where the Gaussians of histories are kept apart.
 //
 // The most probable path is a history of states together with the best values given it. On the way
-// forward a history has the largest density of any values that end in those of its Gaussian's mean:
-// the product of the densities of all CPDs at these values and of the probabilities of its states.
-// As a function of the values that persist it is an unnormalised Gaussian with the moments of the
+// forward a history has the largest density of any values that end in its Gaussian's mean: the
+// product of the densities of all CPDs at these values and of the probabilities of its states. As a
+// function of the values that persist it is an unnormalised Gaussian with the moments of the
 // filter, since the maximum of a Gaussian over some variables has the mean and the covariances of
-// its integral, so that only the number that multiplies it differs. Two histories that are one
-// to the filter are one here too, of which the better past counts. On the way back, the best values
-// of a slice are means given those of the slice after it.
+// its integral, so that only the number that multiplies it differs. Two histories that are one to
+// the filter are one here too, and the better past counts. On the way back, the best values of a
+// slice are means given the slice after it.
 //
 // A draw goes back along a history that is drawn by its probability, in the same way.
 

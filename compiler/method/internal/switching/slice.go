@@ -76,7 +76,7 @@ func (b *builder) plan(s *slice, q *ir.Query) error {
 	return nil
 }
 
-// leaveAll plans the answers of a slice, and what leaves it by the stream.
+// leaveAll plans the answers of a slice, and the numbers that leave it by the stream.
 func (b *builder) leaveAll(s *slice) {
 	if s.back {
 		b.regress(s)
@@ -111,7 +111,7 @@ func (b *builder) leaveBelief(s *slice) {
 	}
 }
 
-// scopes sets the discrete variables for whose joint states there are moments, and those of the
+// scopes sets the discrete variables with moments for each joint state, and the variables of the
 // posterior that weighs them.
 func (b *builder) scopes(s *slice) {
 	for _, v := range s.m.Reals() {
@@ -263,9 +263,9 @@ func (b *builder) push(s *slice, before gauss.Stored, possible ir.TableID) {
 		log = x.LogBest(b.norms(c, s.m))
 	case b.several(s) && b.proper(s.m):
 		// A factor beside the exponential saves a logarithm for each state, which all that follows
-		// would wait for. The exponential is relative to the largest one, whose density may not be
-		// the largest. But factors are within 1e240 of each other, so that a state whose exponential
-		// is 0 counts for nothing.
+		// would wait for. The exponential is relative to the largest one, which may not have the
+		// largest density. But factors are within 1e240 of each other, so that a state with
+		// exponential 0 counts for nothing.
 		log = x.LogFactor()
 		s.factor = b.Add(ir.Table{Name: "factor of the density, " + s.name, Scope: s.context, Role: ir.RoleOut, Var: -1})
 		c.Write(ir.MapPart{Table: s.factor}, c.Quot(circuit.One, c.Sqrt(x.Det())))
@@ -375,7 +375,7 @@ func (b *builder) root(s *slice, of circuit.Node, c *gauss.Code) {
 	b.Do(c)
 }
 
-// queries returns what is asked of the discrete variables of a slice.
+// queries returns the queries about the discrete variables of a slice.
 func (s *slice) queries() (list []*ir.Query) {
 	weights := &ir.Query{Name: s.name + " weights", Kind: ir.Joint, Targets: s.over, Best: s.best}
 	switch {

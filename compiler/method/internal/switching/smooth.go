@@ -11,8 +11,8 @@ import (
 // discrete variables that persist, later evidence tells nothing of the other discrete variables, so
 // that it is a likelihood of those states: the ratio of their probabilities given all evidence and
 // given that so far. And given those states and the real variables that persist, it tells nothing
-// of all else, whose moments are then those of the regression on them, as in the smoother of Rauch,
-// Tung and Striebel. Both are true if the belief is exact with one Gaussian for each state.
+// of all else, so that the other moments follow from the regression on them, as in the smoother of
+// Rauch, Tung and Striebel. Both are true if the belief is exact with one Gaussian for each state.
 //
 // Where the Gaussians of histories are kept apart, a run is about one history before the slice, the
 // states of the slice by which it goes on, and one Gaussian after it given all evidence. Nothing is
@@ -46,8 +46,8 @@ func (b *builder) needSmoothed() {
 }
 
 // expect plans the likelihood of later evidence by the states that persist. The probabilities of
-// these by the evidence so far are those of the filtered belief, but for a filter that merges
-// early: what it leaves differs from what a slice gives whose Gaussians before it are apart.
+// these by the evidence so far are the filtered belief's, except for a filter that merges early:
+// its result differs from the result of a slice with separate Gaussians before it.
 func (b *builder) expect(s *slice) error {
 	if b.smoothed.states == ir.NoTable {
 		return nil

@@ -1,11 +1,11 @@
 // Package switching plans the slices of a network in which discrete and real variables persist. It
-// serves several methods, which differ in what they keep of a slice.
+// serves several methods, which differ in the part of a slice that they keep.
 //
 // Given the states of the discrete variables that the real ones depend on, a slice is linear
 // Gaussian: the moments of the belief are pushed through its CPDs and conditioned, one observation
 // at a time, for each joint state of these variables, the context. The density of the evidence on
 // real variables, for each state, is a front of the discrete network, which is calibrated by method
-// jointree. Its joint posterior weighs the Gaussians, and what is kept of them is a belief.
+// jointree. Its joint posterior weighs the Gaussians, and the kept Gaussians are a belief.
 //
 // The exact belief has a Gaussian for each history of states. A [Rule] says which of them are
 // replaced by one with the same mean and covariances, before a slice or after it.
@@ -111,7 +111,7 @@ func queryOf(p *ir.Problem, kind ir.QueryKind, with []ir.QueryKind) *ir.Query {
 // interfaceVars holds the variables that persist: discrete and real ones.
 type interfaceVars struct{ discrete, real []model.VarID }
 
-// builder builds one schedule. Its model is that of a step.
+// builder builds one schedule. Its model is a step's.
 type builder struct {
 	gauss.Plan
 	ctx           *method.Context
