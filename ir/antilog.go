@@ -9,7 +9,7 @@ import (
 
 // Antilog sets Out to exp(In - m) where Weight is positive, and to 0 elsewhere. Most becomes m, the
 // largest number of In where Weight is positive, and 0 if there is none. It turns a table of
-// logarithms into one of numbers of at most 1, of which no number that matters underflows.
+// logarithms into one of numbers of at most 1, in which no number that matters underflows.
 type Antilog struct {
 	Out, Most  SpanID
 	In, Weight SpanID
@@ -66,7 +66,7 @@ func (s *Antilog) verify(v *verifier) {
 }
 
 // antilogBits is the magnitude, in bits, that the static analysis takes the numbers of the result
-// to have. It is that of strong evidence; no bound holds for the density of any value.
+// to have. It is the budget of strong evidence; no bound holds for the density of any value.
 const antilogBits = 100
 
 // Bound implements [Bounder].

@@ -8,7 +8,7 @@ type Approximation struct {
 	Word   string // the name in queries, as in "bp"
 	GoName string // the name of the method in generated packages, as in "BP"; its options have type BPOptions
 
-	// Summary describes what a generated package answers, for the package comment.
+	// Summary describes the answers of a generated package, for the package comment.
 	Summary string
 	// Doc holds the first sentences of the method's comment in a generated package, after the
 	// method's name. The sentences common to all queries of the kind follow. Markov replaces Doc
@@ -32,7 +32,7 @@ type RunOption struct {
 	Note       string // follows the default in the comment; may be empty
 }
 
-// DocFor returns the first sentences of the method's comment in a generated package: those of a
+// DocFor returns the first sentences of the method's comment in a generated package: the lines of a
 // Markov network if markov is true and Markov is set, and Doc otherwise.
 func (a *Approximation) DocFor(markov bool) []string {
 	if markov && a.Markov != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// AxisKind is what a step does with an axis.
+// AxisKind says how a step treats an axis.
 type AxisKind uint8
 
 // The kinds of axis.

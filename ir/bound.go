@@ -17,7 +17,7 @@ func IntervalOf(data []float64) Interval {
 	return b
 }
 
-// Bounds holds what a static analysis has found about the numbers of a program, as it follows the
+// Bounds holds the bounds of a program's numbers that a static analysis finds as it follows the
 // steps.
 type Bounds struct {
 	Program *Program
@@ -26,14 +26,14 @@ type Bounds struct {
 	Worst   float64               // how far the lowest bound of an unscaled table lies below 1, in bits
 
 	// ByElement lets contractions bound each element of their results, which takes as long as to
-	// compute them. Bounds are then those of single products of the model's numbers that occur
+	// compute them. Bounds are then bounds of single products of the model's numbers that occur
 	// together; for a table as a whole, they are as if all its operands were small at once.
 	ByElement bool
 
 	scratch []Interval // by element of the sums that are being analysed
 }
 
-// Bounder is a step whose results may have other magnitudes than its operands.
+// Bounder is a step with results that may have other magnitudes than its operands.
 type Bounder interface {
 	Step
 	// Bound computes the bounds of the step's result. If the result is a table, Bound returns its

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// boundElements computes the bounds of each element of the result from those of the elements of the
-// operands, stores them in b, and returns the bounds of the whole.
+// boundElements computes the bounds of each element of the result from the bounds of the elements
+// of the operands, stores them in b, and returns the bounds of the whole.
 func (c *Contract) boundElements(b *Bounds) (of Interval) {
 	out := make([]Interval, b.Program.Spans[c.Out.Span].Len)
 	for i := range out {

@@ -21,13 +21,13 @@ type Chain struct {
 	// Cut holds the end of each section in Entry.Blocks, by [Section]. The last section ends with
 	// the blocks.
 	Cut [SectionEnd]int
-	// ChainRun holds the numbers of a run of chains, and TrialRun those of a run of trials. The
-	// other one is nil.
+	// ChainRun holds the numbers of a run of chains, and TrialRun the numbers of a run of trials.
+	// The other one is nil.
 	ChainRun *ChainNumbers[SpanID]
 	TrialRun *TrialNumbers[SpanID]
 	// Refused holds two numbers of a method that makes Metropolis steps, and is else empty: the
-	// largest shares, of a variable, of steps that were refused, and of draws by rejection of which
-	// all tries were refused.
+	// largest shares, of a variable, of steps that were refused, and of draws by rejection with all
+	// tries refused.
 	Refused []SpanID
 	// Functions holds the real variables that a chain computes from others. They cannot be observed.
 	Functions []model.VarID
@@ -62,7 +62,7 @@ type ChainOptions struct {
 }
 
 // TrialOptions holds further defaults for trials: the mode, the first and last temperature, and the
-// number of steps during which a changed variable is left alone.
+// number of steps during which a changed variable stays as it is.
 type TrialOptions struct {
 	Mode      TrialMode
 	Hot, Cold float64
@@ -210,7 +210,7 @@ func (ps *parser) chain() *Chain {
 	return c
 }
 
-// run reads the numbers of the run of c, whose kind follows from their count.
+// run reads the numbers of the run of c. The kind of c follows from their count.
 func (ps *parser) run(c *Chain) {
 	var ids []SpanID
 	for strings.HasPrefix(ps.rest, "s") {

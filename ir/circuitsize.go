@@ -82,7 +82,7 @@ func (p *rootPart) with(others []circuit.Node) CircuitSize {
 }
 
 // reach counts the uses that others and the nodes they need add, in p.more. It returns the nodes
-// beyond p, the nodes of p that these use, and the groups beyond those of p, now noted in p.groups.
+// beyond p, the nodes of p that these use, and the groups beyond p's, now noted in p.groups.
 func (p *rootPart) reach(others []circuit.Node) (own, shared []circuit.Node, groups []int) {
 	c := p.c.Nodes
 	use := func(nodes ...circuit.Node) {

@@ -51,7 +51,7 @@ func (c *Contract) Refs(visit RefVisitor) {
 // States implements [Step].
 func (c *Contract) States(_ *Program, visit StateVisitor) { visit.fixed(c.Axes) }
 
-// Views returns the views of c, those of the operands before that of the result.
+// Views returns the views of c, the operands' before the result's.
 func (c *Contract) Views() (views []*View) {
 	for i := range c.In {
 		views = append(views, &c.In[i])
@@ -273,9 +273,9 @@ func (op *ContractOp) verifyScopes(v *scheduleVerifier, b *OpBlock) {
 	}
 }
 
-// Lower orders the axes: first the fixed ones, then those of the result, then the reduced ones. If
-// the fastest variable belongs to the result, its axis comes last, so that the innermost loop runs
-// over its contiguous elements.
+// Lower orders the axes: first the fixed ones, then the result's, then the reduced ones. If the
+// fastest variable belongs to the result, its axis comes last, so that the innermost loop runs over
+// its contiguous elements.
 func (op *ContractOp) Lower(l *Lowering) Step {
 	vars := l.scope(append(slices.Clone(op.In), op.Out)...)
 	out := l.schedule.Tables[op.Out].Scope

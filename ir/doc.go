@@ -32,7 +32,7 @@
 // Likelihoods are divided by their maximum before they enter, and the log of that factor is added
 // to the log-probability.
 //
-// An entry about a slice of a sequence may have parts, for steps whose covariances come again; see
+// An entry about a slice of a sequence may have parts, for steps with recurring covariances; see
 // [Steady].
 //
 // Loops may skip the states of a variable that evidence rules out; [RangesOf] finds these loops.

@@ -12,17 +12,17 @@ type Draw struct {
 	Scheme Scheme
 	// Whole means that a history is a particle, with a state or value of each variable. A run draws
 	// one: the caller sets the states of the variables before the slice, which are numbered after
-	// those of the slice, and the last span of In to the values of those that are real. If it
-	// proposes FromPosterior, the first span of In takes the joint state, as above, in place of
-	// states. See [Stream.Particle].
+	// the slice's variables, and the last span of In to the values of the real ones. If it proposes
+	// FromPosterior, the first span of In takes the joint state, as above, in place of states. See
+	// [Stream.Particle].
 	Whole bool
 	// Enough is the effective sample size, as a share of Most, from which on histories are not
 	// resampled; with Whole.
 	Enough float64
 	// Proposal is what particles are drawn from; with Whole.
 	Proposal Proposal
-	// Ahead is the number of trial draws of a slice from each particle, by whose weights it is chosen
-	// to go on; 0 chooses particles by their own weights. With Whole.
+	// Ahead is the number of trial draws of a slice from each particle. Their weights choose the
+	// particles that go on; 0 chooses particles by their own weights. With Whole.
 	Ahead int
 	// Moves is the number of moves of each particle after a slice that left few which count; with
 	// Whole.

@@ -197,8 +197,8 @@ func (s *Invert) Enclose(m *Enclosed) {
 	}
 }
 
-// Enclose implements [Encloser]. The power is that of the largest upper end. Any would do, since
-// powers of two are counted or cancel.
+// Enclose implements [Encloser]. The power is the largest upper end's. Any would do, since powers
+// of two are counted or cancel.
 func (s *Rescale) Enclose(m *Enclosed) {
 	x, top := m.Span(s.Span), 0.0
 	for _, a := range x {

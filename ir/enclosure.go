@@ -9,10 +9,10 @@ import (
 // Enclosure is two numbers between which an exact number lies, both ends included. Operations round
 // outwards, so that the exact result of exact operands lies in the enclosure of the result (Moore,
 // Kearfott and Cloud 2009, Introduction to Interval Analysis). An end that float64 represents
-// exactly is not moved: 0 and 1 stay what they are.
+// exactly is not moved: 0 and 1 stay exact.
 type Enclosure struct{ Lo, Hi float64 }
 
-// Exactly returns the enclosure of x alone.
+// Exactly returns the enclosure of only x.
 func Exactly(x float64) Enclosure { return Enclosure{x, x} }
 
 // tiny is a bound of products and quotients below which the error of one may not be a float64, so
@@ -114,7 +114,7 @@ func mulUp(x, y float64) float64 {
 	return math.Nextafter(p, math.Inf(1))
 }
 
-// Div returns the quotient of numbers of at least 0, of which the exact divisor is not 0. If b may
+// Div returns the quotient of numbers of at least 0, with an exact divisor that is not 0. If b may
 // be as small as one likes, the quotient has no upper end.
 func (a Enclosure) Div(b Enclosure) Enclosure {
 	q := Enclosure{0, math.Inf(1)}
@@ -157,7 +157,7 @@ func (a Enclosure) Power(k int) Enclosure {
 	return out
 }
 
-// Log returns the natural logarithm of a number that is at least 0; that of 0 is -Inf.
+// Log returns the natural logarithm of a number that is at least 0; the logarithm of 0 is -Inf.
 func (a Enclosure) Log() Enclosure {
 	return Enclosure{logOf(a.Lo).Lo, logOf(a.Hi).Hi}
 }
@@ -200,8 +200,8 @@ func logOf(x float64) Enclosure {
 // Exp returns e to the power of a number.
 func (a Enclosure) Exp() Enclosure { return Enclosure{expOf(a.Lo).Lo, expOf(a.Hi).Hi} }
 
-// ln2High has 33 bits, so that its products with whole numbers up to 2^20 are exact. ln2Low encloses
-// what the natural logarithm of 2 has besides.
+// ln2High has 33 bits, so that its products with whole numbers up to 2^20 are exact. ln2Low
+// encloses the rest of the natural logarithm of 2.
 const ln2High = 0x1.62e42feep-1
 
 var ln2Low = Enclosure{0x1.a39ef35793c76p-33, 0x1.a39ef35793c77p-33}

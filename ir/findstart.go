@@ -13,8 +13,8 @@ type FindStart struct {
 	Levels  []StartLevel
 }
 
-// StartLevel draws one variable given those of earlier levels. If no state is left, the search
-// backtracks to level Back, the last level that can be the reason, or fails if Back is -1.
+// StartLevel draws one variable given the variables of earlier levels. If no state is left, the
+// search backtracks to level Back, the last level that can be the reason, or fails if Back is -1.
 type StartLevel struct {
 	Row
 	Weights SpanID

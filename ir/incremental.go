@@ -43,9 +43,9 @@ func (p *Program) Incremental(e *Entry) *Incremental {
 	return inc
 }
 
-// Needed returns those of blocks, which are in the order in which they run, that write spans for
-// which wanted is true, directly or by way of later blocks. Blocks that set states are needed, too,
-// if states is true or a needed block behind them reads states.
+// Needed returns the blocks, of blocks in the order in which they run, that write spans for which
+// wanted is true, directly or by way of later blocks. Blocks that set states are needed, too, if
+// states is true or a needed block behind them reads states.
 func (p *Program) Needed(blocks []int, wanted func(SpanID) bool, states bool) []int {
 	used, needed := make([]bool, len(p.Spans)), false
 	writes := func(id *SpanID, use Use) { needed = needed || use.Writes() && (used[*id] || wanted(*id)) }
@@ -70,7 +70,7 @@ func (p *Program) Needed(blocks []int, wanted func(SpanID) bool, states bool) []
 	return out
 }
 
-// dependencies finds the variables whose likelihoods each block depends on.
+// dependencies finds the variables with likelihoods that each block depends on.
 type dependencies struct {
 	p       *Program
 	order   []int

@@ -11,8 +11,8 @@ import (
 
 // Instead makes an entry run in place of another one that has the same answers, if the evidence
 // leaves little work to it. The other entry is a plan that takes the same time for all evidence,
-// such as a circuit; this one has loops that evidence narrows, see [Ranges]. The choice depends on
-// the evidence alone, so that the interpreter and packages make the same one.
+// such as a circuit; this one has loops that evidence narrows, see [Ranges]. The choice depends
+// only on the evidence, so that the interpreter and packages make the same one.
 //
 // Work is counted in products. It is an integer below 2^53, so that float64 holds it exactly.
 type Instead struct {
@@ -43,7 +43,7 @@ func (s *Instead) Work(remaining func(model.VarID) int) float64 {
 	return work
 }
 
-// Vars returns the variables whose remaining states decide, in the order of their numbers.
+// Vars returns the variables with remaining states that decide, in the order of their numbers.
 func (s *Instead) Vars() []model.VarID {
 	var vars []model.VarID
 	for _, l := range s.Loops {
@@ -119,8 +119,8 @@ func (v *verifier) instead(e *Entry) {
 	v.work(e, e.Instead)
 }
 
-// work checks that the largest work of s is an integer that float64 holds, and depends on inputs of
-// e alone.
+// work checks that the largest work of s is an integer that float64 holds, and depends only on
+// inputs of e.
 func (v *verifier) work(e *Entry, s *Instead) {
 	entered := map[model.VarID]bool{}
 	for _, id := range v.p.Inputs(e) {

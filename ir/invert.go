@@ -2,11 +2,11 @@ package ir
 
 import "fmt"
 
-// Invert sets the only number of Out to the reciprocal of that of In, or to 1 if In is 0.
+// Invert sets the only number of Out to the reciprocal of In's, or to 1 if In is 0.
 //
-// A method whose answers sum to In multiplies them by Out, and normalises them all the same. The
-// pass program-scale then drops either the normalising, or Out if something is rescaled on the way,
-// so that the answers have scales of their own.
+// A method with answers that sum to In multiplies the answers by Out, and normalises them all the
+// same. The pass program-scale then drops either the normalising, or Out if something is rescaled
+// on the way, so that the answers have scales of their own.
 type Invert struct{ Out, In SpanID }
 
 // InvertOp is the operation of [Invert]. Every table that depends on Out and is normalised sums to

@@ -9,11 +9,11 @@ import (
 )
 
 // Kernel is a step that calls one function of the runtime, so that a new one needs no change to any
-// back-end. Kernels do what operations on tables cannot express and what is too large to be written
-// out. The function is func(k []int32, s, p []float64, t []int32, r *Rand), where s, p and t are
-// the memories of the program and r is a generator. The words k are the place of the states, then
-// Numbers, then the places of Reads, Work, Ints and Writes, with -1 for NoSpan. A kernel is the
-// only step of its block.
+// back-end. Kernels do what operations on tables cannot express and operations that are too large
+// to be written out. The function is func(k []int32, s, p []float64, t []int32, r *Rand), where s,
+// p and t are the memories of the program and r is a generator. The words k are the place of the
+// states, then Numbers, then the places of Reads, Work, Ints and Writes, with -1 for NoSpan. A
+// kernel is the only step of its block.
 type Kernel struct {
 	Func    string // the function's name
 	Numbers []int32
@@ -102,8 +102,8 @@ func parseKernel(ps *parser, _ int) Step {
 	return k
 }
 
-// verify checks the references of k. The meaning of the words is known to the method and the
-// runtime alone.
+// verify checks the references of k. The meaning of the words is known only to the method and the
+// runtime.
 func (k *Kernel) verify(v *verifier) {
 	for _, id := range present(k.Reads...) {
 		v.numbers(id, "operand", false)

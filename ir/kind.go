@@ -2,7 +2,7 @@ package ir
 
 import "strconv"
 
-// QueryKind is what a query answers. The method decides how; see [Query].
+// QueryKind says what kind of answer a query has. The method decides how; see [Query].
 type QueryKind uint8
 
 // The kinds of query. Evidence may be on any subset of the variables, as states or as likelihoods,
@@ -85,7 +85,7 @@ func (k QueryKind) Valid() bool { return int(k) < len(Kinds) }
 // String returns the name of the kind in queries and dumps.
 func (k QueryKind) String() string { return k.row().Name }
 
-// row returns the row of k in Kinds, or a row with a name alone if k is not valid.
+// row returns the row of k in Kinds, or a row with only a name if k is not valid.
 func (k QueryKind) row() *Kind {
 	if !k.Valid() {
 		return &Kind{Name: "kind " + strconv.Itoa(int(k))}
@@ -99,7 +99,7 @@ func (k QueryKind) Run() Run { return k.row().Run }
 // Answer returns the shape of the answer of a query of the kind.
 func (k QueryKind) Answer() Answer { return k.row().Answer }
 
-// Wants returns what a query states besides its kind.
+// Wants returns the parts of a query besides its kind.
 func (k QueryKind) Wants() Wants { return k.row().Wants }
 
 // Picks reports whether steps of the program pick the states of the answer. A search keeps its best
@@ -131,7 +131,7 @@ const (
 	AnswerIntervals               // a lower and an upper bound for each state of some variables
 )
 
-// Wants is what a query states besides its kind.
+// Wants lists the parts of a query besides its kind.
 type Wants uint8
 
 // What queries state.

@@ -9,7 +9,7 @@ import (
 )
 
 // Loop describes which blocks of an entry repeat until convergence. They run at least once, and
-// stop after an iteration whose residual is at most the tolerance. Control lies between blocks: a
+// stop after an iteration with a residual of at most the tolerance. Control lies between blocks: a
 // block stays a straight line of steps, and only the code that runs entries handles iterations.
 //
 // Values that carry over from one iteration to the next lie in persistent spans, which blocks
@@ -26,9 +26,9 @@ type Loop struct {
 
 	// Queue, if not nil, makes the data decide the order of the blocks. The blocks of an item run
 	// together, and items run one after another from a first-in-first-out queue that initially
-	// holds all of them, in order. An item whose residual exceeds the tolerance appends the items
-	// of its Push that are not in the queue already. The loop ends when the queue is empty, or
-	// after as many items as Iterations iterations over all of them would run.
+	// holds all of them, in order. An item with a residual over the tolerance appends the items of
+	// its Push that are not in the queue already. The loop ends when the queue is empty, or after
+	// as many items as Iterations iterations over all of them would run.
 	Queue []Item
 	// Priority makes the queue a priority queue: the next item is the one with the largest residual
 	// among the items that pushed it since it last ran.
@@ -48,9 +48,9 @@ type Decode struct {
 	Slack SpanID // one number: the total of the differences between the beliefs' best energies and those of the states; NoSpan if Bound is set
 	Ties  SpanID // one number: 1 if some variable has several best states
 	Exact bool   // after convergence, states with slack zero are optimal: no component of the factor graph has two cycles
-	// Fixed is the memory of a kernel whose last integers, one for each variable, are the states of
-	// the variables that every best completion has, and -1 for the others; NoSpan if the method
-	// knows none.
+	// Fixed is the memory of a kernel in which the last integers, one for each variable, are the
+	// states of the variables that every best completion has, and -1 for the others; NoSpan if the
+	// method knows none.
 	Fixed SpanID
 }
 

@@ -18,7 +18,8 @@ type Lowering struct {
 	place    []int    // places of variables in the layout order of that block
 }
 
-// NewLowering returns a lowering of s whose program has a span for the states of the variables.
+// NewLowering returns a lowering of s with a program that has a span for the states of the
+// variables.
 func NewLowering(s *Schedule) *Lowering {
 	l := &Lowering{Program: &Program{Name: s.Model.Name, Params: s.Params}, schedule: s, span: make([]SpanID, len(s.Tables))}
 	for i := range l.span {

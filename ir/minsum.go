@@ -9,18 +9,18 @@ import (
 
 // MinSum computes a min-sum message. It sets Out to the minimum, over the joint states of the axes,
 // of the sum of Table and the operands. Out has one element for each state of axis To, an AxisOut;
-// if To is -1 it has one element. Axes are those of Table, slowest first; an AxisFixed is fixed at
-// its variable's state.
+// if To is -1 it has one element. Axes are Table's, slowest first; an AxisFixed is fixed at its
+// variable's state.
 //
 // MinSum, [SendMessages], [Energy], [Choose] and [UpdateIncumbent] work on energies: negated
 // natural logarithms. Energies may be negative, and +Inf for impossible states. Constants are
 // finite; in them an energy of at least 1e300 means +Inf. Of the other steps only [Boltzmann] and
 // [Tally] read spans of energies.
 //
-// If Form is not FormTable, the energies of two variables with n states each depend on the distance
-// between their states alone, and Table holds them for the distances from -(n-1) to n-1. Unless a
-// variable is fixed, the result is by axis To, whose operand is NoSpan, and takes time in
-// proportion to n.
+// If Form is not FormTable, the energies of two variables with n states each depend only on the
+// distance between their states, and Table holds them for the distances from -(n-1) to n-1. Unless
+// a variable is fixed, the result is by axis To, with operand NoSpan, and takes time in proportion
+// to n.
 type MinSum struct {
 	Axes       []Axis // AxisOut or AxisFixed
 	Out, Table SpanID
@@ -30,8 +30,8 @@ type MinSum struct {
 }
 
 // MinSumOp is the operation of [MinSum]. The axes of the step are the variables of Table that have
-// more than one state, or those of Pair if Form is not FormTable; those of Standing are fixed at
-// their states. In is by place in that list. To is a variable, or -1.
+// more than one state, or the variables of Pair if Form is not FormTable; variables of Standing are
+// fixed at their states. In is by place in that list. To is a variable, or -1.
 type MinSumOp struct {
 	Out, Table TableID
 	In         []TableID
@@ -44,8 +44,8 @@ type MinSumOp struct {
 // Form is how the energy of two variables depends on the distance between their states.
 type Form uint8
 
-// The forms. Steps of FormLinear are equal numbers whose multiples are exact; FormLinear that rises
-// and FormQuadratic may have a cap. FormQuadratic rises.
+// The forms. Steps of FormLinear are equal numbers with exact multiples; FormLinear that rises and
+// FormQuadratic may have a cap. FormQuadratic rises.
 const (
 	FormTable     Form = iota // in no special way
 	FormPotts                 // one energy for equal states, and one for all others
@@ -140,7 +140,8 @@ func (s *MinSum) verify(v *verifier) {
 	}
 }
 
-// verifyForm checks what a form other than FormTable wants, and returns the length of its table.
+// verifyForm checks the requirements of a form other than FormTable, and returns the length of its
+// table.
 func (s *MinSum) verifyForm(v *verifier) int {
 	n := 0
 	if len(s.Axes) > 0 {

@@ -6,9 +6,9 @@ import "slices"
 // variance 1, in order.
 type Noise struct {
 	Out SpanID
-	// Known has a span for each number of Out, or is nil. If the first number of that span is not 0,
-	// nothing is drawn and the number of Out is 0: those of observed variables are not needed. It may
-	// be NoSpan.
+	// Known has a span for each number of Out, or is nil. If the first number of that span is not
+	// 0, nothing is drawn and the number of Out is 0: the numbers of observed variables are not
+	// needed. It may be NoSpan.
 	Known []SpanID
 }
 

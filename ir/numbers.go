@@ -16,8 +16,8 @@ func (n *ChainNumbers[T]) All() []*T {
 	return []*T{&n.Share, &n.Chains, &n.Length, &n.RHat, &n.ESS, &n.Error}
 }
 
-// A StatNumbers holds one T for each statistic of a variable that pgmrt.ChainStats has, whose
-// fields describe it.
+// A StatNumbers holds one T for each statistic of a variable that pgmrt.ChainStats has; the fields
+// of ChainStats describe it.
 type StatNumbers[T any] struct{ Batch, Half, Total, Square, Within, Between T }
 
 // All returns pointers to the fields, in the order of pgmrt.ChainStats.

@@ -10,8 +10,8 @@ type Op interface {
 	// how the operation uses it.
 	Tables(visit TableVisitor)
 
-	// States calls visit with each variable whose state the operation uses, in the order of use. It
-	// leaves out variables that are fixed throughout the block.
+	// States calls visit with each variable if the operation uses its state, in the order of use.
+	// It leaves out variables that are fixed throughout the block.
 	States(s *Schedule, visit StateVisitor)
 
 	// Products returns the number of products that the operation of block b forms in one run; see
@@ -45,7 +45,7 @@ func (visit TableVisitor) all(ids []TableID, use Use) {
 	}
 }
 
-// NestOp is an operation whose step is a [Nest].
+// NestOp is an operation with a [Nest] as step.
 type NestOp interface {
 	Op
 	// Entries returns the number of joint states over which the step loops.
@@ -70,7 +70,7 @@ func WriteTables(op Op) (tables []TableID) {
 	return tables
 }
 
-// presentTables returns those of ids that are not NoTable.
+// presentTables returns the ids that are not NoTable.
 func presentTables(ids ...TableID) (tables []TableID) {
 	for _, t := range ids {
 		if t != NoTable {

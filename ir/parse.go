@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Parse reads the text form that Print writes. It checks the form alone; Verify checks the meaning.
+// Parse reads the text form that Print writes. It checks only the form; Verify checks the meaning.
 // Errors name the line and column. An empty list is read as nil, except the factors of a query, for
 // which nil and empty differ.
 func Parse(r io.Reader) (p *Program, err error) {
@@ -210,7 +210,7 @@ func (ps *parser) plan(e *Entry) {
 	}
 }
 
-// blocks parses the blocks of an entry, and up to the word "root" what follows them.
+// blocks parses the blocks of an entry, and up to the word "root" the lines after them.
 func (ps *parser) blocks(e *Entry) {
 	w := ps.word()
 	for ; w != "cutset" && w != "logs" && w != "tilt" && w != "stream" && w != "root" && w != ""; w = ps.word() {

@@ -104,9 +104,9 @@ type CircuitOut struct {
 	Nodes []circuit.Node
 }
 
-// CircuitSize is the size of a circuit. Ops counts binary operations. Nodes and Edges are those of
-// a circuit whose sums and products have any number of operands: a chain of one operation that
-// nothing else uses is one node.
+// CircuitSize is the size of a circuit. Ops counts binary operations. Nodes and Edges count a
+// circuit with sums and products of any number of operands: a chain of one operation that nothing
+// else uses is one node.
 type CircuitSize struct{ Nodes, Edges, Ops int }
 
 // RootSize returns the size of the part of c that computes the roots.

@@ -10,8 +10,8 @@ import (
 )
 
 // Powers sets Out to the normalised product of the spans of In, each raised to its power. An
-// element is 0 if it is 0 in any span of In, whatever the power. All others are at least 2^-200 of
-// the largest element.
+// element is 0 if it is 0 in any span of In, for any power. All others are at least 2^-200 of the
+// largest element.
 type Powers struct {
 	Out   SpanID
 	In    []SpanID

@@ -83,7 +83,8 @@ func spanNames(ids []SpanID) string {
 	return strings.Join(words, " ")
 }
 
-// line formats a line of the text form whose lists may be empty, with one blank between two words.
+// line formats a line of the text form with lists that may be empty, and with one blank between two
+// words.
 func line(format string, args ...any) string {
 	return strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
 }

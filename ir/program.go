@@ -41,7 +41,7 @@ type SpanID int
 // NoSpan means that there is no span.
 const NoSpan SpanID = -1
 
-// Settled bounds ln P of no evidence: a smaller number is 0 but for rounding, and reported as 0.
+// Settled bounds ln P of no evidence: a smaller number is 0 up to rounding, and reported as 0.
 const Settled = 1e-12
 
 // Elem is the type of the elements of a span.
@@ -138,16 +138,16 @@ type Entry struct {
 	// of the derivatives of ln P(evidence) with and without t, and t(M) is the ratio of the two
 	// probabilities.
 	Tilt []SpanID
-	// Search marks an entry whose blocks are one step of a search over the variables of Outs. The
-	// search narrows their inputs from one run to the next. Root is the best value or a bound, and
-	// Outs hold that value for each state, without the variable's own input.
+	// Search marks an entry with blocks that are one step of a search over the variables of Outs.
+	// The search narrows their inputs from one run to the next. Root is the best value or a bound,
+	// and Outs hold that value for each state, without the variable's own input.
 	Search bool
 	Loop   *Loop   // nil if all blocks run once
 	Chain  *Chain  // nil if nothing is sampled
 	Stream *Stream // nil unless the entry is about a slice of a sequence
 	// Cutset lists variables that are fixed while the blocks run. The blocks run once for each of
 	// their joint states. Root is the sum over all runs, and so are Outs, each run weighed by its
-	// root; those of Cutset hold the sums of the roots at each state.
+	// root; the outs of Cutset hold the sums of the roots at each state.
 	Cutset []model.VarID
 
 	Instead *Instead // if set, the entry is no query of its own: it runs in place of another one
@@ -171,7 +171,8 @@ func (e *Entry) turns() []int {
 	return loopTurns(len(e.Blocks), 0, 0)
 }
 
-// Refs visits the spans of e, except those of its steps. The caller reads the answers from them.
+// Refs visits the spans of e, except the spans of its steps. The caller reads the answers from
+// them.
 func (e *Entry) Refs(visit RefVisitor) {
 	visit.one(&e.Root, Read)
 	visit.one(&e.Exp, Read)
@@ -197,7 +198,7 @@ func (e *Entry) Answers() []SpanID {
 	return present(list...)
 }
 
-// present returns those of ids that are not NoSpan.
+// present returns the ids that are not NoSpan.
 func present(ids ...SpanID) (spans []SpanID) {
 	for _, id := range ids {
 		if id != NoSpan {
@@ -207,7 +208,7 @@ func present(ids ...SpanID) (spans []SpanID) {
 	return spans
 }
 
-// Entry returns the entry whose query has the given name, or nil. That of a query without variables
+// Entry returns the entry with a query of the given name, or nil. That of a query without variables
 // is the text of its kind, as "marginals".
 func (p *Program) Entry(name string) *Entry {
 	for i := range p.Entries {

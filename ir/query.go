@@ -28,7 +28,7 @@ type Query struct {
 	Factors []int
 }
 
-// Word returns the word that asks for q: the name of its kind, or that of its approximation.
+// Word returns the word that asks for q: the name of its kind, or of its approximation.
 func (q *Query) Word() string {
 	if q.By != nil {
 		return q.By.Word
@@ -43,7 +43,7 @@ func (q *Query) Cuts(f *model.Factor) bool {
 	return f.Child >= 0 && slices.Contains(q.Do, f.ChildVar())
 }
 
-// ParamMode is what the compiler may assume about the parameters of the model.
+// ParamMode says whether the compiler may assume that the parameters of the model are constants.
 type ParamMode uint8
 
 // The parameter modes.
@@ -60,8 +60,8 @@ type Problem struct {
 	// Measurements reports whether the evidence on a real variable may be a measurement: a number
 	// that is normal with the variable's value as mean. Its tables then have MeasuredWidth numbers.
 	Measurements bool
-	// Fronts are factors whose numbers the caller of a method computes before the method's own
-	// blocks. With them, the method plans for the discrete variables of the model alone.
+	// Fronts are factors with numbers that the caller of a method computes before the method's own
+	// blocks. With them, the method plans only for the discrete variables of the model.
 	Fronts []Front
 	// Into is the schedule to which a method adds, with the tables of the fronts; nil for a new
 	// one. Its model has the variables of Model, with the same numbers.
@@ -70,8 +70,8 @@ type Problem struct {
 	More bool
 }
 
-// Front is a factor over discrete variables whose numbers depend on the evidence: what the real
-// variables of a network leave once they are eliminated, or what earlier slices of a sequence do.
+// Front is a factor over discrete variables with numbers that depend on the evidence: the rest of
+// the real variables of a network once they are eliminated, or of earlier slices of a sequence.
 type Front struct {
 	Table TableID // in Problem.Into
 	Scope []model.VarID

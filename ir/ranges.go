@@ -47,7 +47,7 @@ func (s *varSet) add(v model.VarID) {
 	}
 }
 
-// Ints returns the number of integers that r adds after those of the program.
+// Ints returns the number of integers that r adds after the program's.
 func (r *Ranges) Ints() int { return 2 * len(r.Vars()) }
 
 // Vars returns the variables with a narrowed loop.
@@ -86,9 +86,9 @@ func (r *Ranges) Exact(c *Contract) []bool {
 }
 
 // Blocks returns the slowest axes of the result of c, slowest first, that are narrowed exactly and
-// outside whose remaining states no step reads, and the number of elements for one state of each.
-// The contiguous blocks that matter are those of the remaining states. A result with padding is one
-// block, from its first element to its last.
+// that no step reads outside the remaining states, and the number of elements for one state of
+// each. The contiguous blocks that matter are the blocks of the remaining states. A result with
+// padding is one block, from its first element to its last.
 func (r *Ranges) Blocks(c *Contract) (loops []int, size int) {
 	var axes []int
 	size = 1

@@ -35,7 +35,7 @@ func RangesOf(p *Program, narrows func(block int, c *Contract, may []bool) (exac
 	return withInstead(p, f.Ranges)
 }
 
-// withInstead adds places for the variables whose remaining states decide between entries. It
+// withInstead adds places for the variables with remaining states that decide between entries. It
 // returns nil if r then has no places.
 func withInstead(p *Program, r *Ranges) *Ranges {
 	if len(r.place) == 0 {
@@ -143,8 +143,8 @@ func (r *Ranges) add(v model.VarID) {
 	}
 }
 
-// seen records that a step reads views. Along an axis for which within is true it reads the
-// remaining states alone.
+// seen records that a step reads views. Along an axis for which within is true it reads only the
+// remaining states.
 func (r *Ranges) seen(axes []Axis, views []View, within func(axis int) bool) {
 	for _, v := range views {
 		for i, a := range axes {
@@ -165,7 +165,7 @@ func (r *Ranges) masked(v model.VarID, views []View, without int) bool {
 	return false
 }
 
-// findPicked finds the variables whose states are picked under their likelihoods.
+// findPicked finds the variables with states that are picked under their likelihoods.
 func (f *rangeFinder) findPicked() {
 	f.picked = map[model.VarID]bool{}
 	for _, b := range f.p.Blocks {
@@ -279,8 +279,8 @@ func inPlace(step Step) bool {
 	return in
 }
 
-// masks returns, for each span, the variables outside whose remaining states it is zero, because
-// their likelihood is a factor of it.
+// masks returns, for each span, the variables such that it is zero outside their remaining states,
+// because their likelihood is a factor of it.
 func masks(p *Program, several []bool) []varSet {
 	mask := make([]varSet, len(p.Spans))
 	for i := range p.Spans {

@@ -81,7 +81,7 @@ func loopMasks(p *Program) []varSet {
 	return mask
 }
 
-// inputs returns the variables whose evidence p reads.
+// inputs returns the variables with evidence that p reads.
 func inputs(p *Program) (list varSet) {
 	seen := map[model.VarID]bool{}
 	for i := range p.Spans {
@@ -93,8 +93,8 @@ func inputs(p *Program) (list varSet) {
 	return list
 }
 
-// masker is a step whose results may be zero outside the remaining states of a variable because its
-// operands are. Results of other steps are not.
+// masker is a step with results that may be zero outside the remaining states of a variable because
+// its operands are. Results of other steps are not.
 type masker interface {
 	// keepsMask reports whether the step's result in a span is zero outside the remaining states of
 	// v, given the masks of its operands.

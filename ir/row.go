@@ -27,7 +27,7 @@ type TreeView struct {
 }
 
 // TreeTest is an inner node. For state i of Var, the path goes on to node Next[i] or, if that is
-// negative, to the leaf whose numbers begin at -1-Next[i].
+// negative, to the leaf with numbers from -1-Next[i] on.
 type TreeTest struct {
 	Var  model.VarID
 	Next []int32
@@ -40,8 +40,8 @@ type RowOp struct {
 	Trees []TreeOp
 }
 
-// TreeOp is a [TreeView] whose leaves are a table with one number per leaf, or one per leaf and
-// state of the child.
+// TreeOp is a [TreeView] with leaves in a table with one number per leaf, or one per leaf and state
+// of the child.
 type TreeOp struct {
 	Factor int // index of the factor in the model
 	Leaves TableID
@@ -134,7 +134,7 @@ func (ps *parser) tree(leaves string) TreeView {
 	return t
 }
 
-// verify checks the operands of a row whose weights go to a span.
+// verify checks the operands of a row with weights that go to a span.
 func (r *Row) verify(v *verifier, weights SpanID) {
 	v.axes(r.Axes)
 	drawn, states := r.Drawn()
@@ -207,7 +207,7 @@ func (r *RowOp) text(s *Schedule) string {
 	return text
 }
 
-// verify checks the references of a row whose weights go to a table.
+// verify checks the references of a row with weights that go to a table.
 func (r *RowOp) verify(v *scheduleVerifier, weights TableID) {
 	tables := slices.Clone(r.In)
 	for i := range r.Trees {

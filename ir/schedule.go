@@ -77,8 +77,8 @@ func (e *ScheduleEntry) Answers() []TableID {
 // Repeats reports whether some blocks of e run more than once.
 func (e *ScheduleEntry) Repeats() bool { return e.Loop != nil || e.Chain != nil }
 
-// turns returns the places of the blocks of e in the order in which they run, with those of a loop
-// twice.
+// turns returns the places of the blocks of e in the order in which they run, with the blocks of a
+// loop twice.
 func (e *ScheduleEntry) turns() []int {
 	switch {
 	case e.Chain != nil:
@@ -106,7 +106,7 @@ func (s *Schedule) Size(t TableID) int {
 // The number is a float64, since it may exceed any integer.
 type JointStates func(fixed []model.VarID, tables ...TableID) float64
 
-// JointStates returns a counter for the tables of s. It uses the scopes alone.
+// JointStates returns a counter for the tables of s. It uses only the scopes.
 func (s *Schedule) JointStates() JointStates {
 	seen, calls := make([]int, len(s.Model.Vars)), 0 // by variable: the last call that counted it
 	return func(fixed []model.VarID, tables ...TableID) float64 {

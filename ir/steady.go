@@ -8,29 +8,29 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Steady splits an entry about a slice into what depends on observed values and what does not. In
-// a linear Gaussian network, covariances, gains and the determinant of the density are functions of
-// the covariances before the slice and of which variables are observed. Sooner or later they
+// Steady splits an entry about a slice into what depends on observed values and what does not. In a
+// linear Gaussian network, covariances, gains and the determinant of the density are functions of
+// the covariances before the slice and of the set of observed variables. Sooner or later they
 // repeat, as rounded numbers, if the same variables are observed again and again: covariances
 // settle, or go round a short cycle. A caller that keeps the results of [GainsOf] may then run
 // [MeansOf] in place of the entry, which does the operations that are left in the same order, and
 // has the same results to the last bit.
 type Steady struct {
 	// Cov lists the numbers of the belief that no value has an effect on, by their places in the
-	// spans of Stream.In, one after the other, and equally in those of Stream.Out.
+	// spans of Stream.In, one after the other, and equally in the spans of Stream.Out.
 	Cov []int
-	// Seen lists the variables whose being observed has an effect on anything.
+	// Seen lists the variables that have an effect on anything by being observed.
 	Seen []model.VarID
 }
 
 // GainsOf returns the name of the part of an entry that is about covariances. It computes the
-// numbers that leave by its stream from what enters the entry, of which it reads Steady.Cov and
-// which variables are observed.
+// numbers that leave by its stream from the entry's inputs: it reads Steady.Cov and which variables
+// are observed.
 func GainsOf(name string) string { return name + ", gains" }
 
-// MeansOf returns the name of the part of an entry that is about values. By its stream enters what
-// enters the entry, of which it reads the other numbers than Steady.Cov above all, and then what
-// leaves GainsOf. What leaves are the other numbers than Steady.Cov, in order.
+// MeansOf returns the name of the part of an entry that is about values. The entry's inputs enter
+// by its stream, and it mostly reads the other numbers than Steady.Cov; then the results of GainsOf
+// enter. What leaves are the other numbers than Steady.Cov, in order.
 func MeansOf(name string) string { return name + ", means" }
 
 // partText returns ` part` for a part, and for an entry with parts ` steady 4 5 6 seen v4 v5`.

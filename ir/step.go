@@ -18,14 +18,14 @@ type Step interface {
 	// that is created once serves any number of steps without allocation.
 	Refs(visit RefVisitor)
 
-	// States calls visit with each variable whose state the step uses, in the order of use. Steps
+	// States calls visit with each variable if the step uses its state, in the order of use. Steps
 	// that use Program.State as a whole, such as [UpdateIncumbent], visit no variable.
 	States(p *Program, visit StateVisitor)
 
 	// Products returns the number of products that the step forms in one run, as a measure of its
 	// work: the entries of a contraction, the sums of a min-sum message, the operations of a
 	// circuit, or the weights of the rows that it draws from, counted once per operand. It is 0 for
-	// steps whose work is linear in the lengths of their spans.
+	// steps with work that is linear in the lengths of their spans.
 	Products() int
 
 	// String returns the line of the step in the text form of programs; see [Program.Print].
@@ -35,7 +35,7 @@ type Step interface {
 	verify(v *verifier)
 }
 
-// Use is what a step or an operation does with a span, a table or the state of a variable.
+// Use says how a step or an operation uses a span, a table or the state of a variable.
 type Use uint8
 
 // The uses. A change reads and writes: a step that adds to a number changes it.
@@ -186,7 +186,7 @@ var stepKinds = []struct {
 	{[]string{"updateincumbent"}, parseUpdateIncumbent},
 }
 
-// step reads a step whose line begins with word.
+// step reads a step from a line that begins with word.
 func (ps *parser) step(word string) Step {
 	for _, k := range stepKinds {
 		if i := slices.Index(k.words, word); i >= 0 {

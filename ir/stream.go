@@ -15,7 +15,7 @@ import (
 type Stream struct {
 	In  []SpanID // persistent
 	Out []SpanID // answers of no variable
-	// States lists variables whose states the caller also sets before a run.
+	// States lists variables with states that the caller also sets before a run.
 	States []model.VarID
 	// Histories is set if one belief is many: what enters and leaves belongs to one history of the
 	// sequence. It is nil otherwise.
@@ -23,7 +23,7 @@ type Stream struct {
 	// Factors says that a belief about real variables has factors of covariances in the places of
 	// these: below the diagonal the unit lower triangle L of L D L', and on it D.
 	Factors bool
-	// Columns enter as In does, and depend on the evidence on the slice alone.
+	// Columns enter as In does, and depend only on the evidence on the slice.
 	Columns []Column
 	Steady  *Steady // nil unless the entry has parts for covariances that come again
 	Part    bool    // the entry is such a part, and no query of its own
@@ -59,7 +59,7 @@ func (s *Stream) Particle(m *model.Model) (values, certain SpanID) {
 	return out[0], out[1]
 }
 
-// Draws reports whether an entry draws a particle, whose states leave it as those of all variables
+// Draws reports whether an entry draws a particle. Its states leave as the states of all variables
 // do; s may be nil.
 func (s *Stream) Draws() bool {
 	return s != nil && s.Histories != nil && s.Histories.Draw != nil && s.Histories.Draw.Whole
@@ -88,7 +88,7 @@ type ScheduleStream struct {
 // An entry of smooth is about one history that went on. What enters is the history before the
 // slice, as above, if it is not the first; then the moments of the real variables that persist
 // given all evidence; and 1 for the element by which it went on, among those that leave the entry
-// of filter. What leaves is the moments of those of the slice before given all evidence.
+// of filter. The moments of the variables of the slice before, given all evidence, leave it.
 type Histories struct {
 	Most   int // histories to keep
 	Beyond Beyond

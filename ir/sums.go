@@ -59,7 +59,7 @@ func (s *Sums) Places(p *Program) []Place { return placesOf(p, s.spans()) }
 // spans returns In and then Out.
 func (s *Sums) spans() []SpanID { return append(s.In[:len(s.In):len(s.In)], s.Out...) }
 
-// SpanAt returns the span of a Place whose Span is k.
+// SpanAt returns the span of a Place with Span k.
 func (s *Sums) SpanAt(k int) SpanID {
 	if k < len(s.In) {
 		return s.In[k]

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// TallyKind is what a Tally adds.
+// TallyKind says which numbers a Tally adds.
 type TallyKind uint8
 
 // The kinds of tally, of a span x.

@@ -15,7 +15,7 @@ type TreeMeanOp struct {
 // MeanTree is a tree. Its first node is the root. No path tests an axis twice.
 type MeanTree struct{ Nodes []MeanNode }
 
-// MeanNode is a test if Leaf is negative. Otherwise it is a leaf whose numbers begin at Leaf.
+// MeanNode is a test if Leaf is negative. Otherwise it is a leaf with numbers from Leaf on.
 type MeanNode struct {
 	Leaf int
 	Axis int

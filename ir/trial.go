@@ -12,7 +12,7 @@ import (
 // occur in practice stay below half of it.
 const LogZero = -1e300
 
-// TrialMode is what the trials of a chain do; see pgmrt.TrialMode.
+// TrialMode says how the trials of a chain run; see pgmrt.TrialMode.
 type TrialMode uint8
 
 // The modes.
@@ -29,11 +29,11 @@ var trialModes = [...]string{"sample", "bridge", "climb", "cool", "move"}
 // String returns the name of the mode in dumps.
 func (m TrialMode) String() string { return trialModes[m] }
 
-// TrialKind is what a Trial does.
+// TrialKind says how a Trial uses its numbers.
 type TrialKind uint8
 
-// The kinds of trial, and what they do with the numbers of the run: the inverse temperature,
-// weight, score, best, sums, count and error of pgmrt.TrialNumbers. The logarithm of 0 is LogZero.
+// The kinds of trial, and their use of the numbers of the run: the inverse temperature, weight,
+// score, best, sums, count and error of pgmrt.TrialNumbers. The logarithm of 0 is LogZero.
 const (
 	// TakeLogs sets Second to ln First for each of Vars. The weight, a logarithm, grows by ln of
 	// the number of non-zero elements of each First, or by ln 1 if there are none.
@@ -60,8 +60,8 @@ const (
 	// if it gives the best score so far.
 	TabuMove
 	// AddWeight adds the weight of a sample to the element of First for the current state of each
-	// of Vars, and its square to that of Second, and both to the sums of the run. All sums are
-	// relative to the largest weight so far.
+	// of Vars, and its square to the element of Second, and both to the sums of the run. All sums
+	// are relative to the largest weight so far.
 	AddWeight
 	// MeasureError sets the error of the run to the largest standard error of the weighted
 	// frequencies of states that First and Second define.
@@ -80,7 +80,7 @@ var trialNames = [...]string{"takelogs", "clearsums", "drawforward", "addscore",
 func (k TrialKind) String() string { return trialNames[k] }
 
 // Trial is a step of a sampler or a search that runs trials: independent runs from newly drawn
-// states. Rows hold logarithms, which are added, except those of DrawForward, which hold weights.
+// states. Rows hold logarithms, which are added, except rows of DrawForward, which hold weights.
 type Trial struct {
 	Kind   TrialKind
 	Run    TrialNumbers[SpanID] // the TrialRun of the Chain
@@ -91,7 +91,7 @@ type Trial struct {
 }
 
 // TrialLevel draws or moves some variables given all others. Weights is scratch memory for its row.
-// Near lists the levels whose rows depend on these variables.
+// Near lists the levels with rows that depend on these variables.
 type TrialLevel struct {
 	Row
 	Weights SpanID

@@ -103,7 +103,8 @@ func (r *runState) forget() {
 	}
 }
 
-// fill marks the contents of span id as valid, and those of temporaries in its place as invalid.
+// fill marks the contents of span id as valid, and the contents of temporaries in its place as
+// invalid.
 func (r *runState) fill(id SpanID) {
 	r.holds[id] = true
 	if !r.places || !r.v.shares(id) {

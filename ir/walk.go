@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Walk sets states by a walk down a circuit whose node values are still in memory. It begins at the
-// last node, chooses one of the node's terms, by its value at random or the best, and continues
+// Walk sets states by a walk down a circuit with node values that are still in memory. It begins at
+// the last node, chooses one of the node's terms, by its value at random or the best, and continues
 // with the elements of that term that are nodes. An element of an input represents a state of the
 // input's variable; the walk sets the variable to it.
 //

@@ -105,7 +105,7 @@ func energyPrice(p *ir.Program, s *ir.Energy) Price {
 }
 
 // choose writes: number of states, place of the state, number of final operands, the offsets of the
-// value, of the mark of ties and of the belief, those of the operands.
+// value, of the mark of ties and of the belief, the offsets of the operands.
 func (a *Assembler) choose(s *ir.Choose) {
 	start := a.begin(tapeChoose)
 	a.words(s.Axis.Size, a.state(s.Axis.Var), s.Final, a.at(s.Value), a.at(s.Ties), a.at(s.Belief))

@@ -44,8 +44,8 @@ func LaneRescale(code []int32, t LaneTable, factor, exp int) []int32 {
 }
 
 // LaneNormalize appends the instruction that normalises a table as ir.Normalize does, by a factor
-// of each lane that is left in slot factor. Slot marks becomes 1 in the lanes whose sum has no good
-// reciprocal.
+// of each lane that is left in slot factor. Slot marks becomes 1 in the lanes with a sum without a
+// good reciprocal.
 func LaneNormalize(code []int32, t LaneTable, factor, marks int) []int32 {
 	return append(code, laneNormalize, 6, place(t.Slot), int32(t.Len), place(factor), place(marks))
 }
@@ -178,8 +178,8 @@ func (n *nest) lanePlan(loops []nestLoop, s, r, c int) lanePlan {
 	return p
 }
 
-// orderMatrix reports whether p is a matrix product of two operands, of which the first changes
-// with rows and the second, in lanes, with columns.
+// orderMatrix reports whether p is a matrix product of two operands. The first changes with rows
+// and the second, in lanes, with columns.
 func (p *lanePlan) orderMatrix(n *nest) bool {
 	if len(n.In) != 2 || len(p.varying) != 2 {
 		return false

@@ -69,7 +69,7 @@ func LaneScale(code []int32, top, factor, exp int) []int32 {
 }
 
 // LaneInvert appends the instruction that sets slot inverse to the reciprocals of slot sum. Slot
-// marks becomes 1 in the lanes whose sum has no good reciprocal.
+// marks becomes 1 in the lanes with a sum without a good reciprocal.
 func LaneInvert(code []int32, sum, inverse, marks int) []int32 {
 	return append(code, laneInvert, 5, place(sum), place(inverse), place(marks))
 }
@@ -82,7 +82,7 @@ func InLanes(op circuit.Op) bool {
 }
 
 // LaneApply appends the instruction that sets slot to to an operation on slots a and b: a quotient,
-// a minimum, or an operation on a alone.
+// a minimum, or an operation on only a.
 func LaneApply(code []int32, op circuit.Op, to, a, b int) []int32 {
 	return append(code, laneApply, 6, laneOps[op], place(to), place(a), place(b))
 }
@@ -96,8 +96,9 @@ func LaneClear(code []int32, slots ...int) []int32 {
 	return code
 }
 
-// Observation is a variable whose observations lanes enter: the slot of its observed state, counted
-// from 1 with 0 for none, the first slot of its likelihood, and its number of states, at least one.
+// Observation is a variable with observations that lanes enter: the slot of its observed state,
+// counted from 1 with 0 for none, the first slot of its likelihood, and its number of states, at
+// least one.
 type Observation struct{ State, Likelihood, States int }
 
 // LaneObserve appends the instruction that sets the likelihoods of variables by their observations.

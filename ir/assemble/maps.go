@@ -103,8 +103,8 @@ func antilogPrice(p *ir.Program, s *ir.Antilog) Price {
 	return Price{NS: price.Call + float64((price.Log+price.Add)*float64(p.Spans[s.Out].Len))}
 }
 
-// noise writes the span of the result, and those that say what is known: -1 in place of one that is
-// absent.
+// noise writes the span of the result, and the spans that say which variables are known: -1 in
+// place of one that is absent.
 func (a *Assembler) noise(s *ir.Noise) {
 	a.code.Draws = true
 	start := a.begin(tapeNoise)

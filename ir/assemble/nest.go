@@ -68,8 +68,8 @@ func (a *Assembler) view(v ir.View) nestView {
 	return nestView{Data: a.data(v.Span) != 0, Offset: a.at(v.Span), Stride: v.Stride}
 }
 
-// nestLoop is one or more looping axes, outermost first. The stride of Out comes first, then those
-// of the operands.
+// nestLoop is one or more looping axes, outermost first. The stride of Out comes first, then the
+// operands' strides.
 type nestLoop struct {
 	size   int
 	stride []int

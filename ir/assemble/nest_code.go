@@ -100,8 +100,8 @@ func (n *nest) append(code []int32) []int32 {
 	return code
 }
 
-// narrows reports, by axis, whether the instruction of n runs over the states of the axis' Range
-// alone: the axis has a Range, and is not in the tile.
+// narrows reports, by axis, whether the instruction of n runs only over the states of the axis'
+// Range: the axis has a Range, and is not in the tile.
 func (n *nest) narrows() []bool {
 	narrows, loops := make([]bool, len(n.Axes)), n.loops()
 	if !nestFits(loops, len(n.In)) {
@@ -115,7 +115,7 @@ func (n *nest) narrows() []bool {
 	return narrows
 }
 
-// appendRows appends the head and the operands of a nest whose tile is rows.
+// appendRows appends the head and the operands of a nest with rows as tile.
 func appendRows(code []int32, n *nest, head []int32, row, inner nestLoop, order []int) []int32 {
 	head[nestRows], head[nestLen] = int32(row.size), int32(inner.size)
 	head[nestOutRow], head[nestOutStep] = int32(row.stride[0]), int32(inner.stride[0])
@@ -126,7 +126,8 @@ func appendRows(code []int32, n *nest, head []int32, row, inner nestLoop, order 
 	return code
 }
 
-// appendGather appends the head, the operands and the positions of a nest whose tile lists them.
+// appendGather appends the head, the operands and the positions of a nest with a tile that lists
+// them.
 func appendGather(code []int32, n *nest, head []int32, plan *nestPlan, order []int, varying int) []int32 {
 	size := 1
 	for _, l := range plan.tile {

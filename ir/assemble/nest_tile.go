@@ -29,7 +29,7 @@ const (
 
 // nestPlan divides the loops of a nest into the tile, which one kernel runs at a time, and the
 // outer loops, which the odometer steps through. The tile is the loops over rows and along a row;
-// if gather is set it is any loops, whose few positions are listed one by one.
+// if gather is set it is any loops with few positions, which are listed one by one.
 type nestPlan struct {
 	outer, tile []nestLoop
 	gather      bool
@@ -167,7 +167,7 @@ func gatherCost(loops []nestLoop, tile []int, views int) float64 {
 
 func tilePrice(views int) float64 { return price.TileSetUp + float64(price.TileView*float64(views)) }
 
-// withoutLoops returns the loops whose index is not in drop, in order.
+// withoutLoops returns the loops with an index that is not in drop, in order.
 func withoutLoops(loops []nestLoop, drop []int) []nestLoop {
 	var out []nestLoop
 	for i, l := range loops {

@@ -23,7 +23,7 @@ func OnTape(p *ir.Program, step ir.Step) Price {
 }
 
 // OfCall returns the price of a step that back-ends leave to a function of the runtime. ok is false
-// for the steps that they write out: those that [runtime.RunTape] alone runs.
+// for the steps that they write out: the operations that only [runtime.RunTape] runs.
 func OfCall(p *ir.Program, step ir.Step) (ns float64, ok bool) {
 	r := rowOf(step)
 	if r.machine == tape {

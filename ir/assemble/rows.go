@@ -8,7 +8,7 @@ import (
 )
 
 // rows has one row for each kind of step: which machine runs it, how its instruction is written,
-// and what it costs. The steps of a machine are in one file with their operations.
+// and its cost. The steps of a machine are in one file with their operations.
 var rows = table(tapeRows, loopRows, energyRows, mapRows, chainRows, trialRows, kernelRows)
 
 // row describes one kind of step to the assembler.

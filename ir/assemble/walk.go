@@ -39,7 +39,7 @@ func (a *Assembler) walk(w *ir.Walk) {
 	a.end(start)
 }
 
-// walkCode is a walk whose records are being written.
+// walkCode is a walk with records that are being written.
 type walkCode struct {
 	a      *Assembler
 	w      *ir.Walk

@@ -9,14 +9,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// canonicals reports whether m is a Markov network whose real variables have canonical potentials.
+// canonicals reports whether m is a Markov network with canonical potentials for its real
+// variables.
 func canonicals(m *model.Model) bool {
 	return m.Kind == model.Markov && m.Traits()&model.Canonicals != 0
 }
 
-// potentials sets the prior moments of a component of a Markov network to those of the product of
-// its canonical potentials, and its weight to the integral. It returns false if a potential is 0,
-// and an error if there is no integral.
+// potentials sets the prior moments of a component of a Markov network to the moments of the
+// product of its canonical potentials, and its weight to the integral. It returns false if a
+// potential is 0, and an error if there is no integral.
 func (p *Part) potentials(m *model.Model) (possible bool, err error) {
 	all := m.Reals()
 	n := len(all)
@@ -74,7 +75,7 @@ func (p *Part) potentials(m *model.Model) (possible bool, err error) {
 }
 
 // invert replaces the second half of the columns of k by the inverse of the first, and multiplies
-// the determinant of p by that of k. It returns false if k is not positive definite.
+// the determinant of p by k's. It returns false if k is not positive definite.
 func (p *Part) invert(k [][]*big.Rat) bool {
 	for i := range k {
 		pivot := new(big.Rat).Set(k[i][i])

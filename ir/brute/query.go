@@ -7,7 +7,7 @@ import (
 )
 
 // LogPartition returns ln Z, where Z is the sum of the product over all joint states. It is 0 in a
-// Bayesian network whose rows sum to one.
+// Bayesian network with rows that sum to one.
 func (j *Joint) LogPartition() float64 { return j.logSum(Evidence{}) }
 
 func (j *Joint) logSum(e Evidence) float64 {

@@ -36,7 +36,7 @@ const (
 	Prod
 	Max
 
-	// The operations of signed circuits alone. Unary ones have One as their second operand.
+	// The operations of only signed circuits. Unary ones have One as their second operand.
 	Min
 	Sub   // a - b
 	Quot  // a / b; the caller knows that b is not 0
@@ -65,7 +65,7 @@ func OpOf(name string) (o Op, ok bool) {
 	return Op(max(i, 0)), i >= 0
 }
 
-// Unary reports whether the operation uses its first operand alone.
+// Unary reports whether the operation uses only its first operand.
 func (o Op) Unary() bool { return o >= Sqrt }
 
 // Of returns the number that the operation computes from its operands. The operation is not Const
@@ -260,8 +260,7 @@ func (c *Circuit) Max(a, b Node) Node {
 	return c.binary(Max, a, b)
 }
 
-// folded returns the constant that is the result of an operation on two constants, none of which
-// is 0.
+// folded returns the constant that is the result of an operation on two constants that are not 0.
 func (c *Circuit) folded(v float64) Node {
 	c.left.Over = c.left.Over || math.IsInf(v, 0)
 	c.left.Under = c.left.Under || v == 0 && !c.signed

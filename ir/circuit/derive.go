@@ -5,9 +5,9 @@ import "math"
 // Derive adds the derivatives of root by the nodes wanted and returns them. The derivative by a
 // node is the sum, over its users, of the derivative by the user times the other operand. The nodes
 // of root must have no maxima unless c is signed; then the derivative of a maximum or minimum is
-// that of the operand that it equals. Unless it is nil, input is called for each input with the
-// derivatives by node so far, of which those by the input and all later nodes are complete. It may
-// add to the derivatives by earlier nodes.
+// the derivative of the operand that it equals. Unless it is nil, input is called for each input
+// with the derivatives by node so far; the derivatives by the input and all later nodes are
+// complete. It may add to the derivatives by earlier nodes.
 //
 // Source: Darwiche 2003, section 5.
 func (c *Circuit) Derive(root Node, wanted []Node, input func(n Node, d []Node)) []Node {
@@ -40,7 +40,7 @@ func (c *Circuit) Derive(root Node, wanted []Node, input func(n Node, d []Node))
 	return out
 }
 
-// deriveSigned adds what the user n, an operation of signed circuits, contributes to the
+// deriveSigned adds the contribution of the user n, an operation of signed circuits, to the
 // derivatives d by its operands.
 func (c *Circuit) deriveSigned(n Node, d []Node) {
 	at := d[n]

@@ -6,7 +6,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Flat is a circuit whose sums and products have any number of operands, laid out for passes over
+// Flat is a circuit with sums and products of any number of operands, laid out for passes over
 // arrays. Learners and circuit files use it. Operands precede their users, and the last node is the
 // root. A pass works on arrays of one number per node, in which the caller has set the values of
 // the leaves (Const and Input).
@@ -33,7 +33,7 @@ func (f *Flat) Operands(i int) []int32 {
 	return f.Args[f.Ends[i-1]:f.Ends[i]]
 }
 
-// Up computes the values of all nodes except the leaves, and returns that of the root.
+// Up computes the values of all nodes except the leaves, and returns the root's.
 func (f *Flat) Up(value []float64) float64 {
 	start := int32(0)
 	for i, end := range f.Ends {
@@ -50,8 +50,8 @@ func (f *Flat) Up(value []float64) float64 {
 	return value[len(value)-1]
 }
 
-// LogUp computes the logarithms of all values from those of the leaves, for values that would
-// underflow, and returns that of the root.
+// LogUp computes the logarithms of all values from the leaves', for values that would underflow,
+// and returns the root's.
 func (f *Flat) LogUp(value []float64) float64 {
 	start := int32(0)
 	for i, end := range f.Ends {
@@ -107,7 +107,7 @@ func (f *Flat) Down(value, slope []float64) {
 	}
 }
 
-// LogDown computes the logarithms of the derivatives from those of the values, which LogUp
+// LogDown computes the logarithms of the derivatives from the logarithms of the values, which LogUp
 // computed. The circuit must have no maxima.
 func (f *Flat) LogDown(value, slope []float64) {
 	for i := range slope {
@@ -172,7 +172,7 @@ func MaxOf(args []int32, value []float64) float64 {
 	return x
 }
 
-// LogSumOf returns the logarithm of the sum of the numbers whose logarithms are at args.
+// LogSumOf returns the logarithm of the sum of the numbers with logarithms at args.
 func LogSumOf(args []int32, value []float64) float64 {
 	most := MaxOf(args, value)
 	if math.IsInf(most, -1) {
@@ -185,7 +185,7 @@ func LogSumOf(args []int32, value []float64) float64 {
 	return most + pgmrt.Ln(sum)
 }
 
-// LogAdd returns the logarithm of the sum of the two numbers whose logarithms are a and b.
+// LogAdd returns the logarithm of the sum of the two numbers with logarithms a and b.
 func LogAdd(a, b float64) float64 {
 	a, b = max(a, b), min(a, b)
 	if math.IsInf(b, -1) {

@@ -3,7 +3,7 @@ package circuit
 import "math"
 
 // Apply returns the node of an operation on a and b. A unary operation ignores b. Circuits that are
-// not signed have sums, products and maxima alone.
+// not signed have only sums, products and maxima.
 func (c *Circuit) Apply(op Op, a, b Node) Node {
 	switch op {
 	case Sum:
@@ -80,8 +80,8 @@ func (c *Circuit) Pow(a, b Node) Node { return c.ordered(Pow, a, b) }
 // Atan2 returns the angle of the point (b, a).
 func (c *Circuit) Atan2(a, b Node) Node { return c.ordered(Atan2, a, b) }
 
-// ordered returns an operation whose operands keep their order. It folds constants if the result is
-// finite.
+// ordered returns an operation with operands that keep their order. It folds constants if the
+// result is finite.
 func (c *Circuit) ordered(op Op, a, b Node) Node {
 	if c.constants(a, b) {
 		if x := op.Of(c.Value(a), c.Value(b)); !math.IsNaN(x) && !math.IsInf(x, 0) {

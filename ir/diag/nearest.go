@@ -8,7 +8,7 @@ import (
 // Nearest returns the name of known that word is most likely a misspelling of. It reports false if
 // none is near enough: within a third of the word's letters, at least one and at most three
 // changes. A change inserts, deletes or replaces a letter, or swaps two neighbours (Damerau 1964).
-// A difference in case alone is no change, and a single letter is near no other. Ties go to the
+// A difference only in case is no change, and a single letter is near no other. Ties go to the
 // first of known.
 func Nearest(word string, known []string) (name string, ok bool) {
 	w := []rune(strings.ToLower(word))

@@ -62,7 +62,7 @@ func (m *Message) With(name func(Option) string) string {
 	return fmt.Sprintf(m.format, args...)
 }
 
-// Join returns one message with sep between those of list.
+// Join returns one message with sep between the messages of list.
 func Join(list []*Message, sep string) *Message {
 	args := make([]any, len(list))
 	for i, m := range list {
@@ -72,15 +72,15 @@ func Join(list []*Message, sep string) *Message {
 	return Errorf(strings.TrimPrefix(verbs, sep), args...)
 }
 
-// Optioned is an error whose text may have options in it.
+// Optioned is an error with a text that may have options in it.
 type Optioned interface {
 	error
 	// With returns the text with options as name writes them.
 	With(name func(Option) string) string
 }
 
-// Text returns the text of err with options as name writes them, also those of the errors that err
-// wraps.
+// Text returns the text of err with options as name writes them, also options of the errors that
+// err wraps.
 func Text(err error, name func(Option) string) string {
 	if e, ok := err.(Optioned); ok {
 		return e.With(name)

@@ -11,7 +11,7 @@ import (
 
 // RunChain is RunContext for an entry with a chain. Non-zero fields of opt replace the program's
 // options. It returns a report of the run. It stops between two sweeps if ctx is done; the answers
-// are then undefined. Errors are those of Run, that of ctx, pgmrt.ErrChain and pgmrt.ErrStart.
+// are then undefined. Errors are Run's, ctx's, pgmrt.ErrChain and pgmrt.ErrStart.
 func (m *Machine) RunChain(ctx context.Context, e *ir.Entry, opt pgmrt.ChainOptions) (r pgmrt.SampleReport, err error) {
 	c := e.Chain
 	opt, err = opt.With(pgmrt.ChainOptions(c.ChainOptions))

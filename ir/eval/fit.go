@@ -29,9 +29,9 @@ func (m *Machine) ObserveSet(v model.VarID, states ...int) error {
 
 // Jeffrey runs e repeatedly, with changing likelihoods, until the posterior of each target is the
 // given distribution; see pgmrt.Fit. e must have the posteriors of all targets. targets is by
-// VarID; nil means no target. Afterwards the outputs are those of the fitted distribution, and logP
-// is ln P of the evidence alone. Errors are those of Run and of pgmrt.Fit, and pgmrt.ErrLikelihood
-// for a target that is not a distribution.
+// VarID; nil means no target. Afterwards the outputs are the fitted distribution's, and logP is ln
+// P of only the evidence. Errors are the errors of Run and pgmrt.Fit, and pgmrt.ErrLikelihood for a
+// target that is not a distribution.
 func (m *Machine) Jeffrey(ctx context.Context, e *ir.Entry, targets [][]float64) (r pgmrt.Report, logP float64, err error) {
 	f := &fitter{m: m}
 	for v, want := range targets {
@@ -62,7 +62,7 @@ func (m *Machine) Jeffrey(ctx context.Context, e *ir.Entry, targets [][]float64)
 	return r, logP, err
 }
 
-// fitter is a machine with goals, whose weights are the likelihoods of their variables.
+// fitter is a machine with goals. Their weights are the likelihoods of their variables.
 type fitter struct {
 	m     *Machine
 	goals []pgmrt.FitGoal

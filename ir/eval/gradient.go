@@ -7,7 +7,7 @@ import (
 
 // Gradient sets out to the derivative of ln P(evidence) with respect to the numbers of span i of
 // Program.ParamSpans, after a run of a Gradient entry with possible evidence. For a Markov network
-// it is the derivative of ln Z(evidence). The numbers of a Gaussian CPD are those of
+// it is the derivative of ln Z(evidence). The numbers of a Gaussian CPD are the columns of
 // model.Gaussian.Columns.
 func (m *Machine) Gradient(i int, out []float64) {
 	if m.program.Spans[m.program.ParamSpans()[i]].Role == ir.RoleSigned {

@@ -11,7 +11,7 @@ import (
 // RunLoop is RunContext for an entry with a loop. Non-zero fields of opt replace the program's
 // options. It returns a report of the run. It stops between two iterations if ctx is done; the
 // answers are then undefined, unless the method answers at any time, which it does after the first
-// iteration. Errors are those of Run, that of ctx, and pgmrt.ErrOptions.
+// iteration. Errors are Run's, ctx's, and pgmrt.ErrOptions.
 func (m *Machine) RunLoop(ctx context.Context, e *ir.Entry, opt pgmrt.LoopOptions) (r pgmrt.Report, err error) {
 	l := e.Loop
 	opt, err = opt.With(pgmrt.LoopOptions(l.LoopOptions))
@@ -118,9 +118,9 @@ func (m *Machine) Decoded(e *ir.Entry, r pgmrt.Report) pgmrt.DecodeReport {
 	return x.Report(r)
 }
 
-// Decided returns the states that every best assignment has, by variable, and -1 for a variable of
-// which nothing is known, after a run of e, an entry whose loop chooses states. It is nil if the
-// method knows no such states.
+// Decided returns the states that every best assignment has, by variable, and -1 for an undecided
+// variable, after a run of e, an entry whose loop chooses states. It is nil if the method knows no
+// such states.
 func (m *Machine) Decided(e *ir.Entry) []int32 {
 	if e.Loop.Decode.Fixed == ir.NoSpan {
 		return nil

@@ -13,8 +13,8 @@ import (
 // Machine runs the entries of one program.
 type Machine struct {
 	Rand *pgmrt.Rand // for steps that draw random numbers; New sets one of seed 0
-	// NoNarrowing makes loops run over all states, whatever the evidence leaves possible. A table
-	// then depends only on the likelihoods that it contains, and can be kept.
+	// NoNarrowing makes loops run over all states, also those that evidence rules out. A table then
+	// depends only on the likelihoods that it contains, and can be kept.
 	NoNarrowing bool
 
 	program   *ir.Program

@@ -21,8 +21,8 @@ var ErrImpossible = pgmrt.ErrImpossible
 func (m *Machine) Run(e *ir.Entry) error { return m.RunContext(context.Background(), e) }
 
 // RunContext is Run with cancellation: a search stops when ctx is done, with an error that wraps
-// that of ctx. A search for the best states of some variables then leaves the best so far, and its
-// error is a pgmrt.SearchError.
+// ctx's. A search for the best states of some variables then leaves the best so far, and its error
+// is a pgmrt.SearchError.
 func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 	if e == nil {
 		return errors.New("the entry is nil: the program does not answer such a query")

@@ -11,9 +11,10 @@ import (
 )
 
 // Sensitivity runs e, a Sensitivity entry, and sets out[i] to the derivatives of a posterior number
-// by the parameters of span i of Program.ParamSpans, whose lengths the slices have: of the
-// probability of a state of v, or if v is real, of its mean. It returns that number. Each parameter
-// changes on its own. The derivatives are differences of two gradients; see [ir.Entry] about means.
+// by the parameters of span i of Program.ParamSpans. The slices have the lengths of the spans: of
+// the probability of a state of v, or if v is real, of its mean. It returns that number. Each
+// parameter changes on its own. The derivatives are differences of two gradients; see [ir.Entry]
+// about means.
 func (m *Machine) Sensitivity(e *ir.Entry, v model.VarID, state int, out [][]float64) (answer float64, err error) {
 	if err := m.Run(e); err != nil {
 		return 0, err

@@ -70,8 +70,8 @@ func (s *Session) LogProb() (float64, error) {
 }
 
 // Marginals returns the posterior of every variable, by VarID, nil for latent ones: probabilities,
-// or the mean and the variance of a real variable. Its errors are those of Machine.Run. The slices
-// are the session's own.
+// or the mean and the variance of a real variable. Its errors are Machine.Run's. The slices are the
+// session's own.
 func (s *Session) Marginals() ([][]float64, error) {
 	if err := s.run(len(s.inc.Order)); err != nil {
 		return nil, err

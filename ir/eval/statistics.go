@@ -5,7 +5,7 @@ package eval
 // of a Gaussian CPD come part after part, each with a number for each joint state of the discrete
 // parents, the last fastest: the probability of the joint state, the means of the real parents and
 // the child given that state, and the lower triangle of their covariances, row by row. The length
-// of out is that of the span of the entry.
+// of out is the length of the span of the entry.
 func (m *Machine) Statistics(i int, out []float64) {
 	if m.model.Factors[i].Gaussian() == nil {
 		m.Counts(i, out)

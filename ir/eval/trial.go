@@ -11,9 +11,8 @@ import (
 
 // RunTrials is RunContext for an entry whose chain runs trials. Non-zero fields of opt replace the
 // program's options. It returns a report of the run. It stops between two steps if ctx is done; the
-// answers are then undefined. Errors are those of Run, that of ctx, pgmrt.ErrTrials, pgmrt.ErrStart
-// and pgmrt.ErrWeights. Machine.LogP is the estimate, or the value of the states that a search
-// found.
+// answers are then undefined. Errors are Run's, ctx's, pgmrt.ErrTrials, pgmrt.ErrStart and
+// pgmrt.ErrWeights. Machine.LogP is the estimate, or the value of the states that a search found.
 func (m *Machine) RunTrials(ctx context.Context, e *ir.Entry, opt pgmrt.TrialOptions) (r pgmrt.TrialReport, err error) {
 	c := e.Chain
 	opt, err = opt.With(pgmrt.TrialOptions{Iterations: c.Iterations, Chains: c.Chains, Seed: c.Seed, Hot: c.Hot, Cold: c.Cold, Tenure: c.Tenure})
@@ -69,6 +68,6 @@ func (m *Machine) trialNumbers(c *ir.Chain) pgmrt.TrialNumbers {
 	return pgmrt.TrialNumbers(n)
 }
 
-// trialModes maps the modes of trials to those of the runtime.
+// trialModes maps the modes of trials to the runtime's.
 var trialModes = [...]pgmrt.TrialMode{ir.ModeSample: pgmrt.TrialSample, ir.ModeBridge: pgmrt.TrialBridge, ir.ModeClimb: pgmrt.TrialClimb,
 	ir.ModeCool: pgmrt.TrialCool, ir.ModeMove: pgmrt.TrialMove}

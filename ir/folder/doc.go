@@ -4,7 +4,7 @@
 // one by one. If a rename fails, those before it are undone. The package does not interpret the
 // files: the caller decides which files may be replaced.
 //
-// The scheme is that of write-and-rename for one file, extended by a guard: a file that is in
-// the folder as long as old and new files are mixed, so that a reader can detect a mixture that a
-// killed process left.
+// The scheme is write-and-rename for one file, extended by a guard: a file that is in the folder as
+// long as old and new files are mixed, so that a reader can detect a mixture that a killed process
+// left.
 package folder

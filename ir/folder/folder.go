@@ -30,7 +30,7 @@ type TakenError struct{ Path string }
 func (e *TakenError) Error() string { return e.Path + " is there already and was not made by pgmc" }
 
 // Check reports whether Write could take every name that it needs: Dir is a folder or free, and
-// each name in it is free or that of a regular file. The error is a *TakenError if a name is taken.
+// each name in it is free or names a regular file. The error is a *TakenError if a name is taken.
 func (w *Writer) Check() error {
 	if info, err := os.Stat(w.Dir); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is a file; want a folder", w.Dir)

@@ -15,8 +15,8 @@ func CreateTemp(path string) (*os.File, error) {
 	return file, named(err, "create", path)
 }
 
-// named returns err with another operation and path in place of those of a temporary file or
-// folder, and with a remedy.
+// named returns err with another operation and path in place of a temporary file's or folder's, and
+// with a remedy.
 func named(err error, op, path string) error {
 	var inner *fs.PathError
 	if !errors.As(err, &inner) {

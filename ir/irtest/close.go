@@ -15,8 +15,8 @@ func Near(got, want, tol float64) bool {
 	return got == want || math.Abs(got-want) <= tol*max(1, math.Abs(want)) && !math.IsInf(want, 0)
 }
 
-// Close fails the test if got and want differ in length or an element of got is not [Near] that of
-// want. It reports whether they agree.
+// Close fails the test if got and want differ in length or an element of got is not [Near] the
+// element of want. It reports whether they agree.
 func Close(t testing.TB, got, want []float64, tol float64) bool {
 	t.Helper()
 	if len(got) != len(want) {

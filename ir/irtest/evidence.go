@@ -8,7 +8,7 @@ import (
 )
 
 // RandomEvidence returns states and likelihoods for some variables of m, or for none, that depend
-// on seed and m alone. Likelihoods may have zeros and numbers above 1, sometimes as small as 1e-30.
+// only on seed and m. Likelihoods may have zeros and numbers above 1, sometimes as small as 1e-30.
 // One set of evidence in six is drawn without regard to the model and may be impossible; all others
 // are possible.
 func RandomEvidence(seed uint64, m *model.Model) brute.Evidence {
@@ -43,8 +43,8 @@ func evidence(r *rand.Rand, m *model.Model, state []int, hard, soft float64) bru
 	return e
 }
 
-// RandomSets returns sets of states for some variables of m, or for none, that depend on seed and m
-// alone. They may be impossible.
+// RandomSets returns sets of states for some variables of m, or for none, that depend only on seed
+// and m. They may be impossible.
 func RandomSets(seed uint64, m *model.Model) map[model.VarID][]int {
 	r := rand.New(rand.NewPCG(seed, 3))
 	sets := map[model.VarID][]int{}

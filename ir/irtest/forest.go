@@ -9,8 +9,8 @@ import (
 )
 
 // RandomForest returns a latent dependency forest model of n variables with 1 to most states each,
-// an LDFM-S if stop is true. The result depends on the arguments alone. The given share of the
-// weights is zero, except for those of the root.
+// an LDFM-S if stop is true. The result depends only on the arguments. The given share of the
+// weights is zero, except for the root's weights.
 func RandomForest(seed uint64, n, most int, stop bool, zeros float64) *model.Model {
 	rng := rand.New(rand.NewPCG(seed, 2))
 	m := &model.Model{Name: fmt.Sprintf("forest%d", seed), Kind: model.Forest}
@@ -32,7 +32,7 @@ func RandomForest(seed uint64, n, most int, stop bool, zeros float64) *model.Mod
 }
 
 // RandomWeights replaces the weights of a latent dependency forest model, and its stop weights if
-// it has any, by random ones that depend on the arguments alone.
+// it has any, by random ones that depend only on the arguments.
 func RandomWeights(seed uint64, m *model.Model, zeros float64) {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	at, n := m.ForestOffsets(), len(m.Vars)
@@ -112,7 +112,7 @@ func RandomRealForest(seed uint64, cards []int, stop bool) *model.Model {
 
 // ContextForest returns an LDFM-S of three variables with context-specific independence: given X1 =
 // T the two others are equal, and given F they are nearly independent. The weight of the joint
-// state x1, x2, x3 is that of the trees root → x1 → x2 → x3 and root → x1 → {x2, x3}: .25 ·
+// state x1, x2, x3 is the weight of the trees root → x1 → x2 → x3 and root → x1 → {x2, x3}: .25 ·
 // w(x1,x2) · (w(x1,x3) + w(x2,x3)), with w(T,·) = .4 and 0, w(F,·) = .2 and .249, and w(x2,x3) =
 // .002 if both are equal and 0 otherwise. All stop weights of the states of one variable are the
 // same, except for X1.

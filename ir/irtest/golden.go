@@ -55,7 +55,7 @@ func File(t testing.TB, a *txtar.Archive, name string) string {
 	return ""
 }
 
-// replaced returns a with files in place of those of the same names. New names come last.
+// replaced returns a with files in place of files of the same names. New names come last.
 func replaced(a *txtar.Archive, files []txtar.File) *txtar.Archive {
 	out := &txtar.Archive{Comment: a.Comment, Files: append([]txtar.File(nil), a.Files...)}
 next:

@@ -23,10 +23,10 @@ type HybridOptions struct {
 	NoGivens   bool    // no given variables
 }
 
-// RandomHybrid returns a linear Gaussian or conditional linear Gaussian network that depends on
-// seed and o alone and passes its checks. It has at least 2 variables, of which one is real, in
-// random order and often in several components. Variances differ by factors of up to a million,
-// some are 0, and some variables without parents are given.
+// RandomHybrid returns a linear Gaussian or conditional linear Gaussian network that depends only
+// on seed and o and passes its checks. It has at least 2 variables, one of them real, in random
+// order and often in several components. Variances differ by factors of up to a million, some are
+// 0, and some variables without parents are given.
 func RandomHybrid(seed uint64, o HybridOptions) *model.Model {
 	set := func(field *int, value int) {
 		if *field == 0 {
@@ -147,8 +147,8 @@ func (g *hybridGenerator) gaussianCPD(v model.VarID, discrete, before []model.Va
 }
 
 // HybridEvidence returns evidence on about the given share of the variables of a network of real
-// and discrete variables, and on all given ones. It depends on seed and m alone and is possible:
-// its values are those of one sample.
+// and discrete variables, and on all given ones. It depends only on seed and m and is possible: its
+// values are one sample's.
 func HybridEvidence(seed uint64, m *model.Model, share float64) brute.HybridEvidence {
 	r := rand.New(rand.NewPCG(seed, 6))
 	state, x := HybridSample(r, m)
@@ -233,7 +233,7 @@ func HybridSignatures(seed uint64, m *model.Model, n int) (list []*ir.Query) {
 }
 
 // Widen replaces the means, coefficients and variances of the Gaussian CPDs of m by numbers between
-// 1e-6 and 1e6, whose logarithms are uniform, with random signs of the first two.
+// 1e-6 and 1e6 with uniform logarithms, with random signs of the first two.
 func Widen(seed uint64, m *model.Model) {
 	r := rand.New(rand.NewPCG(seed, 10))
 	size := func() float64 { return math.Pow(10, 12*r.Float64()-6) }

@@ -36,7 +36,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// RandomModel returns a discrete model that depends on seed and o alone and passes its checks. It
+// RandomModel returns a discrete model that depends only on seed and o and passes its checks. It
 // has at least 2 variables of at least 1 state each, in random order and often in several
 // components. Bayesian networks have CPDs of every kind, with the child anywhere in the scope.
 // Markov networks have potentials of every kind, with zeros, some of them constants, several over
@@ -134,7 +134,7 @@ func (g *generator) features(f *model.Factor) *model.Features {
 	return d
 }
 
-// row returns a distribution over n states, with zeros but for one state at least.
+// row returns a distribution over n states, with zeros except for one state at least.
 func (g *generator) row(n int) []float64 {
 	row := make([]float64, n)
 	sum, keep := 0.0, g.IntN(n)
@@ -282,7 +282,7 @@ func (g *generator) potential(scope []model.VarID, alive []int) *model.Factor {
 	return f
 }
 
-// potentialTree returns a tree whose leaves have one positive number.
+// potentialTree returns a tree with leaves of one positive number.
 func (g *generator) potentialTree(f *model.Factor) *model.Tree {
 	d := &model.Tree{}
 	var free []int

@@ -20,8 +20,8 @@ type TemplateOptions struct {
 	Diffuse bool
 }
 
-// RandomTemplate returns a network with a transition that depends on seed and o alone and passes
-// its checks. It has 2 to 5 variables, of which 1 to 3 persist.
+// RandomTemplate returns a network with a transition that depends only on seed and o and passes its
+// checks. It has 2 to 5 variables, and 1 to 3 of them persist.
 func RandomTemplate(seed uint64, o TemplateOptions) *model.Model {
 	g := &hybridGenerator{generator{Rand: rand.New(rand.NewPCG(seed, 8))},
 		HybridOptions{MaxVars: 5, MaxStates: 3, MaxParents: 3, Decades: 2, NoZeros: !o.Diffuse, NoGivens: !o.Givens, NoDiscrete: o.All}}

@@ -1,6 +1,6 @@
 // Package lanes compiles an entry of a program into code that answers eight rows at once. The code
-// is sums of products over slots, each of which holds one number of every row. The lane kernels of
-// the runtime (runtime/lanes.go) run it.
+// is sums of products over slots, which each hold one number of every row. The lane kernels of the
+// runtime (runtime/lanes.go) run it.
 //
 // The entry is executed symbolically (ir/symbolic) from its first block to its last. The result is
 // n-ary sums of products in the order of elimination, grouped into runs with equal numbers of

@@ -91,7 +91,7 @@ func (s *stepper) byPlace(ids []ir.SpanID) []ir.SpanID {
 	return slices.Compact(ids)
 }
 
-// layout assigns slots to inputs, answers and what the lanes need besides, then to the other spans.
+// layout assigns slots to inputs, answers and other needs of the lanes, then to the other spans.
 func (s *stepper) layout() {
 	s.slots = slices.Repeat([]int{-1}, len(s.p.Spans))
 	s.moves(&s.out.In, s.byPlace(s.p.Inputs(s.e)))

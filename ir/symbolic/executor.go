@@ -22,11 +22,11 @@ type Client interface {
 	// Stored is called after a step has set an element of a span to n.
 	Stored(id ir.SpanID, n circuit.Node)
 
-	// Window returns the elements of an operand whose place depends on the state of a fixed axis.
-	// The offset counts from that place.
+	// Window returns the elements of an operand with a place that depends on the state of a fixed
+	// axis. The offset counts from that place.
 	Window(axes []ir.Axis, v ir.View) (at func(offset int) circuit.Node, err error)
-	// Scatter returns a function that sets the elements of a result whose place depends on the
-	// state of a fixed axis, and a function to call afterwards.
+	// Scatter returns a function that sets the elements of a result with a place that depends on
+	// the state of a fixed axis, and a function to call afterwards.
 	Scatter(axes []ir.Axis, v ir.View) (set func(offset int, n circuit.Node), done func(), err error)
 	// Maxima returns an error if the client does not support maxima.
 	Maxima() error

@@ -127,9 +127,9 @@ func (x *Expansion) inner(axis int) circuit.Node {
 	return acc
 }
 
-// Order returns the looping axes of a contraction in an order for expansion: those of the result as
-// they are, then the reduced ones. The axis on which the fewest operands depend is innermost, so
-// that the other operands are multiplied outside its sum.
+// Order returns the looping axes of a contraction in an order for expansion: the result's as they
+// are, then the reduced ones. The axis on which the fewest operands depend is innermost, so that
+// the other operands are multiplied outside its sum.
 func Order(axes []ir.Axis, in []ir.View) []int {
 	var out, reduced []int
 	for i, a := range axes {

@@ -14,12 +14,12 @@ type Refuse func(found string) error
 // Stored does nothing.
 func (Refuse) Stored(ir.SpanID, circuit.Node) {}
 
-// Window refuses an operand whose place depends on a state.
+// Window refuses an operand with a place that depends on a state.
 func (r Refuse) Window([]ir.Axis, ir.View) (at func(int) circuit.Node, err error) {
 	return nil, r("an axis with a fixed index")
 }
 
-// Scatter refuses a result whose place depends on a state.
+// Scatter refuses a result with a place that depends on a state.
 func (r Refuse) Scatter([]ir.Axis, ir.View) (set func(int, circuit.Node), done func(), err error) {
 	return nil, nil, r("an axis with a fixed index")
 }

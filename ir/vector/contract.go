@@ -216,7 +216,7 @@ func (x *expansion) group(elements []element) ID {
 // ones is the vector of ones.
 var ones = [Lanes]float64{1, 1, 1, 1}
 
-// sumAcross returns the vector whose lanes add up to the element of the given lane.
+// sumAcross returns the vector with lanes that add up to the element of the given lane.
 func (x *expansion) sumAcross(before [][Lanes]int32, lane int) ID {
 	g := x.g
 	zero := g.constant([Lanes]float64{})

@@ -55,8 +55,8 @@ func CostOf(p *ir.Program, c *ir.Contract) float64 {
 }
 
 // Parts returns the contractions and reciprocals of b, and the answers that it normalises. ok is
-// false if b has other steps, contractions with fixed axes, or normalises anything but what a
-// contraction has set and no later step uses.
+// false if b has other steps, contractions with fixed axes, or normalises anything except the
+// result of a contraction that no later step uses.
 func Parts(p *ir.Program, b *ir.Block) (parts []ir.Step, answers []ir.SpanID, ok bool) {
 	set := map[ir.SpanID]bool{}
 	for _, step := range b.Steps {

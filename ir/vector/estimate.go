@@ -4,7 +4,7 @@ import "github.com/pgmc-go/pgmc/ir"
 
 // Estimate returns about the number of instructions of a contraction by itself, as CostOf does, but
 // without making its nodes. It does not know which constants are 0 or 1, and takes all loads of an
-// operand to be as dear as those of the first states of the reduced axes.
+// operand to be as dear as the loads of the first states of the reduced axes.
 func Estimate(p *ir.Program, c *ir.Contract) float64 {
 	e := newEstimate(p, c)
 	best := e.cost(-1)
@@ -18,7 +18,7 @@ func Estimate(p *ir.Program, c *ir.Contract) float64 {
 	return best
 }
 
-// estimate holds what the costs of all expansions of a contraction have in common.
+// estimate holds the common parts of the costs of all expansions of a contraction.
 type estimate struct {
 	p     *ir.Program
 	c     *ir.Contract
@@ -44,7 +44,7 @@ func newEstimate(p *ir.Program, c *ir.Contract) *estimate {
 	return e
 }
 
-// spread returns the places at, each followed by those of the other states of an axis.
+// spread returns the places at, each followed by the places of the other states of an axis.
 func spread(at []int32, size, stride int) []int32 {
 	out := make([]int32, 0, len(at)*size)
 	for _, x := range at {
@@ -55,7 +55,7 @@ func spread(at []int32, size, stride int) []int32 {
 	return out
 }
 
-// cost returns the cost of an expansion, whose loads it numbers by group or element: equal numbers
+// cost returns the cost of an expansion, and numbers its loads by group or element: equal numbers
 // are equal loads.
 func (e *estimate) cost(across int) float64 {
 	x := newExpansion(&Graph{p: e.p}, e.c, across)

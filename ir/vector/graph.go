@@ -111,8 +111,8 @@ func (g *Graph) isConst(n ID, x float64, lanes mask) bool {
 	return true
 }
 
-// mul returns the product of two vectors, of which only the given lanes matter. Constants are
-// multiplied here.
+// mul returns the product of two vectors. Only the given lanes matter. Constants are multiplied
+// here.
 func (g *Graph) mul(a, b ID, lanes mask) ID {
 	switch {
 	case g.isConst(a, 1, lanes):

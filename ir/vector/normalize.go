@@ -3,7 +3,7 @@ package vector
 import "github.com/pgmc-go/pgmc/ir"
 
 // Normalize multiplies each of the given spans by the reciprocal of its sum, with one division for
-// four spans. Spans whose sum is not from 2^-1000 to 2^1000 stay as they are. It returns the
+// four spans. Spans with a sum that is not from 2^-1000 to 2^1000 stay as they are. It returns the
 // vectors of the sums. Lanes without a span have the sum of another one.
 func (g *Graph) Normalize(spans []ir.SpanID) (sums []ID) {
 	for ; len(spans) > 0; spans = spans[min(Lanes, len(spans)):] {
@@ -35,8 +35,8 @@ func (g *Graph) Invert(s *ir.Invert) {
 	g.Set(s.Out, []ID{g.add(Node{Op: Reciprocal, Args: [Lanes]ID{g.add(in), None, None, None}})})
 }
 
-// Total returns a vector whose lanes add up to the sum of a span: the sum of the groups, without
-// the lanes that hold no element.
+// Total returns a vector with lanes that add up to the sum of a span: the sum of the groups,
+// without the lanes that hold no element.
 func (g *Graph) Total(id ir.SpanID) ID {
 	sum := g.constant([Lanes]float64{})
 	for i, n := range g.groups[id] {

@@ -17,7 +17,7 @@ type Loops struct {
 }
 
 // Tile returns about the number of vector instructions of tiles with lanes along loop d of the
-// result, of whose elements the given number are in one tile.
+// result, with the given number of elements in one tile.
 //
 // An operand is multiplied in the innermost reduced loop on which it depends. If it is contiguous
 // along the lanes, it is often the operand of the product. One number is loaded once for the
@@ -80,7 +80,7 @@ func TileCost(c *ir.Contract) float64 {
 }
 
 // loopsOf returns the loops of c, in the order of the memory of its largest operand. Neighbours
-// whose strides are those of one axis are one loop.
+// with the strides of one axis are one loop.
 func loopsOf(c *ir.Contract) *Loops {
 	largest, most := c.Out.Stride, 0
 	for _, v := range c.In {

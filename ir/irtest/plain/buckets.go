@@ -180,7 +180,7 @@ func (m *Memory) boundSums(s *ir.Kernel) {
 	*rounds, *residual = float64(v+1), float64(n-v)
 }
 
-// posterior bounds the posterior of v by eliminations with each of its states alone.
+// posterior bounds the posterior of v by eliminations with each single state.
 func (b *buckets) posterior(v int, up, down, least, most []float64, lower, upper float64) {
 	was := b.evidence[v]
 	low, hi := make([]float64, len(was)), make([]float64, len(was))
@@ -229,7 +229,7 @@ func (b *buckets) posterior(v int, up, down, least, most []float64, lower, upper
 
 // searchStates follows the documentation of the kernel SearchStates for networks so small that one
 // round ends the search after the first: it tries all joint states. Which of several best states
-// the kernel finds is its own affair, and so is what it knows before.
+// the kernel finds is its own affair, and so is its knowledge before.
 func (m *Memory) searchStates(s *ir.Kernel) {
 	b, _ := newBuckets(m, s)
 	m.Scratch[s.Writes[5]] = true

@@ -223,7 +223,8 @@ func (f *forest) treesSummedOut() {
 	}
 }
 
-// trees returns the sum over all trees whose parents agree with those of the first i variables.
+// trees returns the sum over all trees with parents that agree with the parents of the first i
+// variables.
 func (f *forest) trees(parents []int, i int) float64 {
 	if i == f.n() {
 		for j := range parents { // each variable leads to the root
@@ -337,8 +338,8 @@ func (f *forest) moveReal(i int) {
 
 // below returns the logarithm of the weight of j as the parent of real variable i, and the mean and
 // the variance of i's value under it. The value has a normal density given j, and so have, as
-// functions of it, the values of the real children of i. The product is a normal density whose
-// precision and linear term are the sums, times a number.
+// functions of it, the values of the real children of i. The product is a normal density with the
+// sums as precision and linear term, times a number.
 func (f *forest) below(j, i int) (log, mean, variance float64) {
 	edge := f.edge(f.now(j), i, 0)
 	if edge == 0 {
@@ -362,7 +363,7 @@ func (f *forest) below(j, i int) (log, mean, variance float64) {
 }
 
 // units converts the answers for real variables, a mean and a variance each, from scaled units to
-// those of the variables. The mean of an observed variable is its value.
+// the variables' units. The mean of an observed variable is its value.
 func (f *forest) units() {
 	scales := f.m.Numbers[f.s.Reads[0]]
 	for i, id := range f.s.Writes {

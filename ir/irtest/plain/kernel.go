@@ -21,8 +21,9 @@ func onForest(do func(*forest)) func(*Memory, *ir.Kernel) {
 	return func(m *Memory, s *ir.Kernel) { do(&forest{m: m, s: s}) }
 }
 
-// kernel does what the documentation of the function of s requires. The kernel's integers hold the
-// parents of the variables of a forest first; the rest belongs to the runtime's own implementation.
+// kernel does the work that the documentation of s's function requires. The kernel's integers hold
+// the parents of the variables of a forest first; the rest belongs to the runtime's own
+// implementation.
 func (m *Memory) kernel(s *ir.Kernel) {
 	m.Scratch[s.Work], m.Scratch[s.Ints] = true, true
 	kernels[s.Func](m, s)

@@ -149,7 +149,7 @@ func (m *Memory) draw(weights []float64) int {
 	return choice
 }
 
-// argmax returns the first state whose weight is within a relative 2^-44 of the largest.
+// argmax returns the first state with a weight within a relative 2^-44 of the largest.
 func argmax(weights []float64) int {
 	top := 0.0
 	for _, x := range weights {

@@ -52,14 +52,14 @@ func (m *Memory) tightenBound(s *ir.Kernel) {
 // places are the variables of the pairs of a triplet, by place.
 var places = [3][2]int{{0, 1}, {0, 2}, {1, 2}}
 
-// member is a pair of a cycle, with its variables among those of the cycle.
+// member is a pair of a cycle, with its variables among the cycle's.
 type member struct {
 	pair int32
 	ends [2]int
 }
 
-// members returns the pairs of cycle i. The fourth variable is that of the second triplet that is
-// not in the chord.
+// members returns the pairs of cycle i. The fourth variable is the variable of the second triplet
+// that is not in the chord.
 func (c *tighten) members(i int) (list []member) {
 	cycle := c.list[4*i:][:4]
 	for place, p := range c.sides[3*cycle[0]:][:3] {
@@ -91,7 +91,7 @@ func (c *tighten) each(list []member, do func(at [4]int)) {
 	}
 }
 
-// gain returns the least energy of pairs together less those of each by itself.
+// gain returns the least energy of pairs together less the least energies of each by itself.
 func (c *tighten) gain(list []member) float64 {
 	least := math.Inf(1)
 	c.each(list, func(at [4]int) {

@@ -24,7 +24,7 @@ func (m *Memory) run(s *ir.Trial) (n numbers) {
 }
 
 // trial executes a step of the given kind. The caller of a run sets its sums to zero; ClearSums
-// clears First and Second alone.
+// clears only First and Second.
 func (m *Memory) trial(s *ir.Trial) {
 	n := m.run(s)
 	for i := range s.Levels {
