@@ -1,9 +1,9 @@
-// Package options holds the common parts of the options of methods and learners: a struct of
+// Package options holds what the options of methods and learners have in common: a struct of
 // exported fields that Go programs fill in and that declares itself as flags.
 //
-// A plug-in exports a struct Options, a pointer to which implements [Options], and a function
-// NewOptions that returns a pointer to its defaults. Each option is declared once: a field with its
-// meaning, a default in NewOptions, and a flag in Bind.
+// A plug-in exports a struct Options whose pointer implements [Options], and a function NewOptions
+// that returns a pointer to its defaults. Each option is declared once: a field with its meaning, a
+// default in NewOptions, and a flag in Bind.
 //
 //	type Options struct {
 //		Damping  float64 // the share of the old message in a new one, at least 0 and below 1
@@ -60,7 +60,7 @@ func Of[O Options](given any, defaults O) (O, error) {
 	return to.Interface().(O), nil
 }
 
-// Fill sets every exported field of to that is zero to the field of from. The fields of an embedded
+// Fill sets every exported field of to that is zero to that of from. The fields of an embedded
 // struct count one by one.
 func Fill[T any](to, from *T) { fill(reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()) }
 
