@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -36,6 +37,9 @@ var paramNames = []string{"DefaultParams", "NewWith", "Params"}
 
 // params declares the parameters that can be replaced, and the functions that make an engine.
 func (g *generator) params() error {
+	if err := g.paramsInRange(); err != nil {
+		return err
+	}
 	var load, save strings.Builder
 	comment := []string{"Params holds the parameters of the model: a table for each factor, in file order. A table lists the joint states of the",
 		"factor's variables in order, with the last variable changing fastest."}
@@ -73,6 +77,21 @@ func (g *generator) params() error {
 		"A number that is neither 0 nor from 1e-60 to 1e60 is an error. NewWith(nil) is New."),
 		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+strings.Replace(g.copies(), "s, p := e.work(), e.data()", "s := e.work()", 1)+logZ+"return e, nil")
 	g.paramRanges()
+	return nil
+}
+
+// paramsInRange returns an error if a potential of a Markov network has numbers that NewWith does
+// not take. Potentials that cannot be replaced are divided by constants instead.
+func (g *generator) paramsInRange() error {
+	if g.m.Kind != model.Markov {
+		return nil
+	}
+	for _, span := range g.paramSpans() {
+		if slices.ContainsFunc(span.Data, func(x float64) bool { return x != 0 && (x < 1e-60 || x > 1e60) }) {
+			return diag.Errorf("the %s is out of range; want zeros and numbers from 1e-60 to 1e60 in potentials that can be replaced; multiply it by a constant, which changes neither marginals nor best states, or leave out %v",
+				span.Name, diag.Option{Name: "params", Value: "var"})
+		}
+	}
 	return nil
 }
 

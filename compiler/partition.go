@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -50,7 +51,9 @@ func (s *state) partition() error {
 		}
 		return s.weightless(err)
 	}
-	program.LogZ = machine.LogP()
+	if program.LogZ = machine.LogP(); math.IsNaN(program.LogZ) || math.IsInf(program.LogZ, 1) {
+		return fmt.Errorf("%w; %s", ir.ErrOverflow, ir.DivideAdvice)
+	}
 	return nil
 }
 
