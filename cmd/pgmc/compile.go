@@ -58,6 +58,9 @@ func (a *app) compileCommand() *cobra.Command {
 			"holds the flags of the command, by which pgmc verify makes the package again. With\n" +
 			"--check, compile writes nothing and fails if the files on disk differ from those\n" +
 			"it would write with the flags that they hold, and those of the command line.\n\n" +
+			"With equal probabilities, as in --do A=0.5/0.5, soft evidence on A is an intervention\n" +
+			"that sets A to that distribution, so that callers of the package choose it. LogP is\n" +
+			"then less by the logarithm of the number of states.\n\n" +
 			"An approximate method answers one query of its own, such as bp, and is chosen by\n" +
 			"that word or by --method.",
 		Example: "  pgmc compile asia.bif\n" +
