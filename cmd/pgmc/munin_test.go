@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -76,7 +75,7 @@ func compareMunin(t *testing.T, path string, out []byte, want []oracleRow) {
 	for _, w := range want {
 		var a struct {
 			Marginals map[string]json.RawMessage
-			MPE       map[string]rows.Chosen
+			MPE       map[string]chosen
 			MPELogP   float64 `json:"mpe_logp"`
 		}
 		if err := dec.Decode(&a); err != nil {

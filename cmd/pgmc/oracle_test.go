@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -27,7 +26,24 @@ const oracleTolerance = 1e-9
 type oracleRow struct {
 	ID       int               `json:"id"`
 	Evidence map[string]string `json:"evidence"`
-	rows.AnswerJSON
+	LogP      *float64                      `json:"logp"`
+	Marginals map[string]map[string]float64 `json:"marginals"`
+	MPE       map[string]chosen             `json:"mpe"`
+	MPELogP   *float64                      `json:"mpe_logp"`
+	Error     string                        `json:"error"`
+}
+
+// chosen is the name of the state of a variable in a completion, or the value of a real one as
+// text.
+type chosen string
+
+// UnmarshalJSON reads a name or a number.
+func (c *chosen) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] != '"' {
+		*c = chosen(data)
+		return nil
+	}
+	return json.Unmarshal(data, (*string)(c))
 }
 
 // oracleNetworks are the networks with stored answers. Those marked long run in long tests only.

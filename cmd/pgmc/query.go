@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/program"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -218,9 +219,11 @@ func (f *queryFlags) complete(opt *compiler.Options, m *model.Model, q *query, m
 	return nil
 }
 
-// measures reports whether there are, or in a batch of JSON may be, measurements of real variables.
+// measures reports whether a program has to take measurements of real variables: the evidence has
+// some, or a batch of JSON may. The interpreter compiles another program when it meets one.
 func (f *queryFlags) measures(m *model.Model, known *infer.Findings) bool {
-	if x := compiler.Preferred(m); x == nil || !x.Measures || f.Method.Value != "" && f.Method.Value != x.Name {
+	chosen := f.engine.Value == "compiled" && f.Method.Value == f.Method.Words[0]
+	if x := compiler.Preferred(m); x == nil || !x.Measures || f.Method.Value != x.Name && !chosen {
 		return false
 	}
 	if f.batch != "" {
@@ -231,22 +234,20 @@ func (f *queryFlags) measures(m *model.Model, known *infer.Findings) bool {
 
 // answerBatch answers the questions of a file.
 func (a *app) answerBatch(ctx context.Context, q *query, f *queryFlags, compiled bool) error {
-	if !compiled {
-		s := rows.NewServer(q.vars, q.want, rows.NewBatchInterpreter(ctx, q.r, &q.want))
-		s.Done = q.done
-		return s.ServeFile(ctx, a.App, f.batch, &f.data, q.r.Model)
+	var engine rows.Engine
+	if compiled {
+		c, end, err := a.startCompiled(ctx, q)
+		if err != nil {
+			return err
+		}
+		defer end()
+		engine = c
+	} else {
+		engine = rows.NewBatchInterpreter(ctx, q.r, &q.want)
 	}
-	in, err := rows.Open(ctx, a.App, f.batch, &f.data, q.r.Model)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	d, err := a.driver(ctx, q)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Serve(ctx, in, a.Stdout)
+	s := rows.NewServer(q.vars, q.want, engine)
+	s.Done = q.done
+	return s.ServeFile(ctx, a.App, f.batch, &f.data, q.r.Model)
 }
 
 // query is a question, or a batch of them, with the program that answers it.
@@ -342,17 +343,17 @@ func (q *query) interpret(ctx context.Context) (*rows.Answer, error) {
 
 // askCompiled answers the question by a package that is emitted and built for it.
 func (a *app) askCompiled(ctx context.Context, q *query) (x *rows.Answer, err error) {
-	d, err := a.driver(ctx, q)
+	c, end, err := a.startCompiled(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	defer d.Close()
+	defer end()
 	var failed error
-	err = d.Ask(ctx, q.vars, q.want, []*rows.Question{rows.QuestionOf(q.known, q.r.Model)}, func(answer *rows.Answer, err error) { x, failed = answer, err })
+	err = c.Ask(ctx, q.want, []*rows.Question{rows.QuestionOf(q.known, q.r.Model)}, func(answer *rows.Answer, err error) { x, failed = answer, err })
 	switch {
 	case err != nil:
 		return nil, err
-	case failed != nil && strings.HasPrefix(failed.Error(), "impossible evidence: "):
+	case errors.Is(failed, rows.ErrImpossible):
 		failed = rows.Impossible(ctx, q.r, q.known) // unlike failed, it names sets of states
 	}
 	if failed != nil {
@@ -361,15 +362,24 @@ func (a *app) askCompiled(ctx context.Context, q *query) (x *rows.Answer, err er
 	return x, nil
 }
 
-// driver emits a package for q and builds the program that runs it.
-func (a *app) driver(ctx context.Context, q *query) (*rows.Driver, error) {
+// startCompiled emits a package for q, builds the program that runs it, and starts it. end ends and
+// removes the program.
+func (a *app) startCompiled(ctx context.Context, q *query) (c *rows.Compiled, end func(), err error) {
 	if process.NeedGo() != nil {
-		return nil, errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
+		return nil, nil, errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
 	}
 	pkg, err := a.Emit(ctx, q.r, codegen.Options{Package: "compiled", Source: filepath.Base(q.path), Backend: q.backend})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(q.path), err)
+		return nil, nil, fmt.Errorf("%s: %w", filepath.Base(q.path), err)
 	}
 	q.want.JointMethods(pkg, q.r.Program, rows.Observable(q.r.Model))
-	return rows.NewDriver(ctx, pkg, q.vars, q.want)
+	p, err := program.New(ctx, pkg, rows.DriverSource)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c, err = rows.StartCompiled(ctx, p, q.vars); err != nil {
+		p.Close()
+		return nil, nil, err
+	}
+	return c, func() { c.Close(); p.Close() }, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/program"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
@@ -230,12 +231,12 @@ func (a *app) verifyAnswers(ctx context.Context, x *verification, n int, v *veri
 // verifySequences compares the answers of the package on disk about n sequences.
 func (a *app) verifySequences(ctx context.Context, x *verification, n int, v *verifyReport) error {
 	answers := func(ctx context.Context, sequences [][]*infer.Findings) ([]verify.SequenceAnswer, error) {
-		d, err := x.c.driver(ctx, sequence.DriverFiles)
+		p, err := x.c.program(ctx, sequence.DriverSource)
 		if err != nil {
 			return nil, err
 		}
-		defer d.Close()
-		return sequence.Answers(ctx, d, x.r.Model, sequences)
+		defer p.Close()
+		return sequence.Answers(ctx, p, x.r.Model, sequences)
 	}
 	report, err := cli.Await(ctx, func() (*verify.Report, error) {
 		return verify.CheckSequences(ctx, x.r, answers, verify.Options{Sets: n, Tolerance: v.Tolerance, Seed: a.Seed})
@@ -269,17 +270,22 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 	if err := want.CheckMethods(x.c.dir); err != nil {
 		return nil, err
 	}
-	d, err := packageDriver(ctx, x.c, vars, want)
+	p, err := x.c.program(ctx, rows.DriverSource)
 	if err != nil {
 		return nil, err
 	}
-	defer d.Close()
+	defer p.Close()
+	c, err := rows.StartCompiled(ctx, p, vars)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
 	questions := make([]*rows.Question, len(sets))
 	for i, f := range sets {
 		questions[i] = rows.QuestionOf(f, x.r.Model)
 	}
 	var list []verify.Answer
-	err = d.Ask(ctx, vars, want, questions, func(got *rows.Answer, err error) {
+	err = c.Ask(ctx, want, questions, func(got *rows.Answer, err error) {
 		if err != nil {
 			list = append(list, verify.Answer{Err: err})
 			return
@@ -290,23 +296,18 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 	return list, err
 }
 
-// packageDriver builds the program that runs the package on disk.
-func packageDriver(ctx context.Context, c *compileFlags, vars []rows.Variable, want rows.Wanted) (*rows.Driver, error) {
-	return c.driver(ctx, rows.DriverFiles(vars, want))
-}
-
-// driver builds a program that runs the package in c.dir. A package that imports the runtime is
-// built in its own module, with the program as an overlay over its folder. Other packages are
-// copied to a module of their own.
-func (c *compileFlags) driver(ctx context.Context, source rows.Source) (*rows.Driver, error) {
+// program builds the program of a main file around the package in c.dir. A package that imports the
+// runtime is built in its own module, with the program as an overlay over its folder. Other packages
+// are copied to a module of their own.
+func (c *compileFlags) program(ctx context.Context, main []byte) (*program.Program, error) {
 	if c.runtime.Value == codegen.RuntimeImport {
-		return rows.NewProgramInPlace(ctx, c.dir, source)
+		return program.NewInPlace(ctx, c.dir, main)
 	}
 	onDisk, err := codegen.ReadDir(c.dir)
 	if err != nil {
 		return nil, err
 	}
-	return rows.NewProgram(ctx, onDisk, source)
+	return program.New(ctx, onDisk, main)
 }
 
 // reproducing returns the flags by which pgmc query gives the right answer, by the method of the

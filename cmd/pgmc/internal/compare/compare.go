@@ -77,31 +77,16 @@ func readQuestions(ctx context.Context, a *cli.App, file string, flags cli.Evide
 		q.Ctx = ctx
 		return []*rows.Question{q}, nil
 	}
-	in, err := rows.Open(ctx, a, file, &cli.DataFlags{}, m)
+	list, err := rows.ReadFile(ctx, a, file, m)
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	stop := make(chan struct{})
-	defer close(stop)
-	r := rows.NewServer(rows.Variables(m), rows.Wanted{}, nil)
-	lines := rows.ReadLines(in, stop)
-	var out []*rows.Question
-	for l := range lines {
-		if l.Err != nil {
-			return nil, l.Err
-		}
-		q, _, err := r.Parse(&l)
-		if err != nil {
-			return nil, fmt.Errorf("line %d of the evidence: %w", l.Number, err)
-		}
+	for _, q := range list {
 		if q.Jeffrey != nil {
-			return nil, fmt.Errorf("line %d of the evidence: jeffrey is not compared; use pgmc query", l.Number)
+			return nil, fmt.Errorf("line %d of the evidence: jeffrey is not compared; use pgmc query", q.Line)
 		}
-		q.Ctx = ctx
-		out = append(out, q)
 	}
-	return out, nil
+	return list, nil
 }
 
 // comparison is one run of pgmc compare.

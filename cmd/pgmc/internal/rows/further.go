@@ -11,8 +11,8 @@ import (
 
 // Joint is a joint posterior to compute, of variables by their indices.
 type Joint struct {
-	Vars   []int  `json:"vars"`
-	Method string `json:"method"` // the method of the compiled package that computes it
+	Vars   []int
+	Method string // the method of the compiled package that computes it
 }
 
 // split returns the discrete and the real variables of j.

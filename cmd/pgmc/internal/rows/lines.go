@@ -21,8 +21,8 @@ type line struct {
 	id       []byte    // of that question
 }
 
-// ReadLines reads up to 64 lines ahead, until in ends or stop is closed.
-func ReadLines(in io.Reader, stop <-chan struct{}) <-chan line {
+// readLines reads up to 64 lines ahead, until in ends or stop is closed.
+func readLines(in io.Reader, stop <-chan struct{}) <-chan line {
 	lines := make(chan line, 64)
 	go func() {
 		defer close(lines)

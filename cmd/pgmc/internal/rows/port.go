@@ -5,22 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
 // Variable describes a variable in questions: its name and those of its states. A real variable has
 // no states.
 type Variable struct {
-	Name   string   `json:"name"`
-	States []string `json:"states"`
-	Real   bool     `json:"real,omitempty"`
+	Name   string
+	States []string
+	Real   bool
 	// Cuts holds the bounds between states that are intervals of numbers; each includes its upper
 	// bound. It is nil for other states.
-	Cuts []float64 `json:"cuts,omitempty"`
+	Cuts []float64
 	// Numbers holds the numbers that the states are, in their order. It is nil for other states.
-	Numbers []float64 `json:"numbers,omitempty"`
+	Numbers []float64
 }
 
 // port reads and writes the values of one domain in questions and answers. The ports are
@@ -32,15 +33,10 @@ type port interface {
 	set(q *Question, i, state int, number float64)
 	// text returns the observed value of variable i in the syntax of --evidence.
 	text(v *Variable, q *Question, i int) string
-	// appendValue appends the observed value of variable i as JSON.
-	appendValue(b []byte, r *Server, q *Question, i int) []byte
-
 	// appendChosen appends the state or the value of variable i in a completion as JSON.
 	appendChosen(b []byte, r *Server, i, state int, number float64) []byte
 	// chosenText returns the state or the value of a variable in a completion for people.
 	chosenText(v *Variable, state int, number float64) string
-	// chosen reads the state or the value of a variable in a completion.
-	chosen(v *Variable, text string) (state int, number float64, err error)
 
 	// observe reads the evidence on variable i.
 	observe(r *Server, q *Question, i int, value json.RawMessage) error
@@ -74,11 +70,7 @@ func (discretePort) parts(v *Variable) []string { return v.States }
 func (discretePort) set(q *Question, i, state int, _ float64) { q.Hard[i] = state + 1 }
 
 func (discretePort) text(v *Variable, q *Question, i int) string {
-	return quoteName(v.States[q.Hard[i]-1])
-}
-
-func (discretePort) appendValue(b []byte, r *Server, q *Question, i int) []byte {
-	return append(b, r.states[i][q.Hard[i]-1]...)
+	return cli.QuoteName(v.States[q.Hard[i]-1])
 }
 
 func (discretePort) appendChosen(b []byte, r *Server, i, state int, _ float64) []byte {
@@ -86,13 +78,6 @@ func (discretePort) appendChosen(b []byte, r *Server, i, state int, _ float64) [
 }
 
 func (discretePort) chosenText(v *Variable, state int, _ float64) string { return v.States[state] }
-
-func (discretePort) chosen(v *Variable, text string) (state int, _ float64, err error) {
-	if state = slices.Index(v.States, text); state < 0 {
-		return 0, 0, fmt.Errorf("the state of %q is %q; want %s", v.Name, text, v.stateList())
-	}
-	return state, 0, nil
-}
 
 func (discretePort) softText(name string, _ []float64) string { return "a likelihood of " + name }
 
@@ -117,24 +102,12 @@ func (realPort) text(_ *Variable, q *Question, i int) string {
 	return strconv.FormatFloat(q.Real[i], 'g', -1, 64)
 }
 
-func (realPort) appendValue(b []byte, _ *Server, q *Question, i int) []byte {
-	return AppendNumber(b, q.Real[i])
-}
-
 func (realPort) appendChosen(b []byte, _ *Server, _, _ int, number float64) []byte {
 	return AppendNumber(b, number)
 }
 
 func (realPort) chosenText(_ *Variable, _ int, number float64) string {
 	return strconv.FormatFloat(number, 'g', 10, 64)
-}
-
-func (realPort) chosen(v *Variable, text string) (_ int, number float64, err error) {
-	number, err = strconv.ParseFloat(text, 64)
-	if err != nil {
-		return 0, 0, fmt.Errorf("the value of %q is %q; want a number", v.Name, text)
-	}
-	return 0, number, nil
 }
 
 // likelihood reads a measurement: what was measured, and the variance of its error.
@@ -181,12 +154,12 @@ func (r *Server) describe(q *Question) string {
 	for i, v := range r.vars {
 		set := q.sets != nil && q.sets[i] != nil
 		if set {
-			parts = append(parts, quoteName(v.Name)+"="+r.setText(i, q.sets[i]))
+			parts = append(parts, cli.QuoteName(v.Name)+"="+r.setText(i, q.sets[i]))
 		} else if q.Hard[i] > 0 {
-			parts = append(parts, quoteName(v.Name)+"="+v.port().text(&v, q, i))
+			parts = append(parts, cli.QuoteName(v.Name)+"="+v.port().text(&v, q, i))
 		}
 		if q.Soft[i] != nil && (!set || q.Hard[i] > 0) { // a state together with a set means that a likelihood contradicts the set
-			parts = append(parts, v.port().softText(quoteName(v.Name), q.Soft[i]))
+			parts = append(parts, v.port().softText(cli.QuoteName(v.Name), q.Soft[i]))
 		}
 	}
 	if more := len(parts) - most; more > 0 {
@@ -203,17 +176,8 @@ func (r *Server) setText(v int, set []float64) string {
 	var names []string
 	for k, in := range set {
 		if in > 0 {
-			names = append(names, quoteName(r.vars[v].States[k]))
+			names = append(names, cli.QuoteName(r.vars[v].States[k]))
 		}
 	}
 	return strings.Join(names, "|")
-}
-
-// quoteName quotes a name if --evidence needs it quoted. It is cli.QuoteName, which the driver of a
-// compiled package cannot import.
-func quoteName(s string) string {
-	if s == "" || strings.ContainsAny(s, ",=|(\"/ \t\n") || strconv.Quote(s) != `"`+s+`"` {
-		return strconv.Quote(s)
-	}
-	return s
 }

@@ -2,6 +2,8 @@ package rows
 
 import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // FlagsOf returns q as flags of pgmc query.
@@ -19,4 +21,23 @@ func FlagsOf(q *Question, vars []Variable) []string {
 		words = append(words, "--soft", v.port().softFlag(cli.QuoteName(v.Name), q.Soft[i]))
 	}
 	return words
+}
+
+// QuestionOf returns findings about m as a question.
+func QuestionOf(f *infer.Findings, m *model.Model) *Question {
+	in, vars := Observable(m), Variables(m)
+	q := NewQuestion(len(in))
+	if f.Jeffrey != nil {
+		q.Jeffrey = make([][]float64, len(in))
+	}
+	for i, v := range in {
+		if x, known := f.Observed(m.Vars[v]); known {
+			vars[i].port().set(&q, i, x.State, x.Real)
+		}
+		q.Soft[i] = f.Soft[v]
+		if f.Jeffrey != nil {
+			q.Jeffrey[i] = f.Jeffrey[v]
+		}
+	}
+	return &q
 }

@@ -8,22 +8,22 @@ import (
 
 // Wanted lists the answers to compute.
 type Wanted struct {
-	LogP      bool   `json:"logp"`
-	Marginals []bool `json:"marginals"` // by variable; nil for no marginals
-	MPE       bool   `json:"mpe"`
-	Batch     bool   `json:"batch"` // many questions follow
+	LogP      bool
+	Marginals []bool // by variable; nil for no marginals
+	MPE       bool
+	Batch     bool // many questions follow
 
-	Joint   []Joint `json:"joint"`
-	Mixture []Joint `json:"mixture"` // each of one real variable
-	MAP     []int   `json:"map"`     // the variables whose most probable joint state to compute; nil for none
-	KMPE    int     `json:"kmpe"`    // the number of most probable completions to compute
+	Joint   []Joint
+	Mixture []Joint // each of one real variable
+	MAP     []int   // the variables whose most probable joint state to compute; nil for none
+	KMPE    int     // the number of most probable completions to compute
 
-	Loop string `json:"loop"` // the package's method for approximate answers; empty for exact ones
-	Kind string `json:"kind"` // the kind of the approximate query, one of the constants below; empty for exact answers
+	Loop string // the package's method for approximate answers; empty for exact ones
+	Kind string // the kind of the approximate query, one of the constants below; empty for exact answers
 
 	// Unnormalised reports that logarithms of completions are those of the product of the potentials,
 	// of a network whose partition function the method does not know.
-	Unnormalised bool `json:"unnormalised,omitempty"`
+	Unnormalised bool
 }
 
 // Question is the evidence of one row.
@@ -35,6 +35,7 @@ type Question struct {
 	sets    [][]float64     // by variable: 1 for the states in its set and 0 for others, or nil; nil without sets
 	Jeffrey [][]float64     // by variable: its given distribution, or nil; nil without distributions
 	Ctx     context.Context // context of the query
+	Line    int             // the line of the file that it was read from, or 0
 }
 
 // plain reports whether the evidence consists of observed values alone.

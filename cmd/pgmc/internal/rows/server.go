@@ -41,9 +41,6 @@ type Server struct {
 	counts FailedError
 }
 
-// someFailed is the exit code of a program for a FailedError, whose numbers it prints.
-const someFailed = 4
-
 // FailedError says that some questions have no answer, but an error in their lines.
 type FailedError struct{ Failed, Rows int }
 
@@ -73,7 +70,7 @@ func NewServer(vars []Variable, want Wanted, e Engine) *Server {
 func (r *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	stop := make(chan struct{})
 	defer close(stop)
-	return r.serve(ctx, ReadLines(in, stop), out)
+	return r.serve(ctx, readLines(in, stop), out)
 }
 
 // serve answers lines until they or ctx end.
@@ -91,6 +88,9 @@ func (r *Server) serve(ctx context.Context, lines <-chan line, out io.Writer) er
 		}
 		requests := r.answerLines(list)
 		for i := range requests {
+			if broken := (*brokenError)(nil); errors.As(requests[i].e, &broken) {
+				return errors.Join(broken, w.Flush())
+			}
 			if _, err := w.Write(r.row(&requests[i])); err != nil {
 				return err
 			}
@@ -168,13 +168,20 @@ func (r *Server) answerOne(q *Question, a *Answer) error {
 	q.Ctx = r.ctx
 	err := r.engine.Answer(q, r.wantedOf(q), a)
 	if errors.Is(err, ErrImpossible) {
-		return fmt.Errorf("impossible evidence: %s has probability 0", r.describe(q))
+		return &impossibleError{r.describe(q)}
 	}
 	if err == nil {
 		err = a.check()
 	}
 	return err
 }
+
+// impossibleError names impossible evidence. It wraps ErrImpossible.
+type impossibleError struct{ evidence string }
+
+func (e *impossibleError) Error() string { return "impossible evidence: " + e.evidence + " has probability 0" }
+
+func (*impossibleError) Unwrap() error { return ErrImpossible }
 
 // wantedOf returns the answers to compute for q: under given distributions (Jeffrey's rule) only
 // some are defined.

@@ -8,44 +8,7 @@ import (
 	"strconv"
 )
 
-// AppendQuestion appends q as a line of a batch, with id.
-func (r *Server) AppendQuestion(b []byte, q *Question, id int) []byte {
-	b = append(strconv.AppendInt(append(b, `{"id":`...), int64(id), 10), `,"evidence":{`...)
-	for i, state := range q.Hard {
-		if state > 0 {
-			b = append(r.vars[i].port().appendValue(append(append(b, r.keys[i]...), ':'), r, q, i), ',')
-		}
-	}
-	b = append(closeObject(b), `"soft":{`...)
-	for i, l := range q.Soft {
-		if l == nil {
-			continue
-		}
-		b = append(r.vars[i].port().appendSoft(append(append(b, r.keys[i]...), ':'), l), ',')
-	}
-	b = bytes.TrimSuffix(closeObject(b), []byte(","))
-	if q.Jeffrey != nil {
-		b = r.appendJeffrey(append(b, `,"jeffrey":{`...), q.Jeffrey)
-	}
-	return append(b, "}\n"...)
-}
-
-// appendJeffrey appends the given distributions (Jeffrey's rule).
-func (r *Server) appendJeffrey(b []byte, given [][]float64) []byte {
-	for i, p := range given {
-		if p == nil {
-			continue
-		}
-		b = append(append(b, r.keys[i]...), ":["...)
-		for _, x := range p {
-			b = append(AppendNumber(b, x), ',')
-		}
-		b[len(b)-1] = ']'
-		b = append(b, ',')
-	}
-	return bytes.TrimSuffix(closeObject(b), []byte(","))
-}
-
+// appendAnswer appends the members of an answer.
 func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	if want.Kind == kindBounded {
 		return r.appendBounds(b, a)

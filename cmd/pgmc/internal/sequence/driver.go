@@ -1,7 +1,6 @@
 package sequence
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -12,24 +11,16 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
-	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/program"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/verify"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// driverSource is the main file of the program that runs a compiled package.
+// DriverSource is the main file of the program that answers about sequences by a package.
 //
 //go:embed driver.go.txt
-var driverSource []byte
-
-// DriverFiles returns the files of a program that answers about sequences by the package with the
-// given import path.
-func DriverFiles(path string) ([]codegen.File, error) {
-	main := bytes.Replace(driverSource, []byte(`"query/compiled"`), []byte(strconv.Quote(path)), 1)
-	return []codegen.File{{Name: "main.go", Data: main}}, nil
-}
+var DriverSource []byte
 
 // driverAnswer is an answer of that program.
 type driverAnswer struct {
@@ -54,23 +45,25 @@ func (x *number) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Answers asks a program of DriverFiles about sequences of m.
-func Answers(ctx context.Context, d *rows.Driver, m *model.Model, sequences [][]*infer.Findings) ([]verify.SequenceAnswer, error) {
-	var in, out bytes.Buffer
+// Answers asks a program of [DriverSource] about sequences of m.
+func Answers(ctx context.Context, p *program.Program, m *model.Model, sequences [][]*infer.Findings) ([]verify.SequenceAnswer, error) {
+	server, err := p.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer server.Close()
+	list := make([]verify.SequenceAnswer, 0, len(sequences))
 	for _, s := range sequences {
-		line, err := json.Marshal(texts(m, s))
+		question, err := json.Marshal(texts(m, s))
 		if err != nil {
 			return nil, err
 		}
-		in.Write(append(line, '\n'))
-	}
-	if err := d.Serve(ctx, &in, &out); err != nil {
-		return nil, err
-	}
-	list, decoder := make([]verify.SequenceAnswer, 0, len(sequences)), json.NewDecoder(&out)
-	for range sequences {
+		line, err := server.Ask(string(question))
+		if err != nil {
+			return nil, fmt.Errorf("the compiled program: %w", err)
+		}
 		var a driverAnswer
-		if err := decoder.Decode(&a); err != nil {
+		if err := json.Unmarshal([]byte(line), &a); err != nil {
 			return nil, fmt.Errorf("an answer of the compiled program: %w", err)
 		}
 		list = append(list, a.answer())
