@@ -24,8 +24,8 @@ const oracleTolerance = 1e-9
 
 // oracleRow is a line of the other program's answers.
 type oracleRow struct {
-	ID       int               `json:"id"`
-	Evidence map[string]string `json:"evidence"`
+	ID        int                           `json:"id"`
+	Evidence  map[string]string             `json:"evidence"`
 	LogP      *float64                      `json:"logp"`
 	Marginals map[string]map[string]float64 `json:"marginals"`
 	MPE       map[string]chosen             `json:"mpe"`

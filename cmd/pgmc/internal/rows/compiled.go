@@ -16,6 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/program"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
 )
 
 // DriverSource is the main file of the program that runs a compiled package. It calls methods of the
@@ -266,9 +267,9 @@ func (c *Compiled) Answer(q *Question, want *Wanted, a *Answer) error {
 			a.LogP, a.Marginals = r.marginals(c)
 		}
 		return r.failed(err)
-	case want.Kind == kindClimb || want.Kind == KindDecoding:
+	case want.Kind == ir.Climb || want.Kind == ir.Decoding:
 		return c.choose(q, want, a)
-	case want.Kind == kindBounded:
+	case want.Kind == ir.Bounded:
 		r, err := c.call(want.Loop, 0, q)
 		if err == nil {
 			a.LogP, a.Marginals = r.marginals(c)
@@ -292,7 +293,7 @@ func (r *result) failed(err error) error {
 // approximate computes marginals by a method that is not exact, and by Gibbs sampling ln P.
 func (c *Compiled) approximate(q *Question, want *Wanted, a *Answer) error {
 	var report *infer.Report
-	if want.Kind == kindEstimates && want.LogP {
+	if want.Kind == ir.Estimates && want.LogP {
 		if err := estimable(q, c.vars); err != nil {
 			return err
 		}
@@ -314,7 +315,7 @@ func (c *Compiled) approximate(q *Question, want *Wanted, a *Answer) error {
 	}
 	report = report.With(r.report())
 	logP, list := r.marginals(c)
-	if want.Kind != kindEstimates {
+	if want.Kind != ir.Estimates {
 		a.LogP = logP
 	}
 	a.Marginals = list
@@ -358,13 +359,11 @@ func (c *Compiled) choose(q *Question, want *Wanted, a *Answer) error {
 		return err
 	}
 	a.MpeLogP = r.logP()
-	report := r.report()
+	a.setReport(r.report())
 	a.Mpe, a.MpeReal = r.assignment(c)
-	a.setReport(report)
-	if err := r.failed(nil); err != nil || want.Kind == kindClimb {
+	if err := r.failed(nil); err != nil || want.Kind == ir.Climb {
 		return err
 	}
-	a.upper, a.Gap, a.bound = report.Bound, report.Gap, 0
 	if _, ok := c.about.Methods[want.Loop+"Decided"]; ok && !math.IsInf(a.MpeLogP, -1) {
 		if r, err = c.call(want.Loop+"Decided", 0); err != nil {
 			return err

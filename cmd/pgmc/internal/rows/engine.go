@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -91,11 +92,11 @@ func (in *interpreter) answer(ctx context.Context, want *Wanted, a *Answer) erro
 	switch {
 	case in.known.Jeffrey != nil:
 		return in.marginals(ctx, a)
-	case want.Kind == kindClimb || want.Kind == KindDecoding:
+	case want.Kind == ir.Climb || want.Kind == ir.Decoding:
 		return in.choose(ctx, want, a)
-	case want.Kind == kindEstimates:
+	case want.Kind == ir.Estimates:
 		return in.estimate(ctx, want, a)
-	case want.Kind != "":
+	case want.Loop != "":
 		return in.marginals(ctx, a)
 	}
 	return in.exact(ctx, want, a)
@@ -115,7 +116,7 @@ func Interpret(ctx context.Context, r *compiler.Result, want *Wanted, known *inf
 	case err != nil:
 		return nil, ownError(err)
 	}
-	a.note = r.Note
+	a.Note = r.Note
 	return a, a.check()
 }
 
@@ -183,13 +184,10 @@ func numbersOfAll(list []infer.Distribution) [][]float64 {
 // setReport copies a report into the answer. A nil report means an exact answer and changes
 // nothing.
 func (a *Answer) setReport(r *infer.Report) {
-	if r == nil {
-		return
+	if r != nil {
+		a.Report = *r
+		a.Note = "" // of the program, which Interpret sets
 	}
-	a.Status, a.Iterations, a.residual = r.Status, r.Iterations, r.Residual
-	a.improper = r.Improper
-	a.rhat, a.ess, a.logError, a.bound = r.RHat, r.ESS, r.LogError, r.Bound
-	a.refused, a.rejected = r.Refused, r.Rejected
 }
 
 // choose computes the states that an approximate method chooses.
@@ -199,7 +197,6 @@ func (in *interpreter) choose(ctx context.Context, want *Wanted, a *Answer) erro
 		return err
 	}
 	a.setReport(c.Report)
-	a.upper, a.Gap, a.bound = c.Report.Bound, c.Report.Gap, 0
 	a.MpeLogP, a.Mpe, a.MpeReal, a.decided = c.LogProb, indices(c), values(c), c.Decided
 	if want.Marginals != nil {
 		a.Marginals = numbersOfAll(c.MaxMarginals)

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
 )
 
 // Wanted lists the answers to compute.
@@ -18,8 +21,8 @@ type Wanted struct {
 	MAP     []int   // the variables whose most probable joint state to compute; nil for none
 	KMPE    int     // the number of most probable completions to compute
 
-	Loop string // the package's method for approximate answers; empty for exact ones
-	Kind string // the kind of the approximate query, one of the constants below; empty for exact answers
+	Loop string       // the package's method for approximate answers; empty for exact ones
+	Kind ir.QueryKind // the kind of the approximate query
 
 	// Unnormalised reports that logarithms of completions are those of the product of the potentials,
 	// of a network whose partition function the method does not know.
@@ -83,31 +86,11 @@ type Answer struct {
 	kmpe          [][]int // by completion and variable, and
 	kmpeLogP      []float64
 
-	Status     string // status of an iterative method, and
-	Iterations int
-	residual   float64
-	improper   int
-	bound      float64 // of the divergence; 0 if the method has no bounds, +Inf if it found none
-	rhat, ess  float64 // of Markov chains
-	refused    float64 // the largest share of Metropolis steps of a variable that were refused
-	rejected   float64 // the largest share of draws of a variable by rejection of which all tries were refused
-	logError   float64 // standard error of ln P of weighted samples; +Inf if unknown
-	note       string  // decision of the method; may be empty
-	upper, Gap float64 // of decoded states: the upper bound of all log-probabilities, and its distance from theirs; +Inf if unknown
+	infer.Report // of a method that is not exact
 }
 
 // ErrImpossible is the error of an engine for evidence of probability zero.
 var ErrImpossible = errors.New("the evidence is impossible")
-
-// The kinds of approximate queries, as package ir names them.
-const (
-	KindBeliefs   = "beliefs"   // marginals to which a loop converges
-	KindDecoding  = "decoding"  // states decoded from messages
-	kindBounded   = "bounded"   // bounds of ln P and of marginals
-	kindEstimates = "estimates" // marginals averaged over Markov chains
-	kindWeighted  = "weighted"  // marginals from weighted samples
-	kindClimb     = "climb"     // states found by local search
-)
 
 // errSoftJoint reports that Gibbs sampling cannot estimate the probability of likelihoods or sets.
 var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")

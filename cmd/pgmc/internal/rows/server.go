@@ -179,7 +179,9 @@ func (r *Server) answerOne(q *Question, a *Answer) error {
 // impossibleError names impossible evidence. It wraps ErrImpossible.
 type impossibleError struct{ evidence string }
 
-func (e *impossibleError) Error() string { return "impossible evidence: " + e.evidence + " has probability 0" }
+func (e *impossibleError) Error() string {
+	return "impossible evidence: " + e.evidence + " has probability 0"
+}
 
 func (*impossibleError) Unwrap() error { return ErrImpossible }
 

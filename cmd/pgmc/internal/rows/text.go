@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/ir"
 )
 
 // Reply is an answer to one question, with the variables and the answers that were wanted.
@@ -36,10 +37,10 @@ func (r *Reply) JSON() []byte {
 
 // Warning returns the reason why the estimates of Markov chains are unreliable, or "".
 func (r *Reply) Warning() string {
-	if r.want.Kind != kindEstimates {
+	if r.want.Kind != ir.Estimates {
 		return ""
 	}
-	return chainWarning(r.rhat, r.ess)
+	return chainWarning(r.RHat, r.ESS)
 }
 
 // report returns the report of an approximate method, or nil for exact answers.
@@ -47,20 +48,20 @@ func (r *Reply) report() *Report {
 	if r.want.Loop == "" {
 		return nil
 	}
-	out := &Report{Method: r.note, Status: r.Status, Iterations: r.Iterations, Residual: r.residual, Improper: r.improper, Unnormalised: r.want.Unnormalised, decodes: r.want.MPE}
+	out := &Report{Method: r.Note, Status: r.Status, Iterations: r.Iterations, Residual: r.Residual, Improper: r.Improper, Unnormalised: r.want.Unnormalised, decodes: r.want.MPE}
 	switch {
-	case r.want.Kind == kindClimb:
+	case r.want.Kind == ir.Climb:
 		out.Search = true
-	case r.want.Kind == kindWeighted:
-		out.Weights, out.ESS, out.LogError = true, &r.ess, table.FiniteOnly(r.logError)
-	case r.want.Kind == kindEstimates:
-		out.RHat, out.ESS, out.Refused, out.Rejected = table.FiniteOnly(r.rhat), &r.ess, r.refused, r.rejected
-	case r.want.Kind == KindDecoding:
-		out.Upper, out.Gap = table.FiniteOnly(r.upper), table.FiniteOnly(r.Gap)
-	case math.IsInf(r.bound, 1):
+	case r.want.Kind == ir.Weighted:
+		out.Weights, out.ESS, out.LogError = true, &r.ESS, table.FiniteOnly(r.LogError)
+	case r.want.Kind == ir.Estimates:
+		out.RHat, out.ESS, out.Refused, out.Rejected = table.FiniteOnly(r.RHat), &r.ESS, r.Refused, r.Rejected
+	case r.want.Kind == ir.Decoding:
+		out.Upper, out.Gap = table.FiniteOnly(r.Bound), table.FiniteOnly(r.Gap)
+	case math.IsInf(r.Bound, 1):
 		out.Unbounded = true
 	default:
-		out.Bound = r.bound
+		out.Bound = r.Bound
 	}
 	return out
 }

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/pgmc-go/pgmc/ir"
 )
 
 // appendAnswer appends the members of an answer.
 func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
-	if want.Kind == kindBounded {
+	if want.Kind == ir.Bounded {
 		return r.appendBounds(b, a)
 	}
 	if want.LogP {
@@ -46,35 +48,35 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 // appendReport appends what a method that is not exact says of its answer.
 func (r *Server) appendReport(b []byte, want *Wanted, a *Answer) []byte {
 	b = append(strconv.AppendInt(append(append(a.appendNote(append(b, `"report":{`...)), JsonString(a.Status)...), `,"iterations":`...), int64(a.Iterations), 10), ',')
-	b = AppendNumber(append(b, `"residual":`...), a.residual)
-	if a.improper > 0 {
-		b = strconv.AppendInt(append(b, `,"improper":`...), int64(a.improper), 10)
+	b = AppendNumber(append(b, `"residual":`...), a.Residual)
+	if a.Improper > 0 {
+		b = strconv.AppendInt(append(b, `,"improper":`...), int64(a.Improper), 10)
 	}
 	switch {
-	case want.Kind == kindClimb:
+	case want.Kind == ir.Climb:
 		b = append(b, `,"search":true`...)
-	case want.Kind == kindWeighted:
-		b = AppendNumber(append(b, `,"weights":true,"ess":`...), a.ess)
-		b = FiniteNumber(append(b, `,"logp_error":`...), a.logError)
-	case want.Kind == kindEstimates:
-		b = FiniteNumber(append(b, `,"rhat":`...), a.rhat)
-		b = AppendNumber(append(b, `,"ess":`...), a.ess)
-		if a.refused > 0 {
-			b = AppendNumber(append(b, `,"refused":`...), a.refused)
+	case want.Kind == ir.Weighted:
+		b = AppendNumber(append(b, `,"weights":true,"ess":`...), a.ESS)
+		b = FiniteNumber(append(b, `,"logp_error":`...), a.LogError)
+	case want.Kind == ir.Estimates:
+		b = FiniteNumber(append(b, `,"rhat":`...), a.RHat)
+		b = AppendNumber(append(b, `,"ess":`...), a.ESS)
+		if a.Refused > 0 {
+			b = AppendNumber(append(b, `,"refused":`...), a.Refused)
 		}
-		if a.rejected > 0 {
-			b = AppendNumber(append(b, `,"rejected":`...), a.rejected)
+		if a.Rejected > 0 {
+			b = AppendNumber(append(b, `,"rejected":`...), a.Rejected)
 		}
-		if w := chainWarning(a.rhat, a.ess); w != "" {
+		if w := chainWarning(a.RHat, a.ESS); w != "" {
 			b = append(append(b, `,"warning":`...), JsonString(w)...)
 		}
-	case want.Kind == KindDecoding:
-		b = FiniteNumber(append(b, `,"upper_bound":`...), a.upper)
+	case want.Kind == ir.Decoding:
+		b = FiniteNumber(append(b, `,"upper_bound":`...), a.Bound)
 		b = r.appendDecided(FiniteNumber(append(b, `,"gap":`...), a.Gap), a)
-	case math.IsInf(a.bound, 1):
+	case math.IsInf(a.Bound, 1):
 		b = append(b, `,"unbounded":true`...)
-	case a.bound != 0:
-		b = AppendNumber(append(b, `,"bound":`...), a.bound)
+	case a.Bound != 0:
+		b = AppendNumber(append(b, `,"bound":`...), a.Bound)
 	}
 	if want.Unnormalised {
 		b = append(b, `,"unnormalised":true`...)
@@ -109,8 +111,8 @@ func (r *Server) appendDecided(b []byte, a *Answer) []byte {
 
 // appendNote appends the decision of the method, if any, and the key of the status.
 func (a *Answer) appendNote(b []byte) []byte {
-	if a.note != "" {
-		b = append(append(append(b, `"method":`...), JsonString(a.note)...), ',')
+	if a.Note != "" {
+		b = append(append(append(b, `"method":`...), JsonString(a.Note)...), ',')
 	}
 	return append(b, `"status":`...)
 }
