@@ -10,7 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -58,19 +58,19 @@ func (f *form) check(json bool, output string, can ...string) error {
 }
 
 // writeReply writes the reply to a question in the form that flags ask for.
-func (a *app) writeReply(reply *rows.Reply, f *queryFlags) error {
+func (a *app) writeReply(x *reply.Reply, f *queryFlags) error {
 	var text []byte
 	var err error
 	switch {
 	case a.JSON:
-		text = reply.JSON()
+		text = x.JSON()
 	case f.form.html:
-		text = reply.HTML()
+		text = x.HTML()
 	case f.form.vega:
-		text, err = reply.Vega()
+		text, err = x.Vega()
 	default:
 		var b bytes.Buffer
-		err = reply.Print(&b)
+		err = x.Print(&b)
 		text = b.Bytes()
 	}
 	if err != nil {

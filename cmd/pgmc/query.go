@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/program"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -319,16 +320,16 @@ func (a *app) answerOne(ctx context.Context, q *query, compiled bool, f *queryFl
 	case f.certify:
 		return a.certify(ctx, q, x)
 	case x.Most != nil:
-		bounded, err := rows.BoundedBy(x, q.r.Model, q.vars, &q.want)
+		bounded, err := reply.BoundedBy(x, q.r.Model, q.vars, &q.want)
 		return errors.Join(err, a.writeBounded(bounded, q.output))
 	}
-	reply := x.Reply(q.vars, &q.want, q.known.Jeffrey != nil)
-	if w := reply.Warning(); w != "" {
+	answer := reply.New(x, q.vars, &q.want, q.known.Jeffrey != nil)
+	if w := answer.Warning(); w != "" {
 		var list diag.List
 		list.Warnf(diag.Pos{File: q.path}, "%s", w)
 		a.Warn(list.Warnings())
 	}
-	return a.writeReply(reply, f)
+	return a.writeReply(answer, f)
 }
 
 // interpret answers the question in process.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -112,11 +113,11 @@ func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy
 	tell, stop := a.Follow(ctx, "bounding "+filepath.Base(q.path), 1)
 	defer stop()
 	e.SetRunOptions(infer.RunOptions{Progress: tell})
-	reply, err := cli.Await(context.WithoutCancel(ctx), func() (*rows.BoundedReply, error) { return rows.Bounded(ctx, e, q.vars, &q.want, q.known) })
+	x, err := cli.Await(context.WithoutCancel(ctx), func() (*reply.BoundedReply, error) { return reply.Bounded(ctx, e, q.vars, &q.want, q.known) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", q.path, err)
 	}
-	return a.writeBounded(reply, q.output)
+	return a.writeBounded(x, q.output)
 }
 
 // certify answers with bounds of the rounding errors of x.
@@ -125,23 +126,23 @@ func (a *app) certify(ctx context.Context, q *query, x *rows.Answer) error {
 	if err != nil {
 		return err
 	}
-	reply, err := cli.Await(ctx, func() (*rows.BoundedReply, error) { return rows.Certified(ctx, e, q.vars, &q.want, q.known, x) })
+	certified, err := cli.Await(ctx, func() (*reply.BoundedReply, error) { return reply.Certified(ctx, e, q.vars, &q.want, q.known, x) })
 	if err != nil {
 		return a.CompileError(q.path, err)
 	}
-	return a.writeBounded(reply, q.output)
+	return a.writeBounded(certified, q.output)
 }
 
 // writeBounded writes an answer with its certificate.
-func (a *app) writeBounded(reply *rows.BoundedReply, output string) error {
+func (a *app) writeBounded(x *reply.BoundedReply, output string) error {
 	var b bytes.Buffer
 	var err error
 	if a.JSON {
 		var text []byte
-		text, err = reply.JSON()
+		text, err = x.JSON()
 		b.Write(text)
 	} else {
-		err = reply.Print(&b)
+		err = x.Print(&b)
 	}
 	if err != nil {
 		return err

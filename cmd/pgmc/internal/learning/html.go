@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -82,9 +82,9 @@ func (r *report) vega() ([]byte, error) {
 		return map[string]any{"field": name, "type": kind, "sort": nil, "title": title}
 	}
 	if list, what := r.links(); list != nil {
-		return rows.VegaLite(list, "rect", map[string]any{
+		return reply.VegaLite(list, "rect", map[string]any{
 			"y": field("from", "nominal", "from"), "x": field("to", "nominal", "to"), "color": field("value", "quantitative", what)}, nil)
 	}
-	return rows.VegaLite(r.Families, "bar", map[string]any{
+	return reply.VegaLite(r.Families, "bar", map[string]any{
 		"y": field("variable", "nominal", nil), "x": field("score", "quantitative", r.Score)}, nil)
 }

@@ -370,7 +370,7 @@ func (c *Compiled) choose(q *Question, want *Wanted, a *Answer) error {
 		}
 		states, _ := r.assignment(c)
 		for _, s := range states {
-			a.decided = append(a.decided, s >= 0)
+			a.Decided = append(a.Decided, s >= 0)
 		}
 	}
 	if want.Marginals != nil && r.failed(nil) == nil {
@@ -412,10 +412,10 @@ func (c *Compiled) exact(q *Question, want *Wanted, a *Answer) error {
 	}
 	if want.MAP != nil {
 		ask(c.mapMethod(), 0, func(r *result) {
-			a.statesLogP = r.logP()
+			a.StatesLogP = r.logP()
 			states, _ := r.assignment(c)
 			for _, v := range want.MAP {
-				a.states = append(a.states, states[v])
+				a.States = append(a.States, states[v])
 			}
 		})
 	}
@@ -444,7 +444,7 @@ func (c *Compiled) mapMethod() string {
 // joint reads a joint posterior. Means and covariances without a probability have the probability 1.
 func (r *result) joint(j *Joint, vars []Variable) []float64 {
 	var list numbers
-	if discrete, _ := j.split(vars); discrete == nil {
+	if discrete, _ := j.Split(vars); discrete == nil {
 		list = numbers{1}
 	}
 	r.next(&list)
@@ -465,7 +465,7 @@ func (r *result) completions(c *Compiled, a *Answer) {
 		}
 		one := result{Out: list[k:]}
 		states, _ := one.assignment(c)
-		a.kmpe, a.kmpeLogP, r.err = append(a.kmpe, states), append(a.kmpeLogP, float64(logps[k])), one.err
+		a.KMPE, a.KMPELogP, r.err = append(a.KMPE, states), append(a.KMPELogP, float64(logps[k])), one.err
 	}
 }
 

@@ -107,7 +107,7 @@ func Interpret(ctx context.Context, r *compiler.Result, want *Wanted, known *inf
 	in, a := NewInterpreter(r), &Answer{}
 	in.known = known
 	if known.Jeffrey != nil {
-		want = want.givenJeffrey()
+		want = want.GivenJeffrey()
 	}
 	err := in.answer(ctx, want, a)
 	switch {
@@ -167,13 +167,13 @@ func (in *interpreter) marginals(ctx context.Context, a *Answer) error {
 	if err != nil {
 		return err
 	}
-	a.LogP, a.Marginals = m.LogProb, numbersOfAll(m.List)
+	a.LogP, a.Marginals = m.LogProb, Numbers(m.List)
 	a.setReport(m.Report)
 	return nil
 }
 
-// numbersOfAll returns the numbers of each distribution.
-func numbersOfAll(list []infer.Distribution) [][]float64 {
+// Numbers returns the numbers of each distribution.
+func Numbers(list []infer.Distribution) [][]float64 {
 	out := make([][]float64, len(list))
 	for i := range list {
 		out[i] = list[i].Numbers()
@@ -197,15 +197,15 @@ func (in *interpreter) choose(ctx context.Context, want *Wanted, a *Answer) erro
 		return err
 	}
 	a.setReport(c.Report)
-	a.MpeLogP, a.Mpe, a.MpeReal, a.decided = c.LogProb, indices(c), values(c), c.Decided
+	a.MpeLogP, a.Mpe, a.MpeReal, a.Decided = c.LogProb, Indices(c), values(c), c.Decided
 	if want.Marginals != nil {
-		a.Marginals = numbersOfAll(c.MaxMarginals)
+		a.Marginals = Numbers(c.MaxMarginals)
 	}
 	return nil
 }
 
-// indices returns the states of a completion by number.
-func indices(c *infer.Completion) []int {
+// Indices returns the states of a completion by number.
+func Indices(c *infer.Completion) []int {
 	out := make([]int, len(c.States))
 	for i, s := range c.States {
 		out[i] = s.Index
@@ -237,7 +237,7 @@ func (in *interpreter) estimate(ctx context.Context, want *Wanted, a *Answer) er
 		if err != nil {
 			return err
 		}
-		a.Marginals, report = numbersOfAll(m.List), report.With(m.Report)
+		a.Marginals, report = Numbers(m.List), report.With(m.Report)
 	}
 	a.setReport(report)
 	return nil
@@ -271,20 +271,20 @@ func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err 
 	if err == nil && want.MAP != nil {
 		var c *infer.Completion
 		if c, err = in.engine.MAP(ctx, in.known, in.names(want.MAP)...); err == nil {
-			a.statesLogP, a.states = c.LogProb, indices(c)
+			a.StatesLogP, a.States = c.LogProb, Indices(c)
 		}
 	}
 	if err == nil && want.KMPE > 0 {
 		var list []infer.Completion
 		list, err = in.engine.KMPE(ctx, in.known, want.KMPE)
 		for i := range list {
-			a.kmpe, a.kmpeLogP = append(a.kmpe, indices(&list[i])), append(a.kmpeLogP, list[i].LogProb)
+			a.KMPE, a.KMPELogP = append(a.KMPE, Indices(&list[i])), append(a.KMPELogP, list[i].LogProb)
 		}
 	}
 	if err == nil && want.MPE {
 		var c *infer.Completion
 		if c, err = in.engine.MPE(ctx, in.known); err == nil {
-			a.MpeLogP, a.Mpe, a.MpeReal = c.LogProb, indices(c), values(c)
+			a.MpeLogP, a.Mpe, a.MpeReal = c.LogProb, Indices(c), values(c)
 		}
 	}
 	return err

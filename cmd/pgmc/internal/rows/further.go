@@ -15,8 +15,8 @@ type Joint struct {
 	Method string // the method of the compiled package that computes it
 }
 
-// split returns the discrete and the real variables of j.
-func (j *Joint) split(vars []Variable) (discrete, real []int) {
+// Split returns the discrete and the real variables of j.
+func (j *Joint) Split(vars []Variable) (discrete, real []int) {
 	for _, v := range j.Vars {
 		if vars[v].Real {
 			real = append(real, v)
@@ -27,10 +27,10 @@ func (j *Joint) split(vars []Variable) (discrete, real []int) {
 	return discrete, real
 }
 
-// leaf returns the number of numbers that the answer of j has for each joint state of its discrete
+// Leaf returns the number of numbers that the answer of j has for each joint state of its discrete
 // variables: the probability, and if n variables are real, their means and their covariances,
 // row-major.
-func leaf(n int) int { return 1 + n + n*n }
+func Leaf(n int) int { return 1 + n + n*n }
 
 // observeSet reads evidence that v is in one of the states of an array.
 func (r *Server) observeSet(q *Question, v int, value json.RawMessage) error {
@@ -152,7 +152,7 @@ func (r *Server) appendJoints(b []byte, a *Answer) []byte {
 		}
 		b[len(b)-1] = ']'
 		p := a.Joint[i]
-		discrete, real := j.split(r.vars)
+		discrete, real := j.Split(r.vars)
 		key := `,"p":`
 		if len(real) > 0 {
 			key = `,"moments":`
@@ -184,8 +184,8 @@ func (r *Server) appendMixtures(b []byte, a *Answer) []byte {
 // each with its log-probability.
 func (r *Server) appendBest(b []byte, want *Wanted, a *Answer) []byte {
 	if want.MAP != nil {
-		b = append(r.appendStates(append(b, `"map":{"states":`...), want.MAP, a.states), `"logp":`...)
-		b = append(AppendNumber(b, a.statesLogP), "},"...)
+		b = append(r.appendStates(append(b, `"map":{"states":`...), want.MAP, a.States), `"logp":`...)
+		b = append(AppendNumber(b, a.StatesLogP), "},"...)
 	}
 	if want.KMPE == 0 {
 		return b
@@ -195,11 +195,11 @@ func (r *Server) appendBest(b []byte, want *Wanted, a *Answer) []byte {
 		all[v] = v
 	}
 	b = append(b, `"kmpe":[`...)
-	for k, states := range a.kmpe {
+	for k, states := range a.KMPE {
 		b = append(r.appendStates(append(b, `{"states":`...), all, states), `"logp":`...)
-		b = append(AppendNumber(b, a.kmpeLogP[k]), "},"...)
+		b = append(AppendNumber(b, a.KMPELogP[k]), "},"...)
 	}
-	if len(a.kmpe) > 0 {
+	if len(a.KMPE) > 0 {
 		b = b[:len(b)-1]
 	}
 	return append(b, "],"...)
@@ -219,8 +219,8 @@ func (r *Server) appendStates(b []byte, vars, states []int) []byte {
 // and cov.
 func (r *Server) appendNested(b []byte, vars []int, n int, p *[]float64) []byte {
 	if len(vars) == 0 {
-		numbers := (*p)[:leaf(n)]
-		*p = (*p)[leaf(n):]
+		numbers := (*p)[:Leaf(n)]
+		*p = (*p)[Leaf(n):]
 		if n == 0 {
 			return AppendNumber(b, numbers[0])
 		}

@@ -62,6 +62,11 @@ func (v *Variable) port() port {
 // Parts returns the names of the numbers of a marginal: states, or the mean and the variance.
 func (v *Variable) Parts() []string { return v.port().parts(v) }
 
+// Chosen returns the state or the value of v in a completion for people.
+func (v *Variable) Chosen(state int, number float64) string {
+	return v.port().chosenText(v, state, number)
+}
+
 // discretePort is the port of variables with states.
 type discretePort struct{}
 

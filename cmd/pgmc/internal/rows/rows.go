@@ -77,14 +77,14 @@ type Answer struct {
 	Most          [][]float64 // by variable: upper bounds
 	MostLogP      float64
 	Mpe           []int       // by variable: its state, from 0; 0 of a real one
-	decided       []bool      // by variable: all most probable completions have that state; nil if nothing is known
+	Decided       []bool      // by variable: all most probable completions have that state; nil if nothing is known
 	MpeReal       []float64   // by variable: the value of a real one
-	Joint         [][]float64 // by joint posterior in Wanted.Joint; see Joint.leaf
+	Joint         [][]float64 // by joint posterior in Wanted.Joint; see Leaf
 	Mixture       [][]float64 // by mixture in Wanted.Mixture: weight, mean and variance of each component
-	states        []int       // the most probable states of the variables of Wanted.MAP, and
-	statesLogP    float64
-	kmpe          [][]int // by completion and variable, and
-	kmpeLogP      []float64
+	States        []int       // the most probable states of the variables of Wanted.MAP, and
+	StatesLogP    float64
+	KMPE          [][]int // by completion and variable, and
+	KMPELogP      []float64
 
 	infer.Report // of a method that is not exact
 }
@@ -113,7 +113,7 @@ func (a *Answer) check() error {
 	return nil
 }
 
-// givenJeffrey returns the part of w that is defined under given distributions (Jeffrey's rule).
-func (w *Wanted) givenJeffrey() *Wanted {
+// GivenJeffrey returns the part of w that is defined under given distributions (Jeffrey's rule).
+func (w *Wanted) GivenJeffrey() *Wanted {
 	return &Wanted{LogP: w.LogP, Marginals: w.Marginals, Batch: w.Batch}
 }

@@ -191,7 +191,12 @@ func (r *Server) wantedOf(q *Question) *Wanted {
 	if q.Jeffrey == nil {
 		return &r.want
 	}
-	return r.want.givenJeffrey()
+	return r.want.GivenJeffrey()
+}
+
+// JSON returns the line of an answer to a question without an identifier.
+func JSON(vars []Variable, want Wanted, a *Answer) []byte {
+	return NewServer(vars, want, nil).row(&request{q: &Question{}, a: *a})
 }
 
 // row returns the line that answers x.

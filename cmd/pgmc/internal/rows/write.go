@@ -67,7 +67,7 @@ func (r *Server) appendReport(b []byte, want *Wanted, a *Answer) []byte {
 		if a.Rejected > 0 {
 			b = AppendNumber(append(b, `,"rejected":`...), a.Rejected)
 		}
-		if w := chainWarning(a.RHat, a.ESS); w != "" {
+		if w := ChainWarning(a.RHat, a.ESS); w != "" {
 			b = append(append(b, `,"warning":`...), JsonString(w)...)
 		}
 	case want.Kind == ir.Decoding:
@@ -97,11 +97,11 @@ func (r *Server) appendBounds(b []byte, a *Answer) []byte {
 
 // appendDecided appends the names of the variables whose states all most probable completions have.
 func (r *Server) appendDecided(b []byte, a *Answer) []byte {
-	if a.decided == nil {
+	if a.Decided == nil {
 		return b
 	}
 	b = append(b, `,"decided":[`...)
-	for i, is := range a.decided {
+	for i, is := range a.Decided {
 		if is {
 			b = append(append(b, r.keys[i]...), ',')
 		}
@@ -140,8 +140,8 @@ const (
 	leastESS = 100
 )
 
-// chainWarning returns the reason why the estimates of chains are unreliable, or "".
-func chainWarning(rhat, ess float64) string {
+// ChainWarning returns the reason why the estimates of chains are unreliable, or "".
+func ChainWarning(rhat, ess float64) string {
 	switch {
 	case rhat > mostRHat:
 		return fmt.Sprintf("the chains have not mixed: R-hat is %.4g, and %g at most is usual; marginals may be far off whatever their standard errors; try more --iterations, or --method belief", rhat, mostRHat)

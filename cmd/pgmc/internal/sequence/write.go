@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -110,7 +111,7 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 	for i := range m.List {
 		a.Marginals = append(a.Marginals, m.List[i].Numbers())
 	}
-	reply := a.Reply(w.vars, &w.want, false)
+	answer := reply.New(a, w.vars, &w.want, false)
 	var b bytes.Buffer
 	if w.opt.JSON {
 		b.WriteByte('{')
@@ -120,7 +121,7 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 			b.WriteString(`"predicted":true,`)
 		}
 		w.report(&b, m.Report)
-		b.Write(reply.JSON()[1:])
+		b.Write(answer.JSON()[1:])
 	} else {
 		if of != "" {
 			fmt.Fprintf(&b, "sequence %s, ", table.Printable(of))
@@ -130,7 +131,7 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 			b.WriteString(", predicted")
 		}
 		b.WriteByte('\n')
-		if err := reply.Print(&b); err != nil {
+		if err := answer.Print(&b); err != nil {
 			return err
 		}
 		if r := m.Report; r != nil && w.opt.MeanField != nil {

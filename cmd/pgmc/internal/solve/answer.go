@@ -5,17 +5,17 @@ import (
 	"math"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
 )
 
 // Answer is the answer to a task with its certificate. Logarithms are to base 10.
 type Answer struct {
 	Result
-	Log10  float64      // of the partition function, or for MPE and MMAP of the value of the states
-	Lower  float64      // PR and MAR: the partition function is at least this; -Inf if nothing is known
-	Upper  float64      // no partition function, or value of states, is above this; +Inf if nothing is known
-	Steps  int          // of a search; 1 without a search, 0 if the task has none
-	Report *rows.Report // of an approximate method; nil of others
+	Log10  float64       // of the partition function, or for MPE and MMAP of the value of the states
+	Lower  float64       // PR and MAR: the partition function is at least this; -Inf if nothing is known
+	Upper  float64       // no partition function, or value of states, is above this; +Inf if nothing is known
+	Steps  int           // of a search; 1 without a search, 0 if the task has none
+	Report *reply.Report // of an approximate method; nil of others
 
 	// Least and Most are proven bounds of the marginals of MAR; nil if they are exact, or if
 	// nothing is known.
@@ -59,21 +59,21 @@ func (s *Answer) Weakness() string {
 
 // JSON is an answer, as --json prints it.
 type JSON struct {
-	Task       string       `json:"task"`
-	Log10      any          `json:"log10"` // "-inf" is the logarithm of zero; null of states of which only lower10 is known
-	Lower10    any          `json:"lower10,omitempty"`
-	Upper10    any          `json:"upper10,omitempty"`
-	Exact      *bool        `json:"exact,omitempty"` // PR and MAR
-	Confidence *Confidence  `json:"confidence,omitempty"`
-	Marginals  [][]float64  `json:"marginals,omitempty"`
-	Lower      [][]float64  `json:"lower,omitempty"` // MAR: bounds of marginals that are not exact
-	Upper      [][]float64  `json:"upper,omitempty"`
-	States     []int        `json:"states,omitzero"`   // MPE and MMAP
-	Query      []int        `json:"query,omitempty"`   // MMAP: the variables of the states
-	Bound10    any          `json:"bound10,omitempty"` // MPE and MMAP: no states have a larger log10
-	Proven     *bool        `json:"proven,omitempty"`  // MPE and MMAP: whether no states are better
-	Steps      int          `json:"steps,omitempty"`
-	Report     *rows.Report `json:"report,omitempty"`
+	Task       string        `json:"task"`
+	Log10      any           `json:"log10"` // "-inf" is the logarithm of zero; null of states of which only lower10 is known
+	Lower10    any           `json:"lower10,omitempty"`
+	Upper10    any           `json:"upper10,omitempty"`
+	Exact      *bool         `json:"exact,omitempty"` // PR and MAR
+	Confidence *Confidence   `json:"confidence,omitempty"`
+	Marginals  [][]float64   `json:"marginals,omitempty"`
+	Lower      [][]float64   `json:"lower,omitempty"` // MAR: bounds of marginals that are not exact
+	Upper      [][]float64   `json:"upper,omitempty"`
+	States     []int         `json:"states,omitzero"`   // MPE and MMAP
+	Query      []int         `json:"query,omitempty"`   // MMAP: the variables of the states
+	Bound10    any           `json:"bound10,omitempty"` // MPE and MMAP: no states have a larger log10
+	Proven     *bool         `json:"proven,omitempty"`  // MPE and MMAP: whether no states are better
+	Steps      int           `json:"steps,omitempty"`
+	Report     *reply.Report `json:"report,omitempty"`
 }
 
 // JSON returns the answer as --json prints it.

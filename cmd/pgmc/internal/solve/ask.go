@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -49,7 +49,7 @@ func (x *asked) answer(ctx context.Context) (*Answer, error) {
 // valued returns an answer with a value, given as its natural logarithm, and what the method proves
 // of it. An exact method has no report.
 func (x *asked) valued(logProb float64, r *infer.Report) *Answer {
-	s := &Answer{Log10: logProb / math.Ln10, Report: rows.TaskReport(r, x.by)}
+	s := &Answer{Log10: logProb / math.Ln10, Report: reply.TaskReport(r, x.by)}
 	s.Lower, s.Upper = s.Log10, s.Log10
 	if x.by == nil {
 		return s

@@ -1,4 +1,4 @@
-package rows
+package reply
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -75,8 +76,8 @@ type BoundedReply struct {
 
 // Bounded answers what w wants by bounds, which hold where no exact method fits. Questions share
 // the time that ctx leaves.
-func Bounded(ctx context.Context, e *infer.Engine, vars []Variable, w *Wanted, known *infer.Findings) (*BoundedReply, error) {
-	out := &BoundedReply{Reply: (&Answer{MpeReal: make([]float64, len(vars))}).Reply(vars, w, false)}
+func Bounded(ctx context.Context, e *infer.Engine, vars []rows.Variable, w *rows.Wanted, known *infer.Findings) (*BoundedReply, error) {
+	out := &BoundedReply{Reply: New(&rows.Answer{MpeReal: make([]float64, len(vars))}, vars, w, false)}
 	out.Certificate.Unnormalised = e.Model().Kind != model.Bayes
 	var ask []func(context.Context) error
 	if w.LogP || w.Marginals != nil {
@@ -95,7 +96,7 @@ func Bounded(ctx context.Context, e *infer.Engine, vars []Variable, w *Wanted, k
 			names = append(names, vars[i].Name)
 		}
 		ask = append(ask, func(ctx context.Context) (err error) {
-			out.states, out.statesLogP, out.Certificate.MAP, err = search(ctx, e, known, names)
+			out.States, out.StatesLogP, out.Certificate.MAP, err = search(ctx, e, known, names)
 			out.open = out.open || err == nil && !out.Certificate.MAP.Proven
 			return err
 		})
@@ -136,8 +137,8 @@ func (r *BoundedReply) interval(ctx context.Context, e *infer.Engine, known *inf
 }
 
 // BoundedBy returns the reply of a package of method bound, with estimates within the intervals.
-func BoundedBy(x *Answer, m *model.Model, vars []Variable, w *Wanted) (*BoundedReply, error) {
-	out := &BoundedReply{Reply: (&Answer{MpeReal: make([]float64, len(vars))}).Reply(vars, &Wanted{LogP: w.LogP, Marginals: w.Marginals}, false)}
+func BoundedBy(x *rows.Answer, m *model.Model, vars []rows.Variable, w *rows.Wanted) (*BoundedReply, error) {
+	out := &BoundedReply{Reply: New(&rows.Answer{MpeReal: make([]float64, len(vars))}, vars, &rows.Wanted{LogP: w.LogP, Marginals: w.Marginals}, false)}
 	out.fixed, out.Certificate.Unnormalised = true, m.Kind != model.Bayes
 	p := &infer.Interval{LogProb: (x.LogP + x.MostLogP) / 2, Lower: x.LogP, Upper: x.MostLogP, Least: x.Marginals, Most: x.Most}
 	if math.IsInf(x.LogP, -1) {
@@ -152,7 +153,7 @@ func BoundedBy(x *Answer, m *model.Model, vars []Variable, w *Wanted) (*BoundedR
 
 // take sets the answer and the certificate of an interval.
 func (r *BoundedReply) take(p *infer.Interval) (err error) {
-	r.LogP, r.Marginals = p.LogProb, numbersOfAll(p.Marginals)
+	r.LogP, r.Marginals = p.LogProb, rows.Numbers(p.Marginals)
 	c := &LogPBounds{Lower: table.FiniteOnly(p.Lower), Upper: table.FiniteOnly(p.Upper), Exact: p.Exact, Nodes: p.Nodes, fixed: r.fixed}
 	if p.Samples > 0 {
 		c.Likely = &Likely{table.FiniteOnly(p.Likely[0]), table.FiniteOnly(p.Likely[1]), p.Level, p.Samples}
@@ -182,7 +183,7 @@ func (r *BoundedReply) take(p *infer.Interval) (err error) {
 // form returns numbers, one for each state of each variable, in the form of the answer's marginals.
 func (r *Reply) form(numbers [][]float64) (json.RawMessage, error) {
 	var out struct{ Marginals json.RawMessage }
-	answer := (&Answer{Marginals: numbers}).Reply(r.vars, &Wanted{Marginals: r.want.Marginals}, false)
+	answer := New(&rows.Answer{Marginals: numbers}, r.vars, &rows.Wanted{Marginals: r.want.Marginals}, false)
 	err := json.Unmarshal(answer.JSON(), &out)
 	return out.Marginals, err
 }
@@ -190,12 +191,12 @@ func (r *Reply) form(numbers [][]float64) (json.RawMessage, error) {
 func search(ctx context.Context, e *infer.Engine, known *infer.Findings, names []string) ([]int, float64, *Best, error) {
 	c, err := e.Search(ctx, known, names...)
 	if nothing := (*infer.NothingFoundError)(nil); errors.As(err, &nothing) && nothing.Guess != nil {
-		return indices(nothing.Guess), nothing.Guess.LogProb, &Best{Bound: table.FiniteOnly(nothing.Bound), Guessed: true}, nil
+		return rows.Indices(nothing.Guess), nothing.Guess.LogProb, &Best{Bound: table.FiniteOnly(nothing.Bound), Guessed: true}, nil
 	}
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	return indices(c), c.LogProb, &Best{Bound: table.FiniteOnly(c.Report.Bound), Proven: c.Report.Gap == 0, Nodes: c.Report.Iterations}, nil
+	return rows.Indices(c), c.LogProb, &Best{Bound: table.FiniteOnly(c.Report.Bound), Proven: c.Report.Gap == 0, Nodes: c.Report.Iterations}, nil
 }
 
 // completions answers --kmpe.
@@ -205,7 +206,7 @@ func (r *BoundedReply) completions(ctx context.Context, e *infer.Engine, known *
 		return err
 	}
 	for i := range list {
-		r.kmpe, r.kmpeLogP = append(r.kmpe, indices(&list[i])), append(r.kmpeLogP, list[i].LogProb)
+		r.KMPE, r.KMPELogP = append(r.KMPE, rows.Indices(&list[i])), append(r.KMPELogP, list[i].LogProb)
 	}
 	report := list[0].Report
 	r.Certificate.KMPE = &Best{Bound: table.FiniteOnly(report.Bound), Proven: report.Converged, Nodes: report.Iterations}

@@ -1,4 +1,4 @@
-package rows
+package reply
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package rows
+package reply
 
 import (
 	"fmt"
@@ -7,40 +7,39 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
 // Reply is an answer to one question, with the variables and the answers that were wanted.
 type Reply struct {
-	*Answer
-	vars []Variable
-	want *Wanted
+	*rows.Answer
+	vars []rows.Variable
+	want *rows.Wanted
 	open bool // states are not proven to be the most probable
 
 	least, most [][]float64 // proven bounds of the marginals; nil if they are exact
 }
 
-// Reply returns a as the reply to a question with answers w. jeffrey reports that the question gave
+// New returns a as the reply to a question with answers w. jeffrey reports that the question gave
 // distributions.
-func (a *Answer) Reply(vars []Variable, w *Wanted, jeffrey bool) *Reply {
+func New(a *rows.Answer, vars []rows.Variable, w *rows.Wanted, jeffrey bool) *Reply {
 	if jeffrey {
-		w = w.givenJeffrey()
+		w = w.GivenJeffrey()
 	}
 	return &Reply{Answer: a, vars: vars, want: w}
 }
 
 // JSON returns the reply as a line of JSON in the form of a batch, without an identifier.
-func (r *Reply) JSON() []byte {
-	return NewServer(r.vars, *r.want, nil).row(&request{q: &Question{}, a: *r.Answer})
-}
+func (r *Reply) JSON() []byte { return rows.JSON(r.vars, *r.want, r.Answer) }
 
 // Warning returns the reason why the estimates of Markov chains are unreliable, or "".
 func (r *Reply) Warning() string {
 	if r.want.Kind != ir.Estimates {
 		return ""
 	}
-	return chainWarning(r.RHat, r.ESS)
+	return rows.ChainWarning(r.RHat, r.ESS)
 }
 
 // report returns the report of an approximate method, or nil for exact answers.
@@ -121,9 +120,9 @@ func (r *Reply) marginalsText() string {
 
 // jointText returns a table of a joint posterior of some of vars, with a row for each joint state,
 // or if some are real, for each joint state of the others and each real variable.
-func jointText(vars []Variable, j *Joint, numbers []float64) string {
+func jointText(vars []rows.Variable, j *rows.Joint, numbers []float64) string {
 	t, heads := &table.Table{}, []string{}
-	of, real := j.split(vars)
+	of, real := j.Split(vars)
 	for _, v := range of {
 		heads = append(heads, vars[v].Name)
 	}
@@ -138,8 +137,8 @@ func jointText(vars []Variable, j *Joint, numbers []float64) string {
 	}
 	t.Add(heads...)
 	n := len(real)
-	for at := range len(numbers) / leaf(n) {
-		x := numbers[at*leaf(n):][:leaf(n)]
+	for at := range len(numbers) / rows.Leaf(n) {
+		x := numbers[at*rows.Leaf(n):][:rows.Leaf(n)]
 		row, rest := make([]string, len(of)), at
 		for i, v := range slices.Backward(of) {
 			states := vars[v].States
@@ -181,8 +180,8 @@ func mixtureText(name string, numbers []float64) string {
 func (r *Reply) mpeText() string {
 	t := &table.Table{}
 	for i, v := range r.vars {
-		row := []string{v.Name, v.port().chosenText(&v, r.Mpe[i], r.MpeReal[i])}
-		if r.decided != nil && r.decided[i] {
+		row := []string{v.Name, v.Chosen(r.Mpe[i], r.MpeReal[i])}
+		if r.Decided != nil && r.Decided[i] {
 			row = append(row, "decided")
 		}
 		t.Add(row...)
@@ -192,7 +191,7 @@ func (r *Reply) mpeText() string {
 		worth = fmt.Sprintf("; the product of its potentials, without the partition function, has the logarithm %.10g:\n", r.MpeLogP+0)
 	}
 	head := "most probable completion" + worth
-	if slices.ContainsFunc(r.vars, func(v Variable) bool { return v.Real }) {
+	if slices.ContainsFunc(r.vars, func(v rows.Variable) bool { return v.Real }) {
 		head = fmt.Sprintf("completion of the largest density, of logarithm %.10g:\n", r.MpeLogP+0)
 	}
 	switch report := r.report(); {
@@ -203,7 +202,7 @@ func (r *Reply) mpeText() string {
 	case r.open, report != nil && (report.Gap == nil || *report.Gap > 0):
 		head = "probable completion" + worth
 	}
-	if slices.Contains(r.decided, true) {
+	if slices.Contains(r.Decided, true) {
 		head += "all most probable completions have the states that are decided\n"
 	}
 	return head + t.String()
@@ -214,26 +213,26 @@ func (r *Reply) mapText() string {
 	t := &table.Table{}
 	for i, v := range r.vars {
 		if k := slices.Index(r.want.MAP, i); k >= 0 {
-			t.Add(v.Name, v.States[r.states[k]])
+			t.Add(v.Name, v.States[r.States[k]])
 		}
 	}
 	most := "most probable"
 	if r.open {
 		most = "probable"
 	}
-	return fmt.Sprintf("%s states, of log-probability %.10g:\n", most, r.statesLogP+0) + t.String()
+	return fmt.Sprintf("%s states, of log-probability %.10g:\n", most, r.StatesLogP+0) + t.String()
 }
 
 // completionsText returns a table with a column for each completion.
 func (r *Reply) completionsText() string {
 	t, heads := &table.Table{}, []string{"log-probability"}
-	for _, x := range r.kmpeLogP {
+	for _, x := range r.KMPELogP {
 		heads = append(heads, fmt.Sprintf("%.10g", x+0))
 	}
 	t.Add(heads...)
 	for i, v := range r.vars {
 		row := []string{v.Name}
-		for _, states := range r.kmpe {
+		for _, states := range r.KMPE {
 			row = append(row, v.States[states[i]])
 		}
 		t.Add(row...)

@@ -1,10 +1,11 @@
-package rows
+package reply
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 )
@@ -17,7 +18,7 @@ type Rounding struct {
 }
 
 // Certified returns x, an exact answer to what w wants, with bounds of its rounding errors.
-func Certified(ctx context.Context, e *infer.Engine, vars []Variable, w *Wanted, known *infer.Findings, x *Answer) (*BoundedReply, error) {
+func Certified(ctx context.Context, e *infer.Engine, vars []rows.Variable, w *rows.Wanted, known *infer.Findings, x *rows.Answer) (*BoundedReply, error) {
 	answer := &infer.Marginals{LogProb: x.LogP}
 	for i := range x.Marginals {
 		answer.List = append(answer.List, infer.Distribution{Var: vars[i].Name, States: vars[i].States, P: x.Marginals[i]})
@@ -29,7 +30,7 @@ func Certified(ctx context.Context, e *infer.Engine, vars []Variable, w *Wanted,
 	if err != nil {
 		return nil, err
 	}
-	out := &BoundedReply{Reply: x.Reply(vars, w, false)}
+	out := &BoundedReply{Reply: New(x, vars, w, false)}
 	out.Certificate.Rounding = &Rounding{LogP: table.FiniteOnly(c.LogProb), Largest: table.FiniteOnly(c.Largest())}
 	if w.Marginals != nil {
 		if out.Certificate.Rounding.Marginals, err = out.form(c.Marginals); err != nil {
