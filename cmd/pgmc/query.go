@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/compiled"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/program"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
@@ -350,7 +351,7 @@ func (a *app) askCompiled(ctx context.Context, q *query) (x *rows.Answer, err er
 	}
 	defer end()
 	var failed error
-	err = c.Ask(ctx, q.want, []*rows.Question{rows.QuestionOf(q.known, q.r.Model)}, func(answer *rows.Answer, err error) { x, failed = answer, err })
+	err = rows.NewServer(q.vars, q.want, c).Ask(ctx, []*rows.Question{rows.QuestionOf(q.known, q.r.Model)}, func(answer *rows.Answer, err error) { x, failed = answer, err })
 	switch {
 	case err != nil:
 		return nil, err
@@ -365,7 +366,7 @@ func (a *app) askCompiled(ctx context.Context, q *query) (x *rows.Answer, err er
 
 // startCompiled emits a package for q, builds the program that runs it, and starts it. end ends and
 // removes the program.
-func (a *app) startCompiled(ctx context.Context, q *query) (c *rows.Compiled, end func(), err error) {
+func (a *app) startCompiled(ctx context.Context, q *query) (c *compiled.Engine, end func(), err error) {
 	if process.NeedGo() != nil {
 		return nil, nil, errors.New("--engine compiled needs the go command, which is not in PATH; use --engine interp")
 	}
@@ -374,11 +375,11 @@ func (a *app) startCompiled(ctx context.Context, q *query) (c *rows.Compiled, en
 		return nil, nil, fmt.Errorf("%s: %w", filepath.Base(q.path), err)
 	}
 	q.want.JointMethods(pkg, q.r.Program, rows.Observable(q.r.Model))
-	p, err := program.New(ctx, pkg, rows.DriverSource)
+	p, err := program.New(ctx, pkg, compiled.DriverSource)
 	if err != nil {
 		return nil, nil, err
 	}
-	if c, err = rows.StartCompiled(ctx, p, q.vars); err != nil {
+	if c, err = compiled.Start(ctx, p, q.vars); err != nil {
 		p.Close()
 		return nil, nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/compiled"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/program"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
@@ -270,12 +271,12 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 	if err := want.CheckMethods(x.c.dir); err != nil {
 		return nil, err
 	}
-	p, err := x.c.program(ctx, rows.DriverSource)
+	p, err := x.c.program(ctx, compiled.DriverSource)
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	c, err := rows.StartCompiled(ctx, p, vars)
+	c, err := compiled.Start(ctx, p, vars)
 	if err != nil {
 		return nil, err
 	}
@@ -285,7 +286,7 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 		questions[i] = rows.QuestionOf(f, x.r.Model)
 	}
 	var list []verify.Answer
-	err = c.Ask(ctx, want, questions, func(got *rows.Answer, err error) {
+	err = rows.NewServer(vars, want, c).Ask(ctx, questions, func(got *rows.Answer, err error) {
 		if err != nil {
 			list = append(list, verify.Answer{Err: err})
 			return

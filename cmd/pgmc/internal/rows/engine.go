@@ -51,21 +51,21 @@ func NewInterpreter(r *compiler.Result) *interpreter {
 // at once if the program and want allow it.
 func NewBatchInterpreter(ctx context.Context, r *compiler.Result, want *Wanted) *interpreter {
 	in := NewInterpreter(r)
-	if want.inLanes() {
+	if want.InLanes() {
 		_, ok, err := in.engine.Batch(ctx, nil, want.Marginals != nil)
 		in.batch = ok && err == nil
 	}
 	return in
 }
 
-// batches reports whether q may be answered together with others: only if its evidence is states
+// Batches reports whether q may be answered together with others: only if its evidence is states
 // alone.
-func (in *interpreter) batches(q *Question, want *Wanted) bool {
-	return in.batch && want.inLanes() && q.plain()
+func (in *interpreter) Batches(q *Question, want *Wanted) bool {
+	return in.batch && want.InLanes() && q.Plain()
 }
 
-// answerAll implements batcher.
-func (in *interpreter) answerAll(qs []*Question, want *Wanted, as []Answer, failed []bool) {
+// AnswerAll implements [Batcher].
+func (in *interpreter) AnswerAll(qs []*Question, want *Wanted, as []Answer, failed []bool) {
 	rows := make([][]int, len(qs))
 	for i, q := range qs {
 		rows[i] = make([]int, len(q.Hard))
@@ -168,7 +168,7 @@ func (in *interpreter) marginals(ctx context.Context, a *Answer) error {
 		return err
 	}
 	a.LogP, a.Marginals = m.LogProb, Numbers(m.List)
-	a.setReport(m.Report)
+	a.SetReport(m.Report)
 	return nil
 }
 
@@ -181,9 +181,9 @@ func Numbers(list []infer.Distribution) [][]float64 {
 	return out
 }
 
-// setReport copies a report into the answer. A nil report means an exact answer and changes
+// SetReport copies a report into the answer. A nil report means an exact answer and changes
 // nothing.
-func (a *Answer) setReport(r *infer.Report) {
+func (a *Answer) SetReport(r *infer.Report) {
 	if r != nil {
 		a.Report = *r
 		a.Note = "" // of the program, which Interpret sets
@@ -196,7 +196,7 @@ func (in *interpreter) choose(ctx context.Context, want *Wanted, a *Answer) erro
 	if err != nil {
 		return err
 	}
-	a.setReport(c.Report)
+	a.SetReport(c.Report)
 	a.MpeLogP, a.Mpe, a.MpeReal, a.Decided = c.LogProb, Indices(c), values(c), c.Decided
 	if want.Marginals != nil {
 		a.Marginals = Numbers(c.MaxMarginals)
@@ -239,7 +239,7 @@ func (in *interpreter) estimate(ctx context.Context, want *Wanted, a *Answer) er
 		}
 		a.Marginals, report = Numbers(m.List), report.With(m.Report)
 	}
-	a.setReport(report)
+	a.SetReport(report)
 	return nil
 }
 

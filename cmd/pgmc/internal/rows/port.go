@@ -67,6 +67,9 @@ func (v *Variable) Chosen(state int, number float64) string {
 	return v.port().chosenText(v, state, number)
 }
 
+// AppendSoft appends soft evidence on v as JSON.
+func (v *Variable) AppendSoft(b []byte, soft []float64) []byte { return v.port().appendSoft(b, soft) }
+
 // discretePort is the port of variables with states.
 type discretePort struct{}
 

@@ -41,8 +41,8 @@ type Question struct {
 	Line    int             // the line of the file that it was read from, or 0
 }
 
-// plain reports whether the evidence consists of observed values alone.
-func (q *Question) plain() bool {
+// Plain reports whether the evidence consists of observed values alone.
+func (q *Question) Plain() bool {
 	if q.Jeffrey != nil || q.sets != nil {
 		return false
 	}
@@ -54,9 +54,12 @@ func (q *Question) plain() bool {
 	return true
 }
 
-// inLanes reports whether many questions can be answered at once: marginals and ln P by exact
+// Sets reports whether the evidence has sets of states.
+func (q *Question) Sets() bool { return q.sets != nil }
+
+// InLanes reports whether many questions can be answered at once: marginals and ln P by exact
 // methods can.
-func (w *Wanted) inLanes() bool {
+func (w *Wanted) InLanes() bool {
 	return w.Batch && w.Loop == "" && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.Mixture == nil && w.MAP == nil && w.KMPE == 0
 }
 
@@ -97,6 +100,21 @@ var errSoftJoint = errors.New("method gibbs estimates the log-probability of sta
 
 // errRealJoint reports that Gibbs sampling cannot estimate the density of real variables.
 var errRealJoint = errors.New("the log-probability of the evidence is estimated of states; leave out real variables, whose density is not known")
+
+// Estimable returns an error if Gibbs sampling cannot estimate the probability of the evidence.
+func Estimable(q *Question, vars []Variable) error {
+	for i := range q.Hard {
+		if q.Soft[i] != nil {
+			return errSoftJoint
+		}
+	}
+	for i := range q.Hard {
+		if q.Hard[i] > 0 && vars[i].Real {
+			return errRealJoint
+		}
+	}
+	return nil
+}
 
 // ErrNotANumber is the error of an answer that overflow has spoiled.
 var ErrNotANumber = errors.New("the answer is not a number: numbers on the way to it exceed float64 (1.8e+308); if potentials are huge, divide each by a constant, which changes neither marginals nor best states")

@@ -14,14 +14,14 @@ type Engine interface {
 	Answer(q *Question, want *Wanted, a *Answer) error
 }
 
-// batcher is an engine that can answer many questions together faster than one by one.
-type batcher interface {
+// Batcher is an engine that can answer many questions together faster than one by one.
+type Batcher interface {
 	Engine
-	// batches reports whether q can be one of them.
-	batches(q *Question, want *Wanted) bool
-	// answerAll sets the answer of each question. failed marks questions that must be answered
+	// Batches reports whether q can be one of them.
+	Batches(q *Question, want *Wanted) bool
+	// AnswerAll sets the answer of each question. failed marks questions that must be answered
 	// alone to get their errors. An answer does not depend on the other questions.
-	answerAll(qs []*Question, want *Wanted, as []Answer, failed []bool)
+	AnswerAll(qs []*Question, want *Wanted, as []Answer, failed []bool)
 }
 
 // maxTogether is the largest number of questions that are answered together.
@@ -48,6 +48,14 @@ type FailedError struct{ Failed, Rows int }
 func (e *FailedError) Error() string {
 	return fmt.Sprintf("%d of %d questions have no answer; their lines say why", e.Failed, e.Rows)
 }
+
+// BrokenError is the error of an engine that answers no questions any more.
+type BrokenError struct{ Err error }
+
+func (e *BrokenError) Error() string { return "the compiled program: " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *BrokenError) Unwrap() error { return e.Err }
 
 // NewServer returns a server of questions about vars that computes want with e.
 func NewServer(vars []Variable, want Wanted, e Engine) *Server {
@@ -78,7 +86,7 @@ func (r *Server) serve(ctx context.Context, lines <-chan line, out io.Writer) er
 	r.ctx = ctx
 	w := bufio.NewWriterSize(out, 1<<16)
 	most := 1
-	if _, ok := r.engine.(batcher); ok {
+	if _, ok := r.engine.(Batcher); ok {
 		most = maxTogether
 	}
 	for {
@@ -88,7 +96,7 @@ func (r *Server) serve(ctx context.Context, lines <-chan line, out io.Writer) er
 		}
 		requests := r.answerLines(list)
 		for i := range requests {
-			if broken := (*brokenError)(nil); errors.As(requests[i].e, &broken) {
+			if broken := (*BrokenError)(nil); errors.As(requests[i].e, &broken) {
 				return errors.Join(broken, w.Flush())
 			}
 			if _, err := w.Write(r.row(&requests[i])); err != nil {
@@ -126,14 +134,14 @@ type request struct {
 func (r *Server) answerLines(list []line) []request {
 	out := make([]request, len(list))
 	var together []int
-	many, can := r.engine.(batcher)
+	many, can := r.engine.(Batcher)
 	for i, l := range list {
 		x := &out[i]
 		x.line = l
 		if x.q, x.id = l.question, l.id; x.q == nil {
 			x.q, x.id, x.e = r.Parse(&l)
 		}
-		if can && x.e == nil && many.batches(x.q, r.wantedOf(x.q)) {
+		if can && x.e == nil && many.Batches(x.q, r.wantedOf(x.q)) {
 			together = append(together, i)
 		}
 	}
@@ -150,17 +158,31 @@ func (r *Server) answerLines(list []line) []request {
 }
 
 // answerTogether answers the questions at the given places, and marks those that succeeded in done.
-func (r *Server) answerTogether(many batcher, out []request, places []int, done []bool) {
+func (r *Server) answerTogether(many Batcher, out []request, places []int, done []bool) {
 	qs, as, failed := make([]*Question, len(places)), make([]Answer, len(places)), make([]bool, len(places))
 	for k, i := range places {
 		qs[k] = out[i].q
 	}
-	many.answerAll(qs, &r.want, as, failed)
+	many.AnswerAll(qs, &r.want, as, failed)
 	for k, i := range places {
 		if !failed[k] && !math.IsNaN(as[k].LogP) {
 			out[i].a, done[i] = as[k], true
 		}
 	}
+}
+
+// Ask calls add for each question, in order, with its answer or its error.
+func (r *Server) Ask(ctx context.Context, questions []*Question, add func(a *Answer, err error)) error {
+	r.ctx = ctx
+	for _, q := range questions {
+		a := &Answer{}
+		err := r.answerOne(q, a)
+		if broken := (*BrokenError)(nil); errors.As(err, &broken) {
+			return err
+		}
+		add(a, err)
+	}
+	return nil
 }
 
 // answerOne answers one question and checks the numbers.
