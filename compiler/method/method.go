@@ -14,7 +14,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method describes an inference method.
@@ -109,7 +108,6 @@ type Options interface {
 // as NewOptions returns it.
 type Instance interface {
 	Options
-	options.Options
 	// Check returns an error for each reason why the method cannot answer the problem, with a
 	// method that can, and warnings.
 	Check(p *ir.Problem) diag.List

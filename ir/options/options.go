@@ -1,21 +1,27 @@
 // Package options holds what the options of methods and learners have in common: a struct of
-// exported fields that Go programs fill in and that declares itself as flags.
-//
-// A plug-in exports a struct Options whose pointer implements [Options], and a function NewOptions
-// that returns a pointer to its defaults. Each option is declared once: a field with its meaning, a
-// default in NewOptions, and a flag in Bind.
+// exported fields that Go programs fill in, and that declares flags, defaults and ranges in the tags
+// of its fields.
 //
 //	type Options struct {
-//		Damping  float64 // the share of the old message in a new one, at least 0 and below 1
-//		Schedule string  // the order of messages: sequential or flooding
+//		Damping  float64 `opt:"damping" range:"[0,1)" help:"weight of the old message in a new one"`
+//		Schedule string  `opt:"schedule" default:"tree" range:"tree|flooding" help:"order of messages"`
 //	}
 //
-//	func NewOptions() *Options { return &Options{Schedule: "sequential"} }
+//	func NewOptions() *Options { return options.New[Options]() }
 //
-//	func (o *Options) Bind(fs *flag.FlagSet) {
-//		fs.Float64Var(&o.Damping, "damping", o.Damping, "the share of the old message in a new one")
-//		fs.StringVar(&o.Schedule, "schedule", o.Schedule, "the `order` of messages: sequential or flooding")
-//	}
+// A field with the tag opt is an option: a bool, int, uint64, float64 or string. The tags are:
+//
+//	opt      the name; "name,numbered" is an option of Go programs alone, see [IsNumbered]
+//	default  the value that New sets; the zero value without it
+//	help     the meaning
+//	value    the word of help that names the value, if it has one
+//	range    the values that Wrong accepts, separated by |: words, numbers or intervals such as
+//	         [1,64], (0,1] and [0,inf); all values without it
+//	wrong    the error of a value out of range, in which {name} is the value of an option; =name is
+//	         the error of that option, and without wrong Wrong writes one
+//	run      what each run of a compiled program may change; see method.RunOptions
+//
+// The options of an embedded struct are options of the struct itself.
 //
 // Options are given as a value or as a pointer, and [Of] reads both. In a value, as in
 // Options{Damping: .2}, a zero field means its default. A pointer, as NewOptions returns it, is
@@ -32,17 +38,24 @@ import (
 	"strings"
 )
 
-// Options are the options of a plug-in. A pointer to a struct implements it.
-type Options interface {
-	// Bind declares a flag for each option in fs. The default of a flag is the option's value at
-	// that time, and parsing fs sets the options.
-	Bind(fs *flag.FlagSet)
+// New returns options with their defaults.
+func New[T any]() *T {
+	o := new(T)
+	fs := Flags(o)
+	for _, x := range list(o) {
+		if text, ok := x.field.Tag.Lookup("default"); ok {
+			if err := fs.Set(x.name, text); err != nil {
+				panic(fmt.Sprintf("options: default %q of %T.%s: %v", text, o, x.field.Name, err))
+			}
+		}
+	}
+	return o
 }
 
 // Of returns the options that given means: given itself if it is a pointer of the type of
 // defaults, and otherwise a copy of the struct given in which every zero field has the value of
 // defaults. A nil given means defaults. Of reports options of any other type as an error.
-func Of[O Options](given any, defaults O) (O, error) {
+func Of[O any](given any, defaults O) (O, error) {
 	if given == nil {
 		return defaults, nil
 	}
@@ -60,10 +73,8 @@ func Of[O Options](given any, defaults O) (O, error) {
 	return to.Interface().(O), nil
 }
 
-// Fill sets every exported field of to that is zero to that of from. The fields of an embedded
+// fill sets every exported field of to that is zero to that of from. The fields of an embedded
 // struct count one by one.
-func Fill[T any](to, from *T) { fill(reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()) }
-
 func fill(to, from reflect.Value) {
 	for i := range to.NumField() {
 		switch f := to.Type().Field(i); {
@@ -75,12 +86,18 @@ func fill(to, from reflect.Value) {
 	}
 }
 
-// Flags returns a set of the flags of o. Parsing or setting a flag sets the option; nothing is ever
-// printed.
-func Flags(o Options) *flag.FlagSet {
+// Flags returns a set with a flag for each option of o, a pointer to a struct. The default of a flag
+// is the option's value. Parsing or setting a flag sets the option; nothing is ever printed.
+func Flags(o any) *flag.FlagSet {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	o.Bind(fs)
+	if b, ok := o.(interface{ Bind(*flag.FlagSet) }); ok {
+		b.Bind(fs)
+		return fs
+	}
+	for _, x := range list(o) {
+		x.bind(fs)
+	}
 	return fs
 }
 
@@ -88,7 +105,8 @@ func Flags(o Options) *flag.FlagSet {
 // a model. Programs set such an option; a command has no flag for it, since its users know names.
 func Numbered(s *string) flag.Value { return (*numbered)(s) }
 
-// IsNumbered reports whether the value of f was made by [Numbered].
+// IsNumbered reports whether f is an option that names variables, factors or states by their numbers
+// in a model. Programs set it; a command has no flag for it, since its users know names.
 func IsNumbered(f *flag.Flag) bool {
 	_, ok := f.Value.(*numbered)
 	return ok
@@ -107,7 +125,7 @@ func (n *numbered) Set(s string) error {
 
 // Set sets options by the names of their flags; each element of settings is name=value. An unknown
 // name is an [UnknownError], and a value that its flag refuses is a [ValueError].
-func Set(o Options, settings ...string) error {
+func Set(o any, settings ...string) error {
 	fs := Flags(o)
 	for _, s := range settings {
 		name, value, _ := strings.Cut(s, "=")
@@ -122,7 +140,7 @@ func Set(o Options, settings ...string) error {
 }
 
 // Names lists the flags of o in alphabetical order.
-func Names(o Options) []string { return names(Flags(o)) }
+func Names(o any) []string { return names(Flags(o)) }
 
 func names(fs *flag.FlagSet) (list []string) {
 	fs.VisitAll(func(f *flag.Flag) { list = append(list, f.Name) })

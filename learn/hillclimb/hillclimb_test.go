@@ -2,12 +2,12 @@ package hillclimb_test
 
 import (
 	"context"
-	"flag"
 	"math"
 	"path/filepath"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -16,9 +16,7 @@ import (
 func learned(t *testing.T, s *data.Set, cores int, args ...string) *learner.Result {
 	t.Helper()
 	in := hillclimb.Learner.New()
-	fs := flag.NewFlagSet("", flag.ContinueOnError)
-	in.Bind(fs)
-	if err := fs.Parse(args); err != nil {
+	if err := options.Flags(in).Parse(args); err != nil {
 		t.Fatal(err)
 	}
 	r, err := in.Learn(context.Background(), &learner.Job{Train: s, Cores: cores})

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -27,7 +26,6 @@ type Learner struct {
 // Instance is a learner with its options: a pointer to the exported struct Options of the learner's
 // package, as its NewOptions returns it.
 type Instance interface {
-	options.Options
 	// Learn learns from the data of job. If ctx ends, it returns the best result so far, if any,
 	// with the context's error. The same job has the same result on any number of cores, unless
 	// MaxTime ends it.

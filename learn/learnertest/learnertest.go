@@ -6,7 +6,6 @@ package learnertest
 import (
 	"context"
 	"errors"
-	"flag"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -49,18 +49,14 @@ func Run(t *testing.T, l learner.Learner, args ...string) {
 
 // hasClass reports whether a learner has an option for a class variable.
 func hasClass(l learner.Learner) bool {
-	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
-	l.New().Bind(fs)
-	return fs.Lookup("class") != nil
+	return options.Flags(l.New()).Lookup("class") != nil
 }
 
 // Make returns an instance of a learner with the given options.
 func Make(t testing.TB, l learner.Learner, args ...string) learner.Instance {
 	t.Helper()
 	in := l.New()
-	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
-	in.Bind(fs)
-	if err := fs.Parse(args); err != nil {
+	if err := options.Flags(in).Parse(args); err != nil {
 		t.Fatal(err)
 	}
 	return in

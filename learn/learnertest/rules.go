@@ -1,13 +1,13 @@
 package learnertest
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -15,8 +15,7 @@ import (
 // forbidden edge, lacks a required one, or leads back to an earlier tier, and contradictory rules are
 // refused in the same words.
 func Rules(t *testing.T, l learner.Learner, args ...string) {
-	fs := flag.NewFlagSet(l.Name, flag.ContinueOnError)
-	l.New().Bind(fs)
+	fs := options.Flags(l.New())
 	has := func(option string) bool { return fs.Lookup(option) != nil }
 	if !has("forbid") {
 		return
