@@ -57,31 +57,31 @@ func Alternatives(m *model.Model) *diag.Message {
 
 // approximate proposes the first method within the limits that approximates marginals, if a query
 // does not ask for states, and the first for probable states, if a query does.
-func (s *state) approximate() (list []*diag.Message) {
+func (b *build) approximate() (list []*diag.Message) {
 	states := func(q *ir.Query) bool { return q.Kind.Answer() == ir.AnswerStates }
-	if slices.ContainsFunc(s.problem.Queries, func(q *ir.Query) bool { return !states(q) }) {
-		list = s.firstOf(list, ir.Beliefs, "marginals")
+	if slices.ContainsFunc(b.problem.Queries, func(q *ir.Query) bool { return !states(q) }) {
+		list = b.firstOf(list, ir.Beliefs, "marginals")
 	}
-	if slices.ContainsFunc(s.problem.Queries, states) {
-		list = s.firstOf(list, ir.Decoding, "a probable completion")
+	if slices.ContainsFunc(b.problem.Queries, states) {
+		list = b.firstOf(list, ir.Decoding, "a probable completion")
 	}
 	return list
 }
 
 // firstOf adds to list the first method that answers queries of a kind for the model with a program
 // within the limits.
-func (s *state) firstOf(list []*diag.Message, kind ir.QueryKind, what string) []*diag.Message {
-	traits := s.problem.Model.Traits()
+func (b *build) firstOf(list []*diag.Message, kind ir.QueryKind, what string) []*diag.Message {
+	traits := b.problem.Model.Traits()
 	for i := range Methods {
 		x := &Methods[i]
 		if x.Answers == nil || x.Answers.Kind != kind || x.Takes&traits != traits {
 			continue
 		}
-		queries, err := queriesOf(x, s.problem.Model, &Options{})
+		queries, err := queriesOf(x, b.problem.Model, &Options{})
 		if err != nil {
 			continue
 		}
-		if est, err := s.estimate(s.opt, &resolved{Method: x}, queries); err == nil && !s.opt.over(&est.Size) {
+		if est, err := b.estimate(b.opt, &resolved{Method: x}, queries); err == nil && !b.opt.over(&est.Size) {
 			return append(list, diag.Errorf("%s by %v, which needs %s", what, method.By(x.Name), Bytes(est.Bytes())))
 		}
 	}

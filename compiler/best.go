@@ -34,7 +34,7 @@ func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice,
 	opt.Method = Named(Auto, settings...)
 	opt.trying(Auto, 0)
 	est, err := Estimate(ctx, m, opt)
-	if err != nil || est.Refused == nil {
+	if err != nil || est.Fits() {
 		return opt, nil, err
 	}
 	price := est.Size.Operations
@@ -55,7 +55,7 @@ func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice,
 	case ctx.Err() != nil:
 		return opt, nil, ctx.Err()
 	case x == nil:
-		return opt, nil, est.Refused
+		return opt, nil, est.Refused()
 	}
 	c := &Choice{Method: x.Name, Why: "since no exact method fits the limits", Proven: "nothing is proven of the answers"}
 	if text := certificate(x, m); text != "" {
@@ -99,7 +99,7 @@ const bestSliced = 4e9
 func sliced(ctx context.Context, m *model.Model, opt Options) *Choice {
 	opt.Method, opt.Slices = nil, true
 	est, err := Estimate(ctx, m, opt)
-	if err != nil || est.Refused != nil || est.Size.Slices == 0 || est.Size.Operations > bestSliced {
+	if err != nil || !est.Fits() || est.Size.Slices == 0 || est.Size.Operations > bestSliced {
 		return nil
 	}
 	why := fmt.Sprintf("since no clique tree and no circuit fits the limits, and %s operations over %s slices of a cutset do", Count(est.Size.Operations), Count(est.Size.Slices))
@@ -109,7 +109,7 @@ func sliced(ctx context.Context, m *model.Model, opt Options) *Choice {
 // fitting reports whether the program of opt is within the limits.
 func fitting(ctx context.Context, m *model.Model, opt Options) bool {
 	est, err := Estimate(ctx, m, opt)
-	return err == nil && est.Refused == nil
+	return err == nil && est.Fits()
 }
 
 // certificate returns what x proves of its answers about m.

@@ -45,32 +45,32 @@ const wideOps = 1 << 18
 
 // choose decides between tables and a circuit for method Auto. It also returns the plan of the
 // circuit if the circuit wins, and nil otherwise.
-func (s *state) choose() (*Choice, *ir.Plan, error) {
+func (b *build) choose() (*Choice, *ir.Plan, error) {
 	tree := func(why string, of *Weighing) (*Choice, *ir.Plan, error) {
 		return &Choice{Method: byTables().Name, Why: why, Tables: of}, nil, nil
 	}
-	mine := s.weighed()
+	mine := b.weighed()
 	switch {
 	case len(mine) == 0:
 		return tree("since no query is one that a circuit answers", nil)
-	case s.problem.Params == ir.Var:
+	case b.problem.Params == ir.Var:
 		return tree("since parameters that may change fold nothing", nil)
 	}
-	draws, maxima := s.completions()
-	est, err := s.estimate(s.opt, &resolved{Method: byTables()}, slices.Concat(mine, draws, maxima))
+	draws, maxima := b.completions()
+	est, err := b.estimate(b.opt, &resolved{Method: byTables()}, slices.Concat(mine, draws, maxima))
 	if err != nil {
 		return nil, nil, err
 	}
-	wide := s.opt.over(&est.Size) && !s.opt.Second
+	wide := b.opt.over(&est.Size) && !b.opt.Second
 	tables := weighTables(est, mine)
-	within, why := s.circuitWithin(wide, tables, est)
+	within, why := b.circuitWithin(wide, tables, est)
 	if why != "" {
 		return tree(why, tables)
 	}
-	by, plan, orders := s.circuitPlan(mine, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
+	by, plan, orders := b.circuitPlan(mine, within, func(size ir.CircuitSize) (d, m []*ir.Query) {
 		return worthWalking(draws, est, size), worthWalking(maxima, est, size)
 	})
-	if err := s.ctx.Err(); err != nil {
+	if err := b.ctx.Err(); err != nil {
 		return nil, nil, err
 	}
 	if by == nil {
@@ -82,40 +82,40 @@ func (s *state) choose() (*Choice, *ir.Plan, error) {
 	case wide:
 		c.Tables = nil
 		c.Why = fmt.Sprintf("since %s operations fit, and a clique tree does not", Count(ops.Count))
-	case ops.NS < tables.NS || s.opt.Second:
+	case ops.NS < tables.NS || b.opt.Second:
 		c.Why = "since " + ops.text("operations") + " beat " + tables.text("table entries")
-		s.seconds, c.Second = s.secondPlans(plan.Circuit, est)
+		b.seconds, c.Second = b.secondPlans(plan.Circuit, est)
 	default:
 		c.Method, c.Why = byTables().Name, "since "+tables.text("table entries")+" beat "+ops.text("operations")
 		return c, nil, nil
 	}
-	s.result.Orders = append(s.result.Orders, orders...)
+	b.result.Orders = append(b.result.Orders, orders...)
 	return c, plan, nil
 }
 
 // circuitPlan returns the plan of the smallest circuit that has at most the given operations, by
 // the work of the queries mine, with its method and the elimination orders that it chose. The
 // method is nil if no circuit is as small.
-func (s *state) circuitPlan(mine []*ir.Query, within int, more method.MoreFunc) (best *method.Method, plan *ir.Plan, orders []order.Result) {
-	p := &ir.Problem{Model: s.problem.Model, Queries: s.circuitQueries(), Params: s.problem.Params}
-	before := len(s.result.Orders)
+func (b *build) circuitPlan(mine []*ir.Query, within int, more method.MoreFunc) (best *method.Method, plan *ir.Plan, orders []order.Result) {
+	p := &ir.Problem{Model: b.problem.Model, Queries: b.circuitQueries(), Params: b.problem.Params}
+	before := len(b.result.Orders)
 	for _, by := range circuitMethods(p.Model) {
-		of, err := by.Circuits.Within(s.alone(), p, within, more)
+		of, err := by.Circuits.Within(b.alone(), p, within, more)
 		if err == nil && (plan == nil || weighCircuit(of.Circuit, mine).NS < weighCircuit(plan.Circuit, mine).NS) {
-			best, plan, orders = by, of, slices.Clone(s.result.Orders[before:])
+			best, plan, orders = by, of, slices.Clone(b.result.Orders[before:])
 			within = of.Circuit.RootSize().Ops
 		}
-		s.result.Orders = s.result.Orders[:before]
+		b.result.Orders = b.result.Orders[:before]
 	}
 	return best, plan, orders
 }
 
 // circuitWithin returns the most operations of a circuit that is tried, or the reason why none is.
 // wide reports whether a clique tree exceeds the limits.
-func (s *state) circuitWithin(wide bool, tables *Weighing, est *Estimation) (ops int, why string) {
-	fresh := freshNumbers(s.problem.Model)
+func (b *build) circuitWithin(wide bool, tables *Weighing, est *Estimation) (ops int, why string) {
+	fresh := freshNumbers(b.problem.Model)
 	switch {
-	case s.opt.Second:
+	case b.opt.Second:
 		return wideOps, ""
 	case wide && fresh > chooseFresh:
 		return 0, "since a circuit would fold nothing"
@@ -130,21 +130,21 @@ func (s *state) circuitWithin(wide bool, tables *Weighing, est *Estimation) (ops
 }
 
 // alone returns the context of a method that leaves queries that it does not answer to pass plan.
-func (s *state) alone() *method.Context {
-	c := *s.ctx
+func (b *build) alone() *method.Context {
+	c := *b.ctx
 	c.Use = func(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 		if name != byTables().Name {
-			return s.use(name, p)
+			return b.use(name, p)
 		}
-		return &ir.Plan{Schedule: &ir.Schedule{Model: s.problem.Model, Params: s.problem.Params}}, method.Exact, nil
+		return &ir.Plan{Schedule: &ir.Schedule{Model: b.problem.Model, Params: b.problem.Params}}, method.Exact, nil
 	}
 	return &c
 }
 
 // circuitQueries returns the queries that a circuit answers.
-func (s *state) circuitQueries() []*ir.Query {
+func (b *build) circuitQueries() []*ir.Query {
 	var list []*ir.Query
-	for _, q := range s.problem.Queries {
+	for _, q := range b.problem.Queries {
 		if byCircuits().Circuits.Answers(q.Kind) {
 			list = append(list, q)
 		}
@@ -154,8 +154,8 @@ func (s *state) circuitQueries() []*ir.Query {
 
 // completions returns the queries that circuits answer by walking down from a root. This pays if
 // the circuit is much smaller than the tables.
-func (s *state) completions() (draws, maxima []*ir.Query) {
-	for _, q := range s.problem.Queries {
+func (b *build) completions() (draws, maxima []*ir.Query) {
+	for _, q := range b.problem.Queries {
 		switch q.Kind {
 		case ir.Sample:
 			draws = append(draws, q)
@@ -175,7 +175,7 @@ func worthWalking(queries []*ir.Query, est *Estimation, size ir.CircuitSize) []*
 }
 
 // unanswered returns the queries that have no entry in the circuits of a plan.
-func (s *state) unanswered(plan *ir.Plan) (list []*ir.Query) {
+func (b *build) unanswered(plan *ir.Plan) (list []*ir.Query) {
 	has := map[*ir.Query]bool{}
 	for _, c := range []*ir.Circuit{plan.Circuit, plan.Max} {
 		if c == nil {
@@ -185,7 +185,7 @@ func (s *state) unanswered(plan *ir.Plan) (list []*ir.Query) {
 			has[e.Query] = true
 		}
 	}
-	for _, q := range s.problem.Queries {
+	for _, q := range b.problem.Queries {
 		if !has[q] {
 			list = append(list, q)
 		}
@@ -195,8 +195,8 @@ func (s *state) unanswered(plan *ir.Plan) (list []*ir.Query) {
 
 // weighed returns the queries by which the methods are compared: ln P(evidence), and all posteriors
 // or else the first one, if any of these is asked for.
-func (s *state) weighed() []*ir.Query {
-	mine := s.circuitQueries()
+func (b *build) weighed() []*ir.Query {
+	mine := b.circuitQueries()
 	if len(mine) == 0 {
 		return nil
 	}

@@ -129,14 +129,14 @@ func TestChooseCircuit(t *testing.T) {
 		opt := compiler.Options{Method: compiler.Named(compiler.Auto), Queries: []string{"logprob"}, Unnormalised: true}
 		est, err := compiler.Estimate(t.Context(), c.m, opt)
 		must(t, err)
-		if got := est.Choice; got.Method != c.method || est.Refused != nil {
+		if got := est.Choice; got.Method != c.method || est.Refused() != nil {
 			t.Errorf("%s: %s, %s; want %s", c.m.Name, got.Method, got.Why, c.method)
 		}
 		opt.Method = nil // a circuit is made only if no clique tree fits
 		est, err = compiler.Estimate(t.Context(), c.m, opt)
 		must(t, err)
-		if est.Refused != nil || (est.Circuit != nil) != (c.m == wide) {
-			t.Errorf("%s: refused for %v, circuit %v", c.m.Name, est.Refused, est.Circuit)
+		if est.Refused() != nil || (est.Circuit != nil) != (c.m == wide) {
+			t.Errorf("%s: refused for %v, circuit %v", c.m.Name, est.Refused(), est.Circuit)
 		}
 	}
 }

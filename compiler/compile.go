@@ -139,26 +139,38 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 // compile runs passes in order.
 func compile(ctx context.Context, m *model.Model, opt Options, passes []Pass) (*Result, error) {
 	opt = opt.withDefaults()
-	s, err := newState(ctx, m, &opt, passes)
+	b, err := newBuild(ctx, m, &opt, passes)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.run(StageModel, StageProblem, StagePlan, StageProgram); err != nil {
+	if err := b.run(StageModel, StageProblem, StagePlan, StageProgram); err != nil {
 		return nil, err
 	}
-	s.result.Model, s.result.Program, s.result.MaxMem = s.problem.Model, s.program, opt.MaxMem
-	return s.result, nil
+	b.result.Model, b.result.Program, b.result.MaxMem = b.problem.Model, b.program, opt.MaxMem
+	return b.result, nil
 }
 
-// state holds the results of the passes, one stage after another.
-type state struct {
-	opt *Options
-	ctx *method.Context
-	by  *resolved
-	// passes is Pipeline, for passes that compile or estimate another program.
-	passes    []Pass
-	searches  *order.Memo
-	memo      *method.Memo
+// request is what a compilation is asked for. No pass changes it.
+type request struct {
+	ctx      context.Context
+	opt      *Options
+	passes   []Pass      // Pipeline, for passes that compile or estimate another program
+	searches *order.Memo // results of searches for orders, also of those other programs
+	memo     *method.Memo
+}
+
+// compile compiles another model or other queries by the same passes, for a pass that needs their
+// answers. It dumps nothing.
+func (r *request) compile(m *model.Model, opt Options) (*Result, error) {
+	opt.Dump, opt.Accept = nil, nil
+	return compile(r.ctx, m, opt, r.passes)
+}
+
+// build is what the passes of a compilation work on and pass on.
+type build struct {
+	*request
+	ctx       *method.Context // what methods may use
+	by        *resolved
 	tables    method.Estimate // of the schedule that the method made last
 	estimated *Estimation     // if set, the method stops once its schedule is known, and plan fills this in
 
@@ -167,18 +179,18 @@ type state struct {
 
 	problem    *ir.Problem
 	underflows bool          // a constant of the program has underflowed to 0
-	divided    float64       // ln of what the potentials of the model were divided by
+	divided    float64       // logarithm of the constants that the potentials of the model were divided by
 	circuit    *ir.Plan      // the circuit that method-choose prefers to tables; nil for none
 	seconds    []pass.Second // plans by tables for queries that the circuit answers too
 	planned    *ir.Plan
 	slowly     *method.Estimate // of a program that saves memory but takes too long; nil without one
 	program    *ir.Program
-	signatures *ir.Program // the signatures whose answers program-tabulate computes; nil before program-lookup and afterwards
+	signatures *ir.Program // the signatures with answers that program-tabulate computes; nil before program-lookup and afterwards
 	result     *Result
 }
 
-// newState checks the model, decides on the method and parses the queries.
-func newState(ctx context.Context, m *model.Model, opt *Options, passes []Pass) (*state, error) {
+// newBuild checks the model, decides on the method and parses the queries.
+func newBuild(ctx context.Context, m *model.Model, opt *Options, passes []Pass) (*build, error) {
 	if list := m.Check(); list.HasErrors() {
 		return nil, list.Err()
 	}
@@ -189,38 +201,36 @@ func newState(ctx context.Context, m *model.Model, opt *Options, passes []Pass) 
 	if opt.Measurements && !by.Measures {
 		return nil, fmt.Errorf("method %s takes no measurements of real variables", by.Name)
 	}
-	s := &state{opt: opt, by: by, passes: passes, searches: &order.Memo{}, memo: &method.Memo{}, problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params, Measurements: opt.Measurements}, result: &Result{}}
-	if opt.MethodName() == Auto && by.Circuits != nil {
-		s.result.Choice = &Choice{Method: by.Name, Why: "since the model is one"}
+	b := &build{
+		request: &request{ctx: ctx, opt: opt, passes: passes, searches: &order.Memo{}, memo: &method.Memo{}},
+		by:      by,
+		problem: &ir.Problem{Model: m, Queries: queries, Params: opt.Params, Measurements: opt.Measurements},
+		result:  &Result{},
 	}
-	s.ctx = s.context(ctx)
-	return s, nil
+	if opt.MethodName() == Auto && by.Circuits != nil {
+		b.result.Choice = &Choice{Method: by.Name, Why: "since the model is one"}
+	}
+	b.ctx = b.context(ctx)
+	return b, nil
 }
 
 // context returns what methods may use while they plan.
-func (s *state) context(ctx context.Context) *method.Context {
-	return &method.Context{Context: ctx, Order: s.order, Orders: s.orders, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem,
-		Fits: s.fits, Use: s.use, Search: s.opt.Search, Memo: s.memo, Quick: s.opt.Steps < 0, Lasting: s.opt.Lasting}
-}
-
-// compile compiles another model or other queries by the same passes, for a pass that needs their
-// answers. It dumps nothing.
-func (s *state) compile(m *model.Model, opt Options) (*Result, error) {
-	opt.Dump, opt.Accept = nil, nil
-	return compile(s.ctx, m, opt, s.passes)
+func (b *build) context(ctx context.Context) *method.Context {
+	return &method.Context{Context: ctx, Order: b.order, Orders: b.orders, MaxTable: b.opt.MaxTable, MaxMem: b.opt.MaxMem,
+		Fits: b.fits, Use: b.use, Search: b.opt.Search, Memo: b.memo, Quick: b.opt.Steps < 0, Lasting: b.opt.Lasting}
 }
 
 // run runs the passes that work on one of the given stages.
-func (s *state) run(stages ...Stage) error {
-	for i := range s.passes {
-		p := &s.passes[i]
+func (b *build) run(stages ...Stage) error {
+	for i := range b.passes {
+		p := &b.passes[i]
 		if !slices.Contains(stages, p.In) {
 			continue
 		}
-		if err := s.ctx.Err(); err != nil {
+		if err := b.ctx.Err(); err != nil {
 			return err
 		}
-		if err := s.runPass(i, p); err != nil {
+		if err := b.runPass(i, p); err != nil {
 			return err
 		}
 	}
@@ -228,58 +238,58 @@ func (s *state) run(stages ...Stage) error {
 }
 
 // runPass runs one pass, then verifies and dumps its result.
-func (s *state) runPass(number int, p *Pass) error {
-	if err := p.run(s); err != nil {
+func (b *build) runPass(number int, p *Pass) error {
+	if err := p.run(b); err != nil {
 		return err
 	}
-	if s.opt.Check {
-		if err := s.verify(); err != nil {
+	if b.opt.Check {
+		if err := b.verify(); err != nil {
 			return fmt.Errorf("after %s: %w", p.Name, err)
 		}
 	}
-	if s.opt.Dump == nil {
+	if b.opt.Dump == nil {
 		return nil
 	}
-	w := s.opt.Dump(number+1, p.Name)
+	w := b.opt.Dump(number+1, p.Name)
 	if w == nil {
 		return nil
 	}
-	return errors.Join(s.print(w), w.Close())
+	return errors.Join(b.print(w), w.Close())
 }
 
 // programs returns the programs that exist between two passes: the one that Compile returns, and
 // the program of the signatures to be tabulated.
-func (s *state) programs() []*ir.Program {
-	if s.signatures == nil {
-		return []*ir.Program{s.program}
+func (b *build) programs() []*ir.Program {
+	if b.signatures == nil {
+		return []*ir.Program{b.program}
 	}
-	return []*ir.Program{s.program, s.signatures}
+	return []*ir.Program{b.program, b.signatures}
 }
 
 // verify checks the invariants of the last pass's result.
-func (s *state) verify() error {
+func (b *build) verify() error {
 	switch {
-	case s.program != nil:
-		for _, p := range s.programs() {
+	case b.program != nil:
+		for _, p := range b.programs() {
 			if err := p.Verify(); err != nil {
 				return err
 			}
 		}
-	case s.planned != nil:
-		return s.planned.Schedule.Verify()
+	case b.planned != nil:
+		return b.planned.Schedule.Verify()
 	}
 	return nil
 }
 
 // print writes the last pass's result.
-func (s *state) print(w io.Writer) error {
+func (b *build) print(w io.Writer) error {
 	switch {
-	case s.signatures != nil:
-		return errors.Join(s.program.Print(w), pass.PrintSignatures(s.signatures, w))
-	case s.program != nil:
-		return s.program.Print(w)
-	case s.planned != nil:
-		return s.planned.Print(w)
+	case b.signatures != nil:
+		return errors.Join(b.program.Print(w), pass.PrintSignatures(b.signatures, w))
+	case b.program != nil:
+		return b.program.Print(w)
+	case b.planned != nil:
+		return b.planned.Print(w)
 	}
-	return s.problem.Print(w)
+	return b.problem.Print(w)
 }

@@ -155,8 +155,8 @@ func TestOneDecision(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s by %q within %d bytes: %v", m.Name, by, mem, err)
 				}
-				if fmt.Sprint(refused) != fmt.Sprint(est.Refused) {
-					t.Errorf("%s by %q within %d bytes: compile says %v; estimate says %v", m.Name, by, mem, refused, est.Refused)
+				if fmt.Sprint(refused) != fmt.Sprint(est.Refused()) {
+					t.Errorf("%s by %q within %d bytes: compile says %v; estimate says %v", m.Name, by, mem, refused, est.Refused())
 				}
 				if refused == nil && r.Choice != nil && (r.Choice.Method != est.Choice.Method || r.Choice.Why != est.Choice.Why) {
 					t.Errorf("%s within %d bytes: compile chooses %s, %s; estimate %s, %s", m.Name, mem,
@@ -187,8 +187,8 @@ func TestPlanningRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if refused == nil || fmt.Sprint(refused) != fmt.Sprint(est.Refused) {
-				t.Errorf("compile says %v; estimate says %v", refused, est.Refused)
+			if refused == nil || fmt.Sprint(refused) != fmt.Sprint(est.Refused()) {
+				t.Errorf("compile says %v; estimate says %v", refused, est.Refused())
 			}
 		})
 	}

@@ -19,13 +19,15 @@ type Estimation struct {
 	Orders  []order.Result  // the elimination orders that were chosen, the main one first
 	Circuit *ir.CircuitSize // of the circuit of P(evidence); nil if there is none
 	Choice  *Choice         // of the method; nil unless it was left to Auto or Best
-	Refused error           // the error that Compile would return for its size, such as a *TooLarge; nil if the program is within the limits
+
+	tooMany error  // a circuit or a network of real variables that outgrew the limits; nil otherwise
+	of      *build // finds out what would work if the program exceeds the limits
 }
 
 // Estimate estimates the size of the program that Compile would make of m. It runs the passes of
-// [Pipeline] up to plan, where the method stops once its schedule is known. Pass plan decides which
-// programs are too large, for Compile too. However large the program would be, Estimate needs only
-// the memory of the model, of the search for orders and of the circuits that are tried.
+// [Pipeline] up to plan, where the method stops once its schedule is known. However large the
+// program would be, Estimate needs only the memory of the model, of the search for orders and of
+// the circuits that are tried.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	opt, decided, err := Decide(ctx, m, opt)
 	if err != nil {
@@ -33,73 +35,49 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	}
 	opt = opt.withDefaults()
 	opt.Dump = nil
-	s, err := newState(ctx, m, &opt, Pipeline)
+	b, err := newBuild(ctx, m, &opt, Pipeline)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.run(StageModel); err != nil {
+	if err := b.run(StageModel); err != nil {
 		return nil, err
 	}
-	e, err := s.estimate(&opt, s.by, s.problem.Queries)
+	e, err := b.estimate(&opt, b.by, b.problem.Queries)
 	if err != nil {
 		return nil, err
 	}
-	if decided != nil {
+	switch {
+	case decided != nil:
 		e.Choice = decided
-		return e, nil
+	case e.Choice == nil:
+		e.Choice = b.result.Choice
 	}
-	if e.Choice == nil {
-		e.Choice = s.result.Choice
-	}
-	if e.Refused == nil {
-		s.result.Orders, s.result.Claim, s.result.Choice = e.Orders, e.Claim, e.Choice
-		if e.Choice != nil {
-			s.by = chosen(e.Choice)
-		}
-		e.Refused = s.refusal(&e.Estimate)
-	}
+	e.of = b
 	return e, nil
 }
 
-// EstimateOrders estimates the size of the program that Compile would make of m by the order of
-// each single one of the given heuristics, without restarts. Refused is nil unless a circuit grew
-// too large, since what would work instead is known from Estimate.
-func EstimateOrders(ctx context.Context, m *model.Model, opt Options, heuristics []order.Heuristic) ([]*Estimation, error) {
-	opt = opt.withDefaults()
-	opt.Dump = nil
-	s, err := newState(ctx, m, &opt, Pipeline)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.run(StageModel); err != nil {
-		return nil, err
-	}
-	var list []*Estimation
-	for _, h := range heuristics {
-		one := opt
-		one.Heuristics, one.Order, one.Steps = []order.Heuristic{h}, nil, -1
-		e, err := s.estimate(&one, s.by, s.problem.Queries)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, e)
-	}
-	return list, nil
+// Fits reports whether the program is within the limits.
+func (e *Estimation) Fits() bool {
+	b := e.of
+	return e.tooMany == nil && !b.opt.over(&e.Size) && (b.opt.Accept == nil || b.opt.Accept(b.problem.Model, &e.Size) == nil)
 }
 
-// EstimateSize estimates the size of the program that Compile would make of m, as Estimate does,
-// except for a refusal: Refused is nil unless a circuit grew too large.
-func EstimateSize(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
-	opt = opt.withDefaults()
-	opt.Dump = nil
-	s, err := newState(ctx, m, &opt, Pipeline)
-	if err != nil {
-		return nil, err
+// Refused returns the error that Compile would return for the size of the program, such as a
+// *TooLarge, and nil if the program is within the limits. It takes the time to find out what would
+// work instead.
+func (e *Estimation) Refused() error {
+	if e.tooMany != nil {
+		return e.tooMany
 	}
-	if err := s.run(StageModel); err != nil {
-		return nil, err
+	b := *e.of
+	result := *b.result
+	result.Orders, result.Claim, result.Choice = e.Orders, e.Claim, e.Choice
+	b.result = &result
+	if e.Choice != nil {
+		b.by = chosen(e.Choice)
 	}
-	return s.estimate(&opt, s.by, s.problem.Queries)
+	b.ctx = b.context(b.request.ctx)
+	return b.refusal(&e.Estimate)
 }
 
 // errSized stops a method once state.tables holds the size of its schedule, if that is all that is
@@ -114,16 +92,18 @@ func chosen(c *Choice) *resolved {
 // estimate estimates the program of the model for other options, another method or other queries.
 // It runs the passes of stage problem, and no pass gives tables their numbers. The method has its
 // default options unless by has an instance.
-func (s *state) estimate(opt *Options, by *resolved, queries []*ir.Query) (*Estimation, error) {
+func (b *build) estimate(opt *Options, by *resolved, queries []*ir.Query) (*Estimation, error) {
 	o := *opt
 	o.Dump, o.Check = nil, false
 	of := *by
 	if of.instance == nil {
 		of.instance = by.New()
 	}
-	t := &state{opt: &o, by: &of, passes: s.passes, searches: s.searches, memo: s.memo, estimated: &Estimation{},
-		problem: &ir.Problem{Model: s.problem.Model, Queries: queries, Params: o.Params}, result: &Result{}}
-	t.ctx = t.context(s.ctx)
+	request := *b.request
+	request.opt = &o
+	t := &build{request: &request, by: &of, estimated: &Estimation{},
+		problem: &ir.Problem{Model: b.problem.Model, Queries: queries, Params: o.Params}, result: &Result{}}
+	t.ctx = t.context(b.ctx)
 	if err := t.run(StageProblem); err != nil {
 		return nil, err
 	}
@@ -132,26 +112,26 @@ func (s *state) estimate(opt *Options, by *resolved, queries []*ir.Query) (*Esti
 
 // size returns the size of the program of the plan, after planning returned err. It returns err if
 // that is not about the size.
-func (s *state) size(err error) (method.Estimate, error) {
+func (b *build) size(err error) (method.Estimate, error) {
 	if err != nil && !errors.Is(err, errSized) {
 		return method.Estimate{}, err
 	}
-	est := s.tables
-	if plan := s.planned; plan != nil {
+	est := b.tables
+	if plan := b.planned; plan != nil {
 		for _, c := range []*ir.Circuit{plan.Circuit, plan.Max} {
 			if c != nil {
 				est = together(est, method.EstimateOfCircuit(c))
 			}
 		}
 	}
-	slices.SortStableFunc(est.Queries, func(a, b method.QueryEstimate) int {
-		return s.place(a.Query) - s.place(b.Query)
+	slices.SortStableFunc(est.Queries, func(x, y method.QueryEstimate) int {
+		return b.place(x.Query) - b.place(y.Query)
 	})
 	return est, nil
 }
 
 // estimateOf completes the estimation of a plan of size est. The error is the planning's.
-func (s *state) estimateOf(est method.Estimate, err error) error {
+func (b *build) estimateOf(est method.Estimate, err error) error {
 	var nodes *method.TooManyNodes
 	var wide *method.TooWide
 	var refused error
@@ -162,13 +142,13 @@ func (s *state) estimateOf(est method.Estimate, err error) error {
 	} else if err != nil {
 		return err
 	}
-	e := s.estimated
-	e.Claim, e.Orders, e.Choice, e.Estimate = s.result.Claim, s.result.Orders, s.result.Choice, est
+	e := b.estimated
+	e.Claim, e.Orders, e.Choice, e.Estimate = b.result.Claim, b.result.Orders, b.result.Choice, est
 	if refused != nil {
-		e.Refused, e.Estimate = refused, unknown(1, s.problem.Queries)
+		e.tooMany, e.Estimate = refused, unknown(1, b.problem.Queries)
 	}
-	if s.planned != nil && s.planned.Circuit != nil {
-		size := s.planned.Circuit.RootSize()
+	if b.planned != nil && b.planned.Circuit != nil {
+		size := b.planned.Circuit.RootSize()
 		e.Circuit = &size
 	}
 	return nil

@@ -4,12 +4,10 @@ import (
 	"context"
 	"math"
 	"path/filepath"
-	"reflect"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
@@ -48,28 +46,10 @@ func TestEstimate(t *testing.T) {
 			if ratio := bytes / est.Bytes(); ratio > bytesFactor || ratio < 1/bytesFactor {
 				t.Errorf("%.0f bytes, %.3f of the estimate", bytes, ratio)
 			}
-			if est.Refused != nil {
-				t.Error(est.Refused)
+			if err := est.Refused(); err != nil {
+				t.Error(err)
 			}
 		})
-	}
-}
-
-// TestEstimateOrders checks that the sizes are those of Estimate for one heuristic.
-func TestEstimateOrders(t *testing.T) {
-	m := frustrated(6)
-	list, err := compiler.EstimateOrders(context.Background(), m, compiler.Options{}, order.Heuristics)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, h := range order.Heuristics {
-		est, err := compiler.Estimate(context.Background(), m, compiler.Options{Heuristics: []order.Heuristic{h}, Steps: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if list[i].Size != est.Size || !reflect.DeepEqual(list[i].Orders, est.Orders) {
-			t.Errorf("%v: got %+v by %v, want %+v by %v", h, list[i].Size, list[i].Orders, est.Size, est.Orders)
-		}
 	}
 }
 

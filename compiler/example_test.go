@@ -62,7 +62,7 @@ func ExampleEstimate() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println("largest table:", e.Largest, "numbers; refused:", e.Refused != nil)
+	fmt.Println("largest table:", e.Largest, "numbers; refused:", e.Refused() != nil)
 	// Output: largest table: 8 numbers; refused: false
 }
 

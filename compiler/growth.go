@@ -224,7 +224,7 @@ func ways(ctx context.Context, m *model.Model) (list []Way, err error) {
 		if w.setting != "" {
 			by = Named(w.method, w.setting)
 		}
-		est, err := EstimateSize(ctx, m, Options{Method: by, Queries: []string{ir.Filter.String()}, Steps: -1})
+		est, err := Estimate(ctx, m, Options{Method: by, Queries: []string{ir.Filter.String()}, Steps: -1})
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

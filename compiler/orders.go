@@ -10,10 +10,10 @@ import (
 )
 
 // order returns an elimination order; see method.OrderFunc.
-func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error) {
-	m := s.problem.Model
-	if s.used != nil {
-		m = s.used
+func (b *build) order(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error) {
+	m := b.problem.Model
+	if b.used != nil {
+		m = b.used
 	}
 	g := order.NewGraph(m)
 	eliminated := make([]bool, len(m.Vars))
@@ -30,54 +30,54 @@ func (s *state) order(scopes [][]model.VarID, vars []model.VarID, group []int) (
 		}
 		g.AddClique(in)
 	}
-	r := s.given(g, eliminated, group)
+	r := b.given(g, eliminated, group)
 	if r.Order == nil {
-		opt := s.searching()
+		opt := b.searching()
 		opt.Group = group
-		r = s.searches.Best(g, opt)
+		r = b.searches.Best(g, opt)
 	}
-	if err := s.ctx.Err(); err != nil {
+	if err := b.ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.result.Orders = append(s.result.Orders, r)
+	b.result.Orders = append(b.result.Orders, r)
 	if r.Cost.Members > maxMembers || math.IsInf(r.Cost.Entries, 1) {
-		s.tables = unknown(r.Cost.Largest, s.problem.Queries)
+		b.tables = unknown(r.Cost.Largest, b.problem.Queries)
 		return nil, errSized
 	}
 	return r.Order, nil
 }
 
 // searching returns the options of searches for orders, which end with the context.
-func (s *state) searching() order.Options {
-	return order.Options{Heuristics: s.opt.Heuristics, Steps: max(0, s.opt.Steps), Seed: s.opt.Seed, Quick: s.opt.Steps < 0,
-		Stop: func() bool { return s.ctx.Err() != nil }}
+func (b *build) searching() order.Options {
+	return order.Options{Heuristics: b.opt.Heuristics, Steps: max(0, b.opt.Steps), Seed: b.opt.Seed, Quick: b.opt.Steps < 0,
+		Stop: func() bool { return b.ctx.Err() != nil }}
 }
 
 // orders returns several orders of all variables of m; see method.Context.
-func (s *state) orders(m *model.Model, n int) iter.Seq[[]int] {
+func (b *build) orders(m *model.Model, n int) iter.Seq[[]int] {
 	g := order.FromModel(m)
-	if s.opt.Order != nil {
-		given := slices.Clone(s.opt.Order)
+	if b.opt.Order != nil {
+		given := slices.Clone(b.opt.Order)
 		for v := len(given); v < len(m.Vars); v++ { // auxiliary variables come last, where they keep apart the factors that they decompose
 			given = append(given, v)
 		}
-		s.result.Orders = append(s.result.Orders, order.Result{Order: given, Cost: g.CostOf(given)})
+		b.result.Orders = append(b.result.Orders, order.Result{Order: given, Cost: g.CostOf(given)})
 		return slices.Values([][]int{given})
 	}
-	opt := s.searching()
-	if s.opt.Steps < 0 {
+	opt := b.searching()
+	if b.opt.Steps < 0 {
 		n = 1
 	}
-	first := s.searches.Best(g, opt)
-	s.result.Orders = append(s.result.Orders, order.Result{Order: first.Order, Cost: g.CostOf(first.Order)})
+	first := b.searches.Best(g, opt)
+	b.result.Orders = append(b.result.Orders, order.Result{Order: first.Order, Cost: g.CostOf(first.Order)})
 	return order.Candidates(g, first.Order, opt, n)
 }
 
 // given returns the order of the options, restricted to the variables that are eliminated. Without
 // one, the result has no order.
-func (s *state) given(g *order.Graph, eliminated []bool, group []int) order.Result {
+func (b *build) given(g *order.Graph, eliminated []bool, group []int) order.Result {
 	var r order.Result
-	if s.opt.Order == nil {
+	if b.opt.Order == nil {
 		return r
 	}
 	last := 0
@@ -85,7 +85,7 @@ func (s *state) given(g *order.Graph, eliminated []bool, group []int) order.Resu
 		last = max(last, x)
 	}
 	for level := 0; level <= last; level++ {
-		for _, v := range s.opt.Order {
+		for _, v := range b.opt.Order {
 			if eliminated[v] && (group == nil || group[v] == level) {
 				r.Order = append(r.Order, v)
 			}

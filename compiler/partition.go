@@ -14,42 +14,42 @@ import (
 // without evidence. If the program has no such query, it compiles one. If parameters may be
 // replaced, LogZ is for the model's own parameters. If answers are not relative, LogZ makes up for
 // the divisors of the potentials.
-func (s *state) partition() error {
-	if s.problem.Model.Kind != model.Markov {
+func (b *build) partition() error {
+	if b.problem.Model.Kind != model.Markov {
 		return nil
 	}
 	relative := func(e ir.Entry) bool {
 		return e.Query.Kind != ir.Signature && (e.Chain == nil || e.Query.Kind == ir.Weighted) && e.Query.Kind != ir.Decoding && e.Query.Kind != ir.Bounded
 	}
-	if s.opt.Unnormalised || !slices.ContainsFunc(s.program.Entries, relative) {
-		s.program.LogZ = 0 - s.divided // not -0
+	if b.opt.Unnormalised || !slices.ContainsFunc(b.program.Entries, relative) {
+		b.program.LogZ = 0 - b.divided // not -0
 		return nil
 	}
-	program := s.program
+	program := b.program
 	for i := range program.Entries {
 		if e := &program.Entries[i]; e.Loop != nil || e.Query.Kind == ir.Weighted {
-			return s.loopPartition(e)
+			return b.loopPartition(e)
 		}
 	}
 	if program.Entry(ir.LogProb.String()) == nil {
-		opt := *s.opt
-		opt.Queries, opt.Method, opt.Interpreted = []string{ir.LogProb.String()}, Named(s.by.Name), true
+		opt := *b.opt
+		opt.Queries, opt.Method, opt.Interpreted = []string{ir.LogProb.String()}, Named(b.by.Name), true
 		if slices.ContainsFunc(program.Entries, func(e ir.Entry) bool { return len(e.Cutset) > 0 }) {
-			opt.Method = s.by.Sparing()
+			opt.Method = b.by.Sparing()
 		}
-		r, err := s.compile(s.problem.Model, opt)
+		r, err := b.compile(b.problem.Model, opt)
 		if err != nil {
 			return err
 		}
-		s.program.LogZ = r.Program.LogZ
+		b.program.LogZ = r.Program.LogZ
 		return nil
 	}
-	machine := eval.New(program, s.problem.Model)
-	if err := machine.RunContext(s.ctx, program.Entry(ir.LogProb.String())); err != nil {
-		if s.ctx.Err() != nil {
+	machine := eval.New(program, b.problem.Model)
+	if err := machine.RunContext(b.ctx, program.Entry(ir.LogProb.String())); err != nil {
+		if b.ctx.Err() != nil {
 			return err
 		}
-		return s.weightless(err)
+		return b.weightless(err)
 	}
 	if program.LogZ = machine.LogP(); math.IsNaN(program.LogZ) || math.IsInf(program.LogZ, 1) {
 		return fmt.Errorf("%w; %s", ir.ErrOverflow, ir.DivideAdvice)
@@ -59,18 +59,18 @@ func (s *state) partition() error {
 
 // loopPartition sets Program.LogZ of a Markov network to the estimate of ln P without evidence by
 // the loop of e.
-func (s *state) loopPartition(e *ir.Entry) error {
-	machine := eval.New(s.program, s.problem.Model)
-	if err := machine.RunContext(s.ctx, e); err != nil {
-		return s.weightless(err)
+func (b *build) loopPartition(e *ir.Entry) error {
+	machine := eval.New(b.program, b.problem.Model)
+	if err := machine.RunContext(b.ctx, e); err != nil {
+		return b.weightless(err)
 	}
-	s.program.LogZ = machine.LogP()
+	b.program.LogZ = machine.LogP()
 	return nil
 }
 
 // weightless returns the error of a network with partition function 0.
-func (s *state) weightless(err error) error {
-	if s.result.Underflows {
+func (b *build) weightless(err error) error {
+	if b.result.Underflows {
 		return fmt.Errorf("%w; multiply the numbers of a potential by a constant, which changes neither marginals nor best states", ir.ErrUnderflow)
 	}
 	return weightlessError{err}

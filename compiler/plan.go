@@ -9,102 +9,102 @@ import (
 )
 
 // modelCheck makes the rows of CPDs sum to one.
-func (s *state) modelCheck() error {
-	m, list := s.problem.Model.NormalizeRows(s.opt.Rows)
-	s.result.Warnings = list.Warnings()
-	s.problem.Model = m
+func (b *build) modelCheck() error {
+	m, list := b.problem.Model.NormalizeRows(b.opt.Rows)
+	b.result.Warnings = list.Warnings()
+	b.problem.Model = m
 	return list.Err()
 }
 
 // modelBalance divides extreme potentials of a Markov network by constants, for which LogZ makes
 // up.
-func (s *state) modelBalance() error {
-	if s.problem.Params == ir.Const {
-		s.problem.Model, s.divided = s.problem.Model.Balanced()
+func (b *build) modelBalance() error {
+	if b.problem.Params == ir.Const {
+		b.problem.Model, b.divided = b.problem.Model.Balanced()
 	}
 	return nil
 }
 
 // methodCheck asks the method whether it takes the problem.
-func (s *state) methodCheck() error {
-	list := checkAnswers(s.by.Method, s.problem)
+func (b *build) methodCheck() error {
+	list := checkAnswers(b.by.Method, b.problem)
 	if !list.HasErrors() {
-		list = s.by.instance.Check(s.problem)
+		list = b.by.instance.Check(b.problem)
 	}
-	s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
+	b.result.Warnings = append(b.result.Warnings, list.Warnings()...)
 	return list.Err()
 }
 
 // methodChoose decides between tables and a circuit for method Auto.
-func (s *state) methodChoose() error {
-	if !s.by.auto {
+func (b *build) methodChoose() error {
+	if !b.by.auto {
 		return nil
 	}
-	choice, plan, err := s.choose()
+	choice, plan, err := b.choose()
 	if err != nil {
 		return err
 	}
-	by := *s.by
+	by := *b.by
 	by.auto = false
 	if plan != nil {
 		by.Method = chosen(choice).Method
 	}
-	s.by, s.circuit, s.result.Choice = &by, plan, choice
+	b.by, b.circuit, b.result.Choice = &by, plan, choice
 	return nil
 }
 
 // plan lets the method plan, and decides whether the program is within the limits. If the options
 // name no method and no clique tree fits, it plans a circuit, or slices if no circuit fits either.
 // While estimating, it fills in the estimation.
-func (s *state) plan() error {
-	s.tables = method.Estimate{}
+func (b *build) plan() error {
+	b.tables = method.Estimate{}
 	var err error
-	s.planned, s.result.Claim, err = s.planBy()
-	if ended := s.ctx.Err(); ended != nil {
+	b.planned, b.result.Claim, err = b.planBy()
+	if ended := b.ctx.Err(); ended != nil {
 		return ended
 	}
-	est, err := s.size(err)
-	if s.by.free && (err != nil || s.opt.over(&est.Size)) && s.byOtherMethod() {
-		est, err = s.size(nil)
+	est, err := b.size(err)
+	if b.by.free && (err != nil || b.opt.over(&est.Size)) && b.byOtherMethod() {
+		est, err = b.size(nil)
 	}
-	if s.by.free && err == nil && s.opt.over(&est.Size) && s.bySlices() {
-		est = s.tables
+	if b.by.free && err == nil && b.opt.over(&est.Size) && b.bySlices() {
+		est = b.tables
 	}
-	if ended := s.ctx.Err(); ended != nil {
+	if ended := b.ctx.Err(); ended != nil {
 		return ended
 	}
-	if s.estimated != nil {
-		return s.estimateOf(est, err)
+	if b.estimated != nil {
+		return b.estimateOf(est, err)
 	}
 	if err != nil {
 		return err
 	}
-	if err := s.refusal(&est); err != nil {
+	if err := b.refusal(&est); err != nil {
 		return err
 	}
-	s.result.Note = s.planned.Note
-	if s.planned.Circuit != nil {
-		size := s.planned.Circuit.RootSize()
-		s.result.Circuit = &size
+	b.result.Note = b.planned.Note
+	if b.planned.Circuit != nil {
+		size := b.planned.Circuit.RootSize()
+		b.result.Circuit = &size
 	}
 	return nil
 }
 
 // planBy plans by the method. If method-choose made a circuit, it plans only the queries that the
 // circuit does not answer, and those with a second plan.
-func (s *state) planBy() (*ir.Plan, method.Claim, error) {
-	if s.circuit == nil {
-		return s.by.instance.Plan(s.ctx, s.problem)
+func (b *build) planBy() (*ir.Plan, method.Claim, error) {
+	if b.circuit == nil {
+		return b.by.instance.Plan(b.ctx, b.problem)
 	}
-	plan, others := s.circuit, append(s.unanswered(s.circuit), s.secondQueries()...)
+	plan, others := b.circuit, append(b.unanswered(b.circuit), b.secondQueries()...)
 	if len(others) == 0 {
 		return plan, method.Exact, nil
 	}
-	if s.result.Choice.Tables == nil { // no clique tree fits
-		plan, err := s.by.Circuits.Within(s.ctx, s.problem, wideOps, nil)
+	if b.result.Choice.Tables == nil { // no clique tree fits
+		plan, err := b.by.Circuits.Within(b.ctx, b.problem, wideOps, nil)
 		return plan, method.Exact, err
 	}
-	rest, _, err := s.use(byTables().Name, &ir.Problem{Model: s.problem.Model, Queries: others, Params: s.problem.Params})
+	rest, _, err := b.use(byTables().Name, &ir.Problem{Model: b.problem.Model, Queries: others, Params: b.problem.Params})
 	if err != nil {
 		return plan, method.Exact, err // as method circuit does
 	}
@@ -114,22 +114,22 @@ func (s *state) planBy() (*ir.Plan, method.Claim, error) {
 
 // byOtherMethod plans a circuit for a network that is too wide for a clique tree, if a circuit
 // answers all queries, or those that it leaves to tables fit. It reports whether it did.
-func (s *state) byOtherMethod() bool {
-	if s.by.Method != byTables() || !mayFold(s.problem.Model) {
+func (b *build) byOtherMethod() bool {
+	if b.by.Method != byTables() || !mayFold(b.problem.Model) {
 		return false
 	}
-	orders, tables := len(s.result.Orders), s.tables
-	for _, by := range circuitMethods(s.problem.Model) {
-		s.tables = method.Estimate{}
-		plan, err := by.Circuits.Within(s.ctx, s.problem, wideOps, nil)
-		sized := plan != nil && errors.Is(err, errSized) && !s.opt.over(&s.tables.Size)
+	orders, tables := len(b.result.Orders), b.tables
+	for _, by := range circuitMethods(b.problem.Model) {
+		b.tables = method.Estimate{}
+		plan, err := by.Circuits.Within(b.ctx, b.problem, wideOps, nil)
+		sized := plan != nil && errors.Is(err, errSized) && !b.opt.over(&b.tables.Size)
 		if err == nil || sized {
-			s.planned, s.result.Orders = plan, s.result.Orders[orders:]
+			b.planned, b.result.Orders = plan, b.result.Orders[orders:]
 			return true
 		}
-		s.result.Orders = s.result.Orders[:orders]
+		b.result.Orders = b.result.Orders[:orders]
 	}
-	s.tables = tables
+	b.tables = tables
 	return false
 }
 
@@ -143,31 +143,31 @@ const (
 
 // bySlices plans by the options of the method that take time instead of memory. It reports whether
 // the program then fits and does not take too long.
-func (s *state) bySlices() bool {
-	if !s.opt.Slices || s.by.Sparing == nil || s.more || s.tables.Operations > hopeless {
+func (b *build) bySlices() bool {
+	if !b.opt.Slices || b.by.Sparing == nil || b.more || b.tables.Operations > hopeless {
 		return false
 	}
-	instance := s.by.Sparing()
-	if list := instance.Check(s.problem); list.HasErrors() {
+	instance := b.by.Sparing()
+	if list := instance.Check(b.problem); list.HasErrors() {
 		return false
 	}
-	tables, orders := s.tables, len(s.result.Orders)
-	plan, _, err := instance.Plan(s.ctx, s.problem)
-	est, err := s.size(err)
-	if s.slowly = nil; err == nil && !s.opt.over(&est.Size) && est.Slices > 0 {
+	tables, orders := b.tables, len(b.result.Orders)
+	plan, _, err := instance.Plan(b.ctx, b.problem)
+	est, err := b.size(err)
+	if b.slowly = nil; err == nil && !b.opt.over(&est.Size) && est.Slices > 0 {
 		if est.Operations <= mostSliced {
-			s.planned, s.result.Orders = plan, s.result.Orders[orders:]
-			s.tables = est
+			b.planned, b.result.Orders = plan, b.result.Orders[orders:]
+			b.tables = est
 			return true
 		}
-		s.slowly = &est
+		b.slowly = &est
 	}
-	s.tables, s.result.Orders = tables, s.result.Orders[:orders]
+	b.tables, b.result.Orders = tables, b.result.Orders[:orders]
 	return false
 }
 
 // use plans a problem by the method with the given name; see method.Context.
-func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+func (b *build) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	m, err := FindMethod(name)
 	if err != nil {
 		return nil, 0, err
@@ -180,21 +180,21 @@ func (s *state) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) 
 	if list.HasErrors() {
 		return nil, 0, list.Err()
 	}
-	used, more := s.used, s.more
-	s.used, s.more = p.Model, more || p.More
-	defer func() { s.used, s.more = used, more }()
-	return instance.Plan(s.ctx, p)
+	used, more := b.used, b.more
+	b.used, b.more = p.Model, more || p.More
+	defer func() { b.used, b.more = used, more }()
+	return instance.Plan(b.ctx, p)
 }
 
 // planPriors computes the distributions that the plan needs.
-func (s *state) planPriors() error {
-	for _, p := range s.planned.Priors {
-		values, err := s.prior(p.Vars)
+func (b *build) planPriors() error {
+	for _, p := range b.planned.Priors {
+		values, err := b.prior(p.Vars)
 		if err != nil {
-			return fmt.Errorf("%s: %w", s.by.Name, err)
+			return fmt.Errorf("%s: %w", b.by.Name, err)
 		}
 		p.Fill(values)
 	}
-	s.planned.Priors = nil
+	b.planned.Priors = nil
 	return nil
 }

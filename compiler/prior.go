@@ -13,19 +13,19 @@ import (
 // prior returns the joint distribution of vars without evidence, row-major. It compiles a program
 // for that by the first method, through the same passes, and runs it. Of a Bayesian network it
 // compiles only the ancestors of vars, since the other CPDs sum to one.
-func (s *state) prior(vars []model.VarID) ([]float64, error) {
-	m := s.problem.Model
+func (b *build) prior(vars []model.VarID) ([]float64, error) {
+	m := b.problem.Model
 	if m.Kind == model.Bayes {
 		m = ancestors(m, vars)
 	}
 	var names []string
 	for _, v := range vars {
-		names = append(names, strconv.Quote(s.problem.Model.Vars[v].Name))
+		names = append(names, strconv.Quote(b.problem.Model.Vars[v].Name))
 	}
-	opt := *s.opt
+	opt := *b.opt
 	opt.Queries, opt.Method = []string{"joint(" + strings.Join(names, ", ") + ")"}, Named(byTables().Name)
 	opt.Order, opt.Interpreted = nil, true
-	r, err := s.compile(m, opt)
+	r, err := b.compile(m, opt)
 	if err != nil {
 		return nil, err
 	}

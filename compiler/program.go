@@ -14,41 +14,41 @@ import (
 )
 
 // lower turns the plan into a program with entries in the order of the queries.
-func (s *state) lower() error {
-	left := s.planned.Left()
+func (b *build) lower() error {
+	left := b.planned.Left()
 	if left.Over {
 		return fmt.Errorf("%w; %s", ir.ErrOverflow, ir.DivideAdvice)
 	}
-	s.underflows = left.Under
-	s.program = pass.Lower(s.planned)
-	s.planned, s.circuit = nil, nil // a circuit takes more memory than the program
-	slices.SortStableFunc(s.program.Entries, func(a, b ir.Entry) int {
-		return s.place(a.Query) - s.place(b.Query)
+	b.underflows = left.Under
+	b.program = pass.Lower(b.planned)
+	b.planned, b.circuit = nil, nil // a circuit takes more memory than the program
+	slices.SortStableFunc(b.program.Entries, func(x, y ir.Entry) int {
+		return b.place(x.Query) - b.place(y.Query)
 	})
 	return nil
 }
 
 // lookup moves signatures with few answers into a program of their own. Parameters that may be
 // replaced rule it out.
-func (s *state) lookup() error {
-	if s.problem.Params != ir.Var {
-		s.signatures = pass.ProgramLookup(s.program, s.problem.Model)
+func (b *build) lookup() error {
+	if b.problem.Params != ir.Var {
+		b.signatures = pass.ProgramLookup(b.program, b.problem.Model)
 	}
 	return nil
 }
 
 // chunk cuts the blocks of the programs.
-func (s *state) chunk() error {
-	for _, p := range s.programs() {
-		pass.ProgramChunk(p, s.opt.Chunk)
+func (b *build) chunk() error {
+	for _, p := range b.programs() {
+		pass.ProgramChunk(p, b.opt.Chunk)
 	}
 	return nil
 }
 
 // layout places the spans of the programs. It refuses a program with memories larger than the
 // estimate.
-func (s *state) layout() error {
-	for _, p := range s.programs() {
+func (b *build) layout() error {
+	for _, p := range b.programs() {
 		pass.ProgramLayout(p)
 		est := method.Estimate{Size: method.Size{Work: float64(p.Work), Data: float64(p.Data), States: float64(p.Ints)}}
 		for _, b := range p.Blocks {
@@ -58,8 +58,8 @@ func (s *state) layout() error {
 				}
 			}
 		}
-		if s.opt.over(&est.Size) {
-			return s.tooLarge(&est)
+		if b.opt.over(&est.Size) {
+			return b.tooLarge(&est)
 		}
 	}
 	return nil
@@ -71,10 +71,10 @@ const digits = 53
 // least returns Program.Least. What became 0 was below the smallest number, times at most the
 // largest numbers of all factors, and in sums over joint states times their number. The numbers of
 // real variables of a Bayesian network are relative to the largest one.
-func (s *state) least() float64 {
-	m, kinds := s.problem.Model, map[ir.QueryKind]bool{}
-	for i := range s.program.Entries {
-		kinds[s.program.Entries[i].Query.Kind] = true
+func (b *build) least() float64 {
+	m, kinds := b.problem.Model, map[ir.QueryKind]bool{}
+	for i := range b.program.Entries {
+		kinds[b.program.Entries[i].Query.Kind] = true
 	}
 	if !kinds[ir.MPE] && !kinds[ir.KMPE] && !kinds[ir.MAP] {
 		return 0
@@ -100,29 +100,29 @@ func (s *state) least() float64 {
 
 // warnExtreme warns if numbers are so small that evidence of tiny probability may count as
 // impossible.
-func (s *state) warnExtreme() error {
+func (b *build) warnExtreme() error {
 	var list diag.List
-	bits, extreme := -s.program.SoftBits, 0.0
+	bits, extreme := -b.program.SoftBits, 0.0
 	if bits > 0 { // of a circuit that is the model, in which nothing is rescaled
-		list.Warnf(diag.Pos{File: s.problem.Model.File}, "the probability of the least probable evidence is below the smallest number by a factor of "+
+		list.Warnf(diag.Pos{File: b.problem.Model.File}, "the probability of the least probable evidence is below the smallest number by a factor of "+
 			"2^%.0f and counts as 0", bits)
 	}
-	for _, p := range s.programs() {
+	for _, p := range b.programs() {
 		extreme = max(extreme, pass.Extreme(p))
 	}
-	if s.underflows {
-		list.Warnf(diag.Pos{File: s.problem.Model.File}, "a product of numbers of the model is below the smallest number and counts as 0")
+	if b.underflows {
+		list.Warnf(diag.Pos{File: b.problem.Model.File}, "a product of numbers of the model is below the smallest number and counts as 0")
 	}
 	if extreme > 0 {
-		list.Warnf(diag.Pos{File: s.problem.Model.File}, "products of numbers of the model can be as small as 2^-%.0f; a state that is "+
+		list.Warnf(diag.Pos{File: b.problem.Model.File}, "products of numbers of the model can be as small as 2^-%.0f; a state that is "+
 			"2^1022 times less probable than its alternatives counts as impossible", extreme)
 	}
-	s.result.Underflows = bits > 0 || extreme > 0 || s.underflows
-	if m := s.problem.Model; s.result.Underflows && (m.Kind == model.Bayes || len(m.Reals()) == 0) {
-		s.program.Least = s.least()
+	b.result.Underflows = bits > 0 || extreme > 0 || b.underflows
+	if m := b.problem.Model; b.result.Underflows && (m.Kind == model.Bayes || len(m.Reals()) == 0) {
+		b.program.Least = b.least()
 	}
-	if !s.opt.IgnoreUnderflow {
-		s.result.Warnings = append(s.result.Warnings, list.Warnings()...)
+	if !b.opt.IgnoreUnderflow {
+		b.result.Warnings = append(b.result.Warnings, list.Warnings()...)
 	}
 	return nil
 }

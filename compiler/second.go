@@ -22,9 +22,9 @@ const (
 
 // secondPlans returns the queries of a circuit that get a second plan by tables, for evidence that
 // leaves few joint states, and what was decided, for people. est has the size of the tables.
-func (s *state) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second, decision string) {
+func (b *build) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second, decision string) {
 	var tables method.Size // of the largest query
-	for _, q := range s.problem.Queries {
+	for _, q := range b.problem.Queries {
 		if q.Kind != ir.Marginals && q.Kind != ir.LogProb {
 			continue
 		}
@@ -33,7 +33,7 @@ func (s *state) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second,
 			tables = *size
 		}
 		most := math.Floor(price.SecondCircuit.Of(weighCircuit(c, []*ir.Query{q}).Count) / price.SecondTables)
-		if s.opt.Second {
+		if b.opt.Second {
 			most = math.Floor(size.Products / 2)
 		}
 		if size.Products <= secondTimes*most {
@@ -44,36 +44,36 @@ func (s *state) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second,
 	}
 	both := together(est.Estimate, method.Estimate{Size: method.SizeOfCircuit(c)})
 	switch {
-	case s.opt.Second:
+	case b.opt.Second:
 		return list, ""
 	case tables.Products <= price.VectorProducts || len(list) == 0:
 		return nil, ""
 	case tables.Steps > secondSteps:
 		return nil, fmt.Sprintf("without a second plan for much evidence, since %s steps on tables are more than %d", Count(tables.Steps), secondSteps)
-	case s.opt.over(&both.Size):
+	case b.opt.over(&both.Size):
 		return nil, "without a second plan for much evidence, since the limits hold one alone"
 	}
 	return list, "with a second plan by tables for much evidence"
 }
 
 // secondQueries returns the queries of the second plans.
-func (s *state) secondQueries() (list []*ir.Query) {
-	for _, x := range s.seconds {
+func (b *build) secondQueries() (list []*ir.Query) {
+	for _, x := range b.seconds {
 		list = append(list, x.Query)
 	}
 	return list
 }
 
 // place returns the place of q among the queries of the problem. Those of second plans come last.
-func (s *state) place(q *ir.Query) int {
-	if i := slices.Index(s.problem.Queries, q); i >= 0 {
+func (b *build) place(q *ir.Query) int {
+	if i := slices.Index(b.problem.Queries, q); i >= 0 {
 		return i
 	}
-	return len(s.problem.Queries)
+	return len(b.problem.Queries)
 }
 
 // instead lets second plans run in place of circuits.
-func (s *state) instead() error {
-	pass.ProgramInstead(s.program, s.seconds)
+func (b *build) instead() error {
+	pass.ProgramInstead(b.program, b.seconds)
 	return nil
 }

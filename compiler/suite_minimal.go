@@ -8,7 +8,7 @@ var furtherExact, approximateInTime, approximate []method.Method
 
 // Programs of this build are interpreted: no pass readies them for vectors.
 
-func (*state) interleave() error { return nil }
-func (*state) lay() error        { return nil }
-func (*state) ways() error       { return nil }
-func (*state) steady() error     { return nil }
+func (*build) interleave() error { return nil }
+func (*build) lay() error        { return nil }
+func (*build) ways() error       { return nil }
+func (*build) steady() error     { return nil }

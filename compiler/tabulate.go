@@ -11,20 +11,20 @@ import (
 
 // tabulate runs the signatures that program-lookup set apart for all their evidence, and enters the
 // answers into the tables. Impossible evidence has a row of zeros.
-func (s *state) tabulate() error {
-	if s.signatures == nil {
+func (b *build) tabulate() error {
+	if b.signatures == nil {
 		return nil
 	}
-	machine := eval.New(s.signatures, s.problem.Model)
-	for i := range s.signatures.Entries {
-		e := &s.signatures.Entries[i]
-		values, err := answers(machine, s.problem.Model, e)
+	machine := eval.New(b.signatures, b.problem.Model)
+	for i := range b.signatures.Entries {
+		e := &b.signatures.Entries[i]
+		values, err := answers(machine, b.problem.Model, e)
 		if err != nil {
 			return err
 		}
-		copy(pass.LookupTable(s.program, e.Query), values)
+		copy(pass.LookupTable(b.program, e.Query), values)
 	}
-	s.signatures = nil
+	b.signatures = nil
 	return nil
 }
 

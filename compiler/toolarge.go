@@ -112,9 +112,9 @@ func Bytes(n float64) string {
 
 // fits returns an error if a program exceeds the limits; see method.FitsFunc. While estimating, it
 // stops the method once the schedule is complete.
-func (s *state) fits(schedule *ir.Schedule) error {
-	s.tables = method.EstimateOf(schedule)
-	if s.estimated != nil && !s.more || s.opt.over(&s.tables.Size) {
+func (b *build) fits(schedule *ir.Schedule) error {
+	b.tables = method.EstimateOf(schedule)
+	if b.estimated != nil && !b.more || b.opt.over(&b.tables.Size) {
 		return errSized
 	}
 	return nil
@@ -126,25 +126,25 @@ func (o *Options) over(n *method.Size) bool {
 }
 
 // refusal returns the error for a program of size est, or nil if the program may be made.
-func (s *state) refusal(est *method.Estimate) error {
+func (b *build) refusal(est *method.Estimate) error {
 	switch {
-	case s.opt.over(&est.Size):
-		return s.tooLarge(est)
-	case s.opt.Accept != nil:
-		return s.opt.Accept(s.problem.Model, &est.Size)
+	case b.opt.over(&est.Size):
+		return b.tooLarge(est)
+	case b.opt.Accept != nil:
+		return b.opt.Accept(b.problem.Model, &est.Size)
 	}
 	return nil
 }
 
 // tooLarge returns the error for a program of size est. If there are several orders, it names the
 // one with the largest clique.
-func (s *state) tooLarge(est *method.Estimate) *TooLarge {
-	e := &TooLarge{Claim: s.result.Claim, Need: est.Size, MaxTable: s.opt.MaxTable, MaxMem: s.opt.MaxMem, Order: "given"}
-	e.Factors = slices.ContainsFunc(s.problem.Queries, func(q *ir.Query) bool { return q.Kind.Run() == ir.RunLoop })
+func (b *build) tooLarge(est *method.Estimate) *TooLarge {
+	e := &TooLarge{Claim: b.result.Claim, Need: est.Size, MaxTable: b.opt.MaxTable, MaxMem: b.opt.MaxMem, Order: "given"}
+	e.Factors = slices.ContainsFunc(b.problem.Queries, func(q *ir.Query) bool { return q.Kind.Run() == ir.RunLoop })
 	largest := -1.0
 	small := func(r order.Result) bool { return r.Cost.Largest <= est.Largest*(1+1e-9) }
-	tried := slices.ContainsFunc(s.result.Orders, small) // if an order was given up for another, only the other counts
-	for _, r := range s.result.Orders {
+	tried := slices.ContainsFunc(b.result.Orders, small) // if an order was given up for another, only the other counts
+	for _, r := range b.result.Orders {
 		if r.Cost.Largest <= largest || tried && !small(r) {
 			continue
 		}
@@ -152,16 +152,16 @@ func (s *state) tooLarge(est *method.Estimate) *TooLarge {
 		if r.Cost.Members > maxMembers && !math.IsInf(r.Cost.Entries, 1) {
 			e.Members = r.Cost.Members
 		}
-		if s.opt.Order == nil {
+		if b.opt.Order == nil {
 			e.Order = r.Name()
 		}
 	}
-	by := *s.by
+	by := *b.by
 	by.free = false // circuits were tried
-	s.by = &by
-	e.Options = s.whatWorks(est)
+	b.by = &by
+	e.Options = b.whatWorks(est)
 	if !e.Factors {
-		e.Others = s.approximate()
+		e.Others = b.approximate()
 	}
 	return e
 }
@@ -175,64 +175,64 @@ const (
 
 // whatWorks lists options within the limits, or within the memory of the machine, each with its
 // estimate.
-func (s *state) whatWorks(est *method.Estimate) []*diag.Message {
+func (b *build) whatWorks(est *method.Estimate) []*diag.Message {
 	var list []*diag.Message
-	if limits := s.opt.raised(&est.Size); limits != nil {
+	if limits := b.opt.raised(&est.Size); limits != nil {
 		list = append(list, diag.Join(limits, " "))
 	}
-	if s.opt.Order != nil || s.opt.Heuristics != nil {
-		opt := *s.opt
+	if b.opt.Order != nil || b.opt.Heuristics != nil {
+		opt := *b.opt
 		opt.Order, opt.Heuristics = nil, nil
-		if auto, err := s.estimate(&opt, s.by, s.problem.Queries); err == nil && !s.opt.over(&auto.Size) {
+		if auto, err := b.estimate(&opt, b.by, b.problem.Queries); err == nil && !b.opt.over(&auto.Size) {
 			list = append(list, diag.Errorf("%v, which needs %s", diag.Option{Name: "order", Value: "auto"}, Bytes(auto.Bytes())))
 		}
 	}
-	if c := s.result.Choice; c != nil && c.Circuit != nil && s.by.Circuits != nil {
-		list = append(list, s.circuitOnly())
+	if c := b.result.Choice; c != nil && c.Circuit != nil && b.by.Circuits != nil {
+		list = append(list, b.circuitOnly())
 	}
-	if circuit := s.byCircuit(); circuit != nil {
+	if circuit := b.byCircuit(); circuit != nil {
 		list = append(list, circuit)
 	}
-	if s.slowly != nil {
-		list = append(list, diag.Errorf("%v %v, which takes %s operations in %s slices, and %s", method.By(s.by.Name), diag.Option{Name: "contract", Value: "slices"},
-			Count(s.slowly.Operations), Count(s.slowly.Slices), Bytes(s.slowly.Bytes())))
+	if b.slowly != nil {
+		list = append(list, diag.Errorf("%v %v, which takes %s operations in %s slices, and %s", method.By(b.by.Name), diag.Option{Name: "contract", Value: "slices"},
+			Count(b.slowly.Operations), Count(b.slowly.Slices), Bytes(b.slowly.Bytes())))
 	}
 	if len(est.Queries) > 1 {
-		list = append(list, s.smaller(est)...)
+		list = append(list, b.smaller(est)...)
 	}
-	if example := s.signature(); example != nil {
+	if example := b.signature(); example != nil {
 		list = append(list, example)
 	}
 	return list
 }
 
 // circuitOnly proposes the queries that an existing circuit answers, one of each kind.
-func (s *state) circuitOnly() *diag.Message {
+func (b *build) circuitOnly() *diag.Message {
 	var list []*diag.Message
 	seen := map[ir.QueryKind]bool{}
-	for _, q := range s.circuitQueries() {
+	for _, q := range b.circuitQueries() {
 		if !seen[q.Kind] {
 			seen[q.Kind] = true
-			list = append(list, diag.Errorf("%v", s.option(q)))
+			list = append(list, diag.Errorf("%v", b.option(q)))
 		}
 	}
 	return diag.Errorf("%v alone, by a circuit", diag.Join(list, " "))
 }
 
 // option returns the option that asks for q, as an argument of messages.
-func (s *state) option(q *ir.Query) diag.Option {
-	return diag.Option{Name: "query", Value: Specification(s.problem.Model, q)}
+func (b *build) option(q *ir.Query) diag.Option {
+	return diag.Option{Name: "query", Value: Specification(b.problem.Model, q)}
 }
 
 // byCircuit proposes the method of circuits if the model holds a circuit and a program of that
 // circuit fits. It returns nil otherwise.
-func (s *state) byCircuit() *diag.Message {
+func (b *build) byCircuit() *diag.Message {
 	isCircuit := func(f *model.Factor) bool { return f.Circuit() != nil }
-	if s.by.Circuits != nil || !slices.ContainsFunc(s.problem.Model.Factors, isCircuit) {
+	if b.by.Circuits != nil || !slices.ContainsFunc(b.problem.Model.Factors, isCircuit) {
 		return nil
 	}
-	est, err := s.estimate(s.opt, &resolved{Method: byCircuits()}, s.problem.Queries)
-	if err != nil || s.opt.over(&est.Size) {
+	est, err := b.estimate(b.opt, &resolved{Method: byCircuits()}, b.problem.Queries)
+	if err != nil || b.opt.over(&est.Size) {
 		return nil
 	}
 	return diag.Errorf("%v, which needs %s", method.By(byCircuits().Name), Bytes(est.Bytes()))
@@ -264,17 +264,17 @@ func (o *Options) raised(n *method.Size) (list []*diag.Message) {
 
 // smaller proposes up to maxAdvice queries that fit by themselves: one of each kind, and every
 // signature.
-func (s *state) smaller(est *method.Estimate) []*diag.Message {
+func (b *build) smaller(est *method.Estimate) []*diag.Message {
 	var list []*diag.Message
 	seen := map[ir.QueryKind]bool{}
 	for i := range est.Queries {
 		q := &est.Queries[i]
 		kind := q.Query.Kind
-		if seen[kind] && kind != ir.Signature || s.opt.over(&q.Size) || len(list) == maxAdvice {
+		if seen[kind] && kind != ir.Signature || b.opt.over(&q.Size) || len(list) == maxAdvice {
 			continue
 		}
 		seen[kind] = true
-		list = append(list, diag.Errorf("%v alone, which needs %s", s.option(q.Query), Bytes(q.Bytes())))
+		list = append(list, diag.Errorf("%v alone, which needs %s", b.option(q.Query), Bytes(q.Bytes())))
 	}
 	return list
 }
@@ -282,27 +282,27 @@ func (s *state) smaller(est *method.Estimate) []*diag.Message {
 // signature proposes a signature that fits, or returns nil. It tries a few: a variable given its
 // first parent, because the network below them does not matter. Of those that fit it proposes the
 // largest.
-func (s *state) signature() (text *diag.Message) {
-	m := s.problem.Model
+func (b *build) signature() (text *diag.Message) {
+	m := b.problem.Model
 	var children []*model.Factor
 	for _, f := range m.Factors {
 		if f.Child >= 0 && len(f.Scope) > 1 && !slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return m.Vars[v].Latent }) {
 			children = append(children, f)
 		}
 	}
-	opt := *s.opt
+	opt := *b.opt
 	opt.Steps = -1
-	best, start := 0.0, s.searches.Work
+	best, start := 0.0, b.searches.Work
 	for i := range min(maxAdvice, len(children)) {
-		if s.searches.Work-start > exampleWork {
+		if b.searches.Work-start > exampleWork {
 			break
 		}
 		f := children[i*len(children)/min(maxAdvice, len(children))]
 		q := &ir.Query{Name: "example", Kind: ir.Signature, Targets: []model.VarID{f.ChildVar()}, Evidence: f.Parents()[:1]}
-		est, err := s.estimate(&opt, s.by, []*ir.Query{q})
-		if err == nil && !s.opt.over(&est.Size) && est.Bytes() > best {
+		est, err := b.estimate(&opt, b.by, []*ir.Query{q})
+		if err == nil && !b.opt.over(&est.Size) && est.Bytes() > best {
 			best = est.Bytes()
-			text = diag.Errorf("signatures that need less of the network, such as %v, which needs %s", s.option(q), Bytes(best))
+			text = diag.Errorf("signatures that need less of the network, such as %v, which needs %s", b.option(q), Bytes(best))
 		}
 	}
 	return text

@@ -96,7 +96,7 @@ func otherOrder(ctx context.Context, r *compiler.Result, opt compiler.Options) (
 		if err != nil {
 			return nil, "", err
 		}
-		if o := est.Orders[0].Order; est.Refused == nil && !slices.Equal(o, used) {
+		if o := est.Orders[0].Order; est.Fits() && !slices.Equal(o, used) {
 			return o, h.String(), nil
 		}
 	}
@@ -109,7 +109,7 @@ func otherOrder(ctx context.Context, r *compiler.Result, opt compiler.Options) (
 	opt.Order = o
 	if est, err := compiler.Estimate(ctx, r.Model, opt); err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrNoOrder, err)
-	} else if est.Refused != nil {
+	} else if !est.Fits() {
 		return nil, "", ErrNoOrder
 	}
 	return o, "the package's, its ends exchanged", nil

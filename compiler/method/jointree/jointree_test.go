@@ -108,7 +108,7 @@ func pairs(seed uint64) *model.Model {
 
 func estimate(t *testing.T, m *model.Model, opt compiler.Options) *compiler.Estimation {
 	t.Helper()
-	e, err := compiler.EstimateSize(t.Context(), m, opt)
+	e, err := compiler.Estimate(t.Context(), m, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -211,28 +210,6 @@ func (a *App) trying(method string, operations float64) {
 // Estimate estimates the cost of compiling m, which was read from path.
 func (a *App) Estimate(ctx context.Context, path string, m *model.Model, opt compiler.Options) (*compiler.Estimation, error) {
 	est, err := Await(ctx, func() (*compiler.Estimation, error) { return compiler.Estimate(ctx, m, opt) })
-	if err != nil {
-		return nil, a.CompileError(path, err)
-	}
-	return est, nil
-}
-
-// EstimateOrders estimates the cost of compiling m, which was read from path, by the order of each
-// of the given heuristics.
-func (a *App) EstimateOrders(ctx context.Context, path string, m *model.Model, opt compiler.Options, heuristics []order.Heuristic) ([]*compiler.Estimation, error) {
-	list, err := Await(ctx, func() ([]*compiler.Estimation, error) {
-		return compiler.EstimateOrders(ctx, m, opt, heuristics)
-	})
-	if err != nil {
-		return nil, a.CompileError(path, err)
-	}
-	return list, nil
-}
-
-// EstimateSize estimates the size of the program of m, which was read from path, without advice if
-// it is too large.
-func (a *App) EstimateSize(ctx context.Context, path string, m *model.Model, opt compiler.Options) (*compiler.Estimation, error) {
-	est, err := Await(ctx, func() (*compiler.Estimation, error) { return compiler.EstimateSize(ctx, m, opt) })
 	if err != nil {
 		return nil, a.CompileError(path, err)
 	}

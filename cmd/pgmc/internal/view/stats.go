@@ -199,9 +199,9 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	if c := est.Circuit; c != nil {
 		s.Circuit = &circuitStats{c.Nodes, c.Edges, c.Ops}
 	}
-	switch {
-	case est.Refused != nil:
-		s.Refused = cli.Text(est.Refused)
+	switch refused := est.Refused(); {
+	case refused != nil:
+		s.Refused = cli.Text(refused)
 	case cost.Affordable(m, &est.Size):
 		err = statsOfPackage(ctx, a, path, m, opt, f.Backend.Value, s)
 	}
@@ -281,19 +281,21 @@ func statsOfOrders(ctx context.Context, a *cli.App, path string, m *model.Model,
 		}
 		list = append(list, o)
 	}
-	each, err := a.EstimateOrders(ctx, path, m, opt, order.Heuristics)
-	if err != nil {
-		return nil, err
-	}
-	for i, h := range order.Heuristics {
-		add(h.String(), each[i])
+	for _, h := range order.Heuristics {
+		one := opt
+		one.Heuristics, one.Order, one.Steps = []order.Heuristic{h}, nil, -1
+		each, err := a.Estimate(ctx, path, m, one)
+		if err != nil {
+			return nil, err
+		}
+		add(h.String(), each)
 	}
 	add("compile", est)
 	if !mayPair(m, opt.MethodName(), est) {
 		return list, nil
 	}
 	opt.Order, opt.Method = est.Orders[0].Order, jointree.Options{Contract: jointree.Buckets}
-	buckets, err := a.EstimateSize(ctx, path, m, opt)
+	buckets, err := a.Estimate(ctx, path, m, opt)
 	if err != nil {
 		return nil, err
 	}
