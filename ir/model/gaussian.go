@@ -83,6 +83,12 @@ func (d *Gaussian) Row(r int) (mean float64, coef []float64, variance float64) {
 	return d.Mean[r], d.Coef[r*n:][:n:n], d.Var[r]
 }
 
+// row returns all numbers of row r.
+func (d *Gaussian) row(r int) []float64 {
+	mean, coef, variance := d.Row(r)
+	return append([]float64{mean, variance}, coef...)
+}
+
 // QuadraticLog implements [QuadraticLog].
 func (d *Gaussian) QuadraticLog(r int) (k, h []float64, g float64, ok bool) {
 	mean, coef, variance := d.Row(r)
@@ -169,12 +175,17 @@ func (d *Gaussian) check(c *checker, f *Factor, pos diag.Pos, what string) (rows
 			what, len(d.Mean), len(d.Coef), len(d.Var), n, n*reals, n)
 		return nil, false
 	}
+	variances := slices.Clone(d.Var)
 	for r := range n {
+		if c.undefined(f, d.row(r)) {
+			variances[r] = 0
+			continue
+		}
 		mean, coef, _ := d.Row(r)
 		c.reals(c.rowPos(f, r), what, "mean", mean)
 		c.reals(c.rowPos(f, r), what, "coefficient", coef...)
 	}
-	return nil, c.variances(f, what, d.Var) && !c.HasErrors()
+	return nil, c.variances(f, what, variances) && !c.HasErrors()
 }
 
 // hybridScope checks that the scope of f lists discrete parents, then real parents, then the child,

@@ -9,10 +9,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// The rows of a CPD in a [Table] may be undefined: all their numbers are NaN. Estimates from counts
-// are so for states of the parents that the data lack, as in R's bnlearn. [Model.NormalizeRows]
-// replaces them by uniform rows, and refuses them if the joint distribution gives the states of the
-// parents a positive probability.
+// The rows of a CPD in a [Table] or a [Gaussian] may be undefined: all their numbers are NaN.
+// Estimates from data are so for states of the parents that the data lack, as in R's bnlearn.
+// [Model.NormalizeRows] replaces them by uniform rows, in a Gaussian CPD by another one of
+// its rows, and refuses them if the joint distribution gives the states of the parents a positive
+// probability.
 
 // Undefined returns the first CPD with an undefined row, or nil.
 func (m *Model) Undefined() *Factor {
@@ -21,29 +22,62 @@ func (m *Model) Undefined() *Factor {
 		factors = slices.Concat(factors, m.Transition.Factors)
 	}
 	for _, f := range factors {
-		if d, ok := f.Dist.(*Table); ok && slices.ContainsFunc(d.Values, math.IsNaN) {
+		if f.undefined() {
 			return f
 		}
 	}
 	return nil
 }
 
+// undefined reports whether f, which passed Check, has undefined rows.
+func (f *Factor) undefined() bool {
+	switch d := f.Dist.(type) {
+	case *Table:
+		return slices.ContainsFunc(d.Values, math.IsNaN)
+	case *Gaussian:
+		return slices.ContainsFunc(d.Mean, math.IsNaN)
+	}
+	return false
+}
+
 // undefined reports whether a row of f may be undefined and is.
 func (c *checker) undefined(f *Factor, row []float64) bool {
 	_, table := f.Dist.(*Table)
-	return table && f.Child >= 0 && c.m.Kind == Bayes && !slices.ContainsFunc(row, func(x float64) bool { return !math.IsNaN(x) })
+	return (table || f.Gaussian() != nil) && f.Child >= 0 && c.m.Kind == Bayes && !slices.ContainsFunc(row, func(x float64) bool { return !math.IsNaN(x) })
 }
 
-// define returns f, one of factors, with uniform rows in place of undefined ones. It reports the
-// rows that can be reached.
+// define returns f, one of factors, with other rows in place of undefined ones. It reports the rows
+// that can be reached.
 func (c *checker) define(policy Rows, f *Factor, factors []*Factor) *Factor {
-	d, ok := f.Dist.(*Table)
-	if !ok || !slices.ContainsFunc(d.Values, math.IsNaN) {
+	if !f.undefined() {
 		return f
 	}
-	g, parents, state := *f, f.Parents(), make([]int, len(c.m.Vars))
-	values := slices.Clone(d.Values)
-	for r, row := range d.rows(c.m, f) {
+	g, d := *f, f.Gaussian()
+	if d == nil {
+		table := f.Dist.(*Table)
+		c.reached(policy, f, f.Parents(), table.rows(c.m, f), factors)
+		g.Dist = table.defined(c.m.Card(f.ChildVar()))
+		return &g
+	}
+	var rows [][]float64
+	for r := range d.Mean {
+		rows = append(rows, d.row(r))
+	}
+	discrete, _ := c.m.SplitParents(f)
+	c.reached(RowsNormalize, f, discrete, rows, factors) // no distribution of all numbers is uniform
+	g.Dist = d.defined()
+	return &g
+}
+
+// reached reports the rows of f that are undefined and can be reached: one for each joint state of
+// parents.
+func (c *checker) reached(policy Rows, f *Factor, parents []VarID, rows [][]float64, factors []*Factor) {
+	want, options := "want numbers", []any{}
+	if f.Gaussian() == nil {
+		want, options = want+", or %v", append(options, diag.Option{Name: "rows", Value: "uniform"})
+	}
+	state := make([]int, len(c.m.Vars))
+	for r, row := range rows {
 		if c.undefined(f, row) {
 			where := ""
 			for _, u := range parents {
@@ -55,18 +89,40 @@ func (c *checker) define(policy Rows, f *Factor, factors []*Factor) *Factor {
 			case reached && policy == RowsUniform:
 				c.Warnf(c.rowPos(f, r), message+"it is uniform now", c.m.FactorName(f), where)
 			case reached:
-				c.Errorf(c.rowPos(f, r), message+"want numbers, or %v", c.m.FactorName(f), where, diag.Option{Name: "rows", Value: "uniform"})
+				c.Errorf(c.rowPos(f, r), message+want, append([]any{c.m.FactorName(f), where}, options...)...)
 			}
 		}
 		c.m.Next(parents, state)
 	}
+}
+
+// defined returns the table with uniform rows in place of undefined ones.
+func (d *Table) defined(card int) *Table {
+	values := slices.Clone(d.Values)
 	for i, x := range values {
 		if math.IsNaN(x) {
-			values[i] = 1 / float64(c.m.Card(f.ChildVar()))
+			values[i] = 1 / float64(card)
 		}
 	}
-	g.Dist = &Table{values}
-	return &g
+	return &Table{values}
+}
+
+// defined returns the CPD with its first defined row in place of undefined ones: nothing reaches
+// them, and no number gets another size by them. Without a defined row they are standard normal.
+func (d *Gaussian) defined() *Gaussian {
+	mean, coef, variance := 0.0, make([]float64, len(d.Coef)/len(d.Mean)), 1.0
+	if r := slices.IndexFunc(d.Mean, func(x float64) bool { return !math.IsNaN(x) }); r >= 0 {
+		mean, coef, variance = d.Row(r)
+	}
+	out := &Gaussian{}
+	for r := range d.Mean {
+		m, by, v := d.Row(r)
+		if math.IsNaN(m) {
+			m, by, v = mean, coef, variance
+		}
+		out.Mean, out.Coef, out.Var = append(out.Mean, m), append(out.Coef, by...), append(out.Var, v)
+	}
+	return out
 }
 
 // maxReach bounds the joint states of parents that reaches looks at; beyond, it reports true.

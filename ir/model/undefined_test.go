@@ -3,9 +3,11 @@ package model_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -15,20 +17,7 @@ func TestUndefined(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	refused, kept := 0, 0
 	for range 500 {
-		m := &model.Model{}
-		for i := range 5 {
-			v := m.NewVar(string(rune('a'+i)), []string{"0", "1", "2"}[:2+rng.IntN(2)]...)
-			f := &model.Factor{}
-			for u := range i {
-				if rng.IntN(2) == 0 {
-					f.Scope = append(f.Scope, model.VarID(u))
-				}
-			}
-			f.Child = rng.IntN(len(f.Scope) + 1)
-			f.Scope = append(f.Scope[:f.Child:f.Child], append([]model.VarID{v.ID}, f.Scope[f.Child:]...)...)
-			m.Factors = append(m.Factors, f)
-			fill(rng, m, f)
-		}
+		m := full(rng)
 		reached := map[string]bool{}
 		all := []model.VarID{0, 1, 2, 3, 4}
 		state := make([]int, len(m.Vars))
@@ -82,6 +71,79 @@ func TestUndefined(t *testing.T) {
 	if refused == 0 || kept == 0 {
 		t.Errorf("%d rows were reached and %d were not; want both", refused, kept)
 	}
+}
+
+// TestUndefinedGaussian compares the undefined rows of Gaussian CPDs that NormalizeRows reports with
+// those of tables in their place.
+func TestUndefinedGaussian(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 8))
+	reached, kept := 0, 0
+	for range 300 {
+		m := full(rng)
+		real, last := *m, m.Factors[4]
+		real.Vars, real.Factors = slices.Clone(m.Vars[:4]), slices.Clone(m.Factors[:4])
+		real.NewReal("e")
+		d, state := &model.Gaussian{}, make([]int, 5)
+		for more := true; more; more = m.Next(last.Parents(), state) {
+			row := m.Value(last, state) * 0 // NaN or 0
+			d.Mean, d.Var = append(d.Mean, row+3), append(d.Var, row+2)
+		}
+		real.Factors = append(real.Factors, &model.Factor{Scope: append(last.Parents(), 4), Child: len(last.Scope) - 1, Dist: d})
+		if list := real.Check(); list.HasErrors() {
+			t.Fatal(list.Err())
+		}
+		_, want := m.NormalizeRows(model.RowsNormalize)
+		got, list := real.NormalizeRows(model.RowsNormalize)
+		if a, b := undefinedRows(list), undefinedRows(want); a != b {
+			t.Errorf("found %s; want %s", a, b)
+		}
+		if strings.Contains(undefinedRows(want), `"e"`) {
+			reached++
+		} else if real.Factors[4].Gaussian() != got.Factors[4].Gaussian() {
+			kept++
+			for r, x := range got.Factors[4].Gaussian().Mean {
+				if variance := got.Factors[4].Gaussian().Var[r]; x != 3 || variance != 2 {
+					t.Errorf("mean %v, variance %v; want another row", x, variance)
+				}
+			}
+		}
+		if _, list := real.NormalizeRows(model.RowsUniform); list.HasErrors() != strings.Contains(undefinedRows(want), `"e"`) {
+			t.Errorf("%v; want an error, since no distribution of numbers is uniform", list.Err())
+		}
+	}
+	if reached == 0 || kept == 0 {
+		t.Errorf("%d rows were reached and %d were not; want both", reached, kept)
+	}
+}
+
+// undefinedRows returns what messages say before the advice.
+func undefinedRows(list diag.List) (text string) {
+	if list.HasErrors() {
+		for _, line := range strings.Split(list.Err().Error(), "\n") {
+			before, _, _ := strings.Cut(line, ";")
+			text += before + "\n"
+		}
+	}
+	return text
+}
+
+// full returns a random network of five variables with undefined rows.
+func full(rng *rand.Rand) *model.Model {
+	m := &model.Model{}
+	for i := range 5 {
+		v := m.NewVar(string(rune('a'+i)), []string{"0", "1", "2"}[:2+rng.IntN(2)]...)
+		f := &model.Factor{}
+		for u := range i {
+			if rng.IntN(2) == 0 {
+				f.Scope = append(f.Scope, model.VarID(u))
+			}
+		}
+		f.Child = rng.IntN(len(f.Scope) + 1)
+		f.Scope = append(f.Scope[:f.Child:f.Child], append([]model.VarID{v.ID}, f.Scope[f.Child:]...)...)
+		m.Factors = append(m.Factors, f)
+		fill(rng, m, f)
+	}
+	return m
 }
 
 // fill gives f rows that are undefined or have zeros, if it has parents.

@@ -2,6 +2,8 @@ package net
 
 import (
 	"errors"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/cpt"
@@ -103,6 +105,12 @@ func (p *parser) gaussian(file *cpt.File, q *potential) {
 	d := &model.Gaussian{}
 	for i := range q.normals {
 		n := &q.normals[i]
+		if undefined(n.mean) && undefined(n.variance) {
+			nan := slices.Repeat([]float64{math.NaN()}, len(real)+2)
+			d.Mean, d.Coef, d.Var = append(d.Mean, nan[0]), append(d.Coef, nan[2:]...), append(d.Var, nan[1])
+			f.RowPos = append(f.RowPos, p.pos(n.off))
+			continue
+		}
 		mean, coef, ok := p.linear(n.mean, n.meanOff, real, "a continuous parent")
 		if !ok {
 			return
@@ -118,6 +126,9 @@ func (p *parser) gaussian(file *cpt.File, q *potential) {
 	f.Dist = d
 	p.m.Factors = append(p.m.Factors, f)
 }
+
+// undefined reports whether an expression is NaN, as both of an undefined row are.
+func undefined(source string) bool { return strings.EqualFold(strings.TrimSpace(source), "nan") }
 
 // linear reads a linear expression of some variables; want describes them.
 func (p *parser) linear(source string, off int, vars []model.VarID, want string) (constant float64, coef []float64, ok bool) {
@@ -149,6 +160,10 @@ func (w *writer) gaussian(f *model.Factor, d *model.Gaussian) {
 	discrete, real := w.m.SplitParents(f)
 	w.data(discrete, len(d.Mean), func(row int) {
 		mean, coef, variance := d.Row(row)
+		if math.IsNaN(mean) { // an undefined row
+			w.buf.WriteString("normal (NaN, NaN)")
+			return
+		}
 		w.buf.WriteString("normal (")
 		w.linear(mean, coef, real)
 		w.buf.WriteString(", ")
