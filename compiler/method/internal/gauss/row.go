@@ -110,9 +110,11 @@ func (r *Row) square(c *circuit.Circuit, precision circuit.Node) Square {
 // of the row mean a + b·y and variance s, then that number has mean a + b·α and variance
 // t = s + b²v without y, and y given the number has mean (s/t)α - (bv/t)a and variance vs/t. The rows
 // that say least of y come first: one that says much, and more of another variable, makes y depend
-// steeply on that, so that digits of the means of later rows would cancel.
+// steeply on that, so that digits of the means of later rows would cancel. A row that has no other
+// variable says nothing of any if y is seen, and the CPD nothing if it is not: one row is then
+// either.
 func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen, density circuit.Node) (kept *Regression, out []*Row, squares []Square) {
-	of := cpd
+	of, own := cpd, cpd.when(c, c.Prod(seen, density))
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b *Row) int { return cmp.Compare(b.noise(y), a.noise(y)) })
 	for i := 0; i < len(rows); i++ {
@@ -133,7 +135,10 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 		part := c.Quot(circuit.One, total)
 		share, gain := c.Prod(part, r.Var), c.Prod(part, bv)
 		marginal := combine(c, c.Sum, y, scaled{r, circuit.One, 1}, scaled{of, b, most}, total, r.Low, r.High+product(product(most, most), of.High))
-		if len(marginal.On) > 0 {
+		if len(r.On) == 1 && len(marginal.On) > 0 && own != nil && own.Says() {
+			either, square := marginal.or(c, cpd, c.Prod(seen, density), part)
+			out, squares, own = append(out, either), append(squares, square), nil
+		} else if len(marginal.On) > 0 {
 			out = append(out, marginal)
 		} else {
 			squares = append(squares, marginal.square(c, part))
@@ -144,12 +149,27 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 	for _, x := range of.Coef {
 		kept.Coef = append(kept.Coef, c.Prod(unseen, x))
 	}
-	if own := cpd.when(c, c.Prod(seen, density)); len(own.On) > 0 {
+	switch {
+	case own == nil:
+	case len(own.On) > 0:
 		out = append(out, own)
-	} else if own.Says() {
+	case own.Says():
 		squares = append(squares, own.square(c, cpd.Precision))
 	}
 	return kept, out, squares
+}
+
+// or returns the row that is other if flag is 1, and r if it is 0. If flag is 1, the coefficients of
+// r are 0: r is then the square, which is 1 if flag is 0. part is 1/r.Var.
+func (r *Row) or(c *circuit.Circuit, other *Row, flag, part circuit.Node) (either *Row, square Square) {
+	out := Regression{On: r.On, Mean: Or(c, flag, other.Mean, r.Mean), Var: Or(c, flag, other.Var, r.Var)}
+	bounds := Bounds{Low: min(r.Low, other.Low), High: max(r.High, other.High), Noise: min(r.Noise, other.Noise)}
+	for i, v := range r.On {
+		x, most := other.at(v)
+		out.Coef, bounds.Most = append(out.Coef, c.Sum(r.Coef[i], c.Prod(flag, x))), append(bounds.Most, max(r.Most[i], most))
+	}
+	square = Square{c.Prod(c.Prod(flag, part), c.Prod(r.Mean, r.Mean)), Or(c, flag, r.Var, circuit.One), min(r.Low, 1), max(r.High, 1)}
+	return NewRow(out, bounds), square
 }
 
 // noise returns about the variance of the row's statement about y if it has no other variables.
