@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -228,5 +229,27 @@ func BenchmarkPairs(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// TestLongChain plans a chain that is too long for the sets of variables of a contraction tree.
+func TestLongChain(t *testing.T) {
+	m := &model.Model{Kind: model.Markov}
+	values := make([]float64, 64)
+	for i := range values {
+		values[i] = 1 + float64(i%7)
+	}
+	for v := range model.VarID(20_000) {
+		m.NewVar(fmt.Sprint("v", v), "a", "b", "c", "d", "e", "f", "g", "h")
+		if v > 0 {
+			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v - 1, v}, Child: -1, Dist: &model.Table{Values: values}})
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	estimate(t, m, compiler.Options{Method: jointree.NewOptions(), Queries: []string{"marginals"}})
+	runtime.ReadMemStats(&after)
+	if n := (after.TotalAlloc - before.TotalAlloc) >> 20; n > 400 {
+		t.Errorf("%d MiB were allocated; want at most 400", n)
 	}
 }

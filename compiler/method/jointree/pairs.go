@@ -26,6 +26,10 @@ const (
 // tree: none that was found saved a factor of a million, so that a larger plan is refused anyway.
 const pairsTo = 1e20
 
+// pairsBytes is the most memory for the sets of variables of a contraction tree that auto looks for,
+// which grows with the square of the variables: some 16,000 of them. A search sees little of more.
+const pairsBytes = 1 << 27
+
 // pairsGain is the share of the operations of buckets, over all queries, from which on auto takes a
 // contraction tree. With a session, auto takes one only where buckets do not fit: fewer operations
 // in all are no gain if a finding reaches more of them, and on munin2 it reaches 2.3 times as many.
@@ -90,7 +94,9 @@ func searches(c *method.Context, p *ir.Problem, buckets *method.Size) bool {
 	if c.Lasting && !p.Asks(ir.Session) && len(p.Model.Vars) <= lastingVars {
 		from = LastingFrom
 	}
-	return buckets.Products >= from && buckets.Products <= pairsTo
+	vars := float64(len(p.Model.Vars))
+	sets := 2 * (float64(len(p.Model.Factors)) + vars) * vars / 8
+	return buckets.Products >= from && buckets.Products <= pairsTo && sets <= pairsBytes
 }
 
 // sizeOf returns the size of the program of s, with the operations of all queries, one after the
