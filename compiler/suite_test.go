@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
 // TestMethodsAreDescribed checks that every method states what it takes, what it guarantees and
@@ -13,5 +14,12 @@ func TestMethodsAreDescribed(t *testing.T) {
 		if m.Doc == "" || m.Kinds == "" || m.Guarantee == "" || m.Cost == "" {
 			t.Errorf("method %s: doc %q, kinds %q, guarantee %q, cost %q; want all of them", m.Name, m.Doc, m.Kinds, m.Guarantee, m.Cost)
 		}
+	}
+}
+
+// TestOptions checks what the tags of all methods' options declare.
+func TestOptions(t *testing.T) {
+	for _, m := range compiler.Methods {
+		irtest.CheckOptions(t, m.New())
 	}
 }

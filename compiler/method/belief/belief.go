@@ -1,7 +1,6 @@
 package belief
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is loopy belief propagation.
@@ -24,7 +24,7 @@ var Method = method.Method{
 		Summary: "approximate posteriors of all variables, by belief propagation",
 		Doc: []string{"sets out to approximate posteriors by belief propagation given ev and soft, which may be nil, and LogP to the Bethe",
 			"estimate of the natural logarithm of their probability."},
-		Options: loop.RunOptions, KeepsExclusive: true,
+		Options: method.RunOptions[Options](), KeepsExclusive: true,
 	},
 	Takes: model.Reals | model.Gaussians | model.Canonicals | model.Givens,
 	New:   func() method.Instance { return NewOptions() },
@@ -37,23 +37,18 @@ const (
 	residual   = "residual"
 )
 
-// defaultCluster is the default of MaxCluster.
-const defaultCluster = 1 << 16
-
 // Options are the options of the method.
 type Options struct {
-	Iterations int     // largest number of iterations; at least 1
-	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
-	Damping    float64 // weight of the old value in an update; at least 0 and below 1
-	Schedule   string  // order of messages: sequential, flooding or residual
-	Regions    string  // region graph: bethe (the factor graph), factors, loop3, loop4 and so on, or join
-	MaxCluster int     // with regions join: largest number of joint states of a cluster; at least 1
+	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance; negative: never"`
+	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old value in an update, below 1; negative: none"`
+	Schedule   string  `opt:"schedule" default:"sequential" range:"sequential|flooding|residual" help:"order of messages: sequential, flooding or residual"`
+	Regions    string  `opt:"regions" default:"bethe" help:"region graph: bethe, the factor graph; or clusters: factors, loopN with loops of up to N variables, or join"`
+	MaxCluster int     `opt:"max-cluster" default:"65536" range:"[1,inf)" help:"with regions join: largest number of joint states of a cluster"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options {
-	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Schedule: sequential, Regions: bethe, MaxCluster: defaultCluster}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "belief".
 func (Options) MethodName() string { return Method.Name }
@@ -63,29 +58,15 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares the flags of the options.
-func (x *Options) Bind(fs *flag.FlagSet) {
-	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
-	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "order of messages: sequential, flooding or residual")
-	fs.StringVar(&x.Regions, "regions", x.Regions, "region graph: bethe, the factor graph; or clusters: factors, loopN with loops of up to N variables, or join")
-	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "with regions join: largest number of joint states of a cluster")
-}
-
 // Check refuses other queries, and options that are invalid or do not go together.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(Method.Name, x.loop(), p)
+	list := loop.Check(x, x.loop(), p)
 	x.checkReals(p, &list)
 	pos := diag.Pos{File: p.Model.File}
-	if x.Schedule != sequential && x.Schedule != flooding && x.Schedule != residual {
-		list.Errorf(pos, "found schedule %q; want %s, %s or %s", x.Schedule, sequential, flooding, residual)
-	}
 	if _, ok := loopLength(x.Regions); !ok && !slices.Contains([]string{bethe, ofFactors, join}, x.Regions) {
 		list.Errorf(pos, "found regions %q; %s", x.Regions, wantRegions)
 	}
-	switch {
-	case x.MaxCluster < 1:
-		list.Errorf(pos, "found max-cluster %d; want at least 1", x.MaxCluster)
-	case x.MaxCluster != defaultCluster && x.Regions != join:
+	if x.MaxCluster >= 1 && x.MaxCluster != NewOptions().MaxCluster && x.Regions != join {
 		list.Errorf(pos, "found max-cluster %d with regions %s; only %v has such a limit", x.MaxCluster, x.Regions, regionsOf(join))
 	}
 	return list

@@ -2,7 +2,6 @@ package circuit
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -48,13 +48,10 @@ const (
 type Options struct{}
 
 // NewOptions returns the only value.
-func NewOptions() *Options { return &Options{} }
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "circuit".
 func (Options) MethodName() string { return Method.Name }
-
-// Bind declares no flags.
-func (*Options) Bind(*flag.FlagSet) {}
 
 // Check refuses queries of approximate methods.
 func (*Options) Check(*ir.Problem) diag.List { return diag.List{} }

@@ -1,7 +1,6 @@
 package clg
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is exact inference in networks with Gaussian CPDs.
@@ -32,13 +32,10 @@ var Method = method.Method{
 type Options struct{}
 
 // NewOptions returns the only value.
-func NewOptions() *Options { return &Options{} }
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "clg".
 func (Options) MethodName() string { return Method.Name }
-
-// Bind declares no flags.
-func (*Options) Bind(*flag.FlagSet) {}
 
 // Check refuses queries that the method does not answer about such a model or with parameters that
 // can be replaced.

@@ -1,7 +1,6 @@
 package cut
 
 import (
-	"flag"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -9,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is completion by minimum cuts.
@@ -21,10 +21,7 @@ var Method = method.Method{
 		Kind: ir.Decoding, Word: "cut", GoName: "Cut",
 		Summary: "probable completions, by minimum cuts",
 		Doc:     []string{"sets out to a probable completion of ev found by minimum cuts."},
-		Options: []ir.RunOption{
-			{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of rounds, each of which tries every move"},
-			{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after a round that gains no more", Note: "negative: run all rounds"},
-		},
+		Options: method.RunOptions[Options](),
 	},
 	Proves: func(m *model.Model) bool {
 		c := m.CountEnergies(mostProved)
@@ -36,23 +33,18 @@ var Method = method.Method{
 // mostProved is the size of a table of two variables with two states, and others with one.
 const mostProved = 4
 
-// The moves.
-const (
-	expansion = "expansion"
-	swap      = "swap"
-)
+// swap is a value of Moves.
+const swap = "swap"
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     // largest number of rounds; at least 1
-	Tolerance  float64 // the loop ends after a round that lowers the energy by no more; at least 0
-	Moves      string  // for variables of more than two states: expansion or swap
+	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of rounds" run:"Iterations: largest number of rounds, each of which tries every move"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"end after a round that gains no more" run:"Tolerance; negative: run all rounds"`
+	Moves      string  `opt:"moves" default:"expansion" range:"expansion|swap" help:"for variables of more than two states: expansion or swap"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options {
-	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Moves: expansion}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "cut".
 func (Options) MethodName() string { return Method.Name }
@@ -62,19 +54,9 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance}
 }
 
-// Bind declares the flags of the options.
-func (x *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "largest number of rounds")
-	fs.Float64Var(&x.Tolerance, "tolerance", x.Tolerance, "end after a round that gains no more")
-	fs.StringVar(&x.Moves, "moves", x.Moves, "for variables of more than two states: expansion or swap")
-}
-
 // Check refuses other queries, and factors over three or more variables.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(Method.Name, x.loop(), p)
-	if x.Moves != expansion && x.Moves != swap {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found moves %q; want %s or %s", x.Moves, expansion, swap)
-	}
+	list := loop.Check(x, x.loop(), p)
 	for _, f := range p.Model.Factors {
 		if wide := p.Model.Several(f); len(wide) > 2 {
 			list.Errorf(f.Pos, "the %s is over %d variables; method cut needs factors over at most two; try %v", p.Model.FactorName(f), len(wide), method.By("trws"))

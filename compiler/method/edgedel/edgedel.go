@@ -1,7 +1,6 @@
 package edgedel
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"slices"
@@ -27,7 +26,7 @@ var Method = method.Method{
 		Summary: "approximate posteriors of all variables, by a clique tree after deleting edges",
 		Doc: []string{"sets out to approximate posteriors given ev and soft, which may be nil, from a clique tree of the network without some of its",
 			"edges. The factors that replace these edges are fitted to the evidence. LogP is an estimate of the natural logarithm of their probability."},
-		Options: loop.RunOptions,
+		Options: method.RunOptions[Options](),
 	},
 	New: func() method.Instance { return NewOptions() },
 }
@@ -40,37 +39,31 @@ const (
 	prior     = "prior"
 )
 
-// The corrections of ln P, with parameters bp.
-const (
-	bethe   = "bethe"
-	general = "general"
-)
+// general is a correction of ln P, with parameters bp.
+const general = "general"
 
-// The ways to choose edges.
+// The ways to choose edges other than bucket.
 const (
-	bucket      = "bucket"
 	information = "information"
 	recovery    = "recovery"
 )
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     // largest number of iterations; at least 1
-	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
-	Damping    float64 // weight of the old value in an update; at least 0 and below 1
-	MaxCluster int     // largest number of joint states of a cluster; at least 1, which deletes all edges
-	Parameters string  // distribution that replaces a deleted edge: bp, posterior, true or prior
-	Correction string  // correction of ln P for deleted edges: bethe or general
-	Edges      string  // how to choose edges: bucket, information or recovery
-	Observed   string  // numbers of variables that are always observed, as in 3,7
-	Evidence   string  // with Edges recovery: the states of variables for which edges are chosen, as in 3=1,7=0
-	Delete     string  // edges to delete, instead of a choice: variable>factor, as in 3>7,2>5
+	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance; negative: never"`
+	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old value in an update, below 1; negative: none"`
+	MaxCluster int     `opt:"max-cluster" default:"65536" range:"[1,inf)" help:"largest number of joint states of a cluster; 1 deletes all edges"`
+	Parameters string  `opt:"parameters" default:"bp" range:"bp|posterior|true|prior" help:"distribution that replaces a deleted edge: bp, posterior, true or prior"`
+	Correction string  `opt:"correction" default:"bethe" range:"bethe|general" help:"correction of ln P for deleted edges: bethe, or general, which takes larger clusters once"`
+	Edges      string  `opt:"edges" default:"bucket" range:"bucket|information|recovery" help:"how to choose edges: bucket, information or recovery"`
+	Observed   string  `opt:"observed,numbered" help:"numbers of variables that are always observed, whose edges cost nothing: 3,7"`
+	Evidence   string  `opt:"evidence,numbered" help:"with edges recovery: states for which edges are chosen, by numbers: 3=1,7=0"`
+	Delete     string  `opt:"delete,numbered" help:"edges to delete instead of a choice, each the numbers of a variable and a factor: 3>7,2>5"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options {
-	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, MaxCluster: 1 << 16, Parameters: bp, Correction: bethe, Edges: bucket}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "edgedel".
 func (Options) MethodName() string { return Method.Name }
@@ -80,36 +73,12 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares the flags of the options.
-func (x *Options) Bind(fs *flag.FlagSet) {
-	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
-	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "largest number of joint states of a cluster; 1 deletes all edges")
-	fs.StringVar(&x.Parameters, "parameters", x.Parameters, "distribution that replaces a deleted edge: bp, posterior, true or prior")
-	fs.StringVar(&x.Correction, "correction", x.Correction, "correction of ln P for deleted edges: bethe, or general, which takes larger clusters once")
-	fs.StringVar(&x.Edges, "edges", x.Edges, "how to choose edges: bucket, information or recovery")
-	fs.Var(options.Numbered(&x.Observed), "observed", "numbers of variables that are always observed, whose edges cost nothing: 3,7")
-	fs.Var(options.Numbered(&x.Evidence), "evidence", "with edges recovery: states for which edges are chosen, by numbers: 3=1,7=0")
-	fs.Var(options.Numbered(&x.Delete), "delete", "edges to delete instead of a choice, each the numbers of a variable and a factor: 3>7,2>5")
-}
-
 // Check refuses other queries, invalid options, and models for which the parameters are undefined.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(Method.Name, x.loop(), p)
+	list := loop.Check(x, x.loop(), p)
 	pos := diag.Pos{File: p.Model.File}
-	if x.MaxCluster < 1 {
-		list.Errorf(pos, "found max-cluster %d; want at least 1", x.MaxCluster)
-	}
-	if !slices.Contains([]string{bp, posterior, truth, prior}, x.Parameters) {
-		list.Errorf(pos, "found parameters %q; want bp, posterior, true or prior", x.Parameters)
-	}
-	switch {
-	case x.Correction != bethe && x.Correction != general:
-		list.Errorf(pos, "found correction %q; want bethe or general", x.Correction)
-	case x.Correction == general && x.Parameters != bp:
+	if x.Correction == general && x.Parameters != bp {
 		list.Errorf(pos, "correction general needs parameters bp; parameters %s have no messages along deleted edges", x.Parameters)
-	}
-	if !slices.Contains([]string{bucket, information, recovery}, x.Edges) {
-		list.Errorf(pos, "found edges %q; want bucket, information or recovery", x.Edges)
 	}
 	if x.Edges == recovery && x.Parameters != bp {
 		list.Errorf(pos, "edges recovery needs parameters bp, whose messages rank the edges; found %s", x.Parameters)

@@ -1,7 +1,6 @@
 package ep
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is expectation propagation.
@@ -23,7 +23,7 @@ var Method = method.Method{
 		Summary: "approximate posteriors of all variables, by expectation propagation",
 		Doc: []string{"sets out to approximate posteriors by expectation propagation given ev and soft, which may be nil, and LogP to an",
 			"estimate of the natural logarithm of their density."},
-		Options: loop.RunOptions,
+		Options: method.RunOptions[Options](),
 	},
 	Takes: model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
 	Prefers: func(m *model.Model) bool {
@@ -49,19 +49,18 @@ var rules = []string{automatic, hermite, precision5, unscented, taylor}
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     // largest number of iterations; at least 1
-	Tolerance  float64 // the loop converges after an iteration that changes no moment by more; at least 0
-	Damping    float64 // weight of the old value in an update; at least 0 and below 1
-	MaxCluster int     // joint states of discrete variables up to which a real variable is eliminated first; at least 1
-	Rule       string  // rule of integration: auto, hermite, precision5, unscented or taylor
-	Points     int     // of rule hermite in each dimension: 2 to 64; 0 means 31 in one dimension, 11 in two, and 5
-	Spread     float64 // of rule unscented: the square of the distance of points, in standard deviations; above 0
+	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance; negative: never"`
+	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old value in an update, below 1; negative: none"`
+	MaxCluster int     `opt:"max-cluster" default:"256" range:"[1,inf)" wrong:"found max-cluster {max-cluster}, points {points} and spread {spread}; want at least 1, 0 or 2 to 64, and a number above 0" help:"joint states of discrete variables up to which a real variable is eliminated first"`
+	Rule       string  `opt:"rule" default:"auto" range:"auto|hermite|precision5|unscented|taylor" help:"integrals of softmax functions and expressions: auto, hermite, precision5, unscented or taylor"`
+	// 0 means 31 points in one dimension, 11 in two, and 5 in more.
+	Points int     `opt:"points" range:"0|[2,64]" wrong:"=max-cluster" help:"points of rule hermite in each dimension; 0 chooses by dimension"`
+	Spread float64 `opt:"spread" default:"3" range:"(0,1e6]" wrong:"=max-cluster" help:"square of the distance of points of rule unscented, in standard deviations"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options {
-	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, MaxCluster: 256, Rule: automatic, Spread: 3}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "ep".
 func (Options) MethodName() string { return Method.Name }
@@ -71,27 +70,12 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares the flags of the options.
-func (x *Options) Bind(fs *flag.FlagSet) {
-	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
-	fs.IntVar(&x.MaxCluster, "max-cluster", x.MaxCluster, "joint states of discrete variables up to which a real variable is eliminated first")
-	fs.StringVar(&x.Rule, "rule", x.Rule, "integrals of softmax functions and expressions: auto, hermite, precision5, unscented or taylor")
-	fs.IntVar(&x.Points, "points", x.Points, "points of rule hermite in each dimension; 0 chooses by dimension")
-	fs.Float64Var(&x.Spread, "spread", x.Spread, "square of the distance of points of rule unscented, in standard deviations")
-}
-
 // Check refuses other models, and options that are invalid.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(Method.Name, x.loop(), p)
+	list := loop.Check(x, x.loop(), p)
 	pos := diag.Pos{File: p.Model.File}
 	if p.Model.Kind != model.Bayes && len(p.Model.Reals()) > 0 {
 		list.Errorf(pos, "method ep needs CPDs for real variables; found a %v", p.Model.Kind)
-	}
-	if !slices.Contains(rules, x.Rule) {
-		list.Errorf(pos, "found rule %q; want %s, %s, %s, %s or %s", x.Rule, rules[0], rules[1], rules[2], rules[3], rules[4])
-	}
-	if x.MaxCluster < 1 || x.Points != 0 && (x.Points < 2 || x.Points > 64) || !(x.Spread > 0 && x.Spread <= 1e6) {
-		list.Errorf(pos, "found max-cluster %d, points %d and spread %v; want at least 1, 0 or 2 to 64, and a number above 0", x.MaxCluster, x.Points, x.Spread)
 	}
 	gauss.CheckFunctions(&list, p.Model, method.By("ep"))
 	return list

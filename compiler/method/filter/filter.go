@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"flag"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -11,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is exact inference in dynamic Bayesian networks.
@@ -26,27 +26,17 @@ var Method = method.Method{
 
 // Options are the options of the method.
 type Options struct {
-	// Modes is the number of Gaussians that are kept if real variables persist beside discrete
-	// ones: the most probable ones, whose answers are not exact. 0 keeps all, while they fit.
-	Modes int
-	// Clusters makes the belief about discrete variables a product of tables, of the variables in
-	// each cluster, whose answers are not exact unless there is one: names with a comma between
-	// those of one cluster and a semicolon between clusters. Variables that persist and are not
-	// named are clusters of their own. Without it there is one table.
-	Clusters string
+	// The answers are not exact unless 0 keeps all, while they fit.
+	Modes int `opt:"modes" help:"Gaussians to keep of a belief about discrete and real variables, the most probable ones; 0 for all"`
+	// The answers are not exact unless there is one cluster. Without Clusters there is one table.
+	Clusters string `opt:"clusters" value:"variables" help:"keep a belief as a product of tables of the variables A,B;C that persist, A and B in one, others alone"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options { return &Options{} }
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "filter".
 func (Options) MethodName() string { return Method.Name }
-
-// Bind declares the flags of the options.
-func (o *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&o.Modes, "modes", o.Modes, "Gaussians to keep of a belief about discrete and real variables, the most probable ones; 0 for all")
-	fs.StringVar(&o.Clusters, "clusters", o.Clusters, "keep a belief as a product of tables of the `variables` A,B;C that persist, A and B in one, others alone")
-}
 
 // Check refuses networks without a transition, and queries that are not about sequences or need a
 // belief that does not grow.

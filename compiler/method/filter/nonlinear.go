@@ -1,7 +1,6 @@
 package filter
 
 import (
-	"flag"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -9,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 const nonlinearTakes = model.Slices | model.Reals | model.Gaussians | model.Givens | model.Funcs
@@ -50,13 +50,10 @@ var GHF = method.Method{
 type EKFOptions struct{}
 
 // NewEKFOptions returns the defaults.
-func NewEKFOptions() *EKFOptions { return &EKFOptions{} }
+func NewEKFOptions() *EKFOptions { return options.New[EKFOptions]() }
 
 // MethodName returns "ekf".
 func (EKFOptions) MethodName() string { return EKF.Name }
-
-// Bind declares no flags.
-func (*EKFOptions) Bind(*flag.FlagSet) {}
 
 // Check refuses other networks and queries.
 func (o *EKFOptions) Check(p *ir.Problem) diag.List { return o.rule().check(EKF.Name, p) }
@@ -70,27 +67,19 @@ func (*EKFOptions) rule() *rule { return &rule{gauss.Tangents()} }
 
 // UKFOptions are the options of ukf.
 type UKFOptions struct {
-	// Spread is the square of the distance of the outer points from the mean, in standard
-	// deviations; above 0. 3 fits the fourth moment of one normal variable.
-	Spread float64
+	// A square of 3 fits the fourth moment of one normal variable.
+	Spread float64 `opt:"spread" default:"3" range:"(0,1e6]" wrong:"found spread {spread}; want a number above 0, and 1e6 at most" help:"square of the distance of points from the mean, in standard deviations"`
 }
 
 // NewUKFOptions returns the defaults.
-func NewUKFOptions() *UKFOptions { return &UKFOptions{Spread: gauss.UnscentedSpread} }
+func NewUKFOptions() *UKFOptions { return options.New[UKFOptions]() }
 
 // MethodName returns "ukf".
 func (UKFOptions) MethodName() string { return UKF.Name }
 
-// Bind declares the flags of the options.
-func (o *UKFOptions) Bind(fs *flag.FlagSet) {
-	fs.Float64Var(&o.Spread, "spread", o.Spread, "square of the distance of points from the mean, in standard deviations")
-}
-
 // Check refuses other networks and queries, and options that are invalid.
 func (o *UKFOptions) Check(p *ir.Problem) diag.List {
-	if !(o.Spread > 0 && o.Spread <= 1e6) {
-		var list diag.List
-		list.Errorf(diag.Pos{File: p.Model.File}, "found spread %v; want a number above 0, and 1e6 at most", o.Spread)
+	if list := method.CheckOptions(o, p); list.HasErrors() {
 		return list
 	}
 	return o.rule().check(UKF.Name, p)
@@ -105,27 +94,19 @@ func (o *UKFOptions) rule() *rule { return &rule{gauss.Unscented(o.Spread)} }
 
 // GHFOptions are the options of ghf.
 type GHFOptions struct {
-	// Points is the number of points by variable: 2 to 64. The integral of a polynomial of a degree
-	// up to 2·Points-1 in each variable is exact.
-	Points int
+	// The integral of a polynomial of a degree up to 2·Points-1 in each variable is exact.
+	Points int `opt:"points" default:"5" range:"[2,64]" wrong:"found {points} points by variable; want 2 to 64" help:"points of integration by variable, 2 to 64"`
 }
 
 // NewGHFOptions returns the defaults.
-func NewGHFOptions() *GHFOptions { return &GHFOptions{Points: 5} }
+func NewGHFOptions() *GHFOptions { return options.New[GHFOptions]() }
 
 // MethodName returns "ghf".
 func (GHFOptions) MethodName() string { return GHF.Name }
 
-// Bind declares the flags of the options.
-func (o *GHFOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&o.Points, "points", o.Points, "points of integration by variable, 2 to 64")
-}
-
 // Check refuses other networks and queries, and options that are invalid.
 func (o *GHFOptions) Check(p *ir.Problem) diag.List {
-	if o.Points < 2 || o.Points > 64 {
-		var list diag.List
-		list.Errorf(diag.Pos{File: p.Model.File}, "found %d points by variable; want 2 to 64", o.Points)
+	if list := method.CheckOptions(o, p); list.HasErrors() {
 		return list
 	}
 	return o.rule().check(GHF.Name, p)

@@ -1,7 +1,6 @@
 package gibbs
 
 import (
-	"flag"
 	"fmt"
 	"math"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is Gibbs sampling.
@@ -18,23 +18,21 @@ var Method = method.Method{
 	Name:  "gibbs",
 	Doc:   "sampled: averages over Markov chains, with standard errors",
 	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior if chains can reach all states", Cost: "sweeps times the blankets of the variables",
-	Answers: &chain.Answers,
+	Answers: chain.Answers(method.RunOptions[Options]()),
 	Takes:   model.Cycles | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
 	New:     func() method.Instance { return NewOptions() },
 }
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int    // sweeps of a chain after the burn-in; at least 1
-	BurnIn     int    // first sweeps of a chain, which are discarded; at least 0
-	Chains     int    // number of chains; at least 1
-	Seed       uint64 // seed of the random numbers
+	Iterations int    `opt:"iterations" default:"1000" range:"[1,2147483647]" wrong:"method gibbs: found {chains} chains of {iterations} iterations after a burn-in of {burn-in}; want at least one chain and one iteration, and no burn-in below 0" help:"sweeps of a chain after the burn-in" run:"Iterations: sweeps of a chain after the burn-in, rounded up to a multiple of 20"`
+	BurnIn     int    `opt:"burn-in" default:"100" range:"[0,2147483647]" wrong:"=iterations" help:"first sweeps of a chain, which are discarded" run:"BurnIn; negative: none"`
+	Chains     int    `opt:"chains" default:"4" range:"[1,2147483647]" wrong:"=iterations" help:"number of chains" run:"Chains"`
+	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options {
-	return &Options{Iterations: 1000, BurnIn: 100, Chains: 4}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "gibbs".
 func (Options) MethodName() string { return Method.Name }
@@ -44,11 +42,6 @@ func (x *Options) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, BurnIn: x.BurnIn, Chains: x.Chains, Seed: x.Seed}
 }
 
-// Bind declares flags for the numbers of a run.
-func (x *Options) Bind(fs *flag.FlagSet) {
-	chain.Bind(fs, &x.Iterations, &x.BurnIn, &x.Chains, &x.Seed)
-}
-
 // Check refuses other queries, and warns if a chain may not reach all states.
 func (x *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
@@ -56,10 +49,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 	if p.Params == ir.Var {
 		list.Errorf(pos, "method gibbs needs constant parameters; %v, or take %v or circuit", method.ConstParams, method.By("jointree"))
 	}
-	if !x.chain().Valid() {
-		list.Errorf(pos, "method gibbs: found %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
-			x.Chains, x.Iterations, x.BurnIn)
-	}
+	list.Append(method.CheckOptions(x, p))
 	if list.HasErrors() {
 		return list
 	}

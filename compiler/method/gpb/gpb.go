@@ -1,13 +1,12 @@
 package gpb
 
 import (
-	"flag"
-
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/switching"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // takes are the traits of models that the methods take.
@@ -48,13 +47,10 @@ var IMM = method.Method{
 type GPB1Options struct{}
 
 // NewGPB1Options returns the only value.
-func NewGPB1Options() *GPB1Options { return &GPB1Options{} }
+func NewGPB1Options() *GPB1Options { return options.New[GPB1Options]() }
 
 // MethodName returns "gpb1".
 func (GPB1Options) MethodName() string { return GPB1.Name }
-
-// Bind declares no flags.
-func (*GPB1Options) Bind(*flag.FlagSet) {}
 
 // Check refuses networks without a transition, and queries other than filter.
 func (*GPB1Options) Check(p *ir.Problem) diag.List {
@@ -70,13 +66,10 @@ func (*GPB1Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Cla
 type GPB2Options struct{}
 
 // NewGPB2Options returns the only value.
-func NewGPB2Options() *GPB2Options { return &GPB2Options{} }
+func NewGPB2Options() *GPB2Options { return options.New[GPB2Options]() }
 
 // MethodName returns "gpb2".
 func (GPB2Options) MethodName() string { return GPB2.Name }
-
-// Bind declares no flags.
-func (*GPB2Options) Bind(*flag.FlagSet) {}
 
 // Check refuses networks without a transition, and queries other than filter and smooth.
 func (*GPB2Options) Check(p *ir.Problem) diag.List {
@@ -92,13 +85,10 @@ func (*GPB2Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Cla
 type IMMOptions struct{}
 
 // NewIMMOptions returns the only value.
-func NewIMMOptions() *IMMOptions { return &IMMOptions{} }
+func NewIMMOptions() *IMMOptions { return options.New[IMMOptions]() }
 
 // MethodName returns "imm".
 func (IMMOptions) MethodName() string { return IMM.Name }
-
-// Bind declares no flags.
-func (*IMMOptions) Bind(*flag.FlagSet) {}
 
 // Check refuses networks without a transition, and queries other than filter and smooth.
 func (*IMMOptions) Check(p *ir.Problem) diag.List {

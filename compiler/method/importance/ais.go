@@ -1,16 +1,15 @@
 package importance
 
 import (
-	"flag"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // AIS is annealed importance sampling.
@@ -24,26 +23,20 @@ var AIS = method.Method{
 		Doc: []string{"sets out to estimates of posteriors given ev and soft, which may be nil, and LogP to an estimate of the natural logarithm of their",
 			"probability, by annealed importance sampling. Samples are drawn at random and then moved while the factors gain influence. The weight",
 			"of a sample is the factor by which this raises its probability."},
-		Options: []ir.RunOption{
-			{Name: "Samples", Type: "int", Field: "Chains", Doc: "number of samples"},
-			{Name: "Temperatures", Type: "int", Field: "Iterations", Doc: "temperatures per sample"},
-			chain.Seed,
-		},
+		Options: method.RunOptions[AISOptions](),
 	},
 	New: func() method.Instance { return NewAISOptions() },
 }
 
 // AISOptions are the options of AIS.
 type AISOptions struct {
-	Chains     int    // number of samples; at least 1
-	Iterations int    // temperatures per sample; at least 1
-	Seed       uint64 // seed of the random numbers
+	Chains     int    `opt:"chains" default:"1000" range:"[1,2147483647]" help:"number of samples" run:"Samples"`
+	Iterations int    `opt:"iterations" default:"200" range:"[1,2147483647]" help:"temperatures per sample" run:"Temperatures"`
+	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 
 // NewAISOptions returns the defaults.
-func NewAISOptions() *AISOptions {
-	return &AISOptions{Iterations: 200, Chains: 1000}
-}
+func NewAISOptions() *AISOptions { return options.New[AISOptions]() }
 
 // MethodName returns the name of the method.
 func (AISOptions) MethodName() string { return AIS.Name }
@@ -53,16 +46,9 @@ func (x *AISOptions) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
 }
 
-// Bind declares the flags of the options.
-func (x *AISOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Chains, "chains", x.Chains, "number of samples")
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "temperatures per sample")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
-}
-
 // Check refuses other models and queries.
 func (x *AISOptions) Check(p *ir.Problem) diag.List {
-	return blanket.CheckTrials(AIS.Name, p, x.chain().Valid(), fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
+	return blanket.CheckTrials(AIS.Name, p, options.Check(x) == nil, fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
 }
 
 // Plan returns the schedule of the one query.

@@ -1,16 +1,15 @@
 package importance
 
 import (
-	"flag"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // LW is likelihood weighting.
@@ -24,7 +23,7 @@ var LW = method.Method{
 		Doc: []string{"sets out to estimates of posteriors given ev and soft, which may be nil, and LogP to an estimate of the natural logarithm of their",
 			"probability, by likelihood weighting. Samples are drawn from parents to children. The weight of a sample is the probability of the evidence",
 			"given its states. Without evidence this is forward sampling."},
-		Options: []ir.RunOption{{Name: "Samples", Type: "int", Field: "Iterations", Doc: "number of samples"}, chain.Seed},
+		Options: method.RunOptions[LWOptions](),
 	},
 	Takes:   model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
 	Forward: true,
@@ -33,15 +32,13 @@ var LW = method.Method{
 
 // LWOptions are the options of LW.
 type LWOptions struct {
-	Iterations int    // number of samples; at least 1
-	Seed       uint64 // seed of the random numbers
-	Collapsed  bool   // draw discrete variables alone, and integrate real ones in closed form
+	Iterations int    `opt:"iterations" default:"10000" range:"[1,2147483647]" help:"number of samples" run:"Samples"`
+	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
+	Collapsed  bool   `opt:"collapsed" help:"draw discrete variables alone, and integrate real ones in closed form"`
 }
 
 // NewLWOptions returns the defaults.
-func NewLWOptions() *LWOptions {
-	return &LWOptions{Iterations: 10000}
-}
+func NewLWOptions() *LWOptions { return options.New[LWOptions]() }
 
 // MethodName returns the name of the method.
 func (LWOptions) MethodName() string { return LW.Name }
@@ -51,16 +48,9 @@ func (x *LWOptions) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, Chains: 1, Seed: x.Seed}
 }
 
-// Bind declares the flags of the options.
-func (x *LWOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "number of samples")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
-	fs.BoolVar(&x.Collapsed, "collapsed", x.Collapsed, "draw discrete variables alone, and integrate real ones in closed form")
-}
-
 // Check refuses other models and queries.
 func (x *LWOptions) Check(p *ir.Problem) diag.List {
-	list := blanket.CheckTrials(LW.Name, p, x.chain().Valid(), fmt.Sprintf("%d samples; want at least one", x.Iterations))
+	list := blanket.CheckTrials(LW.Name, p, options.Check(x) == nil, fmt.Sprintf("%d samples; want at least one", x.Iterations))
 	if p.Model.Kind != model.Bayes && !list.HasErrors() {
 		list.Errorf(diag.Pos{File: p.Model.File}, "found a %v; method lw draws variables given their parents and needs a Bayesian network; try %v or gibbs",
 			p.Model.Kind, method.By(AIS.Name))

@@ -1,10 +1,8 @@
 package jointree
 
 import (
-	"flag"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -13,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is exact inference on a clique tree.
@@ -26,7 +25,7 @@ var Method = method.Method{
 
 // Options are the options of the method.
 type Options struct {
-	Contract string // how tables are multiplied: Auto, Buckets or Pairs
+	Contract string `opt:"contract" default:"auto" range:"auto|buckets|pairs|slices" wrong:"found contract {contract}; want auto, buckets, pairs, slices" value:"way" help:"way to multiply tables: buckets (all of a clique at once), pairs (by an annealed contraction tree), slices (pairs, with some variables fixed at each state in turn to save memory), or auto, which takes buckets or pairs, whichever have fewer operations; with sessions, buckets if they fit"`
 }
 
 // The values of Options.Contract. A bucket is multiplied whole, or all tables of the network two at
@@ -41,22 +40,14 @@ const (
 )
 
 // NewOptions returns the defaults.
-func NewOptions() *Options { return &Options{Contract: Auto} }
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "jointree".
 func (Options) MethodName() string { return Method.Name }
 
-// Bind declares the flags of the options.
-func (x *Options) Bind(fs *flag.FlagSet) {
-	fs.StringVar(&x.Contract, "contract", x.Contract, "`way` to multiply tables: buckets (all of a clique at once), pairs (by an annealed contraction tree), slices (pairs, with some variables fixed at each state in turn to save memory), or auto, which takes buckets or pairs, whichever have fewer operations; with sessions, buckets if they fit")
-}
-
 // Check refuses a value of Contract that is none of Contracts.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	var list diag.List
-	if values := []string{Auto, Buckets, Pairs, Slices}; !slices.Contains(values, x.Contract) {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found contract %q; want %s", x.Contract, strings.Join(values, ", "))
-	}
+	list := method.CheckOptions(x, p)
 	for _, q := range p.Queries {
 		if x.Contract == Slices && !MaySlice(p, q.Kind) {
 			list.Errorf(diag.Pos{File: p.Model.File}, "contract slices answers ln P and posteriors of discrete variables, with constant parameters; found %s; want contract auto for that", q.Word())

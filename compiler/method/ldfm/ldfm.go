@@ -1,7 +1,6 @@
 package ldfm
 
 import (
-	"flag"
 	"math"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is sampling in latent dependency forest models.
@@ -18,7 +18,7 @@ var Method = method.Method{
 	Name:  "ldfm",
 	Doc:   "sampled: latent dependency forest models, by their trees or by determinants",
 	Kinds: "latent dependency forest", Guarantee: "approaches the posterior if chains can reach all states", Cost: "sweeps times the square of the variables, or their cube",
-	Answers: &chain.Answers,
+	Answers: chain.Answers(method.RunOptions[Options]()),
 	Takes:   model.Forests | model.Reals,
 	Prefers: func(m *model.Model) bool { return m.Kind == model.Forest },
 	New:     func() method.Instance { return NewOptions() },
@@ -36,17 +36,16 @@ var kernels = map[string]string{tree: "ForestTree", gibbs: "ForestSchur", determ
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int    // sweeps of a chain after the burn-in; at least 1
-	BurnIn     int    // first sweeps of a chain, which are discarded; at least 0
-	Chains     int    // number of chains; at least 1
-	Seed       uint64 // seed of the random numbers
-	Sampler    string // tree, which draws states with the tree, or gibbs or determinant, which sum the tree out
+	Iterations int    `opt:"iterations" default:"1000" range:"[1,2147483647]" wrong:"method ldfm: found {chains} chains of {iterations} iterations after a burn-in of {burn-in}; want at least one chain and one iteration, and no burn-in below 0" help:"sweeps of a chain after the burn-in" run:"Iterations: sweeps of a chain after the burn-in, rounded up to a multiple of 20"`
+	BurnIn     int    `opt:"burn-in" default:"100" range:"[0,2147483647]" wrong:"=iterations" help:"first sweeps of a chain, which are discarded" run:"BurnIn; negative: none"`
+	Chains     int    `opt:"chains" default:"4" range:"[1,2147483647]" wrong:"=iterations" help:"number of chains" run:"Chains"`
+	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
+	// Sampler tree draws states with the tree; gibbs and determinant sum the tree out.
+	Sampler string `opt:"sampler" default:"tree" range:"tree|gibbs|determinant" help:"tree, gibbs or determinant"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options {
-	return &Options{Iterations: 1000, BurnIn: 100, Chains: 4, Sampler: tree}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "ldfm".
 func (Options) MethodName() string { return Method.Name }
@@ -54,12 +53,6 @@ func (Options) MethodName() string { return Method.Name }
 // chain returns the options of the chains.
 func (x *Options) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, BurnIn: x.BurnIn, Chains: x.Chains, Seed: x.Seed}
-}
-
-// Bind declares the flags of the options.
-func (x *Options) Bind(fs *flag.FlagSet) {
-	chain.Bind(fs, &x.Iterations, &x.BurnIn, &x.Chains, &x.Seed)
-	fs.StringVar(&x.Sampler, "sampler", x.Sampler, "tree, gibbs or determinant")
 }
 
 // Check refuses other models and queries, and invalid options.
@@ -70,17 +63,13 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "found a %v; method ldfm needs a latent dependency forest model; try %v", p.Model.Kind, method.By("gibbs"))
 		return list
 	}
-	switch _, known := kernels[x.Sampler]; {
-	case p.Params == ir.Var:
+	if p.Params == ir.Var {
 		list.Errorf(pos, "method ldfm needs constant parameters; %v", method.ConstParams)
-	case !x.chain().Valid():
-		list.Errorf(pos, "method ldfm: found %d chains of %d iterations after a burn-in of %d; want at least one chain and one iteration, and no burn-in below 0",
-			x.Chains, x.Iterations, x.BurnIn)
-	case x.Sampler != tree && known && len(p.Model.Reals()) > 0:
+	}
+	list.Append(method.CheckOptions(x, p))
+	if x.Sampler != tree && len(p.Model.Reals()) > 0 && !list.HasErrors() {
 		list.Errorf(pos, "sampler %s sums the tree out, and variable %q is real-valued, whose density is then a mixture over too many trees; want %v",
 			x.Sampler, p.Model.Vars[p.Model.Reals()[0]].Name, diag.Option{Name: "sampler", Value: tree})
-	case !known:
-		list.Errorf(pos, "found sampler %q; want %s, %s or %s", x.Sampler, tree, gibbs, determinant)
 	}
 	return list
 }

@@ -1,14 +1,13 @@
 package localsearch
 
 import (
-	"flag"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Anneal is simulated annealing.
@@ -21,30 +20,22 @@ var Anneal = method.Method{
 		Summary: "good completions, by simulated annealing",
 		Doc: []string{"sets out to the best completion of ev found by simulated annealing: from each start, variables are drawn given all others at a falling",
 			"temperature, and then take their best states until none changes."},
-		Options: []ir.RunOption{
-			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "number of starts"},
-			{Name: "Sweeps", Type: "int", Field: "Iterations", Doc: "sweeps of each start at falling temperatures"},
-			{Name: "Hot", Type: "float64", Field: "Hot", Doc: "first temperature, in units of ln P"},
-			{Name: "Cold", Type: "float64", Field: "Cold", Doc: "last temperature"},
-			chain.Seed,
-		},
+		Options: method.RunOptions[AnnealOptions](),
 	},
 	New: func() method.Instance { return NewAnnealOptions() },
 }
 
 // AnnealOptions are the options of Anneal.
 type AnnealOptions struct {
-	Chains     int     // number of starts; at least 1
-	Iterations int     // sweeps of each start at falling temperatures; at least 1
-	Seed       uint64  // seed of the random numbers
-	Hot        float64 // first temperature, in units of ln P; 0 derives it from the numbers of the factors
-	Cold       float64 // last temperature; 0 means a fiftieth of the first
+	Chains     int     `opt:"chains" default:"4" range:"[1,2147483647]" help:"number of starts" run:"Restarts"`
+	Iterations int     `opt:"iterations" default:"1000" range:"[1,2147483647]" help:"sweeps of each start at falling temperatures" run:"Sweeps"`
+	Hot        float64 `opt:"hot" range:"[0,inf)" help:"first temperature, in units of ln P; 0 derives it from the numbers of the factors" run:"Hot"`
+	Cold       float64 `opt:"cold" range:"[0,inf)" help:"last temperature; 0 means a fiftieth of the first" run:"Cold"`
+	Seed       uint64  `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 
 // NewAnnealOptions returns the defaults.
-func NewAnnealOptions() *AnnealOptions {
-	return &AnnealOptions{Iterations: 1000, Chains: 4}
-}
+func NewAnnealOptions() *AnnealOptions { return options.New[AnnealOptions]() }
 
 // MethodName returns the name of the method.
 func (AnnealOptions) MethodName() string { return Anneal.Name }
@@ -54,18 +45,9 @@ func (x *AnnealOptions) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
 }
 
-// Bind declares the flags of the options.
-func (x *AnnealOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Chains, "chains", x.Chains, "number of starts")
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "sweeps of each start at falling temperatures")
-	fs.Float64Var(&x.Hot, "hot", x.Hot, "first temperature, in units of ln P; 0 derives it from the numbers of the factors")
-	fs.Float64Var(&x.Cold, "cold", x.Cold, "last temperature; 0 means a fiftieth of the first")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
-}
-
 // Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *AnnealOptions) Check(p *ir.Problem) diag.List {
-	return checkClimb(Anneal.Name, p, x.chain().Valid() && (x.Hot == 0 || x.Hot > 0) && x.trial(p).Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
+	return checkClimb(Anneal.Name, p, options.Check(x) == nil && x.trial(p).Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
 		x.Chains, x.Iterations, x.Hot, x.Cold))
 }
 

@@ -1,14 +1,13 @@
 package localsearch
 
 import (
-	"flag"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/blanket"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // ICM is iterated conditional modes.
@@ -21,26 +20,20 @@ var ICM = method.Method{
 		Summary: "good completions, by iterated conditional modes",
 		Doc: []string{"sets out to the best completion of ev found by iterated conditional modes: from each start, variables take their best state given all",
 			"others until none changes."},
-		Options: []ir.RunOption{
-			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "number of starts"},
-			{Name: "Sweeps", Type: "int", Field: "Iterations", Doc: "largest number of sweeps from each start"},
-			chain.Seed,
-		},
+		Options: method.RunOptions[ICMOptions](),
 	},
 	New: func() method.Instance { return NewICMOptions() },
 }
 
 // ICMOptions are the options of ICM.
 type ICMOptions struct {
-	Chains     int    // number of starts; at least 1
-	Iterations int    // largest number of sweeps from each start; at least 1
-	Seed       uint64 // seed of the random numbers
+	Chains     int    `opt:"chains" default:"10" range:"[1,2147483647]" help:"number of starts" run:"Restarts"`
+	Iterations int    `opt:"iterations" default:"1000" range:"[1,2147483647]" help:"largest number of sweeps from each start" run:"Sweeps"`
+	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 
 // NewICMOptions returns the defaults.
-func NewICMOptions() *ICMOptions {
-	return &ICMOptions{Iterations: 1000, Chains: 10}
-}
+func NewICMOptions() *ICMOptions { return options.New[ICMOptions]() }
 
 // MethodName returns the name of the method.
 func (ICMOptions) MethodName() string { return ICM.Name }
@@ -50,16 +43,9 @@ func (x *ICMOptions) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
 }
 
-// Bind declares the flags of the options.
-func (x *ICMOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Chains, "chains", x.Chains, "number of starts")
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "largest number of sweeps from each start")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
-}
-
 // Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *ICMOptions) Check(p *ir.Problem) diag.List {
-	return checkClimb(ICM.Name, p, x.chain().Valid(), fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations))
+	return checkClimb(ICM.Name, p, options.Check(x) == nil, fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations))
 }
 
 // Plan returns the schedule of the one query.

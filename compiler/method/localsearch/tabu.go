@@ -1,14 +1,12 @@
 package localsearch
 
 import (
-	"flag"
 	"fmt"
-	"math"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/chain"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Tabu is tabu search.
@@ -20,28 +18,21 @@ var Tabu = method.Method{
 		Kind: ir.Climb, Word: "tabu", GoName: "TabuSearch",
 		Summary: "good completions, by tabu search",
 		Doc:     []string{"sets out to the best completion of ev found by tabu search: from each start, a move makes the best change that is not tabu, even for the worse."},
-		Options: []ir.RunOption{
-			{Name: "Restarts", Type: "int", Field: "Chains", Doc: "number of starts"},
-			{Name: "Moves", Type: "int", Field: "Iterations", Doc: "moves from each start"},
-			{Name: "Tenure", Type: "int", Field: "Tenure", Doc: "number of moves for which a state that was left is tabu"},
-			chain.Seed,
-		},
+		Options: method.RunOptions[TabuOptions](),
 	},
 	New: func() method.Instance { return NewTabuOptions() },
 }
 
 // TabuOptions are the options of Tabu.
 type TabuOptions struct {
-	Chains     int    // number of starts; at least 1
-	Iterations int    // moves from each start; at least 1
-	Seed       uint64 // seed of the random numbers
-	Tenure     int    // number of moves for which a state that was left is tabu; 0 derives it from the number of variables
+	Chains     int    `opt:"chains" default:"10" range:"[1,2147483647]" help:"number of starts" run:"Restarts"`
+	Iterations int    `opt:"iterations" default:"5000" range:"[1,2147483647]" help:"moves from each start" run:"Moves"`
+	Tenure     int    `opt:"tenure" range:"[0,2147483647]" help:"number of moves for which a state that was left is tabu; 0 derives it from the number of variables" run:"Tenure"`
+	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 
 // NewTabuOptions returns the defaults.
-func NewTabuOptions() *TabuOptions {
-	return &TabuOptions{Iterations: 5000, Chains: 10}
-}
+func NewTabuOptions() *TabuOptions { return options.New[TabuOptions]() }
 
 // MethodName returns the name of the method.
 func (TabuOptions) MethodName() string { return Tabu.Name }
@@ -51,17 +42,9 @@ func (x *TabuOptions) chain() ir.ChainOptions {
 	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
 }
 
-// Bind declares the flags of the options.
-func (x *TabuOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Chains, "chains", x.Chains, "number of starts")
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "moves from each start")
-	fs.IntVar(&x.Tenure, "tenure", x.Tenure, "number of moves for which a state that was left is tabu; 0 derives it from the number of variables")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of the random numbers")
-}
-
 // Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *TabuOptions) Check(p *ir.Problem) diag.List {
-	return checkClimb(Tabu.Name, p, x.chain().Valid() && x.Tenure >= 0 && x.Tenure <= math.MaxInt32, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure))
+	return checkClimb(Tabu.Name, p, options.Check(x) == nil, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure))
 }
 
 // The default tenure is 1 plus a quarter of the number of variables, so that some are always free,

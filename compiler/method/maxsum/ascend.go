@@ -1,24 +1,10 @@
 package maxsum
 
 import (
-	"flag"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/diag"
 )
-
-// bindSubgradient declares the flag of the number of subgradient steps.
-func bindSubgradient(fs *flag.FlagSet, steps *int) {
-	fs.IntVar(steps, "subgradient", *steps, "subgradient steps after an iteration in which the bound stalled, which end at the optimum of the relaxation; 0 for none")
-}
-
-// checkSubgradient refuses a negative number of subgradient steps.
-func checkSubgradient(list *diag.List, p *ir.Problem, steps int) {
-	if steps < 0 {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found %d subgradient steps; want 0 or more", steps)
-	}
-}
 
 // tableAll gives all factors a table, if there are subgradient steps.
 func (b *plan) tableAll(steps int) {

@@ -1,7 +1,6 @@
 package maxsum
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // MaxProduct is loopy max-product.
@@ -22,12 +22,7 @@ var MaxProduct = method.Method{
 		Kind: ir.Decoding, Word: "maxprod", GoName: "MaxProduct",
 		Summary: "probable completions and max-marginals, by loopy max-product",
 		Doc:     []string{"sets out to a probable completion of ev found by loopy max-product."},
-		Options: []ir.RunOption{
-			{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of iterations"},
-			{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "largest change of a message at convergence", Note: "negative: never"},
-			{Name: "Damping", Type: "float64", Field: "Damping", Doc: "weight of the old message in an update, below 1", Note: "negative: none"},
-		},
-		MaxMarginals: true,
+		Options: method.RunOptions[MaxProductOptions](), MaxMarginals: true,
 	},
 	New: func() method.Instance { return NewMaxProductOptions() },
 }
@@ -40,16 +35,14 @@ const (
 
 // MaxProductOptions are the options of MaxProduct.
 type MaxProductOptions struct {
-	Iterations int     // largest number of iterations; at least 1
-	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
-	Damping    float64 // weight of the old value in an update; at least 0 and below 1
-	Schedule   string  // the order of messages: sequential or flooding
+	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance: largest change of a message at convergence; negative: never"`
+	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old message in an update, below 1; negative: none"`
+	Schedule   string  `opt:"schedule" default:"sequential" range:"sequential|flooding" help:"order of messages: sequential or flooding"`
 }
 
 // NewMaxProductOptions returns the defaults.
-func NewMaxProductOptions() *MaxProductOptions {
-	return &MaxProductOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Schedule: sequential}
-}
+func NewMaxProductOptions() *MaxProductOptions { return options.New[MaxProductOptions]() }
 
 // MethodName returns the name of the method.
 func (MaxProductOptions) MethodName() string { return MaxProduct.Name }
@@ -59,19 +52,9 @@ func (x *MaxProductOptions) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares the flags of the options.
-func (x *MaxProductOptions) Bind(fs *flag.FlagSet) {
-	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
-	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "order of messages: sequential or flooding")
-}
-
 // Check refuses other queries.
 func (x *MaxProductOptions) Check(p *ir.Problem) diag.List {
-	list := loop.Check(MaxProduct.Name, x.loop(), p)
-	if x.Schedule != sequential && x.Schedule != flooding {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.Schedule, sequential, flooding)
-	}
-	return list
+	return loop.Check(x, x.loop(), p)
 }
 
 // Plan returns the schedule of the one query.

@@ -1,7 +1,6 @@
 package maxsum
 
 import (
-	"flag"
 	"math"
 	"slices"
 
@@ -15,18 +14,6 @@ import (
 
 // dualBound is what a bound of the linear program proves.
 const dualBound = "no completion exceeds the bound; one that reaches it is most probable"
-
-// bindBound declares the flags of methods with a bound, which have no damping.
-func bindBound(fs *flag.FlagSet, iterations *int, tolerance *float64) {
-	fs.IntVar(iterations, "iterations", *iterations, "largest number of iterations")
-	fs.Float64Var(tolerance, "tolerance", *tolerance, "end after two iterations that lower the bound by no more")
-}
-
-// boundRun describes the options of a run of a method with a bound.
-var boundRun = []ir.RunOption{
-	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of iterations"},
-	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "end after two iterations that lower the bound by no more", Note: "negative: end only if the completion reaches the bound"},
-}
 
 // plan builds the schedule of a method that chooses states by max-marginal messages on the factor
 // graph. Tables hold energies, which are negated logarithms. Energies of a factor are relative to

@@ -1,7 +1,6 @@
 package maxsum
 
 import (
-	"flag"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -9,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // MPLP is max-product linear programming.
@@ -20,7 +20,7 @@ var MPLP = method.Method{
 		Kind: ir.Decoding, Word: "mplp", GoName: "MPLP",
 		Summary: "probable completions and bounds, by max-product linear programming",
 		Doc:     []string{"sets out to a probable completion of ev found by max-product linear programming."},
-		Options: boundRun,
+		Options: method.RunOptions[MPLPOptions](),
 	},
 	Certifies: func(*model.Model) string { return dualBound },
 	New:       func() method.Instance { return NewMPLPOptions() },
@@ -28,18 +28,14 @@ var MPLP = method.Method{
 
 // MPLPOptions are the options of MPLP.
 type MPLPOptions struct {
-	Iterations int     // largest number of iterations; at least 1
-	Tolerance  float64 // the loop ends after two iterations that lower the bound by no more; at least 0
-	Cycles     int     // largest number of cycles of three or four pairs that tighten the relaxation; at least 0
-	// Subgradient is the number of subgradient steps after an iteration in which the bound stalled;
-	// at least 0. They end at the optimum of the relaxation.
-	Subgradient int
+	Iterations  int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
+	Tolerance   float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"end after two iterations that lower the bound by no more" run:"Tolerance; negative: end only if the completion reaches the bound"`
+	Cycles      int     `opt:"cycles" default:"1000" range:"[0,inf)" wrong:"found at most {cycles} cycles; want 0 or more" help:"largest number of cycles of three or four pairs that tighten the relaxation; 0 for none"`
+	Subgradient int     `opt:"subgradient" range:"[0,inf)" wrong:"found {subgradient} subgradient steps; want 0 or more" help:"subgradient steps after an iteration in which the bound stalled, which end at the optimum of the relaxation; 0 for none"`
 }
 
 // NewMPLPOptions returns the defaults.
-func NewMPLPOptions() *MPLPOptions {
-	return &MPLPOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Cycles: mostCycles}
-}
+func NewMPLPOptions() *MPLPOptions { return options.New[MPLPOptions]() }
 
 // MethodName returns the name of the method.
 func (MPLPOptions) MethodName() string { return MPLP.Name }
@@ -49,19 +45,9 @@ func (x *MPLPOptions) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance}
 }
 
-// Bind declares the flags of the options.
-func (x *MPLPOptions) Bind(fs *flag.FlagSet) {
-	bindBound(fs, &x.Iterations, &x.Tolerance)
-	bindCycles(fs, &x.Cycles)
-	bindSubgradient(fs, &x.Subgradient)
-}
-
 // Check refuses other queries.
 func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
-	list := loop.Check(MPLP.Name, x.loop(), p)
-	checkCycles(&list, p, x.Cycles)
-	checkSubgradient(&list, p, x.Subgradient)
-	return list
+	return loop.Check(x, x.loop(), p)
 }
 
 // Plan returns the schedule of the one query.

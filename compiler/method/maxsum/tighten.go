@@ -1,11 +1,9 @@
 package maxsum
 
 import (
-	"flag"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -16,21 +14,6 @@ const (
 	maxTriplet       = 1 << 15
 	maxTripletStates = 1 << 22
 )
-
-// mostCycles is the default of the number of cycles that are joined.
-const mostCycles = 1000
-
-// bindCycles declares the flag of the number of cycles that are joined.
-func bindCycles(fs *flag.FlagSet, most *int) {
-	fs.IntVar(most, "cycles", *most, "largest number of cycles of three or four pairs that tighten the relaxation; 0 for none")
-}
-
-// checkCycles refuses a negative number of cycles.
-func checkCycles(list *diag.List, p *ir.Problem, most int) {
-	if most < 0 {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found at most %d cycles; want 0 or more", most)
-	}
-}
 
 // cycles returns the cycles of the pairs that may take part, unless none is to be joined.
 func (b *plan) cycles(most int, may func(factor int) bool) *cycles {

@@ -1,7 +1,6 @@
 package maxsum
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // TRWS is sequential tree-reweighted message passing.
@@ -21,26 +21,17 @@ var TRWS = method.Method{
 		Kind: ir.Decoding, Word: "trws", GoName: "TRWS",
 		Summary: "probable completions and bounds, by sequential tree-reweighted message passing",
 		Doc:     []string{"sets out to a probable completion of ev found by sequential tree-reweighted message passing."},
-		Options: boundRun,
+		Options: method.RunOptions[TRWSOptions](),
 	},
 	Certifies: func(*model.Model) string { return dualBound },
 	New:       func() method.Instance { return NewTRWSOptions() },
 }
 
 // TRWSOptions are the options of TRWS.
-type TRWSOptions struct {
-	Iterations int     // largest number of iterations; at least 1
-	Tolerance  float64 // the loop ends after two iterations that lower the bound by no more; at least 0
-	Cycles     int     // largest number of cycles of three or four pairs that tighten the relaxation; at least 0
-	// Subgradient is the number of subgradient steps after an iteration in which the bound stalled;
-	// at least 0. They end at the optimum of the relaxation.
-	Subgradient int
-}
+type TRWSOptions MPLPOptions
 
 // NewTRWSOptions returns the defaults.
-func NewTRWSOptions() *TRWSOptions {
-	return &TRWSOptions{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Cycles: mostCycles}
-}
+func NewTRWSOptions() *TRWSOptions { return options.New[TRWSOptions]() }
 
 // MethodName returns the name of the method.
 func (TRWSOptions) MethodName() string { return TRWS.Name }
@@ -50,19 +41,9 @@ func (x *TRWSOptions) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance}
 }
 
-// Bind declares the flags of the options.
-func (x *TRWSOptions) Bind(fs *flag.FlagSet) {
-	bindBound(fs, &x.Iterations, &x.Tolerance)
-	bindCycles(fs, &x.Cycles)
-	bindSubgradient(fs, &x.Subgradient)
-}
-
 // Check refuses other queries.
 func (x *TRWSOptions) Check(p *ir.Problem) diag.List {
-	list := loop.Check(TRWS.Name, x.loop(), p)
-	checkCycles(&list, p, x.Cycles)
-	checkSubgradient(&list, p, x.Subgradient)
-	return list
+	return loop.Check(x, x.loop(), p)
 }
 
 // Plan returns the schedule of the one query.

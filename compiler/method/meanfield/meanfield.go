@@ -1,7 +1,6 @@
 package meanfield
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is naive mean field.
@@ -25,7 +25,7 @@ var Method = method.Method{
 			"may be nil. LogP is a lower bound of the natural logarithm of their probability."},
 		Markov: []string{"sets out to the distribution of independent variables that was found to be nearest to the posterior given ev and soft, which",
 			"may be nil. LogP is an estimate of the natural logarithm of their probability: a lower bound of ln Z given them, minus one of ln Z."},
-		Options: loop.RunOptions,
+		Options: method.RunOptions[Options](),
 	},
 	Takes: model.Cycles,
 	Certifies: func(m *model.Model) string {
@@ -37,39 +37,27 @@ var Method = method.Method{
 	New: func() method.Instance { return NewOptions() },
 }
 
-// The schedules.
+// Values of options.
 const (
-	roundRobin = "roundrobin"
-	queue      = "queue"
-)
-
-// What updates of a dependency network average.
-const (
-	ofLogs          = "log"
-	ofProbabilities = "probability"
-)
-
-// The starts.
-const (
-	atLikelihood = "likelihood"
-	atRandom     = "random"
+	queue           = "queue"       // a schedule
+	ofLogs          = "log"         // what updates of a dependency network average, or
+	ofProbabilities = "probability" // in dependency networks only
+	atRandom        = "random"      // a start
 )
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     // largest number of iterations; at least 1
-	Tolerance  float64 // the loop converges after an iteration that changes no number by more; at least 0
-	Damping    float64 // weight of the old value in an update; at least 0 and below 1
-	Schedule   string  // order of updates: roundrobin or queue
-	Mean       string  // what updates average: log, or, in dependency networks only, probability
-	Start      string  // initial marginals: likelihood or random
-	Seed       uint64  // seed of a random start
+	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance; negative: never"`
+	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old value in an update, below 1; negative: none"`
+	Schedule   string  `opt:"schedule" default:"roundrobin" range:"roundrobin|queue" help:"order of updates: roundrobin or queue"`
+	Mean       string  `opt:"mean" default:"log" range:"log|probability" help:"what updates average: log (of probabilities), or, in dependency networks only, probability"`
+	Start      string  `opt:"start" default:"likelihood" range:"likelihood|random" help:"initial marginals: likelihood, or random, which multiplies it by numbers drawn from the seed"`
+	Seed       uint64  `opt:"seed" help:"seed of a random start"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options {
-	return &Options{Iterations: loop.Iterations, Tolerance: loop.Tolerance, Schedule: roundRobin, Mean: ofLogs, Start: atLikelihood}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "meanfield".
 func (Options) MethodName() string { return Method.Name }
@@ -79,28 +67,11 @@ func (x *Options) loop() ir.LoopOptions {
 	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
 }
 
-// Bind declares the flags of the options.
-func (x *Options) Bind(fs *flag.FlagSet) {
-	loop.Bind(fs, &x.Iterations, &x.Tolerance, &x.Damping)
-	fs.StringVar(&x.Schedule, "schedule", x.Schedule, "order of updates: roundrobin or queue")
-	fs.StringVar(&x.Mean, "mean", x.Mean, "what updates average: log (of probabilities), or, in dependency networks only, probability")
-	fs.StringVar(&x.Start, "start", x.Start, "initial marginals: likelihood, or random, which multiplies it by numbers drawn from the seed")
-	fs.Uint64Var(&x.Seed, "seed", x.Seed, "seed of a random start")
-}
-
 // Check refuses other queries and invalid options.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(Method.Name, x.loop(), p)
-	if x.Schedule != roundRobin && x.Schedule != queue {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found schedule %q; want %s or %s", x.Schedule, roundRobin, queue)
-	}
-	if x.Start != atLikelihood && x.Start != atRandom {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found start %q; want %s or %s", x.Start, atLikelihood, atRandom)
-	}
+	list := loop.Check(x, x.loop(), p)
 	switch {
-	case x.Mean == ofLogs:
 	case x.Mean != ofProbabilities:
-		list.Errorf(diag.Pos{File: p.Model.File}, "found mean %q; want %s or %s", x.Mean, ofLogs, ofProbabilities)
 	case p.Model.Kind != model.Dependency:
 		list.Errorf(diag.Pos{File: p.Model.File}, "found mean probability, which is for dependency networks, whose updates read one CPD; want mean %s", ofLogs)
 	default:

@@ -1,12 +1,12 @@
 package minibucket
 
 import (
-	"flag"
-
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Bound gives intervals that hold ln P and posteriors.
@@ -23,37 +23,21 @@ var Bound = method.Method{
 	New:       func() method.Instance { return NewBoundOptions() },
 }
 
-// Defaults of the numbers of all boxes, and of the rounds that improve them.
-const (
-	defaultNumbers = 1 << 18
-	defaultRounds  = 100
-)
-
 // BoundOptions are the options of Bound.
 type BoundOptions struct {
-	Numbers int // the most numbers of all mini-buckets; at least 1
-	Improve int // rounds of tightening the bounds while compiling; at least 0
+	Numbers int `opt:"numbers" default:"262144" range:"[1,268435456]" wrong:"method bound: found {numbers} numbers of mini-buckets and {improve} rounds of improving them; want 1 to 268435456, and 0 or more" help:"the most numbers of all mini-buckets: more bound tighter, and take memory and time"`
+	Improve int `opt:"improve" default:"100" range:"[0,inf)" wrong:"=numbers" help:"rounds of tightening the bounds while compiling"`
 }
 
 // NewBoundOptions returns the defaults.
-func NewBoundOptions() *BoundOptions {
-	return &BoundOptions{Numbers: defaultNumbers, Improve: defaultRounds}
-}
+func NewBoundOptions() *BoundOptions { return options.New[BoundOptions]() }
 
 // MethodName returns "bound".
 func (BoundOptions) MethodName() string { return Bound.Name }
 
-// Bind declares the flags of the options.
-func (x *BoundOptions) Bind(fs *flag.FlagSet) { bindBoxes(fs, &x.Numbers, &x.Improve) }
-
-func bindBoxes(fs *flag.FlagSet, numbers, improve *int) {
-	fs.IntVar(numbers, "numbers", *numbers, "the most numbers of all mini-buckets: more bound tighter, and take memory and time")
-	fs.IntVar(improve, "improve", *improve, "rounds of tightening the bounds while compiling")
-}
-
 // Check refuses other queries.
 func (x *BoundOptions) Check(p *ir.Problem) diag.List {
-	return check(Bound.Name, p, x.Numbers, x.Improve, ir.LoopOptions{Iterations: 1})
+	return loop.Check(x, ir.LoopOptions{Iterations: 1}, p)
 }
 
 // Plan returns the schedule of the one query.

@@ -8,14 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
-)
-
-// Limits of options: places in memory are int32.
-const (
-	mostNumbers  = 1 << 28
-	mostContexts = 1 << 30
 )
 
 // boxes are the options of a plan.
@@ -30,15 +23,6 @@ type plan struct {
 	query  *ir.Query
 	fixed  *bound.Fixed
 	rounds ir.TableID
-}
-
-// check returns the reasons why the method cannot answer p.
-func check(name string, p *ir.Problem, numbers, improve int, o ir.LoopOptions) diag.List {
-	list := loop.Check(name, o, p)
-	if numbers < 1 || numbers > mostNumbers || improve < 0 {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method %s: found %d numbers of mini-buckets and %d rounds of improving them; want 1 to %d, and 0 or more", name, numbers, improve, mostNumbers)
-	}
-	return list
 }
 
 // bytesANumber is what a number of a box takes: messages are smaller than boxes, and there are two

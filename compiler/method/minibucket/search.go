@@ -1,12 +1,12 @@
 package minibucket
 
 import (
-	"flag"
-
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Search is branch and bound over a pseudo tree.
@@ -21,9 +21,7 @@ var Search = method.Method{
 		Doc: []string{"sets out to a most probable completion of ev found by depth-first branch and bound over an AND/OR tree (Marinescu and Dechter",
 			"2009), with mini-buckets as bounds. If ctx ends first, out is the best completion so far, and the report has the bound; both are",
 			"returned with the error of ctx."},
-		Options: []ir.RunOption{
-			{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of rounds, of 4,096 nodes each"},
-		},
+		Options: method.RunOptions[SearchOptions](),
 	},
 	Certifies: func(*model.Model) string {
 		return "no completion exceeds the bound, which the search lowers to the best"
@@ -33,22 +31,14 @@ var Search = method.Method{
 
 // SearchOptions are the options of Search.
 type SearchOptions struct {
-	Iterations int // the most rounds of 4,096 nodes; at least 1
-	Numbers    int // the most numbers of all mini-buckets; at least 1
-	Improve    int // rounds of tightening the bound while compiling; at least 0
-	Contexts   int // the most integers of tables of what is known of parts of the tree; at least 0
+	Iterations int `opt:"iterations" default:"4096" range:"[1,inf)" help:"the most rounds of 4,096 nodes" run:"Iterations: largest number of rounds, of 4,096 nodes each"`
+	Numbers    int `opt:"numbers" default:"262144" range:"[1,268435456]" wrong:"method search: found {numbers} numbers of mini-buckets and {improve} rounds of improving them; want 1 to 268435456, and 0 or more" help:"the most numbers of all mini-buckets: more bound tighter, and take memory and time"`
+	Improve    int `opt:"improve" default:"100" range:"[0,inf)" wrong:"=numbers" help:"rounds of tightening the bounds while compiling"`
+	Contexts   int `opt:"contexts" default:"2097152" range:"[0,1073741824]" wrong:"method search: found {contexts} integers for contexts; want 0 to 1073741824" help:"the most integers that keep what is known of parts of the search tree"`
 }
-
-// The defaults: some seventeen million nodes, and 8 MiB of integers.
-const (
-	defaultIterations = 1 << 12
-	defaultContexts   = 1 << 21
-)
 
 // NewSearchOptions returns the defaults.
-func NewSearchOptions() *SearchOptions {
-	return &SearchOptions{Iterations: defaultIterations, Numbers: defaultNumbers, Improve: defaultRounds, Contexts: defaultContexts}
-}
+func NewSearchOptions() *SearchOptions { return options.New[SearchOptions]() }
 
 // MethodName returns "search".
 func (SearchOptions) MethodName() string { return Search.Name }
@@ -56,20 +46,9 @@ func (SearchOptions) MethodName() string { return Search.Name }
 // loop returns the options of the loop.
 func (x *SearchOptions) loop() ir.LoopOptions { return ir.LoopOptions{Iterations: x.Iterations} }
 
-// Bind declares the flags of the options.
-func (x *SearchOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Iterations, "iterations", x.Iterations, "the most rounds of 4,096 nodes")
-	bindBoxes(fs, &x.Numbers, &x.Improve)
-	fs.IntVar(&x.Contexts, "contexts", x.Contexts, "the most integers that keep what is known of parts of the search tree")
-}
-
 // Check refuses other queries.
 func (x *SearchOptions) Check(p *ir.Problem) diag.List {
-	list := check(Search.Name, p, x.Numbers, x.Improve, x.loop())
-	if x.Contexts < 0 || x.Contexts > mostContexts {
-		list.Errorf(diag.Pos{File: p.Model.File}, "method search: found %d integers for contexts; want 0 to %d", x.Contexts, mostContexts)
-	}
-	return list
+	return loop.Check(x, x.loop(), p)
 }
 
 // Plan returns the schedule of the one query.

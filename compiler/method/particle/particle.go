@@ -1,9 +1,7 @@
 package particle
 
 import (
-	"flag"
 	"slices"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
@@ -11,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is the particle filter.
@@ -25,46 +24,29 @@ var Method = method.Method{
 
 // Options are the options of Method.
 type Options struct {
-	Particles  int     // at least 1
-	Proposal   string  // bootstrap, posterior, ekf or ukf
-	Resampling string  // systematic, stratified or residual
-	Enough     float64 // resample if the effective sample size is below this share of the particles
-	Ahead      int     // trial draws of a slice from each particle, by which those that go on are chosen; 0 for none
-	Moves      int     // moves of each particle after resampling
-	Paths      int     // trajectories that smoothing draws
-	Seed       uint64  // seed of the random numbers
+	Particles  int     `opt:"particles" default:"1000" range:"[1,16777216]" wrong:"found {particles} particles; want a number from 1 to 16777216" help:"number of particles"`
+	Proposal   string  `opt:"proposal" default:"bootstrap" range:"bootstrap|posterior|ekf|ukf" wrong:"unknown proposal {proposal}; want one of bootstrap, posterior, ekf, ukf" help:"draw particles from the CPDs, bootstrap, or given the evidence on the slice: posterior, or near it by ekf or ukf"`
+	Resampling string  `opt:"resampling" default:"systematic" range:"systematic|stratified|residual" wrong:"unknown scheme of resampling {resampling}; want one of systematic, stratified, residual" value:"scheme" help:"draw particles to go on by the scheme systematic, stratified, residual"`
+	Enough     float64 `opt:"enough" default:"0.5" range:"[0,1]" wrong:"found {enough} as the share of an effective sample size that is enough; want a number from 0 to 1" help:"resample if the effective sample size is below this share of the particles"`
+	Ahead      int     `opt:"ahead" range:"[0,16777216]" wrong:"found {ahead} trial draws, {move-steps} moves and {paths} trajectories; want numbers from 0 to 16777216, and a trajectory" value:"number" help:"choose particles that go on by this number of trial draws from each: an auxiliary particle filter"`
+	Moves      int     `opt:"move-steps" range:"[0,16777216]" wrong:"=ahead" value:"number" help:"resample after a slice that leaves few particles, and move each this number of times"`
+	Paths      int     `opt:"paths" default:"200" range:"[1,16777216]" wrong:"=ahead" value:"number" help:"number of trajectories that smoothing draws back from the last slice"`
+	Seed       uint64  `opt:"seed" help:"seed of the random numbers"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options {
-	return &Options{Particles: 1000, Proposal: ir.FromCPDs.String(), Resampling: ir.Systematic.String(), Enough: .5, Paths: 200}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "particle".
 func (Options) MethodName() string { return Method.Name }
-
-// Bind declares the flags of the options.
-func (o *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&o.Particles, "particles", o.Particles, "number of particles")
-	fs.StringVar(&o.Proposal, "proposal", o.Proposal, "draw particles from the CPDs, bootstrap, or given the evidence on the slice: posterior, or near it by ekf or ukf")
-	fs.StringVar(&o.Resampling, "resampling", o.Resampling, "draw particles to go on by the `scheme` "+strings.Join(ir.Schemes(), ", "))
-	fs.Float64Var(&o.Enough, "enough", o.Enough, "resample if the effective sample size is below this share of the particles")
-	fs.IntVar(&o.Ahead, "ahead", o.Ahead, "choose particles that go on by this `number` of trial draws from each: an auxiliary particle filter")
-	fs.IntVar(&o.Moves, "move-steps", o.Moves, "resample after a slice that leaves few particles, and move each this `number` of times")
-	fs.IntVar(&o.Paths, "paths", o.Paths, "`number` of trajectories that smoothing draws back from the last slice")
-	fs.Uint64Var(&o.Seed, method.SeedOption, o.Seed, "seed of the random numbers")
-}
 
 // Check refuses networks without a transition, other queries than filter and smooth, and options
 // that are out of range.
 func (o *Options) Check(p *ir.Problem) diag.List {
 	list := switching.Check(Method.Name, p, "", ir.Filter, ir.Smooth)
-	checkDraws(&list, p, o.Particles, o.Resampling)
+	list.Append(method.CheckOptions(o, p))
 	pos := diag.Pos{File: p.Model.File}
-	proposal, ok := ir.ProposalOf(o.Proposal)
-	if !ok {
-		list.Errorf(pos, "unknown proposal %q; want one of %s", o.Proposal, strings.Join(ir.Proposals(), ", "))
-	}
+	proposal, _ := ir.ProposalOf(o.Proposal)
 	if m := p.Model; proposal >= ir.FromTangents && len(m.Reals()) < len(m.Vars) {
 		list.Errorf(pos, "proposal %s is for real variables alone, and %q has states; want bootstrap or posterior", o.Proposal,
 			m.Vars[slices.IndexFunc(m.Vars, func(v *model.Var) bool { return !m.IsReal(v.ID) })].Name)
@@ -82,28 +64,8 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 			}
 		}
 	}
-	if o.Ahead < 0 || o.Moves < 0 || o.Paths < 1 || max(o.Ahead, o.Moves, o.Paths) > maxParticles {
-		list.Errorf(pos, "found %d trial draws, %d moves and %d trajectories; want numbers from 0 to %d, and a trajectory", o.Ahead, o.Moves, o.Paths, maxParticles)
-	}
-	if !(o.Enough >= 0 && o.Enough <= 1) {
-		list.Errorf(pos, "found %v as the share of an effective sample size that is enough; want a number from 0 to 1", o.Enough)
-	}
 	return list
 }
-
-// checkDraws adds errors about options of both methods.
-func checkDraws(list *diag.List, p *ir.Problem, particles int, resampling string) {
-	pos := diag.Pos{File: p.Model.File}
-	if particles < 1 || particles > maxParticles {
-		list.Errorf(pos, "found %d particles; want a number from 1 to %d", particles, maxParticles)
-	}
-	if _, ok := ir.SchemeOf(resampling); !ok {
-		list.Errorf(pos, "unknown scheme of resampling %q; want one of %s", resampling, strings.Join(ir.Schemes(), ", "))
-	}
-}
-
-// maxParticles bounds memory: a particle takes tens of bytes and more.
-const maxParticles = 1 << 24
 
 // Plan returns a schedule whose entries draw one particle.
 func (o *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {

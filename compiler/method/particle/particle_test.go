@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/filter"
+	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/compiler/method/particle"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -193,6 +196,20 @@ func TestUnbiased(t *testing.T) {
 		if e := math.Sqrt((square/n - mean*mean) / n); !(math.Abs(mean-1) <= 4*e) || e == 0 {
 			t.Errorf("%s: estimates of P average %v of it; want 1 within four times %v", name, mean, e)
 		}
+	}
+}
+
+// TestRanges checks that the options have all schemes and proposals of package ir, and that the spread
+// of proposal ukf is the default of method ukf.
+func TestRanges(t *testing.T) {
+	o := reflect.TypeFor[particle.Options]()
+	for name, want := range map[string][]string{"Resampling": ir.Schemes(), "Proposal": ir.Proposals()} {
+		if f, _ := o.FieldByName(name); f.Tag.Get("range") != strings.Join(want, "|") {
+			t.Errorf("%s has the range %s; want %q", name, f.Tag.Get("range"), want)
+		}
+	}
+	if got := filter.NewUKFOptions().Spread; got != gauss.UnscentedSpread {
+		t.Errorf("method ukf has the spread %v; want %v", got, gauss.UnscentedSpread)
 	}
 }
 

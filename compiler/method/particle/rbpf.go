@@ -1,14 +1,12 @@
 package particle
 
 import (
-	"flag"
-	"strings"
-
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/switching"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // RBPF is the Rao-Blackwellised particle filter.
@@ -24,31 +22,22 @@ var RBPF = method.Method{
 
 // RBPFOptions are the options of RBPF.
 type RBPFOptions struct {
-	Particles  int    // at least 1
-	Resampling string // systematic, stratified or residual
-	Seed       uint64 // seed of the random numbers
+	Particles  int    `opt:"particles" default:"200" range:"[1,16777216]" wrong:"found {particles} particles; want a number from 1 to 16777216" help:"number of particles"`
+	Resampling string `opt:"resampling" default:"systematic" range:"systematic|stratified|residual" wrong:"unknown scheme of resampling {resampling}; want one of systematic, stratified, residual" value:"scheme" help:"draw particles to go on by the scheme systematic, stratified, residual"`
+	Seed       uint64 `opt:"seed" help:"seed of the random numbers"`
 }
 
 // NewRBPFOptions returns the defaults.
-func NewRBPFOptions() *RBPFOptions {
-	return &RBPFOptions{Particles: 200, Resampling: ir.Systematic.String()}
-}
+func NewRBPFOptions() *RBPFOptions { return options.New[RBPFOptions]() }
 
 // MethodName returns "rbpf".
 func (RBPFOptions) MethodName() string { return RBPF.Name }
-
-// Bind declares the flags of the options.
-func (o *RBPFOptions) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&o.Particles, "particles", o.Particles, "number of particles")
-	fs.StringVar(&o.Resampling, "resampling", o.Resampling, "draw particles to go on by the `scheme` "+strings.Join(ir.Schemes(), ", "))
-	fs.Uint64Var(&o.Seed, method.SeedOption, o.Seed, "seed of the random numbers")
-}
 
 // Check refuses networks without a transition, other queries than filter and smooth, and options
 // that are out of range.
 func (o *RBPFOptions) Check(p *ir.Problem) diag.List {
 	list := switching.Check(RBPF.Name, p, "", ir.Filter, ir.Smooth)
-	checkDraws(&list, p, o.Particles, o.Resampling)
+	list.Append(method.CheckOptions(o, p))
 	return list
 }
 

@@ -2,12 +2,12 @@ package topdown
 
 import (
 	"errors"
-	"flag"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Method is exact inference by an arithmetic circuit that a search makes.
@@ -19,32 +19,20 @@ var Method = method.Method{
 	Circuits: &method.Circuits{Answers: answers, Suits: suits, Completes: completes, Within: within},
 }
 
-// DefaultSteps is the default of Options.Steps: some minutes.
-const DefaultSteps = 2_000_000_000
-
-// Options are the options of the method.
+// Options are the options of the method. The default steps take some minutes.
 type Options struct {
-	Steps int // largest number of factors and variables that the search looks at; at least 1
+	Steps int `opt:"search-steps" default:"2_000_000_000" range:"[1,inf)" wrong:"found {search-steps} search steps; want at least 1" help:"largest number of factors and variables that the search looks at"`
 }
 
 // NewOptions returns the defaults.
-func NewOptions() *Options { return &Options{Steps: DefaultSteps} }
+func NewOptions() *Options { return options.New[Options]() }
 
 // MethodName returns "topdown".
 func (Options) MethodName() string { return Method.Name }
 
-// Bind declares the flags of the options.
-func (x *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&x.Steps, "search-steps", x.Steps, "largest number of factors and variables that the search looks at")
-}
-
 // Check refuses queries of approximate methods.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	var list diag.List
-	if x.Steps < 1 {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found %d search steps; want at least 1", x.Steps)
-	}
-	return list
+	return method.CheckOptions(x, p)
 }
 
 // Plan returns a decision circuit for probabilities, posteriors and samples, and one of maxima for

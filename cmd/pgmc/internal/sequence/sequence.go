@@ -6,7 +6,6 @@ package sequence
 
 import (
 	"context"
-	"flag"
 	"io"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -70,8 +70,7 @@ func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt co
 			return nil, cli.Usagef("--method meanfield answers --smooth of sequences; add --smooth, or leave out --method")
 		}
 		o.MeanField = meanfield.NewOptions()
-		fs := flag.NewFlagSet("", flag.ContinueOnError)
-		o.MeanField.Bind(fs)
+		fs := options.Flags(o.MeanField)
 		for _, s := range settings {
 			name, value, _ := strings.Cut(s, "=")
 			if err := fs.Set(name, value); err != nil {

@@ -5,7 +5,6 @@
 package chain
 
 import (
-	"flag"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
@@ -13,29 +12,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Seed is the option of all methods that draw random numbers.
-var Seed = ir.RunOption{Name: "Seed", Type: "uint64", Field: "Seed", Doc: "seed of the random numbers"}
-
 // Answers describes the query of methods that average over Markov chains, which is the same for
-// every kind of sweep.
-var Answers = ir.Approximation{
-	Kind: ir.Estimates, Word: "gibbs", GoName: "Gibbs",
-	Summary: "estimates of the posteriors of all variables, by Gibbs sampling",
-	Doc:     []string{"sets out to estimates of posteriors by Gibbs sampling given ev and soft, which may be nil: averages over the sweeps of some Markov chains."},
-	Options: []ir.RunOption{
-		{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "sweeps of a chain after the burn-in, rounded up to a multiple of 20"},
-		{Name: "BurnIn", Type: "int", Field: "BurnIn", Doc: "first sweeps of a chain, which are discarded", Note: "negative: none"},
-		{Name: "Chains", Type: "int", Field: "Chains", Doc: "number of chains"},
-		Seed,
-	},
-}
-
-// Bind declares the flags of the options that all such methods have.
-func Bind(fs *flag.FlagSet, iterations, burnIn, chains *int, seed *uint64) {
-	fs.IntVar(iterations, "iterations", *iterations, "sweeps of a chain after the burn-in")
-	fs.IntVar(burnIn, "burn-in", *burnIn, "first sweeps of a chain, which are discarded")
-	fs.IntVar(chains, "chains", *chains, "number of chains")
-	fs.Uint64Var(seed, "seed", *seed, "seed of the random numbers")
+// every kind of sweep, with the options of a run.
+func Answers(run []ir.RunOption) *ir.Approximation {
+	return &ir.Approximation{
+		Kind: ir.Estimates, Word: "gibbs", GoName: "Gibbs",
+		Summary: "estimates of the posteriors of all variables, by Gibbs sampling",
+		Doc:     []string{"sets out to estimates of posteriors by Gibbs sampling given ev and soft, which may be nil: averages over the sweeps of some Markov chains."},
+		Options: run,
+	}
 }
 
 // Plan builds the schedule of one query that Markov chains answer.

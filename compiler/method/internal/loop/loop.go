@@ -5,7 +5,6 @@
 package loop
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,40 +14,33 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
-// Iterations and Tolerance are the defaults of all iterating methods.
-const (
-	Iterations = 1000
-	Tolerance  = 1e-9
-)
-
-// Bind declares the flags of the options that all iterating methods have.
-func Bind(fs *flag.FlagSet, iterations *int, tolerance, damping *float64) {
-	fs.IntVar(iterations, "iterations", *iterations, "largest number of iterations")
-	fs.Float64Var(tolerance, "tolerance", *tolerance, "largest change of a number at convergence")
-	fs.Float64Var(damping, "damping", *damping, "weight of the old value in an update, at least 0 and below 1")
-}
-
-// RunOptions describes the options of a run of a loop in generated packages.
-var RunOptions = []ir.RunOption{
-	{Name: "Iterations", Type: "int", Field: "Iterations", Doc: "largest number of iterations"},
-	{Name: "Tolerance", Type: "float64", Field: "Tolerance", Doc: "largest change of a number at convergence", Note: "negative: never"},
-	{Name: "Damping", Type: "float64", Field: "Damping", Doc: "weight of the old value in an update, below 1", Note: "negative: none"},
-}
-
-// Check returns the reasons why the iterating method name, whose query is word, cannot answer p.
-func Check(name string, o ir.LoopOptions, p *ir.Problem) diag.List {
+// Check returns the reasons why the iterating method x, with the options o of its loop, cannot answer
+// p.
+func Check(x method.Instance, o ir.LoopOptions, p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method %s needs constant parameters; %v, or take %v or circuit", name, method.ConstParams, method.By("jointree"))
+		list.Errorf(pos, "method %s needs constant parameters; %v, or take %v or circuit", x.MethodName(), method.ConstParams, method.By("jointree"))
 	}
-	if !o.Valid() {
+	all := options.Wrong(x)
+	if slices.ContainsFunc(all, ofLoop) {
 		list.Errorf(pos, "method %s: found %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",
-			name, o.Iterations, o.Tolerance, o.Damping)
+			x.MethodName(), o.Iterations, o.Tolerance, o.Damping)
+	}
+	for _, wrong := range all {
+		if !ofLoop(wrong) {
+			list.Errorf(pos, "%v", wrong)
+		}
 	}
 	return list
+}
+
+// ofLoop reports whether an error is about an option that all iterating methods have.
+func ofLoop(e *options.RangeError) bool {
+	return slices.Contains([]string{"iterations", "tolerance", "damping"}, e.Name)
 }
 
 // Plan builds the schedule of one query that a loop answers. Start runs once, Round runs until it
