@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
@@ -54,11 +55,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%s and %s have options of the same type %v", other, l.Name, in)
 		}
 		seen[in] = l.Name
-		for _, f := range reflect.VisibleFields(in.Elem()) {
-			if !f.IsExported() {
-				t.Errorf("%s has the option %s; want exported ones", l.Name, f.Name)
-			}
-		}
+		irtest.CheckOptions(t, l.New())
 		if _, err := options.Of(reflect.Zero(in.Elem()).Interface(), l.New()); err != nil {
 			t.Errorf("%s: %v", l.Name, err)
 		}

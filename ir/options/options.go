@@ -86,6 +86,17 @@ func fill(to, from reflect.Value) {
 	}
 }
 
+// Copy sets each field of to, a pointer to a struct, to the field of the same name in from, if from,
+// a pointer to another struct, has one.
+func Copy(to, from any) {
+	target, source := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
+	for _, f := range reflect.VisibleFields(target.Type()) {
+		if x := source.FieldByName(f.Name); x.IsValid() && !f.Anonymous {
+			target.FieldByIndex(f.Index).Set(x)
+		}
+	}
+}
+
 // Flags returns a set with a flag for each option of o, a pointer to a struct. The default of a flag
 // is the option's value. Parsing or setting a flag sets the option; nothing is ever printed.
 func Flags(o any) *flag.FlagSet {

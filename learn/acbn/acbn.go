@@ -2,10 +2,8 @@ package acbn
 
 import (
 	"context"
-	"flag"
-	"fmt"
-	"math"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -21,59 +19,29 @@ var Learner = learner.Learner{
 
 // Options holds the options of acbn. A pointer to Options is the learner.
 type Options struct {
-	// SplitPenalty is the least gain of a split, in nats, beyond the penalties of its edges.
-	SplitPenalty float64
-	// EdgePenalty is the penalty of an edge of the circuit, in nats; negative for 0.1, or 8 with
-	// Shrink.
-	EdgePenalty float64
-	MaxEdges    int // most edges of the circuit
-	MaxSplits   int // most splits; 0 for any number
-	// Quick reuses the measured cost of a split as a lower bound instead of measuring it again.
-	Quick bool
-	// Shrink halves the penalty of an edge when no split pays, until the circuit is nearly full.
-	Shrink bool
-	// Tidy merges equal nodes, sums of sums and products of products as the circuit grows.
-	Tidy bool
-	// Restarts is the number of further searches, each from the best result so far without a few
-	// random splits. The validation data choose.
-	Restarts int
-	Prior    float64 // pseudo-count of a leaf, shared among its states
+	SplitPenalty float64 `opt:"split-penalty" help:"least gain of a split, in nats, beyond the penalties of its edges"`
+	EdgePenalty  float64 `opt:"edge-penalty" default:"-1" help:"penalty of an edge of the circuit, in nats; negative for 0.1, or 8 with shrink"`
+	MaxEdges     int     `opt:"max-edges" default:"1000000" help:"most edges of the circuit"`
+	MaxSplits    int     `opt:"max-splits" help:"most splits; 0 for any number"`
+	Quick        bool    `opt:"quick" help:"reuse the measured cost of a split as a lower bound instead of measuring it again"`
+	Shrink       bool    `opt:"shrink" help:"halve the penalty of an edge when no split pays, until the circuit is nearly full"`
+	Tidy         bool    `opt:"tidy" default:"true" help:"merge equal nodes, sums of sums and products of products as the circuit grows; the published algorithm does not"`
+	Restarts     int     `opt:"restarts" help:"number of further searches, each from the best result so far without a few random splits; the validation data choose"`
+	Prior        float64 `opt:"prior" default:"1" range:"[0,inf)" wrong:"pseudo-count {prior}; want 0 or more" help:"pseudo-count of a leaf, divided among its states"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		EdgePenalty: -1, MaxEdges: 1000000, Tidy: true, Prior: 1,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // highEdge is the initial penalty of an edge with Shrink.
 const highEdge = 8
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	growing.Bind(fs, l.flags(), highEdge)
-	fs.Float64Var(&l.Prior, "prior", l.Prior, "pseudo-count of a leaf, divided among its states")
-}
-
-func (l *Options) flags() growing.Flags {
-	return growing.Flags{
-		Split: &l.SplitPenalty, Edge: &l.EdgePenalty, MaxEdges: &l.MaxEdges, MaxSplits: &l.MaxSplits,
-		Quick: &l.Quick, Shrink: &l.Shrink, Tidy: &l.Tidy, Restarts: &l.Restarts,
-	}
-}
-
-func (l *Options) growth() *growing.Growth {
-	return &growing.Growth{
-		Split: l.SplitPenalty, Edge: l.EdgePenalty, MaxEdges: l.MaxEdges, MaxSplits: l.MaxSplits,
-		Quick: l.Quick, Shrink: l.Shrink, Tidy: l.Tidy, Restarts: l.Restarts,
-	}
-}
+func (l *Options) growth() *growing.Growth { return growing.Of(l) }
 
 // check returns an error if the options or the data do not fit.
 func (l *Options) check(job *learner.Job) error {
-	if !(l.Prior >= 0) || math.IsInf(l.Prior, 0) {
-		return fmt.Errorf("pseudo-count %v; want 0 or more", l.Prior)
+	if err := options.Check(l); err != nil {
+		return err
 	}
 	return l.growth().Check(job)
 }

@@ -2,11 +2,11 @@ package acopt
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/growing"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -24,26 +24,13 @@ var Learner = learner.Learner{
 
 // Options holds the options of acopt. A pointer to Options is the learner.
 type Options struct {
-	Steps int // most iterations of the fit
-	// Tolerance is the relative change of the objective in one iteration below which the fit ends.
-	Tolerance float64
-	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
-	WeightVariance float64
+	Steps          int     `opt:"steps" default:"100" range:"[0,inf)" wrong:"at most {steps} steps; want 0 or more" help:"most iterations of the fit"`
+	Tolerance      float64 `opt:"tolerance" default:"1e-6" range:"[0,inf]" wrong:"tolerance {tolerance}; want 0 or more" help:"relative change of the objective in one iteration below which the fit ends"`
+	WeightVariance float64 `opt:"weight-variance" range:"[0,inf)" wrong:"variance of weights {weight-variance}; want 0 or more" help:"variance of the Gaussian prior of each weight; 0 for none"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		Steps: 100, Tolerance: 1e-6,
-	}
-}
-
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&l.Steps, "steps", l.Steps, "most iterations of the fit")
-	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "relative change of the objective in one iteration below which the fit ends")
-	fs.Float64Var(&l.WeightVariance, "weight-variance", l.WeightVariance, "variance of the Gaussian prior of each weight; 0 for none")
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
@@ -52,13 +39,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 			return nil, err
 		}
 	}
-	switch {
-	case l.Steps < 0:
-		return nil, fmt.Errorf("at most %d steps; want 0 or more", l.Steps)
-	case !(l.Tolerance >= 0):
-		return nil, fmt.Errorf("tolerance %v; want 0 or more", l.Tolerance)
-	case !(l.WeightVariance >= 0) || math.IsInf(l.WeightVariance, 0):
-		return nil, fmt.Errorf("variance of weights %v; want 0 or more", l.WeightVariance)
+	if err := options.Check(l); err != nil {
+		return nil, err
 	}
 	d, err := begin(job)
 	if err != nil {

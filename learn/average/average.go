@@ -2,11 +2,11 @@ package average
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
@@ -23,68 +23,36 @@ var Learner = learner.Learner{
 
 // Options holds the options of average. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic, bic, k2, bdeu, loocv.
-	Score string
-	ESS   float64 // equivalent sample size of the score
-	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
-	EdgePrior  float64
-	Prior      float64 // pseudo-count of each parameter
-	MaxParents int     // most parents of a variable
-	// Over chooses the set to average over: order (the structures of a known order), orders or
-	// structures.
-	Over string
-	// Order lists all variables, parents before children, separated by commas; the default is the
-	// order of the data.
-	Order string
-	// Candidates is the number of candidate parents of a variable: those that alone improve its
-	// score most; 0 for all.
-	Candidates int
-	Chains     int    // number of Markov chains, which are compared
-	BurnIn     int    // number of steps of a chain before its first sample
-	Samples    int    // number of samples of a chain
-	Every      int    // number of steps from one sample to the next
-	Require    string // required edges: a->b,b->c
-	Forbid     string // forbidden edges: a->b,b->c
-	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
-	// to an earlier one.
-	Tiers string
+	Score      string  `opt:"score" default:"bdeu" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones"`
+	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
+	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	MaxParents int     `opt:"max-parents" default:"3" help:"most parents of a variable"`
+	Over       string  `opt:"over" default:"orders" range:"order|orders|structures" wrong:"average over {over}; want order, orders or structures" help:"what to average over: order (the structures of a known order), orders or structures"`
+	Order      string  `opt:"order" help:"all variables, parents before children, separated by commas; the default is the order of the data"`
+	Candidates int     `opt:"candidates" default:"20" help:"number of candidate parents of a variable: those that alone improve its score most; 0 for all"`
+	Chains     int     `opt:"chains" default:"4" range:"[1,inf)" wrong:"{chains} chains, burn-in {burn-in}, {samples} samples, every {every}; want numbers from 1, and burn-in from 0" help:"number of Markov chains, which are compared"`
+	BurnIn     int     `opt:"burn-in" default:"10000" range:"[0,inf)" wrong:"=chains" help:"number of steps of a chain before its first sample"`
+	Samples    int     `opt:"samples" default:"1000" range:"[1,inf)" wrong:"=chains" help:"number of samples of a chain"`
+	Every      int     `opt:"every" default:"20" range:"[1,inf)" wrong:"=chains" help:"number of steps from one sample to the next"`
+	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
+	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
+	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		Score: "bdeu", ESS: 1, Prior: 1, MaxParents: 3, Over: "orders",
-		Candidates: 20, Chains: 4, BurnIn: 10000, Samples: 1000, Every: 20,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, "", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	network.BindMaxParents(fs, &l.MaxParents)
-	fs.StringVar(&l.Over, "over", l.Over, "what to average over: order (the structures of a known order), orders or structures")
-	fs.StringVar(&l.Order, "order", l.Order, "all variables, parents before children, separated by commas; the default is the order of the data")
-	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "number of candidate parents of a variable: those that alone improve its score most; 0 for all")
-	fs.IntVar(&l.Chains, "chains", l.Chains, "number of Markov chains, which are compared")
-	fs.IntVar(&l.BurnIn, "burn-in", l.BurnIn, "number of steps of a chain before its first sample")
-	fs.IntVar(&l.Samples, "samples", l.Samples, "number of samples of a chain")
-	fs.IntVar(&l.Every, "every", l.Every, "number of steps from one sample to the next")
-	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
-}
-
-func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
-}
+func (l *Options) common() *network.Common { return network.Of(l, "") }
 
 // check returns an error if the options are not valid.
 func (l *Options) check() error {
+	if err := options.Check(l); err != nil {
+		return err
+	}
 	switch {
-	case !slices.Contains([]string{"order", "orders", "structures"}, l.Over):
-		return fmt.Errorf("average over %q; want order, orders or structures", l.Over)
 	case l.Over != "order" && l.Order != "":
 		return fmt.Errorf("an order is given, and the average is over %s; want over order", l.Over)
-	case l.Chains < 1 || l.BurnIn < 0 || l.Samples < 1 || l.Every < 1:
-		return fmt.Errorf("%d chains, burn-in %d, %d samples, every %d; want numbers from 1, and burn-in from 0", l.Chains, l.BurnIn, l.Samples, l.Every)
 	case !slices.Contains([]string{"bdeu", "k2", "bic"}, l.Score):
 		return fmt.Errorf("score %s says nothing of how probable structures are; want bdeu, k2 or bic", l.Score)
 	}

@@ -2,7 +2,6 @@ package cnet
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
@@ -28,77 +28,27 @@ var Learner = learner.Learner{
 
 // Options holds the options of cnet. A pointer to Options is the learner.
 type Options struct {
-	// Gain is the criterion by which tests are chosen: exact (likelihood of the resulting trees) or
-	// entropy.
-	Gain string
-	// Candidates is the number of variables, the best by entropy, whose exact gain is computed for
-	// each test; 0 for all.
-	Candidates int
-	// Subset is the share of the variables that is considered for each test, chosen at random; 0
-	// for all, or half of them with Bags.
-	Subset  float64
-	MinRows float64 // fewest rows on each side of a test
-	// Penalty is the price of a test as a multiple of that of BIC; negative for 1, or 0.1 with
-	// validation data.
-	Penalty float64
-	// Pseudo is the number of rows of pseudo-counts in each distribution, spread evenly over all
-	// joint states.
-	Pseudo float64
-	// Bags is the number of networks of an ensemble, each learned from rows drawn with replacement;
-	// 0 for one network from all rows.
-	Bags     int
-	MaxEdges int // most edges of the circuit; 0 for any number
+	Gain       string  `opt:"gain" default:"exact" range:"exact|entropy" wrong:"gain {gain}; want exact or entropy" help:"criterion for tests: exact (likelihood of the resulting trees) or entropy"`
+	Candidates int     `opt:"candidates" default:"20" range:"[0,inf)" wrong:"{candidates} candidates; want 1 or more, or 0" help:"number of variables, the best by entropy, whose exact gain is computed for each test; 0 for all"`
+	Subset     float64 `opt:"subset" range:"[0,1]" wrong:"share {subset} of the variables; want 0 to 1" help:"share of the variables considered for each test, chosen at random; 0 for all, or half of them with bags"`
+	MinRows    float64 `opt:"min-rows" default:"20" range:"(0,inf]" wrong:"at least {min-rows} rows on each side; want a number above 0" help:"fewest rows on each side of a test"`
+	Penalty    float64 `opt:"penalty" default:"-1" range:"[-inf,inf]" wrong:"price of a test {penalty}; want a finite number" help:"price of a test as a multiple of that of BIC; negative for 1, or 0.1 with validation data"`
+	Pseudo     float64 `opt:"pseudo" default:"1" range:"(0,inf)" wrong:"pseudo-count {pseudo}; want a number above 0" help:"number of rows of pseudo-counts in each distribution, spread evenly over all joint states"`
+	Bags       int     `opt:"bags" range:"[0,10000]" wrong:"{bags} networks; want 0 to 10000" help:"number of networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows"`
+	MaxEdges   int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most edges of the circuit; 0 for any number"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		Gain: "exact", Candidates: 20, MinRows: 20, Penalty: -1, Pseudo: 1,
-	}
-}
-
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.StringVar(&l.Gain, "gain", l.Gain, "criterion for tests: exact (likelihood of the resulting trees) or entropy")
-	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "number of variables, the best by entropy, whose exact gain is computed for each test; 0 for all")
-	fs.Float64Var(&l.Subset, "subset", l.Subset, "share of the variables considered for each test, chosen at random; 0 for all, or half of them with bags")
-	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "fewest rows on each side of a test")
-	fs.Float64Var(&l.Penalty, "penalty", l.Penalty, "price of a test as a multiple of that of BIC; negative for 1, or 0.1 with validation data")
-	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "number of rows of pseudo-counts in each distribution, spread evenly over all joint states")
-	fs.IntVar(&l.Bags, "bags", l.Bags, "number of networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows")
-	spn.BindLimit(fs, &l.MaxEdges)
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 func (l *Options) limit() *spn.Limit { return &spn.Limit{Edges: l.MaxEdges} }
-
-func (l *Options) check() error {
-	switch {
-	case l.Gain != "exact" && l.Gain != "entropy":
-		return fmt.Errorf("gain %q; want exact or entropy", l.Gain)
-	case l.Candidates < 0:
-		return fmt.Errorf("%d candidates; want 1 or more, or 0", l.Candidates)
-	case !(l.Subset >= 0 && l.Subset <= 1):
-		return fmt.Errorf("share %v of the variables; want 0 to 1", l.Subset)
-	case !(l.MinRows > 0):
-		return fmt.Errorf("at least %v rows on each side; want a number above 0", l.MinRows)
-	case math.IsNaN(l.Penalty):
-		return fmt.Errorf("price of a test %v; want a finite number", l.Penalty)
-	case !(l.Pseudo > 0) || math.IsInf(l.Pseudo, 0):
-		return fmt.Errorf("pseudo-count %v; want a number above 0", l.Pseudo)
-	case l.Bags < 0 || l.Bags > maxBags:
-		return fmt.Errorf("%d networks; want 0 to %d", l.Bags, maxBags)
-	}
-	return l.limit().Check()
-}
-
-const maxBags = 10_000
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}
-	if err := l.check(); err != nil {
+	if err := options.Check(l); err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)

@@ -2,10 +2,9 @@ package depnet
 
 import (
 	"context"
-	"flag"
-	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/treecpd"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -17,65 +16,37 @@ var Learner = learner.Learner{
 	New:  func() learner.Instance { return NewOptions() },
 }
 
-// minCount is the default of MinCount, that of Libra's dnlearn.
-const minCount = 10
-
-// Options holds the options of depnet. A pointer to Options is the learner.
+// Options holds the options of depnet. A pointer to Options is the learner. The default of MinCount
+// is that of Libra's dnlearn.
 type Options struct {
-	Score string // score of leaves: marginal, gain or bdeu
-	// Prior is the pseudo-count: per state of a leaf for score marginal, per leaf for gain, per
-	// tree for bdeu.
-	Prior float64
-	// Kappa holds the prior odds of each parameter, between 0 and 1; of several, as in 0.1,0.01,
-	// the validation data choose.
-	Kappa    string
-	MinCount float64 // least total weight of the rows of a leaf
-	// CPD is the form of the distributions: tree, boosted (sums of small trees, whose number the
-	// validation data choose) or logistic. Kappa, Score and Prior apply to tree.
-	CPD string
-	// L1 is the L1 penalty per unit of each logistic weight; of several, as in 1,2,5, the
-	// validation data choose.
-	L1 string
-	// Trees is the most boosted trees of a variable, or of each of its states if it has more than
-	// two.
-	Trees     int
-	Depth     int     // most tests on a path of a boosted tree
-	Shrinkage float64 // factor of the step of each boosted tree
+	Score     string  `opt:"score" default:"marginal" help:"score of leaves: marginal, gain, bdeu"`
+	Prior     float64 `opt:"prior" default:"1" help:"pseudo-counts: per state of a leaf for score marginal, per leaf for gain, per tree for bdeu"`
+	Kappa     string  `opt:"kappa" default:"0.01" help:"prior odds of each parameter, between 0 and 1; of several, as in 0.1,0.01, the validation data choose"`
+	MinCount  float64 `opt:"min-count" default:"10" help:"least total weight of the rows of a leaf"`
+	CPD       string  `opt:"cpd" default:"tree" range:"tree|boosted|logistic" wrong:"unknown kind of distribution {cpd}; want tree, logistic or boosted" help:"form of the distributions: tree, boosted (sums of small trees, whose number the validation data choose) or logistic; kappa, score and prior apply to tree"`
+	L1        string  `opt:"l1" default:"2" help:"L1 penalty per unit of each logistic weight; of several, as in 1,2,5, the validation data choose"`
+	Trees     int     `opt:"trees" default:"500" help:"most boosted trees of a variable, or of each of its states if it has more than two"`
+	Depth     int     `opt:"depth" default:"4" help:"most tests on a path of a boosted tree"`
+	Shrinkage float64 `opt:"shrinkage" default:"0.1" help:"factor of the step of each boosted tree"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		Score: treecpd.Marginal, Prior: 1, Kappa: "0.01", MinCount: minCount, CPD: "tree",
-		L1: "2", Trees: 500, Depth: 4, Shrinkage: 0.1,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	treecpd.Bind(fs, &l.Score, &l.Prior, &l.Kappa, &l.MinCount)
-	fs.StringVar(&l.CPD, "cpd", l.CPD, "form of the distributions: tree, boosted (sums of small trees, whose number the validation data choose) or logistic; kappa, score and prior apply to tree")
-	fs.StringVar(&l.L1, "l1", l.L1, "L1 penalty per unit of each logistic weight; of several, as in 1,2,5, the validation data choose")
-	fs.IntVar(&l.Trees, "trees", l.Trees, "most boosted trees of a variable, or of each of its states if it has more than two")
-	fs.IntVar(&l.Depth, "depth", l.Depth, "most tests on a path of a boosted tree")
-	fs.Float64Var(&l.Shrinkage, "shrinkage", l.Shrinkage, "factor of the step of each boosted tree")
-}
-
-func (l *Options) shared() *treecpd.Options {
-	return &treecpd.Options{Score: l.Score, Prior: l.Prior, Kappa: l.Kappa, MinCount: l.MinCount}
-}
+func (l *Options) shared() *treecpd.Options { return treecpd.Of(l) }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if err := options.Check(l); err != nil {
+		return nil, err
+	}
 	switch l.CPD {
-	case "tree":
-		return l.trees(ctx, job)
 	case "logistic":
 		return l.logistic(ctx, job)
 	case "boosted":
 		return l.boosted(ctx, job)
 	}
-	return nil, fmt.Errorf("unknown kind of distribution %q; want tree, logistic or boosted", l.CPD)
+	return l.trees(ctx, job)
 }
 
 // trees learns a network of trees.

@@ -2,11 +2,11 @@ package dn2mn
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -25,10 +25,7 @@ var Learner = learner.Learner{
 type Options struct{}
 
 // NewOptions returns the default options.
-func NewOptions() *Options { return &Options{} }
-
-// Bind declares no flags.
-func (l *Options) Bind(*flag.FlagSet) {}
+func NewOptions() *Options { return options.New[Options]() }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {

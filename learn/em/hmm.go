@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/template"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -78,10 +79,11 @@ func (l *Options) sequences(ctx context.Context, job *learner.Job, opt RunOption
 
 // checkSlices returns an error if options are about sequences and the rows are not, or the reverse.
 func (l *Options) checkSlices(job *learner.Job) error {
+	if err := options.Check(l); err != nil {
+		return err
+	}
 	sequential := job.Train.Sequential()
 	switch {
-	case !(l.Sticky >= 0):
-		return fmt.Errorf("sticky %v; want 0 or more", l.Sticky)
 	case !sequential && (l.Sticky > 0 || l.Right):
 		return fmt.Errorf("sticky and left-to-right are about sequences, and the rows are independent")
 	case l.Right && job.Init != nil:

@@ -11,6 +11,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
+// The learner and Run have the same defaults.
+func TestDefaults(t *testing.T) {
+	if o := em.NewOptions(); o.Steps != em.DefaultSteps || o.Tolerance != em.DefaultTolerance {
+		t.Errorf("%d steps, tolerance %v; want %d and %v", o.Steps, o.Tolerance, em.DefaultSteps, em.DefaultTolerance)
+	}
+}
+
 // lamp returns sequences of n slices of a lamp that is on or off for some ten slices at a time, and
 // whose brightness is near 10 or 0.
 func lamp(t *testing.T, sequences, n int) *data.Set {

@@ -2,12 +2,12 @@ package em
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
@@ -23,49 +23,24 @@ var Learner = learner.Learner{
 
 // Options holds the options of the learner em.
 type Options struct {
-	// Clusters is the number of states of the hidden class, if there is no initial network; 1 is no
-	// class if there are factors.
-	Clusters int
-	Factors  int // number of hidden real variables on which the real ones depend, if there is no initial network
-	// Prior is the pseudo-count of each parameter, or none, k2 or bdeu.
-	Prior    string
-	ESS      float64 // equivalent sample size of prior bdeu
-	Restarts int     // number of further starts, from random parameters
-	Steps    int     // most steps of a start
-	// Tolerance is the share of the objective that all further steps together must be about to gain
-	// for another step to follow.
-	Tolerance float64
-	Ascent    bool // gradient ascent (L-BFGS) instead of EM
-	// States is a range such as 2:6 from which cross-validation chooses the number of states of the
-	// class, in StateFolds folds; empty takes Clusters.
-	States     string
-	StateFolds int
-	// Of sequences: the pseudo-count of each state of a variable that was in it a slice ago, and
-	// whether a hidden class begins in its first state and never returns to an earlier one.
-	Sticky float64
-	Right  bool
+	// One cluster is no class if there are factors.
+	Clusters  int     `opt:"clusters" default:"2" help:"number of states of the hidden class, if there is no initial network"`
+	Factors   int     `opt:"factors" help:"number of hidden real variables on which the real ones depend, if there is no initial network; factor analysis with one cluster"`
+	Prior     string  `opt:"prior" default:"1" help:"pseudo-count of each parameter, or none, k2, bdeu"`
+	ESS       float64 `opt:"ess" default:"1" help:"equivalent sample size of prior bdeu"`
+	Restarts  int     `opt:"restarts" default:"4" help:"number of further starts, from random parameters"`
+	Steps     int     `opt:"steps" default:"500" help:"most steps of a start"`
+	Tolerance float64 `opt:"tolerance" default:"1e-8" value:"share" help:"EM ends if all further steps would gain less than this share of the objective"`
+	Ascent    bool    `opt:"ascent" help:"use gradient ascent (L-BFGS) instead of EM"`
+	// An empty range takes Clusters.
+	States     string  `opt:"states" help:"choose the number of states of the hidden class from a range such as 2:6, by cross-validation"`
+	StateFolds int     `opt:"state-folds" default:"5" help:"number of folds of this cross-validation"`
+	Sticky     float64 `opt:"sticky" range:"[0,inf]" wrong:"sticky {sticky}; want 0 or more" help:"of sequences: pseudo-count of each state staying as it was a slice ago"`
+	Right      bool    `opt:"left-to-right" help:"of sequences: the hidden class begins in its first state and never returns to an earlier one"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{Clusters: 2, Prior: "1", ESS: 1, Restarts: 4, Steps: DefaultSteps, Tolerance: DefaultTolerance, StateFolds: 5}
-}
-
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "number of states of the hidden class, if there is no initial network")
-	fs.IntVar(&l.Factors, "factors", l.Factors, "number of hidden real variables on which the real ones depend, if there is no initial network; factor analysis with one cluster")
-	fs.StringVar(&l.Prior, "prior", l.Prior, "pseudo-count of each parameter, or none, k2, bdeu")
-	fs.Float64Var(&l.ESS, "ess", l.ESS, "equivalent sample size of prior bdeu")
-	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further starts, from random parameters")
-	fs.IntVar(&l.Steps, "steps", l.Steps, "most steps of a start")
-	fs.Float64Var(&l.Tolerance, "tolerance", l.Tolerance, "EM ends if all further steps would gain less than this `share` of the objective")
-	fs.StringVar(&l.States, "states", l.States, "choose the number of states of the hidden class from a range such as 2:6, by cross-validation")
-	fs.IntVar(&l.StateFolds, "state-folds", l.StateFolds, "number of folds of this cross-validation")
-	fs.Float64Var(&l.Sticky, "sticky", l.Sticky, "of sequences: pseudo-count of each state staying as it was a slice ago")
-	fs.BoolVar(&l.Right, "left-to-right", l.Right, "of sequences: the hidden class begins in its first state and never returns to an earlier one")
-	fs.BoolVar(&l.Ascent, "ascent", l.Ascent, "use gradient ascent (L-BFGS) instead of EM")
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // Learn fits the parameters of a network.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {

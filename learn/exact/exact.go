@@ -18,12 +18,12 @@ package exact
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"math/bits"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/score"
@@ -42,42 +42,21 @@ const MaxVars = 20
 
 // Options holds the options of exact. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
-	// loocv for discrete ones; empty means bdeu, or bic for data with real variables.
-	Score string
-	ESS   float64 // equivalent sample size of the score
-	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
-	EdgePrior  float64
-	Prior      float64 // pseudo-count of each parameter
-	MaxParents int     // most parents of a variable
-	// Softmax, if not 0, is the penalty of softmax CPDs, by which real variables may be parents of
-	// discrete ones.
-	Softmax float64
-	Require string // required edges: a->b,b->c
-	Forbid  string // forbidden edges: a->b,b->c
-	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
-	// to an earlier one.
-	Tiers string
+	Score      string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
+	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
+	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	MaxParents int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
+	Softmax    float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`
+	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
+	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
+	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		ESS: 1, Prior: 1, MaxParents: 5,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	network.BindMaxParents(fs, &l.MaxParents)
-	network.BindSoftmax(fs, &l.Softmax)
-	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
-}
-
-func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
-}
+func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {

@@ -2,11 +2,11 @@ package gssl
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/pseudo"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
@@ -22,54 +22,28 @@ var Learner = learner.Learner{
 
 // Options holds the options of gssl. A pointer to Options is the learner.
 type Options struct {
-	// L1 is the L1 penalty per unit of each weight, in nats; of several, as in 1,2,5, the
-	// validation data choose.
-	L1 string
-	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
-	WeightVariance float64
-	Steps          int // most iterations of the fit
-	// Tolerance is the relative change of the objective in one iteration below which the fit ends.
-	Tolerance float64
-	Features  int     // number of conjunctions that are drawn
-	MaxLength int     // most variables of a conjunction
-	MinCount  float64 // least total weight of the rows in which a conjunction holds
+	L1             string  `opt:"l1" default:"2" help:"L1 penalty per unit of each weight, in nats; of several, as in 1,2,5, the validation data choose"`
+	WeightVariance float64 `opt:"weight-variance" help:"variance of the Gaussian prior of each weight; 0 for none"`
+	Steps          int     `opt:"steps" default:"100" help:"most iterations of the fit"`
+	Tolerance      float64 `opt:"tolerance" default:"1e-6" help:"relative change of the objective in one iteration below which the fit ends"`
+	Features       int     `opt:"features" default:"10000" range:"[0,5000000]" wrong:"{features} conjunctions; want 0 to 5000000" help:"number of conjunctions that are drawn"`
+	MaxLength      int     `opt:"max-length" default:"4" range:"[2,inf)" wrong:"at most {max-length} variables of a conjunction; want 2 or more" help:"most variables of a conjunction"`
+	MinCount       float64 `opt:"min-count" default:"10" range:"[0,inf]" wrong:"least weight of the rows of a conjunction {min-count}; want 0 or more" help:"least total weight of the rows in which a conjunction holds"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		L1: "2", Steps: 100, Tolerance: 1e-6, Features: 10000, MaxLength: 4,
-		MinCount: 10,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// maxFeatures is the most conjunctions that may be drawn. Each takes some hundred bytes.
-const maxFeatures = 5_000_000
-
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	pseudo.Bind(fs, &l.L1, &l.WeightVariance, &l.Steps, &l.Tolerance)
-	fs.IntVar(&l.Features, "features", l.Features, "number of conjunctions that are drawn")
-	fs.IntVar(&l.MaxLength, "max-length", l.MaxLength, "most variables of a conjunction")
-	fs.Float64Var(&l.MinCount, "min-count", l.MinCount, "least total weight of the rows in which a conjunction holds")
-}
-
-func (l *Options) shared() *pseudo.Options {
-	return &pseudo.Options{L1: l.L1, Variance: l.WeightVariance, Steps: l.Steps, Tolerance: l.Tolerance}
-}
+func (l *Options) shared() *pseudo.Options { return pseudo.Of(l) }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	penalties, err := l.shared().Penalties(job, true)
-	switch {
-	case err != nil:
+	if err == nil {
+		err = options.Check(l)
+	}
+	if err != nil {
 		return nil, err
-	case l.Features < 0 || l.Features > maxFeatures:
-		return nil, fmt.Errorf("%d conjunctions; want 0 to %d", l.Features, maxFeatures)
-	case l.MaxLength < 2:
-		return nil, fmt.Errorf("at most %d variables of a conjunction; want 2 or more", l.MaxLength)
-	case !(l.MinCount >= 0):
-		return nil, fmt.Errorf("least weight of the rows of a conjunction %v; want 0 or more", l.MinCount)
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()

@@ -2,13 +2,13 @@ package hillclimb
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
@@ -26,83 +26,35 @@ var Learner = learner.Learner{
 
 // Options holds the options of hillclimb. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
-	// loocv for discrete ones; empty means bdeu, or bic for data with real variables.
-	Score string
-	ESS   float64 // equivalent sample size of the score
-	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
-	EdgePrior  float64
-	Prior      float64 // pseudo-count of each parameter
-	MaxParents int     // most parents of a variable
-	// Softmax, if not 0, is the penalty of softmax CPDs, by which real variables may be parents of
-	// discrete ones.
-	Softmax float64
-	// Tabu is the number of steps for which a change is not undone, while steps that lower the
-	// score are allowed; 0 climbs only.
-	Tabu int
-	// Patience is the number of steps without a new best after which a search with a tabu list
-	// ends.
-	Patience int
-	Restarts int // number of further searches, from random networks
-	// Perturb, if not 0, starts each further search from the result of the last one, by a search on
-	// randomly weighted rows with this initial variance.
-	Perturb float64
-	// FirstAscent makes the first change found that improves the score, in random order, instead of
-	// the best one.
-	FirstAscent bool
-	// MaxWidth is the largest width, so that the result compiles: log2 of the joint states of the
-	// largest clique; 0 for no bound.
-	MaxWidth float64
-	Require  string // required edges: a->b,b->c
-	Forbid   string // forbidden edges: a->b,b->c
-	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
-	// to an earlier one.
-	Tiers string
+	Score       string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
+	ESS         float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
+	EdgePrior   float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	Prior       float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	MaxParents  int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
+	Softmax     float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`
+	Tabu        int     `opt:"tabu" range:"[0,inf)" wrong:"tabu {tabu}, patience {patience}, restarts {restarts}; want numbers from 0" help:"number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only"`
+	Patience    int     `opt:"patience" default:"15" range:"[0,inf)" wrong:"=tabu" help:"number of steps without a new best after which a search with a tabu list ends"`
+	Restarts    int     `opt:"restarts" range:"[0,inf)" wrong:"=tabu" help:"number of further searches, from random networks"`
+	Perturb     float64 `opt:"perturb" range:"[0,10]" wrong:"perturb {perturb}; want a variance from 0 to 10" help:"start each further search from the result of the last one, by a search on randomly weighted rows with this initial variance"`
+	FirstAscent bool    `opt:"first-ascent" help:"make the first change found that improves the score, in random order, instead of the best one"`
+	MaxWidth    float64 `opt:"max-width" range:"[0,inf]" wrong:"max-width {max-width}; want 0 or more" help:"largest width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound"`
+	Require     string  `opt:"require" help:"required edges: a->b,b->c"`
+	Forbid      string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
+	Tiers       string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		ESS: 1, Prior: 1, MaxParents: 5, Patience: 15,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	network.BindMaxParents(fs, &l.MaxParents)
-	network.BindSoftmax(fs, &l.Softmax)
-	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only")
-	fs.IntVar(&l.Patience, "patience", l.Patience, "number of steps without a new best after which a search with a tabu list ends")
-	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further searches, from random networks")
-	fs.Float64Var(&l.Perturb, "perturb", l.Perturb, "start each further search from the result of the last one, by a search on randomly weighted rows with this initial variance")
-	fs.BoolVar(&l.FirstAscent, "first-ascent", l.FirstAscent, "make the first change found that improves the score, in random order, instead of the best one")
-	fs.Float64Var(&l.MaxWidth, "max-width", l.MaxWidth, "largest width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound")
-	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
-}
-
-func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
-}
-
-func (l *Options) check() error {
-	switch {
-	case l.Tabu < 0 || l.Patience < 0 || l.Restarts < 0:
-		return fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.Tabu, l.Patience, l.Restarts)
-	case !(l.Perturb >= 0 && l.Perturb <= 10):
-		return fmt.Errorf("perturb %v; want a variance from 0 to 10", l.Perturb)
-	case !(l.MaxWidth >= 0):
-		return fmt.Errorf("max-width %v; want 0 or more", l.MaxWidth)
-	case l.Perturb > 0 && l.Restarts == 0:
-		return fmt.Errorf("perturb %v without restarts; say how many with restarts", l.Perturb)
-	}
-	return nil
-}
+func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if err := l.check(); err != nil {
+	if err := options.Check(l); err != nil {
 		return nil, err
+	}
+	if l.Perturb > 0 && l.Restarts == 0 {
+		return nil, fmt.Errorf("perturb %v without restarts; say how many with restarts", l.Perturb)
 	}
 	s, rules, err := l.common().Ruled(job)
 	if err == nil {

@@ -2,11 +2,9 @@ package idspn
 
 import (
 	"context"
-	"flag"
-	"fmt"
-	"math"
 	"time"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -22,76 +20,27 @@ var Learner = learner.Learner{
 
 // Options holds the options of idspn. A pointer to Options is the learner.
 type Options struct {
-	Extensions int // most circuits that are split
-	// Mutual is the mutual information, in nats, above which two variables stay together.
-	Mutual float64
-	// ClusterPenalty is the log-likelihood that a cluster must gain for each variable, in nats.
-	ClusterPenalty float64
-	Clusters       int     // most clusters of one split of rows
-	MinRows        float64 // least number of rows that are split
-	MinVars        int     // least number of variables that are split
-	// SplitPenalty is the least gain of a split of a circuit, in nats, beyond the penalties of its
-	// edges.
-	SplitPenalty float64
-	L1           float64 // L1 penalty per unit of each weight of a circuit, in nats
-	MaxEdges     int     // most edges of all circuits together
-	Rounds       int     // most rounds of EM for the weights of sums
+	Extensions     int     `opt:"extensions" default:"10" range:"[0,inf)" wrong:"{extensions} extensions; want 0 or more" help:"most circuits that are split"`
+	Mutual         float64 `opt:"mutual" default:"0.001" range:"[0,inf)" wrong:"mutual information {mutual}; want 0 or more" help:"mutual information, in nats, above which two variables stay together"`
+	ClusterPenalty float64 `opt:"cluster-penalty" default:"0.2" range:"[0,inf)" wrong:"penalty of a cluster {cluster-penalty}; want 0 or more" help:"log-likelihood that a cluster must gain for each variable, in nats"`
+	Clusters       int     `opt:"clusters" default:"5" range:"[1,inf)" wrong:"at most {clusters} clusters; want 1 or more" help:"most clusters of one split of rows"`
+	MinRows        float64 `opt:"min-rows" default:"50" range:"(0,inf]" wrong:"{min-rows} rows at least; want a number above 0" help:"least number of rows that are split"`
+	MinVars        int     `opt:"min-vars" default:"10" range:"[2,inf)" wrong:"{min-vars} variables at least; want 2 or more" help:"least number of variables that are split"`
+	SplitPenalty   float64 `opt:"split-penalty" default:"5" range:"[0,inf)" wrong:"penalty of a split {split-penalty}; want 0 or more" help:"least gain of a split of a circuit, in nats, beyond the penalties of its edges"`
+	L1             float64 `opt:"l1" default:"1" range:"[0,inf)" wrong:"L1 penalty {l1}; want 0 or more" help:"L1 penalty per unit of each weight of a circuit, in nats"`
+	MaxEdges       int     `opt:"max-edges" default:"1000000" range:"[1,268435455]" wrong:"at most {max-edges} edges; want 1 to 268435455" help:"most edges of all circuits together"`
+	Rounds         int     `opt:"rounds" default:"20" range:"[0,inf)" wrong:"{rounds} rounds of EM; want 0 or more" help:"most rounds of EM for the weights of sums"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		Extensions: 10, Mutual: 0.001, ClusterPenalty: 0.2, Clusters: 5, MinRows: 50,
-		MinVars: 10, SplitPenalty: 5, L1: 1, MaxEdges: 1000000, Rounds: 20,
-	}
-}
-
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&l.Extensions, "extensions", l.Extensions, "most circuits that are split")
-	fs.Float64Var(&l.Mutual, "mutual", l.Mutual, "mutual information, in nats, above which two variables stay together")
-	fs.Float64Var(&l.ClusterPenalty, "cluster-penalty", l.ClusterPenalty, "log-likelihood that a cluster must gain for each variable, in nats")
-	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "most clusters of one split of rows")
-	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "least number of rows that are split")
-	fs.IntVar(&l.MinVars, "min-vars", l.MinVars, "least number of variables that are split")
-	fs.Float64Var(&l.SplitPenalty, "split-penalty", l.SplitPenalty, "least gain of a split of a circuit, in nats, beyond the penalties of its edges")
-	fs.Float64Var(&l.L1, "l1", l.L1, "L1 penalty per unit of each weight of a circuit, in nats")
-	fs.IntVar(&l.MaxEdges, "max-edges", l.MaxEdges, "most edges of all circuits together")
-	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM for the weights of sums")
-}
-
-func (l *Options) check() error {
-	for _, x := range []struct {
-		what  string
-		value float64
-	}{{"mutual information", l.Mutual}, {"penalty of a cluster", l.ClusterPenalty}, {"penalty of a split", l.SplitPenalty}, {"L1 penalty", l.L1}} {
-		if !(x.value >= 0) || math.IsInf(x.value, 0) {
-			return fmt.Errorf("%s %v; want 0 or more", x.what, x.value)
-		}
-	}
-	switch {
-	case l.Extensions < 0:
-		return fmt.Errorf("%d extensions; want 0 or more", l.Extensions)
-	case l.Clusters < 1:
-		return fmt.Errorf("at most %d clusters; want 1 or more", l.Clusters)
-	case !(l.MinRows > 0):
-		return fmt.Errorf("%v rows at least; want a number above 0", l.MinRows)
-	case l.MinVars < 2:
-		return fmt.Errorf("%d variables at least; want 2 or more", l.MinVars)
-	case l.MaxEdges < 1 || l.MaxEdges > math.MaxInt32/8:
-		return fmt.Errorf("at most %d edges; want 1 to %d", l.MaxEdges, math.MaxInt32/8)
-	case l.Rounds < 0:
-		return fmt.Errorf("%d rounds of EM; want 0 or more", l.Rounds)
-	}
-	return nil
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}
-	if err := l.check(); err != nil {
+	if err := options.Check(l); err != nil {
 		return nil, err
 	}
 	if _, err := trees.NewIndex(job.Train, nil, nil); err != nil { // no later index is larger

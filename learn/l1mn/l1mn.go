@@ -2,11 +2,10 @@ package l1mn
 
 import (
 	"context"
-	"flag"
-	"fmt"
 	"time"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/logistic"
 	"github.com/pgmc-go/pgmc/learn/internal/pseudo"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -21,41 +20,22 @@ var Learner = learner.Learner{
 
 // Options holds the options of l1mn. A pointer to Options is the learner.
 type Options struct {
-	// L1 is the L1 penalty per unit of each weight, in nats; of several, as in 1,2,5, the
-	// validation data choose.
-	L1 string
-	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
-	WeightVariance float64
-	Steps          int // most iterations of the fit
-	// Tolerance is the relative change of the objective in one iteration below which the fit ends.
-	Tolerance float64
-	// Join chooses when two variables are joined: if they have a weight in either regression (or),
-	// or in both (and).
-	Join string
+	L1             string  `opt:"l1" default:"2" help:"L1 penalty per unit of each weight of the regressions, in nats; of several, as in 1,2,5, the validation data choose"`
+	WeightVariance float64 `opt:"weight-variance" default:"1" help:"variance of the Gaussian prior of each weight; 0 for none"`
+	Steps          int     `opt:"steps" default:"100" help:"most iterations of the fit"`
+	Tolerance      float64 `opt:"tolerance" default:"1e-6" help:"relative change of the objective in one iteration below which the fit ends"`
+	Join           string  `opt:"join" default:"or" range:"or|and" wrong:"unknown rule {join} to join variables; want or, or and" help:"two variables are joined if they have a weight in either regression (or), or in both (and)"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		L1: "2", WeightVariance: 1, Steps: 100, Tolerance: 1e-6, Join: "or",
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	pseudo.Bind(fs, &l.L1, &l.WeightVariance, &l.Steps, &l.Tolerance)
-	fs.Lookup("l1").Usage = "L1 penalty per unit of each weight of the regressions, in nats; of several, as in 1,2,5, the validation data choose"
-	fs.StringVar(&l.Join, "join", l.Join, "two variables are joined if they have a weight in either regression (or), or in both (and)")
-}
-
-func (l *Options) shared() *pseudo.Options {
-	return &pseudo.Options{L1: l.L1, Variance: l.WeightVariance, Steps: l.Steps, Tolerance: l.Tolerance}
-}
+func (l *Options) shared() *pseudo.Options { return pseudo.Of(l) }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if l.Join != "or" && l.Join != "and" {
-		return nil, fmt.Errorf("unknown rule %q to join variables; want or, or and", l.Join)
+	if err := options.Check(l); err != nil {
+		return nil, err
 	}
 	penalties, err := l.shared().Penalties(job, false)
 	if err != nil {

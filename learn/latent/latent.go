@@ -2,11 +2,10 @@ package latent
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"math"
 	"math/rand/v2"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
@@ -33,57 +32,31 @@ var LTM = learner.Learner{
 
 // HCLTOptions holds the options of hclt.
 type HCLTOptions struct {
-	// States is the number of states of each latent variable; 0 for 8, or with validation data for
-	// the best number up to MaxStates.
-	States    int
-	MaxStates int     // most states of a latent variable that are tried with validation data
-	Rounds    int     // most rounds of EM
-	Pseudo    float64 // pseudo-count of each parameter
-	MaxEdges  int     // most edges of the circuit; 0 for any number
+	States    int     `opt:"states" help:"states of each latent variable; 0 for 8, or with validation data for the best number up to max-states"`
+	MaxStates int     `opt:"max-states" default:"32" help:"most states of a latent variable that are tried with validation data"`
+	Rounds    int     `opt:"rounds" default:"200" help:"most rounds of EM"`
+	Pseudo    float64 `opt:"pseudo" default:"0.1" help:"pseudo-count of each parameter"`
+	MaxEdges  int     `opt:"max-edges" help:"most edges of the circuit; 0 for any number"`
 }
 
 // LTMOptions holds the options of ltm.
 type LTMOptions struct {
-	// States is the number of states of each latent variable; 0 for 2, or with validation data for
-	// the best number up to MaxStates.
-	States    int
-	MaxStates int     // most states of a latent variable that are tried with validation data
-	Rounds    int     // most rounds of EM
-	Pseudo    float64 // pseudo-count of each parameter
-	MaxEdges  int     // most edges of the circuit; 0 for any number
-	Slack     float64 // largest difference of distances that counts as none
+	States    int     `opt:"states" range:"[0,1024]" wrong:"{states} latent states, at most {max-states}; want 1 to 1024" help:"states of each latent variable; 0 for 2, or with validation data for the best number up to max-states"`
+	MaxStates int     `opt:"max-states" default:"2" range:"[1,1024]" wrong:"=states" help:"most states of a latent variable that are tried with validation data"`
+	Rounds    int     `opt:"rounds" default:"200" range:"[1,inf)" wrong:"{rounds} rounds of EM; want 1 or more" help:"most rounds of EM"`
+	Pseudo    float64 `opt:"pseudo" default:"0.1" range:"(0,inf)" wrong:"pseudo-count {pseudo}; want a number above 0" help:"pseudo-count of each parameter"`
+	MaxEdges  int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most edges of the circuit; 0 for any number"`
+	Slack     float64 `opt:"slack" default:"0.1" range:"[0,inf]" wrong:"slack {slack}; want 0 or more" help:"largest difference of distances that counts as none"`
 }
 
 // The default numbers of latent states, and the first ones that are tried with validation data.
 const usualHCLT, usualLTM = 8, 2
 
 // NewHCLTOptions returns the defaults of hclt.
-func NewHCLTOptions() *HCLTOptions { return &HCLTOptions{MaxStates: 32, Rounds: 200, Pseudo: 0.1} }
+func NewHCLTOptions() *HCLTOptions { return options.New[HCLTOptions]() }
 
 // NewLTMOptions returns the defaults of ltm.
-func NewLTMOptions() *LTMOptions {
-	return &LTMOptions{MaxStates: 2, Rounds: 200, Pseudo: 0.1, Slack: 0.1}
-}
-
-// Bind declares the flags of the options.
-func (o *HCLTOptions) Bind(fs *flag.FlagSet) {
-	bind(fs, usualHCLT, &o.States, &o.MaxStates, &o.Rounds, &o.Pseudo, &o.MaxEdges)
-}
-
-// Bind declares the flags of the options.
-func (o *LTMOptions) Bind(fs *flag.FlagSet) {
-	bind(fs, usualLTM, &o.States, &o.MaxStates, &o.Rounds, &o.Pseudo, &o.MaxEdges)
-	fs.Float64Var(&o.Slack, "slack", o.Slack, "largest difference of distances that counts as none")
-}
-
-// bind declares the flags that both learners have.
-func bind(fs *flag.FlagSet, usual int, states, most, rounds *int, pseudo *float64, maxEdges *int) {
-	fs.IntVar(states, "states", *states, fmt.Sprintf("states of each latent variable; 0 for %d, or with validation data for the best number up to max-states", usual))
-	fs.IntVar(most, "max-states", *most, "most states of a latent variable that are tried with validation data")
-	fs.IntVar(rounds, "rounds", *rounds, "most rounds of EM")
-	fs.Float64Var(pseudo, "pseudo", *pseudo, "pseudo-count of each parameter")
-	spn.BindLimit(fs, maxEdges)
-}
+func NewLTMOptions() *LTMOptions { return options.New[LTMOptions]() }
 
 // Learn learns a hidden Chow-Liu tree.
 func (o *HCLTOptions) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
@@ -105,32 +78,15 @@ type instance struct {
 	grow    func(l *instance, c *trees.Counts) *shape
 }
 
-func (l *instance) check() error {
-	switch {
-	case l.options.States < 0 || l.options.States > maxStates || l.options.MaxStates < 1 || l.options.MaxStates > maxStates:
-		return fmt.Errorf("%d latent states, at most %d; want 1 to %d", l.options.States, l.options.MaxStates, maxStates)
-	case !(l.options.Pseudo > 0) || math.IsInf(l.options.Pseudo, 0):
-		return fmt.Errorf("pseudo-count %v; want a number above 0", l.options.Pseudo)
-	case l.options.Rounds < 1:
-		return fmt.Errorf("%d rounds of EM; want 1 or more", l.options.Rounds)
-	case !(l.options.Slack >= 0):
-		return fmt.Errorf("slack %v; want 0 or more", l.options.Slack)
-	}
-	return l.limit().Check()
-}
-
-const (
-	maxStates = 1024
-	// EM ends if the mean log-likelihood gains less than gain, or after patience rounds without a
-	// better validation score.
-	gain, patience = 1e-4, 5
-)
+// EM ends if the mean log-likelihood gains less than gain, or after patience rounds without a better
+// validation score.
+const gain, patience = 1e-4, 5
 
 func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}
-	if err := l.check(); err != nil {
+	if err := options.Check(&l.options); err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)

@@ -53,9 +53,6 @@ func (e *em) least() int {
 
 // checkEdges returns an error if the bound is too small.
 func (e *em) checkEdges(bound int) error {
-	if bound < 0 {
-		return fmt.Errorf("at most %d edges; want 0 or more", bound)
-	}
 	if least := e.least(); bound > 0 && bound < least {
 		return fmt.Errorf("at most %d edges; want at least %d, one out of the root and one out of each state, or 0 for any number", bound, least)
 	}

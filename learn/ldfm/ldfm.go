@@ -2,13 +2,13 @@ package ldfm
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rate"
@@ -34,37 +34,20 @@ var (
 
 // Options holds the options of ldfm.
 type Options struct {
-	// Alpha is the parameter of the modified Dirichlet prior: 1 for none, smaller for fewer
-	// weights. Of several, as in 0,1,-5, the validation data choose; without such data it is the
-	// first.
-	Alpha    string
-	Epsilon  float64 // least weight of an edge
-	Rounds   int     // most rounds of EM
-	MaxEdges int     // most weights above Epsilon, the others are cut; 0 for any number
+	Alpha    string  `opt:"alpha" default:"0,1,-5" help:"parameter of the modified Dirichlet prior: 1 for no prior, smaller for fewer weights; of several, the validation data choose, otherwise the first"`
+	Epsilon  float64 `opt:"epsilon" default:"1e-6" help:"least weight of an edge"`
+	Rounds   int     `opt:"rounds" default:"100" range:"[1,inf)" wrong:"{rounds} rounds of EM; want 1 or more" help:"most rounds of EM"`
+	MaxEdges int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most weights above epsilon, the others are cut; 0 for any number"`
 }
 
 // StoppingOptions holds the options of ldfm-s.
 type StoppingOptions Options
 
-// usualAlphas is the list of default alphas.
-const usualAlphas = "0,1,-5"
-
 // NewOptions returns the defaults of ldfm.
-func NewOptions() *Options { return &Options{Alpha: usualAlphas, Epsilon: 1e-6, Rounds: 100} }
+func NewOptions() *Options { return options.New[Options]() }
 
 // NewStoppingOptions returns the defaults of ldfm-s.
-func NewStoppingOptions() *StoppingOptions { return (*StoppingOptions)(NewOptions()) }
-
-// Bind declares the flags of the options.
-func (o *Options) Bind(fs *flag.FlagSet) {
-	fs.StringVar(&o.Alpha, "alpha", o.Alpha, "parameter of the modified Dirichlet prior: 1 for no prior, smaller for fewer weights; of several, the validation data choose, otherwise the first")
-	fs.Float64Var(&o.Epsilon, "epsilon", o.Epsilon, "least weight of an edge")
-	fs.IntVar(&o.Rounds, "rounds", o.Rounds, "most rounds of EM")
-	fs.IntVar(&o.MaxEdges, "max-edges", o.MaxEdges, "most weights above epsilon, the others are cut; 0 for any number")
-}
-
-// Bind declares the flags of the options.
-func (o *StoppingOptions) Bind(fs *flag.FlagSet) { (*Options)(o).Bind(fs) }
+func NewStoppingOptions() *StoppingOptions { return options.New[StoppingOptions]() }
 
 // Learn learns a latent dependency forest model.
 func (o *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
@@ -84,6 +67,9 @@ type instance struct {
 
 // check parses the alphas; entries is the most entries of a row of weights.
 func (l *instance) check(entries int) (alphas []float64, err error) {
+	if err := options.Check(l); err != nil {
+		return nil, err
+	}
 	for text := range strings.SplitSeq(l.Alpha, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
@@ -94,8 +80,6 @@ func (l *instance) check(entries int) (alphas []float64, err error) {
 	switch {
 	case !(l.Epsilon > 0) || l.Epsilon*float64(entries) > .5:
 		return nil, fmt.Errorf("epsilon %v for rows of %d weights; want more than 0 and at most half of a row's sum in total", l.Epsilon, entries)
-	case l.Rounds < 1:
-		return nil, fmt.Errorf("%d rounds of EM; want 1 or more", l.Rounds)
 	case entries > model.MaxForestStates:
 		return nil, fmt.Errorf("the variables have %d states in total; want at most %d", entries, model.MaxForestStates)
 	}

@@ -21,11 +21,8 @@ type history = learner.History[cut]
 // cut is a split of columns or rows, or of neither.
 type cut struct {
 	Groups   [][]int `json:"groups,omitempty"`   // of variables
-	Clusters []byte  `json:"clusters,omitempty"` // by row
+	Clusters []byte  `json:"clusters,omitempty"` // by row; at most 256
 }
-
-// mostClusters is the most clusters of a split; their numbers are bytes.
-const mostClusters = 256
 
 // check returns an error if a cut from a checkpoint does not fit.
 func (x *cut) check(rows []int32, vars []int) error {

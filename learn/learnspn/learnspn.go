@@ -2,10 +2,9 @@ package learnspn
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"math"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/internal/trees"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -22,56 +21,19 @@ var Learner = learner.Learner{
 
 // Options holds the options of learnspn. A pointer to Options is the learner.
 type Options struct {
-	// Alpha is the significance level of the test of two columns; 0 for 0.001, or with validation
-	// data for the best of three.
-	Alpha float64
-	// ClusterPenalty is the log-likelihood that a cluster must gain for each variable, in nats; 0
-	// for 0.6, or with validation data for the best of three.
-	ClusterPenalty float64
-	Clusters       int     // most clusters of one split of rows
-	MinRows        float64 // least number of rows that are split
-	Pseudo         float64 // number of rows of pseudo-counts in each distribution
-	Rounds         int     // most rounds of EM with validation data
-	MaxEdges       int     // most edges of the circuit; 0 for any number
+	Alpha          float64 `opt:"alpha" range:"[0,1)" wrong:"level {alpha}; want 0 or more, below 1" help:"significance level of the test of two columns; 0 for 0.001, or with validation data for the best of three"`
+	ClusterPenalty float64 `opt:"cluster-penalty" range:"[0,inf)" wrong:"penalty {cluster-penalty} of a cluster; want 0 or more" help:"log-likelihood that a cluster must gain for each variable, in nats; 0 for 0.6, or with validation data for the best of three"`
+	Clusters       int     `opt:"clusters" default:"2" range:"[1,256]" wrong:"at most {clusters} clusters; want 1 to 256" help:"most clusters of one split of rows"`
+	MinRows        float64 `opt:"min-rows" default:"10" range:"(0,inf]" wrong:"{min-rows} rows at least; want a number above 0" help:"least number of rows that are split"`
+	Pseudo         float64 `opt:"pseudo" default:"1" range:"(0,inf)" wrong:"pseudo-count {pseudo}; want a number above 0" help:"number of rows of pseudo-counts in each distribution"`
+	Rounds         int     `opt:"rounds" default:"50" range:"[0,inf)" wrong:"{rounds} rounds of EM; want 0 or more" help:"most rounds of EM with validation data"`
+	MaxEdges       int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most edges of the circuit; 0 for any number"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		Clusters: 2, MinRows: 10, Pseudo: 1, Rounds: 50,
-	}
-}
-
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.Float64Var(&l.Alpha, "alpha", l.Alpha, "significance level of the test of two columns; 0 for 0.001, or with validation data for the best of three")
-	fs.Float64Var(&l.ClusterPenalty, "cluster-penalty", l.ClusterPenalty, "log-likelihood that a cluster must gain for each variable, in nats; 0 for 0.6, or with validation data for the best of three")
-	fs.IntVar(&l.Clusters, "clusters", l.Clusters, "most clusters of one split of rows")
-	fs.Float64Var(&l.MinRows, "min-rows", l.MinRows, "least number of rows that are split")
-	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "number of rows of pseudo-counts in each distribution")
-	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM with validation data")
-	spn.BindLimit(fs, &l.MaxEdges)
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 func (l *Options) limit() *spn.Limit { return &spn.Limit{Edges: l.MaxEdges} }
-
-func (l *Options) check() error {
-	switch {
-	case !(l.Alpha >= 0 && l.Alpha < 1):
-		return fmt.Errorf("level %v; want 0 or more, below 1", l.Alpha)
-	case !(l.ClusterPenalty >= 0) || math.IsInf(l.ClusterPenalty, 0):
-		return fmt.Errorf("penalty %v of a cluster; want 0 or more", l.ClusterPenalty)
-	case l.Clusters < 1 || l.Clusters > mostClusters:
-		return fmt.Errorf("at most %d clusters; want 1 to %d", l.Clusters, mostClusters)
-	case !(l.MinRows > 0):
-		return fmt.Errorf("%v rows at least; want a number above 0", l.MinRows)
-	case !(l.Pseudo > 0) || math.IsInf(l.Pseudo, 0):
-		return fmt.Errorf("pseudo-count %v; want a number above 0", l.Pseudo)
-	case l.Rounds < 0:
-		return fmt.Errorf("%d rounds of EM; want 0 or more", l.Rounds)
-	}
-	return l.limit().Check()
-}
 
 // The defaults, first without and then with validation data.
 var (
@@ -84,7 +46,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}
-	if err := l.check(); err != nil {
+	if err := options.Check(l); err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)

@@ -2,10 +2,9 @@ package mixture
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"math"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/spn"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -22,61 +21,29 @@ var Learner = learner.Learner{
 
 // Options holds the options of mt. A pointer to Options is the learner.
 type Options struct {
-	// Components is the number of trees of the mixture; 0 for 4, or with validation data for the
-	// best number.
-	Components    int
-	MaxComponents int // most trees that are tried with validation data
-	Step          int // increase of the number of trees from one try to the next
-	// Pseudo is the number of rows of pseudo-counts in each distribution, spread evenly over all
-	// joint states.
-	Pseudo   float64
-	Rounds   int // most rounds of EM
-	MaxEdges int // most edges of the circuit; 0 for any number
+	Components    int     `opt:"components" range:"[0,inf)" wrong:"{components} trees; want 1 or more, or 0" help:"number of trees of the mixture; 0 for 4, or with validation data for the best number"`
+	MaxComponents int     `opt:"max-components" default:"30" range:"[1,inf)" wrong:"at most {max-components} trees in steps of {step}; want 1 or more of each" help:"most trees that are tried with validation data"`
+	Step          int     `opt:"step" default:"2" range:"[1,inf)" wrong:"=max-components" help:"increase of the number of trees from one try to the next"`
+	Pseudo        float64 `opt:"pseudo" default:"0.1" range:"[0,inf)" wrong:"pseudo-count {pseudo}; want 0 or more" help:"number of rows of pseudo-counts in each distribution, spread evenly over all joint states"`
+	Rounds        int     `opt:"rounds" default:"100" range:"[1,inf)" wrong:"{rounds} rounds of EM; want 1 or more" help:"most rounds of EM"`
+	MaxEdges      int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most edges of the circuit; 0 for any number"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		MaxComponents: 30, Step: 2, Pseudo: 0.1, Rounds: 100,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // usualComponents is the number of trees without validation data, when nothing shows how many are
 // too many.
 const usualComponents = 4
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	fs.IntVar(&l.Components, "components", l.Components, "number of trees of the mixture; 0 for 4, or with validation data for the best number")
-	fs.IntVar(&l.MaxComponents, "max-components", l.MaxComponents, "most trees that are tried with validation data")
-	fs.IntVar(&l.Step, "step", l.Step, "increase of the number of trees from one try to the next")
-	fs.Float64Var(&l.Pseudo, "pseudo", l.Pseudo, "number of rows of pseudo-counts in each distribution, spread evenly over all joint states")
-	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of EM")
-	spn.BindLimit(fs, &l.MaxEdges)
-}
-
 func (l *Options) limit() *spn.Limit { return &spn.Limit{Edges: l.MaxEdges} }
-
-func (l *Options) check() error {
-	switch {
-	case l.Components < 0:
-		return fmt.Errorf("%d trees; want 1 or more, or 0", l.Components)
-	case l.MaxComponents < 1 || l.Step < 1:
-		return fmt.Errorf("at most %d trees in steps of %d; want 1 or more of each", l.MaxComponents, l.Step)
-	case !(l.Pseudo >= 0) || math.IsInf(l.Pseudo, 0):
-		return fmt.Errorf("pseudo-count %v; want 0 or more", l.Pseudo)
-	case l.Rounds < 1:
-		return fmt.Errorf("%d rounds of EM; want 1 or more", l.Rounds)
-	}
-	return l.limit().Check()
-}
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}
-	if err := l.check(); err != nil {
+	if err := options.Check(l); err != nil {
 		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)

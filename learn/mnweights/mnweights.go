@@ -2,12 +2,12 @@ package mnweights
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/pseudo"
 	"github.com/pgmc-go/pgmc/learn/internal/rowset"
@@ -24,31 +24,16 @@ var Learner = learner.Learner{
 
 // Options holds the options of mnweights. A pointer to Options is the learner.
 type Options struct {
-	// L1 is the L1 penalty per unit of each weight, in nats; of several, as in 1,2,5, the
-	// validation data choose.
-	L1 string
-	// WeightVariance is the variance of the Gaussian prior of each weight; 0 for none.
-	WeightVariance float64
-	Steps          int // most iterations of the fit
-	// Tolerance is the relative change of the objective in one iteration below which the fit ends.
-	Tolerance float64
+	L1             string  `opt:"l1" default:"0" help:"L1 penalty per unit of each weight, in nats; of several, as in 1,2,5, the validation data choose"`
+	WeightVariance float64 `opt:"weight-variance" default:"1" help:"variance of the Gaussian prior of each weight; 0 for none"`
+	Steps          int     `opt:"steps" default:"100" help:"most iterations of the fit"`
+	Tolerance      float64 `opt:"tolerance" default:"1e-6" help:"relative change of the objective in one iteration below which the fit ends"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		L1: "0", WeightVariance: 1, Steps: 100, Tolerance: 1e-6,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	pseudo.Bind(fs, &l.L1, &l.WeightVariance, &l.Steps, &l.Tolerance)
-}
-
-func (l *Options) shared() *pseudo.Options {
-	return &pseudo.Options{L1: l.L1, Variance: l.WeightVariance, Steps: l.Steps, Tolerance: l.Tolerance}
-}
+func (l *Options) shared() *pseudo.Options { return pseudo.Of(l) }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {

@@ -13,9 +13,9 @@ package naivebayes
 
 import (
 	"context"
-	"flag"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -30,32 +30,17 @@ var Learner = learner.Learner{
 
 // Options holds the options of naivebayes. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
-	// loocv for discrete ones; empty means bdeu, or bic for data with real variables.
-	Score string
-	ESS   float64 // equivalent sample size of the score
-	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
-	EdgePrior float64
-	Prior     float64 // pseudo-count of each parameter
-	Class     string  // the class variable; the default is the last one
+	Score     string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
+	ESS       float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
+	EdgePrior float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	Prior     float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	Class     string  `opt:"class" help:"class variable; the default is the last one"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		ESS: 1, Prior: 1,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	fs.StringVar(&l.Class, "class", l.Class, "class variable; the default is the last one")
-}
-
-func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior}
-}
+func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {

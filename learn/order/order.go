@@ -17,13 +17,12 @@ package order
 
 import (
 	"context"
-	"flag"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/internal/parentsets"
@@ -41,62 +40,30 @@ var Learner = learner.Learner{
 
 // Options holds the options of order. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
-	// loocv for discrete ones; empty means bdeu, or bic for data with real variables.
-	Score string
-	ESS   float64 // equivalent sample size of the score
-	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
-	EdgePrior  float64
-	Prior      float64 // pseudo-count of each parameter
-	MaxParents int     // most parents of a variable
-	// Softmax, if not 0, is the penalty of softmax CPDs, by which real variables may be parents of
-	// discrete ones.
-	Softmax float64
-	// Candidates is the number of candidate parents of a variable: those that alone improve its
-	// score most; 0 for all.
-	Candidates int
-	// Tabu is the number of steps for which a change is not undone, while steps that lower the
-	// score are allowed; 0 climbs only.
-	Tabu int
-	// Patience is the number of steps without a new best after which a search with a tabu list
-	// ends.
-	Patience int
-	Restarts int    // number of further searches, from random orders
-	Require  string // required edges: a->b,b->c
-	Forbid   string // forbidden edges: a->b,b->c
-	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
-	// to an earlier one.
-	Tiers string
+	Score      string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
+	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
+	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	MaxParents int     `opt:"max-parents" default:"3" help:"most parents of a variable"`
+	Softmax    float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`
+	Candidates int     `opt:"candidates" default:"20" help:"number of candidate parents of a variable: those that alone improve its score most; 0 for all"`
+	Tabu       int     `opt:"tabu" default:"10" range:"[0,inf)" wrong:"tabu {tabu}, patience {patience}, restarts {restarts}; want numbers from 0" help:"number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only"`
+	Patience   int     `opt:"patience" default:"50" range:"[0,inf)" wrong:"=tabu" help:"number of steps without a new best after which a search with a tabu list ends"`
+	Restarts   int     `opt:"restarts" default:"10" range:"[0,inf)" wrong:"=tabu" help:"number of further searches, from random orders"`
+	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
+	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
+	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		ESS: 1, Prior: 1, MaxParents: 3, Candidates: 20,
-		Tabu: 10, Patience: 50, Restarts: 10,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, "bdeu", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	network.BindMaxParents(fs, &l.MaxParents)
-	network.BindSoftmax(fs, &l.Softmax)
-	fs.IntVar(&l.Candidates, "candidates", l.Candidates, "number of candidate parents of a variable: those that alone improve its score most; 0 for all")
-	fs.IntVar(&l.Tabu, "tabu", l.Tabu, "number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only")
-	fs.IntVar(&l.Patience, "patience", l.Patience, "number of steps without a new best after which a search with a tabu list ends")
-	fs.IntVar(&l.Restarts, "restarts", l.Restarts, "number of further searches, from random orders")
-	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
-}
-
-func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bdeu", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, MaxParents: l.MaxParents, Softmax: l.Softmax, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
-}
+func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if l.Tabu < 0 || l.Patience < 0 || l.Restarts < 0 {
-		return nil, fmt.Errorf("tabu %d, patience %d, restarts %d; want numbers from 0", l.Tabu, l.Patience, l.Restarts)
+	if err := options.Check(l); err != nil {
+		return nil, err
 	}
 	s, rules, err := l.common().Ruled(job)
 	if err == nil {

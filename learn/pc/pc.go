@@ -2,7 +2,6 @@ package pc
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"maps"
 	"math"
@@ -11,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/independence"
@@ -28,53 +28,24 @@ var Learner = learner.Learner{
 
 // Options holds the options of pc. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of the report: loglik, aic or bic, bge for real variables, k2, bdeu or
-	// loocv for discrete ones; empty means bic, or bic for data with real variables.
-	Score string
-	ESS   float64 // equivalent sample size of the score
-	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
-	EdgePrior float64
-	Prior     float64 // pseudo-count of each parameter
-	// Test is the test of independence: chi2, g, or mi, which compares mutual information with
-	// Threshold. Real variables are tested by Fisher's z, or by likelihood ratios if some variables
-	// are discrete, in place of chi2 and g.
-	Test  string
-	Alpha float64 // significance level of chi2 and g
-	// Threshold is the mutual information, in nats, up to which mi accepts independence.
-	Threshold float64
-	MaxGiven  int // most given variables of a test
-	// MaxTests is the most tests. If those with one more given variable would exceed it, the search
-	// ends before them.
-	MaxTests int
-	Require  string // required edges: a->b,b->c
-	Forbid   string // forbidden edges: a->b,b->c
-	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
-	// to an earlier one.
-	Tiers string
+	Score     string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bic, and bic for data with real variables"`
+	ESS       float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
+	EdgePrior float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	Prior     float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	Test      string  `opt:"test" default:"g" help:"test of independence: chi2, g, or mi, which compares mutual information with a threshold; real variables have Fisher's z or a likelihood ratio for the first two"`
+	Alpha     float64 `opt:"alpha" default:"0.05" help:"significance level of chi2 and g"`
+	Threshold float64 `opt:"threshold" default:"0.005" help:"mutual information, in nats, up to which mi accepts independence"`
+	MaxGiven  int     `opt:"max-given" default:"4" range:"[0,inf)" wrong:"at most {max-given} given variables; want 0 or more" help:"most given variables of a test"`
+	MaxTests  int     `opt:"max-tests" default:"10000000" range:"[1,inf)" wrong:"at most {max-tests} tests; want 1 or more" help:"most tests; if those with one more given variable would exceed it, the search ends before them"`
+	Require   string  `opt:"require" help:"required edges: a->b,b->c"`
+	Forbid    string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
+	Tiers     string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		ESS: 1, Prior: 1, Test: "g", Alpha: 0.05,
-		Threshold: 0.005, MaxGiven: 4, MaxTests: 10_000_000,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, "bic", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	fs.StringVar(&l.Test, "test", l.Test, "test of independence: chi2, g, or mi, which compares mutual information with a threshold; real variables have Fisher's z or a likelihood ratio for the first two")
-	fs.Float64Var(&l.Alpha, "alpha", l.Alpha, "significance level of chi2 and g")
-	fs.Float64Var(&l.Threshold, "threshold", l.Threshold, "mutual information, in nats, up to which mi accepts independence")
-	fs.IntVar(&l.MaxGiven, "max-given", l.MaxGiven, "most given variables of a test")
-	fs.IntVar(&l.MaxTests, "max-tests", l.MaxTests, "most tests; if those with one more given variable would exceed it, the search ends before them")
-	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
-}
-
-func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "bic", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
-}
+func (l *Options) common() *network.Common { return network.Of(l, "bic") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
@@ -82,11 +53,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	if l.MaxGiven < 0 {
-		return nil, fmt.Errorf("at most %d given variables; want 0 or more", l.MaxGiven)
-	}
-	if l.MaxTests < 1 {
-		return nil, fmt.Errorf("at most %d tests; want 1 or more", l.MaxTests)
+	if err := options.Check(l); err != nil {
+		return nil, err
 	}
 	oracle, err := independence.New(s.Counter, s.Moments(), independence.Options{Kind: l.Test, Level: l.Alpha, Threshold: l.Threshold})
 	if err != nil {

@@ -3,12 +3,12 @@ package structem
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
@@ -26,24 +26,14 @@ var Learner = learner.Learner{
 
 // Options holds the options of structem. A pointer to Options is the learner.
 type Options struct {
-	hillclimb.Options     // of the search
-	Rounds            int // most rounds of completion and search
-	EMSteps           int // number of EM steps in a round
-	Draws             int // number of completions of a row; a row that has no more gets all of them, weighted by their probabilities
+	hillclimb.Options
+	Rounds  int `opt:"rounds" default:"10" range:"[1,inf)" wrong:"{rounds} rounds, {em-steps} steps of EM, {draws} draws; want numbers from 1" help:"most rounds of completion and search"`
+	EMSteps int `opt:"em-steps" default:"5" range:"[1,inf)" wrong:"=rounds" help:"number of EM steps in a round"`
+	Draws   int `opt:"draws" default:"10" range:"[1,inf)" wrong:"=rounds" help:"number of completions of a row; a row that has no more gets all of them, weighted by their probabilities"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{Options: *hillclimb.NewOptions(), Rounds: 10, EMSteps: 5, Draws: 10}
-}
-
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	l.Options.Bind(fs)
-	fs.IntVar(&l.Rounds, "rounds", l.Rounds, "most rounds of completion and search")
-	fs.IntVar(&l.EMSteps, "em-steps", l.EMSteps, "number of EM steps in a round")
-	fs.IntVar(&l.Draws, "draws", l.Draws, "number of completions of a row; a row that has no more gets all of them, weighted by their probabilities")
-}
+func NewOptions() *Options { return options.New[Options]() }
 
 // hiddenStarts is the number of random starts of the first round, besides the parameters of the
 // network, if variables are hidden. EM never leaves parameters that are symmetric in the states of
@@ -60,8 +50,8 @@ type round struct {
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	if l.Rounds < 1 || l.EMSteps < 1 || l.Draws < 1 {
-		return nil, fmt.Errorf("%d rounds, %d steps of EM, %d draws; want numbers from 1", l.Rounds, l.EMSteps, l.Draws)
+	if err := options.Check(l); err != nil {
+		return nil, err
 	}
 	if l.Softmax != 0 {
 		return nil, fmt.Errorf("structem takes no softmax CPDs, whose hidden parents have no closed form; leave out softmax")

@@ -16,10 +16,10 @@ package tan
 
 import (
 	"context"
-	"flag"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -36,38 +36,20 @@ var Learner = learner.Learner{
 
 // Options holds the options of tan. A pointer to Options is the learner.
 type Options struct {
-	// Score is the score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or
-	// loocv for discrete ones; empty means loglik, or bic for data with real variables.
-	Score string
-	ESS   float64 // equivalent sample size of the score
-	// EdgePrior is added to the score for each edge: the logarithm of its prior odds.
-	EdgePrior float64
-	Prior     float64 // pseudo-count of each parameter
-	Class     string  // the class variable; the default is the last one
-	Require   string  // required edges: a->b,b->c
-	Forbid    string  // forbidden edges: a->b,b->c
-	// Tiers lists variables from the first tier to the last, a,b<c<d: no edge leads from a later tier
-	// to an earlier one.
-	Tiers string
+	Score     string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is loglik, and bic for data with real variables"`
+	ESS       float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
+	EdgePrior float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	Prior     float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	Class     string  `opt:"class" help:"class variable; the default is the last one"`
+	Require   string  `opt:"require" help:"required edges: a->b,b->c"`
+	Forbid    string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
+	Tiers     string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options {
-	return &Options{
-		ESS: 1, Prior: 1,
-	}
-}
+func NewOptions() *Options { return options.New[Options]() }
 
-// Bind declares the flags of the options.
-func (l *Options) Bind(fs *flag.FlagSet) {
-	network.Bind(fs, "loglik", &l.Score, &l.ESS, &l.EdgePrior, &l.Prior)
-	fs.StringVar(&l.Class, "class", l.Class, "class variable; the default is the last one")
-	network.BindConstraints(fs, &l.Require, &l.Forbid, &l.Tiers)
-}
-
-func (l *Options) common() *network.Common {
-	return &network.Common{Score: l.Score, Default: "loglik", Size: l.ESS, Edge: l.EdgePrior, Each: l.Prior, Constraints: network.Constraints{Require: l.Require, Forbid: l.Forbid, Tiers: l.Tiers}}
-}
+func (l *Options) common() *network.Common { return network.Of(l, "loglik") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {

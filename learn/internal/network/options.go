@@ -1,11 +1,10 @@
 package network
 
 import (
-	"flag"
 	"fmt"
-	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -15,39 +14,22 @@ import (
 // Common holds the options that structure learners share.
 type Common struct {
 	Score      string
-	Default    string  // the score of discrete data if Score is empty; see score.Default
-	Size, Edge float64 // of the score: equivalent sample size, and prior of an edge
-	Each       float64 // pseudo-count of each parameter
-	MaxParents int     // most parents, for learners that bound them
-	Softmax    float64 // penalty of softmax CPDs, for learners that allow them; 0 is none
+	Default    string // the score of discrete data if Score is empty; see score.Default
+	ESS        float64
+	EdgePrior  float64 `opt:"edge-prior" range:"(-inf,inf)" wrong:"log prior odds of an edge {edge-prior}; want a finite number"`
+	Prior      float64 `opt:"prior" range:"[0,inf)" wrong:"pseudo-count {prior}; want 0 or more"`
+	MaxParents int     `opt:"max-parents" range:"[0,inf)" wrong:"at most {max-parents} parents; want 0 or more"` // of learners that bound them
+	Softmax    float64 `opt:"softmax" range:"[0,inf)" wrong:"penalty {softmax} of softmax CPDs; want 0 or more"` // of learners that allow them; 0 is none
 
 	Constraints // of learners of structures
 }
 
-// scores lists the scores that learners take.
-const scores = "loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones"
-
-// Bind declares the flags of all options except the bound on parents. def is the default score of
-// discrete data, or empty if it is the default of the flag.
-func Bind(fs *flag.FlagSet, def string, score *string, ess, edgePrior, prior *float64) {
-	usage := "score of structures: " + scores
-	if def != "" {
-		usage += "; the default is " + def + ", and bic for data with real variables"
-	}
-	fs.StringVar(score, "score", *score, usage)
-	fs.Float64Var(ess, "ess", *ess, "equivalent sample size of the score")
-	fs.Float64Var(edgePrior, "edge-prior", *edgePrior, "log prior odds of an edge, added to the score for each edge")
-	fs.Float64Var(prior, "prior", *prior, "pseudo-count of each parameter")
-}
-
-// BindMaxParents declares the flag of the bound on parents.
-func BindMaxParents(fs *flag.FlagSet, n *int) {
-	fs.IntVar(n, "max-parents", *n, "most parents of a variable")
-}
-
-// BindSoftmax declares the flag of softmax CPDs.
-func BindSoftmax(fs *flag.FlagSet, penalty *float64) {
-	fs.Float64Var(penalty, "softmax", *penalty, "let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never")
+// Of returns the options of a learner that are shared. The score of discrete data is def unless own
+// names one.
+func Of(own any, def string) *Common {
+	o := &Common{Default: def}
+	options.Copy(o, own)
+	return o
 }
 
 // Scorer returns the scorer of a job's data.
@@ -70,27 +52,19 @@ func (o *Common) Ruled(job *learner.Job) (*score.Scorer, *Rules, error) {
 
 // ScorerOf returns the scorer of another data set.
 func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) {
-	switch {
-	case o.MaxParents < 0:
-		return nil, fmt.Errorf("at most %d parents; want 0 or more", o.MaxParents)
-	case !(o.Each >= 0) || math.IsInf(o.Each, 0):
-		return nil, fmt.Errorf("pseudo-count %v; want 0 or more", o.Each)
-	case math.IsNaN(o.Edge) || math.IsInf(o.Edge, 0):
-		return nil, fmt.Errorf("log prior odds of an edge %v; want a finite number", o.Edge)
-	}
-	if !(o.Softmax >= 0) || math.IsInf(o.Softmax, 0) {
-		return nil, fmt.Errorf("penalty %v of softmax CPDs; want 0 or more", o.Softmax)
+	if err := options.Check(o); err != nil {
+		return nil, err
 	}
 	name := o.Score
 	if name == "" {
 		name = score.Default(o.Default, s.Vars)
 	}
-	return score.New(name, data.NewCounter(s, job.MaxMem), score.Options{Size: o.Size, Edge: o.Edge, Cores: job.Cores, Softmax: o.Softmax})
+	return score.New(name, data.NewCounter(s, job.MaxMem), score.Options{Size: o.ESS, Edge: o.EdgePrior, Cores: job.Cores, Softmax: o.Softmax})
 }
 
 // Result returns the model and the report of a structure.
 func (o *Common) Result(name string, s *score.Scorer, parents [][]int) (*learner.Result, error) {
-	m, err := Model(name, s, parents, Estimate{Each: o.Each})
+	m, err := Model(name, s, parents, Estimate{Each: o.Prior})
 	if err != nil {
 		return nil, err
 	}

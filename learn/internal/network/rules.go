@@ -1,7 +1,6 @@
 package network
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,18 +24,6 @@ type Rules struct {
 type Constraints struct {
 	Require, Forbid string // edges: a->b,b->c
 	Tiers           string // variables from the first tier to the last: a,b<c<d
-}
-
-// BindConstraints declares the flags of constraints.
-func BindConstraints(fs *flag.FlagSet, require, forbid, tiers *string) {
-	fs.StringVar(require, "require", *require, "required edges: a->b,b->c")
-	BindForbidden(fs, forbid, tiers)
-}
-
-// BindForbidden declares the flags of constraints that forbid edges.
-func BindForbidden(fs *flag.FlagSet, forbid, tiers *string) {
-	fs.StringVar(forbid, "forbid", *forbid, "forbidden edges: a->b,b->c")
-	fs.StringVar(tiers, "tiers", *tiers, "tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free")
 }
 
 // NewRules reads constraints. No edge may be both required and forbidden, and the required ones must

@@ -3,11 +3,11 @@ package pseudo
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/convex"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -15,18 +15,17 @@ import (
 
 // Options holds the options that learners of weights share.
 type Options struct {
-	L1        string
-	Variance  float64
-	Steps     int
-	Tolerance float64
+	L1             string
+	WeightVariance float64 `opt:"weight-variance" range:"[0,inf)" wrong:"variance of weights {weight-variance}; want 0 or more"`
+	Steps          int     `opt:"steps" range:"[0,inf)" wrong:"at most {steps} steps; want 0 or more"`
+	Tolerance      float64 `opt:"tolerance" range:"[0,inf]" wrong:"tolerance {tolerance}; want 0 or more"`
 }
 
-// Bind declares the flags of the options.
-func Bind(fs *flag.FlagSet, l1 *string, variance *float64, steps *int, tolerance *float64) {
-	fs.StringVar(l1, "l1", *l1, "L1 penalty per unit of each weight, in nats; of several, as in 1,2,5, the validation data choose")
-	fs.Float64Var(variance, "weight-variance", *variance, "variance of the Gaussian prior of each weight; 0 for none")
-	fs.IntVar(steps, "steps", *steps, "most iterations of the fit")
-	fs.Float64Var(tolerance, "tolerance", *tolerance, "relative change of the objective in one iteration below which the fit ends")
+// Of returns the options of a learner that are shared.
+func Of(own any) *Options {
+	o := &Options{}
+	options.Copy(o, own)
+	return o
 }
 
 // Penalties checks the options and the data and returns the penalties, the largest first. If zero
@@ -35,13 +34,8 @@ func (o *Options) Penalties(job *learner.Job, zero bool) ([]float64, error) {
 	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}
-	switch {
-	case !(o.Variance >= 0) || math.IsInf(o.Variance, 0):
-		return nil, fmt.Errorf("variance of weights %v; want 0 or more", o.Variance)
-	case o.Steps < 0:
-		return nil, fmt.Errorf("at most %d steps; want 0 or more", o.Steps)
-	case !(o.Tolerance >= 0):
-		return nil, fmt.Errorf("tolerance %v; want 0 or more", o.Tolerance)
+	if err := options.Check(o); err != nil {
+		return nil, err
 	}
 	if err := learner.Fits(job.Train); err != nil {
 		return nil, err
@@ -77,7 +71,7 @@ func (o *Options) Fit(ctx context.Context, job *learner.Job, first []Feature, l1
 		return nil, errImpossible
 	}
 	f := &Fit{L1: l1}
-	options := convex.Options{Steps: o.Steps, Tolerance: o.Tolerance, Stop: func() bool {
+	fit := convex.Options{Steps: o.Steps, Tolerance: o.Tolerance, Stop: func() bool {
 		job.ReportProgress(learner.Event{Done: f.Steps})
 		return ctx.Err() != nil
 	}}
@@ -87,7 +81,7 @@ func (o *Options) Fit(ctx context.Context, job *learner.Job, first []Feature, l1
 		if !math.IsInf(w, -1) {
 			free = append(free, i)
 			if l1 > 0 {
-				options.L1 = append(options.L1, l1)
+				fit.L1 = append(fit.L1, l1)
 			}
 		}
 	}
@@ -106,13 +100,13 @@ func (o *Options) Fit(ctx context.Context, job *learner.Job, first []Feature, l1
 		value := -p.Log(x, slope)
 		for k, i := range free {
 			gradient[k] = -slope[i]
-			if o.Variance > 0 {
-				value += x[i] * x[i] / (2 * o.Variance)
-				gradient[k] += x[i] / o.Variance
+			if o.WeightVariance > 0 {
+				value += x[i] * x[i] / (2 * o.WeightVariance)
+				gradient[k] += x[i] / o.WeightVariance
 			}
 		}
 		return value
-	}, some, options)
+	}, some, fit)
 	set(some)
 	p.Log(x, nil)
 	f.Parts, f.Stopped = p.Parts(), ctx.Err() != nil

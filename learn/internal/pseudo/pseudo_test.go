@@ -102,7 +102,7 @@ func TestMissing(t *testing.T) {
 
 func fit(t *testing.T, s *data.Set, list []pseudo.Feature, l1, variance float64) *pseudo.Fit {
 	t.Helper()
-	o := pseudo.Options{Variance: variance, Steps: 2000, Tolerance: 1e-14}
+	o := pseudo.Options{WeightVariance: variance, Steps: 2000, Tolerance: 1e-14}
 	f, err := o.Fit(context.Background(), &learner.Job{Train: s, Cores: 2}, list, l1)
 	if err != nil {
 		t.Fatal(err)

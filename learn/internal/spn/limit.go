@@ -1,25 +1,9 @@
 package spn
 
-import (
-	"flag"
-	"fmt"
-)
+import "fmt"
 
 // Limit bounds the size of the circuit, for learners that choose between networks.
 type Limit struct{ Edges int } // most edges of the circuit; 0 for any number
-
-// BindLimit declares the flag of the option.
-func BindLimit(fs *flag.FlagSet, edges *int) {
-	fs.IntVar(edges, "max-edges", *edges, "most edges of the circuit; 0 for any number")
-}
-
-// Check returns an error if the bound is negative.
-func (l *Limit) Check() error {
-	if l.Edges < 0 {
-		return fmt.Errorf("at most %d edges; want 0 or more", l.Edges)
-	}
-	return nil
-}
 
 // Over returns an error if the circuit of a network exceeds the bound; less says what would make it
 // smaller.

@@ -1,13 +1,13 @@
 package treecpd
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/score"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -15,18 +15,17 @@ import (
 
 // Options holds the options that learners of trees share.
 type Options struct {
-	Score    string
+	Score    string `opt:"score" range:"marginal|gain|bdeu" wrong:"unknown score {score} for trees; want one of marginal, gain, bdeu"`
 	Prior    float64
 	Kappa    string
-	MinCount float64
+	MinCount float64 `opt:"min-count" range:"[0,inf]" wrong:"least weight of a leaf {min-count}; want 0 or more"`
 }
 
-// Bind declares the flags of the options.
-func Bind(fs *flag.FlagSet, score *string, prior *float64, kappa *string, minCount *float64) {
-	fs.StringVar(score, "score", *score, "score of leaves: "+strings.Join(kinds, ", "))
-	fs.Float64Var(prior, "prior", *prior, "pseudo-counts: per state of a leaf for score marginal, per leaf for gain, per tree for bdeu")
-	fs.StringVar(kappa, "kappa", *kappa, "prior odds of each parameter, between 0 and 1; of several, as in 0.1,0.01, the validation data choose")
-	fs.Float64Var(minCount, "min-count", *minCount, "least total weight of the rows of a leaf")
+// Of returns the options of a learner that are shared.
+func Of(own any) *Options {
+	o := &Options{}
+	options.Copy(o, own)
+	return o
 }
 
 // maxKappas is the most values of kappa to choose from.
@@ -58,13 +57,11 @@ func (o *Options) Grower(s *data.Set) (*Grower, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	switch {
-	case !slices.Contains(kinds, o.Score):
-		return nil, fmt.Errorf("unknown score %q for trees; want one of %s", o.Score, strings.Join(kinds, ", "))
-	case !(o.Prior >= 0) || math.IsInf(o.Prior, 0) || o.Prior == 0 && o.Score != Gain:
+	if err := options.Check(o); err != nil {
+		return nil, err
+	}
+	if !(o.Prior >= 0) || math.IsInf(o.Prior, 0) || o.Prior == 0 && o.Score != Gain {
 		return nil, fmt.Errorf("pseudo-count %v for score %s; want a finite number above 0; %s also takes 0", o.Prior, o.Score, Gain)
-	case !(o.MinCount >= 0):
-		return nil, fmt.Errorf("least weight of a leaf %v; want 0 or more", o.MinCount)
 	}
 	g := &Grower{set: s, minCount: max(o.MinCount, score.Tie), scorer: make([]*leafScorer, len(s.Vars)), sets: make([][][]uint64, len(s.Vars)), whole: make([]bool, len(s.Vars))}
 	byCard := map[int]*leafScorer{}

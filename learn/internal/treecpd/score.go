@@ -13,8 +13,6 @@ const (
 	BDeu     = "bdeu"
 )
 
-var kinds = []string{Marginal, Gain, BDeu}
-
 // leafScorer computes the scores and estimates of leaves of variables with one number of states.
 //
 // With a pseudo-count a for each of k states, the score of counts n with sum N is the sum of
