@@ -102,19 +102,11 @@ func Copy(to, from any) {
 func Flags(o any) *flag.FlagSet {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	if b, ok := o.(interface{ Bind(*flag.FlagSet) }); ok {
-		b.Bind(fs)
-		return fs
-	}
 	for _, x := range list(o) {
 		x.bind(fs)
 	}
 	return fs
 }
-
-// Numbered returns the value of a flag that names variables, factors or states by their numbers in
-// a model. Programs set such an option; a command has no flag for it, since its users know names.
-func Numbered(s *string) flag.Value { return (*numbered)(s) }
 
 // IsNumbered reports whether f is an option that names variables, factors or states by their numbers
 // in a model. Programs set it; a command has no flag for it, since its users know names.
