@@ -3,8 +3,8 @@
 // of its fields.
 //
 //	type Options struct {
-//		Damping  float64 `opt:"damping" range:"[0,1)" help:"weight of the old message in a new one"`
-//		Schedule string  `opt:"schedule" default:"tree" range:"tree|flooding" help:"order of messages"`
+//		Damping  float64 `opt:"damping" help:"weight of the old message in a new one" range:"[0,1)"`
+//		Schedule string  `opt:"schedule" default:"tree" help:"order of messages" range:"tree|flooding"`
 //	}
 //
 //	func NewOptions() *Options { return options.New[Options]() }

@@ -27,7 +27,7 @@ type Options struct {
 	Shrink       bool    `opt:"shrink" help:"halve the penalty of an edge when no split pays, until the circuit is nearly full"`
 	Tidy         bool    `opt:"tidy" default:"true" help:"merge equal nodes, sums of sums and products of products as the circuit grows; the published algorithm does not"`
 	Restarts     int     `opt:"restarts" help:"number of further searches, each from the best result so far without a few random splits; the validation data choose"`
-	Prior        float64 `opt:"prior" default:"1" range:"[0,inf)" wrong:"pseudo-count {prior}; want 0 or more" help:"pseudo-count of a leaf, divided among its states"`
+	Prior        float64 `opt:"prior" default:"1" help:"pseudo-count of a leaf, divided among its states" range:"[0,inf)" wrong:"pseudo-count {prior}; want 0 or more"`
 }
 
 // NewOptions returns the default options.

@@ -27,9 +27,9 @@ type Options struct {
 	Shrink         bool    `opt:"shrink" help:"halve the penalty of an edge when no split pays, until the circuit is nearly full"`
 	Tidy           bool    `opt:"tidy" default:"true" help:"merge equal nodes, sums of sums and products of products as the circuit grows; the published algorithm does not"`
 	Restarts       int     `opt:"restarts" help:"number of further searches, each from the best result so far without a few random splits; the validation data choose"`
-	L1             float64 `opt:"l1" range:"[0,inf)" wrong:"L1 penalty {l1}; want 0 or more" help:"L1 penalty per unit of each weight, in nats"`
-	WeightVariance float64 `opt:"weight-variance" default:"1" range:"[0,inf)" wrong:"variance of weights {weight-variance}; want 0 or more" help:"variance of the Gaussian prior of each weight; 0 for none"`
-	Sloppy         float64 `opt:"sloppy" default:"0.01" range:"[0,inf)" wrong:"share {sloppy}; want 0 or more" help:"share of the next best score by which a split may be worse and still be made"`
+	L1             float64 `opt:"l1" help:"L1 penalty per unit of each weight, in nats" range:"[0,inf)" wrong:"L1 penalty {l1}; want 0 or more"`
+	WeightVariance float64 `opt:"weight-variance" default:"1" help:"variance of the Gaussian prior of each weight; 0 for none" range:"[0,inf)" wrong:"variance of weights {weight-variance}; want 0 or more"`
+	Sloppy         float64 `opt:"sloppy" default:"0.01" help:"share of the next best score by which a split may be worse and still be made" range:"[0,inf)" wrong:"share {sloppy}; want 0 or more"`
 }
 
 // NewOptions returns the default options.

@@ -24,9 +24,9 @@ var Learner = learner.Learner{
 
 // Options holds the options of acopt. A pointer to Options is the learner.
 type Options struct {
-	Steps          int     `opt:"steps" default:"100" range:"[0,inf)" wrong:"at most {steps} steps; want 0 or more" help:"most iterations of the fit"`
-	Tolerance      float64 `opt:"tolerance" default:"1e-6" range:"[0,inf]" wrong:"tolerance {tolerance}; want 0 or more" help:"relative change of the objective in one iteration below which the fit ends"`
-	WeightVariance float64 `opt:"weight-variance" range:"[0,inf)" wrong:"variance of weights {weight-variance}; want 0 or more" help:"variance of the Gaussian prior of each weight; 0 for none"`
+	Steps          int     `opt:"steps" default:"100" help:"most iterations of the fit" range:"[0,inf)" wrong:"at most {steps} steps; want 0 or more"`
+	Tolerance      float64 `opt:"tolerance" default:"1e-6" help:"relative change of the objective in one iteration below which the fit ends" range:"[0,inf]" wrong:"tolerance {tolerance}; want 0 or more"`
+	WeightVariance float64 `opt:"weight-variance" help:"variance of the Gaussian prior of each weight; 0 for none" range:"[0,inf)" wrong:"variance of weights {weight-variance}; want 0 or more"`
 }
 
 // NewOptions returns the default options.

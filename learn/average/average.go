@@ -28,13 +28,13 @@ type Options struct {
 	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
 	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 	MaxParents int     `opt:"max-parents" default:"3" help:"most parents of a variable"`
-	Over       string  `opt:"over" default:"orders" range:"order|orders|structures" wrong:"average over {over}; want order, orders or structures" help:"what to average over: order (the structures of a known order), orders or structures"`
+	Over       string  `opt:"over" default:"orders" help:"what to average over: order (the structures of a known order), orders or structures" range:"order|orders|structures" wrong:"average over {over}; want order, orders or structures"`
 	Order      string  `opt:"order" help:"all variables, parents before children, separated by commas; the default is the order of the data"`
 	Candidates int     `opt:"candidates" default:"20" help:"number of candidate parents of a variable: those that alone improve its score most; 0 for all"`
-	Chains     int     `opt:"chains" default:"4" range:"[1,inf)" wrong:"{chains} chains, burn-in {burn-in}, {samples} samples, every {every}; want numbers from 1, and burn-in from 0" help:"number of Markov chains, which are compared"`
-	BurnIn     int     `opt:"burn-in" default:"10000" range:"[0,inf)" wrong:"=chains" help:"number of steps of a chain before its first sample"`
-	Samples    int     `opt:"samples" default:"1000" range:"[1,inf)" wrong:"=chains" help:"number of samples of a chain"`
-	Every      int     `opt:"every" default:"20" range:"[1,inf)" wrong:"=chains" help:"number of steps from one sample to the next"`
+	Chains     int     `opt:"chains" default:"4" help:"number of Markov chains, which are compared" range:"[1,inf)" wrong:"{chains} chains, burn-in {burn-in}, {samples} samples, every {every}; want numbers from 1, and burn-in from 0"`
+	BurnIn     int     `opt:"burn-in" default:"10000" help:"number of steps of a chain before its first sample" range:"[0,inf)" wrong:"=chains"`
+	Samples    int     `opt:"samples" default:"1000" help:"number of samples of a chain" range:"[1,inf)" wrong:"=chains"`
+	Every      int     `opt:"every" default:"20" help:"number of steps from one sample to the next" range:"[1,inf)" wrong:"=chains"`
 	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
 	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
 	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`

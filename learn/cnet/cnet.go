@@ -28,14 +28,14 @@ var Learner = learner.Learner{
 
 // Options holds the options of cnet. A pointer to Options is the learner.
 type Options struct {
-	Gain       string  `opt:"gain" default:"exact" range:"exact|entropy" wrong:"gain {gain}; want exact or entropy" help:"criterion for tests: exact (likelihood of the resulting trees) or entropy"`
-	Candidates int     `opt:"candidates" default:"20" range:"[0,inf)" wrong:"{candidates} candidates; want 1 or more, or 0" help:"number of variables, the best by entropy, whose exact gain is computed for each test; 0 for all"`
-	Subset     float64 `opt:"subset" range:"[0,1]" wrong:"share {subset} of the variables; want 0 to 1" help:"share of the variables considered for each test, chosen at random; 0 for all, or half of them with bags"`
-	MinRows    float64 `opt:"min-rows" default:"20" range:"(0,inf]" wrong:"at least {min-rows} rows on each side; want a number above 0" help:"fewest rows on each side of a test"`
-	Penalty    float64 `opt:"penalty" default:"-1" range:"[-inf,inf]" wrong:"price of a test {penalty}; want a finite number" help:"price of a test as a multiple of that of BIC; negative for 1, or 0.1 with validation data"`
-	Pseudo     float64 `opt:"pseudo" default:"1" range:"(0,inf)" wrong:"pseudo-count {pseudo}; want a number above 0" help:"number of rows of pseudo-counts in each distribution, spread evenly over all joint states"`
-	Bags       int     `opt:"bags" range:"[0,10000]" wrong:"{bags} networks; want 0 to 10000" help:"number of networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows"`
-	MaxEdges   int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most edges of the circuit; 0 for any number"`
+	Gain       string  `opt:"gain" default:"exact" help:"criterion for tests: exact (likelihood of the resulting trees) or entropy" range:"exact|entropy" wrong:"gain {gain}; want exact or entropy"`
+	Candidates int     `opt:"candidates" default:"20" help:"number of variables, the best by entropy, whose exact gain is computed for each test; 0 for all" range:"[0,inf)" wrong:"{candidates} candidates; want 1 or more, or 0"`
+	Subset     float64 `opt:"subset" help:"share of the variables considered for each test, chosen at random; 0 for all, or half of them with bags" range:"[0,1]" wrong:"share {subset} of the variables; want 0 to 1"`
+	MinRows    float64 `opt:"min-rows" default:"20" help:"fewest rows on each side of a test" range:"(0,inf]" wrong:"at least {min-rows} rows on each side; want a number above 0"`
+	Penalty    float64 `opt:"penalty" default:"-1" help:"price of a test as a multiple of that of BIC; negative for 1, or 0.1 with validation data" range:"[-inf,inf]" wrong:"price of a test {penalty}; want a finite number"`
+	Pseudo     float64 `opt:"pseudo" default:"1" help:"number of rows of pseudo-counts in each distribution, spread evenly over all joint states" range:"(0,inf)" wrong:"pseudo-count {pseudo}; want a number above 0"`
+	Bags       int     `opt:"bags" help:"number of networks of an ensemble, each from rows drawn with replacement; 0 for one network from all rows" range:"[0,10000]" wrong:"{bags} networks; want 0 to 10000"`
+	MaxEdges   int     `opt:"max-edges" help:"most edges of the circuit; 0 for any number" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more"`
 }
 
 // NewOptions returns the default options.

@@ -23,7 +23,7 @@ type Options struct {
 	Prior     float64 `opt:"prior" default:"1" help:"pseudo-counts: per state of a leaf for score marginal, per leaf for gain, per tree for bdeu"`
 	Kappa     string  `opt:"kappa" default:"0.01" help:"prior odds of each parameter, between 0 and 1; of several, as in 0.1,0.01, the validation data choose"`
 	MinCount  float64 `opt:"min-count" default:"10" help:"least total weight of the rows of a leaf"`
-	CPD       string  `opt:"cpd" default:"tree" range:"tree|boosted|logistic" wrong:"unknown kind of distribution {cpd}; want tree, logistic or boosted" help:"form of the distributions: tree, boosted (sums of small trees, whose number the validation data choose) or logistic; kappa, score and prior apply to tree"`
+	CPD       string  `opt:"cpd" default:"tree" help:"form of the distributions: tree, boosted (sums of small trees, whose number the validation data choose) or logistic; kappa, score and prior apply to tree" range:"tree|boosted|logistic" wrong:"unknown kind of distribution {cpd}; want tree, logistic or boosted"`
 	L1        string  `opt:"l1" default:"2" help:"L1 penalty per unit of each logistic weight; of several, as in 1,2,5, the validation data choose"`
 	Trees     int     `opt:"trees" default:"500" help:"most boosted trees of a variable, or of each of its states if it has more than two"`
 	Depth     int     `opt:"depth" default:"4" help:"most tests on a path of a boosted tree"`

@@ -30,12 +30,12 @@ type Options struct {
 	ESS       float64 `opt:"ess" default:"1" help:"equivalent sample size of prior bdeu"`
 	Restarts  int     `opt:"restarts" default:"4" help:"number of further starts, from random parameters"`
 	Steps     int     `opt:"steps" default:"500" help:"most steps of a start"`
-	Tolerance float64 `opt:"tolerance" default:"1e-8" value:"share" help:"EM ends if all further steps would gain less than this share of the objective"`
+	Tolerance float64 `opt:"tolerance" default:"1e-8" help:"EM ends if all further steps would gain less than this share of the objective" value:"share"`
 	Ascent    bool    `opt:"ascent" help:"use gradient ascent (L-BFGS) instead of EM"`
 	// An empty range takes Clusters.
 	States     string  `opt:"states" help:"choose the number of states of the hidden class from a range such as 2:6, by cross-validation"`
 	StateFolds int     `opt:"state-folds" default:"5" help:"number of folds of this cross-validation"`
-	Sticky     float64 `opt:"sticky" range:"[0,inf]" wrong:"sticky {sticky}; want 0 or more" help:"of sequences: pseudo-count of each state staying as it was a slice ago"`
+	Sticky     float64 `opt:"sticky" help:"of sequences: pseudo-count of each state staying as it was a slice ago" range:"[0,inf]" wrong:"sticky {sticky}; want 0 or more"`
 	Right      bool    `opt:"left-to-right" help:"of sequences: the hidden class begins in its first state and never returns to an earlier one"`
 }
 

@@ -26,9 +26,9 @@ type Options struct {
 	WeightVariance float64 `opt:"weight-variance" help:"variance of the Gaussian prior of each weight; 0 for none"`
 	Steps          int     `opt:"steps" default:"100" help:"most iterations of the fit"`
 	Tolerance      float64 `opt:"tolerance" default:"1e-6" help:"relative change of the objective in one iteration below which the fit ends"`
-	Features       int     `opt:"features" default:"10000" range:"[0,5000000]" wrong:"{features} conjunctions; want 0 to 5000000" help:"number of conjunctions that are drawn"`
-	MaxLength      int     `opt:"max-length" default:"4" range:"[2,inf)" wrong:"at most {max-length} variables of a conjunction; want 2 or more" help:"most variables of a conjunction"`
-	MinCount       float64 `opt:"min-count" default:"10" range:"[0,inf]" wrong:"least weight of the rows of a conjunction {min-count}; want 0 or more" help:"least total weight of the rows in which a conjunction holds"`
+	Features       int     `opt:"features" default:"10000" help:"number of conjunctions that are drawn" range:"[0,5000000]" wrong:"{features} conjunctions; want 0 to 5000000"`
+	MaxLength      int     `opt:"max-length" default:"4" help:"most variables of a conjunction" range:"[2,inf)" wrong:"at most {max-length} variables of a conjunction; want 2 or more"`
+	MinCount       float64 `opt:"min-count" default:"10" help:"least total weight of the rows in which a conjunction holds" range:"[0,inf]" wrong:"least weight of the rows of a conjunction {min-count}; want 0 or more"`
 }
 
 // NewOptions returns the default options.

@@ -32,12 +32,12 @@ type Options struct {
 	Prior       float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 	MaxParents  int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
 	Softmax     float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`
-	Tabu        int     `opt:"tabu" range:"[0,inf)" wrong:"tabu {tabu}, patience {patience}, restarts {restarts}; want numbers from 0" help:"number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only"`
-	Patience    int     `opt:"patience" default:"15" range:"[0,inf)" wrong:"=tabu" help:"number of steps without a new best after which a search with a tabu list ends"`
-	Restarts    int     `opt:"restarts" range:"[0,inf)" wrong:"=tabu" help:"number of further searches, from random networks"`
-	Perturb     float64 `opt:"perturb" range:"[0,10]" wrong:"perturb {perturb}; want a variance from 0 to 10" help:"start each further search from the result of the last one, by a search on randomly weighted rows with this initial variance"`
+	Tabu        int     `opt:"tabu" help:"number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only" range:"[0,inf)" wrong:"tabu {tabu}, patience {patience}, restarts {restarts}; want numbers from 0"`
+	Patience    int     `opt:"patience" default:"15" help:"number of steps without a new best after which a search with a tabu list ends" range:"[0,inf)" wrong:"=tabu"`
+	Restarts    int     `opt:"restarts" help:"number of further searches, from random networks" range:"[0,inf)" wrong:"=tabu"`
+	Perturb     float64 `opt:"perturb" help:"start each further search from the result of the last one, by a search on randomly weighted rows with this initial variance" range:"[0,10]" wrong:"perturb {perturb}; want a variance from 0 to 10"`
 	FirstAscent bool    `opt:"first-ascent" help:"make the first change found that improves the score, in random order, instead of the best one"`
-	MaxWidth    float64 `opt:"max-width" range:"[0,inf]" wrong:"max-width {max-width}; want 0 or more" help:"largest width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound"`
+	MaxWidth    float64 `opt:"max-width" help:"largest width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound" range:"[0,inf]" wrong:"max-width {max-width}; want 0 or more"`
 	Require     string  `opt:"require" help:"required edges: a->b,b->c"`
 	Forbid      string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
 	Tiers       string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`

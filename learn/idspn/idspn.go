@@ -20,16 +20,16 @@ var Learner = learner.Learner{
 
 // Options holds the options of idspn. A pointer to Options is the learner.
 type Options struct {
-	Extensions     int     `opt:"extensions" default:"10" range:"[0,inf)" wrong:"{extensions} extensions; want 0 or more" help:"most circuits that are split"`
-	Mutual         float64 `opt:"mutual" default:"0.001" range:"[0,inf)" wrong:"mutual information {mutual}; want 0 or more" help:"mutual information, in nats, above which two variables stay together"`
-	ClusterPenalty float64 `opt:"cluster-penalty" default:"0.2" range:"[0,inf)" wrong:"penalty of a cluster {cluster-penalty}; want 0 or more" help:"log-likelihood that a cluster must gain for each variable, in nats"`
-	Clusters       int     `opt:"clusters" default:"5" range:"[1,inf)" wrong:"at most {clusters} clusters; want 1 or more" help:"most clusters of one split of rows"`
-	MinRows        float64 `opt:"min-rows" default:"50" range:"(0,inf]" wrong:"{min-rows} rows at least; want a number above 0" help:"least number of rows that are split"`
-	MinVars        int     `opt:"min-vars" default:"10" range:"[2,inf)" wrong:"{min-vars} variables at least; want 2 or more" help:"least number of variables that are split"`
-	SplitPenalty   float64 `opt:"split-penalty" default:"5" range:"[0,inf)" wrong:"penalty of a split {split-penalty}; want 0 or more" help:"least gain of a split of a circuit, in nats, beyond the penalties of its edges"`
-	L1             float64 `opt:"l1" default:"1" range:"[0,inf)" wrong:"L1 penalty {l1}; want 0 or more" help:"L1 penalty per unit of each weight of a circuit, in nats"`
-	MaxEdges       int     `opt:"max-edges" default:"1000000" range:"[1,268435455]" wrong:"at most {max-edges} edges; want 1 to 268435455" help:"most edges of all circuits together"`
-	Rounds         int     `opt:"rounds" default:"20" range:"[0,inf)" wrong:"{rounds} rounds of EM; want 0 or more" help:"most rounds of EM for the weights of sums"`
+	Extensions     int     `opt:"extensions" default:"10" help:"most circuits that are split" range:"[0,inf)" wrong:"{extensions} extensions; want 0 or more"`
+	Mutual         float64 `opt:"mutual" default:"0.001" help:"mutual information, in nats, above which two variables stay together" range:"[0,inf)" wrong:"mutual information {mutual}; want 0 or more"`
+	ClusterPenalty float64 `opt:"cluster-penalty" default:"0.2" help:"log-likelihood that a cluster must gain for each variable, in nats" range:"[0,inf)" wrong:"penalty of a cluster {cluster-penalty}; want 0 or more"`
+	Clusters       int     `opt:"clusters" default:"5" help:"most clusters of one split of rows" range:"[1,inf)" wrong:"at most {clusters} clusters; want 1 or more"`
+	MinRows        float64 `opt:"min-rows" default:"50" help:"least number of rows that are split" range:"(0,inf]" wrong:"{min-rows} rows at least; want a number above 0"`
+	MinVars        int     `opt:"min-vars" default:"10" help:"least number of variables that are split" range:"[2,inf)" wrong:"{min-vars} variables at least; want 2 or more"`
+	SplitPenalty   float64 `opt:"split-penalty" default:"5" help:"least gain of a split of a circuit, in nats, beyond the penalties of its edges" range:"[0,inf)" wrong:"penalty of a split {split-penalty}; want 0 or more"`
+	L1             float64 `opt:"l1" default:"1" help:"L1 penalty per unit of each weight of a circuit, in nats" range:"[0,inf)" wrong:"L1 penalty {l1}; want 0 or more"`
+	MaxEdges       int     `opt:"max-edges" default:"1000000" help:"most edges of all circuits together" range:"[1,268435455]" wrong:"at most {max-edges} edges; want 1 to 268435455"`
+	Rounds         int     `opt:"rounds" default:"20" help:"most rounds of EM for the weights of sums" range:"[0,inf)" wrong:"{rounds} rounds of EM; want 0 or more"`
 }
 
 // NewOptions returns the default options.

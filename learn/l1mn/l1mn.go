@@ -24,7 +24,7 @@ type Options struct {
 	WeightVariance float64 `opt:"weight-variance" default:"1" help:"variance of the Gaussian prior of each weight; 0 for none"`
 	Steps          int     `opt:"steps" default:"100" help:"most iterations of the fit"`
 	Tolerance      float64 `opt:"tolerance" default:"1e-6" help:"relative change of the objective in one iteration below which the fit ends"`
-	Join           string  `opt:"join" default:"or" range:"or|and" wrong:"unknown rule {join} to join variables; want or, or and" help:"two variables are joined if they have a weight in either regression (or), or in both (and)"`
+	Join           string  `opt:"join" default:"or" help:"two variables are joined if they have a weight in either regression (or), or in both (and)" range:"or|and" wrong:"unknown rule {join} to join variables; want or, or and"`
 }
 
 // NewOptions returns the default options.

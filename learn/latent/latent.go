@@ -41,12 +41,12 @@ type HCLTOptions struct {
 
 // LTMOptions holds the options of ltm.
 type LTMOptions struct {
-	States    int     `opt:"states" range:"[0,1024]" wrong:"{states} latent states, at most {max-states}; want 1 to 1024" help:"states of each latent variable; 0 for 2, or with validation data for the best number up to max-states"`
-	MaxStates int     `opt:"max-states" default:"2" range:"[1,1024]" wrong:"=states" help:"most states of a latent variable that are tried with validation data"`
-	Rounds    int     `opt:"rounds" default:"200" range:"[1,inf)" wrong:"{rounds} rounds of EM; want 1 or more" help:"most rounds of EM"`
-	Pseudo    float64 `opt:"pseudo" default:"0.1" range:"(0,inf)" wrong:"pseudo-count {pseudo}; want a number above 0" help:"pseudo-count of each parameter"`
-	MaxEdges  int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most edges of the circuit; 0 for any number"`
-	Slack     float64 `opt:"slack" default:"0.1" range:"[0,inf]" wrong:"slack {slack}; want 0 or more" help:"largest difference of distances that counts as none"`
+	States    int     `opt:"states" help:"states of each latent variable; 0 for 2, or with validation data for the best number up to max-states" range:"[0,1024]" wrong:"{states} latent states, at most {max-states}; want 1 to 1024"`
+	MaxStates int     `opt:"max-states" default:"2" help:"most states of a latent variable that are tried with validation data" range:"[1,1024]" wrong:"=states"`
+	Rounds    int     `opt:"rounds" default:"200" help:"most rounds of EM" range:"[1,inf)" wrong:"{rounds} rounds of EM; want 1 or more"`
+	Pseudo    float64 `opt:"pseudo" default:"0.1" help:"pseudo-count of each parameter" range:"(0,inf)" wrong:"pseudo-count {pseudo}; want a number above 0"`
+	MaxEdges  int     `opt:"max-edges" help:"most edges of the circuit; 0 for any number" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more"`
+	Slack     float64 `opt:"slack" default:"0.1" help:"largest difference of distances that counts as none" range:"[0,inf]" wrong:"slack {slack}; want 0 or more"`
 }
 
 // The default numbers of latent states, and the first ones that are tried with validation data.

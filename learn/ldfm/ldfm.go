@@ -36,8 +36,8 @@ var (
 type Options struct {
 	Alpha    string  `opt:"alpha" default:"0,1,-5" help:"parameter of the modified Dirichlet prior: 1 for no prior, smaller for fewer weights; of several, the validation data choose, otherwise the first"`
 	Epsilon  float64 `opt:"epsilon" default:"1e-6" help:"least weight of an edge"`
-	Rounds   int     `opt:"rounds" default:"100" range:"[1,inf)" wrong:"{rounds} rounds of EM; want 1 or more" help:"most rounds of EM"`
-	MaxEdges int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most weights above epsilon, the others are cut; 0 for any number"`
+	Rounds   int     `opt:"rounds" default:"100" help:"most rounds of EM" range:"[1,inf)" wrong:"{rounds} rounds of EM; want 1 or more"`
+	MaxEdges int     `opt:"max-edges" help:"most weights above epsilon, the others are cut; 0 for any number" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more"`
 }
 
 // StoppingOptions holds the options of ldfm-s.

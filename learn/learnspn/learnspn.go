@@ -21,13 +21,13 @@ var Learner = learner.Learner{
 
 // Options holds the options of learnspn. A pointer to Options is the learner.
 type Options struct {
-	Alpha          float64 `opt:"alpha" range:"[0,1)" wrong:"level {alpha}; want 0 or more, below 1" help:"significance level of the test of two columns; 0 for 0.001, or with validation data for the best of three"`
-	ClusterPenalty float64 `opt:"cluster-penalty" range:"[0,inf)" wrong:"penalty {cluster-penalty} of a cluster; want 0 or more" help:"log-likelihood that a cluster must gain for each variable, in nats; 0 for 0.6, or with validation data for the best of three"`
-	Clusters       int     `opt:"clusters" default:"2" range:"[1,256]" wrong:"at most {clusters} clusters; want 1 to 256" help:"most clusters of one split of rows"`
-	MinRows        float64 `opt:"min-rows" default:"10" range:"(0,inf]" wrong:"{min-rows} rows at least; want a number above 0" help:"least number of rows that are split"`
-	Pseudo         float64 `opt:"pseudo" default:"1" range:"(0,inf)" wrong:"pseudo-count {pseudo}; want a number above 0" help:"number of rows of pseudo-counts in each distribution"`
-	Rounds         int     `opt:"rounds" default:"50" range:"[0,inf)" wrong:"{rounds} rounds of EM; want 0 or more" help:"most rounds of EM with validation data"`
-	MaxEdges       int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most edges of the circuit; 0 for any number"`
+	Alpha          float64 `opt:"alpha" help:"significance level of the test of two columns; 0 for 0.001, or with validation data for the best of three" range:"[0,1)" wrong:"level {alpha}; want 0 or more, below 1"`
+	ClusterPenalty float64 `opt:"cluster-penalty" help:"log-likelihood that a cluster must gain for each variable, in nats; 0 for 0.6, or with validation data for the best of three" range:"[0,inf)" wrong:"penalty {cluster-penalty} of a cluster; want 0 or more"`
+	Clusters       int     `opt:"clusters" default:"2" help:"most clusters of one split of rows" range:"[1,256]" wrong:"at most {clusters} clusters; want 1 to 256"`
+	MinRows        float64 `opt:"min-rows" default:"10" help:"least number of rows that are split" range:"(0,inf]" wrong:"{min-rows} rows at least; want a number above 0"`
+	Pseudo         float64 `opt:"pseudo" default:"1" help:"number of rows of pseudo-counts in each distribution" range:"(0,inf)" wrong:"pseudo-count {pseudo}; want a number above 0"`
+	Rounds         int     `opt:"rounds" default:"50" help:"most rounds of EM with validation data" range:"[0,inf)" wrong:"{rounds} rounds of EM; want 0 or more"`
+	MaxEdges       int     `opt:"max-edges" help:"most edges of the circuit; 0 for any number" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more"`
 }
 
 // NewOptions returns the default options.

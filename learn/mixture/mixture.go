@@ -21,12 +21,12 @@ var Learner = learner.Learner{
 
 // Options holds the options of mt. A pointer to Options is the learner.
 type Options struct {
-	Components    int     `opt:"components" range:"[0,inf)" wrong:"{components} trees; want 1 or more, or 0" help:"number of trees of the mixture; 0 for 4, or with validation data for the best number"`
-	MaxComponents int     `opt:"max-components" default:"30" range:"[1,inf)" wrong:"at most {max-components} trees in steps of {step}; want 1 or more of each" help:"most trees that are tried with validation data"`
-	Step          int     `opt:"step" default:"2" range:"[1,inf)" wrong:"=max-components" help:"increase of the number of trees from one try to the next"`
-	Pseudo        float64 `opt:"pseudo" default:"0.1" range:"[0,inf)" wrong:"pseudo-count {pseudo}; want 0 or more" help:"number of rows of pseudo-counts in each distribution, spread evenly over all joint states"`
-	Rounds        int     `opt:"rounds" default:"100" range:"[1,inf)" wrong:"{rounds} rounds of EM; want 1 or more" help:"most rounds of EM"`
-	MaxEdges      int     `opt:"max-edges" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more" help:"most edges of the circuit; 0 for any number"`
+	Components    int     `opt:"components" help:"number of trees of the mixture; 0 for 4, or with validation data for the best number" range:"[0,inf)" wrong:"{components} trees; want 1 or more, or 0"`
+	MaxComponents int     `opt:"max-components" default:"30" help:"most trees that are tried with validation data" range:"[1,inf)" wrong:"at most {max-components} trees in steps of {step}; want 1 or more of each"`
+	Step          int     `opt:"step" default:"2" help:"increase of the number of trees from one try to the next" range:"[1,inf)" wrong:"=max-components"`
+	Pseudo        float64 `opt:"pseudo" default:"0.1" help:"number of rows of pseudo-counts in each distribution, spread evenly over all joint states" range:"[0,inf)" wrong:"pseudo-count {pseudo}; want 0 or more"`
+	Rounds        int     `opt:"rounds" default:"100" help:"most rounds of EM" range:"[1,inf)" wrong:"{rounds} rounds of EM; want 1 or more"`
+	MaxEdges      int     `opt:"max-edges" help:"most edges of the circuit; 0 for any number" range:"[0,inf)" wrong:"at most {max-edges} edges; want 0 or more"`
 }
 
 // NewOptions returns the default options.

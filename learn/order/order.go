@@ -47,9 +47,9 @@ type Options struct {
 	MaxParents int     `opt:"max-parents" default:"3" help:"most parents of a variable"`
 	Softmax    float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`
 	Candidates int     `opt:"candidates" default:"20" help:"number of candidate parents of a variable: those that alone improve its score most; 0 for all"`
-	Tabu       int     `opt:"tabu" default:"10" range:"[0,inf)" wrong:"tabu {tabu}, patience {patience}, restarts {restarts}; want numbers from 0" help:"number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only"`
-	Patience   int     `opt:"patience" default:"50" range:"[0,inf)" wrong:"=tabu" help:"number of steps without a new best after which a search with a tabu list ends"`
-	Restarts   int     `opt:"restarts" default:"10" range:"[0,inf)" wrong:"=tabu" help:"number of further searches, from random orders"`
+	Tabu       int     `opt:"tabu" default:"10" help:"number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only" range:"[0,inf)" wrong:"tabu {tabu}, patience {patience}, restarts {restarts}; want numbers from 0"`
+	Patience   int     `opt:"patience" default:"50" help:"number of steps without a new best after which a search with a tabu list ends" range:"[0,inf)" wrong:"=tabu"`
+	Restarts   int     `opt:"restarts" default:"10" help:"number of further searches, from random orders" range:"[0,inf)" wrong:"=tabu"`
 	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
 	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
 	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`

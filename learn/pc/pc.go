@@ -35,8 +35,8 @@ type Options struct {
 	Test      string  `opt:"test" default:"g" help:"test of independence: chi2, g, or mi, which compares mutual information with a threshold; real variables have Fisher's z or a likelihood ratio for the first two"`
 	Alpha     float64 `opt:"alpha" default:"0.05" help:"significance level of chi2 and g"`
 	Threshold float64 `opt:"threshold" default:"0.005" help:"mutual information, in nats, up to which mi accepts independence"`
-	MaxGiven  int     `opt:"max-given" default:"4" range:"[0,inf)" wrong:"at most {max-given} given variables; want 0 or more" help:"most given variables of a test"`
-	MaxTests  int     `opt:"max-tests" default:"10000000" range:"[1,inf)" wrong:"at most {max-tests} tests; want 1 or more" help:"most tests; if those with one more given variable would exceed it, the search ends before them"`
+	MaxGiven  int     `opt:"max-given" default:"4" help:"most given variables of a test" range:"[0,inf)" wrong:"at most {max-given} given variables; want 0 or more"`
+	MaxTests  int     `opt:"max-tests" default:"10000000" help:"most tests; if those with one more given variable would exceed it, the search ends before them" range:"[1,inf)" wrong:"at most {max-tests} tests; want 1 or more"`
 	Require   string  `opt:"require" help:"required edges: a->b,b->c"`
 	Forbid    string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
 	Tiers     string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`

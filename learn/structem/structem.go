@@ -27,9 +27,9 @@ var Learner = learner.Learner{
 // Options holds the options of structem. A pointer to Options is the learner.
 type Options struct {
 	hillclimb.Options
-	Rounds  int `opt:"rounds" default:"10" range:"[1,inf)" wrong:"{rounds} rounds, {em-steps} steps of EM, {draws} draws; want numbers from 1" help:"most rounds of completion and search"`
-	EMSteps int `opt:"em-steps" default:"5" range:"[1,inf)" wrong:"=rounds" help:"number of EM steps in a round"`
-	Draws   int `opt:"draws" default:"10" range:"[1,inf)" wrong:"=rounds" help:"number of completions of a row; a row that has no more gets all of them, weighted by their probabilities"`
+	Rounds  int `opt:"rounds" default:"10" help:"most rounds of completion and search" range:"[1,inf)" wrong:"{rounds} rounds, {em-steps} steps of EM, {draws} draws; want numbers from 1"`
+	EMSteps int `opt:"em-steps" default:"5" help:"number of EM steps in a round" range:"[1,inf)" wrong:"=rounds"`
+	Draws   int `opt:"draws" default:"10" help:"number of completions of a row; a row that has no more gets all of them, weighted by their probabilities" range:"[1,inf)" wrong:"=rounds"`
 }
 
 // NewOptions returns the default options.

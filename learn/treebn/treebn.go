@@ -23,8 +23,8 @@ type Options struct {
 	Prior      float64 `opt:"prior" default:"1" help:"pseudo-counts: per state of a leaf for score marginal, per leaf for gain, per tree for bdeu"`
 	Kappa      string  `opt:"kappa" default:"0.01" help:"prior odds of each parameter, between 0 and 1; of several, as in 0.1,0.01, the validation data choose"`
 	MinCount   float64 `opt:"min-count" help:"least total weight of the rows of a leaf"`
-	Search     string  `opt:"search" default:"unified" range:"unified|encapsulated" wrong:"unknown search {search}; want unified or encapsulated" help:"search: unified (all trees at once) or encapsulated (edges, with a tree for each family)"`
-	MaxParents int     `opt:"max-parents" range:"[0,inf)" wrong:"at most {max-parents} parents; want 0 or more" help:"most parents of a variable; 0 for any number"`
+	Search     string  `opt:"search" default:"unified" help:"search: unified (all trees at once) or encapsulated (edges, with a tree for each family)" range:"unified|encapsulated" wrong:"unknown search {search}; want unified or encapsulated"`
+	MaxParents int     `opt:"max-parents" help:"most parents of a variable; 0 for any number" range:"[0,inf)" wrong:"at most {max-parents} parents; want 0 or more"`
 	// No edge can be required, since a tree tests the variables that pay.
 	Forbid string `opt:"forbid" help:"forbidden edges: a->b,b->c"`
 	Tiers  string `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`

@@ -39,12 +39,12 @@ const (
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
-	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance; negative: never"`
-	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old value in an update, below 1; negative: none"`
-	Schedule   string  `opt:"schedule" default:"sequential" range:"sequential|flooding|residual" help:"order of messages: sequential, flooding or residual"`
+	Iterations int     `opt:"iterations" default:"1000" help:"largest number of iterations" range:"[1,inf)" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" help:"largest change of a number at convergence" range:"[0,inf)" run:"Tolerance; negative: never"`
+	Damping    float64 `opt:"damping" help:"weight of the old value in an update, at least 0 and below 1" range:"[0,1)" run:"Damping: weight of the old value in an update, below 1; negative: none"`
+	Schedule   string  `opt:"schedule" default:"sequential" help:"order of messages: sequential, flooding or residual" range:"sequential|flooding|residual"`
 	Regions    string  `opt:"regions" default:"bethe" help:"region graph: bethe, the factor graph; or clusters: factors, loopN with loops of up to N variables, or join"`
-	MaxCluster int     `opt:"max-cluster" default:"65536" range:"[1,inf)" help:"with regions join: largest number of joint states of a cluster"`
+	MaxCluster int     `opt:"max-cluster" default:"65536" help:"with regions join: largest number of joint states of a cluster" range:"[1,inf)"`
 }
 
 // NewOptions returns the defaults.

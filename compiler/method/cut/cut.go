@@ -38,9 +38,9 @@ const swap = "swap"
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of rounds" run:"Iterations: largest number of rounds, each of which tries every move"`
-	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"end after a round that gains no more" run:"Tolerance; negative: run all rounds"`
-	Moves      string  `opt:"moves" default:"expansion" range:"expansion|swap" help:"for variables of more than two states: expansion or swap"`
+	Iterations int     `opt:"iterations" default:"1000" help:"largest number of rounds" range:"[1,inf)" run:"Iterations: largest number of rounds, each of which tries every move"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" help:"end after a round that gains no more" range:"[0,inf)" run:"Tolerance; negative: run all rounds"`
+	Moves      string  `opt:"moves" default:"expansion" help:"for variables of more than two states: expansion or swap" range:"expansion|swap"`
 }
 
 // NewOptions returns the defaults.

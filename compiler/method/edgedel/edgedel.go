@@ -50,13 +50,13 @@ const (
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
-	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance; negative: never"`
-	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old value in an update, below 1; negative: none"`
-	MaxCluster int     `opt:"max-cluster" default:"65536" range:"[1,inf)" help:"largest number of joint states of a cluster; 1 deletes all edges"`
-	Parameters string  `opt:"parameters" default:"bp" range:"bp|posterior|true|prior" help:"distribution that replaces a deleted edge: bp, posterior, true or prior"`
-	Correction string  `opt:"correction" default:"bethe" range:"bethe|general" help:"correction of ln P for deleted edges: bethe, or general, which takes larger clusters once"`
-	Edges      string  `opt:"edges" default:"bucket" range:"bucket|information|recovery" help:"how to choose edges: bucket, information or recovery"`
+	Iterations int     `opt:"iterations" default:"1000" help:"largest number of iterations" range:"[1,inf)" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" help:"largest change of a number at convergence" range:"[0,inf)" run:"Tolerance; negative: never"`
+	Damping    float64 `opt:"damping" help:"weight of the old value in an update, at least 0 and below 1" range:"[0,1)" run:"Damping: weight of the old value in an update, below 1; negative: none"`
+	MaxCluster int     `opt:"max-cluster" default:"65536" help:"largest number of joint states of a cluster; 1 deletes all edges" range:"[1,inf)"`
+	Parameters string  `opt:"parameters" default:"bp" help:"distribution that replaces a deleted edge: bp, posterior, true or prior" range:"bp|posterior|true|prior"`
+	Correction string  `opt:"correction" default:"bethe" help:"correction of ln P for deleted edges: bethe, or general, which takes larger clusters once" range:"bethe|general"`
+	Edges      string  `opt:"edges" default:"bucket" help:"how to choose edges: bucket, information or recovery" range:"bucket|information|recovery"`
 	Observed   string  `opt:"observed,numbered" help:"numbers of variables that are always observed, whose edges cost nothing: 3,7"`
 	Evidence   string  `opt:"evidence,numbered" help:"with edges recovery: states for which edges are chosen, by numbers: 3=1,7=0"`
 	Delete     string  `opt:"delete,numbered" help:"edges to delete instead of a choice, each the numbers of a variable and a factor: 3>7,2>5"`

@@ -49,14 +49,14 @@ var rules = []string{automatic, hermite, precision5, unscented, taylor}
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
-	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance; negative: never"`
-	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old value in an update, below 1; negative: none"`
-	MaxCluster int     `opt:"max-cluster" default:"256" range:"[1,inf)" wrong:"found max-cluster {max-cluster}, points {points} and spread {spread}; want at least 1, 0 or 2 to 64, and a number above 0" help:"joint states of discrete variables up to which a real variable is eliminated first"`
-	Rule       string  `opt:"rule" default:"auto" range:"auto|hermite|precision5|unscented|taylor" help:"integrals of softmax functions and expressions: auto, hermite, precision5, unscented or taylor"`
+	Iterations int     `opt:"iterations" default:"1000" help:"largest number of iterations" range:"[1,inf)" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" help:"largest change of a number at convergence" range:"[0,inf)" run:"Tolerance; negative: never"`
+	Damping    float64 `opt:"damping" help:"weight of the old value in an update, at least 0 and below 1" range:"[0,1)" run:"Damping: weight of the old value in an update, below 1; negative: none"`
+	MaxCluster int     `opt:"max-cluster" default:"256" help:"joint states of discrete variables up to which a real variable is eliminated first" range:"[1,inf)" wrong:"found max-cluster {max-cluster}, points {points} and spread {spread}; want at least 1, 0 or 2 to 64, and a number above 0"`
+	Rule       string  `opt:"rule" default:"auto" help:"integrals of softmax functions and expressions: auto, hermite, precision5, unscented or taylor" range:"auto|hermite|precision5|unscented|taylor"`
 	// 0 means 31 points in one dimension, 11 in two, and 5 in more.
-	Points int     `opt:"points" range:"0|[2,64]" wrong:"=max-cluster" help:"points of rule hermite in each dimension; 0 chooses by dimension"`
-	Spread float64 `opt:"spread" default:"3" range:"(0,1e6]" wrong:"=max-cluster" help:"square of the distance of points of rule unscented, in standard deviations"`
+	Points int     `opt:"points" help:"points of rule hermite in each dimension; 0 chooses by dimension" range:"0|[2,64]" wrong:"=max-cluster"`
+	Spread float64 `opt:"spread" default:"3" help:"square of the distance of points of rule unscented, in standard deviations" range:"(0,1e6]" wrong:"=max-cluster"`
 }
 
 // NewOptions returns the defaults.

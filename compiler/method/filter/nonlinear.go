@@ -68,7 +68,7 @@ func (*EKFOptions) rule() *rule { return &rule{gauss.Tangents()} }
 // UKFOptions are the options of ukf.
 type UKFOptions struct {
 	// A square of 3 fits the fourth moment of one normal variable.
-	Spread float64 `opt:"spread" default:"3" range:"(0,1e6]" wrong:"found spread {spread}; want a number above 0, and 1e6 at most" help:"square of the distance of points from the mean, in standard deviations"`
+	Spread float64 `opt:"spread" default:"3" help:"square of the distance of points from the mean, in standard deviations" range:"(0,1e6]" wrong:"found spread {spread}; want a number above 0, and 1e6 at most"`
 }
 
 // NewUKFOptions returns the defaults.
@@ -95,7 +95,7 @@ func (o *UKFOptions) rule() *rule { return &rule{gauss.Unscented(o.Spread)} }
 // GHFOptions are the options of ghf.
 type GHFOptions struct {
 	// The integral of a polynomial of a degree up to 2·Points-1 in each variable is exact.
-	Points int `opt:"points" default:"5" range:"[2,64]" wrong:"found {points} points by variable; want 2 to 64" help:"points of integration by variable, 2 to 64"`
+	Points int `opt:"points" default:"5" help:"points of integration by variable, 2 to 64" range:"[2,64]" wrong:"found {points} points by variable; want 2 to 64"`
 }
 
 // NewGHFOptions returns the defaults.

@@ -25,9 +25,9 @@ var Method = method.Method{
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int    `opt:"iterations" default:"1000" range:"[1,2147483647]" wrong:"method gibbs: found {chains} chains of {iterations} iterations after a burn-in of {burn-in}; want at least one chain and one iteration, and no burn-in below 0" help:"sweeps of a chain after the burn-in" run:"Iterations: sweeps of a chain after the burn-in, rounded up to a multiple of 20"`
-	BurnIn     int    `opt:"burn-in" default:"100" range:"[0,2147483647]" wrong:"=iterations" help:"first sweeps of a chain, which are discarded" run:"BurnIn; negative: none"`
-	Chains     int    `opt:"chains" default:"4" range:"[1,2147483647]" wrong:"=iterations" help:"number of chains" run:"Chains"`
+	Iterations int    `opt:"iterations" default:"1000" help:"sweeps of a chain after the burn-in" range:"[1,2147483647]" wrong:"method gibbs: found {chains} chains of {iterations} iterations after a burn-in of {burn-in}; want at least one chain and one iteration, and no burn-in below 0" run:"Iterations: sweeps of a chain after the burn-in, rounded up to a multiple of 20"`
+	BurnIn     int    `opt:"burn-in" default:"100" help:"first sweeps of a chain, which are discarded" range:"[0,2147483647]" wrong:"=iterations" run:"BurnIn; negative: none"`
+	Chains     int    `opt:"chains" default:"4" help:"number of chains" range:"[1,2147483647]" wrong:"=iterations" run:"Chains"`
 	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 

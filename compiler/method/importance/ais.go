@@ -30,8 +30,8 @@ var AIS = method.Method{
 
 // AISOptions are the options of AIS.
 type AISOptions struct {
-	Chains     int    `opt:"chains" default:"1000" range:"[1,2147483647]" help:"number of samples" run:"Samples"`
-	Iterations int    `opt:"iterations" default:"200" range:"[1,2147483647]" help:"temperatures per sample" run:"Temperatures"`
+	Chains     int    `opt:"chains" default:"1000" help:"number of samples" range:"[1,2147483647]" run:"Samples"`
+	Iterations int    `opt:"iterations" default:"200" help:"temperatures per sample" range:"[1,2147483647]" run:"Temperatures"`
 	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 

@@ -32,7 +32,7 @@ var LW = method.Method{
 
 // LWOptions are the options of LW.
 type LWOptions struct {
-	Iterations int    `opt:"iterations" default:"10000" range:"[1,2147483647]" help:"number of samples" run:"Samples"`
+	Iterations int    `opt:"iterations" default:"10000" help:"number of samples" range:"[1,2147483647]" run:"Samples"`
 	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 	Collapsed  bool   `opt:"collapsed" help:"draw discrete variables alone, and integrate real ones in closed form"`
 }

@@ -25,7 +25,7 @@ var Method = method.Method{
 
 // Options are the options of the method.
 type Options struct {
-	Contract string `opt:"contract" default:"auto" range:"auto|buckets|pairs|slices" wrong:"found contract {contract}; want auto, buckets, pairs, slices" value:"way" help:"way to multiply tables: buckets (all of a clique at once), pairs (by an annealed contraction tree), slices (pairs, with some variables fixed at each state in turn to save memory), or auto, which takes buckets or pairs, whichever have fewer operations; with sessions, buckets if they fit"`
+	Contract string `opt:"contract" default:"auto" help:"way to multiply tables: buckets (all of a clique at once), pairs (by an annealed contraction tree), slices (pairs, with some variables fixed at each state in turn to save memory), or auto, which takes buckets or pairs, whichever have fewer operations; with sessions, buckets if they fit" value:"way" range:"auto|buckets|pairs|slices" wrong:"found contract {contract}; want auto, buckets, pairs, slices"`
 }
 
 // The values of Options.Contract. A bucket is multiplied whole, or all tables of the network two at

@@ -27,10 +27,10 @@ var Anneal = method.Method{
 
 // AnnealOptions are the options of Anneal.
 type AnnealOptions struct {
-	Chains     int     `opt:"chains" default:"4" range:"[1,2147483647]" help:"number of starts" run:"Restarts"`
-	Iterations int     `opt:"iterations" default:"1000" range:"[1,2147483647]" help:"sweeps of each start at falling temperatures" run:"Sweeps"`
-	Hot        float64 `opt:"hot" range:"[0,inf)" help:"first temperature, in units of ln P; 0 derives it from the numbers of the factors" run:"Hot"`
-	Cold       float64 `opt:"cold" range:"[0,inf)" help:"last temperature; 0 means a fiftieth of the first" run:"Cold"`
+	Chains     int     `opt:"chains" default:"4" help:"number of starts" range:"[1,2147483647]" run:"Restarts"`
+	Iterations int     `opt:"iterations" default:"1000" help:"sweeps of each start at falling temperatures" range:"[1,2147483647]" run:"Sweeps"`
+	Hot        float64 `opt:"hot" help:"first temperature, in units of ln P; 0 derives it from the numbers of the factors" range:"[0,inf)" run:"Hot"`
+	Cold       float64 `opt:"cold" help:"last temperature; 0 means a fiftieth of the first" range:"[0,inf)" run:"Cold"`
 	Seed       uint64  `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 

@@ -27,8 +27,8 @@ var ICM = method.Method{
 
 // ICMOptions are the options of ICM.
 type ICMOptions struct {
-	Chains     int    `opt:"chains" default:"10" range:"[1,2147483647]" help:"number of starts" run:"Restarts"`
-	Iterations int    `opt:"iterations" default:"1000" range:"[1,2147483647]" help:"largest number of sweeps from each start" run:"Sweeps"`
+	Chains     int    `opt:"chains" default:"10" help:"number of starts" range:"[1,2147483647]" run:"Restarts"`
+	Iterations int    `opt:"iterations" default:"1000" help:"largest number of sweeps from each start" range:"[1,2147483647]" run:"Sweeps"`
 	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 

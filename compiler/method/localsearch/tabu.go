@@ -25,9 +25,9 @@ var Tabu = method.Method{
 
 // TabuOptions are the options of Tabu.
 type TabuOptions struct {
-	Chains     int    `opt:"chains" default:"10" range:"[1,2147483647]" help:"number of starts" run:"Restarts"`
-	Iterations int    `opt:"iterations" default:"5000" range:"[1,2147483647]" help:"moves from each start" run:"Moves"`
-	Tenure     int    `opt:"tenure" range:"[0,2147483647]" help:"number of moves for which a state that was left is tabu; 0 derives it from the number of variables" run:"Tenure"`
+	Chains     int    `opt:"chains" default:"10" help:"number of starts" range:"[1,2147483647]" run:"Restarts"`
+	Iterations int    `opt:"iterations" default:"5000" help:"moves from each start" range:"[1,2147483647]" run:"Moves"`
+	Tenure     int    `opt:"tenure" help:"number of moves for which a state that was left is tabu; 0 derives it from the number of variables" range:"[0,2147483647]" run:"Tenure"`
 	Seed       uint64 `opt:"seed" help:"seed of the random numbers" run:"Seed"`
 }
 

@@ -35,10 +35,10 @@ const (
 
 // MaxProductOptions are the options of MaxProduct.
 type MaxProductOptions struct {
-	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
-	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance: largest change of a message at convergence; negative: never"`
-	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old message in an update, below 1; negative: none"`
-	Schedule   string  `opt:"schedule" default:"sequential" range:"sequential|flooding" help:"order of messages: sequential or flooding"`
+	Iterations int     `opt:"iterations" default:"1000" help:"largest number of iterations" range:"[1,inf)" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" help:"largest change of a number at convergence" range:"[0,inf)" run:"Tolerance: largest change of a message at convergence; negative: never"`
+	Damping    float64 `opt:"damping" help:"weight of the old value in an update, at least 0 and below 1" range:"[0,1)" run:"Damping: weight of the old message in an update, below 1; negative: none"`
+	Schedule   string  `opt:"schedule" default:"sequential" help:"order of messages: sequential or flooding" range:"sequential|flooding"`
 }
 
 // NewMaxProductOptions returns the defaults.

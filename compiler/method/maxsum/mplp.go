@@ -28,10 +28,10 @@ var MPLP = method.Method{
 
 // MPLPOptions are the options of MPLP.
 type MPLPOptions struct {
-	Iterations  int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
-	Tolerance   float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"end after two iterations that lower the bound by no more" run:"Tolerance; negative: end only if the completion reaches the bound"`
-	Cycles      int     `opt:"cycles" default:"1000" range:"[0,inf)" wrong:"found at most {cycles} cycles; want 0 or more" help:"largest number of cycles of three or four pairs that tighten the relaxation; 0 for none"`
-	Subgradient int     `opt:"subgradient" range:"[0,inf)" wrong:"found {subgradient} subgradient steps; want 0 or more" help:"subgradient steps after an iteration in which the bound stalled, which end at the optimum of the relaxation; 0 for none"`
+	Iterations  int     `opt:"iterations" default:"1000" help:"largest number of iterations" range:"[1,inf)" run:"Iterations"`
+	Tolerance   float64 `opt:"tolerance" default:"1e-9" help:"end after two iterations that lower the bound by no more" range:"[0,inf)" run:"Tolerance; negative: end only if the completion reaches the bound"`
+	Cycles      int     `opt:"cycles" default:"1000" help:"largest number of cycles of three or four pairs that tighten the relaxation; 0 for none" range:"[0,inf)" wrong:"found at most {cycles} cycles; want 0 or more"`
+	Subgradient int     `opt:"subgradient" help:"subgradient steps after an iteration in which the bound stalled, which end at the optimum of the relaxation; 0 for none" range:"[0,inf)" wrong:"found {subgradient} subgradient steps; want 0 or more"`
 }
 
 // NewMPLPOptions returns the defaults.

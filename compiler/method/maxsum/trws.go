@@ -27,7 +27,7 @@ var TRWS = method.Method{
 	New:       func() method.Instance { return NewTRWSOptions() },
 }
 
-// TRWSOptions are the options of TRWS.
+// TRWSOptions are the options of TRWS, the same as those of MPLP.
 type TRWSOptions MPLPOptions
 
 // NewTRWSOptions returns the defaults.

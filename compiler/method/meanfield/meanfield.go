@@ -47,12 +47,12 @@ const (
 
 // Options are the options of the method.
 type Options struct {
-	Iterations int     `opt:"iterations" default:"1000" range:"[1,inf)" help:"largest number of iterations" run:"Iterations"`
-	Tolerance  float64 `opt:"tolerance" default:"1e-9" range:"[0,inf)" help:"largest change of a number at convergence" run:"Tolerance; negative: never"`
-	Damping    float64 `opt:"damping" range:"[0,1)" help:"weight of the old value in an update, at least 0 and below 1" run:"Damping: weight of the old value in an update, below 1; negative: none"`
-	Schedule   string  `opt:"schedule" default:"roundrobin" range:"roundrobin|queue" help:"order of updates: roundrobin or queue"`
-	Mean       string  `opt:"mean" default:"log" range:"log|probability" help:"what updates average: log (of probabilities), or, in dependency networks only, probability"`
-	Start      string  `opt:"start" default:"likelihood" range:"likelihood|random" help:"initial marginals: likelihood, or random, which multiplies it by numbers drawn from the seed"`
+	Iterations int     `opt:"iterations" default:"1000" help:"largest number of iterations" range:"[1,inf)" run:"Iterations"`
+	Tolerance  float64 `opt:"tolerance" default:"1e-9" help:"largest change of a number at convergence" range:"[0,inf)" run:"Tolerance; negative: never"`
+	Damping    float64 `opt:"damping" help:"weight of the old value in an update, at least 0 and below 1" range:"[0,1)" run:"Damping: weight of the old value in an update, below 1; negative: none"`
+	Schedule   string  `opt:"schedule" default:"roundrobin" help:"order of updates: roundrobin or queue" range:"roundrobin|queue"`
+	Mean       string  `opt:"mean" default:"log" help:"what updates average: log (of probabilities), or, in dependency networks only, probability" range:"log|probability"`
+	Start      string  `opt:"start" default:"likelihood" help:"initial marginals: likelihood, or random, which multiplies it by numbers drawn from the seed" range:"likelihood|random"`
 	Seed       uint64  `opt:"seed" help:"seed of a random start"`
 }
 

@@ -25,8 +25,8 @@ var Bound = method.Method{
 
 // BoundOptions are the options of Bound.
 type BoundOptions struct {
-	Numbers int `opt:"numbers" default:"262144" range:"[1,268435456]" wrong:"method bound: found {numbers} numbers of mini-buckets and {improve} rounds of improving them; want 1 to 268435456, and 0 or more" help:"the most numbers of all mini-buckets: more bound tighter, and take memory and time"`
-	Improve int `opt:"improve" default:"100" range:"[0,inf)" wrong:"=numbers" help:"rounds of tightening the bounds while compiling"`
+	Numbers int `opt:"numbers" default:"262144" help:"the most numbers of all mini-buckets: more bound tighter, and take memory and time" range:"[1,268435456]" wrong:"method bound: found {numbers} numbers of mini-buckets and {improve} rounds of improving them; want 1 to 268435456, and 0 or more"`
+	Improve int `opt:"improve" default:"100" help:"rounds of tightening the bounds while compiling" range:"[0,inf)" wrong:"=numbers"`
 }
 
 // NewBoundOptions returns the defaults.

@@ -31,10 +31,10 @@ var Search = method.Method{
 
 // SearchOptions are the options of Search.
 type SearchOptions struct {
-	Iterations int `opt:"iterations" default:"4096" range:"[1,inf)" help:"the most rounds of 4,096 nodes" run:"Iterations: largest number of rounds, of 4,096 nodes each"`
-	Numbers    int `opt:"numbers" default:"262144" range:"[1,268435456]" wrong:"method search: found {numbers} numbers of mini-buckets and {improve} rounds of improving them; want 1 to 268435456, and 0 or more" help:"the most numbers of all mini-buckets: more bound tighter, and take memory and time"`
-	Improve    int `opt:"improve" default:"100" range:"[0,inf)" wrong:"=numbers" help:"rounds of tightening the bounds while compiling"`
-	Contexts   int `opt:"contexts" default:"2097152" range:"[0,1073741824]" wrong:"method search: found {contexts} integers for contexts; want 0 to 1073741824" help:"the most integers that keep what is known of parts of the search tree"`
+	Iterations int `opt:"iterations" default:"4096" help:"the most rounds of 4,096 nodes" range:"[1,inf)" run:"Iterations: largest number of rounds, of 4,096 nodes each"`
+	Numbers    int `opt:"numbers" default:"262144" help:"the most numbers of all mini-buckets: more bound tighter, and take memory and time" range:"[1,268435456]" wrong:"method search: found {numbers} numbers of mini-buckets and {improve} rounds of improving them; want 1 to 268435456, and 0 or more"`
+	Improve    int `opt:"improve" default:"100" help:"rounds of tightening the bounds while compiling" range:"[0,inf)" wrong:"=numbers"`
+	Contexts   int `opt:"contexts" default:"2097152" help:"the most integers that keep what is known of parts of the search tree" range:"[0,1073741824]" wrong:"method search: found {contexts} integers for contexts; want 0 to 1073741824"`
 }
 
 // NewSearchOptions returns the defaults.

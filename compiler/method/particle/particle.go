@@ -24,13 +24,13 @@ var Method = method.Method{
 
 // Options are the options of Method.
 type Options struct {
-	Particles  int     `opt:"particles" default:"1000" range:"[1,16777216]" wrong:"found {particles} particles; want a number from 1 to 16777216" help:"number of particles"`
-	Proposal   string  `opt:"proposal" default:"bootstrap" range:"bootstrap|posterior|ekf|ukf" wrong:"unknown proposal {proposal}; want one of bootstrap, posterior, ekf, ukf" help:"draw particles from the CPDs, bootstrap, or given the evidence on the slice: posterior, or near it by ekf or ukf"`
-	Resampling string  `opt:"resampling" default:"systematic" range:"systematic|stratified|residual" wrong:"unknown scheme of resampling {resampling}; want one of systematic, stratified, residual" value:"scheme" help:"draw particles to go on by the scheme systematic, stratified, residual"`
-	Enough     float64 `opt:"enough" default:"0.5" range:"[0,1]" wrong:"found {enough} as the share of an effective sample size that is enough; want a number from 0 to 1" help:"resample if the effective sample size is below this share of the particles"`
-	Ahead      int     `opt:"ahead" range:"[0,16777216]" wrong:"found {ahead} trial draws, {move-steps} moves and {paths} trajectories; want numbers from 0 to 16777216, and a trajectory" value:"number" help:"choose particles that go on by this number of trial draws from each: an auxiliary particle filter"`
-	Moves      int     `opt:"move-steps" range:"[0,16777216]" wrong:"=ahead" value:"number" help:"resample after a slice that leaves few particles, and move each this number of times"`
-	Paths      int     `opt:"paths" default:"200" range:"[1,16777216]" wrong:"=ahead" value:"number" help:"number of trajectories that smoothing draws back from the last slice"`
+	Particles  int     `opt:"particles" default:"1000" help:"number of particles" range:"[1,16777216]" wrong:"found {particles} particles; want a number from 1 to 16777216"`
+	Proposal   string  `opt:"proposal" default:"bootstrap" help:"draw particles from the CPDs, bootstrap, or given the evidence on the slice: posterior, or near it by ekf or ukf" range:"bootstrap|posterior|ekf|ukf" wrong:"unknown proposal {proposal}; want one of bootstrap, posterior, ekf, ukf"`
+	Resampling string  `opt:"resampling" default:"systematic" help:"draw particles to go on by the scheme systematic, stratified, residual" value:"scheme" range:"systematic|stratified|residual" wrong:"unknown scheme of resampling {resampling}; want one of systematic, stratified, residual"`
+	Enough     float64 `opt:"enough" default:"0.5" help:"resample if the effective sample size is below this share of the particles" range:"[0,1]" wrong:"found {enough} as the share of an effective sample size that is enough; want a number from 0 to 1"`
+	Ahead      int     `opt:"ahead" help:"choose particles that go on by this number of trial draws from each: an auxiliary particle filter" value:"number" range:"[0,16777216]" wrong:"found {ahead} trial draws, {move-steps} moves and {paths} trajectories; want numbers from 0 to 16777216, and a trajectory"`
+	Moves      int     `opt:"move-steps" help:"resample after a slice that leaves few particles, and move each this number of times" value:"number" range:"[0,16777216]" wrong:"=ahead"`
+	Paths      int     `opt:"paths" default:"200" help:"number of trajectories that smoothing draws back from the last slice" value:"number" range:"[1,16777216]" wrong:"=ahead"`
 	Seed       uint64  `opt:"seed" help:"seed of the random numbers"`
 }
 

@@ -22,8 +22,8 @@ var RBPF = method.Method{
 
 // RBPFOptions are the options of RBPF.
 type RBPFOptions struct {
-	Particles  int    `opt:"particles" default:"200" range:"[1,16777216]" wrong:"found {particles} particles; want a number from 1 to 16777216" help:"number of particles"`
-	Resampling string `opt:"resampling" default:"systematic" range:"systematic|stratified|residual" wrong:"unknown scheme of resampling {resampling}; want one of systematic, stratified, residual" value:"scheme" help:"draw particles to go on by the scheme systematic, stratified, residual"`
+	Particles  int    `opt:"particles" default:"200" help:"number of particles" range:"[1,16777216]" wrong:"found {particles} particles; want a number from 1 to 16777216"`
+	Resampling string `opt:"resampling" default:"systematic" help:"draw particles to go on by the scheme systematic, stratified, residual" value:"scheme" range:"systematic|stratified|residual" wrong:"unknown scheme of resampling {resampling}; want one of systematic, stratified, residual"`
 	Seed       uint64 `opt:"seed" help:"seed of the random numbers"`
 }
 
