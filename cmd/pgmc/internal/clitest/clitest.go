@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -61,3 +63,9 @@ const Tank = `{"pgmc": 2, "kind": "bayes",
   {"scope": ["s"], "child": "s", "table": [0.75, 0.25]},
   {"scope": ["x"], "child": "x", "gaussian": {"mean": [1], "var": [4]}},
   {"scope": ["s", "x", "y"], "child": "y", "gaussian": {"mean": [0, 0], "coef": [1, 1], "var": [0.25, 16]}}]}`
+
+// ModelFlags returns the flags of a model with their defaults.
+func ModelFlags() (f cli.ModelFlags) {
+	f.AddTo(&cobra.Command{})
+	return f
+}
