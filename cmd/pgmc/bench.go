@@ -17,8 +17,7 @@ func (a *app) benchCommand() *cobra.Command {
 			"measures in one run: P(evidence) by the package of pgmc compile, by each back-end\n" +
 			"alone, by the interpreter, and by C with the same circuit and the same loops; all\n" +
 			"marginals, best completions, batches of 1,024 rows, a lookup; and the time to\n" +
-			"build. Linear Gaussian networks are also conditioned by gonum, and have a signature\n" +
-			"of five given variables.\n\n" +
+			"build. Linear Gaussian networks have a signature of five given variables.\n\n" +
 			"The variants are sampled in turn. A sample takes 0.1 ms or more and covers 20 sets\n" +
 			"of evidence, which observe all leaves, or a tenth of the variables. Times are\n" +
 			"processor time if the system reports it, and the table shows minima, which repeat\n" +
@@ -26,11 +25,9 @@ func (a *app) benchCommand() *cobra.Command {
 			"compiler, CC or cc.\n\n" +
 			"With --sequences it measures filters of built-in models instead: linear Gaussian\n" +
 			"systems of two to six states, a switching one, and hidden Markov models of 8, 32\n" +
-			"and 128 states. Their packages are compared with gonum, with Eigen (a C++ compiler,\n" +
-			"CXX or c++, and the headers of libeigen3-dev), with GHMM (libghmm-dev), with loops\n" +
-			"in C, and with the forward algorithm in logarithms. What is not installed is said,\n" +
-			"and left out. The work of a step is counted: operations, bytes, and the longest\n" +
-			"chain of operations that wait for each other.\n\n" +
+			"and 128 states. Their packages are compared with loops in C, and with the forward\n" +
+			"algorithm in logarithms. The work of a step is counted: operations, bytes, and the\n" +
+			"longest chain of operations that wait for each other.\n\n" +
 			"With --peers it measures nothing, and prints how to compare with other engines: which\n" +
 			"there are, where to get them, and the commands.",
 		Example: "  pgmc bench asia.bif\n  pgmc bench alarm.bif hailfinder.bif --json\n  CC=clang pgmc bench alarm.bif --quick\n  pgmc bench --sequences\n  pgmc bench --peers",

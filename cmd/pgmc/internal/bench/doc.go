@@ -4,10 +4,9 @@
 // runs them, compares all answers with those of the interpreter, and then samples the times of all
 // in turn: of queries, batches and builds. The C programs come from package cbench, the clock and
 // the sampler from package timing. It reports minima, because they repeat, and medians; it averages
-// nothing. Linear Gaussian networks have a twin by gonum, which conditions the joint distribution
-// of all variables. It does not measure approximate methods.
+// nothing. It does not measure approximate methods.
 //
 // RunStreams does the same for filters of built-in models of sequences. Their peers are programs of
-// this package: in C and in C++ with Eigen, by the General Hidden Markov Model library, and in Go
-// with gonum's matrices or with logarithms.
+// this package, in C and in Go with logarithms. The tests have peers that use other libraries, gonum,
+// Eigen and GHMM, as benchmarks.
 package bench

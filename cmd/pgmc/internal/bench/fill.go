@@ -34,9 +34,6 @@ func (n *run) fill(ctx context.Context) error {
 		}
 	}
 	r.Times = append(r.Times, timeOf("interpreter", "logprob", &n.interp))
-	for _, t := range n.twins {
-		r.Times = append(r.Times, timeOf(t.subject, t.query, &t.series))
-	}
 	for _, query := range []ir.QueryKind{ir.LogProb, ir.Marginals} {
 		n.fillC(cStraight, query)
 		n.fillC(cNests, query)

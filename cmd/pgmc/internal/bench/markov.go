@@ -11,7 +11,7 @@ import (
 )
 
 // The C programs of a hidden Markov model: what they share, the forward algorithm, and that of
-// Viterbi; and both by GHMM.
+// Viterbi.
 var (
 	//go:embed peerhmm.c.txt
 	markovSource string
@@ -19,8 +19,6 @@ var (
 	forwardSource string
 	//go:embed peerviterbi.c.txt
 	viterbiSource string
-	//go:embed peerghmm.c.txt
-	ghmmSource string
 )
 
 // markov is a hidden Markov model with a sequence of its signs.
@@ -57,23 +55,25 @@ func markovSystem(states, slices int, r *rand.Rand) *system {
 		number := float64(sign + 1)
 		h.seen, s.sequence = append(h.seen, sign), append(s.sequence, []*float64{nil, &number})
 	}
-	add := func(p *peer, subject string, answer int) {
-		p.subject, p.want = subject, func(pkg []float64) []float64 { return pkg[answer : answer+1] }
-		s.peers = append(s.peers, p)
-	}
-	program := func(subject string, needs library, answer int, text string) {
-		define := fmt.Sprintf("#define STATES %d\n#define VITERBI %d\n", states, answer)
-		add(&peer{needs: needs, text: define + peerSource + text, data: h.data()}, subject, answer)
-	}
-	program("C", plainC, 0, markovSource+forwardSource)
-	program("GHMM", withGHMM, 0, ghmmSource)
+	s.data = h.data()
+	s.addMarkov("C", states, 0, markovSource+forwardSource)
 	if states == 32 {
 		s.queries = append(s.queries, "viterbi")
-		program("C, Viterbi", plainC, 1, markovSource+viterbiSource)
-		program("GHMM, Viterbi", withGHMM, 1, ghmmSource)
-		add(&peer{run: h.logForward, got: func() []float64 { return []float64{h.logP} }}, "Go, logarithms", 0)
+		s.addMarkov("C, Viterbi", states, 1, markovSource+viterbiSource)
+		p := &peer{subject: "Go, logarithms", run: h.logForward, got: func() []float64 { return []float64{h.logP} }}
+		p.want = func(pkg []float64) []float64 { return pkg[:1] }
+		s.peers = append(s.peers, p)
 	}
 	return s
+}
+
+// addMarkov adds a program in C that computes one answer of a package of a hidden Markov model, and
+// returns it.
+func (s *system) addMarkov(subject string, states, answer int, text string) *peer {
+	p := &peer{subject: subject, text: fmt.Sprintf("#define STATES %d\n#define VITERBI %d\n", states, answer) + peerSource + text, data: s.data}
+	p.want = func(pkg []float64) []float64 { return pkg[answer : answer+1] }
+	s.peers = append(s.peers, p)
+	return p
 }
 
 // data returns the numbers that the peers read.

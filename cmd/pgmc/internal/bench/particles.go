@@ -24,7 +24,7 @@ const manyParticles = 1000
 // the same ones: its random numbers are those of packages, so that the answers can be compared.
 func particlesSystem(slices int, r *rand.Rand) *system {
 	l := velocity(2, 0)
-	x := kalmanSystem("particles", l, slices, r, false)
+	x := kalmanSystem("particles", l, slices, r)
 	x.method = particlesMethod
 	z := []float64{}
 	for _, slice := range x.sequence {

@@ -43,7 +43,6 @@ type run struct {
 	series   []timing.Series // samples of the driver's measures
 	interp   timing.Series
 	c        []*cProgram
-	twins    []*twin
 }
 
 // Subject is the driver's description of a package: its answers and what is measured.
@@ -239,9 +238,6 @@ func (n *run) check(ctx context.Context, interp *interpreter) error {
 		}
 		n.series = append(n.series, make([]timing.Series, len(s.Measures))...)
 	}
-	if err := n.addGonum(marginals); err != nil {
-		return err
-	}
 	return n.checkC(n.model, n.evidence, map[ir.QueryKind][][]float64{ir.LogProb: logprob, ir.Marginals: marginals})
 }
 
@@ -287,9 +283,6 @@ func (n *run) sample(ctx context.Context, interp *interpreter) error {
 			n.series[i].Add(ns)
 		}
 		n.interp.Add(own.Sample())
-		for _, t := range n.twins {
-			t.series.Add(t.sampler.Sample())
-		}
 		n.done.Add(1)
 		for _, c := range n.c {
 			if err := c.sample(); err != nil {

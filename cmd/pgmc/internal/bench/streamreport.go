@@ -14,9 +14,7 @@ type StreamReport struct {
 	System string        `json:"system"`
 	CPU    string        `json:"processor"`
 	Go     string        `json:"go"`
-	C      string        `json:"c"`     // version of the C compiler, or why there is none
-	Eigen  string        `json:"eigen"` // version of the C++ compiler that has Eigen, or why there is none
-	GHMM   string        `json:"ghmm"`  // version of the C compiler that has GHMM, or why there is none
+	C      string        `json:"c"` // version of the C compiler, or why there is none
 	Clock  string        `json:"clock"`
 	Work   []StreamWork  `json:"work"`
 	Times  []StreamTime  `json:"times"`
@@ -40,53 +38,27 @@ type StreamRatio struct {
 }
 
 // comparison is a ratio of the report: of a peer, or something else that is measured, to a method
-// of the package, which takes the time of so many of them.
-type comparison struct {
-	model, query string
-	peer, of     string // the model of the peer, if it is another one
-	count        float64
-}
+// of the package.
+type comparison struct{ model, query, peer string }
 
 // comparisons are the ratios, in order.
 var comparisons = []comparison{
-	{model: "plane", query: "step", peer: "gonum, temporaries"},
-	{model: "plane", query: "steady step", peer: "gonum, temporaries"},
-	{model: "plane", query: "step", peer: "gonum, preallocated"},
-	{model: "plane", query: "steady step", peer: "gonum, preallocated"},
-	{model: "plane", query: "step", peer: "Eigen, fixed sizes"},
-	{model: "plane", query: "steady step", peer: "Eigen, fixed sizes"},
-	{model: "plane", query: "step", peer: "Eigen, dynamic sizes"},
-	{model: "plane", query: "steady step", peer: "Eigen, dynamic sizes"},
-	{model: "plane", query: "step", peer: "C by hand"},
-	{model: "plane", query: "steady step", peer: "C by hand"},
-	{model: "plane", query: "C by hand", peer: "C by hand, flags"},
-	{model: "plane", query: "steps", peer: "step"},
-	{model: "plane", query: "steady steps", peer: "steady step"},
-	{model: "dense", query: "step", peer: "Eigen, fixed sizes"},
-	{model: "dense", query: "steady step", peer: "Eigen, fixed sizes"},
-	{model: "dense", query: "steps", peer: "step"},
-	{model: "space", query: "step", peer: "Eigen, fixed sizes"},
-	{model: "space", query: "steady step", peer: "Eigen, fixed sizes"},
-	{model: "space", query: "steps", peer: "step"},
-	{model: "switching", query: "step", peer: "Eigen, fixed sizes", of: "plane", count: 2},
-	{model: "particles", query: "particle", peer: "C"},
-	{model: "hmm8", query: "step", peer: "C"},
-	{model: "hmm32", query: "step", peer: "C"},
-	{model: "hmm128", query: "step", peer: "C"},
-	{model: "hmm8", query: "steps", peer: "C"},
-	{model: "hmm32", query: "steps", peer: "C"},
-	{model: "hmm128", query: "steps", peer: "C"},
-	{model: "hmm8", query: "step", peer: "GHMM"},
-	{model: "hmm32", query: "step", peer: "GHMM"},
-	{model: "hmm128", query: "step", peer: "GHMM"},
-	{model: "hmm32", query: "viterbi", peer: "C, Viterbi"},
-	{model: "hmm32", query: "viterbi", peer: "GHMM, Viterbi"},
-	{model: "hmm32", query: "step", peer: "Go, logarithms"},
-}
-
-// of returns what the report says of the compiler of peers.
-func (r *StreamReport) of(l library) *string {
-	return [numLibraries]*string{plainC: &r.C, withEigen: &r.Eigen, withGHMM: &r.GHMM}[l]
+	{"plane", "step", "C by hand"},
+	{"plane", "steady step", "C by hand"},
+	{"plane", "C by hand", "C by hand, flags"},
+	{"plane", "steps", "step"},
+	{"plane", "steady steps", "steady step"},
+	{"dense", "steps", "step"},
+	{"space", "steps", "step"},
+	{"particles", "particle", "C"},
+	{"hmm8", "step", "C"},
+	{"hmm32", "step", "C"},
+	{"hmm128", "step", "C"},
+	{"hmm8", "steps", "C"},
+	{"hmm32", "steps", "C"},
+	{"hmm128", "steps", "C"},
+	{"hmm32", "viterbi", "C, Viterbi"},
+	{"hmm32", "step", "Go, logarithms"},
 }
 
 // fill writes the samples into the report.
@@ -110,16 +82,9 @@ func (s *streams) fill() {
 		}
 	}
 	for _, c := range comparisons {
-		of, count := c.of, max(c.count, 1)
-		if of == "" {
-			of = c.model
-		}
 		r := StreamRatio{Model: c.model, What: c.query + " against " + c.peer}
-		if count > 1 {
-			r.What = fmt.Sprintf("%s against %v times %s of %s", c.query, count, c.peer, of)
-		}
-		if ours, theirs := s.report.min(c.model, c.query), s.report.min(of, c.peer); ours > 0 && theirs > 0 {
-			times := count * theirs / ours
+		if ours, theirs := s.report.min(c.model, c.query), s.report.min(c.model, c.peer); ours > 0 && theirs > 0 {
+			times := theirs / ours
 			r.Times = &times
 		}
 		s.report.Ratios = append(s.report.Ratios, r)
@@ -138,7 +103,7 @@ func (r *StreamReport) min(model, subject string) float64 {
 
 // print writes the report.
 func (r *StreamReport) print(w io.Writer) error {
-	head := fmt.Sprintf("%s, %s, %s\nProcessor: %s\nC: %s\nEigen: %s\nGHMM: %s\n", r.System, r.Go, r.Clock, r.CPU, r.C, r.Eigen, r.GHMM)
+	head := fmt.Sprintf("%s, %s, %s\nProcessor: %s\nC: %s\n", r.System, r.Go, r.Clock, r.CPU, r.C)
 	work, times, ratios := &table.Table{}, &table.Table{}, &table.Table{}
 	work.Add("model", "belief", "operations", "quotients", "bytes", "chain, cycles")
 	for _, x := range r.Work {

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
-	"strconv"
 	"strings"
 	"time"
 
@@ -39,42 +38,30 @@ type system struct {
 	method   string // empty for the method that is chosen by itself
 	queries  []string
 	sequence [][]*float64 // by slice: a finding for each variable
+	data     []float64    // the numbers of the model and of the sequence, for peers
 	peers    []*peer
 }
 
-// library is what a peer needs.
-type library int
-
-const (
-	plainC library = iota
-	withEigen
-	withGHMM
-	numLibraries
-)
-
-// finders find the compilers of peers.
-var finders = [numLibraries]func(context.Context) (*cbench.Compiler, error){cbench.FindCompiler, cbench.FindEigen, cbench.FindGHMM}
-
-// peer is a program that computes what a package computes: a text in C or C++, or a function that
-// goes through the sequence once.
+// peer is a program in C that computes what a package computes, or a function that goes through the
+// sequence once.
 type peer struct {
-	twin
-	needs library
-	text  string
-	data  []float64
-	run   func()
-	got   func() []float64              // the answers of run
-	want  func(pkg []float64) []float64 // the answers, by those of the package
+	subject string
+	text    string
+	data    []float64
+	run     func()
+	got     func() []float64              // the answers of run
+	want    func(pkg []float64) []float64 // the answers, by those of the package
 
+	sampler timing.Sampler // of run
+	series  timing.Series
 	program *cProgram
 }
 
 // streams is the measurement of all systems.
 type streams struct {
 	*run
-	systems   []*system
-	compilers [numLibraries]*cbench.Compiler // nil for those that there are not
-	report    *StreamReport
+	systems []*system
+	report  *StreamReport
 }
 
 // RunStreams measures filters of sequences and prints the report.
@@ -93,12 +80,10 @@ func RunStreams(ctx context.Context, a *cli.App, f *Options) error {
 		return fmt.Errorf("go env: %w", err)
 	}
 	s.report.Go = firstLine(version)
-	for i, find := range finders {
-		if s.compilers[i], err = find(ctx); err != nil {
-			*s.report.of(library(i)) = "none: " + cli.Text(err)
-		} else {
-			*s.report.of(library(i)) = s.compilers[i].Version
-		}
+	if s.cc, err = cbench.FindCompiler(ctx); err != nil {
+		s.report.C = "none: " + cli.Text(err)
+	} else {
+		s.report.C = s.cc.Version
 	}
 	defer a.Progress("measuring filters", s.done.Load).Stop()
 	s.systems = systems(streamSlices, newRand(a, 1))
@@ -166,7 +151,7 @@ func (s *streams) measure(ctx context.Context, dir string) (err error) {
 	for i, x := range s.systems {
 		s.series = append(s.series, make([]timing.Series, len(s.subjects[i].Measures))...)
 		for _, p := range x.peers {
-			got, err := s.start(ctx, dir, x, p)
+			got, err := s.start(ctx, dir, x, p, s.cc)
 			if err == nil && got != nil {
 				err = sameAnswers(x.name+", "+p.subject, got, p.want(s.subjects[i].LogP))
 			}
@@ -178,9 +163,8 @@ func (s *streams) measure(ctx context.Context, dir string) (err error) {
 	return s.sampleStreams(ctx)
 }
 
-// start builds and starts a peer and returns its answers, which are nil if its compiler or its
-// library is missing or does not build it, which the report says.
-func (s *streams) start(ctx context.Context, dir string, x *system, p *peer) ([]float64, error) {
+// start builds and starts a peer and returns its answers, which are nil if its compiler is nil.
+func (s *streams) start(ctx context.Context, dir string, x *system, p *peer, cc *cbench.Compiler) ([]float64, error) {
 	if p.run != nil {
 		p.run()
 		p.sampler = timing.Sampler{Each: len(x.sequence), Run: func(n int) {
@@ -190,16 +174,11 @@ func (s *streams) start(ctx context.Context, dir string, x *system, p *peer) ([]
 		}}
 		return p.got(), nil
 	}
-	cc := s.compilers[p.needs]
 	if cc == nil {
 		return nil, nil
 	}
 	name := x.name + "-" + strings.ReplaceAll(p.subject, " ", "-")
 	command, err := cc.Build(ctx, dir, name, "-O3", &cbench.Program{Text: p.text, Data: p.data}, cMost)
-	if err != nil && ctx.Err() == nil && p.needs != plainC {
-		s.compilers[p.needs], *s.report.of(p.needs) = nil, "none: "+firstLine([]byte(err.Error()))
-		return nil, nil
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s, %s: %w", x.name, p.subject, err)
 	}
@@ -251,13 +230,14 @@ func (s *streams) sampleStreams(ctx context.Context) error {
 // systems returns the systems of the report, with sequences of the given length.
 func systems(slices int, r *rand.Rand) []*system {
 	list := []*system{
-		kalmanSystem("plane", velocity(2, 0), slices, r, true),
-		kalmanSystem("dense", dense(4, 2, r), slices, r, false),
-		kalmanSystem("space", velocity(3, .5), slices, r, false),
-		kalmanSystem("rotation", rotation(), slices, r, false),
+		kalmanSystem("plane", velocity(2, 0), slices, r),
+		kalmanSystem("dense", dense(4, 2, r), slices, r),
+		kalmanSystem("space", velocity(3, .5), slices, r),
+		kalmanSystem("rotation", rotation(), slices, r),
 		switchingSystem(slices, r),
 		particlesSystem(slices, r),
 	}
+	list[0].addHand()
 	list[3].queries = []string{"filter", "smooth"}
 	for _, states := range []int{8, 32, 128} {
 		list = append(list, markovSystem(states, slices, r))
@@ -268,18 +248,14 @@ func systems(slices int, r *rand.Rand) []*system {
 //go:embed peer.c.txt
 var peerSource string
 
-//go:embed peereigen.cc.txt
-var eigenSource string
-
 //go:embed peerplane.c.txt
 var planeSource string
 
-// kalmanSystem returns the filter of a linear system, and what it is compared with: Eigen with
-// fixed sizes, or all.
-func kalmanSystem(name string, l *linear, slices int, r *rand.Rand, all bool) *system {
+// kalmanSystem returns the filter of a linear system.
+func kalmanSystem(name string, l *linear, slices int, r *rand.Rand) *system {
 	z := l.draw(slices, r)
 	n, m := len(l.A), len(l.H)
-	x := &system{name: name, model: l.model(name), queries: []string{"filter"}}
+	x := &system{name: name, model: l.model(name), queries: []string{"filter"}, data: l.data(z)}
 	for t := range slices {
 		slice := make([]*float64, n+m)
 		for k := range m {
@@ -287,36 +263,25 @@ func kalmanSystem(name string, l *linear, slices int, r *rand.Rand, all bool) *s
 		}
 		x.sequence = append(x.sequence, slice)
 	}
-	means := func(pkg []float64) []float64 { return pkg[1 : 1+n] }
-	add := func(p *peer, subject string) {
-		p.subject, p.want = subject, means
-		x.peers = append(x.peers, p)
-	}
-	eigen := func(subject, rows, columns string) {
-		text := "#include <Eigen/Dense>\n" + peerSource + "static const int N = " + rows + ", M = " + columns + ";\n" + eigenSource
-		add(&peer{needs: withEigen, text: text, data: l.data(z)}, subject)
-	}
-	eigen("Eigen, fixed sizes", strconv.Itoa(n), strconv.Itoa(m))
-	if !all {
-		return x
-	}
-	eigen("Eigen, dynamic sizes", "-1", "-1")
-	for i, subject := range []string{"C by hand", "C by hand, flags"} {
-		add(&peer{text: fmt.Sprintf("#define FLAGS %d\n", i) + peerSource + planeSource, data: l.data(z)}, subject)
-	}
-	for i, subject := range []string{"gonum, temporaries", "gonum, preallocated"} {
-		k := newKalman(l, z, i == 1)
-		add(&peer{run: k.run, got: func() []float64 { return k.mean.RawVector().Data }}, subject)
-	}
 	return x
 }
+
+// addHand adds the loops in C that are written for one system of four states.
+func (x *system) addHand() {
+	for i, subject := range []string{"C by hand", "C by hand, flags"} {
+		x.peers = append(x.peers, &peer{subject: subject, text: fmt.Sprintf("#define FLAGS %d\n", i) + peerSource + planeSource, data: x.data, want: x.means})
+	}
+}
+
+// means returns the means of the states of a linear system, by what its package answers.
+func (x *system) means(pkg []float64) []float64 { return pkg[1 : 1+int(x.data[1])] }
 
 // switchingSystem returns constant velocity with a mode that decides how much it changes, filtered
 // by interacting multiple models.
 func switchingSystem(slices int, r *rand.Rand) *system {
 	l := velocity(2, 0)
-	x := kalmanSystem("switching", l, slices, r, false)
-	x.peers, x.method = nil, "imm"
+	x := kalmanSystem("switching", l, slices, r)
+	x.method = "imm"
 	m := x.model
 	mode := m.NewVar("mode", "calm", "rough").ID
 	// The number of the mode shifts those of the slice before by one, and it persists.

@@ -1,10 +1,15 @@
 package bench
 
 import (
+	_ "embed"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cbench"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
@@ -13,18 +18,84 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// The programs of other libraries that filters are compared with.
+var (
+	//go:embed peereigen.cc.txt
+	eigenSource string
+	//go:embed peerghmm.c.txt
+	ghmmSource string
+)
+
+// addOthers adds, to the peers of a system, filters by Eigen, GHMM and gonum. It returns the compilers
+// of those that need one of their own, which are nil if they are not installed.
+func addOthers(tb testing.TB, x *system) map[*peer]*cbench.Compiler {
+	tb.Helper()
+	by := map[*peer]*cbench.Compiler{}
+	add := func(p *peer, language, variable string, c cbench.Compiler) {
+		by[p] = nil
+		if found, err := cbench.Find(tb.Context(), language, variable, c); err == nil {
+			by[p] = found
+		}
+	}
+	if states, ok := strings.CutPrefix(x.name, "hmm"); ok {
+		n, err := strconv.Atoi(states)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		ghmm := cbench.Compiler{Command: []string{"cc"}, Flags: []string{"-std=gnu11"}, Libs: []string{"-lghmm"}, Suffix: ".c"}
+		add(x.addMarkov("GHMM", n, 0, ghmmSource), "C", "CC", ghmm)
+		if slices.Contains(x.queries, "viterbi") {
+			add(x.addMarkov("GHMM, Viterbi", n, 1, ghmmSource), "C", "CC", ghmm)
+		}
+		return by
+	}
+	if x.data == nil || x.method != "" {
+		return by
+	}
+	for _, c := range []struct {
+		subject       string
+		rows, columns int
+	}{{"Eigen, fixed sizes", int(x.data[1]), int(x.data[2])}, {"Eigen, dynamic sizes", -1, -1}} {
+		p := &peer{subject: c.subject, data: x.data, want: x.means}
+		p.text = "#include <Eigen/Dense>\n" + peerSource + fmt.Sprintf("static const int N = %d, M = %d;\n", c.rows, c.columns) + eigenSource
+		x.peers = append(x.peers, p)
+		add(p, "C++", "CXX", cbench.Compiler{Command: []string{"c++"}, Flags: []string{"-std=gnu++17", "-I/usr/include/eigen3"}, Suffix: ".cc"})
+	}
+	for i, subject := range []string{"gonum, temporaries", "gonum, preallocated"} {
+		k := newKalman(x.data, i == 1)
+		x.peers = append(x.peers, &peer{subject: subject, run: k.run, got: func() []float64 { return k.mean.RawVector().Data }, want: x.means})
+	}
+	return by
+}
+
+// begin starts a peer and compares its answers with those that are wanted. It reports false if the
+// peer is not installed.
+func begin(tb testing.TB, s *streams, x *system, p *peer, others map[*peer]*cbench.Compiler, want []float64) bool {
+	tb.Helper()
+	cc, other := others[p]
+	if !other {
+		cc = s.cc
+	}
+	got, err := s.start(tb.Context(), tb.TempDir(), x, p, cc)
+	if other && err != nil || got == nil {
+		return false // its library is missing
+	}
+	if err == nil {
+		err = sameAnswers(p.subject, got, p.want(want))
+	}
+	if err != nil {
+		tb.Fatalf("%s: %v", x.name, err)
+	}
+	return true
+}
+
 // TestPeers compares the answers of the programs that filters are compared with, those in C and Go,
 // with those of the interpreter, about sequences that are so short that errors in the first slices
-// show. In long runs it compares those in C++ as well, and about sequences in which errors may
-// grow.
+// show. In long runs it compares those by other libraries as well, and about sequences in which errors
+// may grow.
 func TestPeers(t *testing.T) {
-	s := &streams{run: &run{Effort: &quick}, report: &StreamReport{}}
-	for l, find := range finders {
-		if library(l) == withEigen && !irtest.Long(t) {
-			continue
-		}
-		s.compilers[l], _ = find(t.Context())
-	}
+	s := &streams{run: &run{Effort: &quick}}
+	s.cc, _ = cbench.FindCompiler(t.Context())
 	defer s.close()
 	lengths := []int{3}
 	if irtest.Long(t) {
@@ -32,29 +103,54 @@ func TestPeers(t *testing.T) {
 	}
 	for _, length := range lengths {
 		for _, x := range systems(length, rand.New(rand.NewPCG(1, uint64(length)))) {
-			if len(x.peers) == 0 {
-				continue
-			}
+			others := addOthers(t, x)
 			want := interpreted(t, x)
 			for _, p := range x.peers {
-				got, err := s.start(t.Context(), t.TempDir(), x, p)
-				if err != nil {
-					t.Fatal(err)
+				if strings.HasPrefix(p.subject, "Eigen") && !irtest.Long(t) {
+					continue // building takes seconds
 				}
-				if got == nil {
-					continue
-				}
-				if err := sameAnswers(p.subject, got, p.want(want)); err != nil {
-					t.Errorf("%s, %d slices: %v", x.name, length, err)
-				}
+				begin(t, s, x, p, others, want)
 			}
+		}
+	}
+}
+
+// BenchmarkPeers times a slice of each filter by the programs that it is compared with: in C, by
+// Eigen (a C++ compiler, CXX or c++, and the headers of libeigen3-dev), by GHMM (libghmm-dev), by
+// gonum and with logarithms. The metric is the least time of a sample; pgmc bench --sequences has
+// those of packages.
+func BenchmarkPeers(b *testing.B) {
+	s := &streams{run: &run{Effort: &quick}}
+	s.cc, _ = cbench.FindCompiler(b.Context())
+	defer s.close()
+	for _, x := range systems(streamSlices, rand.New(rand.NewPCG(0, 1))) {
+		others := addOthers(b, x)
+		want := interpreted(b, x)
+		for _, p := range x.peers {
+			b.Run(x.name+"/"+p.subject, func(b *testing.B) {
+				if !begin(b, s, x, p, others, want) {
+					b.Skip("not installed")
+				}
+				series := &p.series
+				if p.program != nil {
+					series = &p.program.series
+				}
+				for b.Loop() {
+					if p.program == nil {
+						p.series.Add(p.sampler.Sample())
+					} else if err := p.program.sample(); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(series.Min(), "ns/slice")
+			})
 		}
 	}
 }
 
 // interpreted returns what a package answers: ln P of the sequence, the means of the last belief,
 // and ln P of the most probable path.
-func interpreted(t *testing.T, x *system) []float64 {
+func interpreted(t testing.TB, x *system) []float64 {
 	t.Helper()
 	opt := infer.Options{}
 	if x.method != "" {

@@ -17,59 +17,24 @@ import (
 
 // Compiler is a compiler of C or C++, perhaps with a library.
 type Compiler struct {
-	command []string
-	flags   []string // of the language
-	libs    []string // flags that follow the source
-	suffix  string   // of source files
+	Command []string
+	Flags   []string // of the language
+	Libs    []string // flags that follow the source
+	Suffix  string   // of source files
 	Version string   // first line of its --version
 }
 
-// FindCompiler returns the compiler that the environment variable CC names, with arguments if CC
+// FindCompiler returns the compiler of C that the environment variable CC names, with arguments if CC
 // has them, or cc.
 func FindCompiler(ctx context.Context) (*Compiler, error) {
-	return find(ctx, "C", "CC", Compiler{command: []string{"cc"}, flags: []string{"-std=gnu11"}, suffix: ".c"})
+	return Find(ctx, "C", "CC", Compiler{Command: []string{"cc"}, Flags: []string{"-std=gnu11"}, Suffix: ".c"})
 }
 
-// FindEigen returns the C++ compiler that the environment variable CXX names, or c++, for programs
-// with the library Eigen, whose headers CPATH or the folder of a Linux distribution has.
-func FindEigen(ctx context.Context) (*Compiler, error) {
-	c, err := find(ctx, "C++", "CXX", Compiler{command: []string{"c++"}, flags: []string{"-std=gnu++17", "-I/usr/include/eigen3"}, suffix: ".cc"})
-	if err != nil {
-		return nil, err
-	}
-	if c.compile(ctx, "#include <Eigen/Dense>\n") != nil {
-		return nil, errors.New("no headers of Eigen; install libeigen3-dev, or set CPATH to their folder")
-	}
-	return c, nil
-}
-
-// FindGHMM returns the C compiler for programs with the General Hidden Markov Model library.
-func FindGHMM(ctx context.Context) (*Compiler, error) {
-	c, err := FindCompiler(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c.libs = []string{"-lghmm"}
-	if c.compile(ctx, "#include <ghmm/ghmm.h>\n") != nil {
-		return nil, errors.New("no headers of GHMM; install libghmm-dev, or set CPATH and LIBRARY_PATH to its folders")
-	}
-	return c, nil
-}
-
-// compile checks a source, and writes nothing.
-func (c *Compiler) compile(ctx context.Context, source string) error {
-	language := map[string]string{".c": "c", ".cc": "c++"}[c.suffix]
-	args := slices.Concat(c.command[1:], c.flags, []string{"-fsyntax-only", "-x", language, "-"})
-	cmd := exec.CommandContext(ctx, c.command[0], args...)
-	cmd.Stdin = strings.NewReader(source)
-	return cmd.Run()
-}
-
-// find returns a compiler with the command that an environment variable has, or its own.
-func find(ctx context.Context, language, variable string, c Compiler) (*Compiler, error) {
+// Find returns a compiler with the command that an environment variable has, or its own.
+func Find(ctx context.Context, language, variable string, c Compiler) (*Compiler, error) {
 	command := strings.Fields(os.Getenv(variable))
 	if len(command) == 0 {
-		command = c.command
+		command = c.Command
 	}
 	if _, err := exec.LookPath(command[0]); err != nil {
 		return nil, fmt.Errorf("no %s compiler %s in PATH; set %s to one", language, command[0], variable)
@@ -79,7 +44,7 @@ func find(ctx context.Context, language, variable string, c Compiler) (*Compiler
 		return nil, fmt.Errorf("%s --version: %w", command[0], err)
 	}
 	version, _, _ := strings.Cut(string(text), "\n")
-	c.command, c.Version = command, strings.TrimSpace(version)
+	c.Command, c.Version = command, strings.TrimSpace(version)
 	return &c, nil
 }
 
@@ -90,7 +55,7 @@ var ErrTooLong = errors.New("compiling took too long")
 // such as "-O2". It stops the compiler after the time most with an error that wraps [ErrTooLong].
 // It returns the command that runs the program.
 func (c *Compiler) Build(ctx context.Context, dir, name, level string, p *Program, most time.Duration) ([]string, error) {
-	source, data, binary := filepath.Join(dir, name+c.suffix), filepath.Join(dir, name+".dat"), filepath.Join(dir, name+level+".exe")
+	source, data, binary := filepath.Join(dir, name+c.Suffix), filepath.Join(dir, name+".dat"), filepath.Join(dir, name+level+".exe")
 	if err := os.WriteFile(source, []byte(p.Text), 0o644); err != nil {
 		return nil, err
 	}
@@ -99,8 +64,8 @@ func (c *Compiler) Build(ctx context.Context, dir, name, level string, p *Progra
 	}
 	limited, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
-	args := slices.Concat(c.command[1:], c.flags, []string{level, "-march=native", "-w", "-o", binary, source}, c.libs, []string{"-lm"})
-	cmd := exec.CommandContext(limited, c.command[0], args...)
+	args := slices.Concat(c.Command[1:], c.Flags, []string{level, "-march=native", "-w", "-o", binary, source}, c.Libs, []string{"-lm"})
+	cmd := exec.CommandContext(limited, c.Command[0], args...)
 	process.OwnGroup(cmd)
 	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 	cmd.WaitDelay = time.Second // processes that a killed driver started may keep its output open
@@ -111,7 +76,7 @@ func (c *Compiler) Build(ctx context.Context, dir, name, level string, p *Progra
 	case limited.Err() != nil:
 		return nil, fmt.Errorf("%w: more than %v", ErrTooLong, most)
 	case err != nil:
-		return nil, fmt.Errorf("%s %s: %w\n%s", c.command[0], level, err, bytes.TrimSpace(text[:min(len(text), 2000)]))
+		return nil, fmt.Errorf("%s %s: %w\n%s", c.Command[0], level, err, bytes.TrimSpace(text[:min(len(text), 2000)]))
 	}
 	return []string{binary, data}, nil
 }

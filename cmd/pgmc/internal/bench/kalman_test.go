@@ -16,25 +16,18 @@ type scratch struct {
 	mean, off, move, seen                         mat.VecDense
 }
 
-// newKalman returns the filter of s for measurements z.
-func newKalman(s *linear, z []float64, reuse bool) *kalman {
-	matrix := func(rows [][]float64) *mat.Dense {
-		d := mat.NewDense(len(rows), len(rows[0]), nil)
-		for i, row := range rows {
-			d.SetRow(i, row)
-		}
+// newKalman returns the filter of a linear system, by the numbers that peers read.
+func newKalman(data []float64, reuse bool) *kalman {
+	slices, n, m := int(data[0]), int(data[1]), int(data[2])
+	rest := data[3:]
+	next := func(rows, columns int) *mat.Dense {
+		d := mat.NewDense(rows, columns, rest[:rows*columns])
+		rest = rest[rows*columns:]
 		return d
 	}
-	n, m := len(s.A), len(s.H)
-	k := &kalman{a: matrix(s.A), q: matrix(s.Q), h: matrix(s.H), r: mat.NewDense(m, m, nil), start: mat.NewDense(n, n, nil)}
-	for i, x := range s.R {
-		k.r.Set(i, i, x)
-	}
-	for i := range n {
-		k.start.Set(i, i, s.Start)
-	}
-	for t := range len(z) / m {
-		k.z = append(k.z, mat.NewVecDense(m, z[t*m:][:m]))
+	k := &kalman{a: next(n, n), q: next(n, n), h: next(m, n), r: next(m, m), start: next(n, n)}
+	for t := range slices {
+		k.z = append(k.z, mat.NewVecDense(m, rest[t*m:][:m]))
 	}
 	if reuse {
 		k.kept = &scratch{}
