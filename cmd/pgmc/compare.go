@@ -60,6 +60,6 @@ func (a *app) compareCommand() *cobra.Command {
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringVar(&f.EvidenceFile, "evidence-file", "", "the JSON lines or the data rows of a `file`, a question each; - is JSON lines from standard input")
 	fl.IntVar(&f.Samples, "samples", 10000, "with two models: the number of `rows` that each draws")
-	fl.StringVar(&f.SVG, "svg", "", "write a plot of error against time to a `file`; with two models a picture of both structures")
+	fl.StringVar(&f.SVG, "svg", "", "write a plot of error against time to a `file` ending in .svg, .png or .pdf; with two models a picture of both structures")
 	return cmd
 }

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
@@ -31,10 +31,10 @@ func (f *form) byName(output string) {
 	if f.any() {
 		return
 	}
-	switch strings.ToLower(filepath.Ext(output)) {
-	case ".svg":
+	switch ending := chart.Ending(output); {
+	case chart.IsPicture(output):
 		f.svg = true
-	case ".html", ".htm":
+	case ending == ".html" || ending == ".htm":
 		f.html = true
 	}
 }

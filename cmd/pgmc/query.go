@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/compiled"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
@@ -102,8 +103,8 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	cli.AddBackend(cmd, &f.backend)
 	fl.BoolVar(&f.certify, "certify", false, "bound the rounding errors of exact answers")
 	f.form.addTo(cmd)
-	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as an SVG picture; of a sequence the posteriors over time")
-	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg and .html choose the form")
+	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as a picture; of a sequence the posteriors over time")
+	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg, .png, .pdf and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input; the exit code is 1 if a line failed")
 	cli.AddSlices(cmd, &f.Slices)
 	f.sequence.addTo(cmd)
@@ -173,7 +174,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 
 // check returns a usage error if flags contradict each other.
 func (f *queryFlags) check(json bool) error {
-	if err := f.form.check(json, f.output, ".svg", ".html", ".htm"); err != nil {
+	if err := f.form.check(json, f.output, append(slices.Clone(chart.Endings), ".html", ".htm")...); err != nil {
 		return err
 	}
 	if err := f.checkCertify(); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -73,7 +74,8 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) erro
 	if q.form.html || q.form.vega {
 		return cli.Usagef("--sequence is answered by text, --json or --svg; leave out --html and --vega")
 	}
-	return q.form.check(json, q.output, ".svg")
+	f.opt.Picture = q.output
+	return q.form.check(json, q.output, chart.Endings...)
 }
 
 // runSequence answers about a sequence.

@@ -73,7 +73,7 @@ func addShowFlags(cmd *cobra.Command, f *view.Options) {
 	fl.StringVar(&f.Stage, "stage", "", "show the result of this `pass`")
 	fl.StringArrayVar(&f.Queries, "query", nil, "a `query` to compile, as for pgmc compile; for a circuit logprob or mpe; repeatable")
 	fl.BoolVar(&f.DOT, "dot", false, "draw for Graphviz")
-	fl.BoolVar(&f.SVG, "svg", false, "draw as an SVG picture")
+	fl.BoolVar(&f.SVG, "svg", false, "draw as a picture: SVG, or with -o PNG or PDF by the ending of the name")
 	fl.StringVarP(&f.Output, "output", "o", "", "`file` to write to instead of standard output")
 	fl.IntVar(&f.MaxNodes, "max-nodes", 0, "the most `nodes` of a drawing or circuit; 0 is "+fmt.Sprintf("%d with --svg, %d with --dot, %d as text", view.MaxSVGNodes, view.MaxDOTNodes, view.MaxTextNodes))
 	fl.StringArrayVar(&f.Vars, "var", nil, "describe this `variable` of a model; repeatable")

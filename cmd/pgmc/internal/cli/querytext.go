@@ -61,8 +61,9 @@ func queryMore() string {
 		"encloses what exact arithmetic would give for the parameters of the model and the\n" +
 		"evidence. With --engine compiled it bounds the errors of the package's answer.\n\n" +
 		"--svg draws the network with the posteriors as bars in its nodes, and those before\n" +
-		"the evidence as thin grey bars below. --html writes the answer as a fragment of a\n" +
-		"page, for notebooks, and --vega a chart in Vega-Lite.\n\n" +
+		"the evidence as thin grey bars below; a name of -o that ends in .png or .pdf makes it\n" +
+		"PNG or PDF. --html writes the answer as a fragment of a page, for notebooks, and\n" +
+		"--vega a chart in Vega-Lite.\n\n" +
 		"With --sequence, the model is a template: it has a transition from slice to slice,\n" +
 		"and the rows of a data file are the evidence on one slice after the other, with an\n" +
 		"empty cell if a variable was not observed. With --filter, each slice is answered as\n" +

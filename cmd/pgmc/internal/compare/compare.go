@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -32,7 +33,7 @@ type Options struct {
 
 // Run compares methods on the model at path and prints the report.
 func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
-	if err := cli.CheckEnding(f.SVG, "", ".svg"); err != nil {
+	if err := cli.CheckEnding(f.SVG, "", chart.Endings...); err != nil {
 		return err
 	}
 	if f.EvidenceFile != "" && f.Evidence != nil {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
@@ -35,7 +37,7 @@ func Models(ctx context.Context, a *cli.App, first, second string, f *Options) e
 	if f.Samples < 1 {
 		return cli.Usagef("--samples is %d; want 1 or more", f.Samples)
 	}
-	if err := cli.CheckEnding(f.SVG, "", ".svg", ".dot", ".gv"); err != nil {
+	if err := cli.CheckEnding(f.SVG, "", append(slices.Clone(chart.Endings), ".dot", ".gv")...); err != nil {
 		return err
 	}
 	if f.Evidence != nil || f.EvidenceFile != "" {

@@ -29,7 +29,14 @@ func writePlot(a *cli.App, r *report, path string) error {
 	if err != nil {
 		return err
 	}
-	return f.Finish(r.writeSVG(f))
+	if !chart.IsImage(path) {
+		return f.Finish(r.writeSVG(f))
+	}
+	text, err := chart.Image(path, plotWidth, plotHeight, r.draw)
+	if err == nil {
+		_, err = f.Write(text)
+	}
+	return f.Finish(err)
 }
 
 // The size of the plot, the largest error that counts as rounding, and the least time on the axis:
@@ -45,9 +52,14 @@ const (
 // writeSVG draws the methods that have errors as an SVG picture. Equal reports give equal bytes.
 func (r *report) writeSVG(w io.Writer) error {
 	c := vgsvg.NewWith(vgsvg.UseWH(plotWidth, plotHeight))
-	r.plot().Draw(draw.Crop(draw.New(c), plotMargin, -plotMargin, plotMargin, -plotMargin))
+	r.draw(draw.New(c))
 	_, err := c.WriteTo(w)
 	return err
+}
+
+// draw draws the plot.
+func (r *report) draw(c draw.Canvas) {
+	r.plot().Draw(draw.Crop(c, plotMargin, -plotMargin, plotMargin, -plotMargin))
 }
 
 // plot returns the plot of error against time. Its axes are linear in the powers of ten: gonum

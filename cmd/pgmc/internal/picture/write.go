@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -35,8 +36,13 @@ func SVG(ctx context.Context, g *draw.Graph) ([]byte, error) {
 	})
 }
 
-// WriteFile writes text to the file at path, or to standard output.
+// WriteFile writes text to the file at path, or to standard output. If path is the name of a PNG or
+// PDF, text is an SVG picture, which becomes one.
 func WriteFile(a *cli.App, path string, text []byte) error {
+	text, err := chart.Encode(path, text)
+	if err != nil {
+		return err
+	}
 	f, err := a.ResultFile(path)
 	if err != nil {
 		return err
@@ -46,7 +52,7 @@ func WriteFile(a *cli.App, path string, text []byte) error {
 }
 
 // WriteDrawing writes g to the file at path: for Graphviz if its extension is that of DOT, and
-// otherwise as SVG.
+// otherwise as a picture.
 func WriteDrawing(ctx context.Context, a *cli.App, path string, g *draw.Graph) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".dot", ".gv":

@@ -73,8 +73,8 @@ const (
 	namesWidth  = 150 * vg.Length(1)
 )
 
-// write draws the picture as SVG.
-func (f *film) write(out io.Writer) error {
+// write draws the picture as SVG, or as the ending of path chooses.
+func (f *film) write(out io.Writer, path string) error {
 	var panels [][]*plot.Plot
 	var legends []*plot.Legend
 	for _, r := range f.sequences {
@@ -91,7 +91,7 @@ func (f *film) write(out io.Writer) error {
 	}
 	panels[len(panels)-1][0].X.Label.Text = "slice"
 	rows := len(panels)
-	text, err := chart.Draw(filmWidth, panelHeight*vg.Length(rows)+20, func(c draw.Canvas) {
+	text, err := chart.Picture(path, filmWidth, panelHeight*vg.Length(rows)+20, func(c draw.Canvas) {
 		c.SetColor(color.White)
 		c.Fill(c.Rectangle.Path())
 		tiles := draw.Tiles{Rows: rows, Cols: 1, PadTop: 4, PadBottom: 4, PadLeft: 4, PadY: 6}
@@ -107,7 +107,7 @@ func (f *film) write(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(out, text)
+	_, err = out.Write(text)
 	return err
 }
 

@@ -44,10 +44,16 @@ func TestFilm(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	if err := f.write(&out); err != nil {
+	if err := f.write(&out, "film.svg"); err != nil {
 		t.Fatal(err)
 	}
 	svg := out.String()
+	for name, head := range map[string]string{"film.png": "\x89PNG", "film.pdf": "%PDF-"} {
+		var image strings.Builder
+		if err := f.write(&image, name); err != nil || !strings.HasPrefix(image.String(), head) {
+			t.Errorf("%s: error %v, found %.10q", name, err, image.String())
+		}
+	}
 	for _, c := range []struct {
 		text string
 		want int

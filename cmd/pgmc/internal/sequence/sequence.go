@@ -44,6 +44,8 @@ type Options struct {
 	Window int
 	By     method.Options
 	SVG    bool // a picture of the posteriors over time
+	// Picture is the file of the picture. Its ending chooses PNG or PDF in place of SVG.
+	Picture string
 	// Notes gets a line if the beliefs of a sequence are more than memory allows, so that parts of
 	// it are gone over again; nil for none.
 	Notes io.Writer
@@ -141,7 +143,7 @@ func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, o
 	if err := answer(ctx, e, s, w); err != nil || w.film == nil {
 		return err
 	}
-	return w.film.write(out)
+	return w.film.write(out, opt.Picture)
 }
 
 // stepper is a filter or a window.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
@@ -156,20 +157,17 @@ func (f *Options) drawByName(what string) error {
 	if !slices.Contains(drawn, what) {
 		return cli.CheckEnding(f.Output, "text")
 	}
-	if f.DOT || f.SVG {
-		return cli.CheckEnding(f.Output, "", drawEndings...)
+	graphs := []string{".dot", ".gv"}
+	pictures := append(slices.Clone(chart.Endings), graphs...)
+	switch {
+	case f.SVG:
+		return cli.CheckEnding(f.Output, "", pictures...)
+	case f.DOT:
+		return cli.CheckEnding(f.Output, "", append([]string{".svg"}, graphs...)...)
 	}
-	switch strings.ToLower(filepath.Ext(f.Output)) {
-	case ".svg":
-		f.SVG = true
-	case ".dot", ".gv":
-		f.DOT = true
-	}
-	return cli.CheckEnding(f.Output, "text or --json", drawEndings...)
+	f.SVG, f.DOT = chart.IsPicture(f.Output), slices.Contains(graphs, chart.Ending(f.Output))
+	return cli.CheckEnding(f.Output, "text or --json", pictures...)
 }
-
-// drawEndings are the endings of names that choose a drawing.
-var drawEndings = []string{".svg", ".dot", ".gv"}
 
 func showOne(ctx context.Context, a *cli.App, args []string, f *Options) error {
 	switch args[0] {
@@ -362,6 +360,9 @@ func drawGraph(ctx context.Context, a *cli.App, path string, f *Options, g *draw
 	})
 	if err != nil {
 		return a.CompileError(path, err)
+	}
+	if text, err = chart.Encode(f.Output, text); err != nil {
+		return err
 	}
 	_, err = a.Stdout.Write(text)
 	return err
