@@ -79,29 +79,31 @@ func (c outlined) FillString(f font.Face, at vg.Point, text string) {
 	var buffer sfnt.Buffer
 	em := fixed.I(int(f.Face.UnitsPerEm()))
 	scale := f.Font.Size / vg.Length(em)
+	var path vg.Path // of the whole text, since a fill of PNG takes a while
 	for _, r := range text {
 		glyph, err := f.Face.GlyphIndex(&buffer, r)
 		if err != nil {
 			continue
 		}
 		if outline, err := f.Face.LoadGlyph(&buffer, glyph, em, nil); err == nil {
-			c.Fill(pathOf(outline, at, scale))
+			path = appendOutline(path, outline, at, scale)
 		}
 		if wide, err := f.Face.GlyphAdvance(&buffer, glyph, em, xfont.HintingNone); err == nil {
 			at.X += vg.Length(wide) * scale
 		}
 	}
+	c.Fill(path)
 }
 
-// pathOf returns the outline of a character, whose origin is at a point.
-func pathOf(outline sfnt.Segments, at vg.Point, scale vg.Length) (path vg.Path) {
+// appendOutline appends the outline of a character, whose origin is at a point.
+func appendOutline(path vg.Path, outline sfnt.Segments, at vg.Point, scale vg.Length) vg.Path {
 	point := func(p fixed.Point26_6) vg.Point {
 		return vg.Point{X: at.X + vg.Length(p.X)*scale, Y: at.Y - vg.Length(p.Y)*scale}
 	}
-	for _, s := range outline {
+	for i, s := range outline {
 		switch s.Op {
 		case sfnt.SegmentOpMoveTo:
-			if path != nil {
+			if i > 0 {
 				path.Close()
 			}
 			path.Move(point(s.Args[0]))
@@ -113,7 +115,7 @@ func pathOf(outline sfnt.Segments, at vg.Point, scale vg.Length) (path vg.Path) 
 			path.CubeTo(point(s.Args[0]), point(s.Args[1]), point(s.Args[2]))
 		}
 	}
-	if path != nil {
+	if len(outline) > 0 {
 		path.Close()
 	}
 	return path
