@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Fit learns from job by the learner whose Options algo is.
+// Fit learns from job by the learner of the options algo.
 //
 // algo is the Options of a learner's package, such as hillclimb.Options{Score: "bic"}. In a value,
 // every zero field stands for its default. A pointer, such as hillclimb.NewOptions() returns, is
@@ -36,8 +36,8 @@ func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, erro
 	return Run(ctx, in, job)
 }
 
-// FitFile learns from the rows of a data file, whose name tells its format, by the learner whose
-// Options algo is. It is [data.Load] and [Fit] without further options. Use those for validation
+// FitFile learns from the rows of a data file, which has the format of its name, by the learner of
+// the options algo. It is [data.Load] and [Fit] without further options. Use those for validation
 // data, seeds, time limits, or binned real values.
 func FitFile(ctx context.Context, algo any, path string) (*learner.Result, error) {
 	rows, err := data.Load(path, data.Auto, data.LoadOptions{})

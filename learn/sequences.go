@@ -24,8 +24,8 @@ const (
 	TieNone  = template.None
 )
 
-// TwoSlices returns the static network whose CPDs a fit of a network with a transition fits:
-// Unroll(2), with the CPDs that are tied. Options of the fit are about its variables.
+// TwoSlices returns the static network with the CPDs that a fit of a network with a transition
+// fits: Unroll(2), with the CPDs that are tied. Options of the fit are about its variables.
 func TwoSlices(m *model.Model, ties Ties) *model.Model { return template.Static(m, ties, nil) }
 
 // fitSequences fits the parameters of a network with a transition to sequences.

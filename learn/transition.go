@@ -13,8 +13,8 @@ import (
 // Run runs a learner. If the rows of the job are slices of sequences, and the learner does not
 // learn from sequences itself, it learns twice: slice 0, from the first rows of all sequences or,
 // of a single sequence, from all rows; and the transition, from all pairs of a row and the one
-// before it, whose variables, x@-1 for x, nothing is a parent of (Koller and Friedman, section
-// 17.5.1 on shared parameters; Friedman, Murphy and Russell 1998, Learning the structure of dynamic
+// before it, with variables, x@-1 for x, without parents (Koller and Friedman, section 17.5.1 on
+// shared parameters; Friedman, Murphy and Russell 1998, Learning the structure of dynamic
 // probabilistic networks). The result is the network of slice 0 with its transition.
 func Run(ctx context.Context, in learner.Instance, job *learner.Job) (*learner.Result, error) {
 	if _, itself := in.(learner.Sequential); itself || job.Train == nil || !job.Train.Sequential() {
@@ -98,8 +98,8 @@ func withTransition(first, both *model.Model) (*model.Model, error) {
 	return &out, list.Err()
 }
 
-// joinReports returns the report on a template: families of slice 0 are of variables x@0, and those
-// of the transition of variables x. Scores add up, without those of the slice before.
+// joinReports returns the report on a template: families of slice 0 are of variables x@0, and
+// families of the transition of variables x. Scores add up, without the scores of the slice before.
 func joinReports(s *data.Set, first, next *learner.Report) learner.Report {
 	r := *next
 	r.Families, r.Strengths = nil, nil

@@ -1,6 +1,5 @@
-// Package acbn learns a Bayesian network whose CPDs are decision trees together with its arithmetic
-// circuit (LearnAC). Inference in the learned model is exact and linear in the edges of the
-// circuit.
+// Package acbn learns a Bayesian network of decision trees together with its arithmetic circuit
+// (LearnAC). Inference in the learned model is exact and linear in the edges of the circuit.
 //
 // It begins with independent variables and splits one leaf at a time on a state of a variable,
 // always the one with the highest
@@ -9,9 +8,8 @@
 //
 // The gain of a split never changes, but its cost changes with the circuit. A heap orders the
 // candidates by their costs as last measured, at first 0. The top of the heap is measured again; a
-// measurement stops once the split cannot pay. After a split, the costs of those candidates are
-// outdated whose part of the circuit has changed. With Quick, measured costs remain as lower
-// bounds.
+// measurement stops once the split cannot pay. After a split, the costs of candidates are outdated
+// if their part of the circuit has changed. With Quick, measured costs remain as lower bounds.
 //
 // acbn does not search for the network of the highest likelihood, as treebn and hillclimb do;
 // inference in their networks may be intractable.

@@ -165,7 +165,7 @@ func (s *search) splitOf(id int32, v, state int) growing.Split {
 	return growing.Split{Params: s.nodes[id].params, Var: v, State: state}
 }
 
-// make makes a split and offers those of the new leaves.
+// make makes a split and offers the splits of the new leaves.
 func (s *search) make(c growing.Candidate) {
 	yes, tidied := s.apply(growing.Step{Of: c.Of, Var: int(c.Var), State: int(c.State)})
 	switch {
@@ -225,8 +225,7 @@ func (s *search) validGain(old *node, id int32) []float64 {
 	return gain
 }
 
-// forget marks the costs of the splits as outdated whose part of the circuit the last split
-// changed.
+// forget marks the costs of splits as outdated if the last split changed their part of the circuit.
 func (s *search) forget() {
 	group := make([]int32, s.c.Params())
 	for i := range group {

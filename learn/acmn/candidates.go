@@ -59,7 +59,7 @@ const leastGain = 1e-9
 // probes is the number of probes; each evaluates as many candidates as it has lanes.
 const probes = 4
 
-// reconsider recomputes the gains of the best candidates, down to one whose gain is current.
+// reconsider recomputes the gains of the best candidates, down to one with a current gain.
 // Candidates without gain are dropped.
 func (s *search) reconsider() {
 	list := make([]growing.Candidate, 0, probes*growing.Lanes)

@@ -7,8 +7,8 @@
 //
 //	gain in log-likelihood - split penalty - edge penalty * edges that it adds to the circuit
 //
-// The gain is that of the best weights of the two new features while all other weights stay, less
-// the priors: a concave problem of two variables, whose data are how often the features hold in the
+// The gain is taken at the best weights of the two new features while all other weights stay, less
+// the priors: a concave problem of two variables. Its data are how often the features hold in the
 // rows and under the model. How often a feature holds with each state of each variable takes one
 // pass up and down the circuit. A heap orders the candidates by gains and costs as last computed.
 // At the top of the heap they are recomputed: the gains of many candidates in lanes of one pass

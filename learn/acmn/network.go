@@ -10,7 +10,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// feature is a conjunction. Its number is that of its parameter in the circuit.
+// feature is a conjunction. Its number is its parameter's in the circuit.
 type feature struct {
 	tests []rowset.Test
 	seen  float64 // weight of the rows in which it holds
@@ -55,7 +55,7 @@ func (n *network) evaluate(weights []float64) (z, logZ float64) {
 	return z, logZ + pgmrt.Ln(z)
 }
 
-// own returns the weights of the features of variable v alone, by state.
+// own returns the weights of the features of only variable v, by state.
 func (n *network) own(weights []float64, v int) []float64 {
 	return weights[n.offsets[v]:][:n.cards[v]]
 }

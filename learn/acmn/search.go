@@ -46,8 +46,8 @@ type restarts struct {
 	won best // result of all searches
 }
 
-// estimates are the probabilities of features under the current model, and what computes those of
-// candidates.
+// estimates are the probabilities of features under the current model, and the passes that compute
+// the candidates' probabilities.
 type estimates struct {
 	holds   []float64 // by feature
 	version int32     // version of the model
@@ -204,7 +204,7 @@ func (s *search) run(ctx context.Context, saver *learner.Saver) error {
 }
 
 // choose measures the best candidates, or makes a split: the best one, or one that is almost as
-// good and whose gain and cost are current.
+// good and has a current gain and cost.
 func (s *search) choose() {
 	if !s.queue.Top().Measured {
 		s.gauge.Measure(&s.queue, s.l.MaxEdges, func(c *growing.Candidate) bool { return c.Version == s.version }, func(c *growing.Candidate) growing.Split {

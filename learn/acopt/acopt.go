@@ -217,8 +217,8 @@ func (f *fit) prior(weights, gradient []float64) (value float64) {
 	return value
 }
 
-// sum sets the parameters of the circuit to those of the last objective and returns its sum over
-// all joint states.
+// sum sets the parameters of the circuit to the last objective's and returns its sum over all joint
+// states.
 func (f *fit) sum() float64 {
 	f.whole.All()
 	return f.whole.Eval(f.theta)

@@ -6,8 +6,8 @@
 // that is 0 stays 0.
 //
 // For data, the circuit need not sum to 1 and need not be deterministic: the objective is the
-// logarithm of its value at each row minus that of its sum over all joint states. Missing values
-// are summed out.
+// logarithm of its value at each row minus the logarithm of its sum over all joint states. Missing
+// values are summed out.
 //
 // For a network P, the objective is the divergence KL(Q||P) of the circuit Q, which must be
 // deterministic. This is a variational approximation in which Q may be any circuit; mean field has

@@ -8,7 +8,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// orderWalk is a Markov chain whose state is an order of the variables.
+// orderWalk is a Markov chain over orders of the variables.
 type orderWalk struct {
 	lists [][]parentsets.Set
 	order []int

@@ -10,7 +10,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// structureWalk is a Markov chain whose state is a structure.
+// structureWalk is a Markov chain over structures.
 type structureWalk struct {
 	s       *score.Cache
 	rules   *network.Rules
@@ -88,7 +88,7 @@ func (w *structureWalk) legal(parents [][]int) (list []move) {
 	return list
 }
 
-// apply returns the structure after a move, and the variables whose families it changes.
+// apply returns the structure after a move, and the variables of the families that it changes.
 func apply(parents [][]int, m move) (after [][]int, changed []int) {
 	after = slices.Clone(parents)
 	with := func(y, x int) { after[y] = append(slices.Clone(after[y]), x) }

@@ -97,8 +97,8 @@ func build(vars []data.Var, members []*node, valid *data.Set) *spn.Network {
 	return n
 }
 
-// members learns the networks: one, or those of an ensemble. If ctx ends, it returns the finished
-// ones, or if none is finished, one of them as far as it was learned.
+// members learns the networks: one, or an ensemble's. If ctx ends, it returns the finished ones, or
+// if none is finished, one of them as far as it was learned.
 func (l *Options) members(ctx context.Context, job *learner.Job, train, valid *data.Set) ([]*node, error) {
 	h, count := &history{}, max(1, l.Bags)
 	if err := h.Begin(job.Saver("cnet", *l), h, count); err != nil {

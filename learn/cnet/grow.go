@@ -196,7 +196,7 @@ func argmax(x []float64) int {
 	return best
 }
 
-// choose returns the variable to test, as an index among those of the counts, or -1 for none. It
+// choose returns the variable to test, as an index among the counts' variables, or -1 for none. It
 // takes the choice of a checkpoint if there is one, and the best otherwise.
 func (g *grower) choose(c *trees.Counts, weights []float64) int {
 	list := g.ranked(c)
@@ -227,7 +227,7 @@ func (g *grower) find(c *trees.Counts, list []candidate, made choice) int {
 	return -1
 }
 
-// best returns the candidate whose test gains most, or -1 if none gains enough.
+// best returns the candidate with the test that gains most, or -1 if none gains enough.
 func (g *grower) best(c *trees.Counts, weights []float64, list []candidate) int {
 	if len(list) == 0 || g.ctx.Err() != nil {
 		return -1
@@ -335,8 +335,8 @@ func (g *grower) after(c *trees.Counts, weights []float64, i int) float64 {
 	return total + rest.Fit(g.Pseudo) + rest.Total*pgmrt.Ln(rest.Total/c.Total)
 }
 
-// added returns the number of parameters that a test of variable i adds: those of its distribution
-// and of a tree over the others for each state, less those of the current tree. It counts all
+// added returns the number of parameters that a test of variable i adds: the parameters of its
+// distribution and of a tree over the others for each state, less the current tree's. It counts all
 // variables with the mean number of states.
 func added(c *trees.Counts, i int) float64 {
 	n, free := float64(len(c.Vars)), 0.0

@@ -16,7 +16,7 @@ type Binning uint8
 const (
 	// BinsFrequency gives each interval about the same weight. Interval k of n ends after the value
 	// at which the weight so far reaches k/n of the total, about midway to the next value. There
-	// are fewer intervals if one value alone has more than its share.
+	// are fewer intervals if a single value has more than its share.
 	BinsFrequency Binning = iota
 	// BinsWidth gives the intervals the same length, to a thousandth, between the smallest and the
 	// largest value. Some may be empty.
@@ -64,7 +64,7 @@ func between(a, b float64) float64 {
 	return a
 }
 
-// tidy returns the number with the fewest digits whose distance from x is at most far.
+// tidy returns the number with the fewest digits at a distance from x of at most far.
 func tidy(x, far float64) float64 {
 	for digits := 1; digits < 17; digits++ {
 		if y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64); err == nil && math.Abs(y-x) <= far {

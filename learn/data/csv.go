@@ -67,7 +67,7 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	return r.distinct("names in the first line")
 }
 
-// emptyMessage says what is wanted of an empty file.
+// emptyMessage is the error about an empty file.
 func (r *Reader) emptyMessage() string {
 	if r.opt.NoHeader {
 		return "the file is empty; want rows of values"
@@ -75,8 +75,8 @@ func (r *Reader) emptyMessage() string {
 	return "the file is empty; want a line of column names"
 }
 
-// distinct checks that the columns that are not left out have different names. The error says what
-// is wanted.
+// distinct checks that the columns that are not left out have different names. The error names the
+// expected text.
 func (r *Reader) distinct(want string) error {
 	first := map[string]int{}
 	for i, c := range r.Columns {

@@ -1,6 +1,6 @@
-// Package data reads data sets of discrete and real variables, and writes those of discrete ones. A
-// [Reader] reads row by row, for a single pass over a file. A [Set] holds a whole data set in
-// memory, for learners.
+// Package data reads data sets of discrete and real variables, and writes data sets of discrete
+// ones. A [Reader] reads row by row, for a single pass over a file. A [Set] holds a whole data set
+// in memory, for learners.
 //
 //	CSV, TSV      a line of column names, then values
 //	Libra .data   no header: numbers of states from 0, columns x0, x1, ...;
@@ -25,21 +25,21 @@
 // blank lines are skipped. [ReadOptions] can name other marks, say that there is no header, and
 // choose columns and rows.
 //
-// States come from a list of variables, such as those of a model ([VarsOf], [Reader.Bind]), or from
-// the data ([Load]). With a list, columns are matched by name, or by position if a file without
-// names has as many columns as there are variables.
+// States come from a list of variables, such as a model's ([VarsOf], [Reader.Bind]), or from the
+// data ([Load]). With a list, columns are matched by name, or by position if a file without names
+// has as many columns as there are variables.
 //
 // Numbers become intervals if [LoadOptions].Bins asks for a number of them, by the rule of a
 // [Binning]. Otherwise each different number in a column of numbers is a state: 1 and 1.0 are one,
-// also if the state is that of a known variable. A column with a code such as 007 holds texts, see
-// [model.Number]. Intervals are named
-// by their bounds: "..1.5", "1.5..2.5" and "2.5..", and each includes its upper bound. If all
-// states of a known variable are such consecutive intervals, a number in the data becomes the
-// interval that contains it, so that a model of intervals reads numbers.
+// also if the state is a known variable's. A column with a code such as 007 holds texts, see
+// [model.Number]. Intervals are named by their bounds: "..1.5", "1.5..2.5" and "2.5..", and each
+// includes its upper bound. If all states of a known variable are such consecutive intervals, a
+// number in the data becomes the interval that contains it, so that a model of intervals reads
+// numbers.
 //
-// The columns in [LoadOptions].Real, and those of real variables of a model, hold real numbers, and
-// with [LoadOptions].Numeric columns of numbers that look like measurements.
-// Where states are required, a real variable has one, 0.
+// The columns in [LoadOptions].Real, and the columns of real variables of a model, hold real
+// numbers, and with [LoadOptions].Numeric columns of numbers that look like measurements. Where
+// states are required, a real variable has one, 0.
 //
 // The package holds numbers of states, real values, weights, and the counts that a [Counter]
 // caches, and [Moments] of real variables with their regressions. It computes no scores, and knows

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Folds shuffles the rows by the seed and splits them into n parts, whose sizes differ by at most
-// one. It returns the row numbers of each part. There must be at least n rows. Of sequences it
+// Folds shuffles the rows by the seed and splits them into n parts, with sizes that differ by at
+// most one. It returns the row numbers of each part. There must be at least n rows. Of sequences it
 // splits these, and returns their numbers; see [Set.Take].
 //
 // Source: Koller and Friedman, algorithm 16.A.1.
@@ -21,7 +21,7 @@ func (s *Set) Folds(n int, seed uint64) [][]int {
 }
 
 // Split shuffles the numbers of n rows by the seed and splits them into parts of the given shares,
-// whose sum is 1. The size of a part differs from its share of the rows by less than one row.
+// which sum to 1. The size of a part differs from its share of the rows by less than one row.
 func Split(n int, shares []float64, seed uint64) [][]int {
 	order := rand.New(rand.NewPCG(seed, 0)).Perm(n)
 	parts := make([][]int, len(shares))

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// jsonRows reads JSON Lines: an object a line, whose members are the cells. A member that is null
-// or that a row lacks is missing.
+// jsonRows reads JSON Lines: an object a line, with the cells as members. A member that is null or
+// that a row lacks is missing.
 type jsonRows struct {
 	lines   lines
 	columns map[string]int
@@ -19,7 +19,7 @@ type jsonRows struct {
 	broken  error     // what ended these
 }
 
-// aheadRows is the number of rows whose members are the columns.
+// aheadRows is the number of rows with members that are the columns.
 const aheadRows = 1000
 
 // member is a cell of an object, with its name.

@@ -15,7 +15,7 @@ import (
 //	(log2(N-1) + log2(3^k-2) - (k H - k1 H1 - k2 H2)) / N
 //
 // where N is the weight of the rows, k the number of classes among them and H the entropy of the
-// class in bits, and k1, H1, k2 and H2 those of the two parts; then both parts are cut in turn.
+// class in bits, and k1, H1, k2 and H2 belong to the two parts; then both parts are cut in turn.
 // classes holds the weights of the classes for each of the values, which ascend.
 //
 // Source: Fayyad and Irani 1993, "Multi-interval discretization of continuous-valued attributes for

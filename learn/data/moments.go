@@ -41,7 +41,7 @@ func Packed(i, j int) int {
 }
 
 // NewMoments prepares the moments of s on the given number of goroutines. If no row misses a real
-// value, it computes those of all pairs of real variables in one pass.
+// value, it computes the moments of all pairs of real variables in one pass.
 func NewMoments(s *Set, cores int) *Moments {
 	m := &Moments{set: s, mean: make([]float64, len(s.Vars)), place: make([]int, len(s.Vars)), misses: make([]bool, len(s.Vars))}
 	m.scratch.New = func() any { return new(scratch) }
@@ -90,7 +90,7 @@ func (m *Moments) all(real []int, cores int) {
 	})
 }
 
-// block is the number of rows whose values of a hundred variables fit the second-level cache of
+// block is the number of rows so that values of a hundred variables fit the second-level cache of
 // most processors.
 const block = 512
 
@@ -155,7 +155,7 @@ func each(cores, n int, do func(i int)) {
 	g.Wait()
 }
 
-// Set returns the set whose moments m computes.
+// Set returns the set of which m computes the moments.
 func (m *Moments) Set() *Set { return m.set }
 
 // Variance returns the variance of a real variable over the rows that have a value of it, with the

@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// ReadOptions say how a file is read. The zero value is that of a file with a header whose format
+// ReadOptions say how a file is read. The zero value is for a file with a header and a format that
 // is found by its name or start.
 type ReadOptions struct {
 	Format Format
@@ -18,8 +18,8 @@ type ReadOptions struct {
 	// NoHeader says that the first line of separated values is a row. The columns are x0, x1, ...,
 	// and Bind may match them by position, as in files of state numbers.
 	NoHeader bool
-	// Separator is that of separated values: ',', ';', '\t', '|', or ' ' for any number of blanks. If
-	// it is 0, the file decides.
+	// Separator separates values: ',', ';', '\t', '|', or ' ' for any number of blanks. If it is 0,
+	// the file decides.
 	Separator rune
 	// Missing holds the texts that mark a missing value, besides an empty cell; nil:
 	// DefaultMissing, in any case of letters. A state of a known variable is none, even if it has

@@ -157,14 +157,14 @@ func (r *Reader) Named() bool {
 // numbered reports whether the file has numbers of states and no names.
 func (r *Reader) numbered() bool { return r.Format == Libra }
 
-// HasExtension reports whether the name of a file ends as those of data files do, perhaps
+// HasExtension reports whether the name of a file ends like the name of a data file, perhaps
 // compressed.
 func HasExtension(name string) bool {
 	_, ok := byExtension(name)
 	return ok
 }
 
-// IsJSONLines reports whether the name of a file ends as those of JSON Lines do.
+// IsJSONLines reports whether the name of a file ends like the name of a file of JSON Lines.
 func IsJSONLines(name string) bool {
 	f, _ := byExtension(name)
 	return f == JSONLines

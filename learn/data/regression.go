@@ -53,7 +53,7 @@ func (x *Moment) Regress() *Regression {
 	return r
 }
 
-// solve computes the coefficients from the triangle, whose last row holds them before the
+// solve computes the coefficients from the triangle, with a last row that holds them before the
 // substitution, and the intercept from the means.
 func (r *Regression) solve(l, mean []float64) {
 	n := len(r.Coef)

@@ -59,8 +59,8 @@ func (s *Set) Sequenced(list []int) *Set {
 	return out
 }
 
-// Units returns the number of rows, or of sequences if the rows are slices, and what they are
-// called: they are what splits and folds divide.
+// Units returns the number of rows, or of sequences if the rows are slices, and their name: they
+// are what splits and folds divide.
 func (s *Set) Units() (n int, called string) {
 	if s.Sequential() {
 		return s.Sequences(), "sequences"
@@ -135,7 +135,8 @@ func (s *Set) Independent() *Set {
 }
 
 // Steps returns the first slices of all sequences, and a row for each later slice: the values of
-// the slice before, of variables called as [model.NameBefore] says, and then those of the slice.
+// the slice before, of variables called as [model.NameBefore] says, and then the values of the
+// slice.
 func (s *Set) Steps() (first, next *Set) {
 	var begin, before, after []int
 	for k := range s.first {

@@ -46,8 +46,8 @@ const (
 	MissingWord = math.MaxUint16
 )
 
-// New returns a set of rows that hold, by variable, a state or Missing. The weights are those of
-// the rows; nil means all 1.
+// New returns a set of rows that hold, by variable, a state or Missing. The weights are the rows'
+// weights; nil means all 1.
 func New(vars []Var, rows [][]int, weights []float64) (*Set, error) {
 	for _, x := range vars {
 		if x.Real {
@@ -57,7 +57,7 @@ func New(vars []Var, rows [][]int, weights []float64) (*Set, error) {
 	return newSet(vars, rows, weights)
 }
 
-// NewReal is like New for sets with real variables, whose values the rows hold. NaN means missing.
+// NewReal is like New for sets with real variables, for values in the rows. NaN means missing.
 func NewReal(vars []Var, rows [][]float64, weights []float64) (*Set, error) {
 	states, reals := make([][]int, len(rows)), make([][]float64, len(vars))
 	for i, row := range rows {
@@ -125,7 +125,7 @@ func (s *Set) Real(v int) []float64 {
 }
 
 // Needs lists the features of the data that not every learner supports: sequences, and real
-// variables, alone and besides discrete ones.
+// variables, by themselves and beside discrete ones.
 func (s *Set) Needs() (list []model.Need) {
 	if s.Sequential() {
 		list = append(list, model.NeedSlices())

@@ -23,13 +23,13 @@ type Softmax struct {
 const MaxSoftmax = 512
 
 // FitSoftmax maximises the log-likelihood of child given its parents minus penalty/2 times the sum
-// of the squares of all weights, which is that of a normal prior of this precision. Weights are
-// those of parents that are scaled to mean 0 and variance 1 over the rows, so that units do not
-// matter; the weight of a constant is 0. The penalty must be positive: it decides between equal
+// of the squares of all weights, which is the logarithm of a normal prior of this precision.
+// Weights are for parents that are scaled to mean 0 and variance 1 over the rows, so that units do
+// not matter; the weight of a constant is 0. The penalty must be positive: it decides between equal
 // distributions, and keeps weights finite if the states are separated.
 //
-// The maximum is unique. Newton's method finds it in a few steps, each of which passes over the
-// rows once.
+// The maximum is unique. Newton's method finds it in a few steps. Each step passes over the rows
+// once.
 func (s *Set) FitSoftmax(child int, discrete, real []int, penalty float64) (*Softmax, error) {
 	card := s.Vars[child].card()
 	if n := card * (len(real) + 1); n > MaxSoftmax {

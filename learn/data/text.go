@@ -156,7 +156,7 @@ func fail(pos diag.Pos, cause error) error {
 	return &failure{diag.Diagnostic{Pos: pos, Msg: cause.Error()}, cause}
 }
 
-// inFile removes the name of the file from an error whose position has it.
+// inFile removes the name of the file from an error with a position that has it.
 func inFile(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {

@@ -9,15 +9,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// pairs makes two records of each row of a file whose rows hold two slices: slice 0, and the next
-// one. See [ReadOptions.TwoSlices].
+// pairs makes two records of each row of a file with two slices a row: slice 0, and the next one.
+// See [ReadOptions.TwoSlices].
 type pairs struct {
 	column [2][]int // by slice and column of the reader: the column of the file, or -1
 	row    *Record  // of which the next record is the second slice; nil if that is of another row
 	rec    Record
 }
 
-// pair makes the columns of the two slices those of one.
+// pair makes the columns of the two slices the columns of one.
 func (r *Reader) pair() error {
 	if r.opt.TwoSlices == nil {
 		return nil
@@ -77,8 +77,8 @@ type SequenceNames struct {
 	column int // with the names, or -1
 }
 
-// SequenceColumn returns the column that names sequences: asked or, if that is empty, that of the
-// rows that m was learned from, if r has it; otherwise "".
+// SequenceColumn returns the column that names sequences: asked or, if that is empty, the column of
+// the rows that m was learned from, if r has it; otherwise "".
 func (r *Reader) SequenceColumn(asked string, m *model.Model) string {
 	if asked != "" || r.pairs != nil || m == nil || m.Transition == nil || m.Transition.SequenceColumn == "" {
 		return asked

@@ -57,9 +57,9 @@ func missingMark(x Var) (string, error) {
 	return "", fmt.Errorf("the states of %q are all marks of missing values, which leaves none for those", x.Name)
 }
 
-// Write writes a row: by variable a state, or Missing, and in reals the value of a real one whose
-// state is not Missing. reals may be nil if no variable is real. CSV cannot hold a weight other
-// than 1.
+// Write writes a row: by variable a state, or Missing, and in reals the value of a real one with a
+// state that is not Missing. reals may be nil if no variable is real. CSV cannot hold a weight
+// other than 1.
 func (w *Writer) Write(states []int, reals []float64, weight float64) error {
 	if w.marks == nil {
 		return w.writeNumbers(states, weight)

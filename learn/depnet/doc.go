@@ -4,7 +4,7 @@
 //
 // Data: rows of discrete variables. A row that misses a value counts neither for the tree of that
 // variable nor below a test of it in other trees. Guarantee: each tree is grown greedily and
-// independently, until no split of a leaf gains what the prior of the structure requires. The
+// independently, until no split of a leaf gains as much as the prior of the structure requires. The
 // result does not depend on the number of cores. Cost: for each variable and leaf, the counts of
 // all candidates; the trees are grown in parallel.
 //

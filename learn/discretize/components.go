@@ -59,8 +59,8 @@ func (d *discretizer) components(of ...model.VarID) (list []component) {
 	return list
 }
 
-// component computes the moments of the variables real, parents before children, and keeps those of
-// the real variables among of.
+// component computes the moments of the variables real, parents before children, and keeps the
+// moments of the real variables among of.
 func (d *discretizer) component(weight float64, state []int, real, of []model.VarID) component {
 	at := map[model.VarID]int{}
 	mean, cov := make([]float64, len(real)), make([][]float64, len(real))
@@ -137,7 +137,7 @@ func (m margin) most() float64 {
 	return most
 }
 
-// quantile returns the least x of which p is below, by bisection.
+// quantile returns the least x with p below, by bisection.
 func (m margin) quantile(p float64) float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range m {

@@ -22,13 +22,13 @@ type Options struct {
 // DefaultSamples is the default of Options.Samples.
 const DefaultSamples = 100_000
 
-// Result is a discrete network and what it costs.
+// Result is a discrete network and its costs.
 type Result struct {
 	Model *model.Model
 	// Loss holds, by variable, the information in nats that its family loses. The sum is the
 	// divergence of the networks.
 	Loss []float64
-	// Sampled has the variables whose intervals or tables come from samples.
+	// Sampled has the variables with intervals or tables from samples.
 	Sampled []model.VarID
 }
 
@@ -174,7 +174,7 @@ func cutsAt(n int, most float64, quantile func(p float64) float64) (cuts []float
 	return cuts
 }
 
-// tidy returns the number with the fewest digits whose distance from x is at most far.
+// tidy returns the number with the fewest digits at a distance from x of at most far.
 func tidy(x, far float64) float64 {
 	if math.Abs(x) <= far {
 		return 0

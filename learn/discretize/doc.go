@@ -1,9 +1,9 @@
 // Package discretize turns a network with Gaussian CPDs into a discrete one.
 //
 // Each real variable becomes the interval that holds its value: intervals of about equal
-// probability. The CPT of an interval holds the probabilities of the intervals given those of the
-// parents, averaged over the values that the parents have in their intervals under the network. It
-// so keeps the marginal distribution of each family. What is lost is that values of different
+// probability. The CPT of an interval holds the probabilities of the intervals given the parents'
+// intervals, averaged over the values that the parents have in their intervals under the network.
+// It so keeps the marginal distribution of each family. What is lost is that values of different
 // families in one interval no longer depend on each other.
 //
 // Given the parents, the probabilities of intervals are differences of the normal distribution

@@ -118,7 +118,7 @@ func (d *discretizer) exactTable(out *model.Model, f *model.Factor, size int) *c
 	return t
 }
 
-// parent integrates over real parent i and those after it. mean is that of the child so far.
+// parent integrates over real parent i and those after it. mean is the mean of the child so far.
 func (q *family) parent(i, row int, weight, mean float64) {
 	if i == len(q.stride) {
 		q.t.add(row, weight, q.cuts[i], mean, q.variance)

@@ -62,7 +62,7 @@ func apart(m *model.Model, s *data.Set, column []int, opt *RunOptions) (*model.M
 }
 
 // checkGiven returns an error if a row misses a value of a given variable or of the family of a
-// softmax CPD, of which there is no expectation in closed form.
+// softmax CPD, which has no expectation in closed form.
 func checkGiven(m *model.Model, s *data.Set, column []int) error {
 	why := make([]string, len(m.Vars))
 	for _, f := range m.Factors {

@@ -12,15 +12,14 @@
 // Networks with Gaussian CPDs are fitted too: mixtures of normal distributions, factor analysis,
 // and any network with hidden or missing values, discrete or real. The statistics of a Gaussian CPD
 // are expected weights, means and cross products for each joint state of its discrete parents,
-// which the exact method clg computes. A variance is at least 1e-9 of that of its variable, since
-// the likelihood has no maximum if a hidden class may hold a single value. Priors are pseudo-rows
-// with the means and variances of the variables in the data, and no correlations.
+// which the exact method clg computes. A variance is at least 1e-9 of its variable's, since the
+// likelihood has no maximum if a hidden class may hold a single value. Priors are pseudo-rows with
+// the means and variances of the variables in the data, and no correlations.
 //
-// Given variables have no CPD, and the likelihood is that of the others given their values, which
-// no row may miss. Softmax CPDs are taken if no row misses a value of their families: no
-// expectation depends on them then, and they are fitted once, by penalised maximum likelihood as
-// without EM. Otherwise the expectations have no closed form, and an error names the row and the
-// variable.
+// Given variables have no CPD, and the likelihood is of the others given their values, which no row
+// may miss. Softmax CPDs are taken if no row misses a value of their families: no expectation
+// depends on them then, and they are fitted once, by penalised maximum likelihood as without EM.
+// Otherwise the expectations have no closed form, and an error names the row and the variable.
 //
 // The objective is the log-likelihood of the observed values plus the penalty of the prior; EM
 // never lowers it. A run ends if all further steps together would gain less than a share of the
@@ -31,9 +30,9 @@
 // best result is kept. What the data do not determine, such as the names of the states of a hidden
 // variable, depends on the start.
 //
-// The model assumes that values are missing at random: whether a value is missing depends on
-// observed values alone. Values that are missing because they are large, for example, bias the
-// result, and nothing in the data shows it.
+// The model assumes that values are missing at random: whether a value is missing depends only on
+// observed values. Values that are missing because they are large, for example, bias the result,
+// and nothing in the data shows it.
 //
 // Gradient ascent on the same objective, by L-BFGS in logarithms of the parameters, takes fewer
 // steps if EM is slow: 238 instead of 496 for ten clusters of the data set nltcs, to another of the
@@ -42,13 +41,13 @@
 // RunSequences fits templates: networks with a transition, to sequences of slices. If the variables
 // that persist are discrete, two compiled networks, of slice 0 and of a later slice, are run
 // forwards and back, with beliefs as their parameters; of hidden Markov models this is the
-// algorithm of Baum and Welch. Templates of real variables alone are smoothed in numbers, as
-// Shumway and Stoffer do; those of slice 0 may be diffuse. Where real variables persist beside
-// discrete ones, the exact belief grows without bound, and the approximate smoother of Kim takes
-// its place, with a Gaussian for each joint state of the discrete variables that persist: EM then
-// climbs an approximation of the likelihood, and ends when a step would lower it. Without an
-// initial model, the learner makes a hidden Markov model of sequences; cross-validation may choose
-// its number of states.
+// algorithm of Baum and Welch. Templates of only real variables are smoothed in numbers, as Shumway
+// and Stoffer do; variables of slice 0 may be diffuse. Where real variables persist beside discrete
+// ones, the exact belief grows without bound, and the approximate smoother of Kim takes its place,
+// with a Gaussian for each joint state of the discrete variables that persist: EM then climbs an
+// approximation of the likelihood, and ends when a step would lower it. Without an initial model,
+// the learner makes a hidden Markov model of sequences; cross-validation may choose its number of
+// states.
 //
 // Sources: Koller and Friedman, section 19.2; Dempster, Laird and Rubin 1977; Rubin and Thayer 1982
 // for factor analysis; Liu and Nocedal 1989 for L-BFGS; Baum, Petrie, Soules and Weiss 1970, Murphy

@@ -41,7 +41,7 @@ type Fit struct {
 	Families []float64 // by factor: its part of the expected log-likelihood
 	Hidden   float64   // entropy of the missing values given the observed ones; with Families it sums to the log-likelihood
 	Stopped  bool      // stopped before convergence
-	// Approximate is set if the log-likelihood and the counts are those of an approximate smoother.
+	// Approximate is set if the log-likelihood and the counts come from an approximate smoother.
 	Approximate bool
 	// Least holds, by real variable, the number of rows of its CPDs in which the variance is the least
 	// that EM gives: the likelihood has no maximum.
@@ -123,7 +123,7 @@ func positive(m *model.Model, est *mle.Estimator) (*model.Model, error) {
 }
 
 // marginals returns the means and variances of real variables in the data. A hidden variable has a
-// mean of 0 and a variance of 1, and so have variables without a value or with one value alone,
+// mean of 0 and a variance of 1, and so have variables without a value or with only one value,
 // except for the mean.
 func marginals(m *model.Model, s *data.Set, column []int) []mle.Marginal {
 	out := make([]mle.Marginal, len(m.Vars))

@@ -17,8 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// Rows are computed in at most this many parts, whose counts are added in order. There are fewer
-// parts if the counts of all parts would have more than maxExtra numbers.
+// Rows are computed in at most this many parts. The counts of the parts are added in order. There
+// are fewer parts if the counts of all parts would have more than maxExtra numbers.
 const (
 	maxParts = 16
 	maxExtra = 1 << 24

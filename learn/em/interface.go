@@ -10,9 +10,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// tabular infers in templates whose persisting variables are all discrete, by the interface
-// algorithm (Murphy 2002, section 3.2): forwards and back over the slices with the joint
-// distribution of the variables that persist. Their slices may have real variables.
+// tabular infers in templates with only discrete persisting variables, by the interface algorithm
+// (Murphy 2002, section 3.2): forwards and back over the slices with the joint distribution of the
+// variables that persist. Their slices may have real variables.
 type tabular struct {
 	first, next *sliceNetwork
 }
@@ -74,7 +74,7 @@ func compileSlice(ctx context.Context, m *model.Model, after []model.VarID, n in
 	return s, s.seeLater()
 }
 
-// addBelief adds CPDs of the variables before to m, the first n of whose variables are the slice.
+// addBelief adds CPDs of the variables before to m. Its first n variables are the slice.
 func (s *sliceNetwork) addBelief(m *model.Model, n int) {
 	var scope []model.VarID
 	size := 1

@@ -90,8 +90,8 @@ func (x *joint) of(vars []model.VarID) *joint {
 }
 
 // slice returns the joint distribution of the real variables of a slice and those before it given
-// the belief about the latter, the states of discrete variables, and the observed values, whose
-// density it adds to l. The belief is nil in slice 0.
+// the belief about the latter, the states of discrete variables, and the observed values, and adds
+// the density of the values to l. The belief is nil in slice 0.
 func (k *kalman) slice(belief *joint, r *row, states []int, l *likelihood) (*joint, error) {
 	n := len(k.t.Vars)
 	x, order, factors := newJoint(n+len(k.t.Transition.Before), len(k.delta)), k.order, k.t.Factors
@@ -148,7 +148,7 @@ func (k *kalman) family(f *model.Factor, states []int) (row int, parents []model
 	return row, parents
 }
 
-// push adds variable v, which is linear in its parents but for a variance.
+// push adds variable v, which is linear in its parents up to a variance.
 func (x *joint) push(v model.VarID, parents []model.VarID, mean float64, coef []float64, variance float64) {
 	x.mean[v] = mean
 	for i, u := range parents {
@@ -173,8 +173,8 @@ func (x *joint) push(v model.VarID, parents []model.VarID, mean float64, coef []
 // as none.
 const collinear = 1e-12
 
-// smooth changes the distribution of some variables to another one, and that of all others by their
-// regression on these.
+// smooth changes the distribution of some variables to another one, and the distribution of all
+// others by their regression on these.
 func (x *joint) smooth(vars []model.VarID, to *joint) {
 	n := len(x.mean)
 	rest := newJoint(n, 0) // the covariances given the variables so far
@@ -209,8 +209,8 @@ func (x *joint) smooth(vars []model.VarID, to *joint) {
 	x.apply(vars, gain, rest, to)
 }
 
-// apply sets the moments to those of the regression with the given coefficients and covariances of
-// the rest, on variables of distribution to.
+// apply sets the moments to the moments of the regression with the given coefficients and
+// covariances of the rest, on variables of distribution to.
 func (x *joint) apply(vars []model.VarID, gain [][]float64, rest, to *joint) {
 	for k, v := range vars { // exactly, whatever was rounded
 		gain[v] = make([]float64, len(vars))

@@ -25,8 +25,8 @@ type machine struct {
 	given  float64     // what to add to ln P of a row, since given variables are drawn uniformly
 }
 
-// compile builds the machines, for a model whose CPDs are tables and Gaussian ones. Means of real
-// variables begin at those of the data, to which the program's numbers are relative.
+// compile builds the machines, for a model of tables and Gaussian CPDs. Means of real variables
+// begin at the data's means, to which the program's numbers are relative.
 func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64) error {
 	flat := *x.m
 	flat.Vars, flat.Factors = slices.Clone(x.m.Vars), nil

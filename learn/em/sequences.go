@@ -57,8 +57,8 @@ func RunSequences(ctx context.Context, t, static *model.Model, s *data.Set, colu
 	return fit, err
 }
 
-// sequences computes expected counts of sequences: those of the CPDs of slice 0, then those of the
-// CPDs of the transition.
+// sequences computes expected counts of sequences: the CPDs' of slice 0, then the CPDs' of the
+// transition.
 type sequences struct {
 	t, static *model.Model
 	est       *mle.Estimator

@@ -19,15 +19,15 @@ import (
 // "Dynamic linear models with Markov-switching"; Murphy 1998, "Switching Kalman filters", for EM).
 // So the likelihood that EM climbs is an approximation, and a step may lower it, which ends EM.
 //
-// A slice is gone through for each joint state of its discrete variables and those before it. What
-// happens to real variables depends on some of these alone, for which it is computed once.
+// A slice is gone through for each joint state of its discrete variables and those before it. The
+// change of real variables depends only on some of these, for which it is computed once.
 type switching struct {
 	kalman
 	first, next states
 	tables      [][]float64 // the CPDs of discrete variables as tables, by factor of the static network
 }
 
-// states is what a slice needs to go through its joint states.
+// states holds the data with which a slice goes through its joint states.
 type states struct {
 	m       *model.Model // of the slice and the discrete variables before it
 	vars    []model.VarID
@@ -205,8 +205,7 @@ func (s *states) log(states []int, tables [][]float64) (sum float64) {
 	return sum
 }
 
-// collapse returns a belief about the real variables vars, by the joint states that key returns, of
-// which there are n.
+// collapse returns a belief about the real variables vars, by the n joint states that key returns.
 func collapse(list []cell, n int, key func(*cell) int, vars []model.VarID) *belief {
 	b := &belief{p: make([]float64, n), of: make([]*joint, n)}
 	for i := range list {
@@ -283,10 +282,10 @@ func (s *switching) sequence(est *mle.Estimator, rows []row, tables [][]float64)
 	return logP, nil
 }
 
-// smooth changes the probabilities and the distributions of the cells of a slice to those given all
-// evidence, by what is believed after it given the evidence so far, and given all. Later evidence
-// is taken to tell of the discrete variables that persist and, given these, of the real variables
-// that persist alone.
+// smooth changes the probabilities and the distributions of the cells of a slice to the ones given
+// all evidence, by the beliefs after it given the evidence so far, and given all. Later evidence is
+// taken to tell of the discrete variables that persist and, given these, of only the real variables
+// that persist.
 func (s *switching) smooth(list []cell, sofar, all *belief) {
 	total := 0.0
 	for i := range list {

@@ -150,8 +150,8 @@ func (h *search) leadsBack(o *operator) bool {
 	return !h.class.Adjacent(o.x, o.y) && h.class.Semidirected(o.y, o.x, graph.SetOf(h.class.Len(), o.clear...))
 }
 
-// stale lists the pairs of y and x whose operators a step may have changed: those with an end whose
-// edges have changed, or whose y has such a neighbour.
+// stale lists the pairs of y and x with operators that a step may have changed: the pairs with an
+// end that has changed edges, or with a y that has such a neighbour.
 func stale(old, now *graph.Partial) (due []int) {
 	n := now.Len()
 	changed := make([]bool, n)

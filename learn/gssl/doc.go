@@ -9,8 +9,8 @@
 //
 // There is no search, so interactions of several variables without pairwise effects are found as
 // easily as others, if they are drawn. Data: rows of discrete variables; variables that are missing
-// in the drawn row are not drawn. Guarantee: the same seed gives the same network. Cost: that of
-// weight learning for the remaining features.
+// in the drawn row are not drawn. Guarantee: the same seed gives the same network. Cost: the cost
+// of weight learning for the remaining features.
 //
 // Source: Van Haaren and Davis 2012, Markov network structure learning: a randomized feature
 // generation approach.

@@ -8,8 +8,8 @@
 // stay valid.
 //
 // Ties go to the first edge by child and then parent. For data with real variables they go by
-// parent and then child, as in R's bnlearn: from the data set clgaussian.test, whose first steps
-// are ties, only this order leads to the structure that generated it.
+// parent and then child, as in R's bnlearn: from the data set clgaussian.test, where the first
+// steps are ties, only this order leads to the structure that generated it.
 //
 // Discrete variables may have real parents if softmax CPDs are allowed.
 //

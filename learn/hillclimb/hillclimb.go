@@ -100,9 +100,9 @@ type Families interface {
 	Fits(x int, parents ...int) bool
 }
 
-// Climb climbs from n variables without edges, none of which the rules require, by the change that improves the sum of the families'
-// scores most, until no change does or ctx ends. It returns the parents of each variable and the
-// number of changes.
+// Climb climbs from n variables without edges, if the rules require none, by the change that
+// improves the sum of the families' scores most, until no change does or ctx ends. It returns the
+// parents of each variable and the number of changes.
 func Climb(ctx context.Context, job *learner.Job, f Families, n int, rules *network.Rules, maxParents int) (parents [][]int, steps int) {
 	l := &Options{}
 	l.MaxParents = maxParents

@@ -1,5 +1,5 @@
-// Package idspn learns sum-product networks whose leaves are Markov networks with circuits
-// (ID-SPN). Mixtures separate clusters of rows, and ACMN learns the dependences within a cluster.
+// Package idspn learns sum-product networks with Markov networks with circuits as leaves (ID-SPN).
+// Mixtures separate clusters of rows, and ACMN learns the dependences within a cluster.
 //
 // The network begins as one circuit of all variables and rows. The search then splits the largest
 // circuit, by rows times variables. It splits the variables into the connected components of the
@@ -11,7 +11,7 @@
 // variables.
 //
 // Data: rows of discrete variables; missing values are first drawn from the distributions of their
-// variables. Guarantee: the likelihood that decides never falls. Cost: that of ACMN for each
+// variables. Guarantee: the likelihood that decides never falls. Cost: the cost of ACMN for each
 // circuit.
 //
 // A stopped search continues from a checkpoint with the learned circuits and the state of ACMN for

@@ -33,7 +33,7 @@ func (n *node) circuits() (list []*node) {
 	return list
 }
 
-// logs returns the log-probabilities of rows; leaf returns those of a circuit.
+// logs returns the log-probabilities of rows; leaf returns the log-probabilities of a circuit.
 func (n *node) logs(leaf func(*node) []float64) []float64 {
 	if n.circuit != nil {
 		return leaf(n)

@@ -208,8 +208,8 @@ func (s *search) leaf(ctx context.Context, number int, vars []int, rows []int32,
 	return n, err
 }
 
-// models returns the network and the circuit of a leaf: those of a checkpoint, or those that ACMN
-// learns from its rows.
+// models returns the network and the circuit of a leaf: a checkpoint's, or the one that ACMN learns
+// from its rows.
 func (s *search) models(ctx context.Context, number int, n *node, cores int) ([]*model.Model, error) {
 	set, err := project(s.train, n.vars, n.rows)
 	if err != nil {

@@ -105,8 +105,8 @@ func Families(n, d int) float64 {
 	return total
 }
 
-// best returns the best parents of x, of which some are required; ties go to the fewest, then to the
-// first. If ctx ends, it returns the best so far.
+// best returns the best parents of x, including the required ones; ties go to the fewest, then to
+// the first. If ctx ends, it returns the best so far.
 func best(ctx context.Context, s *score.Scorer, x int, before, required []int, most int, rated *atomic.Int64) []int {
 	parents, total := required, s.Family(x, required...)
 	rated.Add(1)

@@ -64,13 +64,13 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, ctx.Err()
 }
 
-// weight identifies a weight of the regressions: that of a state of a variable if another variable
-// has a given state, or that of a constant if other is -1.
+// weight identifies a weight of the regressions: the weight of a state of a variable if another
+// variable has a given state, or of a constant if other is -1.
 type weight struct{ v, state, other, has int }
 
-// features are those of the pairs that regressions with a penalty join. Each weight begins with the
-// mean of its values in the two regressions, as far as these finish within half of the remaining
-// time. The rest of the time is for fitting all weights together.
+// features are the features of the pairs that regressions with a penalty join. Each weight begins
+// with the mean of its values in the two regressions, as far as these finish within half of the
+// remaining time. The rest of the time is for fitting all weights together.
 func (l *Options) features(ctx context.Context, job *learner.Job, d *logistic.Data, l1 float64) []pseudo.Feature {
 	if end, ok := ctx.Deadline(); ok {
 		half, cancel := context.WithTimeout(ctx, time.Until(end)/2)

@@ -229,9 +229,9 @@ func (g *grouping) add(members, active []int) int {
 	return h
 }
 
-// through returns the distance to k of the parent of some members, whose own distances to it are
-// given. It averages over all members except the nearest to k, since the path from k to the parent
-// may pass through that one.
+// through returns the distance to k of the parent of some members, given their own distances to it.
+// It averages over all members except the nearest to k, since the path from k to the parent may
+// pass through that one.
 func (g *grouping) through(k int, members []int, own []float64) float64 {
 	near := members[0]
 	for _, i := range members {

@@ -10,9 +10,9 @@
 // Data: rows of discrete variables; missing values are summed out. Guarantee: no round of EM lowers
 // the likelihood with the pseudo-counts; the result is a local optimum. For ltm, the tree is the
 // true one if distances are exact and every latent variable has at least three neighbours. With
-// validation data, the number of latent states is the best of several, and the weights are those of
-// the best round. Cost: a round of EM takes, for each row and edge, the product of the numbers of
-// states of both ends.
+// validation data, the number of latent states is the best of several, and the weights are the best
+// round's. Cost: a round of EM takes, for each row and edge, the product of the numbers of states
+// of both ends.
 //
 // The distance of two variables is minus the logarithm of their correlation: the root of the mean
 // square contingency, which for two binary variables is |det P_ij| / sqrt(det P_i det P_j). It is

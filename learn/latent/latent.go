@@ -114,8 +114,8 @@ func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result
 
 func (l *instance) limit() *spn.Limit { return &spn.Limit{Edges: l.options.MaxEdges} }
 
-// room returns an error if the distances would take too much memory: those of all variables and, at
-// worst, as many latent ones.
+// room returns an error if the distances would take too much memory: all variables and, at worst,
+// as many latent ones.
 func (l *instance) room(vars int, maxMem int64) error {
 	if maxMem == 0 {
 		maxMem = spn.DefaultMem
@@ -216,7 +216,7 @@ func identity(n int) []float64 {
 // blur is the share of a table's rows that is spread evenly before noise is added.
 const blur = 0.3
 
-// noisy returns a table with the given numbers of rows and columns, from a table whose rows have n
+// noisy returns a table with the given numbers of rows and columns, from a table with rows of n
 // numbers.
 func noisy(table []float64, n, rows, columns int, rng *rand.Rand) []float64 {
 	out := make([]float64, 0, rows*columns)

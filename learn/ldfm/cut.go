@@ -11,7 +11,7 @@ import (
 // This file bounds the number of edges of a model: its weights above epsilon from the root and from
 // states that occur in the data.
 
-// weights calls do for each weight of a row whose state occurs in the data.
+// weights calls do for each weight of a row with a state that occurs in the data.
 func (e *em) weights(do func(row, weight int)) {
 	n := e.columns()
 	e.entries(func(row int, ranges [2][2]int) {

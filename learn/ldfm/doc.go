@@ -14,17 +14,17 @@
 // (model.Spanning). Rows are divided into parts that do not depend on the number of cores, and the
 // sums of the parts are added in order. All weights start equal.
 //
-// The prior is the modified Dirichlet distribution, whose parameters may be negative, over weights
-// of at least epsilon: a weight with too small a count becomes epsilon. The smaller alpha, the more
-// weights do. Learner ldfm-s has a stop weight in each row, whose count is that of the data rows
-// with the state, since every node stops once. With validation data, the learner tries several
-// alphas and takes the best by pseudo-log-likelihood.
+// The prior is the modified Dirichlet distribution, with parameters that may be negative, over
+// weights of at least epsilon: a weight with too small a count becomes epsilon. The smaller alpha,
+// the more weights do. Learner ldfm-s has a stop weight in each row, with the number of data rows
+// with the state as count, since every node stops once. With validation data, the learner tries
+// several alphas and takes the best by pseudo-log-likelihood.
 //
 // For real variables, the paper says that a bivariate normal distribution could be assumed. Here
-// the weight of an edge to a real variable is a number times a normal density, whose mean is linear
-// in the parent's value if that is real too; see model.LDFM. Its M-step is weighted least squares
-// with a variance of at least a share of the variable's own. Values are standardised while EM runs.
-// With validation data, alphas are then compared by the weight of its rows.
+// the weight of an edge to a real variable is a number times a normal density, with a mean that is
+// linear in the parent's value if that is real too; see model.LDFM. Its M-step is weighted least
+// squares with a variance of at least a share of the variable's own. Values are standardised while
+// EM runs. With validation data, alphas are then compared by the weight of its rows.
 //
 // If there are more weights above epsilon than MaxEdges when EM ends, those with the smallest
 // expected counts are cut to epsilon, and EM continues with the others.

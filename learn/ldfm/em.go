@@ -194,9 +194,9 @@ func (e *em) part(d *model.LDFM, part, n int, counts []float64) (loglik float64)
 	return loglik
 }
 
-// objective returns the objective of EM: the logarithm of the weight of all rows plus that of the
-// prior, up to a constant. It leaves out the rows of states that do not occur in the data; EM does
-// not change them.
+// objective returns the objective of EM: the logarithm of the weight of all rows plus the logarithm
+// of the prior, up to a constant. It leaves out the rows of states that do not occur in the data;
+// EM does not change them.
 func (e *em) objective(d *model.LDFM, loglik float64) float64 {
 	n := e.columns()
 	sum := loglik

@@ -14,7 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// Plain is the learner of LDFM, and Stopping that of LDFM-S.
+// Plain is the learner of LDFM, and Stopping the learner of LDFM-S.
 var (
 	Plain = learner.Learner{
 		Name:    "ldfm",
@@ -118,7 +118,7 @@ func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result
 	return search.result(ctx, timed.Err() != nil)
 }
 
-// begin returns the initial weights: equal ones, or those of init raised to epsilon.
+// begin returns the initial weights: equal ones, or init's raised to epsilon.
 func (l *instance) begin(e *em, init *model.Model) (*model.LDFM, error) {
 	if init == nil {
 		return e.start(), nil
@@ -213,7 +213,7 @@ func (e *em) pseudo(d *model.LDFM, valid *data.Set) (float64, error) {
 	return sum / max(total, math.SmallestNonzeroFloat64), nil
 }
 
-// with returns the model with weights d, whose normal distributions are of standardised values.
+// with returns the model with weights d, with normal distributions of standardised values.
 func (e *em) with(d *model.LDFM) *model.Model {
 	m := *e.m
 	f := *m.Factors[0]

@@ -31,7 +31,7 @@ const (
 )
 
 // sums is the number of sums for each row of the weights and real variable, weighted by expected
-// trees: of y, y², x, xy and x². Here y is the variable's value and x that of its parent, if real.
+// trees: of y, y², x, xy and x². Here y is the variable's value and x its parent's, if real.
 const sums = 5
 
 // scale standardises the values of a real variable to mean 0 and variance 1.

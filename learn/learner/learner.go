@@ -19,7 +19,7 @@ type Learner struct {
 	New       func() Instance // returns a learner with its default options
 	Resumes   bool            // it saves checkpoints and resumes from them
 	// Takes is the set of features that it supports in data, in an initial model and in a target,
-	// besides those of plain discrete ones. Package learn rejects the others.
+	// besides the features of plain discrete ones. Package learn rejects the others.
 	Takes model.Traits
 }
 
@@ -76,7 +76,7 @@ type Throttle struct {
 	last time.Time
 }
 
-// Throttle returns a Throttle whose first report is due in 100 ms.
+// Throttle returns a Throttle with a first report that is due in 100 ms.
 func (j *Job) Throttle() *Throttle { return &Throttle{j, time.Now()} }
 
 // Report reports progress if the last report is old enough.

@@ -37,8 +37,8 @@ func DAGs(n int) [][][]int {
 	return out
 }
 
-// acyclic reports whether a structure has no cycle. It repeatedly removes variables whose parents
-// are all removed.
+// acyclic reports whether a structure has no cycle. It repeatedly removes variables after all their
+// parents.
 func acyclic(parents [][]int) bool {
 	gone := make([]bool, len(parents))
 	for range parents {

@@ -166,7 +166,7 @@ func New(t testing.TB, vars []data.Var, rows [][]int, weights []float64) *data.S
 	return s
 }
 
-// Expected returns a set with a row for each joint state, whose weight is m times its probability:
+// Expected returns a set with a row for each joint state, with m times its probability as weight:
 // the expected counts of m rows.
 func Expected(t testing.TB, vars []data.Var, m float64, p func(x []int) float64) *data.Set {
 	t.Helper()
@@ -245,8 +245,8 @@ func empty(t *testing.T, l learner.Learner, args []string) {
 	}
 }
 
-// cancelled checks a job whose context has ended: it returns the context's error, and a sound model
-// if any.
+// cancelled checks a job with a context that has ended: it returns the context's error, and a sound
+// model if any.
 func cancelled(t *testing.T, l learner.Learner, args []string) {
 	s := sets(t)[0].Set
 	ctx, cancel := context.WithCancel(context.Background())

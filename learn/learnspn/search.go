@@ -58,8 +58,8 @@ func (s *search) choose() (int, error) {
 	return best, nil
 }
 
-// mixPrior is the pseudo-count of EM. It is smaller than that of the leaves, since it also applies
-// to the weights of sums.
+// mixPrior is the pseudo-count of EM. It is smaller than the prior of the leaves, since it also
+// applies to the weights of sums.
 const mixPrior = 0.1
 
 // fit improves all weights by EM; the validation data decide when to stop.

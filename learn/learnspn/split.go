@@ -67,8 +67,8 @@ func (s *splitter) split(rows []int32, vars []int) spn.Block {
 	return s.n.Sum(weights, args...)
 }
 
-// cut decides how to split: by columns if that is possible. The error is that of a context that
-// ended first.
+// cut decides how to split: by columns if that is possible. The error is the context's, if it ended
+// first.
 func (s *splitter) cut(c *trees.Counts) (x cut, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return x, err

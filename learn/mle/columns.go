@@ -9,7 +9,7 @@ import (
 )
 
 // Columns returns the column of each variable of m in data, by name, or -1 if there is none. The
-// states must be those of m, in the same order.
+// states must be m's, in the same order.
 func Columns(m *model.Model, vars []data.Var) ([]int, error) {
 	column := slices.Repeat([]int{-1}, len(m.Vars))
 	found := 0

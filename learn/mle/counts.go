@@ -84,8 +84,8 @@ func States(s *data.Set, row int, column, state []int) {
 	}
 }
 
-// Values writes the values of a row to value, by VarID: those of real variables, and 0 for others
-// and for missing ones.
+// Values writes the values of a row to value, by VarID: the values of real variables, and 0 for
+// others and for missing ones.
 func Values(s *data.Set, row int, column []int, value []float64) {
 	for v, c := range column {
 		value[v] = 0
@@ -97,8 +97,8 @@ func Values(s *data.Set, row int, column []int, value []float64) {
 	}
 }
 
-// Tally adds a row of weight w to counts, except those of Gaussian and softmax CPDs. For each
-// factor whose family misses a value, it adds w to missed instead.
+// Tally adds a row of weight w to counts, except counts of Gaussian and softmax CPDs. For each
+// factor with a missing value in its family, it adds w to missed instead.
 func (e *Estimator) Tally(n Counts, state []int, w float64, missed []float64) {
 	for i, f := range e.m.Factors {
 		if e.reals[i] != nil || e.soft[i] || e.none[i] {

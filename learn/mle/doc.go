@@ -3,8 +3,8 @@
 // expected counts of incomplete data (see package em) do as well as counts of rows.
 //
 // It fits tables, trees and noisy-max CPDs; deterministic CPDs stay as they are. Tables and trees
-// have a closed form, a row at a time. The numbers of a noisy-max are those of hidden
-// contributions, whose expected counts follow from the counts of the family (see contributions).
+// have a closed form, a row at a time. The numbers of a noisy-max belong to hidden contributions,
+// with expected counts that follow from the counts of the family (see contributions).
 //
 // It fits Gaussian CPDs to moments: a row is a linear regression by the normal equations, see
 // [Gaussian]. Under a prior it is the posterior mean of the coefficients, with the posterior mean

@@ -27,9 +27,10 @@ type Options struct {
 	Mode  bool
 	Empty Empty
 	Tied  [][]model.VarID // groups of variables whose CPDs share their numbers, besides those of the model
-	// Fixed lists variables whose CPDs stay as they are, and so do those that share their numbers.
+	// Fixed lists variables with CPDs that stay as they are, and so do CPDs that share their
+	// numbers.
 	Fixed []model.VarID
-	// FixedMean lists real variables of whose Gaussian CPDs only the variances are fitted.
+	// FixedMean lists real variables with Gaussian CPDs in which only the variances are fitted.
 	FixedMean []model.VarID
 	// KeepZeros leaves numbers that are 0 in the model without a pseudo-count, so that they stay 0
 	// without data, and random numbers keep them.
@@ -42,8 +43,8 @@ type Options struct {
 	// Softmax is the penalty of softmax CPDs, see [data.Set.FitSoftmax]; 0 is DefaultSoftmax.
 	Softmax float64
 	// Marginals holds, by variable, the mean and the variance of a real one, if counts are expected
-	// counts, which change from step to step. Pseudo-rows of Gaussian CPDs have them instead of
-	// those of the counts, so that the objective stays the same. nil is for counts of data.
+	// counts, which change from step to step. Pseudo-rows of Gaussian CPDs have them instead of the
+	// counts' ones, so that the objective stays the same. nil is for counts of data.
 	Marginals []Marginal
 }
 
@@ -166,8 +167,8 @@ func (e *Estimator) alike(i, k int) error {
 	return nil
 }
 
-// maxNoisy is the most joint states of the family of a noisy-max, whose counts are collected in a
-// table: 128 MiB.
+// maxNoisy is the most joint states of the family of a noisy-max with counts that are collected in
+// a table: 128 MiB.
 const maxNoisy = 1 << 24
 
 // Fit returns the model with numbers estimated from counts. old provides the current numbers: the
@@ -198,7 +199,7 @@ func (e *Estimator) Fit(n Counts, old *model.Model) *model.Model {
 	return out
 }
 
-// clone returns a copy of the model whose factors can be given other numbers.
+// clone returns a copy of the model with factors that can be given other numbers.
 func clone(m *model.Model) *model.Model {
 	out := *m
 	out.Factors = nil
@@ -302,7 +303,7 @@ func (e *Estimator) weights(g *group) []float64 {
 
 // Penalty returns the term of the prior in the objective that Fit maximises, up to a constant. If
 // Mode is set, it is ln of the prior density of the numbers; otherwise it is ln of the Dirichlet
-// density whose mode is the posterior mean, with pseudo-counts greater by one. Pooled has no
+// density with the posterior mean as mode, with pseudo-counts greater by one. Pooled has no
 // penalty, since it depends on counts.
 func (e *Estimator) Penalty(m *model.Model) float64 {
 	total := 0.0

@@ -38,7 +38,7 @@ func (e *Estimator) Positive(m *model.Model) *model.Model {
 	return out
 }
 
-// AtLeast returns, by real variable of m whose CPD is fitted, the number of its rows in which the
+// AtLeast returns, by real variable of m with a fitted CPD, the number of its rows in which the
 // variance is the least that EM gives. The likelihood has no maximum there.
 func (e *Estimator) AtLeast(m *model.Model) map[model.VarID]int {
 	rows := map[model.VarID]int{}
@@ -55,7 +55,7 @@ func (e *Estimator) AtLeast(m *model.Model) map[model.VarID]int {
 }
 
 // Independent returns the Gaussian CPD of factor i under which its child has its marginal
-// distribution, whatever the parents are.
+// distribution, for any values of the parents.
 func (e *Estimator) Independent(i int) *model.Gaussian {
 	c := e.reals[i]
 	was, of := c.f.Gaussian(), e.opt.Marginals[c.f.ChildVar()]
@@ -138,10 +138,10 @@ func (e *Estimator) realPenalty(g *realGroup, d *model.Gaussian) float64 {
 	return total
 }
 
-// randomReal draws the rows of a group: each coefficient from a normal distribution whose deviation
-// is the ratio of those of the child and the parent, and the intercept such that the mean at the
-// means of the parents is drawn from the marginal distribution of the child, whose variance the row
-// has.
+// randomReal draws the rows of a group: each coefficient from a normal distribution with the ratio
+// of the child's and the parent's deviations as deviation, and the intercept such that the mean at
+// the means of the parents is drawn from the marginal distribution of the child, with its variance
+// in the row.
 func (e *Estimator) randomReal(g *realGroup, out *model.Model, rng *rand.Rand) {
 	was := out.Factors[g.factors[0]].Gaussian()
 	d := &model.Gaussian{Mean: make([]float64, len(was.Mean)), Coef: make([]float64, len(was.Coef)), Var: make([]float64, len(was.Var))}
@@ -181,7 +181,7 @@ func (e *Estimator) TallyReal(n Counts, state []int, value []float64, w float64)
 }
 
 // TallyExpected adds the expected statistics of a row of weight w to n, the counts of Gaussian CPD
-// i. The statistics are those of ir.Statistics.
+// i. The statistics are as in ir.Statistics.
 func (e *Estimator) TallyExpected(i int, n, statistics []float64, w float64) {
 	c := e.reals[i]
 	for r := range c.rows {

@@ -26,7 +26,7 @@ func (e *Estimator) zeros(c *cpd, r int) (n int) {
 	return n
 }
 
-// adjust adds the extra pseudo-counts of a group to those of the prior, and removes those of
+// adjust adds the extra pseudo-counts of a group to the prior's, and removes the pseudo-counts of
 // numbers that stay 0.
 func (e *Estimator) adjust(g *group, pseudo []float64) {
 	for _, i := range g.factors {
@@ -68,8 +68,8 @@ func (e *Estimator) fixedMean(g *realGroup) bool {
 }
 
 // fitVariances returns the CPD of a group with the means and the coefficients of was. rows are the
-// moments of its rows with those of pseudo-rows, and more is added to their weights. A row without
-// any keeps its variance.
+// moments of its rows and pseudo-rows, and more is added to their weights. A row without any keeps
+// its variance.
 func fitVariances(was *model.Gaussian, rows []data.Moment, more, least float64) *model.Gaussian {
 	d := *was
 	d.Var = slices.Clone(was.Var)

@@ -9,7 +9,7 @@ import (
 )
 
 // Logits returns the logarithms of the numbers that are fitted and are not 0: unconstrained
-// coordinates whose softmax, row by row, is the numbers.
+// coordinates with the numbers as softmax, row by row.
 func (e *Estimator) Logits(m *model.Model) []float64 {
 	var out []float64
 	for i := range e.groups {
@@ -23,8 +23,8 @@ func (e *Estimator) Logits(m *model.Model) []float64 {
 	return out
 }
 
-// positive calls do with the numbers of a group and the places of those of a row that are not 0, for
-// each row that is fitted.
+// positive calls do with the numbers of a group and the places of a row's numbers that are not 0,
+// for each row that is fitted.
 func (g *group) positive(m *model.Model, do func(numbers []float64, row []int)) {
 	numbers := m.Factors[g.factors[0]].Dist.Numbers()
 	row := make([]int, 0, g.card)

@@ -67,7 +67,7 @@ func ParsePrior(s string, size float64) (Prior, error) {
 	return p, weighable(size, size > 0, "equivalent sample size", "a finite number above 0")
 }
 
-// String says what the prior is, in words.
+// String describes the prior in words.
 func (p Prior) String() string {
 	size := fmt.Sprintf("%v rows", p.Size)
 	if p.Size == 1 {

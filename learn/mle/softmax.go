@@ -47,7 +47,7 @@ func (e *Estimator) FitSoftmax(m *model.Model, s *data.Set, column []int, missed
 }
 
 // softParameters returns the number of free parameters of a softmax CPD: the weights of a state
-// count from those of another one.
+// count from the weights of another one.
 func (e *Estimator) softParameters(i int) int {
 	f := e.m.Factors[i]
 	card := e.m.Card(f.ChildVar())

@@ -3,7 +3,7 @@
 //
 // The network is the initial model, or without one, the network of all pairs of variables, with a
 // feature for each pair of states without the first ones. Each feature of a potential that lists
-// features has a weight, and so has each number of any other potential, whose table must not be too
+// features has a weight, and so has each number of any other potential, if its table is not too
 // large. The structure stays. A number that is 0 stays 0. The CPDs of a Bayesian network become
 // potentials.
 //

@@ -1,6 +1,6 @@
 // Package order learns a network by search over orders of the variables. The score of an order is
-// that of the best network in which parents precede children. A step swaps two adjacent variables;
-// if no swap improves the score, a variable moves to any other position.
+// the score of the best network in which parents precede children. A step swaps two adjacent
+// variables; if no swap improves the score, a variable moves to any other position.
 //
 // Data: rows of discrete and real variables. Guarantee: no move of one variable improves the final
 // order, and the network is the best one under it, with at most MaxParents parents from the

@@ -13,8 +13,8 @@ type collider struct {
 	best        float64 // how well the separation of its parents agrees with independence
 }
 
-// orient directs the edges of a skeleton: those whose direction the rules determine, those of
-// colliders, and those that follow.
+// orient directs the edges of a skeleton: edges with a direction by the rules, edges of colliders,
+// and edges that follow.
 func (f *finder) orient(s *skeleton) *graph.Partial {
 	p := s.Partial
 	f.know(s)
@@ -68,8 +68,8 @@ func (s *skeleton) settle(a, b int) {
 	s.Direct(a, b)
 }
 
-// colliders returns the colliders whose parents are separated by a set without the child, in the
-// order of their parents and then the child.
+// colliders returns the colliders with parents that are separated by a set without the child, in
+// the order of their parents and then the child.
 func (s *skeleton) colliders() []collider {
 	var list []collider
 	n := s.Len()

@@ -9,14 +9,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// openForm is what a CPD has that no engine integrates over in closed form, a softmax function or
-// an expression.
+// openForm is the part of a CPD over which no engine integrates in closed form, a softmax function
+// or an expression.
 const openForm = model.SoftChildren | model.Funcs
 
 // Integrated returns the network that the engine of a [Scorer] computes for m, a model without
 // transition: m, or a network without CPDs that are softmax functions and expressions. A row has
 // all values of their families, so that their children are given in the network, and a row's
-// log-likelihood is that of the network plus those of these CPDs.
+// log-likelihood is the network's plus these CPDs' logarithms.
 func Integrated(m *model.Model) *model.Model {
 	rest, _ := apart(m)
 	return rest

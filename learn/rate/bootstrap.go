@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
 
-// ErrNoNetwork is the error of [Bootstrap] if what is learned has no edges to count: it is no
+// ErrNoNetwork is the error of [Bootstrap] if the learned model has no edges to count: it is no
 // Bayesian network of independent rows.
 var ErrNoNetwork = errors.New("the learned model is no Bayesian network of independent rows")
 

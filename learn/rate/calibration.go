@@ -29,7 +29,7 @@ func (c *calibration) add(posterior []float64, predicted, truth int, weight floa
 	}
 }
 
-// CalibrationBin holds the predictions whose confidence is at least From and below To; in the last
+// CalibrationBin holds the predictions with a confidence of at least From and below To; in the last
 // bin, at most To.
 type CalibrationBin struct {
 	From       float64 `json:"from"`

@@ -78,7 +78,7 @@ func Fractions(list string) ([]float64, error) {
 }
 
 // Protocol scores rows with fractions of their variables as evidence, drawn at random for each row.
-// The evidence of a smaller fraction is part of that of a larger one.
+// The evidence of a smaller fraction is part of the evidence of a larger one.
 type Protocol struct {
 	Fractions []float64
 	Seed      uint64

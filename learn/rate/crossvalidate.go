@@ -18,7 +18,7 @@ type CrossValidation struct {
 }
 
 // CrossValidate divides rows at random into folds of about the same size and calls learn with all
-// rows but those of one fold, for each fold. It scores the rows of the fold by the model that learn
+// rows except one fold's, for each fold. It scores the rows of the fold by the model that learn
 // returns, and by the measure that learn returns, LL or PLL. Rows that miss a value have no
 // pseudo-log-likelihood and are left out. The seed draws the folds. There are 2 folds at least, and
 // no more than rows. Of the options, CrossValidate sets Measure and Keep itself.

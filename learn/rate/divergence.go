@@ -17,7 +17,7 @@ func Divergence(p, q []float64) float64 {
 }
 
 // Flipped reports whether the most probable state of q differs from each most probable state of p.
-// States whose probabilities differ by rounding alone are equally probable.
+// States are equally probable if their probabilities differ only by rounding.
 func Flipped(p, q []float64) bool {
 	const rounding = 1e-9
 	best := 0
@@ -80,8 +80,7 @@ func logsOf(ctx context.Context, e *infer.Engine, rows [][]model.Value) ([]float
 	return logs, nil
 }
 
-// products returns the log-probabilities of rows as sums of those of CPDs; nil if that does not give
-// them.
+// products returns the log-probabilities of rows as sums over CPDs; nil if that does not give them.
 func products(e *infer.Engine, rows [][]model.Value) (logs []float64) {
 	for _, row := range rows {
 		log, ok := e.Product(row)

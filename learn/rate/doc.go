@@ -11,8 +11,8 @@
 // factors that contain the variable, since all others are equal for each of its states; in a
 // dependency network it is the product of the CPDs. The values of a circuit in each state of each
 // variable are its derivatives by the indicators of the states. The probability of a row is the
-// product of the CPDs of a Bayesian network. That of a Markov network needs its partition function,
-// and that of a dependency network is estimated, state by state.
+// product of the CPDs of a Bayesian network. A Markov network's needs the partition function, and a
+// dependency network's is estimated, state by state.
 //
 // The probability of one part of a row given another part needs inference, which Engine
 // provides. It is the basis of conditional log-likelihoods, of the part as a whole

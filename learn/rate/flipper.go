@@ -5,8 +5,8 @@ import "github.com/pgmc-go/pgmc/ir/model"
 // flipper evaluates a factor that is a circuit in each state of each variable while the others keep
 // theirs. In a smooth and decomposable circuit these values are the derivatives by the indicators
 // of the states, so that one pass up and one down compute all of them (Darwiche 2003, section 4).
-// The lanes of the runtime take pgmrt.Lanes rows at once. A row whose values may underflow is
-// computed again in logarithms. Variables whose state is data.Missing are summed out.
+// The lanes of the runtime take pgmrt.Lanes rows at once. A row is computed again in logarithms if
+// its values may underflow. Variables with the state data.Missing are summed out.
 type flipper struct {
 	scope  []model.VarID
 	inLogs *logFlipper
@@ -28,7 +28,7 @@ func newFlipper(m *model.Model, f *model.Factor) *flipper {
 
 // flip adds to flips, by row, variable and state, the logarithms of the values. There are at most
 // pgmrt.Lanes rows, each with a state for each variable. If the value of a row itself is 0, flip
-// adds its logarithm to the states of the row alone.
+// adds its logarithm only to the states of the row.
 func (p *flipper) flip(rows [][]int, flips [][][]float64) {
 	if p.lanes != nil {
 		p.lanes.run(p.scope, rows)

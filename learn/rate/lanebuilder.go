@@ -116,7 +116,7 @@ func (b *laneBuilder) derive() {
 // answers returns the root and the derivatives.
 func (b *laneBuilder) answers() []circuit.Node { return append(slices.Concat(b.by...), b.root) }
 
-// lay writes the program and returns its entry, whose results are the derivatives by axis.
+// lay writes the program and returns its entry, with the derivatives by axis as results.
 func (b *laneBuilder) lay() *ir.Entry {
 	b.element = make([]int32, b.c.Len())
 	for axis, inputs := range b.inputs {

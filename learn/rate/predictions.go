@@ -60,9 +60,9 @@ func (p *Predictions) Add(posterior []float64, predicted, truth int, weight floa
 	p.rank(posterior, truth, weight)
 }
 
-// rank adds a row to those of the same probability of a state, for each state; of two states, for
-// the second only, which determines the other. Probabilities that differ by rounding errors count
-// as equal: rank rounds off eight bits of the fraction.
+// rank adds a row to the rows of the same probability of a state, for each state; of two states,
+// for the second only, which determines the other. Probabilities that differ by rounding errors
+// count as equal: rank rounds off eight bits of the fraction.
 func (p *Predictions) rank(posterior []float64, truth int, weight float64) {
 	size := 0
 	for k := range p.ranks {
@@ -87,8 +87,8 @@ func (p *Predictions) rank(posterior []float64, truth int, weight float64) {
 	}
 }
 
-// area returns the area under the ROC curve of state k against the others: the probability that of
-// two rows, one with the state and one without, the first has the larger probability of it; ties
+// area returns the area under the ROC curve of state k against the others: the probability that the
+// first of two rows, one with the state and one without, has the larger probability of it; ties
 // count half (Hanley and McNeil 1982). ok is false if one kind of row is missing.
 func (p *Predictions) area(k int) (auc float64, ok bool) {
 	keys := make([]uint64, 0, len(p.ranks[k]))

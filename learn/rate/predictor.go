@@ -46,8 +46,8 @@ func (p *Predictor) Use(e *infer.Engine) { p.engine = e }
 
 // Row returns the posteriors of the targets given the other states and values of a row, by place
 // among the variables that are not latent, [data.Missing] without one. It counts them against the
-// truth with the weight of the row. values are those of real variables; nil if there are none. The
-// error is an [infer.ErrImpossible] if the row has probability 0.
+// truth with the weight of the row. values are the values of real variables; nil if there are none.
+// The error is an [infer.ErrImpossible] if the row has probability 0.
 func (p *Predictor) Row(ctx context.Context, states []int, values []float64, weight float64) ([]infer.Distribution, error) {
 	p.known.Clear()
 	p.observe(p.known, states, values)
@@ -101,8 +101,8 @@ func (p *Predictor) observe(known *infer.Findings, states []int, values []float6
 	}
 }
 
-// posteriors returns the posteriors of the targets. That of a single one takes one pass over the
-// clique tree, and those of all variables take two.
+// posteriors returns the posteriors of the targets. The posterior of a single one takes one pass
+// over the clique tree, and the posteriors of all variables take two.
 func (p *Predictor) posteriors(ctx context.Context) ([]infer.Distribution, error) {
 	if len(p.targets) == 1 && !p.engine.Approximate() {
 		d, err := p.engine.Posterior(ctx, p.known, p.engine.Model().Vars[p.targets[0]].Name)

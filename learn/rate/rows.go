@@ -23,7 +23,8 @@ type Rows struct {
 	flips [][][]float64
 }
 
-// NewRows returns the scorer of a model that has passed its checks and whose CPD rows sum to one.
+// NewRows returns the scorer of a model that has passed its checks and has CPD rows that sum to
+// one.
 func NewRows(m *model.Model) (*Rows, error) {
 	r := &Rows{m: m}
 	for _, f := range m.Factors {
@@ -86,7 +87,7 @@ func (r *Rows) Pseudo(state []int) float64 {
 }
 
 // Pseudos writes the pseudo-log-likelihoods of joint states to logs. If the model [Rows.SumsOut],
-// states may be [data.Missing], as those of latent variables are, and have no term.
+// states may be [data.Missing], as for latent variables, and have no term.
 func (r *Rows) Pseudos(states [][]int, logs []float64) {
 	if r.m.Kind == model.Dependency {
 		for i, state := range states {

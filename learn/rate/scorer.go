@@ -40,9 +40,9 @@ type ScorerOptions struct {
 
 // Scorer computes the mean log-likelihood or the mean pseudo-log-likelihood of rows, in nats a row.
 // The log-likelihood of a complete row of a Bayesian network, and each pseudo-log-likelihood, takes
-// the factors of the model alone. Other rows take inference: values that are missing are summed
-// out. Add counts a row, Flush computes the rows that still wait, and LL or PLL gives the result. A
-// scorer is for one goroutine at a time; Len alone may be called from another.
+// only the factors of the model. Other rows take inference: values that are missing are summed out.
+// Add counts a row, Flush computes the rows that still wait, and LL or PLL gives the result. A
+// scorer is for one goroutine at a time; only Len may be called from another.
 type Scorer struct {
 	model *model.Model
 	opt   ScorerOptions

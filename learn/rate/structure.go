@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
 
-// Distance is the distance of the class of a learned structure from that of the true one. It does
-// not compare distributions.
+// Distance is the distance of the class of a learned structure from the class of the true one. It
+// does not compare distributions.
 type Distance struct {
 	// SHD is the structural Hamming distance: the pairs of variables that differ in whether there
 	// is an edge, or in its direction.
@@ -42,7 +42,7 @@ func SameVariables(m *model.Model, vars []data.Var) error {
 	return nil
 }
 
-// Compare compares the class of a learned network with that of the true one. Both are models of the
+// Compare compares the class of a learned network with the true one's. Both are models of the
 // variables of the data; see [SameVariables]. ok is false if one of them is no Bayesian network.
 func Compare(truth, learned *model.Model, vars []data.Var) (d Distance, ok bool) {
 	if truth.Kind != model.Bayes || learned.Kind != model.Bayes {
@@ -51,8 +51,8 @@ func Compare(truth, learned *model.Model, vars []data.Var) (d Distance, ok bool)
 	return CompareStructures(data.Parents(truth, vars), data.Parents(learned, vars)), true
 }
 
-// CompareStructures compares the class of a learned structure with that of the true one. Both
-// structures are given by the parents of each variable, over the same variables.
+// CompareStructures compares the class of a learned structure with the true one's. Both structures
+// are given by the parents of each variable, over the same variables.
 func CompareStructures(truth, learned [][]int) Distance {
 	p, q := graph.Of(truth), graph.Of(learned)
 	var d Distance

@@ -44,10 +44,10 @@ func Turns(m *model.Model) []Turn {
 }
 
 // InTurn returns ln of the probability of a row of a dependency network by algorithm 1 of Heckerman
-// et al. 2000: the sum over turns of that of each state given the earlier ones. logs holds the logs
-// of the CPDs at the row, by variable, as from Rows.Conditionals, for turns with Known. For the
-// others, posterior gets a variable and its predecessors, and returns the probability of its state
-// given theirs.
+// et al. 2000: the sum over turns of the value of each state given the earlier ones. logs holds the
+// logs of the CPDs at the row, by variable, as from Rows.Conditionals, for turns with Known. For
+// the others, posterior gets a variable and its predecessors, and returns the probability of its
+// state given theirs.
 func InTurn(turns []Turn, logs []float64, posterior func(v model.VarID, given []model.VarID) (float64, error)) (float64, error) {
 	sum := 0.0
 	var given []model.VarID

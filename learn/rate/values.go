@@ -57,8 +57,8 @@ func below(posterior []float64, x float64) float64 {
 
 // CRPS returns the continuous ranked probability score of x under the normal distribution with the
 // mean and the variance of a posterior: the integral of the squared difference of its distribution
-// function and that of the certain value x, in units of x. Lower is better; without variance it is
-// the absolute error.
+// function and the certain value x's, in units of x. Lower is better; without variance it is the
+// absolute error.
 //
 // Source: Gneiting and Raftery 2007, "Strictly proper scoring rules, prediction, and estimation",
 // equation 21.

@@ -1,5 +1,5 @@
 // Package score computes scores of structures of Bayesian networks: a family score for each
-// variable and its parents, whose sum is the score of the network. All scores are in nats; higher
+// variable and its parents; their sum is the score of the network. All scores are in nats; higher
 // is better. Rows that miss a value of a family do not count there, and what its parents gain is
 // that on rows that have them all, so that rows left out are no gain.
 //
@@ -18,8 +18,8 @@
 // Real variables: loglik, aic and bic take data with real variables too, in which a real variable
 // is a linear regression on its real parents for each joint state of its discrete parents
 // (conditional linear Gaussian), with an intercept, coefficients and a variance as parameters. A
-// discrete variable has no real parents. A variance is that of maximum likelihood, and that of the
-// variable over all rows if a joint state has no more rows than coefficients. bnlearn's names of
+// discrete variable has no real parents. A variance is the maximum likelihood one, and the
+// variable's over all rows if a joint state has no more rows than coefficients. bnlearn's names of
 // these scores are
 //
 //	loglik-g, aic-g, bic-g     the same for data of real variables alone

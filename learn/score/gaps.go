@@ -7,8 +7,8 @@ import (
 )
 
 // Rows that miss a value of a family are left out of its counts. Sums over different rows do not
-// compare: a parent with gaps would seem to gain what the rows lose that it takes with it. What the
-// parents gain is therefore taken from the rows that have all of them, on which the variable is
+// compare: a parent with gaps would seem to gain the score of the rows that it takes with it. What
+// the parents gain is therefore taken from the rows that have all of them, on which the variable is
 // scored without parents too.
 
 // gaps reports whether rows miss a value of one of vars.
@@ -23,7 +23,7 @@ func (s *Scorer) regain(x int, same []float64) float64 {
 	return s.Kind.family(s.Counter.Counts(x), prior, len(same), s.logRows) - s.Kind.family(same, prior, len(same), s.logRows)
 }
 
-// margin returns the counts of the states of a variable, by those of its family.
+// margin returns the counts of the states of a variable, by the counts of its family.
 func margin(n []float64, card int) []float64 {
 	out := make([]float64, card)
 	for row := range slices.Chunk(n, card) {

@@ -28,8 +28,8 @@ func (f *gaussian) size() int {
 func (f *gaussian) parameters() int { return len(f.real) + 2 }
 
 // leastShare is the least residual variance as a share of the variance over all rows. An exact
-// linear function, whose likelihood has no bound, is scored with this variance, which is above the
-// rounding of moments.
+// linear function, with a likelihood without bound, is scored with this variance, which is above
+// the rounding of moments.
 const leastShare = 1e-12
 
 // leastVariance is the least residual variance of a constant, see model.MaxReal.
@@ -122,8 +122,8 @@ func gaussianBIC(s *Scorer, f *gaussian) float64 {
 	return gaussianLogLikelihood(s, f) - s.logRows/2*float64(len(f.moments)*f.parameters())
 }
 
-// marginalGaussian returns the difference of the logarithms of two marginal likelihoods: that of
-// the variable with its parents and that of the parents alone. The prior of all n variables is
+// marginalGaussian returns the difference of the logarithms of two marginal likelihoods: the one of
+// the variable with its parents and the one of only the parents. The prior of all n variables is
 // normal-Wishart with the scale matrix t I. With l parents, N rows, a = PriorFreedom - n and the
 // matrix R = t I + S of the scale and the cross products S, only the last pivot of R and its
 // determinant over the parents remain of the ratio.

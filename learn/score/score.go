@@ -82,11 +82,11 @@ type Options struct {
 	// Prior returns the joint distribution of vars in the prior network of bde, row-major in their
 	// order.
 	Prior func(vars []int) []float64
-	// Unbiased makes the likelihood of real variables that of unbiased variances in place of the
-	// maximum, as R does.
+	// Unbiased makes the likelihood of real variables the likelihood at unbiased variances in place
+	// of the maximum, as R does.
 	Unbiased bool
-	// PriorMean is the number of rows that the prior of bge gives to the mean, which is that of the
-	// data, and PriorFreedom its degrees of freedom. 0: 1 and the number of variables plus 2.
+	// PriorMean is the number of rows that the prior of bge gives to the mean, which is the data's,
+	// and PriorFreedom its degrees of freedom. 0: 1 and the number of variables plus 2.
 	PriorMean, PriorFreedom float64
 	Cores                   int // goroutines that compute the moments of real variables; 0: 1
 	// Softmax is the penalty of softmax CPDs, see [data.Set.FitSoftmax]; 0 allows no discrete
@@ -195,7 +195,7 @@ func names(of func(*Kind) bool) string {
 // Family returns the score of variable x with parents, which must differ and may be in any order.
 // The family must satisfy [Scorer.Fits], except that tables may have up to 2^31 joint states. If
 // rows miss values of the parents, it is the score without parents, over all rows that have x, and
-// what the parents gain on the rows that have them all.
+// the parents' gain on the rows that have them all.
 func (s *Scorer) Family(x int, parents ...int) float64 {
 	if s.isReal(x) {
 		return s.real(x, parents)

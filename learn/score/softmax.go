@@ -16,13 +16,13 @@ func (s *Scorer) fitsSoftmax(x int, parents []int) bool {
 	return s.opt.Softmax > 0 && ok && weights <= data.MaxSoftmax && n <= MaxFamily/weights
 }
 
-// Softmax fits the softmax CPD of a discrete variable whose discrete and real parents are given.
+// Softmax fits the softmax CPD of a discrete variable with the given discrete and real parents.
 func (s *Scorer) Softmax(x int, discrete, real []int) (*data.Softmax, error) {
 	return s.Counter.Set().FitSoftmax(x, discrete, real, s.opt.Softmax)
 }
 
 // softmax returns the score of a discrete variable with real parents: the log-likelihood of the
-// fitted CPD less what the kind takes for each parameter. It is -Inf if the fit fails.
+// fitted CPD less the kind's price for each parameter. It is -Inf if the fit fails.
 func (s *Scorer) softmax(x int, parents []int) float64 {
 	discrete, real := s.splitParents(parents)
 	fit, err := s.Softmax(x, discrete, real)

@@ -5,8 +5,8 @@
 // with the fitted model, and continues hill climbing on the completed rows, until the structure
 // stays the same. A row with few completions is replaced by all of them, weighted by their
 // probabilities; if there are more, a sample is drawn. Each row uses the same random numbers in
-// every round, so that structures differ by what was learned and not by chance. At the end, EM fits
-// the parameters until convergence.
+// every round, so that structures differ by learning and not by chance. At the end, EM fits the
+// parameters until convergence.
 //
 // If there are real variables, each row that misses values is completed by samples: its values are
 // drawn one after the other, each from its exact posterior given the observed values and those

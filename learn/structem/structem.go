@@ -111,7 +111,7 @@ func begin(job *learner.Job) (*model.Model, error) {
 	return m, nil
 }
 
-// take sets the variables to those of a network.
+// take sets the variables to a network's.
 func (r *round) take(m *model.Model) {
 	for _, v := range m.Vars {
 		r.vars = append(r.vars, data.Var{Name: v.Name, States: m.States(v.ID), Real: m.IsReal(v.ID)})

@@ -1,17 +1,17 @@
-// Package treebn learns Bayesian networks whose CPDs are decision trees.
+// Package treebn learns Bayesian networks of decision trees.
 //
 // Data: rows of discrete variables. A row that misses a value counts neither for the tree of that
 // variable nor below a test of it in other trees.
 //
 // Unified search (the default) grows all trees at once: each step makes the split with the highest
 // gain per parameter, in the tree of any variable, unless it would close a cycle. It ends if no
-// split gains what the prior of the structure requires. Edges are only added; the parents of a
-// variable are those that its tree tests. The steps do not depend on kappa, so one run yields the
+// split gains as much as the prior of the structure requires. Edges are only added; the parents of
+// a variable are those that its tree tests. The steps do not depend on kappa, so one run yields the
 // networks of several kappas, each contained in the next, and the validation data choose.
 //
-// Encapsulated search climbs by adding, deleting and reversing edges. The score of a family is that
-// of the tree that is grown with tests of the parents alone. It is slower, and may remove edges.
-// Each kappa takes its own search.
+// Encapsulated search climbs by adding, deleting and reversing edges. The score of a family is the
+// score of the tree that is grown only with tests of the parents. It is slower, and may remove
+// edges. Each kappa takes its own search.
 //
 // Guarantee: a local optimum. Cost of unified search: for each leaf, the counts of all candidates.
 //

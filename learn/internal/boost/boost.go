@@ -68,8 +68,8 @@ func New(train, valid *data.Set) *Data {
 	return d
 }
 
-// CPD is a fitted distribution: a logistic regression whose parameters are features and whose score
-// is the log-likelihood of the training rows.
+// CPD is a fitted distribution: a logistic regression with features as parameters and the
+// log-likelihood as score of the training rows.
 type CPD struct {
 	logistic.CPD
 	Trees int

@@ -8,8 +8,8 @@
 // growing ends some rounds after the best one, and the trees after the best round are dropped.
 //
 // The result needs no kind of distribution of its own: each path to a leaf is a conjunction, so the
-// sum is a list of weighted features, like that of a logistic regression. Equal conjunctions of
-// different trees are merged.
+// sum is a list of weighted features, as in a logistic regression. Equal conjunctions of different
+// trees are merged.
 //
 // Data: rows of discrete variables. Rows that miss the target are left out; a missing value of
 // another variable equals none of its states. Cost: for each tree and level, the number of rows

@@ -47,8 +47,8 @@ func (c *conjunctions) tree(t *tree, state int) {
 	}
 }
 
-// add adds to the weight of a conjunction of tests, each of which requires that a variable has a
-// state or does not have it. A positive test of a variable replaces its negative tests.
+// add adds to the weight of a conjunction of tests. Each test requires that a variable has a state
+// or does not have it. A positive test of a variable replaces its negative tests.
 func (c *conjunctions) add(state int, tests []rowset.Test, weight float64) {
 	var simple []rowset.Test
 	for _, t := range tests {

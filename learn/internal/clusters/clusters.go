@@ -1,6 +1,6 @@
-// Package clusters splits the rows of a data set into clusters by EM of a mixture in whose
-// components all variables are independent. The penalised likelihood chooses the number of
-// clusters. It builds no model.
+// Package clusters splits the rows of a data set into clusters by EM of a mixture of components in
+// which all variables are independent. The penalised likelihood chooses the number of clusters. It
+// builds no model.
 //
 // Source: Gens and Domingos 2013, Learning the structure of sum-product networks, section 4 (EM of
 // a naive Bayes mixture, with a penalty for each cluster).
@@ -23,7 +23,7 @@ const (
 	settled  = 1e-4 // gain in nats per row at which EM ends
 )
 
-// Options bound the number of clusters and set what a further cluster must gain.
+// Options bound the number of clusters and set the gain that a further cluster needs.
 type Options struct {
 	Most    int     // most clusters
 	Penalty float64 // the log-likelihood, in nats, by which a further cluster must improve, for each variable
@@ -58,7 +58,7 @@ func (o Options) Find(ctx context.Context, c *trees.Counts, rng *rand.Rand) (bes
 	return best, clusters, ctx.Err()
 }
 
-// bayes is a mixture in whose clusters all variables are independent.
+// bayes is a mixture of clusters in which all variables are independent.
 type bayes struct {
 	c      *trees.Counts
 	prior  float64

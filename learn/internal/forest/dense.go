@@ -1,8 +1,8 @@
 package forest
 
-// Dense returns the parent of each variable in a maximum spanning forest of n variables whose pairs
-// all have a weight: -1 for the first variable of each tree. It calls weight n^2 times and builds
-// no list of edges. Edges without a positive weight are left out.
+// Dense returns the parent of each variable in a maximum spanning forest of n variables with a
+// weight for each pair: -1 for the first variable of each tree. It calls weight n^2 times and
+// builds no list of edges. Edges without a positive weight are left out.
 //
 // Source: Prim 1957.
 func Dense(n int, weight func(i, j int) float64) []int {

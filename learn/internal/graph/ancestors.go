@@ -76,7 +76,7 @@ func Reaches(parents [][]int, x, y int) bool {
 }
 
 // Order returns a topological order of a structure without cycles: each next variable is the first
-// one whose parents are all listed.
+// one with all parents listed.
 func Order(parents [][]int) []int {
 	var order []int
 	seen := NewSet(len(parents))

@@ -2,8 +2,8 @@ package graph
 
 import "slices"
 
-// Of returns the class graph (CPDAG) of a structure without cycles: it directs the colliders whose
-// parents are not adjacent, then all edges that follow from them.
+// Of returns the class graph (CPDAG) of a structure without cycles: it directs the colliders with
+// parents that are not adjacent, then all edges that follow from them.
 func Of(parents [][]int) *Partial {
 	p := New(len(parents))
 	for v, list := range parents {
@@ -23,9 +23,9 @@ func Of(parents [][]int) *Partial {
 	return collide
 }
 
-// Close applies the rules of Meek until no rule applies: it directs each edge whose other direction
-// would make a cycle or a new collider. If the directed edges contradict each other, an edge that a
-// rule would direct against a directed path is directed along that path.
+// Close applies the rules of Meek until no rule applies: it directs each edge if its other
+// direction would make a cycle or a new collider. If the directed edges contradict each other, an
+// edge that a rule would direct against a directed path is directed along that path.
 func (p *Partial) Close() {
 	for changed := true; changed; {
 		changed = false

@@ -1,5 +1,5 @@
 // Package graph holds the graphs that structure searches work on: structures without cycles, given
-// by the parents of each variable, and class graphs, whose undirected edges may have either
+// by the parents of each variable, and class graphs, in which undirected edges may have either
 // direction.
 //
 // The class graph of a structure has the same edges. An edge is directed if all structures with the

@@ -62,7 +62,7 @@ func (t *changes) note(n int32) {
 	}
 }
 
-// groups returns the set of the groups whose parameters a node has.
+// groups returns the set of the groups of a node's parameters.
 func (t *changes) groups(n int32) []uint64 {
 	if set := t.below[n]; set != nil {
 		return set

@@ -87,7 +87,7 @@ func (c *Circuit) newParam() int32 {
 	return n
 }
 
-// add adds a node, whose operands must exist.
+// add adds a node. Its operands must exist.
 func (c *Circuit) add(x node) int32 {
 	id := int32(len(c.nodes))
 	c.nodes = append(c.nodes, x)

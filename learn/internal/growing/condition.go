@@ -113,8 +113,8 @@ func (p *Planner) conditionProduct(x *node, state int) int32 {
 	return p.fold(prod, start, one)
 }
 
-// fold drafts a node whose operands are on scratch. Without operands it returns empty; with one,
-// that operand.
+// fold drafts a node with operands on scratch. Without operands it returns empty; with one, that
+// operand.
 func (p *Planner) fold(op circuit.Op, start int, empty int32) int32 {
 	args := p.scratch[start:]
 	p.scratch = p.scratch[:start]

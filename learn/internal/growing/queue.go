@@ -123,8 +123,8 @@ const slack = 16
 
 // Measure computes the current costs of the best candidates of the queue, down to one that is
 // measured or not open. A measurement stops early once the candidate is worth less than those that
-// follow, but no earlier than at break-even. Candidates whose splits would exceed maxEdges are
-// dropped. The best candidate must be open.
+// follow, but no earlier than at break-even. Candidates are dropped if their splits would exceed
+// maxEdges. The best candidate must be open.
 func (g *Gauge) Measure(q *Queue, maxEdges int, open func(*Candidate) bool, split func(*Candidate) Split) {
 	g.batch = g.batch[:0]
 	for len(g.batch) < measures && len(q.List) > 0 && !q.Top().Measured && q.Score(q.Top()) > 0 && open(q.Top()) {

@@ -47,8 +47,8 @@ type Outcome struct {
 	PValue  float64
 	Thin    bool // fewer than five rows a cell: the chi-square distribution is a poor approximation
 	Skipped bool // the table would exceed MaxCells cells, or the test is of no use; the result is dependence
-	// Determined lists those of x and y that the others determine in all rows, though not all rows
-	// have the same value. The test is not made then, and the result is dependence.
+	// Determined lists the variables among x and y that the others determine in all rows, though
+	// not all rows have the same value. The test is not made then, and the result is dependence.
 	Determined []int
 }
 
@@ -117,8 +117,8 @@ func undecided(determined []int) Outcome {
 	return Outcome{Determined: determined, PValue: math.Inf(-1)}
 }
 
-// determined returns those of x and y that have one state in each state of the others, but not in
-// all of them.
+// determined returns the variables among x and y that have one state in each state of the others,
+// but not in all of them.
 func determined(n []float64, x, y, cardX, cardY int) (list []int) {
 	byX, byY := make([]float64, cardX), make([]float64, cardY)
 	inX, inY := 0, 0 // most states within a table

@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// realTest tests pairs of variables of which one is real.
+// realTest tests pairs of variables with one real variable.
 type realTest struct {
 	c   *data.Counter
 	m   *data.Moments
@@ -95,8 +95,7 @@ type pair struct {
 	varies, moves bool    // the other variable varies in all rows, and in those of a joint state beside what the k predictors say
 }
 
-// determined returns those of the target x and the other variable y that the rest determines in all
-// rows.
+// determined returns the target x and the other variable y if the rest determines them in all rows.
 func (p *pair) determined(x, y int) (list []int) {
 	if p.judged && p.pooled > 0 && p.left <= least*p.pooled*p.rows {
 		list = append(list, x)
@@ -107,8 +106,8 @@ func (p *pair) determined(x, y int) (list []int) {
 	return list
 }
 
-// judge notes what the k predictors leave unexplained of the target, and whether the other variable
-// moves beside them.
+// judge notes the part of the target that the k predictors do not explain, and whether the other
+// variable moves beside them.
 func (p *pair) judge(without *data.Regression, moves bool) {
 	if without.Weight > without.Parameters() {
 		p.judged, p.left, p.moves = true, p.left+without.Residual, p.moves || moves
@@ -138,8 +137,8 @@ func (p *pair) coefficients(full []data.Moment) {
 	}
 }
 
-// intercepts compares regressions in joint states whose last variable has card states with those in
-// the joint states of the others.
+// intercepts compares regressions in joint states with a last variable of card states with
+// regressions in the joint states of the others.
 func (p *pair) intercepts(full []data.Moment, card int) {
 	p.pool(full)
 	first := -1

@@ -9,8 +9,8 @@
 // holds within a trust region, so no step lowers the objective.
 //
 // Data: rows of discrete variables. Rows that miss the target are left out; a missing value of
-// another variable adds nothing. Cost: a sweep visits the rows of each state whose weight is not
-// zero; an occasional full sweep visits all.
+// another variable adds nothing. Cost: a sweep visits the rows of each state with a weight that is
+// not zero; an occasional full sweep visits all.
 //
 // Sources: Genkin, Lewis and Madigan 2007, Large-scale Bayesian logistic regression for text
 // categorization, for the bound; Friedman, Hastie and Tibshirani 2010, Regularization paths for

@@ -122,7 +122,7 @@ func split(m *model.Model, x int, parents []int) (discrete, real []int, scope []
 	return discrete, real, scope
 }
 
-// Start returns the structure that a job begins with: that of its initial model, or no edges.
+// Start returns the structure that a job begins with: its initial model's, or no edges.
 func Start(job *learner.Job) [][]int {
 	if job.Init == nil {
 		return make([][]int, len(job.Train.Vars))
@@ -130,7 +130,7 @@ func Start(job *learner.Job) [][]int {
 	return data.Parents(job.Init, job.Train.Vars)
 }
 
-// Report lists the scores of the families and what each edge is worth.
+// Report lists the scores of the families and the gain of each edge.
 func Report(s *score.Scorer, parents [][]int) learner.Report {
 	r := learner.Report{Score: s.Kind.Name}
 	vars := s.Counter.Set().Vars

@@ -1,6 +1,6 @@
 // Package pseudo fits the weights of conjunctions of tests to the pseudo-likelihood of data: the
 // product, over rows and variables, of the probability of a variable's state given all others in
-// the row. The result is the log-linear Markov network whose features are the conjunctions.
+// the row. The result is the log-linear Markov network with the conjunctions as features.
 //
 // The pseudo-likelihood needs no sum over joint states, so that networks of any width can be
 // learned. It is concave in the weights. The objective is its logarithm less a penalty on the size

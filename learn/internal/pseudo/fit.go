@@ -59,8 +59,8 @@ type Fit struct {
 // errImpossible reports a row of probability 0 that no finite weights can make possible.
 var errImpossible = errors.New("a row of the data has probability 0 under the network, and no finite weights can change that")
 
-// Fit fits the weights of features, starting from those of first, until the fit converges or ctx
-// ends. The features of the result have the fitted weights.
+// Fit fits the weights of features, starting from first's, until the fit converges or ctx ends. The
+// features of the result have the fitted weights.
 func (o *Options) Fit(ctx context.Context, job *learner.Job, first []Feature, l1 float64) (*Fit, error) {
 	p := New(job.Train, first, job.Cores)
 	x := make([]float64, len(first))

@@ -25,8 +25,8 @@ type use struct {
 	states  []int
 }
 
-// Problem is a data set with features whose weights are fitted. One goroutine may use it at a time;
-// it runs several itself.
+// Problem is a data set with features and their weights, which are fitted. One goroutine may use it
+// at a time; it runs several itself.
 type Problem struct {
 	rows   *data.Set // the rows, equal ones merged
 	sets   *rowset.Data

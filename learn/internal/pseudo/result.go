@@ -10,8 +10,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Model returns the Markov network of the features whose weights are not zero, with a factor for
-// each.
+// Model returns the Markov network of the features with weights that are not zero, with a factor
+// for each.
 func (f *Fit) Model(name string, vars []data.Var) *model.Model {
 	m := &model.Model{Name: name, Kind: model.Markov}
 	for _, v := range vars {

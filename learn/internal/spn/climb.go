@@ -47,7 +47,7 @@ func (n *Network) restore(weights [][]float64) {
 	}
 }
 
-// SetWeights sets the weights to those of a checkpoint. It returns an error if they do not fit.
+// SetWeights sets the weights to a checkpoint's. It returns an error if they do not fit.
 func (n *Network) SetWeights(weights [][]float64) error {
 	if err := n.check(weights); err != nil {
 		return err

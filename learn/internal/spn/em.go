@@ -24,9 +24,9 @@ type Engine struct {
 	ends  []int // by part: the index after its last row
 }
 
-// NewEngine returns an engine for a network whose weights, but not blocks, may change. Equal rows
-// should have been merged. maxMem, in bytes, determines into how many parts the rows are split; 0
-// is DefaultMem.
+// NewEngine returns an engine for a network with weights, but not blocks, that may change. Equal
+// rows should have been merged. maxMem, in bytes, determines into how many parts the rows are
+// split; 0 is DefaultMem.
 func NewEngine(n *Network, set *data.Set, cores int, maxMem int64) *Engine {
 	if maxMem == 0 {
 		maxMem = DefaultMem

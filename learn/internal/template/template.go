@@ -1,5 +1,5 @@
 // Package template treats a network with a transition as the static network of its first two
-// slices, so that parameters are fitted, tied and reported as those of other networks.
+// slices, so that parameters are fitted, tied and reported as in other networks.
 //
 // The static network has a factor for each CPD of slice 0, and then one for each CPD of the
 // transition. Only the shapes and numbers of its CPDs count: nothing infers in it.
@@ -12,7 +12,7 @@ import (
 )
 
 // Ties says which CPDs of slice 0 share their numbers with the CPD of the same variable in later
-// slices. Both must have parents in their own slice alone, the same ones in the same order.
+// slices. Both must have parents only in their own slice, the same ones in the same order.
 type Ties uint8
 
 // The ties.
@@ -23,7 +23,7 @@ const (
 )
 
 // Static returns the static network of the model: Unroll(2), in which CPDs of slice 0 are tied to
-// those of the transition as ties and the groups of more say. The groups are of variables of the
+// CPDs of the transition as ties and the groups of more say. The groups are of variables of the
 // static network.
 func Static(m *model.Model, ties Ties, more [][]model.VarID) *model.Model {
 	out := m.Unroll(2)
@@ -58,7 +58,7 @@ func numbers(f *model.Factor) []float64 {
 	return values
 }
 
-// merged joins groups that share variables, and drops those of one variable.
+// merged joins groups that share variables, and drops groups of one variable.
 func merged(groups [][]model.VarID) [][]model.VarID {
 	var out [][]model.VarID
 	for _, g := range groups {

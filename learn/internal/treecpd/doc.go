@@ -2,9 +2,8 @@
 // given others.
 //
 // A leaf holds the counts of the variable in its rows. A split tests whether another variable has
-// one of its states; its gain is what it adds to the score of the leaf. For a variable of two
-// states one test suffices. A row that misses the tested variable counts neither for that split nor
-// below it.
+// one of its states; its gain is the growth of the leaf's score. For a variable of two states one
+// test suffices. A row that misses the tested variable counts neither for that split nor below it.
 //
 // Scores: the marginal likelihood of the counts under a Dirichlet prior, with a pseudo-count for
 // each state (marginal) or with an equivalent sample size for the whole tree, shared among leaves

@@ -18,7 +18,7 @@ type Grower struct {
 	whole    []bool        // by variable: no row misses it
 }
 
-// maxSets is the most states of a variable whose rows are also kept as sets. A pass through the
+// maxSets is the most states of a variable with rows that are also kept as sets. A pass through the
 // sets of two variables is faster than one through the rows only if they have fewer than 64 joint
 // states.
 const maxSets = 32
@@ -214,7 +214,7 @@ func (f *Finder) count(t *Tree, v, card int) {
 	}
 }
 
-// countSets counts rows by intersecting sets. The remainder of the leaf's counts is that of the
+// countSets counts rows by intersecting sets. The remainder of the leaf's counts belongs to the
 // state that has no set.
 func (f *Finder) countSets(sets [][]uint64, card, k int) {
 	rest := f.pair[(card-1)*k : card*k]

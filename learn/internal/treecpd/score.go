@@ -28,7 +28,7 @@ type leafScorer struct {
 	each, all []float64
 }
 
-// maxTable is the most whole numbers whose terms are tabulated: half a megabyte.
+// maxTable is the most whole numbers with tabulated terms: half a megabyte.
 const maxTable = 1 << 16
 
 func newLeafScorer(kind string, prior float64, card, rows int) *leafScorer {

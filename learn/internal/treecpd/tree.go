@@ -7,7 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Tree is the distribution of one variable as a decision tree whose splits can be undone: inner
+// Tree is the distribution of one variable as a decision tree with splits that can be undone: inner
 // nodes keep the contents that they had as leaves.
 type Tree struct {
 	Target int
@@ -129,7 +129,7 @@ func (t *Tree) LogProb(keep Keep, row []int) (p float64, ok bool) {
 }
 
 // Factor returns the tree as a CPD over its parents, in the order of their first test, and the
-// target. The variables of the model are those of the data, in that order.
+// target. The variables of the model are the data's, in that order.
 func (t *Tree) Factor(keep Keep, vars []data.Var) *model.Factor {
 	parents := t.Size(keep).Parents
 	f := &model.Factor{Child: len(parents)}

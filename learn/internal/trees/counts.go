@@ -139,8 +139,7 @@ func (x *Index) Count(weights []float64) *Counts {
 	return c
 }
 
-// Without returns the counts of the rows of c without those of part, which must be of the same
-// index.
+// Without returns the counts of the rows of c without part's, which must be of the same index.
 func (c *Counts) Without(part *Counts) *Counts {
 	out := &Counts{Index: c.Index, Total: c.Total - part.Total, one: make([]float64, len(c.one)), two: make([]float64, len(c.two))}
 	for i, x := range c.one {
