@@ -5,9 +5,9 @@ import "math"
 // andOr finds a best joint state of all variables by depth-first branch and bound over a pseudo
 // tree: once the ancestors of two variables have states, the parts of the problem below them are
 // independent (Marinescu and Dechter 2009). The messages of an elimination by maxima that leave a
-// part are the bound of that part. What is learned of a part for the states of its context, those
-// of its ancestors on which it depends, is kept in tables: its best states, or the bound that
-// refuted it. A part without a split bucket is never entered, since its bound is its value.
+// part are the bound of that part. The results for a part, given the states of its context (the
+// ancestors on which it depends), are kept in tables: its best states, or the bound that refuted
+// it. A part without a split bucket is never entered, since its bound is its value.
 //
 // The search is a state machine, so that it can stop after any number of nodes and go on. Variables
 // that it enters are the open ones. A line lists them, each before those below it, so that the part
@@ -101,7 +101,7 @@ func (x *andOr) tables(first, end int32, state []int32, value []float64) {
 	}
 }
 
-// own sets value to what the evidence and the tables of v itself give each of its states.
+// own sets value to the values of v's states by the evidence and the tables of v itself.
 func (x *andOr) own(v int32, state []int32, value []float64) {
 	copy(value, x.tree.states(v))
 	x.tables(x.ownAt[v], x.ownAt[v+1], state, value)
@@ -206,7 +206,7 @@ func (x *andOr) push(v int32) {
 	x.control[andOrMode] = andOrEnter
 }
 
-// leavePart returns from the part of v to that of its parent, and reports whether there is one.
+// leavePart returns from the part of v to the part of its parent, and reports whether there is one.
 func (x *andOr) leavePart(v int32) bool {
 	x.control[andOrDepth]--
 	p := x.parent[v]
@@ -263,7 +263,7 @@ func (x *andOr) recall(v int32) bool {
 	return true
 }
 
-// learn keeps what is known of the part of v.
+// learn keeps the results for the part of v.
 func (x *andOr) learn(v int32) {
 	if x.slots[v] == 0 {
 		return

@@ -19,10 +19,10 @@ const andOrNodes = 1 << 12
 // mostSweeps bounds the local search before the first node.
 const mostSweeps = 100
 
-// andOrOf reads the words of SearchStates: the place of the states; those of [Buckets]; the numbers
-// of open variables, of integers in tables of contexts, of numbers in them, of terms and of their
-// variables; the arrays of andOr in the order of its fields, without likely; then the places of
-// the likelihoods, of the tables, of the states that are impossible whatever the evidence, followed
+// andOrOf reads the words of SearchStates: the place of the states; the words of [Buckets]; the
+// numbers of open variables, of integers in tables of contexts, of numbers in them, of terms and of
+// their variables; the arrays of andOr in the order of its fields, without likely; then the places
+// of the likelihoods, of the tables, of the states that are impossible for any evidence, followed
 // by ln of the product of tables without variables and by the slack, of the weights and shifts, of
 // work memory, of integers, and of the numbers of the run.
 func andOrOf(k []int32, s, p []float64, t []int32) (x andOr) {
@@ -84,10 +84,9 @@ const (
 )
 
 // SearchStates runs one round of a search for a best joint state. The first eliminates all
-// variables by maxima, which bounds the value of all states, and finds states by what the messages
-// promise and by changes of one variable at a time. Each other round visits some nodes. The
-// residual is 1 as long as the search is not over, and the states are the best so far. For the
-// words see andOrOf.
+// variables by maxima, which bounds the value of all states, and finds states by the messages and
+// by changes of one variable at a time. Each other round visits some nodes. The residual is 1 as
+// long as the search is not over, and the states are the best so far. For the words see andOrOf.
 func SearchStates(k []int32, s, p []float64, t []int32, _ *Rand) {
 	x := andOrOf(k, s, p, t)
 	number := func(i int) *float64 { return &s[x.number[i]] }
@@ -180,7 +179,7 @@ func (x *andOr) climb() {
 	}
 }
 
-// single returns what the evidence and the tables of v itself give its state.
+// single returns the value of v's state by the evidence and the tables of v itself.
 func (x *andOr) single(v int32, state []int32) float64 {
 	k := int(state[v])
 	sum := x.tree.Evidence[int(x.tree.First[v])+k]
@@ -286,7 +285,7 @@ func (x *andOr) finish(v int32) {
 	x.control[andOrRoot] = int32(end)
 }
 
-// bound returns an upper bound of the value of all states by what the search has refuted so far.
+// bound returns an upper bound of the value of all states by the refutations of the search so far.
 func (x *andOr) bound() float64 {
 	sum := 0.0
 	for first := 0; first < len(x.preorder); {
@@ -309,7 +308,7 @@ func (x *andOr) bound() float64 {
 }
 
 // pathBound returns the bound of the component that is searched: at each variable of the path, the
-// largest of what it has found, left out and not yet tried.
+// largest of the values found, left out and not yet tried.
 func (x *andOr) pathBound() float64 {
 	last := int(x.control[andOrDepth]) - 1
 	below := math.Inf(1) // of the part of the next variable of the path

@@ -94,8 +94,8 @@ const (
 )
 
 // AscendDual takes subgradient steps if the bound of a method has stalled, and hands the messages
-// of the largest bound to the method, whose sweeps go on from there. States that round the choices
-// so far replace the present ones if their energy is less. While steps are long enough the residual
+// of the largest bound to the method. Its sweeps go on from there. States that round the choices so
+// far replace the present ones if their energy is less. While steps are long enough the residual
 // stays above 0. For the words see ascendOf.
 func AscendDual(k []int32, s, p []float64, t []int32, _ *Rand) {
 	c := ascendOf(k, s, p, t)
@@ -209,8 +209,8 @@ func (c *ascend) turn(share float64) {
 	}
 }
 
-// step sets the messages of the subgradient to those of the method and a step along the direction,
-// which gains so much by its slope. It reports false if the direction is 0: no step gains anything.
+// step sets the messages of the subgradient to the method's and a step along the direction, which
+// gains so much by its slope. It reports false if the direction is 0: no step gains anything.
 func (c *ascend) step(gain float64) bool {
 	norm := 0.0
 	for _, d := range c.direction {

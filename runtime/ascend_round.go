@@ -3,9 +3,9 @@ package pgmrt
 import "math"
 
 // round makes the counts of choices, which are pseudo-marginals, a joint state: each variable in
-// turn takes the state to which its factors' pseudo-marginals, reduced to that state and to those
-// of the variables before, give the least mean energy (Koller and Friedman, section 13.5.1). States
-// of which a factor has no count are compared by its least energy. If the joint state has less
+// turn takes the state to which its factors' pseudo-marginals, reduced to that state and to the
+// states of the variables before, give the least mean energy (Koller and Friedman, section 13.5.1).
+// States without a count in a factor are compared by its least energy. If the joint state has less
 // energy than the present one, it replaces it.
 func (c *ascend) round() {
 	for v := range c.fixed {

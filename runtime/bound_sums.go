@@ -27,11 +27,11 @@ const (
 	boundNumbers
 )
 
-// boundRunOf reads the words of BoundSums: the place of the states; those of [Buckets] and the
+// boundRunOf reads the words of BoundSums: the place of the states; the words of [Buckets] and the
 // largest number of states; then the places of the likelihoods, of the tables, of the states that
-// are impossible whatever the evidence, followed by ln of the product of tables without variables
-// and by the slack, of the weights and shifts of the upper bound, and of the lower one; of work
-// memory, of integers, of the numbers of the run, and of the bounds of the posteriors.
+// are impossible for any evidence, followed by ln of the product of tables without variables and by
+// the slack, of the weights and shifts of the upper bound, and of the lower one; of work memory, of
+// integers, of the numbers of the run, and of the bounds of the posteriors.
 func boundRunOf(k []int32, s, p []float64, t []int32) (r boundRun) {
 	words := k[1:]
 	b, rest := bucketsOf(words)
@@ -56,10 +56,10 @@ func boundRunOf(k []int32, s, p []float64, t []int32) (r boundRun) {
 
 // BoundSums runs one round of bounding a sum of products of tables. The first bounds the sum of all
 // joint states, by one elimination from above and one from below. Each other round bounds the
-// posterior of one more variable, by the sums with each of its states alone: an elimination with
-// all its other states impossible, of which only the boxes on the way to the roots differ. The
-// residual is the number of variables left. Bounds of posteriors are 0 and 1 until then. For the
-// words see boundRunOf.
+// posterior of one more variable, by the sums with each single state: an elimination with all its
+// other states impossible, which differs only in the boxes on the way to the roots. The residual is
+// the number of variables left. Bounds of posteriors are 0 and 1 until then. For the words see
+// boundRunOf.
 func BoundSums(k []int32, s, p []float64, t []int32, _ *Rand) {
 	r := boundRunOf(k, s, p, t)
 	number := func(i int) *float64 { return &s[r.number[i]] }
@@ -83,8 +83,8 @@ func BoundSums(k []int32, s, p []float64, t []int32, _ *Rand) {
 	*number(boundRounds), *number(boundResidual) = float64(v+1), float64(n-v)
 }
 
-// begin enters the evidence, eliminates all variables, and sets the bounds of the posteriors to
-// what is known without more eliminations.
+// begin enters the evidence, eliminates all variables, and sets the bounds of the posteriors by the
+// eliminations so far.
 func (r *boundRun) begin() (lower, upper float64) {
 	r.up.enter(r.likely, r.s, r.never)
 	boxes := len(r.up.Var)
@@ -188,7 +188,7 @@ func (r *boundRun) variable(v int, least, most float64) {
 	NarrowPosterior(lower, upper, r.low[:len(was)], r.hi[:len(was)], least, most)
 }
 
-// again eliminates the boxes whose messages the evidence on one variable changes.
+// again eliminates the boxes with messages that the evidence on one variable changes.
 func (r *boundRun) again() {
 	for i, on := range r.path {
 		if on == 1 {
@@ -201,8 +201,8 @@ func (r *boundRun) again() {
 // boundRounding covers the rounding of a probability that is a quotient of bounds.
 const boundRounding = 1e-12
 
-// NarrowPosterior tightens bounds of a variable's posterior, from lower to upper, by those of ln of
-// the sum with each of its states, from low to hi, and of the whole sum, from least to most.
+// NarrowPosterior tightens bounds of a variable's posterior, from lower to upper, by bounds of ln
+// of the sum with each of its states, from low to hi, and of the whole sum, from least to most.
 func NarrowPosterior(lower, upper, low, hi []float64, least, most float64) {
 	least = max(least, LogSum(low))
 	for k := range low {
@@ -225,8 +225,8 @@ func NarrowPosterior(lower, upper, low, hi []float64, least, most float64) {
 	Complement(lower, upper)
 }
 
-// Complement tightens bounds of the probabilities of a variable's states by those of the others,
-// since they sum to one, and returns by how much the furthest moved.
+// Complement tightens bounds of the probabilities of a variable's states by the bounds of the
+// others, since they sum to one, and returns by how much the furthest moved.
 func Complement(lower, upper []float64) (moved float64) {
 	low, high := 0.0, 0.0
 	for k := range lower {

@@ -3,13 +3,13 @@ package pgmrt
 import "math"
 
 // Buckets is a tree of mini-buckets (Dechter and Rish 2003): an elimination of all variables in
-// which a bucket whose table would be too large is split into boxes. Each box sends a message, a
+// which a bucket is split into boxes if its table would be too large. Each box sends a message, a
 // table of logarithms, to the box that multiplies it next. The weights of the boxes of a bucket are
 // powers that Hölder's inequality allows, so that the product of the last messages is a bound of
 // the sum of all joint states (Liu and Ihler 2011); with weights of 0 the variable is maximised
 // out, and it is an upper bound of the largest. Shifts of a bucket's boxes sum to 0 for each state.
 //
-// Logarithms below impossibleLog stand for that of 0.
+// Logarithms below impossibleLog stand for the logarithm of 0.
 type Buckets struct {
 	Card     []int32   // by variable: its number of states
 	First    []int32   // by variable, and the end: the place of its states in Evidence
@@ -31,7 +31,7 @@ type Buckets struct {
 	Work     []float64 // the table of one box
 }
 
-// impossibleLog is less than any logarithm that is not that of 0. Data has -math.MaxFloat64 for ln
+// impossibleLog is less than the logarithm of any number except 0. Data has -math.MaxFloat64 for ln
 // 0, and sums of it with others stay below.
 const impossibleLog = -1e300
 
@@ -76,7 +76,7 @@ func (b *Buckets) Table(i int) []float64 {
 	return work
 }
 
-// multiply adds the logarithms of operand o to those of a table with the given axes.
+// multiply adds the logarithms of operand o to a table with the given axes.
 func (b *Buckets) multiply(work []float64, axes []int32, o int) {
 	stride, from := b.Stride[b.Steps[o]:][:len(axes)], b.Numbers
 	if i := b.From[o]; i >= 0 {
@@ -217,8 +217,8 @@ func (b *Buckets) parameters(p []float64) {
 }
 
 // enter sets the evidence: by variable, at[v] is the place of its likelihoods in s, negative if it
-// has none. never has -math.MaxFloat64 for states that are impossible whatever the evidence, and 0
-// for others.
+// has none. never has -math.MaxFloat64 for states that are impossible for any evidence, and 0 for
+// others.
 func (b *Buckets) enter(at []int32, s, never []float64) {
 	for v, place := range at {
 		evidence := b.states(int32(v))

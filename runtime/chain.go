@@ -22,7 +22,7 @@ type ChainOptions struct {
 	Seed       uint64 // chain i draws from the generator of seed Seed+i
 }
 
-// With sets zero fields to those of d, and reports whether a run with the result is possible.
+// With sets zero fields to d's, and reports whether a run with the result is possible.
 func (o ChainOptions) With(d ChainOptions) (ChainOptions, error) {
 	if o.Iterations == 0 {
 		o.Iterations = d.Iterations
@@ -65,10 +65,10 @@ type SampleReport struct {
 	RHat float64 // split R-hat: the spread of all chains relative to that within their halves; the largest of all probabilities, +Inf if halves are constant and differ
 	ESS  float64 // effective sample size: the number of independent draws with the same standard error; the smallest of all probabilities
 	// Refused is the share of the Metropolis steps of a variable that were refused, the largest of
-	// all variables; 0 without such steps. The acceptance rate is what it leaves of 1.
+	// all variables; 0 without such steps. The acceptance rate is 1 minus this.
 	Refused float64
-	// Rejected is the share of the draws of a variable by rejection of which all tries were refused,
-	// so that Metropolis steps took their place, the largest of all variables; 0 without such draws.
+	// Rejected is the share of the draws of a variable by rejection with all tries refused, so that
+	// Metropolis steps took their place, the largest of all variables; 0 without such draws.
 	Rejected float64
 }
 
@@ -182,7 +182,7 @@ func Redraw(w, tally []float64, state int32, r *Rand) int32 {
 const chainLeast = 0x1p-1000
 
 // ChainStats holds the statistics of a variable's probabilities, one number a state. For a real
-// variable they are those of its mean and of the mean of its square, in units in which neither is
+// variable they belong to its mean and to the mean of its square, in units in which neither is
 // large.
 type ChainStats struct {
 	Batch   []float64 // the sum of the sweeps of this batch
@@ -251,7 +251,8 @@ func (c *ChainStats) EndRun(chains, length float64, rhat, ess, residual *float64
 	}
 }
 
-// EndHalfReal is EndHalf for a real variable. The variance within a half is that of its value.
+// EndHalfReal is EndHalf for a real variable. The variance within a half is the variance of its
+// value.
 func (c *ChainStats) EndHalfReal() {
 	mean, square := c.Half[0]/(ChainBatches/2), c.Half[1]/(ChainBatches/2)
 	c.Within[0] += max(0, square-float64(mean*mean))

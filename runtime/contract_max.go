@@ -24,8 +24,8 @@ func (w *nestWalk) maxTile(kernel int32, f float64) {
 }
 
 // nestBits maps numbers of at least 0 to integers in the same order, with -0 first. The maximum of
-// integers has a much shorter latency than that of floating-point numbers, which matters in a chain
-// of maxima.
+// integers has a much shorter latency than the maximum of floating-point numbers, which matters in
+// a chain of maxima.
 func nestBits(x float64) int64 { return int64(math.Float64bits(x)) }
 
 func (w *nestWalk) maxFold1(f float64) {

@@ -54,7 +54,7 @@ func plainSize(axes []int32, record int) int {
 	return n
 }
 
-// plainOffset returns the offset of view k at position i of axes, the last of which varies fastest.
+// plainOffset returns the offset of view k at position i of axes. The last axis varies fastest.
 func plainOffset(axes []int32, record, k, i int) int {
 	at := 0
 	for l := len(axes) - record; l >= 0; l -= record {

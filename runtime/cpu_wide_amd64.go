@@ -9,7 +9,7 @@ var hasAVX512 = avx512Of(cpuFeatures())
 // saves its registers: generated assembly asks.
 func HasAVX512() bool { return hasAVX512 }
 
-// avx512Of returns HasAVX512 for what avx2Of takes. The bits are those of Intel's manual, volume 1,
+// avx512Of returns HasAVX512 for what avx2Of takes. The bits are as in Intel's manual, volume 1,
 // section 15.2.
 func avx512Of(leaf1, leaf7, control uint32) bool {
 	const (

@@ -2,8 +2,8 @@ package pgmrt
 
 import "math"
 
-// cutModel is a sum of energies of variables and of pairs of them, whose least is sought by moves:
-// each variable has two states to choose from, and a cut of a graph chooses for all at once
+// cutModel is a sum of energies of variables and of pairs of them. Moves search for its least
+// value: each variable has two states to choose from, and a cut of a graph chooses for all at once
 // (Boykov, Veksler and Zabih 2001; Kolmogorov and Zabih 2004). The cut is a best choice if the
 // energies of all pairs are submodular in it. For others, either the energy of the pair of first
 // states is lowered until they are, so that the choice is no worse than the first states (Rother,
@@ -51,7 +51,7 @@ const (
 	cutMirrorArcs = 8
 )
 
-// Factors of the work of CutMoves, by variable: integers besides those of nodes.
+// Factors of the work of CutMoves, by variable: integers besides the nodes' integers.
 const cutInts = 3
 
 // cutOf reads the words of CutMoves: the place of the states; the move, the numbers of variables,
@@ -138,8 +138,8 @@ func CutMoves(k []int32, s, p []float64, t []int32, _ *Rand) {
 	c.finish(number(cutValue), number(cutResidual), number(cutTies), *number(cutBound), before)
 }
 
-// excludes reports whether energies from e on are those of impossible states. The others are less
-// than the penalty by at least 1.
+// excludes reports whether energies from e on belong to impossible states. The others are less than
+// the penalty by at least 1.
 func (c *cutModel) excludes(e float64) bool { return e > c.penalty-.5 }
 
 // finish stores the energy of the states and how far the round got.
@@ -175,7 +175,7 @@ func (c *cutModel) least() (sum float64, possible bool) {
 	return sum, true
 }
 
-// best returns the first state of least energy of a variable alone.
+// best returns the first state of least energy of a variable by itself.
 func (c *cutModel) best(i int) (state int32) {
 	row := c.s[c.base[i]:][:c.card[i]]
 	for x, e := range row {

@@ -2,8 +2,8 @@ package pgmrt
 
 import "math"
 
-// capacities sets the capacities. The energy of a choice is that of its cut, or half of it in a
-// mirrored graph, plus a constant, which capacities returns.
+// capacities sets the capacities. The energy of a choice is the energy of its cut, or half of it in
+// a mirrored graph, plus a constant, which capacities returns.
 func (c *cutModel) capacities() (constant float64) {
 	clear(c.left)
 	for i := range c.keep {

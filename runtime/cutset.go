@@ -3,7 +3,7 @@ package pgmrt
 import "math"
 
 // CutsetPlan holds the places of the numbers of a query that runs once for each joint state of its
-// cutset: in work memory, but for states and the exponent, which are integers.
+// cutset: in work memory, except for states and the exponent, which are integers.
 type CutsetPlan struct {
 	Vars []CutsetVar // the cutset
 	Outs []CutsetOut
@@ -17,8 +17,8 @@ type CutsetVar struct {
 	In          int // its likelihoods; -1 if the program reads none
 }
 
-// CutsetOut is an answer of N numbers at a place. Cut is the place among the cutset of the variable
-// whose posterior it is; -1 if it is none of these.
+// CutsetOut is an answer of N numbers at a place. Cut is the place of the posterior's variable in
+// the cutset; -1 if it is not in the cutset.
 type CutsetOut struct{ At, N, Cut int }
 
 // Cutset adds up the answers of runs of a program, one for each joint state of a cutset that the

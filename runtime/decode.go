@@ -2,7 +2,7 @@ package pgmrt
 
 import "math"
 
-// DecodeStatus is what is known of states that were decoded from messages.
+// DecodeStatus says whether states that were decoded from messages are optimal.
 type DecodeStatus uint8
 
 // The statuses. DecodeNotConverged means that the iteration has not converged, and the last status

@@ -3,7 +3,7 @@ package pgmrt
 import "math"
 
 // The instructions of methods that decode by energies, which are negated logarithms. They extend
-// those of loops. Offsets are in work memory; -1 means none.
+// the instructions of loops. Offsets are in work memory; -1 means none.
 const (
 	tapeMinSum          = 128 + iota // offset of the result, axis of the result or -1, 1 if the table is in data memory, its offset, then for each axis: size, place of its fixed state or -1, offset of the operand or -1
 	tapeSendMessages                 // number of states, offsets of base, belief, alive, bound, residual and rate, the share's two numbers, then for each factor: offsets in and out, divisor
@@ -21,7 +21,7 @@ const impossible = 1e300
 // table has at most 2^31 numbers.
 const maxAxes = 31
 
-// RunEnergies runs code that is instructions of energies alone.
+// RunEnergies runs code that is only instructions of energies.
 func RunEnergies(code []int32, s, p []float64, t []int32) {
 	for len(code) > 0 {
 		ins := code[:code[1]]
@@ -230,7 +230,7 @@ func messageChange(ins []int32, s []float64) float64 {
 	return change
 }
 
-// sendDamped updates the message to one factor: damped energies, of which the least is 0.
+// sendDamped updates the message to one factor: damped energies with a least one of 0.
 func sendDamped(sum, in, out []float64, divide, rate float64, residual *float64) {
 	low := math.Inf(1)
 	for i, x := range sum {
@@ -286,8 +286,8 @@ func tapeRunEnergy(ins []int32, s, p []float64) {
 	}
 }
 
-// Ties of energies: energies that differ by less than chooseTie, relative to their size, differ by
-// rounding alone. Beliefs are limits of messages, and count as equal if they differ by less than
+// Ties of energies: energies that differ by less than chooseTie, relative to their size, differ
+// only by rounding. Beliefs are limits of messages, and count as equal if they differ by less than
 // beliefTie.
 const (
 	chooseTie = 0x1p-40

@@ -23,11 +23,11 @@ const (
 	envelopeQuadratic            // a parabola that rises, up to a cap
 )
 
-// tapeRunEnvelope minimises sums of the energies of two variables that depend on the distance
-// between their states alone: of row, which has them from -(n-1) to n-1, it reads the second half.
-// If neither axis is fixed, it takes time in proportion to the number of states, as the lower
-// envelope of one curve for each state (Felzenszwalb and Huttenlocher 2006, Efficient belief
-// propagation for early vision; 2012, Distance transforms of sampled functions).
+// tapeRunEnvelope minimises sums of the energies of two variables that depend only on the distance
+// between their states: of row, which has them from -(n-1) to n-1, it reads the second half. If
+// neither axis is fixed, it takes time in proportion to the number of states, as the lower envelope
+// of one curve for each state (Felzenszwalb and Huttenlocher 2006, Efficient belief propagation for
+// early vision; 2012, Distance transforms of sampled functions).
 func tapeRunEnvelope(ins []int32, s, p []float64, t []int32) {
 	n, row := int(ins[envelopeStates]), s
 	if ins[envelopeData] != 0 {
@@ -102,7 +102,7 @@ func lowerEnvelope(form int32, out, h, far []float64) {
 	}
 }
 
-// pottsEnvelope needs the two least energies alone: no state is at a distance from itself.
+// pottsEnvelope needs only the two least energies: no state is at a distance from itself.
 func pottsEnvelope(out, h, far []float64) {
 	best, low, next := -1, math.Inf(1), math.Inf(1)
 	for y, x := range h {
@@ -124,8 +124,8 @@ func pottsEnvelope(out, h, far []float64) {
 
 // linearEnvelope goes up for the states below each one, and down for those above. Of two states
 // below, the same one is better for all states from the upper one on. Energies grow by the same
-// number at each step, without rounding, so that the result is that of all pairs to the last bit;
-// the cap is left to the caller.
+// number at each step, without rounding, so that the result equals the result of all pairs to the
+// last bit; the cap is left to the caller.
 func linearEnvelope(out, h, far []float64) {
 	step, best := far[1]-far[0], 0
 	for x := range h {
@@ -160,8 +160,8 @@ func reaches(x, way, y float64) bool {
 	return (x-(sum-part))+(way-part) <= 0
 }
 
-// quadraticEnvelope keeps the states whose parabolas are least somewhere, in ascending order, at
-// the beginning of out, which it then overwrites from the end.
+// quadraticEnvelope keeps the states with parabolas that are least somewhere, in ascending order,
+// at the beginning of out, which it then overwrites from the end.
 func quadraticEnvelope(out, h, far []float64) {
 	curve, n := far[1]-far[0], 0
 	start := func(k int) int { // the first state at which the parabola at place k is least
@@ -204,8 +204,8 @@ func quadraticEnvelope(out, h, far []float64) {
 	}
 }
 
-// crossing returns the first state at which the parabola of state q is not above that of state p,
-// which is smaller. It is 0 at least and the number of states at most.
+// crossing returns the first state at which the parabola of state q is not above the parabola of
+// state p, which is smaller. It is 0 at least and the number of states at most.
 func crossing(p, q int, h []float64, curve float64) int {
 	x := max(0, min((h[q]-h[p])/float64(2*curve*float64(q-p))+float64(p+q)/2, float64(len(h))))
 	at := int(x)

@@ -47,7 +47,7 @@ func Likelihood(l, soft []float64) (logScale float64, ok bool) {
 }
 
 // Spread returns how far the smallest non-zero number of a likelihood lies below the largest, in
-// bits: what the likelihood can take from the range of float64.
+// bits: the part of float64's range that the likelihood can take.
 func Spread(soft []float64) float64 {
 	least, most := math.Inf(1), 0.0
 	for _, x := range soft {

@@ -2,8 +2,8 @@ package pgmrt
 
 import "math"
 
-// The parts of ln 2, of which products of the first with whole numbers up to 2^20 are exact (Cody
-// and Waite).
+// The parts of ln 2. Products of the first with whole numbers up to 2^20 are exact (Cody and
+// Waite).
 const (
 	ln2High = 0x1.62e42fefp-1
 	ln2Low  = 0x1.473de6af278edp-34

@@ -28,8 +28,8 @@ func (e *FitError) Error() string {
 // Unwrap returns ErrInconsistent.
 func (e *FitError) Unwrap() error { return ErrInconsistent }
 
-// FitGoal is a variable whose posterior has to become a given distribution. The slices have one
-// number a state.
+// FitGoal is a variable with a given distribution for its posterior. The slices have one number a
+// state.
 type FitGoal struct {
 	Var    string
 	Want   []float64 // its distribution, which satisfies IsDistribution
@@ -123,7 +123,7 @@ func spreadOf(m Fitter) float64 {
 	return bits
 }
 
-// residual returns the largest difference between a probability of the posterior and that of the
+// residual returns the largest difference between a probability of the posterior and of the
 // distribution.
 func (g *FitGoal) residual() float64 {
 	total, far := sumOf(g.Want), 0.0

@@ -29,12 +29,12 @@ const (
 	forestLoose = -2
 )
 
-// forestOf reads the words of a kernel: the place of the states; the number of variables, that of
-// real ones, and the first column of each and the end; if some are real, by variable its index
-// among the real ones or -1; the offsets of the weights, of the stop weights or -1, of the
-// likelihoods or -1, and for real variables those of the normal distributions, of the scales and of
-// the observations; of work memory, and of five integers for each variable; of the outcome and the
-// tallies, and of the values of real variables.
+// forestOf reads the words of a kernel: the place of the states; the number of variables, the
+// number of real ones, and the first column of each and the end; if some are real, by variable its
+// index among the real ones or -1; the offsets of the weights, of the stop weights or -1, of the
+// likelihoods or -1, and for real variables the offsets of the normal distributions, of the scales
+// and of the observations; of work memory, and of five integers for each variable; of the outcome
+// and the tallies, and of the values of real variables.
 func forestOf(k []int32, s, p []float64, t []int32) forest {
 	n, reals := int(k[1]), int(k[2])
 	f := forest{n: n, first: k[3 : 4+n], s: s, state: t[k[0]:][:n]}
@@ -180,7 +180,7 @@ func (f *forest) next(in []float64, r *Rand) (variable, state int) {
 	return variable, state
 }
 
-// hang draws the parent of variable i among the root and the variables, whose weights for its state
+// hang draws the parent of variable i among the root and the variables. Their weights for its state
 // have the given sum. Variables with the base of i are excluded, since no edge goes from a variable
 // to itself. If rounding leaves no weight, the parent is the last candidate with a weight, or if
 // there is none the old one.
@@ -210,11 +210,11 @@ func (f *forest) hang(i int, total float64, r *Rand) {
 // stand sets the base of variable i to the row of its state.
 func (f *forest) stand(i int) { f.base[i] = int32((1 + f.column(i)) * f.all) }
 
-// ForestTree draws each variable's state and what it hangs below, together, given all other states
-// and the rest of the tree. The weight of a state and a parent is the weight of the edge between,
-// times those of the edges to what hangs below the variable, times the stop weight of the state.
-// Chu, Jiang and Tu leave out all but the first: that is right only for what nothing hangs below,
-// in a model without stop weights. For the words see forestOf.
+// ForestTree draws each variable's state and parent together, given all other states and the rest
+// of the tree. The weight of a state and a parent is the weight of the edge between, times the
+// weights of the edges to the variable's children, times the stop weight of the state. Chu, Jiang
+// and Tu leave out all but the first: that is right only for what nothing hangs below, in a model
+// without stop weights. For the words see forestOf.
 func ForestTree(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
 	for i := range f.n {
@@ -268,9 +268,9 @@ func (f *forest) move(i int, r *Rand) {
 	}
 }
 
-// reach sums the weights of the edges into each state of a variable, whose columns begin with from:
-// those from the root and from all variables. It keeps sums in registers, four and two states at a
-// time.
+// reach sums the weights of the edges into each state of a variable with columns that begin with
+// from: those from the root and from all variables. It keeps sums in registers, four and two states
+// at a time.
 func (f *forest) reach(in []float64, from int) {
 	for x := 0; x < len(in); {
 		into := f.weights[from+x:]

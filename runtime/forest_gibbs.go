@@ -4,7 +4,7 @@ import "math"
 
 // ForestDeterminant draws each variable's state given all other states, the tree summed out: a
 // factorisation of the matrix of the matrix-tree theorem for each state. For the words see
-// forestOf; work memory is that of forestMatrices.
+// forestOf; work memory is as for forestMatrices.
 func ForestDeterminant(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
 	m := f.matrices()
@@ -54,7 +54,7 @@ func (f *forest) settled(i int) bool {
 }
 
 // byDeterminant draws variable i by the determinants of its states. known is the logarithm of the
-// determinant of the present state, or NaN. The result is that of the drawn state.
+// determinant of the present state, or NaN. The result belongs to the drawn state.
 func (f *forest) byDeterminant(m *forestMatrices, i int, known float64, r *Rand) float64 {
 	from, to := f.columns(i)
 	card := to - from

@@ -69,8 +69,8 @@ func (f *forest) begin(i int, r *Rand) {
 	f.s[f.value[f.place[i]]] = x
 }
 
-// foretell multiplies weights of the states of a variable, whose columns begin with from, by the
-// densities of its real child c, scaled to a maximum of 1.
+// foretell multiplies weights of the states of a variable, with columns that begin with from, by
+// the densities of its real child c, scaled to a maximum of 1.
 func (f *forest) foretell(w []float64, from, c int) {
 	top := math.Inf(-1)
 	log := func(x int) float64 {
@@ -132,9 +132,9 @@ func (f *forest) moveReal(i int, r *Rand) {
 
 // offer returns the logarithm of the weight of candidate j as the parent of real variable i, and
 // the mean and the variance of the value of i given it. Given j the value has a normal
-// distribution. Its product with the density of pull is another one, whose integral times the
-// weight of the edge is the weight of the candidate. If the value is observed, the weight is that
-// of the edge times the density.
+// distribution. Its product with the density of pull is another one. Its integral times the weight
+// of the edge is the weight of the candidate. If the value is observed, the weight is the edge's
+// times the density.
 func (f *forest) offer(j, i int, p, h float64) (log, mean, variance float64) {
 	now := f.x(i)
 	row := f.row(j)
@@ -166,7 +166,7 @@ func (f *forest) put(i int, parent int32) {
 	f.link(i)
 }
 
-// count adds the first two moments of real variable i given the rest, those of a mixture of normal
+// count adds the first two moments of real variable i given the rest, which is a mixture of normal
 // distributions, to its tally.
 func (f *forest) count(i int, shares, means, variances []float64) {
 	tally, unit := f.s[f.tally[i]:][:2], f.scales[2*f.place[i]:][:2]
@@ -189,9 +189,9 @@ func forestNormal01(r *Rand) float64 {
 }
 
 // ForestReals brings the answers for real variables, a mean and a variance each, from the units of
-// their scales to their own; of what was observed, the mean is the value. Its words are the place
+// their scales to their own; the mean of an observed variable is the value. Its words are the place
 // of the states and the number of real variables; the places of the scales and of the observations;
-// of work memory and of integers, which it leaves alone; and of the answers.
+// of work memory and of integers, which it does not use; and of the answers.
 func ForestReals(k []int32, s, p []float64, _ []int32, _ *Rand) {
 	n := int(k[1])
 	scales, known, out := p[k[2]:], k[3:3+n], k[5+n:5+2*n]

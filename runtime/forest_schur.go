@@ -9,7 +9,7 @@ import "math"
 // s products of rows and columns the new inverse. Where s is more than half of the variables, all
 // states of k but the one it has get a factorisation each.
 //
-// For the words see forestOf; work memory is that of forestMatrices.
+// For the words see forestOf; work memory is as for forestMatrices.
 func ForestSchur(k []int32, s, p []float64, t []int32, r *Rand) {
 	f := forestOf(k, s, p, t)
 	m := f.matrices()
@@ -76,7 +76,7 @@ func (f *forest) bySchur(m *forestMatrices, k int, r *Rand) {
 	}
 }
 
-// moved returns the variables whose edge from k has another weight in state x than in m.
+// moved returns the variables with an edge from k that has another weight in state x than in m.
 func (f *forest) moved(m *forestMatrices, k, x int) []int32 {
 	list := f.list[:0]
 	row := f.weights[(1+int(f.first[k])+x)*f.all:][:f.all]
@@ -108,8 +108,8 @@ func (f *forest) leaveOut(m *forestMatrices, k int) {
 
 // bordered returns, for variable k in state x, the factor by which the determinant of the matrix
 // without k changes, and the sum over the possible parents of k in the resulting matrix. The weight
-// of the joint state is their product. With columns 1 it solves for the weights of edges into k
-// alone and leaves them in into; with columns n it solves for what putBack needs. Solutions are in
+// of the joint state is their product. With columns 1 it solves only for the weights of edges into
+// k and leaves them in into; with columns n it solves for all that putBack needs. Solutions are in
 // solve, after the s columns of the system in each row.
 func (f *forest) bordered(m *forestMatrices, k, x, columns int) (det, sum float64) {
 	n := f.n
@@ -182,7 +182,7 @@ func (f *forest) putBack(m *forestMatrices, k int) {
 	f.border(m, k, sum)
 }
 
-// border computes the inverse from that of the matrix without k, in factor.
+// border computes the inverse from the inverse of the matrix without k, in factor.
 func (f *forest) border(m *forestMatrices, k int, sum float64) {
 	n := f.n
 	right := m.pivot // the edges from k through the matrix without it

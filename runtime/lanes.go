@@ -4,8 +4,8 @@ import "math"
 
 // Lanes answer Lanes rows at once. Their memory consists of slots of that many numbers, one for
 // each row; a place is the index of the first number of a slot. Lane code is a sequence of
-// instructions, each of which starts with its operation and its length in words, and does the same
-// to all lanes. No lane has any influence on another.
+// instructions. Each starts with its operation and its length in words, and does the same to all
+// lanes. No lane has any influence on another.
 const Lanes = 8
 
 // The instructions.
@@ -110,7 +110,7 @@ func laneFactors(l []float64, top, factor *[Lanes]float64, exp int32) {
 }
 
 // laneReciprocals sets the reciprocals of sums, and 1 for a sum of zero. It marks the lanes of sums
-// below 2^-1000 or above 2^1000, whose reciprocals may lose precision.
+// below 2^-1000 or above 2^1000, since their reciprocals may lose precision.
 func laneReciprocals(sum, inverse, marks *[Lanes]float64) {
 	for j, x := range sum {
 		inverse[j] = 1

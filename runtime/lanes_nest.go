@@ -1,7 +1,7 @@
 package pgmrt
 
-// The instructions of RunLaneSteps besides those of RunLanes. They work on tables, which are
-// consecutive slots.
+// The instructions of RunLaneSteps besides RunLanes'. They work on tables, which are consecutive
+// slots.
 const (
 	laneNest      = laneApply + 1 + iota // see laneContract
 	laneRescale                          // a table, its number of slots, a slot for the factor, the slot of exponents or -1

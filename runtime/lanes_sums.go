@@ -2,9 +2,9 @@ package pgmrt
 
 // A laneSum instruction computes nodes of a circuit, in order, in runs of nodes with the same
 // number of terms. A run is that number, negative if the terms are single slots, and the number of
-// nodes; then for each node the slot that it sets, and those of its terms. A laneMax instruction
-// has maxima of single slots instead of sums. Terms are added from the first to the last, and never
-// fused with products, so that all kernels compute the same bits.
+// nodes; then for each node the slot that it sets, and the slots of its terms. A laneMax
+// instruction has maxima of single slots instead of sums. Terms are added from the first to the
+// last, and never fused with products, so that all kernels compute the same bits.
 
 // laneSumsPlain is the kernel in Go. A node may set a slot that it reads.
 func laneSumsPlain(ins []int32, l []float64) {

@@ -4,7 +4,7 @@ import "math"
 
 // LaneWork returns the number of products that a single query with the observations of a lane
 // forms, in the contractions that code lists: each is its number of products, and the number of
-// variables whose observation divides it; for each of these the slot of its states, and how many it
+// variables that divide it if observed; for each of these the slot of its states, and how many it
 // has.
 func LaneWork(code []int32, l []float64, lane int) int {
 	work := 0

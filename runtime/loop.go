@@ -15,7 +15,7 @@ type LoopOptions struct {
 	Damping    float64 // the weight of the old value in a new one, below 1; negative: none
 }
 
-// With sets zero fields to those of d, and reports whether a run with the result is possible.
+// With sets zero fields to d's, and reports whether a run with the result is possible.
 func (o LoopOptions) With(d LoopOptions) (LoopOptions, error) {
 	if o.Iterations == 0 {
 		o.Iterations = d.Iterations
@@ -56,7 +56,7 @@ func LoopBound(x float64) float64 {
 	return x
 }
 
-// Worklist is the queue of a loop whose items run in an order that the data decide.
+// Worklist is the queue of a loop with items that run in an order that the data decide.
 type Worklist struct {
 	queue   []int32 // a ring
 	waiting []bool
@@ -174,9 +174,8 @@ func Boltzmann(out, weight []float64, energies ...[]float64) {
 // state is impossible.
 const leastPower = -200 * math.Ln2
 
-// Powers sets out to the product of powers of in, normalised. If one of the numbers is 0, whatever
-// its power, so is the result; otherwise the result is at least 2^-200 of the largest number of
-// out.
+// Powers sets out to the product of powers of in, normalised. If one of the numbers is 0, with any
+// power, so is the result; otherwise the result is at least 2^-200 of the largest number of out.
 func Powers(out, powers []float64, in ...[]float64) {
 	clear(out)
 	for k, x := range in {

@@ -5,7 +5,7 @@ import "math"
 // rangeError is the error of evidence that leads to numbers beyond a float64.
 type rangeError struct{}
 
-// Error says what is wrong.
+// Error describes the fault.
 func (rangeError) Error() string {
 	return "the values of the evidence lead to numbers out of range"
 }
@@ -13,7 +13,7 @@ func (rangeError) Error() string {
 // Unwrap returns ErrState.
 func (rangeError) Unwrap() error { return ErrState }
 
-// RootError returns the error of a query whose root is 0, which means impossible evidence, or not a
+// RootError returns the error of a query with root 0, which means impossible evidence, or not a
 // number.
 func RootError(root float64) error {
 	if root == 0 {
@@ -53,8 +53,8 @@ func Ratio(x, y float64) float64 {
 	return x / y
 }
 
-// CheckLog returns the error of a query whose log-probability is not finite: ErrImpossible if it is
-// -Inf. It returns nil if it is finite.
+// CheckLog returns the error of a query with a log-probability that is not finite: ErrImpossible if
+// it is -Inf. It returns nil if it is finite.
 func CheckLog(logP float64) error {
 	switch {
 	case math.IsInf(logP, -1):

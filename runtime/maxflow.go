@@ -8,7 +8,7 @@ import "math"
 //
 // Capacities are multiples of one power of two, and at most 2^53 of it, so that all sums are exact.
 // The nodes that can reach the sink are the same after every maximum flow, so that the answer
-// depends on the capacities alone.
+// depends only on the capacities.
 type maxFlow struct {
 	first, arcs, head []int32   // by node: the place in arcs of its first arc; by arc: its head. Arc a^1 is the reverse of a
 	left              []float64 // by arc: the capacity that is left
@@ -111,7 +111,7 @@ func (f *maxFlow) run() {
 // beyond reports whether node i can reach the sink, after run.
 func (f *maxFlow) beyond(i int) bool { return f.parent[i] != flowFree && f.sink[i] == 1 }
 
-// activate queues a node whose neighbours may join its tree.
+// activate queues a node with neighbours that may join its tree.
 func (f *maxFlow) activate(i int32) {
 	if f.queued[i] == 0 {
 		f.queued[i] = 1
@@ -120,7 +120,7 @@ func (f *maxFlow) activate(i int32) {
 }
 
 // along returns the arc in which flow runs between i and the head of its arc a: away from i in the
-// tree of the source, and towards i in that of the sink.
+// tree of the source, and towards i in the tree of the sink.
 func (f *maxFlow) along(i, a int32) int32 { return a ^ f.sink[i] }
 
 // grow adds the free neighbours of i to its tree. It returns the first arc from the source's tree
@@ -150,8 +150,8 @@ func (f *maxFlow) join(i, a, stamp, distance int32) {
 	f.parent[i], f.stamp[i], f.distance[i] = a, stamp, distance
 }
 
-// augment sends as much as fits along the path through arc meet. Nodes whose arcs to their parents
-// are then full become orphans.
+// augment sends as much as fits along the path through arc meet. Nodes become orphans if their arcs
+// to their parents are then full.
 func (f *maxFlow) augment(meet int32) {
 	much := min(f.left[meet], f.room(f.head[meet^1]), f.room(f.head[meet]))
 	f.left[meet] -= much

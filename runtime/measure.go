@@ -5,7 +5,7 @@ import "math"
 // mostMeasured bounds the size of a measurement, and of the variance of its error and its inverse.
 const mostMeasured = 1e30
 
-// Measure enters a measurement of a real variable whose error has the given variance. The evidence
+// Measure enters a measurement of a real variable with an error of the given variance. The evidence
 // in holds 1 and the value of the variable, or zeros; the precision of a measurement; and 1 if
 // there is either. Measure returns the natural logarithm of the part of the measurement's density
 // that the program does not compute: at the value if that is known, and else at the measurement. If

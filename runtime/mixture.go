@@ -66,7 +66,7 @@ func (m Mixture) CDF(x float64) float64 {
 	return min(sum, 1)
 }
 
-// Quantile returns the smallest value whose CDF is at least p, up to rounding. It is -Inf for 0,
+// Quantile returns the smallest value with a CDF of at least p, up to rounding. It is -Inf for 0,
 // +Inf for 1, and NaN if p is not a probability or the mixture has no components.
 func (m Mixture) Quantile(p float64) float64 {
 	switch {
@@ -75,7 +75,7 @@ func (m Mixture) Quantile(p float64) float64 {
 	case p == 0 || p == 1:
 		return math.Inf(int(2*p) - 1)
 	}
-	// The quantile lies between those of the components.
+	// The quantile lies between the components' quantiles.
 	low, high, z := math.Inf(1), math.Inf(-1), math.Sqrt(2)*math.Erfinv(2*p-1)
 	for _, c := range m {
 		if c.P > 0 {

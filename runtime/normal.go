@@ -21,7 +21,7 @@ func normalPlace(u uint64) (x float64, layer uint64) {
 }
 
 // normalBeyond returns a number for the place x in a layer, which is beyond the layer above: x
-// itself if it is below the curve, one from the tail, or that of another draw.
+// itself if it is below the curve, one from the tail, or another draw's.
 func (r *Rand) normalBeyond(x float64, layer uint64) float64 {
 	for {
 		if layer == 0 {
@@ -75,7 +75,7 @@ func Noise(out, known []float64, r *Rand) {
 
 const normalLayers = 128
 
-// normalEdges holds the right edges of the layers, from the lowest up. The first is that of a
+// normalEdges holds the right edges of the layers, from the lowest up. The first is the width of a
 // rectangle with the area of the lowest layer, which includes the tail.
 var normalEdges = [normalLayers + 1]float64{
 	3.7130862467403625, 3.442619855896652, 3.2230849845786183, 3.0832288582142136, 2.9786962526450167, 2.8943440070186703, 2.823125350545966, 2.7611693723841535,

@@ -4,8 +4,8 @@ package pgmrt
 // that the order of sums and products in different back-ends does not decide a tie.
 const pickTie = 1 - 0x1p-44
 
-// Argmax returns the first index whose weight is within a relative 2^-44 of the largest. Weights
-// are at least 0.
+// Argmax returns the first index with a weight within a relative 2^-44 of the largest. Weights are
+// at least 0.
 func Argmax(w []float64) int {
 	top := 0.0
 	for _, x := range w {

@@ -2,7 +2,7 @@ package pgmrt
 
 import "math"
 
-// Priorities is the queue of a loop whose items run by priority: the largest residual among the
+// Priorities is the queue of a loop with items that run by priority: the largest residual among the
 // items that pushed an item since it last ran. Residuals are compared by their powers of two, so
 // that rounding hardly ever decides the order. Ties go to the item that has waited longest.
 type Priorities struct {
@@ -35,8 +35,8 @@ func (q *Priorities) Start() {
 }
 
 // Next removes the first item from the queue. If the loop is over, ok is false and r is its report:
-// the residual is the largest that an item waits for, up to a factor of two, or if none waits that
-// of the last run. An iteration is as many runs as there are items.
+// the residual is the largest that an item waits for, up to a factor of two, or if none waits the
+// last run's. An iteration is as many runs as there are items.
 func (q *Priorities) Next(o *LoopOptions, r *Report) (item int, ok bool) {
 	items := len(q.place)
 	if len(q.heap) == 0 || q.runs/items >= o.Iterations {

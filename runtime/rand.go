@@ -9,7 +9,7 @@ import "math/bits"
 // generator.
 type Rand struct{ hi, lo uint64 }
 
-// NewRand returns a generator whose stream is determined by seed, by way of two steps of
+// NewRand returns a generator with a stream that is determined by seed, by way of two steps of
 // splitmix64, so that neighbouring seeds have unrelated streams.
 func NewRand(seed uint64) *Rand {
 	hi, seed := randSplitMix(seed)
@@ -34,7 +34,7 @@ func (r *Rand) Uint64() (x uint64) {
 
 // after returns the generator after one number, and the number: loops keep generators in registers.
 func (r Rand) after() (next Rand, x uint64) {
-	// The increment and the multipliers are those of the reference implementation, pcg_variants.h.
+	// The increment and the multipliers are as in the reference implementation, pcg_variants.h.
 	const (
 		mulHi, mulLo = 2549297995355413924, 4865540595714422341
 		incHi, incLo = 6364136223846793005, 1442695040888963407

@@ -3,14 +3,14 @@ package pgmrt
 import "math"
 
 // SearchVar is a variable over which a search decides. Work memory holds its likelihood from In on,
-// and from Out on what a pass found for each of its states: the value that is left once everything
-// else is summed or maximised out, without its own likelihood. State is where state memory has its
-// state.
+// and from Out on the findings of a pass for each of its states: the value that is left once
+// everything else is summed or maximised out, without its own likelihood. State is where state
+// memory has its state.
 type SearchVar struct{ In, Out, State, Card int }
 
-// SearchPlan is what a search knows of the passes that it asks for. A pass leaves its result at
-// Root of work memory, times two to the power at Exp of state memory, where that is not negative.
-// Comparable says that the numbers of all variables, and Root, have one scale.
+// SearchPlan describes the passes that a search asks for. A pass leaves its result at Root of work
+// memory, times two to the power at Exp of state memory, where that is not negative. Comparable
+// says that the numbers of all variables, and Root, have one scale.
 type SearchPlan struct {
 	Vars       []SearchVar
 	Root, Exp  int

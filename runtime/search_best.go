@@ -8,8 +8,8 @@ import "math"
 //
 // A completion that was found stands for a part of the space, in which it is the best. The pass
 // over a part shows the second best value in it, and a state of a variable by which that differs:
-// max-marginals tell without ties being any matter, since they need not be those of the best alone.
-// The part whose second best is the best of all is split in two by that state, so that a completion
+// max-marginals tell without ties being any matter, since they need not belong only to the best.
+// The part with the best second best of all is split in two by that state, so that a completion
 // takes two passes. A part is no list of states, but the splits that led to it.
 //
 // Sources: Nilsson 1998, An efficient algorithm for finding the M most probable configurations in

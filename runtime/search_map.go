@@ -6,12 +6,12 @@ import "math"
 // out, by branch and bound. It is a state machine: after Start, as long as More, the caller runs a
 // pass and calls Step.
 //
-// A pass eliminates all variables in whatever order is cheap, targets by maxima and the others by
-// sums, which bounds the value from above, for each state of each target at once; and where all
-// targets have one state, it is the value. The search goes depth first, by the target whose bounds
-// are the most one-sided, to its better state and then to all others of it. A first value comes
-// from climbing: from the best state of each target by itself, to the best change of one target,
-// until none is better.
+// A pass eliminates all variables in any cheap order, targets by maxima and the others by sums,
+// which bounds the value from above, for each state of each target at once; and where all targets
+// have one state, it is the value. The search goes depth first, by the target with the most
+// one-sided bounds, to its better state and then to all others of it. A first value comes from
+// climbing: from the best state of each target by itself, to the best change of one target, until
+// none is better.
 //
 // Source: Park and Darwiche 2003, Solving MAP exactly using systematic search.
 type MAPSearch struct {
@@ -170,7 +170,7 @@ func (m *MAPSearch) decided() bool {
 	return true
 }
 
-// prune removes the states whose bounds do not exceed the best value, and reports whether every
+// prune removes the states with bounds that do not exceed the best value, and reports whether every
 // target has a state left. x is the logarithm of the root, which sets the scale of the bounds.
 func (m *MAPSearch) prune(s []float64, x float64) bool {
 	if math.IsInf(m.value, -1) {
@@ -196,8 +196,8 @@ func (m *MAPSearch) remove(k int) {
 	m.trail = append(m.trail, int32(k))
 }
 
-// choose returns the target whose best open state has the largest share of its bounds; -1 if all
-// are decided.
+// choose returns the target with a best open state that has the largest share of its bounds; -1 if
+// all are decided.
 func (m *MAPSearch) choose(s []float64) int {
 	best, most := -1, -1.0
 	for i := range m.plan.Vars {

@@ -1,9 +1,9 @@
 package pgmrt
 
-// ObserveSet multiplies l, the likelihood of one variable, by that of a set of its states: states
-// outside the set become impossible. The set has one bit a state, 64 in a word, lowest first; no
-// bits mean no restriction. ObserveSet reports whether all bits are of states; if not, l does not
-// change.
+// ObserveSet multiplies l, the likelihood of one variable, by the likelihood of a set of its
+// states: states outside the set become impossible. The set has one bit a state, 64 in a word,
+// lowest first; no bits mean no restriction. ObserveSet reports whether all bits are of states; if
+// not, l does not change.
 func ObserveSet(l []float64, set ...uint64) bool {
 	some := false
 	for i, word := range set {

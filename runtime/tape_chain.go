@@ -1,12 +1,12 @@
 package pgmrt
 
-// The instructions of samplers, which extend those of the tape. A row is rowHeader words; two for
-// each variable that is drawn (place of its state, number of states); one for each fixed variable
-// (place of its state); for each table 1 if it is in data memory, its offset, the strides of the
-// drawn and those of the fixed variables; and for each tree 1 if its leaves are in data memory,
-// their offset, the place of the child's state or -1, its stride, the number of words, and the
-// nodes: the place of the tested state, then for each of its states the word of the next node, or
-// -1 minus the offset of the leaf.
+// The instructions of samplers, which extend the tape's. A row is rowHeader words; two for each
+// variable that is drawn (place of its state, number of states); one for each fixed variable (place
+// of its state); for each table 1 if it is in data memory, its offset, the strides of the drawn and
+// of the fixed variables; and for each tree 1 if its leaves are in data memory, their offset, the
+// place of the child's state or -1, its stride, the number of words, and the nodes: the place of
+// the tested state, then for each of its states the word of the next node, or -1 minus the offset
+// of the leaf.
 const (
 	tapeResample   = 96 + iota // number of drawn variables, offset of the weights, 1 if these are scaled, offset of each drawn variable's tally or -1, then a row
 	tapeFindStart              // offset of the outcome, number of levels, first words of the levels: offset of the weights, level to return to, row
@@ -197,8 +197,8 @@ func tapeLeaf(tree, t []int32) int {
 // it needs them all.
 const maxStartRows = 1 << 22
 
-// tapeRunFindStart sets all variables to states whose product is not zero. It draws one after the
-// other, each from the product of the factors that are then complete. If no state is left, it
+// tapeRunFindStart sets all variables to states with a product that is not zero. It draws one after
+// the other, each from the product of the factors that are then complete. If no state is left, it
 // returns to the last variable that may be the reason, and excludes that state until an earlier
 // variable has changed (graph-based backjumping, Dechter 1990). The outcome is 1 for success, 0 if
 // there is no such joint state, or 2 if it gave up.

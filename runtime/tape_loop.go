@@ -2,8 +2,8 @@ package pgmrt
 
 import "math"
 
-// The instructions of loops, which extend those of the tape. A span is three words: 1 if it is in
-// data memory, offset, length.
+// The instructions of loops, which extend the tape's. A span is three words: 1 if it is in data
+// memory, offset, length.
 const (
 	tapeDamp         = 64 + iota // spans: the old numbers, the new ones, the damping, the residual
 	tapeBoltzmann                // spans: the result, the weight, of length 0 if there is none, then the energies
@@ -53,7 +53,7 @@ func tapeLoopSpan(ins []int32, i int, s, p []float64) []float64 {
 // tapeFactor returns the number at the end of a tally.
 func tapeFactor(ins []int32) float64 { return tapeBits(ins[14:]) }
 
-// tapeBits returns the number whose bits are the first two words.
+// tapeBits returns the number with the first two words as bits.
 func tapeBits(w []int32) float64 {
 	return math.Float64frombits(uint64(uint32(w[0])) | uint64(uint32(w[1]))<<32)
 }

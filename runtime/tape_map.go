@@ -2,7 +2,7 @@ package pgmrt
 
 import "math"
 
-// The instructions on numbers of either sign, which extend those of the tape.
+// The instructions on numbers of either sign, which extend the tape's.
 const (
 	tapeMap     = 224 + iota // see mapHeader
 	tapeAntilog              // spans: the result, the largest logarithm, the logarithms, the weights

@@ -81,7 +81,7 @@ func tapeGroups(terms, groups int, ins []int32, s []float64) int {
 	return groups * words
 }
 
-// tapeFourSums returns the sums of four nodes whose terms are single elements.
+// tapeFourSums returns the sums of four nodes with single elements as terms.
 func tapeFourSums(terms []int32, s []float64) (a, b, c, d float64) {
 	t := (*[4]int32)(terms)
 	a, b, c, d = s[t[0]], s[t[1]], s[t[2]], s[t[3]]

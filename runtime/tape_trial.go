@@ -2,11 +2,11 @@ package pgmrt
 
 import "math"
 
-// tapeTrial is the instruction of trials, which extends those of samplers: its mode, the offsets of
-// the numbers of the run, the numbers of levels and of listed variables, the first words of the
-// levels, and for each listed variable the place of its state, the offsets of its two vectors, the
-// second of which may be -1, and their length. A level is the offset of its weights, the number of
-// neighbouring levels, these levels, and a row.
+// tapeTrial is the instruction of trials, which extends the samplers' instructions: its mode, the
+// offsets of the numbers of the run, the numbers of levels and of listed variables, the first words
+// of the levels, and for each listed variable the place of its state, the offsets of its two
+// vectors (the second may be -1), and their length. A level is the offset of its weights, the
+// number of neighbouring levels, these levels, and a row.
 const tapeTrial = 112
 
 // The header of the instruction.
@@ -317,8 +317,8 @@ func tapeTrialMove(ins, lists []int32, s, p []float64, t []int32, r *Rand) {
 	}
 }
 
-// tapeTrialWeigh adds the weight of a sample to the sums of the run and to those of its states.
-// Sums are relative to the largest weight, and are rescaled when a larger one comes.
+// tapeTrialWeigh adds the weight of a sample to the sums of the run and of its states. Sums are
+// relative to the largest weight, and are rescaled when a larger one comes.
 func tapeTrialWeigh(ins, lists []int32, s []float64, t []int32) {
 	weight, top := s[ins[trialWeight]], &s[ins[trialBest]]
 	if weight < trialNone {

@@ -4,9 +4,9 @@ import "math"
 
 // tighten moves energies between pairs of variables and triplets of pairs, so that the bound of a
 // relaxation grows (Sontag, Meltzer, Globerson, Jaakkola and Weiss 2008, Tightening LP relaxations
-// for MAP using message passing). The energy of a pair is that of its table plus the messages of
-// its variables. A triplet over three variables has three tables like those of its pairs. No move
-// changes the energy of a joint state.
+// for MAP using message passing). The energy of a pair is its table's plus the messages of its
+// variables. A triplet over three variables has three tables like its pairs'. No move changes the
+// energy of a joint state.
 //
 // A cycle is one triplet, or two with a common pair, the chord, which makes four variables a cycle
 // of four pairs. All cycles sleep until the bound stalls. Then those that promise the largest gains
@@ -47,7 +47,7 @@ const cycleWords = 4
 // and the places of the chord; then the offsets of the messages of the variables of pairs, of the
 // last gain of the bound, of the least energy so far, of the bound before and of the number of
 // rounds; of work memory and of integers; of the residual, of the bound, of the tables of pairs and
-// of those of triplets. A pair without messages is a chord that is no factor.
+// of triplets. A pair without messages is a chord that is no factor.
 func tightenOf(k []int32, s []float64, t []int32) (c tighten) {
 	pairs, triplets, cycles := int(k[tightenPairs]), int(k[tightenTriplets]), int(k[tightenCycles])
 	words := k[tightenHeader:]
@@ -78,9 +78,9 @@ const (
 	leastGain  = 1e-6
 )
 
-// TightenBound adds to the bound what chords contribute, and if the bound has stalled wakes up
-// cycles and raises the residual to what they gain. Then it updates the triplets that are awake.
-// For the words see tightenOf.
+// TightenBound adds to the bound the contributions of chords, and if the bound has stalled wakes up
+// cycles and raises the residual to their gain. Then it updates the triplets that are awake. For
+// the words see tightenOf.
 func TightenBound(k []int32, s, _ []float64, t []int32, _ *Rand) {
 	c := tightenOf(k, s, t)
 	if c.rounds == 0 {
@@ -159,7 +159,7 @@ func (c *tighten) least(p int32) float64 {
 }
 
 // promise returns by how much the bound would grow if only the pairs of cycle i were joined: the
-// difference between the least energy of the cycle and the sum of those of its pairs.
+// difference between the least energy of the cycle and the sum of the least energies of its pairs.
 func (c *tighten) promise(i int) float64 {
 	cycle := c.cycles[cycleWords*i:][:cycleWords]
 	chord := c.sides[3*cycle[0]+cycle[2]]
@@ -222,8 +222,8 @@ func (c *tighten) join(t, chord int32, sum []float64) (alone float64) {
 	return alone
 }
 
-// tripletStates returns the states of the pair at a place of a triplet, given those of its three
-// variables.
+// tripletStates returns the states of the pair at a place of a triplet, given the states of its
+// three variables.
 func tripletStates(place int, at *[3]int) (x, y int) {
 	switch place {
 	case 0:

@@ -22,7 +22,7 @@ type TrialOptions struct {
 	Tenure     int // the number of moves for which a state that was left is not taken again
 }
 
-// With sets zero fields to those of d, and reports whether a run with the result is possible.
+// With sets zero fields to d's, and reports whether a run with the result is possible.
 func (o TrialOptions) With(d TrialOptions) (TrialOptions, error) {
 	if o.Iterations == 0 {
 		o.Iterations = d.Iterations
