@@ -152,7 +152,7 @@ func (g *generator) any(has func(*answerKind) bool) bool {
 	return slices.ContainsFunc(g.entries, func(a answer) bool { return has(a.row) })
 }
 
-// first returns the first entry for whose row has returns true, or nil.
+// first returns the first entry with a row for which has returns true, or nil.
 func (g *generator) first(has func(*answerKind) bool) *ir.Entry {
 	if i := slices.IndexFunc(g.entries, func(a answer) bool { return has(a.row) }); i >= 0 {
 		return g.entries[i].entry
@@ -299,7 +299,7 @@ func checkSignature(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// checkJoint refuses an entry whose answer is not a table over the targets.
+// checkJoint refuses an entry with an answer that is not a table over the targets.
 func checkJoint(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := checkRoot(m, p, e); err != nil {
 		return err

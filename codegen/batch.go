@@ -39,7 +39,7 @@ func (g *generator) batched() (list []answer) {
 	return list
 }
 
-// batches declares the methods for many rows, and those of batchAnswer.further.
+// batches declares the methods for many rows, and the methods of batchAnswer.further.
 func (g *generator) batches() {
 	list, filled := g.batched(), false
 	for _, a := range list {

@@ -141,8 +141,8 @@ func indexOf(k, stride, card int) string {
 	return text
 }
 
-// enterStream returns the statements that set the spans by which numbers enter e to arrays, each of
-// which holds the numbers of as many spans, one after the other.
+// enterStream returns the statements that set the spans by which numbers enter e to arrays. Each
+// array holds the numbers of as many spans, one after the other.
 func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 	b := &strings.Builder{}
 	for k, part := range splitSpans(e.Stream.In, len(arrays)) {
@@ -209,8 +209,8 @@ func (g *generator) leaveStream(e *ir.Entry, array string) string {
 	return b.String()
 }
 
-// beliefBlocks returns the blocks of e on which its root and what leaves it depend. The first one
-// is always among them, since it begins the count of exponents.
+// beliefBlocks returns the blocks of e on which its root and its stream depend. The first one is
+// always among them, since it begins the count of exponents.
 func (g *generator) beliefBlocks(e *ir.Entry) []int {
 	needed := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
 	for _, id := range slices.Concat(e.Logs, e.Stream.Out) {

@@ -77,7 +77,7 @@ if err != nil {
 `+g.eachVariable(func(x *varID) string { return "return " + x.port.numbers("m."+x.id) + ", nil" })+"return nil, nil")
 }
 
-// orMoments says what the posterior of a real variable is, if there is one.
+// orMoments describes the posterior of a real variable, if there is one.
 func (g *generator) orMoments() string {
 	for _, x := range g.ids.observable() {
 		if x.port.states() == 0 {

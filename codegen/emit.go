@@ -66,8 +66,7 @@ type File struct {
 	Data []byte
 }
 
-// Package is an emitted package: its name, its files in reading order, and a report on what was
-// emitted.
+// Package is an emitted package: its name, its files in reading order, and a report on them.
 type Package struct {
 	Name   string
 	Files  []File

@@ -11,7 +11,7 @@ import (
 
 // exampleFile declares an example in which a variable is observed, by a name that could come from
 // elsewhere, and all posteriors are printed. It returns nil if the package does not answer with all
-// posteriors, or with those of a slice, and runs no loop.
+// posteriors, or with a slice's, and runs no loop.
 func (g *generator) exampleFile() *backend.File {
 	filters := g.p.Entry(ir.FilterFirst) != nil
 	if !g.shows() {

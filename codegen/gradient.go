@@ -92,7 +92,7 @@ func (g *generator) eachParam(comment, signature string, each func(field string,
 	g.fn(doc(comment), "(e *Engine) "+signature, body)
 }
 
-// memoriesOf returns the statement that declares those of the memories s and p that a body uses.
+// memoriesOf returns the statement that declares the memories s and p, as far as a body uses them.
 func memoriesOf(body string) string {
 	work, data := strings.Contains(body, " s["), strings.Contains(body, " p[")
 	switch {

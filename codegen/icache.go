@@ -10,9 +10,9 @@ import (
 )
 
 // icachePenaltyNS returns the time that the straight-line code of a query costs beyond the
-// predicted times of its blocks. The predicted time of a block assumes that the block runs alone,
+// predicted times of its blocks. The predicted time of a block assumes that only the block runs,
 // but all blocks of the query share the instruction cache. Code for vectors fills it too, though
-// its own time does not depend on what is in the cache (measured from 16 to 94 KB).
+// its own time does not depend on the contents of the cache (measured from 16 to 94 KB).
 func icachePenaltyNS(blocks []int, cost func(block int) backend.Cost) (ns float64) {
 	total := 0
 	for _, b := range blocks {
@@ -32,7 +32,7 @@ const maxThinned = 200
 // thin excludes blocks from the back-end for straight-line code if the queries that run them are
 // faster without it. It removes blocks in the order of the time that the back-end saves on them for
 // each operation, least first, and keeps the set that makes the total time of all queries smallest.
-// One block alone seldom changes much: the gain comes when the remaining code fits the instruction
+// A single block seldom changes much: the gain comes when the remaining code fits the instruction
 // cache.
 func (c *chooser) thin() {
 	chosen := make([]int, len(c.costs))

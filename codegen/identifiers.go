@@ -85,14 +85,14 @@ var everywhere = []string{
 	"All", "Assignment", "Engine", "Evidence", "New", "Pool", "Set", "Soft", "Variable", "Variables",
 }
 
-// vetted holds the methods whose types go vet checks, whatever else the type does. A query for the
-// posterior of a variable is a method of another type.
+// vetted holds the methods with types that go vet checks in any type. A query for the posterior of
+// a variable is a method of another type.
 var vetted = []string{
 	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML", "UnreadByte",
 	"UnreadRune", "WriteByte",
 }
 
-// reserved returns the exported names that the package has whatever the names of the model are: of
+// reserved returns the exported names that the package has for any names of the model: of
 // declarations, and of methods and fields of types that have others named after variables.
 func (g *generator) reserved() []string {
 	list := append(g.shown(), everywhere...)

@@ -12,7 +12,7 @@ import (
 )
 
 // checkInnovation refuses an entry without moments of the variables that may be observed, and one
-// of filters whose belief is no array.
+// of filters with a belief that is no array.
 func checkInnovation(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	n := 0
 	for _, v := range m.Vars {

@@ -48,7 +48,7 @@ func (g *generator) insteadWork(s *ir.Instead) string {
 }
 
 // tableMarginals declares the method that answers Marginals by x, the entry that runs in place of
-// that of Marginals.
+// Marginals'.
 func (g *generator) tableMarginals(x *ir.Entry) {
 	g.fn(doc("tableMarginals answers Marginals by tables, whose loops evidence narrows."),
 		"(e *Engine) tableMarginals(scale float64, out *Marginals) error", g.run(x, x.Blocks)+g.marginalsOf(x, g.logOf(x)))

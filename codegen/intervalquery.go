@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// bounds declares the methods of a query for intervals: that of ln P alone, and those of all.
+// bounds declares the methods of a query for intervals: the one of only ln P, and the ones of all.
 func (g *generator) bounds(e *ir.Entry) {
 	l, name := e.Loop, e.Query.By.GoName
 	of, none := "probability of ev", g.std("math.Inf")+"(-1)"
@@ -59,8 +59,8 @@ func (g *generator) noEvidence(e *ir.Entry, fail string) string {
 }
 
 // stoppable returns the statements that run the rounds of a loop until they converge or ctx ends.
-// Then the query fails, or if it answers at any time, goes on with what it has after the first
-// round at least.
+// Then the query fails, or if it answers at any time, goes on with its bounds after the first round
+// at least.
 func (g *generator) stoppable(e *ir.Entry, report, fail string) string {
 	l := e.Loop
 	head := fmt.Sprintf("for again := true; again; again = o.Round(&%s, %s) {\n", report, g.at(l.Residual))

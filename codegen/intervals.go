@@ -95,7 +95,7 @@ if err := `+g.std("encoding/json.Unmarshal")+`(data, &text); err != nil {
 return s.UnmarshalText([]byte(text))`)
 }
 
-// intervalNames returns the names of the variables whose states are intervals, as elements of a
+// intervalNames returns the names of the variables with intervals as states, as elements of a
 // composite literal.
 func (g *generator) intervalNames() string {
 	var list []string

@@ -10,7 +10,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// mostAssembled is the largest number of operations of an entry whose lanes are assembly unless the
+// mostAssembled is the largest number of operations of an entry with lanes in assembly unless the
 // caller chooses the back-end: some 300 KB of text.
 const mostAssembled = 1 << 13
 
@@ -72,7 +72,7 @@ func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows
 	return ns + float64(float64(rows)*row)
 }
 
-// planLight plans by which rows lanes lose to single queries, some of which are faster if evidence
+// planLight plans by which rows lanes lose to single queries. Some of these are faster if evidence
 // narrows their loops.
 func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
 	if q.entry.Stream != nil {

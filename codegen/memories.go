@@ -26,8 +26,8 @@ type memories struct {
 	code        []int32
 }
 
-// newMemories lays out what is known only after all blocks were emitted: the pool follows the
-// program's data, the scratch its work memory, and the ranges its integers.
+// newMemories lays out the memories that are known only after all blocks were emitted: the pool
+// follows the program's data, the scratch its work memory, and the ranges its integers.
 func newMemories(p *ir.Program, ranges *ir.Ranges, pool []float64, code []int32, scratch int) memories {
 	m := memories{work: p.Work + scratch, state: p.Ints + ranges.Ints(), code: code, data: make([]float64, p.Data, p.Data+len(pool))}
 	for i := range p.Spans {

@@ -57,8 +57,8 @@ func (p *Package) CheckNeighbours(dir string) error {
 	return nil
 }
 
-// Replaces returns the name of the file whose package p would replace in dir. It is empty if there
-// is none, or if p is made from that file too.
+// Replaces returns the name of the file of the package that p would replace in dir. It is empty if
+// there is none, or if p is made from that file too.
 func (p *Package) Replaces(dir string) string {
 	made, err := ReadStamp(dir)
 	if err != nil {

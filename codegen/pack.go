@@ -26,8 +26,8 @@ func (m *memories) size() int { return 8*len(m.data) + 4*len(m.code) }
 // packed reports whether the data file is packed.
 func (m *memories) packed() bool { return m.size() > plainBytes }
 
-// encode returns the data file, and the size of what it decompresses to if it is packed. A file
-// that is not holds data, then code, little-endian.
+// encode returns the data file, and its decompressed size if it is packed. A file that is not holds
+// data, then code, little-endian.
 func (m *memories) encode() (file []byte, size int, err error) {
 	out := make([]byte, 0, 8*len(m.data)+2*len(m.code))
 	for _, x := range m.data {
@@ -102,7 +102,7 @@ func sameData(a, b []byte) bool {
 }
 
 // readData returns the body of the function that decodes the data file. If it is packed, size is
-// that of what it decompresses to.
+// the decompressed size.
 func (g *generator) readData(size int) string {
 	if g.mem.packed() {
 		return fmt.Sprintf("c := new(contents)\n"+g.rt("Unpack")+"(encoded, %d, c.constants[:], c.program[:])\nreturn c", size)

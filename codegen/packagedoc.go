@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// packageDoc writes the package comment, which says what the package answers and how to use it.
+// packageDoc writes the package comment, which lists the answers of the package and says how to use
+// it.
 func (g *generator) packageDoc() {
 	vars := g.ids.observable()
 	states := 0
@@ -72,7 +73,7 @@ func (g *generator) claim() (lines []string) {
 	return lines
 }
 
-// answers returns the items of the list of what the package answers.
+// answers returns the items of the list of the package's answers.
 func (g *generator) answers() (list []string) {
 	for _, a := range answerKinds {
 		switch e := g.entry(a.kind); {

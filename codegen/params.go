@@ -95,8 +95,8 @@ func (g *generator) paramsInRange() error {
 	return nil
 }
 
-// gaussianRows returns the number of rows of the Gaussian CPD whose parameters a span holds.
-// Factors that no query needs have no span.
+// gaussianRows returns the number of rows of the Gaussian CPD with parameters in a span. Factors
+// that no query needs have no span.
 func (g *generator) gaussianRows(span *ir.Span) int {
 	f := slices.IndexFunc(g.m.Factors, func(f *model.Factor) bool { return g.m.FactorName(f) == span.Name })
 	return len(g.m.Factors[f].Gaussian().Mean)
@@ -129,7 +129,7 @@ return true`, model.MaxReal, 1/model.MaxReal))
 		fmt.Sprintf("return &failure{\"parameters \" + field + %q, nil}", ": "+want))
 }
 
-// signedParams reports whether some parameters are those of Gaussian CPDs.
+// signedParams reports whether some parameters belong to Gaussian CPDs.
 func (g *generator) signedParams() bool {
 	return slices.ContainsFunc(g.paramSpans(), func(s *ir.Span) bool { return s.Role == ir.RoleSigned })
 }

@@ -23,8 +23,8 @@ type port interface {
 	observed(field string) string  // the condition under which a field of Evidence is set
 	numbers(field string) string   // the expression of the numbers of a field of Marginals, as a slice
 	example() example
-	// drawn returns the statements that set a field of Marginals to the posterior by a cloud, in whose
-	// particles the variable is number k of its domain.
+	// drawn returns the statements that set a field of Marginals to the posterior by a cloud of
+	// particles in which the variable is number k of its domain.
 	drawn(field, cloud string, k int) string
 
 	// named records that the variable has the identifier id.

@@ -27,8 +27,8 @@ var discreteDomain = domain{
 // discretePort is the port of a variable with states.
 type discretePort struct{ x *varID }
 
-// newDiscretePort returns a port whose type of states is shared with variables that have the same
-// states, if types are shared, and its own otherwise.
+// newDiscretePort returns a port with a type of states that is shared with variables that have the
+// same states, if types are shared, and its own otherwise.
 func newDiscretePort(n *namer, ids *identifiers, x *varID) port {
 	texts := stateTexts(n.m.States(x.v.ID))
 	key := strconv.Itoa(int(x.v.ID))
@@ -236,7 +236,7 @@ return nil`, e.index, number, e.id))
 	g.jsonNumber(e)
 }
 
-// of describes the variables whose states e holds.
+// of describes the variables with states in e.
 func (e *enumID) of() string {
 	if len(e.vars) == 1 {
 		return "the variable " + quote(e.vars[0].v.Name)

@@ -16,7 +16,7 @@ const (
 
 // processorFiles returns the copy of the runtime and the files that depend on the processor: one of
 // assembly, one of the Go functions that run it, and one of what runs in its place on other
-// processors. Each has the package's own code, and after it that of the runtime.
+// processors. Each has the package's own code, and after it the runtime's.
 func (g *generator) processorFiles() ([]File, error) {
 	text := &strings.Builder{}
 	amd64 := g.file()

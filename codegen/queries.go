@@ -115,8 +115,8 @@ func (g *generator) logOf(e *ir.Entry) string {
 	return strings.Join(append([]string{g.rt("Ln") + "(root)"}, g.besideRoot(e)...), " + ") + " + scale" + g.minusLogZ()
 }
 
-// besideRoot returns expressions whose sum is the logarithm of the probability of evidence without
-// that of its root.
+// besideRoot returns expressions that sum to the logarithm of the probability of evidence without
+// the logarithm of its root.
 func (g *generator) besideRoot(e *ir.Entry) []string {
 	list := g.exponent(e)
 	for _, id := range e.Logs {

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// realJointType declares the answer of a joint query of which some targets are real. If others are
+// realJointType declares the answer of a joint query with some real targets. If others are
 // discrete, it is an array of the numbers of each of their joint states.
 func (g *generator) realJointType(e *ir.Entry) {
 	names := g.jointNames(e)
@@ -60,8 +60,8 @@ func (g *generator) quoted(vars []model.VarID) string {
 	return strings.Join(names, ", ")
 }
 
-// copyRealJoint returns the statements that copy the slice s to the answer out of a joint query of
-// which some targets are real.
+// copyRealJoint returns the statements that copy the slice s to the answer out of a joint query
+// with some real targets.
 func (g *generator) copyRealJoint(e *ir.Entry) string {
 	discrete, real := g.m.SplitReal(e.Query.Targets)
 	states, _ := g.m.TableSize(discrete)

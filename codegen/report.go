@@ -22,8 +22,8 @@ type Report struct {
 	// Histories is the most histories of states that a filter holds, and HistoryNumbers how many
 	// numbers each has; 0 if its belief is no mixture over histories.
 	Histories, HistoryNumbers int
-	// SteadyOps is the number of operations of a step of a filter, with posteriors, whose gains are
-	// those of a step before; 0 if all steps compute their gains.
+	// SteadyOps is the number of operations of a step of a filter, with posteriors, with the gains
+	// of a step before; 0 if all steps compute their gains.
 	SteadyOps int
 }
 
@@ -36,14 +36,14 @@ type BlockReport struct {
 	Cost    backend.Cost
 }
 
-// QueryReport holds the prediction for one query. It counts each block once, also those of loops
-// and chains.
+// QueryReport holds the prediction for one query. It counts each block once, also in loops and
+// chains.
 type QueryReport struct {
 	Name string
 	NS   float64 // time in nanoseconds
 }
 
-// queryReport returns the report of an entry whose blocks have the given costs.
+// queryReport returns the report of an entry with blocks of the given costs.
 func queryReport(p *ir.Program, e *ir.Entry, cost func(block int) backend.Cost) QueryReport {
 	ns := price.Query + icachePenaltyNS(e.Blocks, cost) + waitNS(p, e.Blocks, cost)
 	for i := range p.Spans {

@@ -57,7 +57,7 @@ func (g *generator) possible(e *ir.Entry, fail string) string {
 }
 
 // drawing returns the blocks of e that each further sample must run. These are the blocks from the
-// first that draws, if they do not overwrite what they read, and otherwise all.
+// first that draws, if they do not overwrite their inputs, and otherwise all.
 func (g *generator) drawing(e *ir.Entry) []int {
 	for i, b := range e.Blocks {
 		if g.draws(b) {

@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// signature declares the method of a signature, whose evidence is its arguments.
+// signature declares the method of a signature, which has its evidence as arguments.
 func (g *generator) signature(e *ir.Entry) {
 	q := e.Query
 	target := g.ids.of(q.Targets[0])

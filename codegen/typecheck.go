@@ -16,7 +16,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// errInternal begins errors that are a defect of the compiler, whatever the model.
+// errInternal begins errors that are a defect of the compiler, for any model.
 var errInternal = errors.New("internal error")
 
 // typecheck checks the types of a package, so that a defect of the generator is an error of Emit

@@ -135,7 +135,8 @@ func (g *generator) allMarginals() bool {
 	})
 }
 
-// logPKey returns the JSON key of the log-probability, which differs from those of all variables.
+// logPKey returns the JSON key of the log-probability, which differs from the keys of all
+// variables.
 func (g *generator) logPKey() string {
 	key := "logP"
 	for i := 0; i < len(g.ids.vars); i++ {

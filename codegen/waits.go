@@ -27,7 +27,7 @@ func laneWaitNS(p *ir.Program, e *ir.Entry, prog *lanes.Program) float64 {
 func beyondCache(bytes int) float64 { return max(0, 1-price.SecondCache/float64(bytes)) }
 
 // tableBytes returns the number of bytes of the spans of contractions for some rows, which share
-// those of the model.
+// the model's spans.
 func tableBytes(p *ir.Program, blocks []int, rows int) (bytes int) {
 	eachStep(p, blocks, func(step ir.Step) {
 		c, ok := step.(*ir.Contract)
@@ -84,9 +84,9 @@ func farTerms(p *ir.Program, blocks []int) (terms int) {
 	return terms
 }
 
-// farTermsOf returns the number of terms of s with an operand that was written more than price.FarBytes
-// before, if the numbers of a span are written in order. written and since are those of farTerms
-// before s runs.
+// farTermsOf returns the number of terms of s with an operand that was written more than
+// price.FarBytes before, if the numbers of a span are written in order. written and since are as in
+// farTerms before s runs.
 func farTermsOf(p *ir.Program, s *ir.Sums, written int, since []int) (terms int) {
 	n := 0
 	for _, id := range s.In {

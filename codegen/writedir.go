@@ -124,7 +124,8 @@ func ReadDir(dir string) (*Package, error) {
 }
 
 // checkOwner refuses to replace files that pgmc did not make. A killed run may have left a data
-// file without the Go file whose header identifies its maker; in that case the guard is there.
+// file without the Go file with the header that identifies its maker; in that case the guard is
+// there.
 func (p *Package) checkOwner(dir string) error {
 	guarded := hasMark(filepath.Join(dir, guardName))
 	names := []string{guardName}

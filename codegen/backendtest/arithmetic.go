@@ -5,13 +5,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// RandomArithmetic returns n programs made from seed whose steps on numbers of either sign take
-// sums, differences, products, quotients and square roots alone.
+// RandomArithmetic returns n programs made from seed with steps on numbers of either sign that take
+// only sums, differences, products, quotients and square roots.
 func RandomArithmetic(n int, seed uint64) []Case {
 	return random("random arithmetic", n, seed, 2, func(g *generator) { g.plain, g.more = true, g.mapStep })
 }
 
-// arithmetic adds random instructions of that kind, whose results are finite.
+// arithmetic adds random instructions of that kind, with finite results.
 func (g *generator) arithmetic(s *ir.Map) {
 	value := func() int32 { return int32(g.r.IntN(s.Values())) }
 	zero, half := int32(len(s.In)), int32(len(s.In))+2

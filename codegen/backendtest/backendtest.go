@@ -100,7 +100,7 @@ func CheckTwin(t *testing.T, b backend.Backend, cases []Case) {
 	}
 }
 
-// Possible returns the cases all of whose blocks b can emit.
+// Possible returns the cases with only blocks that b can emit.
 func Possible(b backend.Backend, cases []Case) []Case {
 	return slices.DeleteFunc(cases, func(c Case) bool {
 		cannot := func(block ir.Block) bool { return !b.Cost(c.Program, &block).OK }

@@ -157,8 +157,8 @@ func (g *generator) resample() {
 	g.steps = append(g.steps, s)
 }
 
-// findStart adds a search for a starting state over some variables, each of which may backtrack to
-// any earlier one.
+// findStart adds a search for a starting state over some variables. Each may backtrack to any
+// earlier one.
 func (g *generator) findStart() {
 	s := &ir.FindStart{Outcome: g.kept(1)}
 	for i, v := range g.some(4) {

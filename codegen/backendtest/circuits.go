@@ -13,7 +13,7 @@ func RandomCircuits(n int, seed uint64) []Case {
 }
 
 // circuit adds the nodes of a circuit over some tables, and a walk from its last node. No value is
-// above 1, since those of the tables are not and sums are means.
+// above 1, since no value of a table is and sums are means.
 func (g *generator) circuit() {
 	s := &ir.Sums{Max: g.r.IntN(2) == 0, First: []int32{0}}
 	share := g.span(ir.Span{Role: ir.RoleConst, Len: 1, Data: []float64{.25}})

@@ -46,7 +46,7 @@ func (g *generator) someEnergies(v model.VarID, n int) []ir.SpanID {
 	return ids
 }
 
-// energyOf adds energies of the states of a variable, computed from its likelihood, whose zeros
+// energyOf adds energies of the states of a variable, computed from its likelihood, in which zeros
 // become infinite energies, and from other energies.
 func (g *generator) energyOf(v model.VarID) {
 	s := &ir.Energy{Weight: ir.NoSpan}
@@ -161,8 +161,8 @@ func (g *generator) choose(v model.VarID) {
 	g.steps = append(g.steps, s)
 }
 
-// incumbent ends up to four rounds, in each of which another state is chosen. The best states are
-// undefined before the first.
+// incumbent ends up to four rounds, and each chooses another state. The best states are undefined
+// before the first.
 func (g *generator) incumbent() {
 	s := &ir.UpdateIncumbent{Best: g.span(ir.Span{Elem: ir.Int32, Role: ir.RolePersistent, Len: len(g.size)})}
 	for i, x := range [...]float64{g.r.Float64(), -g.r.Float64(), 0, 0, -2, math.MaxFloat64, 0, 0} {

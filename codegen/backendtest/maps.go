@@ -13,7 +13,7 @@ func RandomMaps(n int, seed uint64) []Case {
 	return random("random map", n, seed, 2, func(g *generator) { g.more = g.mapStep })
 }
 
-// mapStep adds a map, the numbers of which a table has the logarithms, or random numbers.
+// mapStep adds a map of numbers with logarithms in a table, or of random numbers.
 func (g *generator) mapStep() {
 	if kind := g.r.IntN(8); !g.plain && kind < 3 {
 		[]func(){g.antilog, g.antilog, g.noise}[kind]()
@@ -53,7 +53,7 @@ func (g *generator) mapStep() {
 	g.tables = append(g.tables, sum)
 }
 
-// mapAxes returns the axes of a map: those of its result, and others that are reduced or fixed.
+// mapAxes returns the axes of a map: the axes of its result, and others that are reduced or fixed.
 func (g *generator) mapAxes(in []table, out []model.VarID) (axes []ir.Axis) {
 	seen := map[model.VarID]bool{}
 	add := func(v model.VarID, kind ir.AxisKind) {
@@ -78,7 +78,7 @@ func (g *generator) mapAxes(in []table, out []model.VarID) (axes []ir.Axis) {
 	return axes
 }
 
-// code adds random instructions whose results are finite.
+// code adds random instructions with finite results.
 func (g *generator) code(s *ir.Map) {
 	if g.plain {
 		g.arithmetic(s)

@@ -13,9 +13,9 @@ import (
 
 // Narrowed returns cases of two messages, the second computed from the first, with a likelihood of
 // each variable that leaves some of its states possible. Loops over these may be narrowed. The
-// second message has its loops in another order and reads part of what the first skips. The first
-// is rescaled, or it is laid out for vectors, with rows that are padded; some step then reads all
-// of it.
+// second message has its loops in another order and reads part of the first's skipped states. The
+// first is rescaled, or it is laid out for vectors, with rows that are padded; some step then reads
+// all of it.
 func Narrowed() []Case {
 	tests := []struct{ sizes, out []int }{
 		{repeat(2, 10), []int{0, 2, 3, 5, 6, 7, 8}},

@@ -15,8 +15,8 @@ func Random(n int, seed uint64) []Case {
 	return random("random", n, seed, 2, func(*generator) {})
 }
 
-// generator makes one program: a signature given all variables but the first, whose state is picked
-// at the beginning, so that any variable may be fixed.
+// generator makes one program: a signature given all variables but the first, with a state that is
+// picked at the beginning, so that any variable may be fixed.
 type generator struct {
 	r      *rand.Rand
 	p      *ir.Program

@@ -6,8 +6,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/lanes"
 )
 
-// operand is what a term reads: a node of the graph if it is at least 0, otherwise -1-slot for the
-// value of a slot before the part.
+// operand is a value that a term reads: a node of the graph if it is at least 0, otherwise -1-slot
+// for the value of a slot before the part.
 type operand int
 
 // none is the second operand of a term with only one.
@@ -17,8 +17,8 @@ func slotOperand(slot int) operand { return operand(-1 - slot) }
 
 func (o operand) slot() int { return int(-1 - o) }
 
-// node is a sum, or, if it has the name of an instruction, that of the operands of its one term.
-// home is the slot in which its value is read after the sums, or -1.
+// node is a sum, or, if it has the name of an instruction, the instruction on the operands of its
+// one term. home is the slot in which its value is read after the sums, or -1.
 type node struct {
 	op    string
 	terms [][2]operand

@@ -12,15 +12,15 @@ var instructions = map[circuit.Op]string{circuit.Sub: "VSUBPD", circuit.Quot: "V
 type Map struct {
 	Text  string
 	Slots int
-	// Result holds, by result, the slot in which it is found: its own, or that of an operand if the
-	// map does not compute it; -1 for a constant.
+	// Result holds, by result, the slot in which it is found: its own, or an operand's if the map
+	// does not compute it; -1 for a constant.
 	Result []int
 }
 
 // WriteMap returns a function, func(l, p *float64), that runs the code of m in lanes: each
-// instruction as one, so that the results are those of single runs to the last bit. Operand i is in
-// slot i. place holds the index of each constant in data memory, to which p points. ok is false if
-// m has an operation that lanes do not have.
+// instruction as one, so that the results equal single runs' to the last bit. Operand i is in slot
+// i. place holds the index of each constant in data memory, to which p points. ok is false if m has
+// an operation that lanes do not have.
 func WriteMap(m *ir.Map, name string, place []int) (c *Map, ok bool) {
 	first, code := len(m.In), len(m.In)+len(m.Consts)
 	g := &graph{reads: map[int]bool{}}

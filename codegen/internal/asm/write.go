@@ -145,7 +145,7 @@ func (w *writer) node(n int) {
 	w.define(n, sum)
 }
 
-// operation writes an operation that is no sum, whose operands have an order, and returns the
+// operation writes an operation that is no sum, with operands that have an order, and returns the
 // register of the result.
 func (w *writer) operation(op string, of [2]operand) int {
 	a, b := w.load(of[0]), -1
@@ -227,7 +227,7 @@ func (w *writer) after(o operand) int {
 	return never
 }
 
-// instruction writes an operation whose first operand may be in memory.
+// instruction writes an operation with a first operand that may be in memory.
 func (w *writer) instruction(op string, a operand, b, to int) {
 	text, suffix := w.source(a)
 	w.line("%s%s %s, Z%d, Z%d", op, suffix, text, b, to)
@@ -277,8 +277,8 @@ func (w *writer) used(o operand) {
 	}
 }
 
-// register returns a free register. If there is none, it frees the one whose value is read last,
-// after storing the value unless memory holds it.
+// register returns a free register. If there is none, it frees the one with the value that is read
+// last, after storing the value unless memory holds it.
 func (w *writer) register() int {
 	last := -1
 	for r, o := range w.holds {

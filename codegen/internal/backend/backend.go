@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// Limit bounds what a back-end adds to a package. The zero Limit is no bound.
+// Limit bounds the additions of a back-end to a package. The zero Limit is no bound.
 type Limit struct {
 	Ops  int // operations, as Cost.Size counts them
 	Text int // bytes of machine code
@@ -35,9 +35,9 @@ type Backend struct {
 	// For, if not nil, returns b with a Cost and an Emit for the blocks of p, so that facts about
 	// all of p are computed once and not for each block. p must not change afterwards.
 	For func(p *ir.Program, b Backend) Backend
-	// Formula, if not nil, returns statements that do what b does without work memory, of which
-	// element i has the expression names[i]. Ok is false if that needs more than about the given
-	// number of operations.
+	// Formula, if not nil, returns statements that do the work of b without work memory. Element i
+	// has the expression names[i]. Ok is false if that needs more than about the given number of
+	// operations.
 	Formula func(out *Output, b *ir.Block, names map[int]string, most int) (body string, ok bool)
 	// Auto bounds the back-end when it is chosen among others, and Forced when the user asked for
 	// it.
@@ -82,7 +82,7 @@ type Output struct {
 	Ranges  *ir.Ranges // which loops are narrowed, if Narrows is not nil; the ranges are at t[Program.Ints:]
 	Func    string     // the method to emit: func (e *Engine) Func()
 	Ints    *[]int32   // integers beside the code; grow it, and refer to element i as e.k[i]
-	// Pool holds numbers in addition to those of the program. Grow it, and refer to element i as
+	// Pool holds numbers in addition to the program's. Grow it, and refer to element i as
 	// p[Program.Data+i]. Back-ends search it before they add to it, so that blocks share numbers.
 	Pool *[]float64
 	// Scratch is the number of elements at s[Program.Work:] that blocks use while they run. A
@@ -97,7 +97,7 @@ type Output struct {
 }
 
 // Assembly is a function in amd64 assembly for processors with AVX2. Its body finds the address of
-// work memory in BX and that of data memory in DX.
+// work memory in BX and of data memory in DX.
 type Assembly struct {
 	Func    string // its name
 	Comment string // what it does

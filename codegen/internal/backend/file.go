@@ -8,7 +8,7 @@ import (
 )
 
 // File is a Go file that is being written. Text for the file asks it for the names of other
-// packages, so that the file imports exactly what the text uses.
+// packages, so that the file imports exactly the packages that the text uses.
 type File struct {
 	*jen.File
 	runtime func(name string) *jen.Statement

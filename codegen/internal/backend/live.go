@@ -45,7 +45,7 @@ func readBy(b *ir.Block) (ids []ir.SpanID) {
 	return slices.Compact(ids)
 }
 
-// LiveAfter returns those of ids that something other than b reads.
+// LiveAfter returns the ids that something other than b reads.
 func (r Readers) LiveAfter(b *ir.Block, ids []ir.SpanID) (live []ir.SpanID) {
 	own := readBy(b)
 	for _, id := range ids {

@@ -18,8 +18,8 @@ import (
 // of CPU time and 76 MB, and a tree 1.6 s and 348 MB, without gofmt.
 func Code(text string) jen.Code { return jen.Id(strings.TrimSuffix(text, "\n")) }
 
-// Comment returns a line comment of text that may contain names of a model. It is one line whatever
-// the text contains, and never a directive. Long text is cut.
+// Comment returns a line comment of text that may contain names of a model. It is one line for any
+// text, and never a directive. Long text is cut.
 func Comment(text string) string {
 	const most = 400
 	b := &strings.Builder{}
@@ -38,8 +38,8 @@ func Comment(text string) string {
 	return b.String()
 }
 
-// mostCaptions is the most spans of a program whose code names the tables that it computes. Nobody
-// reads those of munin3 in 90,000 lines, and they were a sixteenth of its package.
+// mostCaptions is the most spans of a program with code that names the tables that it computes.
+// Nobody reads munin3's in 90,000 lines, and they were a sixteenth of its package.
 const mostCaptions = 5000
 
 // Caption returns a line with a comment that names a span, or nothing in a large program.

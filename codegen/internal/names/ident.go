@@ -6,8 +6,8 @@
 // (12+ is 12Plus, <7.5 is LT7p5). All other characters separate words. [Scope] numbers names that
 // would collide, in the order of the calls, so that a name depends only on the names before it.
 //
-// The names of a model are untrusted input: whatever they contain, the result consists of ASCII
-// letters, digits and underscores.
+// The names of a model are untrusted input: for any contents, the result consists of ASCII letters,
+// digits and underscores.
 package names
 
 import (

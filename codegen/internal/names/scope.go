@@ -24,7 +24,7 @@ func (s *Scope) Free(id string, suffixes ...string) bool {
 	return !s.taken[id]
 }
 
-// Take marks id, alone and with each suffix, as taken.
+// Take marks id, without and with each suffix, as taken.
 func (s *Scope) Take(id string, suffixes ...string) {
 	s.taken[id] = true
 	for _, suffix := range suffixes {
@@ -32,7 +32,7 @@ func (s *Scope) Take(id string, suffixes ...string) {
 	}
 }
 
-// Claim takes the first of base, base2, base3, ... that is free, alone and with each suffix, and
+// Claim takes the first of base, base2, base3, ... that is free, without and with each suffix, and
 // returns it. See the function [Claim].
 func (s *Scope) Claim(base string, suffixes ...string) string {
 	return Claim(base, func(id string) bool { return s.Free(id, suffixes...) }, func(id string) { s.Take(id, suffixes...) })

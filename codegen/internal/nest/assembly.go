@@ -111,7 +111,7 @@ type loopText struct {
 	lo, hi  string   // of a narrowed loop: its limits, as arguments
 }
 
-// kernel writes a kernel whose pointers begin where those of s do.
+// kernel writes a kernel with pointers that begin where s's do.
 func (a *assembly) kernel(k *kernel, t *vectorTile, s *shape) {
 	a.vectors = 0
 	w := &nestWriter{assembly: a, kernel: k, of: t}

@@ -22,8 +22,8 @@ import (
 //	}
 //
 // If an operand does not depend on inner reduced loops, these loops have accumulators of their own,
-// whose values are multiplied by the operand once. The expressions are a circuit: an operation is
-// written in the innermost loop on which its operands depend, so that no operation is in a loop
+// with values that are multiplied by the operand once. The expressions are a circuit: an operation
+// is written in the innermost loop on which its operands depend, so that no operation is in a loop
 // without need.
 type kernel struct {
 	tiled
@@ -78,7 +78,7 @@ func (w *writer) contract(c *ir.Contract) {
 	w.line("}")
 }
 
-// nests writes the kernels of c, whose shape is s.
+// nests writes the kernels of c, which has shape s.
 func (w *writer) nests(c *ir.Contract, s *shape, fixed []bool) {
 	all := s.clone().kernels()
 	n := w.narrowing(c, all)
@@ -153,7 +153,7 @@ func (k *kernel) stage(op *operand) int {
 
 func (k *kernel) reducedLoops() int { return len(k.loops) - k.results }
 
-// build makes the expressions: first those of the tile, then those of each reduced loop from the
+// build makes the expressions: first the tile's, then the ones of each reduced loop from the
 // innermost outwards, then the result.
 func (k *kernel) build() {
 	last := k.reducedLoops()

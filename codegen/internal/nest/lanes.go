@@ -190,7 +190,7 @@ func (s *shape) scalarTiles() []tiled {
 	return []tiled{t}
 }
 
-// vectorTile is a shape whose last axis of the result counts vectors.
+// vectorTile is a shape in which the last axis of the result counts vectors.
 type vectorTile struct {
 	tiled
 	lane []int // by operand, the result first: the stride between lanes

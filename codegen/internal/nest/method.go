@@ -27,7 +27,7 @@ type methods struct {
 // call is a call of a method: the names of its parameters, and their values.
 type call struct{ params, args []string }
 
-// add adds a parameter, whose name is a letter with an index. It returns the name.
+// add adds a parameter, with a letter and an index as name. It returns the name.
 func (c *call) add(letter string, index int, arg string) string {
 	name := letter + strconv.Itoa(index)
 	c.params = append(c.params, name)
@@ -58,7 +58,7 @@ func sharing(_ *ir.Program, b backend.Backend) backend.Backend {
 	return b
 }
 
-// callOf writes a call of the method that computes c, whose shape is s.
+// callOf writes a call of the method that computes c, which has shape s.
 func (w *writer) callOf(c *ir.Contract, s *shape) {
 	in := &writer{out: w.out, p: w.p, call: &call{}}
 	fixed := make([]bool, len(s.in)+1)
@@ -71,8 +71,8 @@ func (w *writer) callOf(c *ir.Contract, s *shape) {
 	w.share("nest", fmt.Sprintf("computes a table of %d products at a0, from tables at the other places", s.products()), in)
 }
 
-// share writes a call of the method whose body is in, and the method unless it has been written.
-// Its name begins with kind, and its comment says that it does what.
+// share writes a call of the method with body in, and the method unless it has been written. Its
+// name begins with kind, and its comment says that it does what.
 func (w *writer) share(kind, what string, in *writer) {
 	body := in.take()
 	name, ok := w.methods.names[body.text]

@@ -24,7 +24,7 @@ const (
 	store
 )
 
-// segment is straight-line code: what is before a loop or after it.
+// segment is straight-line code: code before a loop or after it.
 type segment struct {
 	sites   []site
 	ops     []operation

@@ -25,8 +25,8 @@ type operand struct {
 }
 
 // shape is a contraction without its fixed axes. Axes with compatible strides in all operands are
-// merged. The axes are in the order of the loops: those of the result before the reduced ones, each
-// by stride in the largest operand, so that the innermost loops read it in order.
+// merged. The axes are in the order of the loops: the result's before the reduced ones, each by
+// stride in the largest operand, so that the innermost loops read it in order.
 type shape struct {
 	axes []axis
 	out  operand
@@ -113,8 +113,8 @@ func (s *shape) clone() *shape {
 	return &out
 }
 
-// merge merges two neighbouring axes whose strides in every operand are those of one axis. It
-// reports whether it found such a pair.
+// merge merges two neighbouring axes if their strides in every operand are one axis'. It reports
+// whether it found such a pair.
 func (s *shape) merge() bool {
 	for outer := range len(s.axes) - 1 {
 		inner := outer + 1
@@ -132,8 +132,7 @@ func (s *shape) merge() bool {
 	return false
 }
 
-// alike reports whether the strides of two neighbouring axes in every operand are those of one
-// axis.
+// alike reports whether the strides of two neighbouring axes in every operand are one axis'.
 func (s *shape) alike(outer, inner int) bool {
 	for _, op := range s.operands() {
 		if op.stride[outer] != op.stride[inner]*s.axes[inner].size {

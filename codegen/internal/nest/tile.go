@@ -68,8 +68,8 @@ type tiled struct {
 }
 
 // width returns the number of elements of axis d in a tile. It minimises the overhead for each
-// product: that of the loop, of each sum, and of each step of the reduced axes. A remainder costs
-// another kernel.
+// product: the ones of the loop, of each sum, and of each step of the reduced axes. A remainder
+// costs another kernel.
 func (s *shape) width(d, most int) int {
 	best, least := 1, 1e300
 	for n := 1; n <= min(most, s.axes[d].size); n++ {

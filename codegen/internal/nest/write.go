@@ -233,7 +233,8 @@ func (k *kernel) offset(i int, op *operand, start, level int) string {
 	return strings.Join(append(terms, times(k.index(level-1), op.stride[k.loops[level-1]])), "+")
 }
 
-// windowLevel returns the level whose body opens the window of operand i, or 0 if it needs none.
+// windowLevel returns the level with the body that opens the window of operand i, or 0 if it needs
+// none.
 func (k *kernel) windowLevel(i int) int {
 	if i == 0 {
 		return k.level(&k.out) // the result depends on no reduced loop

@@ -66,8 +66,8 @@ func (pr *printer) window(a *action) {
 }
 
 // openWindow declares a pointer to the elements that an action reaches from its computed offset.
-// The number in its name is that of the next local, so that no other window has it: at least one
-// local follows a window.
+// The number in its name is the next local's, so that no other window has it: at least one local
+// follows a window.
 func (pr *printer) openWindow(a *action) string {
 	pr.uses |= memory(a.mem)
 	if strings.Contains(a.base, "t[") {
@@ -88,7 +88,7 @@ func (pr *printer) spread(a *action) {
 	pr.line("}")
 }
 
-// norm writes two factors whose product with a number is the number divided by the sum. The first
+// norm writes two factors: their product with a number is the number divided by the sum. The first
 // factor scales up sums so small that their reciprocal overflows. If the sum is zero, both factors
 // are finite, so that zeros stay zeros. A sum below 2^-1000 times 2^200 is at least 2^-874 unless
 // it is zero, so that adding 2^-1022 does not change it.

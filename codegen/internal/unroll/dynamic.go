@@ -67,8 +67,8 @@ func (t *trace) Scatter(axes []ir.Axis, v ir.View) (set func(int, circuit.Node),
 	return set, done, nil
 }
 
-// Pick implements symbolic.Client. The state is drawn from a row of weights, or is that of the
-// largest.
+// Pick implements symbolic.Client. The state is drawn from a row of weights, or is the largest
+// one's.
 func (t *trace) Pick(s *ir.Pick) error {
 	row := make([]circuit.Node, s.Axes[0].Size)
 	for i := range row {

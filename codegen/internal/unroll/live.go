@@ -26,8 +26,8 @@ func lastWrites(p *ir.Program, b *ir.Block) []ir.SpanID {
 	return out
 }
 
-// keepOverwritten loads the inputs whose memory the block writes before they are overwritten.
-// Temporaries share memory, and the order of computation is not that of the steps.
+// keepOverwritten loads the inputs from memory that the block writes before they are overwritten.
+// Temporaries share memory, and the order of computation is not the order of the steps.
 func (t *trace) keepOverwritten() {
 	written := t.written()
 	var loads [][]action
@@ -76,8 +76,8 @@ func (t *trace) written() map[int]bool {
 	return out
 }
 
-// dropDead removes actions whose results nothing reads. The results of an action are read by later
-// actions only.
+// dropDead removes actions with results that nothing reads. The results of an action are read by
+// later actions only.
 func (t *trace) dropDead() {
 	needed := make([]bool, t.c.Len())
 	kept := t.actions

@@ -75,8 +75,8 @@ func (t *trace) homes() map[circuit.Node]int {
 	return home
 }
 
-// chooseLocals makes a local of each node that is used several times, or whose expression would
-// exceed the limits of depth and length. Other nodes are nested.
+// chooseLocals makes a local of each node that is used several times, or with an expression that
+// would exceed the limits of depth and length. Other nodes are nested.
 func (pl *layout) chooseLocals(t *trace) {
 	uses := t.c.Uses(t.roots())
 	pl.local = make([]bool, t.c.Len())

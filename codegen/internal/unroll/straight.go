@@ -8,8 +8,8 @@ import (
 
 // Straight is a block that takes nothing but loads, stores, reciprocals, sums, products and maxima,
 // or, with numbers of either sign, sums, differences, products, quotients and square roots. Its
-// operations are those of the Go code that Emit writes, so that another printer of the events gives
-// the same bits.
+// operations are the Go code's that Emit writes, so that another printer of the events gives the
+// same bits.
 type Straight struct {
 	Circuit *circuit.Circuit
 	Events  []Event
@@ -72,8 +72,8 @@ func StraightOf(p *ir.Program, b *ir.Block, r backend.Readers, most int) (*Strai
 	return o.Straight, true
 }
 
-// plain reports whether the roots take no operations but those of a Straight. The maximum of a
-// processor is not that of Go for zeros of either sign.
+// plain reports whether the roots take no operations but a Straight's. The maximum of a processor
+// differs from Go's for zeros of either sign.
 func plain(c *circuit.Circuit, roots []circuit.Node) bool {
 	if !c.Signed() {
 		return true

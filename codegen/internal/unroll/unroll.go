@@ -28,7 +28,7 @@ var Backend = backend.Backend{
 	Forced: backend.Limit{Ops: 75_000, Text: 16 << 20},
 }
 
-// forProgram returns b with what is common to all blocks computed once.
+// forProgram returns b with the parts common to all blocks computed once.
 func forProgram(p *ir.Program, b backend.Backend) backend.Backend {
 	r, w := backend.ReadersOf(p), newWorth(p)
 	b.Cost = func(p *ir.Program, block *ir.Block) backend.Cost { return cost(p, block, r, w.most(block)) }
@@ -132,10 +132,10 @@ func (t *trace) copies() (n int) {
 // Build returns the predicted CPU seconds of go build for a number of operations.
 func Build(ops int) float64 { return price.BuildOp * float64(ops) }
 
-// Sums is an order of sums other than that of package symbolic.
+// Sums is an order of sums other than package symbolic's.
 type Sums interface {
-	// Contractions returns the function that executes contractions on x, whose nodes are of c, and
-	// one to call after x has executed an Invert.
+	// Contractions returns the function that executes contractions on x, with nodes of c, and one
+	// to call after x has executed an Invert.
 	Contractions(x *symbolic.Executor, c *circuit.Circuit) (contract func(*ir.Contract) error, inverted func(*ir.Invert))
 	// Total returns the expression of the sum of the given operands.
 	Total(operands []string) string

@@ -11,9 +11,8 @@ import (
 
 // worth bounds the operations with which a block may pay as straight-line code. All blocks of a
 // package share the back-end's limit on operations. If code of that many operations, each saving as
-// much time as those of the block, shortens no query by backend.LeastShare, the block is not
-// written out. The times are those of the tape, without calls of the runtime, which every back-end
-// makes alike.
+// much time as the block's, shortens no query by backend.LeastShare, the block is not written out.
+// The times are the tape's, without calls of the runtime, which every back-end makes alike.
 type worth struct {
 	ns    map[*ir.Block]float64 // on the tape
 	query map[*ir.Block]float64 // the shortest time of a query that runs the block, on the tape

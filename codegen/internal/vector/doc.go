@@ -6,8 +6,8 @@
 // way (Belady 1966). Constants and contiguous loads are operands in memory. A message that the next
 // steps read in whole vectors is not stored.
 //
-// The Go code is that of package unroll with the sums in the order of the assembly, so that a
-// package gives the same bits on every processor. Neither fuses a product with a sum.
+// The Go code is package unroll's with the sums in the order of the assembly, so that a package
+// gives the same bits on every processor. Neither fuses a product with a sum.
 //
 // Back-end Scalar computes one number at a time in the same way: it prints the operations of
 // package unroll, for small programs that need no more than sums, products and maxima, or of

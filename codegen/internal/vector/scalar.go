@@ -11,7 +11,7 @@ import (
 )
 
 // Scalar emits the operations of back-end unroll one by one in assembly. Its code is smaller than
-// that of the Go compiler and keeps more numbers in registers.
+// the Go compiler's and keeps more numbers in registers.
 var Scalar = backend.Backend{
 	Name: "scalar",
 	Doc:  "assembly on single numbers for small circuits, with the code of unroll for other processors",

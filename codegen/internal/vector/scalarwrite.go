@@ -145,7 +145,7 @@ func (w *scalarWriter) compute(n vector.ID) {
 	}
 }
 
-// binary writes an operation whose first operand is in a register.
+// binary writes an operation with the first operand in a register.
 func (w *scalarWriter) binary(op circuit.Op, n, a, b vector.ID) {
 	r := w.Pin(w.load(a))
 	text := w.source(b)
@@ -163,7 +163,7 @@ func (w *scalarWriter) binary(op circuit.Op, n, a, b vector.ID) {
 	w.Hold(int(n), to)
 }
 
-// unary writes an instruction of one number, whose format takes its register and that of n.
+// unary writes an instruction of one number, with a format that takes its register and n's.
 func (w *scalarWriter) unary(n, a vector.ID, format string) {
 	r := w.load(a)
 	w.used(a)

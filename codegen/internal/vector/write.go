@@ -258,7 +258,7 @@ func (w *writer) load(n vector.ID) int {
 	return r
 }
 
-// gather writes the load of a vector whose numbers are not contiguous.
+// gather writes the load of a vector with numbers that are not contiguous.
 func (w *writer) gather(n *vector.Node, r int) {
 	switch vector.PatternOf(n.At) {
 	case vector.Same:
