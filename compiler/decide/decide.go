@@ -22,7 +22,7 @@ type Solution struct {
 	Policies []*Policy // of the open decisions, in the order in which they are taken
 }
 
-// Policy is what to choose, given what is known.
+// Policy is the choice of a decision, given the known variables.
 type Policy struct {
 	Decision model.VarID
 	Known    []model.VarID // the known variables on which the choice depends
@@ -35,8 +35,8 @@ var ErrImpossible = pgmrt.ErrImpossible
 // ErrNoDecisions is the error of a model without decisions and utilities.
 var ErrNoDecisions = errors.New("the model has no decisions and no utilities; want an influence diagram")
 
-// Check returns nil if m has decisions or utilities, and otherwise ErrNoDecisions, or why those of
-// its file are not read.
+// Check returns nil if m has decisions or utilities, and otherwise ErrNoDecisions, or why the
+// file's are not read.
 func Check(m *model.Model) error {
 	switch {
 	case m.Diagram != nil:
@@ -49,9 +49,8 @@ func Check(m *model.Model) error {
 
 // Solve returns the best policies of the diagram m, which has passed its checks, given a likelihood
 // of each variable or nil. A decision with a likelihood of one state has been taken. Utilities are
-// in the unit of the diagram's. The error is that of Check, ErrImpossible, that of ctx, or says
-// which decisions nothing orders, which evidence depends on an open decision, or which table is too
-// large.
+// in the unit of the diagram's. The error is Check's, ErrImpossible, ctx's, or says which decisions
+// nothing orders, which evidence depends on an open decision, or which table is too large.
 func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
 	s, err := newSolver(ctx, m, likelihood, o)
 	if err != nil {
@@ -96,7 +95,7 @@ func Value(ctx context.Context, m *model.Model, likelihood [][]float64, v model.
 }
 
 // Unaffected returns the chance variables that no evidence is about and that depend on no open
-// decision, whose value of information is therefore defined.
+// decision, so that their value of information is defined.
 func Unaffected(m *model.Model, likelihood [][]float64) ([]model.VarID, error) {
 	s, err := newSolver(context.Background(), m, likelihood, Options{})
 	if err != nil {

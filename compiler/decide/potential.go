@@ -161,7 +161,7 @@ func (s *solver) sum(v model.VarID) (*bucket, error) {
 }
 
 // nearly is the relative difference below which two utilities count as equal, so that the first
-// state wins whatever the order of the sums.
+// state wins for any order of the sums.
 const nearly = 0x1p-44
 
 // maximise eliminates a decision and returns its policy. All that happens after it is eliminated,
@@ -201,7 +201,7 @@ func (s *solver) maximise(v model.VarID) (*Policy, error) {
 	return p, nil
 }
 
-// within returns the probabilities over some of the variables alone, which tell what is impossible.
+// within returns the probabilities over only some of the variables, which tell what is impossible.
 func (s *solver) within(vars []model.VarID) (list []*potential) {
 	for _, p := range s.chances {
 		if !slices.ContainsFunc(p.scope, func(v model.VarID) bool { return !slices.Contains(vars, v) }) {

@@ -11,7 +11,7 @@ import (
 // defaultMaxTable is the most entries of a table, as elsewhere in the compiler.
 const defaultMaxTable = 1 << 27
 
-// solver holds a diagram and what is left of its potentials.
+// solver holds a diagram and its remaining potentials.
 type solver struct {
 	ctx    context.Context
 	m      *model.Model
@@ -49,7 +49,7 @@ func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Op
 	return s, s.load()
 }
 
-// evidence keeps the likelihoods as potentials, and marks variables of which they leave one state.
+// evidence keeps the likelihoods as potentials, and marks variables with one state left.
 func (s *solver) evidence(likelihood [][]float64) error {
 	for v, l := range likelihood {
 		if l == nil {
@@ -167,7 +167,7 @@ func (s *solver) isOpen(v model.VarID) bool {
 	return slices.ContainsFunc(s.open, func(d *model.Decision) bool { return d.Var == v })
 }
 
-// prune marks chance variables whose CPD sums to one because nothing else needs them.
+// prune marks chance variables with a CPD that sums to one because nothing else needs them.
 func (s *solver) prune(likelihood [][]float64) {
 	needed := make([]int, len(s.m.Vars))
 	for _, f := range s.m.Factors {

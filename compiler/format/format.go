@@ -4,8 +4,8 @@
 // A [Format] is a value: a name, extensions and two functions, one from text to [model.Model] and
 // one back. Every format has a package of its own in the compiler, which lists all formats in one
 // slice. Callers pass that slice to the functions here. Input is untrusted: [ReadOptions] bounds
-// what is read, and a reader reports mistakes as diagnostics with positions. A [Sink] collects
-// output, which reaches the disk only when it is complete.
+// the input, and a reader reports mistakes as diagnostics with positions. A [Sink] collects output,
+// which reaches the disk only when it is complete.
 //
 // The package knows no syntax, and it changes no numbers: [model.Model.NormalizeRows] handles rows
 // that miss 1 by rounding.
@@ -55,7 +55,7 @@ type Format struct {
 
 	// Claims reports whether a text is of this format rather than of others with the same
 	// extension. It is nil for the first of them, which reads what nobody claims. It only chooses a
-	// reader: Read still reports what is wrong.
+	// reader: Read still reports the faults.
 	Claims func(text []byte) bool
 
 	// Wide reports that Read keeps potentials that float64 does not hold. Other formats get a warning
@@ -66,9 +66,9 @@ type Format struct {
 	// nil or incomplete if there are errors. Call [ReadSource] to check it too.
 	Read func(*Source, ReadOptions) (*model.Model, diag.List)
 
-	// Write adds the files of a checked model to a sink. It passes what they cannot hold, other
-	// than the distribution, to Sink.Warn. It returns an error that names the cause if the format
-	// cannot hold the distribution. Write is nil if the format has no writer.
+	// Write adds the files of a checked model to a sink. It passes losses other than of the
+	// distribution to Sink.Warn. It returns an error that names the cause if the format cannot hold
+	// the distribution. Write is nil if the format has no writer.
 	Write func(*Sink, *model.Model) error
 
 	// Evidence reads a file of evidence on the variables of a model: samples, with the number of a
@@ -111,7 +111,7 @@ func Find(formats []Format, path, name string) (Format, error) {
 	return found, nil
 }
 
-// suits reports whether what is at path, a folder or a file, fits the format.
+// suits reports whether the folder or file at path fits the format.
 func (f Format) suits(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -129,8 +129,8 @@ func known(formats []Format) string {
 	return strings.Join(names, ", ")
 }
 
-// Read reads and checks the model in the file at path. The name is that of its format, or empty to
-// go by the extension. The model is nil if there are errors.
+// Read reads and checks the model in the file at path. The name is its format's, or empty to go by
+// the extension. The model is nil if there are errors.
 func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, diag.List) {
 	var list diag.List
 	f, err := Find(formats, path, name)
@@ -168,8 +168,8 @@ func (o ReadOptions) refuse(list *diag.List, path string, err error) {
 }
 
 // ReadFrom reads and checks the model of a file with the given name from r, which may be
-// compressed. The format is that of the name and the text; it must be one of files. The model is
-// nil if there are errors.
+// compressed. The format is by the name and the text; it must be one of files. The model is nil if
+// there are errors.
 func ReadFrom(formats []Format, name string, r io.Reader, opt ReadOptions) (*model.Model, diag.List) {
 	var list diag.List
 	f, err := Find(formats, name, "")
@@ -259,9 +259,9 @@ func warnLost(src *Source, list *diag.List) {
 	}
 }
 
-// Encode returns the files that hold m in format f. The main file is called path, and files whose
-// names end in ".gz" are compressed. If f cannot hold the model, the error is a *model.Untaken,
-// which names those of formats that can; formats may be nil.
+// Encode returns the files that hold m in format f. The main file is called path, and files with
+// names that end in ".gz" are compressed. If f cannot hold the model, the error is a
+// *model.Untaken, which names the formats that can; formats may be nil.
 func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, error) {
 	if f.Write == nil {
 		return nil, fmt.Errorf("%s: the format %s is only read; choose another", path, f.Name)
@@ -321,8 +321,8 @@ func checkNames(m *model.Model) error {
 	return nil
 }
 
-// Refuse returns a *model.Untaken if f cannot hold one of the needs of a model. The error names
-// those of formats that can, and are written.
+// Refuse returns a *model.Untaken if f cannot hold one of the needs of a model. The error names the
+// formats that can, and are written.
 func Refuse(formats []Format, f Format, needs []model.Need) error {
 	var takers []model.Taker
 	for _, x := range formats {
@@ -333,8 +333,8 @@ func Refuse(formats []Format, f Format, needs []model.Need) error {
 	return model.Refuse("format", f.Name, f.Takes, needs, takers)
 }
 
-// Write writes m to the file at path, and to side files if the format has them. The name is that of
-// the format, or empty to go by the extension. Either all files appear, complete, or none.
+// Write writes m to the file at path, and to side files if the format has them. The name is the
+// format's, or empty to go by the extension. Either all files appear, complete, or none.
 func Write(formats []Format, path, name string, m *model.Model) error {
 	f, err := Find(formats, path, name)
 	if err != nil {

@@ -42,8 +42,8 @@ func (s *Sink) Warn(format string, args ...any) {
 	s.Lost = append(s.Lost, fmt.Sprintf(format, args...))
 }
 
-// compress gzips the files whose names end in ".gz". The header holds no name and no time, so that
-// the same model yields the same bytes.
+// compress gzips the files with names that end in ".gz". The header holds no name and no time, so
+// that the same model yields the same bytes.
 func (s *Sink) compress() error {
 	for _, f := range s.Files {
 		if !strings.HasSuffix(strings.ToLower(f.Name), gzExt) {
@@ -154,8 +154,8 @@ func (f *File) temp() (name string, err error) {
 	return temp.Name(), err
 }
 
-// makeFolder makes the folder of a sink whose files are in one, unless it exists. It reports
-// whether it made one.
+// makeFolder makes the folder of a sink with files in one, unless it exists. It reports whether it
+// made one.
 func (s *Sink) makeFolder() (made bool, err error) {
 	if len(s.Files) == 0 || filepath.Dir(s.Files[0].Name) != filepath.Clean(s.Name) {
 		return false, nil

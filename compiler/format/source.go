@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// gzExt is the extension of a compressed file, after that of its format.
+// gzExt is the extension of a compressed file, after its format's.
 const gzExt = ".gz"
 
 // The default limits of ReadOptions.
@@ -92,7 +92,7 @@ func OpenSource(path string, opt ReadOptions) (*Source, error) {
 	return &Source{Name: path, Data: data}, nil
 }
 
-// OpenFolder returns the folder at path, whose files [Source.Open] reads.
+// OpenFolder returns the folder at path. [Source.Open] reads its files.
 func OpenFolder(path string, opt ReadOptions) (*Source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -185,8 +185,8 @@ func readFile(file *os.File, path string, left *int64) ([]byte, error) {
 	return readAll(file, size, path, left)
 }
 
-// readAll reads and decompresses a text whose size on disk is known or -1, and subtracts its length
-// from left.
+// readAll reads and decompresses a text with a size on disk that is known or -1, and subtracts its
+// length from left.
 func readAll(from io.Reader, size int64, path string, left *int64) ([]byte, error) {
 	var r io.Reader
 	buf := bufio.NewReader(from)

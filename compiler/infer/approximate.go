@@ -21,8 +21,8 @@ func approximates(name string) bool {
 	return err == nil && m.Answers != nil
 }
 
-// methodFor returns the options that were given, or if there are none, those of the only method
-// that takes m.
+// methodFor returns the options that were given, or if there are none, the options of the only
+// method that takes m.
 func methodFor(m *model.Model, asked method.Options) method.Options {
 	if p := compiler.Preferred(m); asked == nil && p != nil && p.Answers != nil {
 		return compiler.Named(p.Name)
@@ -148,7 +148,7 @@ func chainReport(p *program, r pgmrt.SampleReport) *Report {
 
 // ChainLogProb estimates ln P of observed states by Markov chains, as the sum of the logarithms of
 // the probability of each state given those before it. The engine's method must run chains, as
-// gibbs does. Errors besides those of evidence are [ErrNoAnswer], [ErrSoftJoint] and
+// gibbs does. Errors besides errors of evidence are [ErrNoAnswer], [ErrSoftJoint] and
 // [ErrRealJoint].
 func (e *Engine) ChainLogProb(ctx context.Context, given Given) (logProb float64, r *Report, err error) {
 	f, err := e.resolve(given)

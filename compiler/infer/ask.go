@@ -123,7 +123,7 @@ func (e *Engine) MPE(ctx context.Context, given Given) (*Completion, error) {
 
 // MAP returns a most probable joint state of some variables, with all others summed out. If that
 // takes a search and ctx ends it, MAP returns the best states so far, with a report that bounds
-// them, and a [SearchError]. If the search has found none yet, it returns the error alone.
+// them, and a [SearchError]. If the search has found none yet, it returns only the error.
 func (e *Engine) MAP(ctx context.Context, given Given, names ...string) (*Completion, error) {
 	vars, err := e.vars.all(names)
 	if err != nil {
@@ -220,7 +220,7 @@ func (e *Engine) KMPE(ctx context.Context, given Given, k int) ([]Completion, er
 // Values returns an endless sequence of independent rows from the distribution given the evidence.
 // A row has a state or a value for each variable of [Engine.Vars], and is valid until the next one.
 // The sequence ends with the first error. The seed of the options determines the rows. Without
-// evidence, those of a Bayesian network are drawn from its CPDs, parents before children.
+// evidence, samples of a Bayesian network are drawn from its CPDs, parents before children.
 func (e *Engine) Values(ctx context.Context, given Given) iter.Seq2[[]model.Value, error] {
 	return func(yield func([]model.Value, error) bool) {
 		if f := e.byCPDs(given); f != nil {

@@ -66,7 +66,7 @@ type Batch struct {
 	// P holds the posterior of each variable of Engine.Vars; nil if only LogProb was wanted.
 	P [][]float64
 	// Failed reports that the row is impossible, or that its numbers are too far apart for lanes.
-	// Engine.Marginals on this row alone returns its answer or its error.
+	// Engine.Marginals on just this row returns its answer or its error.
 	Failed bool
 }
 

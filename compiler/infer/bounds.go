@@ -13,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Interval holds bounds of ln P of the evidence, and of posteriors. In a Markov network those of
-// ln P are bounds of ln of the sum of the product of its potentials, which is not divided by the
+// Interval holds bounds of ln P of the evidence, and of posteriors. In a Markov network the bounds
+// of ln P are bounds of ln of the sum of the product of its potentials, which is not divided by the
 // partition function.
 type Interval struct {
 	LogProb      float64 // an estimate between the bounds
@@ -30,7 +30,7 @@ type Interval struct {
 
 	// Marginals are estimates of the posteriors of the variables that are not latent. Least and
 	// Most are proven bounds of each probability, by variable of Marginals and state, of
-	// [Engine.Intervals]; if they are equal, the estimate is exact, but for rounding.
+	// [Engine.Intervals]; if they are equal, the estimate is exact, up to rounding.
 	Marginals   []Distribution
 	Least, Most [][]float64
 }
@@ -51,11 +51,11 @@ func (i *Interval) Widest() float64 {
 // until then, and the interval shrinks with it; otherwise the work is counted and the answer the
 // same on every machine. With a deadline, a model that suits [compiler.Patient] is compiled beside
 // the bounds, with half of the memory, and a circuit that is complete in time gives the exact
-// value. The limits are those of the engine's options, and an engine of any method answers so, but
-// for one of method bound. That answers by its program, as packages do: with mini-buckets that were
-// chosen without evidence, and without a search.
+// value. The limits are from the engine's options. Engines of all methods except bound search. That
+// answers by its program, as packages do: with mini-buckets that were chosen without evidence, and
+// without a search.
 //
-// Errors are those of evidence, a [model.Untaken] if the model has real variables or no joint
+// Errors are errors of evidence, a [model.Untaken] if the model has real variables or no joint
 // distribution, and an error that names the factor if one does not fit in a table.
 func (e *Engine) Interval(ctx context.Context, given Given) (*Interval, error) {
 	return e.interval(ctx, given, false)
@@ -64,8 +64,8 @@ func (e *Engine) Interval(ctx context.Context, given Given) (*Interval, error) {
 // Intervals is [Engine.Interval] that bounds the posterior of each variable as well, for a share of
 // the time: by the extremes of its posteriors given the states of the border of a region around it,
 // mixed as the bounds of the border's variables allow (Leisink and Kappen 2003), by the
-// mini-buckets of the product with each of its states alone, and by the joint states that the
-// search has summed.
+// mini-buckets of the product with each single state, and by the joint states that the search has
+// summed.
 func (e *Engine) Intervals(ctx context.Context, given Given) (*Interval, error) {
 	return e.interval(ctx, given, true)
 }
@@ -118,7 +118,7 @@ func (e *Engine) intervalOf(f *Findings, t *bound.Total, each bool) *Interval {
 }
 
 // fixedInterval answers by p, the program of method bound. The estimates of posteriors are
-// those of Within.
+// Within's.
 func (e *Engine) fixedInterval(ctx context.Context, p *program, given Given) (*Interval, error) {
 	f, err := e.resolve(given)
 	if err != nil {
@@ -164,12 +164,12 @@ func Within(least, most []float64) []float64 {
 
 // Search finds most probable states of some variables by branch and bound, all others summed out,
 // for discrete models of any width; without names, of all variables. Of equally probable states it
-// finds the first: those of earlier variables of the model are as low as possible. The report of
-// the answer has a bound, and a gap of 0 if the states are proven to be best. If more states than it
-// can compare exactly are as good up to rounding, the gap is that of rounding. Without a deadline,
-// the answer is the same on any number of cores. Deadlines and errors are those of
-// [Engine.Interval]; the logarithm, in a Markov network, is that of the sum of its product. If ctx
-// ends before the search found possible states, the error is that of ctx.
+// finds the first: the states of earlier variables of the model are as low as possible. The report
+// of the answer has a bound, and a gap of 0 if the states are proven to be best. If more states
+// than it can compare exactly are as good up to rounding, the gap is the rounding. Without a
+// deadline, the answer is the same on any number of cores. Deadlines and errors are as in
+// [Engine.Interval]; the logarithm, in a Markov network, is of the sum of its product. If ctx ends
+// before the search found possible states, the error is ctx's.
 func (e *Engine) Search(ctx context.Context, given Given, names ...string) (*Completion, error) {
 	targets, err := e.vars.all(names)
 	if err != nil {
@@ -188,7 +188,7 @@ func (e *Engine) Search(ctx context.Context, given Given, names ...string) (*Com
 // SearchBest is [Engine.Search] for the k most probable completions of the evidence, best first, or
 // fewer if no more have a positive probability. The report of each says whether all of them are
 // proven. k is at most compiler.MaxCompletions. Models with latent variables are refused, since two
-// completions may differ in those alone.
+// completions may differ only in those.
 func (e *Engine) SearchBest(ctx context.Context, given Given, k int) ([]Completion, error) {
 	if k < 1 || k > compiler.MaxCompletions {
 		return nil, fmt.Errorf("%d completions are asked for; want 1 to %d", k, compiler.MaxCompletions)

@@ -30,8 +30,8 @@ func (c *Certificate) Largest() float64 {
 	return top
 }
 
-// UncertifiedError reports a question whose exact answer cannot be enclosed. Methods are those that
-// compute answers which can be; nil if the model has none.
+// UncertifiedError reports a question with an exact answer that cannot be enclosed. Methods are
+// those that compute answers which can be; nil if the model has none.
 type UncertifiedError struct {
 	Reason  error
 	Methods []string
@@ -48,14 +48,14 @@ func (e *UncertifiedError) Error() string {
 // Unwrap returns the reason.
 func (e *UncertifiedError) Unwrap() error { return e.Reason }
 
-// Certify bounds how far the numbers of an answer are from those of exact arithmetic on the numbers
-// of the model, with its rows as [Engine.Model] has them, and of the evidence. The answer is one
-// of [Engine.Marginals], of a package or of any other computation, with posteriors of the variables
-// of [Engine.Vars] in that order; with no List, it is ln P alone. The bounds hold whatever the
+// Certify bounds how far the numbers of an answer are from the results of exact arithmetic on the
+// numbers of the model, with its rows as [Engine.Model] has them, and of the evidence. The answer
+// is one of [Engine.Marginals], of a package or of any other computation, with posteriors of the
+// variables of [Engine.Vars] in that order; with no List, it is only ln P. The bounds hold for any
 // numbers, underflow included.
 //
-// In a network with real variables they are those of ln P and of probabilities of states; those of
-// means and variances are not bounded.
+// In a network with real variables they are bounds of ln P and of probabilities of states; means
+// and variances are not bounded.
 //
 // Certify runs a program of the engine's exact method in interval arithmetic: a program of variable
 // parameters, in which no product of constants was rounded while compiling. It takes some ten times
@@ -213,7 +213,7 @@ func valueOf(x float64) []ir.Enclosure {
 }
 
 // densities encloses what programs leave out of ln P of observed values: each density has the term
-// -½ ln 2π, of which they hold the nearest float64.
+// -½ ln 2π, in place of which they hold the nearest float64.
 func densities(f *Findings) ir.Enclosure {
 	n := 0.0
 	for _, x := range f.Value {
@@ -224,7 +224,7 @@ func densities(f *Findings) ir.Enclosure {
 	return ir.Enclosure{Lo: -n * 0x1p-53, Hi: n * 0x1p-53}
 }
 
-// relative returns ln P of evidence, given that of the product of all factors: in a Markov network,
+// relative returns ln P of evidence, given ln of the product of all factors: in a Markov network,
 // less ln Z.
 func (e *Engine) relative(ctx context.Context, p *program, logP ir.Enclosure) (ir.Enclosure, error) {
 	if e.vars.m.Kind != model.Markov {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Conflict returns a part of impossible evidence whose findings contradict each other: it is
+// Conflict returns a part of impossible evidence with findings that contradict each other: it is
 // impossible too, and without any one of its findings it is not. It returns nil if the evidence is
 // possible. It asks for ln P once for each finding, and fails with [ErrNoAnswer] if the method is
 // not exact.

@@ -13,10 +13,11 @@
 // A [Session] keeps its evidence, and answers again faster after a small change of it.
 //
 // A [Filter] follows a sequence of a model with a transition in constant memory. [Engine.Smooth]
-// and [Engine.Viterbi] go forwards over a whole one and back, and keep what they can in half of the
-// memory of the options; beyond it they go forwards again from checkpoints, see [Engine.SweepSize].
+// and [Engine.Viterbi] go forwards over a whole one and back, and keep as many beliefs as fit in
+// half of the memory of the options; beyond it they go forwards again from checkpoints, see
+// [Engine.SweepSize].
 //
 // It is not the fast way to ask one question many times: package codegen emits a Go package that
 // answers the same questions without interpretation and without allocation. Nor does it learn
-// models; see package learn. The algorithms are those of compiler/method, and ir/eval runs them.
+// models; see package learn. The algorithms are in compiler/method, and ir/eval runs them.
 package infer

@@ -46,7 +46,7 @@ type Engine struct {
 	rand     *pgmrt.Rand // of rows without evidence; nil before the first
 }
 
-// programs holds what the clones of an engine share.
+// programs holds the parts that the clones of an engine share.
 type programs struct {
 	vars *variables
 	opt  compiler.Options
@@ -127,7 +127,7 @@ func (e *Engine) Vars() []*model.Var {
 	return list
 }
 
-// Approximate reports whether answers are those of an approximate method.
+// Approximate reports whether answers come from an approximate method.
 func (e *Engine) Approximate() bool { return e.method != nil }
 
 // Warnings returns the warnings of all compilations so far.
@@ -163,7 +163,8 @@ func (p *programs) add(r *compiler.Result) {
 	}
 }
 
-// measured marks the specifications of queries whose program takes measurements of real variables.
+// measured marks the specifications of queries with a program that takes measurements of real
+// variables.
 const measured = " measured"
 
 // compile compiles queries, or the query of an approximate method. measurements makes a program

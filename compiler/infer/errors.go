@@ -49,8 +49,8 @@ type NoParticleError struct{ *diag.Message }
 // Unwrap returns pgmrt.ErrParticles.
 func (*NoParticleError) Unwrap() error { return pgmrt.ErrParticles }
 
-// noParticle returns the error of a slice whose evidence none of the kept things, such as particles,
-// agrees with. Option is the name of their number.
+// noParticle returns the error of a slice with evidence that agrees with none of the kept things,
+// such as particles. Option is the name of their number.
 func (f *Filter) noParticle(found *Findings, kept, option string, rule *ir.Histories) error {
 	m := f.e.vars.m
 	text, args := "none of the %d %s agrees with %s, which need not be impossible; try %v", []any{rule.Most, kept, found.Text(m), diag.Option{Name: option, Value: strconv.Itoa(10 * rule.Most)}}
@@ -92,7 +92,7 @@ type UnknownError struct {
 	Known []string // the names that exist
 }
 
-// Error names what was not found, and the nearest name or the first few that exist.
+// Error names the missing name, and the nearest name or the first few that exist.
 func (e *UnknownError) Error() string {
 	text := "unknown variable " + strconv.Quote(e.Name)
 	if e.Var != "" {
@@ -150,5 +150,5 @@ var (
 	ErrRealJoint = errors.New("the log-probability of the evidence is estimated of states; leave out real variables, whose density is not known")
 )
 
-// errJeffrey reports a given posterior in a question other than that of marginals.
+// errJeffrey reports a given posterior in a question other than about marginals.
 var errJeffrey = errors.New("a posterior that is given is answered by marginals alone")

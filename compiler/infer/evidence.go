@@ -52,9 +52,9 @@ func (m Measurement) inRange() bool {
 	return math.Abs(m.Mean) <= model.MaxReal && m.SD > 0 && variance >= 1/model.MaxReal && variance <= model.MaxReal
 }
 
-// Jeffrey is the posterior that a variable must have. The answer is that of the nearest
-// distribution with this posterior (Jeffrey's rule; several are fitted in turn). It combines with
-// observed states alone.
+// Jeffrey is the posterior that a variable must have. The answer is the nearest distribution's with
+// this posterior (Jeffrey's rule; several are fitted in turn). It combines only with observed
+// states.
 type Jeffrey []float64
 
 // All holds several findings about one variable, which combine.
@@ -100,7 +100,7 @@ func (f *Findings) Known() []model.VarID {
 	return list
 }
 
-// settle returns logP, or 0 if there are no findings and it is 0 but for rounding.
+// settle returns logP, or 0 if there are no findings and it is 0 up to rounding.
 func (f *Findings) settle(logP float64) float64 {
 	if math.Abs(logP) < ir.Settled && len(f.Known()) == 0 {
 		return 0

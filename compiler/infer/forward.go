@@ -40,9 +40,9 @@ func sumsToOne(m *model.Model) bool {
 	return m.Kind == model.Bayes && !list.HasErrors() && m.Traits()&model.Diffuses == 0
 }
 
-// Product returns the log-probability of a row with a state for each variable as the sum of those of
-// its CPDs; ok is false unless e has a Bayesian network of discrete variables that are not latent,
-// with rows that sum to one. It is much quicker than [Engine.LogProbs].
+// Product returns the log-probability of a row with a state for each variable as the sum over its
+// CPDs; ok is false unless e has a Bayesian network of discrete variables that are not latent, with
+// rows that sum to one. It is much quicker than [Engine.LogProbs].
 func (e *Engine) Product(row []model.Value) (log float64, ok bool) {
 	m := e.vars.m
 	if len(e.vars.seen) < len(m.Vars) || len(m.Reals()) > 0 || !e.proper() {

@@ -38,8 +38,8 @@ func (x *Innovation) Limit(share float64) float64 {
 func (x *Innovation) Passes(share float64) bool { return x.Distance <= x.Limit(share) }
 
 // Innovation compares the evidence on the next slice with its prediction and leaves f as it is. All
-// variables of the model must be real. A variable whose prediction has an infinite variance, since
-// the evidence before does not determine a diffuse prior, is left out.
+// variables of the model must be real. A variable with a prediction of infinite variance, since the
+// evidence before does not determine a diffuse prior, is left out.
 func (f *Filter) Innovation(ctx context.Context, given Given) (*Innovation, error) {
 	found, err := f.e.own(given)
 	if err != nil {

@@ -89,7 +89,7 @@ func probabilities(p []float64) []float64 {
 
 func (discretePort) softText(name string, _ []float64) string { return "a likelihood of " + name }
 
-// realPort is the port of real variables, whose posterior is a mean and a variance.
+// realPort is the port of real variables, with a mean and a variance as posterior.
 type realPort struct{}
 
 func (realPort) add(f *Findings, vars *variables, v model.VarID, x any) error {

@@ -8,8 +8,8 @@ import (
 // DefaultDiscrepancies is the default of [RunOptions.Discrepancies].
 const DefaultDiscrepancies = bound.DefaultDiscrepancies
 
-// RunOptions are the options of one run of an approximate method. A zero field leaves what the
-// method's own options say; each method uses the fields that it has.
+// RunOptions are the options of one run of an approximate method. A zero field leaves the method's
+// own option; each method uses the fields that it has.
 type RunOptions struct {
 	Iterations int     // the most iterations of a loop, the sweeps of a chain, or the steps of a trial
 	BurnIn     int     // sweeps of a chain before those that count; negative: none

@@ -13,8 +13,8 @@ import (
 
 // Session answers questions under evidence that changes one variable at a time. It keeps the
 // evidence and all messages from one question to the next, and recomputes only the messages that
-// depend on a changed finding. Answers are those of an [Engine] up to rounding. A session is for
-// one goroutine at a time, and does not depend on what its engine is asked meanwhile.
+// depend on a changed finding. Answers are an [Engine]'s up to rounding. A session is for one
+// goroutine at a time, and does not depend on what its engine is asked meanwhile.
 type Session struct {
 	e     *Engine
 	s     *eval.Session

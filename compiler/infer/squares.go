@@ -3,8 +3,8 @@ package infer
 import "math"
 
 // squares holds sums of squares over histories that were drawn, for standard errors of
-// probabilities. The weight v of a history after the slice is relative to the same number as those
-// of a growth.
+// probabilities. The weight v of a history after the slice is relative to the same number as the
+// weights of a growth.
 type squares struct {
 	after         float64     // of v²
 	first, second [][]float64 // by discrete variable and state: of v²p and (vp)²

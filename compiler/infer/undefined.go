@@ -30,8 +30,8 @@ func (e *UndefinedError) Error() string {
 // defined, and err otherwise. The numbers that enter the slice begin with the means of the
 // variables that persist; there are none in slice 0.
 //
-// Each variable has its value or its mean given that of its parents, in the order of the network. A
-// filter also uses what the slice shows about it so far, so that its own mean may differ a little.
+// Each variable has its value or its mean given its parents, in the order of the network. A filter
+// also uses the slice's evidence about it so far, so that its own mean may differ a little.
 func (e *Engine) undefined(err error, found *Findings, in [][]float64) error {
 	m := e.vars.m
 	step, factors := m, m.Factors

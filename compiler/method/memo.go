@@ -2,7 +2,7 @@ package method
 
 import "slices"
 
-// remembered is the most results that a Memo holds, those of the latest searches.
+// remembered is the most results that a Memo holds, of the latest searches.
 const remembered = 8
 
 // Memo holds the results of the latest searches of methods, since a compilation may plan the same

@@ -17,8 +17,8 @@ type adjacency interface {
 	// near calls f for each vertex that has an edge to one of vs, in any order, perhaps more than
 	// once.
 	near(vs []int, f func(v int))
-	// work returns the work of all calls of fill, in words looked at; what is known from before
-	// counts as if it were not.
+	// work returns the work of all calls of fill, in words looked at; known results count as if
+	// they were not known.
 	work() int
 	clone() adjacency // its work is 0
 	equal(a adjacency) bool

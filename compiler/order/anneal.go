@@ -20,9 +20,9 @@ const (
 	detour       = 1024    // the multiple of the best order's entries that may be visited; beyond it, sums lose their digits
 )
 
-// anneal improves r by rotations of its forest. It leaves r alone if it has few or infinitely many
-// entries, and if the graph has too many vertices for a matrix. Only vertices of the same group
-// change places.
+// anneal improves r by rotations of its forest. It does not change r if it has few or infinitely
+// many entries, and if the graph has too many vertices for a matrix. Only vertices of the same
+// group change places.
 func anneal(g *Graph, r Result, opt Options, rng *rand.Rand) Result {
 	if _, ok := g.adj.(*matrix); !ok || r.Cost.hopeless() || r.Cost.Entries < annealFrom {
 		return r
@@ -45,9 +45,9 @@ func anneal(g *Graph, r Result, opt Options, rng *rand.Rand) Result {
 
 // anneal makes random rotations and returns the best order that it visits (Kirkpatrick, Gelatt and
 // Vecchi 1983; for orders, Kjærulff 1992). It accepts a rotation that multiplies the entries of its
-// two buckets by x with probability x^(-1/T), where T falls from hot to cold. The factor is that of
-// two buckets, not of all: a few buckets make up most of the total, and beside them no change of
-// the others would ever be refused.
+// two buckets by x with probability x^(-1/T), where T falls from hot to cold. The factor is of two
+// buckets, not of all: a few buckets make up most of the total, and beside them no change of the
+// others would ever be refused.
 func (f *forest) anneal(vertices, group []int, moves int, rng *rand.Rand) []int {
 	best := f.total
 	order := f.order(vertices)

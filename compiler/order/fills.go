@@ -43,7 +43,7 @@ func (f *fills) add(v, times, u, word int, set uint64) {
 	}
 }
 
-// count finds the pairs of v, whose neighbours are nb; m.used are the words of nb.
+// count finds the pairs of v, which has the neighbours nb; m.used are the words of nb.
 func (f *fills) count(m *matrix, v int, nb []int) {
 	f.missing[v] = 0
 	if f.w != nil {
@@ -66,8 +66,8 @@ func bit(u, word int) uint64 {
 	return 1 << (u & 63)
 }
 
-// eliminate changes what is known of the vertices around v, whose neighbours are nb. It comes
-// before the edges change.
+// eliminate updates the vertices around v, which has the neighbours nb. It comes before the edges
+// change.
 func (f *fills) eliminate(m *matrix, v int, nb []int) {
 	f.used = words(f.used, nb)
 	f.mark(m, v, nb)

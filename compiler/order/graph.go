@@ -16,8 +16,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Graph is an undirected graph whose vertices are variables of a model. Two are adjacent if a
-// factor has both in its scope.
+// Graph is an undirected graph of the variables of a model. Two are adjacent if a factor has both
+// in its scope.
 type Graph struct {
 	Vertices []int        // the vertices that are to be eliminated, ascending
 	logCard  []float64    // ln of the number of states, by vertex

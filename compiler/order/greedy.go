@@ -48,7 +48,7 @@ type Options struct {
 	Quick      bool  // gives up a run after an eighth of the work, for callers that try many graphs
 
 	// Stop reports whether a deadline has passed; nil: there is none. The search then ends with the
-	// best order so far, or with one whose last vertices stand as the scores ranked them.
+	// best order so far, or with one in which the last vertices stand as the scores ranked them.
 	Stop func() bool
 }
 
@@ -289,8 +289,8 @@ func (s *search) compare(v, best int) int {
 	return 0
 }
 
-// eliminate removes v and rescores the vertices whose scores may have changed: its neighbours,
-// whose buckets changed, and for the fill heuristics the vertices adjacent to two of them.
+// eliminate removes v and rescores the vertices with scores that may have changed: its neighbours,
+// which have changed buckets, and for the fill heuristics the vertices adjacent to two of them.
 func (s *search) eliminate(v int) {
 	if s.best != nil {
 		s.best.update(v)

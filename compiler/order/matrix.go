@@ -94,8 +94,8 @@ func words(buf, nb []int) []int {
 	return buf
 }
 
-// sum is fill with weights that have fractions, whose sum depends on the order of its terms; m.used
-// are the words of nb.
+// sum is fill with weights that have fractions, so that the sum depends on the order of its terms;
+// m.used are the words of nb.
 func (m *matrix) sum(v int, nb []int, w *edgeWeights) float64 {
 	row, total := m.row(v), 0.0
 	for _, u := range nb {

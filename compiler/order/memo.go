@@ -2,7 +2,7 @@ package order
 
 import "slices"
 
-// remembered is the most results that a Memo holds, those of the latest searches.
+// remembered is the most results that a Memo holds, of the latest searches.
 const remembered = 8
 
 // Memo holds the results of the latest calls of [Memo.Best], for callers that ask several times for
@@ -20,8 +20,8 @@ type memory struct {
 	r   Result
 }
 
-// Best returns what [Best] does. It does not search again if it holds the result; those of searches
-// that were stopped are not held. Callers must not change g, opt or the result afterwards.
+// Best returns what [Best] does. It does not search again if it holds the result; results of
+// searches that were stopped are not held. Callers must not change g, opt or the result afterwards.
 func (m *Memo) Best(g *Graph, opt Options) Result {
 	for _, x := range m.list {
 		if x.opt.equal(&opt) && x.g.equal(g) {

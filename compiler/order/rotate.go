@@ -27,8 +27,8 @@ type forest struct {
 	looked int // words of bits that moves have looked at
 }
 
-// newForest returns the forest of an order that eliminates all vertices of g, whose edges are a
-// matrix.
+// newForest returns the forest of an order that eliminates all vertices of g, which has a matrix of
+// edges.
 func newForest(g *Graph, order []int) *forest {
 	m := g.adj.(*matrix)
 	n := len(g.logCard)
@@ -59,7 +59,7 @@ func newForest(g *Graph, order []int) *forest {
 // row returns the set of v.
 func (f *forest) row(set []uint64, v int) []uint64 { return set[v*f.words : (v+1)*f.words] }
 
-// next returns the vertex of bucket that is eliminated first after v, or -1 if v is alone.
+// next returns the vertex of bucket that is eliminated first after v, or -1 if there is none.
 func (f *forest) next(bucket []uint64, v int, rank []int) int {
 	first := -1
 	for w, word := range bucket {

@@ -171,7 +171,7 @@ func (p *passes) answer(_ context.Context, f *infer.Findings, want *Wanted) (a A
 	return a
 }
 
-// posteriors returns those of the variables that are not latent, after ascend.
+// posteriors returns the posteriors of the variables that are not latent, after ascend.
 func (p *passes) posteriors(w [][]float64) (list [][]float64) {
 	p.descend()
 	posterior := make([][]float64, len(p.m.Vars))
@@ -211,7 +211,7 @@ func distribution(logs, free []float64) []float64 {
 }
 
 // completion returns the states of a most probable completion: those that the best operands lead
-// to, and of variables that the circuit does not depend on the best state alone.
+// to, and of variables that the circuit does not depend on only the best state.
 func (p *passes) completion(w [][]float64) []int {
 	states := make([]int, len(p.m.Vars))
 	for v := range states {

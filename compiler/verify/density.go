@@ -9,8 +9,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// functionDigits is the largest relative difference between the value of a function and that of its
-// variable, both of which are rounded.
+// functionDigits is the largest relative difference between the value of a function and of its
+// variable, which are both rounded.
 const functionDigits = 1e-9
 
 // logDensity returns ln of the product of the factors of a Bayesian network and of the soft

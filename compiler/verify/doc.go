@@ -1,6 +1,6 @@
 // Package verify checks answers about a model against an independent computation.
 //
-// The answers are those of a generated package, of another program or of a server: a function from
+// The answers come from a generated package, from another program or from a server: a function from
 // evidence to answers. [Check] draws random evidence, asks that function and a reference, and
 // reports the largest differences and the first set of evidence on which the answers are wrong:
 //
@@ -11,7 +11,7 @@
 // The reference shares as little as possible with the program that is checked. Small models are
 // enumerated. A model that is a circuit is evaluated on that circuit in log space. Other models are
 // eliminated in an order that the program does not use. A method that iterates or samples is
-// compared with the same method interpreted, since its answers are not those of the model.
+// compared with the same method interpreted, since its answers are not the model's.
 //
 // [CheckSequences] does the same for models with a transition, by random sequences.
 //

@@ -16,8 +16,8 @@ type hybrid struct {
 	vars []model.VarID // those that are not latent
 }
 
-// gaussian reports whether m is a network whose real variables have Gaussian CPDs or are given, or
-// one of canonical potentials.
+// gaussian reports whether m is a network with real variables that have Gaussian CPDs or are given,
+// or one of canonical potentials.
 func gaussian(m *model.Model) bool {
 	return m.Kind == model.Bayes && len(m.Reals()) > 0 || m.Traits()&model.Canonicals != 0
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// ErrNoOrder is the error of [Check] if no elimination order other than that of the program is
-// within the limits of memory and tables, so that there is no reference.
+// ErrNoOrder is the error of [Check] if no elimination order other than the program's is within the
+// limits of memory and tables, so that there is no reference.
 var ErrNoOrder = errors.New("no other elimination order is within the limits")
 
 // reference answers evidence by a computation that shares as little as possible with the program.
@@ -68,8 +68,8 @@ func newReference(ctx context.Context, r *compiler.Result, opt compiler.Options,
 	return interpreter{infer.Of(second, 0)}, "the interpreter, variables eliminated in another order: " + what, nil
 }
 
-// exactOf returns the reference for exact answers if those of r are bounds and the clique tree is
-// within the limits, and nil otherwise.
+// exactOf returns the reference for exact answers if r's are bounds and the clique tree is within
+// the limits, and nil otherwise.
 func exactOf(ctx context.Context, r *compiler.Result, opt compiler.Options, want *Wanted) reference {
 	if !want.bounds() {
 		return nil
@@ -82,8 +82,8 @@ func exactOf(ctx context.Context, r *compiler.Result, opt compiler.Options, want
 	return interpreter{infer.Of(exact, 0)}
 }
 
-// otherOrder finds an elimination order that fits and is not that of r, and describes it. It is
-// that of a heuristic, or if these all agree, that of r with two variables exchanged.
+// otherOrder finds an elimination order that fits and is not r's, and describes it. It is a
+// heuristic's, or if these all agree, r's with two variables exchanged.
 func otherOrder(ctx context.Context, r *compiler.Result, opt compiler.Options) ([]int, string, error) {
 	var used []int
 	if len(r.Orders) > 0 && len(r.Orders[0].Order) == len(r.Model.Vars) {

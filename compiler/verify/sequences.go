@@ -16,8 +16,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// SequenceAnswer is the answer to the evidence on the slices of a sequence. Posteriors are those of
-// each variable that is not latent, by slice, as in Answer.Marginals.
+// SequenceAnswer is the answer to the evidence on the slices of a sequence. Posteriors are for each
+// variable that is not latent, by slice, as in Answer.Marginals.
 type SequenceAnswer struct {
 	Err      error         // the reason if a slice has no answer; the slices before it have theirs
 	LogProb  []float64     // ln P of the evidence up to each slice
@@ -72,8 +72,8 @@ func CheckSequences(ctx context.Context, r *compiler.Result, answers SequenceAns
 	return &c.Report, nil
 }
 
-// rounded reports whether the differences of an answer are those of rounding errors: a few times
-// what the right answer changes by if the values of the evidence change by nudge of themselves.
+// rounded reports whether the differences of an answer are rounding errors: a few times the change
+// of the right answer if the values of the evidence change by nudge of themselves.
 func (c *check) rounded(ctx context.Context, ref *sequenceReference, sequence []*infer.Findings, right, got *SequenceAnswer, filters bool) bool {
 	const nudge, times = 0x1p-50, 16
 	near := make([]*infer.Findings, len(sequence))
@@ -205,7 +205,7 @@ func (ref *sequenceReference) marginals(ctx context.Context, all *infer.Findings
 	return m.LogProb, list, nil
 }
 
-// smooths reports whether a program has entries of smooth, which for particles are those of filter.
+// smooths reports whether a program has entries of smooth, which for particles are filter's.
 func smooths(p *ir.Program) bool {
 	first := p.Entry(ir.FilterFirst)
 	return p.Entry(ir.SmoothFirst) != nil || first != nil && first.Query.Kind == ir.Smooth

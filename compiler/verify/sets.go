@@ -151,8 +151,8 @@ func (s *sets) give() (err error) {
 	return err
 }
 
-// value returns the value of a real variable: that of the sample, or for a forest one drawn from
-// its density as a root, or some number if no sample of the model can be drawn.
+// value returns the value of a real variable: the sample's, or for a forest one drawn from its
+// density as a root, or some number if no sample of the model can be drawn.
 func (s *sets) value(v model.VarID) float64 {
 	switch {
 	case s.m.Kind == model.Forest:
@@ -164,7 +164,7 @@ func (s *sets) value(v model.VarID) float64 {
 	return s.machine.Value(v).Real
 }
 
-// likelihood draws a likelihood. Some of its numbers are zero, but not that of state.
+// likelihood draws a likelihood. Some of its numbers are zero, but not state's.
 func (s *sets) likelihood(card, state int) []float64 {
 	l := make([]float64, card)
 	for i := range l {

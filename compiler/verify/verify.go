@@ -136,13 +136,12 @@ type Failure struct {
 	Sequence []*infer.Findings // in place of Evidence, by slice, if the model is about sequences
 }
 
-// Kinds are the kinds of query whose answers are compared, in the order of reports.
+// Kinds are the kinds of query with answers that are compared, in the order of reports.
 var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String(), ir.Mixture.String(), ir.Filter.String(), ir.Smooth.String(), ir.Viterbi.String()}
 
-// Check compares answers with those of a reference for the model of r on random evidence. Wrong
-// answers are no error but a [Failure] in the report. Errors are those of answers, and that there
-// is no reference within the limits. It compares no most probable completions of canonical
-// potentials.
+// Check compares answers with a reference's for the model of r on random evidence. Wrong answers
+// are no error but a [Failure] in the report. Errors are the errors of answers, and that there is
+// no reference within the limits. It compares no most probable completions of canonical potentials.
 func Check(ctx context.Context, r *compiler.Result, answers Answers, opt Options) (*Report, error) {
 	c := &check{Report: Report{Differences: map[string]float64{}}, m: r.Model, want: WantedOf(r), tolerance: opt.Tolerance}
 	if opt.Sets <= 0 || c.want.Nothing() {

@@ -13,7 +13,7 @@ import (
 )
 
 // gaussian plans Gaussian belief propagation: scalar messages between the real variables of a
-// network whose product of factors is exp(constant + h·x - x'Jx/2). Variables are in units in which
+// network with the product of factors exp(constant + h·x - x'Jx/2). Variables are in units in which
 // the diagonal of J is 1.
 type gaussian struct {
 	*loop.Plan
@@ -49,7 +49,7 @@ func newGaussian(p *ir.Problem) *gaussian {
 	return b
 }
 
-// factor adds a factor without discrete variables, whose logarithm is quadratic.
+// factor adds a factor without discrete variables, with a quadratic logarithm.
 func (b *gaussian) factor(f *model.Factor) {
 	d, ok := f.Dist.(model.QuadraticLog)
 	if !ok {
@@ -130,8 +130,8 @@ func (b *gaussian) belief(c *gauss.Code, i int) (precision, linear circuit.Node)
 }
 
 // update plans the messages of variable i: the operations that compute them, and those that replace
-// the old ones. A message whose precision would not be positive is not used, and the iteration does
-// not count as converged.
+// the old ones. A message is not used if its precision would not be positive, and the iteration
+// does not count as converged.
 func (b *gaussian) update(i int) (compute, use []ir.Op) {
 	if len(b.near[i]) == 0 {
 		return nil, nil

@@ -79,7 +79,7 @@ func (b *generalised) product(o *outer, in []ir.TableID) ir.TableID {
 	return step("potential of ", o.scope, in)
 }
 
-// operands returns a cluster's potential and the messages to it, except that of one link.
+// operands returns a cluster's potential and the messages to it, except one link's.
 func (b *generalised) operands(o *outer, except *link) []ir.TableID {
 	in := []ir.TableID{b.potential[o]}
 	for _, l := range o.links {
@@ -143,7 +143,7 @@ func (b *generalised) multiply(ops []ir.Op, r *inner, out ir.TableID, in []ir.Ta
 	return append(ops, &ir.ContractOp{Out: out, In: in}, &ir.NormalizeOp{Table: out})
 }
 
-// flood plans an iteration in which every message is computed from those of the previous one.
+// flood plans an iteration in which every message is computed from the previous one's.
 func (b *generalised) flood() {
 	for _, r := range b.inners {
 		b.Round = b.fromClusters(b.Round, r)

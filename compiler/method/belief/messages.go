@@ -73,8 +73,8 @@ func (b *builder) product(ops []ir.Op, v model.VarID, out ir.TableID, in []ir.Ta
 }
 
 // start adds the operations that set the messages before the first iteration. Those of factors are
-// uniform. Unless fromFactorsOnly is set, those of variables are computed too; a flooding iteration
-// begins with them.
+// uniform. Unless fromFactorsOnly is set, the messages of variables are computed too; a flooding
+// iteration begins with them.
 func (b *builder) start(fromFactorsOnly bool) {
 	for v := range b.Model.Vars {
 		id := model.VarID(v)
@@ -193,7 +193,7 @@ func (b *builder) toManyFactors(ops []ir.Op, v model.VarID, before []ir.TableID)
 }
 
 // end adds the operations that compute the marginals, and ln P by the Bethe free energy: the
-// normalization constants of factors and variables, divided by those of edges.
+// normalization constants of factors and variables, divided by the constants of edges.
 func (b *builder) end() {
 	for v := range b.Model.Vars {
 		b.marginal(model.VarID(v))

@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// flood plans an iteration in which every message is computed from those of the previous one.
+// flood plans an iteration in which every message is computed from the previous one's.
 func (b *builder) flood() {
 	for v := range b.Model.Vars {
 		b.Round = b.toFactors(b.Round, model.VarID(v))
@@ -36,7 +36,7 @@ func (b *builder) sweep() {
 }
 
 // visits plans the residual schedule: each variable is visited once, from the leaves to the roots,
-// and then always one whose neighbours have changed most since its last visit.
+// and then always one with neighbours that have changed most since its last visit.
 func (b *builder) visits() {
 	order, _ := factors.BreadthFirst(b.Model)
 	slices.Reverse(order)

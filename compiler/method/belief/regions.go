@@ -48,8 +48,8 @@ type outer struct {
 	links   []*link
 }
 
-// inner is a set of variables on whose marginal the clusters that contain it agree. Its entropy is
-// added to those of the clusters count times, so that each variable counts once in total.
+// inner is a set of variables with a marginal on which the clusters that contain it agree. Its
+// entropy is added to the clusters' count times, so that each variable counts once in total.
 type inner struct {
 	scope []model.VarID // ascending
 	count int

@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/circuit"
 )
 
-// Limits in bits. Products in the circuit whose logarithm exceeds rangeBits are rescaled; the range
-// of a float64 leaves room beyond for soft evidence, see pass.ProgramScale. A variable parameter
-// counts as within paramBits of 1.
+// Limits in bits. Products in the circuit are rescaled if their logarithm exceeds rangeBits; the
+// range of a float64 leaves room beyond for soft evidence, see pass.ProgramScale. A variable
+// parameter counts as within paramBits of 1.
 const (
 	rangeBits = 700
 	paramBits = 200

@@ -38,7 +38,7 @@ func isLarge(m *model.Model) bool {
 
 // The peak memory of a node while a circuit is built, lowered and made ready to run, and the
 // additional memory if walks go through it. On munin3 a node takes 170 bytes for posteriors and 280
-// for samples alone.
+// for only samples.
 const (
 	nodeBytes = 256
 	walkBytes = 64
@@ -135,7 +135,7 @@ func within(c *method.Context, p *ir.Problem, ops int, more method.MoreFunc) (*i
 // may make smallNodes nodes, or twice as many as the best one so far. This cuts most orders off,
 // yet the smallest circuit of water comes from an order with many nodes that lead nowhere. A caller
 // that compares sizes gets no circuit that takes more than largeNodes nodes. The largest that was
-// found to be faster than a clique tree, that of munin4, takes 1.7 million.
+// found to be faster than a clique tree, munin4's, takes 1.7 million.
 const (
 	maxOrders   = 40
 	searchNodes = 36_000_000
@@ -370,7 +370,7 @@ func (b *planner) entries(queries []*ir.Query, root circuit.Node) error {
 	return nil
 }
 
-// targets returns the variables whose posteriors q asks for.
+// targets returns the variables with posteriors that q asks for.
 func (b *planner) targets(q *ir.Query) []model.VarID {
 	switch q.Kind {
 	case ir.Posterior:

@@ -12,7 +12,7 @@
 // walk through the circuit of sums, and draw operands of a sum in proportion to their values.
 //
 // For the circuit of sums, wide noisy-max and tree CPDs are decomposed by auxiliary variables, so
-// that they cost in proportion to their numbers. This is not correct for maxima, whose circuit uses
+// that they cost in proportion to their numbers. This is not correct for maxima. Their circuit uses
 // the whole CPDs.
 //
 // A model that is a smooth and decomposable circuit is taken over as it is. If the circuit is

@@ -16,7 +16,7 @@ import (
 // maxima returns the circuit of most probable completions: the same elimination, with maxima
 // instead of sums, and in the order of the circuit of sums if there is one. It returns nil to leave
 // the queries to method jointree: if the two circuits together would be too large, or if the model
-// is a circuit that is not deterministic and whose table is small enough.
+// is a circuit that is not deterministic and has a table that is small enough.
 func (b *planner) maxima(queries []*ir.Query) (*ir.Circuit, error) {
 	if f, _ := circuitOf(b.p); f != nil {
 		if node, why := f.Circuit().Determinism(); node >= 0 {
@@ -53,7 +53,7 @@ func (m *planner) maximaRoot(sums *planner) (circuit.Node, error) {
 }
 
 // needsTable returns an error if the table of f, a circuit that is not deterministic, is too large.
-// The reason is node number node; why says what is wrong with it.
+// The reason is node number node; why describes its fault.
 func (b *planner) needsTable(f *model.Factor, node int, why string) error {
 	m := b.p.Model
 	size := m.LogTableSize(f.Scope)

@@ -19,8 +19,8 @@ const (
 	countedBits = 64
 )
 
-// scaled takes over a circuit whose values may leave the range of a float64. Nodes over the same
-// variables form a group and are rescaled together if their bounds require it. Nodes over more
+// scaled takes over a circuit with values that may leave the range of a float64. Nodes over the
+// same variables form a group and are rescaled together if their bounds require it. Nodes over more
 // variables use the results.
 //
 // All operands of a sum must have been divided by the same powers of two. In structured circuits,
@@ -136,8 +136,8 @@ func (b *planner) copyScaled(d *model.Circuit, leaf leafFunc) (circuit.Node, err
 	return s.outer[len(d.Nodes)-1].node, nil
 }
 
-// findOutside marks the nodes whose values are used by nodes over more variables. It ignores
-// products with zero: their operands must not be in a group, whose power of two would count for the
+// findOutside marks the nodes with values that nodes over more variables use. It ignores products
+// with zero: their operands must not be in a group, since its power of two would count for the
 // root.
 func (s *scaled) findOutside() {
 	bits := bitsOf(s.d, func(n *model.CircuitNode) interval { return s.bits(s.leaf(n)) })

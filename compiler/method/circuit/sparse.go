@@ -18,8 +18,9 @@ type factor struct {
 	message, scaled bool // it is a result of elimination; its nodes hold rescaled values
 }
 
-// level holds the edges from the nodes of one level of a trie to those of the next. Node i has the
-// edges first[i] to first[i+1]-1, with increasing states. Edge k leads to node k of the next level.
+// level holds the edges from the nodes of one level of a trie to the nodes of the next. Node i has
+// the edges first[i] to first[i+1]-1, with increasing states. Edge k leads to node k of the next
+// level.
 type level struct {
 	first []int32
 	state []uint16
@@ -36,8 +37,8 @@ func newBuilder(vars []model.VarID) *builder {
 	return b
 }
 
-// add appends an entry. The states are in the order of the variables, and follow those of the
-// previous entry.
+// add appends an entry. The states are in the order of the variables, and follow the previous
+// entry's.
 func (b *builder) add(states []int, n circuit.Node) {
 	same := 0
 	if b.last != nil {

@@ -9,9 +9,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// messages holds the messages of belief propagation during planning, which rank edges. A network of
-// which only a tree is kept is calibrated by the same messages: those along a deleted edge replace
-// it.
+// messages holds the messages of belief propagation during planning, which rank edges. A network
+// with only a tree kept is calibrated by the same messages: those along a deleted edge replace it.
 type messages struct {
 	m        *model.Model
 	table    [][]float64 // by factor, row-major
@@ -74,8 +73,8 @@ func (s *messages) factor(n int) (change float64) {
 	return change
 }
 
-// product returns the product of the evidence on v and the messages to it, except those of two
-// factors.
+// product returns the product of the evidence on v and the messages to it, except the messages of
+// two factors.
 func (s *messages) product(v model.VarID, except, or int) []float64 {
 	out := slices.Repeat([]float64{1}, s.m.Card(v))
 	if at, ok := s.evidence[v]; ok {

@@ -15,8 +15,8 @@ type Edge struct {
 	Parent model.VarID
 }
 
-// chooser chooses edges whose deletion brings the clusters of a fixed elimination order within a
-// budget.
+// chooser chooses edges so that their deletion brings the clusters of a fixed elimination order
+// within a budget.
 type chooser struct {
 	m       *model.Model
 	budget  float64            // ln of the largest number of joint states of a cluster
@@ -34,9 +34,9 @@ type group struct {
 	vars   []model.VarID
 }
 
-// Choose returns edges whose deletion leaves no cluster of the order with more than budget joint
-// states, if deletions can achieve that. It first deletes the edges out of observed variables. The
-// result is sorted by factor and parent.
+// Choose returns edges so that their deletion leaves no cluster of the order with more than budget
+// joint states, if deletions can achieve that. It first deletes the edges out of observed
+// variables. The result is sorted by factor and parent.
 //
 // Choose simulates bucket elimination. If a bucket is too large, it makes one of two kinds of move:
 // it removes a neighbour from all factors of the bucket, or the bucket's variable from one of its

@@ -11,7 +11,7 @@ import (
 )
 
 // general adds, after convergence, the general correction of ln P. Let Z' be the sum of the
-// simplified network, and Z(e) that of the network with edge e restored and without its
+// simplified network, and Z(e) the sum of the network with edge e restored and without its
 // replacement. Then ln P is ln Z' + Σ ln Z(e)/Z', which is exact for one edge. The sums differ only
 // on the paths from the ends of e to where they meet, so their operations are shared. The logarithm
 // of the sum of an operation counts once for each Z(e) that it is part of, and 1-n times for Z',

@@ -2,8 +2,8 @@
 // tree of a network that lacks some edges, repeatedly, and fits the distributions that replace the
 // deleted edges to the evidence.
 //
-// Models: Bayesian networks and, with parameters bp, Markov networks, each factor of which fits in
-// a table. Queries: edgedel, the marginals of all variables and an estimate of ln P(evidence).
+// Models: Bayesian networks and, with parameters bp, Markov networks, if each factor fits in a
+// table. Queries: edgedel, the marginals of all variables and an estimate of ln P(evidence).
 // Guarantee: exact if no edge is deleted. Otherwise there is no guarantee, not even of convergence;
 // the report of a query says whether it converged. Deleting edges out of observed variables is
 // exact. Cost: an iteration is an upward and a downward pass on a tree of clusters of at most
@@ -32,9 +32,9 @@
 // The edges are chosen during planning. Option edges selects how. Choices bucket and information
 // follow an elimination order of the whole network (see Choose); each edge costs the same, or the
 // mutual information of parent and child. Choice recovery, for parameters bp, first deletes the
-// edges that close loops. It then restores those whose parent and clone have the most mutual
-// information in the remaining tree, given the evidence of option evidence, as long as clusters
-// stay within the budget. For that it runs belief propagation during planning.
+// edges that close loops. It then restores the edges with a parent and a clone that have the most
+// mutual information in the remaining tree, given the evidence of option evidence, as long as
+// clusters stay within the budget. For that it runs belief propagation during planning.
 //
 // The literature replaces the parent by a clone of Y with a distribution of its own, which is
 // equivalent. Here the clone is summed out immediately, so that the model keeps its variables.

@@ -14,34 +14,33 @@
 // product is small, and their rows are scaled.
 //
 // The zeros of a factor, such as a deterministic function, may keep its variables from changing one
-// at a time. Such variables are drawn together, along with those of other such factors that share
-// some of them, if they have few joint states. If they have many, a warning says that the chain may
-// not reach all states. A chain starts from a joint state that agrees with the evidence, which a
-// search with backjumping finds. If no such state exists, the evidence is impossible. If the search
-// gives up, an error says so.
+// at a time. Such variables are drawn together, along with variables of other such factors that
+// share some of them, if they have few joint states. If they have many, a warning says that the
+// chain may not reach all states. A chain starts from a joint state that agrees with the evidence,
+// which a search with backjumping finds. If no such state exists, the evidence is impossible. If
+// the search gives up, an error says so.
 //
-// A decision tree or a set of features whose table is large is used as a tree, without the table.
+// A decision tree or a set of features is used as a tree if its table is large.
 //
 // # Real variables
 //
-// A real variable whose children have Gaussian CPDs is normal given all others, and is drawn from
-// that distribution, whose mean and variance are averaged. With a softmax child or a child whose
-// mean is an expression there is no closed form. The averages are then of the values.
+// A real variable with Gaussian CPDs as children is normal given all others, and is drawn from that
+// distribution. Its mean and variance are averaged. With a softmax child or a child with an
+// expression as mean there is no closed form. The averages are then of the values.
 //
 // If all such children have softmax CPDs, which are at most 1, the variable is drawn by rejection:
 // from the product of its own CPD and its Gaussian children, and each draw is accepted with the
-// probability that the softmax CPDs give. An accepted draw is exact, whatever the value was before.
-// If four draws in a row are refused, and beside expressions always, the variable makes two
-// Metropolis steps: to a draw from the same product, and a random walk whose length is drawn too,
-// so that nothing is tuned. The report has the largest share of draws of a variable by rejection
-// that such steps replaced, and the largest share of these steps that were refused; the acceptance
-// rate is what it leaves of 1. A discrete variable with real children is drawn from its row times
-// their densities.
+// probability that the softmax CPDs give. An accepted draw is exact, for any value before. If four
+// draws in a row are refused, and beside expressions always, the variable makes two Metropolis
+// steps: to a draw from the same product, and a random walk of a length that is drawn too, so that
+// nothing is tuned. The report has the largest share of draws of a variable by rejection that such
+// steps replaced, and the largest share of these steps that were refused; the acceptance rate is 1
+// minus it. A discrete variable with real children is drawn from its row times their densities.
 //
 // A variable of variance 0 is a linear function of its parents. It is computed from their values
 // and not drawn, its children are children of its parents, and it cannot be observed: its value
-// would determine a parent, which then could not change alone. CPDs with variance 0 in some rows
-// alone, and expressions without noise, are refused.
+// would determine a parent, which then could not change by itself. CPDs with variance 0 only in
+// some rows, and expressions without noise, are refused.
 //
 // If precise real children depend on a discrete variable, its state may hardly change. Split R-hat
 // and the effective sample size show that only if chains began in different states: if all begin

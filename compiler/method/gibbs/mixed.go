@@ -58,7 +58,8 @@ type mixed struct {
 	steps         ir.TableID    // the number of sweeps, and for each such variable how often it made Metropolis steps, and how many of these were refused
 }
 
-// mixed returns the blocks that begin a chain, those in start first, and those of a sweep.
+// mixed returns the blocks that begin a chain, the blocks in start first, and the blocks of a
+// sweep.
 func (b *builder) mixed(start []ir.OpBlock) (begin, sweep []ir.OpBlock) {
 	h := &mixed{builder: b, net: hybrid.New(b.Schedule), part: map[model.VarID]int{}}
 	h.centre, h.scale = gauss.Units(b.Model)
@@ -104,7 +105,7 @@ func (h *mixed) rest(v model.VarID) (list []*model.Factor) {
 	return list
 }
 
-// depends reports whether v is in the scope of f, or that of the CPD of a function there.
+// depends reports whether v is in the scope of f, or in the scope of the CPD of a function there.
 func (h *mixed) depends(f *model.Factor, v model.VarID) bool {
 	return slices.ContainsFunc(f.Scope, func(u model.VarID) bool {
 		return u == v || f != h.Model.CPD(u) && function(h.Model, u) && h.depends(h.Model.CPD(u), v)

@@ -97,7 +97,7 @@ func (s *values) at(v model.VarID, x circuit.Node) hybrid.Value {
 	})
 }
 
-// slope returns the derivative by v of the mean of g, whose parents may be functions of v.
+// slope returns the derivative by v of the mean of g, with parents that may be functions of v.
 func (s *values) slope(g *model.Factor, v model.VarID) circuit.Node {
 	sum, r := circuit.Zero, s.net.Regression(s.Code, g)
 	for i, u := range r.On {
@@ -110,8 +110,8 @@ func (s *values) slope(g *model.Factor, v model.VarID) circuit.Node {
 	return sum
 }
 
-// drawn returns a draw of v given all other variables. The statistics take mean and variance: those
-// of the conditional distribution if it is normal, and else the draw.
+// drawn returns a draw of v given all other variables. The statistics take mean and variance: the
+// conditional distribution's if it is normal, and else the draw.
 func (s *values) drawn(v model.VarID, f *model.Factor) (x, mean, variance circuit.Node) {
 	p, rest := s.proposal(v, f), s.rest(v)
 	if rest == nil {
@@ -141,8 +141,8 @@ func bounded(list []*model.Factor) bool {
 	return !slices.ContainsFunc(list, func(f *model.Factor) bool { _, ok := f.Dist.(*model.Softmax); return !ok })
 }
 
-// rejectionTries is the number of draws from a proposal that reject makes. Each costs what a
-// Metropolis step does, and of those draws that a softmax CPD accepts with probability 1/2 all are
+// rejectionTries is the number of draws from a proposal that reject makes. Each costs as much as a
+// Metropolis step, and of those draws that a softmax CPD accepts with probability 1/2 all are
 // refused once in 16 times.
 const rejectionTries = 4
 
@@ -162,9 +162,9 @@ func (s *values) reject(p proposal, log func(circuit.Node) circuit.Node) (x, fai
 // proposal is the normal distribution of a variable given its parents and its Gaussian children.
 type proposal struct{ mean, precision, deviation circuit.Node }
 
-// proposal returns the product of the CPD of v and those of its children that are Gaussian, where
-// the children of a function of v are children of v. A child's value enters as its difference from
-// what the parents' mean predicts.
+// proposal returns the product of the CPD of v and the CPDs of its children that are Gaussian,
+// where the children of a function of v are children of v. A child's value enters as its difference
+// from what the parents' mean predicts.
 func (s *values) proposal(v model.VarID, f *model.Factor) proposal {
 	own := s.net.Normal(s.Code, f, s.at(-1, circuit.Zero))
 	p := proposal{own.Mean, own.Precision, own.Deviation}
@@ -194,7 +194,7 @@ const walkRange = 3
 const metropolisSteps = 2
 
 // metropolis changes x by two steps that leave the product of p and exp(log) invariant. The first
-// draws from p, whatever x is. The second is a random walk, whose step is drawn too, so that some
+// draws from p, for any x. The second is a random walk with a step that is drawn too, so that some
 // steps are small enough for a narrow density and no step needs to be tuned. refused is how many of
 // the two were refused.
 func (s *values) metropolis(p proposal, x circuit.Node, log func(circuit.Node) circuit.Node) (next, refused circuit.Node) {

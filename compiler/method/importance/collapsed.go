@@ -13,7 +13,8 @@ import (
 )
 
 // closedLimit is the largest number of covariances that the observations of one sample may change:
-// those of about 180 connected variables, n³/6 of n. It bounds the code and the time to make it.
+// the moments of about 180 connected variables, n³/6 of n. It bounds the code and the time to make
+// it.
 const closedLimit = 1 << 20
 
 // checkCollapsed adds why the real variables of m have no closed form given the discrete ones.
@@ -47,8 +48,8 @@ func checkCollapsed(list *diag.List, m *model.Model) {
 	}
 }
 
-// closedComponents returns the sets of real variables that are connected by CPDs through real
-// variables alone, in topological order each. They are independent given the discrete variables.
+// closedComponents returns the sets of real variables that are connected by CPDs through only real
+// variables, in topological order each. They are independent given the discrete variables.
 func closedComponents(m *model.Model) (components [][]model.VarID) {
 	of := make([]int, len(m.Vars)) // by variable: its component
 	for i, v := range m.Reals() {
@@ -95,8 +96,8 @@ type closed struct {
 	terms      int            // of det
 }
 
-// detTerms is the number of variances of which one logarithm is taken. Their product stays far from
-// overflow for variances from 1e-30 to 1e30.
+// detTerms is the number of variances for which one logarithm is taken. Their product stays far
+// from overflow for variances from 1e-30 to 1e30.
 const detTerms = 8
 
 // drawStates adds the blocks that draw the discrete variables and integrate the real ones.
@@ -111,7 +112,7 @@ func (h *mixed) drawStates() {
 }
 
 // integrate adds the block that computes the means and variances of a component, in place of
-// values, and adds ln of the density of its evidence to that of the weight.
+// values, and adds ln of the density of its evidence to the weight's.
 func (h *mixed) integrate(component []model.VarID) {
 	c := &closed{Code: gauss.NewCode(), h: h, now: &gauss.Moments{}, prior: &gauss.Moments{}, log: circuit.Zero, det: circuit.One, points: circuit.Zero}
 	for _, v := range component {
@@ -153,8 +154,8 @@ func (c *closed) push(v model.VarID) {
 const leastShare = 1e-13
 
 // clean removes rounding errors from the variance of the variable that was added last. With noise,
-// it is at least that of the noise. Without, it is 0 if the parents are determined but for rounding
-// errors. clean returns 1 if the variance is 0, and else 0.
+// it is at least the noise's. Without, it is 0 if the parents are determined up to rounding errors.
+// clean returns 1 if the variance is 0, and else 0.
 func (c *closed) clean(v model.VarID, noise circuit.Node) (determined circuit.Node) {
 	n := len(c.now.Scope) - 1
 	spread := c.Max(c.now.Cov[n][n], noise)
@@ -164,8 +165,8 @@ func (c *closed) clean(v model.VarID, noise circuit.Node) (determined circuit.No
 	return c.Sub(circuit.One, free)
 }
 
-// observe adds the density of a value to that of the evidence. The value of a variable that is
-// determined counts as 1 if it is the one expected, and else as 0.
+// observe adds the density of a value to the evidence's. The value of a variable that is determined
+// counts as 1 if it is the one expected, and else as 0.
 func (c *closed) observe(v model.VarID, seen, value, determined circuit.Node) {
 	spread, off := c.now.Between(v, v), c.Prod(seen, c.Sub(value, c.now.Of(v)))
 	density := c.Max(c.Prod(c.Const(-.5), c.Ratio(c.Prod(off, off), spread)), c.Const(ir.LogZero))

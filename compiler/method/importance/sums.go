@@ -77,9 +77,9 @@ func (h *mixed) weigh(reals []model.VarID) (add, end []ir.Op) {
 	return add, append(end, h.answers(reals, table)...)
 }
 
-// prefer returns the operations by which samples count that have the most certain values alone. A
+// prefer returns the operations by which samples count only if they have the most certain values. A
 // value that is certain given those before has a probability; another one has a density, which is a
-// probability of 0. The first sample with more certain values ends what was before it: no weight is
+// probability of 0. The first sample with more certain values ends the earlier ones: no weight is
 // then the largest so far, so that all sums are multiplied by 0.
 func (h *mixed) prefer(begin *gauss.Code) []ir.Op {
 	if !h.Both {

@@ -12,8 +12,8 @@ import (
 // four sums, and an envelope no fewer.
 const minDistances = 3
 
-// distances holds the energies of the factors that have no table, since they depend on the distance
-// between two states alone. Equal ones share their numbers.
+// distances holds the energies of the factors that have no table, since they depend only on the
+// distance between two states. Equal ones share their numbers.
 type distances struct {
 	form   []ir.Form // by factor
 	limit  int       // of the entries of a table that is looked at

@@ -92,7 +92,7 @@ func send(b *plan, v model.VarID) {
 	b.Round = append(b.Round, op)
 }
 
-// flood plans an iteration in which every message is computed from those of the previous one.
+// flood plans an iteration in which every message is computed from the previous one's.
 func flood(b *plan) {
 	for v := range b.Model.Vars {
 		b.Round = b.Gather(b.Round, model.VarID(v))

@@ -12,7 +12,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// dualBound is what a bound of the linear program proves.
+// dualBound is the proof by a bound of the linear program.
 const dualBound = "no completion exceeds the bound; one that reaches it is most probable"
 
 // plan builds the schedule of a method that chooses states by max-marginal messages on the factor
@@ -142,7 +142,7 @@ func (b *plan) minSum(out ir.TableID, factor int) *ir.MinSumOp {
 }
 
 // leastOf appends the operations that compute the minimal sum of a factor over all states. An
-// envelope has the least by the states of one variable, whose message is added afterwards.
+// envelope has the least by the states of one variable. The variable's message is added afterwards.
 func (b *plan) leastOf(ops []ir.Op, out ir.TableID, factor int) []ir.Op {
 	if b.form[factor] == ir.FormTable {
 		return append(ops, b.least(out, factor, -1, nil))

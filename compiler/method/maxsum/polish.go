@@ -8,7 +8,7 @@ import (
 )
 
 // Bounds of the local search after decoding: moves for each variable, and looks at states in one
-// search. The tenure is that of method tabu.
+// search. The tenure is method tabu's.
 const (
 	polishMoves = 50
 	polishLooks = 1 << 26
@@ -59,7 +59,7 @@ func (b *plan) polish(rounds ir.TableID) ir.Op {
 	return op
 }
 
-// grouped lists the indices of keys by their key, of which there are n: those of key i are from
+// grouped lists the indices of keys by their key, for n keys: the indices of key i are from
 // list[first[i]] to before list[first[i+1]].
 func grouped(keys []int32, n int) (first, list []int32) {
 	first = make([]int32, n+1)

@@ -43,7 +43,7 @@ type cycles struct {
 	states   int        // joint states of all triplets
 }
 
-// newCycles returns the cycles of the factors over two variables that may take part, whose tables
+// newCycles returns the cycles of the factors over two variables that may take part. Their tables
 // then change during a run. Of several factors over the same variables it takes the first.
 func newCycles(b *plan, may func(factor int) bool) *cycles {
 	c := &cycles{b: b, index: map[[2]model.VarID]int{}, near: make([][]model.VarID, len(b.Model.Vars))}
@@ -77,7 +77,7 @@ func (c *cycles) pair(u, v model.VarID, factor int) int {
 	return p
 }
 
-// from adds the cycles whose first variable is a.
+// from adds the cycles with first variable a.
 func (c *cycles) from(a model.VarID) {
 	later := slices.DeleteFunc(slices.Clone(c.near[a]), func(v model.VarID) bool { return v < a })
 	for i, v := range later {
@@ -157,7 +157,7 @@ func (c *cycles) tighten(most int, run *ir.IncumbentNumbers[ir.TableID]) ir.Op {
 		Work:   len(c.list) + 4*largest, Ints: len(c.list) + len(c.triplets), Memory: "tighten"}
 }
 
-// copies makes the tables of pairs change during a run: they become copies of energies, and those
+// copies makes the tables of pairs change during a run: they become copies of energies, and tables
 // of chords begin with zeros.
 func (c *cycles) copies() {
 	b := c.b

@@ -88,8 +88,7 @@ func newTRWSWeights(b *plan) *trwsWeights {
 	return h
 }
 
-// reaches reports whether the factor of an edge has variables after (+1) or before (-1) that of the
-// edge.
+// reaches reports whether the factor of an edge has variables after (+1) or before (-1) the edge's.
 func (h *trwsWeights) reaches(e *edge, direction int) bool {
 	return slices.ContainsFunc(h.Scope[e.Factor], func(x *edge) bool { return direction*(h.place[x.Var]-h.place[e.Var]) > 0 })
 }

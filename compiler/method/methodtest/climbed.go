@@ -13,8 +13,8 @@ import (
 )
 
 // Climbed compares a search with brute force, on models without and with random evidence. The value
-// must be that of the states and must not exceed the best one, and more starts must not make it
-// worse. Nearly all runs with possible evidence must find the best value.
+// must be the states' and must not exceed the best one, and more starts must not make it worse.
+// Nearly all runs with possible evidence must find the best value.
 func Climbed(t *testing.T, name string, options ...string) {
 	t.Helper()
 	found, all := 0, 0
@@ -51,7 +51,7 @@ func Climbed(t *testing.T, name string, options ...string) {
 // climbing is the subject of a search for states.
 type climbing struct{ *subject }
 
-// run runs a search and compares its value with that of its states.
+// run runs a search and compares its value with its states'.
 func (c *climbing) run(e brute.Evidence, opt pgmrt.TrialOptions) (value float64, possible bool) {
 	c.Helper()
 	_, err := c.machine.RunTrials(context.Background(), c.only(), opt)

@@ -26,7 +26,7 @@ type Decoded struct {
 }
 
 // Decode compares a method that chooses states by messages with brute force, on the fixtures and on
-// 200 random models, half of which have at most one parent per variable. The value of its states
+// 200 random models; half of them have at most one parent per variable. The value of its states
 // must be theirs, and no bound may be below the best value or rise from one iteration to the next.
 // What it proves must hold, evidence that it calls impossible must be impossible, and if it claims
 // to be exact, its states and max-marginals must be exact.
@@ -34,8 +34,8 @@ func Decode(t *testing.T, m method.Method, options ...string) Decoded {
 	return decodeAll(t, m, fixturesAnd(200, 1<<9), options)
 }
 
-// DecodePairs is Decode on 200 random models whose factors are over at most two variables, half of
-// which have two states at most.
+// DecodePairs is Decode on 200 random models with factors over at most two variables; half of these
+// have two states at most.
 func DecodePairs(t *testing.T, m method.Method, options ...string) Decoded {
 	var models []*model.Model
 	for seed := range uint64(200) {

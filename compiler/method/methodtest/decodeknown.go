@@ -32,7 +32,7 @@ type Known struct {
 
 // Knowns are examples of the literature. Their values were computed by hand.
 var Knowns = []Known{
-	// Koller and Friedman, exercise 13.10: the best states differ, and each variable alone has two
+	// Koller and Friedman, exercise 13.10: the best states differ, and each single variable has two
 	// equally good states.
 	{"differ", [][2]int{{0, 1}}, .1, .4, .4, .4, .4},
 	// Example 13.11: each pair prefers to differ, which two of three can; the pseudomarginal of one
@@ -42,8 +42,8 @@ var Knowns = []Known{
 	{"agree", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 2, 1, 8, 8, 8},
 	// An even cycle is not frustrated.
 	{"square", [][2]int{{0, 1}, {1, 2}, {2, 3}, {0, 3}}, 1, 2, 16, 16, 16},
-	// Two triangles with a common edge, each of which must lose an edge. The best states lose the
-	// common one; the decoded states lose two others.
+	// Two triangles with a common edge. Each must lose an edge. The best states lose the common
+	// one; the decoded states lose two others.
 	{"diamond", [][2]int{{0, 1}, {1, 2}, {0, 2}, {1, 3}, {2, 3}}, 1, 3, 81, 27, 243},
 	// No odd cycle has a proper colouring with two colours.
 	{"odd", [][2]int{{0, 1}, {1, 2}, {0, 2}}, 0, 1, 0, 0, 1},

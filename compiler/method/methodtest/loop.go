@@ -14,12 +14,12 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Loop checks an iterating method on the fixtures and on random models, half of which have at most
+// Loop checks an iterating method on the fixtures and on random models; half of them have at most
 // one parent per variable: 300 models, or 100 if the method has options and the test does not run
-// at full length. If it claims to be exact, its answers must be those of brute force, impossible
-// evidence included. Otherwise they must be distributions and finite numbers, and evidence that it
-// calls impossible must be impossible. Loop returns the number of models, and for how many of them
-// the method claims to be exact.
+// at full length. If it claims to be exact, its answers must be brute force's, impossible evidence
+// included. Otherwise they must be distributions and finite numbers, and evidence that it calls
+// impossible must be impossible. Loop returns the number of models, and for how many of them the
+// method claims to be exact.
 func Loop(t *testing.T, m method.Method, options ...string) (exact, models int) {
 	n := 300
 	if len(options) > 0 {

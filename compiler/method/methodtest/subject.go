@@ -87,8 +87,8 @@ func evidence(i int, k uint64, m *model.Model) brute.Evidence {
 	return irtest.RandomEvidence(uint64(i)*10+k, m)
 }
 
-// fixturesAnd returns the fixtures and n random models of at most that many joint states, half of
-// which have at most one parent per variable.
+// fixturesAnd returns the fixtures and n random models of at most that many joint states; half of
+// them have at most one parent per variable.
 func fixturesAnd(n uint64, joint int) []*model.Model {
 	models := irtest.Fixtures()
 	for seed := range n {

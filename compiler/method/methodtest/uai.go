@@ -32,15 +32,15 @@ var uaiBest = []struct {
 }
 
 // UAI checks a decoding method on networks with known best values. The value of its states must not
-// exceed the best, its bound must not be below the best, and what it proves must be best. UAI
-// returns the names of the networks with a proof, and of those whose best states were found.
+// exceed the best, its bound must not be below the best, and proven states must be best. UAI
+// returns the names of the networks with a proof, and of the networks with best states found.
 // Networks that take long are left out except in a long test.
 func UAI(t *testing.T, m method.Method, options ...string) (proven, found []string) {
 	t.Helper()
 	return UAINamed(t, m, "", options...)
 }
 
-// UAINamed is UAI for the networks whose names contain part.
+// UAINamed is UAI for the networks with names that contain part.
 func UAINamed(t *testing.T, m method.Method, part string, options ...string) (proven, found []string) {
 	t.Helper()
 	dir := filepath.Join(irtest.Shared(t), "data", "uai2014")
@@ -70,7 +70,7 @@ func UAINamed(t *testing.T, m method.Method, part string, options ...string) (pr
 }
 
 // UAISolve returns the report and log10 of the value of the states for the network and the evidence
-// of a file, whose path lacks .gz.
+// of a file, with its path without .gz.
 func UAISolve(t *testing.T, m method.Method, path string, options []string) (pgmrt.DecodeReport, float64) {
 	t.Helper()
 	x, list := format.Read(compiler.Formats, path+".gz", "", format.ReadOptions{})

@@ -43,8 +43,8 @@ func Weighted(t *testing.T, name string, models []*model.Model, options ...strin
 // weighted is the subject of a method of weighted samples.
 type weighted struct{ *subject }
 
-// run reports whether there were enough samples, and if so whether the answers are near those of
-// brute force.
+// run reports whether there were enough samples, and if so whether the answers are near brute
+// force's.
 func (w *weighted) run(seed uint64, e brute.Evidence) (enough, near bool) {
 	w.Helper()
 	w.enter(e)

@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// CheckGroups warns of factors whose zeros keep variables from changing one at a time, and that
+// CheckGroups warns of factors with zeros that keep variables from changing one at a time, and that
 // have too many joint states for a joint change. The message gives consequence before the advice.
 func CheckGroups(m *model.Model, consequence string) (list diag.List) {
 	_, wide := Groups(m)

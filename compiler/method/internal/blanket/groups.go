@@ -16,10 +16,10 @@ const (
 	supportStates = 1 << 14
 )
 
-// Groups partitions the discrete variables into groups that are drawn together, in the order of
-// the model. It also returns the factors, ascending, whose zeros keep variables of different
-// groups from changing one at a time. In a dependency network every variable is a group, by
-// definition of its sampler.
+// Groups partitions the discrete variables into groups that are drawn together, in the order of the
+// model. It also returns the factors, ascending, with zeros that keep variables of different groups
+// from changing one at a time. In a dependency network every variable is a group, by definition of
+// its sampler.
 func Groups(m *model.Model) (groups [][]model.VarID, wide []int) {
 	group := make([][]model.VarID, len(m.Vars)) // by variable
 	for v := range group {
@@ -56,8 +56,8 @@ func together(m *model.Model, group [][]model.VarID, scope []model.VarID) (union
 	return union, !ok || states > groupStates || len(union) > groupVars
 }
 
-// disconnectedSupport lists the factors whose possible states are not connected by changes of one
-// variable at a time, the smallest first. States are possible if their value is not 0.
+// disconnectedSupport lists the factors with possible states that are not connected by changes of
+// one variable at a time, the smallest first. States are possible if their value is not 0.
 func disconnectedSupport(m *model.Model) (list []int) {
 	if m.Kind == model.Dependency {
 		return nil

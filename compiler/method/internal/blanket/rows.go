@@ -17,7 +17,7 @@ const (
 	wholeStates  = 1 << 12
 )
 
-// Numbers says what the tables of a row hold.
+// Numbers says which numbers the tables of a row hold.
 type Numbers uint8
 
 // The kinds of numbers.
@@ -47,7 +47,7 @@ func least(values []float64) float64 {
 	return low
 }
 
-// of returns what a row holds for the value x of a factor whose least positive value is low.
+// of returns what a row holds for the value x of a factor with the least positive value low.
 func (n Numbers) of(x, low float64) float64 {
 	switch {
 	case n <= Scaled:
@@ -70,7 +70,7 @@ func (n Numbers) all(values []float64) []float64 {
 	return out
 }
 
-// merged is the product of some factors as a table for drawing vars, the last of which varies
+// merged is the product of some factors as a table for drawing vars. The last of them varies
 // fastest.
 type merged struct {
 	as      Numbers
@@ -225,7 +225,7 @@ func scaleRows(values []float64, row int) {
 	}
 }
 
-// wholeTable returns the table of factor n alone, which all rows share.
+// wholeTable returns the table of just factor n, which all rows share.
 func (b *Plan) wholeTable(as Numbers, n int) ir.TableID {
 	key := as.place(n, 0)
 	t, ok := b.whole[key]
@@ -237,8 +237,8 @@ func (b *Plan) wholeTable(as Numbers, n int) ir.TableID {
 }
 
 // walked reports whether factor f can be an operand as decision trees, without a table. In a
-// dependency network this includes CPDs whose trees lack the normalisation, because a CPD occurs in
-// the row of its own child only.
+// dependency network this includes CPDs with trees that lack the normalisation, because a CPD
+// occurs in the row of its own child only.
 func walked(m *model.Model, f *model.Factor) bool {
 	d, ok := f.Dist.(model.Branching)
 	if !ok {

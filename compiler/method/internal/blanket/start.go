@@ -9,9 +9,9 @@ import (
 )
 
 // FindStart returns the search for initial states of the discrete variables. It draws one variable
-// after the other from the product of its likelihood and the factors whose other variables already
-// have states. In a dependency network, in which any states will do, and if blind is set, it draws
-// each variable from its likelihood alone.
+// after the other from the product of its likelihood and the factors with other variables that
+// already have states. In a dependency network, in which any states will do, and if blind is set,
+// it draws each variable only from its likelihood.
 func (b *Plan) FindStart(blind bool) *ir.FindStartOp {
 	m := b.Model
 	order, zeros := searchOrder(m)
@@ -28,8 +28,8 @@ func (b *Plan) FindStart(blind bool) *ir.FindStartOp {
 	return op
 }
 
-// completed returns, for each level of the search, the factors whose last variable in the order has
-// that level. For those with zeros it also returns the levels of their other variables.
+// completed returns, for each level of the search, the factors with a last variable in the order
+// that has that level. For those with zeros it also returns the levels of their other variables.
 func completed(m *model.Model, order []model.VarID, zeros []bool) (complete, earlier [][]int) {
 	complete, earlier = make([][]int, len(order)), make([][]int, len(order))
 	level := make([]int, len(m.Vars))
@@ -96,8 +96,8 @@ func discretePart(m *model.Model) *model.Model {
 const maxReasons = 1 << 24
 
 // backjumps returns, for each level, the last earlier level that can be the reason why it has no
-// state left, or -1. The reasons are its own earlier neighbours and those of the levels that jump
-// back to it.
+// state left, or -1. The reasons are its own earlier neighbours and the neighbours of the levels
+// that jump back to it.
 func backjumps(earlier [][]int) []int {
 	back := make([]int, len(earlier))
 	total := 0

@@ -11,7 +11,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// CheckTrials returns the reasons why the method name, whose query is word, cannot answer p. If
+// CheckTrials returns the reasons why the method name, with the query word, cannot answer p. If
 // valid is false, options describes the invalid options and what is wanted.
 func CheckTrials(name string, p *ir.Problem, valid bool, options string) diag.List {
 	var list diag.List
@@ -111,7 +111,7 @@ func (t *Trials) RejectZero() []ir.Op {
 }
 
 // LatentStates returns the operation that sets the weight to the logarithm of the number of joint
-// states of the latent variables. The operation of Logarithms adds that of the other variables.
+// states of the latent variables. The operation of Logarithms adds the other variables' logarithm.
 func (t *Trials) LatentStates() ir.Op {
 	sum := 0.0
 	for _, v := range t.Model.Vars {
