@@ -158,7 +158,8 @@ func (a *app) warnOfNames(path string, renamed []codegen.Renaming) {
 	a.Warn(list.Warnings())
 }
 
-// warnOfGrowth warns of filters whose belief may outgrow the histories that they have room for.
+// warnOfGrowth warns of filters with a belief that may outgrow the histories that they have room
+// for.
 func (a *app) warnOfGrowth(ctx context.Context, path string, r *compiler.Result, pkg *codegen.Package) error {
 	g, err := compiler.GrowthOf(ctx, r.Model, r.Program, pkg.Report.Histories)
 	if g == nil || err != nil {
@@ -348,8 +349,8 @@ func (r *compileReport) batches() string {
 	return strings.Join(list, ", ")
 }
 
-// runCheck makes the package again by the flags that it holds and those of the command line,
-// compares it with the files on disk, and returns an error if they differ.
+// runCheck makes the package again by its own flags and the command line's, compares it with the
+// files on disk, and returns an error if they differ.
 func (a *app) runCheck(ctx context.Context, path string, f *compileFlags) error {
 	made, seed := f, a.Seed
 	if _, err := os.Stat(f.dir); err == nil { // otherwise all files are missing

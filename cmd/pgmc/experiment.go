@@ -19,7 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/structure"
 )
 
-// experiments are the papers whose tables can be measured again.
+// experiments are the papers with tables that can be measured again.
 var experiments = []struct {
 	name, doc string
 	run       func(ctx context.Context, a *cli.App, f *experiment.Options) error

@@ -39,8 +39,8 @@ func (f *form) byName(output string) {
 	}
 }
 
-// check refuses two forms at once, and an output whose name is that of a picture or page which is
-// not among can.
+// check refuses two forms at once, and an output named like a picture or page that is not among
+// can.
 func (f *form) check(json bool, output string, can ...string) error {
 	if err := cli.CheckEnding(output, "text, --json or --vega", can...); err != nil {
 		return err

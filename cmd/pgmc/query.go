@@ -266,8 +266,8 @@ type query struct {
 	method  method.Options
 }
 
-// wanted returns what the flags ask for. If they ask for nothing, that is all marginals for one
-// question, and everything for a batch.
+// wanted returns the answers that the flags ask for. If they ask for nothing, that is all marginals
+// for one question, and everything for a batch.
 func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
 	w := rows.Wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
 	var err error

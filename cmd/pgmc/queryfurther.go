@@ -45,7 +45,7 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 	return m.DoBy(set), nil
 }
 
-// setTo returns the distribution to which --do sets v: a value, or numbers as those of --soft.
+// setTo returns the distribution to which --do sets v: a value, or numbers as in --soft.
 func setTo(m *model.Model, v *model.Var, text string) (model.Dist, error) {
 	if v.Given {
 		return nil, fmt.Errorf("--do: variable %q is given, and set by its evidence", v.Name)
@@ -126,7 +126,7 @@ func mixtures(values []string, vars []rows.Variable) ([]rows.Joint, error) {
 	return out, nil
 }
 
-// nearestVariable suggests the variable whose name is nearest.
+// nearestVariable suggests the variable with the nearest name.
 func nearestVariable(name string, vars []rows.Variable) string {
 	var known []string
 	for _, v := range vars {

@@ -64,8 +64,8 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 
 // stamped returns the flags and the seed by which the package in dir was made. They are the
 // defaults if the package has no stamp, as when its main file is gone. Flags that are set in given,
-// which may be nil, replace those of the stamp. The limits are those of a if the stamp has none. A
-// folder without files of pgmc is an error.
+// which may be nil, replace the stamp's. The limits are a's if the stamp has none. A folder without
+// files of pgmc is an error.
 func (a *app) stamped(dir, path string, given *pflag.FlagSet) (*compileFlags, uint64, error) {
 	made, err := codegen.ReadStamp(dir)
 	if errors.Is(err, fs.ErrNotExist) {

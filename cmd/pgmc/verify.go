@@ -31,8 +31,8 @@ type verifyFlags struct {
 	tol   float64
 }
 
-// chainSets is the default number of sets of evidence for a package that samples, whose answers
-// take long.
+// chainSets is the default number of sets of evidence for a package that samples, which takes long
+// to answer.
 const chainSets = 5
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -198,8 +198,8 @@ type verification struct {
 	seed uint64
 }
 
-// verifyAnswers compares the answers of the package on disk with those of a reference, for n sets
-// of evidence.
+// verifyAnswers compares the answers of the package on disk with a reference's, for n sets of
+// evidence.
 func (a *app) verifyAnswers(ctx context.Context, x *verification, n int, v *verifyReport) error {
 	opt, err := a.Options(x.r.Model, &x.c.ModelFlags)
 	if err != nil {

@@ -3,9 +3,9 @@
 // packages. Package compiler chooses plans by them, package codegen back-ends, and the command
 // reports predictions before it makes a package.
 //
-// Prices in nanoseconds matter relative to each other. They are constants of one table, the same
-// on every machine, so that the same model gives the same package everywhere. Each group says what
-// it was fitted to. To compare all groups with the machine at hand, run
+// Prices in nanoseconds matter relative to each other. They are constants of one table, the same on
+// every machine, so that the same model gives the same package everywhere. Each group names the
+// programs to which it was fitted. To compare all groups with the machine at hand, run
 //
 //	go test ./codegen -run xxx -bench Prices -benchtime 1x
 //

@@ -6,21 +6,20 @@
 // is. If some are not submodular, a graph with two nodes for each variable decides some of the
 // variables as every best completion does, and gives a bound (roof duality); answers and packages
 // say which. The rest is decided one variable after the other, and then improved by moves.
-// Variables with more states are improved by moves alone: alpha-expansion, in which every variable
+// Variables with more states are improved only by moves: alpha-expansion, in which every variable
 // may take one state, or alpha-beta swap, in which all variables in one of two states choose again
 // between them. What is not submodular in a move is lowered until it is, so that no expansion
 // raises the energy.
 //
-// Models: Bayesian and Markov networks, all factors of which are over at most two variables with
-// more than one state. Query: cut, a completion of the evidence, its log-probability, and an upper
-// bound on that of all completions. In a Markov network these are of the product of its potentials,
-// not divided by the partition function. Guarantee: with two states and submodular energies the
-// completion is a most probable one, and the first of several. Otherwise no move improves it, and
-// the report proves it best if it reaches the bound, as roof duality often does. With more than two
-// states the bound is that of each factor by itself, and proves little: for bounds see package
-// maxsum. Expansion is within a factor of two of the least energy of a network of Potts potentials,
-// if energies are at least 0. Cost: a round takes one maximum flow for each move, of which there
-// are as many as states, or pairs of states.
+// Models: Bayesian and Markov networks with factors over at most two variables with more than one
+// state. Query: cut, a completion of the evidence, its log-probability, and an upper bound for all
+// completions. In a Markov network these are of the product of its potentials, not divided by the
+// partition function. Guarantee: with two states and submodular energies the completion is a most
+// probable one, and the first of several. Otherwise no move improves it, and the report proves it
+// best if it reaches the bound, as roof duality often does. With more than two states the bound is
+// of each factor by itself, and proves little: for bounds see package maxsum. Expansion is within a
+// factor of two of the least energy of a network of Potts potentials, if energies are at least 0.
+// Cost: a round takes one maximum flow for each move: as many as states, or pairs of states.
 //
 // Capacities are rounded to multiples of a power of two, with 50 bits for the largest sum at a
 // node, so that flows are exact, and equal sums of energies tie. Variables that a minimum cut may

@@ -206,8 +206,8 @@ func (b *plan) graph(move int) (words []int32, nodes, arcs int) {
 	return slices.Concat(words, card, from, to, at, first, list, head), nodes, arcs
 }
 
-// byNode lists the arcs that leave each node, given the heads of all arcs, of which each two are
-// opposite. The arcs of node i are those from list[first[i]] to before list[first[i+1]].
+// byNode lists the arcs that leave each node, given the heads of all arcs, in opposite pairs. The
+// arcs of node i are those from list[first[i]] to before list[first[i+1]].
 func byNode(head []int32, nodes int) (first, list []int32) {
 	first = make([]int32, nodes+1)
 	for a := range head {

@@ -27,21 +27,20 @@
 // value that other evidence determines then has no density: it must be the value that they
 // determine, up to 1e-9 of it, and is impossible otherwise.
 //
-// In a network of real variables alone, priors may be diffuse, and means may be expressions that
-// are linear given the given variables, as x + dt*v is if dt is given.
+// In a network of only real variables, priors may be diffuse, and means may be expressions that are
+// linear given the given variables, as x + dt*v is if dt is given.
 //
 // If real variables persist beside discrete ones, the exact belief is a mixture with a Gaussian for
 // each history of states, and grows with each slice. Its program, which package switching plans, is
 // about one history: it takes a state and moments, and leaves probabilities and moments for each
 // state that follows. Who runs it keeps the histories, since a stream has a fixed number of numbers
-// and the number of histories is known at run time alone. Equal ones are merged, so that a belief
+// and the number of histories is known only at run time. Equal ones are merged, so that a belief
 // does not grow if the real variables are observed. Beyond the limits of tables and memory the
 // slice fails. The option Modes keeps the most probable ones instead. Smoothing goes back along
 // each history that remains after the last slice, by the regression above, and so is exact too if
-// all were kept. The most probable path of a network with states and real variables goes back
-// along the history whose best values have the largest density, also if no real variable persists,
-// and draws go back along histories drawn by their probabilities. Packages have all of these but
-// draws.
+// all were kept. The most probable path of a network with states and real variables goes back along
+// the history whose best values have the largest density, also if no real variable persists, and
+// draws go back along histories drawn by their probabilities. Packages have all of these but draws.
 //
 // Means that are not linear in real variables need an approximate filter. The methods ekf, ukf and
 // ghf run the program of gaussian.go, with a linear function and its noise in place of each

@@ -122,7 +122,7 @@ func (g *gaussian) momentsBy(factors bool, m *model.Model, in []ir.TableID, seen
 
 // shortest plans what moments does, in the way that takes fewer operations for the moments of those
 // that persist and the density: variables without evidence may come before all others, each as a
-// function of the belief alone.
+// function of only the belief.
 func (g *gaussian) shortest(m *model.Model, in []ir.TableID, seen func(model.VarID) bool) *slicePlan {
 	p := g.moments(m, in, seen)
 	if g.factored {

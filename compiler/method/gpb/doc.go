@@ -14,11 +14,11 @@
 // Models: Bayesian networks with a transition, whose real variables have Gaussian CPDs. Queries:
 // filter, and of gpb2 and imm smooth, by the smoother of Kim: it goes back with one Gaussian for
 // each joint state of the discrete variables that persist, and takes later evidence to depend on
-// these and on the real variables that persist alone. The most probable path needs exact beliefs.
+// these and only on the real variables that persist. The most probable path needs exact beliefs.
 // Guarantee: none in general. They are exact if no real variable persists, if all variables are
 // real (the Kalman filter and its smoother), or if a discrete state that persists takes one value;
 // gpb2 is exact if the real variables that persist are observed, and its filter for two slices if
-// the discrete parents of the real variables of slice 0 persist; otherwise slice 0 alone has more
+// the discrete parents of the real variables of slice 0 persist; otherwise only slice 0 has more
 // than one Gaussian for a state that persists. Without evidence on real variables, gpb2 and imm
 // have exact means and variances of variables whose discrete parents persist. Cost: as in the list,
 // times the cube of the number of real variables; a slice on the way back runs for each joint state

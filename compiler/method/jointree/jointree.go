@@ -286,7 +286,7 @@ func (b *builder) likelihoods(f *forest) {
 	}
 }
 
-// tree returns the tree alone. The variables of each of cliques end up in one bucket.
+// tree returns only the tree. The variables of each of cliques end up in one bucket.
 func (b *builder) tree(factors []int, vars []model.VarID, group []int, cliques ...[]model.VarID) (*cluster.Tree, error) {
 	scopes := slices.Clone(cliques)
 	for _, n := range factors {

@@ -176,9 +176,9 @@ func numbers(vars []model.VarID) []int {
 	return out
 }
 
-// upPairs plans the upward pass of the main tree by its contraction tree. A product of constants
-// alone is left to the operation that multiplies it with something else, where pass schedule-fold
-// decides whether to make it.
+// upPairs plans the upward pass of the main tree by its contraction tree. A product of only
+// constants is left to the operation that multiplies it with something else, where pass
+// schedule-fold decides whether to make it.
 func (b *builder) upPairs(name string, f *forest) *upward {
 	u := &upward{builder: b, name: name, f: f, message: make([]*ir.ContractOp, len(f.leaves))}
 	leaves := b.leavesOf(f)

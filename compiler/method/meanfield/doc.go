@@ -27,7 +27,7 @@
 // In a Markov network the bound is that of the sum of the product. The shown ln P(evidence) is
 // relative to the bound without evidence, and so is only an estimate.
 //
-// In a dependency network an update reads the variable's own CPD alone, as Gibbs sampling does
+// In a dependency network an update reads only the variable's own CPD, as Gibbs sampling does
 // there. It averages a tree from its leaves up, node by node, so that no table is built, unless
 // some path tests a variable twice. A CPD of features needs no table either: its normalization is
 // the same for all states of its child, so each feature is averaged separately. Inconsistent CPDs

@@ -3,31 +3,31 @@
 //
 // An elimination splits each bucket whose table would be too large into boxes. Its boxes, weights
 // and shifts are chosen while compiling, without evidence: boxes as large as the numbers of all
-// together allow, and then rounds that tighten the bound. Any weights and shifts bound, whatever
-// the evidence is.
+// together allow, and then rounds that tighten the bound. Any weights and shifts bound, for any
+// evidence.
 //
 // # Method bound
 //
 // Method bound eliminates all variables twice for the evidence: with positive weights, which gives
 // an upper bound of P(evidence) by Hölder's inequality, and with one positive weight in each bucket
-// and negative others, which gives a lower one. Then it does so with each state of each variable
-// alone, for which only the messages between the variable and its root change. A posterior is the
-// quotient of such a sum and the whole; the largest and the least quotient that the intervals allow
-// bound it.
+// and negative others, which gives a lower one. Then it does so with each single state of each
+// variable, for which only the messages between the variable and its root change. A posterior is
+// the quotient of such a sum and the whole; the largest and the least quotient that the intervals
+// allow bound it.
 //
 // Models: every discrete Bayesian or Markov network. Query: bound, an interval of ln P(evidence),
 // and one of each posterior. In a Markov network the first is of the sum of the product of the
 // potentials, not divided by the partition function. Guarantee: both hold, rounding included; if no
-// bucket is split they are exact but for that. Cost: the numbers of all boxes, and for posteriors
+// bucket is split they are exact up to rounding. Cost: the numbers of all boxes, and for posteriors
 // those on the way to a root times the states of all variables.
 //
 // # Method search
 //
 // Method search finds a most probable completion by branch and bound over the pseudo tree of the
-// elimination, depth first. Messages of an elimination by maxima bound what the rest of the
-// variables can add. The best states of a part of the tree, or the bound that refuted it, are kept
-// for the states of the variables on which it depends, in tables of fixed size. The first states
-// are those that the messages promise, improved by changes of one variable at a time.
+// elimination, depth first. Messages of an elimination by maxima bound the addition of the rest of
+// the variables. The best states of a part of the tree, or the bound that refuted it, are kept for
+// the states of the variables on which it depends, in tables of fixed size. The first states are
+// those that the messages promise, improved by changes of one variable at a time.
 //
 // Models: every discrete Bayesian or Markov network. Query: search, a completion of the evidence,
 // its value, and an upper bound on that of all completions. Guarantee: the bound holds at any time;

@@ -41,13 +41,13 @@ type App struct {
 	Command string // the command that runs, as in "pgmc query"; empty before one does
 	Stage   string // the compiler pass that runs, for internal errors
 
-	// Bounds are the flags by which the command answers with bounds what is too large for exact
-	// answers; empty if it has none.
+	// Bounds are the flags by which the command answers with bounds if exact answers are too large;
+	// empty if it has none.
 	Bounds string
 	Best   bool // whether the command takes method [compiler.Best], and was not asked for it
 
-	// Patience is what the next reports say, once, if the work takes long and nothing else would show
-	// that it goes on; empty for nothing.
+	// Patience is the text of the next reports, once, if the work takes long and nothing else would
+	// show that it goes on; empty for nothing.
 	Patience string
 
 	lines    bool      // report progress in lines
@@ -101,7 +101,7 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 }
 
 // Action returns the RunE function of a subcommand. It checks and applies the global flags and then
-// calls f, whose context ends at --timeout.
+// calls f with a context that ends at --timeout.
 func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		a.Command, a.has = c.CommandPath(), func(flag string) bool { return c.Flags().Lookup(flag) != nil }

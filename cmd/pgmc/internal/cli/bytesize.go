@@ -22,7 +22,7 @@ var byteUnits = []struct {
 // Type returns the name of the value in help.
 func (b *ByteSize) Type() string { return "size" }
 
-// String returns the size in the largest binary unit of which it is a multiple.
+// String returns the size in the largest binary unit that divides it.
 func (b *ByteSize) String() string {
 	for i := 3; i >= 0; i-- {
 		if u := byteUnits[i]; *b != 0 && int64(*b)%u.size == 0 {

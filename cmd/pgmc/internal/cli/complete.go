@@ -96,7 +96,7 @@ func CompleteLearner(cmd *cobra.Command) {
 	})
 }
 
-// register sets the completion of those of the flags that the command has.
+// register sets the completion of the flags that the command has.
 func register(cmd *cobra.Command, flags []string, of func(args []string, value string) []string) {
 	for _, name := range flags {
 		if cmd.Flags().Lookup(name) == nil {

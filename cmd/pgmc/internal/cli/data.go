@@ -20,7 +20,7 @@ func (a *App) WarnColumns(r *data.Reader, vars []data.Var, except []string) {
 }
 
 // WarnPassing is WarnColumns for a command that writes all columns. A column that is no variable
-// passes through without a warning, unless its name is nearly that of a variable.
+// passes through without a warning, unless its name is nearly a variable's.
 func (a *App) WarnPassing(r *data.Reader, vars []data.Var, except []string) {
 	a.warnColumns(r, vars, except, true)
 }
@@ -62,7 +62,7 @@ func (a *App) warnColumns(r *data.Reader, vars []data.Var, except []string, pass
 	a.Warn(list.Warnings())
 }
 
-// NoRows returns the error for a data file that has a header alone.
+// NoRows returns the error for a data file that has only a header.
 func NoRows(path string) error {
 	return diag.Diagnostic{Pos: diag.Pos{File: path}, Msg: "there are no rows; want some below the names of the columns"}
 }

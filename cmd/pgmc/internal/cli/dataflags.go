@@ -95,7 +95,7 @@ func (f *DataFlags) options() (o data.ReadOptions, err error) {
 	return o, err
 }
 
-// Shares returns the shares of --split, whose sum is 1; nil without the flag.
+// Shares returns the shares of --split, which sum to 1; nil without the flag.
 func (f *DataFlags) Shares() ([]float64, error) {
 	if f.Split == "" {
 		return nil, nil
@@ -130,7 +130,7 @@ func (a *App) LoadData(ctx context.Context, path string, f *DataFlags, part Part
 	return Await(ctx, func() (*data.Set, error) { return rows.Load(opt) })
 }
 
-// OpenData opens a data file, of which it reads the given part with --split. The path - is standard
+// OpenData opens a data file, and reads the given part of it with --split. The path - is standard
 // input, from which reading ends with the context.
 func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part) (*data.Reader, error) {
 	opt, err := f.options()

@@ -12,8 +12,8 @@ import (
 var drawings = []string{".svg", ".html", ".htm", ".dot", ".gv", ".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".pdf", ".ps", ".eps"}
 
 // CheckEnding returns a usage error if the name of an output ends as a picture or a page does, and
-// not in one of can, the endings of those that the command writes. further says what the command
-// writes to files of other names; it may be empty.
+// not in one of can, the endings of those that the command writes. further names the contents of
+// files of other names; it may be empty.
 func CheckEnding(path, further string, can ...string) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	if !slices.Contains(drawings, ending) || slices.Contains(can, ending) {

@@ -41,8 +41,8 @@ type jsonError struct {
 	Column  int    `json:"column,omitempty"`
 }
 
-// newJSONError returns the object for an error with its exit code and text. The position is that of
-// the first diagnostic.
+// newJSONError returns the object for an error with its exit code and text. The position is the
+// first diagnostic's.
 func newJSONError(err error, code int, text string) jsonError {
 	e := jsonError{Message: strings.TrimPrefix(text, "pgmc: "), Exit: code}
 	var list diag.Errors
@@ -93,7 +93,7 @@ func (a *App) explain(err error) (code int, text string) {
 	return ExitInput, text
 }
 
-// ended reports whether err is that of a search that was ended with an answer.
+// ended reports whether err comes from a search that was ended with an answer.
 func ended(err error) bool {
 	var search *pgmrt.SearchError
 	return errors.As(err, &search)

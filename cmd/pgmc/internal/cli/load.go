@@ -100,8 +100,8 @@ func (a *App) LoadWithOptions(ctx context.Context, path string, f *ModelFlags) (
 	return m, opt, err
 }
 
-// Fold returns the template of a sequence that a network of two slices stands for, whose variables
-// have the suffixes of --slices, or the model itself without the flag.
+// Fold returns the template of a sequence that a network of two slices stands for, with variables
+// that have the suffixes of --slices, or the model itself without the flag.
 func Fold(m *model.Model, path, slices string) (*model.Model, error) {
 	if slices == "" {
 		return m, nil
@@ -183,8 +183,8 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 	return r, ctx.Err()
 }
 
-// Decide replaces method [compiler.Best] in opt, for m that was read from path. The choice is that
-// of [compiler.Decide].
+// Decide replaces method [compiler.Best] in opt, for m that was read from path. The choice is
+// [compiler.Decide]'s.
 func (a *App) Decide(ctx context.Context, path string, m *model.Model, opt compiler.Options) (compiler.Options, *compiler.Choice, error) {
 	var choice *compiler.Choice
 	opt.Trying = a.trying

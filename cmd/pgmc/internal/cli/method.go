@@ -27,7 +27,7 @@ func ExactMethods() string {
 	return Methods("or", func(m *method.Method) bool { return m.Answers == nil && !m.Real() })
 }
 
-// MethodsOf lists the methods whose answers are of that kind, with a word before the last.
+// MethodsOf lists the methods with answers of that kind, with a word before the last.
 func MethodsOf(kind ir.QueryKind, word string) string {
 	return Methods(word, func(m *method.Method) bool { return m.Answers != nil && m.Answers.Kind == kind })
 }
@@ -47,8 +47,8 @@ func Methods(word string, in func(*method.Method) bool) string {
 	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
 }
 
-// QueryWords lists the words of --query that name no variables: those of the kinds of query, and
-// those of the approximate methods.
+// QueryWords lists the words of --query that name no variables: the words of the kinds of query,
+// and of the approximate methods.
 func QueryWords() string {
 	words := []string{"batch", "posteriors", "gate"}
 	for i, k := range ir.Kinds {

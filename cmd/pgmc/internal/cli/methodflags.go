@@ -15,8 +15,8 @@ import (
 )
 
 // MethodFlags are the flags of the methods, read off their options. A command parses the flags of
-// all methods, since the model may decide which method answers, and refuses those of another method
-// once that is known: see [MethodFlags.Check]. Its help shows those of the chosen method alone. A
+// all methods, since the model may decide which method answers, and refuses flags of another method
+// once that is known: see [MethodFlags.Check]. Its help shows only flags of the chosen method. A
 // flag that is not given has the default of the method.
 type MethodFlags struct {
 	Brief *Brief // nil if help shows all flags of the command
@@ -59,7 +59,7 @@ func (f *methodFlag) isBool() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// ownFlags returns the options of a method that are flags of commands: all but those of numbers,
+// ownFlags returns the options of a method that are flags of commands: all except flags of numbers,
 // and the seed, which is a flag of all commands.
 func ownFlags(m *method.Method) (list []*flag.Flag) {
 	options.Flags(m.New()).VisitAll(func(o *flag.Flag) {

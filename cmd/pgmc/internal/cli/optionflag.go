@@ -16,8 +16,8 @@ var valueNames = map[string]string{
 	"schedule": "name", "score": "score", "search": "name", "start": "name", "states": "range", "test": "test",
 }
 
-// OptionFlag returns the flag of a command for an option of a method or a learner. Help names its
-// value by what it is, not by its type in Go.
+// OptionFlag returns the flag of a command for an option of a method or a learner. Help names the
+// kind of its value, not its type in Go.
 func OptionFlag(x *flag.Flag) *pflag.Flag {
 	f := pflag.PFlagFromGoFlag(x)
 	switch name := valueNames[x.Name]; f.Value.Type() {
@@ -42,10 +42,10 @@ type namedValue struct {
 // Type returns the name.
 func (v *namedValue) Type() string { return v.name }
 
-// Unwrap returns the value, whose type tells what texts it takes.
+// Unwrap returns the value. Its type tells which texts it takes.
 func (v *namedValue) Unwrap() pflag.Value { return v.Value }
 
-// AddHelpAll adds --help-all to a command, whose help then ends with a text.
+// AddHelpAll adds --help-all to a command. Its help then ends with a text.
 func AddHelpAll(cmd *cobra.Command, usage string, text func() string) {
 	h := &helpAll{}
 	h.addTo(cmd, usage)

@@ -34,7 +34,7 @@ type progress struct {
 }
 
 // The report begins if the work takes longer than progressAfter. It is drawn every progressEvery on
-// a terminal. Lines are written every progressLine, those of a search with bounds when it tells
+// a terminal. Lines are written every progressLine, lines of a search with bounds when there is
 // something new, but not before progressAfter.
 const (
 	progressAfter = time.Second
@@ -68,8 +68,8 @@ func (a *App) Progress(what string, count func() int64) *progress {
 	return p
 }
 
-// Phase tells the report what the command does now: step number, from 1, of total, or 0 of 0 if
-// there are no such steps.
+// Phase tells the report the present work of the command: step number, from 1, of total, or 0 of 0
+// if there are no such steps.
 func (a *App) Phase(name string, number, total int) {
 	if p := a.progress; p != nil {
 		p.mu.Lock()
@@ -203,7 +203,7 @@ func (a *App) Follow(ctx context.Context, what string, unit float64) (tell func(
 	}, p.Stop
 }
 
-// progressText describes what a search knows.
+// progressText describes the best value and the bound of a search.
 func progressText(ctx context.Context, p infer.Progress, unit float64) string {
 	text := p.Phase
 	if !math.IsInf(p.Best, -1) {

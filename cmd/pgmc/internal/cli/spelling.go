@@ -13,7 +13,7 @@ import (
 )
 
 // FlagError adds the nearest flag of c that is not hidden to err if that is about a flag that c
-// does not have, and says what a flag wants instead of how its value was parsed.
+// does not have, and says which values a flag takes instead of how its value was parsed.
 func FlagError(c *cobra.Command, err error) error {
 	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) {
 		return wrongValue(invalid)

@@ -8,7 +8,7 @@ import (
 )
 
 // RelativeTo returns the name of a file relative to a folder. A name that is not a file's, such as
-// that of a heuristic, stays.
+// a heuristic's, stays.
 func RelativeTo(folder, name string) string {
 	if _, err := os.Stat(name); err != nil {
 		return name

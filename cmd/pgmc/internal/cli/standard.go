@@ -22,7 +22,7 @@ import (
 const Standard = "-"
 
 // read reads the model that a path names: a file, standard input, or a model that is part of pgmc,
-// beside whose package, a folder of its name, it is found all the same.
+// which is also found beside its package, a folder of its name.
 func (a *App) read(path, name string) (*model.Model, diag.List) {
 	if path == Standard {
 		return a.readInput(name)
@@ -58,7 +58,7 @@ func (a *App) remedy(path, name string, list diag.List) diag.List {
 	return out
 }
 
-// nearestFile suggests a file of the folder or a model that is part of pgmc whose name is near.
+// nearestFile suggests a file of the folder or a model that is part of pgmc with a near name.
 func nearestFile(path string) string {
 	dir, base := filepath.Split(path)
 	if dir == "" {
@@ -135,7 +135,7 @@ func BuiltIns() (names []string) {
 }
 
 // WriteModel writes m to the file at path, or to standard output, in a format, after warnings of
-// what the format loses. If strict is set, a loss is an error.
+// the format's losses. If strict is set, a loss is an error.
 func (a *App) WriteModel(to format.Format, path string, m *model.Model, strict bool) error {
 	sink, err := format.Encode(compiler.Formats, to, path, m)
 	if err != nil {
@@ -168,8 +168,8 @@ func Format(name string) format.Format {
 	return f
 }
 
-// OutputFormat returns the format with the given name or, if it is empty, that of the extension of
-// path. Errors are usage errors.
+// OutputFormat returns the format with the given name or, if it is empty, the format of the
+// extension of path. Errors are usage errors.
 func OutputFormat(path, name string) (format.Format, error) {
 	if path == Standard && name == "" {
 		return format.Format{}, Usage(diag.Errorf("standard output has no extension that tells the format; choose one of %s by %v", formatNames(), diag.Option{Name: "to"}))

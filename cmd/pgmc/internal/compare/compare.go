@@ -123,7 +123,7 @@ func (c *comparison) all(ctx context.Context, methods []string) error {
 }
 
 // listed reports whether the report has a method, with the options of spec, already. The first one
-// is that of the exact answers.
+// is the exact answers'.
 func (c *comparison) listed(spec string) bool {
 	return slices.ContainsFunc(c.report.Methods, func(m methodReport) bool { return m.Method == spec }) ||
 		slices.ContainsFunc(c.report.Best, func(m bestReport) bool { return m.Method == spec })

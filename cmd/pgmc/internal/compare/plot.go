@@ -113,7 +113,7 @@ func (r *report) floor() (power int, exact bool) {
 }
 
 // powers places ticks on whole powers of ten and labels at most mostLabels of them, at equal
-// distances. If exact is set, the tick at floor stands for errors by rounding alone.
+// distances. If exact is set, the tick at floor stands for errors only by rounding.
 type powers struct {
 	floor int
 	exact bool
@@ -141,8 +141,8 @@ func (p powers) Ticks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// seconds places ticks of times at 1, 2 and 5 times the powers of ten. On a long axis it labels the
-// powers alone.
+// seconds places ticks of times at 1, 2 and 5 times the powers of ten. On a long axis it labels
+// only the powers.
 type seconds struct{}
 
 // mostDecades is the length of an axis, in powers of ten, up to which all ticks have labels.
@@ -206,8 +206,8 @@ func (l *labelledPoints) DataRange() (xmin, xmax, ymin, ymax float64) {
 
 const pointRadius vg.Length = 4
 
-// wider is how much wider a label may be in the font of a reader than in that of the plot: DejaVu
-// Sans against Liberation Sans.
+// wider is how much wider a label may be in the font of a reader than in the plot's: DejaVu Sans
+// against Liberation Sans.
 const wider = 1.2
 
 // Plot draws the points and places each label at the first free place: right of its point, left of

@@ -30,7 +30,7 @@ type methodReport struct {
 	// Divergence is the mean KL(exact, approximate) of an unobserved variable, in nats. It is null
 	// also if a possible state has probability 0.
 	Divergence *float64 `json:"mean_divergence"`
-	// Flips is the share of unobserved variables whose most probable state differs.
+	// Flips is the share of unobserved variables with different most probable states.
 	Flips     *float64 `json:"flips"`
 	LogP      *float64 `json:"mean_logp_error"` // of ln P(evidence), absolute
 	Iterates  bool     `json:"iterates"`

@@ -1,7 +1,7 @@
 package learning
 
-// Examples holds the arguments of examples in help, for learners whose examples have more than a
-// data file.
+// Examples holds the arguments of examples in help, for learners with examples of more than a data
+// file.
 var Examples = map[string]string{
 	"naivebayes": "patients.csv -o patients.bif --class lung",
 	"tan":        "patients.csv -o patients.bif --class lung",

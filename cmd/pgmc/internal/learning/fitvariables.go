@@ -33,7 +33,7 @@ func (f *FitOptions) variables(m *model.Model) error {
 }
 
 // groupsOf returns the variables that a list names. In a model with a transition a name such as x@0
-// is that of a variable in slice 0, and x@1 of one in later slices; a list of names without slices
+// names a variable in slice 0, and x@1 of one in later slices; a list of names without slices
 // stands for both slices, a group each.
 func groupsOf(m *model.Model, list string) (groups [][]model.VarID, err error) {
 	of := m

@@ -20,7 +20,7 @@ type foldsReport struct {
 	Mean   any    `json:"mean"`   // in nats a row, over all rows; "-inf" if one is impossible
 	StdErr any    `json:"stderr"` // "inf" if a row is impossible
 	Folds  []any  `json:"folds"`  // the mean of each fold
-	// Sequences reports that the scores are those of sequences in place of rows.
+	// Sequences reports that the scores are of sequences in place of rows.
 	Sequences bool `json:"sequences,omitempty"`
 }
 
@@ -55,8 +55,8 @@ func crossValidate(ctx context.Context, a *cli.App, f *Options, job *learner.Job
 }
 
 // measureOf returns the measure by which to rate a result: the pseudo-log-likelihood for a
-// dependency network, which has no other, and for a model that was learned by it, whose
-// log-likelihood may be intractable.
+// dependency network, which has no other, and for a model that was learned by it, which may have an
+// intractable log-likelihood.
 func measureOf(r *learner.Result) rate.Measure {
 	if r.Models[0].Kind == model.Dependency || r.Report.Score == "pll" {
 		return rate.PLL
@@ -78,7 +78,7 @@ func newFoldsReport(c *rate.CrossValidation) *foldsReport {
 	return r
 }
 
-// unit returns what a score is the mean over.
+// unit returns the unit over which a score is the mean.
 func unit(sequences bool) string {
 	if sequences {
 		return "sequence"

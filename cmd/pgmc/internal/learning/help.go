@@ -43,7 +43,7 @@ func SetHelp(cmd *cobra.Command) {
 	})
 }
 
-// helpAll writes the help of pgmc learn with all flags, and after it those of the learners.
+// helpAll writes the help of pgmc learn with all flags, and after it the learners' flags.
 func helpAll(cmd *cobra.Command, whole func(*cobra.Command, []string)) error {
 	cmd.Long += "\n\n" + cli.WrapText(helpMore)
 	whole(cmd, nil)

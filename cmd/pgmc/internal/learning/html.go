@@ -57,7 +57,7 @@ func (r *report) html(path string, m *model.Model) []byte {
 	return []byte(b.String())
 }
 
-// htmlTable writes a table whose first column heads the rows.
+// htmlTable writes a table with a first column that heads the rows.
 func htmlTable(b *strings.Builder, heads []string, cells [][]string) {
 	const gap = " style=\"padding-right:1em\""
 	b.WriteString("<table style=\"border-collapse:collapse;text-align:left\">\n<thead><tr>")

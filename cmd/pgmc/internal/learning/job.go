@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/structem"
 )
 
-// job is a job of a learner and what the command keeps beside it.
+// job is a job of a learner and the command's data beside it.
 type job struct {
 	*learner.Job
 	test *data.Set // the rows that --split holds out; nil without
@@ -59,7 +59,7 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 	return j, err
 }
 
-// load reads the rows, those of --valid too, and returns the memory that is left.
+// load reads the rows, also of --valid, and returns the memory that is left.
 func (j *job) load(ctx context.Context, a *cli.App, f *Options, opt data.LoadOptions) (left int64, err error) {
 	shares, err := f.Data.Shares()
 	if err != nil {
@@ -148,8 +148,8 @@ func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, op
 	return rows, seen.Err(care.real)
 }
 
-// gapsOf says what a learner does with rows that miss a value. It is empty for learners by EM,
-// which use them.
+// gapsOf says how a learner treats rows that miss a value. It is empty for learners by EM, which
+// use them.
 func gapsOf(learner string) string {
 	if learner == em.Learner.Name || learner == structem.Learner.Name {
 		return ""

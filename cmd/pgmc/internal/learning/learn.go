@@ -163,8 +163,8 @@ func loadTruth(ctx context.Context, a *cli.App, path string, vars []data.Var, se
 	return m, nil
 }
 
-// compare adds the distance between the structure of m and the true one. Of templates it is that of
-// two slices.
+// compare adds the distance between the structure of m and the true one. For templates it is two
+// slices'.
 func compare(out *report, truth, m *model.Model, vars []data.Var) {
 	if truth.Transition != nil && m.Transition != nil {
 		truth, m = truth.Unroll(2), m.Unroll(2)

@@ -39,8 +39,8 @@ func remember(m *model.Model, column string) *model.Model {
 	return &out
 }
 
-// writeModel writes the model. If it goes to standard output, what a prints afterwards goes to
-// standard error.
+// writeModel writes the model. If it goes to standard output, later text of a goes to standard
+// error.
 func writeModel(a *cli.App, to format.Format, path string, m *model.Model) error {
 	if err := a.WriteModel(to, path, m, false); err != nil {
 		return err

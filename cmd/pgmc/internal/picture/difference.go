@@ -17,9 +17,9 @@ type Difference struct {
 	Turned  int `json:"turned"`  // of both, with another direction
 }
 
-// Compare returns both structures in one drawing: edges of both are grey, those of the first alone
-// red and dashed, those of the second alone green, and those with another direction in the second,
-// drawn as there, amber. Variables of one model alone are green or red as well.
+// Compare returns both structures in one drawing: edges of both are grey, edges of only the first
+// red and dashed, edges of only the second green, and edges with another direction in the second,
+// drawn as there, amber. Variables of only one model are green or red as well.
 func Compare(first, second *model.Model) (*draw.Graph, Difference) {
 	var d Difference
 	g := &draw.Graph{Name: first.Name + " and " + second.Name, Kind: draw.Directed}
@@ -72,7 +72,7 @@ func Compare(first, second *model.Model) (*draw.Graph, Difference) {
 	return g, d
 }
 
-// edges returns the edges of m by the numbers of their variables, from parents to children; those
+// edges returns the edges of m by the numbers of their variables, from parents to children; edges
 // of a Markov network from the lower number to the higher.
 func edges(m *model.Model, index map[string]int) [][2]int {
 	var list [][2]int

@@ -10,8 +10,8 @@ import (
 )
 
 // Structure returns the graph of m. Node i is variable i. A Markov network is drawn as its graph if
-// all potentials are over at most two variables, and as a factor graph otherwise, whose further
-// nodes are the factors. Further nodes of an influence diagram are its utilities.
+// all potentials are over at most two variables, and as a factor graph otherwise, with the factors
+// as further nodes. Further nodes of an influence diagram are its utilities.
 func Structure(m *model.Model, g *model.Graph) *draw.Graph {
 	out := &draw.Graph{Name: m.Name}
 	for _, x := range m.Vars {
@@ -57,8 +57,8 @@ func Structure(m *model.Model, g *model.Graph) *draw.Graph {
 	return out
 }
 
-// diagram makes boxes of decisions, with edges from what they know, and adds the utilities as boxes
-// with round corners.
+// diagram makes boxes of decisions, with edges from their known variables, and adds the utilities
+// as boxes with round corners.
 func diagram(out *draw.Graph, m *model.Model) {
 	for _, d := range m.Diagram.Decisions {
 		n := &out.Nodes[d.Var]

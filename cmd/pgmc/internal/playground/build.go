@@ -26,7 +26,7 @@ const module = "github.com/pgmc-go/pgmc"
 const noInlining = "-gcflags=all=-l"
 
 // engines are the engines of the page, with their packages and the build tags that make them
-// smaller: the page asks for exact answers alone, by the method that is the default.
+// smaller: the page asks only for exact answers, by the method that is the default.
 var engines = []struct{ file, pkg, tags string }{
 	{"pgmc.wasm", "wasm", "minimal"},
 	{"pgmc-go.wasm", "wasmgo", ""},

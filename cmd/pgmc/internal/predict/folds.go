@@ -16,7 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// folds holds an engine for each part of the rows, whose numbers were fitted to the other parts.
+// folds holds an engine for each part of the rows, with numbers that were fitted to the other
+// parts.
 type folds struct {
 	engines []*infer.Engine
 	of      []int // by row: its part

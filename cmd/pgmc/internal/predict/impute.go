@@ -43,7 +43,7 @@ type imputer struct {
 	filled   imputed
 }
 
-// imputed counts what was filled.
+// imputed counts the filled cells.
 type imputed struct {
 	Rows   int64 `json:"rows"`
 	Filled int64 `json:"filled_rows"`
@@ -192,7 +192,7 @@ func (i *imputer) text(v int, x model.Value) string {
 	return i.engine.Model().States(i.vars[v].ID)[x.State]
 }
 
-// report prints what was filled.
+// report prints the numbers of filled cells.
 func (i *imputer) report(path string) error {
 	i.filled.Rows = i.done.Load()
 	var list diag.List

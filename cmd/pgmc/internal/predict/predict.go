@@ -98,7 +98,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 }
 
 // finish predicts, and writes the predictions to a file or, if its name is empty, to the standard
-// output, where --json has the report alone.
+// output, where --json has only the report.
 func (p *predictor) finish(ctx context.Context, file string) error {
 	out, err := p.ResultFile(file)
 	if err != nil {

@@ -28,7 +28,7 @@ type followed struct {
 	slices     []*slice
 }
 
-// slice is a row whose posteriors depend on later ones.
+// slice is a row with posteriors that depend on later ones.
 type slice struct {
 	rec        data.Record
 	states     []int

@@ -2,6 +2,6 @@
 // with its posteriors, the numbers of its CPDs, its cost, and with data how well it fits, how good
 // its predictions are, what more data would bring, and which observations tell most about a target.
 //
-// The page is one file of HTML without scripts, whose pictures and charts are inline SVG. It
-// requests nothing. Numbers come from packages infer, rate and learn.
+// The page is one file of HTML without scripts, with pictures and charts as inline SVG. It requests
+// nothing. Numbers come from packages infer, rate and learn.
 package report

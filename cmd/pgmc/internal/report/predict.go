@@ -148,7 +148,7 @@ func (c *roc) line(name string) line {
 // mostCurves is the most curves of a chart.
 const mostCurves = 6
 
-// rocChart draws the curve of each state against the rest; of two states, that of the first.
+// rocChart draws the curve of each state against the rest; of two states, the first's.
 func rocChart(states []string, curves []roc) (template.HTML, error) {
 	if len(states) == 2 {
 		states = states[:1]
@@ -184,8 +184,8 @@ type Influence struct {
 // mostInfluences is the most variables of a chart.
 const mostInfluences = 15
 
-// sensitivity computes what the other variables tell about a discrete target: by Bayes' rule, from
-// the posteriors given each of its states.
+// sensitivity computes the information of the other variables about a discrete target: by Bayes'
+// rule, from the posteriors given each of its states.
 func (w *writer) sensitivity(ctx context.Context, b *picture.Beliefs, target model.VarID) {
 	own := b.After.Of(w.m.Vars[target].Name)
 	if own == nil || own.P == nil {

@@ -27,7 +27,7 @@ type Options struct {
 	Output   string
 }
 
-// Page is what the page shows. Pictures and charts are SVG.
+// Page holds the contents of the page. Pictures and charts are SVG.
 type Page struct {
 	Model, Data string // the names of the files
 	Summary     string
@@ -126,7 +126,7 @@ func (w *writer) note(section string, err error) {
 }
 
 // sections fills the page. A section that cannot be computed leaves a note; rows is nil without
-// data. The error is that of ctx, or of the flags.
+// data. The error is ctx's, or the flags'.
 func (w *writer) sections(ctx context.Context, known *infer.Findings, rows *data.Set) error {
 	b, err := w.picture(ctx, known)
 	if ctx.Err() != nil {

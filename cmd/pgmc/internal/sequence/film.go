@@ -178,8 +178,8 @@ func (r *reel) bands(v int, p *plot.Plot, legend *plot.Legend) error {
 	return nil
 }
 
-// shade returns the colour of a state: those of the palette, then lighter ones. The last state of
-// two is light grey, so that the first one stands out.
+// shade returns the colour of a state: the palette's, then lighter ones. The last state of two is
+// light grey, so that the first one stands out.
 func shade(state, of int) color.Color {
 	if of == 2 && state == 1 {
 		return color.Gray{0xe4}
@@ -233,7 +233,7 @@ func finite(d *infer.Distribution) bool {
 }
 
 // meansOf returns the line and the band of the slices from, from+1, ..., to-1. Half a slice at both
-// ends shows one that stands alone.
+// ends shows a single one.
 func (r *reel) meansOf(v, from, to int) (*plotter.Line, *plotter.Polygon, error) {
 	var middle, above, below plotter.XYs
 	point := func(x float64, d *infer.Distribution) {

@@ -51,7 +51,7 @@ type Options struct {
 	Notes io.Writer
 }
 
-// AddTo declares the flags of o, but for that of Lag.
+// AddTo declares the flags of o, except for Lag.
 func (o *Options) AddTo(fl *pflag.FlagSet) {
 	fl.BoolVar(&o.Filter, "filter", false, "of a sequence: the posteriors of each slice given the evidence up to it")
 	fl.BoolVar(&o.Smooth, "smooth", false, "of a sequence: the posteriors of each slice given all evidence")
@@ -65,7 +65,7 @@ func (o *Options) AddTo(fl *pflag.FlagSet) {
 }
 
 // Engine returns an engine for the answers that o asks for: with a program of the query, unless a
-// beam or structured mean field computes them. settings are those of the method.
+// beam or structured mean field computes them. settings are the method's.
 func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, settings []string, o *Options) (*infer.Engine, error) {
 	if opt.MethodName() == meanfield.Method.Name && o.Window == 0 {
 		if !o.Smooth {

@@ -11,8 +11,8 @@ import (
 // TwoStates are the states of variables for which the text has none.
 var TwoStates = []string{"yes", "no"}
 
-// Model returns a network with the structure whose tables, of at most maxTable numbers, are
-// uniform. A variable has the states of the text, those of states by name, or TwoStates.
+// Model returns a network with the structure and uniform tables of at most maxTable numbers. A
+// variable has the states of the text, the ones in states by name, or TwoStates.
 func (s *Structure) Model(states map[string][]string, maxTable int) (*model.Model, error) {
 	m := &model.Model{Kind: model.Bayes}
 	for v, name := range s.Names {

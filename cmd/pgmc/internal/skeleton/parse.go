@@ -162,7 +162,7 @@ func (p *parser) blanks() {
 	p.at += len(p.text[p.at:]) - len(strings.TrimLeft(p.text[p.at:], " \t\r\n"))
 }
 
-// rest quotes what follows, for a message.
+// rest quotes the following text, for a message.
 func (p *parser) rest() string {
 	const most = 20
 	rest := []rune(p.text[p.at:])

@@ -41,7 +41,7 @@ func (s *Answer) Proven() bool {
 	return s.Lower == s.Upper && s.Least == nil
 }
 
-// Weakness describes what the certificate leaves open, for a warning. It is empty if the answer is
+// Weakness describes the gaps of the certificate, for a warning. It is empty if the answer is
 // proven or the method's own report finds nothing wrong.
 func (s *Answer) Weakness() string {
 	if r := s.Report; r != nil && r.Weakness() != "" {

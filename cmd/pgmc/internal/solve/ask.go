@@ -46,8 +46,8 @@ func (x *asked) answer(ctx context.Context) (*Answer, error) {
 	return s, err
 }
 
-// valued returns an answer with a value, given as its natural logarithm, and what the method proves
-// of it. An exact method has no report.
+// valued returns an answer with a value, given as its natural logarithm, and the method's proof of
+// it. An exact method has no report.
 func (x *asked) valued(logProb float64, r *infer.Report) *Answer {
 	s := &Answer{Log10: logProb / math.Ln10, Report: reply.TaskReport(r, x.by)}
 	s.Lower, s.Upper = s.Log10, s.Log10
@@ -93,7 +93,7 @@ func (x *asked) observed(v int, p []float64) []float64 {
 	return p
 }
 
-// wanted returns the variables whose states answer MPE or MMAP.
+// wanted returns the variables with states that answer MPE or MMAP.
 func (x *asked) wanted() []model.VarID {
 	if x.Name == MMAP {
 		return x.Query
@@ -133,8 +133,8 @@ func (x *asked) first(ctx context.Context, s *Answer) {
 	x.choose(s, x.wanted(), c)
 }
 
-// choose makes the states of vars those of the answer: the observed ones, and the others from c,
-// which may be nil if all are observed.
+// choose sets the states of vars to the answer's: the observed ones, and the others from c, which
+// may be nil if all are observed.
 func (x *asked) choose(s *Answer, vars []model.VarID, c *infer.Completion) {
 	chosen := map[string]int{}
 	if c != nil {

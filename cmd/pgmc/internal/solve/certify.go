@@ -19,9 +19,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// exactShare is the share of the time for the exact answer, and quickShare that of a search for
-// states before it, which often proves its answer sooner than tables are planned, but takes no
-// longer than quickMost. The rest is for bounds, which hold whatever the width.
+// exactShare is the share of the time for the exact answer, and quickShare the share of a search
+// for states before it, which often proves its answer sooner than tables are planned, but takes no
+// longer than quickMost. The rest is for bounds, which hold for any width.
 const (
 	exactShare = .4
 	quickShare = .2
@@ -211,8 +211,7 @@ func (x *asked) interval(ctx context.Context) (*Answer, error) {
 	return s, nil
 }
 
-// marginalBounds makes the marginals of p those of the answer, with their bounds unless all are
-// exact.
+// marginalBounds makes the marginals of p the answer's, with their bounds unless all are exact.
 func (x *asked) marginalBounds(s *Answer, p *infer.Interval) {
 	for v, d := range p.Marginals {
 		s.Marginals = append(s.Marginals, x.observed(v, d.P))

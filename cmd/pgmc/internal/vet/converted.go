@@ -10,7 +10,7 @@ import (
 )
 
 // Converted reports conversions from the states of one variable, or the evidence of one model, to
-// those of another.
+// another's.
 var Converted = &analysis.Analyzer{
 	Name: "pgmcstate",
 	Doc: "report states that are converted to those of another variable\n\n" +

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// Dropped reports calls of queries whose error is dropped.
+// Dropped reports calls of queries with a dropped error.
 var Dropped = &analysis.Analyzer{
 	Name: "pgmcerror",
 	Doc: "report errors of queries that are dropped\n\n" +
@@ -32,11 +32,11 @@ var Dropped = &analysis.Analyzer{
 	},
 }
 
-// failing lists the types of generated packages whose methods fail for reasons that a caller must
-// know.
+// failing lists the types of generated packages with methods that fail for reasons that a caller
+// must know.
 var failing = []string{"Engine", "Evidence", "Filter", "Session"}
 
-// dropping returns the call whose last result a statement drops.
+// dropping returns the call with a last result that a statement drops.
 func dropping(n ast.Node) (call *ast.CallExpr, ok bool) {
 	switch s := n.(type) {
 	case *ast.ExprStmt:

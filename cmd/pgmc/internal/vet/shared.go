@@ -11,8 +11,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// perGoroutine lists the types of generated packages of which one goroutine at a time may use a
-// value.
+// perGoroutine lists the types of generated packages with values for one goroutine at a time.
 var perGoroutine = []string{"Engine", "Session", "Rand"}
 
 // Shared reports engines that a goroutine takes over from the function that starts it while others

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Stale reports directives of go generate whose package is not what pgmc compile would write now:
-// the model has changed since, or pgmc has.
+// Stale reports directives of go generate with a package that pgmc compile would now write
+// otherwise: the model has changed since, or pgmc has.
 var Stale = &analysis.Analyzer{
 	Name: "pgmcstale",
 	Doc: "report generated packages that are older than their models\n\n" +
@@ -104,7 +104,7 @@ func compileArgs(comment string) []string {
 	return nil
 }
 
-// check runs a command with --check in a folder, and returns what it says if it fails.
+// check runs a command with --check in a folder, and returns its message if it fails.
 func check(dir string, args []string) string {
 	pgmc, err := os.Executable()
 	if err != nil {

@@ -1,10 +1,10 @@
 // Package vet finds mistakes in programs that use generated packages: an error of a query that is
-// dropped, an engine that several goroutines use, a state of one variable that is converted to that
-// of another, and a package that is older than its model.
+// dropped, an engine that several goroutines use, a state of one variable that is converted to a
+// state of another, and a package that is older than its model.
 //
 // Each mistake is an analyzer of golang.org/x/tools/go/analysis, so that go vet runs them too. They
-// look at one package at a time, and report what the text of a function shows: an engine that
-// reaches another goroutine by a field or a channel is not seen.
+// look at one package at a time, and report faults that the text of a function shows: an engine
+// that reaches another goroutine by a field or a channel is not seen.
 package vet
 
 import (

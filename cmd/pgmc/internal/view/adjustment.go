@@ -22,7 +22,7 @@ type adjustmentInfo struct {
 // mostSets is the most sets that are shown for an effect.
 const mostSets = 20
 
-// adjustments answers the questions of --adjust, of which each names a cause and an effect.
+// adjustments answers the questions of --adjust. Each names a cause and an effect.
 func (v *modelView) adjustments(texts []string) (list []adjustmentInfo, err error) {
 	for _, text := range texts {
 		pair, err := nameList(text)

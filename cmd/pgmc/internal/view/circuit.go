@@ -138,7 +138,8 @@ func (x *expansion) absorbed(uses []int32) []bool {
 	return within
 }
 
-// operands returns the operands of n with those of absorbed nodes in place of the nodes, in order.
+// operands returns the operands of n with the operands of absorbed nodes in place of the nodes, in
+// order.
 func (x *expansion) operands(n circuit.Node, within []bool) []circuit.Node {
 	var out []circuit.Node
 	a, b := x.c.Args(n)

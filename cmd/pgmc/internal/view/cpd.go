@@ -38,7 +38,7 @@ func numbersText(m *model.Model, f *model.Factor) string {
 	return text
 }
 
-// tied returns the variables whose CPDs share their numbers with that of x.
+// tied returns the variables with CPDs that share their numbers with x's.
 func (v *modelView) tied(x model.VarID) (others []model.VarID) {
 	for _, group := range v.m.Tied {
 		if slices.Contains(group, x) {

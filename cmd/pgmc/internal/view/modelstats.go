@@ -19,7 +19,7 @@ type modelStats struct {
 	Energies *model.EnergyCounts `json:"energies,omitempty"` // of a model whose factors are over at most two variables
 }
 
-// mostClassified is the largest table whose energies are classified: 4,096 states of two variables.
+// mostClassified is the largest table with classified energies: 4,096 states of two variables.
 const mostClassified = 1 << 24
 
 // statsOfModel measures m.

@@ -15,8 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// sequenceStats describes a model of sequences: what passes from slice to slice, and what a step of
-// its filter costs.
+// sequenceStats describes a model of sequences: the numbers that pass from slice to slice, and the
+// cost of a step of its filter.
 type sequenceStats struct {
 	Interface []string `json:"interface"` // the variables that have an effect on the next slice
 	// Entangled holds sets of them: the belief has no independences within a set in general,
@@ -25,14 +25,14 @@ type sequenceStats struct {
 	Belief     int        `json:"belief_numbers"`      // 0 if no package was made
 	Operations int        `json:"operations_per_step"` // of the blocks of a step; 0 if no package was made
 	NS         float64    `json:"ns_per_step"`         // predicted
-	// Steady is the number of operations of a step whose gains are those of a step before, since its
+	// Steady is the number of operations of a step with the gains of a step before, since its
 	// covariances are; 0 if all steps compute their gains.
 	Steady int `json:"operations_per_steady_step,omitempty"`
-	// Particles is the number of particles of which a belief consists, each of as many numbers; the
-	// operations and the time are of one. 0 if the belief is none of particles.
+	// Particles is the number of particles of a belief, each with as many numbers; the operations
+	// and the time are of one. 0 if the belief is none of particles.
 	Particles int `json:"particles,omitempty"`
-	// Histories is the most histories of states of which a belief consists, each of as many numbers;
-	// the operations and the time are of one. 0 if the belief is none of histories.
+	// Histories is the most histories of states of a belief, each with as many numbers; the
+	// operations and the time are of one. 0 if the belief is none of histories.
 	Histories int `json:"histories,omitempty"`
 	// Lasts is the number of slices that the histories of an exact belief suffice for at least; -1
 	// for any number. Instead holds the filters that keep fewer histories.
@@ -55,7 +55,7 @@ func (s *sequenceStats) grow(g *compiler.Growth) {
 	}
 }
 
-// statsOfSequences returns what the model alone says.
+// statsOfSequences returns the facts that follow from only the model.
 func statsOfSequences(m *model.Model) *sequenceStats {
 	s := &sequenceStats{Interface: []string{}, Entangled: entangled(m)}
 	for _, v := range m.Transition.Before {
@@ -108,7 +108,7 @@ func entangled(m *model.Model) [][]string {
 	return sets
 }
 
-// measure adds what the emitted package says about a step.
+// measure adds the emitted package's figures of a step.
 func (s *sequenceStats) measure(m *model.Model, p *ir.Program, pkg *codegen.Package) {
 	for i := range p.Entries {
 		e := &p.Entries[i]

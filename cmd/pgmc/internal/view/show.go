@@ -41,8 +41,7 @@ type Options struct {
 	Strength string   // the widths of edges: byInformation, or the report of a learner in a file
 }
 
-// The subjects that show has without a model, and those of a model, first the ones that can be
-// drawn.
+// The subjects that show has without a model, and of a model, first the ones that can be drawn.
 var (
 	Lists   = []string{"methods", "formats", "passes", "algos"}
 	drawn   = []string{"model", "tree", "circuit"}
@@ -50,7 +49,7 @@ var (
 	All     = append(Lists[:4:4], OfModel...)
 )
 
-// check refuses combinations of flags that do not fit what is shown.
+// check refuses combinations of flags that do not fit the subject.
 func (f *Options) check(what string, json bool) error {
 	canDraw := slices.Contains(drawn, what)
 	for _, c := range []struct {
@@ -254,7 +253,7 @@ type passText struct{ bytes.Buffer }
 // Close does nothing; a dump is an io.WriteCloser.
 func (*passText) Close() error { return nil }
 
-// pass returns the name of the pass whose result is shown: that of --stage, or the last pass that
+// pass returns the name of the pass with the result that is shown: --stage's, or the last pass that
 // makes the stage.
 func (f *Options) pass(stage compiler.Stage) (string, error) {
 	last := ""

@@ -37,8 +37,8 @@ type statsReport struct {
 	Refused string         `json:"refused"`    // why compile would refuse the model, and what would work; empty if it would not
 }
 
-// circuitStats holds the sizes of a circuit. Ops counts binary operations; nodes and edges are
-// those of sums and products of any number of operands.
+// circuitStats holds the sizes of a circuit. Ops counts binary operations; nodes and edges count
+// sums and products of any number of operands.
 type circuitStats struct {
 	Nodes int `json:"nodes"`
 	Edges int `json:"edges"`
@@ -46,7 +46,7 @@ type circuitStats struct {
 }
 
 // MethodStats is the method that compile would use, and the reason. The counts and times by which
-// it was chosen are those of the queries that both methods can answer.
+// it was chosen are for the queries that both methods can answer.
 type MethodStats struct {
 	Name       string  `json:"name"`
 	Why        string  `json:"why"`              // empty if the method was named
@@ -139,7 +139,7 @@ type blockStats struct {
 	NS         float64 `json:"ns"`
 }
 
-// queryStats is the cost of a query: its predicted time, and the memory of a package for it alone.
+// queryStats is the cost of a query: its predicted time, and the memory of a package for only it.
 type queryStats struct {
 	Name     string  `json:"name"`
 	NS       float64 `json:"ns"`

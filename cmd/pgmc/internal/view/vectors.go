@@ -87,8 +87,7 @@ func layoutText(p *ir.Program, m *model.Model, c *ir.Contract) string {
 	return strings.Join(words, " ")
 }
 
-// lanesText says what the lanes are, with the counted instructions, and what they are in the
-// alternatives.
+// lanesText describes the lanes, with the counted instructions, and the lanes of the alternatives.
 func lanesText(m *model.Model, x *plan.Message) string {
 	text := func(c plan.Choice) string {
 		what := "places"

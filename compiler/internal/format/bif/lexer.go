@@ -37,7 +37,7 @@ func (t token) describe() string {
 	return text.Quote(t.text)
 }
 
-// class is what the lexer needs to know of a byte.
+// class says how the lexer treats a byte.
 type class uint8
 
 const (

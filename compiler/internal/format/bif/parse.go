@@ -62,7 +62,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // advance steps to the next token.
 func (p *parser) advance() { p.tok = p.next() }
 
-// fail reports the current token, or what is wrong with it. It returns false.
+// fail reports the current token, or its fault. It returns false.
 func (p *parser) fail(want string) bool {
 	if p.tok.kind == bad {
 		p.Errorf(p.tok.pos, "%s", p.tok.text)

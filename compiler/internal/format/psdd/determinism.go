@@ -6,8 +6,8 @@ import "errors"
 // Circuit Model Zoo, plants, needs 9.1 million.
 const maxPairs = 1 << 24
 
-// deterministic returns an error if two elements of a decision are positive in one state. Primes
-// alone may overlap: some files split an element whose sub has two states into two elements. Every
+// deterministic returns an error if two elements of a decision are positive in one state. Only
+// primes may overlap: some files split an element whose sub has two states into two elements. Every
 // node is positive in some state, because its weights sum to one.
 func (d *diagram) deterministic() error {
 	o := overlaps{d: d, known: map[uint64]bool{}}

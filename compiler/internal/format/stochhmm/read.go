@@ -72,8 +72,8 @@ func (p *parser) found(line, want string) bool {
 	return false
 }
 
-// line returns the next line that is neither empty nor a comment nor of signs alone; ok is false at
-// the end of the file.
+// line returns the next line that is neither empty nor a comment nor only signs; ok is false at the
+// end of the file.
 func (p *parser) line() (line string, ok bool) {
 	for p.at < len(p.lines) {
 		line = strings.TrimSpace(p.lines[p.at])

@@ -10,7 +10,7 @@ import (
 // children finds the child of each factor, so that there is one CPD for each variable and no cycle.
 // If there is no such assignment, it returns the reason.
 //
-// There is at most one. In such a network the scope of some factor is a root alone. Without the
+// There is at most one. In such a network the scope of some factor is only a root. Without the
 // roots, the scope of some factor is one of the next variables alone, and so on. Therefore a factor
 // whose scope has one variable left that is nobody's child takes that variable, until every factor
 // has its child.

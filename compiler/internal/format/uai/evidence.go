@@ -24,8 +24,8 @@ const maxObserved = 1 << 22
 //
 // Numbers on a single line that fit the first layout have the first layout. If the numbers fit
 // several layouts otherwise, and the variables and states of m do not decide, the lines do: a count
-// of samples is alone on the first line, and each other line is a sample. If that does not decide,
-// the file is an error.
+// of samples is the first line, and each other line is a sample. If that does not decide, the file
+// is an error.
 func ReadEvidence(src *format.Source, m *model.Model) (samples [][]int, list diag.List) {
 	e := &evidence{Reader: numbers.New(src, numbers.Hash|numbers.CLine|numbers.Block), m: m}
 	if !e.read() {

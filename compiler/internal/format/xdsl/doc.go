@@ -39,9 +39,9 @@
 //	<equation id="light"><parents>dust</parents>
 //	<definition>light=-0.5*dust+Normal(3,0.5)</definition></equation>
 //
-// A decision is a given variable whose parents are what is known when it is chosen. A utility node
-// has utilities, a number for each joint state of its parents. Both become a [model.Diagram]; they
-// are only read. Utilities of utilities (mau) are rejected.
+// A decision is a given variable with the variables known when it is chosen as parents. A utility
+// node has utilities, a number for each joint state of its parents. Both become a [model.Diagram];
+// they are only read. Utilities of utilities (mau) are rejected.
 //
 // The reader rejects, by name, other equations, noisy adders, other kinds of
 // nodes, and dynamic networks.

@@ -67,7 +67,7 @@ func (p *parser) gaussian(n *node, f *model.Factor) (d *model.Gaussian, ok bool)
 }
 
 // splitNormal replaces the one term Normal(mean, sd) of a sum by its mean, and returns the sum and
-// the deviation, or what is wrong.
+// the deviation, or the fault.
 func splitNormal(sum string) (mean, deviation, why string) {
 	const name = "Normal"
 	at := strings.Index(sum, name)

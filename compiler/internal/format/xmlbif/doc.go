@@ -19,8 +19,8 @@
 // is evidence.
 //
 // A variable of TYPE decision is a given one, whose DEFINITION has no TABLE and says by its GIVENs
-// what is known when it is chosen. The TABLE of a utility has a number for each joint state of its
-// GIVENs. Both become a [model.Diagram]. They are only read.
+// which variables are known when it is chosen. The TABLE of a utility has a number for each joint
+// state of its GIVENs. Both become a [model.Diagram]. They are only read.
 //
 // The reader rejects, by name, a definition for several variables, and elements that are not in
 // XMLBIF 0.3. It does not read earlier versions, whose tags differ, or the text format, which

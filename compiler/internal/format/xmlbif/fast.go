@@ -15,8 +15,8 @@ import (
 //	A[1,1.5,2]      the intervals between the bounds
 //	A{yes|no}       these
 //
-// A variable has intervals if there are three numbers or more in brackets; they get pgmc's names.
-// An "A" alone has the states 0 and 1. It reports false for anything else, and for more than most
+// A variable has intervals if there are three numbers or more in brackets; they get pgmc's names. A
+// bare "A" has the states 0 and 1. It reports false for anything else, and for more than most
 // states.
 func fastStates(s string, most int) (states []string, ok bool) {
 	s = strings.TrimSpace(s)

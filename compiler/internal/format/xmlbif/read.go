@@ -183,7 +183,7 @@ func (p *parser) variable(variable xmltext.Element) {
 	}
 }
 
-// parts reads what is inside a VARIABLE: its names, its states, the property fast, which gives
+// parts reads the contents of a VARIABLE: its names, its states, the property fast, which gives
 // states in aGrUM's short form, and whether the property latent is true.
 func (p *parser) parts(variable xmltext.Element) (names []cpt.Name, states []string, fast cpt.Name, latent bool) {
 	for {

@@ -2,9 +2,9 @@
 // are multiplied two by two, each variable being summed out as soon as no other factor has it.
 //
 // A bucket of an elimination order multiplies all of its operands over all of its joint states. A
-// contraction tree multiplies small operands first, at the joint states of those alone, so that
-// only the last product of a bucket is over all of them. It also sums out several variables at a
-// time. The package knows scopes and numbers of states, not numbers or code.
+// contraction tree multiplies small operands first, only at the joint states of those, so that only
+// the last product of a bucket is over all of them. It also sums out several variables at a time.
+// The package knows scopes and numbers of states, not numbers or code.
 //
 //	buckets:  (a·b·c·d) over {x,y,z,w}, Σx        tree:  ((a·b) over {x,y})·((c·d) over {y,z,w}) ...
 //
@@ -33,7 +33,7 @@ type Network struct {
 	Derivatives bool
 }
 
-// Key returns a text that is the same for equal networks and orders alone.
+// Key returns a text that is the same only for equal networks and orders.
 func (n *Network) Key(order []int) string { return fmt.Sprint("contraction", *n, order) }
 
 // Leaf is a factor.

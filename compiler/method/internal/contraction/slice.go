@@ -10,10 +10,10 @@ import (
 const mostSliced = 64
 
 // Slice fixes variables until the cost of t fits, and returns them in the order in which they were
-// fixed, or false if that takes more than mostSliced or the deadline passes.
-// It fixes the variable that leaves the fewest operations for all of its states together, of those
-// in a largest product or result (Chen et al. 2018; Gray and Kourtis 2021, section 4), and then
-// anneals the tree of what is left. The network has a known state for them afterwards.
+// fixed, or false if that takes more than mostSliced or the deadline passes. It fixes the variable
+// that leaves the fewest operations for all of its states together, of those in a largest product
+// or result (Chen et al. 2018; Gray and Kourtis 2021, section 4), and then anneals the remaining
+// tree. The network has a known state for them afterwards.
 func (t *Tree) Slice(fits func(Cost) bool, may func(v int) bool, seed uint64) (vars []int, ok bool) {
 	for !fits(t.Cost()) {
 		v := t.slice(may)

@@ -238,7 +238,7 @@ func (t *Tree) priceOf(u, out float64, x, y int32) float64 {
 	return price
 }
 
-// Cost is what a tree costs, by the counts of its network.
+// Cost is the cost of a tree, by the counts of its network.
 type Cost struct {
 	Operations float64 // multiplications and additions
 	Numbers    float64 // entries of results: those that are kept at one time, or all if derivatives are wanted, and these

@@ -34,7 +34,7 @@ const maxPaths = 1 << 16
 // maximum of its sum, so most probable completions cannot be computed from it.
 func Decompose(p *ir.Problem) *model.Model { return decompose(p, true) }
 
-// DecomposeTrees is Decompose for trees and features alone. At most one of their paths agrees with
+// DecomposeTrees is Decompose only for trees and features. At most one of their paths agrees with
 // any joint state of the other variables, so the result is also valid for maxima.
 func DecomposeTrees(p *ir.Problem) *model.Model { return decompose(p, false) }
 
@@ -80,8 +80,8 @@ func Trees(m *model.Model, skip func(m *model.Model, f *model.Factor) bool) (wit
 	return &l.m, parts
 }
 
-// Causes is Decompose for methods that draw a variable given its parents. It decomposes noisy-max
-// CPDs alone, into parts that each define the last variable of their scope given the others. It
+// Causes is Decompose for methods that draw a variable given its parents. It decomposes only
+// noisy-max CPDs, into parts that each define the last variable of their scope given the others. It
 // returns the model with the auxiliary variables, and by factor of m the indices of its parts.
 func Causes(m *model.Model) (with *model.Model, parts [][]int) {
 	l := &local{m: *m}

@@ -9,7 +9,7 @@ import (
 // Terms decomposes a CPD of features in a dependency network if that makes it smaller. Each part
 // holds the features about the same variables, and the child. The product of the parts equals f up
 // to a factor that is the same for all states of the child, which suffices for methods that use
-// rows of a CPD up to a constant. For other factors Terms returns f alone.
+// rows of a CPD up to a constant. For other factors Terms returns only f.
 func Terms(m *model.Model, f *model.Factor) []*model.Factor {
 	d, ok := f.Dist.(*model.Features)
 	if !ok || m.Kind != model.Dependency {

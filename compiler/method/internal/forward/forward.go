@@ -33,13 +33,13 @@ type Sampler struct {
 	Log    ir.TableID                   // ln of the weight of the sample so far
 	States []model.VarID                // the discrete variables that have a state so far
 	Both   bool                         // whether a value may be certain in some samples, and have a density in others
-	// Propose returns, for code that draws real variables, what they are drawn from in place of their
-	// CPDs; nil stands for the CPDs.
+	// Propose returns, for code that draws real variables, the proposals in place of their CPDs;
+	// nil stands for the CPDs.
 	Propose func(c *gauss.Code) Proposal
 }
 
-// Proposal is what the values of some real variables are drawn from. The weight of a sample makes
-// up for the difference from their CPDs.
+// Proposal is a distribution from which the values of some real variables are drawn. The weight of
+// a sample makes up for the difference from their CPDs.
 type Proposal interface {
 	// Of returns the normal distribution of a variable given those that have values, and 1 if the
 	// variable is drawn from it or 0 if from its CPD; ok is false if it never is.
@@ -244,8 +244,8 @@ func (s *Sampler) real(c *gauss.Code, f *model.Factor, seen, observed circuit.No
 	return x, log, c.Prod(seen, d.Function)
 }
 
-// propose returns a value of v from a proposal, or drawn, one from its CPD d; and ln of what the
-// weight is multiplied by for it. A variable of variance 0 is a function, and keeps its CPD.
+// propose returns a value of v from a proposal, or drawn, one from its CPD d; and ln of the factor
+// of the weight for it. A variable of variance 0 is a function, and keeps its CPD.
 func propose(c *gauss.Code, proposal Proposal, v model.VarID, d *hybrid.Normal, drawn, z circuit.Node) (x, log circuit.Node) {
 	mean, variance, by, ok := proposal.Of(v)
 	if !ok {

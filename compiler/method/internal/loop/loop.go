@@ -238,7 +238,7 @@ func (l *Plan) Finish(q *ir.Query, o ir.LoopOptions) *ir.Plan {
 	return &ir.Plan{Schedule: s}
 }
 
-// apart splits operations so that each kernel stands alone.
+// apart splits operations so that each kernel stands by itself.
 func apart(ops []ir.Op) (parts [][]ir.Op) {
 	for start := 0; start < len(ops); {
 		end := start + slices.IndexFunc(ops[start:], func(op ir.Op) bool { _, is := op.(*ir.KernelOp); return is })

@@ -37,7 +37,7 @@ const (
 	mostCliques = 5
 )
 
-// variable says what a variable costs.
+// variable returns the cost of a variable.
 func (e *Engine) variable(ctx context.Context, name string) (*Cost, error) {
 	v, ok := e.m.VarByName(name)
 	if !ok {
@@ -91,8 +91,8 @@ func (e *Engine) cliques(ctx context.Context) ([]cluster.Clique, error) {
 // mostDrawn is the most variables of a picture.
 const mostDrawn = 300
 
-// picture draws the structure, of a large network that of a variable and its Markov blanket. Its
-// first groups with a title are the variables, in their order.
+// picture draws the structure, of a large network the part of a variable and its Markov blanket.
+// Its first groups with a title are the variables, in their order.
 func (e *Engine) picture(name string) (string, error) {
 	graph := model.NewGraph(e.m)
 	drawn := make([]model.VarID, len(e.m.Vars))

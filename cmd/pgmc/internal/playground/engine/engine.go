@@ -33,11 +33,11 @@ type Engine struct {
 	tree    []cluster.Clique         // of m without interventions, once it is known
 }
 
-// Request is a request of the page. Op names what it wants; the other fields depend on it.
+// Request is a request of the page. Op names the operation; the other fields depend on it.
 type Request struct {
 	Op string `json:"op"`
 
-	// For "load": a file's name and content, or the name of a model that is part of pgmc alone.
+	// For "load": a file's name and content, or only the name of a model that is part of pgmc.
 	Name string `json:"name,omitempty"`
 	Data []byte `json:"data,omitempty"` // base64 in JSON
 
@@ -53,8 +53,8 @@ type Question struct {
 	MPE  bool                 `json:"mpe,omitempty"`  // whether the most probable completion is wanted
 }
 
-// Serve answers a request. The reply is JSON; after an error it is an object with the member error
-// alone.
+// Serve answers a request. The reply is JSON; after an error it is an object with only the member
+// error.
 func (e *Engine) Serve(ctx context.Context, request []byte) []byte {
 	reply, err := e.serve(ctx, request)
 	if err == nil {
@@ -172,7 +172,7 @@ func (e *Engine) load(r *Request) (*Loaded, error) {
 	return out, nil
 }
 
-// mostEngines is the number of interventions whose programs are kept.
+// mostEngines is the number of interventions with kept programs.
 const mostEngines = 4
 
 // engine returns the engine of the model after interventions.

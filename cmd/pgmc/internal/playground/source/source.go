@@ -14,7 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// mostSource is the most numbers of a model whose package is shown: more make no source to read.
+// mostSource is the most numbers of a model with a package that is shown: more make no source to
+// read.
 const mostSource = 20_000
 
 // Of returns the main file of the package that pgmc compile writes for the model.
