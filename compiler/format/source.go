@@ -36,7 +36,7 @@ const (
 // every two bytes of it.
 const textShare = 8
 
-// ReadOptions bounds what a file may claim. Zero means the default.
+// ReadOptions bounds the sizes that a file may claim. Zero means the default.
 type ReadOptions struct {
 	MaxBytes   int64 // maximal bytes of text, after decompression
 	MaxMem     int64 // in place of MaxBytes, memory of which a text may be an eighth: a model takes several times its text

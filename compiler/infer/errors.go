@@ -125,7 +125,7 @@ type ValueError struct {
 	Want  string
 }
 
-// Error names the variable, what was found, and what was wanted.
+// Error names the variable, the finding, and the expected one.
 func (e *ValueError) Error() string {
 	return fmt.Sprintf("the evidence on %q is %v of type %T; want %s", e.Var, e.Found, e.Found, e.Want)
 }

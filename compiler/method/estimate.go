@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Estimate holds the estimated size of a program. It is computed from the scopes of a schedule
-// alone, so that a program that would not fit costs little. Counts are float64 because they may
+// Estimate holds the estimated size of a program. It is computed only from the scopes of a
+// schedule, so that a program that would not fit costs little. Counts are float64 because they may
 // exceed any integer.
 type Estimate struct {
 	Size
@@ -47,7 +47,7 @@ const TileProducts = 64
 // Bytes returns the size of the program's memory in bytes.
 func (s *Size) Bytes() float64 { return 8*s.Work + 8*s.Data + 4*s.States }
 
-// EstimateOf estimates the program of s from scopes alone: tables need no numbers.
+// EstimateOf estimates the program of s only from scopes: tables need no numbers.
 //
 // It ignores the effects of later passes. Multiplying small constants changes the data a little,
 // and temporaries do not always fit into each other's places without gaps.

@@ -64,7 +64,7 @@ type Method struct {
 // discrete networks.
 func (m *Method) Real() bool { return m.Takes&model.Gaussians != 0 }
 
-// Circuits holds what the compiler needs to know of a method that compiles circuits.
+// Circuits holds the facts that the compiler needs to know of a method that compiles circuits.
 type Circuits struct {
 	// Answers reports whether values of a circuit and their derivatives answer queries of a kind.
 	Answers func(kind ir.QueryKind) bool
@@ -143,7 +143,7 @@ var claimNames = [...]string{"exact", "bound", "approximate", "sampled"}
 // String returns the name of the claim.
 func (c Claim) String() string { return claimNames[c] }
 
-// Context holds what a method needs of the compiler while it plans.
+// Context holds the parts of the compiler that a method needs while it plans.
 type Context struct {
 	context.Context
 	Order OrderFunc // returns an elimination order, by the user's options

@@ -44,7 +44,7 @@ func (p *Expressions) Operation(n circuit.Node) string {
 	return p.Std("math.Float64frombits") + "(" + largest(append(p.bits(a), p.bits(b)...)) + ")"
 }
 
-// signed returns the expression of an operation that signed circuits alone have.
+// signed returns the expression of an operation that only signed circuits have.
 func (p *Expressions) signed(op circuit.Op, a, b circuit.Node) string {
 	switch op {
 	case circuit.Sub:

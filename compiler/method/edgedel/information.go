@@ -9,8 +9,8 @@ import (
 
 // mutual prices edges by the mutual information of parent and child given the other parents. It
 // approximates the joint distribution of parents by the product of their marginals, which it
-// computes from the roots down in the same way, without inference. In a Markov network the factor
-// alone defines the distribution.
+// computes from the roots down in the same way, without inference. In a Markov network only the
+// factor defines the distribution.
 type mutual struct {
 	m        *model.Model
 	limit    int

@@ -103,7 +103,7 @@ func (w *straight) roots() []circuit.Node {
 	return list
 }
 
-// results returns the root, what is added to its logarithm, and the nodes of the other results.
+// results returns the root, the addend of its logarithm, and the nodes of the other results.
 func (w *straight) results() []circuit.Node { return append([]circuit.Node{w.root, w.logs}, w.outs...) }
 
 // arrange assigns variables to nodes that are used more than once or whose expressions would be

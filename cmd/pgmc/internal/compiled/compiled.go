@@ -284,7 +284,7 @@ func (c *Engine) mapMethod() string {
 	return ""
 }
 
-// batchMethod returns the name of the method that gives what is wanted of many questions.
+// batchMethod returns the name of the method with the wanted answers to many questions.
 func batchMethod(w *rows.Wanted) string {
 	if w.Marginals == nil {
 		return "LogProbs"

@@ -66,8 +66,7 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 	return a.WriteModel(to, out, m, f.Strict)
 }
 
-// discretized returns the network with intervals in place of real variables, and prints what they
-// cost.
+// discretized returns the network with intervals in place of real variables, and prints their cost.
 func discretized(ctx context.Context, a *cli.App, m *model.Model, intervals int) (*model.Model, error) {
 	if intervals < 2 || intervals > model.MaxStates {
 		return nil, cli.Usagef("--discretize is %d; want 2 to %d", intervals, model.MaxStates)

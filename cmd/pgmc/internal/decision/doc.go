@@ -1,3 +1,3 @@
-// Package decision solves the influence diagrams of pgmc decide and prints what to choose, and what
-// it is worth to know more.
+// Package decision solves the influence diagrams of pgmc decide and prints the choices and the
+// value of information.
 package decision

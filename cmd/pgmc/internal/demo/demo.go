@@ -164,7 +164,7 @@ func (d *demo) compile() error {
 	return nil
 }
 
-// run builds the program and shows what it prints.
+// run builds the program and shows its output.
 func (d *demo) run() error {
 	start := time.Now()
 	if err := d.execute(d.w, d.goCommand, "build", "-o", "demo.exe", "."); err != nil {

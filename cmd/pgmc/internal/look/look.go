@@ -265,7 +265,7 @@ func (f *File) Err(real bool) error {
 		len(f.Columns), unfit, RowsPerState, f.Try, keep)}
 }
 
-// explain says what the texts of a column with an example are, and what to do.
+// explain describes the texts of a column with an example, and the remedy.
 func (f *File) explain(c *Column) string {
 	switch c.Concern {
 	case Unmarked:

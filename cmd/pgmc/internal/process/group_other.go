@@ -4,5 +4,5 @@ package process
 
 import "os/exec"
 
-// OwnGroup does nothing: process groups exist on Unix alone.
+// OwnGroup does nothing: process groups exist only on Unix.
 func OwnGroup(*exec.Cmd) {}

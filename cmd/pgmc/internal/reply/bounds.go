@@ -16,7 +16,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Certificate says what is proven of an answer. Logarithms are natural; nil is no bound.
+// Certificate holds the proven bounds of an answer. Logarithms are natural; nil is no bound.
 type Certificate struct {
 	Rounding *Rounding   `json:"rounding,omitempty"` // of an exact answer
 	LogP     *LogPBounds `json:"logp,omitempty"`
@@ -57,7 +57,7 @@ type Likely struct {
 	Samples int      `json:"samples"`
 }
 
-// Best is what is proven of chosen states.
+// Best holds the proof about chosen states.
 type Best struct {
 	Bound  *float64 `json:"bound"` // no states have a larger log-probability
 	Proven bool     `json:"proven"`
@@ -251,7 +251,7 @@ func (r *BoundedReply) Print(w io.Writer) error {
 	return r.Reply.Print(w)
 }
 
-// text says what is proven of the log-probability, and why.
+// text describes the proof about the log-probability, with its reason.
 func (c *LogPBounds) text() string {
 	by := "by weighted mini-buckets"
 	if !c.fixed {
@@ -267,7 +267,7 @@ func (c *LogPBounds) text() string {
 	return text
 }
 
-// text says what is proven of the marginals, and why.
+// text describes the proof about the marginals, with its reason.
 func (c *MarginalBounds) text() string {
 	if c.Widest == 0 {
 		return "the marginals are exact: no bucket was split, or their variables are observed\n"
@@ -288,7 +288,7 @@ func between(lower, upper *float64) string {
 	return fmt.Sprintf("at least %.10g and at most %s", *lower, table.Optional("%.10g", upper))
 }
 
-// text says what is proven of chosen states, and why.
+// text describes the proof about chosen states, with its reason.
 func (b *Best) text(what string) string {
 	by := fmt.Sprintf("by branch and bound over %d partial %s", b.Nodes, table.Plural("assignment", b.Nodes))
 	if b.Guessed {

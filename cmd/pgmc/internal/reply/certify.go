@@ -40,7 +40,7 @@ func Certified(ctx context.Context, e *infer.Engine, vars []rows.Variable, w *ro
 	return out, nil
 }
 
-// text says what is proven of rounding errors, and why.
+// text describes the proof about rounding errors, with its reason.
 func (r *Rounding) text() string {
 	text := fmt.Sprintf("the log-probability is off by at most %s", table.Optional("%.2g", r.LogP))
 	if r.Marginals != nil {

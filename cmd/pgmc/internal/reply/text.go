@@ -176,7 +176,7 @@ func mixtureText(name string, numbers []float64) string {
 	return "mixture of " + name + ":\n" + t.String()
 }
 
-// mpeText returns a table of the completion below a line on its log-probability and what is proven.
+// mpeText returns a table of the completion below a line on its log-probability and its proof.
 func (r *Reply) mpeText() string {
 	t := &table.Table{}
 	for i, v := range r.vars {

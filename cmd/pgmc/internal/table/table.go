@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Once returns s for k = 0 and "" otherwise, so that a name that several rows share is printed in
-// the first alone.
+// Once returns s for k = 0 and "" otherwise, so that a name that several rows share is printed only
+// in the first.
 func Once(k int, s string) string {
 	if k > 0 {
 		return ""

@@ -2,8 +2,8 @@ package timing
 
 import "embed"
 
-// Source holds the files of the clock and the sampler. They form a package that imports the
-// standard library alone.
+// Source holds the files of the clock and the sampler. They form a package that imports only the
+// standard library.
 //
 //go:embed clock_linux.go clock_other.go sampler.go
 var Source embed.FS

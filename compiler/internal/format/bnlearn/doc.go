@@ -25,7 +25,7 @@
 //     the probability of each level; if there are parents, such an object for each of their joint
 //     states, called as in "A=young,B=none".
 //
-// A list of one value may be the value alone. The order of the variables is that of "nodes". Levels
+// A list of one value may be just the value. The order of the variables is that of "nodes". Levels
 // that a CPD repeats for its parents must be those of the parents. The reader skips arcs and all
 // fields that it does not know.
 //

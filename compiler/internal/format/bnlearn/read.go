@@ -188,7 +188,7 @@ func (p *parser) order(off int, vars []model.VarID) []int {
 	return places
 }
 
-// values reads n numbers: a list, an object with their places as names, or one number alone.
+// values reads n numbers: a list, an object with their places as names, or a single number.
 func (p *parser) values(n int, what string) []float64 {
 	at := p.Peek()
 	list := make([]float64, 0, n)

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// list reads the value of a field that is a list, nested or flat. One entry may stand alone.
+// list reads the value of a field that is a list, nested or flat. A single entry needs no list.
 func (p *parser) list(n *node, key string) bool {
 	if p.Tok.Kind == tokens.Word || p.Tok.Kind == tokens.Quoted {
 		ok := p.entry(n, key)

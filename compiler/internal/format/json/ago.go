@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// This file makes copies of variables of earlier slices: a transition has an effect on the next
-// slice alone, so that x two slices ago is a variable of the slice before, which holds the x of one
+// This file makes copies of variables of earlier slices: a transition has an effect only on the
+// next slice, so that x two slices ago is a variable of the slice before, which holds the x of one
 // slice earlier. Nothing after the reader knows more than one slice back.
 
 // maxAgo bounds the number of slices back.
@@ -59,8 +59,8 @@ func (p *parser) copyOf(v model.VarID, ago, off int) model.VarID {
 	return p.copies[lag{v, ago}]
 }
 
-// shift adds the CPDs of the copies to the transition: each takes the value of what it copies from
-// the slice before.
+// shift adds the CPDs of the copies to the transition: each takes the value of its original in the
+// slice before.
 func (p *parser) shift() {
 	for _, c := range p.copied {
 		if p.HasErrors() {

@@ -22,7 +22,7 @@ func (p *parser) diagram(o *jsontext.Object) {
 	}
 }
 
-// decisions reads what each decision knows.
+// decisions reads the known variables of each decision.
 func (p *parser) decisions() {
 	p.Array("a list of decisions", func() {
 		o := p.Fields("a decision", "variable", "knows")

@@ -28,7 +28,7 @@
 //
 // An .xmod file has names, and tables and trees of probabilities. A network with a cycle is a
 // dependency network. Since Libra also writes this XML into files called .bn, BN and DN read it
-// too. The reader skips what a learner records besides the model.
+// too. The reader skips a learner's records besides the model.
 //
 // An .ac file is a circuit over indicators. It becomes one potential over all variables. The table
 // of parameters that may follow the nodes is checked and dropped. An .spn folder has sums and

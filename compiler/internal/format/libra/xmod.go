@@ -184,7 +184,7 @@ func (x *notebook) states(e xmltext.Element) []string {
 	return names
 }
 
-// models reads the local models and skips what the learner records besides them.
+// models reads the local models and skips the learner's records besides them.
 func (x *notebook) models(e xmltext.Element) {
 	x.open = make([][]bool, len(x.m.Vars))
 	for {

@@ -64,7 +64,7 @@ func (p *parser) advance() { p.tok = p.next() }
 // here returns the position of the current token.
 func (p *parser) here() diag.Pos { return p.pos(p.tok.off) }
 
-// fail reports the current token, or what is wrong with it. It returns false.
+// fail reports the current token, or its fault. It returns false.
 func (p *parser) fail(want string) bool {
 	if p.tok.kind == bad {
 		p.Errorf(p.here(), "%s", p.tok.text)

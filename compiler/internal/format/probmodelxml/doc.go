@@ -19,8 +19,8 @@
 //
 // A network with slices becomes a template. Slice 0 is that of the file. A variable with a
 // potential in slice 1 has it in all later slices, and any other one repeats that of slice 0, as
-// does SameAsPrevious. A chance variable without a slice keeps its state; a decision without one
-// is set in every slice. A variable of slice 1 alone is uniform in slice 0, with a warning.
+// does SameAsPrevious. A chance variable without a slice keeps its state; a decision without one is
+// set in every slice. A variable of only slice 1 is uniform in slice 0, with a warning.
 //
 // A decision is a given variable, unless the file imposes a policy, which is its CPD. The decisions
 // and utilities of a network of type InfluenceDiagram become a [model.Diagram]: links say what a
@@ -31,7 +31,7 @@
 // Table, Uniform, Delta, Tree/ADD, SameAsPrevious, and ICIModel with OR / MAX and AND / MIN. An OR
 // / MAX becomes a [model.NoisyMax], everything else a table, of at most 4 million numbers in all.
 //
-// A numeric chance variable is of use in the intervals of trees alone. If it starts at a number
+// A numeric chance variable is of use only in the intervals of trees. If it starts at a number
 // (Delta) and each slice adds a cycle (CycleLengthShift), it has a state for each of its values up
 // to the last threshold of a tree, and one for all later values, so that the template stays exact.
 // A cycle is 1. A numeric variable without a distribution (Uniform) becomes a given one, whose

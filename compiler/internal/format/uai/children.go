@@ -11,7 +11,7 @@ import (
 // If there is no such assignment, it returns the reason.
 //
 // There is at most one. In such a network the scope of some factor is only a root. Without the
-// roots, the scope of some factor is one of the next variables alone, and so on. Therefore a factor
+// roots, the scope of some factor is only one of the next variables, and so on. Therefore a factor
 // whose scope has one variable left that is nobody's child takes that variable, until every factor
 // has its child.
 func children(m *model.Model) (why string) {

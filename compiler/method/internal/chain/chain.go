@@ -1,7 +1,7 @@
 // Package chain builds the plans of methods that average over Markov chains: the sections of a run,
 // the statistics of every variable, and what generated packages show of such methods.
 //
-// It is not a method: each method defines what a sweep draws.
+// It is not a method: each method defines the draws of a sweep.
 package chain
 
 import (

@@ -1,6 +1,6 @@
-// Package circuits holds what the formats of probabilistic circuits share: one node on each line,
-// operands before the nodes that use them, sums whose operands have logarithms of weights, and
-// leaves over variables that no list declares.
+// Package circuits holds the parts that the formats of probabilistic circuits share: one node on
+// each line, operands before the nodes that use them, sums whose operands have logarithms of
+// weights, and leaves over variables that no list declares.
 //
 // A [Builder] collects nodes while variables are still being discovered, and builds a model with
 // one potential over all of them. Its circuit has a canonical form: first the indicators of all

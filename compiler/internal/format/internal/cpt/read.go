@@ -24,7 +24,7 @@ type Table struct {
 	End     diag.Pos // of the list
 }
 
-// File holds what the tables of a file refer to.
+// File holds the variables to which the tables of a file refer.
 type File struct {
 	Model      *model.Model
 	Names      map[string]model.VarID // variables by the names in tables
