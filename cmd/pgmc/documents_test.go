@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -127,6 +129,31 @@ func shellWords(line string) []string {
 		}
 	}
 	return words
+}
+
+// link is a link of a document to a file.
+var link = regexp.MustCompile(`\]\(([^):#]+)(#[^)]*)?\)`)
+
+// TestLinks checks that the files exist to which the module's documents link.
+func TestLinks(t *testing.T) {
+	root := irtest.ModuleRoot(t)
+	links := 0
+	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".md" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), filepath.FromSlash(m[1]))); err != nil {
+				t.Errorf("%s links to %s: %v", path, m[1], err)
+			}
+			links++
+		}
+		return err
+	})
+	if err != nil || links == 0 {
+		t.Errorf("found %d links, %v", links, err)
+	}
 }
 
 // TestPeers runs the script that compares a package with other engines, without any of these.
