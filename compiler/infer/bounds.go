@@ -51,9 +51,9 @@ func (i *Interval) Widest() float64 {
 // until then, and the interval shrinks with it; otherwise the work is counted and the answer the
 // same on every machine. With a deadline, a model that suits [compiler.Patient] is compiled beside
 // the bounds, with half of the memory, and a circuit that is complete in time gives the exact
-// value. The limits are from the engine's options. Engines of all methods except bound search. That
-// answers by its program, as packages do: with mini-buckets that were chosen without evidence, and
-// without a search.
+// value. The limits are from the engine's options. Engines of all methods except bound search; an
+// engine of method bound runs its compiled program, as packages do: with mini-buckets that were
+// chosen without evidence, and without a search.
 //
 // Errors are errors of evidence, a [model.Untaken] if the model has real variables or no joint
 // distribution, and an error that names the factor if one does not fit in a table.
