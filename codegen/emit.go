@@ -53,7 +53,8 @@ const (
 )
 
 // The values of Options.Types: one type for each variable, or one for each list of states.
-// TypesAuto is TypesOwn for models of at most [price.ManyVars] variables and TypesShared for larger ones.
+// TypesAuto is TypesOwn for models of at most [price.ManyVars] variables and TypesShared for larger
+// ones.
 const (
 	TypesAuto   = "auto"
 	TypesOwn    = "own"

@@ -18,10 +18,10 @@ func icachePenaltyNS(blocks []int, cost func(block int) backend.Cost) (ns float6
 	for _, b := range blocks {
 		total += cost(b).Straight + cost(b).Beside
 	}
-	together := price.Straight(total)
+	together := price.StraightOp(total)
 	for _, b := range blocks {
 		n := cost(b).Straight
-		ns += float64(n) * (together - price.Straight(n))
+		ns += float64(n) * (together - price.StraightOp(n))
 	}
 	return ns
 }

@@ -233,7 +233,7 @@ func TestThin(t *testing.T) {
 		}
 		return m
 	}
-	straight := costs(price.Straight(2000)*2000, 2000)
+	straight := costs(price.StraightOp(2000)*2000, 2000)
 	better := straight["c"]
 	better.NS /= 2 // loses most in loops
 	straight["c"] = better

@@ -44,7 +44,7 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) i
 	}
 	single := g.singleNS(e)
 	for rows := range pgmrt.Lanes {
-		if n := rows + 1; price.LaneGain*g.laneNS(prog, e, assembly, n) < float64(n)*single {
+		if n := rows + 1; price.Row.LaneGain*g.laneNS(prog, e, assembly, n) < float64(n)*single {
 			return n
 		}
 	}
@@ -53,18 +53,18 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) i
 
 // laneNS returns the predicted time of lanes for some rows.
 func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows int) float64 {
-	row := float64(price.Query)
+	row := float64(price.Query.Fixed)
 	for _, spans := range g.loader(e).inputs {
 		if len(spans) > 0 {
-			row += price.RowObserve
+			row += price.Row.Observe
 		}
 	}
 	for _, m := range slices.Concat(prog.Kept, prog.Out) {
-		row += float64(price.RowAnswer * float64(m.Len))
+		row += float64(price.Row.Answer * float64(m.Len))
 	}
 	ns := prog.NS
 	if assembly {
-		ns *= price.LaneAssembly
+		ns *= price.Row.LaneAssembly
 	}
 	if prog.Nests {
 		ns += laneWaitNS(g.p, e, prog)
@@ -84,7 +84,7 @@ func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
 	}
 	code, products := g.planWork(q)
 	q.work = add(code)
-	gain, rows := price.LaneGain, pgmrt.Lanes
+	gain, rows := price.Row.LaneGain, pgmrt.Lanes
 	if q.prog.Nests {
 		gain, rows = nestGain, 1
 	}

@@ -45,14 +45,14 @@ type QueryReport struct {
 
 // queryReport returns the report of an entry with blocks of the given costs.
 func queryReport(p *ir.Program, e *ir.Entry, cost func(block int) backend.Cost) QueryReport {
-	ns := price.Query + icachePenaltyNS(e.Blocks, cost) + waitNS(p, e.Blocks, cost)
+	ns := price.Query.Fixed + icachePenaltyNS(e.Blocks, cost) + waitNS(p, e.Blocks, cost)
 	for i := range p.Spans {
 		if p.Spans[i].Role == ir.RoleIn {
-			ns += price.Load
+			ns += price.Query.Load
 		}
 	}
 	for _, id := range e.Outs {
-		ns += price.Answer * float64(p.Spans[id].Len)
+		ns += price.Query.Answer * float64(p.Spans[id].Len)
 	}
 	for _, b := range e.Blocks {
 		ns += cost(b).NS

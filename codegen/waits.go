@@ -10,21 +10,21 @@ import (
 
 // waitNS returns the time that the blocks of a query wait for numbers.
 func waitNS(p *ir.Program, blocks []int, cost func(block int) backend.Cost) (ns float64) {
-	ns += price.WaitSecond * beyondCache(8*(p.Work+p.Data)) * float64(tableBytes(p, blocks, 1))
-	if 8*p.Work > price.FarBytes {
-		ns += price.WaitFar * float64(farTerms(p, blocks))
+	ns += price.Cache.WaitSecond * beyondCache(8*(p.Work+p.Data)) * float64(tableBytes(p, blocks, 1))
+	if 8*p.Work > price.Cache.Far {
+		ns += price.Cache.WaitFar * float64(farTerms(p, blocks))
 	}
-	return ns + price.WaitFirst*float64(max(0, vectorBytes(p, blocks, cost)-price.FirstCache))
+	return ns + price.Cache.WaitFirst*float64(max(0, vectorBytes(p, blocks, cost)-price.Cache.First))
 }
 
 // laneWaitNS returns the time that an entry waits for numbers if loop nests run it in lanes.
 func laneWaitNS(p *ir.Program, e *ir.Entry, prog *lanes.Program) float64 {
 	share := beyondCache(8 * (pgmrt.Lanes*prog.Slots + p.Data))
-	return price.WaitSecondLane * share * float64(tableBytes(p, e.Blocks, pgmrt.Lanes))
+	return price.Cache.WaitSecondLane * share * float64(tableBytes(p, e.Blocks, pgmrt.Lanes))
 }
 
 // beyondCache returns the share of a working set that the cache of the second level does not hold.
-func beyondCache(bytes int) float64 { return max(0, 1-price.SecondCache/float64(bytes)) }
+func beyondCache(bytes int) float64 { return max(0, 1-float64(price.Cache.Second)/float64(bytes)) }
 
 // tableBytes returns the number of bytes of the spans of contractions for some rows, which share
 // the model's spans.
@@ -65,7 +65,7 @@ func vectorBytes(p *ir.Program, blocks []int, cost func(block int) backend.Cost)
 }
 
 // farTerms returns the number of terms of circuits with an operand that was written more than
-// price.FarBytes before. A pass down a circuit reads most numbers of the pass up so late.
+// price.Cache.Far before. A pass down a circuit reads most numbers of the pass up so late.
 func farTerms(p *ir.Program, blocks []int) (terms int) {
 	written := 0
 	since := make([]int, len(p.Spans)) // by span: the numbers written before it, or -1 if no step has
@@ -85,7 +85,7 @@ func farTerms(p *ir.Program, blocks []int) (terms int) {
 }
 
 // farTermsOf returns the number of terms of s with an operand that was written more than
-// price.FarBytes before, if the numbers of a span are written in order. written and since are as in
+// price.Cache.Far before, if the numbers of a span are written in order. written and since are as in
 // farTerms before s runs.
 func farTermsOf(p *ir.Program, s *ir.Sums, written int, since []int) (terms int) {
 	n := 0
@@ -102,7 +102,7 @@ func farTermsOf(p *ir.Program, s *ir.Sums, written int, since []int) (terms int)
 			}
 		}
 	}
-	far := func(e int32, now int) bool { return e >= 0 && int(e) < len(at) && 8*(now-at[e]) > price.FarBytes }
+	far := func(e int32, now int) bool { return e >= 0 && int(e) < len(at) && 8*(now-at[e]) > price.Cache.Far }
 	for i := range s.Set {
 		for _, t := range s.Terms[s.First[i]:s.First[i+1]] {
 			if now := written + i; far(t[0], now) || far(t[1], now) {

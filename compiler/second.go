@@ -11,10 +11,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/price"
 )
 
-// Bounds of a second plan. A program of at most price.VectorProducts products has no loops that evidence
-// narrows. Tables with over secondTimes times the work at which they begin to win seldom win.
-// Tables of more than secondSteps steps make packages too slow to compile: munin3, of 5,544 steps,
-// takes 17 s of CPU time and 12 MB of source with the second plan.
+// Bounds of a second plan. A program of at most price.VectorProducts products has no loops that
+// evidence narrows. Tables with over secondTimes times the work at which they begin to win seldom
+// win. Tables of more than secondSteps steps make packages too slow to compile: munin3, of 5,544
+// steps, takes 17 s of CPU time and 12 MB of source with the second plan.
 const (
 	secondTimes = 4
 	secondSteps = 10_000

@@ -89,5 +89,5 @@ var statsOps = [...]int{
 }
 
 func updateStatsPrice(p *ir.Program, s *ir.UpdateStats) Price {
-	return Price{NS: price.Call + float64(2*price.Add*float64(p.Spans[s.Stats.Batch].Len))}
+	return Price{NS: price.Step.Call + float64(2*price.Step.Add*float64(p.Spans[s.Stats.Batch].Len))}
 }

@@ -65,7 +65,7 @@ func (a *Assembler) envelope(s *ir.MinSum) {
 }
 
 func minSumPrice(_ *ir.Program, s *ir.MinSum) Price {
-	return Price{NS: 4*price.Call + float64(price.Least*float64(s.Entries()))}
+	return Price{NS: 4*price.Step.Call + float64(price.Step.Least*float64(s.Entries()))}
 }
 
 // sendMessages writes: number of states, the offsets of the base, the belief, the mark of possible
@@ -82,11 +82,11 @@ func (a *Assembler) sendMessages(s *ir.SendMessages) {
 }
 
 func sendMessagesPrice(p *ir.Program, s *ir.SendMessages) Price {
-	move := price.Move
+	move := price.Step.Move
 	if s.Residual != ir.NoSpan {
-		move += 2 * price.Log
+		move += 2 * price.Step.Log
 	}
-	return Price{NS: price.Call + float64((price.Add+move)*float64(p.Spans[s.Base].Len*(1+len(s.In))))}
+	return Price{NS: price.Step.Call + float64((price.Step.Add+move)*float64(p.Spans[s.Base].Len*(1+len(s.In))))}
 }
 
 // energy writes: number of states, offset of the result, of the weight or -1; memory and offset of
@@ -101,7 +101,7 @@ func (a *Assembler) energy(s *ir.Energy) {
 }
 
 func energyPrice(p *ir.Program, s *ir.Energy) Price {
-	return Price{NS: price.Call + float64((price.Log+float64(price.Add*float64(len(s.In))))*float64(p.Spans[s.Out].Len))}
+	return Price{NS: price.Step.Call + float64((price.Step.Log+float64(price.Step.Add*float64(len(s.In))))*float64(p.Spans[s.Out].Len))}
 }
 
 // choose writes: number of states, place of the state, number of final operands, the offsets of the
@@ -116,7 +116,7 @@ func (a *Assembler) choose(s *ir.Choose) {
 }
 
 func choosePrice(_ *ir.Program, s *ir.Choose) Price {
-	return Price{NS: price.Call + float64(2*price.Add*float64(s.Axis.Size*(1+len(s.In))))}
+	return Price{NS: price.Step.Call + float64(2*price.Step.Add*float64(s.Axis.Size*(1+len(s.In))))}
 }
 
 // updateIncumbent writes: places of the states and of the best states, their number, the offsets of
@@ -131,5 +131,5 @@ func (a *Assembler) updateIncumbent(s *ir.UpdateIncumbent) {
 }
 
 func updateIncumbentPrice(p *ir.Program, s *ir.UpdateIncumbent) Price {
-	return Price{NS: price.Call + float64(price.Move*float64(p.Spans[s.Best].Len))}
+	return Price{NS: price.Step.Call + float64(price.Step.Move*float64(p.Spans[s.Best].Len))}
 }

@@ -19,4 +19,4 @@ func (a *Assembler) kernel(s *ir.Kernel) {
 // drawless holds the kernels that need no random numbers.
 var drawless = map[string]bool{"AscendDual": true, "BoundSums": true, "CutMoves": true, "PolishStates": true, "SearchStates": true, "TightenBound": true}
 
-func kernelPrice(*ir.Program, *ir.Kernel) Price { return Price{NS: price.Kernel} }
+func kernelPrice(*ir.Program, *ir.Kernel) Price { return Price{NS: price.Step.Kernel} }

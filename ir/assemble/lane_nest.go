@@ -52,7 +52,7 @@ func LaneNormalize(code []int32, t LaneTable, factor, marks int) []int32 {
 
 // LaneTableNS returns the predicted time of LaneRescale or LaneNormalize for eight rows.
 func LaneTableNS(t LaneTable) float64 {
-	return price.LaneDispatch + float64(price.LaneSlot*float64(t.Len))
+	return price.Lane.Dispatch + float64(price.Lane.Slot*float64(t.Len))
 }
 
 // LaneNests turns contractions of a program into instructions for RunLaneSteps.
@@ -108,7 +108,7 @@ func (w *LaneNests) append(code []int32, n *nest, used int) (out []int32, ok boo
 		rest.In = append(rest.In, n.spread(product.Out, i, j))
 		return w.append(code, rest, used)
 	}
-	w.NS += price.LaneDispatch + plan.ns
+	w.NS += price.Lane.Dispatch + plan.ns
 	return plan.append(code, n), true
 }
 
@@ -193,12 +193,12 @@ func (p *lanePlan) orderMatrix(n *nest) bool {
 
 // tile predicts the time of a tile.
 func (p *lanePlan) tile(n *nest) float64 {
-	ns := price.LaneTile + float64(price.LaneView*float64(1+len(n.In)))
+	ns := price.Lane.Tile + float64(price.Lane.View*float64(1+len(n.In)))
 	if p.matrix {
 		blocks := float64((p.row.size + 3) / 4 * ((p.column.size + 3) / 4))
-		return ns + float64(blocks*(price.LaneBlock+float64(price.LaneMatrix*float64(p.sum.size))))
+		return ns + float64(blocks*(price.Lane.Block+float64(price.Lane.Matrix*float64(p.sum.size))))
 	}
-	group := price.LaneGroup + float64(price.LaneFactor*float64(len(n.In)-len(p.varying)+1))
+	group := price.Lane.Group + float64(price.Lane.Factor*float64(len(n.In)-len(p.varying)+1))
 	if len(p.varying) > 0 {
 		loads, far := 0, 0
 		for _, k := range p.varying {
@@ -211,12 +211,12 @@ func (p *lanePlan) tile(n *nest) float64 {
 				far += more
 			}
 		}
-		term := price.LaneTerm + float64(price.LaneLoad*float64(max(0, loads-4))) + float64(price.LaneFar*float64(far))
+		term := price.Lane.Term + float64(price.Lane.Load*float64(max(0, loads-4))) + float64(price.Lane.Far*float64(far))
 		group += float64(term * float64(p.sum.size))
 	}
 	ns += float64(group * float64((p.row.size+3)/4))
 	if more := len(p.varying) - 2; more > 0 {
-		ns += float64(price.LaneMix * float64(more*p.row.size*p.sum.size))
+		ns += float64(price.Lane.Mix * float64(more*p.row.size*p.sum.size))
 	}
 	return ns
 }

@@ -25,5 +25,5 @@ func (a *Assembler) lookup(s *ir.Lookup) {
 }
 
 func lookupPrice(p *ir.Program, s *ir.Lookup) Price {
-	return Price{NS: float64(price.Number * float64(p.Spans[s.Out].Len))}
+	return Price{NS: float64(price.Step.Number * float64(p.Spans[s.Out].Len))}
 }

@@ -34,7 +34,7 @@ func (a *Assembler) damp(s *ir.Damp) {
 }
 
 func dampPrice(p *ir.Program, s *ir.Damp) Price {
-	return Price{NS: price.Call + float64(price.Move*float64(p.Spans[s.Span].Len))}
+	return Price{NS: price.Step.Call + float64(price.Step.Move*float64(p.Spans[s.Span].Len))}
 }
 
 // boltzmann writes the spans: the result, the weight, the energies.
@@ -49,7 +49,7 @@ func (a *Assembler) boltzmann(s *ir.Boltzmann) {
 }
 
 func boltzmannPrice(p *ir.Program, s *ir.Boltzmann) Price {
-	return Price{NS: price.Call + float64((price.Log+float64(price.Add*float64(len(s.In))))*float64(p.Spans[s.Out].Len))}
+	return Price{NS: price.Step.Call + float64((price.Step.Log+float64(price.Step.Add*float64(len(s.In))))*float64(p.Spans[s.Out].Len))}
 }
 
 // powers writes the spans of the result and of the operands, then the powers.
@@ -66,7 +66,7 @@ func (a *Assembler) powers(s *ir.Powers) {
 }
 
 func powersPrice(p *ir.Program, s *ir.Powers) Price {
-	return Price{NS: price.Call + float64(price.Log*float64((1+len(s.In))*p.Spans[s.Out].Len))}
+	return Price{NS: price.Step.Call + float64(price.Step.Log*float64((1+len(s.In))*p.Spans[s.Out].Len))}
 }
 
 // tally writes the spans of the total, the mark of possible evidence, the numbers and their
@@ -90,7 +90,7 @@ var tallyOps = [...]int{
 func tallyPrice(p *ir.Program, s *ir.Tally) Price {
 	n := float64(p.Spans[s.In].Len)
 	if s.Kind == ir.TallyEntropy {
-		return Price{NS: price.Call + float64(2*price.Log*n)}
+		return Price{NS: price.Step.Call + float64(2*price.Step.Log*n)}
 	}
-	return Price{NS: price.Call + price.Log + float64(price.Add*n)}
+	return Price{NS: price.Step.Call + price.Step.Log + float64(price.Step.Add*n)}
 }

@@ -85,7 +85,7 @@ func mapPrice(_ *ir.Program, s *ir.Map) Price {
 	n := s.Entries()
 	runs := (n + ir.MapLanes - 1) / ir.MapLanes
 	moves := len(s.In) + len(s.Out)
-	ns := price.Call + float64(price.Dispatch*float64(runs*(len(s.Code)+moves+len(s.Consts)))) + float64(price.Lane*float64(s.Products())) + float64(price.Element*float64(n*moves))
+	ns := price.Step.Call + float64(price.Step.Dispatch*float64(runs*(len(s.Code)+moves+len(s.Consts)))) + float64(price.Step.Lane*float64(s.Products())) + float64(price.Step.Element*float64(n*moves))
 	return Price{NS: ns, Ops: s.Products()}
 }
 
@@ -100,7 +100,7 @@ func (a *Assembler) antilog(s *ir.Antilog) {
 }
 
 func antilogPrice(p *ir.Program, s *ir.Antilog) Price {
-	return Price{NS: price.Call + float64((price.Log+price.Add)*float64(p.Spans[s.Out].Len))}
+	return Price{NS: price.Step.Call + float64((price.Step.Log+price.Step.Add)*float64(p.Spans[s.Out].Len))}
 }
 
 // noise writes the span of the result, and the spans that say which variables are known: -1 in
@@ -120,5 +120,5 @@ func (a *Assembler) noise(s *ir.Noise) {
 }
 
 func noisePrice(p *ir.Program, s *ir.Noise) Price {
-	return Price{NS: price.Call + float64(price.Normal*float64(p.Spans[s.Out].Len))}
+	return Price{NS: price.Step.Call + float64(price.Step.Normal*float64(p.Spans[s.Out].Len))}
 }

@@ -72,24 +72,24 @@ func planRows(loops []nestLoop) nestPlan {
 
 // rowsCost returns the price of a product in tiles of the given loops.
 func rowsCost(row, inner nestLoop) float64 {
-	product, line, varying := price.TileProduct, price.TileRow, 0
+	product, line, varying := price.Tile.Product, price.Tile.Row, 0
 	for v, step := range inner.stride {
 		if step > 0 {
-			product += price.TileVarying
+			product += price.Tile.Varying
 		}
 		if step > 8 {
-			product += price.TileFar
+			product += price.Tile.Far
 		}
 		switch {
 		case v == 0:
 		case step != 0:
 			varying++
 		case row.stride[v] != 0:
-			line += price.TileStill
+			line += price.Tile.Still
 		}
 	}
 	if varying == 0 || varying > 2 {
-		product += float64(price.TileGeneral * float64(varying))
+		product += float64(price.Tile.General * float64(varying))
 	}
 	return product + line/float64(inner.size) + tilePrice(len(inner.stride))/float64(row.size*inner.size)
 }
@@ -155,17 +155,17 @@ func gatherCost(loops []nestLoop, tile []int, views int) float64 {
 			}
 		}
 	}
-	cost := price.TileProduct + price.TileListed + float64(price.TileVarying*float64(1+varying))
+	cost := price.Tile.Product + price.Tile.Listed + float64(price.Tile.Varying*float64(1+varying))
 	if varying == 0 || varying > 3 {
-		cost += float64(price.TileGeneral * float64(varying))
+		cost += float64(price.Tile.General * float64(varying))
 	}
 	if !spread {
-		cost += price.TileWait
+		cost += price.Tile.Wait
 	}
 	return cost + tilePrice(views)/float64(size)
 }
 
-func tilePrice(views int) float64 { return price.TileSetUp + float64(price.TileView*float64(views)) }
+func tilePrice(views int) float64 { return price.Tile.SetUp + float64(price.Tile.View*float64(views)) }
 
 // withoutLoops returns the loops with an index that is not in drop, in order.
 func withoutLoops(loops []nestLoop, drop []int) []nestLoop {
@@ -186,13 +186,13 @@ func (n *nest) nanoseconds() float64 {
 		products *= float64(l.size)
 	}
 	if !nestFits(loops, len(n.In)) {
-		return price.TileNest + float64(price.TilePlain*products*float64((1+len(n.In))*len(loops)))
+		return price.Tile.Nest + float64(price.Tile.Plain*products*float64((1+len(n.In))*len(loops)))
 	}
 	cost := planNest(loops, 1+len(n.In)).cost
 	if n.Max {
-		cost *= price.TileMax
+		cost *= price.Tile.Max
 	}
-	return price.TileNest + float64(products*cost)
+	return price.Tile.Nest + float64(products*cost)
 }
 
 // nestFits reports whether the runtime can run loops by tiles: it must be able to clear Out as one

@@ -34,5 +34,5 @@ func (a *Assembler) pick(s *ir.Pick) {
 
 func pickPrice(_ *ir.Program, s *ir.Pick) Price {
 	ops := s.Axes[0].Size * max(1, len(s.In)) * 2
-	return Price{NS: float64(price.Weight * float64(ops)), Ops: ops}
+	return Price{NS: float64(price.Step.Weight * float64(ops)), Ops: ops}
 }

@@ -17,7 +17,7 @@ func OnTape(p *ir.Program, step ir.Step) Price {
 	r := rowOf(step)
 	cost := r.price(p, step)
 	if _, whole := step.(*ir.Contract); !whole { // its price covers the whole instruction
-		cost.NS = price.TapeDispatch + cost.NS
+		cost.NS = price.Tape.Dispatch + cost.NS
 	}
 	return cost
 }

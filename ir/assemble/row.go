@@ -56,9 +56,9 @@ func (a *Assembler) tree(t *ir.TreeView) {
 // rowNS returns the price of the weights of a row and of a draw, in nanoseconds.
 func rowNS(r *ir.Row) float64 {
 	_, states := r.Drawn()
-	ns := price.Draw + float64(price.Multiply*float64(states*(1+len(r.In))))
+	ns := price.Step.Draw + float64(price.Step.Multiply*float64(states*(1+len(r.In))))
 	for _, t := range r.Trees {
-		ns += float64(price.Test * float64(states*(1+len(t.Nodes)/2)))
+		ns += float64(price.Step.Test * float64(states*(1+len(t.Nodes)/2)))
 	}
 	return ns
 }

@@ -35,7 +35,7 @@ func rescalePrice(p *ir.Program, s *ir.Rescale) Price { return twice(p, s.Span) 
 // twice returns the price of reading a span and writing it.
 func twice(p *ir.Program, id ir.SpanID) Price {
 	n := p.Spans[id].Len
-	return Price{NS: float64(2 * price.Number * float64(n)), Ops: 2 * n}
+	return Price{NS: float64(2 * price.Step.Number * float64(n)), Ops: 2 * n}
 }
 
 // zero writes: offset, length.

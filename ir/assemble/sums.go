@@ -158,7 +158,7 @@ func sumsPrice(_ *ir.Program, s *ir.Sums) Price {
 	if !s.Max {
 		grouped = groupedTerms(s)
 	}
-	ns := float64(price.Term*float64(len(s.Terms)-grouped)) + float64(price.GroupTerm*float64(grouped))
+	ns := float64(price.Step.Term*float64(len(s.Terms)-grouped)) + float64(price.Step.GroupTerm*float64(grouped))
 	return Price{NS: ns, Ops: s.Ops()}
 }
 

@@ -70,7 +70,7 @@ var trialKinds = [...]int{
 }
 
 func trialPrice(_ *ir.Program, s *ir.Trial) Price {
-	ns := price.Call + float64(price.Add*float64(2*len(s.Vars)))
+	ns := price.Step.Call + float64(price.Step.Add*float64(2*len(s.Vars)))
 	for i := range s.Levels {
 		ns += rowNS(&s.Levels[i].Row)
 	}

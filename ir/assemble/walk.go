@@ -107,7 +107,7 @@ func walkKind(terms [][2]int32) (kind, words int) {
 
 func walkPrice(p *ir.Program, w *ir.Walk) Price {
 	n := Visits(p, w)
-	return Price{NS: float64(price.Visit * n), Ops: int(min(n, float64(len(w.Terms))))}
+	return Price{NS: float64(price.Step.Visit * n), Ops: int(min(n, float64(len(w.Terms))))}
 }
 
 // Visits returns the mean number of nodes and inputs that a walk visits if each term of a node is

@@ -118,7 +118,7 @@ func (p *Program) price() float64 {
 	for i := range p.Parts {
 		steps += len(p.Parts[i].Steps)
 	}
-	return float64(price.LaneOp*float64(p.Ops)) + float64(price.LaneStep*float64(steps))
+	return float64(price.LaneCode.Op*float64(p.Ops)) + float64(price.LaneCode.Step*float64(steps))
 }
 
 // Code appends the lane code of p to code.

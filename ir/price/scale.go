@@ -2,7 +2,8 @@ package price
 
 import "math"
 
-// A Scale gives the time of a unit of work by the number of units: each entry holds up to its total.
+// A Scale gives the time of a unit of work by the number of units: each entry holds up to its
+// total.
 type Scale []struct{ UpTo, NS float64 }
 
 // Of returns the time of n units, in nanoseconds.

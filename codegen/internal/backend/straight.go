@@ -14,7 +14,7 @@ const LeastShare = .01
 // load waits until all of them are in the cache.
 func StoreNS(p *ir.Program, id ir.SpanID) float64 {
 	if p.Align > 0 && p.Spans[id].Role == ir.RoleTemp {
-		return price.StraightStore
+		return price.Straight.Store
 	}
 	return 0
 }

@@ -15,22 +15,22 @@ func cost(p *ir.Program, b *ir.Block) backend.Cost {
 		}
 		if ns, ok := assemble.OfCall(p, step); ok {
 			c.NS += ns
-			c.Text += price.NestTextStep
+			c.Text += price.Nest.TextStep
 			continue
 		}
 		contract, ok := step.(*ir.Contract)
 		if !ok {
-			c.NS += price.NestOther
-			c.Text += price.NestTextStep
+			c.NS += price.Nest.Other
+			c.Text += price.Nest.TextStep
 			continue
 		}
-		n, text := contract.Entries(), price.NestTextSum
+		n, text := contract.Entries(), price.Nest.TextSum
 		if contract.Reduce == ir.ReduceMax {
-			text = price.NestTextMax
+			text = price.Nest.TextMax
 		}
-		c.NS += price.NestStep + shapeOf(contract, nil).ns
+		c.NS += price.Nest.Step + shapeOf(contract, nil).ns
 		c.Ops += n * max(1, len(contract.In))
-		c.Text += price.NestTextStep + text*min(n, maxTile)
+		c.Text += price.Nest.TextStep + text*min(n, maxTile)
 	}
 	c.Build = price.BuildByte * float64(c.Text)
 	return c

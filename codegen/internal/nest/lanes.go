@@ -30,9 +30,9 @@ var leastVectors = 96
 // and in Go.
 func (s *shape) vectorize() {
 	n := s.products()
-	best, least := -1, price.NestSum*float64(n)
+	best, least := -1, price.Nest.Sum*float64(n)
 	if s.max {
-		least = price.NestMax * float64(n)
+		least = price.Nest.Max * float64(n)
 	}
 	s.ns = least
 	if n < leastVectors || n > maxCall || len(s.in) == 0 || len(s.in) > maxOperands {
@@ -40,7 +40,7 @@ func (s *shape) vectorize() {
 	}
 	l := s.loops()
 	for d := range l.Reduced {
-		if ns := price.NestVector * l.Tile(d, s.innermost(d)); ns < least {
+		if ns := price.Nest.Vector * l.Tile(d, s.innermost(d)); ns < least {
 			best, least = d, ns
 		}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func cost(p *ir.Program, b *ir.Block) backend.Cost {
-	c := backend.Cost{OK: true, NS: price.TapeCall}
+	c := backend.Cost{OK: true, NS: price.Tape.Call}
 	for _, step := range b.Steps {
 		step := assemble.OnTape(p, step)
 		c.NS += step.NS

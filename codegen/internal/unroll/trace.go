@@ -28,7 +28,7 @@ const (
 )
 
 func (k kind) ns() float64 {
-	return [...]float64{0, 0, price.StraightWindow, price.StraightWindow, price.StraightDivide, price.StraightDivide, price.StraightDivide, price.StraightPick, 0, 0, 0}[k]
+	return [...]float64{0, 0, price.Straight.Window, price.Straight.Window, price.Straight.Divide, price.Straight.Divide, price.Straight.Divide, price.Straight.Pick, 0, 0, 0}[k]
 }
 
 // action is an effect that must happen in order. The nodes that it needs are computed before it.

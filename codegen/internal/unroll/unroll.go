@@ -64,9 +64,9 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers, most int) backend.Cost 
 	}
 	ops := t.c.Size(t.roots())
 	straight := ops + t.copies()
-	c := backend.Cost{OK: true, Ops: ops, Straight: straight, NS: price.Straight(straight) * float64(straight)}
-	c.NS += price.StraightMax * float64(t.maxima())
-	c.NS += price.StraightDivide * float64(len(t.last))
+	c := backend.Cost{OK: true, Ops: ops, Straight: straight, NS: price.StraightOp(straight) * float64(straight)}
+	c.NS += price.Straight.Max * float64(t.maxima())
+	c.NS += price.Straight.Divide * float64(len(t.last))
 	size := c.Ops + answerOps*len(t.last)
 	for _, a := range t.actions {
 		c.NS += a.kind.ns()
@@ -85,8 +85,8 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers, most int) backend.Cost 
 			size += callOps
 		}
 	}
-	c.Text = int(price.TextOp * float64(size))
-	c.Build = price.BuildOp * float64(size)
+	c.Text = int(price.Straight.Text * float64(size))
+	c.Build = price.Straight.Build * float64(size)
 	return c
 }
 
@@ -130,7 +130,7 @@ func (t *trace) copies() (n int) {
 }
 
 // Build returns the predicted CPU seconds of go build for a number of operations.
-func Build(ops int) float64 { return price.BuildOp * float64(ops) }
+func Build(ops int) float64 { return price.Straight.Build * float64(ops) }
 
 // Sums is an order of sums other than package symbolic's.
 type Sums interface {

@@ -115,9 +115,9 @@ func (x *walkPrinter) visit(text *walkText, e int32, nesting int) {
 // operations.
 func walkCost(p *ir.Program, w *ir.Walk) (ns float64, ops int) {
 	if len(w.Terms) > walkTerms {
-		return price.StraightLoop * assemble.Visits(p, w), 1
+		return price.Straight.Loop * assemble.Visits(p, w), 1
 	}
-	return price.StraightVisit * assemble.Visits(p, w), 4 * len(w.Terms)
+	return price.Straight.Visit * assemble.Visits(p, w), 4 * len(w.Terms)
 }
 
 // short reports whether a node has a single term, of inputs only.

@@ -48,8 +48,8 @@ func newWorth(p *ir.Program) *worth {
 // and has to save some. There is no bound for short queries.
 func (w *worth) most(b *ir.Block) int {
 	save := backend.LeastShare * w.query[b] / autoOps
-	if save < price.Straight(0)/10 {
+	if save < price.StraightOp(0)/10 {
 		return math.MaxInt32
 	}
-	return int(min(math.MaxInt32, w.ns[b]/(save+price.Straight(0))))
+	return int(min(math.MaxInt32, w.ns[b]/(save+price.StraightOp(0))))
 }

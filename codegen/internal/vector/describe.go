@@ -30,7 +30,7 @@ type Counts struct {
 }
 
 // Bytes returns the predicted length of the instructions.
-func (c *Counts) Bytes() int { return int(price.VectorText * c.All) }
+func (c *Counts) Bytes() int { return int(price.Vector.Text * c.All) }
 
 // count adds nodes to c.
 func (c *Counts) count(nodes []vector.Node) {

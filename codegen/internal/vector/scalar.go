@@ -30,12 +30,12 @@ var Scalar = backend.Backend{
 // stay in the first-level instruction cache, where assembly gains most.
 const maxScalarOps = 4000
 
-// worth returns price.ScalarWorth, or 0 for a block of a step of a filter.
+// worth returns price.Scalar.Worth, or 0 for a block of a step of a filter.
 func worth(p *ir.Program, b *ir.Block) float64 {
 	if e := p.Entry(ir.FilterBelief); e != nil && slices.ContainsFunc(e.Blocks, func(i int) bool { return &p.Blocks[i] == b }) {
 		return 0
 	}
-	return price.ScalarWorth
+	return price.Scalar.Worth
 }
 
 // maxScalarProgram is the number of products of a program up to which Scalar looks at its blocks.
@@ -68,7 +68,7 @@ func scalarCost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 	}
 	w := newScalarWriter(p, &[]float64{}, nil, s)
 	w.write()
-	c := backend.Cost{OK: true, NS: worth(p, b) + price.VectorCall + price.ScalarInstruction*float64(w.count), Text: price.ScalarTextRegister*w.count + (price.ScalarTextMemory-price.ScalarTextRegister)*w.memories}
+	c := backend.Cost{OK: true, NS: worth(p, b) + price.Vector.Call + price.Scalar.Instruction*float64(w.count), Text: price.Scalar.TextRegister*w.count + (price.Scalar.TextMemory-price.Scalar.TextRegister)*w.memories}
 	for _, e := range s.Events {
 		switch e.Kind {
 		case unroll.Compute:
@@ -77,8 +77,8 @@ func scalarCost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 			c.NS += backend.StoreNS(p, e.Span)
 		}
 	}
-	c.Straight = int(float64(c.Text) / price.TextOp)
-	c.Text += int(price.TextOp * float64(c.Ops))
+	c.Straight = int(float64(c.Text) / price.Straight.Text)
+	c.Text += int(price.Straight.Text * float64(c.Ops))
 	c.Build = unroll.Build(c.Ops)
 	return c
 }

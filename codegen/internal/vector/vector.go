@@ -49,8 +49,8 @@ func cost(p *ir.Program, b *ir.Block, r backend.Readers) backend.Cost {
 		}
 	}
 	return backend.Cost{
-		OK: true, NS: price.VectorCall + price.VectorInstruction*n, Ops: ops, Beside: int(price.VectorText * n / price.TextOp),
-		Text: int(price.VectorText*n) + price.VectorTextOp*ops, Build: unroll.Build(ops),
+		OK: true, NS: price.Vector.Call + price.Vector.Instruction*n, Ops: ops, Beside: int(price.Vector.Text * n / price.Straight.Text),
+		Text: int(price.Vector.Text*n) + price.Vector.TextOp*ops, Build: unroll.Build(ops),
 	}
 }
 

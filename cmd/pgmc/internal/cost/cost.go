@@ -13,14 +13,14 @@ import (
 
 // PredictNS returns the predicted time of a query in nanoseconds.
 func PredictNS(kind ir.QueryKind, n *method.Size) float64 {
-	ns := price.PlanSum
+	ns := price.Plan.Sum
 	switch {
-	case n.Products >= price.PlanScalars && n.Products <= price.PlanVectors:
-		ns = price.PlanVector
-	case kind == ir.MPE && n.Products < price.PlanScalars:
-		ns = price.PlanMax
+	case n.Products >= price.Plan.Scalars && n.Products <= price.Plan.Vectors:
+		ns = price.Plan.Vector
+	case kind == ir.MPE && n.Products < price.Plan.Scalars:
+		ns = price.Plan.Max
 	}
-	return float64(ns*n.Products) + float64(price.PlanStep*n.Steps)
+	return float64(ns*n.Products) + float64(price.Plan.Step*n.Steps)
 }
 
 // Prediction holds the predicted size of a package: its machine code and its source in bytes, and
@@ -39,11 +39,11 @@ func predictData(bytes float64) float64 {
 // Predict returns the predicted size of a package for m, whose plan has size n.
 func Predict(m *model.Model, n *method.Size) Prediction {
 	p := Prediction{Text: min(price.TextProduct*n.Tiles, price.TextMost)}
-	perVar := price.SourceVar
+	perVar := price.Source.Var
 	if len(m.Vars) > price.ManyVars {
-		perVar = price.SourceMany
+		perVar = price.Source.Many
 	}
-	p.Source = price.Source + float64(perVar*len(m.Vars)) + float64(price.SourceText*p.Text) + predictData(8*n.Data) + min(price.SourceLane*n.Products, price.SourceMost)
+	p.Source = price.Source.Fixed + float64(perVar*float64(len(m.Vars))) + float64(price.Source.Text*p.Text) + predictData(8*n.Data) + min(price.Source.Lane*n.Products, price.Source.Most)
 	p.Build = price.BuildByte * p.Text
 	return p
 }

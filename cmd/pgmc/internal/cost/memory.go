@@ -12,7 +12,7 @@ import (
 
 // Peak returns the predicted peak memory of making a package of a program of size n, in bytes.
 func Peak(n *method.Size) float64 {
-	return price.PeakProcess + price.PeakData*n.Data + price.PeakTile*min(n.Tiles, price.TextMost/price.TextProduct)
+	return price.Peak.Process + price.Peak.Data*n.Data + price.Peak.Tile*min(n.Tiles, price.TextMost/price.TextProduct)
 }
 
 // Accept returns a function that refuses the package of a program by its size: if making it would
