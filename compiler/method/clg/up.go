@@ -137,15 +137,20 @@ func (b *builder) eliminate(g *component, k *bucket) {
 	w.Run()
 }
 
-// mostRows is the largest number of rows of a message for each variable of the separator. To
-// exchange a row of one variable takes half as long as to rotate it.
-const mostRows = 2
+// worthRotating is how many more buckets than variables of its separator must follow a bucket if
+// rotations of its rows pay: to exchange a row of one variable takes a third of a rotation, and each
+// bucket that follows exchanges it.
+const worthRotating = 2
 
-// fewer returns rows and squares with the same product as rows. If there are too many, there is then
-// at most one row for each variable of the separator of k. Rotations have no derivative by
-// coefficients that are 0, so that plans with derivatives keep all rows.
+// fewer returns rows and squares with the same product as rows: at most one row for each variable of
+// the separator of k, if there are more and that pays. Rotations have no derivative by coefficients
+// that are 0, so that plans with derivatives keep all rows.
 func (b *builder) fewer(c *gauss.Code, k *bucket, rows []*gauss.Row) ([]*gauss.Row, []gauss.Square) {
-	if len(rows) <= mostRows*len(k.scope) || b.derivatives != nil {
+	follow := 0
+	for p := k.parent; p != nil; p = p.parent {
+		follow++
+	}
+	if len(rows) <= len(k.scope) || follow <= len(k.scope)+worthRotating || b.derivatives != nil {
 		return rows, nil
 	}
 	next := []model.VarID{k.parent.v} // the next one to be eliminated comes first

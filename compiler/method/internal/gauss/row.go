@@ -178,10 +178,10 @@ func (r *Row) noise(y model.VarID) float64 {
 	return r.Noise / (most * most)
 }
 
-// pair exchanges two rows that have only the variable y with its distribution r, which has no other variables, by one
-// division. With the means e and f of the numbers, their coefficients p and q, and their variances s
-// and t, the determinant of their covariances is st + p²vt + q²vs, and the square is
-// (te² + sf² + v(qe - pf)²) divided by it.
+// pair exchanges two rows that have only the variable y with its distribution r, which has no other
+// variables, by one division. With the means e and f of the numbers, their coefficients p and q, and
+// their variances s and t, the determinant of their covariances is st + p²vt + q²vs, and the square
+// is (te² + sf² + v(qe - pf)²) divided by it.
 func (r *Row) pair(c *circuit.Circuit, a, b *Row) (given *Row, both Square) {
 	p, q, v := a.Coef[0], b.Coef[0], r.Var
 	pt, qs, st := c.Prod(p, b.Var), c.Prod(q, a.Var), c.Prod(a.Var, b.Var)
@@ -207,9 +207,12 @@ func (r *Row) when(c *circuit.Circuit, flag circuit.Node) *Row {
 }
 
 // Triangular returns rows and squares with the same product as the given rows: at most one row for
-// each variable of order, which has the variables from that one on.
+// each variable of order, which has the variables from that one on. Rows of few variables come first,
+// since a rotation gives both rows the variables of either.
 func Triangular(c *circuit.Circuit, rows []*Row, order []model.VarID) (out []*Row, squares []Square) {
 	pivots := make([]*Row, len(order))
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b *Row) int { return len(a.On) - len(b.On) })
 	for _, r := range rows {
 		for i, v := range order {
 			if x, _ := r.at(v); x == circuit.Zero {
