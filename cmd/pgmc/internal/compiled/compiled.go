@@ -86,8 +86,6 @@ func (c *Engine) call(method string, best int, questions ...*rows.Question) (*re
 		return r, nil
 	case r.Error.Impossible:
 		return r, rows.ErrImpossible
-	case r.Error.NotANumber:
-		return r, rows.ErrNotANumber
 	}
 	return r, errors.New(r.Error.Message)
 }
@@ -301,8 +299,8 @@ func (c *Engine) Batches(q *rows.Question, want *rows.Wanted) bool {
 // AnswerAll calls the package's batch method. Its result for a failed row is zeros for the
 // posteriors, or -Inf for the logarithm.
 func (c *Engine) AnswerAll(qs []*rows.Question, want *rows.Wanted, as []rows.Answer, failed []bool) {
-	r, err := c.call(batchMethod(want), 0, qs...)
-	if r == nil || errors.Is(err, rows.ErrNotANumber) {
+	r, _ := c.call(batchMethod(want), 0, qs...) // failed rows are asked again, alone, to get their errors
+	if r == nil {
 		for i := range failed {
 			failed[i] = true
 		}

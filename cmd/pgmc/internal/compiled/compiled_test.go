@@ -151,6 +151,58 @@ func TestApproximate(t *testing.T) {
 	}
 }
 
+// infinite is a package whose posterior has an infinite variance.
+const infinite = `package compiled
+
+import "errors"
+
+var ErrImpossible = errors.New("impossible")
+
+type Evidence struct { X float64 "json:\"x,omitzero\"" }
+type Normal struct { Mean float64 "json:\"mean\""; Var float64 "json:\"var\"" }
+type Soft struct{}
+type Marginals struct { X Normal "json:\"x\""; LogP float64 "json:\"logP\"" }
+type Variable struct { Name string; States []string }
+type Engine struct{}
+
+func New() *Engine { return &Engine{} }
+func Variables() []Variable { return []Variable{{Name: "x"}} }
+func (*Marginals) ByName(string) ([]float64, error) { return nil, nil }
+
+func (*Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error {
+	big := 1e308
+	*out = Marginals{Normal{ev.X/3, 10*big}, -10*big}
+	return nil
+}
+`
+
+// TestInfinite checks that infinite numbers, which JSON does not have, reach an answer, and that
+// others keep all of their bits.
+func TestInfinite(t *testing.T) {
+	pkg := &codegen.Package{Files: []codegen.File{{Name: "compiled.go", Data: []byte(infinite)}}}
+	p, err := program.New(t.Context(), pkg, compiled.DriverSource)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	vars := []rows.Variable{{Name: "x", Real: true}}
+	c, err := compiled.Start(t.Context(), p, vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	q := rows.NewQuestion(1)
+	q.Hard[0], q.Real[0] = 1, 1
+	a := &rows.Answer{}
+	if err := c.Answer(&q, &rows.Wanted{Marginals: []bool{true}}, a); err != nil || !math.IsInf(a.LogP, -1) || a.Marginals[0][0] != 1./3 || !math.IsInf(a.Marginals[0][1], 1) {
+		t.Errorf("found %+v, error %v", a, err)
+	}
+	q.Soft[0] = []float64{1, 2}
+	if err := c.Answer(&q, &rows.Wanted{Marginals: []bool{true}}, a); err == nil || err.Error() != `variable "x": likelihood is of a real variable, of which the program takes no measurements` {
+		t.Errorf("error %v of a measurement", err)
+	}
+}
+
 func near(x, y float64) bool { return math.Abs(x-y) < 1e-9 }
 
 // TestBroken checks the error of an engine whose program has ended.

@@ -16,8 +16,8 @@ import (
 type result struct {
 	Out   []json.RawMessage
 	Error *struct {
-		Message                string
-		Impossible, NotANumber bool
+		Message    string
+		Impossible bool
 	}
 	read int
 	err  error // the first error of reading
@@ -46,6 +46,14 @@ func (x *number) UnmarshalText(text []byte) (err error) {
 type numbers []float64
 
 func (list *numbers) UnmarshalJSON(data []byte) error {
+	if bytes.HasPrefix(data, []byte(`["`)) { // some are no numbers of JSON
+		var texts []number
+		err := json.Unmarshal(data, &texts)
+		for _, x := range texts {
+			*list = append(*list, float64(x))
+		}
+		return err
+	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	for {
 		t, err := dec.Token()
