@@ -232,12 +232,24 @@ func (a *app) verifyAnswers(ctx context.Context, x *verification, n int, v *veri
 // verifySequences compares the answers of the package on disk about n sequences.
 func (a *app) verifySequences(ctx context.Context, x *verification, n int, v *verifyReport) error {
 	answers := func(ctx context.Context, sequences [][]*infer.Findings) ([]verify.SequenceAnswer, error) {
-		p, err := x.c.program(ctx, sequence.DriverSource)
+		c, end, err := x.start(ctx)
 		if err != nil {
 			return nil, err
 		}
-		defer p.Close()
-		return sequence.Answers(ctx, p, x.r.Model, sequences)
+		defer end()
+		var list []verify.SequenceAnswer
+		for _, s := range sequences {
+			questions := make([]*rows.Question, len(s))
+			for t, f := range s {
+				questions[t] = rows.QuestionOf(f, x.r.Model)
+			}
+			answer, err := c.Sequence(questions)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, answer)
+		}
+		return list, nil
 	}
 	report, err := cli.Await(ctx, func() (*verify.Report, error) {
 		return verify.CheckSequences(ctx, x.r, answers, verify.Options{Sets: n, Tolerance: v.Tolerance, Seed: a.Seed})
@@ -271,16 +283,11 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 	if err := want.CheckMethods(x.c.dir); err != nil {
 		return nil, err
 	}
-	p, err := x.c.program(ctx, compiled.DriverSource)
+	c, end, err := x.start(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer p.Close()
-	c, err := compiled.Start(ctx, p, vars)
-	if err != nil {
-		return nil, err
-	}
-	defer c.Close()
+	defer end()
 	questions := make([]*rows.Question, len(sets))
 	for i, f := range sets {
 		questions[i] = rows.QuestionOf(f, x.r.Model)
@@ -297,18 +304,31 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 	return list, err
 }
 
-// program builds the program of a main file around the package in c.dir. A package that imports the
-// runtime is built in its own module, with the program as an overlay over its folder. Other packages
-// are copied to a module of their own.
-func (c *compileFlags) program(ctx context.Context, main []byte) (*program.Program, error) {
+// start builds a program around the package on disk, and starts it. end ends and removes it.
+func (x *verification) start(ctx context.Context) (c *compiled.Engine, end func(), err error) {
+	p, err := x.c.program(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if c, err = compiled.Start(ctx, p, rows.Variables(x.r.Model)); err != nil {
+		p.Close()
+		return nil, nil, err
+	}
+	return c, func() { c.Close(); p.Close() }, nil
+}
+
+// program builds the program around the package in c.dir. A package that imports the runtime is built
+// in its own module, with the program as an overlay over its folder. Other packages are copied to a
+// module of their own.
+func (c *compileFlags) program(ctx context.Context) (*program.Program, error) {
 	if c.runtime.Value == codegen.RuntimeImport {
-		return program.NewInPlace(ctx, c.dir, main)
+		return program.NewInPlace(ctx, c.dir, compiled.DriverSource)
 	}
 	onDisk, err := codegen.ReadDir(c.dir)
 	if err != nil {
 		return nil, err
 	}
-	return program.New(ctx, onDisk, main)
+	return program.New(ctx, onDisk, compiled.DriverSource)
 }
 
 // reproducing returns the flags by which pgmc query gives the right answer, by the method of the

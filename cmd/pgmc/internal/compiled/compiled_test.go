@@ -216,3 +216,35 @@ func TestBroken(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// umbrella is the hidden Markov model of Russell and Norvig, Artificial Intelligence, chapter 15, with
+// an even prior.
+const umbrella = `{"pgmc": 2, "kind": "bayes",
+ "variables": [{"name": "rain", "states": ["yes", "no"]}, {"name": "umbrella", "states": ["yes", "no"]}],
+ "factors": [
+  {"scope": ["rain"], "child": "rain", "table": [0.5, 0.5]},
+  {"scope": ["rain", "umbrella"], "child": "umbrella", "table": [0.9, 0.1, 0.2, 0.8]}],
+ "next": {"factors": [
+  {"scope": [["rain", 1], "rain"], "child": "rain", "table": [0.7, 0.3, 0.3, 0.7]},
+  {"scope": ["rain", "umbrella"], "child": "umbrella", "table": [0.9, 0.1, 0.2, 0.8]}]}}`
+
+// TestSequence compares answers about two days with umbrellas with the numbers of the book: 0.818 and
+// 0.883 by the filter, and 0.883 for the first day by smoothing.
+func TestSequence(t *testing.T) {
+	m := clitest.Model(t, umbrella)
+	_, c := start(t, m, &rows.Wanted{}, compiler.Options{Queries: []string{"filter", "smooth", "viterbi"}})
+	day := rows.NewQuestion(2)
+	day.Hard[1] = 1
+	a, err := c.Sequence([]*rows.Question{&day, &day})
+	if err != nil || a.Err != nil || len(a.Filtered) != 2 || len(a.Smoothed) != 2 || len(a.Path) != 2 {
+		t.Fatalf("found %+v, error %v", a, err)
+	}
+	for _, x := range []struct{ got, want float64 }{{a.Filtered[0][0][0], 0.818}, {a.Filtered[1][0][0], 0.883}, {a.Smoothed[0][0][0], 0.883}, {a.Path[1][0], 0}, {a.LogProb[0], math.Log(0.55)}} {
+		if math.Abs(x.got-x.want) > 5e-4 {
+			t.Errorf("found %v; want %v", x.got, x.want)
+		}
+	}
+	if want := math.Log(0.5 * 0.9 * 0.7 * 0.9); !near(a.PathLogProb, want) {
+		t.Errorf("the path has %v; want %v", a.PathLogProb, want)
+	}
+}

@@ -127,6 +127,26 @@ func (r *result) assignment(c *Engine) ([]int, []float64) {
 	return states, values
 }
 
+// path reads a joint state of each slice of a sequence: for each variable the state, from 0, or the
+// value.
+func (r *result) path(c *Engine) (list [][]float64) {
+	var slices []json.RawMessage
+	r.next(&slices)
+	for i := range slices {
+		one := result{Out: slices[i:]}
+		states, values := one.assignment(c)
+		for v, s := range states {
+			if !c.vars[v].Real {
+				values[v] = float64(s)
+			}
+		}
+		if list = append(list, values); one.err != nil {
+			r.err = one.err
+		}
+	}
+	return list
+}
+
 // chosen reads the state or the value of a variable.
 func (c *Engine) chosen(i int, data json.RawMessage) (state int, value float64, err error) {
 	switch {
