@@ -16,7 +16,7 @@ import (
 )
 
 // Version is the version of the generated code. The header names it. It changes with the output.
-const Version = 3
+const Version = 4
 
 // Options configures Emit.
 type Options struct {

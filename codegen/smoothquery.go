@@ -8,34 +8,60 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
+// smoothing describes how packages smooth with one form of belief. The code fragments are
+// statements of methods of s, which is the memory of Smooth and Lagged: a filter f, and what the
+// filter leaves of each slice.
+type smoothing struct {
+	filter                      string // the type of f
+	fields                      []jen.Code
+	holds, follows              string   // parts of comments: what SmoothBuffer holds, and what Lagged does
+	exact                       []string // how exact the posteriors are
+	of, prob                    string   // parts of comments: what answers are, and of what LogProb is the logarithm
+	begin, forward, start, over string   // the bodies of the methods of s
+	keep                        string   // statements of Smooth that keep the belief given all evidence, after over
+	save, restore               string   // statements of Lagged.Step that restore f if over fails
+}
+
 // smooth declares Smooth and the type Lagged. The entry of slice 0 stands for both.
 func (g *generator) smooth(e *ir.Entry) {
 	if first := drawnSlice(g.p); first != nil {
 		if e == first {
-			g.smoothParticles(e)
+			g.smoothBy(g.smoothParticles(e))
 		}
 		return
 	}
-	if e.Query.Name != ir.SmoothFirst {
-		return
+	switch {
+	case e.Query.Name != ir.SmoothFirst:
+	case g.past != nil:
+		g.smoothBy(g.smoothHistories(e))
+	default:
+		g.smoothBy(g.smoothBeliefs(e))
 	}
-	if g.past != nil {
-		g.smoothHistories(e)
-		return
-	}
-	next := g.p.Entry(ir.SmoothNext)
-	g.back(e, "smoothFirst", "filtered, smoothed", "*filtered", "*smoothed")
-	g.back(next, "smoothNext", "before, filtered, smoothed", "*before", "*filtered", "*smoothed")
-	n := g.kept.size
-	g.fn(doc("smooth sets out to the posteriors of slice t given all evidence. It takes the evidence on the slice, the beliefs by the evidence up to",
-		"the slice before, which slice 0 does not read, and up to t, and the one by all evidence, which it replaces by that about the slice before."),
-		fmt.Sprintf("(e *Engine) smooth(t int, ev *Evidence, soft *Soft, before, filtered, smoothed *[%d]float64, out *Marginals) error", n), `
-if t == 0 {
-	return e.smoothFirst(ev, soft, filtered, smoothed, out)
 }
-return e.smoothNext(ev, soft, before, filtered, smoothed, out)`)
-	g.smoothAll()
-	g.lagged()
+
+// smoothBeliefs declares the methods of Engine that go back over a slice with one belief, and
+// returns how packages smooth with them.
+func (g *generator) smoothBeliefs(e *ir.Entry) *smoothing {
+	g.back(e, "smoothFirst", "filtered, smoothed", "*filtered", "*smoothed")
+	g.back(g.p.Entry(ir.SmoothNext), "smoothNext", "before, filtered, smoothed", "*before", "*filtered", "*smoothed")
+	n := g.kept.size
+	return &smoothing{
+		filter: "Filter",
+		fields: []jen.Code{jen.Id("beliefs").Index().Index(jen.Lit(n)).Float64(), jen.Id("smoothed").Index(jen.Lit(n)).Float64().Comment("// the belief about the last slice that over has not gone over, given all evidence")},
+		holds:  ".", follows: ", in constant memory: it follows a sequence and answers about each slice when some more slices are known.",
+		of: "the posteriors", prob: "the probability",
+		begin:   fmt.Sprintf("if len(s.beliefs) < n {\n\ts.beliefs = make([][%d]float64, n)\n}\ns.f = Filter{e: e}", n),
+		forward: "if err := s.f.e.step(&s.f, ev, soft, nil); err != nil {\n\treturn err\n}\ns.beliefs[t%len(s.beliefs)] = s.f.belief\nreturn nil",
+		start:   "s.smoothed = s.f.belief",
+		over: `
+here := &s.beliefs[t%len(s.beliefs)]
+if t == 0 {
+	return s.f.e.smoothFirst(ev, soft, here, &s.smoothed, out)
+}
+return s.f.e.smoothNext(ev, soft, &s.beliefs[(t-1)%len(s.beliefs)], here, &s.smoothed, out)`,
+		keep: "s.beliefs[t] = mine\n",
+		save: "was := l.s.f\n", restore: "l.s.f = was\n",
+	}
 }
 
 // back declares a method of Engine that goes back over a slice. The text in holds its parameters
@@ -45,53 +71,64 @@ func (g *generator) back(e *ir.Entry, name, in string, from ...string) {
 	test, text := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible)")
 	body := g.enterOnly(e, fail+"err)") + g.enterStream(e, from...) + g.run(e, e.Blocks) +
 		fmt.Sprintf("if %s {\n%s\n}\n", test, text) + g.copyAll(e) + g.leaveStream(e, "*smoothed") + "return nil"
-	g.fn(doc(name+" goes back over a slice; see smooth."),
+	g.fn(doc(name+" goes back over a slice with the belief by all evidence, which it replaces by the belief about the slice before; see over."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, %s *[%d]float64, out *Marginals) error", name, in, g.kept.size), body)
 }
 
-// smoothAll declares Smooth and its buffer.
-func (g *generator) smoothAll() {
-	n := g.kept.size
-	g.out.Add(doc("SmoothBuffer is the memory of Smooth, which grows with the longest sequence. The zero SmoothBuffer is ready for use, by one goroutine at a time."))
-	g.out.Type().Id("SmoothBuffer").Struct(jen.Id("beliefs").Index().Index(jen.Lit(n)).Float64())
+// smoothBy declares Smooth and Lagged.
+func (g *generator) smoothBy(s *smoothing) {
+	g.out.Add(doc("smoothing is the memory of going over slices and back: the filter, and what it left of the last slices, that of slice t at t modulo",
+		"their number."))
+	g.out.Type().Id("smoothing").Struct(append([]jen.Code{jen.Id("f").Id(s.filter)}, s.fields...)...)
 	g.out.Line()
-	g.fn(doc("Smooth sets out[t] to the posteriors of the variables of slice t given the evidence on all slices, evs[t] and soft[t]; soft may be nil.",
+	g.fn(doc("begin makes room for n slices and puts the filter before slice 0."), "(s *smoothing) begin(e *Engine, n int)", s.begin)
+	g.fn(doc("forward makes the step of slice t."), "(s *smoothing) forward(t int, ev *Evidence, soft *Soft) error", s.forward)
+	g.fn(doc("start begins going back from the last slice."), "(s *smoothing) start(last int)", s.start)
+	g.fn(doc("over goes back over slice t, which has the given evidence, and sets out to its posteriors given all evidence. LogP is the caller's."),
+		"(s *smoothing) over(t int, ev *Evidence, soft *Soft, out *Marginals) error", s.over)
+	g.smoothAll(s)
+	g.sequenceErrors()
+	g.lagged(s)
+}
+
+// smoothAll declares Smooth and its buffer.
+func (g *generator) smoothAll(s *smoothing) {
+	g.out.Add(doc("SmoothBuffer is the memory of Smooth, which grows with the longest sequence"+s.holds, "The zero SmoothBuffer is ready for use, by one goroutine at a time."))
+	g.out.Type().Id("SmoothBuffer").Struct(jen.Id("s").Id("smoothing"))
+	g.out.Line()
+	mine := ""
+	if s.keep != "" {
+		mine = "mine := s.smoothed\n"
+	}
+	g.fn(doc(append([]string{"Smooth sets out[t] to " + s.of + " of the variables of slice t given the evidence on all slices, evs[t] and soft[t]; soft may be nil.",
 		"It returns the natural logarithm of the probability of all evidence, which LogP of each answer is too. It allocates only what buf",
-		"lacks; buf may be nil. If a slice fails, the error names it, and all posteriors are 0."),
+		"lacks; buf may be nil. If a slice fails, the error names it, and all posteriors are 0."}, s.exact...)...),
 		"(e *Engine) Smooth(evs []Evidence, soft []Soft, buf *SmoothBuffer, out []Marginals) (logp float64, err error)", fmt.Sprintf(`
 if err := checkLengths(len(evs), len(out), soft); err != nil {
-	return %[2]s(-1), err
+	return %s(-1), err
+}
+if len(evs) == 0 {
+	return 0, nil
 }
 if buf == nil {
 	buf = new(SmoothBuffer)
 }
-if len(buf.beliefs) < len(evs) {
-	buf.beliefs = make([][%[1]d]float64, len(evs))
-}
-f := Filter{e: e}
+s := &buf.s
+s.begin(e, len(evs))
 for t := range evs {
-	if err := e.step(&f, &evs[t], softOf(soft, t), nil); err != nil {
+	if err := s.forward(t, &evs[t], softOf(soft, t)); err != nil {
 		return failSequence(out, t, err)
 	}
-	buf.beliefs[t] = f.belief
 }
-smoothed := f.belief
-logp = f.LogProb()
+logp = s.f.LogProb()
+s.start(len(evs) - 1)
 for t := len(evs) - 1; t >= 0; t-- {
-	mine := smoothed
-	if err := e.smooth(t, &evs[t], softOf(soft, t), &buf.beliefs[max(t-1, 0)], &buf.beliefs[t], &smoothed, &out[t]); err != nil {
+	%sif err := s.over(t, &evs[t], softOf(soft, t), &out[t]); err != nil {
 		return failSequence(out, t, err)
 	}
-	buf.beliefs[t] = mine
-	out[t].LogP = logp
+	%sout[t].LogP = logp
 }
-return logp, nil`, n, g.std("math.Inf")))
-	g.failSequence()
-	g.sequenceErrors()
-}
-
-// failSequence declares the function that ends Smooth with an error.
-func (g *generator) failSequence() {
+return logp, nil`, g.std("math.Inf"), mine, s.keep))
 	g.fn(doc("failSequence sets out to the answers of a sequence of which slice t failed, and returns the error that names it."),
 		"failSequence(out []Marginals, t int, err error) (float64, error)", `
 for i := range out {
@@ -119,30 +156,70 @@ if soft != nil && len(soft) != n {
 return nil`)
 }
 
-// lagged declares the type Lagged.
-func (g *generator) lagged() {
-	n := g.kept.size
-	g.out.Add(doc("Lagged smooths with a fixed lag, in constant memory: it follows a sequence and answers about each slice when some more slices are",
-		"known. It is for one goroutine at a time."))
-	g.out.Type().Id("Lagged").Struct(
-		jen.Id("f").Id("Filter"), jen.Id("lag").Int(),
+// lagged declares the type Lagged. Its rings have a slice more than an answer reads, so that the
+// slice before a step that fails is still there.
+func (g *generator) lagged(s *smoothing) {
+	g.out.Add(doc("Lagged smooths with a fixed lag"+s.follows, "It is for one goroutine at a time."))
+	g.out.Type().Id("Lagged").Struct(jen.Id("s").Id("smoothing"), jen.Id("lag").Int(),
 		jen.Id("past").Index().Id("pastSlice").Comment("// a ring of the last slices: lag of them, the one to be answered, and the one before"))
 	g.out.Line()
-	g.pastSlice("and the belief that it left", jen.Id("belief").Index(jen.Lit(n)).Float64())
+	g.pastSlice()
 	g.fn(doc("NewLagged returns a smoother before slice 0, with an engine of its own. A negative lag counts as 0."), "NewLagged(lag int) *Lagged", "return New().NewLagged(lag)")
 	g.fn(doc("NewLagged returns a smoother before slice 0 that uses e. A negative lag counts as 0."), "(e *Engine) NewLagged(lag int) *Lagged",
-		"lag = max(lag, 0)\nreturn &Lagged{f: Filter{e: e}, lag: lag, past: make([]pastSlice, lag+2)}")
-	g.fn(doc("Len returns the number of slices so far."), "(l *Lagged) Len() int", "return l.f.n")
-	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far."), "(l *Lagged) LogProb() float64", "return l.f.LogProb()")
-	g.fn(doc("Reset puts l before slice 0 again."), "(l *Lagged) Reset()", "l.f.Reset()")
-	g.laggedStep()
-	g.laggedBack()
+		"lag = max(lag, 0)\nl := &Lagged{lag: lag, past: make([]pastSlice, lag+2)}\nl.s.begin(e, lag+2)\nreturn l")
+	g.fn(doc("Len returns the number of slices so far."), "(l *Lagged) Len() int", "return l.s.f.Len()")
+	g.fn(doc("LogProb returns the natural logarithm of "+s.prob+" of the evidence so far."), "(l *Lagged) LogProb() float64", "return l.s.f.LogProb()")
+	g.fn(doc("Reset puts l before slice 0 again."), "(l *Lagged) Reset()", "l.s.f.Reset()")
+	of := ""
+	if s.restore == "" {
+		of = " of the evidence"
+	}
+	g.fn(doc("Step enters the evidence on the next slice t; ev and soft may be nil. If there is a slice t-lag, ready is true, out is set to "+s.of,
+		"of its variables given the evidence up to t, and LogP to LogProb. An error"+of+" leaves l as it was, and all posteriors of out 0."),
+		"(l *Lagged) Step(ev *Evidence, soft *Soft, out *Marginals) (ready bool, err error)", fmt.Sprintf(`
+t := l.s.f.Len()
+%sif err := l.s.forward(t, ev, soft); err != nil {
+	return false, failSlice(out, err)
+}
+l.past[t%%len(l.past)].enter(ev, soft)
+if t < l.lag {
+	return false, nil
+}
+if err := l.about(l.lag, out); err != nil {
+	%sreturn false, err
+}
+return true, nil`, s.save, s.restore))
+	g.fn(doc("Rest sets out to "+s.of+" of the last slices, which Step has not answered about, given all evidence. It returns their number,",
+		"which is lag unless there are fewer slices. A shorter out is refused."),
+		"(l *Lagged) Rest(out []Marginals) (n int, err error)", `
+n = min(l.lag, l.s.f.Len())
+if len(out) < n {
+	return 0, badLength("out", len(out), n)
+}
+for i := range n {
+	if err := l.about(n-1-i, &out[i]); err != nil {
+		return 0, err
+	}
+}
+return n, nil`)
+	g.fn(doc("about sets out to "+s.of+" of the slice that is lag slices before the last one, given the evidence so far."),
+		"(l *Lagged) about(lag int, out *Marginals) error", `
+last := l.s.f.Len() - 1
+l.s.start(last)
+for t := last; t >= last-lag; t-- {
+	past := &l.past[t%len(l.past)]
+	if err := l.s.over(t, &past.ev, past.likelihood(), out); err != nil {
+		return err
+	}
+}
+out.LogP = l.s.f.LogProb()
+return nil`)
 }
 
-// pastSlice declares the type of a slice of a Lagged that has passed, with a field of what it left.
-func (g *generator) pastSlice(text string, left jen.Code) {
-	g.out.Add(doc("pastSlice is the evidence on a slice, " + text + "."))
-	g.out.Type().Id("pastSlice").Struct(jen.Id("ev").Id("Evidence"), jen.Id("soft").Id("Soft"), jen.Id("likelihoods").Bool(), left)
+// pastSlice declares the type of a slice of a Lagged that has passed.
+func (g *generator) pastSlice() {
+	g.out.Add(doc("pastSlice is the evidence on a slice."))
+	g.out.Type().Id("pastSlice").Struct(jen.Id("ev").Id("Evidence"), jen.Id("soft").Id("Soft"), jen.Id("likelihoods").Bool())
 	g.out.Line()
 	g.fn(doc("enter sets the evidence on the slice; ev and soft may be nil."), "(p *pastSlice) enter(ev *Evidence, soft *Soft)", `
 p.ev, p.likelihoods = Evidence{}, soft != nil
@@ -156,59 +233,5 @@ if soft != nil {
 if p.likelihoods {
 	return &p.soft
 }
-return nil`)
-}
-
-// laggedStep declares the method Step of the type Lagged.
-func (g *generator) laggedStep() {
-	g.fn(doc("Step enters the evidence on the next slice t; ev and soft may be nil. If there is a slice t-lag, ready is true, out is set to the",
-		"posteriors of its variables given the evidence up to t, and LogP to LogProb. An error leaves l as it was, and all posteriors of out 0."),
-		"(l *Lagged) Step(ev *Evidence, soft *Soft, out *Marginals) (ready bool, err error)", `
-was := l.f
-if err := l.f.Step(ev, soft, nil); err != nil {
-	return false, failSlice(out, err)
-}
-here := &l.past[was.n%len(l.past)]
-replaced := *here
-here.enter(ev, soft)
-here.belief = l.f.belief
-if l.f.n <= l.lag {
-	return false, nil
-}
-if err := l.about(l.lag, out); err != nil {
-	l.f, *here = was, replaced
-	return false, err
-}
-return true, nil`)
-}
-
-// laggedRest is the body of Rest.
-const laggedRest = `
-n = min(l.lag, l.f.n)
-if len(out) < n {
-	return 0, badLength("out", len(out), n)
-}
-for i := range n {
-	if err := l.about(n-1-i, &out[i]); err != nil {
-		return 0, err
-	}
-}
-return n, nil`
-
-// laggedBack declares the methods of the type Lagged that go back over the slices.
-func (g *generator) laggedBack() {
-	g.fn(doc("Rest sets out to the posteriors of the last slices, which Step has not answered about, given all evidence. It returns their number,",
-		"which is lag unless there are fewer slices. A shorter out is refused."),
-		"(l *Lagged) Rest(out []Marginals) (n int, err error)", laggedRest)
-	g.fn(doc("about sets out to the posteriors of the slice that is lag slices before the last one, given the evidence so far."),
-		"(l *Lagged) about(lag int, out *Marginals) error", `
-smoothed := l.f.belief
-for t := l.f.n - 1; t >= l.f.n-1-lag; t-- {
-	here, before := &l.past[t%len(l.past)], &l.past[max(t-1, 0)%len(l.past)]
-	if err := l.f.e.smooth(t, &here.ev, here.likelihood(), &before.belief, &here.belief, &smoothed, out); err != nil {
-		return err
-	}
-}
-out.LogP = l.f.LogProb()
 return nil`)
 }

@@ -183,7 +183,7 @@ func (g *generator) meanPath(first, next *ir.Entry) {
 			values[v] = fmt.Sprintf("buf.means[t].%s.Mean", x.id)
 			fmt.Fprintf(assign, "out[t].%s = Obs(%s)\n", x.id, values[v])
 		case i >= 0:
-			values[v] = fmt.Sprintf("buf.smooth.beliefs[t][%d]", i)
+			values[v] = fmt.Sprintf("buf.smooth.s.beliefs[t][%d]", i)
 		default:
 			values[v] = "0"
 		}
