@@ -78,22 +78,13 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 	} else if h != nil {
 		return f.branch(ctx, found)
 	}
-	p, m, err := f.run(ctx, found)
+	p, m, err := f.e.slice(ctx, filterEntries, f.n, found, f.belief)
 	if err != nil {
 		return nil, err
 	}
 	logP := f.logP + m.LogP()
 	f.belief, f.logP, f.n = outOf(p, m), logP, f.n+1
 	return &Marginals{List: f.e.distributions(p, m), LogProb: logP}, nil
-}
-
-// run runs the entry of filter for the next slice.
-func (f *Filter) run(ctx context.Context, found *Findings) (*program, *eval.Machine, error) {
-	name, in := ir.FilterFirst, [][]float64(nil)
-	if f.n > 0 {
-		name, in = ir.FilterNext, f.belief
-	}
-	return f.e.slice(ctx, ir.Filter, name, found, in)
 }
 
 // SliceError is an error about one slice of a sequence.
@@ -108,10 +99,32 @@ func (e *SliceError) Error() string { return fmt.Sprintf("slice %d: %v", e.Slice
 // Unwrap returns the error about the slice.
 func (e *SliceError) Unwrap() error { return e.Err }
 
-// slice runs an entry about one slice, with the numbers that enter by its stream. Found may have
+// sliceEntries are the entries of a query about one slice: that of slice 0, and that of later ones.
+type sliceEntries struct {
+	kind        ir.QueryKind
+	first, next string
+}
+
+var (
+	filterEntries  = sliceEntries{ir.Filter, ir.FilterFirst, ir.FilterNext}
+	smoothEntries  = sliceEntries{ir.Smooth, ir.SmoothFirst, ir.SmoothNext}
+	maximumEntries = sliceEntries{ir.Viterbi, ir.MaxFirst, ir.MaxNext}
+	traceEntries   = sliceEntries{ir.Viterbi, ir.TraceFirst, ir.TraceNext}
+	drawEntries    = sliceEntries{ir.Trajectory, ir.DrawFirst, ir.DrawNext}
+)
+
+// of returns the program with the entry about slice t.
+func (e *Engine) of(ctx context.Context, x sliceEntries, t int) (*program, error) {
+	if t == 0 {
+		return e.stream(ctx, x.kind, x.first)
+	}
+	return e.stream(ctx, x.kind, x.next)
+}
+
+// slice runs the entry about slice t, with the numbers that enter by its stream. Found may have
 // states of latent variables that persist, which only tracing back observes.
-func (e *Engine) slice(ctx context.Context, kind ir.QueryKind, name string, found *Findings, in [][]float64) (*program, *eval.Machine, error) {
-	p, err := e.stream(ctx, kind, name)
+func (e *Engine) slice(ctx context.Context, x sliceEntries, t int, found *Findings, in [][]float64) (*program, *eval.Machine, error) {
+	p, err := e.of(ctx, x, t)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -68,7 +68,7 @@ func (b *backward) over(ctx context.Context, here *sliceState, before *histories
 	b.Slice(&here.past.HistoryFrame)
 	for b.Next() {
 		from, after := b.Edge(), b.After()
-		p, m, err := b.e.along(ctx, ir.Smooth, [2]string{ir.SmoothFirst, ir.SmoothNext}, here.found, before, from, after)
+		p, m, err := b.e.along(ctx, smoothEntries, here.found, before, from, after)
 		if err != nil {
 			return err
 		}
@@ -93,32 +93,29 @@ func (b *backward) over(ctx context.Context, here *sliceState, before *histories
 	return nil
 }
 
-// along runs an entry about a slice on the way back along an edge: the first of names for slice 0,
-// before which there are no histories, and else the second. The moments are those of the real
-// variables that persist, given all later slices.
-func (e *Engine) along(ctx context.Context, kind ir.QueryKind, names [2]string, found *Findings, before *histories, from pgmrt.HistoryEdge, moments []float64) (*program, *eval.Machine, error) {
-	name, in := names[0], [][]float64(nil)
+// along runs an entry about a slice on the way back along an edge. There are no histories before
+// slice 0. The moments are those of the real variables that persist, given all later slices.
+func (e *Engine) along(ctx context.Context, x sliceEntries, found *Findings, before *histories, from pgmrt.HistoryEdge, moments []float64) (*program, *eval.Machine, error) {
+	t := 0
 	if before != nil {
-		name, in = names[1], [][]float64{nil}
+		t = 1
+	}
+	p, err := e.of(ctx, x, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	ids, in := p.entry.Stream.In, [][]float64(nil)
+	if before != nil {
+		in = append(in, oneHot(p.Spans[ids[0]].Len, int(before.State(int(from.From)))))
 		if len(moments) > 0 { // real variables persist
 			in = append(in, before.Moments(int(from.From)))
 		}
 	}
-	p, err := e.stream(ctx, kind, name)
-	if err != nil {
-		return nil, nil, err
-	}
-	if before != nil {
-		in[0] = make([]float64, p.Spans[p.entry.Stream.In[0]].Len)
-		in[0][before.State(int(from.From))] = 1
-	}
 	if len(moments) > 0 {
 		in = append(in, moments)
 	}
-	if len(p.entry.Stream.In) > len(in) {
-		chosen := make([]float64, p.Spans[p.entry.Stream.In[len(in)]].Len)
-		chosen[from.Element] = 1
-		in = append(in, chosen)
+	if len(ids) > len(in) {
+		in = append(in, oneHot(p.Spans[ids[len(in)]].Len, int(from.Element)))
 	}
-	return e.slice(ctx, kind, name, found, in)
+	return e.slice(ctx, x, t, found, in)
 }

@@ -143,18 +143,12 @@ func (e *Engine) mixed(p *pgmrt.Posteriors) []Distribution {
 
 // grow runs the slice for one history.
 func (g *growth) grow(ctx context.Context, i int) error {
-	f, kind, names, in, weight := g.f, ir.Filter, [2]string{ir.FilterFirst, ir.FilterNext}, [][]float64(nil), 1.0
-	if f.best {
-		kind, names = ir.Viterbi, [2]string{ir.MaxFirst, ir.MaxNext}
-	}
-	name := names[0]
+	f, in, weight := g.f, [][]float64(nil), 1.0
 	if f.past != nil {
-		name, weight = names[1], f.past.Weight(i)
-		states := make([]float64, g.states)
-		states[f.past.State(i)] = 1
-		in = [][]float64{states, f.past.Moments(i)}
+		weight = f.past.Weight(i)
+		in = [][]float64{oneHot(g.states, int(f.past.State(i))), f.past.Moments(i)}
 	}
-	p, m, err := f.e.slice(ctx, kind, name, g.found, in)
+	p, m, err := f.e.slice(ctx, f.entries(), f.n, g.found, in)
 	if err != nil {
 		return err
 	}
@@ -178,6 +172,21 @@ func (g *growth) grow(ctx context.Context, i int) error {
 	out := append(outOf(p, m), nil)
 	g.Leave(out[0], out[1])
 	return nil
+}
+
+// entries returns the entries that a belief over histories goes forwards by.
+func (f *Filter) entries() sliceEntries {
+	if f.best {
+		return maximumEntries
+	}
+	return filterEntries
+}
+
+// oneHot returns n numbers, of which one is 1 and the others are 0.
+func oneHot(n, one int) []float64 {
+	list := make([]float64, n)
+	list[one] = 1
+	return list
 }
 
 // keep returns the histories that go on, with probabilities.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -16,40 +15,18 @@ import (
 // they came from: those of the filter, or of most probable paths.
 func (e *Engine) keptHistories(ctx context.Context, sequence []Given, best bool) ([]sliceState, error) {
 	f := &Filter{e: e, recalls: true, best: best, paths: true}
-	var past []sliceState
-	size, limit := int64(0), e.maxMem()/2
-	for t, given := range sequence {
-		found, err := e.own(given)
-		if err == nil {
-			err = f.extend(ctx, found)
-		}
+	return f.follow(sequence, func(found *Findings) error {
+		p, err := e.of(ctx, f.entries(), 1)
 		if err != nil {
-			return nil, &SliceError{t, err}
+			return err
 		}
-		past = append(past, f.left(found))
-		if size += past[t].bytes(); size > limit {
-			return nil, &SliceError{t, f.overMemory(limit)}
+		g := f.growth(p, found)
+		if err := g.growAll(ctx); err != nil {
+			return err
 		}
-	}
-	return past, nil
-}
-
-// extend is Step without posteriors, for a belief over histories.
-func (f *Filter) extend(ctx context.Context, found *Findings) error {
-	kind, name := ir.Filter, ir.FilterNext
-	if f.best {
-		kind, name = ir.Viterbi, ir.MaxNext
-	}
-	p, err := f.e.stream(ctx, kind, name)
-	if err != nil {
-		return err
-	}
-	g := f.growth(p, found)
-	if err := g.growAll(ctx); err != nil {
-		return err
-	}
-	f.past, f.n = g.keep(nil), f.n+1
-	return nil
+		f.past, f.n = g.keep(nil), f.n+1
+		return nil
+	})
 }
 
 // historyPath returns the most probable path along a history.
@@ -73,7 +50,7 @@ func (e *Engine) historyPath(ctx context.Context, sequence []Given) (*Path, erro
 			before = past[t-1].past
 		}
 		from := here.past.Edges(at)[0]
-		p, machine, err := e.along(ctx, ir.Viterbi, [2]string{ir.TraceFirst, ir.TraceNext}, here.found, before, from, after)
+		p, machine, err := e.along(ctx, traceEntries, here.found, before, from, after)
 		if err != nil {
 			return nil, &SliceError{t, err}
 		}
@@ -116,13 +93,11 @@ func (e *Engine) drawHistory(ctx context.Context, past []sliceState, draw [][]mo
 		}
 		edges := here.past.Edges(at)
 		from := edges[chooseBy(r, len(edges), func(i int) float64 { return edges[i].Weight })]
-		p, machine, err := e.along(ctx, ir.Trajectory, [2]string{ir.DrawFirst, ir.DrawNext}, here.found, before, from, after)
+		p, machine, err := e.along(ctx, drawEntries, here.found, before, from, after)
 		if err != nil {
 			return &SliceError{t, err}
 		}
-		for i, v := range e.vars.seen {
-			draw[t][i] = machine.Value(v)
-		}
+		e.read(machine, draw[t])
 		if at = int(from.From); len(after) > 0 && t > 0 {
 			after = outOf(p, machine)[0]
 		}

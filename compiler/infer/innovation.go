@@ -45,11 +45,7 @@ func (f *Filter) Innovation(ctx context.Context, given Given) (*Innovation, erro
 	if err != nil {
 		return nil, err
 	}
-	name, in := ir.InnovationFirst, [][]float64(nil)
-	if f.n > 0 {
-		name, in = ir.InnovationNext, f.belief
-	}
-	p, m, err := f.e.slice(ctx, ir.Innovation, name, found, in)
+	p, m, err := f.e.slice(ctx, sliceEntries{ir.Innovation, ir.InnovationFirst, ir.InnovationNext}, f.n, found, f.belief)
 	if err != nil {
 		return nil, err
 	}

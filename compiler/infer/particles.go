@@ -37,11 +37,7 @@ func (f *Filter) drawer(ctx context.Context, found *Findings, r *pgmrt.Rand) (*d
 			return nil, fmt.Errorf("variable %q is measured; particles take values of real variables alone", base.Vars[v].Name)
 		}
 	}
-	name := ir.FilterFirst
-	if f.n > 0 {
-		name = ir.FilterNext
-	}
-	p, err := f.e.stream(ctx, ir.Filter, name)
+	p, err := f.e.of(ctx, filterEntries, f.n)
 	if err != nil {
 		return nil, err
 	}

@@ -40,12 +40,26 @@ func (e *Engine) smoothKept(ctx context.Context, sequence []Given) ([]Marginals,
 		return nil, err
 	}
 	f.recalls = true
+	past, err := f.follow(sequence, func(found *Findings) error {
+		_, err := f.Step(ctx, found)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Marginals, len(sequence))
+	return out, f.goBack(ctx, past, 0, func(t int, m *Marginals) { out[t] = *m })
+}
+
+// follow makes the steps of a sequence and returns what f leaves of each slice, the particles or
+// histories.
+func (f *Filter) follow(sequence []Given, step func(*Findings) error) ([]sliceState, error) {
 	var past []sliceState
-	size, limit := int64(0), e.maxMem()/2
+	size, limit := int64(0), f.e.maxMem()/2
 	for t, given := range sequence {
-		found, err := e.own(given)
+		found, err := f.e.own(given)
 		if err == nil {
-			_, err = f.Step(ctx, found)
+			err = step(found)
 		}
 		if err != nil {
 			return nil, &SliceError{t, err}
@@ -55,8 +69,7 @@ func (e *Engine) smoothKept(ctx context.Context, sequence []Given) ([]Marginals,
 			return nil, &SliceError{t, f.overMemory(limit)}
 		}
 	}
-	out := make([]Marginals, len(sequence))
-	return out, f.goBack(ctx, past, 0, func(t int, m *Marginals) { out[t] = *m })
+	return past, nil
 }
 
 // left returns what the filter leaves of its last slice, with the evidence found.
@@ -135,7 +148,9 @@ func (e *Engine) smooth(ctx context.Context, sequence []Given, each func(t int, 
 	}
 	var smoothed [][]float64
 	s := &sweep{room: room,
-		forward: func(t int, before *sliceState) (sliceState, error) { return e.filtered(ctx, t, before, sequence[t]) },
+		forward: func(t int, before *sliceState) (sliceState, error) {
+			return e.filtered(ctx, filterEntries, t, before, sequence[t])
+		},
 		back: func(past []sliceState, from, end int) (err error) {
 			if last := past[len(past)-1]; end == len(sequence) {
 				smoothed, logP = last.belief, last.logP
@@ -154,7 +169,7 @@ func (e *Engine) forward(ctx context.Context, sequence []Given) ([]sliceState, e
 	past := make([]sliceState, 0, len(sequence))
 	var before *sliceState
 	for t, given := range sequence {
-		x, err := e.filtered(ctx, t, before, given)
+		x, err := e.filtered(ctx, filterEntries, t, before, given)
 		if err != nil {
 			return nil, err
 		}
@@ -163,21 +178,20 @@ func (e *Engine) forward(ctx context.Context, sequence []Given) ([]sliceState, e
 	return past, nil
 }
 
-// filtered filters slice t after the one before, which is nil for slice 0.
-func (e *Engine) filtered(ctx context.Context, t int, before *sliceState, given Given) (sliceState, error) {
+// filtered runs the entry of slice t after the one before, which is nil for slice 0.
+func (e *Engine) filtered(ctx context.Context, x sliceEntries, t int, before *sliceState, given Given) (sliceState, error) {
+	if before == nil {
+		before = &sliceState{}
+	}
 	found, err := e.own(given)
 	if err != nil {
 		return sliceState{}, &SliceError{t, err}
 	}
-	f := &Filter{e: e, n: t}
-	if before != nil {
-		f.belief, f.logP = before.belief, before.logP
-	}
-	p, m, err := f.run(ctx, found)
+	p, m, err := e.slice(ctx, x, t, found, before.belief)
 	if err != nil {
 		return sliceState{}, &SliceError{t, err}
 	}
-	return sliceState{found: found, belief: outOf(p, m), logP: f.logP + m.LogP()}, nil
+	return sliceState{found: found, belief: outOf(p, m), logP: before.logP + m.LogP()}, nil
 }
 
 // own returns findings that stay as they are when others are resolved.
@@ -196,11 +210,11 @@ func (e *Engine) back(ctx context.Context, past []sliceState, from, end int, smo
 	first := end - len(past) // the slice of past[0]
 	for t := end - 1; t >= from; t-- {
 		here := &past[t-first]
-		name, in := ir.SmoothFirst, slices.Concat(here.belief, smoothed)
+		in := slices.Concat(here.belief, smoothed)
 		if t > 0 {
-			name, in = ir.SmoothNext, slices.Concat(past[t-first-1].belief, here.belief, smoothed)
+			in = slices.Concat(past[t-first-1].belief, in)
 		}
-		p, m, err := e.slice(ctx, ir.Smooth, name, here.found, in)
+		p, m, err := e.slice(ctx, smoothEntries, t, here.found, in)
 		if err != nil {
 			return nil, &SliceError{t, err}
 		}

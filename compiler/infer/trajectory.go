@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -81,45 +82,36 @@ func (e *Engine) determined(ctx context.Context, past []sliceState) (err error) 
 	return err
 }
 
-// draw draws the slices, the last one first. What persists in a slice is known once the slice after
-// it has been drawn: discrete variables are then observed, and real ones enter by the stream.
+// draw draws the slices, the last one first. The variables that persist in a slice are known once
+// the slice after it has been drawn: discrete ones are then observed, and real ones enter by the
+// stream.
 func (e *Engine) draw(ctx context.Context, past []sliceState, draw [][]model.Value) error {
 	m := e.vars.m
-	real := len(m.Reals()) == len(m.Vars)
-	var persists []int
+	if len(m.Reals()) < len(m.Vars) {
+		return e.traceBack(ctx, drawEntries, past, 0, len(past), nil, func(t int, machine *eval.Machine) { e.read(machine, draw[t]) })
+	}
 	var after [][]float64
 	for t := len(past) - 1; t >= 0; t-- {
-		name, in := ir.DrawFirst, [][]float64(nil)
+		var in [][]float64
 		if t > 0 {
-			name, in = ir.DrawNext, past[t-1].belief
+			in = past[t-1].belief
 		}
-		found := *past[t].found
-		if real {
-			if t == len(past)-1 {
-				after = past[t].belief
-			}
-			in = slices.Concat(in, past[t].belief, after)
-		} else {
-			found.State = slices.Clone(found.State)
-			for i, s := range persists {
-				found.State[m.Transition.Before[i]] = s
-			}
+		if t == len(past)-1 {
+			after = past[t].belief
 		}
-		p, machine, err := e.slice(ctx, ir.Trajectory, name, &found, in)
+		p, machine, err := e.slice(ctx, drawEntries, t, past[t].found, slices.Concat(in, past[t].belief, after))
 		if err != nil {
 			return &SliceError{t, err}
 		}
-		for i, v := range e.vars.seen {
-			draw[t][i] = machine.Value(v)
-		}
-		if real {
-			after = outOf(p, machine)
-			continue
-		}
-		persists = persists[:0]
-		for _, s := range machine.State()[len(m.Vars):] {
-			persists = append(persists, int(s))
-		}
+		e.read(machine, draw[t])
+		after = outOf(p, machine)
 	}
 	return nil
+}
+
+// read sets row to the states or values of a run that draws.
+func (e *Engine) read(m *eval.Machine, row []model.Value) {
+	for i, v := range e.vars.seen {
+		row[i] = m.Value(v)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -35,7 +36,7 @@ func (e *Engine) Viterbi(ctx context.Context, sequence []Given) (*Path, error) {
 	states := make([][]int, len(sequence)) // of the variables of a slice, and those before it
 	s := &sweep{room: room,
 		forward: func(t int, before *sliceState) (sliceState, error) {
-			x, err := e.maximised(ctx, t, before, sequence[t])
+			x, err := e.filtered(ctx, maximumEntries, t, before, sequence[t])
 			founds[t] = x.found
 			return x, err
 		},
@@ -46,51 +47,45 @@ func (e *Engine) Viterbi(ctx context.Context, sequence []Given) (*Path, error) {
 	return e.path(founds, states, nil), nil
 }
 
-// maximised runs the entry of slice t after the one before, which is nil for slice 0.
-func (e *Engine) maximised(ctx context.Context, t int, before *sliceState, given Given) (sliceState, error) {
-	found, err := e.own(given)
-	if err != nil {
-		return sliceState{}, &SliceError{t, err}
-	}
-	name, in := ir.MaxFirst, [][]float64(nil)
-	if before != nil {
-		name, in = ir.MaxNext, before.belief
-	}
-	p, m, err := e.slice(ctx, ir.Viterbi, name, found, in)
-	if err != nil {
-		return sliceState{}, &SliceError{t, err}
-	}
-	return sliceState{found: found, belief: outOf(p, m)}, nil
-}
-
 // trace picks the states of the slices from end-1 down to from, of which past has the states of
-// those before end. Those that persist are observed in the slice before, as states of the slice
-// after it says.
+// those before end.
 func (e *Engine) trace(ctx context.Context, past []sliceState, from, end int, states [][]int) error {
-	m := e.vars.m
-	first := end - len(past) // the slice of past[0]
 	var persists []int
 	if end < len(states) {
-		persists = states[end][len(m.Vars):]
+		persists = states[end][len(e.vars.m.Vars):]
 	}
-	for t := end - 1; t >= from; t-- {
-		name, in := ir.TraceFirst, [][]float64(nil)
-		if t > 0 {
-			name, in = ir.TraceNext, past[t-first-1].belief
+	return e.traceBack(ctx, traceEntries, past, from, end, persists, func(t int, m *eval.Machine) {
+		for _, s := range m.State() {
+			states[t] = append(states[t], int(s))
 		}
-		found := *past[t-first].found
+	})
+}
+
+// traceBack runs entries that choose states of the slices from end-1 down to from, of which past has
+// the states of those before end, and calls each with the run. The states that persist are observed
+// in the slice before, as the slice after it says: the last one by persists.
+func (e *Engine) traceBack(ctx context.Context, x sliceEntries, past []sliceState, from, end int, persists []int, each func(t int, m *eval.Machine)) error {
+	m := e.vars.m
+	first := end - len(past) // the slice of past[0]
+	persists = slices.Clone(persists)
+	for t := end - 1; t >= from; t-- {
+		found, in := *past[t-first].found, [][]float64(nil)
+		if t > 0 {
+			in = past[t-first-1].belief
+		}
 		found.State = slices.Clone(found.State)
 		for i, s := range persists {
 			found.State[m.Transition.Before[i]] = s
 		}
-		_, machine, err := e.slice(ctx, ir.Viterbi, name, &found, in)
+		_, machine, err := e.slice(ctx, x, t, &found, in)
 		if err != nil {
 			return &SliceError{t, err}
 		}
-		for _, s := range machine.State() {
-			states[t] = append(states[t], int(s))
+		each(t, machine)
+		persists = persists[:0]
+		for _, s := range machine.State()[len(m.Vars):] {
+			persists = append(persists, int(s))
 		}
-		persists = states[t][len(m.Vars):]
 	}
 	return nil
 }
