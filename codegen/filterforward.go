@@ -96,55 +96,32 @@ func (f *forwardStep) loops(c *ir.Contract, kinds ...ir.AxisKind) bool {
 	return slices.EqualFunc(c.Axes, kinds, func(x ir.Axis, kind ir.AxisKind) bool { return x.Kind == kind && x.Size == f.states })
 }
 
-// stepsForward declares Steps, which makes the steps of several filters at once by the runtime.
+// stepsForward declares Steps, which makes the steps of several filters at once by the runtime. A
+// single step finds out what failed.
 func (g *generator) stepsForward(f *forwardStep) {
 	e, t := f.entry, &g.p.Spans[f.transition]
-	g.fn(doc(stepsDoc("It makes several steps at once, which read the transition once, in memory of e that the first call allocates. Steps of slice 0, with",
-		"likelihoods, or with evidence on variables that persist are made one by one. A belief is that of a single step up to rounding, the same",
-		"on all processors.")...), stepsHeader, stepsCheck+fmt.Sprintf(`if e.forward == nil {
-	e.forward = %[1]s(e.data()[%[2]d:%[3]d], %[4]d, %[5]d, %[6]d)
-}
-var in [%[7]s]%[8]s
-var rows [%[7]s]int
-n := 0
-for i := range fs {
-	ev := &evs[i]
-	if fs[i].n == 0 || soft != nil || !leavesHidden(ev) {
-		if err := e.step(&fs[i], ev, softOf(soft, i), nil); err != nil {
-			bad.add(i, err)
-		}
-		continue
-	}
-	if _, err := e.%[9]s(ev, nil); err != nil {
-		bad.add(i, err)
-		continue
-	}
-	in[n].Belief, in[n].Column, rows[n] = fs[i].belief[:], %[10]s, i
-	if n++; n == len(rows) {
-		e.forwardRows(fs, evs, &in, rows[:], &bad)
-		n = 0
-	}
-}
-e.forwardRows(fs, evs, &in, rows[:n], &bad)
-return bad.err()`, g.rt("NewForward"), t.Offset, t.Offset+t.Len, f.states, f.to, f.from, g.rt("ForwardRows"), g.rt("ForwardRow"),
-		g.loader(e).fn, g.columnRow(e.Stream.Columns[0], "ev")))
-	g.fn(doc("forwardRows makes the steps of the filters in rows: at once, if there are enough, and else one by one. A single step also finds out what",
-		"failed."),
-		fmt.Sprintf("(e *Engine) forwardRows(fs []Filter, evs []Evidence, in *[%s]%s, rows []int, bad *rowErrors)", g.rt("ForwardRows"), g.rt("ForwardRow")), fmt.Sprintf(`
-together := len(rows) >= %d
-if together {
-	e.forward.Run(in, len(rows))
-}
+	g.stepsInRows(&rowSteps{
+		how: []string{"It makes several steps at once, which read the transition once, in memory of e that the first call allocates. Steps of slice 0, with",
+			"likelihoods, or with evidence on variables that persist are made one by one. A belief is that of a single step up to rounding, the same",
+			"on all processors."},
+		rows: g.rt("ForwardRows"),
+		begin: fmt.Sprintf("if e.forward == nil {\n\te.forward = %s(e.data()[%d:%d], %d, %d, %d)\n}\nvar in [%s]%s\n",
+			g.rt("NewForward"), t.Offset, t.Offset+t.Len, f.states, f.to, f.from, g.rt("ForwardRows"), g.rt("ForwardRow")),
+		enter: fmt.Sprintf("if _, err := e.%s(&evs[i], nil); err != nil {\n\tbad.add(i, err)\n\tcontinue\n}\nin[n].Belief, in[n].Column = fs[i].belief[:], %s\n",
+			g.loader(e).fn, g.columnRow(e.Stream.Columns[0], "evs[i]")),
+		params: fmt.Sprintf(", in *[%s]%s", g.rt("ForwardRows"), g.rt("ForwardRow")), args: ", &in",
+		few: fmt.Sprintf("len(rows) < %d", leastForward),
+		run: `e.forward.Run(in, len(rows))
 for lane, i := range rows {
 	f := &fs[i]
-	if root := e.forward.Root(lane); together && root >= 0x1p-1000 && root <= %s {
+	if root := e.forward.Root(lane); root >= 0x1p-1000 && root <= ` + g.std("math.MaxFloat64") + ` {
 		e.forward.Leave(lane, f.belief[:])
 		f.multiply(root, 0)
 		f.n++
 	} else if err := e.step(f, &evs[i], nil, nil); err != nil {
 		bad.add(i, err)
 	}
-}`, leastForward, g.std("math.MaxFloat64")))
+}`})
 }
 
 // report returns the report of Steps: a step adds up as many products as the transition has

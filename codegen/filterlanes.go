@@ -66,11 +66,56 @@ var bad rowErrors
 
 // stepsOneByOne declares Steps as a loop.
 func (g *generator) stepsOneByOne() {
-	g.fn(doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, stepsCheck+"for i := range fs {\n"+g.steadyInSteps()+`	if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
-		bad.add(i, err)
+	g.fn(doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, stepsCheck+"for i := range fs {\n"+g.steadyInSteps()+oneStep+"}\nreturn bad.err()")
+}
+
+// oneStep makes the step of filter i by itself.
+const oneStep = `if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
+	bad.add(i, err)
+}
+`
+
+// rowSteps describes how Steps makes the steps of several filters at once, for evidence that has a
+// step without posteriors. The code fragments are statements.
+type rowSteps struct {
+	how    []string // for the comment
+	rows   string   // the most filters at once
+	begin  string   // before the loop over filters
+	enter  string   // that enter filter i as row n
+	params string   // further parameters of stepRows
+	args   string
+	few    string // the condition that rows are not worth it, or cannot be
+	run    string // that make the steps of rows
+}
+
+// stepsInRows declares Steps, which makes the steps of several filters at once. Steps that need
+// another entry, and too few to pay, are made one by one.
+func (g *generator) stepsInRows(s *rowSteps) {
+	g.fn(doc(stepsDoc(s.how...)...), stepsHeader, stepsCheck+fmt.Sprintf(`%svar rows [%s]int
+n := 0
+for i := range fs {
+	%sif fs[i].n == 0 || soft != nil || !leavesHidden(&evs[i]) {
+		%scontinue
+	}
+	%srows[n] = i
+	if n++; n == len(rows) {
+		e.stepRows(fs, evs, rows[:], &bad%s)
+		n = 0
 	}
 }
-return bad.err()`)
+e.stepRows(fs, evs, rows[:n], &bad%[6]s)
+return bad.err()`, s.begin, s.rows, g.steadyInSteps(), oneStep, s.enter, s.args))
+	g.fn(doc("stepRows makes the steps of the filters in rows: at once, if there are enough, and else one by one."),
+		"(e *Engine) stepRows(fs []Filter, evs []Evidence, rows []int, bad *rowErrors"+s.params+")", fmt.Sprintf(`
+if %s {
+	for _, i := range rows {
+		if err := e.step(&fs[i], &evs[i], nil, nil); err != nil {
+			bad.add(i, err)
+		}
+	}
+	return
+}
+%s`, s.few, s.run))
 }
 
 // steadyInSteps returns the statements of the loop of Steps that make a step by gains of a step
@@ -83,45 +128,19 @@ func (g *generator) steadyInSteps() string {
 	return "if f, ev := &fs[i], &evs[i]; f.n > 0 && soft == nil && leavesHidden(ev) {\n" + g.steadyStep(s, "continue") + "}\n"
 }
 
-// stepsInLanes declares Steps, which makes the steps of several filters at once. Steps that need
-// another entry, and too few to pay, are made one by one.
+// stepsInLanes declares Steps by lanes.
 func (g *generator) stepsInLanes(q *laneQuery) {
 	field, fill := "stepLanes", fmt.Sprintf("e.newLanes(%d, %d, e.k[%d:%d])", q.slots, q.prog.First, q.from[0], q.from[1])
 	if q.prog.Nests {
 		field, fill = "nestLanes", fmt.Sprintf("%s(%d)", g.rt("NewLanes"), g.nestSize())
 	}
-	g.fn(doc(stepsDoc("It computes several steps at once, in memory of e that the first call allocates. Steps of slice 0, with likelihoods, or with evidence on",
-		"variables that persist are made one by one. A belief is that of a single step up to rounding, whatever the other filters are. "+q.paying())...), stepsHeader, stepsCheck+fmt.Sprintf(`if e.%[1]s == nil {
-	e.%[1]s = %[2]s
-}
-var rows [`+g.rt("Lanes")+`]int
-n := 0
-for i := range fs {
-	if fs[i].n == 0 || soft != nil || !leavesHidden(&evs[i]) {
-		if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
-			bad.add(i, err)
-		}
-		continue
-	}
-	rows[n] = i
-	if n++; n == len(rows) {
-		e.laneSteps(fs, evs, rows[:], &bad)
-		n = 0
-	}
-}
-if n >= %[3]d {
-	e.laneSteps(fs, evs, rows[:n], &bad)
-	n = 0
-}
-for _, i := range rows[:n] {
-	if err := e.step(&fs[i], &evs[i], nil, nil); err != nil {
-		bad.add(i, err)
-	}
-}
-return bad.err()`, field, fill, q.leastNests()))
-	g.fn(doc("laneSteps makes the steps of the filters in rows, at most as many as there are lanes."),
-		"(e *Engine) laneSteps(fs []Filter, evs []Evidence, rows []int, bad *rowErrors)", fmt.Sprintf(`
-l := e.%s
+	g.stepsInRows(&rowSteps{
+		how: []string{"It computes several steps at once, in memory of e that the first call allocates. Steps of slice 0, with likelihoods, or with evidence on",
+			"variables that persist are made one by one. A belief is that of a single step up to rounding, whatever the other filters are. " + q.paying()},
+		rows:  g.rt("Lanes"),
+		begin: fmt.Sprintf("if e.%[1]s == nil {\n\te.%[1]s = %[2]s\n}\n", field, fill),
+		few:   fmt.Sprintf("len(rows) < %d", q.leastNests()),
+		run: fmt.Sprintf(`l := e.%s
 states := (*[%d]float64)(l)
 var errs [`+g.rt("Lanes")+`]error
 for i, row := range rows {
@@ -129,8 +148,8 @@ for i, row := range rows {
 	`+g.rt("SetLane")+`(l, i, fs[row].belief[:], e.k[%d:%d])
 %s}
 `+g.rt("RunLanes")+`(e.k[%d:%d], l)
-`, field, q.slots*pgmrt.Lanes, stepsMethod, q.kept[0], q.kept[1], g.laneColumns(q), q.observe[0], q.observe[1])+
-			g.countRun()+g.work(q, stepsMethod)+`for i, row := range rows {
+`, field, q.slots*pgmrt.Lanes, stepsMethod, q.kept[0], q.kept[1], g.laneColumns(q), q.observe[0], q.observe[1]) +
+			g.countRun() + g.work(q, stepsMethod) + `for i, row := range rows {
 	err := errs[i]
 	if err == nil {
 		err = e.leaveLane(l, i, &fs[row], &evs[row])
@@ -138,7 +157,7 @@ for i, row := range rows {
 	if err != nil {
 		bad.add(row, err)
 	}
-}`)
+}`})
 	g.leaveStep(q)
 	g.observer(q, stepsMethod)
 }

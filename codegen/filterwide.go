@@ -118,38 +118,15 @@ func (w *wideStep) of(id ir.SpanID) string {
 
 // stepsWide declares Steps, which makes the steps of several filters at once by assembly.
 func (g *generator) stepsWide(w *wideStep) {
-	g.fn(doc(stepsDoc("It computes several steps at once, in memory of e that the first call allocates, if the processor can. Steps of slice 0, with",
-		"likelihoods, or with evidence on variables that persist are made one by one. A belief is that of a single step, to the last bit.")...), stepsHeader, stepsCheck+fmt.Sprintf(`var rows [%d]int
-n := 0
-for i := range fs {
-	%sif fs[i].n > 0 && soft == nil && leavesHidden(&evs[i]) {
-		rows[n] = i
-		if n++; n == len(rows) {
-			e.stepRows(fs, evs, rows[:], &bad)
-			n = 0
-		}
-		continue
-	}
-	if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
-		bad.add(i, err)
-	}
+	g.stepsInRows(&rowSteps{
+		how: []string{"It computes several steps at once, in memory of e that the first call allocates, if the processor can. Steps of slice 0, with",
+			"likelihoods, or with evidence on variables that persist are made one by one. A belief is that of a single step, to the last bit."},
+		rows: fmt.Sprint(pgmrt.Lanes),
+		few:  fmt.Sprintf("len(rows) < %d || !hasWideSteps()", leastRows),
+		run: fmt.Sprintf(`if e.stepLanes == nil {
+	e.stepLanes = new([%d]float64)
 }
-e.stepRows(fs, evs, rows[:n], &bad)
-return bad.err()`, pgmrt.Lanes, g.steadyInSteps()))
-	g.fn(doc("stepRows makes the steps of the filters in rows: in lanes, if there are enough, and else one by one."),
-		"(e *Engine) stepRows(fs []Filter, evs []Evidence, rows []int, bad *rowErrors)", fmt.Sprintf(`
-if len(rows) < %[1]d || !hasWideSteps() {
-	for _, i := range rows {
-		if err := e.step(&fs[i], &evs[i], nil, nil); err != nil {
-			bad.add(i, err)
-		}
-	}
-	return
-}
-if e.stepLanes == nil {
-	e.stepLanes = new([%[2]d]float64)
-}
-var errs [%[3]d]error
+var errs [%d]error
 for lane, i := range rows {
 	errs[lane] = enterLane(e.stepLanes, lane, &fs[i], &evs[i])
 }
@@ -161,7 +138,7 @@ for lane, i := range rows {
 	if errs[lane] != nil {
 		bad.add(i, errs[lane])
 	}
-}`, leastRows, w.numbers(), pgmrt.Lanes))
+}`, w.numbers(), pgmrt.Lanes)})
 	g.wideEnds(w)
 }
 
