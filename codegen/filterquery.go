@@ -75,7 +75,7 @@ func (g *generator) filter(e *ir.Entry) {
 	g.steps()
 	g.bitFunc()
 	g.belief()
-	g.predict("branch := *f\n", "&branch", "")
+	g.predict("Filter", "the posteriors", ownEngine+"branch := *f\n", "")
 	g.filterBinary()
 	if len(g.batched()) == 0 {
 		g.rowErrors()
@@ -266,7 +266,7 @@ func (g *generator) steps() {
 	g.fn(doc("Step enters the evidence on the next slice; ev and soft may be nil. Unless out is nil, it sets out to the posterior of each",
 		"variable of the slice given the evidence so far, and LogP to LogProb; without out it may take less time. An error leaves f as it was,",
 		"and all posteriors of out 0."),
-		"(f *Filter) Step(ev *Evidence, soft *Soft, out *Marginals) error", "if f.e == nil {\n\tf.e = New()\n}\nreturn f.e.step(f, ev, soft, out)")
+		"(f *Filter) Step(ev *Evidence, soft *Soft, out *Marginals) error", ownEngine+"return f.e.step(f, ev, soft, out)")
 	belief := ""
 	if g.p.Entry(ir.FilterBelief) != nil {
 		steady := ""
@@ -306,48 +306,32 @@ func (g *generator) belief() {
 		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.LogProb()}\n"+g.kept.fill(g))
 }
 
-// predict declares Predict, unless slices have given variables. Its steps are those of a copy of f,
-// which the statements of branch make, at an address. The last line of its comment may be empty.
-func (g *generator) predict(branch, at, last string) {
+// predict declares Predict of a type, unless slices have given variables. Its steps are those of a
+// copy, branch, which the statements of copied make. The comment ends with last, which may be empty.
+func (g *generator) predict(typ, what, copied, last string) {
 	if slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
 		return // their values belong to each slice: steps of a copy predict
 	}
-	g.fn(doc("Predict sets out to the posteriors of the variables of a slice to come given the evidence so far: of the next slice if ahead is 1,",
-		strings.TrimSpace("which is the least. f stays as it is. "+last)), "(f *Filter) Predict(ahead int, out *Marginals) error", `
+	x := strings.ToLower(typ[:1])
+	g.fn(doc("Predict sets out to "+what+" of the variables of a slice to come given the evidence so far: of the next slice if ahead is 1,",
+		strings.TrimSpace("which is the least. "+x+" stays as it is. "+last)), "("+x+" *"+typ+") Predict(ahead int, out *Marginals) error", `
 if ahead < 1 {
 	return failSlice(out, &failure{"asked for the slice " + `+g.std("strconv.Itoa")+`(ahead) + " ahead; want 1 or more", nil})
 }
-if f.e == nil {
-	f.e = New()
-}
-`+branch+`for range ahead - 1 {
-	if err := f.e.step(`+at+`, nil, nil, nil); err != nil {
+`+copied+`for range ahead - 1 {
+	if err := branch.Step(nil, nil, nil); err != nil {
 		return failSlice(out, err)
 	}
 }
-return f.e.step(`+at+`, nil, nil, out)`)
+return branch.Step(nil, nil, out)`)
 }
+
+// ownEngine is the statement with which methods of Filter begin that need an engine.
+const ownEngine = "if f.e == nil {\n\tf.e = New()\n}\n"
 
 // filterBinary declares the binary form of filters.
 func (g *generator) filterBinary() {
-	g.fingerprintConst()
-	g.filterForm()
-}
-
-// fingerprintConst declares the constant fingerprint.
-func (g *generator) fingerprintConst() {
-	g.out.Comment("// fingerprint tells the model from others in the binary form of filters.")
-	g.out.Const().Id("fingerprint").Op("=").Id(fmt.Sprintf("%#x", g.fingerprint()))
-	g.out.Line()
-}
-
-// filterForm declares the methods that write and read the binary form of a filter.
-func (g *generator) filterForm() {
-	g.fn(doc("AppendBinary appends the binary form of f to b. The error is nil."), "(f *Filter) AppendBinary(b []byte) ([]byte, error)",
-		"return "+g.rt("AppendFilter")+"(b, fingerprint, f.n, f.LogProb(), f.belief[:]), nil")
-	g.fn(doc("MarshalBinary returns the binary form of f. The error is nil."), "(f *Filter) MarshalBinary() ([]byte, error)", "return f.AppendBinary(nil)")
-	g.fn(doc("UnmarshalBinary sets f to the filter with the given binary form; f keeps its engine. Data that is not that of a filter of this",
-		"model is refused with ErrFilter, and f stays as it was."), "(f *Filter) UnmarshalBinary(data []byte) error", fmt.Sprintf(`
+	g.binaryForm("Filter", "the filter", "a filter", "of f", g.rt("AppendFilter")+"(b, fingerprint, f.n, f.LogProb(), f.belief[:])", fmt.Sprintf(`
 var belief [%d]float64
 n, logP, err := %s(data, fingerprint, belief[:], %d)
 if err != nil {
@@ -355,6 +339,21 @@ if err != nil {
 }
 *f = Filter{e: f.e, belief: belief, logP: logP, root: 1, n: n}
 return nil`, g.kept.size, g.rt("ReadFilter"), g.kept.states))
+}
+
+// binaryForm declares the constant fingerprint, and the methods that write and read the binary form
+// of a type, with the expression that appends it to b and the body that reads data. The texts are
+// parts of comments.
+func (g *generator) binaryForm(typ, sets, data, of, write, read string) {
+	g.out.Comment("// fingerprint tells the model from others in the binary form of filters.")
+	g.out.Const().Id("fingerprint").Op("=").Id(fmt.Sprintf("%#x", g.fingerprint()))
+	g.out.Line()
+	x := strings.ToLower(typ[:1])
+	on := "(" + x + " *" + typ + ") "
+	g.fn(doc("AppendBinary appends the binary form "+of+" to b. The error is nil."), on+"AppendBinary(b []byte) ([]byte, error)", "return "+write+", nil")
+	g.fn(doc("MarshalBinary returns the binary form of "+x+". The error is nil."), on+"MarshalBinary() ([]byte, error)", "return "+x+".AppendBinary(nil)")
+	g.fn(doc("UnmarshalBinary sets "+x+" to "+sets+" with the given binary form; "+x+" keeps its engine. Data that is not that of "+data+" of this",
+		"model is refused with ErrFilter, and "+x+" stays as it was."), on+"UnmarshalBinary(data []byte) error", read)
 }
 
 // fingerprint returns a hash of the model: its variables, and its numbers.

@@ -130,7 +130,7 @@ func (g *generator) historyFilter(e *ir.Entry) {
 	g.historySlice(g.p.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.")
 	g.steps()
 	g.historyBelief()
-	g.predict("branch := f.e.ahead\nif branch == nil {\n\tbranch = new(Filter)\n\tf.e.ahead = branch\n}\n*branch = *f\n", "branch",
+	g.predict("Filter", "the posteriors", ownEngine+"branch := f.e.ahead\nif branch == nil {\n\tbranch = new(Filter)\n\tf.e.ahead = branch\n}\n*branch = *f\n",
 		"The first call allocates the memory of a filter, which the engine keeps.")
 	g.historyForm()
 	if len(g.batched()) == 0 {
@@ -371,12 +371,7 @@ func (g *generator) historyBelief() {
 // historyForm declares the methods that write and read the binary form of a filter.
 func (g *generator) historyForm() {
 	h := g.past
-	g.fingerprintConst()
-	g.fn(doc("AppendBinary appends the binary form of f to b. The error is nil."), "(f *Filter) AppendBinary(b []byte) ([]byte, error)",
-		fmt.Sprintf("return %s(b, fingerprint, f.n, f.logP, &f.past, f.belief[:%d*f.past.Size]), nil", g.rt("AppendHistories"), h.each()))
-	g.fn(doc("MarshalBinary returns the binary form of f. The error is nil."), "(f *Filter) MarshalBinary() ([]byte, error)", "return f.AppendBinary(nil)")
-	g.fn(doc("UnmarshalBinary sets f to the filter with the given binary form; f keeps its engine. Data that is not that of a filter of this",
-		"model is refused with ErrFilter, and f stays as it was."), "(f *Filter) UnmarshalBinary(data []byte) error", fmt.Sprintf(`
+	g.binaryForm("Filter", "the filter", "a filter", "of f", fmt.Sprintf("%s(b, fingerprint, f.n, f.logP, &f.past, f.belief[:%d*f.past.Size])", g.rt("AppendHistories"), h.each()), fmt.Sprintf(`
 n, logP, past, err := %s(data, fingerprint, f.belief[:], %d, %d)
 if err != nil {
 	return &failure{err.Error(), err}

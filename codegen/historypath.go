@@ -32,52 +32,34 @@ func (g *generator) historyPath(first *ir.Entry) {
 	g.traceHistory(g.p.Entry(ir.TraceNext), "traceNext")
 	h := g.past
 	g.viterbiBuffer(jen.Id("growth").Op("*").Id(g.rt("Growth")), jen.Id("frames").Index().Id(g.rt("HistoryFrame")))
-	g.fn(pathDoc("a state or the value of each variable"), pathHeader, g.pathBegin()+fmt.Sprintf(`if len(evs) == 0 {
+	g.pathBy(&pathSearch{
+		of: "a state or the value of each variable",
+		begin: fmt.Sprintf(`if len(evs) == 0 {
 	return 0, nil
 }
 if buf.growth == nil {
 	opt := historyOptions()
 	opt.Best = true
-	buf.growth = %[1]s(opt, %[2]d)
+	buf.growth = %s(opt, %d)
 	buf.growth.Recall(true)
 }
 for len(buf.frames) < len(evs) {
-	buf.frames = append(buf.frames, %[3]s{})
+	buf.frames = append(buf.frames, %s{})
 }
-for t := range evs {
-	if t == 0 {
-		err = e.maxFirst(buf.growth, &evs[t], softOf(soft, t))
-	} else {
-		err = e.maxNext(buf.growth, &buf.frames[t-1], &evs[t], softOf(soft, t))
-	}
-	if err != nil {
-		return failPath(out, t, err)
-	}
-	buf.growth.Keep(nil)
-	buf.frames[t].Copy(buf.growth)
-	logp += buf.growth.LogKept()
-}
-last := &buf.frames[len(evs)-1]
+`, g.rt("NewGrowth"), h.room(), g.rt("HistoryFrame")),
+		max:  [2]string{"err = e.maxFirst(buf.growth, &evs[t], softOf(soft, t))", "err = e.maxNext(buf.growth, &buf.frames[t-1], &evs[t], softOf(soft, t))"},
+		kept: "buf.growth.Keep(nil)\nbuf.frames[t].Copy(buf.growth)\nlogp += buf.growth.LogKept()\n",
+		end: fmt.Sprintf(`last := &buf.frames[len(evs)-1]
 at := last.Best()
-logp += %[4]s(last.Weight(at))
-var after [%[5]d]float64
-copy(after[:%[6]d], last.Moments(at))
-for t := len(evs) - 1; t >= 0; t-- {
-	edge := buf.frames[t].Edges(at)[0]
-	if t == 0 {
-		err = e.traceFirst(edge, &after, &evs[t], softOf(soft, t), &out[t])
-	} else {
-		err = e.traceNext(&buf.frames[t-1], edge, &after, &evs[t], softOf(soft, t), &out[t])
-	}
-	if err != nil {
-		return failPath(out, t, err)
-	}
-	at = int(edge.From)
-}
-return logp, nil`, g.rt("NewGrowth"), h.room(), g.rt("HistoryFrame"), g.rt("Ln"), h.moments, len(h.real)))
-	g.failPath()
-	g.readStates()
-	g.pathHelpers()
+logp += %s(last.Weight(at))
+var after [%d]float64
+copy(after[:%d], last.Moments(at))
+var edge %s
+`, g.rt("Ln"), h.moments, len(h.real), g.rt("HistoryEdge")),
+		trace: [2]string{"edge = buf.frames[t].Edges(at)[0]\nerr = e.traceFirst(edge, &after, &evs[t], softOf(soft, t), &out[t])",
+			"edge = buf.frames[t].Edges(at)[0]\nerr = e.traceNext(&buf.frames[t-1], edge, &after, &evs[t], softOf(soft, t), &out[t])"},
+		traced: "at = int(edge.From)\n",
+	})
 }
 
 // bestHistories declares a method of Engine that makes a step of the search for the most probable

@@ -78,10 +78,7 @@ return n == 0 || `+g.rt("ChiSquaredTail")+"(n, x.Distance) >= 1-share")
 		"f stays as it is. The distance is infinite if a value differs from one that is known exactly."),
 		"(f *Filter) Innovation(ev *Evidence, out *Innovation) error", `
 *out = Innovation{}
-if f.e == nil {
-	f.e = New()
-}
-if ev == nil {
+`+ownEngine+`if ev == nil {
 	ev = new(Evidence)
 }
 if f.n == 0 {

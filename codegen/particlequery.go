@@ -40,9 +40,7 @@ if p.c.Slices() == 0 {
 return p.e.particlesNext(p, ev, soft, out)`)
 	g.failSlice()
 	g.particlesBelief()
-	if !slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
-		g.particlesPredict()
-	}
+	g.particlesPredict()
 	g.particlesBinary()
 }
 
@@ -250,39 +248,18 @@ func (g *generator) drawnAnswers(from string) string {
 
 // particlesPredict declares Predict.
 func (g *generator) particlesPredict() {
-	g.fn(doc("Predict sets out to estimates of the posteriors of the variables of a slice to come given the evidence so far: of the next slice if ahead",
-		"is 1, which is the least. p stays as it is. The first call allocates a second set of particles, which p keeps."),
-		"(p *Particles) Predict(ahead int, out *Marginals) error", `
-if ahead < 1 {
-	return failSlice(out, &failure{"asked for the slice " + `+g.std("strconv.Itoa")+`(ahead) + " ahead; want 1 or more", nil})
-}
-if p.ahead == nil {
-	p.ahead = p.Clone()
-}
-branch := p.ahead
-branch.e = p.e
-branch.c.Set(p.c)
-for range ahead - 1 {
-	if err := branch.Step(nil, nil, nil); err != nil {
-		return failSlice(out, err)
-	}
-}
-return branch.Step(nil, nil, out)`)
+	g.predict(particlesType, "estimates of the posteriors", "if p.ahead == nil {\n\tp.ahead = p.Clone()\n}\nbranch := p.ahead\nbranch.e = p.e\nbranch.c.Set(p.c)\n",
+		"The first call allocates a second set of particles, which p keeps.")
 }
 
 // particlesBinary declares the binary form of Particles.
 func (g *generator) particlesBinary() {
-	g.fingerprintConst()
 	var cards []string
 	discrete, _ := g.m.SplitReal(g.m.IDs())
 	for _, v := range discrete {
 		cards = append(cards, fmt.Sprint(g.m.Card(v)))
 	}
-	g.fn(doc("AppendBinary appends the binary form of p to b: its particles and the state of its random numbers. The error is nil."),
-		"(p *Particles) AppendBinary(b []byte) ([]byte, error)", "return "+g.rt("AppendCloud")+"(b, fingerprint, p.c), nil")
-	g.fn(doc("MarshalBinary returns the binary form of p. The error is nil."), "(p *Particles) MarshalBinary() ([]byte, error)", "return p.AppendBinary(nil)")
-	g.fn(doc("UnmarshalBinary sets p to the particles with the given binary form; p keeps its engine. Data that is not that of particles of this",
-		"model is refused with ErrFilter, and p stays as it was."), "(p *Particles) UnmarshalBinary(data []byte) error", fmt.Sprintf(`
+	g.binaryForm(particlesType, "the particles", "particles", "of p, its particles and the state of its random numbers,", g.rt("AppendCloud")+"(b, fingerprint, p.c)", fmt.Sprintf(`
 c, err := %s(data, fingerprint, []int32{%s}, particlesOptions())
 if err != nil {
 	return &failure{err.Error(), err}

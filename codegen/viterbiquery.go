@@ -45,15 +45,6 @@ func (g *generator) viterbi(e *ir.Entry) {
 	g.trace(g.p.Entry(ir.TraceFirst), "traceFirst")
 	g.trace(g.p.Entry(ir.TraceNext), "traceNext")
 	g.path()
-	g.pathHelpers()
-}
-
-// pathHelpers declares the functions that Viterbi shares with filters, unless there are some.
-func (g *generator) pathHelpers() {
-	if g.p.Entry(ir.FilterFirst) == nil {
-		g.softOf()
-		g.rowErrors()
-	}
 }
 
 // best declares a method of Engine that makes a step of the search for the most probable path.
@@ -117,55 +108,64 @@ func (g *generator) viterbiBuffer(fields ...jen.Code) {
 	g.out.Line()
 }
 
-// path declares Viterbi for a network of discrete variables.
-func (g *generator) path() {
-	n := g.kept.size
-	g.viterbiBuffer(jen.Id("best").Index().Index(jen.Lit(n)).Float64())
-	last := ""
-	if n > 0 {
-		last = `if len(evs) > 0 {
-	_, top := largest(belief[:])
-	logp += ` + g.rt("Ln") + `(top)
-}
-`
-	}
-	g.fn(pathDoc("a state of each variable"), pathHeader, g.pathBegin()+fmt.Sprintf(`if len(buf.best) < len(evs) {
-	buf.best = make([][%[1]d]float64, len(evs))
-}
-var belief [%[1]d]float64
-for t := range evs {
-	part := 0.0
-	if t == 0 {
-		part, err = e.maxFirst(&evs[t], softOf(soft, t), &belief)
-	} else {
-		part, err = e.maxNext(&evs[t], softOf(soft, t), &belief)
-	}
-	if err != nil {
-		return failPath(out, t, err)
-	}
-	buf.best[t] = belief
-	logp += part
-}
-%[3]svar persists [%[2]d]int32
-for t := len(evs) - 1; t >= 0; t-- {
-	if t == 0 {
-		err = e.traceFirst(&evs[t], softOf(soft, t), &buf.best[0], &persists, &out[t])
-	} else {
-		err = e.traceNext(&evs[t], softOf(soft, t), &buf.best[t-1], &persists, &out[t])
-	}
-	if err != nil {
-		return failPath(out, t, err)
-	}
-}
-return logp, nil`, n, len(g.m.Transition.Before), last))
-	g.failPath()
-	g.readStates()
+// pathSearch describes Viterbi with one form of what is kept of slices. The code fragments are
+// statements.
+type pathSearch struct {
+	of         string    // what a path consists of, for the comment
+	begin, end string    // before and after the way forwards
+	max, trace [2]string // make a step forwards, and back: of slice 0, and of a later one
+	kept       string    // after a step forwards
+	traced     string    // after a step back
 }
 
-// failPath declares the function that ends Viterbi with an error.
-func (g *generator) failPath() {
+// pathBy declares Viterbi, which goes forwards and then back.
+func (g *generator) pathBy(s *pathSearch) {
+	g.fn(pathDoc(s.of), pathHeader, g.pathBegin()+fmt.Sprintf(`%sfor t := range evs {
+	if t == 0 {
+		%s
+	} else {
+		%s
+	}
+	if err != nil {
+		return failPath(out, t, err)
+	}
+	%s}
+%sfor t := len(evs) - 1; t >= 0; t-- {
+	if t == 0 {
+		%s
+	} else {
+		%s
+	}
+	if err != nil {
+		return failPath(out, t, err)
+	}
+	%s}
+return logp, nil`, s.begin, s.max[0], s.max[1], s.kept, s.end, s.trace[0], s.trace[1], s.traced))
 	g.fn(doc("failPath clears out, the path of a sequence of which slice t failed, and returns the error that names it."),
 		"failPath(out []Assignment, t int, err error) (float64, error)", "clear(out)\nreturn "+g.std("math.Inf")+"(-1), sliceError(t, err)")
+	g.readStates()
+	if g.p.Entry(ir.FilterFirst) == nil { // filters declare them
+		g.softOf()
+		g.rowErrors()
+	}
+}
+
+// path declares Viterbi for a network of discrete variables.
+func (g *generator) path() {
+	n, last := g.kept.size, ""
+	g.viterbiBuffer(jen.Id("best").Index().Index(jen.Lit(n)).Float64())
+	if n > 0 {
+		last = "if len(evs) > 0 {\n\t_, top := largest(belief[:])\n\tlogp += " + g.rt("Ln") + "(top)\n}\n"
+	}
+	g.pathBy(&pathSearch{
+		of:    "a state of each variable",
+		begin: fmt.Sprintf("if len(buf.best) < len(evs) {\n\tbuf.best = make([][%[1]d]float64, len(evs))\n}\nvar part float64\nvar belief [%[1]d]float64\n", n),
+		max:   [2]string{"part, err = e.maxFirst(&evs[t], softOf(soft, t), &belief)", "part, err = e.maxNext(&evs[t], softOf(soft, t), &belief)"},
+		kept:  "buf.best[t] = belief\nlogp += part\n",
+		end:   fmt.Sprintf("%svar persists [%d]int32\n", last, len(g.m.Transition.Before)),
+		trace: [2]string{"err = e.traceFirst(&evs[t], softOf(soft, t), &buf.best[0], &persists, &out[t])",
+			"err = e.traceNext(&evs[t], softOf(soft, t), &buf.best[t-1], &persists, &out[t])"},
+	})
 }
 
 // meanPath declares Viterbi for a network of real variables: the density is highest at the smoothed
