@@ -11,9 +11,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// MaxPosteriors is the number of variables up to which each has a posterior query of its own by
+// maxPosteriors is the number of variables up to which each has a posterior query of its own by
 // default.
-const MaxPosteriors = 64
+const maxPosteriors = 64
 
 // MaxCompletions is the largest number of completions that kmpe takes.
 const MaxCompletions = 1000
@@ -44,7 +44,7 @@ func ParseQueries(specs []string, m *model.Model) ([]*ir.Query, error) {
 		if x := Preferred(m); x != nil && x.Defaults != nil {
 			specs = slices.Clone(x.Defaults)
 		}
-		if len(m.Vars) <= MaxPosteriors && slices.Contains(specs, ir.Marginals.String()) {
+		if len(m.Vars) <= maxPosteriors && slices.Contains(specs, ir.Marginals.String()) {
 			specs = append(specs, "posteriors")
 		}
 	}

@@ -35,7 +35,7 @@ func (*Antilog) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*Antilog) Products() int { return 0 }
 
-// Fills implements [Filler].
+// Fills implements [filler].
 func (*Antilog) Fills(*Program) bool { return true }
 
 // String writes `antilog s5 most s6 = s7 weight s8`.
@@ -109,7 +109,7 @@ func (op *AntilogOp) Lower(l *Lowering) Step {
 	return &Antilog{Out: l.Span(op.Out), Most: l.Span(op.Most), In: l.Span(op.In), Weight: l.Span(op.Weight)}
 }
 
-// Enclose implements [Encloser]. The number that logarithms are relative to is one near the largest,
+// Enclose implements [encloser]. The number that logarithms are relative to is one near the largest,
 // since any does.
 func (s *Antilog) Enclose(m *Enclosed) {
 	in, weight, out := m.Span(s.In), m.Span(s.Weight), m.Span(s.Out)

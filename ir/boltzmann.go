@@ -34,7 +34,7 @@ func (*Boltzmann) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*Boltzmann) Products() int { return 0 }
 
-// Fills implements [Filler].
+// Fills implements [filler].
 func (*Boltzmann) Fills(*Program) bool { return true }
 
 // String writes `boltzmann s5 weight s0 = s6 s7`.

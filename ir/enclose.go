@@ -8,9 +8,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Encloser is a step that can run in interval arithmetic. If each operand encloses the number that
+// encloser is a step that can run in interval arithmetic. If each operand encloses the number that
 // exact arithmetic would have there, then so does each result.
-type Encloser interface {
+type encloser interface {
 	Step
 	// Enclose runs the step on m.
 	Enclose(m *Enclosed)
@@ -24,7 +24,7 @@ type Enclosed struct {
 	ints    [][]int32
 }
 
-// NotEnclosed reports a step that cannot run in interval arithmetic: it is no [Encloser], or uses
+// NotEnclosed reports a step that cannot run in interval arithmetic: it is no [encloser], or uses
 // the states of variables.
 type NotEnclosed struct{ Step Step }
 
@@ -39,11 +39,11 @@ func (e *NotEnclosed) Error() string {
 // stops the run by returning false. The error is a *NotEnclosed, before anything runs.
 func Enclose(p *Program, blocks []int, input func(s *Span) []Enclosure, keep []SpanID, again func() bool) (*Enclosed, error) {
 	m := &Enclosed{Program: p, spans: make([][]Enclosure, len(p.Spans)), ints: make([][]int32, len(p.Spans))}
-	var steps []Encloser
+	var steps []encloser
 	last := make([]int, len(p.Spans)) // by span: the last step that uses it
 	for _, b := range blocks {
 		for _, step := range p.Blocks[b].Steps {
-			e, ok := step.(Encloser)
+			e, ok := step.(encloser)
 			step.States(p, func(model.VarID, Use) { ok = false })
 			if x, is := step.(*Map); is && !x.encloses() {
 				ok = false
@@ -97,7 +97,7 @@ func (m *Enclosed) Ints(id SpanID) []int32 {
 	return m.ints[id]
 }
 
-// Enclose implements [Encloser].
+// Enclose implements [encloser].
 func (c *Contract) Enclose(m *Enclosed) {
 	out := m.Span(c.Out.Span)
 	clear(out)
@@ -133,7 +133,7 @@ func (c *Contract) Enclose(m *Enclosed) {
 	}
 }
 
-// Enclose implements [Encloser].
+// Enclose implements [encloser].
 func (s *Sums) Enclose(m *Enclosed) {
 	var all []Enclosure
 	for _, id := range s.spans() {
@@ -161,7 +161,7 @@ func (s *Sums) Enclose(m *Enclosed) {
 	}
 }
 
-// Enclose implements [Encloser]. A share is x / (x + rest), so that both ends of x occur once each.
+// Enclose implements [encloser]. A share is x / (x + rest), so that both ends of x occur once each.
 func (s *Normalize) Enclose(m *Enclosed) {
 	x := m.Span(s.Span)
 	rest := make([]Enclosure, len(x)) // by element: the sum of the others
@@ -183,7 +183,7 @@ func (s *Normalize) Enclose(m *Enclosed) {
 	}
 }
 
-// Enclose implements [Encloser].
+// Enclose implements [encloser].
 func (s *Invert) Enclose(m *Enclosed) {
 	in, out := m.Span(s.In)[0], m.Span(s.Out)
 	switch {
@@ -197,7 +197,7 @@ func (s *Invert) Enclose(m *Enclosed) {
 	}
 }
 
-// Enclose implements [Encloser]. The power is the largest upper end's. Any would do, since powers
+// Enclose implements [encloser]. The power is the largest upper end's. Any would do, since powers
 // of two are counted or cancel.
 func (s *Rescale) Enclose(m *Enclosed) {
 	x, top := m.Span(s.Span), 0.0
@@ -216,7 +216,7 @@ func (s *Rescale) Enclose(m *Enclosed) {
 	}
 }
 
-// Enclose implements [Encloser].
+// Enclose implements [encloser].
 func (s *Zero) Enclose(m *Enclosed) {
 	if m.Program.Spans[s.Span].Elem == Int32 {
 		clear(m.Ints(s.Span))

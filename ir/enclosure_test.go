@@ -217,7 +217,7 @@ func TestNotEnclosed(t *testing.T) {
 	for _, step := range steps {
 		p.Blocks[0].Steps = []Step{step}
 		word, _, _ := strings.Cut(step.String(), " ")
-		if _, ok := step.(Encloser); ok {
+		if _, ok := step.(encloser); ok {
 			covered = append(covered, word)
 			continue
 		}

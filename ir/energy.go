@@ -28,7 +28,7 @@ func (*Energy) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*Energy) Products() int { return 0 }
 
-// Fills implements [Filler].
+// Fills implements [filler].
 func (*Energy) Fills(*Program) bool { return true }
 
 // String writes `energy s1 weight s0 = s2`.

@@ -53,7 +53,7 @@ func (p *Program) Needed(blocks []int, wanted func(SpanID) bool, states bool) []
 	var out []int
 	for i := len(blocks) - 1; i >= 0; i-- {
 		steps := p.Blocks[blocks[i]].Steps
-		needed = states && slices.ContainsFunc(steps, func(s Step) bool { return SetsStates(p, s) })
+		needed = states && slices.ContainsFunc(steps, func(s Step) bool { return setsStates(p, s) })
 		for _, s := range steps {
 			s.Refs(writes)
 		}

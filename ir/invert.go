@@ -25,7 +25,7 @@ func (*Invert) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*Invert) Products() int { return 0 }
 
-// Fills implements [Filler].
+// Fills implements [filler].
 func (*Invert) Fills(*Program) bool { return true }
 
 // String writes `invert s7 = s6`.

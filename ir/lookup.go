@@ -25,7 +25,7 @@ func (s *Lookup) States(_ *Program, visit StateVisitor) { visit.fixed(s.Axes) }
 // Products implements [Step].
 func (*Lookup) Products() int { return 0 }
 
-// Fills implements [Filler].
+// Fills implements [filler].
 func (*Lookup) Fills(*Program) bool { return true }
 
 // String writes `lookup [v1:3@] s12 = s11`.

@@ -428,7 +428,7 @@ func (i Instr) enclose(value []Enclosure) Enclosure {
 	return enclosing[i.Op](a, b)
 }
 
-// Enclose implements [Encloser].
+// Enclose implements [encloser].
 func (s *Map) Enclose(m *Enclosed) {
 	value := make([]Enclosure, s.Values())
 	for k, x := range s.Consts {

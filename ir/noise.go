@@ -30,7 +30,7 @@ func (*Noise) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*Noise) Products() int { return 0 }
 
-// Fills implements [Filler].
+// Fills implements [filler].
 func (*Noise) Fills(*Program) bool { return true }
 
 // String writes `noise s5`, or `noise s5 unless s1 - s2`.

@@ -37,7 +37,7 @@ func (*Powers) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*Powers) Products() int { return 0 }
 
-// Fills implements [Filler].
+// Fills implements [filler].
 func (*Powers) Fills(*Program) bool { return true }
 
 // String writes `powers s5 = 0.5 s6 -0.5 s7`.

@@ -10,7 +10,7 @@ import (
 // instruction of go/ssa provides its operands. The interface is sealed: stepKinds lists the steps.
 // Each has a file of its own, with the operation of a schedule that lowers to it.
 //
-// Some steps have further traits: see [Nest], [Viewer], [Filler], [Bounder], [Encloser] and, here,
+// Some steps have further traits: see [Nest], [Viewer], [filler], [Bounder], [encloser] and, here,
 // ranger and masker.
 type Step interface {
 	// Refs calls visit with each span that the step refers to, except absent ones and
@@ -106,8 +106,8 @@ func spansBy(step Step, uses Use) (ids []SpanID) {
 	return ids
 }
 
-// SetsStates reports whether step sets the state of a variable.
-func SetsStates(p *Program, step Step) (sets bool) {
+// setsStates reports whether step sets the state of a variable.
+func setsStates(p *Program, step Step) (sets bool) {
 	step.States(p, func(_ model.VarID, use Use) { sets = sets || use.Writes() })
 	return sets
 }
@@ -116,7 +116,7 @@ func SetsStates(p *Program, step Step) (sets bool) {
 // state, or it draws numbers.
 func Draws(p *Program, step Step) bool {
 	_, noise := step.(*Noise)
-	return noise || SetsStates(p, step)
+	return noise || setsStates(p, step)
 }
 
 // OfCircuit reports whether step works on the nodes of a circuit, which have no axes.
@@ -139,8 +139,8 @@ type Viewer interface {
 	Looks() (axes []Axis, views []*View)
 }
 
-// Filler is a step that may set every element of the spans that it writes.
-type Filler interface {
+// filler is a step that may set every element of the spans that it writes.
+type filler interface {
 	Step
 	// Fills reports whether it does. If not, the elements that it leaves out must be set before.
 	Fills(p *Program) bool
@@ -148,7 +148,7 @@ type Filler interface {
 
 // Fills reports whether step sets all elements of the spans that it writes.
 func Fills(p *Program, step Step) bool {
-	f, ok := step.(Filler)
+	f, ok := step.(filler)
 	return ok && f.Fills(p)
 }
 

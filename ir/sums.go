@@ -46,7 +46,7 @@ func (s *Sums) Ops() int {
 // Products implements [Step].
 func (s *Sums) Products() int { return s.Ops() }
 
-// Fills implements [Filler].
+// Fills implements [filler].
 func (*Sums) Fills(*Program) bool { return true }
 
 // Place locates an element of a Sums: the number of its span in In and then Out, and its index in

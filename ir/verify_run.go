@@ -81,7 +81,7 @@ func newRun(v *verifier) *runState {
 func (r *runState) step(step Step) {
 	step.Refs(r.read)
 	step.States(r.v.p, r.states)
-	if f, ok := step.(Filler); ok && !f.Fills(r.v.p) {
+	if f, ok := step.(filler); ok && !f.Fills(r.v.p) {
 		step.Refs(r.rest)
 	}
 	step.Refs(r.write)

@@ -14,7 +14,7 @@ func (*Zero) States(*Program, StateVisitor) {}
 // Products implements [Step].
 func (*Zero) Products() int { return 0 }
 
-// Fills implements [Filler].
+// Fills implements [filler].
 func (*Zero) Fills(*Program) bool { return true }
 
 // String writes `zero s5`.

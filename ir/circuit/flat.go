@@ -43,7 +43,7 @@ func (f *Flat) Up(value []float64) float64 {
 		case Prod:
 			value[i] = ProdOf(f.Args[start:end], value)
 		case Max:
-			value[i] = MaxOf(f.Args[start:end], value)
+			value[i] = maxOf(f.Args[start:end], value)
 		}
 		start = end
 	}
@@ -61,7 +61,7 @@ func (f *Flat) LogUp(value []float64) float64 {
 		case Prod:
 			value[i] = SumOf(f.Args[start:end], value)
 		case Max:
-			value[i] = MaxOf(f.Args[start:end], value)
+			value[i] = maxOf(f.Args[start:end], value)
 		}
 		start = end
 	}
@@ -163,8 +163,8 @@ func ProdOf(args []int32, value []float64) float64 {
 	return x
 }
 
-// MaxOf returns the largest of the values at args, or minus infinity if there are none.
-func MaxOf(args []int32, value []float64) float64 {
+// maxOf returns the largest of the values at args, or minus infinity if there are none.
+func maxOf(args []int32, value []float64) float64 {
 	x := math.Inf(-1)
 	for _, a := range args {
 		x = max(x, value[a])
@@ -174,7 +174,7 @@ func MaxOf(args []int32, value []float64) float64 {
 
 // LogSumOf returns the logarithm of the sum of the numbers with logarithms at args.
 func LogSumOf(args []int32, value []float64) float64 {
-	most := MaxOf(args, value)
+	most := maxOf(args, value)
 	if math.IsInf(most, -1) {
 		return most
 	}

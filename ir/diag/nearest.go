@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Nearest returns the name of known that word is most likely a misspelling of. It reports false if
+// nearestTo returns the name of known that word is most likely a misspelling of. It reports false if
 // none is near enough: within a third of the word's letters, at least one and at most three
 // changes. A change inserts, deletes or replaces a letter, or swaps two neighbours (Damerau 1964).
 // A difference only in case is no change, and a single letter is near no other. Ties go to the
 // first of known.
-func Nearest(word string, known []string) (name string, ok bool) {
+func nearestTo(word string, known []string) (name string, ok bool) {
 	w := []rune(strings.ToLower(word))
 	best := min(max(1, len(w)/3), 3) + 1
 	if len(w) == 1 {
@@ -29,14 +29,14 @@ func Nearest(word string, known []string) (name string, ok bool) {
 }
 
 // DidYouMean returns `; did you mean "smoke"?` for the end of a message if word is near one of
-// known (see [Nearest]), and "" otherwise. Of a name with a comma word may be the first part.
+// known (see [nearestTo]), and "" otherwise. Of a name with a comma word may be the first part.
 func DidYouMean(word string, known []string) string {
 	for _, name := range known {
 		if strings.HasPrefix(name, word+",") && word != "" {
 			return "; did you mean " + strconv.Quote(name) + "? A name with a comma goes into quotes"
 		}
 	}
-	name, ok := Nearest(word, known)
+	name, ok := nearestTo(word, known)
 	if !ok {
 		return ""
 	}

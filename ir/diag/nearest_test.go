@@ -16,18 +16,18 @@ func TestNearest(t *testing.T) {
 		{"", ""},
 		{"x", ""},
 	} {
-		got, ok := Nearest(c.word, known)
+		got, ok := nearestTo(c.word, known)
 		if got != c.want || ok != (c.want != "") {
-			t.Errorf("Nearest(%q) is %q, %v; want %q", c.word, got, ok, c.want)
+			t.Errorf("nearestTo(%q) is %q, %v; want %q", c.word, got, ok, c.want)
 		}
 	}
-	if got, _ := Nearest("ab", []string{"ac", "ad"}); got != "ac" {
+	if got, _ := nearestTo("ab", []string{"ac", "ad"}); got != "ac" {
 		t.Errorf("a tie goes to %q; want the first", got)
 	}
-	if got, ok := Nearest("a", []string{"b", "ab"}); ok {
+	if got, ok := nearestTo("a", []string{"b", "ab"}); ok {
 		t.Errorf("a single letter is near %q", got)
 	}
-	if got, _ := Nearest("a", []string{"b", "A"}); got != "A" {
+	if got, _ := nearestTo("a", []string{"b", "A"}); got != "A" {
 		t.Errorf("a is near %q; want A", got)
 	}
 	if got, want := DidYouMean("smok", known), `; did you mean "smoke"?`; got != want {

@@ -109,10 +109,10 @@ func tied(x, y, size float64) bool {
 	return x == y || math.Abs(x-y) <= energyTie*max(1, size)
 }
 
-// CompareEnergySums compares a+b with c+d, where infinite energies count as equal numbers larger
+// compareEnergySums compares a+b with c+d, where infinite energies count as equal numbers larger
 // than any sum of others: +1 if a+b is larger by more than rounding, -1 if it is smaller, and else
 // 0.
-func CompareEnergySums(a, b, c, d float64) int {
+func compareEnergySums(a, b, c, d float64) int {
 	left, right, size, infinite := 0.0, 0.0, 0.0, 0
 	for i, x := range [...]float64{a, b, c, d} {
 		switch {
@@ -140,7 +140,7 @@ func CompareEnergySums(a, b, c, d float64) int {
 func (t *energyTable) submodular() bool {
 	for i := 1; i < t.rows; i++ {
 		for j := 1; j < t.columns; j++ {
-			if CompareEnergySums(t.at(i-1, j-1), t.at(i, j), t.at(i-1, j), t.at(i, j-1)) > 0 {
+			if compareEnergySums(t.at(i-1, j-1), t.at(i, j), t.at(i-1, j), t.at(i, j-1)) > 0 {
 				return false
 			}
 		}
@@ -163,7 +163,7 @@ func (t *energyTable) convex() bool {
 		}
 	}
 	for k := 1; k+1 < len(along); k++ {
-		if CompareEnergySums(along[k], along[k], along[k-1], along[k+1]) > 0 {
+		if compareEnergySums(along[k], along[k], along[k-1], along[k+1]) > 0 {
 			return false
 		}
 	}
@@ -200,7 +200,7 @@ func (t *energyTable) triangles(d *Pairwise) bool {
 	for i := range n {
 		for j := range n {
 			for k := range n {
-				if CompareEnergySums(t.at(i, j), same, t.at(i, k), t.at(k, j)) > 0 {
+				if compareEnergySums(t.at(i, j), same, t.at(i, k), t.at(k, j)) > 0 {
 					return false
 				}
 			}

@@ -44,7 +44,7 @@ func (d *Features) Size() int { return len(d.List) }
 
 // HasZeros reports whether a weight is small enough for a value to be 0.
 func (d *Features) HasZeros() bool {
-	return slices.ContainsFunc(d.List, func(x Feature) bool { return x.Weight < -MaxLogWeight })
+	return slices.ContainsFunc(d.List, func(x Feature) bool { return x.Weight < -maxLogWeight })
 }
 
 // Work returns one step per feature and literal, for each state of the child in a CPD.
@@ -59,9 +59,9 @@ func (d *Features) Work(m *Model, f *Factor) int {
 	return len(f.Scope) + n*card
 }
 
-// MaxLogWeight bounds the sum of the positive weights of a potential, so that its values are
+// maxLogWeight bounds the sum of the positive weights of a potential, so that its values are
 // finite.
-const MaxLogWeight = 700
+const maxLogWeight = 700
 
 // Log returns the sum of the weights of the features of f that hold at a joint state of all
 // variables.
@@ -122,8 +122,8 @@ func (d *Features) check(c *checker, f *Factor, pos diag.Pos, what string) (rows
 			}
 		}
 	}
-	if f.Child < 0 && positive > MaxLogWeight {
-		c.Errorf(pos, "%s has positive weights that sum to %v; want at most %d, so that its values are finite", what, positive, MaxLogWeight)
+	if f.Child < 0 && positive > maxLogWeight {
+		c.Errorf(pos, "%s has positive weights that sum to %v; want at most %d, so that its values are finite", what, positive, maxLogWeight)
 	}
 	return nil, true
 }

@@ -21,8 +21,8 @@ type Func struct {
 	Var   []float64
 }
 
-// MaxFuncNodes is the largest number of nodes of an expression.
-const MaxFuncNodes = 1 << 14
+// maxFuncNodes is the largest number of nodes of an expression.
+const maxFuncNodes = 1 << 14
 
 // FuncNode is one operation of an expression.
 type FuncNode struct {
@@ -236,8 +236,8 @@ func (d *Func) misplaced(m *Model, f *Factor) string {
 			return "with a part that nothing uses"
 		}
 	}
-	if len(used) == 0 || len(used) > MaxFuncNodes {
-		return fmt.Sprintf("of %d nodes; want 1 to %d", len(used), MaxFuncNodes)
+	if len(used) == 0 || len(used) > maxFuncNodes {
+		return fmt.Sprintf("of %d nodes; want 1 to %d", len(used), maxFuncNodes)
 	}
 	return ""
 }

@@ -179,8 +179,8 @@ func (p *funcParser) expect(kind byte) {
 }
 
 func (p *funcParser) add(n FuncNode) int32 {
-	if len(p.nodes) == MaxFuncNodes {
-		return p.errorf("found an expression with more than %d numbers, variables and operations; want fewer", MaxFuncNodes)
+	if len(p.nodes) == maxFuncNodes {
+		return p.errorf("found an expression with more than %d numbers, variables and operations; want fewer", maxFuncNodes)
 	}
 	p.nodes = append(p.nodes, n)
 	return int32(len(p.nodes) - 1)

@@ -34,14 +34,14 @@ type counted struct {
 	stamp int64 // clock at the last use
 }
 
-// DefaultCounts is the default limit on the bytes of counts that a Counter caches.
-const DefaultCounts = 256 << 20
+// defaultCounts is the default limit on the bytes of counts that a Counter caches.
+const defaultCounts = 256 << 20
 
 // NewCounter returns a counter for s that caches at most maxMem bytes of counts; 0 means
-// DefaultCounts.
+// defaultCounts.
 func NewCounter(s *Set, maxMem int64) *Counter {
 	if maxMem == 0 {
-		maxMem = DefaultCounts
+		maxMem = defaultCounts
 	}
 	c := &Counter{set: s, room: maxMem, exact: !s.hasMissing() && s.wholeWeights(), kept: map[string]*counted{}, with: make([][]*counted, len(s.Vars))}
 	for v := range s.Vars {
@@ -276,7 +276,7 @@ func (c *Counter) addStates(index []int32, whole []bool, v, start int) {
 		return
 	}
 	for i, x := range col.Words[start : start+len(index)] {
-		if x == MissingWord {
+		if x == missingWord {
 			whole[i] = false
 			continue
 		}
@@ -370,5 +370,5 @@ func (s *Set) hasMissing() bool {
 // Misses reports whether a row misses the value of a variable.
 func (s *Set) Misses(v int) bool {
 	c := s.columns[v]
-	return slices.Contains(c.Bytes, MissingByte) || slices.Contains(c.Words, MissingWord)
+	return slices.Contains(c.Bytes, MissingByte) || slices.Contains(c.Words, missingWord)
 }

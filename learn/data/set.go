@@ -43,7 +43,7 @@ type States struct {
 // The numbers for a missing state.
 const (
 	MissingByte = math.MaxUint8
-	MissingWord = math.MaxUint16
+	missingWord = math.MaxUint16
 )
 
 // New returns a set of rows that hold, by variable, a state or Missing. The weights are the rows'
@@ -190,7 +190,7 @@ func (c *States) At(row int) int {
 		}
 		return Missing
 	}
-	if x := c.Words[row]; x != MissingWord {
+	if x := c.Words[row]; x != missingWord {
 		return int(x)
 	}
 	return Missing
@@ -210,7 +210,7 @@ func (c *States) wide() bool { return c.Bytes == nil }
 // add appends a state or Missing, for which the column is wide enough.
 func (c *States) add(state int) {
 	if c.wide() {
-		c.Words = append(c.Words, uint16(state)) // Missing is -1 and becomes MissingWord
+		c.Words = append(c.Words, uint16(state)) // Missing is -1 and becomes missingWord
 	} else {
 		c.Bytes = append(c.Bytes, uint8(state))
 	}
@@ -237,7 +237,7 @@ func (c *States) renumber(rank []int) {
 		}
 	}
 	for i, x := range c.Words {
-		if x != MissingWord {
+		if x != missingWord {
 			c.Words[i] = uint16(rank[x])
 		}
 	}

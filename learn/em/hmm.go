@@ -13,11 +13,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// HMM returns the hidden Markov model in which all variables of a slice depend on a hidden class
+// chainModel returns the hidden Markov model in which all variables of a slice depend on a hidden class
 // with the given number of states, which depends on the class of the slice before. With right, it
 // begins in the first state and never returns to an earlier one. The parameters are a stationary
 // point of EM, as in [Mixture]; the CPDs of the variables are the same in all slices.
-func HMM(vars []data.Var, states int, right bool) (*model.Model, error) {
+func chainModel(vars []data.Var, states int, right bool) (*model.Model, error) {
 	m, err := Mixture(vars, states, 0)
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (l *Options) sequences(ctx context.Context, job *learner.Job, opt RunOption
 		return nil, fmt.Errorf("%d factors of sequences; want an initial model with a transition of real variables", l.Factors)
 	case m == nil:
 		var err error
-		if m, err = HMM(job.Train.Vars, l.Clusters, l.Right); err != nil {
+		if m, err = chainModel(job.Train.Vars, l.Clusters, l.Right); err != nil {
 			return nil, err
 		}
 		opt.Random = true

@@ -30,8 +30,8 @@ var Learner = learner.Learner{
 	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
 
-// MaxFamilies is the most families that are scored. A request for more is taken for a mistake.
-const MaxFamilies = 1e8
+// maxFamilies is the most families that are scored. A request for more is taken for a mistake.
+const maxFamilies = 1e8
 
 // Options holds the options of knownorder. A pointer to Options is the learner.
 type Options struct {
@@ -68,8 +68,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	if n := Families(len(order), l.MaxParents); n > MaxFamilies {
-		return nil, fmt.Errorf("%d variables with up to %d parents have %.3g families; want at most %.0g: fewer parents, or k2", len(order), l.MaxParents, n, float64(MaxFamilies))
+	if n := Families(len(order), l.MaxParents); n > maxFamilies {
+		return nil, fmt.Errorf("%d variables with up to %d parents have %.3g families; want at most %.0g: fewer parents, or k2", len(order), l.MaxParents, n, float64(maxFamilies))
 	}
 	search, cancel := job.Limit(ctx)
 	defer cancel()

@@ -49,7 +49,7 @@ func (Options) MethodName() string { return Method.Name }
 func (x *Options) Check(p *ir.Problem) diag.List {
 	list := method.CheckOptions(x, p)
 	for _, q := range p.Queries {
-		if x.Contract == Slices && !MaySlice(p, q.Kind) {
+		if x.Contract == Slices && !maySlice(p, q.Kind) {
 			list.Errorf(diag.Pos{File: p.Model.File}, "contract slices answers ln P and posteriors of discrete variables, with constant parameters; found %s; want contract auto for that", q.Word())
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// MaySlice reports whether a query of a kind about p may be answered by slices.
-func MaySlice(p *ir.Problem, kind ir.QueryKind) bool {
+// maySlice reports whether a query of a kind about p may be answered by slices.
+func maySlice(p *ir.Problem, kind ir.QueryKind) bool {
 	switch kind {
 	case ir.Marginals, ir.Posterior, ir.LogProb:
 		return mayPair(p) && p.Params == ir.Const
