@@ -161,7 +161,13 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 func (o ReadOptions) refuse(list *diag.List, path string, err error) {
 	text := strings.TrimPrefix(err.Error(), path+": ")
 	if long := (*longError)(nil); errors.As(err, &long) && long.why == "" && o.MaxMem > 0 {
-		list.Errorf(diag.Pos{File: path}, "%s, one byte for %d of %v", text, textShare, diag.Option{Name: "max-mem"})
+		const share = "%s, one byte for %d of %v"
+		if long.size < 0 {
+			list.Errorf(diag.Pos{File: path}, share, text, textShare, diag.Option{Name: "max-mem"})
+		} else {
+			want := diag.Option{Name: "max-mem", Value: fmt.Sprintf("%dMiB", long.size*textShare>>20+1)}
+			list.Errorf(diag.Pos{File: path}, share+"; %d bytes want %v", text, textShare, diag.Option{Name: "max-mem"}, long.size, want)
+		}
 		return
 	}
 	list.Errorf(diag.Pos{File: path}, "%s", text)

@@ -164,6 +164,7 @@ func (s *Source) text() (*Source, *diag.Diagnostic) {
 type longError struct {
 	path  string
 	limit int64
+	size  int64  // of the text, if it is known; -1 otherwise
 	why   string // of a limit of compressed files
 }
 
@@ -203,13 +204,17 @@ func readAll(from io.Reader, size int64, path string, left *int64) ([]byte, erro
 		if most := max(minUnpacked, maxRatio*size); size >= 0 && most < limit {
 			limit, why = most, fmt.Sprintf(" for a file of %d; decompress it first if that is right", size)
 		}
+		size = -1
+	}
+	if size > limit {
+		return nil, &longError{path, limit, size, why}
 	}
 	data, err := io.ReadAll(io.LimitReader(r, limit))
 	if err == nil && int64(len(data)) == limit {
 		_, err = io.ReadFull(r, make([]byte, 1))
 		switch err {
 		case nil:
-			return nil, &longError{path, limit, why}
+			return nil, &longError{path, limit, size, why}
 		case io.EOF:
 			err = nil
 		}
