@@ -166,7 +166,7 @@ func (o ReadOptions) refuse(list *diag.List, path string, err error) {
 			list.Errorf(diag.Pos{File: path}, share, text, textShare, diag.Option{Name: "max-mem"})
 		} else {
 			want := diag.Option{Name: "max-mem", Value: fmt.Sprintf("%dMiB", long.size*textShare>>20+1)}
-			list.Errorf(diag.Pos{File: path}, share+"; %d bytes want %v", text, textShare, diag.Option{Name: "max-mem"}, long.size, want)
+			list.Errorf(diag.Pos{File: path}, share+"; %d bytes want %v or more", text, textShare, diag.Option{Name: "max-mem"}, long.size, want)
 		}
 		return
 	}

@@ -43,7 +43,7 @@ func TestMaxMem(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for mem, want := range map[int64]string{8 * 24: "", 8*24 - 1: path + ": more than 23 bytes of text; the limit is 23, one byte for 8 of max-mem; 24 bytes want max-mem 1MiB"} {
+	for mem, want := range map[int64]string{8 * 24: "", 8*24 - 1: path + ": more than 23 bytes of text; the limit is 23, one byte for 8 of max-mem; 24 bytes want max-mem 1MiB or more"} {
 		_, list := format.Read(compiler.Formats, path, "", format.ReadOptions{MaxMem: mem})
 		if err := list.Err(); (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("with %d bytes of memory: %v; want %s", mem, err, want)
