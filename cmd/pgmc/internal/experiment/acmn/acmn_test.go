@@ -1,11 +1,11 @@
 package acmn
 
 import (
-	"bytes"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/experimenttest"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -47,7 +47,8 @@ func TestACMNExperiment(t *testing.T) {
 }
 
 func TestACMNExperimentUnknownSet(t *testing.T) {
-	err := Run(t.Context(), experimenttest.App(&bytes.Buffer{}), &experiment.Options{Networks: []string{"none"}})
+	a, _, _ := clitest.App()
+	err := Run(t.Context(), a, &experiment.Options{Networks: []string{"none"}})
 	if want := `unknown data set "none"; want some of [nltcs`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("found %v; want %s", err, want)
 	}

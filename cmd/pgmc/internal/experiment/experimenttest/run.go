@@ -2,34 +2,27 @@
 package experimenttest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"path/filepath"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
-	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
 // Func runs an experiment.
 type Func = func(ctx context.Context, a *cli.App, f *experiment.Options) error
 
-// App returns a command that prints to out as JSON and has the default limits.
-func App(out *bytes.Buffer) *cli.App {
-	return &cli.App{Stdout: out, Stderr: &bytes.Buffer{}, JSON: true, MaxMem: compiler.DefaultMaxMem, MaxTable: compiler.DefaultMaxTable}
-}
-
 // Quick runs the quick form of an experiment on the shared data, with the given number of cores (0
 // for all), and decodes its JSON into result.
 func Quick(t *testing.T, run Func, f experiment.Options, cores int, result any) {
 	t.Helper()
 	f.Quick, f.Data = true, filepath.Join(irtest.Shared(t), "data")
-	var out bytes.Buffer
-	a := App(&out)
-	a.CPU = cores
+	a, out, _ := clitest.App()
+	a.JSON, a.CPU = true, cores
 	if err := run(t.Context(), a, &f); err != nil {
 		t.Fatal(err)
 	}

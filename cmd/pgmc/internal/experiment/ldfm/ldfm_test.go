@@ -1,13 +1,13 @@
 package ldfm
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment/experimenttest"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -29,7 +29,8 @@ func TestLDFMExperiment(t *testing.T) {
 			t.Errorf("%+v; want about -.27, as in print", s)
 		}
 	}
-	err := Run(t.Context(), experimenttest.App(&bytes.Buffer{}), &experiment.Options{Networks: []string{"none"}})
+	a, _, _ := clitest.App()
+	err := Run(t.Context(), a, &experiment.Options{Networks: []string{"none"}})
 	if want := `unknown network "none"; want some of [asia`; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("found %v; want %s", err, want)
 	}
