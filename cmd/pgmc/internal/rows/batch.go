@@ -25,6 +25,8 @@ func (r *Server) ServeFile(ctx context.Context, a *cli.App, file string, f *cli.
 		return err
 	}
 	defer end()
+	info, err := os.Stat(file)
+	r.whole = err == nil && info.Mode().IsRegular()
 	return r.serve(ctx, lines, a.Stdout)
 }
 

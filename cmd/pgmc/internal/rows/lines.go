@@ -64,17 +64,17 @@ func readLine(b *bufio.Reader) (l line) {
 	}
 }
 
-// waitingLines returns the lines that are ready, at least one and at most the given number. It
-// flushes w before it blocks. err reports what follows the lines: io.EOF at the end, or an error of
-// reading or of ctx.
-func waitingLines(ctx context.Context, lines <-chan line, most int, w *bufio.Writer) (list []line, err error) {
+// waitingLines returns the lines that are ready, at least one and at most the given number, or with
+// whole as many as there are up to that number. It flushes w before it blocks. err reports what
+// follows the lines: io.EOF at the end, or an error of reading or of ctx.
+func waitingLines(ctx context.Context, lines <-chan line, most int, whole bool, w *bufio.Writer) (list []line, err error) {
 	for len(list) < most {
 		var l line
 		var ok bool
 		select {
 		case l, ok = <-lines:
 		default:
-			if len(list) > 0 {
+			if len(list) > 0 && !whole {
 				return list, nil
 			}
 			if err := w.Flush(); err != nil {

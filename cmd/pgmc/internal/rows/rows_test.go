@@ -109,7 +109,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// together is an engine that answers several questions at once, and each other one with 1.
+// together is an engine that answers several questions at once, with their number, and each other one
+// with 1.
 type together struct{ broken bool }
 
 func (e *together) Answer(_ *rows.Question, _ *rows.Wanted, a *rows.Answer) error {
@@ -124,25 +125,25 @@ func (e *together) Batches(q *rows.Question, _ *rows.Wanted) bool { return q.Pla
 
 func (e *together) AnswerAll(qs []*rows.Question, _ *rows.Wanted, as []rows.Answer, failed []bool) {
 	for i, q := range qs {
-		as[i].LogP, failed[i] = 2, q.Hard[0] == 2
+		as[i].LogP, failed[i] = float64(len(qs)), q.Hard[0] == 2
 	}
 }
 
 // TestTogether checks which questions are answered at once: those of states alone. One that fails
 // so is answered again by itself.
 func TestTogether(t *testing.T) {
-	vars := rows.Variables(clitest.Model(t, clitest.Rain))
+	m := clitest.Model(t, clitest.Rain)
+	vars := rows.Variables(m)
 	lines := `{"evidence":{"rain":"yes"}}` + "\n" + `{"evidence":{"rain":"no"}}` + "\n" + `{"soft":{"rain":[1,2]}}` + "\n" + `{}`
-	e := &together{}
-	var out bytes.Buffer
-	if err := rows.NewServer(vars, rows.Wanted{LogP: true}, e).Serve(t.Context(), strings.NewReader(lines), &out); err != nil {
+	a, out, _ := clitest.App()
+	if err := rows.NewServer(vars, rows.Wanted{LogP: true}, &together{}).ServeFile(t.Context(), a, clitest.File(t, "rows.jsonl", lines), &cli.DataFlags{}, m); err != nil {
 		t.Fatal(err)
 	}
-	if want := "{\"logp\":2}\n{\"logp\":1}\n{\"logp\":1}\n{\"logp\":2}\n"; out.String() != want {
-		t.Errorf("found %s\nwant %s", &out, want)
+	if want := "{\"logp\":3}\n{\"logp\":1}\n{\"logp\":1}\n{\"logp\":3}\n"; out.String() != want {
+		t.Errorf("found %s\nwant %s", out, want)
 	}
-	e = &together{broken: true}
-	err := rows.NewServer(vars, rows.Wanted{LogP: true}, e).Serve(t.Context(), strings.NewReader(`{"soft":{"rain":[1,2]}}`+"\n{}"), &out)
+	e := &together{broken: true}
+	err := rows.NewServer(vars, rows.Wanted{LogP: true}, e).Serve(t.Context(), strings.NewReader(`{"soft":{"rain":[1,2]}}`+"\n{}"), out)
 	if err == nil || err.Error() != "the compiled program: it ended" {
 		t.Errorf("error %v of a broken engine", err)
 	}
@@ -167,7 +168,14 @@ func TestServeFile(t *testing.T) {
 			t.Errorf("%s: found %s, error %v; want %s, %s", c.file, out, err, c.out, c.err)
 		}
 	}
-	a, _, _ := clitest.App()
+	a, out, _ := clitest.App()
+	text := strings.Repeat("{}\n", 65) // one more than are answered together
+	if err := rows.NewServer(rows.Variables(m), want, &together{}).ServeFile(t.Context(), a, clitest.File(t, "rows.jsonl", text), &cli.DataFlags{}, m); err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.Repeat("{\"logp\":64}\n", 64) + "{\"logp\":1}\n"; out.String() != want {
+		t.Errorf("the lines of a file are answered in other groups than of 64: %s", out)
+	}
 	list, err := rows.ReadFile(t.Context(), a, clitest.File(t, "rows.jsonl", "{}\n\n{\"evidence\":{\"wet\":\"no\"}}"), m)
 	if err != nil || len(list) != 2 || list[1].Line != 3 || !slices.Equal(list[1].Hard, []int{0, 2}) {
 		t.Errorf("read %v, error %v", list, err)

@@ -39,6 +39,9 @@ type Server struct {
 	states [][][]byte // by variable and state: its name as JSON
 	out    []byte
 	counts FailedError
+	// whole reports that lines come from a file. Which of them are answered together then does not
+	// depend on how fast they are read, since the last bits of answers may depend on that.
+	whole bool
 }
 
 // FailedError says that some questions have no answer, but an error in their lines.
@@ -90,7 +93,7 @@ func (r *Server) serve(ctx context.Context, lines <-chan line, out io.Writer) er
 		most = maxTogether
 	}
 	for {
-		list, err := waitingLines(ctx, lines, most, w)
+		list, err := waitingLines(ctx, lines, most, r.whole, w)
 		if ctx.Err() != nil {
 			return errors.Join(ctx.Err(), w.Flush())
 		}
