@@ -109,20 +109,11 @@ func (b *backDraw) weigh(before *pgmrt.ParticleFrame, path int) {
 // answer returns the posteriors of a slice by the trajectories.
 func (b *backDraw) answer(f *Filter) *Marginals {
 	share := 1 / float64(b.Paths())
-	list, worst := make([]Distribution, len(b.e.vars.seen)), 0.0
-	for i, v := range b.e.vars.seen {
-		place := b.e.place(v)
-		numbers := make([]float64, 2)
-		if b.e.vars.m.IsReal(v) {
-			numbers[0], numbers[1] = b.Moments(place)
-		} else {
-			numbers = make([]float64, b.e.vars.m.Card(v))
-			b.Probabilities(place, numbers)
-			for _, p := range numbers {
-				worst = max(worst, math.Sqrt(float64(share*p*(1-p))))
-			}
+	list, worst := b.e.sampled(b), 0.0
+	for i := range list {
+		for _, p := range list[i].P {
+			worst = max(worst, math.Sqrt(float64(share*p*(1-p))))
 		}
-		list[i] = b.e.distribution(v, numbers)
 	}
 	return &Marginals{List: list, LogProb: f.logP,
 		Report: sampledReport(&Report{Iterations: b.Paths(), Residual: worst, ESS: b.ESS(), LogError: f.cloud.LogError()})}

@@ -169,7 +169,7 @@ func (f *Filter) draw(ctx context.Context, found *Findings, rule *ir.Histories) 
 	} else if err != nil {
 		return nil, err
 	}
-	out := &Marginals{List: f.e.weighed(f.cloud), LogProb: f.cloud.LogP()}
+	out := &Marginals{List: f.e.sampled(f.cloud), LogProb: f.cloud.LogP()}
 	out.Report = cloudReport(f.cloud, f.e.errorOf(out.List, f.cloud))
 	if err := f.renew(ctx, s, rule.Draw.Moves, f.cloud.LogP()-was); err != nil {
 		f.cloud = before
@@ -236,16 +236,22 @@ func (e *Engine) place(v model.VarID) int {
 	return max(slices.Index(discrete, v), slices.Index(real, v))
 }
 
-// weighed returns the posteriors of weighted particles.
-func (e *Engine) weighed(c *pgmrt.Cloud) []Distribution {
+// samples are the states and values of weighted or drawn samples of a slice.
+type samples interface {
+	Moments(k int) (mean, variance float64)
+	Probabilities(k int, out []float64)
+}
+
+// sampled returns the posteriors of the variables of a slice by samples.
+func (e *Engine) sampled(s samples) []Distribution {
 	list := make([]Distribution, len(e.vars.seen))
 	for i, v := range e.vars.seen {
 		numbers := make([]float64, 2)
 		if e.vars.m.IsReal(v) {
-			numbers[0], numbers[1] = c.Moments(e.place(v))
+			numbers[0], numbers[1] = s.Moments(e.place(v))
 		} else {
 			numbers = make([]float64, e.vars.m.Card(v))
-			c.Probabilities(e.place(v), numbers)
+			s.Probabilities(e.place(v), numbers)
 		}
 		list[i] = e.distribution(v, numbers)
 	}

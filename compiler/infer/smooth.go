@@ -81,13 +81,17 @@ func (f *Filter) left(found *Findings) sliceState {
 	return s
 }
 
-// goBack goes back over the last slices of a filter of particles or histories, which are past, down
-// to slice from. It calls each with the posteriors of one given all evidence so far.
+// goBack goes back over the last slices of a filter, which are past, down to slice from. It calls
+// each with the posteriors of one given all evidence so far.
 func (f *Filter) goBack(ctx context.Context, past []sliceState, from int, each func(t int, m *Marginals)) error {
-	if f.cloud != nil {
+	switch {
+	case f.cloud != nil:
 		return f.backParticles(ctx, past, from, each)
+	case f.past != nil:
+		return f.backHistories(ctx, past, from, each)
 	}
-	return f.backHistories(ctx, past, from, each)
+	_, err := f.e.back(ctx, past, from, f.n, f.belief, func(t int, list []Distribution, _ [][]float64) { each(t, &Marginals{List: list, LogProb: f.logP}) })
+	return err
 }
 
 // bytes returns about how many bytes the particles or histories take.
@@ -281,12 +285,8 @@ func (l *Lagged) smoothed(ctx context.Context, lag int) (*Marginals, error) {
 	if at < 0 || lag >= l.f.n {
 		return nil, nil
 	}
-	out := &Marginals{LogProb: l.f.logP}
-	if l.f.cloud != nil || l.f.past != nil {
-		return out, l.f.goBack(ctx, l.past, l.f.n-1-lag, func(_ int, m *Marginals) { *out = *m })
-	}
-	_, err := l.f.e.back(ctx, l.past, l.f.n-1-lag, l.f.n, l.f.belief, func(_ int, list []Distribution, _ [][]float64) { out.List = list })
-	if err != nil {
+	out := &Marginals{}
+	if err := l.f.goBack(ctx, l.past, l.f.n-1-lag, func(_ int, m *Marginals) { *out = *m }); err != nil {
 		return nil, err
 	}
 	return out, nil
