@@ -306,8 +306,8 @@ func (g *generator) belief() {
 		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.LogProb()}\n"+g.kept.fill(g))
 }
 
-// predict declares Predict of a type, unless slices have given variables. Its steps are those of a
-// copy, branch, which the statements of copied make. The comment ends with last, which may be empty.
+// predict declares Predict of a type, unless slices have given variables. It makes the steps of
+// branch, a copy that the statements of copied make. Its comment ends with last, if not empty.
 func (g *generator) predict(typ, what, copied, last string) {
 	if slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
 		return // their values belong to each slice: steps of a copy predict
@@ -376,26 +376,28 @@ func (g *generator) fingerprint() uint64 {
 // filterDoc returns the part of the package comment that shows how to follow a sequence. It is
 // empty without filters.
 func (g *generator) filterDoc() []string {
+	p := g.opt.Package
+	follows, begin, was := "A Filter follows", "NewFilter()", "filter is what it was"
+	end := []string{"Without &m a step computes the belief alone. Many sequences need one engine for each goroutine, and a Filter, which is a value, for",
+		"each sequence; see Steps."}
 	switch {
 	case g.p.Entry(ir.FilterFirst) == nil:
 		return nil
 	case drawnSlice(g.p) != nil:
-		return g.particlesDoc()
+		follows, begin, was = "Particles follow", "NewParticles(1000, 1)", "particles are what they were"
+		end = []string{"Estimates approach the posteriors as particles grow; f.ESS() says how many count."}
 	}
-	p := g.opt.Package
-	return []string{
+	return append([]string{
 		"",
-		"The model is a template of a sequence. A Filter follows one, a slice with each step:",
+		"The model is a template of a sequence. " + follows + " one, a slice with each step:",
 		"",
-		"    f := " + p + ".NewFilter()",
+		"    f := " + p + "." + begin,
 		"    var m " + p + ".Marginals",
 		"    for _, ev := range sequence { // []" + p + ".Evidence",
 		"        if err := f.Step(&ev, nil, &m); err != nil {",
-		"            return err // the filter is what it was before",
+		"            return err // the " + was + " before",
 		"        }",
 		"    }",
 		"",
-		"Without &m a step computes the belief alone. Many sequences need one engine for each goroutine, and a Filter, which is a value, for",
-		"each sequence; see Steps.",
-	}
+	}, end...)
 }

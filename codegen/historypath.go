@@ -54,11 +54,10 @@ at := last.Best()
 logp += %s(last.Weight(at))
 var after [%d]float64
 copy(after[:%d], last.Moments(at))
-var edge %s
-`, g.rt("Ln"), h.moments, len(h.real), g.rt("HistoryEdge")),
-		trace: [2]string{"edge = buf.frames[t].Edges(at)[0]\nerr = e.traceFirst(edge, &after, &evs[t], softOf(soft, t), &out[t])",
-			"edge = buf.frames[t].Edges(at)[0]\nerr = e.traceNext(&buf.frames[t-1], edge, &after, &evs[t], softOf(soft, t), &out[t])"},
-		traced: "at = int(edge.From)\n",
+`, g.rt("Ln"), h.moments, len(h.real)),
+		trace: [2]string{"err = e.traceFirst(buf.frames[t].Edges(at)[0], &after, &evs[t], softOf(soft, t), &out[t])",
+			"err = e.traceNext(&buf.frames[t-1], buf.frames[t].Edges(at)[0], &after, &evs[t], softOf(soft, t), &out[t])"},
+		traced: "at = int(buf.frames[t].Edges(at)[0].From)\n",
 	})
 }
 

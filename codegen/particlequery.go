@@ -270,22 +270,3 @@ if p.e == nil {
 p.c = c
 return nil`, g.rt("ReadCloud"), strings.Join(cards, ", ")))
 }
-
-// particlesDoc returns the part of the package comment that shows how to follow a sequence.
-func (g *generator) particlesDoc() []string {
-	p := g.opt.Package
-	return []string{
-		"",
-		"The model is a template of a sequence. Particles follow one, a slice with each step:",
-		"",
-		"    f := " + p + ".NewParticles(1000, 1)",
-		"    var m " + p + ".Marginals",
-		"    for _, ev := range sequence { // []" + p + ".Evidence",
-		"        if err := f.Step(&ev, nil, &m); err != nil {",
-		"            return err // the particles are what they were before",
-		"        }",
-		"    }",
-		"",
-		"Estimates approach the posteriors as particles grow; f.ESS() says how many count.",
-	}
-}

@@ -61,9 +61,9 @@ func (e *Engine) trace(ctx context.Context, past []sliceState, from, end int, st
 	})
 }
 
-// traceBack runs entries that choose states of the slices from end-1 down to from, of which past has
-// the states of those before end, and calls each with the run. The states that persist are observed
-// in the slice before, as the slice after it says: the last one by persists.
+// traceBack runs entries that choose states of the slices from end-1 down to from, and calls each
+// with the run; past holds the last slices before end. The states that persist in a slice are
+// observed as the slice after it chose them: in slice end-1 they are persists.
 func (e *Engine) traceBack(ctx context.Context, x sliceEntries, past []sliceState, from, end int, persists []int, each func(t int, m *eval.Machine)) error {
 	m := e.vars.m
 	first := end - len(past) // the slice of past[0]
