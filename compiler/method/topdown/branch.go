@@ -16,7 +16,7 @@ func (c *compiler) branch(of component, v int32, share float64) (int32, error) {
 		if err != nil {
 			return nodeZero, err
 		}
-		if terms = append(terms, term); term == nodeZero && !c.recall() {
+		if terms = append(terms, term); term == nodeZero && !c.recheckClauses() {
 			return nodeZero, nil
 		}
 	}
@@ -26,15 +26,15 @@ func (c *compiler) branch(of component, v int32, share float64) (int32, error) {
 // term returns the node of the rest of a component if v has the state of set.
 func (c *compiler) term(of component, v, set int32, share float64) (n int32, err error) {
 	if c.domain[v] == set {
-		return c.rest(of, share)
+		return c.remainder(of, share)
 	}
 	mark := len(c.trail)
 	c.levels = append(c.levels, int32(mark))
-	c.limit(v, set, branched)
+	c.setDomain(v, set, branched)
 	if n = nodeZero; c.propagate() {
-		n, err = c.rest(of, share)
+		n, err = c.remainder(of, share)
 	} else {
-		c.conflict()
+		c.learnClause()
 		c.progress += share
 	}
 	c.undo(mark)
@@ -42,57 +42,57 @@ func (c *compiler) term(of component, v, set int32, share float64) (n int32, err
 	return n, err
 }
 
-// late is a clause that leaves one pair possible at that many branches, and more at fewer.
-type late struct{ clause, level int32 }
+// delayedClause is a clause that leaves one pair possible at that many branches, and more at fewer.
+type delayedClause struct{ clause, level int32 }
 
-// mostLate is the most clauses that are looked at again.
-const mostLate = 256
+// maxDelayed is the most clauses that are looked at again.
+const maxDelayed = 256
 
-// recall lets the clauses that were learned below rule out pairs at the present branches. It
-// returns false if nothing is left.
-func (c *compiler) recall() bool {
+// recheckClauses lets the clauses that were learned below rule out pairs at the present branches.
+// It returns false if nothing is left.
+func (c *compiler) recheckClauses() bool {
 	level := int32(len(c.levels))
-	kept := c.again[:0]
+	kept := c.delayed[:0]
 	ok := true
-	for _, x := range c.again {
+	for _, x := range c.delayed {
 		pairs := c.learned[x.clause].pairs
 		if ok && x.level <= level && pairs != nil && (len(pairs) == 1 || !slices.ContainsFunc(pairs[1:], c.possible)) {
-			ok = c.imply(x.clause)
+			ok = c.propagateUnit(x.clause)
 		}
 		if x.level < level && pairs != nil {
 			kept = append(kept, x)
 		}
 	}
-	if c.again = kept; ok {
+	if c.delayed = kept; ok {
 		ok = c.propagate()
 	}
 	if !ok {
-		c.gone, c.queue = c.gone[:0], c.queue[:0]
-		c.conflict()
+		c.pending, c.queue = c.pending[:0], c.queue[:0]
+		c.learnClause()
 	}
 	return ok
 }
 
-// conflict learns from the conflict that propagation found.
-func (c *compiler) conflict() {
+// learnClause learns from the conflict that propagation found.
+func (c *compiler) learnClause() {
 	c.conflicts++
 	pairs, vars := c.learn(c.levels)
 	for _, v := range vars {
-		c.active[v] += c.bump
+		c.activity[v] += c.bump
 	}
 	if len(pairs) > 0 {
 		level := int32(0)
 		if len(pairs) > 1 {
-			level = c.levelOf(c.when[pairs[1]])
+			level = c.levelOf(c.trailAt[pairs[1]])
 		}
-		if len(c.again) == mostLate {
-			c.again = slices.Delete(c.again, 0, 1)
+		if len(c.delayed) == maxDelayed {
+			c.delayed = slices.Delete(c.delayed, 0, 1)
 		}
-		c.again = append(c.again, late{c.addClause(pairs), level})
+		c.delayed = append(c.delayed, delayedClause{c.addClause(pairs), level})
 	}
-	if c.bump /= activeDecay; c.bump > 1e100 {
-		for v := range c.active {
-			c.active[v] /= c.bump
+	if c.bump /= activityDecay; c.bump > 1e100 {
+		for v := range c.activity {
+			c.activity[v] /= c.bump
 		}
 		c.bump = 1
 	}

@@ -3,8 +3,8 @@ package topdown
 // cacheEntry is the memory of an entry of the cache.
 const cacheEntry = 64
 
-// keep adds a component to the cache.
-func (c *compiler) keep(k key, n int32) {
+// store adds a component to the cache.
+func (c *compiler) store(k key, n int32) {
 	if c.cacheBytes > c.limits.cache {
 		clear(c.cache)
 		c.cached, c.cacheBytes = c.cached[:0], 0
@@ -14,11 +14,11 @@ func (c *compiler) keep(k key, n int32) {
 	c.cacheBytes += cacheEntry
 }
 
-// drop takes the components out of the cache that were added after the first so many. Beside a
+// evict takes the components out of the cache that were added after the first so many. Beside a
 // component that is zero, clauses may rule out states of the others that are possible there: both
 // follow from the zero. So nothing that was compiled beside one may be used elsewhere (Sang et al.
 // 2004, section 3.3).
-func (c *compiler) drop(after int) {
+func (c *compiler) evict(after int) {
 	if len(c.learned) == c.certain {
 		return
 	}
@@ -50,15 +50,15 @@ func (k *key) add(what, is int32) {
 	k[1] += mix(x ^ secondKey)
 }
 
-// take takes the former variable or factor out of the key.
-func (k *key) take(what, is int32) {
+// remove takes the former variable or factor out of the key.
+func (k *key) remove(what, is int32) {
 	var x key
 	x.add(what, is)
-	k.less(x)
+	k.subtract(x)
 }
 
-// less takes out all of x.
-func (k *key) less(x key) {
+// subtract takes out all of x.
+func (k *key) subtract(x key) {
 	k[0] -= x[0]
 	k[1] -= x[1]
 }

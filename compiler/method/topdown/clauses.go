@@ -10,20 +10,20 @@ import (
 // led to a conflict, and gives a variable its state once all other pairs are ruled out. Two pairs
 // of each clause are watched, so that a change costs a look only at the clauses that watch it.
 type clauses struct {
-	base    []int32   // by variable: its first pair; that of state s is base[v]+s
-	of      []int32   // by pair: its variable
-	when    []int32   // by pair: the place in the trail of the change that ruled it out; -1 if it is possible
-	watch   [][]int32 // by pair: the clauses that watch it
-	learned []clause
-	certain int     // the first so many of learned are factors
-	fixed   int     // the first so many of learned are never forgotten
-	free    []int32 // places in learned of forgotten clauses
-	gone    []int32 // pairs whose watching clauses are to be looked at
-	broken  int32   // the clause at which propagation failed last; -1 if it failed at a factor
-	marked  []bool  // by pair: it is in the clause that is being learned
-	pairs   int     // of all clauses
-	most    int     // clauses to keep
-	clock   int32   // conflicts so far
+	base        []int32   // by variable: its first pair; that of state s is base[v]+s
+	varOf       []int32   // by pair: its variable
+	trailAt     []int32   // by pair: the place in the trail of the change that ruled it out; -1 if it is possible
+	watch       [][]int32 // by pair: the clauses that watch it
+	learned     []clause
+	certain     int     // the first so many of learned are factors
+	fixed       int     // the first so many of learned are never forgotten
+	free        []int32 // places in learned of forgotten clauses
+	pending     []int32 // pairs whose watching clauses are to be looked at
+	conflicting int32   // the clause at which propagation failed last; -1 if it failed at a factor
+	marked      []bool  // by pair: it is in the clause that is being learned
+	pairs       int     // of all clauses
+	maxClauses  int     // clauses to keep
+	clock       int32   // conflicts so far
 }
 
 // clause is a learned clause. The first two pairs are watched.
@@ -41,24 +41,24 @@ const (
 // The most clauses at first, by how much that grows whenever half of them have been forgotten, and
 // the size of those that are never forgotten.
 const (
-	firstMost   = 4096
-	mostGrowth  = 1.2
-	shortClause = 3
+	initialClauses = 4096
+	clauseGrowth   = 1.2
+	shortClause    = 3
 )
 
 // begin makes room for the pairs of variables with the given numbers of states.
 func (c *clauses) begin(cards []int) {
 	for v, n := range cards {
-		c.base = append(c.base, int32(len(c.of)))
+		c.base = append(c.base, int32(len(c.varOf)))
 		for range n {
-			c.of, c.when = append(c.of, int32(v)), append(c.when, -1)
+			c.varOf, c.trailAt = append(c.varOf, int32(v)), append(c.trailAt, -1)
 		}
 	}
-	c.watch, c.marked, c.most = make([][]int32, len(c.of)), make([]bool, len(c.of)), firstMost
+	c.watch, c.marked, c.maxClauses = make([][]int32, len(c.varOf)), make([]bool, len(c.varOf)), initialClauses
 }
 
 // possible reports whether a pair is not ruled out.
-func (c *clauses) possible(p int32) bool { return c.when[p] < 0 }
+func (c *clauses) possible(p int32) bool { return c.trailAt[p] < 0 }
 
 // ruleOut notes that v has lost the states of old that now lacks, by the change at a place of the
 // trail.
@@ -70,8 +70,8 @@ func (s *search) ruleOut(v, old, now, at int32) {
 			continue
 		}
 		p := s.base[v] + x
-		if s.when[p] = at; len(s.watch[p]) > 0 || s.follows(p) {
-			s.gone = append(s.gone, p)
+		if s.trailAt[p] = at; len(s.watch[p]) > 0 || s.implies(p) {
+			s.pending = append(s.pending, p)
 		}
 	}
 }
@@ -84,13 +84,13 @@ func (s *search) restore(v, old, now int32) {
 			left = left[1:]
 			continue
 		}
-		s.when[s.base[v]+x] = -1
+		s.trailAt[s.base[v]+x] = -1
 	}
 }
 
-// ask looks at the clauses that watch pair p, which is ruled out. It returns false if one of them
-// has no pair left.
-func (s *search) ask(p int32) bool {
+// visitWatchers looks at the clauses that watch pair p, which is ruled out. It returns false if one
+// of them has no pair left.
+func (s *search) visitWatchers(p int32) bool {
 	list := s.watch[p]
 	kept := list[:0]
 	s.steps += int64(len(list))
@@ -99,7 +99,7 @@ func (s *search) ask(p int32) bool {
 		if pairs[0] == p {
 			pairs[0], pairs[1] = pairs[1], p
 		}
-		if other := pairs[0]; s.possible(other) && s.known(s.of[other]) {
+		if other := pairs[0]; s.possible(other) && s.assigned(s.varOf[other]) {
 			kept = append(kept, c)
 			continue
 		}
@@ -108,7 +108,7 @@ func (s *search) ask(p int32) bool {
 			s.watch[pairs[1]] = append(s.watch[pairs[1]], c)
 			continue
 		}
-		if kept = append(kept, c); !s.imply(c) {
+		if kept = append(kept, c); !s.propagateUnit(c) {
 			s.watch[p] = append(kept, list[i+1:]...)
 			return false
 		}
@@ -117,16 +117,16 @@ func (s *search) ask(p int32) bool {
 	return true
 }
 
-// imply gives the variable of clause c's first pair its state, since no other pair is possible. It
-// returns false if that one is not either.
-func (s *search) imply(c int32) bool {
+// propagateUnit gives the variable of clause c's first pair its state, since no other pair is
+// possible. It returns false if that one is not either.
+func (s *search) propagateUnit(c int32) bool {
 	p := s.learned[c].pairs[0]
 	if !s.possible(p) {
-		s.broken = c
+		s.conflicting = c
 		return false
 	}
-	if v := s.of[p]; !s.known(v) {
-		s.limit(v, s.sets.lone[p-s.base[v]], firstClause-c)
+	if v := s.varOf[p]; !s.assigned(v) {
+		s.setDomain(v, s.sets.singletons[p-s.base[v]], firstClause-c)
 	}
 	return true
 }
@@ -134,9 +134,9 @@ func (s *search) imply(c int32) bool {
 // add adds a clause with pairs in the order in which they were ruled out, the last first, and
 // returns its number.
 func (s *search) addClause(pairs []int32) int32 {
-	if len(s.learned)-len(s.free)-s.fixed >= s.most {
+	if len(s.learned)-len(s.free)-s.fixed >= s.maxClauses {
 		s.forget()
-		s.most = int(float64(s.most) * mostGrowth)
+		s.maxClauses = int(float64(s.maxClauses) * clauseGrowth)
 	}
 	c := int32(len(s.learned))
 	if n := len(s.free); n > 0 {

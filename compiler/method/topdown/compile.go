@@ -28,7 +28,7 @@ type limits struct {
 type compiler struct {
 	*search
 	*parts
-	way
+	heuristic
 	out    *nodes
 	root   int32 // the node of all factors, after run
 	ctx    context.Context
@@ -42,20 +42,20 @@ type compiler struct {
 	cached     []key         // its keys, the latest last
 	emptied    int           // how often it was emptied
 	cacheBytes int64
-	levels     []int32 // places in the trail of the branches that are open
-	again      []late  // clauses to look at again above the branches below which they were learned
-	checked    int64   // steps at the last look at the context
+	levels     []int32         // places in the trail of the branches that are open
+	delayed    []delayedClause // clauses to look at again above the branches below which they were learned
+	checked    int64           // steps at the last look at the context
 
-	active []float64 // by variable: how much it took part in conflicts lately
-	bump   float64   // what a conflict adds
+	activity []float64 // by variable: how much it took part in conflicts lately
+	bump     float64   // what a conflict adds
 
 	progress float64 // the share of the search that is done, if the states of a variable take equal shares
 
 	branches, hits, conflicts, dropped int
 }
 
-// way says how to choose the variable to branch on.
-type way struct {
+// heuristic says how to choose the variable to branch on.
+type heuristic struct {
 	rank   []int32   // by variable: its place in an elimination order; the last comes first in a component
 	weight []float64 // by variable: how early to branch on it, beside the number of its factors
 	strict bool      // the rank decides alone
@@ -64,9 +64,9 @@ type way struct {
 // The weights of the conflicts of a variable against the number of its factors, and of a conflict
 // against the next one (Sang, Beame and Kautz, "Heuristics for fast exact model counting", 2005).
 const (
-	activeWeight = .5
-	activeDecay  = .95
-	mostActive   = activeWeight / (1 - activeDecay) // if a variable takes part in every conflict
+	activityWeight = .5
+	activityDecay  = .95
+	maxActivity    = activityWeight / (1 - activityDecay) // if a variable takes part in every conflict
 )
 
 // scanned is the number of variables in a row that are looked at in the time of a step.
@@ -77,11 +77,11 @@ const checkSteps = 1 << 16
 
 // newCompiler returns a compiler of what begin left of the factors of e. Variables that are hidden
 // have no indicators.
-func newCompiler(ctx context.Context, e *encoded, by way, hidden []bool, limits limits) *compiler {
-	c := &compiler{search: e.search, parts: newParts(e.search, by.rank), way: by, out: newNodes(),
+func newCompiler(ctx context.Context, e *encoded, by heuristic, hidden []bool, limits limits) *compiler {
+	c := &compiler{search: e.search, parts: newParts(e.search, by.rank), heuristic: by, out: newNodes(),
 		ctx: ctx, limits: limits, hidden: hidden,
 		cache: map[key]int32{}, checked: e.steps, bump: 1,
-		active: make([]float64, len(e.domain)), indicators: make([]int32, len(e.of))}
+		activity: make([]float64, len(e.domain)), indicators: make([]int32, len(e.varOf))}
 	c.number = e.numberNodes(c.out)
 	return c
 }
@@ -90,7 +90,7 @@ func newCompiler(ctx context.Context, e *encoded, by way, hidden []bool, limits 
 func (c *compiler) run() (err error) {
 	var args []int32
 	for v := range c.domain {
-		if c.known(int32(v)) && c.stands(int32(v)) {
+		if c.assigned(int32(v)) && c.isRepresentative(int32(v)) {
 			args = append(args, c.indicator(int32(v)))
 		}
 	}
@@ -117,12 +117,12 @@ func (c *compiler) check() error {
 	return nil
 }
 
-// rest returns the node of the rest of a component: the indicators of its variables that have
+// remainder returns the node of the rest of a component: the indicators of its variables that have
 // become known, the numbers of its factors that have lost their variables, and the components of
 // the others.
-func (c *compiler) rest(of component, share float64) (int32, error) {
-	now := c.now()
-	known, constant, list := c.split(of)
+func (c *compiler) remainder(comp component, share float64) (int32, error) {
+	now := c.snapshot()
+	known, constant, list := c.split(comp)
 	args := make([]int32, 0, len(known)+len(constant)+len(list))
 	for _, v := range known {
 		args = append(args, c.indicator(v))
@@ -131,7 +131,7 @@ func (c *compiler) rest(of component, share float64) (int32, error) {
 		args = append(args, c.number[c.list[c.table[f]].values[0]])
 	}
 	n, err := c.product(args, list, share)
-	c.putBack(now)
+	c.backtrack(now)
 	return n, err
 }
 
@@ -158,9 +158,9 @@ func (c *compiler) product(args []int32, list []component, share float64) (int32
 		}
 		if n == nodeZero {
 			if len(list) > 1 && emptied == c.emptied {
-				c.drop(kept)
+				c.evict(kept)
 			} else if len(list) > 1 {
-				c.drop(0)
+				c.evict(0)
 			}
 			return nodeZero, nil
 		}
@@ -182,8 +182,8 @@ func (c *compiler) indicator(v int32) int32 {
 	at := &c.indicators[c.base[v]+state]
 	if *at == nodeZero {
 		args := []int32{c.leaf(v, state)}
-		for _, x := range c.equals[v] {
-			args = append(args, c.leaf(x.v, x.at(state)))
+		for _, x := range c.members[v] {
+			args = append(args, c.leaf(x.v, x.state(state)))
 		}
 		*at = c.multiply(args)
 	}
@@ -214,7 +214,7 @@ func (c *compiler) node(of component, share float64) (int32, error) {
 	if c.undo(mark); err != nil {
 		return nodeZero, err
 	}
-	c.keep(of.key, n)
+	c.store(of.key, n)
 	return n, nil
 }
 
@@ -226,11 +226,11 @@ func (c *compiler) choose(of component) int32 {
 	c.steps += int64(of.size) / scanned
 	most := int32(1)
 	for v := of.head; v >= 0; v = c.next[v] {
-		most = max(most, c.ties(v))
+		most = max(most, c.degree(v))
 	}
 	best, score := int32(-1), 0.0
 	for v := of.head; v >= 0; v = c.next[v] {
-		if s := c.weight[v] + float64(c.ties(v))/float64(most) + activeWeight*c.active[v]/c.bump; best < 0 || s > score {
+		if s := c.weight[v] + float64(c.degree(v))/float64(most) + activityWeight*c.activity[v]/c.bump; best < 0 || s > score {
 			best, score = v, s
 		}
 	}

@@ -8,7 +8,7 @@ import (
 // component is a set of variables with several states, and the factors that tie them. Its variables
 // are a list, the last of the elimination order first.
 type component struct {
-	id   int32 // the home of its variables
+	id   int32 // componentOf its variables
 	head int32 // its first variable; -1 for none
 	size int   // the number of its variables
 	mark int   // the length of the trail when it was made
@@ -20,23 +20,23 @@ type component struct {
 // where it was ("dancing links", Knuth 2000).
 type parts struct {
 	*search
-	rank       []int32 // by variable: its place in the elimination order
-	home       []int32 // by variable: the component that has it; nowhere if it is known
-	next, prev []int32 // by variable: its neighbours in the list of its component; -1 for none
-	tied       []int32 // by variable: the number of variables of its component that links tie to it
-	made       int32   // the number of components so far
-	taken      []link  // variables that were taken out of lists, the latest last
-	untied     []int32 // variables for which tied went down, the latest last
+	order       []int32   // by variable: its place in the elimination order
+	componentOf []int32   // by variable: the component that has it; noComponent if it is assigned
+	next, prev  []int32   // by variable: its neighbours in the list of its component; -1 for none
+	linkDegree  []int32   // by variable: the number of variables of its component that links tie to it
+	count       int32     // the number of components so far
+	removed     []removal // variables that were taken out of lists, the latest last
+	degreeTrail []int32   // variables for which tied went down, the latest last
 
 	reader
 	grower
 }
 
-// nowhere is the home of known variables.
-const nowhere int32 = -1
+// noComponent is componentOf assigned variables.
+const noComponent int32 = -1
 
-// link is a variable with its home and neighbours in a list.
-type link struct{ v, home, prev, next int32 }
+// removal is a variable with its component and neighbours in a list.
+type removal struct{ v, component, prev, next int32 }
 
 // newParts returns the parts of the variables of s, which are known or in no component yet.
 func newParts(s *search, rank []int32) *parts {
@@ -44,9 +44,9 @@ func newParts(s *search, rank []int32) *parts {
 	for i := range vars {
 		vars[i] = -1
 	}
-	p := &parts{search: s, rank: rank, home: vars[:n], next: vars[n : 2*n], prev: vars[2*n:]}
-	p.tied = make([]int32, n)
-	p.noted = make([]int64, n+len(s.table))
+	p := &parts{search: s, order: rank, componentOf: vars[:n], next: vars[n : 2*n], prev: vars[2*n:]}
+	p.linkDegree = make([]int32, n)
+	p.seen = make([]int64, n+len(s.table))
 	p.grower.begin(n, len(s.table))
 	return p
 }
@@ -55,7 +55,7 @@ func newParts(s *search, rank []int32) *parts {
 func (p *parts) components() []component {
 	var vars []int32
 	for v := range p.domain {
-		if !p.known(int32(v)) && p.stands(int32(v)) {
+		if !p.assigned(int32(v)) && p.isRepresentative(int32(v)) {
 			vars = append(vars, int32(v))
 		}
 	}
@@ -63,72 +63,72 @@ func (p *parts) components() []component {
 		return nil
 	}
 	for _, v := range vars {
-		for _, w := range p.beside[v] {
-			if !p.known(w) {
-				p.tied[v]++
+		for _, w := range p.neighbours[v] {
+			if !p.assigned(w) {
+				p.linkDegree[v]++
 			}
 		}
 	}
 	all := p.assemble(slices.Clone(vars))
-	return p.fall(all, vars)
+	return p.splitComponents(all, vars)
 }
 
 // assemble makes a component of variables that are in no list.
 func (p *parts) assemble(vars []int32) component {
-	slices.SortFunc(vars, func(a, b int32) int { return cmp.Compare(p.rank[b], p.rank[a]) })
-	of := component{id: p.made, head: vars[0], size: len(vars), mark: len(p.trail)}
-	p.made++
+	slices.SortFunc(vars, func(a, b int32) int { return cmp.Compare(p.order[b], p.order[a]) })
+	comp := component{id: p.count, head: vars[0], size: len(vars), mark: len(p.trail)}
+	p.count++
 	before := int32(-1)
 	for _, v := range vars {
-		if p.home[v], p.prev[v], p.next[v] = of.id, before, -1; before >= 0 {
+		if p.componentOf[v], p.prev[v], p.next[v] = comp.id, before, -1; before >= 0 {
 			p.next[before] = v
 		}
 		before = v
-		of.key.add(v, p.domain[v])
+		comp.key.add(v, p.domain[v])
 		p.steps += int64(p.live[v])
-		for _, at := range p.at[v][:p.live[v]] {
+		for _, at := range p.occurrences[v][:p.live[v]] {
 			id := p.table[at.factor]
 			if axes := p.heads[id].axes; axes&-axes == 1<<at.axis {
-				of.key.add(p.named(at.factor), id)
+				comp.key.add(p.factorID(at.factor), id)
 			}
 		}
 	}
-	return of
+	return comp
 }
 
-// ties returns the number of factors and links that tie v to others.
-func (p *parts) ties(v int32) int32 { return p.live[v] + p.tied[v] }
+// degree returns the number of factors and links that tie v to others.
+func (p *parts) degree(v int32) int32 { return p.live[v] + p.linkDegree[v] }
 
-// named returns the number of a factor among variables and factors.
-func (p *parts) named(f int32) int32 { return int32(len(p.domain)) + f }
+// factorID returns the number of a factor among variables and factors.
+func (p *parts) factorID(f int32) int32 { return int32(len(p.domain)) + f }
 
-// takeOut takes a variable out of the list of a component.
-func (p *parts) takeOut(of *component, v int32) {
+// remove takes a variable out of the list of a component.
+func (p *parts) remove(comp *component, v int32) {
 	prev, next := p.prev[v], p.next[v]
-	p.taken = append(p.taken, link{v, p.home[v], prev, next})
+	p.removed = append(p.removed, removal{v, p.componentOf[v], prev, next})
 	if prev >= 0 {
 		p.next[prev] = next
 	} else {
-		of.head = next
+		comp.head = next
 	}
 	if next >= 0 {
 		p.prev[next] = prev
 	}
-	p.home[v] = nowhere
-	of.size--
+	p.componentOf[v] = noComponent
+	comp.size--
 }
 
-// moment is a state of the lists and counts to which putBack goes back.
-type moment struct{ taken, untied int }
+// snapshot is a state of the lists and counts to which backtrack goes back.
+type snapshot struct{ removed, degreeTrail int }
 
-// now returns the present state.
-func (p *parts) now() moment { return moment{len(p.taken), len(p.untied)} }
+// snapshot returns the present state.
+func (p *parts) snapshot() snapshot { return snapshot{len(p.removed), len(p.degreeTrail)} }
 
-// putBack goes back to an earlier state.
-func (p *parts) putBack(to moment) {
-	for i := len(p.taken) - 1; i >= to.taken; i-- {
-		x := p.taken[i]
-		p.home[x.v], p.prev[x.v], p.next[x.v] = x.home, x.prev, x.next
+// backtrack goes back to an earlier state.
+func (p *parts) backtrack(to snapshot) {
+	for i := len(p.removed) - 1; i >= to.removed; i-- {
+		x := p.removed[i]
+		p.componentOf[x.v], p.prev[x.v], p.next[x.v] = x.component, x.prev, x.next
 		if x.prev >= 0 {
 			p.next[x.prev] = x.v
 		}
@@ -136,8 +136,8 @@ func (p *parts) putBack(to moment) {
 			p.prev[x.next] = x.v
 		}
 	}
-	for _, v := range p.untied[to.untied:] {
-		p.tied[v]++
+	for _, v := range p.degreeTrail[to.degreeTrail:] {
+		p.linkDegree[v]++
 	}
-	p.taken, p.untied = p.taken[:to.taken], p.untied[:to.untied]
+	p.removed, p.degreeTrail = p.removed[:to.removed], p.degreeTrail[:to.degreeTrail]
 }

@@ -77,7 +77,7 @@ func (f *formula) begin(e *encoded, seed uint64) bool {
 	if !e.reduce() {
 		return false
 	}
-	e.settle()
+	e.setRoot()
 	e.certain = e.fixed
 	return true
 }
@@ -146,8 +146,8 @@ func TestLearn(t *testing.T) {
 		if seed%3 == 0 {
 			l.cache = 2000
 		}
-		e.most = 8 // clauses are forgotten
-		by := way{rank: make([]int32, len(f.cards)), weight: make([]float64, len(f.cards)), strict: seed%4 == 3}
+		e.maxClauses = 8 // clauses are forgotten
+		by := heuristic{rank: make([]int32, len(f.cards)), weight: make([]float64, len(f.cards)), strict: seed%4 == 3}
 		for i, v := range rng.Perm(len(f.cards)) {
 			by.rank[v], by.weight[v] = int32(i), float64(seed%2)*10*rng.Float64()
 		}
@@ -163,7 +163,7 @@ func TestLearn(t *testing.T) {
 			}
 			want += x
 			for _, y := range c.learned {
-				if y.pairs != nil && !slices.ContainsFunc(y.pairs, func(p int32) bool { return int32(state[c.of[p]]) == p-c.base[c.of[p]] }) {
+				if y.pairs != nil && !slices.ContainsFunc(y.pairs, func(p int32) bool { return int32(state[c.varOf[p]]) == p-c.base[c.varOf[p]] }) {
 					t.Fatalf("seed %d: the solution %v has no pair of clause %v", seed, state, y.pairs)
 				}
 			}

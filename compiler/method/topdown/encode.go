@@ -51,7 +51,7 @@ func encode(ctx *method.Context, m *model.Model) (*encoded, error) {
 // open returns the number of variables that have several states and stand for themselves.
 func (e *encoded) open() (n int) {
 	for v := range int32(len(e.domain)) {
-		if !e.known(v) && e.stands(v) {
+		if !e.assigned(v) && e.isRepresentative(v) {
 			n++
 		}
 	}
@@ -72,7 +72,7 @@ func (e *encoded) left(m *model.Model) *model.Model {
 			out.Factors = append(out.Factors, g)
 		}
 	}
-	for v, list := range e.beside {
+	for v, list := range e.neighbours {
 		for _, w := range list {
 			if int32(v) < w {
 				g := &model.Factor{Child: -1, Scope: []model.VarID{model.VarID(v), model.VarID(w)}}
@@ -97,15 +97,15 @@ const (
 // Järvisalo, "Integrating tree decompositions into decision heuristics of propositional model
 // counters", 2021). It also returns a way in which that counts as little as the number of factors,
 // and reports whether the first is to be preferred.
-func weights(g *model.Model, list []int, n int) (out, mild way, strong bool) {
+func weights(g *model.Model, list []int, n int) (out, mild heuristic, strong bool) {
 	width, count := 1, float64(max(n, 1))
 	if c := order.FromModel(g).CostOf(list); c.Width > 0 {
 		width = c.Width
 	}
 	scale := min(mostWeight, 100*math.Exp(count/float64(width))/count)
-	rank, strict := make([]int32, len(list)), scale/float64(len(list)) > 1+mostActive
-	out = way{rank: rank, weight: make([]float64, len(list)), strict: strict}
-	mild = way{rank: rank, weight: make([]float64, len(list))}
+	rank, strict := make([]int32, len(list)), scale/float64(len(list)) > 1+maxActivity
+	out = heuristic{rank: rank, weight: make([]float64, len(list)), strict: strict}
+	mild = heuristic{rank: rank, weight: make([]float64, len(list))}
 	for i, v := range list {
 		at := float64(i) / float64(len(list))
 		rank[v], out.weight[v], mild.weight[v] = int32(i), scale*at, mildWeight*at

@@ -6,59 +6,59 @@ import "slices"
 // Such a factor ties its variables while both have several states. Once one has lost a state, it
 // gives the other one its state or is constant, so that neither tables nor keys need to follow it.
 type links struct {
-	linked  [][2]int32   // the clauses, sorted
-	implied [][]follower // by pair: what holds if it is ruled out
-	beside  [][]int32    // by variable: the variables that links tie to it, each once
+	linked     [][2]int32      // the clauses, sorted
+	implied    [][]implication // by pair: what holds if it is ruled out
+	neighbours [][]int32       // by variable: the variables that links tie to it, each once
 }
 
-// follower is a pair that holds because of a clause.
-type follower struct{ pair, clause int32 }
+// implication is a pair that holds because of a clause.
+type implication struct{ pair, clause int32 }
 
-// link turns factors into links if their tables are clauses of two pairs. What is left of such a
-// factor is its number.
-func (s *search) link() {
+// extractLinks turns factors into links if their tables are clauses of two pairs. What is left of
+// such a factor is its number.
+func (s *search) extractLinks() {
 	for f := range s.factors {
-		list, number := s.twoPairs(int32(f))
+		list, number := s.binaryClauses(int32(f))
 		if s.linked = append(s.linked, list...); len(list) > 0 {
 			s.replace(int32(f), s.intern(nil, nil, []int32{number}))
 		}
 	}
-	s.tie(s.linked)
+	s.listLinks(s.linked)
 }
 
-// tie makes list the links, except links of variables that are known.
-func (s *search) tie(list [][2]int32) {
+// listLinks makes list the links, except links of variables that are known.
+func (s *search) listLinks(list [][2]int32) {
 	slices.SortFunc(list, func(a, b [2]int32) int { return slices.Compare(a[:], b[:]) })
 	list = slices.DeleteFunc(slices.Compact(list), func(x [2]int32) bool {
-		return s.known(s.of[x[0]]) || s.known(s.of[x[1]])
+		return s.assigned(s.varOf[x[0]]) || s.assigned(s.varOf[x[1]])
 	})
 	clear(s.implied)
-	clear(s.beside)
+	clear(s.neighbours)
 	s.learned, s.pairs, s.linked = s.learned[:0], 0, list
 	for _, x := range list {
-		s.imply2(x[0], x[1])
-		s.beside[s.of[x[0]]] = append(s.beside[s.of[x[0]]], s.of[x[1]])
-		s.beside[s.of[x[1]]] = append(s.beside[s.of[x[1]]], s.of[x[0]])
+		s.addBinary(x[0], x[1])
+		s.neighbours[s.varOf[x[0]]] = append(s.neighbours[s.varOf[x[0]]], s.varOf[x[1]])
+		s.neighbours[s.varOf[x[1]]] = append(s.neighbours[s.varOf[x[1]]], s.varOf[x[0]])
 	}
-	for v, list := range s.beside {
+	for v, list := range s.neighbours {
 		slices.Sort(list)
-		s.beside[v] = slices.Compact(list)
+		s.neighbours[v] = slices.Compact(list)
 	}
 	s.fixed = len(s.learned)
 }
 
-// imply2 adds a clause of two pairs, which is never forgotten.
-func (s *search) imply2(p, q int32) {
+// addBinary adds a clause of two pairs, which is never forgotten.
+func (s *search) addBinary(p, q int32) {
 	c := int32(len(s.learned))
 	s.learned = append(s.learned, clause{pairs: []int32{p, q}})
 	s.pairs += 2
-	s.implied[p] = append(s.implied[p], follower{q, c})
-	s.implied[q] = append(s.implied[q], follower{p, c})
+	s.implied[p] = append(s.implied[p], implication{q, c})
+	s.implied[q] = append(s.implied[q], implication{p, c})
 }
 
-// twoPairs returns the clauses of two pairs that say the same as the table of factor f, and the
-// number that it has elsewhere; none if there are no such clauses.
-func (s *search) twoPairs(f int32) (list [][2]int32, number int32) {
+// binaryClauses returns the clauses of two pairs that say the same as the table of factor f, and
+// the number that it has elsewhere; none if there are no such clauses.
+func (s *search) binaryClauses(f int32) (list [][2]int32, number int32) {
 	t := &s.list[s.table[f]]
 	if !slices.Equal(t.shape, []int32{2, 2}) {
 		return nil, zero
@@ -85,21 +85,21 @@ func (s *search) otherPair(f, position int32, place int) int32 {
 	return s.base[v] + s.sets.states(s.domain[v])[1-place]
 }
 
-// follows reports whether something holds if pair p is ruled out.
-func (s *search) follows(p int32) bool { return len(s.implied[p]) > 0 }
+// implies reports whether something holds if pair p is ruled out.
+func (s *search) implies(p int32) bool { return len(s.implied[p]) > 0 }
 
-// follow gives variables the states that they must have since pair p is ruled out. It returns
-// false if one has lost that state.
-func (s *search) follow(p int32) bool {
+// propagateLinks gives variables the states that they must have since pair p is ruled out. It
+// returns false if one has lost that state.
+func (s *search) propagateLinks(p int32) bool {
 	list := s.implied[p]
 	s.steps += int64(len(list)+scanned-1) / scanned
 	for _, x := range list {
-		switch v := s.of[x.pair]; {
+		switch v := s.varOf[x.pair]; {
 		case !s.possible(x.pair):
-			s.broken = x.clause
+			s.conflicting = x.clause
 			return false
-		case !s.known(v):
-			s.limit(v, s.sets.lone[x.pair-s.base[v]], firstClause-x.clause)
+		case !s.assigned(v):
+			s.setDomain(v, s.sets.singletons[x.pair-s.base[v]], firstClause-x.clause)
 		}
 	}
 	return true

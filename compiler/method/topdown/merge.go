@@ -9,53 +9,53 @@ import (
 // way round, wherever the problem is not zero. They leave the search: factors have the other
 // variable in their place, and its indicators are multiplied by theirs.
 type merged struct {
-	into   []int32    // by variable: the variable that stands for it; -1 if it stands for itself
-	equals [][]member // by variable: the variables for which it stands
+	representative []int32    // by variable: the variable that stands for it; -1 if it stands for itself
+	members        [][]member // by variable: the variables for which it stands
 }
 
-// member is a variable for which another one stands. It has states is[i] where that has states
-// of[i].
+// member is a variable for which another one stands. It has state to[i] where that has state
+// from[i].
 type member struct {
-	v      int32
-	of, is [2]int32
+	v        int32
+	from, to [2]int32
 }
 
 func (x *merged) begin(n int) {
-	x.into, x.equals = slices.Repeat([]int32{-1}, n), make([][]member, n)
+	x.representative, x.members = slices.Repeat([]int32{-1}, n), make([][]member, n)
 }
 
-// stands reports whether v stands for itself.
-func (x *merged) stands(v int32) bool { return x.into[v] < 0 }
+// isRepresentative reports whether v stands for itself.
+func (x *merged) isRepresentative(v int32) bool { return x.representative[v] < 0 }
 
-// at returns the state of a member where the variable that stands for it has a state.
-func (x *member) at(state int32) int32 {
-	if state == x.of[0] {
-		return x.is[0]
+// state returns the state of a member where the variable that stands for it has a state.
+func (x *member) state(state int32) int32 {
+	if state == x.from[0] {
+		return x.to[0]
 	}
-	return x.is[1]
+	return x.to[1]
 }
 
 // merge lets another variable stand for x.v, in factors and links. Both have two states in tables.
 // It returns false if nothing is possible.
 func (s *search) merge(r int32, x member) bool {
-	for _, y := range s.equals[x.v] {
-		y.of, y.is = x.of, [2]int32{y.at(x.is[0]), y.at(x.is[1])}
-		s.equals[r] = append(s.equals[r], y)
-		s.into[y.v] = r
+	for _, y := range s.members[x.v] {
+		y.from, y.to = x.from, [2]int32{y.state(x.to[0]), y.state(x.to[1])}
+		s.members[r] = append(s.members[r], y)
+		s.representative[y.v] = r
 	}
-	s.equals[r], s.equals[x.v] = append(s.equals[r], x), nil
-	s.into[x.v] = r
+	s.members[r], s.members[x.v] = append(s.members[r], x), nil
+	s.representative[x.v] = r
 	for s.live[x.v] > 0 {
-		if p := s.at[x.v][0]; !s.substitute(p.factor, p.axis, r, x) {
+		if p := s.occurrences[x.v][0]; !s.substitute(p.factor, p.axis, r, x) {
 			return false
 		}
 	}
 	for i := range s.linked {
 		for k, p := range s.linked[i] {
-			if s.of[p] == x.v {
-				state := x.of[0]
-				if p-s.base[x.v] == x.is[1] {
-					state = x.of[1]
+			if s.varOf[p] == x.v {
+				state := x.from[0]
+				if p-s.base[x.v] == x.to[1] {
+					state = x.from[1]
 				}
 				s.linked[i][k] = s.base[r] + state
 			}
@@ -67,7 +67,7 @@ func (s *search) merge(r int32, x member) bool {
 // substitute puts r in the place of the variable at a position of the scope of factor f.
 func (s *search) substitute(f, position, r int32, x member) bool {
 	id, scope := s.table[f], s.factors[f].scope
-	if x.is[0] > x.is[1] != (x.of[0] > x.of[1]) {
+	if x.to[0] > x.to[1] != (x.from[0] > x.from[1]) {
 		id = s.cut(&s.list[id], s.axis(id, position), []int32{1, 0})
 	}
 	for axes := s.heads[id].axes; axes != 0; axes &= axes - 1 {
@@ -78,9 +78,9 @@ func (s *search) substitute(f, position, r int32, x member) bool {
 	}
 	s.detach(f, 1<<position)
 	s.table[f], scope[position] = id, r
-	s.factors[f].slot[position] = int32(len(s.at[r]))
-	s.at[r] = append(s.at[r], place{f, position})
-	s.swap(r, int32(len(s.at[r])-1), s.live[r])
+	s.factors[f].slot[position] = int32(len(s.occurrences[r]))
+	s.occurrences[r] = append(s.occurrences[r], occurrence{f, position})
+	s.swap(r, int32(len(s.occurrences[r])-1), s.live[r])
 	s.live[r]++
 	return true
 }

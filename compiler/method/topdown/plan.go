@@ -161,8 +161,8 @@ func (b *planner) search(e *encoded, m *model.Model) (*compiler, error) {
 	for v := len(b.p.Model.Vars); v < len(hidden); v++ {
 		hidden[v] = true
 	}
-	ways, limit := b.ways(e, m), b.limits()
-	run := func(w way, most int64) (c *compiler, last bool, err error) {
+	ways, limit := b.heuristics(e, m), b.limits()
+	run := func(w heuristic, most int64) (c *compiler, last bool, err error) {
 		limit.steps = min(e.steps+most, b.steps)
 		c = newCompiler(b.ctx, e, w, hidden, limit)
 		err = c.run()
@@ -188,9 +188,9 @@ func (b *planner) search(e *encoded, m *model.Model) (*compiler, error) {
 	return c, err
 }
 
-// ways returns two ways to branch, the more promising first. A caller that compares sizes has
+// heuristics returns two ways to branch, the more promising first. A caller that compares sizes has
 // searched for an order of the whole model already, which has to do.
-func (b *planner) ways(e *encoded, m *model.Model) []way {
+func (b *planner) heuristics(e *encoded, m *model.Model) []heuristic {
 	left := e.left(m)
 	of := left
 	if b.compared {
@@ -199,10 +199,10 @@ func (b *planner) ways(e *encoded, m *model.Model) []way {
 	for list := range b.ctx.Orders(of, 1) {
 		byOrder, mild, strong := weights(left, list, e.open())
 		if strong {
-			return []way{byOrder, mild}
+			return []heuristic{byOrder, mild}
 		}
-		return []way{mild, byOrder}
+		return []heuristic{mild, byOrder}
 	}
-	none := way{rank: make([]int32, len(m.Vars)), weight: make([]float64, len(m.Vars))}
-	return []way{none, none}
+	none := heuristic{rank: make([]int32, len(m.Vars)), weight: make([]float64, len(m.Vars))}
+	return []heuristic{none, none}
 }

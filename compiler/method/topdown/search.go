@@ -12,20 +12,20 @@ type search struct {
 	clauses
 	links
 	merged
-	factors []factor
-	at      [][]place // by variable: the factors that have it, and where; those that depend on it first
-	live    []int32   // by variable: the number of factors that depend on it
-	full    []int32   // by variable: the set of all its states
-	domain  []int32   // by variable: the set of its states
-	entered []int32   // by variable: the set that the tables of its factors know
-	table   []int32   // by factor: the table that is left
-	whole   []int32   // by factor: the table at the root of the search
-	root    []int32   // by variable: the set of its states then
+	factors     []factor
+	occurrences [][]occurrence // by variable: the factors that have it, and where; those that depend on it first
+	live        []int32        // by variable: the number of factors that depend on it
+	full        []int32        // by variable: the set of all its states
+	domain      []int32        // by variable: the set of its states
+	applied     []int32        // by variable: the set that the tables of its factors know
+	table       []int32        // by factor: the table that is left
+	rootTable   []int32        // by factor: the table at the root of the search
+	rootDomain  []int32        // by variable: the set of its states then
 
-	trail []change
-	queue []int32 // variables whose domain is not entered
-	steps int64   // tables and clauses looked at
-	empty int32   // the factor at which propagation failed last
+	trail        []change
+	queue        []int32 // variables with a domain that is not applied
+	steps        int64   // tables and clauses looked at
+	failedFactor int32   // the factor at which propagation failed last
 }
 
 // factor is a factor of the model by the numbers of its variables, without variables of one state.
@@ -34,13 +34,13 @@ type factor struct {
 	slot  []int32 // by position: the place of the factor in the list at of the variable
 }
 
-// place is a position of the scope of a factor.
-type place struct{ factor, axis int32 }
+// occurrence is a position of the scope of a factor.
+type occurrence struct{ factor, axis int32 }
 
-// change is an old value of domain, entered or table.
+// change is an old value of domain, applied or table.
 type change struct {
 	what    changed
-	of, old int32
+	id, old int32
 	why     int32 // of a domain: the factor that ruled states out, branched, or at most firstClause
 }
 
@@ -48,36 +48,36 @@ type changed uint8
 
 const (
 	changedDomain changed = iota
-	changedEntered
+	changedApplied
 	changedTable
 )
 
 // newSearch returns the search over variables with the given numbers of states.
 func newSearch(cards []int) *search {
-	s := &search{tables: newTables(newSets()), at: make([][]place, len(cards)), live: make([]int32, len(cards))}
+	s := &search{tables: newTables(newSets()), occurrences: make([][]occurrence, len(cards)), live: make([]int32, len(cards))}
 	for _, n := range cards {
-		set := s.sets.upTo(n)
-		s.full, s.domain, s.entered = append(s.full, set), append(s.domain, set), append(s.entered, set)
+		set := s.sets.below(n)
+		s.full, s.domain, s.applied = append(s.full, set), append(s.domain, set), append(s.applied, set)
 	}
 	s.clauses.begin(cards)
 	s.merged.begin(len(cards))
-	s.implied, s.beside = make([][]follower, len(s.of)), make([][]int32, len(cards))
+	s.implied, s.neighbours = make([][]implication, len(s.varOf)), make([][]int32, len(cards))
 	return s
 }
 
 // add adds a factor, given by the symbols of its numbers, row-major.
 func (s *search) add(vars []int32, values []int32) {
 	f := int32(len(s.factors))
-	scope := slices.DeleteFunc(slices.Clone(vars), s.known)
+	scope := slices.DeleteFunc(slices.Clone(vars), s.assigned)
 	axes, shape, slot := make([]int32, len(scope)), make([]int32, len(scope)), make([]int32, len(scope))
 	for k, v := range scope {
 		axes[k], shape[k] = int32(k), int32(s.sets.size(s.domain[v]))
-		slot[k] = int32(len(s.at[v]))
-		s.at[v] = append(s.at[v], place{f, int32(k)})
+		slot[k] = int32(len(s.occurrences[v]))
+		s.occurrences[v] = append(s.occurrences[v], occurrence{f, int32(k)})
 	}
 	s.factors = append(s.factors, factor{scope, slot})
 	id := s.intern(axes, shape, values)
-	s.table, s.whole = append(s.table, id), append(s.whole, id)
+	s.table, s.rootTable = append(s.table, id), append(s.rootTable, id)
 	for axes := s.heads[id].axes; axes != 0; axes &= axes - 1 {
 		a := bits.TrailingZeros64(axes)
 		s.swap(scope[a], slot[a], s.live[scope[a]])
@@ -87,7 +87,7 @@ func (s *search) add(vars []int32, values []int32) {
 
 // swap swaps two factors in the list of v.
 func (s *search) swap(v, i, j int32) {
-	list := s.at[v]
+	list := s.occurrences[v]
 	list[i], list[j] = list[j], list[i]
 	s.factors[list[i].factor].slot[list[i].axis] = i
 	s.factors[list[j].factor].slot[list[j].axis] = j
@@ -99,8 +99,8 @@ func (s *search) begin(steps int64) bool {
 	if !s.reduce() || !s.simplify(s.steps+most) {
 		return false
 	}
-	s.loosen(s.steps + most)
-	s.settle()
+	s.detachRedundant(s.steps + most)
+	s.setRoot()
 	return true
 }
 
@@ -115,25 +115,25 @@ func (s *search) reduce() bool {
 	if !s.propagate() {
 		return false
 	}
-	s.link()
+	s.extractLinks()
 	return true
 }
 
-// settle makes the present state the one from which conflicts are explained. Clauses that were
+// setRoot makes the present state the one from which conflicts are explained. Clauses that were
 // reasons before may have other numbers now.
-func (s *search) settle() {
+func (s *search) setRoot() {
 	for i := range s.trail {
 		s.trail[i].why = branched
 	}
-	copy(s.whole, s.table)
-	s.root = slices.Clone(s.domain)
+	copy(s.rootTable, s.table)
+	s.rootDomain = slices.Clone(s.domain)
 }
 
-// known reports whether v has one possible state.
-func (s *search) known(v int32) bool { return s.sets.size(s.domain[v]) == 1 }
+// assigned reports whether v has one possible state.
+func (s *search) assigned(v int32) bool { return s.sets.size(s.domain[v]) == 1 }
 
-// limit makes set the domain of v, which has more states, for a reason.
-func (s *search) limit(v, set, why int32) {
+// setDomain makes set the domain of v, which has more states, for a reason.
+func (s *search) setDomain(v, set, why int32) {
 	s.ruleOut(v, s.domain[v], set, int32(len(s.trail)))
 	s.trail = append(s.trail, change{changedDomain, v, s.domain[v], why})
 	s.domain[v] = set
@@ -144,32 +144,32 @@ func (s *search) limit(v, set, why int32) {
 // table is zero or that clauses leave no room for, until nothing changes. It returns false if a
 // table, a domain or a clause becomes empty.
 func (s *search) propagate() bool {
-	s.broken = -1
+	s.conflicting = -1
 	ok := true
 	for ok {
-		if n := len(s.gone); n > 0 {
-			p := s.gone[n-1]
-			s.gone = s.gone[:n-1]
-			ok = s.follow(p) && s.ask(p)
+		if n := len(s.pending); n > 0 {
+			p := s.pending[n-1]
+			s.pending = s.pending[:n-1]
+			ok = s.propagateLinks(p) && s.visitWatchers(p)
 		} else if n := len(s.queue); n > 0 {
 			v := s.queue[n-1]
 			s.queue = s.queue[:n-1]
-			ok = s.entered[v] == s.domain[v] || s.enter(v)
+			ok = s.applied[v] == s.domain[v] || s.applyDomain(v)
 		} else {
 			return true
 		}
 	}
-	s.gone, s.queue = s.gone[:0], s.queue[:0]
+	s.pending, s.queue = s.pending[:0], s.queue[:0]
 	return false
 }
 
-// enter enters the domain of v. Factors that no longer depend on v leave its list, and one that was
-// looked at before takes the place.
-func (s *search) enter(v int32) bool {
-	from, set := s.entered[v], s.domain[v]
-	s.trail = append(s.trail, change{what: changedEntered, of: v, old: from})
-	s.entered[v] = set
-	list := s.at[v][:s.live[v]]
+// applyDomain enters the domain of v. Factors that no longer depend on v leave its list, and one
+// that was looked at before takes the place.
+func (s *search) applyDomain(v int32) bool {
+	from, set := s.applied[v], s.domain[v]
+	s.trail = append(s.trail, change{what: changedApplied, id: v, old: from})
+	s.applied[v] = set
+	list := s.occurrences[v][:s.live[v]]
 	s.steps += int64(len(list))
 	keep := s.sets.places(from, set)
 	kept := s.sets.states(keep)
@@ -183,7 +183,7 @@ func (s *search) enter(v int32) bool {
 			now = s.restrict(old, p.axis, keep)
 		}
 		if now == impossible {
-			s.empty = p.factor
+			s.failedFactor = p.factor
 			return false
 		}
 		s.replace(p.factor, now)
@@ -197,7 +197,7 @@ func (s *search) enter(v int32) bool {
 // replace makes now the table of factor f.
 func (s *search) replace(f, now int32) {
 	old := s.table[f]
-	s.trail = append(s.trail, change{what: changedTable, of: f, old: old})
+	s.trail = append(s.trail, change{what: changedTable, id: f, old: old})
 	s.table[f] = now
 	s.detach(f, s.heads[old].axes&^s.heads[now].axes)
 }
@@ -231,13 +231,13 @@ func (s *search) prune(f int32) bool {
 			continue
 		}
 		v := s.factors[f].scope[t.axes[k]]
-		set := s.sets.meet(s.domain[v], s.entered[v], keep)
+		set := s.sets.meet(s.domain[v], s.applied[v], keep)
 		switch {
 		case s.sets.size(set) == 0:
-			s.empty = f
+			s.failedFactor = f
 			return false
 		case set != s.domain[v]:
-			s.limit(v, set, f)
+			s.setDomain(v, set, f)
 		}
 	}
 	return true
@@ -248,13 +248,13 @@ func (s *search) undo(mark int) {
 	for i := len(s.trail) - 1; i >= mark; i-- {
 		switch c := &s.trail[i]; c.what {
 		case changedDomain:
-			s.restore(c.of, c.old, s.domain[c.of])
-			s.domain[c.of] = c.old
-		case changedEntered:
-			s.entered[c.of] = c.old
+			s.restore(c.id, c.old, s.domain[c.id])
+			s.domain[c.id] = c.old
+		case changedApplied:
+			s.applied[c.id] = c.old
 		default:
-			s.attach(c.of, s.heads[c.old].axes&^s.heads[s.table[c.of]].axes)
-			s.table[c.of] = c.old
+			s.attach(c.id, s.heads[c.old].axes&^s.heads[s.table[c.id]].axes)
+			s.table[c.id] = c.old
 		}
 	}
 	s.trail = s.trail[:mark]

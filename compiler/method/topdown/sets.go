@@ -7,15 +7,15 @@ import (
 
 // sets numbers sets of states, each in increasing order.
 type sets struct {
-	list  [][]int32
-	known map[string]int32
-	pairs map[[2]int32]int32 // by a set and a part of it: the places of the part
-	ones  map[int32][]int32  // by set: the sets of one of its states each
-	lone  []int32            // by state: the set of it alone
+	list       [][]int32
+	ids        map[string]int32
+	pairs      map[[2]int32]int32 // by a set and a part of it: the places of the part
+	ones       map[int32][]int32  // by set: the sets of one of its states each
+	singletons []int32            // by state: the set of it alone
 }
 
 func newSets() *sets {
-	return &sets{known: map[string]int32{}, pairs: map[[2]int32]int32{}, ones: map[int32][]int32{}}
+	return &sets{ids: map[string]int32{}, pairs: map[[2]int32]int32{}, ones: map[int32][]int32{}}
 }
 
 // states returns the states of a set.
@@ -24,31 +24,31 @@ func (s *sets) states(set int32) []int32 { return s.list[set] }
 // size returns the number of states of a set.
 func (s *sets) size(set int32) int { return len(s.list[set]) }
 
-// of returns the number of a set.
-func (s *sets) of(states []int32) int32 {
+// intern returns the number of a set.
+func (s *sets) intern(states []int32) int32 {
 	key := make([]byte, 0, 4*len(states))
 	for _, x := range states {
 		key = binary.LittleEndian.AppendUint32(key, uint32(x))
 	}
-	id, ok := s.known[string(key)]
+	id, ok := s.ids[string(key)]
 	if !ok {
 		id = int32(len(s.list))
 		s.list = append(s.list, slices.Clone(states))
-		s.known[string(key)] = id
+		s.ids[string(key)] = id
 	}
 	return id
 }
 
-// upTo returns the set of the states below n.
-func (s *sets) upTo(n int) int32 {
+// below returns the set of the states below n.
+func (s *sets) below(n int) int32 {
 	states := make([]int32, n)
 	for i := range states {
 		states[i] = int32(i)
-		if i == len(s.lone) {
-			s.lone = append(s.lone, s.of(states[i:i+1]))
+		if i == len(s.singletons) {
+			s.singletons = append(s.singletons, s.intern(states[i:i+1]))
 		}
 	}
-	return s.of(states)
+	return s.intern(states)
 }
 
 // singles returns the sets of one state of set each.
@@ -56,7 +56,7 @@ func (s *sets) singles(set int32) []int32 {
 	list, ok := s.ones[set]
 	if !ok {
 		for _, x := range s.list[set] {
-			list = append(list, s.lone[x])
+			list = append(list, s.singletons[x])
 		}
 		s.ones[set] = list
 	}
@@ -67,7 +67,7 @@ func (s *sets) singles(set int32) []int32 {
 func (s *sets) places(set, part int32) int32 {
 	if states := s.list[part]; len(states) == 1 {
 		at, _ := slices.BinarySearch(s.list[set], states[0])
-		return s.lone[at]
+		return s.singletons[at]
 	}
 	key := [2]int32{set, part}
 	id, ok := s.pairs[key]
@@ -77,7 +77,7 @@ func (s *sets) places(set, part int32) int32 {
 			at, _ := slices.BinarySearch(s.list[set], x)
 			places = append(places, int32(at))
 		}
-		id = s.of(places)
+		id = s.intern(places)
 		s.pairs[key] = id
 	}
 	return id
@@ -87,9 +87,9 @@ func (s *sets) places(set, part int32) int32 {
 func (s *sets) meet(set, from, places int32) int32 {
 	if list := s.list[places]; len(list) == 1 {
 		if x := s.list[from][list[0]]; contains(s.list[set], x) {
-			return s.lone[x]
+			return s.singletons[x]
 		}
-		return s.of(nil)
+		return s.intern(nil)
 	}
 	var states []int32
 	for _, p := range s.list[places] {
@@ -97,7 +97,7 @@ func (s *sets) meet(set, from, places int32) int32 {
 			states = append(states, x)
 		}
 	}
-	return s.of(states)
+	return s.intern(states)
 }
 
 func contains(states []int32, x int32) bool {

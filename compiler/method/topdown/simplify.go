@@ -14,7 +14,7 @@ const (
 func (s *search) simplify(last int64) bool {
 	for s.steps < last {
 		before := len(s.trail)
-		equals, ok := s.try(last)
+		equals, ok := s.probe(last)
 		if !ok {
 			return false
 		}
@@ -29,7 +29,7 @@ func (s *search) simplify(last int64) bool {
 		if len(s.trail) == before && len(equals) == 0 {
 			return true
 		}
-		s.link()
+		s.extractLinks()
 	}
 	return true
 }
@@ -49,30 +49,30 @@ func (s *search) relink() bool {
 				if !s.possible(q) {
 					return false
 				}
-				if v := s.of[q]; !s.known(v) {
-					s.limit(v, s.sets.lone[q-s.base[v]], branched)
+				if v := s.varOf[q]; !s.assigned(v) {
+					s.setDomain(v, s.sets.singletons[q-s.base[v]], branched)
 					settled = false
 				}
 			}
 		}
 	}
-	s.tie(slices.DeleteFunc(s.linked, func(x [2]int32) bool { return s.of[x[0]] == s.of[x[1]] }))
+	s.listLinks(slices.DeleteFunc(s.linked, func(x [2]int32) bool { return s.varOf[x[0]] == s.varOf[x[1]] }))
 	return true
 }
 
 // equal is two variables of two states that determine each other.
 type equal struct {
 	v, w   int32
-	sv, sw [2]int32 // w has state sw[i] where v has sv[i], and nowhere else
+	sv, sw [2]int32 // w has state sw[i] where v has sv[i], and noComponent else
 }
 
-// try gives each variable each of its states. It rules out those that fail, and returns the pairs
+// probe gives each variable each of its states. It rules out those that fail, and returns the pairs
 // of variables that determine each other. It returns false if nothing is possible.
-func (s *search) try(last int64) (list []equal, ok bool) {
+func (s *search) probe(last int64) (list []equal, ok bool) {
 	var follows [2][]int32
 	state := make([]int32, len(s.domain)) // by variable: 1 + its state where v has its first
 	for v := range int32(len(s.domain)) {
-		if s.known(v) || !s.stands(v) || s.live[v] == 0 && len(s.beside[v]) == 0 {
+		if s.assigned(v) || !s.isRepresentative(v) || s.live[v] == 0 && len(s.neighbours[v]) == 0 {
 			continue
 		}
 		states, possible := s.sets.states(s.domain[v]), 0
@@ -93,16 +93,16 @@ func (s *search) try(last int64) (list []equal, ok bool) {
 			continue
 		}
 		for _, p := range follows[0] {
-			state[s.of[p]] = 1 + p - s.base[s.of[p]]
+			state[s.varOf[p]] = 1 + p - s.base[s.varOf[p]]
 		}
 		for _, p := range follows[1] {
-			w, is := s.of[p], p-s.base[s.of[p]]
+			w, is := s.varOf[p], p-s.base[s.varOf[p]]
 			if was := state[w] - 1; was >= 0 && was != is && s.sets.size(s.domain[w]) == 2 {
 				list = append(list, equal{v, w, [2]int32(states), [2]int32{was, is}})
 			}
 		}
 		for _, p := range follows[0] {
-			state[s.of[p]] = 0
+			state[s.varOf[p]] = 0
 		}
 	}
 	return list, true
@@ -112,10 +112,10 @@ func (s *search) try(last int64) (list []equal, ok bool) {
 // reports whether that is possible.
 func (s *search) assume(v, state int32, list []int32) ([]int32, bool) {
 	mark := len(s.trail)
-	s.limit(v, s.sets.lone[state], branched)
+	s.setDomain(v, s.sets.singletons[state], branched)
 	ok := s.propagate()
 	for _, x := range s.trail[mark:] {
-		if w := x.of; ok && x.what == changedDomain && w != v && s.known(w) {
+		if w := x.id; ok && x.what == changedDomain && w != v && s.assigned(w) {
 			list = append(list, s.base[w]+s.sets.states(s.domain[w])[0])
 		}
 	}
@@ -134,19 +134,19 @@ func (s *search) exclude(v, state int32) bool {
 	if len(rest) == 0 {
 		return false
 	}
-	s.limit(v, s.sets.of(rest), branched)
+	s.setDomain(v, s.sets.intern(rest), branched)
 	return s.propagate()
 }
 
 // equate makes one of two variables that determine each other stand for the other. It returns false
 // if nothing is possible.
 func (s *search) equate(x equal) bool {
-	v, sv := s.standing(x.v, x.sv)
-	w, sw := s.standing(x.w, x.sw)
+	v, sv := s.representativeOf(x.v, x.sv)
+	w, sw := s.representativeOf(x.w, x.sw)
 	if v == w {
 		return sv == sw
 	}
-	if s.known(v) || s.known(w) {
+	if s.assigned(v) || s.assigned(w) {
 		for i := range sv {
 			a, b := s.possible(s.base[v]+sv[i]), s.possible(s.base[w]+sw[i])
 			if a == b {
@@ -155,10 +155,10 @@ func (s *search) equate(x equal) bool {
 			if a {
 				v, sv, w, sw = w, sw, v, sv
 			}
-			if s.known(w) {
+			if s.assigned(w) {
 				return false
 			}
-			s.limit(w, s.sets.lone[sw[1-i]], branched)
+			s.setDomain(w, s.sets.singletons[sw[1-i]], branched)
 			return true
 		}
 		return true
@@ -166,15 +166,15 @@ func (s *search) equate(x equal) bool {
 	return s.merge(v, member{w, sv, sw})
 }
 
-// standing returns the variable that stands for v, and its states where v has states.
-func (s *search) standing(v int32, states [2]int32) (int32, [2]int32) {
-	r := s.into[v]
+// representativeOf returns the variable that stands for v, and its states where v has states.
+func (s *search) representativeOf(v int32, states [2]int32) (int32, [2]int32) {
+	r := s.representative[v]
 	if r < 0 {
 		return v, states
 	}
-	x := s.equals[r][slices.IndexFunc(s.equals[r], func(x member) bool { return x.v == v })]
-	if x.is != states {
-		x.of[0], x.of[1] = x.of[1], x.of[0]
+	x := s.members[r][slices.IndexFunc(s.members[r], func(x member) bool { return x.v == v })]
+	if x.to != states {
+		x.from[0], x.from[1] = x.from[1], x.from[0]
 	}
-	return r, x.of
+	return r, x.from
 }

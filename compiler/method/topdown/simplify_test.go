@@ -26,12 +26,12 @@ func TestSimplify(t *testing.T) {
 			}
 			continue
 		}
-		by := way{rank: make([]int32, len(f.cards)), weight: make([]float64, len(f.cards))}
+		by := heuristic{rank: make([]int32, len(f.cards)), weight: make([]float64, len(f.cards))}
 		for v := range by.rank {
 			by.rank[v] = int32(v)
-			if !e.stands(int32(v)) {
+			if !e.isRepresentative(int32(v)) {
 				merges++
-			} else if e.known(int32(v)) {
+			} else if e.assigned(int32(v)) {
 				known++
 			}
 		}

@@ -48,13 +48,13 @@ type splitter struct {
 // search limits some variables of a component, splits the rest, and goes on.
 func (x *splitter) search(of component) {
 	var before [][]int32
-	for _, list := range [][]int32{x.home, x.next, x.prev, x.tied, x.live} {
+	for _, list := range [][]int32{x.componentOf, x.next, x.prev, x.linkDegree, x.live} {
 		before = append(before, slices.Clone(list))
 	}
-	mark, now := len(x.trail), x.now()
+	mark, now := len(x.trail), x.snapshot()
 	for ok, v := true, of.head; ok && v >= 0; v = x.next[v] {
 		if states := x.sets.states(x.domain[v]); len(states) > 1 && x.rng.IntN(8) == 0 {
-			x.limit(v, x.sets.of(states[:1+x.rng.IntN(len(states)-1)]), branched)
+			x.setDomain(v, x.sets.intern(states[:1+x.rng.IntN(len(states)-1)]), branched)
 			ok = x.propagate()
 		}
 		if !ok {
@@ -77,8 +77,8 @@ func (x *splitter) search(of component) {
 		}
 	}
 	x.undo(mark)
-	x.putBack(now)
-	for i, list := range [][]int32{x.home, x.next, x.prev, x.tied, x.live} {
+	x.backtrack(now)
+	for i, list := range [][]int32{x.componentOf, x.next, x.prev, x.linkDegree, x.live} {
 		if !slices.Equal(list, before[i]) {
 			x.t.Fatalf("list %d is %v; want %v as before", i, list, before[i])
 		}
@@ -95,8 +95,8 @@ func (x *splitter) check(list []component) {
 		}
 		reached := vars[:1:1]
 		for i := 0; i < len(reached); i++ {
-			for _, w := range x.beside[reached[i]] {
-				if !x.known(w) && !slices.Contains(reached, w) {
+			for _, w := range x.neighbours[reached[i]] {
+				if !x.assigned(w) && !slices.Contains(reached, w) {
 					reached = append(reached, w)
 				}
 			}
@@ -118,7 +118,7 @@ func (x *splitter) check(list []component) {
 		if !slices.Equal(reached, sorted) || len(vars) != c.size {
 			x.t.Fatalf("a component has %v; want %v", sorted, reached)
 		}
-		fresh := newParts(x.parts.search, x.rank)
+		fresh := newParts(x.parts.search, x.order)
 		if got := fresh.assemble(slices.Clone(vars)); got.key != c.key {
 			x.t.Fatalf("the key of %v is %v; want %v", vars, c.key, got.key)
 		}

@@ -44,22 +44,22 @@ func (t *table) constant() bool { return len(t.axes) == 0 }
 
 // tables holds every table once, and the results of restricting them.
 type tables struct {
-	sets   *sets
-	list   []table
-	heads  []head
-	start  []int32               // by axis of each table: the place in single of its first state
-	single []int32               // by state of each axis of each table: the table of that state alone; -1 if not known
-	first  map[uint64]int32      // by hash: the last table with that hash
-	known  map[restriction]int32 // results of restrictions to several states
-	seed   maphash.Seed
-	cells  int // numbers of all tables
+	sets         *sets
+	list         []table
+	heads        []head
+	start        []int32               // by axis of each table: the place in single of its first state
+	single       []int32               // by state of each axis of each table: the table of that state alone; -1 if not known
+	first        map[uint64]int32      // by hash: the last table with that hash
+	restrictions map[restriction]int32 // results of restrictions to several states
+	seed         maphash.Seed
+	cells        int // numbers of all tables
 }
 
 // restriction keeps some states of an axis of a table.
 type restriction struct{ table, axis, keep int32 }
 
 func newTables(s *sets) *tables {
-	t := &tables{sets: s, first: map[uint64]int32{}, known: map[restriction]int32{}, seed: maphash.MakeSeed()}
+	t := &tables{sets: s, first: map[uint64]int32{}, restrictions: map[restriction]int32{}, seed: maphash.MakeSeed()}
 	t.intern(nil, nil, []int32{zero})
 	return t
 }
@@ -69,7 +69,7 @@ const tableBytes = 176
 
 // bytes returns about how much memory the tables take.
 func (t *tables) bytes() int64 {
-	return int64(len(t.list))*tableBytes + 4*int64(t.cells) + 32*int64(len(t.known))
+	return int64(len(t.list))*tableBytes + 4*int64(t.cells) + 32*int64(len(t.restrictions))
 }
 
 // intern returns the table with the given content, without axes that do not matter.
@@ -152,10 +152,10 @@ func (t *tables) fix(id, position, place int32) int32 {
 func (t *tables) restrict(id, position, keep int32) int32 {
 	k := t.axis(id, position)
 	key := restriction{id, k, keep}
-	out, ok := t.known[key]
+	out, ok := t.restrictions[key]
 	if !ok {
 		out = t.cut(&t.list[id], k, t.sets.states(keep))
-		t.known[key] = out
+		t.restrictions[key] = out
 	}
 	return out
 }
@@ -186,7 +186,7 @@ func (t *tables) support(shape, values []int32, k int) int32 {
 	if len(states) == len(some) {
 		return all
 	}
-	return t.sets.of(states)
+	return t.sets.intern(states)
 }
 
 // inner returns the distance between neighbouring states of axis k.

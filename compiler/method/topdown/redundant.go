@@ -2,13 +2,14 @@ package topdown
 
 import "slices"
 
-// mostRows is the most joint states that a factor may rule out for loosen to try whether others do.
+// mostRows is the most joint states that a factor may rule out for detachRedundant to try whether
+// others do.
 const mostRows = 4
 
-// loosen makes clauses of the factors that rule out joint states which others rule out too, by
-// propagation: such a factor need not tie its variables, but still rules out impossible states. So
-// more components come apart. Large factors are tried first.
-func (s *search) loosen(last int64) {
+// detachRedundant makes clauses of the factors that rule out joint states which others rule out
+// too, by propagation: such a factor need not tie its variables, but still rules out impossible
+// states. So more components come apart. Large factors are tried first.
+func (s *search) detachRedundant(last int64) {
 	var order []int32
 	for f, id := range s.table {
 		if n := len(s.list[id].axes); n > 1 {
@@ -32,18 +33,18 @@ func (s *search) loosen(last int64) {
 	}
 	var kept, follow [][2]int32
 	for _, x := range s.linked {
-		s.unfollow(x)
+		s.removeImplication(x)
 		if s.steps < last && s.refuted(x[:]) {
 			follow = append(follow, x)
 			continue
 		}
 		kept = append(kept, x)
-		s.implied[x[0]] = append(s.implied[x[0]], follower{x[1], 0}) // no reason is asked for here
-		s.implied[x[1]] = append(s.implied[x[1]], follower{x[0], 0})
+		s.implied[x[0]] = append(s.implied[x[0]], implication{x[1], 0}) // no reason is asked for here
+		s.implied[x[1]] = append(s.implied[x[1]], implication{x[0], 0})
 	}
-	s.tie(kept)
+	s.listLinks(kept)
 	for _, x := range follow {
-		s.imply2(x[0], x[1])
+		s.addBinary(x[0], x[1])
 	}
 	for _, pairs := range loose {
 		s.fixed = len(s.learned) // so that none is forgotten
@@ -52,10 +53,10 @@ func (s *search) loosen(last int64) {
 	s.certain, s.fixed = len(kept), len(s.learned)
 }
 
-// unfollow takes a link out of the lists of consequences.
-func (s *search) unfollow(x [2]int32) {
+// removeImplication takes a link out of the lists of consequences.
+func (s *search) removeImplication(x [2]int32) {
 	for i, p := range x {
-		s.implied[p] = slices.DeleteFunc(s.implied[p], func(y follower) bool { return y.pair == x[1-i] })
+		s.implied[p] = slices.DeleteFunc(s.implied[p], func(y implication) bool { return y.pair == x[1-i] })
 	}
 }
 
@@ -92,7 +93,7 @@ func (s *search) refuted(pairs []int32) bool {
 	ok := true
 	for _, p := range pairs {
 		if ok && s.possible(p) {
-			ok = !s.known(s.of[p]) && s.exclude(s.of[p], p-s.base[s.of[p]])
+			ok = !s.assigned(s.varOf[p]) && s.exclude(s.varOf[p], p-s.base[s.varOf[p]])
 		}
 	}
 	s.undo(mark)
