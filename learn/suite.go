@@ -25,7 +25,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/gssl"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/idspn"
-	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/l1mn"
 	"github.com/pgmc-go/pgmc/learn/latent"
@@ -47,7 +46,7 @@ var Learners = []learner.Learner{
 	naivebayes.Learner,
 	tan.Learner,
 	chowliu.Learner,
-	k2.Learner,
+	knownorder.K2,
 	knownorder.Learner,
 	hillclimb.Learner,
 	exact.Learner,

@@ -15,7 +15,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
-	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/order"
@@ -114,7 +113,7 @@ func TestTransition(t *testing.T) {
 	}{
 		{"hillclimb bic", hillclimb.Options{Score: "bic"}, machine(), discrete},
 		{"hillclimb bdeu", hillclimb.Options{Score: "bdeu"}, machine(), discrete},
-		{"k2", k2.Options{}, machine(), discrete},
+		{"k2", knownorder.K2Options{}, machine(), discrete},
 		{"knownorder", knownorder.Options{MaxParents: 3}, machine(), discrete},
 		{"exact", exact.Options{}, machine(), discrete},
 		{"order", order.Options{}, machine(), discrete},

@@ -26,6 +26,21 @@ func Example() {
 	// wet [rain sprinkler]
 }
 
+// Learn a good network whose order is known.
+func ExampleK2Options() {
+	r, err := learn.Fit(context.Background(), knownorder.K2Options{Order: "sprinkler,rain,wet"}, &learner.Job{Train: garden()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range r.Report.Families {
+		fmt.Println(f.Variable, f.Parents)
+	}
+	// Output:
+	// rain [sprinkler]
+	// sprinkler []
+	// wet [rain sprinkler]
+}
+
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}

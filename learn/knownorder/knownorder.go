@@ -1,5 +1,6 @@
-// Package knownorder learns the best network under a known order of the variables, with a bound on
-// the number of parents.
+// Package knownorder learns networks under a known order of the variables, with a bound on the
+// number of parents: the learner knownorder finds the best one, and k2 a good one in less time; see
+// [K2].
 //
 // Data: rows of discrete and real variables. Guarantee: no network in which parents precede
 // children, with at most MaxParents parents a variable, has a higher score. Cost: the score of
@@ -54,17 +55,7 @@ func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, rules, err := l.common().Ruled(job)
-	if err == nil {
-		err = rules.Fit(l.MaxParents)
-	}
-	if err != nil {
-		return nil, err
-	}
-	order, err := network.Order(job.Train.Vars, l.Order)
-	if err == nil {
-		err = rules.Agree(order)
-	}
+	s, rules, order, err := begin(l.common(), l.Order, job)
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +79,23 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		return r, ctx.Err()
 	}
 	return r, nil
+}
+
+// begin returns the scorer of a job's data, the rules about edges, and the order, which the rules
+// allow.
+func begin(c *network.Common, order string, job *learner.Job) (*score.Scorer, *network.Rules, []int, error) {
+	s, rules, err := c.Ruled(job)
+	if err == nil {
+		err = rules.Fit(c.MaxParents)
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	list, err := network.Order(job.Train.Vars, order)
+	if err == nil {
+		err = rules.Agree(list)
+	}
+	return s, rules, list, err
 }
 
 // Families returns the number of families of n ordered variables with up to d parents. It counts in

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/learn/k2"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
@@ -49,7 +48,7 @@ func TestXor(t *testing.T) {
 		total   float64
 	}{
 		{knownorder.Learner, "A| B| C|AB", -1732.1006},
-		{k2.Learner, "A| B| C|", -2089.8032},
+		{knownorder.K2, "A| B| C|", -2089.8032},
 	} {
 		r := learnertest.Learn(t, c.Learner, &learner.Job{Train: s, Cores: 1}, "-score", "bic")
 		if got := learnertest.Parents(r); got != c.parents || math.Abs(r.Report.Total-c.total) > 5e-5 {

@@ -1,13 +1,4 @@
-// Package k2 learns a network under a known order of the variables: it adds to each variable the
-// predecessor that improves the score most as a parent, until none does.
-//
-// Data: rows of discrete and real variables. Guarantee: none; k2 misses parents that improve the
-// score only together (see package knownorder). Cost: for each variable and parent, the scores of
-// as many families as there are predecessors.
-//
-// Source: Cooper and Herskovits 1992, A Bayesian method for the induction of probabilistic networks
-// from data.
-package k2
+package knownorder
 
 import (
 	"context"
@@ -20,16 +11,20 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Learner is the greedy search under an order.
-var Learner = learner.Learner{
+// K2 is the greedy search under an order of Cooper and Herskovits 1992, A Bayesian method for the
+// induction of probabilistic networks from data: it adds to each variable the predecessor that
+// improves the score most as a parent, until none does. Guarantee: none; k2 misses parents that
+// improve the score only together. Cost: for each variable and parent, the scores of as many
+// families as there are predecessors.
+var K2 = learner.Learner{
 	Name:  "k2",
 	Doc:   "greedy choice of parents under a known order (Cooper and Herskovits)",
-	New:   func() learner.Instance { return NewOptions() },
+	New:   func() learner.Instance { return NewK2Options() },
 	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
 
-// Options holds the options of k2. A pointer to Options is the learner.
-type Options struct {
+// K2Options holds the options of k2. A pointer to K2Options is the learner.
+type K2Options struct {
 	Score      string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is k2, and bic for data with real variables"`
 	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
 	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
@@ -43,23 +38,13 @@ type Options struct {
 }
 
 // NewOptions returns the default options.
-func NewOptions() *Options { return options.New[Options]() }
+func NewK2Options() *K2Options { return options.New[K2Options]() }
 
-func (l *Options) common() *network.Common { return network.Of(l, "k2") }
+func (l *K2Options) common() *network.Common { return network.Of(l, "k2") }
 
 // Learn implements learner.Instance.
-func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, rules, err := l.common().Ruled(job)
-	if err == nil {
-		err = rules.Fit(l.MaxParents)
-	}
-	if err != nil {
-		return nil, err
-	}
-	order, err := network.Order(job.Train.Vars, l.Order)
-	if err == nil {
-		err = rules.Agree(order)
-	}
+func (l *K2Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, rules, order, err := begin(l.common(), l.Order, job)
 	if err != nil {
 		return nil, err
 	}

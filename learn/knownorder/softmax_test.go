@@ -1,4 +1,4 @@
-package k2
+package knownorder
 
 import (
 	"math"
@@ -30,10 +30,10 @@ func TestSoftmax(t *testing.T) {
 		t.Fatal(err)
 	}
 	job := &learner.Job{Train: s, Cores: 1}
-	if got := learnertest.Parents(learnertest.Learn(t, Learner, job)); got != "x| z| y|" {
+	if got := learnertest.Parents(learnertest.Learn(t, K2, job)); got != "x| z| y|" {
 		t.Errorf("without softmax CPDs got %s", got)
 	}
-	r := learnertest.Learn(t, Learner, job, "--softmax", "0.01")
+	r := learnertest.Learn(t, K2, job, "--softmax", "0.01")
 	if got := learnertest.Parents(r); got != "x| z| y|x" {
 		t.Fatalf("got %s; want y to depend on x alone", got)
 	}
