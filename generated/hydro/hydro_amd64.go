@@ -347,7 +347,7 @@ var hasAVX2 = avx2Of(cpuFeatures())
 func rtHasAVX2() bool { return hasAVX2 }
 
 // avx2Of returns rtHasAVX2 for the results of CPUID leaf 1 (ecx) and leaf 7 (ebx) and the low word of
-// extended control register 0. The bits are those of Intel's manual, volume 1, section 14.7.
+// extended control register 0. The bits are as in Intel's manual, volume 1, section 14.7.
 func avx2Of(leaf1, leaf7, control uint32) bool {
 	const (
 		avx     = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX

@@ -103,7 +103,7 @@ func rtLikelihood(l, soft []float64) (logScale float64, ok bool) {
 }
 
 // rtSpread returns how far the smallest non-zero number of a likelihood lies below the largest, in
-// bits: what the likelihood can take from the range of float64.
+// bits: the part of float64's range that the likelihood can take.
 func rtSpread(soft []float64) float64 {
 	least, most := math.Inf(1), 0.0
 	for _, x := range soft {
@@ -183,8 +183,8 @@ func normalizeSum(x []float64) float64 {
 // that the order of sums and products in different back-ends does not decide a tie.
 const pickTie = 1 - 0x1p-44
 
-// rtArgmax returns the first index whose weight is within a relative 2^-44 of the largest. Weights
-// are at least 0.
+// rtArgmax returns the first index with a weight within a relative 2^-44 of the largest. Weights are
+// at least 0.
 func rtArgmax(w []float64) int {
 	top := 0.0
 	for _, x := range w {
@@ -227,7 +227,7 @@ func rtDraw(w []float64, r *Rand) int {
 // generator.
 type Rand struct{ hi, lo uint64 }
 
-// NewRand returns a generator whose stream is determined by seed, by way of two steps of
+// NewRand returns a generator with a stream that is determined by seed, by way of two steps of
 // splitmix64, so that neighbouring seeds have unrelated streams.
 func NewRand(seed uint64) *Rand {
 	hi, seed := randSplitMix(seed)
@@ -252,7 +252,7 @@ func (r *Rand) Uint64() (x uint64) {
 
 // after returns the generator after one number, and the number: loops keep generators in registers.
 func (r Rand) after() (next Rand, x uint64) {
-	// The increment and the multipliers are those of the reference implementation, pcg_variants.h.
+	// The increment and the multipliers are as in the reference implementation, pcg_variants.h.
 	const (
 		mulHi, mulLo = 2549297995355413924, 4865540595714422341
 		incHi, incLo = 6364136223846793005, 1442695040888963407

@@ -103,7 +103,7 @@ func rtLikelihood(l, soft []float64) (logScale float64, ok bool) {
 }
 
 // rtSpread returns how far the smallest non-zero number of a likelihood lies below the largest, in
-// bits: what the likelihood can take from the range of float64.
+// bits: the part of float64's range that the likelihood can take.
 func rtSpread(soft []float64) float64 {
 	least, most := math.Inf(1), 0.0
 	for _, x := range soft {
@@ -169,8 +169,8 @@ func gradientSum(params, derivative []float64) float64 {
 
 // rtLanes answer rtLanes rows at once. Their memory consists of slots of that many numbers, one for
 // each row; a place is the index of the first number of a slot. Lane code is a sequence of
-// instructions, each of which starts with its operation and its length in words, and does the same
-// to all lanes. No lane has any influence on another.
+// instructions. Each starts with its operation and its length in words, and does the same to all
+// lanes. No lane has any influence on another.
 const rtLanes = 8
 
 // The instructions.
@@ -275,7 +275,7 @@ func laneFactors(l []float64, top, factor *[rtLanes]float64, exp int32) {
 }
 
 // laneReciprocals sets the reciprocals of sums, and 1 for a sum of zero. It marks the lanes of sums
-// below 2^-1000 or above 2^1000, whose reciprocals may lose precision.
+// below 2^-1000 or above 2^1000, since their reciprocals may lose precision.
 func laneReciprocals(sum, inverse, marks *[rtLanes]float64) {
 	for j, x := range sum {
 		inverse[j] = 1
@@ -334,9 +334,9 @@ func laneApplied(op int32, to, a, b *[rtLanes]float64) {
 
 // A laneSum instruction computes nodes of a circuit, in order, in runs of nodes with the same
 // number of terms. A run is that number, negative if the terms are single slots, and the number of
-// nodes; then for each node the slot that it sets, and those of its terms. A laneMax instruction
-// has maxima of single slots instead of sums. Terms are added from the first to the last, and never
-// fused with products, so that all kernels compute the same bits.
+// nodes; then for each node the slot that it sets, and the slots of its terms. A laneMax
+// instruction has maxima of single slots instead of sums. Terms are added from the first to the
+// last, and never fused with products, so that all kernels compute the same bits.
 
 // laneSumsPlain is the kernel in Go. A node may set a slot that it reads.
 func laneSumsPlain(ins []int32, l []float64) {
@@ -491,8 +491,8 @@ func normalizeSum(x []float64) float64 {
 // that the order of sums and products in different back-ends does not decide a tie.
 const pickTie = 1 - 0x1p-44
 
-// rtArgmax returns the first index whose weight is within a relative 2^-44 of the largest. Weights
-// are at least 0.
+// rtArgmax returns the first index with a weight within a relative 2^-44 of the largest. Weights are
+// at least 0.
 func rtArgmax(w []float64) int {
 	top := 0.0
 	for _, x := range w {
@@ -535,7 +535,7 @@ func rtDraw(w []float64, r *Rand) int {
 // generator.
 type Rand struct{ hi, lo uint64 }
 
-// NewRand returns a generator whose stream is determined by seed, by way of two steps of
+// NewRand returns a generator with a stream that is determined by seed, by way of two steps of
 // splitmix64, so that neighbouring seeds have unrelated streams.
 func NewRand(seed uint64) *Rand {
 	hi, seed := randSplitMix(seed)
@@ -560,7 +560,7 @@ func (r *Rand) Uint64() (x uint64) {
 
 // after returns the generator after one number, and the number: loops keep generators in registers.
 func (r Rand) after() (next Rand, x uint64) {
-	// The increment and the multipliers are those of the reference implementation, pcg_variants.h.
+	// The increment and the multipliers are as in the reference implementation, pcg_variants.h.
 	const (
 		mulHi, mulLo = 2549297995355413924, 4865540595714422341
 		incHi, incLo = 6364136223846793005, 1442695040888963407

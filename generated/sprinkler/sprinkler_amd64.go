@@ -11,7 +11,7 @@ var hasAVX2 = avx2Of(cpuFeatures())
 func rtHasAVX2() bool { return hasAVX2 }
 
 // avx2Of returns rtHasAVX2 for the results of CPUID leaf 1 (ecx) and leaf 7 (ebx) and the low word of
-// extended control register 0. The bits are those of Intel's manual, volume 1, section 14.7.
+// extended control register 0. The bits are as in Intel's manual, volume 1, section 14.7.
 func avx2Of(leaf1, leaf7, control uint32) bool {
 	const (
 		avx     = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX
@@ -31,7 +31,7 @@ var hasAVX512 = avx512Of(cpuFeatures())
 // saves its registers: generated assembly asks.
 func rtHasAVX512() bool { return hasAVX512 }
 
-// avx512Of returns rtHasAVX512 for what avx2Of takes. The bits are those of Intel's manual, volume 1,
+// avx512Of returns rtHasAVX512 for what avx2Of takes. The bits are as in Intel's manual, volume 1,
 // section 15.2.
 func avx512Of(leaf1, leaf7, control uint32) bool {
 	const (
@@ -48,7 +48,7 @@ var laneWidth = laneWidthOf(cpuFeatures())
 
 // laneWidthOf returns the width for the results of CPUID leaf 1 (ecx) and leaf 7 (ebx) and the low
 // word of extended control register 0: the processor must have the instructions, and the operating
-// system must save their registers. The bits are those of Intel's manual, volume 1, section 14.3.
+// system must save their registers. The bits are as in Intel's manual, volume 1, section 14.3.
 func laneWidthOf(leaf1, leaf7, control uint32) int {
 	const (
 		avx     = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX
@@ -97,8 +97,8 @@ func laneObservations(ins []int32, l []float64) {
 	}
 }
 
-// laneSkip is how many numbers of l lie before the first whose address is a multiple of 64: a load
-// that straddles such lines takes twice the time.
+// laneSkip is how many numbers of l lie before the first one with an address that is a multiple of
+// 64: a load that straddles such lines takes twice the time.
 //
 //go:noescape
 func laneSkip(l []float64) int

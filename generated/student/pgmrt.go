@@ -103,7 +103,7 @@ func rtLikelihood(l, soft []float64) (logScale float64, ok bool) {
 }
 
 // rtSpread returns how far the smallest non-zero number of a likelihood lies below the largest, in
-// bits: what the likelihood can take from the range of float64.
+// bits: the part of float64's range that the likelihood can take.
 func rtSpread(soft []float64) float64 {
 	least, most := math.Inf(1), 0.0
 	for _, x := range soft {
@@ -183,8 +183,8 @@ func normalizeSum(x []float64) float64 {
 // that the order of sums and products in different back-ends does not decide a tie.
 const pickTie = 1 - 0x1p-44
 
-// rtArgmax returns the first index whose weight is within a relative 2^-44 of the largest. Weights
-// are at least 0.
+// rtArgmax returns the first index with a weight within a relative 2^-44 of the largest. Weights are
+// at least 0.
 func rtArgmax(w []float64) int {
 	top := 0.0
 	for _, x := range w {
@@ -227,7 +227,7 @@ func rtDraw(w []float64, r *Rand) int {
 // generator.
 type Rand struct{ hi, lo uint64 }
 
-// NewRand returns a generator whose stream is determined by seed, by way of two steps of
+// NewRand returns a generator with a stream that is determined by seed, by way of two steps of
 // splitmix64, so that neighbouring seeds have unrelated streams.
 func NewRand(seed uint64) *Rand {
 	hi, seed := randSplitMix(seed)
@@ -252,7 +252,7 @@ func (r *Rand) Uint64() (x uint64) {
 
 // after returns the generator after one number, and the number: loops keep generators in registers.
 func (r Rand) after() (next Rand, x uint64) {
-	// The increment and the multipliers are those of the reference implementation, pcg_variants.h.
+	// The increment and the multipliers are as in the reference implementation, pcg_variants.h.
 	const (
 		mulHi, mulLo = 2549297995355413924, 4865540595714422341
 		incHi, incLo = 6364136223846793005, 1442695040888963407
@@ -347,14 +347,14 @@ func multiply(x []float64, f float64) {
 }
 
 // rtSearchVar is a variable over which a search decides. Work memory holds its likelihood from In on,
-// and from Out on what a pass found for each of its states: the value that is left once everything
-// else is summed or maximised out, without its own likelihood. State is where state memory has its
-// state.
+// and from Out on the findings of a pass for each of its states: the value that is left once
+// everything else is summed or maximised out, without its own likelihood. State is where state
+// memory has its state.
 type rtSearchVar struct{ In, Out, State, Card int }
 
-// rtSearchPlan is what a search knows of the passes that it asks for. A pass leaves its result at
-// Root of work memory, times two to the power at Exp of state memory, where that is not negative.
-// Comparable says that the numbers of all variables, and Root, have one scale.
+// rtSearchPlan describes the passes that a search asks for. A pass leaves its result at Root of work
+// memory, times two to the power at Exp of state memory, where that is not negative. Comparable
+// says that the numbers of all variables, and Root, have one scale.
 type rtSearchPlan struct {
 	Vars       []rtSearchVar
 	Root, Exp  int
@@ -413,8 +413,8 @@ func (n *narrowing) only(s []float64, i, state int) {
 //
 // A completion that was found stands for a part of the space, in which it is the best. The pass
 // over a part shows the second best value in it, and a state of a variable by which that differs:
-// max-marginals tell without ties being any matter, since they need not be those of the best alone.
-// The part whose second best is the best of all is split in two by that state, so that a completion
+// max-marginals tell without ties being any matter, since they need not belong only to the best.
+// The part with the best second best of all is split in two by that state, so that a completion
 // takes two passes. A part is no list of states, but the splits that led to it.
 //
 // Sources: Nilsson 1998, An efficient algorithm for finding the M most probable configurations in
@@ -584,10 +584,10 @@ func (c *rtCompletions) narrow(s []float64) {
 	}
 }
 
-// rtObserveSet multiplies l, the likelihood of one variable, by that of a set of its states: states
-// outside the set become impossible. The set has one bit a state, 64 in a word, lowest first; no
-// bits mean no restriction. rtObserveSet reports whether all bits are of states; if not, l does not
-// change.
+// rtObserveSet multiplies l, the likelihood of one variable, by the likelihood of a set of its
+// states: states outside the set become impossible. The set has one bit a state, 64 in a word,
+// lowest first; no bits mean no restriction. rtObserveSet reports whether all bits are of states; if
+// not, l does not change.
 func rtObserveSet(l []float64, set ...uint64) bool {
 	some := false
 	for i, word := range set {

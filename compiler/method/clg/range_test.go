@@ -12,8 +12,8 @@ import (
 // chains whose means, coefficients and variances range from 1e-6 to 1e6: ln p to 1e-11, relative to
 // it and to 1, and means to 1e-11 of a posterior standard deviation or to the last digits. A
 // network may miss that by 2^-50 for each unit of its condition number, and 5 % of them may. In one
-// of a thousand a mean may miss it by 32 times as much: that of a variable which depends steeply on
-// its separator given precise evidence, of which 2 of the first 5,000 have one.
+// of 2,500 a mean may miss it by 8 times as much: that of a variable which depends steeply on its
+// separator given precise evidence, of which 2 of the first 5,000 have one.
 func TestRange(t *testing.T) {
 	n := irtest.Count(t, 300, 5000)
 	missed, lnP, steep := 0, 0, 0
@@ -35,14 +35,14 @@ func TestRange(t *testing.T) {
 		if wide {
 			steep++
 		}
-		if off.logP > tightly && off.logP > c.logP*0x1p-50 || wide && off.mean > c.mean*0x1p-45 {
+		if off.logP > tightly && off.logP > c.logP*0x1p-50 || wide && off.mean > c.mean*0x1p-47 {
 			t.Errorf("seed %d: ln p is off by %.2g, means by %.2g; condition numbers %.2g and %.2g", seed, off.logP, off.mean, c.logP, c.mean)
 		}
 	}
-	if steep > n/1000 {
-		t.Errorf("the means of %d of %d networks miss their condition numbers; want at most one in 1,000", steep, n)
+	if steep > n/2500 {
+		t.Errorf("the means of %d of %d networks miss their condition numbers; want at most one in 2,500", steep, n)
 	}
-	t.Logf("%d of %d networks need their condition numbers, %d for ln p", missed, n, lnP)
+	t.Logf("%d of %d networks need their condition numbers, %d for ln p; %d means miss them", missed, n, lnP, steep)
 	if missed > n/20 {
 		t.Errorf("%d of %d networks need their condition numbers; want at most 5 %%", missed, n)
 	}

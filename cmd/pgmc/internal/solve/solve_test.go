@@ -15,7 +15,6 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format/uai"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -39,13 +38,13 @@ func TestSolve(t *testing.T) {
 		value  float64 // not its logarithm
 		best   []int
 	}{
-		{uai.PR, nil, unknown, 1, nil},
-		{uai.PR, nil, wet, 0.625, nil},
-		{uai.MAR, nil, wet, 0.625, nil},
-		{uai.MPE, nil, wet, 0.375, []int{1, 0}},
-		{uai.MPE, nil, rain, 0.25, []int{0, 0}},
-		{uai.MMAP, []model.VarID{0}, unknown, 0.75, []int{1}},
-		{uai.MMAP, []model.VarID{0}, rain, 0.25, []int{0}},
+		{solve.PR, nil, unknown, 1, nil},
+		{solve.PR, nil, wet, 0.625, nil},
+		{solve.MAR, nil, wet, 0.625, nil},
+		{solve.MPE, nil, wet, 0.375, []int{1, 0}},
+		{solve.MPE, nil, rain, 0.25, []int{0, 0}},
+		{solve.MMAP, []model.VarID{0}, unknown, 0.75, []int{1}},
+		{solve.MMAP, []model.VarID{0}, rain, 0.25, []int{0}},
 	} {
 		for _, timed := range []bool{false, true} {
 			ctx := t.Context()
@@ -61,7 +60,7 @@ func TestSolve(t *testing.T) {
 			if !near(s.Log10, math.Log10(c.value)) || !s.Proven() || s.Weakness() != "" || !slices.Equal(s.States, c.best) {
 				t.Errorf("%s %v: found %+v; want %v, %v", c.task, c.states, s, c.value, c.best)
 			}
-			if c.task == uai.MAR && !near(s.Marginals[0][0], 0.4) {
+			if c.task == solve.MAR && !near(s.Marginals[0][0], 0.4) {
 				t.Errorf("marginals %v; want 0.4", s.Marginals)
 			}
 		}
@@ -71,12 +70,12 @@ func TestSolve(t *testing.T) {
 // TestImpossible checks the error of evidence of probability 0. It is no error of task PR.
 func TestImpossible(t *testing.T) {
 	no := []int{0, 1}
-	for _, task := range []string{uai.MAR, uai.MPE} {
+	for _, task := range []string{solve.MAR, solve.MPE} {
 		if _, err := solver(t, task).Solve(t.Context(), no); !errors.Is(err, rows.ErrImpossible) || !strings.HasPrefix(err.Error(), "rain.bif: ") {
 			t.Errorf("%s: error %v", task, err)
 		}
 	}
-	s, err := solver(t, uai.PR).Solve(t.Context(), no)
+	s, err := solver(t, solve.PR).Solve(t.Context(), no)
 	if err != nil || !math.IsInf(s.Log10, -1) {
 		t.Errorf("found %+v, error %v", s, err)
 	}
@@ -90,10 +89,10 @@ func TestImpossible(t *testing.T) {
 // not proven.
 func TestMethods(t *testing.T) {
 	for _, c := range []struct{ method, task, err string }{
-		{"belief", uai.MPE, "method belief answers the tasks PR and MAR alone; for MPE try --method "},
-		{"gibbs", uai.PR, "method gibbs answers the task MAR alone; for PR try --method "},
-		{"trws", uai.MAR, "method trws answers the task MPE alone; for MAR try --method "},
-		{"bound", uai.PR, "method bound is for packages and query; solve bounds PR and MAR with --timeout and no --method"},
+		{"belief", solve.MPE, "method belief answers the tasks PR and MAR alone; for MPE try --method "},
+		{"gibbs", solve.PR, "method gibbs answers the task MAR alone; for PR try --method "},
+		{"trws", solve.MAR, "method trws answers the task MPE alone; for MAR try --method "},
+		{"bound", solve.PR, "method bound is for packages and query; solve bounds PR and MAR with --timeout and no --method"},
 	} {
 		x := solver(t, c.task)
 		x.Options.Method = compiler.Named(c.method)
@@ -101,7 +100,7 @@ func TestMethods(t *testing.T) {
 			t.Errorf("error %v; want %s", err, c.err)
 		}
 	}
-	x := solver(t, uai.MAR)
+	x := solver(t, solve.MAR)
 	x.Options.Method = compiler.Named("belief")
 	s, err := x.Solve(t.Context(), []int{-1, 0})
 	if err != nil || s.Proven() || s.Report == nil || !near(s.Marginals[0][0], 0.4) {
@@ -112,13 +111,13 @@ func TestMethods(t *testing.T) {
 // TestAnswer checks the JSON of states, and what a certificate leaves open.
 func TestAnswer(t *testing.T) {
 	s := &solve.Answer{Log10: -2, Upper: -1}
-	s.Task, s.States = uai.MPE, []int{1, 0}
+	s.Task, s.States = solve.MPE, []int{1, 0}
 	text, err := json.Marshal(s.JSON())
 	if want := `{"task":"MPE","log10":-2,"states":[1,0],"bound10":-1,"proven":false}`; err != nil || string(text) != want {
 		t.Errorf("error %v, found %s; want %s", err, text, want)
 	}
 	s = &solve.Answer{Log10: -2, Lower: -3, Upper: math.Inf(1)}
-	s.Task = uai.PR
+	s.Task = solve.PR
 	if text, err = json.Marshal(s.JSON()); err != nil || string(text) != `{"task":"PR","log10":-2,"lower10":-3,"exact":false}` {
 		t.Errorf("error %v, found %s", err, text)
 	}
@@ -133,7 +132,7 @@ func TestTooHard(t *testing.T) {
 			t.Errorf("%v: %v; want %v", err, got, want)
 		}
 	}
-	x := solver(t, uai.PR)
+	x := solver(t, solve.PR)
 	x.Options.MaxMem = 1 // nothing fits
 	_, err := x.Solve(t.Context(), []int{-1, -1})
 	if err == nil || !solve.TooHard(err) {
