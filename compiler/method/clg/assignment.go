@@ -36,14 +36,13 @@ func (b *builder) maxima() {
 		for _, k := range g.buckets {
 			sum = c.Sum(sum, b.scale(c, k))
 		}
-		logs := b.Temp("ln of the largest density of "+b.Set(g.vars), g.context)
-		c.Write(ir.MapPart{Table: logs}, c.Sub(c.Const(b.beside(g)), c.Prod(c.Const(.5), sum)))
-		b.Ops = append(b.Ops, c.MapOp())
-		g.bestLogs = logs
-		if len(g.context) > 0 {
-			g.bestLogs = b.Temp("scale of the largest density of "+b.Set(g.vars), nil)
-			b.Ops = append(b.Ops, &ir.AntilogOp{Out: g.best, Most: g.bestLogs, In: logs, Weight: g.allowed})
-		}
+		g.bestLogs = b.Temp("ln of the largest density of "+b.Set(g.vars), g.context)
+		c.Write(ir.MapPart{Table: g.bestLogs}, c.Sub(c.Const(b.beside(g)), c.Prod(c.Const(.5), sum)))
+		b.Do(c)
+	}
+	for _, g := range b.hosts() {
+		logs := b.total(g, func(x *component) gauss.Number { return gauss.Part(x.bestLogs, 0) })
+		g.bestLogs, g.bestLost = b.antilog(g, "scale of the largest density of ", g.best, logs)
 	}
 	b.bestBlock = b.Block("realmax")
 }
@@ -71,7 +70,9 @@ func (b *builder) scale(c *gauss.Code, k *bucket) circuit.Node {
 // bestLogs returns the logarithms of the largest densities of components.
 func (b *builder) bestLogs() (logs []ir.TableID) {
 	for _, g := range b.components {
-		logs = append(logs, g.bestLogs)
+		if !g.guest {
+			logs = append(logs, g.bestLogs)
+		}
 	}
 	return logs
 }

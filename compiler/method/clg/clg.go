@@ -208,6 +208,7 @@ func (b *builder) begin() error {
 		}
 	}
 	b.findGroups()
+	b.findGuests()
 	return nil
 }
 

@@ -21,11 +21,15 @@ type component struct {
 	gate    gauss.Number  // of a component without context
 	count   gauss.Number  // ln 2π for each observed variable, see counted
 
-	front     ir.TableID // the front; of a component with a context
-	allowed   ir.TableID // the states of the context that evidence and functions allow
-	best      ir.TableID // the front of maxima, if there is a query for them
-	bestLogs  ir.TableID // what logs is for the maxima
-	posterior []int      // the blocks of the discrete part that compute weights
+	guests    []*component // those that the front includes
+	guest     bool         // another component's front includes this one
+	front     ir.TableID   // the front; of a component with a context that is no guest
+	allowed   ir.TableID   // the states of the context that evidence and functions allow
+	lost      gauss.Number // positive if the front has numbers near 0; see lost
+	best      ir.TableID   // the front of maxima, if there is a query for them
+	bestLogs  ir.TableID   // what logs is for the maxima
+	bestLost  gauss.Number // what lost is for the maxima
+	posterior []int        // the blocks of the discrete part that compute weights
 
 	ops  []ir.Op      // the way up
 	pull gauss.Number // the mean of the target of a sensitivity

@@ -15,10 +15,13 @@
 // given the separator; package gauss has the arithmetic. All numbers of a bucket are tables over
 // its context: the discrete variables that the numbers depend on, which grow towards the root of
 // the component. What remains of a component is one number for each joint state of its context, a
-// front, which enters the clique tree of the discrete variables as a factor. On the way down, the
-// posterior of its context weighs the components of the mixture. Moments go from bucket to bucket;
-// where a context becomes smaller, they are replaced by the mixture's moments (the weak marginals
-// of Lauritzen), which keeps all first and second moments exact.
+// front, which enters the clique tree of the discrete variables as a factor. Components with a
+// context within another one's share its front: their logarithms are added before the largest is
+// set to 1. If numbers that fronts lose below float64 may matter, the answer is an error, not
+// impossible evidence. On the way down, the posterior of its context weighs the components of the
+// mixture. Moments go from bucket to bucket; where a context becomes smaller, they are replaced by
+// the mixture's moments (the weak marginals of Lauritzen), which keeps all first and second moments
+// exact.
 //
 // A most probable completion maximises a density: of all states and values, it is the one at which
 // the product of the CPDs is largest. The maximum over the values is the maximum of the exponents,

@@ -51,15 +51,14 @@ func (b *builder) discrete() error {
 // addFronts adds the fronts of the components to p, with a query for the weights of each, the
 // maxima of each if the most probable completion is asked for, and the fronts of groups and tilts.
 func (b *builder) addFronts(p *ir.Problem) {
+	p.Fronts = append(p.Fronts, b.declareFronts()...)
 	for _, g := range b.components {
 		if len(g.context) > 0 {
-			g.front = b.Add(ir.Table{Name: "front of " + b.Set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
-			p.Fronts = append(p.Fronts, ir.Front{Table: g.front, Scope: g.context})
 			p.Queries = append(p.Queries, &ir.Query{Name: "front " + strconv.Itoa(len(p.Queries)), Kind: ir.Joint, Targets: g.context})
 		}
 	}
-	for _, g := range b.components {
-		if len(g.context) > 0 && b.p.Asks(ir.MPE) {
+	if b.p.Asks(ir.MPE) {
+		for _, g := range b.hosts() {
 			g.best = b.Add(ir.Table{Name: "maxima of " + b.Set(g.vars), Scope: g.context, Role: ir.RoleOut, Var: -1})
 			p.Fronts = append(p.Fronts, ir.Front{Table: g.best, Scope: g.context, Max: true})
 		}
@@ -90,13 +89,6 @@ func (b *builder) divide(first int) {
 			j.weights = b.sub[i].Outs[0]
 		}
 	}
-}
-
-// front plans the front of a component from its logarithms. States that evidence, the discrete CPDs
-// or functions exclude, for which weight is 0, do not count when its largest number is set to 1.
-func (b *builder) front(g *component, weight ir.TableID) {
-	g.logs, g.allowed = b.Temp("scale of "+b.Set(g.vars), nil), weight
-	b.Ops = append(b.Ops, &ir.AntilogOp{Out: g.front, Most: g.logs, In: g.root().logs.Table, Weight: weight})
 }
 
 // possible plans a table over the context that is positive for the states that evidence, the
@@ -132,7 +124,6 @@ func (b *builder) possible(g *component, root *form) ir.TableID {
 
 // entries makes the entries of the queries of the problem.
 func (b *builder) entries() {
-	gates := b.gates()
 	type rooted struct {
 		root  ir.TableID
 		block int
@@ -141,7 +132,9 @@ func (b *builder) entries() {
 	var logs []ir.TableID
 	posteriors := []int{}
 	for _, g := range b.components {
-		logs = append(logs, g.logs)
+		if !g.guest {
+			logs = append(logs, g.logs)
+		}
 		posteriors = append(posteriors, g.posterior...)
 	}
 	for i, q := range b.p.Queries {
@@ -171,10 +164,10 @@ func (b *builder) entries() {
 			e.Blocks = append(e.Blocks, j.block)
 		}
 		e.Root = of.Root
-		if e.Root == ir.NoTable || len(gates) > 0 {
+		if gates, lost := b.gates(), b.losses(q.Kind); e.Root == ir.NoTable || len(gates)+len(lost) > 0 {
 			r, ok := roots[of.Root]
 			if !ok {
-				r.root = b.root(of.Root, gates)
+				r.root = b.root(of.Root, gates, lost)
 				r.block = b.Block("root" + strconv.Itoa(len(roots)+1))
 				roots[of.Root] = r
 			}
@@ -228,19 +221,25 @@ func (b *builder) param(f *model.Factor) gauss.Number {
 }
 
 // root plans the product of the root of the discrete part, if there is one, and the gates of
-// components.
-func (b *builder) root(of ir.TableID, gates []gauss.Number) ir.TableID {
+// components. It is not a number if the discrete part is near 0 and one of lost is positive.
+func (b *builder) root(of ir.TableID, gates, lost []gauss.Number) ir.TableID {
 	c := gauss.NewCode()
-	all := circuit.One
+	all, open := circuit.One, circuit.One
 	if of != ir.NoTable {
 		all = c.Read(gauss.Part(of, 0))
 	}
 	for _, x := range gates {
-		all = c.Prod(all, c.Read(x))
+		open = c.Prod(open, c.Read(x))
 	}
+	near := circuit.Zero
+	for _, x := range lost {
+		near = c.Sum(near, c.Read(x))
+	}
+	near = c.Prod(open, c.Prod(gauss.Positive(c.Circuit, near), gauss.Positive(c.Circuit, c.Sub(c.Const(leastRoot), all))))
 	t := b.Temp("root", nil)
-	c.Write(ir.MapPart{Table: t}, all)
-	b.Ops = append(b.Ops, c.MapOp())
+	far := c.Sub(circuit.One, near)
+	c.Write(ir.MapPart{Table: t}, c.Prod(open, c.Sum(all, c.Prod(far, c.Log(far)))))
+	b.Do(c)
 	return t
 }
 

@@ -77,7 +77,9 @@ func (b *builder) fronts() {
 			c := gauss.NewCode()
 			weights[g] = b.MostPoints(g.context, c, c.Read(g.root().points), weights[g], b.Temp("states with most functions", g.context))
 		}
-		b.front(g, weights[g])
+	}
+	for _, g := range b.hosts() {
+		b.front(g, weights)
 	}
 }
 

@@ -46,17 +46,14 @@ func (b *builder) finish(q *ir.Query, g *component, name string) error {
 		blocks = append(blocks, b.Block(name+"linear"))
 	}
 	for _, x := range b.components {
-		if len(x.context) > 0 {
-			x.front = b.Add(ir.Table{Name: "front of " + b.Set(x.vars), Scope: x.context, Role: ir.RoleOut, Var: -1})
-		}
 		b.up(x)
 	}
-	groups := b.groupFronts(false)
+	fronts := append(b.declareFronts(), b.groupFronts(false)...)
 	b.fronts()
 	if len(b.Ops) > 0 {
 		blocks = append(blocks, b.Block(name+"up"))
 	}
-	of, err := b.fixedStates(q, g, groups)
+	of, err := b.fixedStates(q, g, fronts)
 	if err != nil {
 		return err
 	}
@@ -71,8 +68,8 @@ func (b *builder) finish(q *ir.Query, g *component, name string) error {
 	if b.m.IsReal(q.Targets[0]) {
 		e.Outs = []ir.TableID{b.answer[q.Targets[0]]}
 	}
-	if gates := b.gates(); len(gates) > 0 {
-		e.Root = b.root(of.Root, gates)
+	if gates, lost := b.gates(), b.losses(q.Kind); len(gates)+len(lost) > 0 {
+		e.Root = b.root(of.Root, gates, lost)
 	}
 	if len(b.Ops) > 0 {
 		blocks = append(blocks, b.Block(name+"down"))
@@ -83,21 +80,15 @@ func (b *builder) finish(q *ir.Query, g *component, name string) error {
 }
 
 // fixedStates plans the discrete part: the posterior of the target, or of the context of its
-// component g. groups are factors of it. The entry is empty if there is no discrete part.
-func (b *builder) fixedStates(q *ir.Query, g *component, groups []ir.Front) (e ir.ScheduleEntry, err error) {
+// component g. fronts are factors of it. The entry is empty if there is no discrete part.
+func (b *builder) fixedStates(q *ir.Query, g *component, fronts []ir.Front) (e ir.ScheduleEntry, err error) {
 	e.Root = ir.NoTable
 	want := &ir.Query{Name: q.Name, Kind: ir.Signature, Evidence: b.Fixed, Factors: []int{}}
 	for _, f := range b.m.Factors {
 		want.Factors = append(want.Factors, int(b.number(f)))
 	}
-	p := &ir.Problem{Model: b.from, Params: b.p.Params, Queries: []*ir.Query{want}, Into: b.S, More: true, Fronts: groups}
-	needed := false
-	for _, x := range b.components {
-		if len(x.context) > 0 {
-			p.Fronts = append(p.Fronts, ir.Front{Table: x.front, Scope: x.context})
-			needed = true
-		}
-	}
+	p := &ir.Problem{Model: b.from, Params: b.p.Params, Queries: []*ir.Query{want}, Into: b.S, More: true, Fronts: fronts}
+	needed := len(fronts) > 0
 	if g != nil {
 		want.Targets = g.context
 	} else if !b.m.IsReal(q.Targets[0]) {
