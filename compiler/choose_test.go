@@ -59,7 +59,7 @@ func TestChooseReasons(t *testing.T) {
 		{"small", "asia", "leave nothing to gain", compiler.Options{Queries: []string{"marginals"}}},
 		{"distinct numbers", "hepar2", "so that little folds", compiler.Options{Queries: []string{"marginals"}}},
 		{"too large", "insurance", "too large to pay", compiler.Options{Queries: []string{"marginals"}}},
-		{"parameters", "alarm", "numbers that may change", compiler.Options{Queries: []string{"marginals"}, Params: ir.Var}},
+		{"parameters", "alarm", "parameters that may change", compiler.Options{Queries: []string{"marginals"}, Params: ir.Var}},
 		{"other queries", "alarm", "no query is one", compiler.Options{Queries: []string{"mpe"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

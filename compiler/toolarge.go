@@ -270,6 +270,9 @@ func (b *build) smaller(est *method.Estimate) []*diag.Message {
 	for i := range est.Queries {
 		q := &est.Queries[i]
 		kind := q.Query.Kind
+		if !slices.Contains(b.problem.Queries, q.Query) {
+			continue // a part of another query
+		}
 		if seen[kind] && kind != ir.Signature || b.opt.over(&q.Size) || len(list) == maxAdvice {
 			continue
 		}

@@ -27,12 +27,12 @@ func TestRun(t *testing.T) {
 		text          string
 	}{
 		{"blind", "", decision.Options{Information: true},
-			"largest mean utility: 0.5\n\numbrella  utility\ntake         0.25\nleave         0.5  chosen\n\nknown before the first decision   worth\nweather                          0.3125\n"},
+			"maximum expected utility: 0.5\n\numbrella  utility\ntake         0.25\nleave         0.5  chosen\n\nvariable  value of information\nweather                 0.3125\n"},
 		{"likelihood", "", decision.Options{Soft: []string{"weather=0.75/0.25"}},
-			"largest mean utility: 0.25\n\numbrella  utility\ntake         0.25  chosen\nleave           0\n"},
+			"maximum expected utility: 0.25\n\numbrella  utility\ntake         0.25  chosen\nleave           0\n"},
 		{"rain", "", decision.Options{Evidence: []string{"weather=rain"}, Limited: true},
-			"largest mean utility: 0.25\nno other policy of a single decision is better; several together may be\n\numbrella  utility\ntake         0.25  chosen\nleave          -1\n"},
-		{"seen", `, "knows": ["weather"]`, decision.Options{}, "largest mean utility: 0.8125\n\nweather  choose umbrella\nrain     take\ndry      leave\n"},
+			"maximum expected utility: 0.25\nno other policy of a single decision is better; several together may be\n\numbrella  utility\ntake         0.25  chosen\nleave          -1\n"},
+		{"seen", `, "knows": ["weather"]`, decision.Options{}, "maximum expected utility: 0.8125\n\nweather  choose umbrella\nrain     take\ndry      leave\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := clitest.File(t, "umbrella.json", strings.Replace(umbrella, "PARENTS", c.parents, 1))
@@ -47,7 +47,7 @@ func TestRun(t *testing.T) {
 			if err := decision.Run(t.Context(), a, path, &c.opt); err != nil {
 				t.Fatal(err)
 			}
-			if err := json.Unmarshal(out.Bytes(), &r); err != nil || !strings.HasPrefix(c.text, "largest mean utility: "+strings.TrimSpace(mustMarshal(t, r.Utility))+"\n") {
+			if err := json.Unmarshal(out.Bytes(), &r); err != nil || !strings.HasPrefix(c.text, "maximum expected utility: "+strings.TrimSpace(mustMarshal(t, r.Utility))+"\n") {
 				t.Errorf("JSON %s, error %v", out, err)
 			}
 		})
