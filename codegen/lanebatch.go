@@ -220,14 +220,17 @@ func (g *generator) batchLoop(q *laneQuery, method, field, fn, args, single stri
 		test = fmt.Sprintf("e.light%s(evs[at:end])", method)
 		g.fn(doc(fmt.Sprintf("light%s reports whether rows, at most as many as there are lanes, take less time one by one.", method)),
 			fmt.Sprintf("(e *Engine) light%s(evs []Evidence) bool", method), fmt.Sprintf(`
-states, work := (*[%[1]d]float64)(e.%[2]s), 0
+states, work := (*[%[1]d]float64)(e.%[2]s), 0.0
 for i := range evs {
 	if observe%[3]s(states, i, &evs[i]) != nil {
 		return false
 	}
-	work += `+g.rt("LaneWork")+`(e.k[%[4]d:%[5]d], states[:], i)
+	work += `+g.rt("LaneWork")+`(e.k[%[4]d:%[5]d], states[:], i, %[6]d-work)
+	if work >= %[6]d {
+		return false
+	}
 }
-return work < %[6]d`, q.slots*pgmrt.Lanes, field, method, q.work[0], q.work[1], q.light))
+return true`, q.slots*pgmrt.Lanes, field, method, q.work[0], q.work[1], q.light))
 	case q.rows > 1:
 		test = fmt.Sprintf("end-at < %d", q.rows)
 	}

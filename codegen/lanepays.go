@@ -84,7 +84,7 @@ func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
 	}
 	code, products := g.planWork(q)
 	q.work = add(code)
-	gain, rows := price.Row.LaneGain, pgmrt.Lanes
+	gain, rows := 1., pgmrt.Lanes
 	if q.prog.Nests {
 		gain, rows = nestGain, 1
 	}
@@ -93,7 +93,8 @@ func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
 		return
 	}
 	share := gain * g.laneNS(q.prog, q.entry, q.asm != nil, pgmrt.Lanes) / (pgmrt.Lanes * g.singleNS(q.entry))
-	q.light = int(share * float64(rows) * float64(products))
+	share = (share - price.Row.Still) / (1 - price.Row.Still)
+	q.light = max(0, int(share*float64(rows)*float64(products)))
 }
 
 // narrows reports whether evidence narrows the loops of single queries.

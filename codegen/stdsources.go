@@ -67,6 +67,8 @@ func Erfinv(x float64) float64
 func Exp(x float64) float64
 func Float64bits(f float64) uint64
 func Float64frombits(b uint64) float64
+func Float32bits(f float32) uint32
+func Float32frombits(b uint32) float32
 func Frexp(f float64) (frac float64, exp int)
 func Round(x float64) float64
 func Inf(sign int) float64
