@@ -39,12 +39,14 @@ func (r *runtimeCopy) of(name string) *copied {
 
 // add adds a file of the runtime, with other names.
 func (c *copied) add(name string, src []byte, rename func(string) string) error {
+	if isAssembly(name) {
+		_, src, _ = bytes.Cut(src, []byte(includeFlags))
+		c.text.WriteString("\n")
+		c.text.Write(src)
+		return nil
+	}
 	if bytes.HasPrefix(src, []byte("//go:build ")) {
 		_, src, _ = bytes.Cut(src, []byte("\n"))
-	}
-	if isAssembly(name) {
-		c.text.Write(bytes.Replace(src, []byte(includeFlags), nil, 1))
-		return nil
 	}
 	src, err := rewrite(src, rename)
 	if err != nil {
