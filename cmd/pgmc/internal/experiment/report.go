@@ -13,68 +13,71 @@ import (
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
-// Output receives the tables of an experiment: it prints them and, with -o, writes them to files in
-// a folder.
-type Output struct {
-	*cli.App
-	name   string
-	folder *folder.Writer // nil for none
+// Report holds the results of an experiment.
+type Report struct {
+	Intro       string // the first lines of the text
+	Tables      []Table
+	Conclusions []Conclusion // nil for none
+	Value       any          // the results as JSON
 }
 
 // Table is a table and the name of its file.
 type Table struct {
-	Name string // of the file, without its extension
+	Name  string // of the file, without its extension
+	Title string // above the table in the text, or ""
 	*table.Table
+	Rounded *table.Table // the table in the text; nil for the same one
 }
 
-// NewOutput returns the output of an experiment. It checks at once that the files can be written,
-// since experiments take long.
-func NewOutput(a *cli.App, name string, f *Options) (*Output, error) {
-	out := &Output{App: a, name: name}
-	if f.Out == "" {
-		return out, nil
+// text returns the report as text.
+func (r *Report) text() string {
+	text := r.Intro
+	for _, t := range r.Tables {
+		shown := t.Table
+		if t.Rounded != nil {
+			shown = t.Rounded
+		}
+		if t.Title != "" {
+			text += "\n" + t.Title + "\n"
+		}
+		shown.AlignRight()
+		text += shown.String()
 	}
-	out.folder = &folder.Writer{Dir: f.Out}
-	return out, cli.AdviseFolder(out.folder.Check())
-}
-
-// Write writes the files, all or none, and prints the text, or with --json the value.
-func (o *Output) Write(ctx context.Context, text string, value any, tables []Table) error {
-	if err := o.Save(ctx, text, value, tables); err != nil {
-		return err
+	if r.Conclusions != nil {
+		text += "\n" + ConclusionText(r.Conclusions)
 	}
-	return o.Print(text, value)
+	return text
 }
 
-// Save writes the files, all or none. An experiment can call it repeatedly to keep its results so
-// far in case it is stopped.
-func (o *Output) Save(ctx context.Context, text string, value any, tables []Table) error {
-	if o.folder == nil {
+// save writes the files, all or none. w is nil for no files.
+func (r *Report) save(ctx context.Context, name string, w *folder.Writer) error {
+	if w == nil {
 		return nil
+	}
+	var tables []folder.File
+	for _, t := range r.Tables { // before text, which pads the cells
+		tables = append(tables, folder.File{Name: t.Name + ".csv", Data: t.CSV()})
 	}
 	var asJSON bytes.Buffer
 	enc := json.NewEncoder(&asJSON)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(value); err != nil {
+	if err := enc.Encode(r.Value); err != nil {
 		return err
 	}
-	o.folder.Files = []folder.File{{Name: o.name + ".txt", Data: []byte(text)}, {Name: o.name + ".json", Data: asJSON.Bytes()}}
-	for _, t := range tables {
-		o.folder.Files = append(o.folder.Files, folder.File{Name: t.Name + ".csv", Data: t.CSV()})
-	}
+	w.Files = append([]folder.File{{Name: name + ".txt", Data: []byte(r.text())}, {Name: name + ".json", Data: asJSON.Bytes()}}, tables...)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return cli.AdviseFolder(o.folder.Write())
+	return cli.AdviseFolder(w.Write())
 }
 
-// Print prints the text, or with --json the value.
-func (o *Output) Print(text string, value any) error {
-	if o.JSON {
-		return o.PrintJSON(value)
+// print prints the text, or with --json the value.
+func (r *Report) print(a *cli.App) error {
+	if a.JSON {
+		return a.PrintJSON(r.Value)
 	}
-	_, err := io.WriteString(o.Stdout, text)
+	_, err := io.WriteString(a.Stdout, r.text())
 	return err
 }
 
@@ -92,6 +95,9 @@ func Concluded(says string, holds bool, found string) Conclusion {
 	}
 	return Conclusion{says, "not confirmed", found}
 }
+
+// NotMeasured returns a Conclusion on something that did not run.
+func NotMeasured(says string) Conclusion { return Conclusion{says, "not measured", ""} }
 
 // ConclusionText returns conclusions as text.
 func ConclusionText(list []Conclusion) string {
