@@ -108,6 +108,19 @@ var answerKinds = []answerKind{
 		check: checkViterbi, emit: (*generator).viterbi, maximises: true},
 }
 
+// Names of the runtime that are part of the API if queries are answered in one of these ways: by
+// fitting, by a loop, by Markov chains, by decoding states from messages, by weighted samples, and
+// by local search.
+var (
+	fitNames    = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
+	loopNames   = []string{"Converged", "ErrOptions", "Incomplete", "NotConverged", "Report", "Status"}
+	chainNames  = []string{"Converged", "ErrChain", "ErrStart", "NotConverged", "Report", "SampleReport", "Status"}
+	decodeNames = []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable",
+		"DecodeReport", "DecodeStatus", "ErrOptions"}
+	weightNames = []string{"Converged", "ErrStart", "ErrTrials", "ErrWeights", "NotConverged", "Report", "Status", "TrialReport"}
+	climbNames  = []string{"Converged", "ErrStart", "ErrTrials", "NotConverged", "Report", "Status"}
+)
+
 // answerKindOf returns the row of a kind, or nil if packages do not answer it.
 func answerKindOf(k ir.QueryKind) *answerKind {
 	for i := range answerKinds {

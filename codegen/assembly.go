@@ -67,7 +67,7 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 		}
 	}
 	data := "nil"
-	if len(g.mem.data) > 0 {
+	if len(g.mem.Data) > 0 {
 		data = "&e.data()[0]"
 	}
 	step(q.begin)
@@ -93,7 +93,7 @@ func (g *generator) runLanes(q *laneQuery) string {
 		return fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
 	}
 	data := "nil"
-	if len(g.mem.data) > 0 {
+	if len(g.mem.Data) > 0 {
 		data = "e.data()[:]"
 	}
 	return fmt.Sprintf(g.rt("RunLaneSteps")+"(e.k[%d:%d], l, %s)", q.run[0], q.run[1], data)

@@ -1,22 +1,22 @@
 package codegen
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"go/token"
-	"path/filepath"
-	"strings"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Version is the version of the generated code. The header names it. It changes with the output.
-const Version = 4
+const Version = source.Version
+
+// File is one file of a package. Name has no folder.
+type File = source.File
 
 // Options configures Emit.
 type Options struct {
@@ -61,12 +61,6 @@ const (
 	TypesShared = "shared"
 )
 
-// File is one file of a package. Name has no folder.
-type File struct {
-	Name string
-	Data []byte
-}
-
 // Package is an emitted package: its name, its files in reading order, and a report on them.
 type Package struct {
 	Name   string
@@ -96,11 +90,9 @@ type generator struct {
 	entries []answer // the entries, in the order of answerKinds
 	opt     Options
 	ids     *identifiers
-	runtime *runtimeUse
-	out     *backend.File // the file being written
-	base    string        // the first part of file names
-	mem     memories
-	dat     *File    // the data file; nil if there is none
+	*source.Writer
+	out     *backend.File // Writer.Out
+	mem     store.Memories
 	loads   []loader // one for each set of inputs that entries read
 	plan    []choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
@@ -124,9 +116,6 @@ type generator struct {
 	sequenced bool       // the functions that queries about sequences share are declared
 }
 
-// ownPath is a placeholder for the import path of the generated package, which is not known.
-const ownPath = "pgmc.invalid/generated"
-
 func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error) {
 	if err := opt.complete(); err != nil {
 		return nil, err
@@ -139,7 +128,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, err
 	}
 	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt, plan: plan, copied: map[string]string{}}
-	g.runtime = &runtimeUse{imported: opt.Runtime == RuntimeImport, api: g.shown()}
+	g.Writer = &source.Writer{Package: opt.Package, Model: opt.Source, Runtime: &source.RuntimeUse{Imported: opt.Runtime == RuntimeImport, API: g.shown()}}
 	if g.ids, err = nameModel(m, opt, g.reserved()...); err != nil {
 		return nil, err
 	}
@@ -148,7 +137,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 			g.ids.of(s.Var).measured = true
 		}
 	}
-	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
+	if g.Base() == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
 	g.findLoads()
@@ -252,57 +241,22 @@ func (g *generator) pkg() (*Package, error) {
 		if f.file == nil {
 			continue
 		}
-		data, err := render(f.file)
+		data, err := source.Render(f.file)
 		if err != nil {
-			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.base, f.suffix, err)
+			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.Base(), f.suffix, err)
 		}
-		out.Files = append(out.Files, File{g.base + f.suffix, data})
+		out.Files = append(out.Files, File{Name: g.Base() + f.suffix, Data: data})
 	}
-	if g.dat != nil {
-		out.Files = append(out.Files, *g.dat)
+	if g.mem.File != nil {
+		out.Files = append(out.Files, *g.mem.File)
 	}
 	further, err := g.processorFiles()
 	if err != nil {
 		return nil, err
 	}
 	out.Files = append(out.Files, further...)
-	return out, typecheck(out)
+	return out, source.Check(out.Name, out.Files)
 }
-
-// render returns the text of a file.
-func render(f *backend.File) ([]byte, error) {
-	var b bytes.Buffer
-	err := f.Render(&b)
-	return b.Bytes(), err
-}
-
-// file begins a Go file with the header, and makes it the current one.
-func (g *generator) file() *backend.File {
-	f := jen.NewFilePathName(ownPath, g.opt.Package)
-	f.HeaderComment(header(g.sourceName()))
-	f.ImportAlias(runtimePath, "pgmrt")
-	g.out = backend.NewFile(f, g.runtime.use)
-	return g.out
-}
-
-// runtimeSource is the source in the headers of runtime files.
-const runtimeSource = "the runtime of pgmc"
-
-// header returns the first line of a generated file.
-func header(source string) string {
-	return fmt.Sprintf(generatedMark+" codegen/%d from %s. DO NOT EDIT.", Version, source)
-}
-
-// sourceName returns the base name of the source, escaped for a comment.
-func (g *generator) sourceName() string {
-	if g.opt.Source == "" {
-		return "a model"
-	}
-	return unbuilt(plain(filepath.Base(filepath.ToSlash(g.opt.Source))))
-}
-
-// unbuilt escapes text that would be a build constraint in a comment above the package clause.
-func unbuilt(text string) string { return strings.ReplaceAll(text, "+build", `\x2bbuild`) }
 
 // blocksFile lets the back-ends emit their blocks. The sizes of the memories are known only
 // afterwards.
@@ -336,7 +290,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	if err := g.planLanes(&pool, &ints); err != nil {
 		return nil, err
 	}
-	g.mem = newMemories(g.p, g.ranges, pool, ints, scratch)
+	g.mem = store.New(g.p, g.ranges, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}

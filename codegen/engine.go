@@ -7,6 +7,8 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -20,7 +22,7 @@ func (g *generator) engine() error {
 		}
 	}
 	g.engineType()
-	if err := g.numbers(); err != nil {
+	if err := g.mem.Declare(g.Writer, g.p); err != nil {
 		return err
 	}
 	g.pool()
@@ -131,24 +133,24 @@ func (g *generator) laneFields(s *jen.Group) {
 // memoryFields declares the fields of Engine for its memories.
 func (g *generator) memoryFields(s *jen.Group) {
 	m := &g.mem
-	s.Id("s").Add(memoryType(m.work, 8, jen.Float64())).Comment("// work memory of numbers")
-	s.Id("t").Add(memoryType(m.state, 4, jen.Int32())).Comment("// states of variables, and exponents")
+	s.Id("s").Add(memoryType(m.Work, 8, jen.Float64())).Comment("// work memory of numbers")
+	s.Id("t").Add(memoryType(m.State, 4, jen.Int32())).Comment("// states of variables, and exponents")
 	switch {
 	case g.varParams():
-		s.Id("p").Add(memoryType(len(m.data), 8, jen.Float64())).Comment("// parameters and constants")
-	case m.embedded():
-		s.Id("p").Op("*").Index(jen.Lit(len(m.data))).Float64().Comment("// constants, shared by all engines")
+		s.Id("p").Add(memoryType(len(m.Data), 8, jen.Float64())).Comment("// parameters and constants")
+	case m.Embedded():
+		s.Id("p").Op("*").Index(jen.Lit(len(m.Data))).Float64().Comment("// constants, shared by all engines")
 	}
-	if len(m.code) > 0 {
-		s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code of the tape machine and the lanes, shared by all engines")
+	if len(m.Code) > 0 {
+		s.Id("k").Op("*").Index(jen.Lit(len(m.Code))).Int32().Comment("// code of the tape machine and the lanes, shared by all engines")
 	}
 }
 
 // memoryType returns the type of a memory of n elements: an array within the Engine, or a pointer
-// to an array larger than inlineBytes.
+// to an array larger than [store.InlineBytes].
 func memoryType(n, size int, elem *jen.Statement) *jen.Statement {
 	t := jen.Index(jen.Lit(n)).Add(elem)
-	if n*size > inlineBytes {
+	if n*size > store.InlineBytes {
 		return jen.Op("*").Add(t)
 	}
 	return t
@@ -160,20 +162,20 @@ func (g *generator) newBody() string {
 	m := &g.mem
 	var fields []string
 	add := func(name string, n, size int, elem string) {
-		if n*size > inlineBytes {
+		if n*size > store.InlineBytes {
 			fields = append(fields, fmt.Sprintf("%s: new([%d]%s)", name, n, elem))
 		}
 	}
-	add("s", m.work, 8, "float64")
-	add("t", m.state, 4, "int32")
+	add("s", m.Work, 8, "float64")
+	add("t", m.State, 4, "int32")
 	if g.varParams() {
-		add("p", len(m.data), 8, "float64")
-	} else if m.embedded() {
+		add("p", len(m.Data), 8, "float64")
+	} else if m.Embedded() {
 		fields = append(fields, "p: &numbers().constants")
 	}
-	if len(m.code) > 0 && m.embedded() {
+	if len(m.Code) > 0 && m.Embedded() {
 		fields = append(fields, "k: &numbers().program")
-	} else if len(m.code) > 0 {
+	} else if len(m.Code) > 0 {
 		fields = append(fields, "k: &program")
 	}
 	for _, e := range g.searches() {
@@ -230,21 +232,21 @@ func (g *generator) accessors() {
 	m := &g.mem
 	get := func(comment, name string, n, size int, elem, field string) {
 		body := "return &e." + field
-		if n*size > inlineBytes {
+		if n*size > store.InlineBytes {
 			body = "return e." + field
 		}
 		g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s() *[%d]%s", name, n, elem), body)
 	}
-	get("work returns the memory of numbers.", "work", m.work, 8, "float64", "s")
-	get("state returns the memory of integers.", "state", m.state, 4, "int32", "t")
+	get("work returns the memory of numbers.", "work", m.Work, 8, "float64", "s")
+	get("state returns the memory of integers.", "state", m.State, 4, "int32", "t")
 	switch {
 	case g.varParams():
-		get("data returns the memory of parameters and constants.", "data", len(m.data), 8, "float64", "p")
-	case len(m.data) == 0:
-	case m.embedded():
-		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.data)), "return e.p")
+		get("data returns the memory of parameters and constants.", "data", len(m.Data), 8, "float64", "p")
+	case len(m.Data) == 0:
+	case m.Embedded():
+		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.Data)), "return e.p")
 	default:
-		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.data)), "return &constants")
+		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.Data)), "return &constants")
 	}
 }
 
@@ -275,16 +277,16 @@ const searchError = "SearchError"
 
 // runtimeNames declares the names of the runtime that are part of the API.
 func (g *generator) runtimeNames() {
-	for _, name := range g.runtime.api {
-		g.runtime.keep(name)
+	for _, name := range g.Runtime.API {
+		g.Runtime.Keep(name)
 	}
-	if !g.runtime.imported {
+	if !g.Runtime.Imported {
 		return
 	}
 	g.out.Add(doc("The runtime must fit the generated code. If one of these does not compile, update the older of the two."))
 	g.out.Const().Defs(
-		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.rt("EnforceVersion"), Version, g.rt("MinVersion"))),
-		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.rt("EnforceVersion"), g.rt("MaxVersion"), Version)),
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.rt("EnforceVersion"), source.Version, g.rt("MinVersion"))),
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.rt("EnforceVersion"), g.rt("MaxVersion"), source.Version)),
 	)
 	g.out.Line()
 	g.out.Comment("// The errors of queries. The errors that name a variable wrap them; use errors.Is.")
@@ -309,7 +311,7 @@ func (g *generator) runtimeNames() {
 	g.out.Add(doc("Rand is a seeded generator of random numbers. One goroutine at a time may use it."))
 	g.out.Type().Id("Rand").Op("=").Id(g.rt("Rand"))
 	g.out.Line()
-	if slices.Contains(g.runtime.api, searchError) {
+	if slices.Contains(g.Runtime.API, searchError) {
 		g.out.Add(doc(searchError + " reports that a search ended before its answer was proven to be best."))
 		g.out.Type().Id(searchError).Op("=").Id(g.rt(searchError))
 		g.out.Line()

@@ -23,10 +23,10 @@ const particlesError = "ErrParticles"
 // filterErrors declares the names of the runtime that are part of the API.
 func (g *generator) filterErrors() {
 	g.errorName("ErrFilter", "means that data is not the binary form of a filter of this model.")
-	if slices.Contains(g.runtime.api, particlesError) {
+	if slices.Contains(g.Runtime.API, particlesError) {
 		g.errorName(particlesError, "means that no particle or history that is kept agrees with the evidence.")
 	}
-	if slices.Contains(g.runtime.api, historiesError) {
+	if slices.Contains(g.Runtime.API, historiesError) {
 		g.errorName(historiesError, "means that the exact belief has more histories of states than a filter keeps.")
 	}
 }

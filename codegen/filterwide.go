@@ -9,6 +9,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/lanes"
@@ -37,7 +38,7 @@ const (
 )
 
 // findWide prepares the assembly of Steps, if the step is a map that has one and is long enough.
-func (g *generator) findWide(numbers *numberPool) {
+func (g *generator) findWide(numbers *store.NumberPool) {
 	e := g.p.Entry(ir.FilterBelief)
 	if e == nil || !g.auto() || g.opt.batches != fastest || g.p.Params == ir.Var || len(e.Blocks) != 1 || len(e.Stream.In) != 1 ||
 		len(e.Stream.Out) != 1 || len(g.p.Blocks[e.Blocks[0]].Steps) != 1 || e.Exp != ir.NoSpan {
@@ -49,7 +50,7 @@ func (g *generator) findWide(numbers *numberPool) {
 	}
 	var place []int
 	for _, x := range m.Consts {
-		place = append(place, numbers.place(lanes.Number{At: -1, Value: x}))
+		place = append(place, numbers.Place(lanes.Number{At: -1, Value: x}))
 	}
 	if code, ok := asm.WriteMap(m, "wideSteps", place); ok {
 		g.wide = &wideStep{e, m, code}
@@ -195,7 +196,7 @@ func (g *generator) runWide(w *wideStep, assembly bool) {
 	can, run := "return false", ""
 	if assembly {
 		data := "nil"
-		if len(g.mem.data) > 0 {
+		if len(g.mem.Data) > 0 {
 			data = "&e.data()[0]"
 		}
 		can, run = "return "+g.rt("HasAVX512")+"()", "wideSteps(&e.stepLanes[0], "+data+")"

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/price"
@@ -122,7 +123,7 @@ func (g *generator) reserved() []string {
 
 // shown returns the names of the runtime that are part of the API.
 func (g *generator) shown() []string {
-	list := slices.Clone(keptNames)
+	list := slices.Clone(source.KeptNames)
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
 		list = append(list, a.shown...)
 		if e.Search && a.kind == ir.MAP {

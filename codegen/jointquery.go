@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -40,7 +41,9 @@ func (g *generator) nameJoints() {
 
 // largeJoint reports whether a joint query stores its answer in an argument instead of returning
 // it.
-func (g *generator) largeJoint(e *ir.Entry) bool { return 8*g.p.Spans[e.Outs[0]].Len > inlineBytes }
+func (g *generator) largeJoint(e *ir.Entry) bool {
+	return 8*g.p.Spans[e.Outs[0]].Len > store.InlineBytes
+}
 
 // jointType declares the answer of a joint query.
 func (g *generator) jointType(e *ir.Entry) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/lanes"
@@ -45,7 +46,7 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	if g.measures() { // the slots of measurements are not planned
 		return nil
 	}
-	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
+	numbers, limit := store.NewNumberPool(g.p, pool), laneLimit(len(*ints))
 	for _, a := range g.batched() {
 		lq, err := g.planLane(a.entry, a.row.batch.method, limit, numbers, ints)
 		if err != nil {
@@ -74,7 +75,7 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 }
 
 // planLane prepares an entry, which the named method runs. It returns nil if lanes are not used.
-func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numbers *numberPool, ints *[]int32) (*laneQuery, error) {
+func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numbers *store.NumberPool, ints *[]int32) (*laneQuery, error) {
 	if len(e.Cutset) > 0 {
 		return nil, nil // it runs more than once
 	}
@@ -97,7 +98,7 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 	}
 	place, from := make([]int, len(prog.Numbers)), make([]int32, len(prog.Numbers))
 	for i, n := range prog.Numbers {
-		place[i] = numbers.place(n)
+		place[i] = numbers.Place(n)
 		from[i] = int32(place[i])
 	}
 	assembly := g.assembles(prog, e)
@@ -203,7 +204,7 @@ func (g *generator) observer(q *laneQuery, method string) {
 // newLanes declares the method that makes memory for lanes.
 func (g *generator) newLanes() {
 	fill := ""
-	if len(g.mem.data) > 0 {
+	if len(g.mem.Data) > 0 {
 		fill = g.rt("FillLanes") + "(l, first*" + g.rt("Lanes") + ", e.data()[:], from)\n"
 	}
 	g.fn(doc("newLanes returns memory for lanes. From slot first on it holds the numbers of the model."),

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"strings"
 )
 
@@ -68,7 +69,7 @@ func (g *generator) claim() (lines []string) {
 		return []string{"Answers are exact up to rounding."}
 	}
 	for _, l := range strings.Split(g.opt.Claim, "\n") {
-		lines = append(lines, unbuilt(plain(l)))
+		lines = append(lines, source.Unbuilt(plain(l)))
 	}
 	return lines
 }

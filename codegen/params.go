@@ -62,7 +62,7 @@ func (g *generator) params() error {
 	})
 	g.out.Line()
 	constants := "constants"
-	if g.mem.embedded() {
+	if g.mem.Embedded() {
 		constants = "numbers().constants"
 	}
 	g.fn(doc("DefaultParams returns the parameters that the model was compiled with."), "DefaultParams() (params Params)",

@@ -99,7 +99,7 @@ func (g *generator) components(e *ir.Entry) int {
 
 // mixtureType declares the answer of a mixture.
 func (g *generator) mixtureType(e *ir.Entry) {
-	if g.runtime.imported && e == g.first(func(a *answerKind) bool { return a.kind == ir.Mixture }) {
+	if g.Runtime.Imported && e == g.first(func(a *answerKind) bool { return a.kind == ir.Mixture }) {
 		g.out.Add(doc("Component is one normal distribution of a mixture: its weight P, its mean and its variance, which may be 0."))
 		g.out.Type().Id("Component").Op("=").Id(g.rt("Component"))
 		g.out.Line()

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/price"
 )
@@ -103,11 +104,11 @@ func (g *generator) batchReports() (list []BatchReport) {
 // report returns the report of the emission.
 func (g *generator) report() Report {
 	r := Report{
-		Work: g.mem.work, Data: len(g.mem.data), State: g.mem.state, Code: len(g.mem.code),
-		OnHeap: g.mem.work*8 > inlineBytes, Total: backend.Cost{OK: true}, Batches: g.batchReports(),
+		Work: g.mem.Work, Data: len(g.mem.Data), State: g.mem.State, Code: len(g.mem.Code),
+		OnHeap: g.mem.Work*8 > store.InlineBytes, Total: backend.Cost{OK: true}, Batches: g.batchReports(),
 	}
-	if g.dat != nil {
-		r.Embed = len(g.dat.Data)
+	if g.mem.File != nil {
+		r.Embed = len(g.mem.File.Data)
 	}
 	if g.past != nil {
 		r.Histories, r.HistoryNumbers = g.past.most, g.past.each()

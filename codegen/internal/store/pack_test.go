@@ -1,4 +1,4 @@
-package codegen
+package store
 
 import (
 	"bytes"
@@ -14,17 +14,17 @@ import (
 // TestPack unpacks what encode packed, and compares data files.
 func TestPack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	m := memories{data: []float64{0, math.Pi, math.Inf(1)}, code: []int32{math.MinInt32, math.MaxInt32, -1}}
-	for len(m.code) < plainBytes {
-		m.code = append(m.code, int32(r.Uint32())>>r.IntN(32), m.code[len(m.code)-3]+int32(r.IntN(5)))
+	m := Memories{Data: []float64{0, math.Pi, math.Inf(1)}, Code: []int32{math.MinInt32, math.MaxInt32, -1}}
+	for len(m.Code) < plainBytes {
+		m.Code = append(m.Code, int32(r.Uint32())>>r.IntN(32), m.Code[len(m.Code)-3]+int32(r.IntN(5)))
 	}
 	file, size, err := m.encode()
 	if err != nil || !m.packed() {
 		t.Fatal(err, m.packed())
 	}
-	data, code := make([]float64, len(m.data)), make([]int32, len(m.code))
+	data, code := make([]float64, len(m.Data)), make([]int32, len(m.Code))
 	pgmrt.Unpack(string(file), size, data, code)
-	if !slices.Equal(data, m.data) || !slices.Equal(code, m.code) {
+	if !slices.Equal(data, m.Data) || !slices.Equal(code, m.Code) {
 		t.Error("the data changed")
 	}
 	var other bytes.Buffer
@@ -32,16 +32,16 @@ func TestPack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw := packWords(nil, m.code)
+	raw := packWords(nil, m.Code)
 	w.Write(raw)
 	w.Close()
-	m.data = nil
-	if file, _, err = m.encode(); err != nil || !sameData(file, other.Bytes()) {
+	m.Data = nil
+	if file, _, err = m.encode(); err != nil || !SameData(file, other.Bytes()) {
 		t.Error(err, "other compression of the same data is other data")
 	}
-	if m.code[7]++; err == nil {
+	if m.Code[7]++; err == nil {
 		changed, _, _ := m.encode()
-		if sameData(file, changed) || sameData(file, nil) {
+		if SameData(file, changed) || SameData(file, nil) {
 			t.Error("other data are the same")
 		}
 	}

@@ -1,4 +1,4 @@
-package codegen
+package source
 
 import (
 	"strconv"
@@ -8,9 +8,9 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// quote returns a name of the model in a form that is safe in a comment or a message: on one line,
+// Quote returns a name of the model in a form that is safe in a comment or a message: on one line,
 // in quotes, with control and invisible characters escaped, and cut after 80 letters.
-func quote(name string) string {
+func Quote(name string) string {
 	const most = 80
 	if runes := []rune(name); len(runes) > most {
 		name = string(runes[:most]) + "..."
@@ -18,21 +18,21 @@ func quote(name string) string {
 	return strconv.Quote(name)
 }
 
-// plain is quote without the quotes, for text that contains names and has quotes of its own.
-func plain(text string) string {
-	q := quote(text)
+// Plain is quote without the quotes, for text that contains names and has quotes of its own.
+func Plain(text string) string {
+	q := Quote(text)
 	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
-// doc returns the text as a doc comment, laid out by wrap. It may contain names of the model only
+// Doc returns the text as a doc comment, laid out by wrap. It may contain names of the model only
 // as quote returns them.
-func doc(text ...string) *jen.Statement { return jen.Comment(strings.Join(wrap(text...), "\n")) }
+func Doc(text ...string) *jen.Statement { return jen.Comment(strings.Join(Wrap(text...), "\n")) }
 
-// wrap returns the text as lines of a comment, of at most 100 columns unless a word is longer. The
+// Wrap returns the text as lines of a comment, of at most 100 columns unless a word is longer. The
 // elements of a paragraph are joined by spaces. An empty element separates paragraphs, and an
 // element that begins with a space or a tab is a line of its own, such as an item of a list, or
 // code.
-func wrap(text ...string) (lines []string) {
+func Wrap(text ...string) (lines []string) {
 	const columns = 100
 	open := false // the last line takes more words
 	for _, t := range text {
@@ -78,19 +78,4 @@ func words(text string) (list []string) {
 		list = append(list, text[start:])
 	}
 	return list
-}
-
-// std returns the name by which the current file refers to a name of the standard library, as in
-// std("math.Log"). The file imports the package.
-func (g *generator) std(name string) string { return g.out.Std(name) }
-
-// rt returns the name by which the current file refers to an exported name of the runtime.
-func (g *generator) rt(name string) string { return g.out.Runtime(name) }
-
-// fn adds a function with a doc comment. The header is the text after "func". Header and body are
-// Go text, in which std and rt supply the names of other packages.
-func (g *generator) fn(comment *jen.Statement, header, body string) {
-	g.out.Add(comment)
-	g.out.Func().Id(header).Block(jen.Id(strings.Trim(body, "\n")))
-	g.out.Line()
 }

@@ -1,4 +1,4 @@
-package codegen
+package source
 
 import (
 	"bytes"
@@ -12,37 +12,37 @@ import (
 	"strings"
 )
 
-// runtimeCopy is a copy of parts of the runtime: those for all processors, the assembly with the Go
+// RuntimeCopy is a copy of parts of the runtime: those for all processors, the assembly with the Go
 // functions that run it, and what other processors run in place.
-type runtimeCopy struct {
-	all, amd64, assembly, other copied
+type RuntimeCopy struct {
+	All, Amd64, Assembly, Other Copied
 }
 
-// copied holds the contents of files of the runtime that have the same build constraint.
-type copied struct {
+// Copied holds the contents of files of the runtime that have the same build constraint.
+type Copied struct {
 	imports []string // as in import declarations
-	text    strings.Builder
+	Text    strings.Builder
 }
 
 // of returns the part to which a file of the runtime belongs.
-func (r *runtimeCopy) of(name string) *copied {
+func (r *RuntimeCopy) of(name string) *Copied {
 	switch {
 	case isAssembly(name):
-		return &r.assembly
+		return &r.Assembly
 	case strings.HasSuffix(name, "_amd64.go"):
-		return &r.amd64
+		return &r.Amd64
 	case strings.HasSuffix(name, "_other.go"):
-		return &r.other
+		return &r.Other
 	}
-	return &r.all
+	return &r.All
 }
 
 // add adds a file of the runtime, with other names.
-func (c *copied) add(name string, src []byte, rename func(string) string) error {
+func (c *Copied) add(name string, src []byte, rename func(string) string) error {
 	if isAssembly(name) {
-		_, src, _ = bytes.Cut(src, []byte(includeFlags))
-		c.text.WriteString("\n")
-		c.text.Write(src)
+		_, src, _ = bytes.Cut(src, []byte(IncludeFlags))
+		c.Text.WriteString("\n")
+		c.Text.Write(src)
 		return nil
 	}
 	if bytes.HasPrefix(src, []byte("//go:build ")) {
@@ -63,22 +63,22 @@ func (c *copied) add(name string, src []byte, rename func(string) string) error 
 	for _, i := range f.Imports {
 		c.imports = append(c.imports, i.Path.Value)
 	}
-	c.text.WriteString("\n")
-	c.text.Write(src[end-f.FileStart:])
+	c.Text.WriteString("\n")
+	c.Text.Write(src[end-f.FileStart:])
 	return nil
 }
 
-// includeFlags is the line by which assembly gets the names of flags.
-const includeFlags = "#include \"textflag.h\"\n"
+// IncludeFlags is the line by which assembly gets the names of flags.
+const IncludeFlags = "#include \"textflag.h\"\n"
 
-// file returns the part for all processors as a file of the given package.
-func (c *copied) file(pkg string) ([]byte, error) {
-	head := header(runtimeSource) + "\n\npackage " + pkg + "\n\n"
+// File returns the part for all processors as a file of the given package.
+func (c *Copied) File(pkg string) ([]byte, error) {
+	head := Header(RuntimeSource) + "\n\npackage " + pkg + "\n\n"
 	slices.Sort(c.imports)
 	if list := slices.Compact(c.imports); len(list) > 0 {
 		head += "import (\n" + strings.Join(list, "\n") + "\n)\n"
 	}
-	return format.Source([]byte(head + c.text.String()))
+	return format.Source([]byte(head + c.Text.String()))
 }
 
 // word matches text in a comment that could be an exported identifier.

@@ -1,4 +1,4 @@
-package codegen
+package source
 
 import (
 	"fmt"
@@ -16,59 +16,46 @@ import (
 // runtimePath is the import path of the runtime.
 const runtimePath = "github.com/pgmc-go/pgmc/runtime"
 
-// keptNames holds the names of the runtime that are part of the API of every generated package.
-var keptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand"}
+// KeptNames holds the names of the runtime that are part of the API of every generated package.
+var KeptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand"}
 
-// Names of the runtime that are part of the API if queries are answered in one of these ways: by
-// fitting, by a loop, by Markov chains, by decoding states from messages, by weighted samples, and
-// by local search.
-var (
-	fitNames    = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
-	loopNames   = []string{"Converged", "ErrOptions", "Incomplete", "NotConverged", "Report", "Status"}
-	chainNames  = []string{"Converged", "ErrChain", "ErrStart", "NotConverged", "Report", "SampleReport", "Status"}
-	decodeNames = []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable",
-		"DecodeReport", "DecodeStatus", "ErrOptions"}
-	weightNames = []string{"Converged", "ErrStart", "ErrTrials", "ErrWeights", "NotConverged", "Report", "Status", "TrialReport"}
-	climbNames  = []string{"Converged", "ErrStart", "ErrTrials", "NotConverged", "Report", "Status"}
-)
-
-// runtimeUse records how a package refers to the runtime, and the names that it uses. A copy of the
+// RuntimeUse records how a package refers to the runtime, and the names that it uses. A copy of the
 // runtime keeps the names of the API. Its other exported names become unexported by the prefix rt.
-type runtimeUse struct {
-	imported bool
-	api      []string
+type RuntimeUse struct {
+	Imported bool
+	API      []string
 	used     []string
 }
 
 // use returns an exported name of the runtime as the package's own files write it, and records that
 // they need it.
-func (u *runtimeUse) use(name string) *jen.Statement {
-	if u.imported {
+func (u *RuntimeUse) use(name string) *jen.Statement {
+	if u.Imported {
 		return jen.Qual(runtimePath, name)
 	}
-	u.keep(name)
+	u.Keep(name)
 	return jen.Id(u.copiedName(name))
 }
 
-// keep records a name that a copy must declare, whether or not other files use it.
-func (u *runtimeUse) keep(name string) {
+// Keep records a name that a copy must declare, whether or not other files use it.
+func (u *RuntimeUse) Keep(name string) {
 	if !slices.Contains(u.used, name) {
 		u.used = append(u.used, name)
 	}
 }
 
 // copiedName returns the name that an exported name of the runtime has in a copy.
-func (u *runtimeUse) copiedName(name string) string {
-	if slices.Contains(u.api, name) {
+func (u *RuntimeUse) copiedName(name string) string {
+	if slices.Contains(u.API, name) {
 		return name
 	}
 	return "rt" + name
 }
 
-// copy returns a copy of the parts of the runtime that the package needs.
-func (u *runtimeUse) copy() (*runtimeCopy, error) {
-	out := &runtimeCopy{}
-	if u.imported {
+// Copy returns a copy of the parts of the runtime that the package needs.
+func (u *RuntimeUse) Copy() (*RuntimeCopy, error) {
+	out := &RuntimeCopy{}
+	if u.Imported {
 		return out, nil
 	}
 	list, err := pgmrt.Files(u.used...)

@@ -1,4 +1,4 @@
-package codegen
+package store
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -21,25 +22,25 @@ const plainBytes = 256 << 10
 const mostColumns = 15
 
 // size returns the number of bytes of the numbers in memory.
-func (m *memories) size() int { return 8*len(m.data) + 4*len(m.code) }
+func (m *Memories) size() int { return 8*len(m.Data) + 4*len(m.Code) }
 
 // packed reports whether the data file is packed.
-func (m *memories) packed() bool { return m.size() > plainBytes }
+func (m *Memories) packed() bool { return m.size() > plainBytes }
 
 // encode returns the data file, and its decompressed size if it is packed. A file that is not holds
 // data, then code, little-endian.
-func (m *memories) encode() (file []byte, size int, err error) {
-	out := make([]byte, 0, 8*len(m.data)+2*len(m.code))
-	for _, x := range m.data {
+func (m *Memories) encode() (file []byte, size int, err error) {
+	out := make([]byte, 0, 8*len(m.Data)+2*len(m.Code))
+	for _, x := range m.Data {
 		out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
 	}
 	if !m.packed() {
-		for _, k := range m.code {
+		for _, k := range m.Code {
 			out = binary.LittleEndian.AppendUint32(out, uint32(k))
 		}
 		return out, 0, nil
 	}
-	out = packWords(out, m.code)
+	out = packWords(out, m.Code)
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.DefaultCompression)
 	if err != nil {
@@ -87,9 +88,9 @@ func difference(code []int32, i, back int) uint32 {
 	return uint32(x<<1) ^ uint32(x>>31)
 }
 
-// sameData reports whether two data files hold the same. Packed files may differ in their
+// SameData reports whether two data files hold the same. Packed files may differ in their
 // compression, which may change with the version of Go.
-func sameData(a, b []byte) bool {
+func SameData(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}
@@ -103,17 +104,17 @@ func sameData(a, b []byte) bool {
 
 // readData returns the body of the function that decodes the data file. If it is packed, size is
 // the decompressed size.
-func (g *generator) readData(size int) string {
-	if g.mem.packed() {
-		return fmt.Sprintf("c := new(contents)\n"+g.rt("Unpack")+"(encoded, %d, c.constants[:], c.program[:])\nreturn c", size)
+func (m *Memories) readData(f *backend.File, size int) string {
+	if m.packed() {
+		return fmt.Sprintf("c := new(contents)\n"+f.Runtime("Unpack")+"(encoded, %d, c.constants[:], c.program[:])\nreturn c", size)
 	}
 	return `c, data := new(contents), []byte(encoded)
 for i := range c.constants {
-	c.constants[i] = ` + g.std("math.Float64frombits") + `(` + g.std("encoding/binary.LittleEndian") + `.Uint64(data[8*i:]))
+	c.constants[i] = ` + f.Std("math.Float64frombits") + `(` + f.Std("encoding/binary.LittleEndian") + `.Uint64(data[8*i:]))
 }
 data = data[8*len(c.constants):]
 for i := range c.program {
-	c.program[i] = int32(` + g.std("encoding/binary.LittleEndian") + `.Uint32(data[4*i:]))
+	c.program[i] = int32(` + f.Std("encoding/binary.LittleEndian") + `.Uint32(data[4*i:]))
 }
 return c`
 }

@@ -1,4 +1,4 @@
-package codegen
+package source
 
 import (
 	"errors"
@@ -19,29 +19,29 @@ import (
 // errInternal begins errors that are a defect of the compiler, for any model.
 var errInternal = errors.New("internal error")
 
-// typecheck checks the types of a package, so that a defect of the generator is an error of Emit
+// Check checks the types of a package, so that a defect of the generator is an error of Emit
 // and not of the user's build. It needs no Go installation, because stdSources declares the names
 // of the standard library that packages use. It checks the files that a build for amd64 takes. It
 // takes about 0.07 s of CPU time for alarm (0.36 MB of files) and 0.95 s for munin1 (4.1 MB), for
 // which emitting takes 12.5 s.
-func typecheck(p *Package) error {
+func Check(name string, list []File) error {
 	fset := token.NewFileSet()
-	files, err := parseAll(fset, p)
+	files, err := parseAll(fset, list)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errInternal, err)
 	}
 	config := types.Config{Importer: imports{}, Sizes: types.SizesFor("gc", "amd64")}
-	if _, err := config.Check(p.Name, fset, files, nil); err != nil {
+	if _, err := config.Check(name, fset, files, nil); err != nil {
 		return fmt.Errorf("%w: the package does not compile: %w", errInternal, err)
 	}
 	return nil
 }
 
-// parseAll parses the Go files of p that a build for amd64 takes, concurrently.
-func parseAll(fset *token.FileSet, p *Package) ([]*ast.File, error) {
+// parseAll parses the Go files that a build for amd64 takes, concurrently.
+func parseAll(fset *token.FileSet, list []File) ([]*ast.File, error) {
 	var g group.Group
-	files, errs := make([]*ast.File, len(p.Files)), make([]error, len(p.Files))
-	for i, f := range p.Files {
+	files, errs := make([]*ast.File, len(list)), make([]error, len(list))
+	for i, f := range list {
 		if strings.HasSuffix(f.Name, ".go") && forAMD64(f.Data) {
 			g.Go(func() { files[i], errs[i] = parser.ParseFile(fset, f.Name, f.Data, parser.SkipObjectResolution) })
 		}

@@ -1,4 +1,4 @@
-package codegen
+package source
 
 // stdSources declares the parts of the standard library that generated packages and the runtime
 // use. Each package comes after those that it imports. A test compares the declarations with the

@@ -1,19 +1,20 @@
-package codegen
+package store
 
 import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
 )
 
-// numberPool finds numbers in data memory, and adds those that are missing to the pool.
-type numberPool struct {
+// NumberPool finds numbers in data memory, and adds those that are missing to the pool.
+type NumberPool struct {
 	p    *ir.Program
 	pool *[]float64
 	at   map[float64]int
 }
 
-func newNumberPool(p *ir.Program, pool *[]float64) *numberPool {
-	n := &numberPool{p, pool, map[float64]int{}}
+// NewNumberPool returns the numbers of the spans of p and of the pool.
+func NewNumberPool(p *ir.Program, pool *[]float64) *NumberPool {
+	n := &NumberPool{p, pool, map[float64]int{}}
 	for i := range p.Spans {
 		if s := &p.Spans[i]; s.Role == ir.RoleConst {
 			for k, x := range s.Data {
@@ -27,13 +28,14 @@ func newNumberPool(p *ir.Program, pool *[]float64) *numberPool {
 	return n
 }
 
-func (n *numberPool) add(x float64, at int) {
+func (n *NumberPool) add(x float64, at int) {
 	if _, ok := n.at[x]; !ok {
 		n.at[x] = at
 	}
 }
 
-func (n *numberPool) place(x lanes.Number) int {
+// Place returns the place of x in data memory.
+func (n *NumberPool) Place(x lanes.Number) int {
 	if x.At >= 0 {
 		return x.At
 	}

@@ -1,4 +1,4 @@
-package codegen
+package source
 
 import (
 	"errors"
@@ -104,7 +104,7 @@ func TestTypecheck(t *testing.T) {
 		{"unknown package", "package p\n\nimport \"os\"\n\nvar x = os.Args\n", "\"os\""},
 		{"other machine", "//go:build !amd64\n\npackage p\n\nvar x int = \"text\"\n", ""},
 	} {
-		err := typecheck(&Package{Name: "p", Files: []File{{"p.go", []byte(c.text)}}})
+		err := Check("p", []File{{"p.go", []byte(c.text)}})
 		if c.want == "" && err == nil {
 			continue
 		}
