@@ -6,6 +6,7 @@ import (
 	"go/token"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -17,6 +18,14 @@ const Version = source.Version
 
 // File is one file of a package. Name has no folder.
 type File = source.File
+
+// Assembly is the value of Options.Backend by which batches are written in assembly, and single
+// queries as by "auto".
+const Assembly = choose.Assembly
+
+// BackendError reports that the back-end named in Options.Backend cannot write a package, and
+// suggests one that can.
+type BackendError = choose.BackendError
 
 // Options configures Emit.
 type Options struct {
@@ -93,8 +102,8 @@ type generator struct {
 	*source.Writer
 	out     *backend.File // Writer.Out
 	mem     store.Memories
-	loads   []loader // one for each set of inputs that entries read
-	plan    []choice // the back-end of each block
+	loads   []loader        // one for each set of inputs that entries read
+	plan    []choose.Choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
 	streams *laneQuery         // the step of many filters; nil if it is made filter by filter
 	vectors []backend.Assembly // of the blocks that compute vectors
@@ -123,7 +132,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err := checkProgram(m, p); err != nil {
 		return nil, err
 	}
-	plan, err := choose(p, Backends, opt.Backend)
+	plan, err := choose.Plan(p, Backends, opt.Backend)
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +154,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, err
 	}
 	g.ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
-		if narrows := plan[block].backend.Narrows; narrows != nil {
+		if narrows := plan[block].Backend.Narrows; narrows != nil {
 			return narrows(p, c, may)
 		}
 		return nil
@@ -267,7 +276,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	scratch := 0
 	output := func(block int) *backend.Output {
 		return &backend.Output{
-			Program: g.p, Ranges: g.ranges, File: f, Func: g.plan[block].fn,
+			Program: g.p, Ranges: g.ranges, File: f, Func: g.plan[block].Func,
 			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors, Tiles: &g.tiles,
 		}
 	}
@@ -279,7 +288,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		if !called[i] {
 			continue
 		}
-		if err := g.plan[i].backend.Emit(output(i), b); err != nil {
+		if err := g.plan[i].Backend.Emit(output(i), b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
 	}

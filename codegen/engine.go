@@ -215,7 +215,7 @@ func (g *generator) copies() string {
 // of sums from work memory only.
 func (g *generator) onTape(id ir.SpanID) bool {
 	for i, b := range g.p.Blocks {
-		if !g.plan[i].backend.CopiesConstants {
+		if !g.plan[i].Backend.CopiesConstants {
 			continue
 		}
 		for _, step := range b.Steps {

@@ -45,11 +45,11 @@ func (g *generator) findSteady(output func(block int) *backend.Output) {
 		}
 		s.field, s.seen = "steady"+s.name, "seen"+s.name
 		block := means.Blocks[0]
-		if g.plan[block].backend.Formula == nil {
+		if g.plan[block].Backend.Formula == nil {
 			continue
 		}
 		var ok bool
-		if s.body, ok = g.plan[block].backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
+		if s.body, ok = g.plan[block].Backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
 			g.steady[name] = s
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
 	"github.com/pgmc-go/pgmc/ir/price"
@@ -67,7 +68,7 @@ func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows
 		ns *= price.Row.LaneAssembly
 	}
 	if prog.Nests {
-		ns += laneWaitNS(g.p, e, prog)
+		ns += choose.LaneWaitNS(g.p, e, prog)
 	}
 	return ns + float64(float64(rows)*row)
 }

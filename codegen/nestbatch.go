@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -33,7 +33,7 @@ func (q *laneQuery) leastNests() int { return min(q.rows, pgmrt.Lanes) }
 
 // singleNS returns the predicted time of a single query.
 func (g *generator) singleNS(e *ir.Entry) float64 {
-	return queryReport(g.p, e, func(b int) backend.Cost { return g.plan[b].cost }).NS
+	return choose.QueryNS(g.p, e, g.plan)
 }
 
 // planWork returns the integers by which LaneWork counts the products of a row of q, most products

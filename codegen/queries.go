@@ -58,7 +58,7 @@ func (g *generator) run(e *ir.Entry, blocks []int) string {
 func (g *generator) calls(blocks []int) string {
 	b := &strings.Builder{}
 	for _, i := range blocks {
-		fmt.Fprintf(b, "e.%s()\n", g.plan[i].fn)
+		fmt.Fprintf(b, "e.%s()\n", g.plan[i].Func)
 	}
 	return b.String()
 }

@@ -184,7 +184,7 @@ for w := 0; w*64 < n; w++ {
 %s`, call, end))
 	names := &strings.Builder{}
 	for _, b := range s.inc.Order {
-		fmt.Fprintf(names, "(*Engine).%s,\n", s.plan[b].fn)
+		fmt.Fprintf(names, "(*Engine).%s,\n", s.plan[b].Func)
 	}
 	s.out.Comment("// sessionBlocks lists the blocks of a session, in an order in which they can run.")
 	s.out.Var().Id("sessionBlocks").Op("=").Index(jen.Lit(len(s.inc.Order))).Func().Params(jen.Op("*").Id("Engine")).Id("{\n" + names.String() + "}")

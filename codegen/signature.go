@@ -128,7 +128,7 @@ func (g *generator) findFormulas(output func(block int) *backend.Output) {
 	for i := range g.p.Entries {
 		e := &g.p.Entries[i]
 		block := g.formulaBlock(e)
-		if block < 0 || g.plan[block].backend.Formula == nil {
+		if block < 0 || g.plan[block].Backend.Formula == nil {
 			continue
 		}
 		target, names := e.Query.Targets[0], map[int]string{}
@@ -139,7 +139,7 @@ func (g *generator) findFormulas(output func(block int) *backend.Output) {
 		}
 		answer := g.p.Spans[out(g.p, e, target)].Offset
 		names[answer], names[answer+1] = "out.Mean", "out.Var"
-		if body, ok := g.plan[block].backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
+		if body, ok := g.plan[block].Backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
 			g.formulas[block] = "var out " + normalType + "\n" + body + "return out, nil"
 		}
 	}

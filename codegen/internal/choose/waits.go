@@ -1,4 +1,4 @@
-package codegen
+package choose
 
 import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
@@ -7,6 +7,24 @@ import (
 	"github.com/pgmc-go/pgmc/ir/price"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
+
+// QueryNS returns the predicted time of a query, with each block once, also in loops and chains.
+func QueryNS(p *ir.Program, e *ir.Entry, plan []Choice) float64 {
+	cost := func(block int) backend.Cost { return plan[block].Cost }
+	ns := price.Query.Fixed + icachePenaltyNS(e.Blocks, cost) + waitNS(p, e.Blocks, cost)
+	for i := range p.Spans {
+		if p.Spans[i].Role == ir.RoleIn {
+			ns += price.Query.Load
+		}
+	}
+	for _, id := range e.Outs {
+		ns += price.Query.Answer * float64(p.Spans[id].Len)
+	}
+	for _, b := range e.Blocks {
+		ns += cost(b).NS
+	}
+	return ns
+}
 
 // waitNS returns the time that the blocks of a query wait for numbers.
 func waitNS(p *ir.Program, blocks []int, cost func(block int) backend.Cost) (ns float64) {
@@ -17,8 +35,8 @@ func waitNS(p *ir.Program, blocks []int, cost func(block int) backend.Cost) (ns 
 	return ns + price.Cache.WaitFirst*float64(max(0, vectorBytes(p, blocks, cost)-price.Cache.First))
 }
 
-// laneWaitNS returns the time that an entry waits for numbers if loop nests run it in lanes.
-func laneWaitNS(p *ir.Program, e *ir.Entry, prog *lanes.Program) float64 {
+// LaneWaitNS returns the time that an entry waits for numbers if loop nests run it in lanes.
+func LaneWaitNS(p *ir.Program, e *ir.Entry, prog *lanes.Program) float64 {
 	share := beyondCache(8 * (pgmrt.Lanes*prog.Slots + p.Data))
 	return price.Cache.WaitSecondLane * share * float64(tableBytes(p, e.Blocks, pgmrt.Lanes))
 }

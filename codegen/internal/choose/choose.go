@@ -1,4 +1,6 @@
-package codegen
+// Package choose chooses the back-end of each block of a program by the times that the back-ends
+// predict, and predicts the times of queries.
+package choose
 
 import (
 	"cmp"
@@ -15,16 +17,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/group"
 )
 
-// choice is the back-end of a block, its prediction, and the name of the generated method.
-type choice struct {
-	backend *backend.Backend
-	cost    backend.Cost
-	fn      string
+// Assembly is the name by which batches are written in assembly, and single queries as by "auto".
+const Assembly = "asm"
+
+// Choice is the back-end of a block, its prediction, and the name of the generated method.
+type Choice struct {
+	Backend *backend.Backend
+	Cost    backend.Cost
+	Func    string
 }
 
-// choose returns a back-end for each block of p: the named one, or for "auto", "" and Assembly the
+// Plan returns a back-end for each block of p: the named one, or for "auto", "" and Assembly the
 // fastest one within the limits. If the named one is partial, it takes the blocks that it can emit.
-func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, error) {
+func Plan(p *ir.Program, backends []backend.Backend, name string) ([]Choice, error) {
 	c := chooser{p: p, backends: backends, limit: func(b *backend.Backend) backend.Limit { return b.Auto }}
 	if name != "" && name != "auto" && name != Assembly {
 		i := slices.IndexFunc(backends, func(b backend.Backend) bool { return b.Name == name })
@@ -43,19 +48,19 @@ func choose(p *ir.Program, backends []backend.Backend, name string) ([]choice, e
 			return b.Auto
 		}
 	}
-	c.backends = forProgram(p, c.backends)
+	c.backends = ForProgram(p, c.backends)
 	plan, err := c.plan()
 	if err != nil {
 		return nil, err
 	}
 	for i := range plan {
-		plan[i].fn = "block" + strconv.Itoa(i) + names.Exported(p.Blocks[i].Name, "B", "")
+		plan[i].Func = "block" + strconv.Itoa(i) + names.Exported(p.Blocks[i].Name, "B", "")
 	}
 	return plan, nil
 }
 
-// forProgram returns the back-ends prepared for p by their For.
-func forProgram(p *ir.Program, backends []backend.Backend) []backend.Backend {
+// ForProgram returns the back-ends prepared for p by their For.
+func ForProgram(p *ir.Program, backends []backend.Backend) []backend.Backend {
 	list := slices.Clone(backends)
 	for i, b := range list {
 		if b.For != nil {
@@ -65,11 +70,12 @@ func forProgram(p *ir.Program, backends []backend.Backend) []backend.Backend {
 	return list
 }
 
-func backendNames(backends []backend.Backend) (list string) {
+// withAssembly lists the names that choose takes other than auto, each after a comma.
+func withAssembly(backends []backend.Backend) (list string) {
 	for _, b := range backends {
 		list += ", " + b.Name
 	}
-	return list
+	return list + ", " + Assembly
 }
 
 // chooser is the state of choose.
@@ -85,7 +91,7 @@ type chooser struct {
 // plan gives each block its fastest back-end. It then considers the blocks of a query together, and
 // takes blocks from back-ends that exceed their limit, in the order of the list, until all are
 // within it.
-func (c *chooser) plan() ([]choice, error) {
+func (c *chooser) plan() ([]Choice, error) {
 	c.predict()
 	for _, costs := range c.costs {
 		c.barred = append(c.barred, c.passedOver(costs))
@@ -96,13 +102,13 @@ func (c *chooser) plan() ([]choice, error) {
 	for k := range c.backends {
 		c.enforce(k)
 	}
-	plan := make([]choice, len(c.p.Blocks))
+	plan := make([]Choice, len(c.p.Blocks))
 	for i := range plan {
 		k := c.best(i)
 		if k < 0 {
 			return nil, c.refused(i)
 		}
-		plan[i] = choice{backend: &c.backends[k], cost: c.costs[i][k]}
+		plan[i] = Choice{Backend: &c.backends[k], Cost: c.costs[i][k]}
 	}
 	return plan, nil
 }
@@ -191,21 +197,20 @@ func (c *chooser) gain(i, k int) float64 {
 	return (c.costs[i][next].NS - c.costs[i][k].NS) / float64(max(1, c.costs[i][k].Size()))
 }
 
-// BackendError reports that the back-end named in Options.Backend cannot write a package, and
-// suggests one that can.
+// BackendError reports that the named back-end cannot write a package, and suggests one that can.
 type BackendError struct {
 	Backend string
 	*diag.Message
 }
 
-// otherBackend returns the error that the named back-end cannot write a package and that others
+// OtherBackend returns the error that the named back-end cannot write a package and that others
 // may.
-func otherBackend(name, reason string) error {
-	return &BackendError{name, diag.Errorf("back-end %s %s; try %v", name, reason, autoBackend)}
+func OtherBackend(name, reason string) error {
+	return &BackendError{name, diag.Errorf("back-end %s %s; try %v", name, reason, AutoBackend)}
 }
 
-// autoBackend is the option that lets the compiler choose back-ends.
-var autoBackend = diag.Option{Name: "backend", Value: "auto"}
+// AutoBackend is the option that lets the compiler choose back-ends.
+var AutoBackend = diag.Option{Name: "backend", Value: "auto"}
 
 // refused returns the error that block i has no back-end.
 func (c *chooser) refused(i int) error {
@@ -215,9 +220,9 @@ func (c *chooser) refused(i int) error {
 	}
 	name, cost := c.backends[0].Name, c.costs[i][0]
 	if !cost.OK {
-		return otherBackend(name, fmt.Sprintf("can't emit block %q", b.Name))
+		return OtherBackend(name, fmt.Sprintf("can't emit block %q", b.Name))
 	}
 	room := c.limit(&c.backends[0])
-	return otherBackend(name, fmt.Sprintf("would need more than %d operations or %d bytes of machine code in all, with %d and %d for block %q",
+	return OtherBackend(name, fmt.Sprintf("would need more than %d operations or %d bytes of machine code in all, with %d and %d for block %q",
 		room.Ops, room.Text, cost.Size(), cost.Text, b.Name))
 }
