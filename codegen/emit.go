@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
@@ -65,10 +66,13 @@ const (
 // TypesAuto is TypesOwn for models of at most [price.ManyVars] variables and TypesShared for larger
 // ones.
 const (
-	TypesAuto   = "auto"
-	TypesOwn    = "own"
-	TypesShared = "shared"
+	TypesAuto   = api.TypesAuto
+	TypesOwn    = api.TypesOwn
+	TypesShared = api.TypesShared
 )
+
+// NameError reports that a variable or state cannot have the identifier that the user chose for it.
+type NameError = api.NameError
 
 // Package is an emitted package: its name, its files in reading order, and a report on them.
 type Package struct {
@@ -98,11 +102,10 @@ type generator struct {
 	p       *ir.Program
 	entries []answer // the entries, in the order of answerKinds
 	opt     Options
-	ids     *identifiers
-	*source.Writer
+	ids     *api.Identifiers
+	*api.API
 	out     *backend.File // Writer.Out
 	mem     store.Memories
-	loads   []loader        // one for each set of inputs that entries read
 	plan    []choose.Choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
 	streams *laneQuery         // the step of many filters; nil if it is made filter by filter
@@ -113,7 +116,6 @@ type generator struct {
 	fields   []string               // the fields of Params, by span of parameters
 	sessions *sessions              // nil if there are none
 	copied   map[string]string      // the methods that copy answers, by their bodies
-	ranges   *ir.Ranges             // the ranges of loops that evidence narrows
 	steady   map[string]*steadyStep // by entry: its step with gains that came again
 	forward  *forwardStep           // the step of a hidden Markov model, of which Steps makes several at once; may be nil
 	wide     *wideStep              // the assembly of Steps of a model of real variables; may be nil
@@ -137,23 +139,19 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, err
 	}
 	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt, plan: plan, copied: map[string]string{}}
-	g.Writer = &source.Writer{Package: opt.Package, Model: opt.Source, Runtime: &source.RuntimeUse{Imported: opt.Runtime == RuntimeImport, API: g.shown()}}
-	if g.ids, err = nameModel(m, opt, g.reserved()...); err != nil {
+	w := &source.Writer{Package: opt.Package, Model: opt.Source, Runtime: &source.RuntimeUse{Imported: opt.Runtime == RuntimeImport, API: g.shown()}}
+	noLogP := g.any(func(a *answerKind) bool { return a.noLogP })
+	g.API = api.NewAPI(w, m, p, api.Form{Arrays: opt.Arrays, Tables: opt.tables, Counted: g.counts(), NoLogP: noLogP})
+	if g.ids, err = g.Name(opt.Types, opt.Names, g.reserved()...); err != nil {
 		return nil, err
-	}
-	for i := range p.Spans {
-		if s := &p.Spans[i]; s.Role == ir.RoleIn && m.IsReal(s.Var) && s.Len == model.MeasuredWidth {
-			g.ids.of(s.Var).measured = true
-		}
 	}
 	if g.Base() == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
-	g.findLoads()
 	if err := g.findBelief(); err != nil {
 		return nil, err
 	}
-	g.ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
+	g.Ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
 		if narrows := plan[block].Backend.Narrows; narrows != nil {
 			return narrows(p, c, may)
 		}
@@ -234,7 +232,7 @@ func (g *generator) pkg() (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	api, err := g.mainFile()
+	main, err := g.mainFile()
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +244,7 @@ func (g *generator) pkg() (*Package, error) {
 	for _, f := range []struct {
 		suffix string
 		file   *backend.File
-	}{{".go", api}, {"_blocks.go", blocks}, {"_http.go", handler}, {"_example_test.go", g.exampleFile()}} {
+	}{{".go", main}, {"_blocks.go", blocks}, {"_http.go", handler}, {"_example_test.go", g.exampleFile()}} {
 		if f.file == nil {
 			continue
 		}
@@ -276,7 +274,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	scratch := 0
 	output := func(block int) *backend.Output {
 		return &backend.Output{
-			Program: g.p, Ranges: g.ranges, File: f, Func: g.plan[block].Func,
+			Program: g.p, Ranges: g.Ranges, File: f, Func: g.plan[block].Func,
 			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors, Tiles: &g.tiles,
 		}
 	}
@@ -292,16 +290,40 @@ func (g *generator) blocksFile() (*backend.File, error) {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
 	}
-	if e := g.entry(ir.Session); e != nil {
+	if e := g.Entry(ir.Session); e != nil {
 		g.sessions = newSessions(g, e)
 		ints = g.sessions.place(ints)
 	}
 	if err := g.planLanes(&pool, &ints); err != nil {
 		return nil, err
 	}
-	g.mem = store.New(g.p, g.ranges, pool, ints, scratch)
+	g.mem = store.New(g.p, g.Ranges, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}
 	return f, nil
+}
+
+// mainFile declares what callers use: the types of the model's variables, with constants and
+// distributions, the structs that queries take and return, and the engine.
+func (g *generator) mainFile() (*backend.File, error) {
+	f := g.file()
+	if len(g.opt.Flags) > 0 {
+		f.HeaderComment(stamp(g.opt.Flags))
+	}
+	g.packageDoc()
+	g.Structs()
+	for _, d := range api.DomainsOf(g.m) {
+		d.Types(g.API)
+	}
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+		if a.types != nil {
+			a.types(g, e)
+		}
+	})
+	g.Tables()
+	g.ByName()
+	g.TypeHelpers()
+	g.NumbersText()
+	return f, g.engine()
 }

@@ -10,13 +10,12 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // engine declares the engine, its memories and the queries.
 func (g *generator) engine() error {
 	g.runtimeNames()
-	if g.varParams() {
+	if g.VarParams() {
 		if err := g.params(); err != nil {
 			return err
 		}
@@ -27,38 +26,9 @@ func (g *generator) engine() error {
 	}
 	g.pool()
 	g.queries()
-	g.evidence()
+	g.Evidence()
 	return nil
 }
-
-// varParams reports whether there are parameters that can be replaced.
-func (g *generator) varParams() bool {
-	isParam := func(s ir.Span) bool { return s.Role.IsParam() }
-	return g.p.Params == ir.Var && slices.ContainsFunc(g.p.Spans, isParam)
-}
-
-// entry returns the first entry of the kind, or nil.
-func (g *generator) entry(k ir.QueryKind) *ir.Entry {
-	for i := range g.p.Entries {
-		if g.p.Entries[i].Query.Kind == k {
-			return &g.p.Entries[i]
-		}
-	}
-	return nil
-}
-
-// out returns the posterior of v among the answers of e, or NoSpan.
-func out(p *ir.Program, e *ir.Entry, v model.VarID) ir.SpanID {
-	for _, id := range e.Outs {
-		if p.Spans[id].Var == v {
-			return id
-		}
-	}
-	return ir.NoSpan
-}
-
-// movesLogZ reports whether ln Z depends on parameters that can be replaced.
-func (g *generator) movesLogZ() bool { return g.varParams() && g.m.Kind == model.Markov }
 
 // engineType declares the type Engine, New, and the methods by which blocks reach the memories.
 func (g *generator) engineType() {
@@ -81,10 +51,10 @@ func (g *generator) engineType() {
 			s.Id(g.cutsetName(e)).Op("*").Id(g.rt("Cutset"))
 		}
 		g.laneFields(s)
-		if g.boundsSoft() {
+		if g.BoundsSoft() {
 			s.Id("spread").Float64().Comment("// sum over likelihoods of log2(largest/smallest)")
 		}
-		if g.movesLogZ() {
+		if g.MovesLogZ() {
 			s.Id("logZ").Float64()
 		}
 		for _, f := range g.engineFields() {
@@ -98,7 +68,7 @@ func (g *generator) engineType() {
 		}
 	})
 	g.out.Line()
-	if !g.varParams() {
+	if !g.VarParams() {
 		body := g.newBody()
 		if copies := g.copies(); copies != "" {
 			body = strings.Replace(body, "return ", "e := ", 1) + "\n" + copies + "return e"
@@ -136,7 +106,7 @@ func (g *generator) memoryFields(s *jen.Group) {
 	s.Id("s").Add(memoryType(m.Work, 8, jen.Float64())).Comment("// work memory of numbers")
 	s.Id("t").Add(memoryType(m.State, 4, jen.Int32())).Comment("// states of variables, and exponents")
 	switch {
-	case g.varParams():
+	case g.VarParams():
 		s.Id("p").Add(memoryType(len(m.Data), 8, jen.Float64())).Comment("// parameters and constants")
 	case m.Embedded():
 		s.Id("p").Op("*").Index(jen.Lit(len(m.Data))).Float64().Comment("// constants, shared by all engines")
@@ -168,7 +138,7 @@ func (g *generator) newBody() string {
 	}
 	add("s", m.Work, 8, "float64")
 	add("t", m.State, 4, "int32")
-	if g.varParams() {
+	if g.VarParams() {
 		add("p", len(m.Data), 8, "float64")
 	} else if m.Embedded() {
 		fields = append(fields, "p: &numbers().constants")
@@ -240,7 +210,7 @@ func (g *generator) accessors() {
 	get("work returns the memory of numbers.", "work", m.Work, 8, "float64", "s")
 	get("state returns the memory of integers.", "state", m.State, 4, "int32", "t")
 	switch {
-	case g.varParams():
+	case g.VarParams():
 		get("data returns the memory of parameters and constants.", "data", len(m.Data), 8, "float64", "p")
 	case len(m.Data) == 0:
 	case m.Embedded():
@@ -253,7 +223,7 @@ func (g *generator) accessors() {
 // pool declares the type Pool.
 func (g *generator) pool() {
 	comment := "Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once."
-	if g.varParams() {
+	if g.VarParams() {
 		comment = "Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready for use by several goroutines at once."
 	}
 	g.out.Add(doc(comment))
@@ -265,7 +235,7 @@ if e, ok := p.pool.Get().(*Engine); ok {
 }
 return New()`)
 	comment = "Put returns an engine to the pool. The caller must not use it afterwards."
-	if g.varParams() {
+	if g.VarParams() {
 		comment = "Put returns an engine that Get lent to the pool. The caller must not use it afterwards."
 	}
 	g.fn(doc(comment), "(p *Pool) Put(e *Engine)", "if e != nil {\n\tp.pool.Put(e)\n}")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -71,7 +72,7 @@ func weight(m *ir.Map) (n int) {
 // variable, or says whether it is observed.
 func (g *generator) wideInput(e *ir.Entry, v ir.MapView) bool {
 	s := &g.p.Spans[v.Span]
-	return v.Span == e.Stream.In[0] || s.Role == ir.RoleIn && s.Len == model.RealWidth && g.ids.of(s.Var) != nil
+	return v.Span == e.Stream.In[0] || s.Role == ir.RoleIn && s.Len == model.RealWidth && g.ids.Of(s.Var) != nil
 }
 
 // laneElement returns the expression of the number of a slot, in a lane.
@@ -85,9 +86,9 @@ func (w *wideStep) numbers() int { return w.code.Slots * pgmrt.Lanes }
 // enter returns the statements that enter a filter and evidence into a lane.
 func (w *wideStep) enter(g *generator) string {
 	b := &strings.Builder{}
-	for _, x := range g.ids.observable() {
-		if !slices.Contains(g.m.Transition.Before, x.v.ID) || x.v.Given { // others are not observed
-			b.WriteString(g.required(x) + realPort{x}.check(g))
+	for _, x := range g.ids.Observable() {
+		if !slices.Contains(g.m.Transition.Before, x.Var.ID) || x.Var.Given { // others are not observed
+			b.WriteString(g.Required(x) + api.RealPort{X: x}.Check(g.API))
 		}
 	}
 	for slot, in := range w.m.In {
@@ -96,9 +97,9 @@ func (w *wideStep) enter(g *generator) string {
 		case s.Role != ir.RoleIn:
 			fmt.Fprintf(b, "%s = f.belief[%d]\n", laneElement(slot), in.At)
 		case in.At == model.RealWidth-1:
-			fmt.Fprintf(b, "%s = ev.%s.value\n", laneElement(slot), g.ids.of(s.Var).id)
+			fmt.Fprintf(b, "%s = ev.%s.value\n", laneElement(slot), g.ids.Of(s.Var).ID)
 		default:
-			fmt.Fprintf(b, "%[1]s = 0\nif %[2]s {\n\t%[1]s = 1\n}\n", laneElement(slot), g.ids.of(s.Var).port.observed("ev."+g.ids.of(s.Var).id))
+			fmt.Fprintf(b, "%[1]s = 0\nif %[2]s {\n\t%[1]s = 1\n}\n", laneElement(slot), g.ids.Of(s.Var).Port.Observed("ev."+g.ids.Of(s.Var).ID))
 		}
 	}
 	return b.String()
@@ -178,7 +179,7 @@ func (w *wideStep) leave(g *generator) string {
 	switch {
 	case s != nil:
 		fmt.Fprintf(b, "if !skip && e.%s.Due(&f.phase, f.belief[:]) {\n\tif _, err := e.%s(ev, nil); err != nil {\n\t\treturn err\n\t}\n\te.keep%s(f, ev)\n}\n",
-			s.field, g.loader(w.entry).fn, s.name)
+			s.field, g.Loader(w.entry).Func, s.name)
 	case len(g.steady) > 0:
 		b.WriteString("f.phase = " + g.rt("Phase") + "{}\n")
 	}

@@ -3,6 +3,7 @@ package codegen
 import (
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 )
@@ -15,9 +16,17 @@ var (
 	doc   = source.Doc
 )
 
+// The words of package api for the spans of a program.
+var (
+	slice      = api.Slice
+	inputsOf   = api.InputsOf
+	workIfUsed = api.WorkIfUsed
+	out        = api.Out
+)
+
 // file begins a Go file with the header, and makes it the current one.
 func (g *generator) file() *backend.File {
-	g.out = g.Writer.Begin()
+	g.out = g.Begin()
 	return g.out
 }
 

@@ -176,10 +176,10 @@ func (g *generator) historyOptions() {
 		scheme = pgmrt.Scheme(h.rule.Draw.Scheme)
 	}
 	var cards []string
-	for _, x := range g.ids.observable() {
+	for _, x := range g.ids.Observable() {
 		n := 0
-		if !g.m.IsReal(x.v.ID) {
-			n = g.m.Card(x.v.ID)
+		if !g.m.IsReal(x.Var.ID) {
+			n = g.m.Card(x.Var.ID)
 		}
 		cards = append(cards, fmt.Sprint(n))
 	}
@@ -241,8 +241,8 @@ func (g *generator) historySlice(e *ir.Entry, name, comment string) {
 	}
 	mix := &strings.Builder{}
 	mix.WriteString("if out != nil {\n")
-	for _, x := range g.ids.observable() {
-		fmt.Fprintf(mix, "g.Mix(%s)\n", slice("w", &g.p.Spans[out(g.p, e, x.v.ID)]))
+	for _, x := range g.ids.Observable() {
+		fmt.Fprintf(mix, "g.Mix(%s)\n", slice("w", &g.p.Spans[out(g.p, e, x.Var.ID)]))
 	}
 	mix.WriteString("}\n")
 	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name),
@@ -326,8 +326,8 @@ func (g *generator) mixedAnswers(e *ir.Entry, mixture string) string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "%s.Finish()\n", mixture)
 	at := 0
-	for _, x := range g.ids.observable() {
-		s := &g.p.Spans[out(g.p, e, x.v.ID)]
+	for _, x := range g.ids.Observable() {
+		s := &g.p.Spans[out(g.p, e, x.Var.ID)]
 		fmt.Fprintf(b, "copy(%s, %s.Numbers()[%d:])\n", slice("w", s), mixture, at)
 		at += s.Len
 	}
@@ -341,15 +341,15 @@ func (g *generator) historyBelief() {
 	stride := h.states
 	for k, v := range h.discrete {
 		stride /= g.m.Card(v)
-		if x := g.ids.of(v); x != nil {
-			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.id, indexOf(k, stride, g.m.Card(v)))
+		if x := g.ids.Of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.ID, indexOf(k, stride, g.m.Card(v)))
 		}
 	}
 	for i, v := range h.real {
-		if x := g.ids.of(v); x != nil {
-			fmt.Fprintf(sums, "out.%s.Mean += float64(p * h[%d])\n", x.id, 2+i)
+		if x := g.ids.Of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s.Mean += float64(p * h[%d])\n", x.ID, 2+i)
 			fmt.Fprintf(squares, "out.%[1]s.Var += float64(p * (h[%[2]d] + float64((h[%[3]d]-out.%[1]s.Mean)*(h[%[3]d]-out.%[1]s.Mean))))\n",
-				x.id, 2+len(h.real)+i*(i+1)/2+i, 2+i)
+				x.ID, 2+len(h.real)+i*(i+1)/2+i, 2+i)
 		}
 	}
 	text := ""

@@ -83,9 +83,9 @@ func (g *generator) traceHistory(e *ir.Entry, name string) {
 	b.WriteString(g.enterOnly(e, "return err") + "w := e.work()\n" + g.enterEdge(e, later, "edge", "after[:]") + g.run(e, e.Blocks))
 	fmt.Fprintf(b, "if %s {\n%s\n}\ne.readStates(out)\n", test, text)
 	reals := g.m.Reals()
-	for _, x := range g.ids.observable() {
-		if k := slices.Index(reals, x.v.ID); k >= 0 {
-			fmt.Fprintf(b, "out.%s = Obs(w[%d])\n", x.id, g.p.Spans[e.Stream.Out[0]].Offset+k)
+	for _, x := range g.ids.Observable() {
+		if k := slices.Index(reals, x.Var.ID); k >= 0 {
+			fmt.Fprintf(b, "out.%s = Obs(w[%d])\n", x.ID, g.p.Spans[e.Stream.Out[0]].Offset+k)
 		}
 	}
 	before := ""

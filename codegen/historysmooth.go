@@ -78,8 +78,8 @@ func (g *generator) backAlong(e *ir.Entry, name string) {
 	b.WriteString(g.enterOnly(e, "return err") + "w := e.work()\nfor b.Next() {\n")
 	b.WriteString(g.enterEdge(e, later, "b.Edge()", "b.After()") + g.run(e, e.Blocks))
 	fmt.Fprintf(b, "if %s {\n%s\n}\n", test, text)
-	for _, x := range g.ids.observable() {
-		fmt.Fprintf(b, "b.Mix(%s)\n", slice("w", &g.p.Spans[out(g.p, e, x.v.ID)]))
+	for _, x := range g.ids.Observable() {
+		fmt.Fprintf(b, "b.Mix(%s)\n", slice("w", &g.p.Spans[out(g.p, e, x.Var.ID)]))
 	}
 	before := ""
 	if later {

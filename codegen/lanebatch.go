@@ -2,9 +2,9 @@ package codegen
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -43,7 +43,7 @@ type laneQuery struct {
 // cannot run, or is faster without them, is answered row by row.
 func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	g.lanes = map[ir.QueryKind]*laneQuery{}
-	if g.measures() { // the slots of measurements are not planned
+	if g.Measures() { // the slots of measurements are not planned
 		return nil
 	}
 	numbers, limit := store.NewNumberPool(g.p, pool), laneLimit(len(*ints))
@@ -150,17 +150,12 @@ func (g *generator) inLanes() (list []lane) {
 	return list
 }
 
-// measures reports whether the program takes measurements of a real variable.
-func (g *generator) measures() bool {
-	return slices.ContainsFunc(g.ids.vars, func(x *varID) bool { return x != nil && x.measured })
-}
-
 // planStates reserves a slot for the observation of each variable that q reads. It returns the code
 // that turns observations into likelihoods.
 func (g *generator) planStates(q *laneQuery) []int32 {
 	var list []assemble.Observation
 	q.states = make([]int, len(g.m.Vars))
-	for v, spans := range g.loader(q.entry).inputs {
+	for v, spans := range g.Loader(q.entry).Inputs {
 		q.states[v] = -1
 		for _, s := range spans {
 			first, ok := q.prog.Slot(s.Offset)
@@ -184,12 +179,12 @@ func (g *generator) planStates(q *laneQuery) []int32 {
 // observer declares the function that enters the observations of one row, or functions for some
 // variables each if there are many. They do not change the engine's other memories.
 func (g *generator) observer(q *laneQuery, method string) {
-	parts := g.parts(g.loader(q.entry), func(_ *loader, v model.VarID) string {
-		x := g.ids.of(v)
+	parts := g.Parts(g.Loader(q.entry), func(_ *api.Loader, v model.VarID) string {
+		x := g.ids.Of(v)
 		if x == nil {
 			return ""
 		}
-		return g.required(x) + x.port.observeLane(g, q.states[v])
+		return g.Required(x) + x.Port.ObserveLane(g.API, q.states[v])
 	})
 	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
 	body := ""
@@ -274,7 +269,7 @@ func (g *generator) loadLanes(q *laneQuery) string {
 		`+g.rt("SetLane")+`(l, i, e.work()[:], e.k[%d:%d])
 	}
 }
-`, g.loader(q.entry).fn, q.in[0], q.in[1])
+`, g.Loader(q.entry).Func, q.in[0], q.in[1])
 }
 
 // work returns the statement that runs the lanes of q.
@@ -312,7 +307,7 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 	}
 	g.fn(doc("laneLogProbs answers at most as many rows as there are lanes; row is the number of the first."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
-		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
+		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		out[i], err = e.readLogProb(l, i, &evs[i])
@@ -358,7 +353,7 @@ if soft != nil && len(soft) != len(evs) {
 	}
 	g.fn(doc("laneMarginals answers at most as many rows as there are lanes; row is the number of the first."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors)",
-		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+
+		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+
 			"if len(soft) == 0 {\n"+g.observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
 	err := errs[i]
 	if err == nil {

@@ -55,7 +55,7 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) i
 // laneNS returns the predicted time of lanes for some rows.
 func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows int) float64 {
 	row := float64(price.Query.Fixed)
-	for _, spans := range g.loader(e).inputs {
+	for _, spans := range g.Loader(e).Inputs {
 		if len(spans) > 0 {
 			row += price.Row.Observe
 		}

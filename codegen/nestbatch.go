@@ -78,7 +78,7 @@ func (g *generator) dividedWork(q *laneQuery) (divided []dividedWork, products i
 			}
 			products += c.Entries()
 			var variables []int32
-			for i, exact := range g.ranges.Exact(c) {
+			for i, exact := range g.Ranges.Exact(c) {
 				if v := c.Axes[i].Var; exact && q.states[v] >= 0 {
 					variables = append(variables, int32(q.states[v]*pgmrt.Lanes), float32Word(1/float64(c.Axes[i].Size)))
 				}
@@ -167,7 +167,7 @@ func (g *generator) nestLogProbs(q *laneQuery) {
 	g.rowLogProb()
 	g.fn(doc("laneLogProbs answers the rows whose observations are in the lanes, at most as many as there are lanes."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, rows []int, bad *rowErrors)",
-		"l := e.nestLanes\n"+g.countRun()+fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
+		"l := e.nestLanes\n"+g.CountRun()+fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
 	logp, err := e.readLogProb(l, i, &evs[row])
 	if err != nil {
 		logp = `+g.std("math.Inf")+`(-1)
@@ -201,7 +201,7 @@ if soft != nil && len(soft) != len(evs) {
 `+g.nestLoop(q, "Batch", "laneMarginals", "evs, soft, out", "e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
 	g.fn(doc("laneMarginals answers the rows whose observations are in the lanes, at most as many as there are lanes."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, rows []int, bad *rowErrors)",
-		"l := e.nestLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+fmt.Sprintf(`if len(soft) == 0 {
+		"l := e.nestLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+fmt.Sprintf(`if len(soft) == 0 {
 	`+g.rt("RunLanes")+`(e.k[%d:%d], l)
 } else {
 	for i, row := range rows {
@@ -210,7 +210,7 @@ if soft != nil && len(soft) != len(evs) {
 		}
 	}
 }
-`, q.observe[0], q.observe[1], g.loader(q.entry).fn, q.in[0], q.in[1])+g.work(q, "Batch")+fmt.Sprintf(`for i, row := range rows {
+`, q.observe[0], q.observe[1], g.Loader(q.entry).Func, q.in[0], q.in[1])+g.work(q, "Batch")+fmt.Sprintf(`for i, row := range rows {
 	err := errs[i]
 	switch {
 	case err != nil:

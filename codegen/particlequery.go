@@ -240,8 +240,8 @@ func (g *generator) particlesBelief() {
 func (g *generator) drawnAnswers(from string) string {
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	text := &strings.Builder{}
-	for _, x := range g.ids.observable() {
-		text.WriteString(x.port.drawn("out."+x.id, from, max(slices.Index(discrete, x.v.ID), slices.Index(real, x.v.ID))))
+	for _, x := range g.ids.Observable() {
+		text.WriteString(x.Port.Drawn("out."+x.ID, from, max(slices.Index(discrete, x.Var.ID), slices.Index(real, x.Var.ID))))
 	}
 	return text.String()
 }

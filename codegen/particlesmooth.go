@@ -57,13 +57,13 @@ if t < s.f.Len()-1 { // trajectories are in the slice after it
 func (g *generator) weighBack(e *ir.Entry) {
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	fields, states, values := &strings.Builder{}, "_", "_"
-	for _, x := range g.ids.observable() {
-		if k := slices.Index(discrete, x.v.ID); k >= 0 {
+	for _, x := range g.ids.Observable() {
+		if k := slices.Index(discrete, x.Var.ID); k >= 0 {
 			states = "states"
-			fmt.Fprintf(fields, "%s: %s(states[%d] + 1), ", x.id, x.port.field(), k)
+			fmt.Fprintf(fields, "%s: %s(states[%d] + 1), ", x.ID, x.Port.Field(), k)
 		} else {
 			values = "values"
-			fmt.Fprintf(fields, "%s: Obs(values[%d]), ", x.id, slices.Index(real, x.v.ID))
+			fmt.Fprintf(fields, "%s: Obs(values[%d]), ", x.ID, slices.Index(real, x.Var.ID))
 		}
 	}
 	in, statesBefore, valuesBefore := g.enterParticle(e, g.m.Transition.Before)

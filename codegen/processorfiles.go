@@ -58,7 +58,7 @@ func (g *generator) processorFiles() ([]File, error) {
 		out = append(out, File{Name: g.Base() + f.suffix, Data: data})
 	}
 	if runtime.All.Text.Len() > 0 {
-		data, err := runtime.All.File(g.opt.Package)
+		data, err := runtime.All.File(g.Package)
 		if err != nil {
 			return nil, fmt.Errorf("the file %s: %w", runtimeName, err)
 		}

@@ -34,14 +34,14 @@ func (g *generator) realJointType(e *ir.Entry) {
 	array := &jen.Statement{}
 	var params, absent, index []string
 	for _, v := range discrete {
-		x := g.ids.of(v)
-		array.Index(jen.Lit(x.port.states()))
-		params = append(params, x.param+" "+x.port.field())
-		absent = append(absent, x.param+" == "+x.enum.unset())
-		if c := x.enum.outOfRange(x.param); c != "" {
+		x := g.ids.Of(v)
+		array.Index(jen.Lit(x.Port.States()))
+		params = append(params, x.Param+" "+x.Port.Field())
+		absent = append(absent, x.Param+" == "+x.Enum.Unset())
+		if c := x.Enum.OutOfRange(x.Param); c != "" {
 			absent = append(absent, c)
 		}
-		index = append(index, "["+x.param+"-1]")
+		index = append(index, "["+x.Param+"-1]")
 	}
 	g.out.Add(doc(fmt.Sprintf("%s holds the part of each joint state of %s, with the indices in this order.", names.typ, g.quoted(discrete))))
 	g.out.Type().Id(names.typ).Add(array.Id(names.part))

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -78,4 +79,12 @@ func words(text string) (list []string) {
 		list = append(list, text[start:])
 	}
 	return list
+}
+
+// Count returns a number with its noun, in the plural unless n is 1.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -1,4 +1,4 @@
-package codegen
+package api
 
 import (
 	"fmt"
@@ -9,13 +9,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// byName declares access to variables by their names in the model, for programs that read names
+// ByName declares access to variables by their names in the model, for programs that read names
 // from elsewhere.
-func (g *generator) byName() {
-	g.out.Add(doc("Variable describes a variable of the model. States is nil if it is not discrete."))
-	g.out.Type().Id("Variable").Struct(jen.Id("Name").String(), jen.Id("States").Index().String())
-	g.out.Line()
-	g.fn(doc("Variables returns the variables in the model's order. The caller may change what it returns."), "Variables() []Variable", `
+func (g *API) ByName() {
+	g.Out.Add(Doc("Variable describes a variable of the model. States is nil if it is not discrete."))
+	g.Out.Type().Id("Variable").Struct(jen.Id("Name").String(), jen.Id("States").Index().String())
+	g.Out.Line()
+	g.fn(Doc("Variables returns the variables in the model's order. The caller may change what it returns."), "Variables() []Variable", `
 list := make([]Variable, len(variables))
 for i, v := range variables {
 	list[i].Name = v.name
@@ -24,7 +24,7 @@ for i, v := range variables {
 	}
 }
 return list`)
-	g.fn(doc("variableNamed returns the index of a variable."), "variableNamed(name string) (int, error)", `
+	g.fn(Doc("variableNamed returns the index of a variable."), "variableNamed(name string) (int, error)", `
 for i := range variables {
 	if variables[i].name == name {
 		return i, nil
@@ -32,17 +32,17 @@ for i := range variables {
 }
 return 0, &failure{"unknown variable " + `+g.std("strconv.Quote")+`(short(name)), ErrState}`)
 	g.evidenceByName()
-	if g.allMarginals() {
+	if g.AllMarginals() {
 		g.marginalsByName()
 	}
-	if e := g.entry(ir.LogProb); e != nil {
+	if e := g.Entry(ir.LogProb); e != nil {
 		g.conflict()
 	}
 }
 
 // evidenceByName declares the methods of Evidence that take or give names.
-func (g *generator) evidenceByName() {
-	g.fn(doc("Set sets the variable with the given name to an observed value: the name of a state, or a number. An empty value means not observed.",
+func (g *API) evidenceByName() {
+	g.fn(Doc("Set sets the variable with the given name to an observed value: the name of a state, or a number. An empty value means not observed.",
 		"It fails with ErrState, and changes nothing, if there is no such variable or state."),
 		"(ev *Evidence) Set(name, value string) error", `
 i, err := variableNamed(name)
@@ -50,11 +50,11 @@ if err != nil {
 	return err
 }
 return ev.set(i, value)`)
-	g.fn(doc("set sets the variable with index i."), "(ev *Evidence) set(i int, value string) error",
-		g.eachVariable(func(x *varID) string { return x.port.set("ev."+x.id, "value") })+"return nil")
-	g.fn(doc("value returns the observed value of the variable with index i, and an empty text if there is none."), "(ev *Evidence) value(i int) string",
-		g.eachVariable(func(x *varID) string { return x.port.value("ev." + x.id) })+`return ""`)
-	g.fn(doc("All iterates over the names of the observed variables and their values, in the model's order."),
+	g.fn(Doc("set sets the variable with index i."), "(ev *Evidence) set(i int, value string) error",
+		g.eachVariable(func(x *Variable) string { return x.Port.Set("ev."+x.ID, "value") })+"return nil")
+	g.fn(Doc("value returns the observed value of the variable with index i, and an empty text if there is none."), "(ev *Evidence) value(i int) string",
+		g.eachVariable(func(x *Variable) string { return x.Port.Value("ev." + x.ID) })+`return ""`)
+	g.fn(Doc("All iterates over the names of the observed variables and their values, in the model's order."),
 		"(ev *Evidence) All() "+g.std("iter.Seq2")+"[string, string]", `
 return func(yield func(string, string) bool) {
 	for i := range variables {
@@ -66,21 +66,21 @@ return func(yield func(string, string) bool) {
 }
 
 // marginalsByName declares the method of Marginals that takes a name.
-func (g *generator) marginalsByName() {
-	g.fn(doc("ByName returns the posterior of the variable with the given name: a probability for each state, in the order of Variables"+
+func (g *API) marginalsByName() {
+	g.fn(Doc("ByName returns the posterior of the variable with the given name: a probability for each state, in the order of Variables"+
 		g.orMoments()+". The slice may share the memory of m. It fails with ErrState if there is no such variable."),
 		"(m *Marginals) ByName(name string) ([]float64, error)", `
 i, err := variableNamed(name)
 if err != nil {
 	return nil, err
 }
-`+g.eachVariable(func(x *varID) string { return "return " + x.port.numbers("m."+x.id) + ", nil" })+"return nil, nil")
+`+g.eachVariable(func(x *Variable) string { return "return " + x.Port.Numbers("m."+x.ID) + ", nil" })+"return nil, nil")
 }
 
 // orMoments describes the posterior of a real variable, if there is one.
-func (g *generator) orMoments() string {
-	for _, x := range g.ids.observable() {
-		if x.port.states() == 0 {
+func (g *API) orMoments() string {
+	for _, x := range g.ids.Observable() {
+		if x.Port.States() == 0 {
 			return ", or the mean and the variance of a real variable"
 		}
 	}
@@ -88,19 +88,19 @@ func (g *generator) orMoments() string {
 }
 
 // eachVariable returns a switch over the index i of a variable, with the statement for each.
-func (g *generator) eachVariable(statement func(*varID) string) string {
+func (g *API) eachVariable(statement func(*Variable) string) string {
 	b := &strings.Builder{}
 	b.WriteString("switch i {\n")
-	for _, x := range g.ids.observable() {
-		fmt.Fprintf(b, "case %d:\n\t%s\n", x.index, statement(x))
+	for _, x := range g.ids.Observable() {
+		fmt.Fprintf(b, "case %d:\n\t%s\n", x.Index, statement(x))
 	}
 	b.WriteString("}\n")
 	return b.String()
 }
 
 // conflict declares the query for findings that contradict each other.
-func (g *generator) conflict() {
-	g.fn(doc("Conflict returns a part of ev whose findings contradict each other: its probability is zero, and without any one of the findings it is not.",
+func (g *API) conflict() {
+	g.fn(Doc("Conflict returns a part of ev whose findings contradict each other: its probability is zero, and without any one of the findings it is not.",
 		"It returns no findings if ev is possible. It takes a query of LogProb for each finding, and fails as LogProb does for other reasons."),
 		"(e *Engine) Conflict(ev *Evidence) (Evidence, error)", `
 if ev == nil {

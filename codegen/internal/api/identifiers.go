@@ -1,4 +1,4 @@
-package codegen
+package api
 
 import (
 	"fmt"
@@ -10,54 +10,52 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
-	"github.com/pgmc-go/pgmc/codegen/internal/source"
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/price"
 )
 
-// identifiers holds the Go names of a model.
-type identifiers struct {
-	vars  []*varID  // by model.VarID; nil for latent variables
-	enums []*enumID // in file order
-	scope *scopes
+// Identifiers holds the Go names of a model.
+type Identifiers struct {
+	vars  []*Variable // by model.VarID; nil for latent variables
+	Enums []*Enum     // in file order
+	Scope *scopes
 }
 
-// varID holds the names of a variable: id is its method and its field in structs, json its key in
+// Variable holds the names of a variable: id is its method and its field in structs, json its key in
 // JSON, and param its name as a parameter.
-type varID struct {
-	v     *model.Var
-	id    string
-	json  string
-	param string
-	port  port
-	enum  *enumID // nil if the variable is not discrete
-	index int     // among the variables that are not latent
+type Variable struct {
+	Var   *model.Var
+	ID    string
+	JSON  string
+	Param string
+	Port  Port
+	Enum  *Enum // nil if the variable is not discrete
+	Index int   // among the variables that are not latent
 
-	measured bool // it is real, and the program takes measurements of it
+	Measured bool // it is real, and the program takes measurements of it
 }
 
-// enumID holds the names of the type of states of one or more variables.
-type enumID struct {
+// Enum holds the names of the type of states of one or more variables.
+type Enum struct {
 	index  int
-	id     string
+	ID     string
 	what   string   // a description for messages
 	texts  []string // the texts of its states, all different, none empty
 	consts []string // the constants of its states
-	vars   []*varID
+	vars   []*Variable
 }
 
 // card returns the number of states.
-func (e *enumID) card() int { return len(e.texts) }
+func (e *Enum) card() int { return len(e.texts) }
 
-// unset returns the constant that means not observed.
-func (e *enumID) unset() string { return e.id + "Unset" }
+// Unset returns the constant that means not observed.
+func (e *Enum) Unset() string { return e.ID + "Unset" }
 
 // dist returns the type of a distribution over the states.
-func (e *enumID) dist() string { return e.id + "Dist" }
+func (e *Enum) dist() string { return e.ID + "Dist" }
 
 // bits returns the size of the type in bits, which holds all states and unset.
-func (e *enumID) bits() int {
+func (e *Enum) bits() int {
 	if e.card() > 255 {
 		return 16
 	}
@@ -66,121 +64,100 @@ func (e *enumID) bits() int {
 
 // full reports whether every value of the type is unset or a state, so that no range must be
 // checked.
-func (e *enumID) full() bool { return e.card() == 1<<e.bits()-1 }
+func (e *Enum) full() bool { return e.card() == 1<<e.bits()-1 }
 
-// outOfRange returns a condition that x, a value of the type, is neither unset nor a state. It is
+// OutOfRange returns a condition that x, a value of the type, is neither unset nor a state. It is
 // empty if there is no such value.
-func (e *enumID) outOfRange(x string) string {
+func (e *Enum) OutOfRange(x string) string {
 	if e.full() {
 		return ""
 	}
 	return x + " > " + strconv.Itoa(e.card())
 }
 
+// MaskWords returns the number of 64-bit words that a set of states takes. MaskBits returns the
+// size of the set in bits if it is an integer. At least one bit belongs to no state: it marks a set
+// that was made with a value out of range.
+func (e *Enum) MaskWords() int { return e.card()/64 + 1 }
+
+func (e *Enum) MaskBits() int {
+	bits := 8
+	for bits <= e.card() {
+		bits *= 2
+	}
+	return bits
+}
+
+// Mask returns the type of a set of states, and SetOf the function that makes one.
+func (e *Enum) Mask() string { return e.ID + "Mask" }
+
+func (e *Enum) SetOf() string { return e.ID + "Set" }
+
 // enumSuffixes holds the suffixes of the names derived from a type.
 var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set", "Of"}
 
-// everywhere holds the exported names that every package declares for itself, and the methods of
+// Everywhere holds the exported names that every package declares for itself, and the methods of
 // Evidence.
-var everywhere = []string{
+var Everywhere = []string{
 	"All", "Assignment", "Engine", "Evidence", "New", "Pool", "Set", "Soft", "Variable", "Variables",
 }
 
-// vetted holds the methods with types that go vet checks in any type. A query for the posterior of
+// Vetted holds the methods with types that go vet checks in any type. A query for the posterior of
 // a variable is a method of another type.
-var vetted = []string{
+var Vetted = []string{
 	"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "UnmarshalJSON", "UnmarshalXML", "UnreadByte",
 	"UnreadRune", "WriteByte",
 }
 
-// reserved returns the exported names that the package has for any names of the model: of
-// declarations, and of methods and fields of types that have others named after variables.
-func (g *generator) reserved() []string {
-	list := append(g.shown(), everywhere...)
-	if g.opt.HTTP {
-		list = append(list, httpNames...)
-	}
-	if g.varParams() {
-		list = append(list, paramNames...)
-	}
-	for _, d := range domainsOf(g.m) {
-		list = append(list, d.reserved...)
-	}
-	if g.allMarginals() {
-		list = append(list, "ByName", "Marginals")
-		if g.hasLogP() {
-			list = append(list, "LogP")
-		}
-	}
-	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
-		list = append(list, a.reserved...)
-		if a.names != nil {
-			list = append(list, a.names(g, e)...)
-		}
-	})
-	return list
-}
-
-// shown returns the names of the runtime that are part of the API.
-func (g *generator) shown() []string {
-	list := slices.Clone(source.KeptNames)
-	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
-		list = append(list, a.shown...)
-		if e.Search && a.kind == ir.MAP {
-			list = append(list, searchError)
-		}
-	})
-	h := historiesOf(g.m, g.p)
-	if h != nil && (h.mayRefuse || g.recalls()) {
-		list = append(list, historiesError)
-	}
-	if drawnSlice(g.p) != nil || h != nil && h.rule.Beyond != ir.RefuseHistories {
-		list = append(list, particlesError)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
 // scopes holds the identifiers that are taken: decls the declarations of the package, members the
 // methods and fields.
-type scopes struct{ decls, members *names.Scope }
+type scopes struct{ Decls, Members *names.Scope }
 
 // namer assigns identifiers to the parts of one model.
 type namer struct {
 	scopes
 	m      *model.Model
-	opt    Options
-	used   map[string]bool // keys of opt.Names that named something
+	names  map[string]string // the identifiers that the user chose
+	used   map[string]bool   // keys of names that named something
 	shared bool
-	enums  map[string]*enumID // by their states if types are shared, by their variable otherwise
+	enums  map[string]*Enum // by their states if types are shared, by their variable otherwise
 }
 
 // nameModel assigns identifiers to the variables, types and states of m. Names that the user chose
 // come first, then variables, types and states in file order. No identifier is a reserved one.
-func nameModel(m *model.Model, opt Options, reserved ...string) (*identifiers, error) {
+func nameModel(m *model.Model, types string, chosen map[string]string, reserved ...string) (*Identifiers, error) {
 	n := &namer{
 		scopes: scopes{names.NewScope(reserved...), names.NewScope(reserved...)},
-		m:      m, opt: opt, used: map[string]bool{}, shared: sharesTypes(m, opt.Types), enums: map[string]*enumID{},
+		m:      m, names: chosen, used: map[string]bool{}, shared: sharesTypes(m, types), enums: map[string]*Enum{},
 	}
-	ids := &identifiers{vars: make([]*varID, len(m.Vars)), scope: &n.scopes}
+	ids := &Identifiers{vars: make([]*Variable, len(m.Vars)), Scope: &n.scopes}
 	n.group(ids)
 	if err := n.chosen(ids); err != nil {
 		return nil, err
 	}
 	n.variables(ids)
 	if n.shared {
-		for _, e := range ids.enums {
-			e.id = n.decls.Claim(sharedName(e.texts), enumSuffixes...)
-			e.what = e.id
+		for _, e := range ids.Enums {
+			e.ID = n.Decls.Claim(sharedName(e.texts), enumSuffixes...)
+			e.what = e.ID
 		}
 	}
-	for _, e := range ids.enums {
+	for _, e := range ids.Enums {
 		n.states(e)
 	}
 	n.jsonKeys(ids)
 	n.params(ids)
 	return ids, nil
 }
+
+// The values of a package's types: one type for each variable, or one for each list of states.
+// TypesAuto is TypesOwn for models of at most [price.ManyVars] variables and TypesShared for larger
+// ones.
+const (
+	TypesAuto   = "auto"
+	TypesOwn    = "own"
+	TypesShared = "shared"
+)
 
 // sharesTypes reports whether variables of m with the same states have the same type.
 func sharesTypes(m *model.Model, types string) bool {
@@ -190,15 +167,15 @@ func sharesTypes(m *model.Model, types string) bool {
 	return len(m.Vars) > price.ManyVars
 }
 
-// group makes a varID with its port for each variable that is not latent, and collects the types.
-func (n *namer) group(ids *identifiers) {
+// group makes a Variable with its port for each variable that is not latent, and collects the types.
+func (n *namer) group(ids *Identifiers) {
 	index := 0
 	for _, v := range n.m.Vars {
 		if v.Latent {
 			continue
 		}
-		x := &varID{v: v, index: index}
-		x.port = domainOf(v).port(n, ids, x)
+		x := &Variable{Var: v, Index: index}
+		x.Port = domainOf(v).port(n, ids, x)
 		ids.vars[v.ID] = x
 		index++
 	}
@@ -228,19 +205,19 @@ type NameError struct {
 }
 
 // Error returns the quoted key and the reason.
-func (e *NameError) Error() string { return quote(e.Key) + " " + e.reason }
+func (e *NameError) Error() string { return Quote(e.Key) + " " + e.reason }
 
 func nameErrorf(key, format string, args ...any) error {
 	return &NameError{key, fmt.Sprintf(format, args...)}
 }
 
 // chosen assigns the identifiers that the user chose.
-func (n *namer) chosen(ids *identifiers) error {
+func (n *namer) chosen(ids *Identifiers) error {
 	for _, x := range ids.vars {
 		if x == nil {
 			continue
 		}
-		if id, ok := n.choice(x.v.Name); ok {
+		if id, ok := n.choice(x.Var.Name); ok {
 			if err := n.chooseVar(x, id); err != nil {
 				return err
 			}
@@ -250,8 +227,8 @@ func (n *namer) chosen(ids *identifiers) error {
 		if x == nil {
 			continue
 		}
-		for i, s := range n.m.States(x.v.ID) {
-			key := x.v.Name + "." + s
+		for i, s := range n.m.States(x.Var.ID) {
+			key := x.Var.Name + "." + s
 			if id, ok := n.choice(key); ok && !n.isVar(key) {
 				if err := n.chooseState(x, i, key, id); err != nil {
 					return err
@@ -259,7 +236,7 @@ func (n *namer) chosen(ids *identifiers) error {
 			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(n.opt.Names)) {
+	for _, key := range slices.Sorted(maps.Keys(n.names)) {
 		if !n.used[key] {
 			return nameErrorf(key, "is neither a variable nor a state of one")
 		}
@@ -269,7 +246,7 @@ func (n *namer) chosen(ids *identifiers) error {
 
 // choice returns the identifier that the user chose for a key, and marks the key as used.
 func (n *namer) choice(key string) (id string, ok bool) {
-	id, ok = n.opt.Names[key]
+	id, ok = n.names[key]
 	if ok {
 		n.used[key] = true
 	}
@@ -282,51 +259,51 @@ func (n *namer) isVar(name string) bool {
 }
 
 // chooseVar gives x the identifier that the user chose.
-func (n *namer) chooseVar(x *varID, id string) error {
+func (n *namer) chooseVar(x *Variable, id string) error {
 	if !names.IsExported(id) {
-		return nameErrorf(x.v.Name, "can't be called %s: want an exported identifier in ASCII", quote(id))
+		return nameErrorf(x.Var.Name, "can't be called %s: want an exported identifier in ASCII", Quote(id))
 	}
 	if !n.varFree(id) {
-		return nameErrorf(x.v.Name, "can't be called %s: the name is taken", id)
+		return nameErrorf(x.Var.Name, "can't be called %s: the name is taken", id)
 	}
 	n.takeVar(x, id)
 	return nil
 }
 
 // chooseState gives a state of x the identifier that the user chose for its constant.
-func (n *namer) chooseState(x *varID, state int, key, id string) error {
+func (n *namer) chooseState(x *Variable, state int, key, id string) error {
 	if !names.IsExported(id) {
-		return nameErrorf(key, "can't be called %s: want an exported identifier in ASCII", quote(id))
+		return nameErrorf(key, "can't be called %s: want an exported identifier in ASCII", Quote(id))
 	}
-	if old := x.enum.consts[state]; old != "" && old != id {
+	if old := x.Enum.consts[state]; old != "" && old != id {
 		return nameErrorf(key, "can't be called %s: it shares its type with a variable whose state is called %s", id, old)
 	}
-	if x.enum.consts[state] == "" && !n.decls.Free(id) {
+	if x.Enum.consts[state] == "" && !n.Decls.Free(id) {
 		return nameErrorf(key, "can't be called %s: the name is taken", id)
 	}
-	n.decls.Take(id)
-	x.enum.consts[state] = id
+	n.Decls.Take(id)
+	x.Enum.consts[state] = id
 	return nil
 }
 
 // variables names the variables for which the user chose no name.
-func (n *namer) variables(ids *identifiers) {
+func (n *namer) variables(ids *Identifiers) {
 	for _, x := range ids.vars {
-		if x != nil && x.id == "" {
-			names.Claim(names.Exported(x.v.Name, "V", "Unnamed"), n.varFree, func(id string) { n.takeVar(x, id) })
+		if x != nil && x.ID == "" {
+			names.Claim(names.Exported(x.Var.Name, "V", "Unnamed"), n.varFree, func(id string) { n.takeVar(x, id) })
 		}
 	}
 }
 
 // varFree reports whether a variable can have the identifier id.
 func (n *namer) varFree(id string) bool {
-	return n.members.Free(id) && (n.shared || n.decls.Free(id, enumSuffixes...))
+	return n.Members.Free(id) && (n.shared || n.Decls.Free(id, enumSuffixes...))
 }
 
-func (n *namer) takeVar(x *varID, id string) {
-	x.id = id
-	n.members.Take(id)
-	x.port.named(n, id)
+func (n *namer) takeVar(x *Variable, id string) {
+	x.ID = id
+	n.Members.Take(id)
+	x.Port.named(n, id)
 }
 
 // sharedName returns the name of the type that variables with these states share. It is made of the
@@ -347,7 +324,7 @@ func sharedName(texts []string) string {
 }
 
 // states names the constants of a type.
-func (n *namer) states(e *enumID) {
+func (n *namer) states(e *Enum) {
 	words := intervalWords(e.texts)
 	for i, s := range e.texts {
 		word := names.Exported(s, "S", "Unnamed")
@@ -355,24 +332,24 @@ func (n *namer) states(e *enumID) {
 			word = words[i]
 		}
 		if e.consts[i] == "" {
-			e.consts[i] = n.decls.Claim(e.id + word)
+			e.consts[i] = n.Decls.Claim(e.ID + word)
 		}
 	}
 }
 
 // jsonKeys gives each variable its own name as JSON key, or its identifier if a struct tag cannot
 // hold the name.
-func (n *namer) jsonKeys(ids *identifiers) {
+func (n *namer) jsonKeys(ids *Identifiers) {
 	taken := names.NewScope()
 	for _, x := range ids.vars {
-		if x != nil && tagSafe(x.v.Name) {
-			x.json = x.v.Name
-			taken.Take(x.json)
+		if x != nil && tagSafe(x.Var.Name) {
+			x.JSON = x.Var.Name
+			taken.Take(x.JSON)
 		}
 	}
 	for _, x := range ids.vars {
-		if x != nil && x.json == "" {
-			x.json = taken.Claim(x.id)
+		if x != nil && x.JSON == "" {
+			x.JSON = taken.Claim(x.ID)
 		}
 	}
 }
@@ -399,16 +376,16 @@ var notParams = strings.Fields(`break case chan const continue default defer els
 	strings sync context e s t p at root out err constants program variables enums contents numbers`)
 
 // params names each variable as a parameter.
-func (n *namer) params(ids *identifiers) {
+func (n *namer) params(ids *Identifiers) {
 	taken := names.NewScope(notParams...)
 	for _, x := range ids.vars {
 		if x == nil {
 			continue
 		}
-		base := strings.ToLower(x.id)
+		base := strings.ToLower(x.ID)
 		if !taken.Free(base) {
 			base += "Is"
 		}
-		x.param = taken.Claim(base)
+		x.Param = taken.Claim(base)
 	}
 }

@@ -1,8 +1,8 @@
-package codegen
+package api
 
-// numbersText declares the functions by which arrays with a number for each state have a text form
+// NumbersText declares the functions by which arrays with a number for each state have a text form
 // in JSON.
-func (g *generator) numbersText() {
+func (g *API) NumbersText() {
 	g.appendNumbers()
 	g.parseNumbers()
 	g.parseArray()
@@ -10,11 +10,11 @@ func (g *generator) numbersText() {
 }
 
 // appendNumbers declares the function that writes JSON.
-func (g *generator) appendNumbers() {
-	if g.opt.Arrays {
+func (g *API) appendNumbers() {
+	if g.form.Arrays {
 		return
 	}
-	g.fn(doc("namedNumbers returns a JSON object with a number for each state of a type."),
+	g.fn(Doc("namedNumbers returns a JSON object with a number for each state of a type."),
 		"namedNumbers(enum int, d []float64) ([]byte, error)", `
 text := []byte{'{'}
 for i, s := range enums[enum].states {
@@ -32,8 +32,8 @@ return append(text, '}'), nil`)
 }
 
 // parseNumbers declares the function that reads likelihoods from JSON.
-func (g *generator) parseNumbers() {
-	g.fn(doc("parseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an object with a number for each state.",
+func (g *API) parseNumbers() {
+	g.fn(Doc("parseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an object with a number for each state.",
 		"The text null leaves out unchanged."),
 		"parseNumbers(enum int, data []byte, out []float64) error", `
 text := `+g.std("strings.TrimSpace")+`(string(data))
@@ -53,7 +53,7 @@ for _, x := range out {
 	}
 }
 return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}`)
-	g.fn(doc("parseObject reads a JSON object with a number for each state."), "parseObject(e *enum, text string, out []float64) error", `
+	g.fn(Doc("parseObject reads a JSON object with a number for each state."), "parseObject(e *enum, text string, out []float64) error", `
 named, err := jsonMembers([]byte(text))
 if err != nil {
 	return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
@@ -68,16 +68,16 @@ for i, s := range e.states {
 	}
 }
 return nil`)
-	g.fn(doc("parseLikelihood reads a finite number of at least 0."), "parseLikelihood(text string) (x float64, ok bool)", `
+	g.fn(Doc("parseLikelihood reads a finite number of at least 0."), "parseLikelihood(text string) (x float64, ok bool)", `
 x, err := `+g.std("strconv.ParseFloat")+`(`+g.std("strings.TrimSpace")+`(text), 64)
 return x, err == nil && x >= 0 && x <= `+g.std("math.MaxFloat64"))
-	g.fn(doc("badNumber returns the error of a number that is no likelihood."), "badNumber(e *enum, text string) error",
+	g.fn(Doc("badNumber returns the error of a number that is no likelihood."), "badNumber(e *enum, text string) error",
 		`return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + `+g.std("strconv.Quote")+`(short(text)), ErrLikelihood}`)
 }
 
 // parseArray declares the function that reads an array.
-func (g *generator) parseArray() {
-	g.fn(doc("parseArray reads a JSON array of len(out) numbers."), "parseArray(e *enum, text string, out []float64) error", `
+func (g *API) parseArray() {
+	g.fn(Doc("parseArray reads a JSON array of len(out) numbers."), "parseArray(e *enum, text string, out []float64) error", `
 inside, ok := `+g.std("strings.CutSuffix")+`(`+g.std("strings.TrimPrefix")+`(text, "["), "]")
 fields := `+g.std("strings.Split")+`(inside, ",")
 if !ok || !`+g.std("strings.HasPrefix")+`(text, "[") || len(fields) != len(out) {
@@ -92,9 +92,9 @@ return nil`)
 }
 
 // jsonMembers declares the functions that read a JSON object and that cut a text for a message.
-func (g *generator) jsonMembers() {
+func (g *API) jsonMembers() {
 	raw := g.std("encoding/json.RawMessage")
-	g.fn(doc("jsonMembers returns the members of a JSON object. A name that occurs twice is an error."), "jsonMembers(data []byte) (map[string]"+raw+", error)", `
+	g.fn(Doc("jsonMembers returns the members of a JSON object. A name that occurs twice is an error."), "jsonMembers(data []byte) (map[string]"+raw+", error)", `
 var whole `+raw+`
 if err := `+g.std("encoding/json.Unmarshal")+`(data, &whole); err != nil {
 	return nil, err
@@ -120,7 +120,7 @@ for dec.More() {
 	members[name] = value
 }
 return members, nil`)
-	g.fn(doc("short returns the begin of a text, for messages."), "short(text string) string", `
+	g.fn(Doc("short returns the begin of a text, for messages."), "short(text string) string", `
 if len(text) <= 60 {
 	return text
 }

@@ -1,4 +1,4 @@
-package codegen
+package api
 
 import (
 	"fmt"
@@ -37,7 +37,7 @@ func numberWord(text string) string {
 }
 
 // ofNumber declares the function that returns the state of a number, for states that are intervals.
-func (g *generator) ofNumber(e *enumID) {
+func (g *API) ofNumber(e *Enum) {
 	cuts, ok := model.IntervalCuts(e.texts)
 	if !ok || len(cuts) == 0 {
 		return
@@ -46,8 +46,8 @@ func (g *generator) ofNumber(e *enumID) {
 	for i, x := range cuts {
 		bounds[i] = strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	g.fn(doc(fmt.Sprintf("%sOf returns the state whose interval holds x, and %s if x is NaN. An interval includes its upper bound.", e.id, e.unset())),
-		fmt.Sprintf("%[1]sOf(x float64) %[1]s", e.id), fmt.Sprintf(`
+	g.fn(Doc(fmt.Sprintf("%sOf returns the state whose interval holds x, and %s if x is NaN. An interval includes its upper bound.", e.ID, e.Unset())),
+		fmt.Sprintf("%[1]sOf(x float64) %[1]s", e.ID), fmt.Sprintf(`
 if x != x {
 	return %[1]s
 }
@@ -58,12 +58,12 @@ for _, bound := range [...]float64{%[3]s} {
 	}
 	state++
 }
-return state`, e.unset(), e.consts[0], strings.Join(bounds, ", ")))
+return state`, e.Unset(), e.consts[0], strings.Join(bounds, ", ")))
 }
 
 // parseNumber returns the statements by which UnmarshalText of e reads a number if text names no
 // state; none unless the states are intervals.
-func (g *generator) parseNumber(e *enumID) string {
+func (g *API) parseNumber(e *Enum) string {
 	if intervalWords(e.texts) == nil {
 		return ""
 	}
@@ -71,17 +71,17 @@ func (g *generator) parseNumber(e *enumID) string {
 	if x, failed := %s(string(text), 64); failed == nil && x == x {
 		*s = %sOf(x)
 		return nil
-	}`, g.std("strconv.ParseFloat"), e.id)
+	}`, g.std("strconv.ParseFloat"), e.ID)
 }
 
 // jsonNumber declares the UnmarshalJSON method of e, which also reads a bare number; none unless
 // the states are intervals.
-func (g *generator) jsonNumber(e *enumID) {
+func (g *API) jsonNumber(e *Enum) {
 	if intervalWords(e.texts) == nil {
 		return
 	}
-	g.fn(doc("UnmarshalJSON reads a string as UnmarshalText reads a text, or a number. The text null leaves s unchanged."),
-		fmt.Sprintf("(s *%s) UnmarshalJSON(data []byte) error", e.id), `
+	g.fn(Doc("UnmarshalJSON reads a string as UnmarshalText reads a text, or a number. The text null leaves s unchanged."),
+		fmt.Sprintf("(s *%s) UnmarshalJSON(data []byte) error", e.ID), `
 if string(data) == "null" {
 	return nil
 }
@@ -95,13 +95,13 @@ if err := `+g.std("encoding/json.Unmarshal")+`(data, &text); err != nil {
 return s.UnmarshalText([]byte(text))`)
 }
 
-// intervalNames returns the names of the variables with intervals as states, as elements of a
+// IntervalNames returns the names of the variables with intervals as states, as elements of a
 // composite literal.
-func (g *generator) intervalNames() string {
+func (g *API) IntervalNames() string {
 	var list []string
-	for _, x := range g.ids.observable() {
-		if x.enum != nil && intervalWords(x.enum.texts) != nil {
-			list = append(list, quote(x.v.Name)+": true")
+	for _, x := range g.ids.Observable() {
+		if x.Enum != nil && intervalWords(x.Enum.texts) != nil {
+			list = append(list, Quote(x.Var.Name)+": true")
 		}
 	}
 	return strings.Join(list, ", ")
