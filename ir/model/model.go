@@ -160,6 +160,16 @@ func (m *Model) TableSize(vars []VarID) (n int, ok bool) {
 	return n, true
 }
 
+// JointStates returns the number of joint states of discrete variables, as a float64 because it may
+// exceed any integer.
+func (m *Model) JointStates(vars []VarID) float64 {
+	n := 1.0
+	for _, v := range vars {
+		n *= float64(m.Card(v))
+	}
+	return n
+}
+
 // LogTableSize returns the natural logarithm of the number of joint states of vars. It never
 // overflows.
 func (m *Model) LogTableSize(vars []VarID) float64 {
