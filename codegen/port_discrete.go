@@ -61,7 +61,7 @@ func (p discretePort) set(field, text string) string {
 }
 
 func (p discretePort) value(field string) string {
-	return fmt.Sprintf("return stateName(%d, uint(%s))", p.enum(), field)
+	return fmt.Sprintf("return names.StateName(%d, uint(%s))", p.enum(), field)
 }
 
 func (p discretePort) none() string { return p.x.enum.unset() }
@@ -114,13 +114,13 @@ func (x *varID) checkState(state string) string {
 	if c == "" {
 		return ""
 	}
-	return fmt.Sprintf("if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.index, state)
+	return fmt.Sprintf("if %s {\n\treturn names.BadState(%d, uint(%s))\n}\n", c, x.index, state)
 }
 
 func (p discretePort) check(*generator) string { return p.x.checkState("ev." + p.x.id) }
 
 func (p discretePort) checkSoft(g *generator) string {
-	return fmt.Sprintf("if !"+g.rt("IsLikelihood")+"(soft.%s[:]) {\n\treturn badLikelihood(%d)\n}\n", p.x.id, p.x.index)
+	return fmt.Sprintf("if !"+g.rt("IsLikelihood")+"(soft.%s[:]) {\n\treturn names.BadLikelihood(%d)\n}\n", p.x.id, p.x.index)
 }
 
 // enterState returns the statements that set inputs of a variable with k states to the likelihood
@@ -146,7 +146,7 @@ func (p discretePort) likelihood(g *generator, inputs []*ir.Span) string {
 	if len(inputs) > 0 {
 		log, into = "log", slice("s", inputs[0])
 	}
-	fmt.Fprintf(b, "if %s, ok := "+g.rt("Likelihood")+"(%s, soft.%s[:]); !ok {\n\treturn 0, badLikelihood(%d)\n}", log, into, x.id, x.index)
+	fmt.Fprintf(b, "if %s, ok := "+g.rt("Likelihood")+"(%s, soft.%s[:]); !ok {\n\treturn 0, names.BadLikelihood(%d)\n}", log, into, x.id, x.index)
 	if log != "_" {
 		b.WriteString(" else {\n\tscale += log\n}")
 		for _, in := range inputs[1:] {
@@ -168,7 +168,7 @@ func (p discretePort) argument(g *generator, _ []*ir.Span, fail string) (kind, c
 	if c := x.enum.outOfRange(x.param); c != "" {
 		bad += " || " + c
 	}
-	return p.field(), fmt.Sprintf("if %s {\n\treturn %s, badState(%d, uint(%s))\n}\n", bad, fail, x.index, x.param),
+	return p.field(), fmt.Sprintf("if %s {\n\treturn %s, names.BadState(%d, uint(%s))\n}\n", bad, fail, x.index, x.param),
 		fmt.Sprintf("t[%d] = int32(%s) - 1\n", g.p.Spans[g.p.State].Offset+int(x.v.ID), x.param)
 }
 
@@ -177,7 +177,7 @@ func (p discretePort) argument(g *generator, _ []*ir.Span, fail string) (kind, c
 func (p discretePort) estimate(g *generator, method string) string {
 	return fmt.Sprintf(`if s := of.%[1]s; s != 0 && s != known.%[1]s {
 	if int(s) > %[2]d {
-		return 0, SampleReport{}, badState(%[3]d, uint(s))
+		return 0, SampleReport{}, names.BadState(%[3]d, uint(s))
 	}
 	r, err := e.%[4]s(ctx, &known, nil, opt, &out)
 	if err != nil {
@@ -214,11 +214,11 @@ func (g *generator) enum(e *enumID) {
 		}
 	})
 	g.fn(doc(e.id+"Values returns the states in the model's order, without "+e.unset()+"."),
-		fmt.Sprintf("%sValues() []%s", e.id, e.id), fmt.Sprintf("return valuesOf[%s](%d)", e.id, e.card()))
+		fmt.Sprintf("%sValues() []%s", e.id, e.id), fmt.Sprintf("return %s[%s](%d)", g.rt("ValuesOf"), e.id, e.card()))
 	g.fn(doc("String returns the name of s in the model, or \"unset\" for "+e.unset()+"."),
-		fmt.Sprintf("(s %s) String() string", e.id), fmt.Sprintf("return stateString(%d, uint(s))", e.index))
+		fmt.Sprintf("(s %s) String() string", e.id), fmt.Sprintf("return names.StateString(%d, uint(s))", e.index))
 	g.fn(doc("MarshalText returns the name of s in the model, and an empty text for "+e.unset()+"."),
-		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.id), fmt.Sprintf("return stateText(%d, uint(s))", e.index))
+		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.id), fmt.Sprintf("return names.StateText(%d, uint(s))", e.index))
 	g.ofNumber(e)
 	number := g.parseNumber(e)
 	names := "the state with the given name"
@@ -227,7 +227,7 @@ func (g *generator) enum(e *enumID) {
 	}
 	g.fn(doc("UnmarshalText sets s to "+names+". An empty text means "+e.unset()+"."),
 		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.id), fmt.Sprintf(`
-state, err := parseState(%d, string(text))
+state, err := names.ParseState(%d, string(text))
 if err != nil {%s
 	return err
 }
@@ -256,21 +256,21 @@ func (g *generator) dist(e *enumID) {
 	g.fn(doc("P returns the number of state s, and 0 if s is not a state."),
 		fmt.Sprintf("(d %s) P(s %s) float64", e.dist(), e.id), fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn d[s-1]", absent))
 	g.fn(doc("Max returns the first state with the largest number, and that number. It returns "+e.unset()+" and 0 if no number is above 0."),
-		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.id), fmt.Sprintf("s, p := largest(d[:])\nreturn %s(s), p", e.id))
+		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.id), fmt.Sprintf("s, p := %s(d[:])\nreturn %s(s), p", g.rt("Largest"), e.id))
 	g.fn(doc("All iterates over the states and their numbers."),
-		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.id), fmt.Sprintf("return allOf[%s](d[:])", e.id))
+		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.id), fmt.Sprintf("return %s[%s](d[:])", g.rt("AllOf"), e.id))
 	if !g.opt.Arrays {
 		g.fn(doc("MarshalJSON returns an object with a number for each state."),
-			fmt.Sprintf("(d %s) MarshalJSON() ([]byte, error)", e.dist()), fmt.Sprintf("return namedNumbers(%d, d[:])", e.index))
+			fmt.Sprintf("(d %s) MarshalJSON() ([]byte, error)", e.dist()), fmt.Sprintf("return %s(&names, %d, d[:])", g.rt("NamedNumbers"), e.index))
 	}
 	g.fn(doc("UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The text null leaves d unchanged."),
 		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
 out := *d
-if err := parseNumbers(%d, data, out[:]); err != nil {
+if err := %s(&names, %d, data, out[:]); err != nil {
 	return err
 }
 *d = out
-return nil`, e.index))
+return nil`, g.rt("ParseNumbers"), e.index))
 }
 
 // oneHots declares a table of likelihoods for each number of states, up to oneHotStates, that some

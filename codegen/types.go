@@ -31,35 +31,31 @@ func (g *generator) mainFile() (*backend.File, error) {
 	})
 	g.tables()
 	g.byName()
-	g.typeHelpers()
-	g.numbersText()
 	return f, g.engine()
 }
 
 // tables declares the names that error messages and text forms need.
 func (g *generator) tables() {
-	g.out.Comment("// enum describes a type of states.")
-	g.out.Type().Id("enum").Struct(
-		jen.List(jen.Id("name"), jen.Id("what")).String().Comment("// its name, and what it is in messages"), jen.Id("states").Index().String(),
-	)
-	g.out.Line()
 	g.out.Comment("// enums lists the types of states.")
-	g.out.Var().Id("enums").Op("=").Index(jen.Op("...")).Id("enum").Op("{").Line().Do(func(s *jen.Statement) {
+	g.out.Var().Id("enums").Op("=").Index(jen.Op("...")).Id(g.rt("Enum")).Op("{").Line().Do(func(s *jen.Statement) {
 		for _, e := range g.ids.enums {
 			states := make([]jen.Code, len(e.texts))
 			for i, text := range e.texts {
 				states[i] = jen.Lit(text)
 			}
-			s.Values(jen.Lit(e.id), jen.Lit(e.what), jen.Index().String().Values(states...)).Op(",").Line()
+			s.Values(jen.Id("Name").Op(":").Lit(e.id), jen.Id("What").Op(":").Lit(e.what), jen.Id("States").Op(":").Index().String().Values(states...)).Op(",").Line()
 		}
 	}).Op("}")
 	g.out.Line()
 	g.out.Comment("// variables lists the variables: the name, and the index of the type in enums or -1.")
-	g.out.Var().Id("variables").Op("=").Index(jen.Op("...")).Struct(jen.Id("name").String(), jen.Id("enum").Int()).Op("{").Line().Do(func(s *jen.Statement) {
+	g.out.Var().Id("variables").Op("=").Index(jen.Op("...")).Id(g.rt("NamedVar")).Op("{").Line().Do(func(s *jen.Statement) {
 		for _, x := range g.ids.observable() {
-			s.Values(jen.Lit(x.v.Name), jen.Lit(x.port.enum())).Op(",").Line()
+			s.Values(jen.Id("Name").Op(":").Lit(x.v.Name), jen.Id("Enum").Op(":").Lit(x.port.enum())).Op(",").Line()
 		}
 	}).Op("}")
+	g.out.Line()
+	g.out.Comment("// names holds the names for text forms and errors.")
+	g.out.Var().Id("names").Op("=").Id(g.rt("Names")).Id(fmt.Sprintf("{Package: %q, Enums: enums[:], Vars: variables[:]}", g.opt.Package))
 	g.out.Line()
 }
 
@@ -145,74 +141,4 @@ func (g *generator) logPKey() string {
 		}
 	}
 	return key
-}
-
-// typeHelpers declares the functions that all types share.
-func (g *generator) typeHelpers() {
-	g.fn(doc("valuesOf returns the n states of a type."), "valuesOf[T ~uint8 | ~uint16](n int) []T", `
-values := make([]T, n)
-for i := range values {
-	values[i] = T(i + 1)
-}
-return values`)
-	g.fn(doc("stateString returns the name of a state, also of one out of range."), "stateString(enum int, state uint) string", `
-switch e := &enums[enum]; {
-case state == 0:
-	return "unset"
-case state > uint(len(e.states)):
-	return e.name + "(" + `+g.std("strconv.FormatUint")+`(uint64(state), 10) + ")"
-default:
-	return e.states[state-1]
-}`)
-	g.fn(doc("stateName returns the name of a state, and an empty text for 0."), "stateName(enum int, state uint) string", `
-if state == 0 {
-	return ""
-}
-return stateString(enum, state)`)
-	g.fn(doc("stateText returns the name of a state, and an empty text for 0."), "stateText(enum int, state uint) ([]byte, error)", `
-switch e := &enums[enum]; {
-case state == 0:
-	return []byte{}, nil
-case state > uint(len(e.states)):
-	return nil, &failure{e.what + " has no state " + `+g.std("strconv.FormatUint")+`(uint64(state), 10), ErrState}
-default:
-	return []byte(e.states[state-1]), nil
-}`)
-	g.fn(doc("parseState returns the state with the given name, and 0 for an empty name."), "parseState(enum int, text string) (uint, error)", `
-if text == "" {
-	return 0, nil
-}
-e := &enums[enum]
-for i, s := range e.states {
-	if s == text {
-		return uint(i) + 1, nil
-	}
-}
-return 0, &failure{e.what + " has no state " + `+g.std("strconv.Quote")+`(short(text)) + " (states: [" + `+g.std("strings.Join")+`(e.states, " ") + "])", ErrState}`)
-	g.fn(doc("allOf iterates over the states of a type and their numbers."), "allOf[T ~uint8 | ~uint16](d []float64) "+g.std("iter.Seq2")+"[T, float64]", `
-return func(yield func(T, float64) bool) {
-	for i, p := range d {
-		if !yield(T(i+1), p) {
-			return
-		}
-	}
-}`)
-	g.fn(doc("largest returns 1 plus the first index of the largest number, and that number. It returns 0 and 0 if no number is above 0."), "largest(d []float64) (at int, top float64)", `
-for i, p := range d {
-	if p > top {
-		at, top = i+1, p
-	}
-}
-return at, top`)
-	g.failure()
-}
-
-// failure declares the error type of the package.
-func (g *generator) failure() {
-	g.out.Add(doc("failure is an error of this package. It wraps its cause, which may be nil."))
-	g.out.Type().Id("failure").Struct(jen.Id("text").String(), jen.Id("cause").Error())
-	g.out.Line()
-	g.fn(doc("Error returns the text after the name of the package."), "(f *failure) Error() string",
-		fmt.Sprintf("return %q + f.text", g.opt.Package+": "))
-	g.fn(doc("Unwrap returns the cause."), "(f *failure) Unwrap() error", "return f.cause")
 }
