@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
+
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -59,7 +62,7 @@ const (
 var answerKinds = []answerKind{
 	{kind: ir.Marginals, text: "the posteriors of all variables at once", reserved: []string{"Batch", "Marginals"},
 		check: checkMarginals, emit: (*generator).marginals, findsZ: 2, batch: &marginalsBatch},
-	{kind: ir.Posterior, text: "posteriors of single variables", many: true, reserved: vetted, check: checkPosterior, emit: (*generator).posterior, findsZ: 3},
+	{kind: ir.Posterior, text: "posteriors of single variables", many: true, reserved: api.Vetted, check: checkPosterior, emit: (*generator).posterior, findsZ: 3},
 	{kind: ir.LogProb, text: "the probability of evidence", reserved: []string{"Conflict", "LogProb", "LogProbs"}, names: partitionName,
 		check: checkRoot, emit: (*generator).logProb, findsZ: 1, batch: &logProbBatch},
 	{kind: ir.MPE, text: "most probable completions of the evidence", reserved: []string{"MPE"},
@@ -107,6 +110,19 @@ var answerKinds = []answerKind{
 	{kind: ir.Viterbi, text: "most probable completions of sequences", many: true, reserved: []string{"Viterbi", "ViterbiBuffer"},
 		check: checkViterbi, emit: (*generator).viterbi, maximises: true},
 }
+
+// Names of the runtime that are part of the API if queries are answered in one of these ways: by
+// fitting, by a loop, by Markov chains, by decoding states from messages, by weighted samples, and
+// by local search.
+var (
+	fitNames    = []string{"Converged", "ErrInconsistent", "NotConverged", "Report", "Status"}
+	loopNames   = []string{"Converged", "ErrOptions", "Incomplete", "NotConverged", "Report", "Status"}
+	chainNames  = []string{"Converged", "ErrChain", "ErrStart", "NotConverged", "Report", "SampleReport", "Status"}
+	decodeNames = []string{"DecodeAmbiguous", "DecodeConverged", "DecodeInfeasible", "DecodeNotConverged", "DecodeNotDecodable",
+		"DecodeReport", "DecodeStatus", "ErrOptions"}
+	weightNames = []string{"Converged", "ErrStart", "ErrTrials", "ErrWeights", "NotConverged", "Report", "Status", "TrialReport"}
+	climbNames  = []string{"Converged", "ErrStart", "ErrTrials", "NotConverged", "Report", "Status"}
+)
 
 // answerKindOf returns the row of a kind, or nil if packages do not answer it.
 func answerKindOf(k ir.QueryKind) *answerKind {
@@ -173,14 +189,6 @@ func (g *generator) engineFields() (list []engineField) {
 // counts reports whether Engine.runs counts queries, so that an iterator notices that another query
 // ran.
 func (g *generator) counts() bool { return g.any(func(a *answerKind) bool { return a.resumes }) }
-
-// countRun returns the statement that counts a query. It is empty if nothing needs the count.
-func (g *generator) countRun() string {
-	if g.counts() {
-		return "e.runs++\n"
-	}
-	return ""
-}
 
 // methodNames returns a function that returns the names of an approximate method, which begin with
 // its GoName and end so.
@@ -328,4 +336,52 @@ func checkJeffrey(m *model.Model, p *ir.Program, e *ir.Entry) error {
 		}
 	}
 	return nil
+}
+
+// reserved returns the exported names that the package has for any names of the model: of
+// declarations, and of methods and fields of types that have others named after variables.
+func (g *generator) reserved() []string {
+	list := append(g.shown(), api.Everywhere...)
+	if g.opt.HTTP {
+		list = append(list, httpNames...)
+	}
+	if g.VarParams() {
+		list = append(list, paramNames...)
+	}
+	for _, d := range api.DomainsOf(g.m) {
+		list = append(list, d.Reserved...)
+	}
+	if g.AllMarginals() {
+		list = append(list, "ByName", "Marginals")
+		if g.HasLogP() {
+			list = append(list, "LogP")
+		}
+	}
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+		list = append(list, a.reserved...)
+		if a.names != nil {
+			list = append(list, a.names(g, e)...)
+		}
+	})
+	return list
+}
+
+// shown returns the names of the runtime that are part of the API.
+func (g *generator) shown() []string {
+	list := slices.Clone(source.KeptNames)
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+		list = append(list, a.shown...)
+		if e.Search && a.kind == ir.MAP {
+			list = append(list, searchError)
+		}
+	})
+	h := historiesOf(g.m, g.p)
+	if h != nil && (h.mayRefuse || g.recalls()) {
+		list = append(list, historiesError)
+	}
+	if drawnSlice(g.p) != nil || h != nil && h.rule.Beyond != ir.RefuseHistories {
+		list = append(list, particlesError)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }

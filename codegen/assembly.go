@@ -8,20 +8,16 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
-	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Assembly is the value of Options.Backend by which batches are written in assembly, and single
-// queries as by "auto".
-const Assembly = "asm"
-
 // planAssembly writes the assembly of q. place holds the places of its numbers in data memory.
 func (g *generator) planAssembly(q *laneQuery, method string, place []int) error {
 	if q.prog.Ops > asm.MaxOps {
-		return &BackendError{Assembly, diag.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try %v, or leave %v out of %v",
-			Assembly, q.prog.Ops, method, asm.MaxOps, autoBackend, q.entry.Query.Kind, diag.Option{Name: "query"})}
+		return &BackendError{Backend: Assembly, Message: diag.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try %v, or leave %v out of %v",
+			Assembly, q.prog.Ops, method, asm.MaxOps, choose.AutoBackend, q.entry.Query.Kind, diag.Option{Name: "query"})}
 	}
 	q.asm = asm.Write(q.prog, "lane"+method, place)
 	return nil
@@ -67,7 +63,7 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 		}
 	}
 	data := "nil"
-	if len(g.mem.data) > 0 {
+	if len(g.mem.Data) > 0 {
 		data = "&e.data()[0]"
 	}
 	step(q.begin)
@@ -93,7 +89,7 @@ func (g *generator) runLanes(q *laneQuery) string {
 		return fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
 	}
 	data := "nil"
-	if len(g.mem.data) > 0 {
+	if len(g.mem.Data) > 0 {
 		data = "e.data()[:]"
 	}
 	return fmt.Sprintf(g.rt("RunLaneSteps")+"(e.k[%d:%d], l, %s)", q.run[0], q.run[1], data)
@@ -104,15 +100,12 @@ func (g *generator) runLanes(q *laneQuery) string {
 func (g *generator) checkAssembly() error {
 	for _, a := range g.batched() {
 		if g.lanes[a.row.kind] == nil {
-			return otherBackend(Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.row.batch.method))
+			return choose.OtherBackend(Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.row.batch.method))
 		}
 	}
 	if len(g.inLanes()) == 0 {
 		query := func(kind ir.QueryKind) diag.Option { return diag.Option{Name: "query", Value: kind.String()} }
-		return &BackendError{Assembly, diag.Errorf("back-end %s writes batches, and the package has none; add %v or %v", Assembly, query(ir.LogProb), query(ir.Marginals))}
+		return &BackendError{Backend: Assembly, Message: diag.Errorf("back-end %s writes batches, and the package has none; add %v or %v", Assembly, query(ir.LogProb), query(ir.Marginals))}
 	}
 	return nil
 }
-
-// withAssembly lists the values of Options.Backend other than auto, each after a comma.
-func withAssembly(list []backend.Backend) string { return backendNames(list) + ", " + Assembly }

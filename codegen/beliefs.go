@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/vector"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -87,24 +88,24 @@ func (b *beliefForm) fill(g *generator) string {
 	stride := b.states
 	for k, v := range b.discrete {
 		stride /= g.m.Card(v)
-		if x := g.ids.of(v); x != nil {
-			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.id, indexOf(k, stride, g.m.Card(v)))
+		if x := g.ids.Of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.ID, indexOf(k, stride, g.m.Card(v)))
 		}
 	}
 	for i, v := range b.real {
-		x := g.ids.of(v)
+		x := g.ids.Of(v)
 		switch mean, variance := b.states+i*b.mixed, b.states+(len(b.real)+i*(i+1)/2+i)*b.mixed; {
 		case x == nil:
 		case b.mixed > 1:
-			fmt.Fprintf(sums, "out.%s.Mean += float64(p * f.belief[%d+i])\n", x.id, mean)
-			off := fmt.Sprintf("(f.belief[%d+i] - out.%s.Mean)", mean, x.id)
-			fmt.Fprintf(squares, "out.%[1]s.Var += float64(p * (f.belief[%[2]d+i] + float64(%[3]s*%[3]s)))\n", x.id, variance, off)
+			fmt.Fprintf(sums, "out.%s.Mean += float64(p * f.belief[%d+i])\n", x.ID, mean)
+			off := fmt.Sprintf("(f.belief[%d+i] - out.%s.Mean)", mean, x.ID)
+			fmt.Fprintf(squares, "out.%[1]s.Var += float64(p * (f.belief[%[2]d+i] + float64(%[3]s*%[3]s)))\n", x.ID, variance, off)
 		default:
-			fmt.Fprintf(text, "out.%s = Normal{f.belief[%d], %s}\n", x.id, mean, b.variance(i))
+			fmt.Fprintf(text, "out.%s = Normal{f.belief[%d], %s}\n", x.ID, mean, b.variance(i))
 			if b.far > 0 {
 				from := b.states + b.moments() + i*b.far
 				fmt.Fprintf(text, "if [%[1]d]float64(f.belief[%[2]d:%[3]d]) != ([%[1]d]float64{}) {\n\tout.%[4]s.Var = "+g.std("math.Inf")+"(1)\n}\n",
-					b.far, from, from+b.far, x.id)
+					b.far, from, from+b.far, x.ID)
 			}
 		}
 	}
@@ -176,7 +177,7 @@ func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 // more numbers take more instructions than the wait.
 func (g *generator) byElement(s *ir.Span) bool {
 	const most = 32
-	return s.Len <= most && !slices.ContainsFunc(g.plan, func(c choice) bool { return c.backend.Name == vector.Backend.Name })
+	return s.Len <= most && !slices.ContainsFunc(g.plan, func(c choose.Choice) bool { return c.Backend.Name == vector.Backend.Name })
 }
 
 // splitSpans returns n parts of a list, all of the same length.

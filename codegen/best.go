@@ -46,7 +46,7 @@ func (g *generator) newSearch(e *ir.Entry) string {
 // searchPlan declares the places of the numbers that the search of e reads.
 func (g *generator) searchPlan(e *ir.Entry) {
 	var vars strings.Builder
-	inputs := g.inputs(e)
+	inputs := g.Inputs(e)
 	for _, id := range e.Outs {
 		out := &g.p.Spans[id]
 		fmt.Fprintf(&vars, "{In: %d, Out: %d, State: %d, Card: %d}, // %s\n", inputs[out.Var][0].Offset, out.Offset,
@@ -100,10 +100,10 @@ func (g *generator) fewOrUncertain() string {
 func (g *generator) mapStates(e *ir.Entry) {
 	name, names := "MAP", []string{}
 	for _, v := range e.Query.Targets {
-		name += g.ids.of(v).id
+		name += g.ids.Of(v).ID
 		names = append(names, quote(g.m.Vars[v].Name))
 	}
-	name = g.ids.scope.members.Claim(name)
+	name = g.ids.Scope.Members.Claim(name)
 	lines := []string{
 		fmt.Sprintf("%s sets out to most probable states of %s given ev and soft, with all other variables", name, strings.Join(names, ", ")),
 		"summed out; soft may be nil. It returns the natural logarithm of the joint probability of these states, ev and soft. The other",
@@ -144,8 +144,8 @@ func (g *generator) readTargets(vars []model.VarID) string {
 	b := &strings.Builder{}
 	b.WriteString("t := e.state()\n")
 	for _, v := range vars {
-		x := g.ids.of(v)
-		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.id, x.port.field(), g.p.Spans[g.p.State].Offset+int(v))
+		x := g.ids.Of(v)
+		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), g.p.Spans[g.p.State].Offset+int(v))
 	}
 	return b.String()
 }

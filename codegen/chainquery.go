@@ -35,7 +35,7 @@ func (g *generator) estimates(e *ir.Entry) {
 	g.fn(doc(lines...),
 		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (SampleReport, error)", name, name),
 		g.observedFunctions(c.Functions, fail)+fmt.Sprintf("o, err := "+g.rt("ChainOptions")+"(opt).With("+g.rt("ChainOptions")+"{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
-			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.loader(e).fn)+failed+g.narrow(g.loader(e))+
+			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.Loader(e).Func)+failed+g.Narrow(g.Loader(e))+
 			"run := "+g.rt("NewChainRun")+"(o)\ne.rng = &e.chain\n"+
 			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, "+g.std("math.Inf")+"(1), 0\n", g.at(n.Chains), g.at(n.Length), rhat, ess, worst)+
 			begin+section(ir.SectionBegin)+"for run.Next(e.rng) {\n"+section(ir.SectionStart)+
@@ -51,8 +51,8 @@ func (g *generator) estimates(e *ir.Entry) {
 func (g *generator) observedFunctions(functions []model.VarID, fail string) string {
 	b := &strings.Builder{}
 	for _, v := range functions {
-		if x := g.ids.of(v); x != nil {
-			fmt.Fprintf(b, "if ev != nil && ev.%s.observed {\n%snames.Fail(%q, nil)\n}\n", x.id, fail, ir.ObservedFunction(x.v.Name))
+		if x := g.ids.Of(v); x != nil {
+			fmt.Fprintf(b, "if ev != nil && ev.%s.observed {\n%snames.Fail(%q, nil)\n}\n", x.ID, fail, ir.ObservedFunction(x.Var.Name))
 		}
 	}
 	return b.String()
@@ -62,12 +62,12 @@ func (g *generator) observedFunctions(functions []model.VarID, fail string) stri
 // method of the given name.
 func (g *generator) jointEstimate(name string) {
 	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\n"
-	if len(g.ids.enums) > 0 { // real variables are refused
+	if len(g.ids.Enums) > 0 { // real variables are refused
 		body += "var out Marginals\n"
 	}
 	body += "var report SampleReport\nsum := 0.0\n"
-	for _, x := range g.ids.observable() {
-		body += x.port.estimate(g, name)
+	for _, x := range g.ids.Observable() {
+		body += x.Port.Estimate(g.API, name)
 	}
 	g.fn(doc(name+"Joint estimates the natural logarithm of the probability of the states in of, given those in given, which may be nil. It adds",
 		"the logarithms for one variable after the other, each estimated by "+name+" given the variables before it. Thus no estimated probability",

@@ -29,7 +29,7 @@ func (g *generator) cutsetName(e *ir.Entry) string {
 // joint state of its cutset.
 func (g *generator) cutsetPlan(e *ir.Entry) {
 	name, vars, outs := g.cutsetName(e), &strings.Builder{}, &strings.Builder{}
-	inputs := g.inputs(e)
+	inputs := g.Inputs(e)
 	for _, v := range e.Cutset {
 		in := -1
 		if len(inputs[v]) > 0 {

@@ -9,15 +9,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maxMarginals returns the entry of a loop that chooses states and also computes max-marginals, or
-// nil.
-func (g *generator) maxMarginals() *ir.Entry {
-	if e := g.entry(ir.Decoding); e != nil && e.Query.By.MaxMarginals {
-		return e
-	}
-	return nil
-}
-
 // decodedField returns the field of Engine that MaxMarginals needs.
 func decodedField(_ *generator, e *ir.Entry) []engineField {
 	if !e.Query.By.MaxMarginals {
@@ -55,8 +46,8 @@ func (g *generator) decided(e *ir.Entry) {
 	span := &g.p.Spans[fixed]
 	first := span.Offset + span.Len - len(g.m.Vars)
 	body := "*out = Assignment{}\nt := e.state()\n"
-	for _, x := range g.ids.observable() {
-		body += fmt.Sprintf("out.%s = %s(t[%d] + 1)\n", x.id, x.port.field(), first+int(x.v.ID))
+	for _, x := range g.ids.Observable() {
+		body += fmt.Sprintf("out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), first+int(x.Var.ID))
 	}
 	name := e.Query.By.GoName
 	g.fn(doc(name+"Decided sets out to the states that every best completion has, given what the last successful "+name+" was asked. The other",
@@ -95,7 +86,7 @@ func (g *generator) decoding(e *ir.Entry, options string) {
 		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Assignment) (logp float64, report DecodeReport, err error)", name, name),
 		"var went "+g.rt("Report")+"\n"+
 			fmt.Sprintf("o, err := %s.With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", options, l.Iterations, l.Tolerance, l.Damping)+failed+
-			g.enterLoop(e, "scale")+failed+g.narrow(g.loader(e))+
+			g.enterLoop(e, "scale")+failed+g.Narrow(g.Loader(e))+
 			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
 			g.stoppable(e, "went", fail)+g.run(e, e.Blocks[l.End:])+
 			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+

@@ -1,22 +1,32 @@
 package codegen
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"go/token"
-	"path/filepath"
-	"strings"
 
-	"github.com/dave/jennifer/jen"
-
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Version is the version of the generated code. The header names it. It changes with the output.
-const Version = 4
+const Version = source.Version
+
+// File is one file of a package. Name has no folder.
+type File = source.File
+
+// Assembly is the value of Options.Backend by which batches are written in assembly, and single
+// queries as by "auto".
+const Assembly = choose.Assembly
+
+// BackendError reports that the back-end named in Options.Backend cannot write a package, and
+// suggests one that can.
+type BackendError = choose.BackendError
 
 // Options configures Emit.
 type Options struct {
@@ -56,16 +66,13 @@ const (
 // TypesAuto is TypesOwn for models of at most [price.ManyVars] variables and TypesShared for larger
 // ones.
 const (
-	TypesAuto   = "auto"
-	TypesOwn    = "own"
-	TypesShared = "shared"
+	TypesAuto   = api.TypesAuto
+	TypesOwn    = api.TypesOwn
+	TypesShared = api.TypesShared
 )
 
-// File is one file of a package. Name has no folder.
-type File struct {
-	Name string
-	Data []byte
-}
+// NameError reports that a variable or state cannot have the identifier that the user chose for it.
+type NameError = api.NameError
 
 // Package is an emitted package: its name, its files in reading order, and a report on them.
 type Package struct {
@@ -95,14 +102,11 @@ type generator struct {
 	p       *ir.Program
 	entries []answer // the entries, in the order of answerKinds
 	opt     Options
-	ids     *identifiers
-	runtime *runtimeUse
-	out     *backend.File // the file being written
-	base    string        // the first part of file names
-	mem     memories
-	dat     *File    // the data file; nil if there is none
-	loads   []loader // one for each set of inputs that entries read
-	plan    []choice // the back-end of each block
+	ids     *api.Identifiers
+	*api.API
+	out     *backend.File // Writer.Out
+	mem     store.Memories
+	plan    []choose.Choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
 	streams *laneQuery         // the step of many filters; nil if it is made filter by filter
 	vectors []backend.Assembly // of the blocks that compute vectors
@@ -112,7 +116,6 @@ type generator struct {
 	fields   []string               // the fields of Params, by span of parameters
 	sessions *sessions              // nil if there are none
 	copied   map[string]string      // the methods that copy answers, by their bodies
-	ranges   *ir.Ranges             // the ranges of loops that evidence narrows
 	steady   map[string]*steadyStep // by entry: its step with gains that came again
 	forward  *forwardStep           // the step of a hidden Markov model, of which Steps makes several at once; may be nil
 	wide     *wideStep              // the assembly of Steps of a model of real variables; may be nil
@@ -124,9 +127,6 @@ type generator struct {
 	sequenced bool       // the functions that queries about sequences share are declared
 }
 
-// ownPath is a placeholder for the import path of the generated package, which is not known.
-const ownPath = "pgmc.invalid/generated"
-
 func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error) {
 	if err := opt.complete(); err != nil {
 		return nil, err
@@ -134,29 +134,25 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err := checkProgram(m, p); err != nil {
 		return nil, err
 	}
-	plan, err := choose(p, Backends, opt.Backend)
+	plan, err := choose.Plan(p, Backends, opt.Backend)
 	if err != nil {
 		return nil, err
 	}
 	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt, plan: plan, copied: map[string]string{}}
-	g.runtime = &runtimeUse{imported: opt.Runtime == RuntimeImport, api: g.shown()}
-	if g.ids, err = nameModel(m, opt, g.reserved()...); err != nil {
+	w := &source.Writer{Package: opt.Package, Model: opt.Source, Runtime: &source.RuntimeUse{Imported: opt.Runtime == RuntimeImport, API: g.shown()}}
+	noLogP := g.any(func(a *answerKind) bool { return a.noLogP })
+	g.API = api.NewAPI(w, m, p, api.Form{Arrays: opt.Arrays, Tables: opt.tables, Counted: g.counts(), NoLogP: noLogP})
+	if g.ids, err = g.Name(opt.Types, opt.Names, g.reserved()...); err != nil {
 		return nil, err
 	}
-	for i := range p.Spans {
-		if s := &p.Spans[i]; s.Role == ir.RoleIn && m.IsReal(s.Var) && s.Len == model.MeasuredWidth {
-			g.ids.of(s.Var).measured = true
-		}
-	}
-	if g.base = strings.ReplaceAll(opt.Package, "_", ""); g.base == "" {
+	if g.Base() == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
-	g.findLoads()
 	if err := g.findBelief(); err != nil {
 		return nil, err
 	}
-	g.ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
-		if narrows := plan[block].backend.Narrows; narrows != nil {
+	g.Ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
+		if narrows := plan[block].Backend.Narrows; narrows != nil {
 			return narrows(p, c, may)
 		}
 		return nil
@@ -236,7 +232,7 @@ func (g *generator) pkg() (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	api, err := g.mainFile()
+	main, err := g.mainFile()
 	if err != nil {
 		return nil, err
 	}
@@ -248,61 +244,26 @@ func (g *generator) pkg() (*Package, error) {
 	for _, f := range []struct {
 		suffix string
 		file   *backend.File
-	}{{".go", api}, {"_blocks.go", blocks}, {"_http.go", handler}, {"_example_test.go", g.exampleFile()}} {
+	}{{".go", main}, {"_blocks.go", blocks}, {"_http.go", handler}, {"_example_test.go", g.exampleFile()}} {
 		if f.file == nil {
 			continue
 		}
-		data, err := render(f.file)
+		data, err := source.Render(f.file)
 		if err != nil {
-			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.base, f.suffix, err)
+			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.Base(), f.suffix, err)
 		}
-		out.Files = append(out.Files, File{g.base + f.suffix, data})
+		out.Files = append(out.Files, File{Name: g.Base() + f.suffix, Data: data})
 	}
-	if g.dat != nil {
-		out.Files = append(out.Files, *g.dat)
+	if g.mem.File != nil {
+		out.Files = append(out.Files, *g.mem.File)
 	}
 	further, err := g.processorFiles()
 	if err != nil {
 		return nil, err
 	}
 	out.Files = append(out.Files, further...)
-	return out, typecheck(out)
+	return out, source.Check(out.Name, out.Files)
 }
-
-// render returns the text of a file.
-func render(f *backend.File) ([]byte, error) {
-	var b bytes.Buffer
-	err := f.Render(&b)
-	return b.Bytes(), err
-}
-
-// file begins a Go file with the header, and makes it the current one.
-func (g *generator) file() *backend.File {
-	f := jen.NewFilePathName(ownPath, g.opt.Package)
-	f.HeaderComment(header(g.sourceName()))
-	f.ImportAlias(runtimePath, "pgmrt")
-	g.out = backend.NewFile(f, g.runtime.use)
-	return g.out
-}
-
-// runtimeSource is the source in the headers of runtime files.
-const runtimeSource = "the runtime of pgmc"
-
-// header returns the first line of a generated file.
-func header(source string) string {
-	return fmt.Sprintf(generatedMark+" codegen/%d from %s. DO NOT EDIT.", Version, source)
-}
-
-// sourceName returns the base name of the source, escaped for a comment.
-func (g *generator) sourceName() string {
-	if g.opt.Source == "" {
-		return "a model"
-	}
-	return unbuilt(plain(filepath.Base(filepath.ToSlash(g.opt.Source))))
-}
-
-// unbuilt escapes text that would be a build constraint in a comment above the package clause.
-func unbuilt(text string) string { return strings.ReplaceAll(text, "+build", `\x2bbuild`) }
 
 // blocksFile lets the back-ends emit their blocks. The sizes of the memories are known only
 // afterwards.
@@ -313,7 +274,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	scratch := 0
 	output := func(block int) *backend.Output {
 		return &backend.Output{
-			Program: g.p, Ranges: g.ranges, File: f, Func: g.plan[block].fn,
+			Program: g.p, Ranges: g.Ranges, File: f, Func: g.plan[block].Func,
 			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors, Tiles: &g.tiles,
 		}
 	}
@@ -325,20 +286,42 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		if !called[i] {
 			continue
 		}
-		if err := g.plan[i].backend.Emit(output(i), b); err != nil {
+		if err := g.plan[i].Backend.Emit(output(i), b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
 	}
-	if e := g.entry(ir.Session); e != nil {
+	if e := g.Entry(ir.Session); e != nil {
 		g.sessions = newSessions(g, e)
 		ints = g.sessions.place(ints)
 	}
 	if err := g.planLanes(&pool, &ints); err != nil {
 		return nil, err
 	}
-	g.mem = newMemories(g.p, g.ranges, pool, ints, scratch)
+	g.mem = store.New(g.p, g.Ranges, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}
 	return f, nil
+}
+
+// mainFile declares what callers use: the types of the model's variables, with constants and
+// distributions, the structs that queries take and return, and the engine.
+func (g *generator) mainFile() (*backend.File, error) {
+	f := g.file()
+	if len(g.opt.Flags) > 0 {
+		f.HeaderComment(stamp(g.opt.Flags))
+	}
+	g.packageDoc()
+	g.Structs()
+	for _, d := range api.DomainsOf(g.m) {
+		d.Types(g.API)
+	}
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+		if a.types != nil {
+			a.types(g, e)
+		}
+	})
+	g.Tables()
+	g.ByName()
+	return f, g.engine()
 }

@@ -7,56 +7,28 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // engine declares the engine, its memories and the queries.
 func (g *generator) engine() error {
 	g.runtimeNames()
-	if g.varParams() {
+	if g.VarParams() {
 		if err := g.params(); err != nil {
 			return err
 		}
 	}
 	g.engineType()
-	if err := g.numbers(); err != nil {
+	if err := g.mem.Declare(g.Writer, g.p); err != nil {
 		return err
 	}
 	g.pool()
 	g.queries()
-	g.evidence()
+	g.Evidence()
 	return nil
 }
-
-// varParams reports whether there are parameters that can be replaced.
-func (g *generator) varParams() bool {
-	isParam := func(s ir.Span) bool { return s.Role.IsParam() }
-	return g.p.Params == ir.Var && slices.ContainsFunc(g.p.Spans, isParam)
-}
-
-// entry returns the first entry of the kind, or nil.
-func (g *generator) entry(k ir.QueryKind) *ir.Entry {
-	for i := range g.p.Entries {
-		if g.p.Entries[i].Query.Kind == k {
-			return &g.p.Entries[i]
-		}
-	}
-	return nil
-}
-
-// out returns the posterior of v among the answers of e, or NoSpan.
-func out(p *ir.Program, e *ir.Entry, v model.VarID) ir.SpanID {
-	for _, id := range e.Outs {
-		if p.Spans[id].Var == v {
-			return id
-		}
-	}
-	return ir.NoSpan
-}
-
-// movesLogZ reports whether ln Z depends on parameters that can be replaced.
-func (g *generator) movesLogZ() bool { return g.varParams() && g.m.Kind == model.Markov }
 
 // engineType declares the type Engine, New, and the methods by which blocks reach the memories.
 func (g *generator) engineType() {
@@ -79,10 +51,10 @@ func (g *generator) engineType() {
 			s.Id(g.cutsetName(e)).Op("*").Id(g.rt("Cutset"))
 		}
 		g.laneFields(s)
-		if g.boundsSoft() {
+		if g.BoundsSoft() {
 			s.Id("spread").Float64().Comment("// sum over likelihoods of log2(largest/smallest)")
 		}
-		if g.movesLogZ() {
+		if g.MovesLogZ() {
 			s.Id("logZ").Float64()
 		}
 		for _, f := range g.engineFields() {
@@ -96,7 +68,7 @@ func (g *generator) engineType() {
 		}
 	})
 	g.out.Line()
-	if !g.varParams() {
+	if !g.VarParams() {
 		body := g.newBody()
 		if copies := g.copies(); copies != "" {
 			body = strings.Replace(body, "return ", "e := ", 1) + "\n" + copies + "return e"
@@ -131,24 +103,24 @@ func (g *generator) laneFields(s *jen.Group) {
 // memoryFields declares the fields of Engine for its memories.
 func (g *generator) memoryFields(s *jen.Group) {
 	m := &g.mem
-	s.Id("s").Add(memoryType(m.work, 8, jen.Float64())).Comment("// work memory of numbers")
-	s.Id("t").Add(memoryType(m.state, 4, jen.Int32())).Comment("// states of variables, and exponents")
+	s.Id("s").Add(memoryType(m.Work, 8, jen.Float64())).Comment("// work memory of numbers")
+	s.Id("t").Add(memoryType(m.State, 4, jen.Int32())).Comment("// states of variables, and exponents")
 	switch {
-	case g.varParams():
-		s.Id("p").Add(memoryType(len(m.data), 8, jen.Float64())).Comment("// parameters and constants")
-	case m.embedded():
-		s.Id("p").Op("*").Index(jen.Lit(len(m.data))).Float64().Comment("// constants, shared by all engines")
+	case g.VarParams():
+		s.Id("p").Add(memoryType(len(m.Data), 8, jen.Float64())).Comment("// parameters and constants")
+	case m.Embedded():
+		s.Id("p").Op("*").Index(jen.Lit(len(m.Data))).Float64().Comment("// constants, shared by all engines")
 	}
-	if len(m.code) > 0 {
-		s.Id("k").Op("*").Index(jen.Lit(len(m.code))).Int32().Comment("// code of the tape machine and the lanes, shared by all engines")
+	if len(m.Code) > 0 {
+		s.Id("k").Op("*").Index(jen.Lit(len(m.Code))).Int32().Comment("// code of the tape machine and the lanes, shared by all engines")
 	}
 }
 
 // memoryType returns the type of a memory of n elements: an array within the Engine, or a pointer
-// to an array larger than inlineBytes.
+// to an array larger than [store.InlineBytes].
 func memoryType(n, size int, elem *jen.Statement) *jen.Statement {
 	t := jen.Index(jen.Lit(n)).Add(elem)
-	if n*size > inlineBytes {
+	if n*size > store.InlineBytes {
 		return jen.Op("*").Add(t)
 	}
 	return t
@@ -160,20 +132,20 @@ func (g *generator) newBody() string {
 	m := &g.mem
 	var fields []string
 	add := func(name string, n, size int, elem string) {
-		if n*size > inlineBytes {
+		if n*size > store.InlineBytes {
 			fields = append(fields, fmt.Sprintf("%s: new([%d]%s)", name, n, elem))
 		}
 	}
-	add("s", m.work, 8, "float64")
-	add("t", m.state, 4, "int32")
-	if g.varParams() {
-		add("p", len(m.data), 8, "float64")
-	} else if m.embedded() {
+	add("s", m.Work, 8, "float64")
+	add("t", m.State, 4, "int32")
+	if g.VarParams() {
+		add("p", len(m.Data), 8, "float64")
+	} else if m.Embedded() {
 		fields = append(fields, "p: &numbers().constants")
 	}
-	if len(m.code) > 0 && m.embedded() {
+	if len(m.Code) > 0 && m.Embedded() {
 		fields = append(fields, "k: &numbers().program")
-	} else if len(m.code) > 0 {
+	} else if len(m.Code) > 0 {
 		fields = append(fields, "k: &program")
 	}
 	for _, e := range g.searches() {
@@ -213,7 +185,7 @@ func (g *generator) copies() string {
 // of sums from work memory only.
 func (g *generator) onTape(id ir.SpanID) bool {
 	for i, b := range g.p.Blocks {
-		if !g.plan[i].backend.CopiesConstants {
+		if !g.plan[i].Backend.CopiesConstants {
 			continue
 		}
 		for _, step := range b.Steps {
@@ -230,28 +202,28 @@ func (g *generator) accessors() {
 	m := &g.mem
 	get := func(comment, name string, n, size int, elem, field string) {
 		body := "return &e." + field
-		if n*size > inlineBytes {
+		if n*size > store.InlineBytes {
 			body = "return e." + field
 		}
 		g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s() *[%d]%s", name, n, elem), body)
 	}
-	get("work returns the memory of numbers.", "work", m.work, 8, "float64", "s")
-	get("state returns the memory of integers.", "state", m.state, 4, "int32", "t")
+	get("work returns the memory of numbers.", "work", m.Work, 8, "float64", "s")
+	get("state returns the memory of integers.", "state", m.State, 4, "int32", "t")
 	switch {
-	case g.varParams():
-		get("data returns the memory of parameters and constants.", "data", len(m.data), 8, "float64", "p")
-	case len(m.data) == 0:
-	case m.embedded():
-		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.data)), "return e.p")
+	case g.VarParams():
+		get("data returns the memory of parameters and constants.", "data", len(m.Data), 8, "float64", "p")
+	case len(m.Data) == 0:
+	case m.Embedded():
+		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.Data)), "return e.p")
 	default:
-		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.data)), "return &constants")
+		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.Data)), "return &constants")
 	}
 }
 
 // pool declares the type Pool.
 func (g *generator) pool() {
 	comment := "Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once."
-	if g.varParams() {
+	if g.VarParams() {
 		comment = "Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready for use by several goroutines at once."
 	}
 	g.out.Add(doc(comment))
@@ -263,7 +235,7 @@ if e, ok := p.pool.Get().(*Engine); ok {
 }
 return New()`)
 	comment = "Put returns an engine to the pool. The caller must not use it afterwards."
-	if g.varParams() {
+	if g.VarParams() {
 		comment = "Put returns an engine that Get lent to the pool. The caller must not use it afterwards."
 	}
 	g.fn(doc(comment), "(p *Pool) Put(e *Engine)", "if e != nil {\n\tp.pool.Put(e)\n}")
@@ -275,16 +247,16 @@ const searchError = "SearchError"
 
 // runtimeNames declares the names of the runtime that are part of the API.
 func (g *generator) runtimeNames() {
-	for _, name := range g.runtime.api {
-		g.runtime.keep(name)
+	for _, name := range g.Runtime.API {
+		g.Runtime.Keep(name)
 	}
-	if !g.runtime.imported {
+	if !g.Runtime.Imported {
 		return
 	}
 	g.out.Add(doc("The runtime must fit the generated code. If one of these does not compile, update the older of the two."))
 	g.out.Const().Defs(
-		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.rt("EnforceVersion"), Version, g.rt("MinVersion"))),
-		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.rt("EnforceVersion"), g.rt("MaxVersion"), Version)),
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.rt("EnforceVersion"), source.Version, g.rt("MinVersion"))),
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.rt("EnforceVersion"), g.rt("MaxVersion"), source.Version)),
 	)
 	g.out.Line()
 	g.out.Comment("// The errors of queries. The errors that name a variable wrap them; use errors.Is.")
@@ -309,7 +281,7 @@ func (g *generator) runtimeNames() {
 	g.out.Add(doc("Rand is a seeded generator of random numbers. One goroutine at a time may use it."))
 	g.out.Type().Id("Rand").Op("=").Id(g.rt("Rand"))
 	g.out.Line()
-	if slices.Contains(g.runtime.api, searchError) {
+	if slices.Contains(g.Runtime.API, searchError) {
 		g.out.Add(doc(searchError + " reports that a search ended before its answer was proven to be best."))
 		g.out.Type().Id(searchError).Op("=").Id(g.rt(searchError))
 		g.out.Line()

@@ -18,7 +18,7 @@ func (g *generator) exampleFile() *backend.File {
 		return nil
 	}
 	f := g.file()
-	first := g.ids.observable()[0]
+	first := g.ids.Observable()[0]
 	stop := "\t" + g.std("fmt.Println") + "(err)\n\treturn\n}\n"
 	about, call := "observes a variable", "New().Marginals(&ev, nil, &m)"
 	switch {
@@ -37,38 +37,31 @@ if err := `+call+`; err != nil {
 	if err != nil {
 	`+strings.ReplaceAll(strings.TrimSuffix(stop, "}\n"), "\n", "\n\t")+`}
 	`+g.std("fmt.Println")+`(v.Name, v.States, numbers)
-}`, strconv.Quote(first.v.Name), strconv.Quote(first.port.example().text)))
+}`, strconv.Quote(first.Var.Name), strconv.Quote(first.Port.Example().Text)))
 	return f
 }
 
 // shows reports whether the package has posteriors to show: of all variables, or of a slice.
 func (g *generator) shows() bool {
-	return (g.entry(ir.Marginals) != nil || g.p.Entry(ir.FilterFirst) != nil) && len(g.ids.observable()) > 0
-}
-
-// example is an observation of a variable, and what to read in its posterior.
-type example struct {
-	text  string // the value, as Evidence.Set reads it
-	value string // the value of a field of Evidence, a name of the package
-	read  string // what follows a field of Marginals, with the package's name as %s
+	return (g.Entry(ir.Marginals) != nil || g.p.Entry(ir.FilterFirst) != nil) && len(g.ids.Observable()) > 0
 }
 
 // snippet returns lines of the package comment that show a query, if the package has all
 // posteriors.
 func (g *generator) snippet() []string {
-	if g.entry(ir.Marginals) == nil || !g.shows() {
+	if g.Entry(ir.Marginals) == nil || !g.shows() {
 		return nil
 	}
-	vars, pkg := g.ids.observable(), g.opt.Package
+	vars, pkg := g.ids.Observable(), g.Package
 	first, last := vars[0], vars[len(vars)-1]
 	return []string{
 		"",
 		fmt.Sprintf("\te := %s.New()", pkg),
-		fmt.Sprintf("\tev := %[1]s.Evidence{%[2]s: %[1]s.%[3]s}", pkg, first.id, first.port.example().value),
+		fmt.Sprintf("\tev := %[1]s.Evidence{%[2]s: %[1]s.%[3]s}", pkg, first.ID, first.Port.Example().Value),
 		fmt.Sprintf("\tvar m %s.Marginals", pkg),
 		"\tif err := e.Marginals(&ev, nil, &m); err != nil {",
 		"\t\treturn err",
 		"\t}",
-		fmt.Sprintf("\tfmt.Println(m.%s%s)", last.id, strings.ReplaceAll(last.port.example().read, "%s", pkg)),
+		fmt.Sprintf("\tfmt.Println(m.%s%s)", last.ID, strings.ReplaceAll(last.Port.Example().Read, "%s", pkg)),
 	}
 }

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -24,7 +25,7 @@ func WithNests(opt Options) Options {
 }
 
 // Vetted holds the names that go vet reserves.
-var Vetted = vetted
+var Vetted = api.Vetted
 
 // Reserved returns the names that a package of p has whatever the names of the model are.
 func Reserved(m *model.Model, p *ir.Program, opt Options) ([]string, error) {

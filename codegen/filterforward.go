@@ -108,7 +108,7 @@ func (g *generator) stepsForward(f *forwardStep) {
 		begin: fmt.Sprintf("if e.forward == nil {\n\te.forward = %s(e.data()[%d:%d], %d, %d, %d)\n}\nvar in [%s]%s\n",
 			g.rt("NewForward"), t.Offset, t.Offset+t.Len, f.states, f.to, f.from, g.rt("ForwardRows"), g.rt("ForwardRow")),
 		enter: fmt.Sprintf("if _, err := e.%s(&evs[i], nil); err != nil {\n\tbad.Add(i, err)\n\tcontinue\n}\nin[n].Belief, in[n].Column = fs[i].belief[:], %s\n",
-			g.loader(e).fn, g.columnRow(e.Stream.Columns[0], "evs[i]")),
+			g.Loader(e).Func, g.columnRow(e.Stream.Columns[0], "evs[i]")),
 		params: fmt.Sprintf(", in *[%s]%s", g.rt("ForwardRows"), g.rt("ForwardRow")), args: ", &in",
 		few: fmt.Sprintf("len(rows) < %d", leastForward),
 		run: `e.forward.Run(in, len(rows))

@@ -151,7 +151,7 @@ for i, row := range rows {
 %s}
 `+g.rt("RunLanes")+`(e.k[%d:%d], l)
 `, field, q.slots*pgmrt.Lanes, stepsMethod, q.kept[0], q.kept[1], g.laneColumns(q), q.observe[0], q.observe[1]) +
-			g.countRun() + g.work(q, stepsMethod) + `for i, row := range rows {
+			g.CountRun() + g.work(q, stepsMethod) + `for i, row := range rows {
 	err := errs[i]
 	if err == nil {
 		err = e.leaveLane(l, i, &fs[row], &evs[row])

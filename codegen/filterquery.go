@@ -23,10 +23,10 @@ const particlesError = "ErrParticles"
 // filterErrors declares the names of the runtime that are part of the API.
 func (g *generator) filterErrors() {
 	g.errorName("ErrFilter", "means that data is not the binary form of a filter of this model.")
-	if slices.Contains(g.runtime.api, particlesError) {
+	if slices.Contains(g.Runtime.API, particlesError) {
 		g.errorName(particlesError, "means that no particle or history that is kept agrees with the evidence.")
 	}
-	if slices.Contains(g.runtime.api, historiesError) {
+	if slices.Contains(g.Runtime.API, historiesError) {
 		g.errorName(historiesError, "means that the exact belief has more histories of states than a filter keeps.")
 	}
 }
@@ -168,7 +168,7 @@ const beginEvidence = "if ev == nil {\n\tev = new(Evidence)\n}\n"
 // and the function that says for which evidence.
 func (g *generator) filterBelief(e *ir.Entry) {
 	const fail = "\treturn "
-	l := g.loader(e)
+	l := g.Loader(e)
 	begin, steady := "", ""
 	if len(e.Stream.Columns) > 0 {
 		begin = beginEvidence
@@ -182,12 +182,12 @@ func (g *generator) filterBelief(e *ir.Entry) {
 	}
 	g.fn(doc("filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."),
 		"(e *Engine) filterBelief(f *Filter, ev *Evidence) error",
-		begin+fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.fn, fail)+g.narrow(l)+g.enterStream(e, "f.belief")+g.enterColumns(e)+
+		begin+fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.Func, fail)+g.Narrow(l)+g.enterStream(e, "f.belief")+g.enterColumns(e)+
 			g.run(e, e.Blocks)+g.tooSmall(e)+g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\n"+steady+"return nil")
 	var seen []string
 	for _, v := range g.m.Transition.Before {
-		if x := g.ids.of(v); x != nil && !x.v.Given {
-			seen = append(seen, x.port.observed("ev."+x.id))
+		if x := g.ids.Of(v); x != nil && !x.Var.Given {
+			seen = append(seen, x.Port.Observed("ev."+x.ID))
 		}
 	}
 	body := "return true"
@@ -229,8 +229,8 @@ func (g *generator) enterColumns(e *ir.Entry) string {
 // evidence ev.
 func (g *generator) columnRow(c ir.Column, ev string) string {
 	row := fmt.Sprint(g.p.Spans[c.Rows].Offset)
-	if x := g.ids.of(c.Var); x != nil {
-		row += fmt.Sprintf("+%d*int(%s.%s)", g.p.Spans[c.To].Len, ev, x.id)
+	if x := g.ids.Of(c.Var); x != nil {
+		row += fmt.Sprintf("+%d*int(%s.%s)", g.p.Spans[c.To].Len, ev, x.ID)
 	}
 	return "e.data()[" + row + ":]"
 }
@@ -373,7 +373,7 @@ func (g *generator) fingerprint() uint64 {
 // filterDoc returns the part of the package comment that shows how to follow a sequence. It is
 // empty without filters.
 func (g *generator) filterDoc() []string {
-	p := g.opt.Package
+	p := g.Package
 	follows, begin, was := "A Filter follows", "NewFilter()", "filter is what it was"
 	end := []string{"Without &m a step computes the belief alone. Many sequences need one engine for each goroutine, and a Filter, which is a value, for",
 		"each sequence; see Steps."}

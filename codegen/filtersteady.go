@@ -45,11 +45,11 @@ func (g *generator) findSteady(output func(block int) *backend.Output) {
 		}
 		s.field, s.seen = "steady"+s.name, "seen"+s.name
 		block := means.Blocks[0]
-		if g.plan[block].backend.Formula == nil {
+		if g.plan[block].Backend.Formula == nil {
 			continue
 		}
 		var ok bool
-		if s.body, ok = g.plan[block].backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
+		if s.body, ok = g.plan[block].Backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
 			g.steady[name] = s
 		}
 	}
@@ -69,11 +69,11 @@ func (g *generator) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
 	for i := range gains.Len {
 		names[gains.Offset+i] = fmt.Sprintf("h[%d]", i)
 	}
-	for v, spans := range g.inputs(means) {
-		x := g.ids.of(model.VarID(v))
+	for v, spans := range g.Inputs(means) {
+		x := g.ids.Of(model.VarID(v))
 		for _, in := range spans {
 			if x != nil {
-				names[in.Offset+model.RealWidth-1] = "ev." + x.id + ".value"
+				names[in.Offset+model.RealWidth-1] = "ev." + x.ID + ".value"
 			}
 		}
 	}
@@ -97,8 +97,8 @@ func (g *generator) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
 		s.steadyRoot = i >= 0 && int(m.Set[i]) < len(m.In)
 	}
 	for _, id := range means.Outs {
-		x, at := g.ids.of(g.p.Spans[id].Var), g.p.Spans[id].Offset
-		names[at], names[at+1] = "out."+x.id+".Mean", "out."+x.id+".Var"
+		x, at := g.ids.Of(g.p.Spans[id].Var), g.p.Spans[id].Offset
+		names[at], names[at+1] = "out."+x.ID+".Mean", "out."+x.ID+".Var"
 	}
 	return names
 }
@@ -130,8 +130,8 @@ func steadyFields(g *generator, e *ir.Entry) []engineField {
 func (g *generator) seenFunc(s *steadyStep) {
 	var bits []string
 	for k, v := range s.entry.Stream.Steady.Seen {
-		if x := g.ids.of(v); x != nil {
-			bits = append(bits, fmt.Sprintf("bit(%s)<<%d", x.port.observed("ev."+x.id), k))
+		if x := g.ids.Of(v); x != nil {
+			bits = append(bits, fmt.Sprintf("bit(%s)<<%d", x.Port.Observed("ev."+x.ID), k))
 		}
 	}
 	if len(bits) == 0 {
@@ -203,14 +203,14 @@ if product := f.root * root; product > 1e-100 && product < 1e100 {
 
 // inRange returns the conditions under which the evidence of a step is accepted.
 func (g *generator) inRange(e *ir.Entry) (list []string) {
-	for _, x := range g.ids.observable() {
+	for _, x := range g.ids.Observable() {
 		switch {
-		case x.v.Given:
-			list = append(list, "ev."+x.id+".observed")
-		case e.Query.Name == ir.FilterBelief && slices.Contains(g.m.Transition.Before, x.v.ID):
+		case x.Var.Given:
+			list = append(list, "ev."+x.ID+".observed")
+		case e.Query.Name == ir.FilterBelief && slices.Contains(g.m.Transition.Before, x.Var.ID):
 			continue // it is not observed
 		}
-		list = append(list, within(fmt.Sprintf("ev.%s.value", x.id), fmt.Sprintf("%g", model.MaxReal)))
+		list = append(list, within(fmt.Sprintf("ev.%s.value", x.ID), fmt.Sprintf("%g", model.MaxReal)))
 	}
 	return list
 }

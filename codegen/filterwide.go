@@ -8,7 +8,9 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/lanes"
@@ -37,7 +39,7 @@ const (
 )
 
 // findWide prepares the assembly of Steps, if the step is a map that has one and is long enough.
-func (g *generator) findWide(numbers *numberPool) {
+func (g *generator) findWide(numbers *store.NumberPool) {
 	e := g.p.Entry(ir.FilterBelief)
 	if e == nil || !g.auto() || g.opt.batches != fastest || g.p.Params == ir.Var || len(e.Blocks) != 1 || len(e.Stream.In) != 1 ||
 		len(e.Stream.Out) != 1 || len(g.p.Blocks[e.Blocks[0]].Steps) != 1 || e.Exp != ir.NoSpan {
@@ -49,7 +51,7 @@ func (g *generator) findWide(numbers *numberPool) {
 	}
 	var place []int
 	for _, x := range m.Consts {
-		place = append(place, numbers.place(lanes.Number{At: -1, Value: x}))
+		place = append(place, numbers.Place(lanes.Number{At: -1, Value: x}))
 	}
 	if code, ok := asm.WriteMap(m, "wideSteps", place); ok {
 		g.wide = &wideStep{e, m, code}
@@ -70,7 +72,7 @@ func weight(m *ir.Map) (n int) {
 // variable, or says whether it is observed.
 func (g *generator) wideInput(e *ir.Entry, v ir.MapView) bool {
 	s := &g.p.Spans[v.Span]
-	return v.Span == e.Stream.In[0] || s.Role == ir.RoleIn && s.Len == model.RealWidth && g.ids.of(s.Var) != nil
+	return v.Span == e.Stream.In[0] || s.Role == ir.RoleIn && s.Len == model.RealWidth && g.ids.Of(s.Var) != nil
 }
 
 // laneElement returns the expression of the number of a slot, in a lane.
@@ -84,9 +86,9 @@ func (w *wideStep) numbers() int { return w.code.Slots * pgmrt.Lanes }
 // enter returns the statements that enter a filter and evidence into a lane.
 func (w *wideStep) enter(g *generator) string {
 	b := &strings.Builder{}
-	for _, x := range g.ids.observable() {
-		if !slices.Contains(g.m.Transition.Before, x.v.ID) || x.v.Given { // others are not observed
-			b.WriteString(g.required(x) + realPort{x}.check(g))
+	for _, x := range g.ids.Observable() {
+		if !slices.Contains(g.m.Transition.Before, x.Var.ID) || x.Var.Given { // others are not observed
+			b.WriteString(g.Required(x) + api.RealPort{X: x}.Check(g.API))
 		}
 	}
 	for slot, in := range w.m.In {
@@ -95,9 +97,9 @@ func (w *wideStep) enter(g *generator) string {
 		case s.Role != ir.RoleIn:
 			fmt.Fprintf(b, "%s = f.belief[%d]\n", laneElement(slot), in.At)
 		case in.At == model.RealWidth-1:
-			fmt.Fprintf(b, "%s = ev.%s.value\n", laneElement(slot), g.ids.of(s.Var).id)
+			fmt.Fprintf(b, "%s = ev.%s.value\n", laneElement(slot), g.ids.Of(s.Var).ID)
 		default:
-			fmt.Fprintf(b, "%[1]s = 0\nif %[2]s {\n\t%[1]s = 1\n}\n", laneElement(slot), g.ids.of(s.Var).port.observed("ev."+g.ids.of(s.Var).id))
+			fmt.Fprintf(b, "%[1]s = 0\nif %[2]s {\n\t%[1]s = 1\n}\n", laneElement(slot), g.ids.Of(s.Var).Port.Observed("ev."+g.ids.Of(s.Var).ID))
 		}
 	}
 	return b.String()
@@ -177,7 +179,7 @@ func (w *wideStep) leave(g *generator) string {
 	switch {
 	case s != nil:
 		fmt.Fprintf(b, "if !skip && e.%s.Due(&f.phase, f.belief[:]) {\n\tif _, err := e.%s(ev, nil); err != nil {\n\t\treturn err\n\t}\n\te.keep%s(f, ev)\n}\n",
-			s.field, g.loader(w.entry).fn, s.name)
+			s.field, g.Loader(w.entry).Func, s.name)
 	case len(g.steady) > 0:
 		b.WriteString("f.phase = " + g.rt("Phase") + "{}\n")
 	}
@@ -195,7 +197,7 @@ func (g *generator) runWide(w *wideStep, assembly bool) {
 	can, run := "return false", ""
 	if assembly {
 		data := "nil"
-		if len(g.mem.data) > 0 {
+		if len(g.mem.Data) > 0 {
 			data = "&e.data()[0]"
 		}
 		can, run = "return "+g.rt("HasAVX512")+"()", "wideSteps(&e.stepLanes[0], "+data+")"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -68,11 +69,11 @@ func (g *generator) derivatives(e *ir.Entry) {
 }
 
 // eachParam declares a method with a statement for each span of parameters and its derivative. If
-// there are more than varsPerFunc spans, it calls methods for some of them each.
+// there are more than VarsPerFunc spans, it calls methods for some of them each.
 func (g *generator) eachParam(comment, signature string, each func(field string, param, derivative *ir.Span) string, e *ir.Entry) {
 	parts := []string{""}
 	for i, param := range g.paramSpans() {
-		if i > 0 && i%varsPerFunc == 0 {
+		if i > 0 && i%api.VarsPerFunc == 0 {
 			parts = append(parts, "")
 		}
 		parts[len(parts)-1] += each(g.fields[i], param, &g.p.Spans[e.Outs[i]])
@@ -154,11 +155,11 @@ return p, nil`)
 // weigh declares weigh, which changes the likelihood of one variable, and the places of
 // likelihoods.
 func (g *generator) weigh(e *ir.Entry) {
-	inputs := g.loader(e).inputs
+	inputs := g.Loader(e).Inputs
 	var rows []string
-	for _, x := range g.ids.observable() {
+	for _, x := range g.ids.Observable() {
 		first, n := 0, 0
-		for _, in := range inputs[x.v.ID] { // one, if anything depends on the variable
+		for _, in := range inputs[x.Var.ID] { // one, if anything depends on the variable
 			first, n = in.Offset, in.Len
 		}
 		rows = append(rows, fmt.Sprintf("{%d, %d}", first, n))
@@ -168,7 +169,7 @@ func (g *generator) weigh(e *ir.Entry) {
 	g.out.Line()
 	g.fn(doc("weigh enters ev, multiplies the likelihoods of all states but one of a variable by w, and computes the derivatives."),
 		"(e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error)",
-		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.loader(e).fn)+g.narrow(g.loader(e))+`
+		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.Loader(e).Func)+g.Narrow(g.Loader(e))+`
 at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
 for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
 	if uint(i)+1 != state {
@@ -183,8 +184,8 @@ func (g *generator) meanSensitivity(e *ir.Entry) {
 	var places []string
 	reals := g.m.Reals()
 	target, scale := &g.p.Spans[e.Tilt[0]], g.p.Spans[e.Tilt[1]].Offset
-	for _, x := range g.ids.observable() {
-		places = append(places, fmt.Sprint(target.Offset+max(0, slices.Index(reals, x.v.ID))))
+	for _, x := range g.ids.Observable() {
+		places = append(places, fmt.Sprint(target.Offset+max(0, slices.Index(reals, x.Var.ID))))
 	}
 	g.out.Comment("// targetPlaces holds the place of the number that makes a real variable the target.")
 	g.out.Var().Id("targetPlaces").Op("=").Index(jen.Lit(len(places))).Int32().Id("{" + strings.Join(places, ", ") + "}")
@@ -209,12 +210,12 @@ return s[%[2]d] + float64(s[%[1]d]*(t-1)), nil`, scale, scale+1))
 func (g *generator) target(means bool) {
 	b := &strings.Builder{}
 	b.WriteString("n := 0\n")
-	for _, x := range g.ids.observable() {
-		if x.port.states() == 0 {
-			fmt.Fprintf(b, "if target.%s.observed {\n\tvariable, state, n = %d, 0, n+1\n}\n", x.id, x.index)
+	for _, x := range g.ids.Observable() {
+		if x.Port.States() == 0 {
+			fmt.Fprintf(b, "if target.%s.observed {\n\tvariable, state, n = %d, 0, n+1\n}\n", x.ID, x.Index)
 			continue
 		}
-		fmt.Fprintf(b, "if target.%s != 0 {\n\tvariable, state, n = %d, uint(target.%s), n+1\n}\n", x.id, x.index, x.id)
+		fmt.Fprintf(b, "if target.%s != 0 {\n\tvariable, state, n = %d, uint(target.%s), n+1\n}\n", x.ID, x.Index, x.ID)
 	}
 	has, named := "states of ", ""
 	if means {

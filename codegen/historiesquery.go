@@ -173,10 +173,10 @@ func (g *generator) historyOptions() {
 		scheme = pgmrt.Scheme(h.rule.Draw.Scheme)
 	}
 	var cards []string
-	for _, x := range g.ids.observable() {
+	for _, x := range g.ids.Observable() {
 		n := 0
-		if !g.m.IsReal(x.v.ID) {
-			n = g.m.Card(x.v.ID)
+		if !g.m.IsReal(x.Var.ID) {
+			n = g.m.Card(x.Var.ID)
 		}
 		cards = append(cards, fmt.Sprint(n))
 	}
@@ -205,126 +205,78 @@ func (g *generator) historyAbout() {
 	g.fn(doc("LogError returns the standard error of LogProb, which is 0 until histories are drawn. It is estimated from the same histories and leaves",
 		"out what resampling adds."), "(f *Filter) LogError() float64", "return "+g.std("math.Sqrt")+"(f.past.Variance)")
 	g.fn(doc("ESS returns the effective sample size of the histories: the number of those of equal weight with the same standard errors. Before slice",
-		"0 it is 0."), "(f *Filter) ESS() float64", fmt.Sprintf(`
-if f.past.Size == 0 {
-	return 0
-}
-sum := 0.0
-for i := range f.past.Size {
-	w := f.belief[%d*i+1]
-	sum += float64(w * w)
-}
-return 1 / sum`, h.each()))
+		"0 it is 0."), "(f *Filter) ESS() float64", fmt.Sprintf("return %s(%s, %d)", g.rt("EffectiveHistories"), h.list(), h.each()))
 }
 
-// historySource says how statements read the histories before a slice, of which i is one. The zero
-// source is that of slice 0, before which there is nothing.
-type historySource struct{ loop, state, weight, moments string }
-
-// filterSource is the source of the histories of a filter.
-func (h *histories) filterSource() historySource {
-	return historySource{fmt.Sprintf("for i := range f.past.Size {\nh := f.belief[%[1]d*i:][:%[1]d]\n", h.each()), "h[0]", "h[1]", "h[2:]"}
-}
-
-// frameSource is the source of the histories of a slice that has passed.
-var frameSource = historySource{"for i := range before.Size() {\n", "before.State(i)", "before.Weight(i)", "before.Moments(i)"}
+// list returns the expression of the histories of a filter.
+func (h *histories) list() string { return fmt.Sprintf("f.belief[:%d*f.past.Size]", h.each()) }
 
 // historySlice declares a method of Engine that makes a step of a filter: a run for each history.
 func (g *generator) historySlice(e *ir.Entry, name, comment string) {
-	const fail = "return failSlice(out, %s)"
-	var from historySource
-	if e.Query.Name == ir.FilterNext {
-		from = g.past.filterSource()
+	h, partial, first := g.past, "", ""
+	switch {
+	case e.Query.Name == ir.FilterFirst:
+	case h.rule.Beyond == ir.DropHistories:
+		partial = "x.Partial = true\n"
+	case h.rule.Draw != nil:
+		partial = "x.Partial = f.past.Sampled\n"
 	}
-	mix := &strings.Builder{}
-	mix.WriteString("if out != nil {\n")
-	for _, x := range g.ids.observable() {
-		fmt.Fprintf(mix, "g.Mix(%s)\n", slice("w", &g.p.Spans[out(g.p, e, x.v.ID)]))
+	if h.rule.Draw != nil {
+		first = "if f.n == 0 && f.past.Rand == (Rand{}) {\n\tf.past.Rand = firstRand\n}\n"
 	}
-	mix.WriteString("}\n")
 	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name),
-		g.enter(e, "scale", fmt.Sprintf(fail, "err"))+"g, w := e.growth, e.work()\n"+g.historyRuns(e, from, fail, mix.String())+g.historyEnd(e))
+		g.enter(e, "scale", "return failSlice(out, err)")+g.historyProgram(e, false)+partial+"if out != nil {\n"+g.posteriors(e)+`}
+g := e.growth
+if err := g.Grow(&x, `+h.list()+`); err != nil {
+	return failSlice(out, err)
+}
+`+first+`f.logP = g.End(&f.past, f.logP)
+g.Store(f.belief[:])
+f.n++
+if out != nil {
+`+g.mixedAnswers(e, "g")+"out.LogP = f.logP\n}\nreturn nil")
 }
 
-// historyRuns returns the statements that run e for each history before a slice and enter what they
-// lead to. Those of mix follow a run that counts.
-func (g *generator) historyRuns(e *ir.Entry, from historySource, fail, mix string) string {
-	h := g.past
+// historyProgram returns the statements that declare x, which runs e along histories: forwards,
+// with the scale of the evidence, or back.
+func (g *generator) historyProgram(e *ir.Entry, back bool) string {
 	b := &strings.Builder{}
-	b.WriteString("g.Reset()\n")
-	before, enter := "1", "log"
-	if from.loop == "" {
-		b.WriteString("for range 1 {\n")
-	} else {
-		before, enter = from.weight, g.rt("Ln")+"("+from.weight+") + log"
-		b.WriteString(from.loop + g.enterHistory(e, from.state, from.moments))
-		if g.recalls() {
-			b.WriteString("g.From(i)\n")
+	fmt.Fprintf(b, "w := e.work()\nx := %s{\n", g.rt("HistoryProgram"))
+	s := e.Stream.History(back, slices.Contains([]string{ir.FilterNext, ir.MaxNext, ir.SmoothNext, ir.TraceNext}, e.Query.Name), g.past.moments > 0)
+	for _, f := range []struct {
+		name string
+		id   ir.SpanID
+	}{{"State", s.State}, {"Moments", s.Moments}, {"After", s.After}, {"Element", s.Element}, {"Leaving", s.Leaving}, {"Left", s.Left}} {
+		if f.id != ir.NoSpan {
+			fmt.Fprintf(b, "%s: %s,\n", f.name, slice("w", &g.p.Spans[f.id]))
 		}
 	}
-	b.WriteString(g.run(e, e.Blocks))
-	fmt.Fprintf(b, "root := w[%d]\nif root == 0 {\n\tcontinue\n}\n", g.p.Spans[e.Root].Offset)
-	fmt.Fprintf(b, "log := %s\nif log != log || %s(log, 1) {\n\t%s\n}\n", g.logOf(e), g.std("math.IsInf"), fmt.Sprintf(fail, g.rt("RootError")+"(log)"))
-	fmt.Fprintf(b, "if weight, _ := g.Enter(%s, %s); weight == 0 {\n\tcontinue\n}\n%s", enter, before, mix)
-	moments := "nil"
-	if h.moments > 0 {
-		moments = slice("w", &g.p.Spans[e.Stream.Out[1]])
-	}
-	fmt.Fprintf(b, "g.Leave(%s, %s)\n", slice("w", &g.p.Spans[e.Stream.Out[0]]), moments)
-	if h.mayRefuse {
-		fmt.Fprintf(b, "if err := g.Full(); err != nil {\n\t%s\n}\n", fmt.Sprintf(fail, "err"))
-	}
-	b.WriteString("}\nif !(g.Total() > 0) {\n")
-	switch left := fmt.Sprintf(fail, particlesError); {
-	case e.Query.Name == ir.FilterNext && h.rule.Beyond == ir.DropHistories:
-		return b.String() + left + "\n}\n"
-	case e.Query.Name == ir.FilterNext && h.rule.Draw != nil:
-		b.WriteString("if f.past.Sampled {\n" + left + "\n}\n")
-	}
-	return b.String() + fmt.Sprintf(fail, "ErrImpossible") + "\n}\n"
-}
-
-// enterHistory returns the statements that enter the history before a slice, w being the work
-// memory.
-func (g *generator) enterHistory(e *ir.Entry, state, moments string) string {
-	states := &g.p.Spans[e.Stream.In[0]]
-	text := fmt.Sprintf("clear(%s)\nw[%d+int(%s)] = 1\n", slice("w", states), states.Offset, state)
-	if g.past.moments > 0 {
-		text += fmt.Sprintf("copy(%s, %s)\n", slice("w", &g.p.Spans[e.Stream.In[1]]), moments)
-	}
-	return text
-}
-
-// historyEnd returns the statements after the runs of a step.
-func (g *generator) historyEnd(e *ir.Entry) string {
-	h := g.past
-	b := &strings.Builder{}
-	if h.rule.Draw != nil {
-		fmt.Fprintf(b, `r := f.past.Rand
-if f.n == 0 && r == (Rand{}) {
-	r = firstRand
-}
-variance := f.past.Variance
-if f.past.Sampled {
-	variance += g.Variance()
-}
-drawn := g.Keep(&r) || f.past.Sampled
-f.logP = g.LogP(f.logP)
-f.past = %s{Size: g.Store(f.belief[:]), Variance: variance, Sampled: drawn, Rand: r}
-`, g.rt("HistoryState"))
+	root := fmt.Sprintf("w[%d]", g.p.Spans[e.Root].Offset)
+	b.WriteString("Run: func() (float64, error) {\n" + g.run(e, e.Blocks))
+	if back {
+		test, text := g.impossible(e, root, "return 0, ErrImpossible")
+		fmt.Fprintf(b, "if %s {\n\t%s\n}\nreturn 0, nil\n", test, text)
 	} else {
-		fmt.Fprintf(b, "g.Keep(nil)\nf.logP = g.LogP(f.logP)\nf.past.Size = g.Store(f.belief[:])\n")
+		fmt.Fprintf(b, "root := %s\nif root == 0 {\n\treturn %s(-1), nil\n}\nreturn %s, nil\n", root, g.std("math.Inf"), g.logOf(e))
 	}
-	return b.String() + "f.n++\nif out != nil {\n" + g.mixedAnswers(e, "g") + "out.LogP = f.logP\n}\nreturn nil"
+	return b.String() + "},\n}\n"
 }
 
-// mixedAnswers returns the statements that set out to a mixture of posteriors that is complete.
+// posteriors returns the statement by which x mixes the posteriors of e.
+func (g *generator) posteriors(e *ir.Entry) string {
+	var list []string
+	for _, x := range g.ids.Observable() {
+		list = append(list, slice("w", &g.p.Spans[out(g.p, e, x.Var.ID)]))
+	}
+	return "x.Mix = [][]float64{" + strings.Join(list, ", ") + "}\n"
+}
+
+// mixedAnswers returns the statements that set out to a mixture of posteriors.
 func (g *generator) mixedAnswers(e *ir.Entry, mixture string) string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "%s.Finish()\n", mixture)
 	at := 0
-	for _, x := range g.ids.observable() {
-		s := &g.p.Spans[out(g.p, e, x.v.ID)]
+	for _, x := range g.ids.Observable() {
+		s := &g.p.Spans[out(g.p, e, x.Var.ID)]
 		fmt.Fprintf(b, "copy(%s, %s.Numbers()[%d:])\n", slice("w", s), mixture, at)
 		at += s.Len
 	}
@@ -338,15 +290,15 @@ func (g *generator) historyBelief() {
 	stride := h.states
 	for k, v := range h.discrete {
 		stride /= g.m.Card(v)
-		if x := g.ids.of(v); x != nil {
-			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.id, indexOf(k, stride, g.m.Card(v)))
+		if x := g.ids.Of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.ID, indexOf(k, stride, g.m.Card(v)))
 		}
 	}
 	for i, v := range h.real {
-		if x := g.ids.of(v); x != nil {
-			fmt.Fprintf(sums, "out.%s.Mean += float64(p * h[%d])\n", x.id, 2+i)
+		if x := g.ids.Of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s.Mean += float64(p * h[%d])\n", x.ID, 2+i)
 			fmt.Fprintf(squares, "out.%[1]s.Var += float64(p * (h[%[2]d] + float64((h[%[3]d]-out.%[1]s.Mean)*(h[%[3]d]-out.%[1]s.Mean))))\n",
-				x.id, 2+len(h.real)+i*(i+1)/2+i, 2+i)
+				x.ID, 2+len(h.real)+i*(i+1)/2+i, 2+i)
 		}
 	}
 	text := ""
@@ -368,7 +320,7 @@ func (g *generator) historyBelief() {
 // historyForm declares the methods that write and read the binary form of a filter.
 func (g *generator) historyForm() {
 	h := g.past
-	g.binaryForm("Filter", "the filter", "a filter", "of f", fmt.Sprintf("%s(b, fingerprint, f.n, f.logP, &f.past, f.belief[:%d*f.past.Size])", g.rt("AppendHistories"), h.each()), fmt.Sprintf(`
+	g.binaryForm("Filter", "the filter", "a filter", "of f", fmt.Sprintf("%s(b, fingerprint, f.n, f.logP, &f.past, %s)", g.rt("AppendHistories"), h.list()), fmt.Sprintf(`
 n, logP, past, err := %s(data, fingerprint, f.belief[:], %d, %d)
 if err != nil {
 	return names.Wrap(err)

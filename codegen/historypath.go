@@ -47,15 +47,14 @@ for len(buf.frames) < len(evs) {
 	buf.frames = append(buf.frames, %s{})
 }
 `, g.rt("NewGrowth"), h.room(), g.rt("HistoryFrame")),
-		max:  [2]string{"err = e.maxFirst(buf.growth, &evs[t], softOf(soft, t))", "err = e.maxNext(buf.growth, &buf.frames[t-1], &evs[t], softOf(soft, t))"},
+		max:  [2]string{"err = e.maxFirst(buf.growth, nil, &evs[t], softOf(soft, t))", "err = e.maxNext(buf.growth, buf.frames[t-1].List(), &evs[t], softOf(soft, t))"},
 		kept: "buf.growth.Keep(nil)\nbuf.frames[t].Copy(buf.growth)\nlogp += buf.growth.LogKept()\n",
-		end: fmt.Sprintf(`last := &buf.frames[len(evs)-1]
-at := last.Best()
-logp += %s(last.Weight(at))
+		end: fmt.Sprintf(`at, weight, moments := buf.frames[len(evs)-1].Best()
+logp += %s(weight)
 var after [%d]float64
-copy(after[:%d], last.Moments(at))
+copy(after[:%d], moments)
 `, g.rt("Ln"), h.moments, len(h.real)),
-		trace: [2]string{"err = e.traceFirst(buf.frames[t].Edges(at)[0], &after, &evs[t], softOf(soft, t), &out[t])",
+		trace: [2]string{"err = e.traceFirst(nil, buf.frames[t].Edges(at)[0], &after, &evs[t], softOf(soft, t), &out[t])",
 			"err = e.traceNext(&buf.frames[t-1], buf.frames[t].Edges(at)[0], &after, &evs[t], softOf(soft, t), &out[t])"},
 		traced: "at = int(buf.frames[t].Edges(at)[0].From)\n",
 	})
@@ -64,40 +63,26 @@ copy(after[:%d], last.Moments(at))
 // bestHistories declares a method of Engine that makes a step of the search for the most probable
 // path.
 func (g *generator) bestHistories(e *ir.Entry, name string) {
-	var from historySource
-	before := ""
-	if e.Query.Name == ir.MaxNext {
-		from, before = frameSource, "before *"+g.rt("HistoryFrame")+", "
-	}
-	const fail = "return %s"
 	g.fn(doc(name+" enters into g what the histories before a slice lead to, by the largest density of a path that ends in each."),
-		fmt.Sprintf("(e *Engine) %s(g *%s, %sev *Evidence, soft *Soft) error", name, g.rt("Growth"), before),
-		g.enter(e, "scale", fmt.Sprintf(fail, "err"))+"w := e.work()\n"+g.historyRuns(e, from, fail, "")+"return nil")
+		fmt.Sprintf("(e *Engine) %s(g *%s, before []float64, ev *Evidence, soft *Soft) error", name, g.rt("Growth")),
+		g.enter(e, "scale", "return err")+g.historyProgram(e, false)+"return g.Grow(&x, before)")
 }
 
 // traceHistory declares a method of Engine that chooses the states and values of a slice.
 func (g *generator) traceHistory(e *ir.Entry, name string) {
-	later := e.Query.Name == ir.TraceNext
-	test, text := g.impossible(e, fmt.Sprintf("w[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")
 	b := &strings.Builder{}
-	b.WriteString(g.enterOnly(e, "return err") + "w := e.work()\n" + g.enterEdge(e, later, "edge", "after[:]") + g.run(e, e.Blocks))
-	fmt.Fprintf(b, "if %s {\n%s\n}\ne.readStates(out)\n", test, text)
+	b.WriteString(g.enterOnly(e, "return err") + g.historyProgram(e, true) + "if err := x.Along(before, way, after[:]); err != nil {\n\treturn err\n}\ne.readStates(out)\n")
 	reals := g.m.Reals()
-	for _, x := range g.ids.observable() {
-		if k := slices.Index(reals, x.v.ID); k >= 0 {
-			fmt.Fprintf(b, "out.%s = Obs(w[%d])\n", x.id, g.p.Spans[e.Stream.Out[0]].Offset+k)
+	for _, x := range g.ids.Observable() {
+		if k := slices.Index(reals, x.Var.ID); k >= 0 {
+			fmt.Fprintf(b, "out.%s = Obs(w[%d])\n", x.ID, g.p.Spans[e.Stream.Out[0]].Offset+k)
 		}
 	}
-	before := ""
-	if later {
-		before = "before *" + g.rt("HistoryFrame") + ", "
-		if n := len(g.past.real); n > 0 {
-			s := &g.p.Spans[e.Stream.Out[1]]
-			fmt.Fprintf(b, "copy(after[:%d], w[%d:])\n", n, s.Offset)
-		}
+	if n := len(g.past.real); e.Query.Name == ir.TraceNext && n > 0 {
+		fmt.Fprintf(b, "copy(after[:%d], w[%d:])\n", n, g.p.Spans[e.Stream.Out[1]].Offset)
 	}
 	g.fn(doc(name+" chooses the states and values of a slice along a way to its history, given the values after it of the real variables that",
 		"persist, in place of which it sets those before it."),
-		fmt.Sprintf("(e *Engine) %s(%sedge %s, after *[%d]float64, ev *Evidence, soft *Soft, out *Assignment) error", name, before, g.rt("HistoryEdge"), g.past.moments),
+		fmt.Sprintf("(e *Engine) %s(before *%s, way %s, after *[%d]float64, ev *Evidence, soft *Soft, out *Assignment) error", name, g.rt("HistoryFrame"), g.rt("HistoryEdge"), g.past.moments),
 		b.String()+"return nil")
 }

@@ -2,7 +2,6 @@ package codegen
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -37,18 +36,11 @@ if err == nil {
 return err`,
 		start: "s.back.Start(&s.frames[last%len(s.frames)])",
 		over: `
-s.back.Slice(&s.frames[t%len(s.frames)])
-var err error
+here := &s.frames[t%len(s.frames)]
 if t == 0 {
-	err = s.f.e.smoothFirst(s.back, ev, soft, out)
-} else {
-	err = s.f.e.smoothNext(s.back, &s.frames[(t-1)%len(s.frames)], ev, soft, out)
+	return s.f.e.smoothFirst(s.back, here, nil, ev, soft, out)
 }
-s.back.Enter()
-if err != nil {
-	return failSlice(out, err)
-}
-return nil`,
+return s.f.e.smoothNext(s.back, here, &s.frames[(t-1)%len(s.frames)], ev, soft, out)`,
 		save: "logP, past := l.s.f.logP, l.s.f.past\n",
 		restore: `l.s.f.n, l.s.f.logP, l.s.f.past = t, logP, past
 	before := new(` + g.rt("HistoryFrame") + `)
@@ -72,50 +64,9 @@ func (h *histories) backText() []string {
 // backAlong declares a method of Engine that goes back over a slice: a run for each way to a
 // history of the slice.
 func (g *generator) backAlong(e *ir.Entry, name string) {
-	later := e.Query.Name == ir.SmoothNext
-	test, text := g.impossible(e, fmt.Sprintf("w[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")
-	b := &strings.Builder{}
-	b.WriteString(g.enterOnly(e, "return err") + "w := e.work()\nfor b.Next() {\n")
-	b.WriteString(g.enterEdge(e, later, "b.Edge()", "b.After()") + g.run(e, e.Blocks))
-	fmt.Fprintf(b, "if %s {\n%s\n}\n", test, text)
-	for _, x := range g.ids.observable() {
-		fmt.Fprintf(b, "b.Mix(%s)\n", slice("w", &g.p.Spans[out(g.p, e, x.v.ID)]))
-	}
-	before := ""
-	if later {
-		before = "before *" + g.rt("HistoryFrame") + ", "
-		moments := "nil"
-		if g.past.moments > 0 {
-			moments = slice("w", &g.p.Spans[e.Stream.Out[0]])
-		}
-		fmt.Fprintf(b, "if err := b.Leave(%s); err != nil {\n\treturn err\n}\n", moments)
-	}
-	b.WriteString("}\n" + g.mixedAnswers(e, "b") + "return nil")
+	const fail = "return failSlice(out, err)"
 	g.fn(doc(name+" goes back over a slice; see over."),
-		fmt.Sprintf("(e *Engine) %s(b *%s, %sev *Evidence, soft *Soft, out *Marginals) error", name, g.rt("BackHistories"), before), b.String())
-}
-
-// enterEdge returns the statements that enter a way to a history of the slice of e, by an
-// expression, and the moments after the slice. If there is a slice before, its histories are in
-// before.
-func (g *generator) enterEdge(e *ir.Entry, later bool, edge, after string) string {
-	text, in := "", e.Stream.In
-	if later {
-		text, in = g.enterHistory(e, "before.State(int(edge.From))", "before.Moments(int(edge.From))"), in[1:]
-	}
-	if g.past.moments > 0 {
-		if later {
-			in = in[1:]
-		}
-		text += fmt.Sprintf("copy(%s, %s)\n", slice("w", &g.p.Spans[in[0]]), after)
-		in = in[1:]
-	}
-	if len(in) > 0 {
-		chosen := &g.p.Spans[in[0]]
-		text += fmt.Sprintf("clear(%s)\nw[%d+int(edge.Element)] = 1\n", slice("w", chosen), chosen.Offset)
-	}
-	if strings.Contains(text, "edge.") && edge != "edge" {
-		text = "edge := " + edge + "\n" + text
-	}
-	return text
+		fmt.Sprintf("(e *Engine) %s(b *%s, here, before *%s, ev *Evidence, soft *Soft, out *Marginals) error", name, g.rt("BackHistories"), g.rt("HistoryFrame")),
+		g.enterOnly(e, fail)+g.historyProgram(e, true)+g.posteriors(e)+
+			"if err := b.Over(&x, here, before); err != nil {\n"+fail+"\n}\n"+g.mixedAnswers(e, "b")+"return nil")
 }

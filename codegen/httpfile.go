@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -46,7 +47,7 @@ func (g *generator) httpFile() (*backend.File, error) {
 	}
 	var served []*route
 	for i := range routes {
-		if g.entry(routes[i].kind) != nil {
+		if g.Entry(routes[i].kind) != nil {
 			served = append(served, &routes[i])
 		}
 	}
@@ -211,18 +212,18 @@ return badValue(raw)`)
 		`return names.Fail("want the name of a state or a number; got " + `+g.rt("Short")+`(string(raw)), ErrState)`)
 	body := "switch i {\n"
 	measured := false
-	for _, x := range g.ids.observable() {
-		if x.measured {
+	for _, x := range g.ids.Observable() {
+		if x.Measured {
 			measured = true
-			body += fmt.Sprintf("case %d:\n\treturn httpMeasure(data, &s.%s)\n", x.index, x.id)
-		} else if x.port.soft() != "" {
-			body += fmt.Sprintf("case %d:\n\treturn %s(data, &s.%s)\n", x.index, g.std("encoding/json.Unmarshal"), x.id)
+			body += fmt.Sprintf("case %d:\n\treturn httpMeasure(data, &s.%s)\n", x.Index, x.ID)
+		} else if x.Port.Soft() != "" {
+			body += fmt.Sprintf("case %d:\n\treturn %s(data, &s.%s)\n", x.Index, g.std("encoding/json.Unmarshal"), x.ID)
 		}
 	}
 	g.fn(doc("set sets the likelihood of the variable with index i."), "(s *Soft) set(i int, data []byte) error",
 		body+"}\nreturn names.Fail(\"the variable takes no likelihood\", ErrLikelihood)")
 	if measured {
-		g.fn(doc("httpMeasure reads a measurement. The text null leaves it unchanged."), "httpMeasure(data []byte, n *"+normalType+") error", `
+		g.fn(doc("httpMeasure reads a measurement. The text null leaves it unchanged."), "httpMeasure(data []byte, n *"+api.NormalType+") error", `
 if string(data) == "null" {
 	return nil
 }
@@ -252,7 +253,7 @@ if p.conflict != nil {
 }
 return map[string]any{"error": text}`)
 	conflict := ""
-	if g.entry(ir.LogProb) != nil {
+	if g.Entry(ir.LogProb) != nil {
 		conflict = `
 if part, err := e.Conflict(ev); err == nil && part != (Evidence{}) {
 	p.conflict = map[string]string{}
@@ -291,7 +292,7 @@ func (g *generator) openAPI(served []*route) {
 	g.fn(doc("OpenAPI returns the OpenAPI 3.1 description of Handler, for encoding/json."), "OpenAPI() any", `
 return map[string]any{
 	"openapi": "3.1.0",
-	"info":    map[string]any{"title": `+fmt.Sprintf("%q", g.opt.Package)+`, "version": "1"},
+	"info":    map[string]any{"title": `+fmt.Sprintf("%q", g.Package)+`, "version": "1"},
 	"paths": map[string]any{
 		`+strings.TrimSuffix(strings.ReplaceAll(paths, "\n", "\n\t\t"), "\t\t")+`	},
 }`)
@@ -321,7 +322,7 @@ return map[string]any{
 // openAPISchemas declares the functions that describe evidence and posteriors.
 func (g *generator) openAPISchemas() {
 	numbers := ""
-	if names := g.intervalNames(); names != "" {
+	if names := g.IntervalNames(); names != "" {
 		numbers = `
 	if states := evidence[v.Name]; map[string]bool{` + names + `}[v.Name] {
 		evidence[v.Name] = map[string]any{"anyOf": []any{states, map[string]any{"type": "number"}}}
@@ -341,12 +342,12 @@ return map[string]any{
 	"evidence": map[string]any{"type": "object", "properties": evidence, "additionalProperties": false},
 	"soft":     map[string]any{"type": "object", "properties": soft, "additionalProperties": false},
 }`)
-	if g.entry(ir.Marginals) == nil {
+	if g.Entry(ir.Marginals) == nil {
 		return
 	}
 	g.fn(doc("openAPIPosteriors describes the posteriors of all variables."), "openAPIPosteriors() map[string]any", `
 number := map[string]any{"type": "number"}
-out := map[string]any{`+fmt.Sprintf("%q", g.logPKey())+`: number}
+out := map[string]any{`+fmt.Sprintf("%q", g.LogPKey())+`: number}
 for _, v := range Variables() {
 	names := v.States
 	if names == nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -30,9 +31,9 @@ func checkInnovation(m *model.Model, p *ir.Program, e *ir.Entry) error {
 }
 
 // predicted returns the variables that innovation is about.
-func (g *generator) predicted() (list []*varID) {
-	for _, x := range g.ids.observable() {
-		if !x.v.Given {
+func (g *generator) predicted() (list []*api.Variable) {
+	for _, x := range g.ids.Observable() {
+		if !x.Var.Given {
 			list = append(list, x)
 		}
 	}
@@ -46,7 +47,7 @@ func (g *generator) innovationType(e *ir.Entry) {
 	}
 	var names []string
 	for _, x := range g.predicted() {
-		names = append(names, quote(x.v.Name))
+		names = append(names, quote(x.Var.Name))
 	}
 	n := len(names)
 	g.out.Add(doc("Innovation is what the evidence on a slice differs from its prediction by, of the variables " + strings.Join(names, ", ") + ", in this order."))
@@ -104,7 +105,7 @@ func (g *generator) residuals() {
 	n := len(vars)
 	b := &strings.Builder{}
 	for i, x := range vars {
-		fmt.Fprintf(b, "out.Observed[%d], out.Residual[%[1]d] = %[2]s, ev.%[3]s.value\n", i, x.port.observed("ev."+x.id), x.id)
+		fmt.Fprintf(b, "out.Observed[%d], out.Residual[%[1]d] = %[2]s, ev.%[3]s.value\n", i, x.Port.Observed("ev."+x.ID), x.ID)
 	}
 	g.fn(doc("compare sets out by the moments of a slice before its evidence: the means, and the lower triangle of the covariances."),
 		fmt.Sprintf("(out *Innovation) compare(ev *Evidence, moments *[%d]float64)", n+n*(n+1)/2), b.String()+fmt.Sprintf(`var cov [%d]float64

@@ -31,7 +31,7 @@ func (g *generator) insteadWork(s *ir.Instead) string {
 		b.WriteString("t := e.state()\n")
 	}
 	for _, v := range s.Vars() {
-		at := g.p.Ints + g.ranges.Place(v)
+		at := g.p.Ints + g.Ranges.Place(v)
 		fmt.Fprintf(b, "n%d := float64(t[%d] - t[%d])\n", v, at+1, at)
 	}
 	integer := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

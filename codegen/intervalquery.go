@@ -22,7 +22,7 @@ func (g *generator) bounds(e *ir.Entry) {
 		"Both bounds hold: they are eliminations in which no table exceeds a size chosen while the package was made, with powers that Hölder's",
 		"inequality allows (Liu and Ihler 2011), moved outward by what rounding may have added."),
 		fmt.Sprintf("(e *Engine) LogProb%s(ev *Evidence, soft *Soft) (lower, upper float64, err error)", name),
-		g.enterLoop(e, "scale")+failed+g.narrow(g.loader(e))+g.run(e, e.Blocks[:l.First])+g.run(e, e.Blocks[l.First:l.End])+
+		g.enterLoop(e, "scale")+failed+g.Narrow(g.Loader(e))+g.run(e, e.Blocks[:l.First])+g.run(e, e.Blocks[l.First:l.End])+
 			g.noEvidence(e, fail)+fmt.Sprintf("lower, upper = %s\nreturn lower, upper, nil", g.outward(l)))
 	fail = "\t*lower, *upper = Marginals{}, Marginals{}\n\treturn "
 	half := len(e.Outs) / 2
@@ -40,7 +40,7 @@ func (g *generator) bounds(e *ir.Entry) {
 		"It bounds one variable after the other. If ctx ends, it returns its error, and the bounds hold nevertheless: those of the variables that",
 		"it had not come to are 0 and 1. On other failures both are zero. The error is ErrImpossible if the evidence is proven impossible."),
 		fmt.Sprintf("(e *Engine) %s(ctx %s, ev *Evidence, soft *Soft, lower, upper *Marginals) error", name, g.std("context.Context")),
-		g.enterLoop(e, "scale")+"if err != nil {\n"+fail+"err\n}\n"+g.narrow(g.loader(e))+
+		g.enterLoop(e, "scale")+"if err != nil {\n"+fail+"err\n}\n"+g.Narrow(g.Loader(e))+
 			g.run(e, e.Blocks[:l.First])+"var report "+g.rt("Report")+"\n"+
 			fmt.Sprintf("o := %s{Iterations: %d}\n", g.rt("LoopOptions"), l.Iterations)+
 			g.stoppable(e, "report", fail)+g.noEvidence(e, fail)+

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -22,8 +23,8 @@ func (g *generator) jeffrey(e *ir.Entry) {
 		"The error is ErrLikelihood if a target does not sum to 1, and ErrInconsistent if no distribution with the targets was found. If ctx",
 		"ends, its error is returned before the next iteration. On failure all posteriors are 0 and LogP is -Inf."),
 		"(e *Engine) Jeffrey(ctx "+g.std("context.Context")+", ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
-		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.loader(e).fn, fail+"Report{}, err")+
-			g.narrow(g.loader(e))+g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
+		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.Loader(e).Func, fail+"Report{}, err")+
+			g.Narrow(g.Loader(e))+g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
 			fmt.Sprintf("report, err := "+g.rt("Fit")+"(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, names.Wrap(err)")+
 			read+"out.LogP = logp\nreturn report, nil")
 	g.loadTargets()
@@ -37,12 +38,12 @@ func fitField(*generator, *ir.Entry) []engineField {
 
 // loadTargets declares the method that stores the target distributions.
 func (g *generator) loadTargets() {
-	parts := g.parts(nil, func(_ *loader, v model.VarID) string {
-		x := g.ids.of(v)
+	parts := g.Parts(nil, func(_ *api.Loader, v model.VarID) string {
+		x := g.ids.Of(v)
 		if x == nil {
 			return ""
 		}
-		return fmt.Sprintf("if targets.%s != (%s{}) {\n\tf.add(%d, targets.%s[:])\n}\n", x.id, x.port.soft(), x.index, x.id)
+		return fmt.Sprintf("if targets.%s != (%s{}) {\n\tf.add(%d, targets.%s[:])\n}\n", x.ID, x.Port.Soft(), x.Index, x.ID)
 	})
 	body := "f := e.fit\nf.engine, f.n = e, 0\nif targets == nil {\n\treturn nil\n}\n"
 	for i := range parts {
@@ -65,16 +66,16 @@ f.n++`)
 
 // fitting declares the type fitting.
 func (g *generator) fitting(e *ir.Entry) {
-	states, rows, inputs := 0, &strings.Builder{}, g.inputs(e)
-	for _, x := range g.ids.observable() {
-		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.v.ID][0].Offset, g.p.Spans[out(g.p, e, x.v.ID)].Offset, x.port.states())
-		states += x.port.states()
+	states, rows, inputs := 0, &strings.Builder{}, g.Inputs(e)
+	for _, x := range g.ids.Observable() {
+		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.Var.ID][0].Offset, g.p.Spans[out(g.p, e, x.Var.ID)].Offset, x.Port.States())
+		states += x.Port.States()
 	}
 	g.out.Add(doc("fitting holds the targets of Jeffrey: the distributions by variable, one after the other, and the variables that have one."))
 	g.out.Type().Id("fitting").Struct(
 		jen.Id("engine").Op("*").Id("Engine"),
 		jen.Id("want").Index(jen.Lit(states)).Float64(),
-		jen.Id("goals").Index(jen.Lit(len(g.ids.observable()))).Int32(),
+		jen.Id("goals").Index(jen.Lit(len(g.ids.Observable()))).Int32(),
 		jen.Id("n").Int().Comment("// number of goals"),
 	)
 	g.out.Line()

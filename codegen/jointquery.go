@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -25,22 +26,24 @@ func (g *generator) nameJoints() {
 		}
 		id := ""
 		for _, v := range q.Targets {
-			id += g.ids.of(v).id
+			id += g.ids.Of(v).ID
 		}
 		if q.Kind == ir.Mixture {
-			g.joints[i] = jointNames{typ: g.ids.scope.decls.Claim(id + "Mixture"), method: g.ids.scope.members.Claim(id + "Mixture")}
+			g.joints[i] = jointNames{typ: g.ids.Scope.Decls.Claim(id + "Mixture"), method: g.ids.Scope.Members.Claim(id + "Mixture")}
 			continue
 		}
-		g.joints[i] = jointNames{typ: g.ids.scope.decls.Claim(id + "Joint"), method: g.ids.scope.members.Claim("Joint" + id)}
+		g.joints[i] = jointNames{typ: g.ids.Scope.Decls.Claim(id + "Joint"), method: g.ids.Scope.Members.Claim("Joint" + id)}
 		if discrete, real := g.m.SplitReal(q.Targets); len(discrete) > 0 && len(real) > 0 {
-			g.joints[i].part = g.ids.scope.decls.Claim(id + "Part")
+			g.joints[i].part = g.ids.Scope.Decls.Claim(id + "Part")
 		}
 	}
 }
 
 // largeJoint reports whether a joint query stores its answer in an argument instead of returning
 // it.
-func (g *generator) largeJoint(e *ir.Entry) bool { return 8*g.p.Spans[e.Outs[0]].Len > inlineBytes }
+func (g *generator) largeJoint(e *ir.Entry) bool {
+	return 8*g.p.Spans[e.Outs[0]].Len > store.InlineBytes
+}
 
 // jointType declares the answer of a joint query.
 func (g *generator) jointType(e *ir.Entry) {
@@ -52,14 +55,14 @@ func (g *generator) jointType(e *ir.Entry) {
 	array := &jen.Statement{}
 	var params, absent, index []string
 	for _, v := range e.Query.Targets {
-		x := g.ids.of(v)
-		array.Index(jen.Lit(x.port.states()))
-		params = append(params, x.param+" "+x.port.field())
-		absent = append(absent, x.param+" == "+x.enum.unset())
-		if c := x.enum.outOfRange(x.param); c != "" {
+		x := g.ids.Of(v)
+		array.Index(jen.Lit(x.Port.States()))
+		params = append(params, x.Param+" "+x.Port.Field())
+		absent = append(absent, x.Param+" == "+x.Enum.Unset())
+		if c := x.Enum.OutOfRange(x.Param); c != "" {
 			absent = append(absent, c)
 		}
-		index = append(index, "["+x.param+"-1]")
+		index = append(index, "["+x.Param+"-1]")
 	}
 	g.out.Add(doc(fmt.Sprintf("%s holds the probability of each joint state of %s, with the indices in this order.", typ, g.jointOf(e))))
 	g.out.Type().Id(typ).Add(array.Float64())

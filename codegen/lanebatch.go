@@ -2,10 +2,11 @@ package codegen
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
 	"github.com/pgmc-go/pgmc/ir/lanes"
@@ -42,10 +43,10 @@ type laneQuery struct {
 // cannot run, or is faster without them, is answered row by row.
 func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 	g.lanes = map[ir.QueryKind]*laneQuery{}
-	if g.measures() { // the slots of measurements are not planned
+	if g.Measures() { // the slots of measurements are not planned
 		return nil
 	}
-	numbers, limit := newNumberPool(g.p, pool), laneLimit(len(*ints))
+	numbers, limit := store.NewNumberPool(g.p, pool), laneLimit(len(*ints))
 	for _, a := range g.batched() {
 		lq, err := g.planLane(a.entry, a.row.batch.method, limit, numbers, ints)
 		if err != nil {
@@ -74,7 +75,7 @@ func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
 }
 
 // planLane prepares an entry, which the named method runs. It returns nil if lanes are not used.
-func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numbers *numberPool, ints *[]int32) (*laneQuery, error) {
+func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numbers *store.NumberPool, ints *[]int32) (*laneQuery, error) {
 	if len(e.Cutset) > 0 {
 		return nil, nil // it runs more than once
 	}
@@ -97,7 +98,7 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 	}
 	place, from := make([]int, len(prog.Numbers)), make([]int32, len(prog.Numbers))
 	for i, n := range prog.Numbers {
-		place[i] = numbers.place(n)
+		place[i] = numbers.Place(n)
 		from[i] = int32(place[i])
 	}
 	assembly := g.assembles(prog, e)
@@ -149,17 +150,12 @@ func (g *generator) inLanes() (list []lane) {
 	return list
 }
 
-// measures reports whether the program takes measurements of a real variable.
-func (g *generator) measures() bool {
-	return slices.ContainsFunc(g.ids.vars, func(x *varID) bool { return x != nil && x.measured })
-}
-
 // planStates reserves a slot for the observation of each variable that q reads. It returns the code
 // that turns observations into likelihoods.
 func (g *generator) planStates(q *laneQuery) []int32 {
 	var list []assemble.Observation
 	q.states = make([]int, len(g.m.Vars))
-	for v, spans := range g.loader(q.entry).inputs {
+	for v, spans := range g.Loader(q.entry).Inputs {
 		q.states[v] = -1
 		for _, s := range spans {
 			first, ok := q.prog.Slot(s.Offset)
@@ -183,12 +179,12 @@ func (g *generator) planStates(q *laneQuery) []int32 {
 // observer declares the function that enters the observations of one row, or functions for some
 // variables each if there are many. They do not change the engine's other memories.
 func (g *generator) observer(q *laneQuery, method string) {
-	parts := g.parts(g.loader(q.entry), func(_ *loader, v model.VarID) string {
-		x := g.ids.of(v)
+	parts := g.Parts(g.Loader(q.entry), func(_ *api.Loader, v model.VarID) string {
+		x := g.ids.Of(v)
 		if x == nil {
 			return ""
 		}
-		return g.required(x) + x.port.observeLane(g, q.states[v])
+		return g.Required(x) + x.Port.ObserveLane(g.API, q.states[v])
 	})
 	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
 	body := ""
@@ -203,7 +199,7 @@ func (g *generator) observer(q *laneQuery, method string) {
 // newLanes declares the method that makes memory for lanes.
 func (g *generator) newLanes() {
 	fill := ""
-	if len(g.mem.data) > 0 {
+	if len(g.mem.Data) > 0 {
 		fill = g.rt("FillLanes") + "(l, first*" + g.rt("Lanes") + ", e.data()[:], from)\n"
 	}
 	g.fn(doc("newLanes returns memory for lanes. From slot first on it holds the numbers of the model."),
@@ -220,14 +216,17 @@ func (g *generator) batchLoop(q *laneQuery, method, field, fn, args, single stri
 		few = fmt.Sprintf("func(at, end int) bool { return e.light%s(evs[at:end]) }", method)
 		g.fn(doc(fmt.Sprintf("light%s reports whether rows, at most as many as there are lanes, take less time one by one.", method)),
 			fmt.Sprintf("(e *Engine) light%s(evs []Evidence) bool", method), fmt.Sprintf(`
-states, work := (*[%[1]d]float64)(e.%[2]s), 0
+states, work := (*[%[1]d]float64)(e.%[2]s), 0.0
 for i := range evs {
 	if observe%[3]s(states, i, &evs[i]) != nil {
 		return false
 	}
-	work += `+g.rt("LaneWork")+`(e.k[%[4]d:%[5]d], states[:], i)
+	work += `+g.rt("LaneWork")+`(e.k[%[4]d:%[5]d], states[:], i, %[6]d-work)
+	if work >= %[6]d {
+		return false
+	}
 }
-return work < %[6]d`, q.slots*pgmrt.Lanes, field, method, q.work[0], q.work[1], q.light))
+return true`, q.slots*pgmrt.Lanes, field, method, q.work[0], q.work[1], q.light))
 	case q.rows > 1:
 		few = fmt.Sprintf("func(at, end int) bool { return end-at < %d }", q.rows)
 	}
@@ -259,7 +258,7 @@ func (g *generator) loadLanes(q *laneQuery) string {
 		`+g.rt("SetLane")+`(l, i, e.work()[:], e.k[%d:%d])
 	}
 }
-`, g.loader(q.entry).fn, q.in[0], q.in[1])
+`, g.Loader(q.entry).Func, q.in[0], q.in[1])
 }
 
 // work returns the statement that runs the lanes of q.
@@ -297,7 +296,7 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 	}
 	g.fn(doc("laneLogProbs answers at most as many rows as there are lanes; row is the number of the first."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *"+g.rt("RowErrors")+")",
-		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
+		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		out[i], err = e.readLogProb(l, i, &evs[i])
@@ -336,7 +335,7 @@ func (g *generator) laneMarginals(q *laneQuery) {
 	}
 	g.fn(doc("laneMarginals answers at most as many rows as there are lanes; row is the number of the first."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *"+g.rt("RowErrors")+")",
-		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+
+		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+
 			"if len(soft) == 0 {\n"+g.observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
 	err := errs[i]
 	if err == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
 	"github.com/pgmc-go/pgmc/ir/price"
@@ -54,7 +55,7 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) i
 // laneNS returns the predicted time of lanes for some rows.
 func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows int) float64 {
 	row := float64(price.Query.Fixed)
-	for _, spans := range g.loader(e).inputs {
+	for _, spans := range g.Loader(e).Inputs {
 		if len(spans) > 0 {
 			row += price.Row.Observe
 		}
@@ -67,7 +68,7 @@ func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows
 		ns *= price.Row.LaneAssembly
 	}
 	if prog.Nests {
-		ns += laneWaitNS(g.p, e, prog)
+		ns += choose.LaneWaitNS(g.p, e, prog)
 	}
 	return ns + float64(float64(rows)*row)
 }
@@ -84,7 +85,7 @@ func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
 	}
 	code, products := g.planWork(q)
 	q.work = add(code)
-	gain, rows := price.Row.LaneGain, pgmrt.Lanes
+	gain, rows := 1., pgmrt.Lanes
 	if q.prog.Nests {
 		gain, rows = nestGain, 1
 	}
@@ -93,7 +94,8 @@ func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
 		return
 	}
 	share := gain * g.laneNS(q.prog, q.entry, q.asm != nil, pgmrt.Lanes) / (pgmrt.Lanes * g.singleNS(q.entry))
-	q.light = int(share * float64(rows) * float64(products))
+	share = (share - price.Row.Still) / (1 - price.Row.Still)
+	q.light = max(0, int(share*float64(rows)*float64(products)))
 }
 
 // narrows reports whether evidence narrows the loops of single queries.

@@ -93,7 +93,7 @@ func (g *generator) loop(e *ir.Entry, name string) {
 	g.fn(doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (Report, error)", name, name),
 		"var report Report\n"+
 			fmt.Sprintf("o, err := "+g.rt("LoopOptions")+"(opt).With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", l.Iterations, l.Tolerance, l.Damping)+failed+
-			g.enterLoop(e, scale)+failed+g.narrow(g.loader(e))+
+			g.enterLoop(e, scale)+failed+g.Narrow(g.Loader(e))+
 			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
 			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.run(e, e.Blocks[l.End:])+
 			g.loopRoot(e, fail+"ErrImpossible")+
@@ -151,9 +151,9 @@ func (g *generator) items(e *ir.Entry) {
 // enterLoop returns the statement that enters evidence. A variable err has been declared before it.
 func (g *generator) enterLoop(e *ir.Entry, scale string) string {
 	if scale == "_" {
-		return fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.loader(e).fn)
+		return fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.Loader(e).Func)
 	}
-	return fmt.Sprintf("%s, err := e.%s(ev, soft)\n", scale, g.loader(e).fn)
+	return fmt.Sprintf("%s, err := e.%s(ev, soft)\n", scale, g.Loader(e).Func)
 }
 
 // at returns the expression of the number in a span of one.

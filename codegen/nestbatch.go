@@ -1,11 +1,12 @@
 package codegen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -32,15 +33,43 @@ func (q *laneQuery) leastNests() int { return min(q.rows, pgmrt.Lanes) }
 
 // singleNS returns the predicted time of a single query.
 func (g *generator) singleNS(e *ir.Entry) float64 {
-	return queryReport(g.p, e, func(b int) backend.Cost { return g.plan[b].cost }).NS
+	return choose.QueryNS(g.p, e, g.plan)
 }
 
-// planWork returns the integers by which LaneWork counts the products of a row of q, none if no
-// evidence divides them, and the number of products without evidence. Contractions that the same
-// variables divide count as one.
+// planWork returns the integers by which LaneWork counts the products of a row of q, most products
+// first, none if no evidence divides them, and the number of products without evidence.
+// Contractions that the same variables divide count as one. Contractions of few products count as
+// if no evidence divided them.
 func (g *generator) planWork(q *laneQuery) (code []int32, products int) {
-	var still int
-	var divided [][]int32 // for each list of variables: the products and the list
+	divided, products := g.dividedWork(q)
+	slices.SortStableFunc(divided, func(a, b dividedWork) int { return cmp.Compare(b.products, a.products) })
+	counted := 0
+	for _, d := range divided {
+		if counted > products-products/64 {
+			break
+		}
+		counted += d.products
+		code = append(append(code, float32Word(float64(d.products)), int32(len(d.variables)/2)), d.variables...)
+	}
+	if code == nil {
+		return nil, products
+	}
+	return append(code, float32Word(float64(products-counted)), 0), products
+}
+
+// float32Word returns the bits of a float32.
+func float32Word(x float64) int32 { return int32(math.Float32bits(float32(x))) }
+
+// dividedWork is the number of products of the contractions that the same observed variables divide,
+// and for each variable the two integers by which LaneWork divides.
+type dividedWork struct {
+	products  int
+	variables []int32
+}
+
+// dividedWork returns the contractions of q that evidence divides, by the variables that divide
+// them, and the number of products of all.
+func (g *generator) dividedWork(q *laneQuery) (divided []dividedWork, products int) {
 	for _, b := range q.entry.Blocks {
 		for _, step := range g.p.Blocks[b].Steps {
 			c, ok := step.(*ir.Contract)
@@ -49,27 +78,23 @@ func (g *generator) planWork(q *laneQuery) (code []int32, products int) {
 			}
 			products += c.Entries()
 			var variables []int32
-			for i, exact := range g.ranges.Exact(c) {
+			for i, exact := range g.Ranges.Exact(c) {
 				if v := c.Axes[i].Var; exact && q.states[v] >= 0 {
-					variables = append(variables, int32(q.states[v]*pgmrt.Lanes), int32(c.Axes[i].Size))
+					variables = append(variables, int32(q.states[v]*pgmrt.Lanes), float32Word(1/float64(c.Axes[i].Size)))
 				}
 			}
 			if variables == nil {
-				still += c.Entries()
 				continue
 			}
-			i := slices.IndexFunc(divided, func(d []int32) bool { return slices.Equal(d[2:], variables) })
+			i := slices.IndexFunc(divided, func(d dividedWork) bool { return slices.Equal(d.variables, variables) })
 			if i < 0 {
 				i = len(divided)
-				divided = append(divided, append([]int32{0, int32(len(variables) / 2)}, variables...))
+				divided = append(divided, dividedWork{variables: variables})
 			}
-			divided[i][0] = int32(min(int(divided[i][0])+c.Entries(), math.MaxInt32))
+			divided[i].products += c.Entries()
 		}
 	}
-	if divided == nil {
-		return nil, products
-	}
-	return append(slices.Concat(divided...), int32(min(still, math.MaxInt32)), 0), products
+	return divided, products
 }
 
 // nestSize returns the number of slots for the batches of loop nests, which share their lanes.
@@ -87,7 +112,7 @@ func (g *generator) nestSize() (slots int) {
 func (g *generator) nestLoop(q *laneQuery, method, fn, args, single string) string {
 	light := ""
 	if q.narrows() {
-		light = fmt.Sprintf(" && "+g.rt("LaneWork")+"(e.k[%d:%d], l, n) >= %d", q.work[0], q.work[1], q.light)
+		light = fmt.Sprintf(" && "+g.rt("LaneWork")+"(e.k[%d:%d], l, n, %[3]d) >= %[3]d", q.work[0], q.work[1], q.light)
 	}
 	return fmt.Sprintf(`if e.nestLanes == nil {
 	e.nestLanes = `+g.rt("NewLanes")+`(%d)
@@ -123,7 +148,7 @@ func (g *generator) nestLogProbs(q *laneQuery) {
 	g.rowLogProb()
 	g.fn(doc("laneLogProbs answers the rows whose observations are in the lanes, at most as many as there are lanes."),
 		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, rows []int, bad *"+g.rt("RowErrors")+")",
-		"l := e.nestLanes\n"+g.countRun()+fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
+		"l := e.nestLanes\n"+g.CountRun()+fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
 	logp, err := e.readLogProb(l, i, &evs[row])
 	if err != nil {
 		logp = `+g.std("math.Inf")+`(-1)
@@ -150,7 +175,7 @@ func (g *generator) nestMarginals(q *laneQuery) {
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+g.nestLoop(q, "Batch", "laneMarginals", "evs, soft, out", "e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
 	g.fn(doc("laneMarginals answers the rows whose observations are in the lanes, at most as many as there are lanes."),
 		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, rows []int, bad *"+g.rt("RowErrors")+")",
-		"l := e.nestLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.countRun()+fmt.Sprintf(`if len(soft) == 0 {
+		"l := e.nestLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+fmt.Sprintf(`if len(soft) == 0 {
 	`+g.rt("RunLanes")+`(e.k[%d:%d], l)
 } else {
 	for i, row := range rows {
@@ -159,7 +184,7 @@ func (g *generator) nestMarginals(q *laneQuery) {
 		}
 	}
 }
-`, q.observe[0], q.observe[1], g.loader(q.entry).fn, q.in[0], q.in[1])+g.work(q, "Batch")+fmt.Sprintf(`for i, row := range rows {
+`, q.observe[0], q.observe[1], g.Loader(q.entry).Func, q.in[0], q.in[1])+g.work(q, "Batch")+fmt.Sprintf(`for i, row := range rows {
 	err := errs[i]
 	switch {
 	case err != nil:

@@ -2,35 +2,37 @@ package codegen
 
 import (
 	"fmt"
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"strings"
 )
 
 // packageDoc writes the package comment, which lists the answers of the package and says how to use
 // it.
 func (g *generator) packageDoc() {
-	vars := g.ids.observable()
+	vars := g.ids.Observable()
 	states := 0
 	for _, x := range vars {
-		states += x.port.states()
+		states += x.Port.States()
 	}
-	of := count(len(vars), "variable")
+	of := source.Count(len(vars), "variable")
 	about := ""
-	for _, d := range domainsOf(g.m) {
-		if d.among != "" {
-			of += fmt.Sprintf(", %d of them %s,", d.count(g.m), d.among)
+	for _, d := range api.DomainsOf(g.m) {
+		if d.Among != "" {
+			of += fmt.Sprintf(", %d of them %s,", d.Count(g.m), d.Among)
 		}
-		if d.doc != "" {
-			about += " " + d.doc
+		if d.Doc != "" {
+			about += " " + d.Doc
 		}
 	}
-	of += " with " + count(states, "state") + " in all"
+	of += " with " + source.Count(states, "state") + " in all"
 	kind := g.kindName()
 	name := ""
 	if g.m.Name != "" {
 		name = " " + quote(g.m.Name)
 	}
 	text := []string{
-		fmt.Sprintf("Package %s answers queries on the %s%s of %s.", g.opt.Package, kind, name, of),
+		fmt.Sprintf("Package %s answers queries on the %s%s of %s.", g.Package, kind, name, of),
 		"It answers:",
 	}
 	text = append(text, g.answers()...)
@@ -54,21 +56,13 @@ func (g *generator) packageDoc() {
 	}
 }
 
-// count returns a number with its noun, in the plural unless n is 1.
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // claim returns text on how good the answers are.
 func (g *generator) claim() (lines []string) {
 	if g.opt.Claim == "" {
 		return []string{"Answers are exact up to rounding."}
 	}
 	for _, l := range strings.Split(g.opt.Claim, "\n") {
-		lines = append(lines, unbuilt(plain(l)))
+		lines = append(lines, source.Unbuilt(plain(l)))
 	}
 	return lines
 }
@@ -76,7 +70,7 @@ func (g *generator) claim() (lines []string) {
 // answers returns the items of the list of the package's answers.
 func (g *generator) answers() (list []string) {
 	for _, a := range answerKinds {
-		switch e := g.entry(a.kind); {
+		switch e := g.Entry(a.kind); {
 		case e == nil:
 		case a.text == "":
 			list = append(list, "  - "+e.Query.By.Summary)

@@ -62,7 +62,7 @@ func (g *generator) params() error {
 	})
 	g.out.Line()
 	constants := "constants"
-	if g.mem.embedded() {
+	if g.mem.Embedded() {
 		constants = "numbers().constants"
 	}
 	g.fn(doc("DefaultParams returns the parameters that the model was compiled with."), "DefaultParams() (params Params)",
@@ -136,7 +136,7 @@ func (g *generator) signedParams() bool {
 
 // initialLogZ returns the statement of New that sets ln Z.
 func (g *generator) initialLogZ() string {
-	if !g.movesLogZ() {
+	if !g.MovesLogZ() {
 		return ""
 	}
 	return fmt.Sprintf("e.logZ = %v\n", g.p.LogZ)
@@ -144,7 +144,7 @@ func (g *generator) initialLogZ() string {
 
 // findLogZ returns the statements of NewWith that compute ln Z by a query without evidence.
 func (g *generator) findLogZ() (string, error) {
-	if !g.movesLogZ() {
+	if !g.MovesLogZ() {
 		return "", nil
 	}
 	var best *answerKind
@@ -161,7 +161,7 @@ func (g *generator) findLogZ() (string, error) {
 		if e.Query.Kind == ir.Sample {
 			rng = "e.rng = NewRand(0)\n"
 		}
-		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.loader(e).fn) + g.narrow(g.loader(e)) + rng + g.run(e, e.Blocks) +
+		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.Loader(e).Func) + g.Narrow(g.Loader(e)) + rng + g.run(e, e.Blocks) +
 			g.root(e, "\treturn nil, names.Fail(\"the product of the parameters is zero for every joint state\", nil)") +
 			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
 	}

@@ -115,29 +115,16 @@ func furtherOptions(d *ir.Draw) (text string) {
 // particlesSlice declares a method of Engine that draws a slice of all particles.
 func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []model.VarID) {
 	const fail = "\treturn failSlice(out, "
-	d := e.Stream.Histories.Draw
-	text, log, certain := g.drawParticle(e, before)
-	memories := g.particleMemories()
-	begin, renew := "e.rng = p.c.Begin()\n", ""
-	loop := memories + "for i := range p.c.Size() {\n" + strings.ReplaceAll(text, "CLOUD", "p.c") + fmt.Sprintf("p.c.Weigh(i, %s, %s)\n}\n", log, certain)
-	if d.Ahead > 0 || d.Moves > 0 {
-		draw := strings.Replace(name, "particles", "particle", 1)
-		g.fn(doc(draw+" draws the slice of new particle i of c. It returns the logarithm of what its weight is multiplied by, and the number of",
-			"observed values that are certain."), fmt.Sprintf("(e *Engine) %s(c *%s, i int) (log, certain float64)", draw, g.rt("Cloud")),
-			memories+strings.ReplaceAll(text, "CLOUD", "c")+fmt.Sprintf("return %s, %s", log, certain))
-		loop = fmt.Sprintf("for i := range p.c.Size() {\n\tlog, certain := e.%s(p.c, i)\n\tp.c.Weigh(i, log, certain)\n}\n", draw)
-		if d.Ahead > 0 && e.Query.Name == ir.FilterNext {
-			begin = fmt.Sprintf("e.rng = p.c.Look()\nfor k := range p.c.Trials() {\n\tlog, _ := e.%s(p.c, p.c.TrialOf(k))\n\tp.c.Trial(k, log)\n}\ne.rng = p.c.BeginBy()\n", draw)
-		}
-		if d.Moves > 0 {
-			begin = "before := p.c.LogP()\n" + begin
-			renew = fmt.Sprintf("if m := p.c.Renew(p.c.LogP() - before - scale); m != nil {\n\te.rng = m.Draws()\n\tfor range %d {\n\t\tfor i := range p.c.Size() {\n"+
-				"\t\t\tlog, certain := e.%s(m.Candidates(), i)\n\t\t\tm.Offer(i, log, certain)\n\t\t}\n\t}\n\tm.End()\n}\n", d.Moves, draw)
-		}
+	draw := strings.Replace(name, "particles", "particle", 1)
+	g.fn(doc(draw+" draws the slice of new particle i of c. It returns the logarithm of what its weight is multiplied by, and the number of",
+		"observed values that are certain."), fmt.Sprintf("(e *Engine) %s(c *%s, i int) (log, certain float64, err error)", draw, g.rt("Cloud")),
+		g.particleMemories()+g.drawParticle(e, before))
+	move := ""
+	if e.Stream.Histories.Draw.Moves > 0 {
+		move = "_ = p.c.Move(e." + draw + ") // which draws without errors\n"
 	}
 	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(p *Particles, ev *Evidence, soft *Soft, out *Marginals) error", name),
-		g.enter(e, "scale", fail+"err)")+begin+loop+
-			"if err := p.c.End(scale); err != nil {\n"+fail+"err)\n}\nif out != nil {\n\tp.Belief(out)\n}\n"+renew+"return nil")
+		g.enter(e, "scale", fail+"err)")+"e.rng = p.c.Rand()\nif err := p.c.Step(e."+draw+", scale); err != nil {\n"+fail+"err)\n}\nif out != nil {\n\tp.Belief(out)\n}\n"+move+"return nil")
 }
 
 // particleMemories returns the statements that declare the memories of a particle's program.
@@ -148,28 +135,26 @@ func (g *generator) particleMemories() string {
 	return "w := e.work()\n"
 }
 
-// drawParticle returns the statements that draw a slice of new particle i of CLOUD, and the
-// expressions of the logarithm of what its weight is multiplied by and of the number of observed
-// values that are certain.
-func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) (text, log, certain string) {
+// drawParticle returns the statements that draw a slice of new particle i of c.
+func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) string {
 	var out strings.Builder
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	for k, v := range discrete {
 		fmt.Fprintf(&out, "states[%d] = %s\n", k, g.stateOf(int(v)))
 	}
 	from, count := e.Stream.Particle(g.m)
-	certain = "0"
+	certain := "0"
 	if count != ir.NoSpan {
 		certain = fmt.Sprintf("w[%d]", g.p.Spans[count].Offset)
 	}
 	if from != ir.NoSpan {
 		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), slice("w", &g.p.Spans[from]))
 	}
+	text := ""
 	if in, states, values := g.enterParticle(e, before); in != "" {
-		text = fmt.Sprintf("%s, %s := CLOUD.Before(i)\n%s", states, values, in)
+		text = fmt.Sprintf("%s, %s := c.Before(i)\n%s", states, values, in)
 	}
-	text += g.run(e, e.Blocks) + g.particleRows(len(discrete), len(real)) + out.String()
-	return text, g.particleLog(e), certain
+	return text + g.run(e, e.Blocks) + g.particleRows(len(discrete), len(real)) + out.String() + fmt.Sprintf("return %s, %s, nil", g.particleLog(e), certain)
 }
 
 // stateOf returns the expression of the state of a variable of the step.
@@ -221,11 +206,11 @@ func (g *generator) enterParticle(e *ir.Entry, before []model.VarID) (text, stat
 func (g *generator) particleRows(states, values int) string {
 	switch {
 	case states == 0:
-		return "_, values := CLOUD.New(i)\n"
+		return "_, values := c.New(i)\n"
 	case values == 0:
-		return "states, _ := CLOUD.New(i)\n"
+		return "states, _ := c.New(i)\n"
 	}
-	return "states, values := CLOUD.New(i)\n"
+	return "states, values := c.New(i)\n"
 }
 
 // particlesBelief declares Belief.
@@ -240,8 +225,8 @@ func (g *generator) particlesBelief() {
 func (g *generator) drawnAnswers(from string) string {
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	text := &strings.Builder{}
-	for _, x := range g.ids.observable() {
-		text.WriteString(x.port.drawn("out."+x.id, from, max(slices.Index(discrete, x.v.ID), slices.Index(real, x.v.ID))))
+	for _, x := range g.ids.Observable() {
+		text.WriteString(x.Port.Drawn("out."+x.ID, from, max(slices.Index(discrete, x.Var.ID), slices.Index(real, x.Var.ID))))
 	}
 	return text.String()
 }

@@ -38,40 +38,40 @@ func (g *generator) smoothParticles(e *ir.Entry) *smoothing {
 		over: `
 here := &s.frames[t%len(s.frames)]
 if t < s.f.Len()-1 { // trajectories are in the slice after it
-	for k := range s.back.Paths() {
-		if err := s.f.e.weighBack(s.back, here, k); err != nil {
-			return failSlice(out, err)
-		}
-		s.back.Choose(k, here)
+	if err := s.f.e.weighBack(s.back, here); err != nil {
+		return failSlice(out, err)
 	}
-	s.back.Enter(here)
 }
 ` + g.drawnAnswers("s.back") + "return nil",
 	}
 }
 
-// weighBack declares the method that weighs the particles that a trajectory may go back to.
+// weighBack declares the method that draws the particles of the slice before that trajectories go
+// back to.
 func (g *generator) weighBack(e *ir.Entry) {
 	discrete, real := g.m.SplitReal(g.m.IDs())
-	fields, states, values := &strings.Builder{}, "_", "_"
-	for _, x := range g.ids.observable() {
-		if k := slices.Index(discrete, x.v.ID); k >= 0 {
-			states = "states"
-			fmt.Fprintf(fields, "%s: %s(states[%d] + 1), ", x.id, x.port.field(), k)
+	fields := &strings.Builder{}
+	for _, x := range g.ids.Observable() {
+		if k := slices.Index(discrete, x.Var.ID); k >= 0 {
+			fmt.Fprintf(fields, "%s: %s(states[%d] + 1), ", x.ID, x.Port.Field(), k)
 		} else {
-			values = "values"
-			fmt.Fprintf(fields, "%s: Obs(values[%d]), ", x.id, slices.Index(real, x.v.ID))
+			fmt.Fprintf(fields, "%s: Obs(values[%d]), ", x.ID, slices.Index(real, x.Var.ID))
 		}
 	}
-	in, statesBefore, valuesBefore := g.enterParticle(e, g.m.Transition.Before)
+	in, states, _ := g.enterParticle(e, g.m.Transition.Before)
 	memories := "w := e.work()\n"
-	if statesBefore != "_" {
+	if states != "_" {
 		memories += "t := e.state()\n"
 	}
-	g.fn(doc("weighBack weighs the particles of the slice before by the density of a trajectory in a slice given each."),
-		fmt.Sprintf("(e *Engine) weighBack(b *%s, before *%s, path int) error", g.rt("BackDraws"), g.rt("ParticleFrame")),
-		fmt.Sprintf("%s, %s := b.At(path)\nev := &Evidence{%s}\nvar soft *Soft\n", states, values, strings.TrimSuffix(fields.String(), ", "))+
-			g.enter(e, "scale", "\treturn err")+"e.rng = &b.Spare\n"+memories+
-			fmt.Sprintf("for i := range before.Size() {\n%s, %s, counts := before.Particle(i)\nif !counts {\n\tcontinue\n}\n", statesBefore, valuesBefore)+
-			in+g.run(e, e.Blocks)+fmt.Sprintf("b.Weigh(i, %s)\n}\nreturn nil", strings.Join([]string{g.particleLog(e), "scale"}, " + ")))
+	g.fn(doc("weighBack draws the particles of the slice before that trajectories go back to, by the density of each in a slice given each particle."),
+		fmt.Sprintf("(e *Engine) weighBack(b *%s, before *%s) error", g.rt("BackDraws"), g.rt("ParticleFrame")), fmt.Sprintf(`
+%slog := 0.0
+return b.Over(before, func(states []int32, values []float64) error {
+	ev := &Evidence{%s}
+	var soft *Soft
+	%slog, e.rng = scale, &b.Spare
+	return nil
+}, func(statesBefore []int32, valuesBefore []float64) float64 {
+	%sreturn %s
+})`, memories, strings.TrimSuffix(fields.String(), ", "), g.enter(e, "scale", "\treturn err"), in+g.run(e, e.Blocks), strings.Join([]string{g.particleLog(e), "log"}, " + ")))
 }

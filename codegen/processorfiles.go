@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 )
 
 // The build constraints of the files with assembly, and of those with what runs in its place.
@@ -30,38 +31,38 @@ func (g *generator) processorFiles() ([]File, error) {
 	g.lanesElsewhere()
 	g.vectorsElsewhere()
 	g.tilesElsewhere()
-	runtime, err := g.runtime.copy()
+	runtime, err := g.Runtime.Copy()
 	if err != nil {
 		return nil, err
 	}
 	var out []File
-	if text.WriteString(runtime.assembly.text.String()); text.Len() > 0 {
-		head := fmt.Sprintf("%s\n\n%s\n\n%s", header(g.sourceName()), amd64Build, includeFlags)
-		out = append(out, File{g.base + "_amd64.s", []byte(head + text.String())})
+	if text.WriteString(runtime.Assembly.Text.String()); text.Len() > 0 {
+		head := fmt.Sprintf("%s\n\n%s\n\n%s", g.Header(), amd64Build, source.IncludeFlags)
+		out = append(out, File{Name: g.Base() + "_amd64.s", Data: []byte(head + text.String())})
 	}
 	for _, f := range []struct {
 		suffix string
 		file   *backend.File
-		copied *copied
-	}{{"_amd64.go", amd64, &runtime.amd64}, {"_other.go", other, &runtime.other}} {
-		if !own && f.copied.text.Len() == 0 {
+		copied *source.Copied
+	}{{"_amd64.go", amd64, &runtime.Amd64}, {"_other.go", other, &runtime.Other}} {
+		if !own && f.copied.Text.Len() == 0 {
 			continue
 		}
-		data, err := render(f.file)
+		data, err := source.Render(f.file)
 		if err == nil {
-			data, err = format.Source(append(data, f.copied.text.String()...))
+			data, err = format.Source(append(data, f.copied.Text.String()...))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.base, f.suffix, err)
+			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.Base(), f.suffix, err)
 		}
-		out = append(out, File{g.base + f.suffix, data})
+		out = append(out, File{Name: g.Base() + f.suffix, Data: data})
 	}
-	if runtime.all.text.Len() > 0 {
-		data, err := runtime.all.file(g.opt.Package)
+	if runtime.All.Text.Len() > 0 {
+		data, err := runtime.All.File(g.Package)
 		if err != nil {
 			return nil, fmt.Errorf("the file %s: %w", runtimeName, err)
 		}
-		out = append(out, File{runtimeName, data})
+		out = append(out, File{Name: runtimeName, Data: data})
 	}
 	return out, nil
 }

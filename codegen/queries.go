@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -22,7 +23,7 @@ func (g *generator) queries() {
 		g.cutsetPlan(e)
 	}
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) { a.emit(g, e) })
-	if g.entry(ir.Marginals) != nil || g.entry(ir.LogProb) != nil {
+	if g.Entry(ir.Marginals) != nil || g.Entry(ir.LogProb) != nil {
 		g.settle()
 	}
 	g.batches()
@@ -33,8 +34,8 @@ func (g *generator) queries() {
 
 // enter returns the statements that enter evidence, and on an error run fail.
 func (g *generator) enter(e *ir.Entry, scale, fail string) string {
-	l := g.loader(e)
-	return fmt.Sprintf("%s, err := e.%s(ev, soft)\nif err != nil {\n%s\n}\n", scale, l.fn, fail) + g.narrow(l)
+	l := g.Loader(e)
+	return fmt.Sprintf("%s, err := e.%s(ev, soft)\nif err != nil {\n%s\n}\n", scale, l.Func, fail) + g.Narrow(l)
 }
 
 // run returns the statements that run blocks of e.
@@ -58,7 +59,7 @@ func (g *generator) run(e *ir.Entry, blocks []int) string {
 func (g *generator) calls(blocks []int) string {
 	b := &strings.Builder{}
 	for _, i := range blocks {
-		fmt.Fprintf(b, "e.%s()\n", g.plan[i].fn)
+		fmt.Fprintf(b, "e.%s()\n", g.plan[i].Func)
 	}
 	return b.String()
 }
@@ -137,7 +138,7 @@ func (g *generator) exponent(e *ir.Entry) []string {
 // minusLogZ returns the term by which ln Z is subtracted, or "" if Z is 1.
 func (g *generator) minusLogZ() string {
 	switch {
-	case g.movesLogZ():
+	case g.MovesLogZ():
 		return " - e.logZ"
 	case g.p.LogZ != 0:
 		return " - logZ"
@@ -185,14 +186,14 @@ return logp`, ir.Settled))
 }
 
 // copyAll returns the statements that copy the posteriors of all variables to out. If there are
-// more than varsPerFunc variables, the statements call methods that copy some each.
+// more than VarsPerFunc variables, the statements call methods that copy some each.
 func (g *generator) copyAll(e *ir.Entry) string {
 	parts := []string{""}
-	for i, x := range g.ids.observable() {
-		if i > 0 && i%varsPerFunc == 0 {
+	for i, x := range g.ids.Observable() {
+		if i > 0 && i%api.VarsPerFunc == 0 {
 			parts = append(parts, "")
 		}
-		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s\n", x.id, x.port.posterior("s", &g.p.Spans[out(g.p, e, x.v.ID)]))
+		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s\n", x.ID, x.Port.Posterior("s", &g.p.Spans[out(g.p, e, x.Var.ID)]))
 	}
 	if len(parts) == 1 {
 		return workIfUsed(parts[0]) + parts[0]
@@ -225,16 +226,16 @@ func (g *generator) atMostOne(answer ir.SpanID) string {
 
 // answer returns the statements that return the posterior of v at the end of a query.
 func (g *generator) answer(e *ir.Entry, v model.VarID) string {
-	x, capped := g.ids.of(v).port, ""
-	if x.states() > 0 {
+	x, capped := g.ids.Of(v).Port, ""
+	if x.States() > 0 {
 		capped = g.atMostOne(out(g.p, e, v))
 	}
-	dist, value := x.answer(), x.posterior("e.work()", &g.p.Spans[out(g.p, e, v)])
+	dist, value := x.Answer(), x.Posterior("e.work()", &g.p.Spans[out(g.p, e, v)])
 	if e.Root != ir.NoSpan {
 		test, fail := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "return "+dist+"{}, ErrImpossible")
 		return fmt.Sprintf("if %s {\n\t%s\n}\n%sreturn %s, nil", test, fail, capped, value)
 	}
-	if x.states() == 0 { // a linear signature, which every value fits
+	if x.States() == 0 { // a linear signature, which every value fits
 		return "return " + value + ", nil"
 	}
 	return fmt.Sprintf("out := %s\nif out == (%s{}) {\n\treturn out, ErrImpossible\n}\nreturn out, nil", value, dist)
@@ -242,17 +243,17 @@ func (g *generator) answer(e *ir.Entry, v model.VarID) string {
 
 // posterior declares the method for the posterior of one variable.
 func (g *generator) posterior(e *ir.Entry) {
-	x := g.ids.of(e.Query.Targets[0])
-	dist := x.port.answer()
-	g.fn(doc(fmt.Sprintf("%s returns the posterior of %s given ev and soft, which may be nil.", x.id, quote(x.v.Name))),
-		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (%s, error)", x.id, dist),
-		g.enterOnly(e, fmt.Sprintf("\treturn %s{}, err", dist))+g.run(e, e.Blocks)+g.answer(e, x.v.ID))
+	x := g.ids.Of(e.Query.Targets[0])
+	dist := x.Port.Answer()
+	g.fn(doc(fmt.Sprintf("%s returns the posterior of %s given ev and soft, which may be nil.", x.ID, quote(x.Var.Name))),
+		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (%s, error)", x.ID, dist),
+		g.enterOnly(e, fmt.Sprintf("\treturn %s{}, err", dist))+g.run(e, e.Blocks)+g.answer(e, x.Var.ID))
 }
 
 // enterOnly is enter for queries that do not need the scale of the likelihoods.
 func (g *generator) enterOnly(e *ir.Entry, fail string) string {
-	l := g.loader(e)
-	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
+	l := g.Loader(e)
+	return fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n%s\n}\n", l.Func, fail) + g.Narrow(l)
 }
 
 // logProb declares LogProb.
@@ -296,11 +297,11 @@ func (g *generator) certain(log, fail string) string {
 // readStates declares the method that copies the states of all variables to an assignment.
 func (g *generator) readStates() {
 	states, values := &strings.Builder{}, &strings.Builder{}
-	for _, x := range g.ids.observable() {
-		if x.port.states() > 0 {
-			fmt.Fprintf(states, "out.%s = %s(t[%d] + 1)\n", x.id, x.port.field(), g.p.Spans[g.p.State].Offset+int(x.v.ID))
-		} else if at := g.valueOf(x.v.ID); at >= 0 {
-			fmt.Fprintf(values, "out.%s = Obs(s[%d])\n", x.id, at)
+	for _, x := range g.ids.Observable() {
+		if x.Port.States() > 0 {
+			fmt.Fprintf(states, "out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), g.p.Spans[g.p.State].Offset+int(x.Var.ID))
+		} else if at := g.valueOf(x.Var.ID); at >= 0 {
+			fmt.Fprintf(values, "out.%s = Obs(s[%d])\n", x.ID, at)
 		}
 	}
 	body := ""

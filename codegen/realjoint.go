@@ -34,14 +34,14 @@ func (g *generator) realJointType(e *ir.Entry) {
 	array := &jen.Statement{}
 	var params, absent, index []string
 	for _, v := range discrete {
-		x := g.ids.of(v)
-		array.Index(jen.Lit(x.port.states()))
-		params = append(params, x.param+" "+x.port.field())
-		absent = append(absent, x.param+" == "+x.enum.unset())
-		if c := x.enum.outOfRange(x.param); c != "" {
+		x := g.ids.Of(v)
+		array.Index(jen.Lit(x.Port.States()))
+		params = append(params, x.Param+" "+x.Port.Field())
+		absent = append(absent, x.Param+" == "+x.Enum.Unset())
+		if c := x.Enum.OutOfRange(x.Param); c != "" {
 			absent = append(absent, c)
 		}
-		index = append(index, "["+x.param+"-1]")
+		index = append(index, "["+x.Param+"-1]")
 	}
 	g.out.Add(doc(fmt.Sprintf("%s holds the part of each joint state of %s, with the indices in this order.", names.typ, g.quoted(discrete))))
 	g.out.Type().Id(names.typ).Add(array.Id(names.part))
@@ -99,7 +99,7 @@ func (g *generator) components(e *ir.Entry) int {
 
 // mixtureType declares the answer of a mixture.
 func (g *generator) mixtureType(e *ir.Entry) {
-	if g.runtime.imported && e == g.first(func(a *answerKind) bool { return a.kind == ir.Mixture }) {
+	if g.Runtime.Imported && e == g.first(func(a *answerKind) bool { return a.kind == ir.Mixture }) {
 		g.out.Add(doc("Component is one normal distribution of a mixture: its weight P, its mean and its variance, which may be 0."))
 		g.out.Type().Id("Component").Op("=").Id(g.rt("Component"))
 		g.out.Line()

@@ -2,8 +2,9 @@ package codegen
 
 import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
+	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/price"
 )
 
 // Report describes an emitted package, for people who want to know why it is as it is.
@@ -41,23 +42,6 @@ type BlockReport struct {
 type QueryReport struct {
 	Name string
 	NS   float64 // time in nanoseconds
-}
-
-// queryReport returns the report of an entry with blocks of the given costs.
-func queryReport(p *ir.Program, e *ir.Entry, cost func(block int) backend.Cost) QueryReport {
-	ns := price.Query.Fixed + icachePenaltyNS(e.Blocks, cost) + waitNS(p, e.Blocks, cost)
-	for i := range p.Spans {
-		if p.Spans[i].Role == ir.RoleIn {
-			ns += price.Query.Load
-		}
-	}
-	for _, id := range e.Outs {
-		ns += price.Query.Answer * float64(p.Spans[id].Len)
-	}
-	for _, b := range e.Blocks {
-		ns += cost(b).NS
-	}
-	return QueryReport{Name: e.Query.Name, NS: ns}
 }
 
 // BatchReport describes how a method answers several rows: by assembly, by the lane kernels, or row
@@ -103,17 +87,17 @@ func (g *generator) batchReports() (list []BatchReport) {
 // report returns the report of the emission.
 func (g *generator) report() Report {
 	r := Report{
-		Work: g.mem.work, Data: len(g.mem.data), State: g.mem.state, Code: len(g.mem.code),
-		OnHeap: g.mem.work*8 > inlineBytes, Total: backend.Cost{OK: true}, Batches: g.batchReports(),
+		Work: g.mem.Work, Data: len(g.mem.Data), State: g.mem.State, Code: len(g.mem.Code),
+		OnHeap: g.mem.Work*8 > store.InlineBytes, Total: backend.Cost{OK: true}, Batches: g.batchReports(),
 	}
-	if g.dat != nil {
-		r.Embed = len(g.dat.Data)
+	if g.mem.File != nil {
+		r.Embed = len(g.mem.File.Data)
 	}
 	if g.past != nil {
 		r.Histories, r.HistoryNumbers = g.past.most, g.past.each()
 	}
 	if s := g.steady[ir.FilterNext]; s != nil {
-		r.SteadyOps = g.plan[g.p.Entry(ir.MeansOf(ir.FilterNext)).Blocks[0]].cost.Ops
+		r.SteadyOps = g.plan[g.p.Entry(ir.MeansOf(ir.FilterNext)).Blocks[0]].Cost.Ops
 	}
 	for _, names := range g.joints {
 		r.Joints = append(r.Joints, names.method)
@@ -122,15 +106,15 @@ func (g *generator) report() Report {
 		if g.p.Entries[i].IsPart() {
 			continue // those come last
 		}
-		r.Queries = append(r.Queries, queryReport(g.p, &g.p.Entries[i], func(b int) backend.Cost { return g.plan[b].cost }))
+		r.Queries = append(r.Queries, QueryReport{g.p.Entries[i].Query.Name, choose.QueryNS(g.p, &g.p.Entries[i], g.plan)})
 	}
 	for i, c := range g.plan {
 		b := &g.p.Blocks[i]
-		r.Blocks = append(r.Blocks, BlockReport{b.Name, c.fn, c.backend.Name, len(b.Steps), c.cost})
-		r.Total.NS += c.cost.NS
-		r.Total.Ops += c.cost.Ops
-		r.Total.Text += c.cost.Text
-		r.Total.Build += c.cost.Build
+		r.Blocks = append(r.Blocks, BlockReport{b.Name, c.Func, c.Backend.Name, len(b.Steps), c.Cost})
+		r.Total.NS += c.Cost.NS
+		r.Total.Ops += c.Cost.Ops
+		r.Total.Text += c.Cost.Text
+		r.Total.Build += c.Cost.Build
 	}
 	return r
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -27,9 +28,9 @@ func newSessions(g *generator, e *ir.Entry) *sessions {
 // place appends the tables of sessions to the integers beside the code.
 func (s *sessions) place(ints []int32) []int32 {
 	var firsts, ranges []int32
-	for _, x := range s.ids.observable() {
+	for _, x := range s.ids.Observable() {
 		firsts = append(firsts, int32(len(ranges)))
-		for _, r := range s.inc.Reach[x.v.ID] {
+		for _, r := range s.inc.Reach[x.Var.ID] {
 			ranges = append(ranges, int32(r.First), int32(r.End))
 		}
 	}
@@ -71,14 +72,14 @@ func (s *sessions) declare() {
 	})
 	s.out.Line()
 	body := "c := &Session{e: New()}\n"
-	if s.varParams() {
+	if s.VarParams() {
 		body = strings.Replace(s.newBody(), "return ", "mine := ", 1) + "\n*mine.data() = *e.data()\n" + strings.ReplaceAll(s.copies(), "e.", "mine.")
-		if s.movesLogZ() {
+		if s.MovesLogZ() {
 			body += "mine.logZ = e.logZ\n"
 		}
 		body += "c := &Session{e: mine}\n"
 	}
-	body += s.allStates()
+	body += s.AllStates()
 	s.fn(doc("Session begins a session without evidence. Queries of the session and of e do not affect each other."), "(e *Engine) Session() *Session", body+"c.Reset()\nreturn c")
 	s.fn(doc("Reset retracts all evidence."), "(c *Session) Reset()", "c.ev, c.soft = Evidence{}, Soft{}\n"+s.allDirty())
 }
@@ -91,19 +92,19 @@ func (s *sessions) allDirty() string {
 // findings declares the methods that change evidence. They check all of it before they change any.
 func (s *sessions) findings() {
 	var states, observe, retract, numbers, soft []string
-	for _, x := range s.ids.observable() {
-		if check := x.port.check(s.generator); check != "" {
+	for _, x := range s.ids.Observable() {
+		if check := x.Port.Check(s.API); check != "" {
 			states = append(states, check)
 		}
-		r := strings.NewReplacer("NAME", x.id, "DIST", x.port.soft(), "INDEX", strconv.Itoa(x.index), "NONE", x.port.none(),
-			"GIVEN", x.port.observed("ev."+x.id), "KNOWN", x.port.observed("c.ev."+x.id))
+		r := strings.NewReplacer("NAME", x.ID, "DIST", x.Port.Soft(), "INDEX", strconv.Itoa(x.Index), "NONE", x.Port.None(),
+			"GIVEN", x.Port.Observed("ev."+x.ID), "KNOWN", x.Port.Observed("c.ev."+x.ID))
 		observe = append(observe, r.Replace("if GIVEN && ev.NAME != c.ev.NAME {\n\tc.ev.NAME = ev.NAME\n\tc.touch(INDEX)\n}\n"))
-		if x.port.soft() == "" {
+		if x.Port.Soft() == "" {
 			retract = append(retract, r.Replace("if GIVEN && KNOWN {\n\tc.ev.NAME = NONE\n\tc.touch(INDEX)\n}\n"))
 			continue
 		}
 		retract = append(retract, r.Replace("if GIVEN && (KNOWN || c.soft.NAME != (DIST{})) {\n\tc.ev.NAME, c.soft.NAME = NONE, DIST{}\n\tc.touch(INDEX)\n}\n"))
-		numbers = append(numbers, x.port.checkSoft(s.generator))
+		numbers = append(numbers, x.Port.CheckSoft(s.API))
 		soft = append(soft, r.Replace("if soft.NAME != (DIST{}) && soft.NAME != c.soft.NAME {\n\tc.soft.NAME = soft.NAME\n\tc.touch(INDEX)\n}\n"))
 	}
 	check := "if err := c.%s; err != nil {\n\treturn err\n}\n"
@@ -119,7 +120,7 @@ func (s *sessions) findings() {
 	s.fn(doc("Evidence returns the observations and the likelihoods of the session."), "(c *Session) Evidence() (Evidence, Soft)", "return c.ev, c.soft")
 }
 
-// parts declares a method from statements for each variable. If there are more than varsPerFunc
+// parts declares a method from statements for each variable. If there are more than VarsPerFunc
 // variables, it calls methods for some of them each. The text begin precedes all statements.
 func (s *sessions) parts(name, arg, result string, each []string, begin string, comment ...string) {
 	end, call := "", "c.%s(%s)\n"
@@ -128,11 +129,11 @@ func (s *sessions) parts(name, arg, result string, each []string, begin string, 
 	}
 	short, _, _ := strings.Cut(arg, " ")
 	body := begin
-	if len(each) <= varsPerFunc {
+	if len(each) <= api.VarsPerFunc {
 		body += strings.Join(each, "")
 	} else {
 		i := 0
-		for part := range slices.Chunk(each, varsPerFunc) {
+		for part := range slices.Chunk(each, api.VarsPerFunc) {
 			i++
 			fn := fmt.Sprintf("%s%d", strings.ToLower(name), i)
 			s.fn(doc(fn+" is a part of "+name+"."), fmt.Sprintf("(c *Session) %s(%s) %s", fn, arg, result), strings.Join(part, "")+end)
@@ -145,7 +146,7 @@ func (s *sessions) parts(name, arg, result string, each []string, begin string, 
 // answers declares the methods that answer queries.
 func (s *sessions) answers() {
 	enter := func(places int, fail string) string {
-		return fmt.Sprintf("e := c.e\nscale, err := e.%s(&c.ev, &c.soft)\nif err != nil {\n%serr\n}\nc.run(%d)\n", s.loader(s.e).fn, fail, places) + s.root(s.e, fail+"ErrImpossible")
+		return fmt.Sprintf("e := c.e\nscale, err := e.%s(&c.ev, &c.soft)\nif err != nil {\n%serr\n}\nc.run(%d)\n", s.Loader(s.e).Func, fail, places) + s.root(s.e, fail+"ErrImpossible")
 	}
 	s.fn(doc("LogProb returns the natural logarithm of the probability of the evidence. With an error it returns -Inf."),
 		"(c *Session) LogProb() (float64, error)", enter(s.inc.Root, "\treturn "+s.std("math.Inf")+"(-1), ")+"return "+s.logOf(s.e)+", nil")
@@ -184,7 +185,7 @@ for w := 0; w*64 < n; w++ {
 %s`, call, end))
 	names := &strings.Builder{}
 	for _, b := range s.inc.Order {
-		fmt.Fprintf(names, "(*Engine).%s,\n", s.plan[b].fn)
+		fmt.Fprintf(names, "(*Engine).%s,\n", s.plan[b].Func)
 	}
 	s.out.Comment("// sessionBlocks lists the blocks of a session, in an order in which they can run.")
 	s.out.Var().Id("sessionBlocks").Op("=").Index(jen.Lit(len(s.inc.Order))).Func().Params(jen.Op("*").Id("Engine")).Id("{\n" + names.String() + "}")

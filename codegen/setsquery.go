@@ -6,70 +6,53 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maskWords returns the number of 64-bit words that a set of states takes. maskBits returns the
-// size of the set in bits if it is an integer. At least one bit belongs to no state: it marks a set
-// that was made with a value out of range.
-func (e *enumID) maskWords() int { return e.card()/64 + 1 }
-
-func (e *enumID) maskBits() int {
-	bits := 8
-	for bits <= e.card() {
-		bits *= 2
-	}
-	return bits
-}
-
-// mask returns the type of a set of states, and setOf the function that makes one.
-func (e *enumID) mask() string { return e.id + "Mask" }
-
-func (e *enumID) setOf() string { return e.id + "Set" }
-
 // maskTypes declares the types of sets of states.
 func (g *generator) maskTypes(*ir.Entry) {
-	for _, e := range g.ids.enums {
+	for _, e := range g.ids.Enums {
 		g.maskType(e)
 	}
 	g.out.Add(doc("StateSets holds evidence on sets of states: the states outside a variable's set are impossible. A field without bits is no evidence."))
 	g.out.Type().Id("StateSets").StructFunc(func(s *jen.Group) {
-		for _, x := range g.ids.observable() {
-			s.Id(x.id).Id(x.enum.mask())
+		for _, x := range g.ids.Observable() {
+			s.Id(x.ID).Id(x.Enum.Mask())
 		}
 	})
 	g.out.Line()
 }
 
 // maskType declares the type of sets of states of e, and the function that makes one.
-func (g *generator) maskType(e *enumID) {
-	typ := jen.Id(fmt.Sprintf("uint%d", e.maskBits()))
-	bit := fmt.Sprintf("set |= 1 << min(s-1, %d)", e.maskBits()-1)
-	if n := e.maskWords(); n > 1 {
+func (g *generator) maskType(e *api.Enum) {
+	typ := jen.Id(fmt.Sprintf("uint%d", e.MaskBits()))
+	bit := fmt.Sprintf("set |= 1 << min(s-1, %d)", e.MaskBits()-1)
+	if n := e.MaskWords(); n > 1 {
 		typ = jen.Index(jen.Lit(n)).Uint64()
 		bit = fmt.Sprintf("bit := min(int(s)-1, %d)\n\t\tset[bit/64] |= 1 << (bit %% 64)", 64*n-1)
 	}
-	g.out.Add(doc(fmt.Sprintf("%s is a set of states of %s. Bit i, counted from the lowest, is the state %s(i+1).", e.mask(), e.of(), e.id)))
-	g.out.Type().Id(e.mask()).Add(typ)
+	g.out.Add(doc(fmt.Sprintf("%s is a set of states of %s. Bit i, counted from the lowest, is the state %s(i+1).", e.Mask(), e.Of(), e.ID)))
+	g.out.Type().Id(e.Mask()).Add(typ)
 	g.out.Line()
-	g.fn(doc(fmt.Sprintf("%s returns the set of the given states. %s adds nothing to it. If a value is not a state, queries refuse", e.setOf(), e.unset()),
+	g.fn(doc(fmt.Sprintf("%s returns the set of the given states. %s adds nothing to it. If a value is not a state, queries refuse", e.SetOf(), e.Unset()),
 		"the set."),
-		fmt.Sprintf("%s(states ...%s) (set %s)", e.setOf(), e.id, e.mask()), fmt.Sprintf(`
+		fmt.Sprintf("%s(states ...%s) (set %s)", e.SetOf(), e.ID, e.Mask()), fmt.Sprintf(`
 for _, s := range states {
 	if s != %s {
 		%s
 	}
 }
-return set`, e.unset(), bit))
+return set`, e.Unset(), bit))
 }
 
 // sets declares MarginalsIn and LogProbIn.
 func (g *generator) sets(e *ir.Entry) {
 	fail := g.failMarginals()
 	enter := func(fail string) string {
-		l := g.loader(e)
-		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", l.fn, fail) + g.narrow(l)
+		l := g.Loader(e)
+		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", l.Func, fail) + g.Narrow(l)
 	}
 	g.fn(doc("MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the states of its set. sets may be",
 		"nil. The error is ErrState if a set has a bit beyond the states of its variable."),
@@ -85,7 +68,7 @@ func (g *generator) sets(e *ir.Entry) {
 
 // loadSets declares the method that enters sets of states after the observations.
 func (g *generator) loadSets(e *ir.Entry) {
-	parts := g.parts(g.loader(e), g.stateSet)
+	parts := g.Parts(g.Loader(e), g.stateSet)
 	body := "if sets == nil {\n\treturn nil\n}\n"
 	for i := range parts {
 		body += fmt.Sprintf("if err := e.loadSets%d(sets); err != nil {\n\treturn err\n}\n", i+1)
@@ -98,22 +81,22 @@ func (g *generator) loadSets(e *ir.Entry) {
 }
 
 // stateSet returns the statements that restrict v to its set.
-func (g *generator) stateSet(l *loader, v model.VarID) string {
-	x := g.ids.of(v)
+func (g *generator) stateSet(l *api.Loader, v model.VarID) string {
+	x := g.ids.Of(v)
 	if x == nil {
 		return ""
 	}
-	field := "sets." + x.id
+	field := "sets." + x.ID
 	none, words := "0", "uint64("+field+")"
-	if x.enum.maskWords() > 1 {
-		none, words = "("+x.enum.mask()+"{})", field+"[:]..."
+	if x.Enum.MaskWords() > 1 {
+		none, words = "("+x.Enum.Mask()+"{})", field+"[:]..."
 	}
-	into := fmt.Sprintf("make([]float64, %d)", x.port.states()) // nothing depends on v, but its set is checked all the same
-	if len(l.inputs[v]) > 0 {
-		into = slice("s", l.inputs[v][0])
+	into := fmt.Sprintf("make([]float64, %d)", x.Port.States()) // nothing depends on v, but its set is checked all the same
+	if len(l.Inputs[v]) > 0 {
+		into = slice("s", l.Inputs[v][0])
 	}
-	text := fmt.Sprintf("if %s != %s {\n\tif !"+g.rt("ObserveSet")+"(%s, %s) {\n\t\treturn names.BadSet(%d)\n\t}\n", field, none, into, words, x.index)
-	for _, in := range l.inputs[v][min(1, len(l.inputs[v])):] {
+	text := fmt.Sprintf("if %s != %s {\n\tif !"+g.rt("ObserveSet")+"(%s, %s) {\n\t\treturn names.BadSet(%d)\n\t}\n", field, none, into, words, x.Index)
+	for _, in := range l.Inputs[v][min(1, len(l.Inputs[v])):] {
 		text += fmt.Sprintf("\t"+g.rt("ObserveSet")+"(%s, %s)\n", slice("s", in), words)
 	}
 	return text + "}\n"

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -14,26 +15,26 @@ import (
 // signature declares the method of a signature, which has its evidence as arguments.
 func (g *generator) signature(e *ir.Entry) {
 	q := e.Query
-	target := g.ids.of(q.Targets[0])
-	dist := target.port.answer()
-	name, params, body := target.id+"Given", []string{}, &strings.Builder{}
+	target := g.ids.Of(q.Targets[0])
+	dist := target.Port.Answer()
+	name, params, body := target.ID+"Given", []string{}, &strings.Builder{}
 	var given, set []string
 	answer := g.answerOfArguments(e)
 	if answer == "" {
-		body.WriteString(g.countRun())
+		body.WriteString(g.CountRun())
 	}
-	inputs, entered := g.inputs(e), &strings.Builder{}
+	inputs, entered := g.Inputs(e), &strings.Builder{}
 	for _, v := range q.Evidence {
-		x := g.ids.of(v)
+		x := g.ids.Of(v)
 		if slices.Contains(q.Do, v) {
 			name += "Do"
-			set = append(set, quote(x.v.Name))
+			set = append(set, quote(x.Var.Name))
 		} else {
-			given = append(given, quote(x.v.Name))
+			given = append(given, quote(x.Var.Name))
 		}
-		name += x.id
-		kind, check, enter := x.port.argument(g, inputs[v], dist+"{}")
-		params = append(params, x.param+" "+kind)
+		name += x.ID
+		kind, check, enter := x.Port.Argument(g.API, inputs[v], dist+"{}")
+		params = append(params, x.Param+" "+kind)
 		body.WriteString(check)
 		entered.WriteString(enter)
 	}
@@ -48,17 +49,17 @@ func (g *generator) signature(e *ir.Entry) {
 	if slices.ContainsFunc(q.Evidence, g.m.IsReal) {
 		what = "states or values"
 	}
-	comment := []string{fmt.Sprintf("returns the posterior of %s given %s of %s.", quote(target.v.Name), what, strings.Join(given, ", "))}
+	comment := []string{fmt.Sprintf("returns the posterior of %s given %s of %s.", quote(target.Var.Name), what, strings.Join(given, ", "))}
 	if len(given) == 0 {
-		comment[0] = fmt.Sprintf("returns the distribution of %s without observations.", quote(target.v.Name))
+		comment[0] = fmt.Sprintf("returns the distribution of %s without observations.", quote(target.Var.Name))
 	}
 	if len(q.Evidence) == 0 {
-		name = target.id + "Prior"
+		name = target.ID + "Prior"
 	}
 	if len(set) > 0 {
 		comment = append(comment, "An intervention sets "+strings.Join(set, ", ")+" independently of the parents.")
 	}
-	name = g.ids.scope.members.Claim(name)
+	name = g.ids.Scope.Members.Claim(name)
 	comment[0] = name + " " + comment[0]
 	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
 		body.String()+answer)
@@ -79,11 +80,11 @@ func (g *generator) answerOfArguments(e *ir.Entry) string {
 
 // rowOfAnswers returns the statements that return a row of the table of answers.
 func (g *generator) rowOfAnswers(e *ir.Entry, row *ir.Lookup) string {
-	dist, table, n := g.ids.of(e.Query.Targets[0]).port.answer(), &g.p.Spans[row.Table], g.p.Spans[row.Out].Len
+	dist, table, n := g.ids.Of(e.Query.Targets[0]).Port.Answer(), &g.p.Spans[row.Table], g.p.Spans[row.Out].Len
 	var at []string
 	step := n
 	for _, x := range slices.Backward(row.Axes) {
-		at = append(at, fmt.Sprintf("%d*(int(%s)-1)", step, g.ids.of(x.Var).param))
+		at = append(at, fmt.Sprintf("%d*(int(%s)-1)", step, g.ids.Of(x.Var).Param))
 		step *= x.Size
 	}
 	slices.Reverse(at)
@@ -128,19 +129,19 @@ func (g *generator) findFormulas(output func(block int) *backend.Output) {
 	for i := range g.p.Entries {
 		e := &g.p.Entries[i]
 		block := g.formulaBlock(e)
-		if block < 0 || g.plan[block].backend.Formula == nil {
+		if block < 0 || g.plan[block].Backend.Formula == nil {
 			continue
 		}
 		target, names := e.Query.Targets[0], map[int]string{}
-		for v, spans := range g.inputs(e) {
+		for v, spans := range g.Inputs(e) {
 			for _, in := range spans {
-				names[in.Offset+1] = g.ids.of(model.VarID(v)).param
+				names[in.Offset+1] = g.ids.Of(model.VarID(v)).Param
 			}
 		}
 		answer := g.p.Spans[out(g.p, e, target)].Offset
 		names[answer], names[answer+1] = "out.Mean", "out.Var"
-		if body, ok := g.plan[block].backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
-			g.formulas[block] = "var out " + normalType + "\n" + body + "return out, nil"
+		if body, ok := g.plan[block].Backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
+			g.formulas[block] = "var out " + api.NormalType + "\n" + body + "return out, nil"
 		}
 	}
 }

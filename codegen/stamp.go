@@ -3,6 +3,7 @@ package codegen
 import (
 	"cmp"
 	"fmt"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"go/parser"
 	"go/token"
 	"os"
@@ -71,7 +72,7 @@ func (s *Stamp) read(file string) error {
 
 // versionOf returns the version in the header of a file, or 0.
 func versionOf(header string) (version int) {
-	text, ok := strings.CutPrefix(header, generatedMark+" codegen/")
+	text, ok := strings.CutPrefix(header, source.Mark+" codegen/")
 	if !ok {
 		return 0
 	}
@@ -82,11 +83,11 @@ func versionOf(header string) (version int) {
 
 // sourceOf returns the name of the model's file in the header of a file, or an empty name.
 func sourceOf(header string) string {
-	_, source, _ := strings.Cut(header, " from ")
-	if source = strings.TrimSuffix(source, ". DO NOT EDIT."); source == runtimeSource {
+	_, name, _ := strings.Cut(header, " from ")
+	if name = strings.TrimSuffix(name, ". DO NOT EDIT."); name == source.RuntimeSource {
 		return ""
 	}
-	return source
+	return name
 }
 
 // stamp returns the line that holds flags. Words with special characters are quoted as in Go, in

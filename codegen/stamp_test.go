@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"slices"
 	"strings"
 	"testing"
@@ -30,22 +31,22 @@ func TestStamp(t *testing.T) {
 // TestReadStamp reads the information in a package as git checks it out on Windows.
 func TestReadStamp(t *testing.T) {
 	dir := t.TempDir()
-	text := strings.ReplaceAll(header("a b.bif")+"\n"+stamp([]string{"--seed", "7"})+"\n\npackage p\n", "\n", "\r\n")
-	putFiles(t, dir, map[string]string{"p.go": text, "pgmrt.go": header(runtimeSource) + "\r\n\r\npackage p\r\n"})
+	text := strings.ReplaceAll(source.Header("a b.bif")+"\n"+stamp([]string{"--seed", "7"})+"\n\npackage p\n", "\n", "\r\n")
+	putFiles(t, dir, map[string]string{"p.go": text, "pgmrt.go": source.Header(source.RuntimeSource) + "\r\n\r\npackage p\r\n"})
 	got, err := ReadStamp(dir)
 	if err != nil || got.Package != "p" || got.Version != Version || got.Source != "a b.bif" || !slices.Equal(got.Flags, []string{"--seed", "7"}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	for source, want := range map[string]string{"a b.bif": "", "c.bif": "a b.bif"} {
-		p := &Package{Name: "p", Files: []File{{Name: "p.go", Data: []byte(header(source) + "\n\npackage p\n")}, {Name: "pgmrt.go", Data: []byte(header(runtimeSource) + "\n")}}}
+	for model, want := range map[string]string{"a b.bif": "", "c.bif": "a b.bif"} {
+		p := &Package{Name: "p", Files: []File{{Name: "p.go", Data: []byte(source.Header(model) + "\n\npackage p\n")}, {Name: "pgmrt.go", Data: []byte(source.Header(source.RuntimeSource) + "\n")}}}
 		if got := p.Replaces(dir); got != want {
-			t.Errorf("the package of %s replaces that of %q; want %q", source, got, want)
+			t.Errorf("the package of %s replaces that of %q; want %q", model, got, want)
 		}
 	}
 }
 
 func TestVersionOf(t *testing.T) {
-	for text, want := range map[string]int{header("a.bif"): Version, generatedMark + " codegen/1 from x. DO NOT EDIT.": 1, generatedMark + ". DO NOT EDIT.": 0, "package x": 0} {
+	for text, want := range map[string]int{source.Header("a.bif"): Version, source.Mark + " codegen/1 from x. DO NOT EDIT.": 1, source.Mark + ". DO NOT EDIT.": 0, "package x": 0} {
 		if got := versionOf(text); got != want {
 			t.Errorf("versionOf(%q) = %d; want %d", text, got, want)
 		}

@@ -66,7 +66,7 @@ func (g *generator) runTrials(e *ir.Entry, fail, set string) string {
 	}
 	text := fmt.Sprintf("o, err := "+g.rt("TrialOptions")+"{%s}.With("+g.rt("TrialOptions")+"{Iterations: %d, Chains: %d, Seed: %d, Hot: %v, Cold: %v, Tenure: %d})\n", set,
 		c.Iterations, c.Chains, c.Seed, c.Hot, c.Cold, c.Tenure) + failed +
-		fmt.Sprintf("scale, err := e.%s(ev, soft)\n", g.loader(e).fn) + failed + g.narrow(g.loader(e)) +
+		fmt.Sprintf("scale, err := e.%s(ev, soft)\n", g.Loader(e).Func) + failed + g.Narrow(g.Loader(e)) +
 		fmt.Sprintf("w := e.work()\nrun := "+g.rt("NewTrialRun")+"(%s, o, "+g.rt("TrialNumbers")+"{%s})\ne.rng = &e.chain\n", g.rt(trialModes[c.Mode]), strings.Join(numbers, ", ")) +
 		section(ir.SectionBegin) + "for run.Next(e.rng) {\n" + section(ir.SectionStart) +
 		fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.at(e.Root), fail, g.rt("StartError")) +

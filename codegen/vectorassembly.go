@@ -27,7 +27,7 @@ func (g *generator) vectorsElsewhere() {
 // runVectors declares a function in assembly and the method that runs it.
 func (g *generator) runVectors(a *backend.Assembly) {
 	data := "nil"
-	if len(g.mem.data) > 0 {
+	if len(g.mem.Data) > 0 {
 		data = "&e.data()[0]"
 	}
 	comment := a.Method + " runs the assembly of a block and reports true if the processor can."

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/vector"
 	"github.com/pgmc-go/pgmc/ir"
 )
@@ -24,15 +25,15 @@ type BackendCost struct {
 
 // Plans returns the plan of each block of p, given the back-end's name as in Options.Backend.
 func Plans(p *ir.Program, name string) ([]BlockPlan, error) {
-	chosen, err := choose(p, Backends, name)
+	chosen, err := choose.Plan(p, Backends, name)
 	if err != nil {
 		return nil, err
 	}
 	var list []BlockPlan
-	backends := forProgram(p, Backends)
+	backends := choose.ForProgram(p, Backends)
 	for i, c := range chosen {
 		b := &p.Blocks[i]
-		plan := BlockPlan{Name: b.Name, Backend: c.backend.Name}
+		plan := BlockPlan{Name: b.Name, Backend: c.Backend.Name}
 		for _, x := range backends {
 			if cost := x.Cost(p, b); cost.OK {
 				plan.Costs = append(plan.Costs, BackendCost{x.Name, cost.NS})

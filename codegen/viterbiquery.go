@@ -59,10 +59,10 @@ func (g *generator) best(e *ir.Entry, name string) {
 // trace declares a method of Engine that chooses the states of a slice.
 func (g *generator) trace(e *ir.Entry, name string) {
 	before := g.m.Transition.Before
-	l := g.loader(e)
+	l := g.Loader(e)
 	set, leave := &strings.Builder{}, &strings.Builder{}
 	for i, v := range before {
-		for _, s := range l.inputs[v] {
+		for _, s := range l.Inputs[v] {
 			fmt.Fprintf(set, "if state := persists[%d]; state > 0 {\n\t"+g.rt("Observe")+"(%s, uint(state))\n}\n", i, slice("e.work()", s))
 		}
 		if e.Query.Name == ir.TraceNext {
@@ -73,7 +73,7 @@ func (g *generator) trace(e *ir.Entry, name string) {
 	g.fn(doc(name+" chooses the states of a slice, which has the given states of the variables that persist, and replaces those by the ones of the",
 		"slice before. States count from 1, and 0 is none."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, before *[%d]float64, persists *[%d]int32, out *Assignment) error", name, g.kept.size, len(before)),
-		fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n\treturn err\n}\n", l.fn)+set.String()+g.narrow(l)+g.enterStream(e, "*before")+g.run(e, e.Blocks)+
+		fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n\treturn err\n}\n", l.Func)+set.String()+g.Narrow(l)+g.enterStream(e, "*before")+g.run(e, e.Blocks)+
 			fmt.Sprintf("if %s {\n%s\n}\n", test, fail)+"e.readStates(out)\n"+leave.String()+"return nil")
 }
 
@@ -176,11 +176,11 @@ func (g *generator) meanPath(first, next *ir.Entry) {
 	values := make([]string, len(g.m.Vars))
 	assign, carry := &strings.Builder{}, &strings.Builder{}
 	for v := range values {
-		x := g.ids.of(model.VarID(v))
+		x := g.ids.Of(model.VarID(v))
 		switch i := slices.Index(before, model.VarID(v)); {
 		case x != nil:
-			values[v] = fmt.Sprintf("buf.means[t].%s.Mean", x.id)
-			fmt.Fprintf(assign, "out[t].%s = Obs(%s)\n", x.id, values[v])
+			values[v] = fmt.Sprintf("buf.means[t].%s.Mean", x.ID)
+			fmt.Fprintf(assign, "out[t].%s = Obs(%s)\n", x.ID, values[v])
 		case i >= 0:
 			values[v] = fmt.Sprintf("buf.smooth.s.beliefs[t][%d]", i)
 		default:

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
@@ -50,7 +51,7 @@ func putFiles(t *testing.T, dir string, files map[string]string) {
 }
 
 const (
-	markedText = generatedMark + " 1\n\npackage p\n"
+	markedText = source.Mark + " 1\n\npackage p\n"
 	usersText  = "package p\n\nconst Mine = 1\n"
 )
 

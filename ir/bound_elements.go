@@ -16,28 +16,13 @@ func (c *Contract) boundElements(b *Bounds) (of Interval) {
 	for k, v := range c.In {
 		in[k] = b.elements(v.Span)
 	}
-	at := make([]int, len(c.In)) // by operand: its element
-	state, to := make([]int, len(c.Axes)), 0
-	for range c.Entries() {
+	for to, at := range c.elements() {
 		x := Interval{}
 		for k, i := range at {
 			x.Lo, x.Hi = x.Lo+in[k][i].Lo, x.Hi+in[k][i].Hi
 		}
 		if x.Lo <= x.Hi {
 			out[to] = out[to].or(x, c.Reduce == ReduceSum)
-		}
-		for i := len(c.Axes) - 1; i >= 0; i-- {
-			n := 1
-			if state[i]++; state[i] == c.Axes[i].Size {
-				n, state[i] = 1-c.Axes[i].Size, 0
-			}
-			to += n * c.Out.Stride[i]
-			for k := range at {
-				at[k] += n * c.In[k].Stride[i]
-			}
-			if state[i] != 0 {
-				break
-			}
 		}
 	}
 	b.Element[c.Out.Span] = out

@@ -3,6 +3,7 @@ package ir
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -68,6 +69,32 @@ func (c *Contract) Entries() int { return entries(c.Axes) }
 
 // Products implements [Step].
 func (c *Contract) Products() int { return c.Entries() }
+
+// elements yields, for each joint state of the axes, the element of the result and the element of
+// each operand. The next one overwrites the slice.
+func (c *Contract) elements() iter.Seq2[int, []int] {
+	return func(yield func(to int, at []int) bool) {
+		state, to, at := make([]int, len(c.Axes)), 0, make([]int, len(c.In))
+		for range c.Entries() {
+			if !yield(to, at) {
+				return
+			}
+			for i := len(c.Axes) - 1; i >= 0; i-- {
+				n := 1
+				if state[i]++; state[i] == c.Axes[i].Size {
+					n, state[i] = 1-c.Axes[i].Size, 0
+				}
+				to += n * c.Out.Stride[i]
+				for k := range at {
+					at[k] += n * c.In[k].Stride[i]
+				}
+				if state[i] != 0 {
+					break
+				}
+			}
+		}
+	}
+}
 
 // Fills reports whether c sets every element of its result, apart from the padding of its fastest
 // axis. It does unless an axis of the result is fixed.

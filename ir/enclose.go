@@ -105,9 +105,7 @@ func (c *Contract) Enclose(m *Enclosed) {
 	for k, v := range c.In {
 		in[k] = m.Span(v.Span)
 	}
-	at := make([]int, len(c.In)) // by operand: its element
-	state, to := make([]int, len(c.Axes)), 0
-	for range c.Entries() {
+	for to, at := range c.elements() {
 		x := Exactly(1)
 		for k, i := range at {
 			x = x.Mul(in[k][i])
@@ -116,19 +114,6 @@ func (c *Contract) Enclose(m *Enclosed) {
 			out[to] = Enclosure{max(out[to].Lo, x.Lo), max(out[to].Hi, x.Hi)}
 		} else {
 			out[to] = out[to].Add(x)
-		}
-		for i := len(c.Axes) - 1; i >= 0; i-- {
-			n := 1
-			if state[i]++; state[i] == c.Axes[i].Size {
-				n, state[i] = 1-c.Axes[i].Size, 0
-			}
-			to += n * c.Out.Stride[i]
-			for k := range at {
-				at[k] += n * c.In[k].Stride[i]
-			}
-			if state[i] != 0 {
-				break
-			}
 		}
 	}
 }

@@ -59,6 +59,29 @@ func (s *Stream) Particle(m *model.Model) (values, certain SpanID) {
 	return out[0], out[1]
 }
 
+// HistorySpans are the spans by which an entry about one history takes and returns numbers, as the
+// fields of the runtime's HistoryProgram have them. One that the entry does not have is NoSpan.
+type HistorySpans struct{ State, Moments, After, Element, Leaving, Left SpanID }
+
+// History returns the spans of an entry about slice 0 or a later one, which goes forwards or back,
+// given whether real variables persist.
+func (s *Stream) History(back, later, moments bool) HistorySpans {
+	x := HistorySpans{NoSpan, NoSpan, NoSpan, NoSpan, NoSpan, NoSpan}
+	in, out := s.In, s.Out
+	take := func(list *[]SpanID, to *SpanID, has bool) {
+		if has && len(*list) > 0 {
+			*to, *list = (*list)[0], (*list)[1:]
+		}
+	}
+	take(&in, &x.State, later)
+	take(&in, &x.Moments, later && moments)
+	take(&in, &x.After, back && moments)
+	take(&in, &x.Element, back)
+	take(&out, &x.Leaving, !back)
+	take(&out, &x.Left, moments && (later || !back))
+	return x
+}
+
 // Draws reports whether an entry draws a particle. Its states leave as the states of all variables
 // do; s may be nil.
 func (s *Stream) Draws() bool {

@@ -12,19 +12,11 @@ import (
 // after another span overwrote it, and that no variable is fixed before it has a state.
 func (v *verifier) run(e *Entry) {
 	r := newRun(v)
-	if e.Query.Kind == Signature {
-		for _, id := range e.Query.Evidence {
-			r.state[id] = true
-		}
-	}
+	given := e.Cutset
 	if e.Stream != nil {
-		for _, id := range e.Stream.States {
-			r.state[id] = true
-		}
+		given = slices.Concat(given, e.Stream.States)
 	}
-	for _, id := range e.Cutset {
-		r.state[id] = true
-	}
+	r.states = checkStates(e.Query, given, func(id model.VarID) { v.errorf("v%d has no state yet", id) })
 	for _, place := range e.turns() {
 		if e.Loop.forgets(place) {
 			r.forget()
@@ -44,11 +36,29 @@ func (v *verifier) run(e *Entry) {
 	}
 }
 
+// checkStates returns a visitor of the states that the steps of an entry read and write. It calls
+// fault if one is read before it is written. The caller sets the states of given, and the evidence
+// of a signature, before the run.
+func checkStates(q *Query, given []model.VarID, fault func(model.VarID)) StateVisitor {
+	if q.Kind == Signature {
+		given = slices.Concat(given, q.Evidence)
+	}
+	known := map[model.VarID]bool{}
+	for _, id := range given {
+		known[id] = true
+	}
+	return func(id model.VarID, use Use) {
+		if use.Reads() && !known[id] {
+			fault(id)
+		}
+		known[id] = known[id] || use.Writes()
+	}
+}
+
 // runState holds the spans that an entry has computed so far.
 type runState struct {
 	v      *verifier
-	holds  []bool // by span: its contents are valid
-	state  map[model.VarID]bool
+	holds  []bool      // by span: its contents are valid
 	places bool        // spans have places
 	live   [2][]SpanID // in work memory and of integers: the temporaries with valid contents, by place; they are disjoint
 
@@ -57,7 +67,7 @@ type runState struct {
 }
 
 func newRun(v *verifier) *runState {
-	r := &runState{v: v, holds: make([]bool, len(v.p.Spans)), state: map[model.VarID]bool{}, places: v.laidOut()}
+	r := &runState{v: v, holds: make([]bool, len(v.p.Spans)), places: v.laidOut()}
 	for i := range v.p.Spans {
 		s := &v.p.Spans[i]
 		r.holds[i] = s.ReadOnly() || s.Role == RoleIn || s.Role == RolePersistent
@@ -68,12 +78,6 @@ func newRun(v *verifier) *runState {
 		if use.Writes() {
 			r.fill(*id)
 		}
-	}
-	r.states = func(id model.VarID, use Use) {
-		if use.Reads() && !r.state[id] {
-			v.errorf("v%d has no state yet", id)
-		}
-		r.state[id] = r.state[id] || use.Writes()
 	}
 	return r
 }

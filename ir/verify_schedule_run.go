@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -9,23 +10,15 @@ import (
 // run follows the operations of an entry. It checks that no table is read before it is written, and
 // that no variable is fixed before it has a state.
 func (v *scheduleVerifier) run(e *ScheduleEntry) {
-	r := &scheduleRun{v: v, holds: make([]bool, len(v.s.Tables)), state: make([]bool, len(v.s.Model.Vars))}
+	r := &scheduleRun{v: v, holds: make([]bool, len(v.s.Tables))}
 	for i, t := range v.s.Tables {
 		r.holds[i] = t.Role != RoleTemp && t.Role != RoleOut
 	}
-	if e.Query.Kind == Signature {
-		for _, id := range e.Query.Evidence {
-			r.state[id] = true
-		}
-	}
+	given := e.Cutset
 	if e.Stream != nil {
-		for _, id := range e.Stream.States {
-			r.state[id] = true
-		}
+		given = slices.Concat(given, e.Stream.States)
 	}
-	for _, id := range e.Cutset {
-		r.state[id] = true
-	}
+	r.states = checkStates(e.Query, given, func(id model.VarID) { v.errorf("%q has no state yet", v.name(id)) })
 	for _, place := range e.turns() {
 		i := e.Blocks[place]
 		b := &v.s.Blocks[i]
@@ -46,9 +39,9 @@ func (v *scheduleVerifier) run(e *ScheduleEntry) {
 
 // scheduleRun holds the tables that an entry has computed so far.
 type scheduleRun struct {
-	v     *scheduleVerifier
-	holds []bool // by table: it has been written
-	state []bool // by variable: it has a state
+	v      *scheduleVerifier
+	holds  []bool // by table: it has been written
+	states StateVisitor
 }
 
 func (r *scheduleRun) op(op Op) {
@@ -62,12 +55,4 @@ func (r *scheduleRun) tables(t TableID, use Use) {
 	if use.Reads() && !r.holds[t] {
 		r.v.errorf("reads t%d, which was not written yet", t)
 	}
-}
-
-// states records a use of a state.
-func (r *scheduleRun) states(id model.VarID, use Use) {
-	if use.Reads() && !r.state[id] {
-		r.v.errorf("%q has no state yet", r.v.name(id))
-	}
-	r.state[id] = r.state[id] || use.Writes()
 }

@@ -1,5 +1,7 @@
 package pgmrt
 
+import "math"
+
 // The layout of a tapeSum or tapeMax instruction: a header; three numbers for each operand (offset,
 // step from row to row, step along a row); if the tile lists its positions, 1 + varying offsets for
 // each position (result, varying operands); then a record of 2+operands numbers for each fixed axis
@@ -169,6 +171,14 @@ func (w *nestWalk) product(f float64, i, j int) float64 {
 	}
 	return f
 }
+
+// nestBits maps numbers of at least 0 to integers in the same order, with -0 first. The maximum of
+// integers has a much shorter latency than the maximum of floating-point numbers, which matters in
+// a chain of maxima.
+func nestBits(x float64) int64 { return int64(math.Float64bits(x)) }
+
+// nestNumber is the inverse of nestBits.
+func nestNumber(bits int64) float64 { return math.Float64frombits(uint64(bits)) }
 
 // The kernels of a tile: the result is constant along a row (fold) or varies (spread), or positions
 // are listed (gather); and the number of varying operands.

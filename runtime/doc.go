@@ -17,5 +17,8 @@
 // axes by specialised loops, or a tile of several short ones by a list of its positions.
 //
 // The kernels for lanes are assembly on amd64, AVX-512 or AVX as the processor has it. With the
-// build tag purego and elsewhere, their twins in Go run, to the same bits.
+// build tag purego and elsewhere, their twins in Go run, to the same bits. Command
+// runtime/internal/kernels writes the assembly.
 package pgmrt
+
+//go:generate go run ./internal/kernels

@@ -29,7 +29,7 @@ import (
 //go:embed decode.go energy.go envelope.go tape_energy.go
 //go:embed trial.go tape_trial.go unpack.go filter.go innovation.go steady.go
 //go:embed particles.go particles_ahead.go particles_back.go particles_binary.go resample.go
-//go:embed histories.go histories_back.go histories_binary.go histories_table.go posteriors.go
+//go:embed histories.go histories_run.go histories_back.go histories_binary.go histories_table.go posteriors.go
 //go:embed buckets.go bound_sums.go andor.go andor_run.go
 //go:embed maxflow.go cut.go cut_flow.go polish.go tighten.go ascend.go ascend_round.go
 var Source embed.FS
@@ -116,14 +116,15 @@ func approximateFiles() []sourceFile {
 		{"filter.go", []string{"AppendFilter", "ErrFilter", "ReadFilter"}, nil},
 		{"innovation.go", []string{"ChiSquaredTail", "Innovation"}, nil},
 		{"steady.go", []string{"NewSteady", "Phase", "Steady", "SteadySteps"}, nil},
-		{"particles.go", []string{"Cloud", "CloudOptions", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "exp.go", "log.go", "map.go", "normalize.go", "particles_ahead.go", "rand.go", "resample.go"}},
-		{"particles_ahead.go", []string{"Renewal"}, []string{"log.go", "particles.go", "rand.go", "resample.go"}},
+		{"particles.go", []string{"Cloud", "CloudOptions", "DrawParticle", "EffectiveSize", "MaxParticles", "NewCloud"}, []string{"errors.go", "exp.go", "log.go", "map.go", "normalize.go", "particles_ahead.go", "rand.go", "resample.go"}},
+		{"particles_ahead.go", nil, []string{"log.go", "particles.go", "rand.go", "resample.go"}},
 		{"particles_back.go", []string{"BackDraws", "NewBackDraws", "ParticleFrame"}, []string{"exp.go", "log.go", "particles.go", "rand.go"}},
 		{"particles_binary.go", []string{"AppendCloud", "ReadCloud"}, []string{"filter.go", "particles.go", "rand.go"}},
-		{"histories.go", []string{"ErrHistories", "Growth", "HistoriesBeyond", "HistoriesDraw", "HistoriesDrop", "HistoriesRefuse", "HistoryOptions", "NewGrowth"}, []string{"histories_table.go", "log.go", "posteriors.go", "rand.go", "resample.go"}},
+		{"histories.go", []string{"ErrHistories", "Growth", "HistoriesBeyond", "HistoriesDraw", "HistoriesDrop", "HistoriesRefuse", "HistoryOptions", "HistoryState", "NewGrowth"}, []string{"histories_table.go", "log.go", "posteriors.go", "rand.go", "resample.go"}},
+		{"histories_run.go", []string{"EffectiveHistories", "HistoryProgram"}, []string{"errors.go", "histories.go", "log.go", "map.go", "posteriors.go"}},
 		{"histories_table.go", []string{"HistoryEdge"}, nil},
-		{"histories_back.go", []string{"BackHistories", "HistoryFrame", "NewBackHistories"}, []string{"histories.go", "histories_table.go", "posteriors.go"}},
-		{"histories_binary.go", []string{"AppendHistories", "HistoryState", "ReadHistories"}, []string{"filter.go", "rand.go"}},
+		{"histories_back.go", []string{"BackHistories", "HistoryFrame", "NewBackHistories"}, []string{"histories.go", "histories_run.go", "histories_table.go", "posteriors.go"}},
+		{"histories_binary.go", []string{"AppendHistories", "ReadHistories"}, []string{"filter.go", "histories.go", "rand.go"}},
 		{"posteriors.go", []string{"NewPosteriors", "Posteriors"}, nil},
 		{"resample.go", []string{"Resample", "ResampleResidual", "ResampleStratified", "ResampleSystematic", "Scheme"}, []string{"rand.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},

@@ -33,9 +33,8 @@ type HistoryOptions struct {
 	Best       bool    // histories that are one have the larger weight, not the sum of weights
 }
 
-// Growth collects what the histories before a slice lead to. A slice begins with Reset. The caller
-// runs it for each history and calls Enter. If the history counts, it mixes its posteriors, and
-// adds the histories that follow by Leave. Keep then chooses those that go on.
+// Growth collects what the histories before a slice lead to, by Grow. End or Keep then chooses those
+// that go on.
 //
 // Histories with the same state and moments, bit by bit, are one: this happens if the real
 // variables are observed, since an observed variable has exactly its value.
@@ -76,21 +75,18 @@ func NewGrowth(opt HistoryOptions, room int) *Growth {
 // Recall makes g note from now on how histories come about, or not any more.
 func (g *Growth) Recall(on bool) { g.recalls = on }
 
-// Reset begins a slice.
-func (g *Growth) Reset() {
+// reset begins a slice.
+func (g *Growth) reset() {
 	g.Clear()
 	g.next.reset()
 	g.ways, g.from = g.ways[:0], 0
 	g.most, g.squares = math.Inf(-1), [3]float64{}
 }
 
-// From says which history before the slice is entered next, which only matters to one that recalls.
-func (g *Growth) From(i int) { g.from = int32(i) }
-
-// Enter enters a history with the logarithm of its weight after the slice and the weight that it
+// enter enters a history with the logarithm of its weight after the slice and the weight that it
 // had before. It returns its weight relative to those of the others, 0 if it does not count, and
 // what the weights so far were multiplied by.
-func (g *Growth) Enter(log, before float64) (weight, by float64) {
+func (g *Growth) enter(log, before float64) (weight, by float64) {
 	by = 1
 	if math.IsInf(log, -1) {
 		return 0, by
@@ -123,20 +119,20 @@ func (g *Growth) rescale(by float64) {
 	g.squares[2] *= by * by
 }
 
-// Leave adds all histories that follow from the last one that was entered. The probabilities are
+// leave adds all histories that follow from the last one that was entered. The probabilities are
 // those of the elements that leave the slice; of moments, the first number of each element comes
 // first, then the second of each.
-func (g *Growth) Leave(probabilities, moments []float64) {
+func (g *Growth) leave(probabilities, moments []float64) {
 	for k, p := range probabilities {
 		if w := p * g.weight; w > 0 {
-			g.Add(k, len(probabilities), w, moments)
+			g.add(k, len(probabilities), w, moments)
 		}
 	}
 }
 
-// Add adds the history of one of n elements, of which those of a joint state are together. If there
+// add adds the history of one of n elements, of which those of a joint state are together. If there
 // is one with the same state and moments, its weight grows instead, or with Best is the larger one.
-func (g *Growth) Add(element, n int, weight float64, moments []float64) {
+func (g *Growth) add(element, n int, weight float64, moments []float64) {
 	for at := element; at < len(moments); at += n {
 		g.next.moments = append(g.next.moments, moments[at])
 	}
@@ -162,9 +158,9 @@ func (g *Growth) recall(x historyWay, isNew, better bool) {
 	}
 }
 
-// Full returns an error that wraps ErrHistories if there are more histories than are kept, and none
+// full returns an error that wraps ErrHistories if there are more histories than are kept, and none
 // may be left out.
-func (g *Growth) Full() error {
+func (g *Growth) full() error {
 	if g.opt.Beyond == HistoriesRefuse && len(g.next.state) > g.opt.Most {
 		return historyError(g.opt.Most)
 	}
@@ -183,13 +179,29 @@ func (e historyError) Error() string {
 // Unwrap returns ErrHistories.
 func (historyError) Unwrap() error { return ErrHistories }
 
-// LogP returns the logarithm of the probability of all evidence, given that of the evidence before
-// the slice.
-func (g *Growth) LogP(before float64) float64 { return before + g.most + Ln(g.total) }
+// HistoryState is what a filter that keeps histories holds beside them.
+type HistoryState struct {
+	Size     int     // histories
+	Variance float64 // the relative variance of the estimate of P
+	Sampled  bool    // some were drawn
+	Rand     Rand
+}
 
-// Variance returns the variance, relative to its square, of the probability of the slice as an
+// End chooses the histories that go on after Grow, and returns the logarithm of the probability of
+// all evidence, given that of the evidence before the slice. It updates what a filter holds beside
+// the histories.
+func (g *Growth) End(s *HistoryState, before float64) float64 {
+	if s.Sampled {
+		s.Variance += g.variance()
+	}
+	s.Sampled = g.Keep(&s.Rand) || s.Sampled
+	s.Size = len(g.kept)
+	return before + g.most + Ln(g.total)
+}
+
+// variance returns the variance, relative to its square, of the probability of the slice as an
 // estimate by histories that were drawn.
-func (g *Growth) Variance() float64 {
+func (g *Growth) variance() float64 {
 	return max(0, g.squares[2]/(g.total*g.total)-2*g.squares[1]/g.total+g.squares[0])
 }
 
@@ -294,26 +306,14 @@ func (g *Growth) draw(r *Rand) {
 // Keep divides them.
 func (g *Growth) LogKept() float64 { return g.most + Ln(g.sum) }
 
-// Kept returns the number of histories that go on.
-func (g *Growth) Kept() int { return len(g.kept) }
-
-// History returns the state, the weight and the moments of history i of those that go on. The
-// caller must not change the moments.
-func (g *Growth) History(i int) (state int32, weight float64, moments []float64) {
-	place := int(g.kept[i])
-	return g.next.state[place], g.share[i], g.next.at(place)
-}
-
-// Store writes the histories that go on to the belief of a filter: of each the state, the weight
-// and the moments. What remains of the belief becomes 0. It returns their number.
-func (g *Growth) Store(belief []float64) int {
-	rest := belief
-	for i := range g.kept {
-		state, weight, moments := g.History(i)
-		rest[0], rest[1] = float64(state), weight
-		copy(rest[2:], moments)
-		rest = rest[2+len(moments):]
+// appendTo appends the histories that go on to a list: of each the state, the weight and the
+// moments.
+func (g *Growth) appendTo(list []float64) []float64 {
+	for i, place := range g.kept {
+		list = append(append(list, float64(g.next.state[place]), g.share[i]), g.next.at(int(place))...)
 	}
-	clear(rest)
-	return len(g.kept)
+	return list
 }
+
+// Store writes the histories that go on to the belief of a filter, whose other numbers become 0.
+func (g *Growth) Store(belief []float64) { clear(belief[len(g.appendTo(belief[:0])):]) }

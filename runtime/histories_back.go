@@ -4,23 +4,16 @@ import "strconv"
 
 // HistoryFrame holds the histories of a slice that has passed, and how they came about.
 type HistoryFrame struct {
-	state   []int32
-	weight  []float64
-	moments []float64
-	each    int           // numbers of moments of a history
-	edges   []HistoryEdge // of one history after the other
-	end     []int32       // by history, where its edges end
-	kept    []int32       // scratch: by place in a Growth, the history there, plus 1
+	list  []float64     // of one history after the other: the state, the weight and the moments
+	each  int           // numbers of a history
+	edges []HistoryEdge // of one history after the other
+	end   []int32       // by history, where its edges end
+	kept  []int32       // scratch: by place in a Growth, the history there, plus 1
 }
 
 // Copy makes f the histories of the last slice of g that go on.
 func (f *HistoryFrame) Copy(g *Growth) {
-	f.each = g.opt.Moments
-	f.state, f.weight, f.moments = f.state[:0], f.weight[:0], f.moments[:0]
-	for i := range g.kept {
-		state, weight, moments := g.History(i)
-		f.state, f.weight, f.moments = append(f.state, state), append(f.weight, weight), append(f.moments, moments...)
-	}
+	f.each, f.list = 2+g.opt.Moments, g.appendTo(f.list[:0])
 	f.sort(g)
 }
 
@@ -65,30 +58,30 @@ func zeros(list []int32, n int) []int32 {
 }
 
 // Size returns the number of histories.
-func (f *HistoryFrame) Size() int { return len(f.state) }
+func (f *HistoryFrame) Size() int { return len(f.end) }
 
-// State returns the joint state of the discrete variables that persist.
-func (f *HistoryFrame) State(i int) int32 { return f.state[i] }
+// List returns the numbers of all histories, which the caller must not change: of each the joint
+// state of the discrete variables that persist, its probability and the moments.
+func (f *HistoryFrame) List() []float64 { return f.list }
 
-// Weight returns the probability of history i.
-func (f *HistoryFrame) Weight(i int) float64 { return f.weight[i] }
-
-// Weights returns the probabilities of all histories, which the caller must not change.
-func (f *HistoryFrame) Weights() []float64 { return f.weight }
-
-// Best returns the first history of the largest probability.
-func (f *HistoryFrame) Best() int {
-	best := 0
-	for i, w := range f.weight {
-		if w > f.weight[best] {
-			best = i
-		}
-	}
-	return best
+// History returns the joint state, the probability and the moments of a history, which the caller
+// must not change.
+func (f *HistoryFrame) History(i int) (state int, weight float64, moments []float64) {
+	return history(f.list, f.each, i)
 }
 
-// Moments returns the moments of history i, which the caller must not change.
-func (f *HistoryFrame) Moments(i int) []float64 { return f.moments[i*f.each:][:f.each] }
+// ESS returns the effective sample size of the histories; see EffectiveHistories.
+func (f *HistoryFrame) ESS() float64 { return EffectiveHistories(f.list, f.each) }
+
+// Best returns the first history of the largest probability.
+func (f *HistoryFrame) Best() (best int, weight float64, moments []float64) {
+	for i := range f.end {
+		if _, w, of := f.History(i); i == 0 || w > weight {
+			best, weight, moments = i, w, of
+		}
+	}
+	return best, weight, moments
+}
 
 // Edges returns the ways in which history i came about, if the Growth recalled them. The caller
 // must not change them.
@@ -102,30 +95,20 @@ func (f *HistoryFrame) Edges(i int) []HistoryEdge {
 
 // Bytes returns how many bytes f takes.
 func (f *HistoryFrame) Bytes() int64 {
-	return 16*int64(cap(f.edges)) + 8*int64(cap(f.weight)+cap(f.moments)) + 4*int64(cap(f.state)+cap(f.end)+cap(f.kept))
+	return 16*int64(cap(f.edges)) + 8*int64(cap(f.list)) + 4*int64(cap(f.end)+cap(f.kept))
 }
 
 // Store writes the histories to the belief of a filter, as that of Growth does.
-func (f *HistoryFrame) Store(belief []float64) {
-	rest := belief
-	for i := range f.state {
-		rest[0], rest[1] = float64(f.state[i]), f.weight[i]
-		copy(rest[2:], f.Moments(i))
-		rest = rest[2+f.each:]
-	}
-	clear(rest)
-}
+func (f *HistoryFrame) Store(belief []float64) { clear(belief[copy(belief, f.list):]) }
 
 // BackHistories goes back over slices along each history that remains after the last one. Start
-// begins after that slice, and each slice with Slice. Next then goes from one way to a history of
-// the slice to the next: the caller mixes the posteriors of the slice along it, and calls Leave.
-// Enter goes to the slice before.
+// begins after that slice, and Over goes over one slice after the other.
 type BackHistories struct {
 	Posteriors
 	most int // histories with what follows them
-	// now and next have the histories of the slice and of the one before, with the moments after
+	// now and rest have the histories of the slice and of the one before, with the moments after
 	// each given all evidence.
-	now, next historyTable
+	now, rest historyTable
 	here      *HistoryFrame // the slice
 	edges     []HistoryEdge // those of the history that are still to come
 	of        int           // the history, as a place in now
@@ -141,26 +124,64 @@ func NewBackHistories(cards []int32, most int) *BackHistories {
 
 // Start begins after the last slice, with the histories that it left.
 func (b *BackHistories) Start(last *HistoryFrame) {
-	if b.now.slots == nil || b.now.each != last.each {
-		b.now, b.next = newHistoryTable(last.each, last.Size()), newHistoryTable(last.each, last.Size())
+	if each := last.each - 2; b.now.slots == nil || b.now.each != each {
+		b.now, b.rest = newHistoryTable(each, last.Size()), newHistoryTable(each, last.Size())
 	}
 	b.now.reset()
-	for i, w := range last.weight {
-		b.now.state, b.now.weight = append(b.now.state, int32(i)), append(b.now.weight, w)
+	for i := range last.Size() {
+		_, w, moments := last.History(i)
+		b.now.state, b.now.weight, b.now.moments = append(b.now.state, int32(i)), append(b.now.weight, w), append(b.now.moments, moments...)
 	}
-	b.now.moments = append(b.now.moments, last.moments...)
 }
 
-// Slice begins a slice, of which here has the histories.
-func (b *BackHistories) Slice(here *HistoryFrame) {
+// begin begins a slice, of which here has the histories.
+func (b *BackHistories) begin(here *HistoryFrame) {
 	b.Clear()
-	b.next.reset()
+	b.rest.reset()
 	b.here, b.edges, b.of = here, nil, -1
 }
 
-// Next goes to the next way to a history of the slice, and reports whether there is one. It begins
+// Along enters a way to a history of the slice, and the moments after it, and runs x. There are no
+// histories before slice 0.
+func (x *HistoryProgram) Along(before *HistoryFrame, way HistoryEdge, after []float64) error {
+	if x.State != nil {
+		state, _, moments := before.History(int(way.From))
+		x.enter(state, moments)
+	}
+	copy(x.After, after)
+	if x.Element != nil {
+		clear(x.Element)
+		x.Element[way.Element] = 1
+	}
+	_, err := x.Run()
+	return err
+}
+
+// Over goes back over a slice, of which here has the histories, along each way to one of them, and
+// mixes the posteriors. There are no histories before slice 0. An error about too many histories
+// wraps ErrHistories.
+func (b *BackHistories) Over(x *HistoryProgram, here, before *HistoryFrame) error {
+	b.begin(here)
+	for b.next() {
+		if err := x.Along(before, b.edge, b.now.at(b.of)); err != nil {
+			return err
+		}
+		b.mixRun(x, b.edge.Weight, 1)
+		if before != nil {
+			if err := b.leave(x.Left); err != nil {
+				return err
+			}
+		}
+	}
+	b.Finish()
+	b.now, b.rest = b.rest, b.now
+	b.rest.grow(&b.now)
+	return nil
+}
+
+// next goes to the next way to a history of the slice, and reports whether there is one. It begins
 // a component of the posteriors.
-func (b *BackHistories) Next() bool {
+func (b *BackHistories) next() bool {
 	for {
 		for len(b.edges) == 0 {
 			if b.of++; b.of == len(b.now.state) {
@@ -180,29 +201,16 @@ func (b *BackHistories) Next() bool {
 	}
 }
 
-// Edge returns the way, with its probability given all evidence.
-func (b *BackHistories) Edge() HistoryEdge { return b.edge }
-
-// After returns the moments after the slice given all evidence, which the caller must not change.
-func (b *BackHistories) After() []float64 { return b.now.at(b.of) }
-
-// Leave enters the moments before the slice given all evidence, along the way. An error wraps
+// leave enters the moments before the slice given all evidence, along the way. An error wraps
 // ErrHistories.
-func (b *BackHistories) Leave(moments []float64) error {
-	b.next.moments = append(b.next.moments, moments...)
-	place, isNew := b.next.place(b.edge.From)
-	b.next.weight[place] += b.edge.Weight
+func (b *BackHistories) leave(moments []float64) error {
+	b.rest.moments = append(b.rest.moments, moments...)
+	place, isNew := b.rest.place(b.edge.From)
+	b.rest.weight[place] += b.edge.Weight
 	if isNew && place == b.most {
 		return backError(b.most)
 	}
 	return nil
-}
-
-// Enter goes to the slice before. Both lists have the same room, so that it does not depend on the
-// number of slices which of them has to grow.
-func (b *BackHistories) Enter() {
-	b.now, b.next = b.next, b.now
-	b.next.grow(&b.now)
 }
 
 // backError is the error of more histories on the way back than its number.

@@ -6,14 +6,6 @@ import (
 	"strconv"
 )
 
-// HistoryState is what a filter that keeps histories holds beside them.
-type HistoryState struct {
-	Size     int     // histories
-	Variance float64 // the relative variance of the estimate of P
-	Sampled  bool    // some were drawn
-	Rand     Rand
-}
-
 // historyHead is the number of bytes between the fingerprint of the model and the histories in their
 // binary form: in eight bytes each the number of slices, ln P, its variance, whether some were
 // drawn, the two halves of the generator, and the number of histories.

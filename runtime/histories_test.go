@@ -15,15 +15,13 @@ func TestDrop(t *testing.T) {
 		n := 2 + r.IntN(40)
 		most := 1 + r.IntN(n-1)
 		g := NewGrowth(HistoryOptions{Most: most, Beyond: HistoriesDrop, States: n}, n)
-		g.Reset()
-		g.Enter(0, 1)
 		w := make([]float64, n)
 		for i := range w {
 			w[i] = float64(1+r.IntN(8)) / 8 // many are equal
 		}
-		g.Leave(w, nil)
-		if g.Keep(nil) || g.Kept() != most {
-			t.Fatalf("kept %d of %d; want %d, and none drawn", g.Kept(), n, most)
+		x := &HistoryProgram{Leaving: w, Run: func() (float64, error) { return 0, nil }}
+		if err := g.Grow(x, nil); err != nil || g.Keep(nil) || len(g.kept) != most {
+			t.Fatalf("kept %d of %d, error %v; want %d, and none drawn", len(g.kept), n, err, most)
 		}
 		order := make([]int, n)
 		for i := range order {
@@ -32,7 +30,7 @@ func TestDrop(t *testing.T) {
 		slices.SortStableFunc(order, func(i, j int) int { return int(8*w[j] - 8*w[i]) })
 		want := slices.Sorted(slices.Values(order[:most]))
 		for k, i := range want {
-			if state, _, _ := g.History(k); int(state) != i {
+			if state, _, _ := history(g.appendTo(nil), 2, k); state != i {
 				t.Errorf("kept %d at %d, weights %v; want %v", state, k, w, want)
 			}
 		}
@@ -44,12 +42,15 @@ func TestDrop(t *testing.T) {
 func TestBackHistories(t *testing.T) {
 	g := NewGrowth(HistoryOptions{Most: 2, Beyond: HistoriesDrop, States: 3}, 9)
 	g.Recall(true)
-	g.Reset()
-	for from, p := range [][]float64{{.5, .25, .25}, {0, .5, .5}} {
-		g.From(from)
-		g.Enter(0, 1)
-		g.Leave(p, nil)
+	x := &HistoryProgram{State: make([]float64, 3), Element: make([]float64, 3)}
+	x.Run = func() (float64, error) {
+		x.Leaving = [][]float64{{.5, .25, .25}, {0, .5, .5}}[slices.Index(x.State, 1)]
+		return 0, nil
 	}
+	if err := g.Grow(x, []float64{0, 1, 1, 1}); err != nil {
+		t.Fatal(err)
+	}
+	x.Run = func() (float64, error) { return 0, nil }
 	g.Keep(nil) // without state 0, of the least weight
 	var f HistoryFrame
 	f.Copy(g)
@@ -63,13 +64,9 @@ func TestBackHistories(t *testing.T) {
 		}
 		b := NewBackHistories(nil, most)
 		b.Start(&f)
-		b.Slice(&f)
-		var err error
 		total := 0.0
-		for b.Next() && err == nil {
-			total += b.Edge().Weight
-			err = b.Leave(nil)
-		}
+		x.Mixed = func(weight, _ float64) { total += weight }
+		err := b.Over(x, &f, &f)
 		if (err == nil) != ok || !ok && !errors.Is(err, ErrHistories) || ok && math.Abs(total-1) > 1e-15 {
 			t.Errorf("at most %d: error %v, and edges of weight %v", most, err, total)
 		}

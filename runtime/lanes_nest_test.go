@@ -1,6 +1,7 @@
 package pgmrt
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -141,11 +142,15 @@ func TestTableKernels(t *testing.T) {
 
 // TestLaneWork counts the products of two contractions, of which evidence divides the first.
 func TestLaneWork(t *testing.T) {
-	l, code := make([]float64, 2*Lanes), []int32{600, 2, 0, 3, Lanes, 2, 40, 0}
+	bits := func(x float32) int32 { return int32(math.Float32bits(x)) }
+	l, code := make([]float64, 2*Lanes), []int32{bits(600), 2, 0, bits(1. / 4), Lanes, bits(1. / 2), bits(40), 0}
 	l[1], l[2], l[Lanes+2] = 1, 1, 2
-	for lane, want := range []int{640, 240, 140} {
-		if got := LaneWork(code, l, lane); got != want {
-			t.Errorf("lane %d: %d products; want %d", lane, got, want)
+	for lane, want := range []float64{640, 190, 115} {
+		if got := LaneWork(code, l, lane, math.Inf(1)); got != want {
+			t.Errorf("lane %d: %v products; want %v", lane, got, want)
 		}
+	}
+	if got := LaneWork(code, l, 0, 500); got != 600 {
+		t.Errorf("at least 500 products: %v; want those of the first contraction", got)
 	}
 }

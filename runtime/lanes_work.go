@@ -3,23 +3,23 @@ package pgmrt
 import "math"
 
 // LaneWork returns the number of products that a single query with the observations of a lane
-// forms, in the contractions that code lists: each is its number of products, and the number of
-// variables that divide it if observed; for each of these the slot of its states, and how many it
-// has.
-func LaneWork(code []int32, l []float64, lane int) int {
-	work := 0
-	for len(code) >= 2 {
-		n, variables := int(code[0]), code[2:][:2*code[1]]
+// forms, in the contractions that code lists, or at least most if it is most or more. A contraction
+// is its number of products, a float32, and the number of variables that divide it if observed; for
+// each of these the slot of its states, and the float32 by which its observation multiplies the
+// products.
+func LaneWork(code []int32, l []float64, lane int, most float64) float64 {
+	work := 0.0
+	for len(code) >= 2 && work < most {
+		n, variables := math.Float32frombits(uint32(code[0])), code[2:][:2*code[1]]
 		code = code[2+len(variables):]
-		divisor := 1
 		for ; len(variables) >= 2; variables = variables[2:] {
-			states := int(variables[1])
+			share := uint32(variables[1])
 			if math.Float64bits(l[int(variables[0])+lane]) == 0 { // without a branch, which nothing predicts
-				states = 1
+				share = math.Float32bits(1)
 			}
-			divisor *= states
+			n *= math.Float32frombits(share)
 		}
-		work += n / divisor
+		work += float64(n)
 	}
 	return work
 }

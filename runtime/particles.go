@@ -19,10 +19,9 @@ type CloudOptions struct {
 // cloudNone is the largest logarithm of a weight that counts as that of 0.
 const cloudNone = -1e300 / 2
 
-// Cloud is the belief of a particle filter: weighted samples of the variables of a slice. A slice
-// begins with Begin, which chooses the particle that each new one goes on from. The caller then
-// sets the states, values and the logarithm of the weight of each, and End makes them the belief.
-// Without End the belief is what it was.
+// Cloud is the belief of a particle filter: weighted samples of the variables of a slice. Step draws
+// the next slice, by a function that sets the states and values of one new particle, and Move may
+// move its particles.
 type Cloud struct {
 	opt       CloudOptions
 	now, next sample
@@ -34,11 +33,12 @@ type Cloud struct {
 	n         int
 	logP      float64
 	spread    float64   // the relative variance of the estimate of P
+	gain      float64   // what the last slice has added to logP, without the scale of the evidence
 	chosen    bool      // particles were chosen for the slice by another weight than their own
 	ahead     float64   // then, the part of the variance that the choice takes away from the slice
 	trials    []float64 // logarithms of the weights of trial draws, those of one particle after another
 	score     []float64 // by particle: their mean, up to a factor
-	renewal   *Renewal  // nil without moves
+	renewal   *renewal  // nil without moves
 }
 
 // sample is a set of weighted particles. Before End, weight holds logarithms.
@@ -128,23 +128,55 @@ func EffectiveSize(weight []float64) float64 {
 	return 1 / sum
 }
 
-// Begin begins a slice. It returns the generator that draws it.
-func (c *Cloud) Begin() *Rand {
-	c.draw, c.chosen = c.rng, false
-	if c.n == 0 || EffectiveSize(c.now.weight) < c.opt.Enough*float64(c.opt.Particles) {
-		for i := range c.share {
-			c.from[i], c.share[i] = 0, 1/float64(c.opt.Particles)
-		}
-		if c.n > 0 {
-			Resample(c.from, c.opt.Resampling, c.now.weight, c.scratch, &c.draw)
-		}
-		return &c.draw
+// DrawParticle sets the states and values of new particle i of a cloud, by the generator
+// [Cloud.Rand]. It returns the logarithm of what the weight is multiplied by, -1e300 or less for a
+// weight of 0, and the number of observed values that are certain: of all particles, those with
+// most of these count.
+type DrawParticle func(c *Cloud, i int) (log, certain float64, err error)
+
+// Rand returns the generator that draws particles. It is the same for all slices.
+func (c *Cloud) Rand() *Rand { return &c.draw }
+
+// Step draws the next slice and adds scale to the logarithm of its probability. The error is that of
+// draw, or ErrParticles if no particle has any weight, or wraps ErrState if numbers are out of
+// range. The belief is then what it was.
+func (c *Cloud) Step(draw DrawParticle, scale float64) error {
+	if err := c.begin(draw); err != nil {
+		return err
 	}
-	copy(c.share, c.now.weight)
+	for i := range c.next.weight {
+		log, certain, err := draw(c, i)
+		if err != nil {
+			return err
+		}
+		c.next.weight[i] = log
+		if c.next.certain != nil {
+			c.next.certain[i] = certain
+		}
+	}
+	return c.end(scale)
+}
+
+// begin begins a slice: it chooses the particle that each new one goes on from.
+func (c *Cloud) begin(draw DrawParticle) error {
+	c.draw, c.chosen = c.rng, false
 	for i := range c.from {
 		c.from[i] = int32(i)
 	}
-	return &c.draw
+	if c.opt.Ahead > 0 && c.n > 0 {
+		return c.lookAhead(draw)
+	}
+	if c.n > 0 && EffectiveSize(c.now.weight) >= c.opt.Enough*float64(c.opt.Particles) {
+		copy(c.share, c.now.weight)
+		return nil
+	}
+	for i := range c.share {
+		c.from[i], c.share[i] = 0, 1/float64(c.opt.Particles)
+	}
+	if c.n > 0 {
+		Resample(c.from, c.opt.Resampling, c.now.weight, c.scratch, &c.draw)
+	}
+	return nil
 }
 
 // Before returns the states and values of the particle that new particle i goes on from. There are
@@ -159,19 +191,8 @@ func (c *Cloud) New(i int) (states []int32, values []float64) {
 	return c.next.states[i*c.opt.States:][:c.opt.States], c.next.values[i*c.opt.Values:][:c.opt.Values]
 }
 
-// Weigh sets the logarithm of what new particle i multiplies its weight by; that of 0 is -1e300 or
-// less. Of particles with observed values that are certain, those with most of them count.
-func (c *Cloud) Weigh(i int, log, certain float64) {
-	c.next.weight[i] = log
-	if c.next.certain != nil {
-		c.next.certain[i] = certain
-	}
-}
-
-// End makes the new particles the belief and adds scale to the logarithm of the probability of the
-// slice. It returns ErrParticles if no particle has any weight, and one that wraps
-// ErrState if numbers are out of range.
-func (c *Cloud) End(scale float64) error {
+// end makes the new particles the belief.
+func (c *Cloud) end(scale float64) error {
 	most := c.heaviest()
 	if !(most > cloudNone) {
 		return ErrParticles
@@ -186,7 +207,9 @@ func (c *Cloud) End(scale float64) error {
 	}
 	c.now, c.next = c.next, c.now
 	c.rng = c.draw
+	before := c.logP
 	c.logP += scale + most + Ln(total)
+	c.gain = c.logP - before - scale
 	if c.spread += square; c.chosen {
 		c.spread += c.ahead
 	}

@@ -36,7 +36,7 @@ func (f *ParticleFrame) Particle(i int) (states []int32, values []float64, count
 // "Monte Carlo smoothing for nonlinear time series"). Each ends at a particle of the last slice, by
 // its weight, and goes back from each slice to a particle of the one before, by its weight times
 // the density of what follows given it. So trajectories are not bound to the few ancestors that the
-// last particles have in early slices. The caller computes the densities.
+// last particles have in early slices.
 type BackDraws struct {
 	here  *ParticleFrame // the slice that the trajectories are in
 	at    []int32        // by trajectory: its particle of here
@@ -69,20 +69,31 @@ func (b *BackDraws) Begin(last *ParticleFrame) {
 // Paths returns the number of trajectories.
 func (b *BackDraws) Paths() int { return len(b.at) }
 
-// At returns the states and values of a trajectory in the slice.
-func (b *BackDraws) At(path int) (states []int32, values []float64) {
-	states, values, _ = b.here.Particle(int(b.at[path]))
-	return states, values
+// Over goes back to the slice before. It calls enter with the states and values of each trajectory,
+// and density for those of each particle of the slice before that counts: it returns the logarithm
+// of the density of the trajectory's slice given the particle, -1e300 or less if it is 0.
+func (b *BackDraws) Over(before *ParticleFrame, enter func([]int32, []float64) error, density func([]int32, []float64) float64) error {
+	for path, at := range b.at {
+		states, values, _ := b.here.Particle(int(at))
+		if err := enter(states, values); err != nil {
+			return err
+		}
+		for i := range before.weight {
+			if states, values, counts := before.Particle(i); counts {
+				b.logs[i] = density(states, values)
+			}
+		}
+		b.goBack(path, before)
+	}
+	b.here = before
+	b.at, b.next = b.next, b.at
+	return nil
 }
 
-// Weigh sets the logarithm of the density of a trajectory in the slice given particle i of the
-// slice before; that of 0 is -1e300 or less. It is called for each particle that counts.
-func (b *BackDraws) Weigh(i int, log float64) { b.logs[i] = log }
-
-// Choose draws the particle of the slice before that a trajectory goes back to. If none explains
+// goBack draws the particle of the slice before that a trajectory goes back to. If none explains
 // the trajectory, because it is a function of what was before that was computed with other
 // rounding, it is the one that its particle went on from.
-func (b *BackDraws) Choose(path int, before *ParticleFrame) {
+func (b *BackDraws) goBack(path int, before *ParticleFrame) {
 	most := math.Inf(-1)
 	for i, w := range before.weight {
 		if w > 0 && b.logs[i] > cloudNone {
@@ -100,12 +111,6 @@ func (b *BackDraws) Choose(path int, before *ParticleFrame) {
 		b.logs[i] = expFalling(log - most)
 	}
 	b.next[path] = int32(b.choose(b.logs))
-}
-
-// Enter makes the slice before the one that the trajectories are in, after a choice for each.
-func (b *BackDraws) Enter(before *ParticleFrame) {
-	b.here = before
-	b.at, b.next = b.next, b.at
 }
 
 // choose draws an index by its weight.

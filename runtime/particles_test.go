@@ -28,13 +28,11 @@ func TestExpFalling(t *testing.T) {
 func TestCloudEnds(t *testing.T) {
 	c := NewCloud(CloudOptions{Particles: 3, Seed: 1}, CloudOptions{Values: 1, Certain: true, Enough: .5})
 	slice := func(x, logs, certain [3]float64) error {
-		c.Begin()
-		for i := range 3 {
+		return c.Step(func(c *Cloud, i int) (float64, float64, error) {
 			_, values := c.New(i)
 			values[0] = x[i]
-			c.Weigh(i, logs[i], certain[i])
-		}
-		return c.End(2)
+			return logs[i], certain[i], nil
+		}, 2)
 	}
 	if err := slice([3]float64{1, 2, math.Inf(1)}, [3]float64{0, math.Log(3), -1e300}, [3]float64{}); err != nil {
 		t.Fatal(err)

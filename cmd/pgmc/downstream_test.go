@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"maps"
 	"math"
@@ -54,10 +55,18 @@ func TestDownstreamFresh(t *testing.T) {
 	}
 	gen := filepath.Join(dir, "testdata", "downstream", "gen")
 	goCommand(t, gen, nil, "mod", "edit", "-replace=github.com/pgmc-go/pgmc="+root)
-	// The compiler is built with the flags of this test, so that the build cache has it.
 	asHere := []string{"GOENV=off", "GOFLAGS=" + os.Getenv("GOFLAGS")}
-	if out, err := goRun(gen, asHere, "generate", "./..."); err != nil {
-		t.Fatalf("go generate in testdata/downstream/gen: %v (after a change of go.mod, run go mod tidy there)\n%s", err, out)
+	if out, err := goRun(gen, asHere, "list", "-deps", "github.com/pgmc-go/pgmc/cmd/pgmc"); err != nil {
+		t.Fatalf("testdata/downstream/gen: %v (after a change of go.mod, run go mod tidy there)\n%s", err, out)
+	}
+	// The compiler is built with the flags of this test and in a workspace, where it is no dependency
+	// of a version, so that the build cache has its packages.
+	work := filepath.Join(dir, "go.work")
+	if err := os.WriteFile(work, fmt.Appendf(nil, "go 1.26.0\n\nuse (\n\t%q\n\t%q\n)\n", gen, root), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := goRun(gen, append(asHere, "GOWORK="+work), "generate", "./..."); err != nil {
+		t.Fatalf("go generate in testdata/downstream/gen: %v\n%s", err, out)
 	}
 	fresh := generatedIn(t, filepath.Join(dir, "testdata", "downstream"))
 	want := generatedIn(t, committed)

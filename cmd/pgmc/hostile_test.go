@@ -266,14 +266,14 @@ func TestNamesAreNoCode(t *testing.T) {
 }
 
 // TestHostileFiles checks that a name that BIF can express gives the same package from a file, by
-// the command, as from memory.
+// the command, as from memory. A short test takes every third name.
 func TestHostileFiles(t *testing.T) {
 	bif, err := format.Find(compiler.Formats, "x.bif", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	spelled := 0
+	spelled, every := 0, irtest.Count(t, 3, 1)
 	for i, name := range hostileNames {
 		m := hostileModel(name)
 		path := filepath.Join(dir, fmt.Sprintf("m%d.bif", i))
@@ -281,7 +281,9 @@ func TestHostileFiles(t *testing.T) {
 		if err != nil {
 			continue // a quote, a control character, or no UTF-8
 		}
-		spelled++
+		if spelled++; spelled%every != 0 {
+			continue
+		}
 		if err := sink.Flush(); err != nil {
 			t.Fatal(err)
 		}

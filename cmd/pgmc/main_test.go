@@ -54,30 +54,41 @@ func runScripts(t *testing.T, dir, shared string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("found %d scripts in %s: %v", len(files), dir, err)
+	}
 	root := irtest.ModuleRoot(t)
-	testscript.Run(t, testscript.Params{
-		Dir: dir,
-		Setup: func(env *testscript.Env) error {
-			env.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
-			env.Setenv("GOWORK", "off")
-			env.Setenv("GOFLAGS", "")
-			env.Setenv("GOENV", os.Getenv("GOENV"))
-			env.Setenv("ROOT", root)
-			env.Setenv("MODELS", filepath.Join(root, "testdata", "models"))
-			env.Setenv("SHARED", shared)
-			return nil
-		},
-		Condition: func(name string) (bool, error) {
+	setup := func(env *testscript.Env) error {
+		env.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
+		env.Setenv("GOWORK", "off")
+		env.Setenv("GOFLAGS", "")
+		env.Setenv("GOENV", os.Getenv("GOENV"))
+		env.Setenv("ROOT", root)
+		env.Setenv("MODELS", filepath.Join(root, "testdata", "models"))
+		env.Setenv("SHARED", shared)
+		return nil
+	}
+	for _, file := range files {
+		testscript.Run(t, testscript.Params{Files: []string{file}, Setup: setup, Condition: func(name string) (bool, error) {
 			switch name {
 			case "root":
 				return os.Getuid() == 0, nil
 			case "long":
-				return irtest.Long(t), nil
+				return irtest.Long(script{t, filepath.Base(file)}), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
-		},
-	})
+		}})
+	}
 }
+
+// script is a script as a test, which shares of the long tests know by its own name.
+type script struct {
+	*testing.T
+	file string
+}
+
+func (s script) Name() string { return s.T.Name() + "/" + s.file }
 
 func TestInternalError(t *testing.T) {
 	var stderr bytes.Buffer

@@ -115,7 +115,7 @@ func TestOracleBounds(t *testing.T) {
 
 // compareBounds compares bounds of posteriors given the evidence of a row with those of the row.
 func compareBounds(t *testing.T, path string, want *oracleRow) {
-	args := []string{"query", path, "--rows", "asis", "--quiet", "--method", "bound", "--max-mem", "32KiB", "--all", "--json", "--timeout", "5s"}
+	args := []string{"query", path, "--rows", "asis", "--quiet", "--method", "bound", "--max-mem", "32KiB", "--all", "--json", "--timeout", limit(t, "5s")}
 	for name, state := range want.Evidence {
 		args = append(args, "--evidence", strconv.Quote(name)+"="+strconv.Quote(state))
 	}

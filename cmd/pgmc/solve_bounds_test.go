@@ -17,6 +17,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
+// limit returns the time of an answer with bounds, which are certain after any time: that of long
+// tests, or a second.
+func limit(t *testing.T, long string) string {
+	if irtest.Long(t) {
+		return long
+	}
+	return "1s"
+}
+
 // boundedFile runs pgmc solve on a UAI file with so little memory for tables that the answer has
 // bounds.
 func boundedFile(t *testing.T, stem, task, timeout string) *solve.JSON {
@@ -74,7 +83,7 @@ func TestSolveBounds(t *testing.T) {
 			stem := filepath.Join(shared, "data", "uai2014", "pr-mar", x.name+".uai")
 			want := irtest.ReadAnswer(t, stem+".PR").Value
 			room := 1e-5 * max(1, math.Abs(want))
-			pr := boundedFile(t, stem, solve.PR, "4s")
+			pr := boundedFile(t, stem, solve.PR, limit(t, "4s"))
 			low, high := number(pr.Lower10, math.NaN()), number(pr.Upper10, math.NaN())
 			if !(low <= want+room && want-room <= high) || *pr.Exact && high-low > 1e-9 {
 				t.Errorf("the interval %v to %v, exact %v, of %v", low, high, *pr.Exact, want)
@@ -82,7 +91,7 @@ func TestSolveBounds(t *testing.T) {
 			if published, err := filepath.Glob(stem + ".MAR*"); err == nil && irtest.Long(t) && len(published) > 0 {
 				compareMAR(t, stem, published[0])
 			}
-			mpe := boundedFile(t, stem, solve.MPE, "4s")
+			mpe := boundedFile(t, stem, solve.MPE, limit(t, "4s"))
 			value, bound := number(mpe.Log10, math.Inf(-1)), number(mpe.Bound10, math.NaN()) // a search may find no states
 			if mpe.States == nil {
 				if mpe.Log10 != nil || *mpe.Proven {
@@ -129,11 +138,8 @@ func TestSolveBoundsErgo(t *testing.T) {
 			if name != "BN_14" && name != "90-16-1" {
 				irtest.SkipUnlessLong(t)
 			}
-			timeout, file := "4s", filepath.Join(data, stem+".erg")
-			if !irtest.Long(t) {
-				timeout = "1s"
-			}
-			args := []string{"--timeout", timeout}
+			file := filepath.Join(data, stem+".erg")
+			args := []string{"--timeout", limit(t, "4s")}
 			if strings.HasPrefix(stem, "uai2006") {
 				args = append(args, "--evid", file+".evid.gz")
 			}

@@ -262,11 +262,16 @@ func (e *Engine) byCPDs(given Given) *forward {
 
 // Draw draws n rows of [Engine.Values].
 func (e *Engine) Draw(ctx context.Context, given Given, n int) ([][]model.Value, error) {
-	rows := make([][]model.Value, 0, max(n, 0))
+	return firstRows(e.Values(ctx, given), n)
+}
+
+// firstRows returns the first n rows of an endless sequence.
+func firstRows[T any](all iter.Seq2[[]T, error], n int) ([][]T, error) {
+	rows := make([][]T, 0, max(n, 0))
 	if n <= 0 {
 		return rows, nil
 	}
-	for row, err := range e.Values(ctx, given) {
+	for row, err := range all {
 		if err != nil {
 			return nil, err
 		}
@@ -305,19 +310,7 @@ func (e *Engine) Samples(ctx context.Context, given Given) iter.Seq2[[]int, erro
 
 // Sample draws n rows of [Engine.Samples].
 func (e *Engine) Sample(ctx context.Context, given Given, n int) ([][]int, error) {
-	rows := make([][]int, 0, max(n, 0))
-	if n <= 0 {
-		return rows, nil
-	}
-	for row, err := range e.Samples(ctx, given) {
-		if err != nil {
-			return nil, err
-		}
-		if rows = append(rows, slices.Clone(row)); len(rows) == n {
-			break
-		}
-	}
-	return rows, nil
+	return firstRows(e.Samples(ctx, given), n)
 }
 
 // resolve returns the findings of given; nil is no evidence.

@@ -38,14 +38,13 @@ func (f *Filter) backParticles(ctx context.Context, past []sliceState, from int,
 			return nil
 		}
 		before := past[last-(f.n-t)].cloud
-		for k := range b.Paths() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			b.weigh(before, k)
-			b.Choose(k, before)
+		enter := func(states []int32, values []float64) error {
+			b.enter(states, values)
+			return ctx.Err()
 		}
-		b.Enter(before)
+		if err := b.Over(before, enter, b.density); err != nil {
+			return err
+		}
 	}
 }
 
@@ -76,10 +75,8 @@ func newBackDraw(e *Engine, draw *ir.Draw) *backDraw {
 	return b
 }
 
-// weigh computes the densities of a trajectory in the slice given each particle of the slice
-// before.
-func (b *backDraw) weigh(before *pgmrt.ParticleFrame, path int) {
-	states, values := b.At(path)
+// enter enters a trajectory in a slice.
+func (b *backDraw) enter(states []int32, values []float64) {
 	for k, v := range b.vars {
 		if k < b.nd {
 			b.state[v] = int(states[k])
@@ -87,23 +84,21 @@ func (b *backDraw) weigh(before *pgmrt.ParticleFrame, path int) {
 			b.x[v] = values[k-b.nd]
 		}
 	}
-	for j := range before.Size() {
-		states, values, counts := before.Particle(j)
-		if !counts {
-			continue
-		}
-		for k, at := range b.places.state {
-			b.state[b.places.as[k]] = int(states[at])
-		}
-		for k, at := range b.places.value {
-			b.x[b.places.asReal[k]] = values[at]
-		}
-		log := 0.0
-		for _, f := range b.cpds {
-			log += b.m.LogFactor(f, b.state, b.x)
-		}
-		b.Weigh(j, log)
+}
+
+// density returns the logarithm of the density of the trajectory in the slice given a particle of
+// the slice before.
+func (b *backDraw) density(states []int32, values []float64) (log float64) {
+	for k, at := range b.places.state {
+		b.state[b.places.as[k]] = int(states[at])
 	}
+	for k, at := range b.places.value {
+		b.x[b.places.asReal[k]] = values[at]
+	}
+	for _, f := range b.cpds {
+		log += b.m.LogFactor(f, b.state, b.x)
+	}
+	return log
 }
 
 // answer returns the posteriors of a slice by the trajectories.

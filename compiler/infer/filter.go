@@ -16,15 +16,14 @@ import (
 // filter is for one goroutine at a time, and so are all filters of one engine together.
 type Filter struct {
 	e       *Engine
-	belief  [][]float64   // about the variables that persist, given the evidence so far
-	past    *histories    // instead of belief, if that is a mixture over histories
-	cloud   *pgmrt.Cloud  // instead of belief, if that is particles
-	rand    *pgmrt.Rand   // of the histories that are drawn
-	recalls bool          // histories know how they came about
-	best    bool          // histories are those of most probable paths
-	paths   bool          // single histories are followed back, for paths or draws
-	spread  float64       // the relative variance of an estimate of P by histories
-	rule    *ir.Histories // what is kept of past; nil before the first slice
+	belief  [][]float64         // about the variables that persist, given the evidence so far
+	past    *pgmrt.HistoryFrame // instead of belief, if that is a mixture over histories
+	state   pgmrt.HistoryState  // beside past
+	cloud   *pgmrt.Cloud        // instead of belief, if that is particles
+	recalls bool                // histories know how they came about
+	best    bool                // histories are those of most probable paths
+	paths   bool                // single histories are followed back, for paths or draws
+	rule    *ir.Histories       // what is kept of past; nil before the first slice
 	n       int
 	logP    float64
 }
@@ -41,7 +40,7 @@ func (e *Engine) Filter(ctx context.Context) (*Filter, error) {
 	case h.Draw.Whole:
 		f.cloud, err = e.cloud(ctx, h)
 	default:
-		f.rand = pgmrt.NewRand(h.Draw.Seed)
+		f.state.Rand = *pgmrt.NewRand(h.Draw.Seed)
 	}
 	return f, err
 }
@@ -121,9 +120,27 @@ func (e *Engine) of(ctx context.Context, x sliceEntries, t int) (*program, error
 	return e.stream(ctx, x.kind, x.next)
 }
 
-// slice runs the entry about slice t, with the numbers that enter by its stream. Found may have
-// states of latent variables that persist, which only tracing back observes.
+// slice runs the entry about slice t, with the numbers that enter by its stream.
 func (e *Engine) slice(ctx context.Context, x sliceEntries, t int, found *Findings, in [][]float64) (*program, *eval.Machine, error) {
+	p, m, err := e.open(ctx, x, t, found)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, id := range p.entry.Stream.In {
+		if span := m.Span(id); i < len(in) && in[i] != nil {
+			copy(span, in[i])
+		} else { // nothing persists
+			for k := range span {
+				span[k] = 1
+			}
+		}
+	}
+	return p, m, e.runSlice(ctx, p, m, found, in)
+}
+
+// open enters the evidence on slice t into the machine of an entry about it. Found may have states
+// of latent variables that persist, which only tracing back observes.
+func (e *Engine) open(ctx context.Context, x sliceEntries, t int, found *Findings) (*program, *eval.Machine, error) {
 	p, err := e.of(ctx, x, t)
 	if err != nil {
 		return nil, nil, err
@@ -139,25 +156,21 @@ func (e *Engine) slice(ctx context.Context, x sliceEntries, t int, found *Findin
 			}
 		}
 	}
-	for i, id := range p.entry.Stream.In {
-		if span := m.Span(id); i < len(in) && in[i] != nil {
-			copy(span, in[i])
-		} else { // nothing persists
-			for k := range span {
-				span[k] = 1
-			}
-		}
-	}
+	return p, m, nil
+}
+
+// runSlice runs the entry of p. What entered is only for errors.
+func (e *Engine) runSlice(ctx context.Context, p *program, m *eval.Machine, found *Findings, in [][]float64) error {
 	if err := m.RunContext(ctx, p.entry); err != nil {
 		if errors.Is(err, ErrImpossible) {
 			err = e.undefined(err, found, in)
 		}
-		return nil, nil, e.impossible(err, found, nil)
+		return e.impossible(err, found, nil)
 	}
 	if x := m.LogP(); math.IsNaN(x) || math.IsInf(x, 1) {
-		return nil, nil, fmt.Errorf("the density of %s is not finite: it fixes a value that is a function of others", found.Text(e.vars.m))
+		return fmt.Errorf("the density of %s is not finite: it fixes a value that is a function of others", found.Text(e.vars.m))
 	}
-	return p, m, nil
+	return nil
 }
 
 // outOf returns a copy of the numbers that leave by the stream of the last run; nil if none do.

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/eval"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -21,101 +20,42 @@ import (
 // the one before from if there is one.
 func (f *Filter) backHistories(ctx context.Context, past []sliceState, from int, each func(t int, m *Marginals)) error {
 	last, first := past[len(past)-1].past, f.n-len(past)
-	b := &backward{BackHistories: pgmrt.NewBackHistories(f.e.cards(), f.e.historiesFit(last)), e: f.e}
-	b.Start(&last.HistoryFrame)
+	b := pgmrt.NewBackHistories(f.e.cards(), f.e.historiesFit(last))
+	b.Start(last)
 	for t := f.n - 1; t >= from; t-- {
-		var before *histories // nil in slice 0
+		var before *pgmrt.HistoryFrame // nil in slice 0
 		if t > 0 {
 			before = past[t-1-first].past
 		}
-		if b.errors = nil; f.rand != nil && last.sampled {
-			b.errors = &squares{}
+		var errors *squares
+		if f.state.Sampled {
+			errors = &squares{}
 		}
-		if err := b.over(ctx, &past[t-first], before); err != nil {
+		x, err := f.e.along(ctx, smoothEntries, t, past[t-first].found, true, errors)
+		if err == nil {
+			err = b.Over(&x.HistoryProgram, past[t-first].past, before)
+		}
+		if err != nil {
 			return &SliceError{t, err}
 		}
 		out := &Marginals{List: f.e.mixed(&b.Posteriors), LogProb: f.logP}
-		if b.errors != nil {
+		if errors != nil {
 			out.Report = f.drawnReport()
-			out.Report.ESS, out.Report.Residual = 1/b.errors.after, b.errors.largest(out.List, 1)
+			out.Report.ESS, out.Report.Residual = 1/errors.after, errors.largest(out.List, 1)
 			sampledReport(out.Report)
 		}
 		each(t, out)
-		b.Enter()
 	}
 	return nil
 }
 
 // historiesFit returns how many histories like those of h fit into half of the memory that is
 // allowed.
-func (e *Engine) historiesFit(h *histories) int {
+func (e *Engine) historiesFit(h *pgmrt.HistoryFrame) int {
 	moments := 0
 	if h.Size() > 0 {
-		moments = len(h.Moments(0))
+		_, _, of := h.History(0)
+		moments = len(of)
 	}
 	return int(min(e.maxMem()/2/int64(ir.HistoryBytes(moments)), math.MaxInt32))
-}
-
-// backward goes back over slices.
-type backward struct {
-	*pgmrt.BackHistories
-	e      *Engine
-	errors *squares // nil if nothing was drawn
-}
-
-// over goes back over a slice along all ways to its histories.
-func (b *backward) over(ctx context.Context, here *sliceState, before *histories) error {
-	b.Slice(&here.past.HistoryFrame)
-	for b.Next() {
-		from, after := b.Edge(), b.After()
-		p, m, err := b.e.along(ctx, smoothEntries, here.found, before, from, after)
-		if err != nil {
-			return err
-		}
-		list := b.e.distributions(p, m)
-		if b.errors != nil {
-			b.errors.add(list, from.Weight)
-		}
-		for i := range list {
-			b.Mix(list[i].Numbers())
-		}
-		if before == nil {
-			continue
-		}
-		var smoothed []float64
-		if len(after) > 0 {
-			smoothed = outOf(p, m)[0]
-		}
-		if err := b.Leave(smoothed); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// along runs an entry about a slice on the way back along an edge. There are no histories before
-// slice 0. The moments are those of the real variables that persist, given all later slices.
-func (e *Engine) along(ctx context.Context, x sliceEntries, found *Findings, before *histories, from pgmrt.HistoryEdge, moments []float64) (*program, *eval.Machine, error) {
-	t := 0
-	if before != nil {
-		t = 1
-	}
-	p, err := e.of(ctx, x, t)
-	if err != nil {
-		return nil, nil, err
-	}
-	ids, in := p.entry.Stream.In, [][]float64(nil)
-	if before != nil {
-		in = append(in, oneHot(p.Spans[ids[0]].Len, int(before.State(int(from.From)))))
-		if len(moments) > 0 { // real variables persist
-			in = append(in, before.Moments(int(from.From)))
-		}
-	}
-	if len(moments) > 0 {
-		in = append(in, moments)
-	}
-	if len(ids) > len(in) {
-		in = append(in, oneHot(p.Spans[ids[len(in)]].Len, int(from.Element)))
-	}
-	return e.slice(ctx, x, t, found, in)
 }

@@ -9,111 +9,129 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// histories is a belief that is a mixture: for each history, the joint state of the discrete
-// variables that persist, its probability, and the moments of the real ones. A value does not
-// change once it is made.
-type histories struct {
-	pgmrt.HistoryFrame
-	sampled bool // some were drawn
-}
-
 // branch is Step for a belief over histories: each goes on as many.
 func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error) {
-	p, err := f.e.stream(ctx, ir.Filter, ir.FilterNext)
+	var errors *squares
+	if f.state.Sampled {
+		errors = &squares{}
+	}
+	g, err := f.grow(ctx, found, errors)
 	if err != nil {
 		return nil, err
 	}
-	g := f.growth(p, found)
-	if f.past != nil && f.past.sampled {
-		g.errors = &squares{}
-	}
-	if err := g.growAll(ctx); err != nil {
-		return nil, err
-	}
-	out := &Marginals{List: f.e.mixed(&g.Posteriors), LogProb: g.LogP(f.logP)}
-	r := f.rand
-	if g.rule.Draw != nil {
-		drawn := *f.rand
-		r = &drawn
-	}
-	f.past, f.logP, f.n, f.rand = g.keep(r), out.LogProb, f.n+1, r
-	if g.errors != nil {
-		f.spread += g.Variance()
-		f.past.sampled = true
+	out := &Marginals{List: f.e.mixed(&g.Posteriors)}
+	f.logP = g.End(&f.state, f.logP)
+	f.keep(g)
+	out.LogProb = f.logP
+	if errors != nil {
 		out.Report = f.drawnReport()
-		out.Report.Residual = g.errors.largest(out.List, g.Total())
+		out.Report.Residual = errors.largest(out.List, g.Total())
 	}
 	return out, nil
 }
 
-// growAll runs the slice for all histories.
-func (g *growth) growAll(ctx context.Context) error {
-	var impossible *ImpossibleError
-	n := 1
-	if g.f.past != nil {
-		n = g.f.past.Size()
+// grow runs the next slice along all histories. It collects squares in errors, unless that is nil.
+func (f *Filter) grow(ctx context.Context, found *Findings, errs *squares) (*pgmrt.Growth, error) {
+	later, err := f.e.of(ctx, f.entries(), 1)
+	if err != nil {
+		return nil, err
 	}
-	for i := range n {
-		err := g.grow(ctx, i)
-		if err != nil && !errors.As(err, &impossible) {
-			return err
-		}
-		if g.Full() != nil {
-			return g.tooMany(ctx)
-		}
+	x, err := f.e.along(ctx, f.entries(), f.n, found, false, errs)
+	if err != nil {
+		return nil, err
 	}
-	switch {
-	case g.Total() > 0:
-		return nil
-	case g.f.past != nil && g.rule.Beyond == ir.DropHistories:
-		return g.f.noParticle(g.found, "Gaussians", "modes", g.rule)
-	case g.f.past != nil && g.f.past.sampled:
-		return g.f.noParticle(g.found, "particles", "particles", g.rule)
-	case impossible == nil:
-		impossible = &ImpossibleError{Evidence: g.found.Text(g.f.e.vars.m)}
-	}
-	return impossible
-}
-
-// drawnReport describes the histories of a filter; it is nil if none were drawn.
-func (f *Filter) drawnReport() *Report {
-	if f.past == nil || !f.past.sampled {
-		return nil
-	}
-	return sampledReport(&Report{Iterations: f.past.Size(), ESS: pgmrt.EffectiveSize(f.past.Weights()), LogError: math.Sqrt(f.spread)})
-}
-
-// growth collects what the histories of a slice lead to.
-type growth struct {
-	*pgmrt.Growth
-	f       *Filter
-	found   *Findings
-	rule    *ir.Histories
-	moments int      // numbers of a history
-	states  int      // joint states of the discrete variables that persist
-	errors  *squares // nil if nothing was drawn
-}
-
-// growth returns the beginning of a slice with evidence; p has the entry of a later slice.
-func (f *Filter) growth(p *program, found *Findings) *growth {
-	h := p.entry.Stream.Histories
-	in := p.entry.Stream.In
-	states := p.Spans[in[0]].Len
-	opt := pgmrt.HistoryOptions{Most: h.Most, Beyond: pgmrt.HistoriesBeyond(h.Beyond), States: states, Cards: f.e.cards(), Best: f.best}
+	h, in := later.entry.Stream.Histories, later.entry.Stream.In
+	opt := pgmrt.HistoryOptions{Most: h.Most, Beyond: pgmrt.HistoriesBeyond(h.Beyond), States: later.Spans[in[0]].Len, Cards: f.e.cards(), Best: f.best}
 	if len(in) > 1 {
-		opt.Moments = p.Spans[in[1]].Len
+		opt.Moments = later.Spans[in[1]].Len
 	}
 	if h.Draw != nil {
 		opt.Resampling = pgmrt.Scheme(h.Draw.Scheme)
 	}
 	f.rule = h
-	g := &growth{Growth: pgmrt.NewGrowth(opt, 0), f: f, found: found, rule: h, states: states, moments: opt.Moments}
+	g := pgmrt.NewGrowth(opt, 0)
 	g.Recall(f.recalls)
-	g.Reset()
-	return g
+	var before []float64
+	if f.past != nil {
+		before, x.Partial = f.past.List(), h.Beyond == ir.DropHistories || f.state.Sampled
+	}
+	switch err = g.Grow(&x.HistoryProgram, before); {
+	case errors.Is(err, pgmrt.ErrHistories):
+		err = f.tooMany(ctx, opt.Moments)
+	case errors.Is(err, pgmrt.ErrParticles) && h.Beyond == ir.DropHistories:
+		err = f.noParticle(found, "Gaussians", "modes", h)
+	case errors.Is(err, pgmrt.ErrParticles):
+		err = f.noParticle(found, "particles", "particles", h)
+	}
+	return g, f.e.impossible(err, found, nil)
+}
+
+// keep makes the histories of g that go on the belief after the slice.
+func (f *Filter) keep(g *pgmrt.Growth) {
+	f.past, f.n = &pgmrt.HistoryFrame{}, f.n+1
+	f.past.Copy(g)
+}
+
+// historySlice is an entry about a slice that runs along histories.
+type historySlice struct {
+	pgmrt.HistoryProgram
+	p *program
+	m *eval.Machine
+}
+
+// along returns an entry about slice t, with its evidence, that goes forwards or back along
+// histories. It collects squares in errs, unless that is nil.
+func (e *Engine) along(ctx context.Context, x sliceEntries, t int, found *Findings, back bool, errs *squares) (*historySlice, error) {
+	p, m, err := e.open(ctx, x, t, found)
+	if err != nil {
+		return nil, err
+	}
+	_, real := e.vars.m.SplitReal(e.vars.m.Transition.Before)
+	spans := p.entry.Stream.History(back, t > 0, len(real) > 0)
+	span := func(id ir.SpanID) []float64 {
+		if id == ir.NoSpan {
+			return nil
+		}
+		return m.Span(id)
+	}
+	s := &historySlice{p: p, m: m, HistoryProgram: pgmrt.HistoryProgram{State: span(spans.State), Moments: span(spans.Moments),
+		After: span(spans.After), Element: span(spans.Element), Leaving: span(spans.Leaving), Left: span(spans.Left)}}
+	var in [][]float64
+	if t > 0 {
+		in = [][]float64{s.State, s.Moments}
+	}
+	var list []Distribution
+	s.Run = func() (float64, error) {
+		switch err := e.runSlice(ctx, p, m, found, in); {
+		case !back && errors.Is(err, ErrImpossible):
+			return math.Inf(-1), nil
+		case err != nil:
+			return 0, err
+		}
+		if len(p.entry.Outs) > 0 {
+			list, s.Mix = e.distributions(p, m), s.Mix[:0]
+			for i := range list {
+				s.Mix = append(s.Mix, list[i].Numbers())
+			}
+		}
+		return m.LogP(), nil
+	}
+	if errs != nil {
+		s.Mixed = func(weight, by float64) {
+			errs.rescale(by)
+			errs.add(list, weight)
+		}
+	}
+	return s, nil
+}
+
+// drawnReport describes the histories of a filter, of which some were drawn.
+func (f *Filter) drawnReport() *Report {
+	return sampledReport(&Report{Iterations: f.past.Size(), ESS: f.past.ESS(), LogError: math.Sqrt(f.state.Variance)})
 }
 
 // cards returns the numbers of states of the variables that are not latent, 0 for a real one.
@@ -127,9 +145,8 @@ func (e *Engine) cards() []int32 {
 	return list
 }
 
-// mixed returns the posteriors of a mixture, which is complete.
+// mixed returns the posteriors of a mixture.
 func (e *Engine) mixed(p *pgmrt.Posteriors) []Distribution {
-	p.Finish()
 	list, rest := make([]Distribution, len(e.vars.seen)), slices.Clone(p.Numbers())
 	for i, card := range e.cards() {
 		n := 2
@@ -141,39 +158,6 @@ func (e *Engine) mixed(p *pgmrt.Posteriors) []Distribution {
 	return list
 }
 
-// grow runs the slice for one history.
-func (g *growth) grow(ctx context.Context, i int) error {
-	f, in, weight := g.f, [][]float64(nil), 1.0
-	if f.past != nil {
-		weight = f.past.Weight(i)
-		in = [][]float64{oneHot(g.states, int(f.past.State(i))), f.past.Moments(i)}
-	}
-	p, m, err := f.e.slice(ctx, f.entries(), f.n, g.found, in)
-	if err != nil {
-		return err
-	}
-	g.From(i)
-	after, by := g.Enter(pgmrt.Ln(weight)+m.LogP(), weight)
-	if g.errors != nil {
-		g.errors.rescale(by)
-	}
-	if after == 0 { // beside the weights of others
-		return nil
-	}
-	if !f.best {
-		list := f.e.distributions(p, m)
-		if g.errors != nil {
-			g.errors.add(list, after)
-		}
-		for k := range list {
-			g.Mix(list[k].Numbers())
-		}
-	}
-	out := append(outOf(p, m), nil)
-	g.Leave(out[0], out[1])
-	return nil
-}
-
 // entries returns the entries that a belief over histories goes forwards by.
 func (f *Filter) entries() sliceEntries {
 	if f.best {
@@ -182,36 +166,22 @@ func (f *Filter) entries() sliceEntries {
 	return filterEntries
 }
 
-// oneHot returns n numbers, of which one is 1 and the others are 0.
-func oneHot(n, one int) []float64 {
-	list := make([]float64, n)
-	list[one] = 1
-	return list
-}
-
-// keep returns the histories that go on, with probabilities.
-func (g *growth) keep(r *pgmrt.Rand) *histories {
-	out := &histories{sampled: g.Keep(r)}
-	out.Copy(g.Growth)
-	return out
-}
-
 // tooMany returns the error of a belief that outgrew its limit, and what takes less.
-func (g *growth) tooMany(ctx context.Context) error {
-	of, err := g.f.e.Growth(ctx)
+func (f *Filter) tooMany(ctx context.Context, moments int) error {
+	of, err := f.e.Growth(ctx)
 	switch {
 	case err != nil:
 		return err
 	case of == nil: // a path, of which values are maximised that do not persist
-		return diag.Errorf("the most probable paths after slice %d end in more than %d joint states; limit: %v", g.f.n, g.rule.Most, diag.Option{Name: "max-table"})
+		return diag.Errorf("the most probable paths after slice %d end in more than %d joint states; limit: %v", f.n, f.rule.Most, diag.Option{Name: "max-table"})
 	}
 	instead := of.Instead()
-	if g.f.paths {
+	if f.paths {
 		instead = of.InsteadOfPaths()
 	}
 	return diag.Errorf("the exact belief after slice %d has a Gaussian for each of more than %d histories of states, of %d bytes each, which suffice for %s; "+
 		"limit: %v or %v; try an approximate belief: %v",
-		g.f.n, g.rule.Most, ir.HistoryBytes(g.moments), of.Lasts(), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"}, instead)
+		f.n, f.rule.Most, ir.HistoryBytes(moments), of.Lasts(), diag.Option{Name: "max-table"}, diag.Option{Name: "max-mem"}, instead)
 }
 
 // Growth says how the belief of a filter grows. It is nil unless the belief is a mixture with a

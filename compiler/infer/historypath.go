@@ -16,15 +16,12 @@ import (
 func (e *Engine) keptHistories(ctx context.Context, sequence []Given, best bool) ([]sliceState, error) {
 	f := &Filter{e: e, recalls: true, best: best, paths: true}
 	return f.follow(sequence, func(found *Findings) error {
-		p, err := e.of(ctx, f.entries(), 1)
+		g, err := f.grow(ctx, found, nil)
 		if err != nil {
 			return err
 		}
-		g := f.growth(p, found)
-		if err := g.growAll(ctx); err != nil {
-			return err
-		}
-		f.past, f.n = g.keep(nil), f.n+1
+		g.Keep(nil)
+		f.keep(g)
 		return nil
 	})
 }
@@ -37,36 +34,49 @@ func (e *Engine) historyPath(ctx context.Context, sequence []Given) (*Path, erro
 	}
 	founds, states, values := make([]*Findings, len(past)), make([][]int, len(past)), make([][]float64, len(past))
 	m := e.vars.m
-	var after []float64
-	at := 0
+	at, after := 0, []float64(nil)
 	if len(past) > 0 {
-		last := past[len(past)-1].past
-		at = last.Best()
-		after = fixedAt(m, last.Moments(at))
+		at, _, after = past[len(past)-1].past.Best()
 	}
-	for t := len(past) - 1; t >= 0; t-- {
-		here, before := past[t], (*histories)(nil)
-		if t > 0 {
-			before = past[t-1].past
+	first := func([]pgmrt.HistoryEdge) int { return 0 }
+	err = e.traceHistory(ctx, traceEntries, past, at, fixedAt(m, after), first, func(t int, s *historySlice) []float64 {
+		founds[t], values[t] = past[t].found, make([]float64, len(m.Vars))
+		for _, state := range s.m.State() {
+			states[t] = append(states[t], int(state))
 		}
-		from := here.past.Edges(at)[0]
-		p, machine, err := e.along(ctx, traceEntries, here.found, before, from, after)
-		if err != nil {
-			return nil, &SliceError{t, err}
-		}
-		founds[t], values[t] = here.found, make([]float64, len(m.Vars))
-		for _, s := range machine.State() {
-			states[t] = append(states[t], int(s))
-		}
-		out := outOf(p, machine)
+		out := append(outOf(s.p, s.m), nil)
 		for i, v := range m.Reals() {
 			values[t][v] = out[0][i]
 		}
-		if at = int(from.From); len(after) > 0 && t > 0 {
-			after = fixedAt(m, out[1])
-		}
+		return fixedAt(m, out[1])
+	})
+	if err != nil {
+		return nil, err
 	}
 	return e.path(founds, states, values), nil
+}
+
+// traceHistory runs entries back over all slices along one history, from number at of the last
+// slice on, by the ways that choose picks. It calls each with the run about a slice, which returns
+// the moments before it.
+func (e *Engine) traceHistory(ctx context.Context, x sliceEntries, past []sliceState, at int, after []float64, choose func([]pgmrt.HistoryEdge) int, each func(int, *historySlice) []float64) error {
+	for t := len(past) - 1; t >= 0; t-- {
+		var before *pgmrt.HistoryFrame
+		if t > 0 {
+			before = past[t-1].past
+		}
+		ways := past[t].past.Edges(at)
+		way := ways[choose(ways)]
+		s, err := e.along(ctx, x, t, past[t].found, true, nil)
+		if err == nil {
+			err = s.Along(before, way, after)
+		}
+		if err != nil {
+			return &SliceError{t, err}
+		}
+		at, after = int(way.From), each(t, s)
+	}
+	return nil
 }
 
 // fixedAt returns moments of the real variables that persist which are certain of their means.
@@ -84,25 +94,15 @@ func (e *Engine) drawHistory(ctx context.Context, past []sliceState, draw [][]mo
 		return nil
 	}
 	last := past[len(past)-1].past
-	at := chooseBy(r, last.Size(), last.Weight)
-	after := last.Moments(at)
-	for t := len(past) - 1; t >= 0; t-- {
-		here, before := past[t], (*histories)(nil)
-		if t > 0 {
-			before = past[t-1].past
-		}
-		edges := here.past.Edges(at)
-		from := edges[chooseBy(r, len(edges), func(i int) float64 { return edges[i].Weight })]
-		p, machine, err := e.along(ctx, drawEntries, here.found, before, from, after)
-		if err != nil {
-			return &SliceError{t, err}
-		}
-		e.read(machine, draw[t])
-		if at = int(from.From); len(after) > 0 && t > 0 {
-			after = outOf(p, machine)[0]
-		}
+	at := chooseBy(r, last.Size(), func(i int) float64 { _, w, _ := last.History(i); return w })
+	_, _, after := last.History(at)
+	choose := func(ways []pgmrt.HistoryEdge) int {
+		return chooseBy(r, len(ways), func(i int) float64 { return ways[i].Weight })
 	}
-	return nil
+	return e.traceHistory(ctx, drawEntries, past, at, after, choose, func(t int, s *historySlice) []float64 {
+		e.read(s.m, draw[t])
+		return slices.Clone(s.Left)
+	})
 }
 
 // chooseBy draws one of n numbers by its weight.

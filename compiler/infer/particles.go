@@ -30,7 +30,7 @@ func (e *Engine) cloud(ctx context.Context, h *ir.Histories) (*pgmrt.Cloud, erro
 }
 
 // drawer returns what draws the next slice of f.
-func (f *Filter) drawer(ctx context.Context, found *Findings, r *pgmrt.Rand) (*drawer, error) {
+func (f *Filter) drawer(ctx context.Context, found *Findings) (*drawer, error) {
 	base := f.e.vars.m
 	for v, soft := range found.Soft {
 		if soft != nil && base.IsReal(model.VarID(v)) {
@@ -45,8 +45,8 @@ func (f *Filter) drawer(ctx context.Context, found *Findings, r *pgmrt.Rand) (*d
 	if err != nil {
 		return nil, err
 	}
-	m.Rand = r
-	s := &drawer{m: m, p: p, base: base, found: found}
+	m.Rand = f.cloud.Rand()
+	s := &drawer{ctx: ctx, m: m, p: p, base: base, found: found}
 	s.values, s.certain = p.entry.Stream.Particle(base)
 	s.discrete, _ = base.SplitReal(base.IDs())
 	if f.n > 0 {
@@ -79,6 +79,7 @@ func newPlaces(m *model.Model) *places {
 
 // drawer draws a slice of one particle after the other, by the program of one.
 type drawer struct {
+	ctx             context.Context
 	m               *eval.Machine
 	p               *program
 	base            *model.Model
@@ -89,12 +90,11 @@ type drawer struct {
 	values, certain ir.SpanID
 }
 
-// from sets the generator of random numbers.
-func (s *drawer) from(r *pgmrt.Rand) { s.m.Rand = r }
-
-// draw sets new particle i, and returns ln of what its weight is multiplied by and the number of
-// observed values that are certain.
-func (s *drawer) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain float64, err error) {
+// draw is a [pgmrt.DrawParticle].
+func (s *drawer) draw(c *pgmrt.Cloud, i int) (log, certain float64, err error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, 0, err
+	}
 	if s.places != nil {
 		s.enter(c.Before(i))
 	}
@@ -102,7 +102,7 @@ func (s *drawer) draw(ctx context.Context, c *pgmrt.Cloud, i int) (log, certain 
 		for _, b := range s.p.entry.Blocks {
 			s.m.RunBlock(b)
 		}
-	} else if err := s.m.RunContext(ctx, s.p.entry); err != nil && !errors.Is(err, ErrImpossible) {
+	} else if err := s.m.RunContext(s.ctx, s.p.entry); err != nil && !errors.Is(err, ErrImpossible) {
 		return 0, 0, err
 	}
 	s.entered = true
@@ -145,89 +145,27 @@ func (s *drawer) enter(states []int32, values []float64) {
 
 // draw is Step for a belief of particles.
 func (f *Filter) draw(ctx context.Context, found *Findings, rule *ir.Histories) (*Marginals, error) {
-	s, err := f.begin(ctx, found, rule.Draw)
+	s, err := f.drawer(ctx, found)
 	if err != nil {
 		return nil, err
-	}
-	for i := range f.cloud.Size() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		log, certain, err := s.draw(ctx, f.cloud, i)
-		if err != nil {
-			return nil, err
-		}
-		f.cloud.Weigh(i, log, certain)
 	}
 	before := f.cloud
 	if rule.Draw.Moves > 0 { // which may fail when the slice has been entered
 		before = f.cloud.Clone()
 	}
-	was := f.cloud.LogP()
-	if err := f.cloud.End(0); errors.Is(err, pgmrt.ErrParticles) {
+	if err := f.cloud.Step(s.draw, 0); errors.Is(err, pgmrt.ErrParticles) {
 		return nil, f.noParticle(found, "particles", "particles", rule)
 	} else if err != nil {
 		return nil, err
 	}
 	out := &Marginals{List: f.e.sampled(f.cloud), LogProb: f.cloud.LogP()}
 	out.Report = cloudReport(f.cloud, f.e.errorOf(out.List, f.cloud))
-	if err := f.renew(ctx, s, rule.Draw.Moves, f.cloud.LogP()-was); err != nil {
+	if err := f.cloud.Move(s.draw); err != nil {
 		f.cloud = before
 		return nil, err
 	}
 	f.logP, f.n = f.cloud.LogP(), f.cloud.Slices()
 	return out, nil
-}
-
-// begin begins a slice: it chooses the particles that go on, by trial draws if asked for, and
-// returns what draws the slice.
-func (f *Filter) begin(ctx context.Context, found *Findings, draw *ir.Draw) (*drawer, error) {
-	if draw.Ahead == 0 || f.n == 0 {
-		return f.drawer(ctx, found, f.cloud.Begin())
-	}
-	s, err := f.drawer(ctx, found, f.cloud.Look())
-	if err != nil {
-		return nil, err
-	}
-	for k := range f.cloud.Trials() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		log, _, err := s.draw(ctx, f.cloud, f.cloud.TrialOf(k))
-		if err != nil {
-			return nil, err
-		}
-		f.cloud.Trial(k, log)
-	}
-	f.cloud.BeginBy()
-	return s, nil
-}
-
-// renew moves the particles of a slice that s has drawn, as many times as asked for, if few count.
-// Gain is what the slice has added to ln P.
-func (f *Filter) renew(ctx context.Context, s *drawer, times int, gain float64) error {
-	if times == 0 {
-		return nil
-	}
-	m := f.cloud.Renew(gain)
-	if m == nil {
-		return nil
-	}
-	s.from(m.Draws())
-	for range times {
-		for i := range f.cloud.Size() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			log, certain, err := s.draw(ctx, m.Candidates(), i)
-			if err != nil {
-				return err
-			}
-			m.Offer(i, log, certain)
-		}
-	}
-	m.End()
-	return nil
 }
 
 // place returns the place of a variable in a particle: that among the variables of its domain.

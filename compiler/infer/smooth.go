@@ -117,7 +117,7 @@ func (f *Filter) overMemory(limit int64) error {
 			fewer = diag.Errorf("%v N, which keeps the N most probable ones", modes)
 		case drops:
 			fewer = diag.Errorf("a smaller %v, or %v", modes, lag)
-		case f.rand == nil:
+		case f.rule == nil || f.rule.Draw == nil:
 			fewer = diag.Errorf("%v or imm, which keep one Gaussian for each state", method.By("gpb2"))
 		}
 	}

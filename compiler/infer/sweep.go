@@ -13,7 +13,7 @@ import (
 type sliceState struct {
 	found  *Findings
 	belief [][]float64
-	past   *histories           // instead of belief, if that is a mixture over histories
+	past   *pgmrt.HistoryFrame  // instead of belief, if that is a mixture over histories
 	cloud  *pgmrt.ParticleFrame // instead of belief, if that is particles
 	logP   float64              // of the evidence so far
 }

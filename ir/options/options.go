@@ -97,6 +97,12 @@ func Copy(to, from any) {
 	}
 }
 
+// Part returns the fields of T, a struct, that from, a pointer to a struct, has too.
+func Part[T any](from any) (to T) {
+	Copy(&to, from)
+	return to
+}
+
 // Flags returns a set with a flag for each option of o, a pointer to a struct. The default of a flag
 // is the option's value. Parsing or setting a flag sets the option; nothing is ever printed.
 func Flags(o any) *flag.FlagSet {

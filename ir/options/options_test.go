@@ -115,6 +115,7 @@ func TestWrong(t *testing.T) {
 		{"infinite", rate(math.Inf(1)), "rate: rate +Inf of 1 rounds; want more than 0"},
 		{"no number", rate(math.NaN()), "rate: rate NaN of 1 rounds; want more than 0"},
 		{"below", search{Common: Common{-1}, Order: "up", Rate: 1}, "rounds: found rounds -1; want at least 1"},
+		{"more than any run counts", search{Common: Common{2e9}, Order: "up", Rate: 1}, "rounds: found rounds 2000000000; want at most 1000000000"},
 		{"an error of another option", search{Common: Common{1}, Order: "up", Rate: 1, Seed: 10}, "seed: rate 1 of 1 rounds; want more than 0"},
 		{"the same error once", search{Common: Common{1}, Order: "up", Seed: 10}, "rate: rate 0 of 1 rounds; want more than 0"},
 		{"a word", search{Common: Common{0}, Order: "{rate}", Rate: 1}, `rounds: found rounds 0; want at least 1, order: found order "{rate}"; want up, down or both`},

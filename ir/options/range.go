@@ -25,8 +25,12 @@ func Check(o any) error {
 	return nil
 }
 
-// Wrong returns an error for each option of o, a pointer to a struct, that is out of its range. It
-// returns errors with the same text once.
+// mostCount is the largest value of an int with no upper end in its range. No run counts so far, and
+// the product of two such numbers does not overflow.
+const mostCount = 1_000_000_000
+
+// Wrong returns an error for each option of o, a pointer to a struct, that is out of its range, or
+// an int above mostCount with no upper end in its range. It returns errors with the same text once.
 func Wrong(o any) (wrong []*RangeError) {
 	all := list(o)
 	var values []string // {name} and the value, of each option
@@ -37,7 +41,11 @@ func Wrong(o any) (wrong []*RangeError) {
 	}
 	for _, x := range all {
 		allowed, text := x.field.Tag.Get("range"), x.field.Tag.Get("wrong")
-		if allowed == "" || slices.ContainsFunc(strings.Split(allowed, "|"), x.in) {
+		many := (allowed == "" || strings.HasSuffix(allowed, ",inf)")) && x.value.Kind() == reflect.Int && x.value.Int() > mostCount
+		switch {
+		case many:
+			text = fmt.Sprintf("found %s %s; want at most %d", x.name, x.written(), mostCount)
+		case allowed == "" || slices.ContainsFunc(strings.Split(allowed, "|"), x.in):
 			continue
 		}
 		if shared, ok := texts[text]; ok {

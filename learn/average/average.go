@@ -133,6 +133,9 @@ func (l *Options) structures(s *score.Scorer, rules *network.Rules, start [][]in
 // byChains averages over the samples of several Markov chains.
 func (l *Options) byChains(ctx, timed context.Context, job *learner.Job, s *score.Scorer, begin func(i int, rng *rand.Rand) walk) (*learner.Result, error) {
 	n := len(job.Train.Vars)
+	if err := job.Room(8*float64(l.Chains)*float64(n)*float64(n), fmt.Sprintf("the edges of %d chains", l.Chains), "chains"); err != nil {
+		return nil, err
+	}
 	chains, tell := make([]*chain, l.Chains), counter(job, l.Chains*l.Samples)
 	learner.Each(job.Cores, l.Chains, func(i int) {
 		rng := rand.New(rand.NewPCG(job.Seed, uint64(i)))
@@ -140,7 +143,10 @@ func (l *Options) byChains(ctx, timed context.Context, job *learner.Job, s *scor
 	})
 	edges, best, apart := pool(chains, n)
 	if best == nil {
-		return nil, fmt.Errorf("stopped before the first sample: %w", timed.Err())
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("stopped before the first sample: %w", ctx.Err())
+		}
+		return nil, fmt.Errorf("no sample within %v; want more time, or fewer steps before the first sample", job.MaxTime)
 	}
 	r, err := l.common().Result("average", s, best.parents)
 	if err != nil {

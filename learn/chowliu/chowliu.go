@@ -13,14 +13,11 @@ package chowliu
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
-	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/score"
 )
 
 // Learner learns forests.
@@ -49,54 +46,13 @@ func (l *Options) common() *network.Common { return network.Of(l, "loglik") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, rules, err := l.common().Ruled(job)
+	s, rules, err := l.common().RuledForest(job)
 	if err != nil {
 		return nil, err
 	}
-	if !s.Kind.Equivalent {
-		return nil, fmt.Errorf("score %s depends on the directions of edges, of which a forest's are open; want another", s.Kind.Name)
-	}
-	if l.common().Constraints != (network.Constraints{}) {
-		parents, err := rules.Forest(-1, func(u, x int) (float64, bool) {
-			if ctx.Err() != nil || !s.Fits(x, u) {
-				return 0, false
-			}
-			return s.Family(x, u) - s.Family(x), true
-		})
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return nil, err
-		}
-		return l.common().Result("chowliu", s, parents)
-	}
-	edges, err := weigh(ctx, job, s)
+	parents, err := l.common().Forest(ctx, job, s, rules, -1)
 	if err != nil {
 		return nil, err
 	}
-	n, first := len(job.Train.Vars), network.Discrete(job.Train.Vars)
-	return l.common().Result("chowliu", s, forest.Direct(n, forest.Maximum(n, edges, first), first))
-}
-
-// weigh scores every pair by the gain of one variable as the parent of the other.
-func weigh(ctx context.Context, job *learner.Job, s *score.Scorer) ([]forest.Edge, error) {
-	n := len(job.Train.Vars)
-	var edges []forest.Edge
-	for j := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for i := range j {
-			child, parent := j, i
-			if job.Train.Vars[i].Real && !job.Train.Vars[j].Real {
-				child, parent = i, j
-			}
-			if s.Fits(child, parent) {
-				edges = append(edges, forest.Edge{I: i, J: j, Weight: s.Family(child, parent) - s.Family(child)})
-			}
-		}
-		job.ReportProgress(learner.Event{Done: j + 1, Total: n})
-	}
-	return edges, nil
+	return l.common().Result("chowliu", s, parents)
 }

@@ -145,6 +145,9 @@ func marginals(m *model.Model, s *data.Set, column []int) []mle.Marginal {
 	return out
 }
 
+// mostCount is the most restarts and steps: their product does not overflow.
+const mostCount = 1_000_000_000
+
 func (o RunOptions) withDefaults() (RunOptions, error) {
 	if o.Steps == 0 {
 		o.Steps = DefaultSteps
@@ -155,6 +158,8 @@ func (o RunOptions) withDefaults() (RunOptions, error) {
 	switch {
 	case o.Restarts < 0 || o.Steps < 0:
 		return o, fmt.Errorf("%d restarts, %d steps; want numbers from 0", o.Restarts, o.Steps)
+	case o.Restarts > mostCount || o.Steps > mostCount:
+		return o, fmt.Errorf("%d restarts, %d steps; want at most %d", o.Restarts, o.Steps, mostCount)
 	case !(o.Tolerance > 0) || math.IsInf(o.Tolerance, 0):
 		return o, fmt.Errorf("tolerance %v; want a number above 0", o.Tolerance)
 	case o.Prior.Kind == mle.Pooled:

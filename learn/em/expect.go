@@ -139,37 +139,21 @@ func numbersOfFactor(m *model.Model, f *model.Factor) ([]float64, error) {
 
 // expect returns the expected counts under the parameters of m and the log-likelihood of all rows.
 func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, float64, error) {
-	logP := 0.0
-	for i := range m.Factors {
-		logP += x.est.LogLikelihood(i, x.whole, m)
-	}
-	n, err := x.est.Zero()
-	if err != nil {
-		return nil, 0, err
-	}
-	x.est.Add(n, x.whole)
-	if len(x.rows) == 0 {
-		return n, logP, nil
+	n, logP, err := expectWhole(x.est, x.whole, m)
+	if err != nil || len(x.rows) == 0 {
+		return n, logP, err
 	}
 	if err := x.load(m); err != nil {
 		return nil, 0, err
 	}
-	parts := make([]part, x.parts)
-	learner.Each(len(x.cores), len(x.cores), func(core int) {
-		for k := core; k < len(parts); k += len(x.cores) {
-			parts[k] = x.part(ctx, x.cores[core], len(x.rows)*k/len(parts), len(x.rows)*(k+1)/len(parts))
-		}
-	})
+	parts, err := inParts(x.cores, x.parts, x.rows, func(c *core, rows []int) part { return x.part(ctx, c, rows) })
+	if err != nil {
+		return nil, 0, err
+	}
 	all := parts[0]
-	for k := range parts {
-		if parts[k].err != nil {
-			return nil, 0, parts[k].err
-		}
-		if k == 0 {
-			continue
-		}
-		all.logP += parts[k].logP
-		for i, table := range parts[k].tables {
+	for _, p := range parts[1:] {
+		all.logP += p.logP
+		for i, table := range p.tables {
 			if x.m.Factors[i].Gaussian() != nil {
 				x.est.Merge(i, all.tables[i], table)
 				continue
@@ -185,6 +169,38 @@ func (x *expecter) expect(ctx context.Context, m *model.Model) (mle.Counts, floa
 	}
 	x.est.Add(n, folded)
 	return n, logP + all.logP, nil
+}
+
+// expectWhole returns a copy of the counts of complete rows, and their log-likelihood under the
+// parameters of m.
+func expectWhole(est *mle.Estimator, whole mle.Counts, m *model.Model) (mle.Counts, float64, error) {
+	logP := 0.0
+	for i := range m.Factors {
+		logP += est.LogLikelihood(i, whole, m)
+	}
+	n, err := est.Zero()
+	if err != nil {
+		return nil, 0, err
+	}
+	est.Add(n, whole)
+	return n, logP, nil
+}
+
+// inParts computes n parts of a list, each on one of the cores, and returns the error of the first
+// part that has one.
+func inParts[C any](cores []C, n int, list []int, compute func(c C, list []int) part) ([]part, error) {
+	parts := make([]part, n)
+	learner.Each(len(cores), len(cores), func(core int) {
+		for k := core; k < n; k += len(cores) {
+			parts[k] = compute(cores[core], list[len(list)*k/n:len(list)*(k+1)/n])
+		}
+	})
+	for _, p := range parts {
+		if p.err != nil {
+			return nil, p.err
+		}
+	}
+	return parts, nil
 }
 
 // load sets the parameters of m in all workers.
@@ -216,10 +232,10 @@ type part struct {
 	err    error
 }
 
-// part computes the rows from first up to end.
-func (x *expecter) part(ctx context.Context, c *core, first, end int) part {
+// part computes some rows.
+func (x *expecter) part(ctx context.Context, c *core, rows []int) part {
 	p := part{tables: emptyTables(x.m)}
-	for _, row := range x.rows[first:end] {
+	for _, row := range rows {
 		if p.err = ctx.Err(); p.err != nil {
 			return p
 		}

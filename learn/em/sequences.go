@@ -212,35 +212,22 @@ func (c *tallier) add(rows []row) {
 // expect returns the expected counts under the parameters of m, a static network, and the
 // log-likelihood of all sequences.
 func (x *sequences) expect(ctx context.Context, m *model.Model) (mle.Counts, float64, error) {
-	logP := 0.0
-	for i := range m.Factors {
-		logP += x.est.LogLikelihood(i, x.whole, m)
-	}
-	n, err := x.est.Zero()
-	if err != nil {
-		return nil, 0, err
-	}
-	x.est.Add(n, x.whole)
-	if len(x.open) == 0 {
-		return n, logP, nil
+	n, logP, err := expectWhole(x.est, x.whole, m)
+	if err != nil || len(x.open) == 0 {
+		return n, logP, err
 	}
 	for _, c := range x.cores {
 		if err := c.load(m); err != nil {
 			return nil, 0, err
 		}
 	}
-	parts := make([]part, x.parts)
-	learner.Each(len(x.cores), len(x.cores), func(core int) {
-		for k := core; k < len(parts); k += len(x.cores) {
-			parts[k] = x.part(ctx, x.cores[core], x.open[len(x.open)*k/len(parts):len(x.open)*(k+1)/len(parts)])
-		}
-	})
-	for k := range parts {
-		if parts[k].err != nil {
-			return nil, 0, parts[k].err
-		}
-		logP += parts[k].logP
-		folded, err := x.est.FromTables(parts[k].tables)
+	parts, err := inParts(x.cores, x.parts, x.open, func(c slicer, list []int) part { return x.part(ctx, c, list) })
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, p := range parts {
+		logP += p.logP
+		folded, err := x.est.FromTables(p.tables)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -52,6 +52,9 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
+	if err := l.room(job, e); err != nil {
+		return nil, err
+	}
 	s := &search{l: l, e: e, job: job, tries: l.tries(e), saver: job.Saver("mt", *l)}
 	if err := s.run(timed); err != nil {
 		return nil, err
@@ -66,6 +69,18 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 // patience is the number of tries, or of rounds of EM, without an improvement after which a search
 // ends.
 const patience = 3
+
+// room returns an error if the shares of rows in the most trees take too much memory.
+func (l *Options) room(job *learner.Job, e *em) error {
+	most, rows := usualComponents, job.Train.Len()
+	switch {
+	case l.Components > 0:
+		most = l.Components
+	case e.valid != nil:
+		most = l.MaxComponents
+	}
+	return job.Room(16*float64(most)*float64(rows), fmt.Sprintf("the shares of %d rows in %d trees", rows, most), "trees")
+}
 
 // tries returns the numbers of trees to try.
 func (l *Options) tries(e *em) []int {

@@ -90,24 +90,27 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 // rounds searches from the order of the data, or of the initial network, and from random orders. It
 // returns the result of the best search, the first of ties, and the steps of all.
 func (l *Options) rounds(ctx context.Context, job *learner.Job, rules *network.Rules, lists [][]parentsets.Set) (best *state, steps int) {
-	ends, taken := make([]*state, l.Restarts+1), make([]int, l.Restarts+1)
+	const together = 1024 // searches with results in memory
 	var mu sync.Mutex
-	done := 0
-	learner.Each(job.Cores, len(ends), func(i int) {
-		rng := rand.New(rand.NewPCG(job.Seed, uint64(i)))
-		order := rng.Perm(len(lists))
-		if i == 0 {
-			order = graph.Order(network.Start(job))
-		}
-		ends[i], taken[i] = l.climb(ctx, newState(lists, rules.Sort(order)))
-		mu.Lock()
-		defer mu.Unlock()
-		done++
-		job.ReportProgress(learner.Event{Done: done, Total: len(ends), Score: ends[i].total})
-	})
-	for i, e := range ends {
-		if steps += taken[i]; best == nil || e.total > best.total+score.Tie {
-			best = e
+	done, all := 0, l.Restarts+1
+	for begin := 0; begin < all && (best == nil || ctx.Err() == nil); begin += together {
+		ends, taken := make([]*state, min(together, all-begin)), make([]int, min(together, all-begin))
+		learner.Each(job.Cores, len(ends), func(i int) {
+			rng := rand.New(rand.NewPCG(job.Seed, uint64(begin+i)))
+			order := rng.Perm(len(lists))
+			if begin+i == 0 {
+				order = graph.Order(network.Start(job))
+			}
+			ends[i], taken[i] = l.climb(ctx, newState(lists, rules.Sort(order)))
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			job.ReportProgress(learner.Event{Done: done, Total: all, Score: ends[i].total})
+		})
+		for i, e := range ends {
+			if steps += taken[i]; best == nil || e.total > best.total+score.Tie {
+				best = e
+			}
 		}
 	}
 	return best, steps

@@ -20,10 +20,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
-	"github.com/pgmc-go/pgmc/learn/internal/forest"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/score"
 )
 
 // Learner learns tree-augmented classifiers.
@@ -53,18 +52,18 @@ func (l *Options) common() *network.Common { return network.Of(l, "loglik") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, rules, err := l.common().Ruled(job)
+	s, rules, err := l.common().RuledForest(job)
 	if err != nil {
 		return nil, err
-	}
-	if !s.Kind.Equivalent {
-		return nil, fmt.Errorf("score %s depends on the directions of edges, of which a forest's are open; want another", s.Kind.Name)
 	}
 	class, err := network.Class(job.Train.Vars, l.Class)
 	if err != nil {
 		return nil, err
 	}
-	parents, err := l.forest(ctx, job, s, rules, class)
+	if err := allowsClass(rules, job.Train.Vars, class); err != nil {
+		return nil, err
+	}
+	parents, err := l.common().Forest(ctx, job, s, rules, class)
 	if err != nil {
 		return nil, err
 	}
@@ -78,56 +77,15 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, err
 }
 
-// forest returns the best forest of the variables other than the class.
-func (l *Options) forest(ctx context.Context, job *learner.Job, s *score.Scorer, rules *network.Rules, class int) ([][]int, error) {
-	vars := job.Train.Vars
-	if l.common().Constraints == (network.Constraints{}) {
-		edges, err := weigh(ctx, job, s, class)
-		if err != nil {
-			return nil, err
-		}
-		n, first := len(vars), network.Discrete(vars)
-		return forest.Direct(n, forest.Maximum(n, edges, first), first), nil
-	}
+// allowsClass refuses rules by which the class has a parent, or a variable has not the class as one.
+func allowsClass(rules *network.Rules, vars []data.Var, class int) error {
 	for x, v := range vars {
 		if rules.Forbidden[[2]int{class, x}] {
-			return nil, fmt.Errorf("edge %s->%s is forbidden, and all variables depend on the class; want another class, or another learner", vars[class].Name, v.Name)
+			return fmt.Errorf("edge %s->%s is forbidden, and all variables depend on the class; want another class, or another learner", vars[class].Name, v.Name)
 		}
 		if rules.Required[[2]int{x, class}] {
-			return nil, fmt.Errorf("edge %s->%s is required, and the class has no parents; want another class, or another learner", v.Name, vars[class].Name)
+			return fmt.Errorf("edge %s->%s is required, and the class has no parents; want another class, or another learner", v.Name, vars[class].Name)
 		}
 	}
-	parents, err := rules.Forest(class, func(u, x int) (float64, bool) {
-		if ctx.Err() != nil || !s.Fits(x, class) || !s.Fits(x, u, class) {
-			return 0, false
-		}
-		return s.Family(x, u, class) - s.Family(x, class), true
-	})
-	if err == nil {
-		err = ctx.Err()
-	}
-	return parents, err
-}
-
-// weigh scores every pair of variables other than the class by the gain of one as a second parent
-// of the other.
-func weigh(ctx context.Context, job *learner.Job, s *score.Scorer, class int) ([]forest.Edge, error) {
-	n := len(job.Train.Vars)
-	var edges []forest.Edge
-	for j := range n {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		for i := range j {
-			child, parent := j, i
-			if job.Train.Vars[i].Real && !job.Train.Vars[j].Real {
-				child, parent = i, j
-			}
-			if i != class && j != class && s.Fits(child, class) && s.Fits(child, parent, class) {
-				edges = append(edges, forest.Edge{I: i, J: j, Weight: s.Family(child, parent, class) - s.Family(child, class)})
-			}
-		}
-		job.ReportProgress(learner.Event{Done: j + 1, Total: n})
-	}
-	return edges, nil
+	return nil
 }

@@ -53,14 +53,9 @@ func NewOptions() *Options { return options.New[Options]() }
 // MethodName returns "belief".
 func (Options) MethodName() string { return Method.Name }
 
-// loop returns the options of the loop.
-func (x *Options) loop() ir.LoopOptions {
-	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
-}
-
 // Check refuses other queries, and options that are invalid or do not go together.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, x.loop(), p)
+	list := loop.Check(x, p)
 	x.checkReals(p, &list)
 	pos := diag.Pos{File: p.Model.File}
 	if _, ok := loopLength(x.Regions); !ok && !slices.Contains([]string{bethe, ofFactors, join}, x.Regions) {
@@ -162,7 +157,7 @@ func (x *Options) generalised(c *method.Context, p *ir.Problem) (*ir.Plan, metho
 
 // finish returns the plan. It is exact on a tree, after one sequential iteration without damping.
 func (x *Options) finish(c *method.Context, p *ir.Problem, l *loop.Plan, tree bool) (*ir.Plan, method.Claim, error) {
-	plan := l.Finish(p.Queries[0], x.loop())
+	plan := l.Finish(p.Queries[0], options.Part[ir.LoopOptions](x))
 	if err := c.Fits(l.Schedule); err != nil {
 		return nil, method.Approximate, err
 	}

@@ -49,14 +49,9 @@ func NewOptions() *Options { return options.New[Options]() }
 // MethodName returns "cut".
 func (Options) MethodName() string { return Method.Name }
 
-// loop returns the options of the loop, which is not damped.
-func (x *Options) loop() ir.LoopOptions {
-	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance}
-}
-
 // Check refuses other queries, and factors over three or more variables.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, x.loop(), p)
+	list := loop.Check(x, p)
 	for _, f := range p.Model.Factors {
 		if wide := p.Model.Several(f); len(wide) > 2 {
 			list.Errorf(f.Pos, "the %s is over %d variables; method cut needs factors over at most two; try %v", p.Model.FactorName(f), len(wide), method.By("trws"))
@@ -75,7 +70,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	move := b.moves(x.Moves)
 	b.round(move)
 	decode := b.end()
-	plan := b.Finish(p.Queries[0], x.loop())
+	plan := b.Finish(p.Queries[0], options.Part[ir.LoopOptions](x))
 	b.Schedule.Entries[0].Loop.Decode = decode
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Bound, err

@@ -68,14 +68,9 @@ func NewOptions() *Options { return options.New[Options]() }
 // MethodName returns "edgedel".
 func (Options) MethodName() string { return Method.Name }
 
-// loop returns the options of the loop.
-func (x *Options) loop() ir.LoopOptions {
-	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
-}
-
 // Check refuses other queries, invalid options, and models for which the parameters are undefined.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, x.loop(), p)
+	list := loop.Check(x, p)
 	pos := diag.Pos{File: p.Model.File}
 	if x.Correction == general && x.Parameters != bp {
 		list.Errorf(pos, "correction general needs parameters bp; parameters %s have no messages along deleted edges", x.Parameters)
@@ -233,7 +228,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		b.whole = cluster.New(len(m.Vars), scopes, order)
 	}
 	b.correction = x.Correction
-	plan := b.plan(p.Queries[0], x.loop(), by)
+	plan := b.plan(p.Queries[0], options.Part[ir.LoopOptions](x), by)
 	plan.Note = b.note(back, x.Edges == recovery)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Approximate, err

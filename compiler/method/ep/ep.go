@@ -65,14 +65,9 @@ func NewOptions() *Options { return options.New[Options]() }
 // MethodName returns "ep".
 func (Options) MethodName() string { return Method.Name }
 
-// loop returns the options of the loop.
-func (x *Options) loop() ir.LoopOptions {
-	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
-}
-
 // Check refuses other models, and options that are invalid.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, x.loop(), p)
+	list := loop.Check(x, p)
 	pos := diag.Pos{File: p.Model.File}
 	if p.Model.Kind != model.Bayes && len(p.Model.Reals()) > 0 {
 		list.Errorf(pos, "method ep needs CPDs for real variables; found a %v", p.Model.Kind)
@@ -109,7 +104,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	if b.exact() && !functions {
 		claim = method.Exact
 	}
-	plan := b.Finish(p.Queries[0], x.loop())
+	plan := b.Finish(p.Queries[0], options.Part[ir.LoopOptions](x))
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, claim, err
 	}
@@ -134,7 +129,7 @@ func (x *Options) exactly(c *method.Context, p *ir.Problem) (*ir.Plan, error) {
 	if err != nil {
 		return nil, c.Err()
 	}
-	loop.Once(plan.Schedule, p.Queries[0], x.loop())
+	loop.Once(plan.Schedule, p.Queries[0], options.Part[ir.LoopOptions](x))
 	return plan, nil
 }
 

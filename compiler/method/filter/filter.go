@@ -32,6 +32,9 @@ type Options struct {
 	Clusters string `opt:"clusters" help:"keep a belief as a product of tables of the variables A,B;C that persist, A and B in one, others alone" value:"variables"`
 }
 
+// mostModes is the largest value of Modes.
+const mostModes = 1 << 24
+
 // NewOptions returns the defaults.
 func NewOptions() *Options { return options.New[Options]() }
 
@@ -51,6 +54,9 @@ func (o *Options) Check(p *ir.Problem) diag.List {
 		list.Errorf(pos, "method filter needs constant parameters; %v", method.ConstParams)
 	}
 	persists, discrete := mixes(m)
+	if o.Modes > mostModes {
+		list.Errorf(pos, "found %d Gaussians to keep; want at most %d", o.Modes, mostModes)
+	}
 	if o.Modes < 0 || o.Modes > 0 && !(persists >= 0 && discrete >= 0) {
 		list.Errorf(pos, "found %d Gaussians to keep; want a positive number for a network in which real variables persist beside discrete ones, and 0 for others", o.Modes)
 	}

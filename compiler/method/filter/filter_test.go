@@ -93,9 +93,11 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%s: error %v; want %s", c.query, err, c.want)
 		}
 	}
-	negative := compiler.Options{Method: filter.Options{Modes: -1}, Queries: []string{"filter"}}
-	if _, err := compiler.Compile(context.Background(), mixed, negative); err == nil || !strings.Contains(err.Error(), "found -1 Gaussians to keep") {
-		t.Errorf("error %v; want one about -1 Gaussians", err)
+	for modes, want := range map[int]string{-1: "found -1 Gaussians to keep", 3e9: "found 3000000000 Gaussians to keep; want at most 16777216"} {
+		opt := compiler.Options{Method: filter.Options{Modes: modes}, Queries: []string{"filter"}}
+		if _, err := compiler.Compile(context.Background(), mixed, opt); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v; want %s", err, want)
+		}
 	}
 	opt := compiler.Options{Queries: []string{"filter"}, Params: ir.Var}
 	if _, err := compiler.Compile(context.Background(), irtest.RandomTemplate(1, irtest.TemplateOptions{}), opt); err == nil || !strings.Contains(err.Error(), "constant parameters") {

@@ -37,11 +37,6 @@ func NewOptions() *Options { return options.New[Options]() }
 // MethodName returns "gibbs".
 func (Options) MethodName() string { return Method.Name }
 
-// chain returns the options of the chains.
-func (x *Options) chain() ir.ChainOptions {
-	return ir.ChainOptions{Iterations: x.Iterations, BurnIn: x.BurnIn, Chains: x.Chains, Seed: x.Seed}
-}
-
 // Check refuses other queries, and warns if a chain may not reach all states.
 func (x *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
@@ -71,7 +66,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		start, sweep = b.mixed(start)
 	}
 	b.chain.Proof = b.Impossible()
-	plan := b.chain.Finish(p.Queries[0], x.chain(), start, sweep)
+	plan := b.chain.Finish(p.Queries[0], options.Part[ir.ChainOptions](x), start, sweep)
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}

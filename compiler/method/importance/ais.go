@@ -41,11 +41,6 @@ func NewAISOptions() *AISOptions { return options.New[AISOptions]() }
 // MethodName returns the name of the method.
 func (AISOptions) MethodName() string { return AIS.Name }
 
-// chain returns the options of the run.
-func (x *AISOptions) chain() ir.ChainOptions {
-	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
-}
-
 // Check refuses other models and queries.
 func (x *AISOptions) Check(p *ir.Problem) diag.List {
 	return blanket.CheckTrials(AIS.Name, p, options.Check(x) == nil, fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
@@ -65,7 +60,7 @@ func (x *AISOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Cl
 	move := t.Trial(ir.DrawTempered)
 	move.Levels = t.Moves(blanket.Soft, singles)
 	t.Step, t.Finish, t.Check, t.End = []ir.Op{move}, append(t.RejectZero(), add), []ir.Op{t.FindStart(false)}, end
-	plan := t.Build(p.Queries[0], x.chain(), blanket.NoTrial(ir.ModeBridge))
+	plan := t.Build(p.Queries[0], options.Part[ir.ChainOptions](x), blanket.NoTrial(ir.ModeBridge))
 	if err := c.Fits(t.Schedule); err != nil {
 		return nil, method.Sampled, err
 	}

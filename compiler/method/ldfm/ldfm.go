@@ -50,11 +50,6 @@ func NewOptions() *Options { return options.New[Options]() }
 // MethodName returns "ldfm".
 func (Options) MethodName() string { return Method.Name }
 
-// chain returns the options of the chains.
-func (x *Options) chain() ir.ChainOptions {
-	return ir.ChainOptions{Iterations: x.Iterations, BurnIn: x.BurnIn, Chains: x.Chains, Seed: x.Seed}
-}
-
 // Check refuses other models and queries, and invalid options.
 func (x *Options) Check(p *ir.Problem) diag.List {
 	var list diag.List
@@ -114,7 +109,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	case x.Sampler != tree:
 		work = 5*n*n + 4*n + 2*most // see pgmrt.forestMatrices
 	}
-	plan := s.Finish(p.Queries[0], x.chain(), kernel("ForestStart", first[n]), kernel(kernels[x.Sampler], work))
+	plan := s.Finish(p.Queries[0], options.Part[ir.ChainOptions](x), kernel("ForestStart", first[n]), kernel(kernels[x.Sampler], work))
 	return plan, method.Sampled, c.Fits(s.Schedule)
 }
 

@@ -40,11 +40,6 @@ func NewAnnealOptions() *AnnealOptions { return options.New[AnnealOptions]() }
 // MethodName returns the name of the method.
 func (AnnealOptions) MethodName() string { return Anneal.Name }
 
-// chain returns the options of the run.
-func (x *AnnealOptions) chain() ir.ChainOptions {
-	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
-}
-
 // Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *AnnealOptions) Check(p *ir.Problem) diag.List {
 	return checkClimb(Anneal.Name, p, options.Check(x) == nil && x.trial(p).Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
@@ -53,7 +48,7 @@ func (x *AnnealOptions) Check(p *ir.Problem) diag.List {
 
 // Plan returns the schedule of the one query.
 func (x *AnnealOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	return climb(c, p, ir.DrawTempered, x.chain(), x.trial(p))
+	return climb(c, p, ir.DrawTempered, options.Part[ir.ChainOptions](x), x.trial(p))
 }
 
 // coolest is the default ratio of the first to the last temperature.

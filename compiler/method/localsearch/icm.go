@@ -38,11 +38,6 @@ func NewICMOptions() *ICMOptions { return options.New[ICMOptions]() }
 // MethodName returns the name of the method.
 func (ICMOptions) MethodName() string { return ICM.Name }
 
-// chain returns the options of the run.
-func (x *ICMOptions) chain() ir.ChainOptions {
-	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
-}
-
 // Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *ICMOptions) Check(p *ir.Problem) diag.List {
 	return checkClimb(ICM.Name, p, options.Check(x) == nil, fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations))
@@ -50,5 +45,5 @@ func (x *ICMOptions) Check(p *ir.Problem) diag.List {
 
 // Plan returns the schedule of the one query.
 func (x *ICMOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	return climb(c, p, ir.DrawTempered, x.chain(), blanket.NoTrial(ir.ModeClimb))
+	return climb(c, p, ir.DrawTempered, options.Part[ir.ChainOptions](x), blanket.NoTrial(ir.ModeClimb))
 }

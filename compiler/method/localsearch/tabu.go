@@ -37,11 +37,6 @@ func NewTabuOptions() *TabuOptions { return options.New[TabuOptions]() }
 // MethodName returns the name of the method.
 func (TabuOptions) MethodName() string { return Tabu.Name }
 
-// chain returns the options of the run.
-func (x *TabuOptions) chain() ir.ChainOptions {
-	return ir.ChainOptions{Iterations: x.Iterations, Chains: x.Chains, Seed: x.Seed}
-}
-
 // Check refuses other models and queries, and warns if the search may not reach the best states.
 func (x *TabuOptions) Check(p *ir.Problem) diag.List {
 	return checkClimb(Tabu.Name, p, options.Check(x) == nil, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure))
@@ -60,5 +55,5 @@ func (x *TabuOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.C
 	if trial.Tenure == 0 {
 		trial.Tenure = min(longTenure, 1+len(p.Model.Vars)/tenureShare)
 	}
-	return climb(c, p, ir.TabuMove, x.chain(), trial)
+	return climb(c, p, ir.TabuMove, options.Part[ir.ChainOptions](x), trial)
 }

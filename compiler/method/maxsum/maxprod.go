@@ -47,14 +47,9 @@ func NewMaxProductOptions() *MaxProductOptions { return options.New[MaxProductOp
 // MethodName returns the name of the method.
 func (MaxProductOptions) MethodName() string { return MaxProduct.Name }
 
-// loop returns the options of the loop.
-func (x *MaxProductOptions) loop() ir.LoopOptions {
-	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
-}
-
 // Check refuses other queries.
 func (x *MaxProductOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, x.loop(), p)
+	return loop.Check(x, p)
 }
 
 // Plan returns the schedule of the one query.
@@ -72,7 +67,7 @@ func (x *MaxProductOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, me
 	b.End = b.Slack(b.Decode(b.MaxMarginals(b.End)), slack)
 	b.End = b.Logarithm(b.End, b.LogP, b.Value)
 	loops := b.Loops()
-	plan, err := b.finish(c, p.Queries[0], x.loop(), &ir.OpDecode{Bound: ir.NoTable, Slack: slack, Ties: b.Ties, Exact: loops <= 1})
+	plan, err := b.finish(c, p.Queries[0], options.Part[ir.LoopOptions](x), &ir.OpDecode{Bound: ir.NoTable, Slack: slack, Ties: b.Ties, Exact: loops <= 1})
 	if err != nil {
 		return nil, method.Approximate, fmt.Errorf("maxprod: %w", err)
 	}

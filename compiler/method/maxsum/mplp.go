@@ -40,14 +40,9 @@ func NewMPLPOptions() *MPLPOptions { return options.New[MPLPOptions]() }
 // MethodName returns the name of the method.
 func (MPLPOptions) MethodName() string { return MPLP.Name }
 
-// loop returns the options of the loop, which is not damped.
-func (x *MPLPOptions) loop() ir.LoopOptions {
-	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance}
-}
-
 // Check refuses other queries.
 func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, x.loop(), p)
+	return loop.Check(x, p)
 }
 
 // Plan returns the schedule of the one query.
@@ -73,7 +68,7 @@ func (x *MPLPOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.C
 		}
 		return [2]int32{last[v], int32(len(b.Edges[v]))}
 	})
-	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, joins, x.Cycles, x.Subgradient)
+	plan, err := b.FinishBound(c, p.Queries[0], options.Part[ir.LoopOptions](x), bound, joins, x.Cycles, x.Subgradient)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("mplp: %w", err)
 	}

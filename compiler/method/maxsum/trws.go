@@ -36,14 +36,9 @@ func NewTRWSOptions() *TRWSOptions { return options.New[TRWSOptions]() }
 // MethodName returns the name of the method.
 func (TRWSOptions) MethodName() string { return TRWS.Name }
 
-// loop returns the options of the loop, which is not damped.
-func (x *TRWSOptions) loop() ir.LoopOptions {
-	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance}
-}
-
 // Check refuses other queries.
 func (x *TRWSOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, x.loop(), p)
+	return loop.Check(x, p)
 }
 
 // Plan returns the schedule of the one query.
@@ -54,7 +49,7 @@ func (x *TRWSOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.C
 	h := newTRWSWeights(b)
 	bound := b.Bound()
 	b.Sweeps(bound, h.forward, h.backward, h.kept)
-	plan, err := b.FinishBound(c, p.Queries[0], x.loop(), bound, joins, x.Cycles, x.Subgradient)
+	plan, err := b.FinishBound(c, p.Queries[0], options.Part[ir.LoopOptions](x), bound, joins, x.Cycles, x.Subgradient)
 	if err != nil {
 		return nil, method.Bound, fmt.Errorf("trws: %w", err)
 	}

@@ -62,14 +62,9 @@ func NewOptions() *Options { return options.New[Options]() }
 // MethodName returns "meanfield".
 func (Options) MethodName() string { return Method.Name }
 
-// loop returns the options of the loop.
-func (x *Options) loop() ir.LoopOptions {
-	return ir.LoopOptions{Iterations: x.Iterations, Tolerance: x.Tolerance, Damping: x.Damping}
-}
-
 // Check refuses other queries and invalid options.
 func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, x.loop(), p)
+	list := loop.Check(x, p)
 	switch {
 	case x.Mean != ofProbabilities:
 	case p.Model.Kind != model.Dependency:
@@ -98,7 +93,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		b.sequential(len(p.Model.Vars))
 	}
 	b.end()
-	plan := b.Finish(p.Queries[0], x.loop())
+	plan := b.Finish(p.Queries[0], options.Part[ir.LoopOptions](x))
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Approximate, err
 	}

@@ -37,7 +37,7 @@ func (BoundOptions) MethodName() string { return Bound.Name }
 
 // Check refuses other queries.
 func (x *BoundOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, ir.LoopOptions{Iterations: 1}, p)
+	return loop.Check(x, p)
 }
 
 // Plan returns the schedule of the one query.

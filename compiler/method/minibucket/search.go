@@ -43,12 +43,9 @@ func NewSearchOptions() *SearchOptions { return options.New[SearchOptions]() }
 // MethodName returns "search".
 func (SearchOptions) MethodName() string { return Search.Name }
 
-// loop returns the options of the loop.
-func (x *SearchOptions) loop() ir.LoopOptions { return ir.LoopOptions{Iterations: x.Iterations} }
-
 // Check refuses other queries.
 func (x *SearchOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, x.loop(), p)
+	return loop.Check(x, p)
 }
 
 // Plan returns the schedule of the one query.
@@ -57,7 +54,7 @@ func (x *SearchOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method
 	if err != nil {
 		return nil, method.Bound, err
 	}
-	plan := b.search(x.loop())
+	plan := b.search(options.Part[ir.LoopOptions](x))
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, method.Bound, err
 	}

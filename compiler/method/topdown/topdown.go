@@ -21,7 +21,7 @@ var Method = method.Method{
 
 // Options are the options of the method. The default steps take some minutes.
 type Options struct {
-	Steps int `opt:"search-steps" default:"2_000_000_000" help:"largest number of factors and variables that the search looks at" range:"[1,inf)" wrong:"found {search-steps} search steps; want at least 1"`
+	Steps int `opt:"search-steps" default:"2_000_000_000" help:"largest number of factors and variables that the search looks at" range:"[1,9e15]" wrong:"found {search-steps} search steps; want at least 1"`
 }
 
 // NewOptions returns the defaults.

@@ -39,36 +39,22 @@ func (f *Options) Missing(err error) error {
 // Parts is a data set divided into training, validation and test data.
 type Parts struct{ Train, Valid, Test *data.Set }
 
-// LoadParts loads a data set of the folder debd in a data folder.
-func LoadParts(ctx context.Context, a *cli.App, folder, set string) (d Parts, err error) {
+// LoadParts loads a data set of the folder debd in the data folder.
+func (r *Run) LoadParts(ctx context.Context, set string) (d Parts, err error) {
 	for _, part := range []struct {
 		name string
 		to   **data.Set
 	}{{"train", &d.Train}, {"valid", &d.Valid}, {"test", &d.Test}} {
-		opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
+		opt := data.LoadOptions{MaxMem: int64(r.MaxMem)}
 		if d.Train != nil {
 			opt.Vars = d.Train.Vars
 		}
-		path := filepath.Join(folder, "debd", set+"."+part.name+".data.gz")
-		if *part.to, err = a.LoadData(ctx, path, &cli.DataFlags{Format: cli.Choice{Value: "data"}}, cli.Train, opt); err != nil {
+		path := filepath.Join(r.Flags.Data, "debd", set+"."+part.name+".data.gz")
+		if *part.to, err = r.LoadData(ctx, path, &cli.DataFlags{Format: cli.Choice{Value: "data"}}, cli.Train, opt); err != nil {
 			return d, err
 		}
 	}
 	return d, nil
-}
-
-// CheckSets returns an error if one of the names is not in Sets.
-func CheckSets(sets []string) error {
-	for _, set := range sets {
-		if PlaceOf(set) < 0 {
-			var names []string
-			for _, s := range Sets {
-				names = append(names, s.File)
-			}
-			return cli.Usagef("--networks: unknown data set %q; want some of %v", set, names)
-		}
-	}
-	return nil
 }
 
 // Set is one of the data sets of the folder debd.
@@ -79,6 +65,14 @@ type Set struct{ File, name string }
 var Sets = []Set{
 	{"nltcs", "NLTCS"}, {"msnbc", "MSNBC"}, {"kdd", "KDDCup 2000"}, {"plants", "Plants"}, {"baudio", "Audio"}, {"jester", "Jester"},
 	{"bnetflix", "Netflix"}, {"msweb", "MSWeb"}, {"book", "Book"}, {"cwebkb", "WebKB"}, {"cr52", "Reuters-52"}, {"c20ng", "20 Newsgroup"},
+}
+
+// SetNames returns the files of all sets.
+func SetNames() (names []string) {
+	for _, s := range Sets {
+		names = append(names, s.File)
+	}
+	return names
 }
 
 // PlaceOf returns the index of a set in Sets, by its file, or -1.

@@ -1,45 +1,119 @@
 package experiment_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// TestOutput checks what an experiment prints and the files that it writes.
-func TestOutput(t *testing.T) {
-	tables := &table.Table{}
-	tables.Add("network", "KL")
-	tables.Add("asia, again", "0.5")
+// TestRun checks what a run prints and the files that it writes.
+func TestRun(t *testing.T) {
 	a, out, _ := clitest.App()
-	f := &experiment.Options{Out: filepath.Join(t.TempDir(), "results")}
-	o, err := experiment.NewOutput(a, "paper", f)
-	if err != nil {
+	dir := filepath.Join(t.TempDir(), "results")
+	var measured []string
+	plan := &experiment.Plan{
+		Name: "paper", Kind: "network", Instances: []string{"asia"}, Keep: true,
+		Measure: func(_ context.Context, name string) error {
+			if name == "broken" {
+				return errors.New("no model")
+			}
+			measured = append(measured, name)
+			return nil
+		},
+		Report: func() *experiment.Report {
+			exact, rounded := &table.Table{}, &table.Table{}
+			exact.Add("network", "KL")
+			rounded.Add("network", "KL")
+			for _, name := range measured {
+				exact.Add(name+", again", "0.512")
+				rounded.Addf("%s, %d%%|%.1f", name, 5, 0.512)
+			}
+			return &experiment.Report{Intro: "intro\n", Tables: []experiment.Table{{Name: "figure1", Title: "Figure", Table: exact, Rounded: rounded}},
+				Conclusions: []experiment.Conclusion{experiment.NotMeasured("a is")}, Value: map[string]any{"network": "a<b", "kl": 0.5}}
+		},
+	}
+	r := &experiment.Run{App: a, Flags: &experiment.Options{Out: dir}}
+	if err := r.Do(t.Context(), plan); err != nil {
 		t.Fatal(err)
 	}
-	value := map[string]any{"network": "a<b", "kl": 0.5}
-	if err := o.Write(t.Context(), "text\n", value, []experiment.Table{{Name: "figure1", Table: tables}}); err != nil || out.String() != "text\n" {
-		t.Fatalf("error %v, printed %q", err, out)
+	text := "intro\n\nFigure\nnetwork    KL\nasia, 5%  0.5\n\nconclusions of the paper\n  not measured: a is\n"
+	if out.String() != text {
+		t.Errorf("printed %q; want %q", out, text)
 	}
 	for name, want := range map[string]string{
-		"paper.txt": "text\n", "paper.json": "{\n  \"kl\": 0.5,\n  \"network\": \"a<b\"\n}\n", "figure1.csv": "network,KL\n\"asia, again\",0.5\n",
+		"paper.txt": text, "paper.json": "{\n  \"kl\": 0.5,\n  \"network\": \"a<b\"\n}\n", "figure1.csv": "network,KL\n\"asia, again\",0.512\n",
 	} {
-		if text, err := os.ReadFile(filepath.Join(f.Out, name)); err != nil || string(text) != want {
+		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(text) != want {
 			t.Errorf("%s: error %v, found %q; want %q", name, err, text, want)
 		}
 	}
 	a.JSON = true
 	out.Reset()
+	r.Flags = &experiment.Options{Networks: []string{"alarm", "child"}}
 	var got map[string]any
-	if err := o.Print("text\n", value); err != nil || json.Unmarshal(out.Bytes(), &got) != nil || got["kl"] != 0.5 {
-		t.Errorf("error %v, printed %q", err, out)
+	if err := r.Do(t.Context(), plan); err != nil || json.Unmarshal(out.Bytes(), &got) != nil || got["kl"] != 0.5 || !slices.Equal(measured, []string{"asia", "alarm", "child"}) {
+		t.Errorf("error %v, printed %q after %q", err, out, measured)
+	}
+	r.Flags.Networks = []string{"broken"}
+	if err := r.Do(t.Context(), plan); err == nil || err.Error() != "network broken: no model" {
+		t.Errorf("error %v", err)
+	}
+	plan.Kind, plan.Known = "data set", []string{"nltcs"}
+	if err := r.Do(t.Context(), plan); err == nil || err.Error() != `--networks: unknown data set "broken"; want some of [nltcs]` {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestParallel checks that each number is taken once, and that the first error ends the work.
+func TestParallel(t *testing.T) {
+	taken := make([]atomic.Int64, 100)
+	err := experiment.Parallel(t.Context(), len(taken), 4, func() func(context.Context, int) error {
+		return func(_ context.Context, i int) error { taken[i].Add(1); return nil }
+	})
+	for i := range taken {
+		if n := taken[i].Load(); err != nil || n != 1 {
+			t.Errorf("error %v; took %d %d times", err, i, n)
+		}
+	}
+	broken, calls := errors.New("broken"), 0
+	err = experiment.Parallel(t.Context(), 100, 1, func() func(context.Context, int) error {
+		return func(_ context.Context, i int) error {
+			if calls++; i == 2 {
+				return broken
+			}
+			return nil
+		}
+	})
+	if err != broken || calls != 3 {
+		t.Errorf("error %v after %d calls; want that of the third", err, calls)
+	}
+}
+
+// TestPick checks the sizes of runs.
+func TestPick(t *testing.T) {
+	for _, c := range []struct {
+		f    experiment.Options
+		want int
+	}{{experiment.Options{Quick: true}, 1}, {experiment.Options{}, 2}, {experiment.Options{Full: true}, 3}} {
+		if got := experiment.Pick(&c.f, 1, 2, 3); got != c.want {
+			t.Errorf("%+v: %d; want %d", c.f, got, c.want)
+		}
+	}
+	if err := experiment.AtLeastOne("trials", -1); err == nil || err.Error() != "--trials is -1; want 1 or more" {
+		t.Errorf("error %v", err)
 	}
 }
 
@@ -78,12 +152,6 @@ func TestData(t *testing.T) {
 	if got := f.Network("none"); got != filepath.Join(f.Data, "bif", "none.bif.gz") {
 		t.Errorf("found %s", got)
 	}
-	if err := experiment.CheckSets([]string{"nltcs", "kdd"}); err != nil {
-		t.Error(err)
-	}
-	if err := experiment.CheckSets([]string{"nltcs", "none"}); err == nil || !strings.HasPrefix(err.Error(), `--networks: unknown data set "none"; want some of [nltcs msnbc `) {
-		t.Errorf("error %v", err)
-	}
 	if experiment.PlaceOf("c20ng") != 11 || experiment.PlaceOf("none") != -1 {
 		t.Error("wrong places of data sets")
 	}
@@ -101,7 +169,8 @@ func TestData(t *testing.T) {
 func TestLoadParts(t *testing.T) {
 	dir := t.TempDir()
 	a, _, _ := clitest.App()
-	if _, err := experiment.LoadParts(t.Context(), a, dir, "nltcs"); err == nil || !strings.Contains(err.Error(), "nltcs.train.data.gz") {
+	r := &experiment.Run{App: a, Flags: &experiment.Options{Data: dir}}
+	if _, err := r.LoadParts(t.Context(), "nltcs"); err == nil || !strings.Contains(err.Error(), "nltcs.train.data.gz") {
 		t.Errorf("error %v of a missing file", err)
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "debd"), 0o755); err != nil {
@@ -112,25 +181,31 @@ func TestLoadParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d, err := experiment.LoadParts(t.Context(), a, dir, "nltcs")
+	d, err := r.LoadParts(t.Context(), "nltcs")
 	if err != nil || d.Train.Len() != 2 || d.Valid.Len() != 2 || len(d.Test.Vars) != 2 {
 		t.Errorf("parts %+v, error %v", d, err)
 	}
 }
 
-// TestMakeLearner checks options that are given to a learner.
-func TestMakeLearner(t *testing.T) {
-	for _, c := range []struct {
-		algo    string
-		options []string
-		err     string
-	}{
-		{"hillclimb", []string{"tabu", "10"}, ""},
-		{"hillclimb", []string{"none", "10"}, "no such flag -none"},
-		{"none", nil, `unknown learner "none"`},
+// TestLearn checks options that are given to a learner.
+func TestLearn(t *testing.T) {
+	a, _, _ := clitest.App()
+	r := &experiment.Run{App: a, Flags: &experiment.Options{}}
+	rows := [][]int{{0, 1}, {1, 0}, {0, 1}, {1, 0}}
+	set, err := data.New([]data.Var{{Name: "a", States: []string{"n", "y"}}, {Name: "b", States: []string{"n", "y"}}}, rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := experiment.RowsOf(set, 2); !reflect.DeepEqual(got, rows[:2]) {
+		t.Errorf("rows %v", got)
+	}
+	for _, c := range []struct{ algo, options, err string }{
+		{"hillclimb", "score=bdeu tabu=10", ""},
+		{"hillclimb", "none=10", "flag provided but not defined: -none"},
+		{"none", "", `unknown learner "none"`},
 	} {
-		in, err := experiment.MakeLearner(c.algo, c.options)
-		if (c.err == "") != (err == nil && in != nil) || err != nil && !strings.Contains(err.Error(), c.err) {
+		l, err := r.Learn(t.Context(), c.algo, c.options, &learner.Job{Train: set})
+		if (c.err == "") != (err == nil && len(l.Vars) == 2) || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: error %v; want %s", c.algo, err, c.err)
 		}
 	}

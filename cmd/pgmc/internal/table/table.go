@@ -25,6 +25,17 @@ type Table struct{ Rows [][]string }
 // Add appends a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
+// Addf appends a row of the cells of a format, which bars separate.
+func (t *Table) Addf(format string, values ...any) {
+	cells, used := strings.Split(format, "|"), 0
+	for i, cell := range cells {
+		n := strings.Count(cell, "%") - 2*strings.Count(cell, "%%")
+		cells[i] = fmt.Sprintf(cell, values[used:used+n]...)
+		used += n
+	}
+	t.Add(cells...)
+}
+
 // String returns a line for each row. Characters that would break a line or move a cursor are
 // escaped.
 func (t *Table) String() string {

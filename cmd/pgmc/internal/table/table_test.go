@@ -45,3 +45,13 @@ func TestNumbers(t *testing.T) {
 		t.Error("FiniteOnly keeps what is not finite, or loses what is")
 	}
 }
+
+// TestAddf checks cells that a format makes.
+func TestAddf(t *testing.T) {
+	tab := &table.Table{}
+	tab.Add("set", "", "share", "n")
+	tab.Addf("%s||%.1f%%|%d of %d", "nltcs", 12.34, 2, 3)
+	if got, want := string(tab.CSV()), "set,,share,n\nnltcs,,12.3%,2 of 3\n"; got != want {
+		t.Errorf("%q; want %q", got, want)
+	}
+}

@@ -17,9 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/options"
 )
 
-// Check returns the reasons why the iterating method x, with the options o of its loop, cannot answer
-// p.
-func Check(x method.Instance, o ir.LoopOptions, p *ir.Problem) diag.List {
+// Check returns the reasons why the iterating method x cannot answer p.
+func Check(x method.Instance, p *ir.Problem) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	if p.Params == ir.Var {
@@ -27,6 +26,7 @@ func Check(x method.Instance, o ir.LoopOptions, p *ir.Problem) diag.List {
 	}
 	all := options.Wrong(x)
 	if slices.ContainsFunc(all, ofLoop) {
+		o := options.Part[ir.LoopOptions](x)
 		list.Errorf(pos, "method %s: found %d iterations, tolerance %v and damping %v; want at least one, a tolerance of at least 0, and a damping of at least 0 and below 1",
 			x.MethodName(), o.Iterations, o.Tolerance, o.Damping)
 	}

@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -22,67 +21,46 @@ import (
 // their likelihoods, their answers and query times by the share of evidence, and the divergence
 // between the two most similar models.
 type Experiment struct {
-	*cli.App
-	flags   *experiment.Options
-	models  []Spec
-	sets    []string
+	experiment.Run
 	maxTime time.Duration // time limit of learning one model
 	rows    int           // number of rows of the test data for conditional log-likelihoods, the same for all models
 	drawn   int           // number of rows drawn for a divergence
 	reports []*SetReport
-	done    atomic.Int64
 }
 
 // Spec is a learner with one configuration for all sets. The options are those of pgmc learn.
 type Spec struct {
 	name, algo  string
-	options     []string // flags and values alternately
-	conditional bool     // the poster shows its answers by the share of evidence
-	pseudo      bool     // it learns by pseudo-likelihood, and its likelihood cannot be computed
+	options     string
+	conditional bool // the poster shows its answers by the share of evidence
+	pseudo      bool // it learns by pseudo-likelihood, and its likelihood cannot be computed
 }
 
-// maxEdges is the largest number of edges of a circuit, as a flag.
-const maxEdges = "200000"
+// The largest number of edges of a circuit, and the option with it.
+const (
+	maxEdges = "200000"
+	edges    = "max-edges=" + maxEdges
+)
 
 // The names of the two models whose divergence is measured.
 const acmnName, acbnName = "ACMN", "ACBN"
 
 var specs = []Spec{
-	{name: acmnName, algo: "acmn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "5", "l1", "1", "restarts", "100"}, conditional: true},
-	{name: acbnName, algo: "acbn", options: []string{"max-edges", maxEdges, "quick", "true", "shrink", "true", "split-penalty", "2", "restarts", "100"}, conditional: true},
-	{name: "LTM", algo: "ltm", options: []string{"max-edges", maxEdges}, conditional: true},
+	{name: acmnName, algo: "acmn", options: edges + " quick=true shrink=true split-penalty=5 l1=1 restarts=100", conditional: true},
+	{name: acbnName, algo: "acbn", options: edges + " quick=true shrink=true split-penalty=2 restarts=100", conditional: true},
+	{name: "LTM", algo: "ltm", options: edges, conditional: true},
 	{name: "GSSL", algo: "gssl", pseudo: true},
 	{name: "L1", algo: "l1mn", pseudo: true},
-	{name: "MT", algo: "mt", options: []string{"max-edges", maxEdges}},
-	{name: "HCLT", algo: "hclt", options: []string{"max-edges", maxEdges}},
-	{name: "LearnSPN", algo: "learnspn", options: []string{"max-edges", maxEdges}},
-	{name: "ID-SPN", algo: "idspn", options: []string{"max-edges", maxEdges}},
-	{name: "CNet", algo: "cnet", options: []string{"max-edges", maxEdges}},
-	{name: "CNet bag", algo: "cnet", options: []string{"max-edges", maxEdges, "bags", "40"}},
+	{name: "MT", algo: "mt", options: edges},
+	{name: "HCLT", algo: "hclt", options: edges},
+	{name: "LearnSPN", algo: "learnspn", options: edges},
+	{name: "ID-SPN", algo: "idspn", options: edges},
+	{name: "CNet", algo: "cnet", options: edges},
+	{name: "CNet bag", algo: "cnet", options: edges + " bags=40"},
 }
 
 // allFractions holds the shares of a row that are observed.
 var allFractions = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9}
-
-func newExperiment(a *cli.App, f *experiment.Options) *Experiment {
-	x := &Experiment{App: a, flags: f, models: specs, maxTime: time.Minute, rows: 20, drawn: 10_000}
-	for _, s := range experiment.Sets {
-		x.sets = append(x.sets, s.File)
-	}
-	switch {
-	case f.Quick:
-		x.sets, x.maxTime, x.rows, x.drawn = []string{"nltcs"}, time.Second, 10, 1000
-	case f.Full:
-		x.maxTime, x.rows, x.drawn = 15*time.Minute, 500, 100_000
-	}
-	if f.Networks != nil {
-		x.sets = f.Networks
-	}
-	if f.MaxTime > 0 {
-		x.maxTime = f.MaxTime
-	}
-	return x
-}
 
 // Result holds the results and the configuration.
 type Result struct {
@@ -132,48 +110,40 @@ type Divergence struct {
 
 // Run runs the experiment and writes its tables.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
-	x := newExperiment(a, f)
-	out, err := experiment.NewOutput(a, "acmn", f)
-	if err != nil {
-		return err
+	x := &Experiment{Run: experiment.Run{App: a, Flags: f}, maxTime: experiment.Pick(f, time.Second, time.Minute, 15*time.Minute),
+		rows: experiment.Pick(f, 10, 20, 500), drawn: experiment.Pick(f, 1000, 10_000, 100_000)}
+	if f.MaxTime > 0 {
+		x.maxTime = f.MaxTime
 	}
-	if err := experiment.CheckSets(x.sets); err != nil {
-		return err
-	}
-	defer a.Progress("learning and scoring models", x.done.Load).Stop()
-	for _, set := range x.sets {
-		if err := x.set(ctx, set); err != nil {
-			return fmt.Errorf("set %s: %w", set, err)
-		}
-	}
-	return out.Write(ctx, x.text(), &Result{maxEdges, x.maxTime.String(), x.reports, x.conclusions()}, x.tables())
+	sets := experiment.SetNames()
+	return x.Do(ctx, &experiment.Plan{Name: "acmn", Kind: "data set", Instances: experiment.Pick(f, sets[:1], sets, sets), Known: sets,
+		Progress: "learning and scoring models", Measure: x.set, Report: x.report})
 }
 
 // set learns and scores all models on a data set.
 func (x *Experiment) set(ctx context.Context, set string) error {
-	d, err := experiment.LoadParts(ctx, x.App, x.flags.Data, set)
+	d, err := x.LoadParts(ctx, set)
 	if err != nil {
 		return err
 	}
 	r := &SetReport{Set: set, Vars: len(d.Train.Vars), Rows: d.Train.Len()}
 	x.reports = append(x.reports, r)
 	engines, models := map[string]*infer.Engine{}, map[string]*model.Model{}
-	for _, spec := range x.models {
+	for _, spec := range specs {
 		s, m, err := x.learn(ctx, set, &spec, &d)
 		if err != nil {
 			return fmt.Errorf("%s: %w", spec.name, err)
 		}
 		r.Models = append(r.Models, s)
-		x.done.Add(1)
+		x.Done.Add(1)
 		if m == nil {
 			continue
 		}
 		s.Published = publishedOf(spec.name, set)
-		by, err := x.score(ctx, &spec, s, m, d.Test)
-		if err != nil {
+		if engines[spec.name], err = x.score(ctx, &spec, s, m, d.Test); err != nil {
 			return fmt.Errorf("%s: %w", spec.name, err)
 		}
-		engines[spec.name], models[spec.name] = by, m
+		models[spec.name] = m
 	}
 	if engines[acmnName] != nil && engines[acbnName] != nil {
 		r.KL, err = x.divergence(ctx, r, models[acbnName], engines)
@@ -193,7 +163,7 @@ func publishedOf(name, set string) *float64 {
 // score measures a model on the test data. It returns the engine of the model, or nil for one
 // learned by pseudo-likelihood.
 func (x *Experiment) score(ctx context.Context, spec *Spec, s *Score, m *model.Model, test *data.Set) (*infer.Engine, error) {
-	rows := rowsOf(test, test.Len())
+	rows := experiment.RowsOf(test, test.Len())
 	if spec.pseudo {
 		return nil, x.pseudo(ctx, s, m, rows[:min(len(rows), x.rows)])
 	}
@@ -210,16 +180,6 @@ func (x *Experiment) score(ctx context.Context, spec *Spec, s *Score, m *model.M
 		err = x.conditional(ctx, s, by, rows[:min(len(rows), x.rows)], logs)
 	}
 	return by, err
-}
-
-// rowsOf returns the first n rows of a set.
-func rowsOf(s *data.Set, n int) [][]int {
-	rows := make([][]int, n)
-	for i := range rows {
-		rows[i] = make([]int, len(s.Vars))
-		s.Row(i, rows[i])
-	}
-	return rows
 }
 
 // evidenceOf hides all but a share of each row. The seed decides what is observed, and a larger

@@ -7,10 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
@@ -39,23 +37,25 @@ func (k *keptModel) same(o *keptModel) bool {
 // is nil and the score holds the reason.
 func (x *Experiment) learn(ctx context.Context, set string, spec *Spec, d *experiment.Parts) (*Score, *model.Model, error) {
 	s := &Score{Model: spec.name}
-	how := &keptModel{Algo: spec.algo, Options: spec.options, Seed: x.Seed, MaxTime: x.maxTime.String()}
+	words := strings.FieldsFunc(spec.options, func(r rune) bool { return r == ' ' || r == '=' })
+	how := &keptModel{Algo: spec.algo, Options: words, Seed: x.Seed, MaxTime: x.maxTime.String()}
 	path := ""
-	if x.flags.Models != "" {
-		path = filepath.Join(x.flags.Models, set+"."+strings.ReplaceAll(spec.name, " ", "-"))
+	if x.Flags.Models != "" {
+		path = filepath.Join(x.Flags.Models, set+"."+strings.ReplaceAll(spec.name, " ", "-"))
 	}
 	m, err := x.kept(ctx, path, spec, how)
 	if err != nil {
 		return nil, nil, err
 	}
 	if m == nil {
-		if m, err = x.fresh(ctx, spec, d, how); err != nil {
-			if ctx.Err() != nil {
+		l, err := x.Learn(ctx, spec.algo, spec.options, &learner.Job{Train: d.Train, Valid: d.Valid, MaxTime: x.maxTime})
+		if err != nil {
+			if s.Failed = err.Error(); ctx.Err() != nil {
 				return nil, nil, err
 			}
-			s.Failed = err.Error()
 			return s, nil, nil
 		}
+		m, how.Seconds, how.Stopped = l.Model, l.Seconds, l.Report.Stopped
 		if err := x.keep(path, spec, how, m); err != nil {
 			return nil, nil, err
 		}
@@ -65,25 +65,6 @@ func (x *Experiment) learn(ctx context.Context, set string, spec *Spec, d *exper
 		s.Edges = c.Edges()
 	}
 	return s, m, nil
-}
-
-// fresh learns a model. If the learner makes a network and a circuit, it returns the circuit.
-func (x *Experiment) fresh(ctx context.Context, spec *Spec, d *experiment.Parts, how *keptModel) (*model.Model, error) {
-	in, err := experiment.MakeLearner(spec.algo, spec.options)
-	if err != nil {
-		return nil, err
-	}
-	job := &learner.Job{Train: d.Train, Valid: d.Valid, Seed: x.Seed, Cores: x.CPU, MaxTime: x.maxTime}
-	if job.Cores == 0 {
-		job.Cores = runtime.GOMAXPROCS(0)
-	}
-	start := time.Now()
-	r, err := in.Learn(ctx, job)
-	if err != nil {
-		return nil, err
-	}
-	how.Seconds, how.Stopped = time.Since(start).Seconds(), r.Report.Stopped
-	return r.Models[len(r.Models)-1], nil
 }
 
 // keptFormat returns the format and the extension of kept models.

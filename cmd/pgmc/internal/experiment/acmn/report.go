@@ -4,35 +4,18 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// text returns the tables and conclusions as text.
-func (x *Experiment) text() string {
-	text := fmt.Sprintf("Configuration: at most %s edges and %v of learning for a model and set; conditional likelihoods of the first %d rows.\n", maxEdges, x.maxTime, x.rows)
-	for _, m := range x.models {
-		text += fmt.Sprintf("  %s: --algo %s", m.name, m.algo)
-		for option := range slices.Chunk(m.options, 2) {
-			text += " --" + option[0] + "=" + option[1]
-		}
-		text += "\n"
+// report returns the tables of the poster and its conclusions.
+func (x *Experiment) report() *experiment.Report {
+	intro := fmt.Sprintf("Configuration: at most %s edges and %v of learning for a model and set; conditional likelihoods of the first %d rows.\n", maxEdges, x.maxTime, x.rows)
+	for _, m := range specs {
+		intro += strings.Join(append([]string{"  " + m.name + ": --algo " + m.algo}, strings.Fields(m.options)...), " --") + "\n"
 	}
-	titles := map[string]string{
-		"likelihood": "test log-likelihood, in nats a row, with its standard error, beside what is in print",
-		"given":      "by the share of a row that is observed: log-likelihood of each other variable in nats, and microseconds a query",
-		"kl":         "divergence of ACMN from ACBN: by the difference of their test log-likelihoods, and KL(ACBN, ACMN) by rows of ACBN",
-	}
-	for _, t := range x.tables() {
-		t.AlignRight()
-		text += "\n" + titles[t.Name] + "\n" + t.String()
-	}
-	return text + "\n" + experiment.ConclusionText(x.conclusions())
-}
-
-// tables returns the tables of the poster.
-func (x *Experiment) tables() []experiment.Table {
 	ll, given, kl := &table.Table{}, &table.Table{}, &table.Table{}
 	ll.Add("set", "variables", "model", "LL", "error", "published", "edges", "seconds", "")
 	cells := []string{"set", "model"}
@@ -49,10 +32,15 @@ func (x *Experiment) tables() []experiment.Table {
 			}
 		}
 		if k := r.KL; k != nil {
-			kl.Add(r.Set, fmt.Sprintf("%.2f", k.Original), fmt.Sprintf("%.2f", k.Published[0]), fmt.Sprintf("%.2f", k.Generated), fmt.Sprintf("%.2f", k.StdErr), fmt.Sprintf("%.2f", k.Published[1]))
+			kl.Addf("%s|%.2f|%.2f|%.2f|%.2f|%.2f", r.Set, k.Original, k.Published[0], k.Generated, k.StdErr, k.Published[1])
 		}
 	}
-	return []experiment.Table{{Name: "likelihood", Table: ll}, {Name: "given", Table: given}, {Name: "kl", Table: kl}}
+	conclusions := x.conclusions()
+	return &experiment.Report{Intro: intro, Tables: []experiment.Table{
+		{Name: "likelihood", Title: "test log-likelihood, in nats a row, with its standard error, beside what is in print", Table: ll},
+		{Name: "given", Title: "by the share of a row that is observed: log-likelihood of each other variable in nats, and microseconds a query", Table: given},
+		{Name: "kl", Title: "divergence of ACMN from ACBN: by the difference of their test log-likelihoods, and KL(ACBN, ACMN) by rows of ACBN", Table: kl},
+	}, Conclusions: conclusions, Value: &Result{maxEdges, x.maxTime.String(), x.reports, conclusions}}
 }
 
 // given returns a row of the table by share of evidence.
@@ -140,27 +128,19 @@ func (s *Score) slack(set string) float64 {
 // dominates reports whether ACMN predicts better than models learned by pseudo-likelihood, with a
 // tenth of each row observed. ok is false if there are no such models.
 func (r *SetReport) dominates() (holds, ok bool) {
-	at := func(s *Score) *float64 {
-		if len(s.Given) == 0 {
-			return nil
-		}
-		if s.Given[0].CLL != nil {
-			return s.Given[0].CLL
-		}
-		return s.Given[0].CMLL
-	}
 	var acmn *float64
+	var others []float64
 	for _, s := range r.Models {
-		if s.Model == acmnName {
-			acmn = at(s)
+		switch {
+		case len(s.Given) == 0:
+		case s.Model == acmnName:
+			acmn = s.Given[0].CLL
+		case s.LL == nil && s.Given[0].CMLL != nil:
+			others = append(others, *s.Given[0].CMLL)
 		}
 	}
-	holds = true
-	for _, s := range r.Models {
-		if x := at(s); s.LL == nil && x != nil && acmn != nil {
-			ok = true
-			holds = holds && *acmn > *x
-		}
+	if acmn == nil || len(others) == 0 {
+		return true, false
 	}
-	return holds, ok
+	return *acmn > slices.Max(others), true
 }

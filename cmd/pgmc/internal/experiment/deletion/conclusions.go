@@ -10,18 +10,15 @@ import (
 
 // conclusions returns those of section 5 of the paper, each with our result.
 func (x *Result) conclusions() []experiment.Conclusion {
-	var out []experiment.Conclusion
+	barley := []experiment.Conclusion{experiment.NotMeasured("on barley, ID converges sooner than BP, and both ED and ID are nearer by KL at every threshold")}
 	if r := x.network("barley"); r != nil {
-		out = append(out, r.barley()...)
-	} else {
-		out = append(out, experiment.Conclusion{Says: "on barley, ID converges sooner than BP, and both ED and ID are nearer by KL at every threshold", Holds: "not measured", Found: ""})
+		barley = r.barley()
 	}
+	munin3 := experiment.NotMeasured("on munin3, ED and ID beat BP by flips and KL down to threshold 11")
 	if r := x.network("munin3"); r != nil {
-		out = append(out, r.munin3())
-	} else {
-		out = append(out, experiment.Conclusion{Says: "on munin3, ED and ID beat BP by flips and KL down to threshold 11", Holds: "not measured", Found: ""})
+		munin3 = r.munin3()
 	}
-	return append(out, x.strict(), x.close(), x.savings("flips", x.Flips), x.savings("mean KL", x.KL), x.alsoIterated())
+	return append(barley, munin3, x.strict(), x.close(), x.savings("flips", x.Flips), x.savings("mean KL", x.KL), x.alsoIterated())
 }
 
 // network returns the report of a network, or nil if it was not measured.
@@ -109,7 +106,7 @@ func (x *Result) eachHalf(says, what string, number func(*Row) float64) experime
 		found = append(found, fmt.Sprintf("%s %.4f and %.4f", r.Network, upper, lower))
 	}
 	if !measured {
-		return experiment.Conclusion{Says: says, Holds: "not measured", Found: ""}
+		return experiment.NotMeasured(says)
 	}
 	return experiment.Concluded(says, holds, what+" at the higher and the lower thresholds: "+strings.Join(found, ", "))
 }
@@ -128,7 +125,7 @@ func (x *Result) close() experiment.Conclusion {
 func (x *Result) savings(measure string, rows []figure5Row) experiment.Conclusion {
 	says := "on every network, clusters can be made smaller with ED no worse than BP by " + measure
 	if len(rows) == 0 {
-		return experiment.Conclusion{Says: says, Holds: "not measured", Found: ""}
+		return experiment.NotMeasured(says)
 	}
 	var found []string
 	holds := true
@@ -158,7 +155,7 @@ func (x *Result) alsoIterated() experiment.Conclusion {
 		found = append(found, fmt.Sprintf("%s %s, BP %s", r.Network, nats(r.Here.ID), nats(r.Here.BP)))
 	}
 	if !measured {
-		return experiment.Conclusion{Says: says, Holds: "not measured", Found: ""}
+		return experiment.NotMeasured(says)
 	}
 	return experiment.Concluded(says, holds, strings.Join(found, "; "))
 }

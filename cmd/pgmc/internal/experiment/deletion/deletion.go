@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
@@ -23,12 +22,10 @@ import (
 // Experiment repeats section 5 of the paper: belief propagation against edge deletion with true
 // posteriors (ED) and with iterated ones (ID), for thresholds of the largest cluster.
 type Experiment struct {
-	*cli.App
-	networks   []string
+	experiment.Run
 	trials     int
 	thresholds int // largest number of thresholds
 	reports    []*Report
-	done       atomic.Int64
 }
 
 // The settings of the paper: loops end when nothing changes by more than the tolerance, or after
@@ -46,21 +43,17 @@ const wideCluster = 1 << 24
 // mostRedraws is how often in succession drawn evidence may be impossible.
 const mostRedraws = 10_000
 
-func newExperiment(a *cli.App, f *experiment.Options) *Experiment {
-	x := &Experiment{App: a, networks: []string{"munin1", "munin2", "munin3", "munin4", "barley", "pigs"}, trials: 10, thresholds: math.MaxInt}
-	if f.Quick {
-		x.networks, x.trials, x.thresholds = []string{"barley", "pigs"}, 2, 2
+// Run runs the experiment and writes its tables.
+func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
+	if err := experiment.AtLeastOne("trials", f.Trials); err != nil {
+		return err
 	}
-	if f.Full {
-		x.trials = 50
-	}
-	if f.Networks != nil {
-		x.networks = f.Networks
-	}
+	x := &Experiment{Run: experiment.Run{App: a, Flags: f}, trials: experiment.Pick(f, 2, 10, 50), thresholds: experiment.Pick(f, 2, math.MaxInt, math.MaxInt)}
 	if f.Trials > 0 {
 		x.trials = f.Trials
 	}
-	return x
+	all := []string{"munin1", "munin2", "munin3", "munin4", "barley", "pigs"}
+	return x.Do(ctx, &experiment.Plan{Name: "edge-deletion", Kind: "network", Instances: experiment.Pick(f, all[4:], all, all), Measure: x.network, Report: x.report})
 }
 
 // Report holds the results on a network.
@@ -116,12 +109,7 @@ func (s *Score) add(state []int, exact, approximate [][]float64, r *infer.Report
 
 // join adds the sums of another score.
 func (s *Score) join(t *Score) {
-	s.Loops += t.Loops
-	s.Converged += t.Converged
-	s.Flips += t.Flips
-	s.KL += t.KL
-	s.Infinite += t.Infinite
-	s.variables += t.variables
+	*s = Score{s.Loops + t.Loops, s.Converged + t.Converged, s.Flips + t.Flips, s.KL + t.KL, s.Infinite + t.Infinite, s.variables + t.variables}
 }
 
 // mean turns the sums into means.
@@ -132,20 +120,18 @@ func (s *Score) mean(trials int) {
 }
 
 // network runs all trials of one network.
-func (x *Experiment) network(ctx context.Context, name, path string) error {
-	defer x.Progress("experiment on "+name, x.done.Load).Stop()
-	m, err := x.Load(ctx, path, "")
+func (x *Experiment) network(ctx context.Context, name string) error {
+	m, err := x.Load(ctx, x.Flags.Network(name), "")
 	if err != nil {
 		return err
 	}
 	if m.Kind != model.Bayes {
 		return errors.New("edge deletion is measured on Bayesian networks")
 	}
-	list, found := m.NormalizeRows(model.RowsNormalize)
+	m, found := m.NormalizeRows(model.RowsNormalize)
 	if found.HasErrors() {
 		return found.Err()
 	}
-	m = list
 	g := order.FromModel(m)
 	best := order.Best(g, order.Options{Heuristics: []order.Heuristic{order.WeightedMinFill}, Steps: 0})
 	if best.Cost.Largest > wideCluster {
@@ -189,24 +175,7 @@ func (d *Network) run(ctx context.Context) error {
 	if err := d.reduce(); err != nil {
 		return err
 	}
-	trials, err := d.all(ctx)
-	if err != nil {
-		return err
-	}
-	for _, t := range trials {
-		d.report.Redrawn += t.redrawn
-		d.report.BP.join(&t.bp)
-		for i, row := range d.report.Deleting {
-			row.ED.join(&t.ed[i])
-			row.ID.join(&t.id[i])
-		}
-	}
-	d.report.BP.mean(d.trials)
-	for _, row := range d.report.Deleting {
-		row.ED.mean(d.trials)
-		row.ID.mean(d.trials)
-	}
-	return nil
+	return d.all(ctx)
 }
 
 // reduce finds an order for the original network given evidence on the leaves. One order serves all
@@ -279,23 +248,4 @@ func largestCluster(m *model.Model, order []int, edges []edgedel.Edge) float64 {
 		largest = max(largest, math.Exp(m.LogTableSize(tree.Scope(i))))
 	}
 	return largest
-}
-
-// Run runs the experiment and writes its tables.
-func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
-	x := newExperiment(a, f)
-	if f.Trials < 0 {
-		return cli.Usagef("--trials is %d; want 1 or more", f.Trials)
-	}
-	out, err := experiment.NewOutput(a, "edge-deletion", f)
-	if err != nil {
-		return err
-	}
-	for _, name := range x.networks {
-		if err := x.network(ctx, name, f.Network(name)); err != nil {
-			return fmt.Errorf("network %s: %w", name, err)
-		}
-	}
-	result := x.result()
-	return out.Write(ctx, result.text(), result, result.tables())
 }

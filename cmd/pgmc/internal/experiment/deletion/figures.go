@@ -3,7 +3,6 @@ package deletion
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
@@ -50,14 +49,24 @@ var (
 func flipsOf(s *Score) float64 { return s.Flips }
 func klOf(s *Score) float64    { return s.KL + float64(s.Infinite) } // every infinite divergence adds 1 to the mean of the finite ones
 
-func (x *Experiment) result() *Result {
+// report returns a table for each network, as figures 1 to 4 show barley, munin3 and munin1, and
+// figure 5 by both measures.
+func (x *Experiment) report() *experiment.Report {
 	r := &Result{Networks: x.reports}
+	var tables []experiment.Table
 	for _, n := range x.reports {
 		r.Flips = append(r.Flips, n.figure5(flipsOf, paperFlips))
 		r.KL = append(r.KL, n.figure5(klOf, paperKL))
+		tables = append(tables, n.table())
 	}
 	r.Conclusions = r.conclusions()
-	return r
+	plain := func(v float64) string { return fmt.Sprint(v) }
+	tables = append(tables,
+		experiment.Table{Name: "figure5-flips", Title: "figure 5: the lowest threshold down to which ED is at least as good as BP, by flips",
+			Table: figure5Table(r.Flips, plain, plain), Rounded: figure5Table(r.Flips, table.Percent, table.Percent)},
+		experiment.Table{Name: "figure5-kl", Title: "the same by the mean KL", Table: figure5Table(r.KL, plain, plain), Rounded: figure5Table(r.KL, table.Percent, nats)})
+	return &experiment.Report{Intro: "BP: belief propagation. ED, ID: edge deletion with true and with iterated posteriors. Clusters are log2 of joint states.\n",
+		Tables: tables, Conclusions: r.Conclusions, Value: r}
 }
 
 // figure5 descends from the highest threshold while ED is at least as good as BP.
@@ -76,30 +85,22 @@ func (r *Report) figure5(measure func(*Score) float64, paper map[string]figure5S
 	return out
 }
 
-// table returns a network's table: rounded for people, or with all columns and digits for files.
-func (r *Report) table(all bool) *table.Table {
-	t := &table.Table{}
-	if all {
-		t.Add("threshold", "cluster", "size", "edges deleted", "loops BP", "loops ID", "settled BP", "settled ID",
-			"flips BP", "flips ED", "flips ID", "KL BP", "KL ED", "KL ID", "infinite BP", "infinite ED", "infinite ID")
-	} else {
-		t.Add("threshold", "cluster", "size", "edges deleted", "loops ID", "converged ID", "flips ED", "flips ID", "KL ED", "KL ID")
-	}
+// table returns a network's table: with all columns and digits for files, and rounded for people.
+func (r *Report) table() experiment.Table {
+	all, few := &table.Table{}, &table.Table{}
+	all.Add("threshold", "cluster", "size", "edges deleted", "loops BP", "loops ID", "settled BP", "settled ID",
+		"flips BP", "flips ED", "flips ID", "KL BP", "KL ED", "KL ID", "infinite BP", "infinite ED", "infinite ID")
+	few.Add("threshold", "cluster", "size", "edges deleted", "loops ID", "converged ID", "flips ED", "flips ID", "KL ED", "KL ID")
 	for _, row := range r.Deleting {
 		size := math.Exp2(row.Cluster - r.Cluster)
-		if all {
-			cells := []string{fmt.Sprint(row.Threshold)}
-			for _, x := range []any{row.Cluster, size, row.Edges, r.BP.Loops, row.ID.Loops, r.BP.Converged, row.ID.Converged, r.BP.Flips, row.ED.Flips, row.ID.Flips,
-				r.BP.KL, row.ED.KL, row.ID.KL, r.BP.Infinite, row.ED.Infinite, row.ID.Infinite} {
-				cells = append(cells, fmt.Sprint(x))
-			}
-			t.Add(cells...)
-			continue
-		}
-		t.Add(fmt.Sprint(row.Threshold), fmt.Sprintf("%.2f", row.Cluster), table.Percent(size), fmt.Sprint(row.Edges), fmt.Sprintf("%.1f", row.ID.Loops),
-			fmt.Sprintf("%d of %d", row.ID.Converged, r.Trials), table.Percent(row.ED.Flips), table.Percent(row.ID.Flips), row.ED.divergence(), row.ID.divergence())
+		all.Addf("%v|%v|%v|%v|%v|%v|%v|%v|%v|%v|%v|%v|%v|%v|%v|%v|%v", row.Threshold, row.Cluster, size, row.Edges, r.BP.Loops, row.ID.Loops, r.BP.Converged, row.ID.Converged,
+			r.BP.Flips, row.ED.Flips, row.ID.Flips, r.BP.KL, row.ED.KL, row.ID.KL, r.BP.Infinite, row.ED.Infinite, row.ID.Infinite)
+		few.Addf("%d|%.2f|%s|%d|%.1f|%d of %d|%s|%s|%s|%s", row.Threshold, row.Cluster, table.Percent(size), row.Edges, row.ID.Loops,
+			row.ID.Converged, r.Trials, table.Percent(row.ED.Flips), table.Percent(row.ID.Flips), row.ED.divergence(), row.ID.divergence())
 	}
-	return t
+	title := fmt.Sprintf("%s: largest cluster %.2f; %d leaves observed, %d trials, %d impossible draws redrawn\nBP: loops %.1f, converged %d of %d, flips %s, KL %s",
+		r.Network, r.Cluster, r.Leaves, r.Trials, r.Redrawn, r.BP.Loops, r.BP.Converged, r.Trials, table.Percent(r.BP.Flips), r.BP.divergence())
+	return experiment.Table{Name: r.Network, Title: title, Table: all, Rounded: few}
 }
 
 // divergence returns the mean divergence and the number of infinite ones as text.
@@ -137,39 +138,4 @@ func nats(x float64) string {
 		return "infinite"
 	}
 	return fmt.Sprintf("%.4f", x)
-}
-
-// text returns the tables as text: one for each network, as figures 1 to 4 show barley, munin3 and
-// munin1, and figure 5.
-func (x *Result) text() string {
-	var b strings.Builder
-	b.WriteString("BP: belief propagation. ED, ID: edge deletion with true and with iterated posteriors. Clusters are log2 of joint states.\n")
-	for _, r := range x.Networks {
-		fmt.Fprintf(&b, "\n%s: largest cluster %.2f; %d leaves observed, %d trials, %d impossible draws redrawn\n", r.Network, r.Cluster, r.Leaves, r.Trials, r.Redrawn)
-		fmt.Fprintf(&b, "BP: loops %.1f, converged %d of %d, flips %s, KL %s\n", r.BP.Loops, r.BP.Converged, r.Trials, table.Percent(r.BP.Flips), r.BP.divergence())
-		t := r.table(false)
-		t.AlignRight()
-		b.WriteString(t.String())
-	}
-	for _, part := range []struct {
-		title string
-		rows  []figure5Row
-		show  func(float64) string
-	}{{"figure 5: the lowest threshold down to which ED is at least as good as BP, by flips", x.Flips, table.Percent}, {"the same by the mean KL", x.KL, nats}} {
-		t := figure5Table(part.rows, table.Percent, part.show)
-		t.AlignRight()
-		b.WriteString("\n" + part.title + "\n" + t.String())
-	}
-	b.WriteString("\n" + experiment.ConclusionText(x.Conclusions))
-	return b.String()
-}
-
-// tables returns the tables for files.
-func (x *Result) tables() []experiment.Table {
-	var out []experiment.Table
-	for _, r := range x.Networks {
-		out = append(out, experiment.Table{Name: r.Network, Table: r.table(true)})
-	}
-	plain := func(v float64) string { return fmt.Sprint(v) }
-	return append(out, experiment.Table{Name: "figure5-flips", Table: figure5Table(x.Flips, plain, plain)}, experiment.Table{Name: "figure5-kl", Table: figure5Table(x.KL, plain, plain)})
 }

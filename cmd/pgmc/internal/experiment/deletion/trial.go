@@ -7,10 +7,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
@@ -25,44 +23,36 @@ type Trial struct {
 	redrawn int // number of impossible sets drawn before
 	bp      Score
 	ed, id  []Score // by threshold
-	err     error
 }
 
-// all runs the trials in parallel. Each has its own seed, so that results do not depend on the
-// number of workers.
-func (d *Network) all(ctx context.Context) ([]Trial, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+// all runs the trials in parallel and reports the means. Each trial has its own seed, so that
+// results do not depend on the number of workers.
+func (d *Network) all(ctx context.Context) error {
 	trials := make([]Trial, d.trials)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range d.workers() {
-		wg.Go(func() {
-			w := newWorker(d)
-			for {
-				n := int(next.Add(1)) - 1
-				if n >= len(trials) {
-					return
-				}
-				t := &trials[n]
-				if t.err = cli.Guard(func() error { return w.trial(ctx, n, t) }); t.err != nil {
-					cancel()
-					return
-				}
-				d.done.Add(1)
-			}
-		})
-	}
-	wg.Wait()
-	var stopped error
-	for i := range trials {
-		err := trials[i].err
-		if err != nil && !errors.Is(err, context.Canceled) {
-			return nil, err
+	err := experiment.Parallel(ctx, d.trials, d.workers(), func() func(context.Context, int) error {
+		w := newWorker(d)
+		return func(ctx context.Context, n int) error {
+			defer d.Done.Add(1)
+			return w.trial(ctx, n, &trials[n])
 		}
-		stopped = errors.Join(stopped, err)
+	})
+	if err != nil {
+		return err
 	}
-	return trials, stopped
+	for _, t := range trials {
+		d.report.Redrawn += t.redrawn
+		d.report.BP.join(&t.bp)
+		for i, row := range d.report.Deleting {
+			row.ED.join(&t.ed[i])
+			row.ID.join(&t.id[i])
+		}
+	}
+	d.report.BP.mean(d.trials)
+	for _, row := range d.report.Deleting {
+		row.ED.mean(d.trials)
+		row.ID.mean(d.trials)
+	}
+	return nil
 }
 
 // workers returns the number of trials that run at once: one a core, if --max-mem is enough for

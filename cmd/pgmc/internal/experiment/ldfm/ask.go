@@ -4,11 +4,10 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -42,7 +41,7 @@ func (x *Experiment) ask(ctx context.Context, s *Score, spec *Spec, m *model.Mod
 	}
 	s.Query = time.Since(start).Seconds() * 1e6 / float64(per)
 	s.tally()
-	x.done.Add(1)
+	x.Done.Add(1)
 	return nil
 }
 
@@ -116,30 +115,16 @@ func (x *Experiment) sampled(ctx context.Context, s *Score, spec *Spec, m *model
 	if _, enough := x.together(len(list[0].asked)); enough {
 		s.together = make([]float64, len(list))
 	}
-	errs := make([]error, x.Cores())
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for core := range errs {
-		wg.Go(func() {
-			in := newSampler(r)
-			for n := int(next.Add(1)) - 1; n < len(list) && errs[core] == nil; n = int(next.Add(1)) - 1 {
-				errs[core] = cli.Guard(func() (err error) {
-					cmll, cll, err := x.one(ctx, in, &list[n])
-					if s.each[n] = cmll; s.together != nil {
-						s.together[n] = cll
-					}
-					return err
-				})
+	return experiment.Parallel(ctx, len(list), x.Cores(), func() func(context.Context, int) error {
+		in := newSampler(r)
+		return func(ctx context.Context, n int) error {
+			cmll, cll, err := x.one(ctx, in, &list[n])
+			if s.each[n] = cmll; s.together != nil {
+				s.together[n] = cll
 			}
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
 			return err
 		}
-	}
-	return nil
+	})
 }
 
 // one answers a query. cll is 0 if there are too few sweeps for it.

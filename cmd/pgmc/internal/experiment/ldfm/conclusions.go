@@ -45,7 +45,7 @@ func (x *Experiment) agreement(other, says string) experiment.Conclusion {
 		experiment.Put(&same, &apart, fmt.Sprintf("%s %+.3f", name, diff), math.Abs(diff) <= max(2*stderr, .01))
 	}
 	if says += ", by CMLL to two standard errors or .01 nats, on most networks"; len(same)+len(apart) == 0 {
-		return experiment.Conclusion{Says: says, Holds: "not measured", Found: ""}
+		return experiment.NotMeasured(says)
 	}
 	return experiment.Concluded(says, len(same) > len(apart), experiment.Counted("near", same, "apart", apart))
 }

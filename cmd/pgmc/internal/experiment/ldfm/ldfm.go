@@ -6,8 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
-	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
@@ -19,17 +17,14 @@ import (
 // Experiment repeats the evaluation of latent dependency forest models: models learned from rows of
 // nine networks, and how well they predict some variables given others.
 type Experiment struct {
-	*cli.App
-	flags    *experiment.Options
-	networks []string
-	ran      []string // networks done so far
-	sizes    []int    // numbers of rows of the training data
-	shares   []Share
-	queries  int
-	sweeps   int
-	rounds   string // number of rounds of EM
-	scores   []*Score
-	done     atomic.Int64
+	experiment.Run
+	ran     []string // networks done so far
+	sizes   []int    // numbers of rows of the training data
+	shares  []Share
+	queries int
+	sweeps  int
+	rounds  string // number of rounds of EM
+	scores  []*Score
 }
 
 // Share holds the share of variables that are asked about and the share that is evidence.
@@ -49,7 +44,7 @@ const testRows = 1000
 type Spec struct {
 	name, algo, method, sampler string
 	binary                      bool // it learns from rows of binary variables
-	options                     []string
+	options                     string
 }
 
 var specs = []Spec{
@@ -58,10 +53,10 @@ var specs = []Spec{
 	{"LDFM-S", "ldfm-s", "ldfm", "gibbs", false, forestOptions},
 	{"BN", "treebn", "gibbs", "", false, treeOptions},
 	{"DN", "depnet", "gibbs", "", false, treeOptions},
-	{"SPN", "learnspn", "", "", true, nil},
-	{"MT", "mt", "", "", true, nil},
+	{"SPN", "learnspn", "", "", true, ""},
+	{"MT", "mt", "", "", true, ""},
 	{"exact BN", "treebn", "", "", false, treeOptions},
-	{sourceName, "", "", "", false, nil},
+	{sourceName, "", "", "", false, ""},
 }
 
 // sourceName is the model that is the network itself.
@@ -71,22 +66,15 @@ const sourceName = "source"
 // prior's alpha and kappa. Of least weights (epsilon) from 1e-6 up, 1e-4 gives the highest
 // pseudo-log-likelihood on the validation data of child and alarm, except for alarm with 5,000
 // rows, for which 1e-5 is better by .03 nats a row.
-var (
-	forestOptions = []string{"alpha", "0,1", "epsilon", "1e-4"}
-	treeOptions   = []string{"score", "marginal", "prior", "1", "min-count", "10", "kappa", "0.1,0.01,0.001,0.0001,0.00001"}
+const (
+	forestOptions = "alpha=0,1 epsilon=1e-4"
+	treeOptions   = "score=marginal prior=1 min-count=10 kappa=0.1,0.01,0.001,0.0001,0.00001"
 )
 
 func newExperiment(a *cli.App, f *experiment.Options) *Experiment {
-	x := &Experiment{App: a, flags: f, networks: allNetworks, sizes: []int{5000, 500}, shares: allShares[:2], queries: 50, sweeps: 300, rounds: "30"}
-	switch {
-	case f.Quick:
-		x.networks, x.sizes, x.shares, x.queries, x.sweeps = []string{"asia"}, []int{500}, allShares[:1], 10, 100
-	case f.Full:
-		x.sizes, x.shares, x.queries, x.sweeps, x.rounds = []int{5000, 2000, 500}, allShares, testRows, 1000, "100"
-	}
-	if f.Networks != nil {
-		x.networks = f.Networks
-	}
+	x := &Experiment{Run: experiment.Run{App: a, Flags: f}, rounds: experiment.Pick(f, "30", "30", "100"),
+		sizes: experiment.Pick(f, []int{500}, []int{5000, 500}, []int{5000, 2000, 500}), shares: experiment.Pick(f, allShares[:1], allShares[:2], allShares),
+		queries: experiment.Pick(f, 10, 50, testRows), sweeps: experiment.Pick(f, 100, 300, 1000)}
 	if f.Trials > 0 {
 		x.queries = min(f.Trials, testRows)
 	}
@@ -122,39 +110,17 @@ type Result struct {
 
 // Run runs the experiment and writes its tables.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
-	x := newExperiment(a, f)
-	if f.Trials < 0 {
-		return cli.Usagef("--trials is %d; want 1 or more", f.Trials)
-	}
-	out, err := experiment.NewOutput(a, "ldfm", f)
-	if err != nil {
+	if err := experiment.AtLeastOne("trials", f.Trials); err != nil {
 		return err
 	}
-	for _, name := range x.networks {
-		if !slices.Contains(allNetworks, name) {
-			return cli.Usagef("--networks: unknown network %q; want some of %v", name, allNetworks)
-		}
-	}
-	defer a.Progress("learning and asking models", x.done.Load).Stop()
-	for _, name := range x.networks {
-		if err := x.network(ctx, name); err != nil {
-			return fmt.Errorf("network %s: %w", name, err)
-		}
-		x.ran = append(x.ran, name)
-		if err := out.Save(ctx, x.text(), x.result(), x.tables()); err != nil {
-			return err
-		}
-	}
-	return out.Print(x.text(), x.result())
-}
-
-func (x *Experiment) result() *Result {
-	return &Result{x.queries, x.sweeps, x.scores, x.conclusions()}
+	x := newExperiment(a, f)
+	return x.Do(ctx, &experiment.Plan{Name: "ldfm", Kind: "network", Instances: experiment.Pick(f, allNetworks[:1], allNetworks, allNetworks), Known: allNetworks,
+		Progress: "learning and asking models", Keep: true, Measure: x.network, Report: x.report})
 }
 
 // network learns models from rows of a network and measures them.
 func (x *Experiment) network(ctx context.Context, name string) error {
-	m, err := x.App.Load(ctx, x.flags.Network(name), "")
+	m, err := x.Load(ctx, x.Flags.Network(name), "")
 	if err != nil {
 		return err
 	}
@@ -167,25 +133,18 @@ func (x *Experiment) network(ctx context.Context, name string) error {
 	vars := data.VarsOf(m)
 	coding := newBinary(vars)
 	for _, size := range x.sizes {
-		learned := map[string]*Learned{}
+		learned := map[string]*experiment.Learned{"": {Model: m}}
 		for _, spec := range specs {
-			shares := x.sharesOf(name, size, spec.name)
-			if len(shares) == 0 {
-				continue
-			}
-			l := learned[spec.algo]
-			if spec.algo == "" {
-				l = &Learned{m: m}
-			}
-			if l == nil {
-				if l, err = x.learn(ctx, &spec, vars, coding, train[:size], valid); err != nil {
-					return fmt.Errorf("%s of %d rows: %w", spec.name, size, err)
+			for _, share := range x.sharesOf(name, size, spec.name) {
+				l := learned[spec.algo]
+				if l == nil {
+					if l, err = x.learn(ctx, &spec, vars, coding, train[:size], valid); err != nil {
+						return fmt.Errorf("%s of %d rows: %w", spec.name, size, err)
+					}
+					learned[spec.algo] = l
 				}
-				learned[spec.algo] = l
-			}
-			for _, share := range shares {
-				s := &Score{Network: name, Rows: size, Share: share, Model: spec.name, Learning: l.seconds, Stopped: l.stopped}
-				if err := x.ask(ctx, s, &spec, l.m, coding, test[:x.queries]); err != nil {
+				s := &Score{Network: name, Rows: size, Share: share, Model: spec.name, Learning: l.Seconds, Stopped: l.Report.Stopped}
+				if err := x.ask(ctx, s, &spec, l.Model, coding, test[:x.queries]); err != nil {
 					return fmt.Errorf("%s of %d rows: %w", spec.name, size, err)
 				}
 				s.Published = publishedOf(s)
@@ -193,6 +152,7 @@ func (x *Experiment) network(ctx context.Context, name string) error {
 			}
 		}
 	}
+	x.ran = append(x.ran, name)
 	return nil
 }
 
@@ -233,40 +193,24 @@ func forwardRows(m *model.Model, n int, seed uint64) [][]int {
 	return rows
 }
 
-// Learned is a model and the time that it took to learn.
-type Learned struct {
-	m       *model.Model
-	seconds float64
-	stopped bool
-}
-
 // learn learns a model, tuned on the validation data.
-func (x *Experiment) learn(ctx context.Context, spec *Spec, vars []data.Var, coding *binary, train, valid [][]int) (*Learned, error) {
-	defer x.done.Add(1)
+func (x *Experiment) learn(ctx context.Context, spec *Spec, vars []data.Var, coding *binary, train, valid [][]int) (l *experiment.Learned, err error) {
+	defer x.Done.Add(1)
 	options := spec.options
 	if spec.method == "ldfm" {
-		options = append([]string{"rounds", x.rounds}, options...)
-	}
-	in, err := experiment.MakeLearner(spec.algo, options)
-	if err != nil {
-		return nil, err
+		options = "rounds=" + x.rounds + " " + options
 	}
 	if spec.binary {
 		vars, train, valid = coding.vars, coding.rows(train), coding.rows(valid)
 	}
-	job := &learner.Job{Seed: x.Seed, Cores: x.Cores(), MaxTime: x.flags.MaxTime}
+	job := &learner.Job{MaxTime: x.Flags.MaxTime}
 	if job.Train, err = data.New(vars, train, nil); err != nil {
 		return nil, err
 	}
 	if job.Valid, err = data.New(vars, valid, nil); err != nil {
 		return nil, err
 	}
-	start := time.Now()
-	r, err := in.Learn(ctx, job)
-	if err != nil {
-		return nil, err
-	}
-	return &Learned{r.Models[len(r.Models)-1], time.Since(start).Seconds(), r.Report.Stopped}, nil
+	return x.Learn(ctx, spec.algo, options, job)
 }
 
 // binary codes rows by binary variables: a variable of two states is one binary variable, and
@@ -296,17 +240,17 @@ func newBinary(vars []data.Var) *binary {
 func (b *binary) row(row []int) []int {
 	out := make([]int, len(b.vars))
 	for v, s := range row {
-		switch at := b.first[v]; {
-		case b.cards[v] == 2:
+		at := b.first[v]
+		if b.cards[v] == 2 {
 			out[at] = s
-		default:
-			for i := range b.cards[v] {
-				switch {
-				case s == data.Missing:
-					out[at+i] = s
-				case s == i:
-					out[at+i] = 1
-				}
+			continue
+		}
+		for i := range b.cards[v] {
+			switch s {
+			case data.Missing:
+				out[at+i] = s
+			case i:
+				out[at+i] = 1
 			}
 		}
 	}

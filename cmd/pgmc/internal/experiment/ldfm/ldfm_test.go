@@ -41,7 +41,7 @@ func TestLDFMExperiment(t *testing.T) {
 func TestLDFMConclusions(t *testing.T) {
 	f := &experiment.Options{Networks: []string{"asia", "sachs"}, Trials: 4}
 	x := newExperiment(&cli.App{}, f)
-	x.sizes, x.shares, x.ran = []int{5000}, allShares[:1], x.networks
+	x.sizes, x.shares, x.ran = []int{5000}, allShares[:1], f.Networks
 	add := func(network, name string, query float64, each, together []float64) {
 		s := &Score{Network: network, Rows: 5000, Share: x.shares[0], Model: name, Query: query, each: each, together: together}
 		s.tally()
@@ -49,7 +49,7 @@ func TestLDFMConclusions(t *testing.T) {
 		x.scores = append(x.scores, s)
 	}
 	even := []float64{-.6, -.7, -.6, -.7}
-	for _, name := range x.networks {
+	for _, name := range f.Networks {
 		for _, spec := range specs {
 			switch {
 			case spec.name == "t-LDFM":

@@ -2,46 +2,25 @@ package ldfm
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// text returns the tables and conclusions as text.
-func (x *Experiment) text() string {
-	text := fmt.Sprintf("%d queries, each of a row of the test data; %d sweeps after %d of one chain where models are sampled.\n", x.queries, x.sweeps, x.burnIn()) +
+// report returns two tables for each block of the paper's tables, one of times, and the conclusions.
+func (x *Experiment) report() *experiment.Report {
+	intro := fmt.Sprintf("%d queries, each of a row of the test data; %d sweeps after %d of one chain where models are sampled.\n", x.queries, x.sweeps, x.burnIn()) +
 		"Larger of CLL and CMLL for each variable that is asked about, in nats, beside what is in print: of the means over queries, and then the mean of the larger for each\n" +
 		"query, which may be what was printed. Where sweeps are too few for the CLL, the CMLL stands alone.\n" +
 		"g-LDFM, t-LDFM: one LDFM, by sampling states, or states and trees. LDFM-S: by sampling states, where it is in print. BN, DN: Gibbs sampling; SPN, MT: exact, of binary data; exact\n" +
 		"BN: the same network as BN, exact; source: the network that rows were drawn from, exact.\n"
-	for _, t := range x.tables() {
-		t.AlignRight()
-		text += "\n" + titleOf(t.Name) + "\n" + t.String()
-	}
-	return text + "\n" + experiment.ConclusionText(x.conclusions())
-}
-
-// titleOf returns the title of a table, by its name.
-func titleOf(name string) string {
-	if name == "time" {
-		return "seconds of learning, and microseconds: of a sweep, by models that are sampled, or of a query"
-	}
-	words := strings.SplitN(name, "-", 4)
-	title := fmt.Sprintf("%s training rows; %s %% query, %s %% evidence", words[0], words[1], words[2])
-	if len(words) > 3 {
-		title += "; the larger for each query"
-	}
-	return title
-}
-
-// tables returns two tables for each block of the paper's tables, and one of times.
-func (x *Experiment) tables() (list []experiment.Table) {
+	var tables []experiment.Table
 	for _, size := range x.sizes {
 		for _, share := range x.shares {
 			name := fmt.Sprintf("%d-%.0f-%.0f", size, 100*share.Query, 100*share.Evidence)
-			list = append(list, experiment.Table{Name: name, Table: x.block(size, share, func(s *Score) float64 { return s.Best })},
-				experiment.Table{Name: name + "-by-query", Table: x.block(size, share, func(s *Score) float64 { return s.ByQuery })})
+			title := fmt.Sprintf("%d training rows; %.0f %% query, %.0f %% evidence", size, 100*share.Query, 100*share.Evidence)
+			tables = append(tables, experiment.Table{Name: name, Title: title, Table: x.block(size, share, func(s *Score) float64 { return s.Best })},
+				experiment.Table{Name: name + "-by-query", Title: title + "; the larger for each query", Table: x.block(size, share, func(s *Score) float64 { return s.ByQuery })})
 		}
 	}
 	t := &table.Table{}
@@ -52,10 +31,12 @@ func (x *Experiment) tables() (list []experiment.Table) {
 			if s.Stopped {
 				remark = "stopped"
 			}
-			t.Add(s.Network, fmt.Sprint(s.Rows), s.Model, fmt.Sprintf("%.1f", s.Learning), fmt.Sprintf("%.1f", s.Query), remark)
+			t.Addf("%s|%d|%s|%.1f|%.1f|%s", s.Network, s.Rows, s.Model, s.Learning, s.Query, remark)
 		}
 	}
-	return append(list, experiment.Table{Name: "time", Table: t})
+	tables = append(tables, experiment.Table{Name: "time", Title: "seconds of learning, and microseconds: of a sweep, by models that are sampled, or of a query", Table: t})
+	conclusions := x.conclusions()
+	return &experiment.Report{Intro: intro, Tables: tables, Conclusions: conclusions, Value: &Result{x.queries, x.sweeps, x.scores, conclusions}}
 }
 
 // block returns the scores of models by network, each next to the published one.

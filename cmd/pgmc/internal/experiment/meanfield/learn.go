@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -17,7 +16,7 @@ import (
 // learning holds the options of both learners: leaves by their marginal likelihood under Beta(1,1),
 // at least ten rows a leaf, and of these kappas (the prior odds of a parameter) the one that the
 // validation data choose.
-var learning = []string{"-score", "marginal", "-prior", "1", "-min-count", "10", "-kappa", "0.1,0.01,0.001,0.0001,0.00001"}
+const learning = "score=marginal prior=1 min-count=10 kappa=0.1,0.01,0.001,0.0001,0.00001"
 
 // Network is a learned network.
 type Network struct {
@@ -29,36 +28,40 @@ type Network struct {
 // learn learns both networks and computes the scores of the test data that need no inference.
 func (s *dataSet) learn(ctx context.Context) error {
 	for _, x := range []struct {
-		learner learner.Learner
-		into    **Network
-		report  *Learned
-	}{{treebn.Learner, &s.bn, &s.report.BN}, {depnet.Learner, &s.dn, &s.report.DN}} {
-		begin := time.Now()
-		r, err := experiment.Learn(ctx, s.App, x.learner, learning, &learner.Job{Train: s.Train, Valid: s.Valid})
+		algo   string
+		into   **Network
+		report *Learned
+	}{{treebn.Learner.Name, &s.bn, &s.report.BN}, {depnet.Learner.Name, &s.dn, &s.report.DN}} {
+		l, err := s.Learn(ctx, x.algo, learning, &learner.Job{Train: s.Train, Valid: s.Valid, MaxMem: int64(s.MaxMem)})
 		if err != nil {
-			return fmt.Errorf("%s: %w", x.learner.Name, err)
+			return fmt.Errorf("%s: %w", x.algo, err)
 		}
-		x.report.Seconds, x.report.Parameters = time.Since(begin).Seconds(), r.Report.Params
-		n := &Network{model: r.Models[0]}
+		x.report.Seconds, x.report.Parameters = l.Seconds, l.Report.Params
+		n := &Network{model: l.Model}
 		*x.into = n
 		if n.rows, err = rate.NewRows(n.model); err != nil {
 			return err
 		}
-		var pll, ll rate.Mean
-		row := make([]int, len(s.Test.Vars))
-		for i := range s.Test.Len() {
-			s.Test.Row(i, row)
-			n.pll = append(n.pll, n.rows.Pseudo(row))
-			pll.Add(n.pll[i], 1)
-			ll.Add(n.rows.Log(row), 1)
+		var logs []float64
+		for _, row := range experiment.RowsOf(s.Test, s.Test.Len()) {
+			n.pll, logs = append(n.pll, n.rows.Pseudo(row)), append(logs, n.rows.Log(row))
 		}
-		x.report.PLL, x.report.PLLStdErr = pll.Value, pll.StdErr()
+		x.report.PLL, x.report.PLLStdErr = mean(n.pll)
 		if n.model.Kind == model.Bayes {
-			s.report.WholeLL = ll.Value
+			s.report.WholeLL, _ = mean(logs)
 		}
 	}
 	_, s.report.PLLTest = rate.Paired(s.dn.pll, s.bn.pll)
 	return ctx.Err()
+}
+
+// mean returns the mean of numbers and its standard error.
+func mean(list []float64) (value, stderr float64) {
+	var m rate.Mean
+	for _, x := range list {
+		m.Add(x, 1)
+	}
+	return m.Value, m.StdErr()
 }
 
 // likelihoods computes the log-likelihoods of some rows by both networks; for the dependency
@@ -80,16 +83,8 @@ func (s *dataSet) likelihoods(ctx context.Context) error {
 		dn, bn = append(dn, x), append(bn, s.bn.rows.Log(row))
 	}
 	s.report.LLRows = len(rows)
-	for _, x := range []struct {
-		logs   []float64
-		report *Learned
-	}{{bn, &s.report.BN}, {dn, &s.report.DN}} {
-		var mean rate.Mean
-		for _, log := range x.logs {
-			mean.Add(log, 1)
-		}
-		x.report.LL, x.report.LLStdErr = mean.Value, mean.StdErr()
-	}
+	s.report.BN.LL, s.report.BN.LLStdErr = mean(bn)
+	s.report.DN.LL, s.report.DN.LLStdErr = mean(dn)
 	_, s.report.LLTest = rate.Paired(dn, bn)
 	return nil
 }

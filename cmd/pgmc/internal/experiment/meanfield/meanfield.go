@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
@@ -76,58 +75,29 @@ func loopOptions(schedule string) []string {
 // Experiment repeats Lowd and Shamaei 2011: mean field in dependency networks against Gibbs
 // sampling there and methods on Bayesian networks, both learned with decision trees.
 type Experiment struct {
-	*cli.App
-	folder    string
+	experiment.Run
 	rows      int // number of rows of a set's test data; 0 for all
 	fractions []float64
-	compiled  bool
-	done      atomic.Int64 // queries answered of a set
+	result    *Result
 }
 
 // Run runs the experiment and writes its tables.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
-	x := &Experiment{App: a, folder: f.Data, rows: rowsOfSet, compiled: f.Engine.Value == "compiled"}
-	var sets []string
-	for _, s := range experiment.Sets { // the paper uses the same sets
-		sets = append(sets, s.File)
+	if err := experiment.AtLeastOne("rows", f.Rows); err != nil {
+		return err
 	}
-	switch {
-	case f.Rows < 0:
-		return cli.Usagef("--rows is %d; want 1 or more", f.Rows)
-	case f.Quick:
-		x.rows, sets = rowsQuick, sets[:1]
-	case f.Full:
-		x.rows = 0
+	fractions, err := rate.Fractions(rate.AllFractions)
+	if err != nil {
+		return err
 	}
+	x := &Experiment{Run: experiment.Run{App: a, Flags: f}, rows: experiment.Pick(f, rowsQuick, rowsOfSet, 0), fractions: fractions,
+		result: &Result{Engine: f.Engine.Value, Fractions: fractions}}
 	if f.Rows > 0 {
 		x.rows = f.Rows
 	}
-	if f.Networks != nil {
-		sets = f.Networks
-	}
-	err := experiment.CheckSets(sets)
-	if err != nil {
-		return err
-	}
-	if x.fractions, err = rate.Fractions(rate.AllFractions); err != nil {
-		return err
-	}
-	out, err := experiment.NewOutput(a, "dn-mean-field", f)
-	if err != nil {
-		return err
-	}
-	result := &Result{Engine: f.Engine.Value, Fractions: x.fractions}
-	for _, name := range sets {
-		r, err := x.set(ctx, name)
-		if err != nil {
-			return fmt.Errorf("set %s: %w", name, err)
-		}
-		result.add(r)
-		if err := out.Save(ctx, result.text(), result, result.tables()); err != nil {
-			return err
-		}
-	}
-	return out.Print(result.text(), result)
+	sets := experiment.SetNames() // the paper uses the same sets
+	return x.Do(ctx, &experiment.Plan{Name: "dn-mean-field", Kind: "data set", Instances: experiment.Pick(f, sets[:1], sets, sets), Known: sets,
+		Keep: true, Measure: x.set, Report: x.result.report})
 }
 
 // dataSet is the experiment on one set.
@@ -142,33 +112,34 @@ type dataSet struct {
 }
 
 // set runs the experiment on one set.
-func (x *Experiment) set(ctx context.Context, name string) (*Report, error) {
-	x.done.Store(0)
-	defer x.Progress("experiment on "+name, x.done.Load).Stop()
-	d, err := experiment.LoadParts(ctx, x.App, x.folder, name)
+func (x *Experiment) set(ctx context.Context, name string) error {
+	d, err := x.LoadParts(ctx, name)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := &dataSet{Experiment: x, Parts: d, report: &Report{Set: name}}
+	s := &dataSet{Experiment: x, Parts: d, report: &Report{Set: name, Variables: len(d.Test.Vars), TestRows: d.Test.Len()}}
 	if s.Test.Len() == 0 {
-		return nil, fmt.Errorf("the test data has no rows; want at least one")
+		return fmt.Errorf("the test data has no rows; want at least one")
 	}
-	s.report.Variables, s.report.TestRows = len(s.Test.Vars), s.Test.Len()
 	if err := s.learn(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	s.choose()
 	if err := s.compile(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.ready(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { s.engine.close() }() // a failure has been reported by ask
 	if err := s.likelihoods(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	return s.report, s.conditionals(ctx)
+	if err := s.conditionals(ctx); err != nil {
+		return err
+	}
+	x.result.add(s.report)
+	return nil
 }
 
 // choose draws the rows for queries, in random order.
@@ -208,7 +179,7 @@ func (s *dataSet) compile(ctx context.Context) error {
 
 // ready sets the engine.
 func (s *dataSet) ready(ctx context.Context) (err error) {
-	if !s.compiled {
+	if s.Flags.Engine.Value != "compiled" {
 		s.engine = newInterpreted(s.App, s.programs, s.Cores())
 		return nil
 	}
@@ -222,7 +193,7 @@ func (s *dataSet) ask(ctx context.Context, program int, qs []Query, e Effort) ([
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.programs[program].name, err)
 	}
-	s.done.Add(int64(len(qs)))
+	s.Done.Add(int64(len(qs)))
 	return answers, nil
 }
 

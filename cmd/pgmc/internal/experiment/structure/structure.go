@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
@@ -15,9 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rate"
 	"github.com/pgmc-go/pgmc/learn/score"
@@ -32,34 +27,33 @@ const (
 )
 
 // byBDeu holds the options of learners that maximise BDeu, with an equivalent sample size of 1.
-var byBDeu = []string{"-score", "bdeu"}
+const byBDeu = "score=bdeu"
 
 // Spec is a learner of structures with its options, as flags of pgmc learn.
 type Spec struct {
 	name, algo string
-	options    []string
-	quick      []string // in addition with --quick
-	from       []string // options of hill climbing, which finds the initial network; nil for no edges
-	hidden     bool     // it learns from incomplete rows
+	options    string
+	quick      string // in addition with --quick
+	from       string // options of hill climbing, which finds the initial network; "" for no edges
+	hidden     bool   // it learns from incomplete rows
 }
 
 // specs lists the learners, with the same score if they use one. ORDER means an order of the true
 // network.
 var specs = []Spec{
 	{name: "Chow-Liu tree", algo: "chowliu"},
-	{name: "K2, true order", algo: "k2", options: []string{"-score", "bdeu", "-order", "ORDER"}},
+	{name: "K2, true order", algo: "k2", options: byBDeu + " order=ORDER"},
 	{name: "hill climbing", algo: "hillclimb", options: byBDeu},
-	{name: "hill climbing, tabu list", algo: "hillclimb", options: []string{"-score", "bdeu", "-tabu", "10"}},
-	{name: "search over orders", algo: "order", options: byBDeu, quick: []string{"-candidates", "8", "-restarts", "1"}},
+	{name: "hill climbing, tabu list", algo: "hillclimb", options: byBDeu + " tabu=10"},
+	{name: "search over orders", algo: "order", options: byBDeu, quick: "candidates=8 restarts=1"},
 	{name: "GES", algo: "ges", options: byBDeu},
-	{name: "GES, BIC", algo: "ges", options: []string{"-score", "bic"}},
+	{name: "GES, BIC", algo: "ges", options: "score=bic"},
 	{name: "PC, G test", algo: "pc"},
-	{name: "PC, chi-square test", algo: "pc", options: []string{"-test", "chi2", "-alpha", "0.01"}},
-	{name: "MCMC over structures", algo: "average", options: []string{"-score", "bdeu", "-over", "structures"}, quick: []string{"-candidates", "8", "-burn-in", "1000", "-samples", "50"}},
-	{name: "the same from hill climbing", algo: "average", options: []string{"-score", "bdeu", "-over", "structures", "-chains", "1"}, quick: []string{"-burn-in", "1000", "-samples", "50"},
-		from: []string{"-score", "bdeu", "-max-parents", "3", "-tabu", "10"}},
-	{name: "MCMC over orders", algo: "average", options: []string{"-score", "bdeu", "-over", "orders"}, quick: []string{"-candidates", "8", "-burn-in", "100", "-samples", "10"}},
-	{name: "structural EM, 10 % hidden", algo: "structem", options: byBDeu, quick: []string{"-rounds", "2", "-em-steps", "2", "-draws", "2"}, hidden: true},
+	{name: "PC, chi-square test", algo: "pc", options: "test=chi2 alpha=0.01"},
+	{name: "MCMC over structures", algo: "average", options: byBDeu + " over=structures", quick: "candidates=8 burn-in=1000 samples=50"},
+	{name: "the same from hill climbing", algo: "average", options: byBDeu + " over=structures chains=1", quick: "burn-in=1000 samples=50", from: byBDeu + " max-parents=3 tabu=10"},
+	{name: "MCMC over orders", algo: "average", options: byBDeu + " over=orders", quick: "candidates=8 burn-in=100 samples=10"},
+	{name: "structural EM, 10 % hidden", algo: "structem", options: byBDeu, quick: "rounds=2 em-steps=2 draws=2", hidden: true},
 }
 
 // Result holds the results.
@@ -85,55 +79,39 @@ type Row struct {
 // Run compares the learners of structures by rows drawn from alarm, or from the network of the
 // flags.
 func Run(ctx context.Context, a *cli.App, f *experiment.Options) error {
-	out, err := experiment.NewOutput(a, "structure", f)
-	if err != nil {
+	x := &Experiment{Run: experiment.Run{App: a, Flags: f}, rows: experiment.Pick(f, quickRows, allRows, allRows)}
+	if err := experiment.AtLeastOne("rows", f.Rows); err != nil {
 		return err
-	}
-	x := &Experiment{App: a, quick: f.Quick, rows: allRows}
-	switch {
-	case f.Rows < 0:
-		return cli.Usagef("--rows is %d; want 1 or more", f.Rows)
-	case f.Quick:
-		x.rows = quickRows
 	}
 	if f.Rows > 0 {
 		x.rows = f.Rows
 	}
-	network := "alarm"
-	switch len(f.Networks) {
-	case 0:
-	case 1:
-		network = f.Networks[0]
-	default:
+	if len(f.Networks) > 1 {
 		return cli.Usagef("--networks: found %d networks; want one to draw rows from", len(f.Networks))
 	}
-	r, err := x.run(ctx, f.Network(network))
-	if err != nil {
-		return err
-	}
-	return out.Write(ctx, r.text(), r, r.tables())
+	return x.Do(ctx, &experiment.Plan{Name: "structure", Instances: []string{"alarm"}, Progress: "learning structures", Measure: x.network, Report: x.report})
 }
 
 // Experiment is a run of the experiment.
 type Experiment struct {
-	*cli.App
+	experiment.Run
 	rows   int
-	quick  bool
 	set    *data.Set
 	truth  [][]int
 	order  string
 	scores [2]*score.Scorer // bdeu and bic
-	done   atomic.Int64
+	result Result
 }
 
-func (x *Experiment) run(ctx context.Context, path string) (*Result, error) {
-	defer x.Progress("learning structures", x.done.Load).Stop()
+// network learns from rows of a network.
+func (x *Experiment) network(ctx context.Context, name string) error {
+	path := x.Flags.Network(name)
 	m, err := x.Load(ctx, path, "")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if x.set, err = x.drawRows(ctx, path, m); err != nil {
-		return nil, err
+		return err
 	}
 	x.truth = data.Parents(m, x.set.Vars)
 	var names []string
@@ -144,19 +122,19 @@ func (x *Experiment) run(ctx context.Context, path string) (*Result, error) {
 	counter := data.NewCounter(x.set, int64(x.MaxMem))
 	for i, kind := range []string{"bdeu", "bic"} {
 		if x.scores[i], err = score.New(kind, counter, score.Options{Size: 1}); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	r := &Result{Network: cli.ModelName(path), Rows: x.rows, Edges: edgesOf(x.truth), BDeu: x.scores[0].Network(x.truth), BIC: x.scores[1].Network(x.truth)}
+	x.result = Result{Network: cli.ModelName(path), Rows: x.rows, Edges: edgesOf(x.truth), BDeu: x.scores[0].Network(x.truth), BIC: x.scores[1].Network(x.truth)}
 	for _, l := range specs {
 		row, err := x.learn(ctx, &l)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", l.name, err)
+			return fmt.Errorf("%s: %w", l.name, err)
 		}
-		r.Learned = append(r.Learned, row)
-		x.done.Add(1)
+		x.result.Learned = append(x.result.Learned, row)
+		x.Done.Add(1)
 	}
-	return r, nil
+	return nil
 }
 
 // drawRows draws rows from a network.
@@ -175,13 +153,11 @@ func (x *Experiment) drawRows(ctx context.Context, path string, m *model.Model) 
 // hide returns the rows with some cells missing.
 func (x *Experiment) hide() (*data.Set, error) {
 	rng := rand.New(rand.NewPCG(x.Seed, 1))
-	rows := make([][]int, x.set.Len())
-	for i := range rows {
-		rows[i] = make([]int, len(x.set.Vars))
-		x.set.Row(i, rows[i])
-		for v := range rows[i] {
+	rows := experiment.RowsOf(x.set, x.set.Len())
+	for _, row := range rows {
+		for v := range row {
 			if rng.Float64() < hiddenShare {
-				rows[i][v] = data.Missing
+				row[v] = data.Missing
 			}
 		}
 	}
@@ -189,39 +165,27 @@ func (x *Experiment) hide() (*data.Set, error) {
 }
 
 // learn runs one learner.
-func (x *Experiment) learn(ctx context.Context, l *Spec) (*Row, error) {
-	found, err := learn.Find(l.algo)
-	if err != nil {
-		return nil, err
-	}
-	job := &learner.Job{Train: x.set}
+func (x *Experiment) learn(ctx context.Context, l *Spec) (row *Row, err error) {
+	job := &learner.Job{Train: x.set, MaxMem: int64(x.MaxMem)}
 	if l.hidden {
 		if job.Train, err = x.hide(); err != nil {
 			return nil, err
 		}
 	}
-	options := slices.Clone(l.options)
-	if x.quick {
-		options = append(options, l.quick...)
-	}
-	if i := slices.Index(options, "ORDER"); i >= 0 {
-		options[i] = x.order
-	}
-	begin := time.Now()
-	if l.from != nil {
-		first, err := experiment.Learn(ctx, x.App, hillclimb.Learner, l.from, &learner.Job{Train: x.set})
+	seconds := 0.0
+	if l.from != "" {
+		first, err := x.Learn(ctx, "hillclimb", l.from, &learner.Job{Train: x.set, MaxMem: int64(x.MaxMem)})
 		if err != nil {
 			return nil, err
 		}
-		job.Init = first.Models[0]
+		job.Init, seconds = first.Model, first.Seconds
 	}
-	r, err := experiment.Learn(ctx, x.App, *found, options, job)
+	r, err := x.Learn(ctx, l.algo, strings.Replace(l.options, "ORDER", x.order, 1)+" "+experiment.Pick(x.Flags, l.quick, "", ""), job)
 	if err != nil {
 		return nil, err
 	}
-	seconds := time.Since(begin).Seconds()
-	parents := data.Parents(r.Models[0], x.set.Vars)
-	return &Row{Learner: l.name, Edges: edgesOf(parents), Distance: rate.CompareStructures(x.truth, parents), BDeu: x.scores[0].Network(parents), BIC: x.scores[1].Network(parents), Seconds: seconds}, nil
+	parents := data.Parents(r.Model, x.set.Vars)
+	return &Row{Learner: l.name, Edges: edgesOf(parents), Distance: rate.CompareStructures(x.truth, parents), BDeu: x.scores[0].Network(parents), BIC: x.scores[1].Network(parents), Seconds: seconds + r.Seconds}, nil
 }
 
 // edgesOf counts edges.
@@ -232,24 +196,14 @@ func edgesOf(parents [][]int) (n int) {
 	return n
 }
 
-// text returns the table as text.
-func (r *Result) text() string {
-	t := r.table()
-	t.AlignRight()
-	return fmt.Sprintf("%d rows drawn from %s, %d edges. SHD: structural Hamming distance of class graphs. Scores are of the complete rows.\n", r.Rows, r.Network, r.Edges) + t.String()
-}
-
-func (r *Result) tables() []experiment.Table {
-	return []experiment.Table{{Name: "structure", Table: r.table()}}
-}
-
-func (r *Result) table() *table.Table {
-	t := &table.Table{}
+// report returns the table.
+func (x *Experiment) report() *experiment.Report {
+	r, t := &x.result, &table.Table{}
 	t.Add("learner", "edges", "SHD", "missing", "extra", "directions", "precision", "recall", "BDeu", "BIC", "seconds")
 	t.Add("(the network itself)", fmt.Sprint(r.Edges), "0", "0", "0", "0", "1.000", "1.000", fmt.Sprintf("%.1f", r.BDeu), fmt.Sprintf("%.1f", r.BIC), "-")
-	for _, x := range r.Learned {
-		t.Add(x.Learner, fmt.Sprint(x.Edges), fmt.Sprint(x.SHD), fmt.Sprint(x.Missing), fmt.Sprint(x.Extra), fmt.Sprint(x.Directions), fmt.Sprintf("%.3f", x.Precision), fmt.Sprintf("%.3f", x.Recall),
-			fmt.Sprintf("%.1f", x.BDeu), fmt.Sprintf("%.1f", x.BIC), fmt.Sprintf("%.2f", x.Seconds))
+	for _, l := range r.Learned {
+		t.Addf("%s|%d|%d|%d|%d|%d|%.3f|%.3f|%.1f|%.1f|%.2f", l.Learner, l.Edges, l.SHD, l.Missing, l.Extra, l.Directions, l.Precision, l.Recall, l.BDeu, l.BIC, l.Seconds)
 	}
-	return t
+	intro := fmt.Sprintf("%d rows drawn from %s, %d edges. SHD: structural Hamming distance of class graphs. Scores are of the complete rows.\n", r.Rows, r.Network, r.Edges)
+	return &experiment.Report{Intro: intro, Tables: []experiment.Table{{Name: "structure", Table: t}}, Value: r}
 }

@@ -1,0 +1,108 @@
+package api
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/internal/names"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// intervalWords returns words for states that are consecutive intervals of numbers, such as
+// UpTo0p5, From0p5To2 and Above2, or nil for other states. An interval includes its upper bound.
+func intervalWords(states []string) []string {
+	cuts, ok := model.IntervalCuts(states)
+	if !ok || len(cuts) == 0 {
+		return nil
+	}
+	words := make([]string, len(states))
+	for i, s := range states {
+		from, to, _ := strings.Cut(s, "..")
+		switch {
+		case from == "":
+			words[i] = "UpTo" + numberWord(to)
+		case to == "":
+			words[i] = "Above" + numberWord(from)
+		default:
+			words[i] = "From" + numberWord(from) + "To" + numberWord(to)
+		}
+	}
+	return words
+}
+
+// numberWord returns a number as a part of an identifier: -1.5e-07 is Minus1p5eMinus07.
+func numberWord(text string) string {
+	return names.Camel(strings.ReplaceAll(text, "e-", "eMinus"))
+}
+
+// ofNumber declares the function that returns the state of a number, for states that are intervals.
+func (g *API) ofNumber(e *Enum) {
+	cuts, ok := model.IntervalCuts(e.texts)
+	if !ok || len(cuts) == 0 {
+		return
+	}
+	bounds := make([]string, len(cuts))
+	for i, x := range cuts {
+		bounds[i] = strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	g.fn(Doc(fmt.Sprintf("%sOf returns the state whose interval holds x, and %s if x is NaN. An interval includes its upper bound.", e.ID, e.Unset())),
+		fmt.Sprintf("%[1]sOf(x float64) %[1]s", e.ID), fmt.Sprintf(`
+if x != x {
+	return %[1]s
+}
+state := %[2]s
+for _, bound := range [...]float64{%[3]s} {
+	if x <= bound {
+		break
+	}
+	state++
+}
+return state`, e.Unset(), e.consts[0], strings.Join(bounds, ", ")))
+}
+
+// parseNumber returns the statements by which UnmarshalText of e reads a number if text names no
+// state; none unless the states are intervals.
+func (g *API) parseNumber(e *Enum) string {
+	if intervalWords(e.texts) == nil {
+		return ""
+	}
+	return fmt.Sprintf(`
+	if x, failed := %s(string(text), 64); failed == nil && x == x {
+		*s = %sOf(x)
+		return nil
+	}`, g.std("strconv.ParseFloat"), e.ID)
+}
+
+// jsonNumber declares the UnmarshalJSON method of e, which also reads a bare number; none unless
+// the states are intervals.
+func (g *API) jsonNumber(e *Enum) {
+	if intervalWords(e.texts) == nil {
+		return
+	}
+	g.fn(Doc("UnmarshalJSON reads a string as UnmarshalText reads a text, or a number. The text null leaves s unchanged."),
+		fmt.Sprintf("(s *%s) UnmarshalJSON(data []byte) error", e.ID), `
+if string(data) == "null" {
+	return nil
+}
+if len(data) == 0 || data[0] != '"' {
+	return s.UnmarshalText(data)
+}
+var text string
+if err := `+g.std("encoding/json.Unmarshal")+`(data, &text); err != nil {
+	return err
+}
+return s.UnmarshalText([]byte(text))`)
+}
+
+// IntervalNames returns the names of the variables with intervals as states, as elements of a
+// composite literal.
+func (g *API) IntervalNames() string {
+	var list []string
+	for _, x := range g.ids.Observable() {
+		if x.Enum != nil && intervalWords(x.Enum.texts) != nil {
+			list = append(list, Quote(x.Var.Name)+": true")
+		}
+	}
+	return strings.Join(list, ", ")
+}
