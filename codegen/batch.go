@@ -1,9 +1,8 @@
 package codegen
 
 import (
+	"fmt"
 	"slices"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -60,9 +59,6 @@ func (g *generator) batches() {
 	if filled || g.streams != nil && !g.streams.prog.Nests {
 		g.newLanes()
 	}
-	if len(list) > 0 {
-		g.rowErrors()
-	}
 }
 
 // rowByRow is the sentence about batches that make a single query a row.
@@ -72,43 +68,21 @@ const rowByRow = "It makes a single query a row: for this model, several rows at
 func (g *generator) rowLogProbs() {
 	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. "+rowByRow),
-		"(e *Engine) LogProbs(evs []Evidence, out []float64) error", `
-if len(out) != len(evs) {
-	return badLength("out", len(out), len(evs))
+		"(e *Engine) LogProbs(evs []Evidence, out []float64) error", g.checkRows("[]Soft(nil)")+
+			"return "+g.rt("EachRow")+"(&names, len(evs), func(i int) (err error) {\n\tout[i], err = e.LogProb(&evs[i], nil)\n\treturn err\n})")
 }
-var bad rowErrors
-for i := range evs {
-	logp, err := e.LogProb(&evs[i], nil)
-	out[i] = logp
-	if err != nil {
-		bad.add(i, err)
-	}
-}
-return bad.err()`)
+
+// checkRows returns the statements that refuse a wrong number of rows; soft is an expression.
+func (g *generator) checkRows(soft string) string {
+	return fmt.Sprintf("if err := %s(&names, len(evs), out, %s); err != nil {\n\treturn err\n}\n", g.rt("CheckRows"), soft)
 }
 
 // rowMarginals declares Batch, which answers row by row.
 func (g *generator) rowMarginals() {
 	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row fails, its posteriors are 0, its",
 		"LogP is -Inf, and the error names the row; the other rows are answered all the same. "+rowByRow),
-		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
-if len(out) != len(evs) {
-	return badLength("out", len(out), len(evs))
-}
-if soft != nil && len(soft) != len(evs) {
-	return badLength("soft", len(soft), len(evs))
-}
-var bad rowErrors
-for i := range evs {
-	var likelihoods *Soft
-	if soft != nil {
-		likelihoods = &soft[i]
-	}
-	if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
-		bad.add(i, err)
-	}
-}
-return bad.err()`)
+		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+"return "+g.rt("EachRow")+"(&names, len(evs), func(i int) error { return e.Marginals(&evs[i], softOf(soft, i), &out[i]) })")
+	g.softOf()
 }
 
 // logPartition declares LogPartition if the model is a Markov network.
@@ -123,24 +97,4 @@ func (g *generator) logPartition() {
 	g.fn(doc("LogPartition returns the natural logarithm of the sum, over all joint states that agree with ev, of the product of the",
 		"potentials and of the likelihoods of soft, which may be nil."),
 		"(e *Engine) LogPartition(ev *Evidence, soft *Soft) (float64, error)", "logp, err := e.LogProb(ev, soft)\nreturn logp"+z+", err")
-}
-
-// rowErrors declares the error of the methods for several rows.
-func (g *generator) rowErrors() {
-	g.out.Add(doc("rowErrors collects the errors of rows: the first ten, and the number of the others."))
-	g.out.Type().Id("rowErrors").Struct(jen.Id("errs").Index().Error(), jen.Id("more").Int())
-	g.out.Line()
-	g.fn(doc("add records that a row failed."), "(r *rowErrors) add(row int, err error)", `
-if len(r.errs) == 10 {
-	r.more++
-	return
-}
-r.errs = append(r.errs, &failure{"row " + `+g.std("strconv.Itoa")+`(row) + ": " + err.Error(), err})`)
-	g.fn(doc("err returns the errors joined, or nil if there are none."), "(r *rowErrors) err() error", `
-if r.more > 0 {
-	r.errs = append(r.errs, &failure{"and " + `+g.std("strconv.Itoa")+`(r.more) + " more rows", nil})
-}
-return `+g.std("errors.Join")+`(r.errs...)`)
-	g.fn(doc("badLength returns the error of a slice of a wrong length."), "badLength(what string, got, want int) error", `
-return &failure{what + " has " + `+g.std("strconv.Itoa")+`(got) + " rows; want " + `+g.std("strconv.Itoa")+`(want), nil}`)
 }

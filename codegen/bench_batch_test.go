@@ -17,8 +17,8 @@ import (
 func TestBatchesPay(t *testing.T) {
 	for name, want := range map[string]struct{ by, test string }{
 		"pigs":      {codegen.Rows, "It makes a single query a row"},
-		"insurance": {codegen.Lanes, "if e.lightBatch(evs[at:end]) {"},
-		"sachs":     {codegen.Lanes, "if end-at < "},
+		"insurance": {codegen.Lanes, "return e.lightBatch(evs[at:end]) }"},
+		"sachs":     {codegen.Lanes, "return end-at < "},
 	} {
 		r := compiled(t, readNetwork(t, name), "marginals")
 		pkg, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: name})

@@ -52,7 +52,7 @@ func (g *generator) observedFunctions(functions []model.VarID, fail string) stri
 	b := &strings.Builder{}
 	for _, v := range functions {
 		if x := g.ids.Of(v); x != nil {
-			fmt.Fprintf(b, "if ev != nil && ev.%s.observed {\n%s&failure{%q, nil}\n}\n", x.ID, fail, ir.ObservedFunction(x.Var.Name))
+			fmt.Fprintf(b, "if ev != nil && ev.%s.observed {\n%snames.Fail(%q, nil)\n}\n", x.ID, fail, ir.ObservedFunction(x.Var.Name))
 		}
 	}
 	return b.String()

@@ -323,7 +323,5 @@ func (g *generator) mainFile() (*backend.File, error) {
 	})
 	g.Tables()
 	g.ByName()
-	g.TypeHelpers()
-	g.NumbersText()
 	return f, g.engine()
 }

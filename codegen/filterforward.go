@@ -107,7 +107,7 @@ func (g *generator) stepsForward(f *forwardStep) {
 		rows: g.rt("ForwardRows"),
 		begin: fmt.Sprintf("if e.forward == nil {\n\te.forward = %s(e.data()[%d:%d], %d, %d, %d)\n}\nvar in [%s]%s\n",
 			g.rt("NewForward"), t.Offset, t.Offset+t.Len, f.states, f.to, f.from, g.rt("ForwardRows"), g.rt("ForwardRow")),
-		enter: fmt.Sprintf("if _, err := e.%s(&evs[i], nil); err != nil {\n\tbad.add(i, err)\n\tcontinue\n}\nin[n].Belief, in[n].Column = fs[i].belief[:], %s\n",
+		enter: fmt.Sprintf("if _, err := e.%s(&evs[i], nil); err != nil {\n\tbad.Add(i, err)\n\tcontinue\n}\nin[n].Belief, in[n].Column = fs[i].belief[:], %s\n",
 			g.Loader(e).Func, g.columnRow(e.Stream.Columns[0], "evs[i]")),
 		params: fmt.Sprintf(", in *[%s]%s", g.rt("ForwardRows"), g.rt("ForwardRow")), args: ", &in",
 		few: fmt.Sprintf("len(rows) < %d", leastForward),
@@ -119,7 +119,7 @@ for lane, i := range rows {
 		f.multiply(root, 0)
 		f.n++
 	} else if err := e.step(f, &evs[i], nil, nil); err != nil {
-		bad.add(i, err)
+		bad.Add(i, err)
 	}
 }`})
 }

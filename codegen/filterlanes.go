@@ -55,23 +55,25 @@ const (
 	stepsHeader = "(e *Engine) Steps(fs []Filter, evs []Evidence, soft []Soft) error"
 	stepsCheck  = `
 if len(evs) != len(fs) {
-	return badLength("evs", len(evs), len(fs))
+	return names.BadLength("evs", len(evs), len(fs))
 }
 if soft != nil && len(soft) != len(fs) {
-	return badLength("soft", len(soft), len(fs))
+	return names.BadLength("soft", len(soft), len(fs))
 }
-var bad rowErrors
 `
 )
 
+// stepsBegin returns stepsCheck with the statement that declares bad.
+func (g *generator) stepsBegin() string { return stepsCheck + "var bad " + g.rt("RowErrors") + "\n" }
+
 // stepsOneByOne declares Steps as a loop.
 func (g *generator) stepsOneByOne() {
-	g.fn(doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, stepsCheck+"for i := range fs {\n"+g.steadyInSteps()+oneStep+"}\nreturn bad.err()")
+	g.fn(doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, g.stepsBegin()+"for i := range fs {\n"+g.steadyInSteps()+oneStep+"}\nreturn bad.Err(&names)")
 }
 
 // oneStep makes the step of filter i by itself.
 const oneStep = `if err := e.step(&fs[i], &evs[i], softOf(soft, i), nil); err != nil {
-	bad.add(i, err)
+	bad.Add(i, err)
 }
 `
 
@@ -91,7 +93,7 @@ type rowSteps struct {
 // stepsInRows declares Steps, which makes the steps of several filters at once. Steps that need
 // another entry, and too few to pay, are made one by one.
 func (g *generator) stepsInRows(s *rowSteps) {
-	g.fn(doc(stepsDoc(s.how...)...), stepsHeader, stepsCheck+fmt.Sprintf(`%svar rows [%s]int
+	g.fn(doc(stepsDoc(s.how...)...), stepsHeader, g.stepsBegin()+fmt.Sprintf(`%svar rows [%s]int
 n := 0
 for i := range fs {
 	%sif fs[i].n == 0 || soft != nil || !leavesHidden(&evs[i]) {
@@ -104,13 +106,13 @@ for i := range fs {
 	}
 }
 e.stepRows(fs, evs, rows[:n], &bad%[6]s)
-return bad.err()`, s.begin, s.rows, g.steadyInSteps(), oneStep, s.enter, s.args))
+return bad.Err(&names)`, s.begin, s.rows, g.steadyInSteps(), oneStep, s.enter, s.args))
 	g.fn(doc("stepRows makes the steps of the filters in rows: at once, if there are enough, and else one by one."),
-		"(e *Engine) stepRows(fs []Filter, evs []Evidence, rows []int, bad *rowErrors"+s.params+")", fmt.Sprintf(`
+		"(e *Engine) stepRows(fs []Filter, evs []Evidence, rows []int, bad *"+g.rt("RowErrors")+s.params+")", fmt.Sprintf(`
 if %s {
 	for _, i := range rows {
 		if err := e.step(&fs[i], &evs[i], nil, nil); err != nil {
-			bad.add(i, err)
+			bad.Add(i, err)
 		}
 	}
 	return
@@ -155,7 +157,7 @@ for i, row := range rows {
 		err = e.leaveLane(l, i, &fs[row], &evs[row])
 	}
 	if err != nil {
-		bad.add(row, err)
+		bad.Add(row, err)
 	}
 }`})
 	g.leaveStep(q)

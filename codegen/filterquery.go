@@ -77,9 +77,6 @@ func (g *generator) filter(e *ir.Entry) {
 	g.belief()
 	g.predict("Filter", "the posteriors", ownEngine+"branch := *f\n", "")
 	g.filterBinary()
-	if len(g.batched()) == 0 {
-		g.rowErrors()
-	}
 }
 
 // persisting returns the quoted names of the variables that persist, for comments.
@@ -316,7 +313,7 @@ func (g *generator) predict(typ, what, copied, last string) {
 	g.fn(doc("Predict sets out to "+what+" of the variables of a slice to come given the evidence so far: of the next slice if ahead is 1,",
 		strings.TrimSpace("which is the least. "+x+" stays as it is. "+last)), "("+x+" *"+typ+") Predict(ahead int, out *Marginals) error", `
 if ahead < 1 {
-	return failSlice(out, &failure{"asked for the slice " + `+g.std("strconv.Itoa")+`(ahead) + " ahead; want 1 or more", nil})
+	return failSlice(out, names.Fail("asked for the slice " + `+g.std("strconv.Itoa")+`(ahead) + " ahead; want 1 or more", nil))
 }
 `+copied+`for range ahead - 1 {
 	if err := branch.Step(nil, nil, nil); err != nil {
@@ -335,7 +332,7 @@ func (g *generator) filterBinary() {
 var belief [%d]float64
 n, logP, err := %s(data, fingerprint, belief[:], %d)
 if err != nil {
-	return &failure{err.Error(), err}
+	return names.Wrap(err)
 }
 *f = Filter{e: f.e, belief: belief, logP: logP, root: 1, n: n}
 return nil`, g.kept.size, g.rt("ReadFilter"), g.kept.states))

@@ -138,7 +138,7 @@ for lane, i := range rows {
 		errs[lane] = e.leaveLane(lane, &fs[i], &evs[i])
 	}
 	if errs[lane] != nil {
-		bad.add(i, errs[lane])
+		bad.Add(i, errs[lane])
 	}
 }`, w.numbers(), pgmrt.Lanes)})
 	g.wideEnds(w)

@@ -222,10 +222,10 @@ func (g *generator) target(means bool) {
 		has, named = "states or values of ", "state != 0 && "
 	}
 	b.WriteString(`if n != 1 {
-	return 0, 0, &failure{"the target has ` + has + `" + ` + g.std("strconv.Itoa") + `(n) + " variables; want one", nil}
+	return 0, 0, names.Fail("the target has ` + has + `" + ` + g.std("strconv.Itoa") + `(n) + " variables; want one", nil)
 }
-if ` + named + `state > uint(len(enums[variables[variable].enum].states)) {
-	return 0, 0, badState(variable, state)
+if ` + named + `state > uint(len(names.States(variable))) {
+	return 0, 0, names.BadState(variable, state)
 }
 return variable, state, nil`)
 	comment := "targetOf returns the one variable with a state in target, and the state counted from 1."

@@ -133,9 +133,6 @@ func (g *generator) historyFilter(e *ir.Entry) {
 	g.predict("Filter", "the posteriors", ownEngine+"branch := f.e.ahead\nif branch == nil {\n\tbranch = new(Filter)\n\tf.e.ahead = branch\n}\n*branch = *f\n",
 		"The first call allocates the memory of a filter, which the engine keeps.")
 	g.historyForm()
-	if len(g.batched()) == 0 {
-		g.rowErrors()
-	}
 }
 
 // text says what is kept.
@@ -314,7 +311,7 @@ func (g *generator) historyForm() {
 	g.binaryForm("Filter", "the filter", "a filter", "of f", fmt.Sprintf("%s(b, fingerprint, f.n, f.logP, &f.past, %s)", g.rt("AppendHistories"), h.list()), fmt.Sprintf(`
 n, logP, past, err := %s(data, fingerprint, f.belief[:], %d, %d)
 if err != nil {
-	return &failure{err.Error(), err}
+	return names.Wrap(err)
 }
 f.n, f.logP, f.past = n, logP, past
 return nil`, g.rt("ReadHistories"), h.moments, h.states))

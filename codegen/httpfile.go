@@ -120,7 +120,7 @@ func (g *generator) httpRequest() {
 	g.fn(doc("httpRead reads a request. The likelihoods are nil if it has none."),
 		fmt.Sprintf("httpRead(w %s, r *%s, ev *Evidence) (*Soft, *httpProblem)", g.std("net/http.ResponseWriter"), g.std("net/http.Request")), `
 if kind := r.Header.Get("Content-Type"); !httpJSON(kind) {
-	return nil, &httpProblem{status: `+g.std("net/http.StatusUnsupportedMediaType")+`, message: "the content type is " + `+g.std("strconv.Quote")+`(short(kind)) + "; want application/json"}
+	return nil, &httpProblem{status: `+g.std("net/http.StatusUnsupportedMediaType")+`, message: "the content type is " + `+g.std("strconv.Quote")+`(`+g.rt("Short")+`(kind)) + "; want application/json"}
 }
 body, err := `+g.std("io.ReadAll")+`(`+g.std("net/http.MaxBytesReader")+`(w, r.Body, MaxRequest))
 if err != nil {
@@ -130,7 +130,7 @@ if err != nil {
 	}
 	return nil, &httpProblem{status: status, message: "the request: " + err.Error()}
 }
-in, err := jsonMembers(body)
+in, err := `+g.rt("JSONMembers")+`(body)
 if err != nil {
 	return nil, &httpProblem{status: `+bad+`, message: "the request: " + err.Error()}
 }
@@ -143,7 +143,7 @@ for name := range in {
 	}
 }
 if known < len(in) {
-	return nil, &httpProblem{status: `+bad+`, message: "the request: unknown member " + `+g.std("strconv.Quote")+`(short(unknown)) + "; want evidence and soft"}
+	return nil, &httpProblem{status: `+bad+`, message: "the request: unknown member " + `+g.std("strconv.Quote")+`(`+g.rt("Short")+`(unknown)) + "; want evidence and soft"}
 }
 if problem := httpEach("evidence", in["evidence"], func(i int, raw []byte) error { return httpObserve(ev, i, raw) }); problem != nil {
 	return nil, problem
@@ -165,19 +165,19 @@ return `+g.std("strings.HasSuffix")+`(kind, "+json")`)
 if data == nil || string(data) == "null" {
 	return nil
 }
-of, err := jsonMembers(data)
+of, err := `+g.rt("JSONMembers")+`(data)
 if err != nil {
 	return &httpProblem{status: `+bad+`, message: part + ": " + err.Error()}
 }
 left := len(of)
 for i := range variables {
-	raw, ok := of[variables[i].name]
+	raw, ok := of[variables[i].Name]
 	if !ok {
 		continue
 	}
 	left--
 	if err := set(i, raw); err != nil {
-		return &httpProblem{status: `+bad+`, message: err.Error(), variable: variables[i].name}
+		return &httpProblem{status: `+bad+`, message: err.Error(), variable: variables[i].Name}
 	}
 }
 if left == 0 {
@@ -185,11 +185,11 @@ if left == 0 {
 }
 unknown := ""
 for name := range of {
-	if _, err := variableNamed(name); err != nil && (unknown == "" || name < unknown) {
+	if _, err := names.Index(name); err != nil && (unknown == "" || name < unknown) {
 		unknown = name
 	}
 }
-return &httpProblem{status: `+bad+`, message: "there is no such variable", variable: short(unknown)}`)
+return &httpProblem{status: `+bad+`, message: "there is no such variable", variable: `+g.rt("Short")+`(unknown)}`)
 }
 
 // httpEvidence declares the functions that set findings from JSON.
@@ -209,7 +209,7 @@ case float64:
 }
 return badValue(raw)`)
 	g.fn(doc("badValue returns the error of JSON that is no value of a variable."), "badValue(raw []byte) error",
-		`return &failure{"want the name of a state or a number; got " + short(string(raw)), ErrState}`)
+		`return names.Fail("want the name of a state or a number; got " + `+g.rt("Short")+`(string(raw)), ErrState)`)
 	body := "switch i {\n"
 	measured := false
 	for _, x := range g.ids.Observable() {
@@ -221,15 +221,15 @@ return badValue(raw)`)
 		}
 	}
 	g.fn(doc("set sets the likelihood of the variable with index i."), "(s *Soft) set(i int, data []byte) error",
-		body+"}\nreturn &failure{\"the variable takes no likelihood\", ErrLikelihood}")
+		body+"}\nreturn names.Fail(\"the variable takes no likelihood\", ErrLikelihood)")
 	if measured {
 		g.fn(doc("httpMeasure reads a measurement. The text null leaves it unchanged."), "httpMeasure(data []byte, n *"+api.NormalType+") error", `
 if string(data) == "null" {
 	return nil
 }
-in, err := jsonMembers(data)
+in, err := `+g.rt("JSONMembers")+`(data)
 if err != nil || len(in) != 2 || in["mean"] == nil || in["var"] == nil || `+g.std("encoding/json.Unmarshal")+`(data, n) != nil {
-	return &failure{"want a measurement, as in {\"mean\": 1.8, \"var\": 0.01}; got " + short(string(data)), ErrLikelihood}
+	return names.Fail("want a measurement, as in {\"mean\": 1.8, \"var\": 0.01}; got " + `+g.rt("Short")+`(string(data)), ErrLikelihood)
 }
 return nil`)
 	}

@@ -25,7 +25,7 @@ func (g *generator) jeffrey(e *ir.Entry) {
 		"(e *Engine) Jeffrey(ctx "+g.std("context.Context")+", ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.Loader(e).Func, fail+"Report{}, err")+
 			g.Narrow(g.Loader(e))+g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
-			fmt.Sprintf("report, err := "+g.rt("Fit")+"(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, &failure{err.Error(), err}")+
+			fmt.Sprintf("report, err := "+g.rt("Fit")+"(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, names.Wrap(err)")+
 			read+"out.LogP = logp\nreturn report, nil")
 	g.loadTargets()
 	g.fitting(e)
@@ -51,8 +51,7 @@ func (g *generator) loadTargets() {
 	}
 	g.fn(doc("loadTargets stores the target distributions."), "(e *Engine) loadTargets(targets *Soft) error", body+`for i := range f.n {
 	if v := &fitVars[f.goals[i]]; !`+g.rt("IsDistribution")+`(f.want[v.want:v.want+v.states]) {
-		cause := &`+g.rt("LikelihoodError")+`{Var: variables[f.goals[i]].name, Reason: "has to be a distribution: numbers of at least 0 that sum to 1"}
-		return &failure{cause.Error(), cause}
+		return names.RefuseLikelihood(int(f.goals[i]), "has to be a distribution: numbers of at least 0 that sum to 1")
 	}
 }
 return nil`)
@@ -88,7 +87,7 @@ func (g *generator) fitting(e *ir.Entry) {
 	g.fn(doc("Goal returns the target number i with its variable's numbers."), "(f *fitting) Goal(i int) "+g.rt("FitGoal"), `
 v, s := &fitVars[f.goals[i]], f.engine.work()
 return `+g.rt("FitGoal")+`{
-	Var:    variables[f.goals[i]].name,
+	Var:    variables[f.goals[i]].Name,
 	Want:   f.want[v.want : v.want+v.states],
 	Got:    s[v.out : v.out+v.states],
 	Weight: s[v.in : v.in+v.states],

@@ -210,10 +210,10 @@ func (g *generator) newLanes() {
 // holds the arguments of fn, in which at and end are a range of rows. Groups that are faster one by
 // one are answered by single, an expression for an error.
 func (g *generator) batchLoop(q *laneQuery, method, field, fn, args, single string) string {
-	test := ""
+	few, one := "nil", "nil"
 	switch {
 	case q.narrows():
-		test = fmt.Sprintf("e.light%s(evs[at:end])", method)
+		few = fmt.Sprintf("func(at, end int) bool { return e.light%s(evs[at:end]) }", method)
 		g.fn(doc(fmt.Sprintf("light%s reports whether rows, at most as many as there are lanes, take less time one by one.", method)),
 			fmt.Sprintf("(e *Engine) light%s(evs []Evidence) bool", method), fmt.Sprintf(`
 states, work := (*[%[1]d]float64)(e.%[2]s), 0.0
@@ -228,28 +228,17 @@ for i := range evs {
 }
 return true`, q.slots*pgmrt.Lanes, field, method, q.work[0], q.work[1], q.light))
 	case q.rows > 1:
-		test = fmt.Sprintf("end-at < %d", q.rows)
+		few = fmt.Sprintf("func(at, end int) bool { return end-at < %d }", q.rows)
 	}
-	if test != "" {
-		test = "if " + test + ` {
-		for row := at; row < end; row++ {
-			if err := ` + single + `; err != nil {
-				bad.add(row, err)
-			}
-		}
-		continue
-	}
-	`
+	if few != "nil" {
+		one = "func(row int) { bad.Add(row, " + single + ") }"
 	}
 	return fmt.Sprintf(`if e.%[1]s == nil {
 	e.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])
 }
-var bad rowErrors
-for at := 0; at < len(evs); at += `+g.rt("Lanes")+` {
-	end := min(at+`+g.rt("Lanes")+`, len(evs))
-	%[8]se.%[6]s(%[7]s, at, &bad)
-}
-return bad.err()`, field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args, test)
+var bad `+g.rt("RowErrors")+`
+`+g.rt("EachGroup")+"(len(evs), "+g.rt("Lanes")+", %[8]s, %[9]s, func(at, end int) { e.%[6]s(%[7]s, at, &bad) })\nreturn bad.Err(&names)",
+		field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args, few, one)
 }
 
 // observeLanes returns the statements that enter the observations of rows without likelihoods.
@@ -300,13 +289,13 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
 		"allocates. "+q.paying()),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
-		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
+		g.checkRows("[]Soft(nil)")+
 			g.batchLoop(q, "LogProbs", "logProbLanes", "laneLogProbs", "evs[at:end], out[at:end]", "e.rowLogProb(&evs[row], &out[row])"))
 	if q.narrows() || q.rows > 1 {
 		g.rowLogProb()
 	}
 	g.fn(doc("laneLogProbs answers at most as many rows as there are lanes; row is the number of the first."),
-		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors)",
+		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *"+g.rt("RowErrors")+")",
 		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
@@ -314,7 +303,7 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 	}
 	if err != nil {
 		out[i] = `+g.std("math.Inf")+`(-1)
-		bad.add(row+i, err)
+		bad.Add(row+i, err)
 	}
 }`)
 	g.readLane(q)
@@ -332,14 +321,7 @@ func (g *generator) laneMarginals(q *laneQuery) {
 	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
 		"several rows at once, in memory that the first call allocates. "+q.paying()),
-		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
-if len(out) != len(evs) {
-	return badLength("out", len(out), len(evs))
-}
-if soft != nil && len(soft) != len(evs) {
-	return badLength("soft", len(soft), len(evs))
-}
-`+g.batchLoop(q, "Batch", "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]",
+		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+g.batchLoop(q, "Batch", "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]",
 			"e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
 	leave := "err = e.readMarginals(&evs[i], softOf(soft, i), scales[i], &out[i])\n"
 	if q.prog.Marks >= 0 {
@@ -352,7 +334,7 @@ if soft != nil && len(soft) != len(evs) {
 		leave = g.leaveLane(q) + leave
 	}
 	g.fn(doc("laneMarginals answers at most as many rows as there are lanes; row is the number of the first."),
-		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors)",
+		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *"+g.rt("RowErrors")+")",
 		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+
 			"if len(soft) == 0 {\n"+g.observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
 	err := errs[i]
@@ -362,7 +344,7 @@ if soft != nil && len(soft) != len(evs) {
 		out[i] = Marginals{LogP: `+g.std("math.Inf")+`(-1)}
 	}
 	if err != nil {
-		bad.add(row+i, err)
+		bad.Add(row+i, err)
 	}
 }`)
 	g.observer(q, "Batch")

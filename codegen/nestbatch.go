@@ -119,32 +119,13 @@ func (g *generator) nestLoop(q *laneQuery, method, fn, args, single string) stri
 }
 l := e.nestLanes
 states := (*[%d]float64)(l)
-var bad rowErrors
+var bad `+g.rt("RowErrors")+`
 var rows [`+g.rt("Lanes")+`]int
-n := 0
-for row := range evs {
-	if err := observe%s(states, n, &evs[row]); err == nil%s {
-		rows[n] = row
-		if n++; n == len(rows) {
-			e.%s(%s, rows[:], &bad)
-			n = 0
-		}
-		continue
-	}
-	if err := %s; err != nil {
-		bad.add(row, err)
-	}
-}
-if n >= %d {
-	e.%s(%s, rows[:n], &bad)
-	n = 0
-}
-for _, row := range rows[:n] {
-	if err := %s; err != nil {
-		bad.add(row, err)
-	}
-}
-return bad.err()`, g.nestSize(), q.slots*pgmrt.Lanes, method, light, fn, args, single, q.leastNests(), fn, args, single)
+`+g.rt("GatherRows")+`(rows[:], len(evs), %d,
+	func(row, n int) bool { return observe%s(states, n, &evs[row]) == nil%s },
+	func(row int) { bad.Add(row, %s) },
+	func(n int) { e.%s(%s, rows[:n], &bad) })
+return bad.Err(&names)`, g.nestSize(), q.slots*pgmrt.Lanes, q.leastNests(), method, light, single, fn, args)
 }
 
 // singles returns the part of a sentence that says which rows are answered one by one.
@@ -162,16 +143,16 @@ func (g *generator) nestLogProbs(q *laneQuery) {
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
 		"allocates, "+q.singles()+". Up to rounding, the answer to a row does not depend on the other rows."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
-		"if len(out) != len(evs) {\n\treturn badLength(\"out\", len(out), len(evs))\n}\n"+
+		g.checkRows("[]Soft(nil)")+
 			g.nestLoop(q, "LogProbs", "laneLogProbs", "evs, out", "e.rowLogProb(&evs[row], &out[row])"))
 	g.rowLogProb()
 	g.fn(doc("laneLogProbs answers the rows whose observations are in the lanes, at most as many as there are lanes."),
-		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, rows []int, bad *rowErrors)",
+		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, rows []int, bad *"+g.rt("RowErrors")+")",
 		"l := e.nestLanes\n"+g.CountRun()+fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
 	logp, err := e.readLogProb(l, i, &evs[row])
 	if err != nil {
 		logp = `+g.std("math.Inf")+`(-1)
-		bad.add(row, err)
+		bad.Add(row, err)
 	}
 	out[row] = logp
 }`)
@@ -191,16 +172,9 @@ func (g *generator) nestMarginals(q *laneQuery) {
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
 		"several rows at once, in memory that the first call allocates, "+q.singles()+".",
 		"Up to rounding, the answer to a row does not depend on the other rows."),
-		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", `
-if len(out) != len(evs) {
-	return badLength("out", len(out), len(evs))
-}
-if soft != nil && len(soft) != len(evs) {
-	return badLength("soft", len(soft), len(evs))
-}
-`+g.nestLoop(q, "Batch", "laneMarginals", "evs, soft, out", "e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
+		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+g.nestLoop(q, "Batch", "laneMarginals", "evs, soft, out", "e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
 	g.fn(doc("laneMarginals answers the rows whose observations are in the lanes, at most as many as there are lanes."),
-		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, rows []int, bad *rowErrors)",
+		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, rows []int, bad *"+g.rt("RowErrors")+")",
 		"l := e.nestLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+fmt.Sprintf(`if len(soft) == 0 {
 	`+g.rt("RunLanes")+`(e.k[%d:%d], l)
 } else {
@@ -221,7 +195,7 @@ if soft != nil && len(soft) != len(evs) {
 		%serr = e.readMarginals(&evs[row], softOf(soft, row), scales[i], &out[row])
 	}
 	if err != nil {
-		bad.add(row, err)
+		bad.Add(row, err)
 	}
 }`, q.prog.Marks*pgmrt.Lanes, g.leaveLane(q)))
 	g.observer(q, "Batch")

@@ -126,7 +126,7 @@ for i, v := range x {
 return true`, model.MaxReal, 1/model.MaxReal))
 	}
 	g.fn(doc("badParams returns the error of a parameter out of range."), "badParams(field string) error",
-		fmt.Sprintf("return &failure{\"parameters \" + field + %q, nil}", ": "+want))
+		fmt.Sprintf("return names.Fail(\"parameters \" + field + %q, nil)", ": "+want))
 }
 
 // signedParams reports whether some parameters belong to Gaussian CPDs.
@@ -162,7 +162,7 @@ func (g *generator) findLogZ() (string, error) {
 			rng = "e.rng = NewRand(0)\n"
 		}
 		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.Loader(e).Func) + g.Narrow(g.Loader(e)) + rng + g.run(e, e.Blocks) +
-			g.root(e, "\treturn nil, &failure{\"the product of the parameters is zero for every joint state\", nil}") +
+			g.root(e, "\treturn nil, names.Fail(\"the product of the parameters is zero for every joint state\", nil)") +
 			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
 	}
 	if maximises {

@@ -247,7 +247,7 @@ func (g *generator) particlesBinary() {
 	g.binaryForm(particlesType, "the particles", "particles", "of p, its particles and the state of its random numbers,", g.rt("AppendCloud")+"(b, fingerprint, p.c)", fmt.Sprintf(`
 c, err := %s(data, fingerprint, []int32{%s}, particlesOptions())
 if err != nil {
-	return &failure{err.Error(), err}
+	return names.Wrap(err)
 }
 if p.e == nil {
 	p.e = New()

@@ -24,9 +24,6 @@ func (g *generator) smoothParticles(e *ir.Entry) *smoothing {
 	}
 	g.weighBack(weigh)
 	g.softOf()
-	if len(g.batched()) == 0 {
-		g.rowErrors()
-	}
 	return &smoothing{
 		filter:  "*" + particlesType,
 		fields:  []jen.Code{jen.Id("back").Op("*").Id(g.rt("BackDraws")), jen.Id("frames").Index().Id(g.rt("ParticleFrame"))},

@@ -78,10 +78,6 @@ func (g *generator) loadSets(e *ir.Entry) {
 		g.fn(doc(fmt.Sprintf("loadSets%d restricts some of them.", i+1)), fmt.Sprintf("(e *Engine) loadSets%d(sets *StateSets) error", i+1),
 			workIfUsed(part)+part+"return nil")
 	}
-	g.fn(doc("badSet returns the error of a set with a bit beyond the states of its variable."), "badSet(variable int) error", `
-v := &variables[variable]
-return &failure{"variable " + `+g.std("strconv.Quote")+`(v.name) + ": a set has a bit beyond the states (states: [" +
-	`+g.std("strings.Join")+`(enums[v.enum].states, " ") + "])", ErrState}`)
 }
 
 // stateSet returns the statements that restrict v to its set.
@@ -99,7 +95,7 @@ func (g *generator) stateSet(l *api.Loader, v model.VarID) string {
 	if len(l.Inputs[v]) > 0 {
 		into = slice("s", l.Inputs[v][0])
 	}
-	text := fmt.Sprintf("if %s != %s {\n\tif !"+g.rt("ObserveSet")+"(%s, %s) {\n\t\treturn badSet(%d)\n\t}\n", field, none, into, words, x.Index)
+	text := fmt.Sprintf("if %s != %s {\n\tif !"+g.rt("ObserveSet")+"(%s, %s) {\n\t\treturn names.BadSet(%d)\n\t}\n", field, none, into, words, x.Index)
 	for _, in := range l.Inputs[v][min(1, len(l.Inputs[v])):] {
 		text += fmt.Sprintf("\t"+g.rt("ObserveSet")+"(%s, %s)\n", slice("s", in), words)
 	}

@@ -145,13 +145,13 @@ func (g *generator) sequenceErrors() {
 	}
 	g.sequenced = true
 	g.fn(doc("sliceError returns the error about slice t of a sequence."), "sliceError(t int, err error) error",
-		`return &failure{"slice " + `+g.std("strconv.Itoa")+`(t) + ": " + err.Error(), err}`)
+		`return names.Fail("slice " + `+g.std("strconv.Itoa")+`(t) + ": " + err.Error(), err)`)
 	g.fn(doc("checkLengths returns an error unless a sequence of n slices has answers and likelihoods for each."), "checkLengths(n, answers int, soft []Soft) error", `
 if answers != n {
-	return badLength("out", answers, n)
+	return names.BadLength("out", answers, n)
 }
 if soft != nil && len(soft) != n {
-	return badLength("soft", len(soft), n)
+	return names.BadLength("soft", len(soft), n)
 }
 return nil`)
 }
@@ -194,7 +194,7 @@ return true, nil`, s.save, s.restore))
 		"(l *Lagged) Rest(out []Marginals) (n int, err error)", `
 n = min(l.lag, l.s.f.Len())
 if len(out) < n {
-	return 0, badLength("out", len(out), n)
+	return 0, names.BadLength("out", len(out), n)
 }
 for i := range n {
 	if err := l.about(n-1-i, &out[i]); err != nil {

@@ -146,7 +146,6 @@ return logp, nil`, s.begin, s.max[0], s.max[1], s.kept, s.end, s.trace[0], s.tra
 	g.readStates()
 	if g.p.Entry(ir.FilterFirst) == nil { // filters declare them
 		g.softOf()
-		g.rowErrors()
 	}
 }
 
@@ -155,7 +154,7 @@ func (g *generator) path() {
 	n, last := g.kept.size, ""
 	g.viterbiBuffer(jen.Id("best").Index().Index(jen.Lit(n)).Float64())
 	if n > 0 {
-		last = "if len(evs) > 0 {\n\t_, top := largest(belief[:])\n\tlogp += " + g.rt("Ln") + "(top)\n}\n"
+		last = "if len(evs) > 0 {\n\t_, top := " + g.rt("Largest") + "(belief[:])\n\tlogp += " + g.rt("Ln") + "(top)\n}\n"
 	}
 	g.pathBy(&pathSearch{
 		of:    "a state of each variable",

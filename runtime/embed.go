@@ -9,6 +9,7 @@ import (
 
 // Source holds the files of this package that a generated package may copy, by their names.
 //
+//go:embed names.go names_json.go real.go rows.go conflict.go
 //go:embed version.go errors.go log.go rand.go scale.go normalize.go evidence.go support.go pick.go gradient.go
 //go:embed search.go search_best.go search_error.go search_map.go cutset.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go
@@ -46,6 +47,11 @@ func sourceFiles() []sourceFile {
 	return append([]sourceFile{
 		{"version.go", []string{"EnforceVersion", "MaxVersion", "MinVersion"}, nil},
 		{"errors.go", []string{"ErrImpossible", "ErrLikelihood", "ErrParticles", "ErrState", "ErrUnderflow", "LikelihoodError", "StateError"}, nil},
+		{"names.go", []string{"AllOf", "Enum", "Largest", "NamedVar", "Names", "Short", "ValuesOf"}, []string{"errors.go"}},
+		{"names_json.go", []string{"JSONMembers", "NamedNumbers", "ParseNumbers"}, []string{"errors.go", "names.go"}},
+		{"real.go", []string{"BadMeasurement", "BadValue", "MarshalReal", "NormalCDF", "NormalPDF", "NormalQuantile", "ParseReal", "RealString", "UnmarshalReal"}, []string{"errors.go", "names.go"}},
+		{"rows.go", []string{"CheckRows", "EachGroup", "EachRow", "GatherRows", "RowErrors"}, []string{"names.go"}},
+		{"conflict.go", []string{"Conflict"}, []string{"errors.go"}},
 		{"log.go", []string{"Ln"}, nil},
 		{"rand.go", []string{"NewRand", "Rand"}, nil},
 		{"scale.go", []string{"Exponent", "Rescale", "ScaleBy", "Top"}, nil},

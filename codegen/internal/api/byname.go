@@ -18,19 +18,9 @@ func (g *API) ByName() {
 	g.fn(Doc("Variables returns the variables in the model's order. The caller may change what it returns."), "Variables() []Variable", `
 list := make([]Variable, len(variables))
 for i, v := range variables {
-	list[i].Name = v.name
-	if v.enum >= 0 {
-		list[i].States = append([]string(nil), enums[v.enum].states...)
-	}
+	list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
 }
 return list`)
-	g.fn(Doc("variableNamed returns the index of a variable."), "variableNamed(name string) (int, error)", `
-for i := range variables {
-	if variables[i].name == name {
-		return i, nil
-	}
-}
-return 0, &failure{"unknown variable " + `+g.std("strconv.Quote")+`(short(name)), ErrState}`)
 	g.evidenceByName()
 	if g.AllMarginals() {
 		g.marginalsByName()
@@ -45,7 +35,7 @@ func (g *API) evidenceByName() {
 	g.fn(Doc("Set sets the variable with the given name to an observed value: the name of a state, or a number. An empty value means not observed.",
 		"It fails with ErrState, and changes nothing, if there is no such variable or state."),
 		"(ev *Evidence) Set(name, value string) error", `
-i, err := variableNamed(name)
+i, err := names.Index(name)
 if err != nil {
 	return err
 }
@@ -55,14 +45,7 @@ return ev.set(i, value)`)
 	g.fn(Doc("value returns the observed value of the variable with index i, and an empty text if there is none."), "(ev *Evidence) value(i int) string",
 		g.eachVariable(func(x *Variable) string { return x.Port.Value("ev." + x.ID) })+`return ""`)
 	g.fn(Doc("All iterates over the names of the observed variables and their values, in the model's order."),
-		"(ev *Evidence) All() "+g.std("iter.Seq2")+"[string, string]", `
-return func(yield func(string, string) bool) {
-	for i := range variables {
-		if value := ev.value(i); value != "" && !yield(variables[i].name, value) {
-			return
-		}
-	}
-}`)
+		"(ev *Evidence) All() "+g.std("iter.Seq2")+"[string, string]", "return names.All(ev.value)")
 }
 
 // marginalsByName declares the method of Marginals that takes a name.
@@ -70,7 +53,7 @@ func (g *API) marginalsByName() {
 	g.fn(Doc("ByName returns the posterior of the variable with the given name: a probability for each state, in the order of Variables"+
 		g.orMoments()+". The slice may share the memory of m. It fails with ErrState if there is no such variable."),
 		"(m *Marginals) ByName(name string) ([]float64, error)", `
-i, err := variableNamed(name)
+i, err := names.Index(name)
 if err != nil {
 	return nil, err
 }
@@ -106,24 +89,8 @@ func (g *API) conflict() {
 if ev == nil {
 	return Evidence{}, nil
 }
-least := *ev
-if _, err := e.LogProb(&least, nil); !`+g.std("errors.Is")+`(err, ErrImpossible) {
-	return Evidence{}, err
-}
-for i := range variables {
-	if least.value(i) == "" {
-		continue
-	}
-	less := least
-	if err := less.set(i, ""); err != nil {
-		return Evidence{}, err
-	}
-	switch _, err := e.LogProb(&less, nil); {
-	case `+g.std("errors.Is")+`(err, ErrImpossible):
-		least = less
-	case err != nil:
-		return Evidence{}, err
-	}
-}
-return least, nil`)
+return `+g.rt("Conflict")+`(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+	_, err := e.LogProb(ev, nil)
+	return err
+})`)
 }

@@ -67,20 +67,6 @@ func (g *API) Evidence() {
 		g.load(&g.loads[i])
 		g.findRanges(&g.loads[i])
 	}
-	g.fn(Doc("badState returns the error of a value that is not a state of the variable."), "badState(variable int, state uint) error", `
-v := &variables[variable]
-cause := &`+g.rt("StateError")+`{Var: v.name, Got: state, States: enums[v.enum].states}
-return &failure{cause.Error(), cause}`)
-	if slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
-		g.fn(Doc("notGiven returns the error of a given variable without a value."), "notGiven(variable int) error",
-			"return &failure{\"variable \" + "+g.std("strconv.Quote")+"(variables[variable].name) + \" is given and not observed; want a value\", ErrState}")
-	}
-	if len(g.loads) == 0 {
-		return
-	}
-	g.fn(Doc("badLikelihood returns the error of numbers that are not a likelihood of the variable."), "badLikelihood(variable int) error", `
-cause := &`+g.rt("LikelihoodError")+`{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
-return &failure{cause.Error(), cause}`)
 }
 
 // BoundsSoft reports whether the program was scaled for likelihoods within a bound. More extreme
@@ -116,7 +102,7 @@ func (g *API) load(l *Loader) {
 			assign = "="
 		}
 		if g.BoundsSoft() {
-			body += fmt.Sprintf("if e.spread > %v {\n\treturn 0, &failure{\"the smallest likelihoods together lie too far below the largest\", ErrLikelihood}\n}\n", g.p.SoftBits)
+			body += fmt.Sprintf("if e.spread > %v {\n\treturn 0, names.Fail(\"the smallest likelihoods together lie too far below the largest\", ErrLikelihood)\n}\n", g.p.SoftBits)
 		}
 		body += "return scale, nil"
 	}
@@ -238,7 +224,7 @@ func (g *API) Required(x *Variable) string {
 	if g.m.IsReal(x.Var.ID) {
 		unset = "!ev." + x.ID + ".observed"
 	}
-	return fmt.Sprintf("if %s {\n\treturn notGiven(%d)\n}\n", unset, x.Index)
+	return fmt.Sprintf("if %s {\n\treturn names.NotGiven(%d)\n}\n", unset, x.Index)
 }
 
 // likelihood returns the statements that enter the likelihood of v.

@@ -48,7 +48,7 @@ func (g *API) statesOf() {
 	g.fn(Doc("statesOf sets out to the observed states, in the order of the variables. It refuses a value that is not a state."),
 		fmt.Sprintf("statesOf(ev *Evidence, out *[%d]uint16) error", len(vars)), body+`for i, state := range out {
 	if state > cards[i] {
-		return badState(i, uint(state))
+		return names.BadState(i, uint(state))
 	}
 }
 return nil`)
@@ -77,7 +77,7 @@ for _, in := range inputs {
 	}
 	log, ok := %s(into, l)
 	if !ok {
-		return 0, badLikelihood(int(in.variable))
+		return 0, names.BadLikelihood(int(in.variable))
 	}
 	if in.at < 0 || in.variable == before {
 		continue

@@ -373,7 +373,7 @@ var notParams = strings.Fields(`break case chan const continue default defer els
 	map package range return select struct switch type var any append bool byte cap clear close comparable complex complex128
 	complex64 copy delete error false float32 float64 imag int int16 int32 int64 int8 iota len make max min new nil panic print
 	println real recover rune string true uint uint16 uint32 uint64 uint8 uintptr binary embed errors iter math pgmrt strconv
-	strings sync context e s t p at root out err constants program variables enums contents numbers`)
+	strings sync context e s t p at root out err constants program variables names contents numbers`)
 
 // params names each variable as a parameter.
 func (n *namer) params(ids *Identifiers) {

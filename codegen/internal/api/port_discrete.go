@@ -62,7 +62,7 @@ func (p discretePort) Set(field, text string) string {
 }
 
 func (p discretePort) Value(field string) string {
-	return fmt.Sprintf("return stateName(%d, uint(%s))", p.Enum(), field)
+	return fmt.Sprintf("return names.StateName(%d, uint(%s))", p.Enum(), field)
 }
 
 func (p discretePort) None() string { return p.x.Enum.Unset() }
@@ -115,13 +115,13 @@ func (x *Variable) checkState(state string) string {
 	if c == "" {
 		return ""
 	}
-	return fmt.Sprintf("if %s {\n\treturn badState(%d, uint(%s))\n}\n", c, x.Index, state)
+	return fmt.Sprintf("if %s {\n\treturn names.BadState(%d, uint(%s))\n}\n", c, x.Index, state)
 }
 
 func (p discretePort) Check(*API) string { return p.x.checkState("ev." + p.x.ID) }
 
 func (p discretePort) CheckSoft(g *API) string {
-	return fmt.Sprintf("if !"+g.rt("IsLikelihood")+"(soft.%s[:]) {\n\treturn badLikelihood(%d)\n}\n", p.x.ID, p.x.Index)
+	return fmt.Sprintf("if !"+g.rt("IsLikelihood")+"(soft.%s[:]) {\n\treturn names.BadLikelihood(%d)\n}\n", p.x.ID, p.x.Index)
 }
 
 // enterState returns the statements that set inputs of a variable with k states to the likelihood
@@ -147,7 +147,7 @@ func (p discretePort) Likelihood(g *API, inputs []*ir.Span) string {
 	if len(inputs) > 0 {
 		log, into = "log", Slice("s", inputs[0])
 	}
-	fmt.Fprintf(b, "if %s, ok := "+g.rt("Likelihood")+"(%s, soft.%s[:]); !ok {\n\treturn 0, badLikelihood(%d)\n}", log, into, x.ID, x.Index)
+	fmt.Fprintf(b, "if %s, ok := "+g.rt("Likelihood")+"(%s, soft.%s[:]); !ok {\n\treturn 0, names.BadLikelihood(%d)\n}", log, into, x.ID, x.Index)
 	if log != "_" {
 		b.WriteString(" else {\n\tscale += log\n}")
 		for _, in := range inputs[1:] {
@@ -169,7 +169,7 @@ func (p discretePort) Argument(g *API, _ []*ir.Span, fail string) (kind, check, 
 	if c := x.Enum.OutOfRange(x.Param); c != "" {
 		bad += " || " + c
 	}
-	return p.Field(), fmt.Sprintf("if %s {\n\treturn %s, badState(%d, uint(%s))\n}\n", bad, fail, x.Index, x.Param),
+	return p.Field(), fmt.Sprintf("if %s {\n\treturn %s, names.BadState(%d, uint(%s))\n}\n", bad, fail, x.Index, x.Param),
 		fmt.Sprintf("t[%d] = int32(%s) - 1\n", g.p.Spans[g.p.State].Offset+int(x.Var.ID), x.Param)
 }
 
@@ -178,7 +178,7 @@ func (p discretePort) Argument(g *API, _ []*ir.Span, fail string) (kind, check, 
 func (p discretePort) Estimate(g *API, method string) string {
 	return fmt.Sprintf(`if s := of.%[1]s; s != 0 && s != known.%[1]s {
 	if int(s) > %[2]d {
-		return 0, SampleReport{}, badState(%[3]d, uint(s))
+		return 0, SampleReport{}, names.BadState(%[3]d, uint(s))
 	}
 	r, err := e.%[4]s(ctx, &known, nil, opt, &out)
 	if err != nil {
@@ -215,11 +215,11 @@ func (g *API) enum(e *Enum) {
 		}
 	})
 	g.fn(Doc(e.ID+"Values returns the states in the model's order, without "+e.Unset()+"."),
-		fmt.Sprintf("%sValues() []%s", e.ID, e.ID), fmt.Sprintf("return valuesOf[%s](%d)", e.ID, e.card()))
+		fmt.Sprintf("%sValues() []%s", e.ID, e.ID), fmt.Sprintf("return %s[%s](%d)", g.rt("ValuesOf"), e.ID, e.card()))
 	g.fn(Doc("String returns the name of s in the model, or \"unset\" for "+e.Unset()+"."),
-		fmt.Sprintf("(s %s) String() string", e.ID), fmt.Sprintf("return stateString(%d, uint(s))", e.index))
+		fmt.Sprintf("(s %s) String() string", e.ID), fmt.Sprintf("return names.StateString(%d, uint(s))", e.index))
 	g.fn(Doc("MarshalText returns the name of s in the model, and an empty text for "+e.Unset()+"."),
-		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.ID), fmt.Sprintf("return stateText(%d, uint(s))", e.index))
+		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.ID), fmt.Sprintf("return names.StateText(%d, uint(s))", e.index))
 	g.ofNumber(e)
 	number := g.parseNumber(e)
 	names := "the state with the given name"
@@ -228,7 +228,7 @@ func (g *API) enum(e *Enum) {
 	}
 	g.fn(Doc("UnmarshalText sets s to "+names+". An empty text means "+e.Unset()+"."),
 		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.ID), fmt.Sprintf(`
-state, err := parseState(%d, string(text))
+state, err := names.ParseState(%d, string(text))
 if err != nil {%s
 	return err
 }
@@ -257,21 +257,21 @@ func (g *API) dist(e *Enum) {
 	g.fn(Doc("P returns the number of state s, and 0 if s is not a state."),
 		fmt.Sprintf("(d %s) P(s %s) float64", e.dist(), e.ID), fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn d[s-1]", absent))
 	g.fn(Doc("Max returns the first state with the largest number, and that number. It returns "+e.Unset()+" and 0 if no number is above 0."),
-		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.ID), fmt.Sprintf("s, p := largest(d[:])\nreturn %s(s), p", e.ID))
+		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.ID), fmt.Sprintf("s, p := %s(d[:])\nreturn %s(s), p", g.rt("Largest"), e.ID))
 	g.fn(Doc("All iterates over the states and their numbers."),
-		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.ID), fmt.Sprintf("return allOf[%s](d[:])", e.ID))
+		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.ID), fmt.Sprintf("return %s[%s](d[:])", g.rt("AllOf"), e.ID))
 	if !g.form.Arrays {
 		g.fn(Doc("MarshalJSON returns an object with a number for each state."),
-			fmt.Sprintf("(d %s) MarshalJSON() ([]byte, error)", e.dist()), fmt.Sprintf("return namedNumbers(%d, d[:])", e.index))
+			fmt.Sprintf("(d %s) MarshalJSON() ([]byte, error)", e.dist()), fmt.Sprintf("return %s(&names, %d, d[:])", g.rt("NamedNumbers"), e.index))
 	}
 	g.fn(Doc("UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The text null leaves d unchanged."),
 		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
 out := *d
-if err := parseNumbers(%d, data, out[:]); err != nil {
+if err := %s(&names, %d, data, out[:]); err != nil {
 	return err
 }
 *d = out
-return nil`, e.index))
+return nil`, g.rt("ParseNumbers"), e.index))
 }
 
 // oneHots declares a table of likelihoods for each number of states, up to oneHotStates, that some

@@ -87,11 +87,11 @@ func (p RealPort) ObserveLane(g *API, slot int) string {
 }
 
 func (p RealPort) Check(g *API) string {
-	return fmt.Sprintf("if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn badValue(%d)\n}\n", p.X.ID, model.MaxReal, p.X.Index)
+	return fmt.Sprintf("if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn "+g.rt("BadValue")+"(&names, %d)\n}\n", p.X.ID, model.MaxReal, p.X.Index)
 }
 
 func (p RealPort) CheckSoft(g *API) string {
-	return fmt.Sprintf("if soft.%[1]s != (%[2]s{}) {\n\tvar in [%[3]d]float64\n\tif _, ok := "+g.rt("Measure")+"(in[:], soft.%[1]s.Mean, soft.%[1]s.Var); !ok {\n\t\treturn badMeasurement(%[4]d)\n\t}\n}\n",
+	return fmt.Sprintf("if soft.%[1]s != (%[2]s{}) {\n\tvar in [%[3]d]float64\n\tif _, ok := "+g.rt("Measure")+"(in[:], soft.%[1]s.Mean, soft.%[1]s.Var); !ok {\n\t\treturn "+g.rt("BadMeasurement")+"(&names, %[4]d)\n\t}\n}\n",
 		p.X.ID, NormalType, model.MeasuredWidth, p.X.Index)
 }
 
@@ -124,7 +124,7 @@ func (p RealPort) Likelihood(g *API, inputs []*ir.Span) string {
 	fmt.Fprintf(b, "if soft.%s != (%s{}) {\n", id, NormalType)
 	for i, in := range into {
 		if i == 0 {
-			fmt.Fprintf(b, "log, ok := "+g.rt("Measure")+"(%[1]s, soft.%[2]s.Mean, soft.%[2]s.Var)\nif !ok {\n\treturn 0, badMeasurement(%[3]d)\n}\nscale += log\n", in, id, p.X.Index)
+			fmt.Fprintf(b, "log, ok := "+g.rt("Measure")+"(%[1]s, soft.%[2]s.Mean, soft.%[2]s.Var)\nif !ok {\n\treturn 0, "+g.rt("BadMeasurement")+"(&names, %[3]d)\n}\nscale += log\n", in, id, p.X.Index)
 		} else {
 			fmt.Fprintf(b, g.rt("Measure")+"(%[1]s, soft.%[2]s.Mean, soft.%[2]s.Var)\n", in, id)
 		}
@@ -141,13 +141,13 @@ func (p RealPort) Argument(g *API, inputs []*ir.Span, fail string) (kind, check,
 			fmt.Fprintf(b, "s[%d], s[%d] = 0, 1\n", in.Offset+2, in.Offset+3)
 		}
 	}
-	return "float64", fmt.Sprintf("if !("+g.std("math.Abs")+"(%s) <= %g) {\n\treturn %s, badValue(%d)\n}\n", x.Param, model.MaxReal, fail, x.Index), b.String()
+	return "float64", fmt.Sprintf("if !("+g.std("math.Abs")+"(%s) <= %g) {\n\treturn %s, %s(&names, %d)\n}\n", x.Param, model.MaxReal, fail, g.rt("BadValue"), x.Index), b.String()
 }
 
 // Estimate refuses an observed value, since a joint state consists of states only.
 func (p RealPort) Estimate(g *API, _ string) string {
 	return fmt.Sprintf("if of.%[1]s.observed && of.%[1]s != known.%[1]s {\n"+
-		"\treturn 0, SampleReport{}, &failure{\"variable \" + "+g.std("strconv.Quote")+"(variables[%[2]d].name) + \" is real-valued; want variables with states\", ErrState}\n}\n",
+		"\treturn 0, SampleReport{}, names.Refuse(%[2]d, \" is real-valued; want variables with states\")\n}\n",
 		p.X.ID, p.X.Index)
 }
 
@@ -159,75 +159,33 @@ func (g *API) realTypes() {
 	g.fn(Doc(fmt.Sprintf("Obs returns the observation of the value x. Queries refuse NaN, and a value outside ±%g, with ErrState.", model.MaxReal)),
 		"Obs(x float64) Real", "return Real{x, true}")
 	g.fn(Doc("Value returns the value; ok is false if none was observed."), "(r Real) Value() (x float64, ok bool)", "return r.value, r.observed")
-	g.fn(Doc("String returns the value as a decimal number, or \"unset\" if none was observed."), "(r Real) String() string", `
-if !r.observed {
-	return "unset"
-}
-return `+g.std("strconv.FormatFloat")+`(r.value, 'g', -1, 64)`)
-	g.fn(Doc("set sets r to the number of a text, and to nothing if the text is empty."), "(r *Real) set(variable int, text string) error", `
-if text == "" {
-	*r = Real{}
-	return nil
-}
-x, err := `+g.std("strconv.ParseFloat")+`(text, 64)
-if err != nil {
-	return &failure{"variable " + `+g.std("strconv.Quote")+`(variables[variable].name) + ": want a number; got " + `+g.std("strconv.Quote")+`(short(text)), ErrState}
-}
-*r = Obs(x)
-return nil`)
-	g.fn(Doc("MarshalJSON returns the value as a JSON number, or null if none was observed."), "(r Real) MarshalJSON() ([]byte, error)", `
-if !r.observed {
-	return []byte("null"), nil
-}
-if `+g.std("math.IsNaN")+`(r.value) || `+g.std("math.IsInf")+`(r.value, 0) {
-	return nil, &failure{"a real variable has the value " + r.String() + "; want a finite number", ErrState}
-}
-return `+g.std("strconv.AppendFloat")+`(nil, r.value, 'g', -1, 64), nil`)
-	g.fn(Doc("UnmarshalJSON reads a number. The text null means not observed."), "(r *Real) UnmarshalJSON(data []byte) error", `
-if string(data) == "null" {
-	*r = Real{}
-	return nil
-}
-x, err := `+g.std("strconv.ParseFloat")+`(string(data), 64)
-if err != nil {
-	return &failure{"want the number of a real variable; got " + `+g.std("strconv.Quote")+`(short(string(data))), ErrState}
-}
-*r = Obs(x)
-return nil`)
+	g.fn(Doc("String returns the value as a decimal number, or \"unset\" if none was observed."), "(r Real) String() string",
+		"return "+g.rt("RealString")+"(r.value, r.observed)")
+	g.fn(Doc("become sets r to a value that was read, unless err is not nil, which it returns."), "(r *Real) become(x float64, observed bool, err error) error",
+		"if err == nil {\n\t*r = Real{x, observed}\n}\nreturn err")
+	g.fn(Doc("set sets r to the number of a text, and to nothing if the text is empty."), "(r *Real) set(variable int, text string) error",
+		"return r.become("+g.rt("ParseReal")+"(&names, variable, text))")
+	g.fn(Doc("MarshalJSON returns the value as a JSON number, or null if none was observed."), "(r Real) MarshalJSON() ([]byte, error)",
+		"return "+g.rt("MarshalReal")+"(&names, r.value, r.observed)")
+	g.fn(Doc("UnmarshalJSON reads a number. The text null means not observed."), "(r *Real) UnmarshalJSON(data []byte) error",
+		"return r.become("+g.rt("UnmarshalReal")+"(&names, data))")
 	g.Out.Add(Doc("Normal holds the mean and the variance of the posterior of a real variable.",
 		"The posterior is that normal distribution if the model has linear Gaussian CPDs and no discrete variables; in general it is",
 		"another one. The variance is 0 if the value was observed."))
 	g.Out.Type().Id(NormalType).Struct(jen.Id("Mean").Float64().Tag(map[string]string{"json": "mean"}), jen.Id("Var").Float64().Tag(map[string]string{"json": "var"}))
 	g.Out.Line()
 	g.normalMethods()
-	if g.Measures() {
-		g.fn(Doc("badMeasurement returns the error of a measurement out of range."), "badMeasurement(variable int) error", fmt.Sprintf(`
-cause := &`+g.rt("LikelihoodError")+`{Var: variables[variable].name, Reason: "is a measurement; want one of a size of at most %g, whose variance is between %g and %g"}
-return &failure{cause.Error(), cause}`, model.MaxReal, 1/model.MaxReal, model.MaxReal))
-	}
-	g.fn(Doc("badValue returns the error of a value out of range."), "badValue(variable int) error", fmt.Sprintf(`
-return &failure{"variable " + `+g.std("strconv.Quote")+`(variables[variable].name) + ": want a number of a size of at most %g", ErrState}`, model.MaxReal))
 }
 
 // normalMethods declares the methods of the type of posteriors.
 func (g *API) normalMethods() {
 	g.fn(Doc("SD returns the standard deviation."), "(n Normal) SD() float64", "return "+g.std("math.Sqrt")+"(n.Var)")
-	g.fn(Doc("PDF returns the density at x of the normal distribution with mean n.Mean and variance n.Var."), "(n Normal) PDF(x float64) float64", `
-z := x - n.Mean
-if n.Var == 0 && z == 0 {
-	return `+g.std("math.Inf")+`(1)
-} else if n.Var == 0 {
-	return 0
-}
-return `+g.std("math.Exp")+`(-z*z/(2*n.Var)) / `+g.std("math.Sqrt")+`(2*`+g.std("math.Pi")+`*n.Var)`)
-	g.fn(Doc("CDF returns the probability of a value of at most x under the normal distribution with mean n.Mean and variance n.Var."), "(n Normal) CDF(x float64) float64", `
-if n.Var == 0 && x == n.Mean {
-	return 1
-}
-return `+g.std("math.Erfc")+`((n.Mean-x)/`+g.std("math.Sqrt")+`(2*n.Var)) / 2`)
-	g.fn(Doc("Quantile returns the value whose CDF is p. It is -Inf for 0, +Inf for 1, and NaN if p is not a probability."), "(n Normal) Quantile(p float64) float64", `
-if n.Var == 0 && p > 0 && p < 1 {
-	return n.Mean
-}
-return n.Mean + float64(`+g.std("math.Sqrt")+`(2*n.Var)*`+g.std("math.Erfinv")+`(2*p-1))`)
+	for _, f := range []struct{ name, arg, comment string }{
+		{"PDF", "x", "returns the density at x of the normal distribution with mean n.Mean and variance n.Var."},
+		{"CDF", "x", "returns the probability of a value of at most x under the normal distribution with mean n.Mean and variance n.Var."},
+		{"Quantile", "p", "returns the value whose CDF is p. It is -Inf for 0, +Inf for 1, and NaN if p is not a probability."},
+	} {
+		g.fn(Doc(f.name+" "+f.comment), fmt.Sprintf("(n Normal) %s(%s float64) float64", f.name, f.arg),
+			fmt.Sprintf("return %s(%s, n.Mean, n.Var)", g.rt("Normal"+f.name), f.arg))
+	}
 }

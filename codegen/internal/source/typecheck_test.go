@@ -13,7 +13,7 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// TestStdSources checks that each declaration of stdSources has the type that it has in the
+// TestStdSources checks that each declaration of stdFiles has the type that it has in the
 // standard library.
 func TestStdSources(t *testing.T) {
 	paths := slices.Sorted(maps.Keys(stdPackages()))

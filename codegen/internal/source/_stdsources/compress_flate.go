@@ -1,0 +1,5 @@
+package flate
+
+import "io"
+
+func NewReader(r io.Reader) io.ReadCloser

@@ -1,0 +1,3 @@
+package fmt
+
+func Println(a ...any) (n int, err error)

@@ -1,0 +1,3 @@
+package url
+
+type URL struct{ Path string }

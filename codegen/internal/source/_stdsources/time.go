@@ -1,0 +1,3 @@
+package time
+
+type Time struct{}
