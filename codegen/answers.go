@@ -340,20 +340,20 @@ func checkJeffrey(m *model.Model, p *ir.Program, e *ir.Entry) error {
 
 // reserved returns the exported names that the package has for any names of the model: of
 // declarations, and of methods and fields of types that have others named after variables.
-func (g *generator) reserved() []string {
+func (g *generator) reserved(decls *api.API) []string {
 	list := append(g.shown(), api.Everywhere...)
 	if g.opt.HTTP {
 		list = append(list, httpNames...)
 	}
-	if g.VarParams() {
+	if decls.VarParams() {
 		list = append(list, paramNames...)
 	}
 	for _, d := range api.DomainsOf(g.m) {
 		list = append(list, d.Reserved...)
 	}
-	if g.AllMarginals() {
+	if decls.AllMarginals() {
 		list = append(list, "ByName", "Marginals")
-		if g.HasLogP() {
+		if decls.HasLogP() {
 			list = append(list, "LogP")
 		}
 	}

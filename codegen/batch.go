@@ -116,7 +116,7 @@ func (g *generator) logPartition() {
 	if g.m.Kind != model.Markov {
 		return
 	}
-	z := g.minusLogZ()
+	z := g.MinusLogZ()
 	if z != "" {
 		z = " + " + z[len(" - "):]
 	}

@@ -73,7 +73,7 @@ clear(out)
 for i := range logps {
 	logps[i] = `+g.std("math.Inf")+`(-1)
 }
-`+g.enter(e, "scale", "\treturn 0, err")+fmt.Sprintf(`c, k := e.%s, min(len(out), len(logps))
+`+g.Enter(e, "scale", "\treturn 0, err")+fmt.Sprintf(`c, k := e.%s, min(len(out), len(logps))
 for c.Start(e.work()[:], k); c.More(); c.Step(e.work()[:], e.state()[:]) {
 	%s}
 %sif k > 0 && c.Found() == 0 {
@@ -84,7 +84,7 @@ for i := range c.Found() {
 	e.readStates(&out[i])
 	logps[i] = c.LogP(i) + scale%s
 }
-return c.Found(), nil`, g.searchName(e), g.run(e, e.Blocks), g.fewOrUncertain(), g.minusLogZ()))
+return c.Found(), nil`, g.searchName(e), g.Run(e, e.Blocks), g.fewOrUncertain(), g.MinusLogZ()))
 }
 
 // fewOrUncertain returns the statements that fail if completions may be lost: some that are missing,
@@ -93,7 +93,7 @@ func (g *generator) fewOrUncertain() string {
 	if g.p.Least == 0 {
 		return ""
 	}
-	return "if c.Found() < k {\n\treturn 0, " + g.rt("ErrUnderflow") + "\n}\n" + g.certain("k > 0 && c.LogP(k-1)", "\treturn 0, ")
+	return "if c.Found() < k {\n\treturn 0, " + g.rt("ErrUnderflow") + "\n}\n" + g.Certain("k > 0 && c.LogP(k-1)", "\treturn 0, ")
 }
 
 // mapStates declares the method that finds the most probable states of some variables.
@@ -113,14 +113,14 @@ func (g *generator) mapStates(e *ir.Entry) {
 	fail := "\treturn " + g.std("math.Inf") + "(-1), "
 	body := "*out = Assignment{}\n"
 	if !e.Search {
-		body += "if err := ctx.Err(); err != nil {\n" + fail + "err\n}\n" + g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) +
-			g.bestRoot(e, fail) + g.readTargets(e.Query.Targets) + "return " + g.logOf(e) + ", nil"
+		body += "if err := ctx.Err(); err != nil {\n" + fail + "err\n}\n" + g.Enter(e, "scale", fail+"err") + g.Run(e, e.Blocks) +
+			g.BestRoot(e, fail) + g.readTargets(e.Query.Targets) + "return " + g.LogOf(e) + ", nil"
 		g.fn(doc(lines...), header, body)
 		return
 	}
 	g.searchPlan(e)
 	lines = append(lines, "It searches. If ctx ends first, it returns the best states found so far and a *SearchError, which holds a bound and wraps the error of ctx.")
-	body += g.enter(e, "scale", fail+"err") + fmt.Sprintf(`m := e.%s
+	body += g.Enter(e, "scale", fail+"err") + fmt.Sprintf(`m := e.%s
 for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
 	if cause := ctx.Err(); cause != nil {
 		m.Stop(e.work()[:])
@@ -135,7 +135,7 @@ for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
 	%serr
 }
 m.States(e.state()[:])
-`, g.searchName(e), g.minusLogZ(), g.run(e, e.Blocks), g.certain("err == nil && m.LogP()", fail), fail) + g.readTargets(e.Query.Targets) + "return m.LogP() + scale" + g.minusLogZ() + ", err"
+`, g.searchName(e), g.MinusLogZ(), g.Run(e, e.Blocks), g.Certain("err == nil && m.LogP()", fail), fail) + g.readTargets(e.Query.Targets) + "return m.LogP() + scale" + g.MinusLogZ() + ", err"
 	g.fn(doc(lines...), header, body)
 }
 

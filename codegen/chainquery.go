@@ -23,7 +23,7 @@ func (g *generator) estimates(e *ir.Entry) {
 		"evidence is impossible. If ctx ends, its error is returned before the next sweep. On failure all numbers are 0.")
 	fail := "\t*out = Marginals{}\n\treturn SampleReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"
-	section := func(s ir.Section) string { return g.run(e, c.Section(e.Blocks, s)) }
+	section := func(s ir.Section) string { return g.Run(e, c.Section(e.Blocks, s)) }
 	n := c.ChainRun
 	share, rhat, ess, worst := g.at(n.Share), g.at(n.RHat), g.at(n.ESS), g.at(n.Error)
 	begin, report := "", fmt.Sprintf("return run.Report(%s, %s, %s), nil", rhat, ess, worst)
@@ -43,7 +43,7 @@ func (g *generator) estimates(e *ir.Entry) {
 			"for run.Sweep() {\n"+fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+section(ir.SectionSweep)+
 			fmt.Sprintf("share, ends := run.Batch()\nif !ends {\n\tcontinue\n}\n%s = share\n", share)+section(ir.SectionBatch)+
 			"if run.Half() {\n"+section(ir.SectionHalf)+"}\n}\n}\n"+section(ir.SectionEnd)+
-			g.copyAll(e)+report)
+			g.CopyAll(e)+report)
 	g.jointEstimate(name)
 }
 

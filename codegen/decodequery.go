@@ -33,7 +33,7 @@ func (g *generator) decode(e *ir.Entry) {
 	}
 	g.fn(doc("MaxMarginals sets out to the max-marginals that the last successful "+name+" computed: for each state of a variable,",
 		"the value of the best completion with it, normalised to a distribution. It sets LogP to the logarithm that "+name+" returned."),
-		"(e *Engine) MaxMarginals(out *Marginals)", g.copyAll(e)+"out.LogP = e.decoded")
+		"(e *Engine) MaxMarginals(out *Marginals)", g.CopyAll(e)+"out.LogP = e.decoded")
 }
 
 // decided declares the method that returns the states of all best completions, if the method of e
@@ -87,8 +87,8 @@ func (g *generator) decoding(e *ir.Entry, options string) {
 		"var went "+g.rt("Report")+"\n"+
 			fmt.Sprintf("o, err := %s.With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", options, l.Iterations, l.Tolerance, l.Damping)+failed+
 			g.enterLoop(e, "scale")+failed+g.Narrow(g.Loader(e))+
-			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
-			g.stoppable(e, "went", fail)+g.run(e, e.Blocks[l.End:])+
+			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.Run(e, e.Blocks[:l.First])+
+			g.stoppable(e, "went", fail)+g.Run(e, e.Blocks[l.End:])+
 			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+
 			"e.readStates(out)\n"+
 			fmt.Sprintf("d := "+g.rt("Decoding")+"{LogP: %s + scale, %s, Ties: %s != 0}\n", g.at(l.LogP), known, g.at(d.Ties))+kept+"return d.LogP, d.Report(went), "+g.stopError(e))

@@ -47,8 +47,8 @@ func (g *generator) engineType() {
 		for _, e := range g.searches() {
 			s.Id(g.searchName(e)).Op("*").Id(g.rt(searchType(e)))
 		}
-		for _, e := range g.cutsets() {
-			s.Id(g.cutsetName(e)).Op("*").Id(g.rt("Cutset"))
+		for _, e := range g.Cutsets() {
+			s.Id(g.CutsetName(e)).Op("*").Id(g.rt("Cutset"))
 		}
 		g.laneFields(s)
 		if g.BoundsSoft() {
@@ -151,8 +151,8 @@ func (g *generator) newBody() string {
 	for _, e := range g.searches() {
 		fields = append(fields, g.searchName(e)+": "+g.newSearch(e))
 	}
-	for _, e := range g.cutsets() {
-		fields = append(fields, fmt.Sprintf("%[1]s: %[2]s(&%[1]sPlan)", g.cutsetName(e), g.rt("NewCutset")))
+	for _, e := range g.Cutsets() {
+		fields = append(fields, fmt.Sprintf("%[1]s: %[2]s(&%[1]sPlan)", g.CutsetName(e), g.rt("NewCutset")))
 	}
 	for _, f := range g.engineFields() {
 		if f.value != "" {
@@ -185,7 +185,7 @@ func (g *generator) copies() string {
 // of sums from work memory only.
 func (g *generator) onTape(id ir.SpanID) bool {
 	for i, b := range g.p.Blocks {
-		if !g.plan[i].Backend.CopiesConstants {
+		if !g.Plan[i].Backend.CopiesConstants {
 			continue
 		}
 		for _, step := range b.Steps {

@@ -45,11 +45,11 @@ func (g *generator) findSteady(output func(block int) *backend.Output) {
 		}
 		s.field, s.seen = "steady"+s.name, "seen"+s.name
 		block := means.Blocks[0]
-		if g.plan[block].Backend.Formula == nil {
+		if g.Plan[block].Backend.Formula == nil {
 			continue
 		}
 		var ok bool
-		if s.body, ok = g.plan[block].Backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
+		if s.body, ok = g.Plan[block].Backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
 			g.steady[name] = s
 		}
 	}
@@ -227,7 +227,7 @@ if !e.%[1]s.Has(before, seen) {
 	e.%[1]s.Add(before, seen, %[5]s)
 }
 e.%[1]s.Link(&f.phase, before, f.belief[:], seen)`,
-			s.field, slice("e.work()", in), s.seen, strings.TrimSpace(g.calls(s.gains.Blocks)), slice("e.work()", out)))
+			s.field, slice("e.work()", in), s.seen, strings.TrimSpace(g.Calls(s.gains.Blocks)), slice("e.work()", out)))
 }
 
 // noteSteady returns the statements with which a full step without likelihoods ends.

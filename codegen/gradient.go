@@ -50,7 +50,7 @@ func (g *generator) derivatives(e *ir.Entry) {
 	const fail = "\treturn 0, "
 	g.fn(doc("runGradient computes the derivatives with respect to all parameters, up to a positive factor for each table. It returns ln P(ev, soft)."),
 		"(e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error)",
-		g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+"return "+g.logOf(e)+", nil")
+		g.Enter(e, "scale", fail+"err")+g.Run(e, e.Blocks)+g.Root(e, fail+"ErrImpossible")+"return "+g.LogOf(e)+", nil")
 	g.eachParam("gradients sets out to the derivatives of ln P.", "gradients(out *Params)", func(field string, param, derivative *ir.Span) string {
 		if param.Role == ir.RoleSigned {
 			return fmt.Sprintf("copy(out.%s[:], %s)\n", field, slice("s", derivative))
@@ -176,7 +176,7 @@ for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
 		s[i] *= w
 	}
 }
-`+g.run(e, e.Blocks)+g.root(e, "\treturn "+g.std("math.Inf")+"(-1), nil")+"return "+g.logOf(e)+", nil")
+`+g.Run(e, e.Blocks)+g.Root(e, "\treturn "+g.std("math.Inf")+"(-1), nil")+"return "+g.LogOf(e)+", nil")
 }
 
 // meanSensitivity declares meanSensitivity. See [ir.Entry] about the tilt.

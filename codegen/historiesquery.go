@@ -228,7 +228,7 @@ func (g *generator) historySlice(e *ir.Entry, name, comment string) {
 		first = "if f.n == 0 && f.past.Rand == (Rand{}) {\n\tf.past.Rand = firstRand\n}\n"
 	}
 	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name),
-		g.enter(e, "scale", "return failSlice(out, err)")+g.historyProgram(e, false)+partial+"if out != nil {\n"+g.posteriors(e)+`}
+		g.Enter(e, "scale", "return failSlice(out, err)")+g.historyProgram(e, false)+partial+"if out != nil {\n"+g.posteriors(e)+`}
 g := e.growth
 if err := g.Grow(&x, `+h.list()+`); err != nil {
 	return failSlice(out, err)
@@ -255,12 +255,12 @@ func (g *generator) historyProgram(e *ir.Entry, back bool) string {
 		}
 	}
 	root := fmt.Sprintf("w[%d]", g.p.Spans[e.Root].Offset)
-	b.WriteString("Run: func() (float64, error) {\n" + g.run(e, e.Blocks))
+	b.WriteString("Run: func() (float64, error) {\n" + g.Run(e, e.Blocks))
 	if back {
-		test, text := g.impossible(e, root, "return 0, ErrImpossible")
+		test, text := g.Impossible(e, root, "return 0, ErrImpossible")
 		fmt.Fprintf(b, "if %s {\n\t%s\n}\nreturn 0, nil\n", test, text)
 	} else {
-		fmt.Fprintf(b, "root := %s\nif root == 0 {\n\treturn %s(-1), nil\n}\nreturn %s, nil\n", root, g.std("math.Inf"), g.logOf(e))
+		fmt.Fprintf(b, "root := %s\nif root == 0 {\n\treturn %s(-1), nil\n}\nreturn %s, nil\n", root, g.std("math.Inf"), g.LogOf(e))
 	}
 	return b.String() + "},\n}\n"
 }
@@ -283,7 +283,7 @@ func (g *generator) mixedAnswers(e *ir.Entry, mixture string) string {
 		fmt.Fprintf(b, "copy(%s, %s.Numbers()[%d:])\n", slice("w", s), mixture, at)
 		at += s.Len
 	}
-	return b.String() + g.copyAll(e)
+	return b.String() + g.CopyAll(e)
 }
 
 // historyBelief declares Belief.

@@ -65,13 +65,13 @@ copy(after[:%d], moments)
 func (g *generator) bestHistories(e *ir.Entry, name string) {
 	g.fn(doc(name+" enters into g what the histories before a slice lead to, by the largest density of a path that ends in each."),
 		fmt.Sprintf("(e *Engine) %s(g *%s, before []float64, ev *Evidence, soft *Soft) error", name, g.rt("Growth")),
-		g.enter(e, "scale", "return err")+g.historyProgram(e, false)+"return g.Grow(&x, before)")
+		g.Enter(e, "scale", "return err")+g.historyProgram(e, false)+"return g.Grow(&x, before)")
 }
 
 // traceHistory declares a method of Engine that chooses the states and values of a slice.
 func (g *generator) traceHistory(e *ir.Entry, name string) {
 	b := &strings.Builder{}
-	b.WriteString(g.enterOnly(e, "return err") + g.historyProgram(e, true) + "if err := x.Along(before, way, after[:]); err != nil {\n\treturn err\n}\ne.readStates(out)\n")
+	b.WriteString(g.EnterOnly(e, "return err") + g.historyProgram(e, true) + "if err := x.Along(before, way, after[:]); err != nil {\n\treturn err\n}\ne.readStates(out)\n")
 	reals := g.m.Reals()
 	for _, x := range g.ids.Observable() {
 		if k := slices.Index(reals, x.Var.ID); k >= 0 {

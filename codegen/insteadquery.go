@@ -51,12 +51,12 @@ func (g *generator) insteadWork(s *ir.Instead) string {
 // Marginals'.
 func (g *generator) tableMarginals(x *ir.Entry) {
 	g.fn(doc("tableMarginals answers Marginals by tables, whose loops evidence narrows."),
-		"(e *Engine) tableMarginals(scale float64, out *Marginals) error", g.run(x, x.Blocks)+g.marginalsOf(x, g.logOf(x)))
+		"(e *Engine) tableMarginals(scale float64, out *Marginals) error", g.Run(x, x.Blocks)+g.MarginalsOf(x, g.LogOf(x)))
 }
 
 // tableLogProb declares the method that answers LogProb by x.
 func (g *generator) tableLogProb(x *ir.Entry) {
 	g.fn(doc("tableLogProb answers LogProb by tables, whose loops evidence narrows."),
 		"(e *Engine) tableLogProb(scale float64) (float64, error)",
-		g.run(x, x.Blocks)+g.root(x, "\treturn "+g.std("math.Inf")+"(-1), ErrImpossible")+"return "+g.logOf(x)+", nil")
+		g.Run(x, x.Blocks)+g.Root(x, "\treturn "+g.std("math.Inf")+"(-1), ErrImpossible")+"return "+g.LogOf(x)+", nil")
 }

@@ -22,14 +22,14 @@ func (g *generator) bounds(e *ir.Entry) {
 		"Both bounds hold: they are eliminations in which no table exceeds a size chosen while the package was made, with powers that Hölder's",
 		"inequality allows (Liu and Ihler 2011), moved outward by what rounding may have added."),
 		fmt.Sprintf("(e *Engine) LogProb%s(ev *Evidence, soft *Soft) (lower, upper float64, err error)", name),
-		g.enterLoop(e, "scale")+failed+g.Narrow(g.Loader(e))+g.run(e, e.Blocks[:l.First])+g.run(e, e.Blocks[l.First:l.End])+
+		g.enterLoop(e, "scale")+failed+g.Narrow(g.Loader(e))+g.Run(e, e.Blocks[:l.First])+g.Run(e, e.Blocks[l.First:l.End])+
 			g.noEvidence(e, fail)+fmt.Sprintf("lower, upper = %s\nreturn lower, upper, nil", g.outward(l)))
 	fail = "\t*lower, *upper = Marginals{}, Marginals{}\n\treturn "
 	half := len(e.Outs) / 2
 	sides := [2]*ir.Entry{{Query: e.Query, Outs: e.Outs[:half]}, {Query: e.Query, Outs: e.Outs[half:]}}
 	copies := &strings.Builder{}
 	for i, side := range [...]string{"lower", "upper"} {
-		fmt.Fprintf(copies, "out = %s\n%s", side, strings.Replace(g.copyAll(sides[i]), "s := e.work()\n", "", 1))
+		fmt.Fprintf(copies, "out = %s\n%s", side, strings.Replace(g.CopyAll(sides[i]), "s := e.work()\n", "", 1))
 	}
 	body := copies.String()
 	if strings.Contains(body, "s[") {
@@ -41,7 +41,7 @@ func (g *generator) bounds(e *ir.Entry) {
 		"it had not come to are 0 and 1. On other failures both are zero. The error is ErrImpossible if the evidence is proven impossible."),
 		fmt.Sprintf("(e *Engine) %s(ctx %s, ev *Evidence, soft *Soft, lower, upper *Marginals) error", name, g.std("context.Context")),
 		g.enterLoop(e, "scale")+"if err != nil {\n"+fail+"err\n}\n"+g.Narrow(g.Loader(e))+
-			g.run(e, e.Blocks[:l.First])+"var report "+g.rt("Report")+"\n"+
+			g.Run(e, e.Blocks[:l.First])+"var report "+g.rt("Report")+"\n"+
 			fmt.Sprintf("o := %s{Iterations: %d}\n", g.rt("LoopOptions"), l.Iterations)+
 			g.stoppable(e, "report", fail)+g.noEvidence(e, fail)+
 			"out := lower\n"+strings.Replace(body, "out = lower\n", "", 1)+
@@ -64,7 +64,7 @@ func (g *generator) noEvidence(e *ir.Entry, fail string) string {
 func (g *generator) stoppable(e *ir.Entry, report, fail string) string {
 	l := e.Loop
 	head := fmt.Sprintf("for again := true; again; again = o.Round(&%s, %s) {\n", report, g.at(l.Residual))
-	rounds := g.run(e, e.Blocks[l.First:l.End]) + "}\n"
+	rounds := g.Run(e, e.Blocks[l.First:l.End]) + "}\n"
 	if e.Query.By.Anytime {
 		return "var stopped error\n" + head + fmt.Sprintf("if stopped = ctx.Err(); stopped != nil && %s.Iterations > 0 {\n\tbreak\n}\n", report) + rounds
 	}

@@ -14,7 +14,7 @@ import (
 // jeffrey declares the query Jeffrey, and the type fitting by which the runtime fits posteriors.
 func (g *generator) jeffrey(e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
-	read := g.copyAll(e)
+	read := g.CopyAll(e)
 	g.fn(doc("Jeffrey sets out to the posteriors of all variables after the posteriors of some were set to targets. The arrays of targets are",
 		"distributions, unlike elsewhere, where Soft holds likelihoods: they are the posteriors that the variables have in the answer. Of all",
 		"joint distributions with these posteriors, the answer is the one nearest to the model's given ev, which may be nil. One target is",
@@ -24,7 +24,7 @@ func (g *generator) jeffrey(e *ir.Entry) {
 		"ends, its error is returned before the next iteration. On failure all posteriors are 0 and LogP is -Inf."),
 		"(e *Engine) Jeffrey(ctx "+g.std("context.Context")+", ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.Loader(e).Func, fail+"Report{}, err")+
-			g.Narrow(g.Loader(e))+g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
+			g.Narrow(g.Loader(e))+g.Run(e, e.Blocks)+g.Root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.LogOf(e)+"\n"+
 			fmt.Sprintf("report, err := "+g.rt("Fit")+"(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, &failure{err.Error(), err}")+
 			read+"out.LogP = logp\nreturn report, nil")
 	g.loadTargets()
@@ -94,5 +94,5 @@ return `+g.rt("FitGoal")+`{
 	Weight: s[v.in : v.in+v.states],
 }`)
 	g.fn(doc("Run computes all posteriors. It reports whether the evidence is possible."), "(f *fitting) Run() bool",
-		"e := f.engine\n"+g.run(e, e.Blocks)+fmt.Sprintf("return e.work()[%d] != 0", g.p.Spans[e.Root].Offset))
+		"e := f.engine\n"+g.Run(e, e.Blocks)+fmt.Sprintf("return e.work()[%d] != 0", g.p.Spans[e.Root].Offset))
 }

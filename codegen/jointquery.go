@@ -105,10 +105,10 @@ func (g *generator) joint(e *ir.Entry) {
 	if slices.ContainsFunc(e.Query.Targets, g.m.IsReal) {
 		copied = g.copyRealJoint(e)
 	} else {
-		copied = g.atMostOne(e.Outs[0]) + copyNested("out", "s", len(e.Query.Targets))
+		copied = g.AtMostOne(e.Outs[0]) + copyNested("out", "s", len(e.Query.Targets))
 	}
-	test, impossible := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
-	body := g.enterOnly(e, fail+"err") + g.run(e, e.Blocks) +
+	test, impossible := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
+	body := g.EnterOnly(e, fail+"err") + g.Run(e, e.Blocks) +
 		fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) + out +
 		fmt.Sprintf("s := %s\n", slice("e.work()", &g.p.Spans[e.Outs[0]])) + copied + done
 	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)

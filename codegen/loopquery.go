@@ -94,16 +94,16 @@ func (g *generator) loop(e *ir.Entry, name string) {
 		"var report Report\n"+
 			fmt.Sprintf("o, err := "+g.rt("LoopOptions")+"(opt).With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", l.Iterations, l.Tolerance, l.Damping)+failed+
 			g.enterLoop(e, scale)+failed+g.Narrow(g.Loader(e))+
-			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
-			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.run(e, e.Blocks[l.End:])+
+			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.Run(e, e.Blocks[:l.First])+
+			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.Run(e, e.Blocks[l.End:])+
 			g.loopRoot(e, fail+"ErrImpossible")+
-			g.copyAll(e)+logP+g.leftOut(l)+"return report, nil")
+			g.CopyAll(e)+logP+g.leftOut(l)+"return report, nil")
 }
 
 // loopRoot returns the statements that run fail if the evidence is impossible.
 func (g *generator) loopRoot(e *ir.Entry, fail string) string {
 	if e.Rooted() {
-		return g.root(e, fail)
+		return g.Root(e, fail)
 	}
 	return fmt.Sprintf("if %s == 0 {\n%s\n}\n", g.at(e.Root), fail)
 }
@@ -111,9 +111,9 @@ func (g *generator) loopRoot(e *ir.Entry, fail string) string {
 // loopLogP returns the expression of ln P after a loop.
 func (g *generator) loopLogP(e *ir.Entry) string {
 	if e.Rooted() {
-		return g.logOf(e)
+		return g.LogOf(e)
 	}
-	return g.at(e.Loop.LogP) + " + scale" + g.minusLogZ()
+	return g.at(e.Loop.LogP) + " + scale" + g.MinusLogZ()
 }
 
 // leftOut returns the statement that notes messages which the last iteration of l left out.
@@ -129,7 +129,7 @@ func (g *generator) leftOut(l *ir.Loop) string {
 func (g *generator) rounds(e *ir.Entry, check string) string {
 	l := e.Loop
 	if l.Queue == nil {
-		return fmt.Sprintf("for again := true; again; again = o.Round(&report, %s) {\n", g.at(l.Residual)) + check + g.run(e, e.Blocks[l.First:l.End]) + "}\n"
+		return fmt.Sprintf("for again := true; again; again = o.Round(&report, %s) {\n", g.at(l.Residual)) + check + g.Run(e, e.Blocks[l.First:l.End]) + "}\n"
 	}
 	return "w := e.queue\nw.Start()\nfor i, ok := w.Next(&o, &report); ok; i, ok = w.Next(&o, &report) {\n" + check +
 		fmt.Sprintf("e.runItem(i)\nw.Ran(&o, %s, pushes[i])\n}\n", g.at(l.Residual))
@@ -139,7 +139,7 @@ func (g *generator) rounds(e *ir.Entry, check string) string {
 func (g *generator) items(e *ir.Entry) {
 	run, push := &strings.Builder{}, &strings.Builder{}
 	for i := range e.Loop.Queue {
-		fmt.Fprintf(run, "case %d:\n%s", i, g.run(e, e.ItemBlocks(i)))
+		fmt.Fprintf(run, "case %d:\n%s", i, g.Run(e, e.ItemBlocks(i)))
 		fmt.Fprintf(push, "{%s},\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Loop.Queue[i].Push), " ", ", "), "[]"))
 	}
 	g.out.Add(doc("pushes lists for each item of the queue the items that must run again after it has changed what they read."))

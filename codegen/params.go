@@ -161,9 +161,9 @@ func (g *generator) findLogZ() (string, error) {
 		if e.Query.Kind == ir.Sample {
 			rng = "e.rng = NewRand(0)\n"
 		}
-		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.Loader(e).Func) + g.Narrow(g.Loader(e)) + rng + g.run(e, e.Blocks) +
-			g.root(e, "\treturn nil, &failure{\"the product of the parameters is zero for every joint state\", nil}") +
-			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
+		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.Loader(e).Func) + g.Narrow(g.Loader(e)) + rng + g.Run(e, e.Blocks) +
+			g.Root(e, "\treturn nil, &failure{\"the product of the parameters is zero for every joint state\", nil}") +
+			"e.logZ = " + strings.TrimSuffix(g.LogOf(e), " - e.logZ") + "\n", nil
 	}
 	if maximises {
 		return "", errors.New("a Markov network with variable parameters needs a query for probabilities besides mpe, kmpe and map, to compute ln Z; add logprob")

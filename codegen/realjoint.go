@@ -124,8 +124,8 @@ func (g *generator) mixtureType(e *ir.Entry) {
 func (g *generator) mixture(e *ir.Entry) {
 	names, n := g.jointNames(e), g.components(e)
 	fail := "\t*out = " + names.typ + "{}\n\treturn "
-	test, impossible := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
-	body := g.enterOnly(e, fail+"err") + g.run(e, e.Blocks) + fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) +
+	test, impossible := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
+	body := g.EnterOnly(e, fail+"err") + g.Run(e, e.Blocks) + fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) +
 		fmt.Sprintf(`s := %s
 out.N = 0
 for i, p := range s[:%d] {

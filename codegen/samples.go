@@ -13,9 +13,9 @@ func (g *generator) sample(e *ir.Entry) {
 	g.fn(doc("Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. It draws with rng.",
 		"On failure out has no states."),
 		"(e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error",
-		g.enterOnly(e, fail+"err")+"e.rng = rng\n"+g.run(e, e.Blocks)+
+		g.EnterOnly(e, fail+"err")+"e.rng = rng\n"+g.Run(e, e.Blocks)+
 			g.possible(e, fail)+"e.readStates(out)\nreturn nil")
-	again := g.run(e, g.drawing(e))
+	again := g.Run(e, g.drawing(e))
 	g.fn(doc("Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until the next one. Other queries",
 		"of e may run in between; the next sample then takes more time."),
 		"(e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) ("+g.std("iter.Seq")+"[*Assignment], error)", fmt.Sprintf(`
@@ -52,7 +52,7 @@ return func(yield func(*Assignment) bool) {
 // possible returns the statements that return an error if the root of e refuses the evidence.
 func (g *generator) possible(e *ir.Entry, fail string) string {
 	root := fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset)
-	test, text := g.impossible(e, root, fail+"ErrImpossible")
+	test, text := g.Impossible(e, root, fail+"ErrImpossible")
 	return fmt.Sprintf("if %s {\n%s\n}\n", test, text)
 }
 

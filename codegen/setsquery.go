@@ -49,7 +49,7 @@ return set`, e.Unset(), bit))
 
 // sets declares MarginalsIn and LogProbIn.
 func (g *generator) sets(e *ir.Entry) {
-	fail := g.failMarginals()
+	fail := g.FailMarginals()
 	enter := func(fail string) string {
 		l := g.Loader(e)
 		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", l.Func, fail) + g.Narrow(l)
@@ -57,12 +57,12 @@ func (g *generator) sets(e *ir.Entry) {
 	g.fn(doc("MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the states of its set. sets may be",
 		"nil. The error is ErrState if a set has a bit beyond the states of its variable."),
 		"(e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error",
-		enter(fail+"err")+g.run(e, e.Blocks)+g.marginalsOf(e, g.logOf(e)))
+		enter(fail+"err")+g.Run(e, e.Blocks)+g.MarginalsOf(e, g.LogOf(e)))
 	fail = "\treturn " + g.std("math.Inf") + "(-1), "
 	g.fn(doc("LogProbIn returns the natural logarithm of the probability of ev and of the variables being in their sets; sets may be nil. With",
 		"an error it returns -Inf."),
 		"(e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error)",
-		enter(fail+"err")+g.run(e, g.rootBlocks(e))+g.root(e, fail+"ErrImpossible")+"return "+g.logOf(e)+", nil")
+		enter(fail+"err")+g.Run(e, g.rootBlocks(e))+g.Root(e, fail+"ErrImpossible")+"return "+g.LogOf(e)+", nil")
 	g.loadSets(e)
 }
 

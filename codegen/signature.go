@@ -43,7 +43,7 @@ func (g *generator) signature(e *ir.Entry) {
 			body.WriteString("t := e.state()\n")
 		}
 		body.WriteString(workIfUsed(entered.String()) + entered.String())
-		answer = g.run(e, e.Blocks) + g.answer(e, q.Targets[0])
+		answer = g.Run(e, e.Blocks) + g.Answer(e, q.Targets[0])
 	}
 	what := "states"
 	if slices.ContainsFunc(q.Evidence, g.m.IsReal) {
@@ -129,7 +129,7 @@ func (g *generator) findFormulas(output func(block int) *backend.Output) {
 	for i := range g.p.Entries {
 		e := &g.p.Entries[i]
 		block := g.formulaBlock(e)
-		if block < 0 || g.plan[block].Backend.Formula == nil {
+		if block < 0 || g.Plan[block].Backend.Formula == nil {
 			continue
 		}
 		target, names := e.Query.Targets[0], map[int]string{}
@@ -140,7 +140,7 @@ func (g *generator) findFormulas(output func(block int) *backend.Output) {
 		}
 		answer := g.p.Spans[out(g.p, e, target)].Offset
 		names[answer], names[answer+1] = "out.Mean", "out.Var"
-		if body, ok := g.plan[block].Backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
+		if body, ok := g.Plan[block].Backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
 			g.formulas[block] = "var out " + api.NormalType + "\n" + body + "return out, nil"
 		}
 	}

@@ -34,7 +34,7 @@ func (g *generator) weighing(e *ir.Entry, lines []string, set string) {
 		"may be, possible. If ctx ends, its error is returned before the next step. On failure all posteriors are 0 and LogP is -Inf.")
 	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn TrialReport{}, "
 	g.fn(doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (TrialReport, error)", name, name),
-		g.runTrials(e, fail, set)+g.copyAll(e)+fmt.Sprintf("out.LogP = run.LogP() + scale%s\nreturn run.Report(), nil", g.minusLogZ()))
+		g.runTrials(e, fail, set)+g.CopyAll(e)+fmt.Sprintf("out.LogP = run.LogP() + scale%s\nreturn run.Report(), nil", g.MinusLogZ()))
 }
 
 // climbing declares a query by local search.
@@ -58,7 +58,7 @@ func (g *generator) climbing(e *ir.Entry, lines []string, set string) {
 func (g *generator) runTrials(e *ir.Entry, fail, set string) string {
 	c := e.Chain
 	failed := "if err != nil {\n" + fail + "err\n}\n"
-	section := func(s ir.Section) string { return g.run(e, c.Section(e.Blocks, s)) }
+	section := func(s ir.Section) string { return g.Run(e, c.Section(e.Blocks, s)) }
 	var numbers []string
 	names := [...]string{"Beta", "Weight", "Score", "Best", "Total", "Square", "Count", "Error"} // fields of pgmrt.TrialNumbers
 	for i, id := range c.TrialRun.All() {
