@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
@@ -101,10 +102,10 @@ func Emit(m *model.Model, p *ir.Program, opt Options) (*Package, error) {
 type generator struct {
 	m       *model.Model
 	p       *ir.Program
-	entries []answer // the entries, in the order of answerKinds
+	entries []rowEntry // the entries, in the order of answerKinds
 	opt     Options
 	ids     *api.Identifiers
-	*query.Statements
+	*answer.Methods
 	out     *backend.File // Writer.Out
 	mem     store.Memories
 	lanes   map[ir.QueryKind]*laneQuery
@@ -112,13 +113,10 @@ type generator struct {
 	vectors []backend.Assembly // of the blocks that compute vectors
 	tiles   backend.Tiles      // of the blocks that are loop nests
 
-	joints   []jointNames           // by entry; empty if it is not a joint query
-	fields   []string               // the fields of Params, by span of parameters
 	sessions *sessions              // nil if there are none
 	steady   map[string]*steadyStep // by entry: its step with gains that came again
 	forward  *forwardStep           // the step of a hidden Markov model, of which Steps makes several at once; may be nil
 	wide     *wideStep              // the assembly of Steps of a model of real variables; may be nil
-	formulas []string               // by block: the statements that answer its signature; empty if a method does
 
 	kept      beliefForm // of queries about sequences
 	past      *histories // the belief of filters, if it is a mixture over histories of states; nil otherwise
@@ -143,7 +141,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if g.ids, err = a.Name(opt.Types, opt.Names, g.reserved(a)...); err != nil {
 		return nil, err
 	}
-	g.Statements = query.New(a, m, p, g.ids, plan)
+	g.Methods = answer.New(query.New(a, m, p, g.ids, plan), m, p, g.ids)
 	if g.Base() == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
@@ -156,8 +154,6 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		}
 		return nil
 	})
-	g.nameJoints()
-	g.nameParams()
 	return g, nil
 }
 
@@ -276,7 +272,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors, Tiles: &g.tiles,
 		}
 	}
-	g.findFormulas(output)
+	g.FindFormulas(output)
 	g.findSteady(output)
 	called := g.called()
 	for i := range g.p.Blocks {
@@ -295,6 +291,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	if err := g.planLanes(&pool, &ints); err != nil {
 		return nil, err
 	}
+	g.InLanes = g.lanes[ir.Marginals] != nil
 	g.mem = store.New(g.p, g.Ranges, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
@@ -324,4 +321,20 @@ func (g *generator) mainFile() (*backend.File, error) {
 	g.TypeHelpers()
 	g.NumbersText()
 	return f, g.engine()
+}
+
+// called reports for each block whether a method calls it. The blocks of direct lookups and of
+// formulas are not called.
+func (g *generator) called() []bool {
+	marked := make([]bool, len(g.p.Blocks))
+	for i := range g.p.Entries {
+		e := &g.p.Entries[i]
+		if g.AnswerOfArguments(e) != "" || e.IsPart() && !g.runsPart(e) {
+			continue
+		}
+		for _, b := range e.Blocks {
+			marked[b] = true
+		}
+	}
+	return marked
 }

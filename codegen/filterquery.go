@@ -8,6 +8,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -39,14 +40,14 @@ func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	case h.Draw != nil && h.Draw.Whole && e.Query.Kind == ir.Smooth && slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return v.Latent && !v.Given }):
 		return diag.Errorf("query %q: no package smooths with particles of latent variables, since what follows a particle must be evidence; want filter alone", e.Query.Name)
 	case h.Draw != nil && h.Draw.Whole:
-		return checkRoot(m, p, e)
+		return answer.CheckRoot(m, p, e)
 	default:
 		return checkHistories(m, p, e)
 	}
 	if e.Query.Name == ir.FilterBelief {
-		return checkRoot(m, p, e)
+		return answer.CheckRoot(m, p, e)
 	}
-	if err := checkMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
+	if err := answer.CheckMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
 		return err
 	}
 	_, err := beliefOf(m, p, e)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -76,7 +77,7 @@ func (g *generator) recalls() bool {
 
 // checkHistories refuses a belief whose filters or engines are too large.
 func checkHistories(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
+	if err := answer.CheckMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
 		return err
 	}
 	return checkHistoryNumbers(m, p, e)
@@ -109,13 +110,13 @@ func (h *histories) room() int {
 }
 
 // growthFields returns the field of Engine that filters with histories need.
-func growthFields(g *generator, e *ir.Entry) []engineField {
+func growthFields(g *generator, e *ir.Entry) []answer.Field {
 	if g.past == nil || e.Query.Name != ir.FilterFirst {
 		return nil
 	}
-	return []engineField{
-		{name: "growth", typ: "*" + g.rt("Growth"), comment: "what histories lead to", value: fmt.Sprintf("%s(historyOptions(), %d)", g.rt("NewGrowth"), g.past.room())},
-		{name: "ahead", typ: "*Filter", comment: "the memory of Predict"},
+	return []answer.Field{
+		{Name: "growth", Type: "*" + g.rt("Growth"), Comment: "what histories lead to", Value: fmt.Sprintf("%s(historyOptions(), %d)", g.rt("NewGrowth"), g.past.room())},
+		{Name: "ahead", Type: "*Filter", Comment: "the memory of Predict"},
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -14,7 +15,7 @@ import (
 // checkHistoryPath refuses the search for paths along histories that take too much memory.
 func checkHistoryPath(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if e.Query.Name != ir.MaxNext {
-		return checkState(m, p, e)
+		return answer.CheckState(m, p, e)
 	}
 	return checkHistoryNumbers(m, p, e)
 }

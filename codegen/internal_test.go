@@ -43,7 +43,7 @@ func TestRepeatable(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			g := &generator{p: &ir.Program{Spans: spans, Blocks: []ir.Block{{Steps: tt.steps}}}}
-			if got := g.repeatable([]int{0}); got != tt.want {
+			if got := g.Repeatable([]int{0}); got != tt.want {
 				t.Errorf("got %v; want %v", got, tt.want)
 			}
 		})

@@ -99,8 +99,8 @@ func (g *generator) report() Report {
 	if s := g.steady[ir.FilterNext]; s != nil {
 		r.SteadyOps = g.Plan[g.p.Entry(ir.MeansOf(ir.FilterNext)).Blocks[0]].Cost.Ops
 	}
-	for _, names := range g.joints {
-		r.Joints = append(r.Joints, names.method)
+	for _, names := range g.Joints {
+		r.Joints = append(r.Joints, names.Method)
 	}
 	for i := range g.p.Entries {
 		if g.p.Entries[i].IsPart() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -15,7 +16,7 @@ import (
 // whose program does not smooth: its most probable values are the smoothed means.
 func checkViterbi(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if len(m.Reals()) == 0 {
-		return checkState(m, p, e)
+		return answer.CheckState(m, p, e)
 	}
 	if e.Stream.Histories != nil {
 		return checkHistoryPath(m, p, e)
@@ -222,5 +223,5 @@ func (g *generator) density(e *ir.Entry, name, params string, arrays ...string) 
 		}
 	}
 	g.fn(doc(name+" returns the natural logarithm of the density of a slice at the values of its variables and of those before it."),
-		fmt.Sprintf("(e *Engine) %s(%s) float64", name, params), b.String()+g.Run(e, e.Blocks)+"return "+g.at(e.Logs[0]))
+		fmt.Sprintf("(e *Engine) %s(%s) float64", name, params), b.String()+g.Run(e, e.Blocks)+"return "+g.At(e.Logs[0]))
 }

@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// bounds declares the methods of a query for intervals: the one of only ln P, and the ones of all.
-func (g *generator) bounds(e *ir.Entry) {
+// Bounds declares the methods of a query for intervals: the one of only ln P, and the ones of all.
+func (g *Methods) Bounds(e *ir.Entry) {
 	l, name := e.Loop, e.Query.By.GoName
 	of, none := "probability of ev", g.std("math.Inf")+"(-1)"
 	if g.m.Kind == model.Markov {
@@ -49,21 +49,21 @@ func (g *generator) bounds(e *ir.Entry) {
 }
 
 // outward returns the expression of the bounds of ln P. A variable scale has been declared before it.
-func (g *generator) outward(l *ir.Loop) string {
-	return fmt.Sprintf("%s(%s, %s, scale)", g.rt("Outward"), g.at(l.LogP), g.at(l.Bound))
+func (g *Methods) outward(l *ir.Loop) string {
+	return fmt.Sprintf("%s(%s, %s, scale)", g.rt("Outward"), g.At(l.LogP), g.At(l.Bound))
 }
 
 // noEvidence returns the statement that ends a query about impossible evidence.
-func (g *generator) noEvidence(e *ir.Entry, fail string) string {
-	return fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)
+func (g *Methods) noEvidence(e *ir.Entry, fail string) string {
+	return fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.At(e.Root), fail)
 }
 
 // stoppable returns the statements that run the rounds of a loop until they converge or ctx ends.
 // Then the query fails, or if it answers at any time, goes on with its bounds after the first round
 // at least.
-func (g *generator) stoppable(e *ir.Entry, report, fail string) string {
+func (g *Methods) stoppable(e *ir.Entry, report, fail string) string {
 	l := e.Loop
-	head := fmt.Sprintf("for again := true; again; again = o.Round(&%s, %s) {\n", report, g.at(l.Residual))
+	head := fmt.Sprintf("for again := true; again; again = o.Round(&%s, %s) {\n", report, g.At(l.Residual))
 	rounds := g.Run(e, e.Blocks[l.First:l.End]) + "}\n"
 	if e.Query.By.Anytime {
 		return "var stopped error\n" + head + fmt.Sprintf("if stopped = ctx.Err(); stopped != nil && %s.Iterations > 0 {\n\tbreak\n}\n", report) + rounds
@@ -72,7 +72,7 @@ func (g *generator) stoppable(e *ir.Entry, report, fail string) string {
 }
 
 // stopError returns the expression of the error that the end of ctx left.
-func (g *generator) stopError(e *ir.Entry) string {
+func (g *Methods) stopError(e *ir.Entry) string {
 	if e.Query.By.Anytime {
 		return "stopped"
 	}

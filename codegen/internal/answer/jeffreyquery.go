@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// jeffrey declares the query Jeffrey, and the type fitting by which the runtime fits posteriors.
-func (g *generator) jeffrey(e *ir.Entry) {
+// Jeffrey declares the query Jeffrey, and the type fitting by which the runtime fits posteriors.
+func (g *Methods) Jeffrey(e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
 	read := g.CopyAll(e)
 	g.fn(doc("Jeffrey sets out to the posteriors of all variables after the posteriors of some were set to targets. The arrays of targets are",
@@ -31,13 +31,13 @@ func (g *generator) jeffrey(e *ir.Entry) {
 	g.fitting(e)
 }
 
-// fitField returns the field of Engine that Jeffrey needs.
-func fitField(*generator, *ir.Entry) []engineField {
-	return []engineField{{name: "fit", typ: "*fitting", value: "new(fitting)"}}
+// FitField returns the field of Engine that Jeffrey needs.
+func (*Methods) FitField(*ir.Entry) []Field {
+	return []Field{{Name: "fit", Type: "*fitting", Value: "new(fitting)"}}
 }
 
 // loadTargets declares the method that stores the target distributions.
-func (g *generator) loadTargets() {
+func (g *Methods) loadTargets() {
 	parts := g.Parts(nil, func(_ *api.Loader, v model.VarID) string {
 		x := g.ids.Of(v)
 		if x == nil {
@@ -66,24 +66,24 @@ f.n++`)
 }
 
 // fitting declares the type fitting.
-func (g *generator) fitting(e *ir.Entry) {
+func (g *Methods) fitting(e *ir.Entry) {
 	states, rows, inputs := 0, &strings.Builder{}, g.Inputs(e)
 	for _, x := range g.ids.Observable() {
 		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.Var.ID][0].Offset, g.p.Spans[out(g.p, e, x.Var.ID)].Offset, x.Port.States())
 		states += x.Port.States()
 	}
-	g.out.Add(doc("fitting holds the targets of Jeffrey: the distributions by variable, one after the other, and the variables that have one."))
-	g.out.Type().Id("fitting").Struct(
+	g.Out.Add(doc("fitting holds the targets of Jeffrey: the distributions by variable, one after the other, and the variables that have one."))
+	g.Out.Type().Id("fitting").Struct(
 		jen.Id("engine").Op("*").Id("Engine"),
 		jen.Id("want").Index(jen.Lit(states)).Float64(),
 		jen.Id("goals").Index(jen.Lit(len(g.ids.Observable()))).Int32(),
 		jen.Id("n").Int().Comment("// number of goals"),
 	)
-	g.out.Line()
-	g.out.Comment("// fitVars holds the places of each variable's target, likelihood and posterior, and its size.")
-	g.out.Var().Id("fitVars").Op("=").Index(jen.Op("...")).Struct(jen.List(jen.Id("want"), jen.Id("in"), jen.Id("out"), jen.Id("states")).Int()).
+	g.Out.Line()
+	g.Out.Comment("// fitVars holds the places of each variable's target, likelihood and posterior, and its size.")
+	g.Out.Var().Id("fitVars").Op("=").Index(jen.Op("...")).Struct(jen.List(jen.Id("want"), jen.Id("in"), jen.Id("out"), jen.Id("states")).Int()).
 		Id("{\n" + rows.String() + "}")
-	g.out.Line()
+	g.Out.Line()
 	g.fn(doc("Goals returns the number of variables with a target."), "(f *fitting) Goals() int", "return f.n")
 	g.fn(doc("Goal returns the target number i with its variable's numbers."), "(f *fitting) Goal(i int) "+g.rt("FitGoal"), `
 v, s := &fitVars[f.goals[i]], f.engine.work()
