@@ -238,7 +238,7 @@ if err := g.Grow(&x, `+h.list()+`); err != nil {
 g.Store(f.belief[:])
 f.n++
 if out != nil {
-`+g.mixedAnswers(e, "g")+"out.LogP = f.logP\n}\nreturn nil")
+`+g.CopyAll(e)+"out.LogP = f.logP\n}\nreturn nil")
 }
 
 // historyProgram returns the statements that declare x, which runs e along histories: forwards,
@@ -273,18 +273,6 @@ func (g *generator) posteriors(e *ir.Entry) string {
 		list = append(list, slice("w", &g.p.Spans[out(g.p, e, x.Var.ID)]))
 	}
 	return "x.Mix = [][]float64{" + strings.Join(list, ", ") + "}\n"
-}
-
-// mixedAnswers returns the statements that set out to a mixture of posteriors.
-func (g *generator) mixedAnswers(e *ir.Entry, mixture string) string {
-	b := &strings.Builder{}
-	at := 0
-	for _, x := range g.ids.Observable() {
-		s := &g.p.Spans[out(g.p, e, x.Var.ID)]
-		fmt.Fprintf(b, "copy(%s, %s.Numbers()[%d:])\n", slice("w", s), mixture, at)
-		at += s.Len
-	}
-	return b.String() + g.CopyAll(e)
 }
 
 // historyBelief declares Belief.

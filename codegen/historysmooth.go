@@ -68,5 +68,5 @@ func (g *generator) backAlong(e *ir.Entry, name string) {
 	g.fn(doc(name+" goes back over a slice; see over."),
 		fmt.Sprintf("(e *Engine) %s(b *%s, here, before *%s, ev *Evidence, soft *Soft, out *Marginals) error", name, g.rt("BackHistories"), g.rt("HistoryFrame")),
 		g.EnterOnly(e, fail)+g.historyProgram(e, true)+g.posteriors(e)+
-			"if err := b.Over(&x, here, before); err != nil {\n"+fail+"\n}\n"+g.mixedAnswers(e, "b")+"return nil")
+			"if err := b.Over(&x, here, before); err != nil {\n"+fail+"\n}\n"+g.CopyAll(e)+"return nil")
 }

@@ -119,7 +119,7 @@ func approximateFiles() []sourceFile {
 		{"histories_table.go", []string{"HistoryEdge"}, nil},
 		{"histories_back.go", []string{"BackHistories", "HistoryFrame", "NewBackHistories"}, []string{"histories.go", "histories_run.go", "histories_table.go", "posteriors.go"}},
 		{"histories_binary.go", []string{"AppendHistories", "ReadHistories"}, []string{"filter.go", "histories.go", "rand.go"}},
-		{"posteriors.go", []string{"NewPosteriors", "Posteriors"}, nil},
+		{"posteriors.go", nil, nil},
 		{"resample.go", []string{"Resample", "ResampleResidual", "ResampleStratified", "ResampleSystematic", "Scheme"}, []string{"rand.go"}},
 		{"sets.go", []string{"ObserveSet"}, nil},
 		{"measure.go", []string{"Measure"}, []string{"log.go"}},

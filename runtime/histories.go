@@ -39,7 +39,7 @@ type HistoryOptions struct {
 // Histories with the same state and moments, bit by bit, are one: this happens if the real
 // variables are observed, since an observed variable has exactly its value.
 type Growth struct {
-	Posteriors
+	posteriors
 	opt     HistoryOptions
 	next    historyTable
 	most    float64    // weights are relative to exp(most)
@@ -64,7 +64,7 @@ type historyWay struct {
 // NewGrowth returns the memory of steps, with room for a number of histories that follow from those
 // of a slice; more of them allocate.
 func NewGrowth(opt HistoryOptions, room int) *Growth {
-	g := &Growth{Posteriors: *NewPosteriors(opt.Cards), opt: opt, next: newHistoryTable(opt.Moments, room)}
+	g := &Growth{posteriors: *newPosteriors(opt.Cards), opt: opt, next: newHistoryTable(opt.Moments, room)}
 	g.kept, g.share = make([]int32, 0, room), make([]float64, 0, room)
 	if opt.Beyond != HistoriesRefuse {
 		g.random = make([]float64, 0, max(room, opt.Most))
@@ -77,7 +77,7 @@ func (g *Growth) Recall(on bool) { g.recalls = on }
 
 // reset begins a slice.
 func (g *Growth) reset() {
-	g.Clear()
+	g.empty()
 	g.next.reset()
 	g.ways, g.from = g.ways[:0], 0
 	g.most, g.squares = math.Inf(-1), [3]float64{}
@@ -102,13 +102,13 @@ func (g *Growth) enter(log, before float64) (weight, by float64) {
 	g.squares[0] += float64(before * before)
 	g.squares[1] += float64(before * weight)
 	g.squares[2] += float64(weight * weight)
-	g.Begin(weight)
+	g.posteriors.begin(weight)
 	return weight, by
 }
 
 // rescale multiplies the weights so far.
 func (g *Growth) rescale(by float64) {
-	g.Multiply(by)
+	g.multiply(by)
 	for i := range g.next.weight {
 		g.next.weight[i] *= by
 	}

@@ -104,7 +104,7 @@ func (f *HistoryFrame) Store(belief []float64) { clear(belief[copy(belief, f.lis
 // BackHistories goes back over slices along each history that remains after the last one. Start
 // begins after that slice, and Over goes over one slice after the other.
 type BackHistories struct {
-	Posteriors
+	posteriors
 	most int // histories with what follows them
 	// now and rest have the histories of the slice and of the one before, with the moments after
 	// each given all evidence.
@@ -117,9 +117,9 @@ type BackHistories struct {
 }
 
 // NewBackHistories returns the memory of going back, with at most a number of histories of a slice,
-// each as often as there are different moments after it. The cards are those of NewPosteriors.
+// each as often as there are different moments after it. The cards are those of newPosteriors.
 func NewBackHistories(cards []int32, most int) *BackHistories {
-	return &BackHistories{Posteriors: *NewPosteriors(cards), most: most}
+	return &BackHistories{posteriors: *newPosteriors(cards), most: most}
 }
 
 // Start begins after the last slice, with the histories that it left.
@@ -136,7 +136,7 @@ func (b *BackHistories) Start(last *HistoryFrame) {
 
 // begin begins a slice, of which here has the histories.
 func (b *BackHistories) begin(here *HistoryFrame) {
-	b.Clear()
+	b.empty()
 	b.rest.reset()
 	b.here, b.edges, b.of = here, nil, -1
 }
@@ -157,9 +157,8 @@ func (x *HistoryProgram) Along(before *HistoryFrame, way HistoryEdge, after []fl
 	return err
 }
 
-// Over goes back over a slice, of which here has the histories, along each way to one of them, and
-// mixes the posteriors. There are no histories before slice 0. An error about too many histories
-// wraps ErrHistories.
+// Over goes back over a slice, of which here has the histories, along each way to one of them. There
+// are no histories before slice 0. An error about too many histories wraps ErrHistories.
 func (b *BackHistories) Over(x *HistoryProgram, here, before *HistoryFrame) error {
 	b.begin(here)
 	for b.next() {
@@ -173,7 +172,7 @@ func (b *BackHistories) Over(x *HistoryProgram, here, before *HistoryFrame) erro
 			}
 		}
 	}
-	b.Finish()
+	b.finish(x.Mix)
 	b.now, b.rest = b.rest, b.now
 	b.rest.grow(&b.now)
 	return nil
@@ -195,7 +194,7 @@ func (b *BackHistories) next() bool {
 		}
 		b.edge, b.edges = b.edges[0], b.edges[1:]
 		if b.edge.Weight = b.now.weight[b.of] * (b.edge.Weight / b.total); b.edge.Weight > 0 {
-			b.Begin(b.edge.Weight)
+			b.posteriors.begin(b.edge.Weight)
 			return true
 		}
 	}

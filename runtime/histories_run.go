@@ -12,7 +12,9 @@ type HistoryProgram struct {
 	Leaving []float64 // leaves: the probabilities of elements
 	Left    []float64 // leaves: the moments of elements, or on the way back those before the slice
 
-	Mix [][]float64 // the posteriors of the variables, to be mixed; none if nobody asks for them
+	// Mix has the posteriors of the variables after a run, nil if nobody asks for them. Drivers set
+	// them to the mixture in the end.
+	Mix [][]float64
 
 	// Run runs the program. It returns the logarithm of the probability of the slice given what
 	// entered, which the way back does not use.
@@ -60,9 +62,9 @@ func (x *HistoryProgram) enter(state int, moments []float64) {
 }
 
 // mixRun mixes the posteriors of the last run of x.
-func (p *Posteriors) mixRun(x *HistoryProgram, weight, by float64) {
+func (p *posteriors) mixRun(x *HistoryProgram, weight, by float64) {
 	for _, numbers := range x.Mix {
-		p.Mix(numbers)
+		p.mix(numbers)
 	}
 	if x.Mixed != nil {
 		x.Mixed(weight, by)
@@ -102,7 +104,7 @@ func (g *Growth) Grow(x *HistoryProgram, before []float64) error {
 	switch {
 	case g.total > 0:
 		if x.Mix != nil {
-			g.Finish()
+			g.finish(x.Mix)
 		}
 		return nil
 	case x.Partial:

@@ -38,7 +38,7 @@ func (f *Filter) backHistories(ctx context.Context, past []sliceState, from int,
 		if err != nil {
 			return &SliceError{t, err}
 		}
-		out := &Marginals{List: f.e.mixed(&b.Posteriors), LogProb: f.logP}
+		out := &Marginals{List: f.e.mixed(x), LogProb: f.logP}
 		if errors != nil {
 			out.Report = f.drawnReport()
 			out.Report.ESS, out.Report.Residual = 1/errors.after, errors.largest(out.List, 1)

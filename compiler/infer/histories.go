@@ -19,11 +19,11 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 	if f.state.Sampled {
 		errors = &squares{}
 	}
-	g, err := f.grow(ctx, found, errors)
+	x, g, err := f.grow(ctx, found, errors)
 	if err != nil {
 		return nil, err
 	}
-	out := &Marginals{List: f.e.mixed(&g.Posteriors)}
+	out := &Marginals{List: f.e.mixed(x)}
 	f.logP = g.End(&f.state, f.logP)
 	f.keep(g)
 	out.LogProb = f.logP
@@ -35,14 +35,14 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 }
 
 // grow runs the next slice along all histories. It collects squares in errors, unless that is nil.
-func (f *Filter) grow(ctx context.Context, found *Findings, errs *squares) (*pgmrt.Growth, error) {
+func (f *Filter) grow(ctx context.Context, found *Findings, errs *squares) (*historySlice, *pgmrt.Growth, error) {
 	later, err := f.e.of(ctx, f.entries(), 1)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	x, err := f.e.along(ctx, f.entries(), f.n, found, false, errs)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	h, in := later.entry.Stream.Histories, later.entry.Stream.In
 	opt := pgmrt.HistoryOptions{Most: h.Most, Beyond: pgmrt.HistoriesBeyond(h.Beyond), States: later.Spans[in[0]].Len, Cards: f.e.cards(), Best: f.best}
@@ -67,7 +67,7 @@ func (f *Filter) grow(ctx context.Context, found *Findings, errs *squares) (*pgm
 	case errors.Is(err, pgmrt.ErrParticles):
 		err = f.noParticle(found, "particles", "particles", h)
 	}
-	return g, f.e.impossible(err, found, nil)
+	return x, g, f.e.impossible(err, found, nil)
 }
 
 // keep makes the histories of g that go on the belief after the slice.
@@ -145,15 +145,11 @@ func (e *Engine) cards() []int32 {
 	return list
 }
 
-// mixed returns the posteriors of a mixture.
-func (e *Engine) mixed(p *pgmrt.Posteriors) []Distribution {
-	list, rest := make([]Distribution, len(e.vars.seen)), slices.Clone(p.Numbers())
-	for i, card := range e.cards() {
-		n := 2
-		if card > 0 {
-			n = int(card)
-		}
-		list[i], rest = e.distribution(e.vars.seen[i], rest[:n:n]), rest[n:]
+// mixed returns the posteriors of a mixture, which x has.
+func (e *Engine) mixed(x *historySlice) []Distribution {
+	list := make([]Distribution, len(x.Mix))
+	for i, v := range e.vars.seen {
+		list[i] = e.distribution(v, x.Mix[i])
 	}
 	return list
 }

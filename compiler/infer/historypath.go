@@ -16,7 +16,7 @@ import (
 func (e *Engine) keptHistories(ctx context.Context, sequence []Given, best bool) ([]sliceState, error) {
 	f := &Filter{e: e, recalls: true, best: best, paths: true}
 	return f.follow(sequence, func(found *Findings) error {
-		g, err := f.grow(ctx, found, nil)
+		_, g, err := f.grow(ctx, found, nil)
 		if err != nil {
 			return err
 		}

@@ -79,11 +79,7 @@ func (e *estimator) slices(entry *ir.ScheduleEntry) float64 {
 	if len(entry.Cutset) == 0 {
 		return 0
 	}
-	n := 1.0
-	for _, v := range entry.Cutset {
-		n *= float64(e.s.Model.Card(v))
-	}
-	return n
+	return e.s.Model.JointStates(entry.Cutset)
 }
 
 // repeat makes s the size of a program whose operations run n times; 0 is once.

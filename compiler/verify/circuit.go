@@ -34,7 +34,7 @@ func newPasses(r *compiler.Result) *passes {
 	}
 	d := f.Circuit()
 	n := len(d.Nodes)
-	p := &passes{m: r.Model, f: f, d: d, vars: observable(r.Model)}
+	p := &passes{m: r.Model, f: f, d: d, vars: r.Model.Observable()}
 	p.variable, p.up, p.down, p.best = make([]bool, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range d.Nodes {
 		p.variable[i] = d.Nodes[i].Op == model.CircuitIndicator
@@ -101,7 +101,7 @@ func (p *passes) ascend(w [][]float64) (sum, best float64) {
 		case model.CircuitSum:
 			p.up[i], p.best[i] = math.Inf(-1), math.Inf(-1)
 			for _, a := range n.Args {
-				p.up[i] = addLogs(p.up[i], p.up[a])
+				p.up[i] = pgmrt.LogAdd(p.up[i], p.up[a])
 				p.best[i] = max(p.best[i], p.best[a])
 			}
 			if !p.variable[i] {
@@ -117,7 +117,7 @@ func (p *passes) ascend(w [][]float64) (sum, best float64) {
 		}
 		free, most := math.Inf(-1), math.Inf(-1)
 		for _, x := range w[v] {
-			free, most = addLogs(free, x), max(most, x)
+			free, most = pgmrt.LogAdd(free, x), max(most, x)
 		}
 		sum, best = sum+free, best+most
 	}
@@ -139,7 +139,7 @@ func (p *passes) descend() {
 		switch n.Op {
 		case model.CircuitSum:
 			for _, a := range n.Args {
-				p.down[a] = addLogs(p.down[a], p.down[i])
+				p.down[a] = pgmrt.LogAdd(p.down[a], p.down[i])
 			}
 		case model.CircuitProduct:
 			after = append(after[:0], make([]float64, len(n.Args)+1)...)
@@ -148,7 +148,7 @@ func (p *passes) descend() {
 			}
 			before := p.down[i]
 			for k, a := range n.Args {
-				p.down[a] = addLogs(p.down[a], before+after[k+1])
+				p.down[a] = pgmrt.LogAdd(p.down[a], before+after[k+1])
 				before += p.up[a]
 			}
 		}
@@ -184,7 +184,7 @@ func (p *passes) posteriors(w [][]float64) (list [][]float64) {
 	for i := range p.d.Nodes {
 		if n := &p.d.Nodes[i]; n.Op == model.CircuitIndicator {
 			x := &posterior[p.f.Scope[n.Axis]][n.State]
-			*x = addLogs(*x, p.down[i]+p.up[i])
+			*x = pgmrt.LogAdd(*x, p.down[i]+p.up[i])
 		}
 	}
 	for _, v := range p.vars {
@@ -198,7 +198,7 @@ func (p *passes) posteriors(w [][]float64) (list [][]float64) {
 func distribution(logs, free []float64) []float64 {
 	sum := math.Inf(-1)
 	for _, x := range logs {
-		sum = addLogs(sum, x)
+		sum = pgmrt.LogAdd(sum, x)
 	}
 	if math.IsInf(sum, -1) {
 		return distribution(free, free)
@@ -247,15 +247,4 @@ func (p *passes) completion(w [][]float64) []int {
 		out[i] = states[v]
 	}
 	return out
-}
-
-// addLogs returns ln(exp(x) + exp(y)).
-func addLogs(x, y float64) float64 {
-	if x < y {
-		x, y = y, x
-	}
-	if math.IsInf(y, -1) {
-		return x
-	}
-	return x + math.Log1p(math.Exp(y-x))
 }

@@ -37,7 +37,7 @@ func (c *check) compareNumbers(f *infer.Findings, right, got *Answer) string {
 		c.logarithm(ir.LogProb, "the log-probability", got.LogProb, right.LogProb)
 	}
 	if c.want.Marginals {
-		for i, v := range observable(c.m) {
+		for i, v := range c.m.Observable() {
 			c.marginal(v, got.Marginals[i], right.Marginals[i])
 		}
 	}
@@ -63,7 +63,7 @@ func (c *check) ends(right, got *Answer) {
 			c.logarithm(ir.LogProb, x.name, x.got, x.want)
 		}
 	}
-	for i, v := range observable(c.m) {
+	for i, v := range c.m.Observable() {
 		for k := range right.Marginals[i] {
 			name := fmt.Sprintf("the bound of P(%s=%s)", infer.QuoteName(c.m.Vars[v].Name), infer.QuoteName(c.m.States(v)[k]))
 			c.number(ir.Marginals, "lower: "+name, got.Marginals[i][k], right.Marginals[i][k], 1)
@@ -85,7 +85,7 @@ func (c *check) enclosed(truth, got *Answer) string {
 	if !(got.LogProb <= truth.LogProb+slack && got.UpperLogProb >= truth.LogProb-slack) {
 		return fmt.Sprintf("ln P is %v, which is not between the bounds %v and %v", truth.LogProb, got.LogProb, got.UpperLogProb)
 	}
-	for i, v := range observable(c.m) {
+	for i, v := range c.m.Observable() {
 		for k, p := range truth.Marginals[i] {
 			if low, hi := got.Marginals[i][k], got.Upper[i][k]; !(low <= p+c.tolerance && hi >= p-c.tolerance) {
 				return fmt.Sprintf("P(%s=%s) is %v, which is not between the bounds %v and %v", infer.QuoteName(c.m.Vars[v].Name),

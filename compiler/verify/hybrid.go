@@ -42,7 +42,7 @@ func newHybrid(m *model.Model) *hybrid {
 	if !ok || states > maxHybridStates || n > 64 || states*n*n*n > maxHybridWork {
 		return nil
 	}
-	return &hybrid{m, observable(m)}
+	return &hybrid{m, m.Observable()}
 }
 
 func (h *hybrid) answer(_ context.Context, f *infer.Findings, want *Wanted) (a Answer) {

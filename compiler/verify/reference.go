@@ -44,7 +44,7 @@ func newReference(ctx context.Context, r *compiler.Result, opt compiler.Options,
 	}
 	if n, ok := r.Model.TableSize(vars); ok && n <= maxEnumerated {
 		joint, err := brute.New(r.Model)
-		return &enumeration{joint, observable(r.Model)}, "enumeration of the joint distribution", err
+		return &enumeration{joint, r.Model.Observable()}, "enumeration of the joint distribution", err
 	}
 	if p := newPasses(r); p != nil && len(want.Joint) == 0 {
 		return p, "sums and maxima over the model's own circuit, in logarithms", nil

@@ -123,7 +123,7 @@ func (c *check) compareSequences(right, got *SequenceAnswer, filters bool) strin
 // slices compares the posteriors of slices.
 func (c *check) slices(kind ir.QueryKind, got, want [][][]float64) {
 	for t := range want {
-		for i, v := range observable(c.m) {
+		for i, v := range c.m.Observable() {
 			for k, x := range want[t][i] {
 				name := fmt.Sprintf("number %d of %s in slice %d", k, infer.QuoteName(c.m.Vars[v].Name), t)
 				if math.IsInf(x, 1) && math.IsInf(got[t][i][k], 1) { // the variance of a diffuse variable
@@ -139,7 +139,7 @@ func (c *check) slices(kind ir.QueryKind, got, want [][][]float64) {
 // there are latent variables, which it lacks.
 func (c *check) logProbOfPath(path [][]float64) (logProb float64, ok bool) {
 	n := len(c.m.Vars)
-	if len(observable(c.m)) < n {
+	if len(c.m.Observable()) < n {
 		return 0, false
 	}
 	state, value := make([]int, n*len(path)), make([]float64, n*len(path))
@@ -189,7 +189,7 @@ func newSequenceReference(ctx context.Context, r *compiler.Result) *sequenceRefe
 func (ref *sequenceReference) marginals(ctx context.Context, all *infer.Findings, slices int) (logP float64, list [][][]float64, err error) {
 	if ref.exact != nil {
 		a := ref.exact.answer(ctx, all, &Wanted{})
-		n := len(observable(ref.m))
+		n := len(ref.m.Observable())
 		for t := 0; a.Err == nil && t < slices; t++ {
 			list = append(list, a.Marginals[t*n:(t+1)*n])
 		}
@@ -301,7 +301,7 @@ func (ref *sequenceReference) static(ctx context.Context, sequence []*infer.Find
 
 // slice returns the posteriors of the variables of slice t.
 func (ref *sequenceReference) slice(m *infer.Marginals, t int) (list [][]float64) {
-	for _, v := range observable(ref.m) {
+	for _, v := range ref.m.Observable() {
 		list = append(list, m.Of(fmt.Sprintf("%s@%d", ref.m.Vars[v].Name, t)).Numbers())
 	}
 	return list

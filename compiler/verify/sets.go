@@ -13,17 +13,6 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// observable returns the variables of m that are not latent.
-func observable(m *model.Model) []model.VarID {
-	var list []model.VarID
-	for _, v := range m.Vars {
-		if !v.Latent {
-			list = append(list, v.ID)
-		}
-	}
-	return list
-}
-
 // sets draws random evidence. Most of it comes from a sample of the model itself, so that it is
 // possible: some of the variables are observed, and a few have likelihoods. Of ten sets, one
 // changes some of the states, and one contradicts itself.
@@ -45,7 +34,7 @@ func drawSets(ctx context.Context, r *compiler.Result, opt Options, want *Wanted
 	if approximate {
 		by.Method = nil
 	}
-	s := &sets{m: r.Model, vars: observable(r.Model), measure: want.Measured, rng: rand.New(rand.NewPCG(opt.Seed, 0x2545f4914f6cdd1d))}
+	s := &sets{m: r.Model, vars: r.Model.Observable(), measure: want.Measured, rng: rand.New(rand.NewPCG(opt.Seed, 0x2545f4914f6cdd1d))}
 	sampler, err := compiler.Compile(ctx, r.Model, by)
 	switch {
 	case err == nil:

@@ -74,13 +74,7 @@ func (j *Joint) KMPE(k int, e Evidence) []float64 {
 
 // Observable returns the variables that are not latent.
 func (j *Joint) Observable() []model.VarID {
-	var vars []model.VarID
-	for _, v := range j.Model.Vars {
-		if !v.Latent {
-			vars = append(vars, v.ID)
-		}
-	}
-	return vars
+	return j.Model.Observable()
 }
 
 // size returns the number of joint states of vars.

@@ -160,6 +160,27 @@ func (m *Model) TableSize(vars []VarID) (n int, ok bool) {
 	return n, true
 }
 
+// Observable returns the variables that are not latent.
+func (m *Model) Observable() []VarID {
+	var list []VarID
+	for _, v := range m.Vars {
+		if !v.Latent {
+			list = append(list, v.ID)
+		}
+	}
+	return list
+}
+
+// JointStates returns the number of joint states of discrete variables, as a float64 because it may
+// exceed any integer.
+func (m *Model) JointStates(vars []VarID) float64 {
+	n := 1.0
+	for _, v := range vars {
+		n *= float64(m.Card(v))
+	}
+	return n
+}
+
 // LogTableSize returns the natural logarithm of the number of joint states of vars. It never
 // overflows.
 func (m *Model) LogTableSize(vars []VarID) float64 {

@@ -51,10 +51,7 @@ func newDivergence(job *learner.Job) (*divergence, error) {
 	}
 	total := 0.0
 	for _, f := range m.Factors {
-		size := 1.0
-		for _, v := range f.Scope {
-			size *= float64(m.Card(v))
-		}
+		size := m.JointStates(f.Scope)
 		if total += size; total > maxRows {
 			return nil, fmt.Errorf("%s has %v joint states; the factors of a network to come close to may have %d together", m.FactorName(f), size, maxRows)
 		}

@@ -376,13 +376,7 @@ func (b *planner) targets(q *ir.Query) []model.VarID {
 	case ir.Posterior:
 		return q.Targets
 	case ir.Marginals, ir.Sets, ir.Jeffrey:
-		var all []model.VarID
-		for _, v := range b.p.Model.Vars {
-			if !v.Latent {
-				all = append(all, v.ID)
-			}
-		}
-		return all
+		return b.p.Model.Observable()
 	}
 	return nil
 }

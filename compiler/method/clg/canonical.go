@@ -119,7 +119,7 @@ func stages(b *builder) (list []stage) {
 			s.discrete = union(s.discrete)
 			s.rest = slices.DeleteFunc(union(s.rest), func(u model.VarID) bool { return u == v })
 			n := float64(len(s.rest) + 1)
-			if c := n * n * b.states(s.discrete); c < cost {
+			if c := n * n * b.m.JointStates(s.discrete); c < cost {
 				next, cost = s, c
 			}
 		}
@@ -162,9 +162,9 @@ func directed(c *method.Context, p *ir.Problem) (*model.Model, float64, error) {
 	size, used := map[model.VarID]float64{}, make([]bool, len(list))
 	for i := range list {
 		s := &list[i]
-		if n := float64(len(s.rest) + 1); b.states(s.discrete)*n*n > float64(c.MaxTable) {
+		if n := float64(len(s.rest) + 1); b.m.JointStates(s.discrete)*n*n > float64(c.MaxTable) {
 			return nil, 0, &method.TooWide{Message: diag.Errorf("clg: variable %q is eliminated with %d real variables for each of %.4g joint states of discrete ones; limit: %v",
-				b.m.Vars[s.v].Name, len(s.rest), b.states(s.discrete), diag.Option{Name: "max-table", Value: strconv.Itoa(c.MaxTable)})}
+				b.m.Vars[s.v].Name, len(s.rest), b.m.JointStates(s.discrete), diag.Option{Name: "max-table", Value: strconv.Itoa(c.MaxTable)})}
 		}
 		for _, k := range s.from {
 			used[k] = true

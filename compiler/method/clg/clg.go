@@ -262,16 +262,6 @@ func (b *builder) evidence(v model.VarID) ir.TableID {
 	return t
 }
 
-// states returns the number of joint states of discrete variables, as a float64 because it may
-// exceed any integer.
-func (b *builder) states(vars []model.VarID) float64 {
-	n := 1.0
-	for _, v := range vars {
-		n *= float64(b.m.Card(v))
-	}
-	return n
-}
-
 // union returns the variables of lists, sorted.
 func union(lists ...[]model.VarID) []model.VarID {
 	all := slices.Concat(lists...)

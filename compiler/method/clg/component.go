@@ -154,7 +154,7 @@ func (b *builder) component(vars []model.VarID) *component {
 			}
 			k.gather(open)
 			n := float64(len(k.scope) + 1)
-			if c := n * n * b.states(k.context); next == nil || c < cost {
+			if c := n * n * b.m.JointStates(k.context); next == nil || c < cost {
 				next, cost = k, c
 			}
 		}
@@ -212,7 +212,7 @@ func (b *builder) fits(g *component) *diag.Message {
 	for _, k := range g.buckets {
 		if size := b.numbers(k); size > float64(b.ctx.MaxTable) {
 			return diag.Errorf("variable %q is eliminated with %d real variables for each of %.4g joint states of %s, which takes %.4g numbers; limit: %v",
-				b.m.Vars[k.v].Name, len(k.scope), b.states(k.context), b.Set(k.context), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
+				b.m.Vars[k.v].Name, len(k.scope), b.m.JointStates(k.context), b.Set(k.context), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
 		}
 	}
 	return nil
@@ -221,7 +221,7 @@ func (b *builder) fits(g *component) *diag.Message {
 // numbers returns about how many numbers a bucket takes.
 func (b *builder) numbers(k *bucket) float64 {
 	n := float64(len(k.scope))
-	return b.states(k.context) * (n*n/2 + 3*n + 4)
+	return b.m.JointStates(k.context) * (n*n/2 + 3*n + 4)
 }
 
 // Tree is the size of the strong tree of a network: of the elimination of its real variables before
@@ -249,7 +249,7 @@ func TreeOf(m *model.Model) Tree {
 		for _, k := range g.buckets {
 			n := b.numbers(k)
 			t.Buckets++
-			t.Separator, t.States = max(t.Separator, len(k.scope)), max(t.States, b.states(k.context))
+			t.Separator, t.States = max(t.Separator, len(k.scope)), max(t.States, b.m.JointStates(k.context))
 			t.Numbers, t.Largest = t.Numbers+n, max(t.Largest, n)
 		}
 	}

@@ -38,7 +38,7 @@ func (b *builder) findGroups() {
 		groups = append(groups, merged)
 	}
 	for _, x := range groups {
-		if len(x.members) > 1 && b.states(x.context) <= float64(b.ctx.MaxTable) {
+		if len(x.members) > 1 && b.m.JointStates(x.context) <= float64(b.ctx.MaxTable) {
 			b.groups = append(b.groups, x)
 		}
 	}

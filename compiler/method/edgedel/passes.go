@@ -131,7 +131,7 @@ func (p *passes) pair(operands []ir.TableID, scope []model.VarID) []ir.TableID {
 			in = append(in, t)
 		}
 	}
-	full := p.size(scope)
+	full := p.Model.JointStates(scope)
 	for len(in) > 1 {
 		x, y, size := p.closest(in[:min(len(in), pairWindow)])
 		if size*pairFraction > full && len(in)+len(constant) <= maxOperands {
@@ -149,20 +149,12 @@ func (p *passes) closest(in []ir.TableID) (x, y int, size float64) {
 	size = -1
 	for i := range in {
 		for j := i + 1; j < len(in); j++ {
-			if n := p.size(p.union(in[i], in[j])); size < 0 || n < size {
+			if n := p.Model.JointStates(p.union(in[i], in[j])); size < 0 || n < size {
 				x, y, size = i, j, n
 			}
 		}
 	}
 	return x, y, size
-}
-
-func (p *passes) size(vars []model.VarID) float64 {
-	n := 1.0
-	for _, v := range vars {
-		n *= float64(p.Model.Card(v))
-	}
-	return n
 }
 
 // union returns the variables of tables, in layout order.

@@ -81,16 +81,6 @@ func (b *builder) split(list []model.VarID) (discrete, reals []model.VarID) {
 	return slices.Compact(discrete), slices.Compact(reals)
 }
 
-// states returns the number of joint states of discrete variables, as a float64 because it may
-// exceed any integer.
-func (b *builder) states(list []model.VarID) float64 {
-	n := 1.0
-	for _, v := range list {
-		n *= float64(b.Model.Card(v))
-	}
-	return n
-}
-
 // neighbours returns, by variable, those with which it shares a factor; nil for given real ones.
 func (b *builder) neighbours() []map[model.VarID]bool {
 	near := make([]map[model.VarID]bool, len(b.Model.Vars))
@@ -237,9 +227,9 @@ func (b *builder) next(near []map[model.VarID]bool, states float64) model.VarID 
 func (b *builder) fits() error {
 	for _, k := range b.clusters {
 		n := float64(len(k.reals))
-		if size := b.states(k.discrete) * (2 + 2*n + n*n/2); size > float64(b.ctx.MaxTable) {
+		if size := b.Model.JointStates(k.discrete) * (2 + 2*n + n*n/2); size > float64(b.ctx.MaxTable) {
 			return diag.Errorf("a cluster has %d real variables and %.4g joint states of %d discrete ones, which takes %.4g numbers; limit: %v; try %v",
-				len(k.reals), b.states(k.discrete), len(k.discrete), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}, method.By("lw"))
+				len(k.reals), b.Model.JointStates(k.discrete), len(k.discrete), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}, method.By("lw"))
 		}
 	}
 	return nil
@@ -253,7 +243,7 @@ func (b *builder) place() {
 		for _, k := range b.clusters {
 			if contains(k.discrete, discrete) && contains(k.reals, reals) {
 				n := float64(len(k.reals) + 1)
-				if s := n * n * b.states(k.discrete); best == nil || s < size {
+				if s := n * n * b.Model.JointStates(k.discrete); best == nil || s < size {
 					best, size = k, s
 				}
 			}

@@ -15,7 +15,7 @@ import (
 // Otherwise, or if that takes far more products, a separate tree has the targets in its last
 // buckets, and its upward pass suffices. For the best completions, it maximises.
 func (b *builder) joint(q *ir.Query) error {
-	if n := b.states(q.Targets); n > float64(b.ctx.MaxTable) {
+	if n := b.p.Model.JointStates(q.Targets); n > float64(b.ctx.MaxTable) {
 		limit := diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}
 		return diag.Errorf("the answer has %.4g numbers; limit: %v; ask for fewer variables together, or raise the limit", n, limit)
 	}
@@ -53,21 +53,11 @@ func (b *builder) joint(q *ir.Query) error {
 	return nil
 }
 
-// states returns the number of joint states of vars, as a float64 because it may exceed any
-// integer.
-func (b *builder) states(vars []model.VarID) float64 {
-	n := 1.0
-	for _, v := range vars {
-		n *= float64(b.p.Model.Card(v))
-	}
-	return n
-}
-
 // products returns the approximate number of products of an upward pass.
 func (b *builder) products(tree *cluster.Tree) float64 {
 	n := 0.0
 	for i := range tree.Buckets {
-		n += b.states(tree.Scope(i))
+		n += b.p.Model.JointStates(tree.Scope(i))
 	}
 	return n
 }
@@ -79,7 +69,7 @@ func (b *builder) clique(tree *cluster.Tree, vars []model.VarID) (bucket int, pr
 	bucket = -1
 	for i := len(tree.Buckets) - 1; i >= 0; i-- { // parents come after their children
 		scope := tree.Scope(i)
-		path[i] = b.states(scope)
+		path[i] = b.p.Model.JointStates(scope)
 		if p := tree.Buckets[i].Parent; p >= 0 {
 			path[i] += path[p]
 		}

@@ -41,7 +41,7 @@ func (b *builder) search(n *contraction.Network, order []int) *sliced {
 	}
 	numbers := float64(b.ctx.MaxMem) / 8
 	for _, f := range b.all() {
-		numbers -= b.states(b.factorScope(f))
+		numbers -= b.p.Model.JointStates(b.factorScope(f))
 	}
 	fits := func(c contraction.Cost) bool {
 		return c.Numbers <= sliceShare*numbers && c.Largest <= float64(b.ctx.MaxTable)

@@ -112,11 +112,7 @@ func (l *Plan) constant(name string, scope []model.VarID, x float64) ir.TableID 
 
 // Uniform adds the uniform distribution of some variables, which are ascending.
 func (l *Plan) Uniform(scope ...model.VarID) ir.TableID {
-	n := 1.0
-	for _, v := range scope {
-		n *= float64(l.Model.Card(v))
-	}
-	return l.constant("uniform "+l.Names(scope), scope, 1/n)
+	return l.constant("uniform "+l.Names(scope), scope, 1/l.Model.JointStates(scope))
 }
 
 // Ones adds a table over v that is 1 for every state.

@@ -216,10 +216,7 @@ func stored(t ir.TableID, real []model.VarID) (m gauss.Stored) {
 // fits returns an error if the moments of a slice would be larger than a table may be, or their
 // arithmetic longer than maxCode.
 func (b *builder) fits(s *slice) error {
-	n, states := float64(len(s.m.Reals())), 1.0
-	for _, v := range s.context {
-		states *= float64(s.m.Card(v))
-	}
+	n, states := float64(len(s.m.Reals())), s.m.JointStates(s.context)
 	if size := states * n * (n + 3) / 2; size > float64(b.ctx.MaxTable) {
 		return diag.Errorf("the %v real variables of a slice have moments for each of %.4g joint states of %s, which takes %.4g numbers; limit: %v",
 			n, states, b.Set(s.context), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
