@@ -1,9 +1,9 @@
 package codegen
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 
@@ -26,7 +26,7 @@ type answerKind struct {
 	types   func(*generator, *ir.Entry)                      // declares types of the answer; may be nil
 	emit    func(*generator, *ir.Entry)                      // declares the methods
 
-	fields func(*generator, *ir.Entry) []engineField // returns fields of Engine; may be nil
+	fields func(*generator, *ir.Entry) []answer.Field // returns fields of Engine; may be nil
 
 	draws       bool // the methods draw random numbers
 	repeats     bool // they draw in chains or trials, each with a generator of its own
@@ -34,18 +34,9 @@ type answerKind struct {
 	noLogP      bool // the answer has no probability of the evidence
 	readsStates bool // the methods call readStates
 	maximises   bool // the root is a maximum, from which ln Z cannot be computed
-	derives     bool // the methods call runGradient and gradients
-	contrasts   bool // the methods call contrast
 	findsZ      int  // rank among the kinds that can compute ln Z for new parameters, 1 being the first choice; 0 if the root is not a sum
 
 	batch *batchAnswer // the answers for many rows of evidence; nil if there are none
-}
-
-// engineField is a field of Engine that one kind of query needs.
-type engineField struct {
-	name, typ string
-	comment   string
-	value     string // the expression that New sets it to; empty for the zero value
 }
 
 // reportKind is the kind of report that a query returns with its answer.
@@ -61,45 +52,45 @@ const (
 // methods.
 var answerKinds = []answerKind{
 	{kind: ir.Marginals, text: "the posteriors of all variables at once", reserved: []string{"Batch", "Marginals"},
-		check: checkMarginals, emit: (*generator).marginals, findsZ: 2, batch: &marginalsBatch},
-	{kind: ir.Posterior, text: "posteriors of single variables", many: true, reserved: api.Vetted, check: checkPosterior, emit: (*generator).posterior, findsZ: 3},
+		check: answer.CheckMarginals, emit: (*generator).Marginals, findsZ: 2, batch: &marginalsBatch},
+	{kind: ir.Posterior, text: "posteriors of single variables", many: true, reserved: api.Vetted, check: answer.CheckPosterior, emit: (*generator).Posterior, findsZ: 3},
 	{kind: ir.LogProb, text: "the probability of evidence", reserved: []string{"Conflict", "LogProb", "LogProbs"}, names: partitionName,
-		check: checkRoot, emit: (*generator).logProb, findsZ: 1, batch: &logProbBatch},
+		check: answer.CheckRoot, emit: (*generator).LogProb, findsZ: 1, batch: &logProbBatch},
 	{kind: ir.MPE, text: "most probable completions of the evidence", reserved: []string{"MPE"},
-		check: checkState, emit: (*generator).mpe, readsStates: true, maximises: true},
+		check: answer.CheckState, emit: (*generator).MPE, readsStates: true, maximises: true},
 	{kind: ir.KMPE, text: "the k most probable completions, best first", reserved: []string{"KMPE"},
-		check: checkRoot, emit: (*generator).kmpe, readsStates: true, maximises: true},
+		check: answer.CheckRoot, emit: (*generator).KMPE, readsStates: true, maximises: true},
 	{kind: ir.MAP, text: "most probable states of some variables, with the others summed out", many: true,
-		check: checkRoot, emit: (*generator).mapStates, maximises: true},
+		check: answer.CheckRoot, emit: (*generator).MapStates, maximises: true},
 	{kind: ir.Sample, text: "completions drawn from the posterior", reserved: []string{"Sample", "Samples"},
-		check: checkState, emit: (*generator).sample,
+		check: answer.CheckState, emit: (*generator).Sample,
 		draws: true, resumes: true, readsStates: true, findsZ: 7},
 	{kind: ir.Gradient, text: "derivatives of the probability of evidence with respect to the parameters, and expected counts", reserved: []string{"ExpectedCounts", "Gradient"},
-		check: checkRoot, emit: (*generator).gradient, derives: true},
+		check: answer.CheckRoot, emit: (*generator).Gradient},
 	{kind: ir.Sensitivity, text: "derivatives of posteriors with respect to the parameters", reserved: []string{"Sensitivity"},
-		check: checkRoot, emit: (*generator).sensitivity, derives: true, contrasts: true},
+		check: answer.CheckRoot, emit: (*generator).Sensitivity},
 	{kind: ir.Session, text: "posteriors and the probability of evidence that changes one finding at a time", reserved: []string{"Session"},
-		check: checkRoot, emit: (*generator).session},
-	{kind: ir.Signature, text: "posteriors for fixed sets of observed variables", many: true, check: checkSignature, emit: (*generator).signature},
+		check: answer.CheckRoot, emit: (*generator).session},
+	{kind: ir.Signature, text: "posteriors for fixed sets of observed variables", many: true, check: answer.CheckSignature, emit: (*generator).Signature},
 	{kind: ir.Joint, text: "joint posteriors of several variables", many: true,
-		check: checkJoint, types: (*generator).jointType, emit: (*generator).joint, findsZ: 4},
-	{kind: ir.Mixture, text: "posteriors of real variables as mixtures of normal distributions", many: true, shown: mixtureNames,
-		check: checkMixture, types: (*generator).mixtureType, emit: (*generator).mixture},
+		check: answer.CheckJoint, types: (*generator).JointType, emit: (*generator).Joint, findsZ: 4},
+	{kind: ir.Mixture, text: "posteriors of real variables as mixtures of normal distributions", many: true, shown: answer.MixtureNames,
+		check: answer.CheckMixture, types: (*generator).MixtureType, emit: (*generator).Mixture},
 	{kind: ir.Sets, text: "posteriors given sets of possible states", reserved: []string{"LogProbIn", "MarginalsIn", "StateSets"},
-		check: checkMarginals, types: (*generator).maskTypes, emit: (*generator).sets, findsZ: 5},
+		check: answer.CheckMarginals, types: (*generator).MaskTypes, emit: (*generator).Sets, findsZ: 5},
 	{kind: ir.Jeffrey, text: "posteriors after those of some variables have been set (Jeffrey's rule)", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
-		check: checkJeffrey, runtime: (*generator).fitErrors, emit: (*generator).jeffrey,
-		fields: fitField, findsZ: 6},
-	{kind: ir.Beliefs, names: loopNamesOf, shown: loopNames, report: plainReport, check: checkMarginals, runtime: (*generator).loopErrors, emit: (*generator).beliefs},
-	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: checkMarginals, runtime: (*generator).chainErrors, emit: (*generator).estimates,
+		check: answer.CheckJeffrey, runtime: (*generator).fitErrors, emit: (*generator).Jeffrey,
+		fields: (*generator).FitField, findsZ: 6},
+	{kind: ir.Beliefs, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).loopErrors, emit: (*generator).Beliefs},
+	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).chainErrors, emit: (*generator).Estimates,
 		draws: true, repeats: true, noLogP: true},
-	{kind: ir.Decoding, names: decodeNamesOf, shown: decodeNames, report: decodeReport, check: checkState, runtime: (*generator).loopErrors, emit: (*generator).decode,
-		fields: decodedField, readsStates: true},
-	{kind: ir.Weighted, names: methodNames("", "Options"), shown: weightNames, report: plainReport, check: checkMarginals, runtime: (*generator).weightErrors, emit: (*generator).byTrials,
+	{kind: ir.Decoding, names: decodeNamesOf, shown: decodeNames, report: decodeReport, check: answer.CheckState, runtime: (*generator).loopErrors, emit: (*generator).Decode,
+		fields: (*generator).DecodedField, readsStates: true},
+	{kind: ir.Weighted, names: methodNames("", "Options"), shown: weightNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).weightErrors, emit: (*generator).ByTrials,
 		draws: true, repeats: true},
-	{kind: ir.Climb, names: methodNames("", "Options"), shown: climbNames, report: plainReport, check: checkState, runtime: (*generator).climbErrors, emit: (*generator).byTrials,
+	{kind: ir.Climb, names: methodNames("", "Options"), shown: climbNames, report: plainReport, check: answer.CheckState, runtime: (*generator).climbErrors, emit: (*generator).ByTrials,
 		draws: true, repeats: true, readsStates: true},
-	{kind: ir.Bounded, reserved: []string{"LogProbBounds"}, names: methodNames(""), check: checkMarginals, emit: (*generator).bounds},
+	{kind: ir.Bounded, reserved: []string{"LogProbBounds"}, names: methodNames(""), check: answer.CheckMarginals, emit: (*generator).Bounds},
 	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, names: filterNamesOf, shown: filterNames,
 		check: checkFilter, runtime: (*generator).filterErrors, emit: (*generator).filter, fields: filterFields},
 	{kind: ir.Smooth, text: "what all evidence on a sequence, or that of some more slices, says about each slice", many: true,
@@ -137,19 +128,19 @@ func answerKindOf(k ir.QueryKind) *answerKind {
 // Answers reports whether packages answer queries of a kind.
 func Answers(k ir.QueryKind) bool { return answerKindOf(k) != nil }
 
-// answer is an entry of the program with its row.
-type answer struct {
+// rowEntry is an entry of the program with its row.
+type rowEntry struct {
 	row   *answerKind
 	entry *ir.Entry
 }
 
 // answersOf returns the entries of p with their rows, in the order of the table. It leaves out
 // those that run in place of others, and parts.
-func answersOf(p *ir.Program) (list []answer) {
+func answersOf(p *ir.Program) (list []rowEntry) {
 	for i := range answerKinds {
 		for k := range p.Entries {
 			if e := &p.Entries[k]; e.Query.Kind == answerKinds[i].kind && e.Instead == nil && !e.IsPart() {
-				list = append(list, answer{&answerKinds[i], e})
+				list = append(list, rowEntry{&answerKinds[i], e})
 			}
 		}
 	}
@@ -165,19 +156,19 @@ func (g *generator) eachAnswer(f func(*answerKind, *ir.Entry)) {
 
 // any reports whether has returns true for the row of some entry.
 func (g *generator) any(has func(*answerKind) bool) bool {
-	return slices.ContainsFunc(g.entries, func(a answer) bool { return has(a.row) })
+	return slices.ContainsFunc(g.entries, func(a rowEntry) bool { return has(a.row) })
 }
 
 // first returns the first entry with a row for which has returns true, or nil.
 func (g *generator) first(has func(*answerKind) bool) *ir.Entry {
-	if i := slices.IndexFunc(g.entries, func(a answer) bool { return has(a.row) }); i >= 0 {
+	if i := slices.IndexFunc(g.entries, func(a rowEntry) bool { return has(a.row) }); i >= 0 {
 		return g.entries[i].entry
 	}
 	return nil
 }
 
 // engineFields returns the fields of Engine that single kinds of query need.
-func (g *generator) engineFields() (list []engineField) {
+func (g *generator) engineFields() (list []answer.Field) {
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
 		if a.fields != nil {
 			list = append(list, a.fields(g, e)...)
@@ -238,122 +229,22 @@ func filterNamesOf(g *generator, _ *ir.Entry) []string {
 	return []string{"Filter", "NewFilter", stepsMethod}
 }
 
-// checkRoot refuses an entry without a root.
-func checkRoot(_ *model.Model, _ *ir.Program, e *ir.Entry) error {
-	if e.Root == ir.NoSpan {
-		return fmt.Errorf("query %q has no root", e.Query.Name)
-	}
-	return nil
-}
-
-// checkState refuses an entry without a root, and a program without a span of states.
-func checkState(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkRoot(m, p, e); err != nil {
-		return err
-	}
-	if p.State == ir.NoSpan && slices.ContainsFunc(e.Query.Evidence, func(v model.VarID) bool { return !m.IsReal(v) }) {
-		return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
-	}
-	return nil
-}
-
-// checkMarginals refuses an entry without a root or without the posterior of some variable.
-func checkMarginals(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkRoot(m, p, e); err != nil {
-		return err
-	}
-	for _, v := range m.Vars {
-		if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
-			return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)
-		}
-	}
-	return nil
-}
-
-// checkTarget refuses an entry without the posterior of its one target.
-func checkTarget(_ *model.Model, p *ir.Program, e *ir.Entry) error {
-	if q := e.Query; len(q.Targets) != 1 || out(p, e, q.Targets[0]) == ir.NoSpan {
-		return fmt.Errorf("query %q has no answer for its target", q.Name)
-	}
-	return nil
-}
-
-// checkPosterior is checkTarget, and refuses a second entry for the same variable as well.
-func checkPosterior(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkTarget(m, p, e); err != nil {
-		return err
-	}
-	for i := range p.Entries {
-		other := &p.Entries[i]
-		if other == e {
-			break
-		}
-		if q := other.Query; q.Kind == ir.Posterior && q.Targets[0] == e.Query.Targets[0] {
-			return fmt.Errorf("query %q asks for the posterior of %q again", e.Query.Name, m.Vars[q.Targets[0]].Name)
-		}
-	}
-	return nil
-}
-
-// checkSignature refuses an entry without the posterior of its one target, and a program without a
-// span of states.
-func checkSignature(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkTarget(m, p, e); err != nil {
-		return err
-	}
-	if p.State == ir.NoSpan && slices.ContainsFunc(e.Query.Evidence, func(v model.VarID) bool { return !m.IsReal(v) }) {
-		return fmt.Errorf("query %q needs the program's state, which has no span", e.Query.Name)
-	}
-	return nil
-}
-
-// checkJoint refuses an entry with an answer that is not a table over the targets.
-func checkJoint(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkRoot(m, p, e); err != nil {
-		return err
-	}
-	discrete, real := m.SplitReal(e.Query.Targets)
-	n, ok := m.TableSize(discrete)
-	if len(real) > 0 {
-		n *= model.JointParts(len(real))
-	}
-	if !ok || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len != n {
-		return fmt.Errorf("query %q has no answer for its targets", e.Query.Name)
-	}
-	return nil
-}
-
-// checkJeffrey refuses an entry unless each variable that is not latent has exactly one input,
-// which the fitting changes.
-func checkJeffrey(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkMarginals(m, p, e); err != nil {
-		return err
-	}
-	inputs := inputsOf(m, p, e)
-	for _, v := range m.Vars {
-		if !v.Latent && len(inputs[v.ID]) != 1 {
-			return fmt.Errorf("query %q has %d inputs for %q; want 1", e.Query.Name, len(inputs[v.ID]), v.Name)
-		}
-	}
-	return nil
-}
-
 // reserved returns the exported names that the package has for any names of the model: of
 // declarations, and of methods and fields of types that have others named after variables.
-func (g *generator) reserved() []string {
+func (g *generator) reserved(decls *api.API) []string {
 	list := append(g.shown(), api.Everywhere...)
 	if g.opt.HTTP {
 		list = append(list, httpNames...)
 	}
-	if g.VarParams() {
+	if decls.VarParams() {
 		list = append(list, paramNames...)
 	}
 	for _, d := range api.DomainsOf(g.m) {
 		list = append(list, d.Reserved...)
 	}
-	if g.AllMarginals() {
+	if decls.AllMarginals() {
 		list = append(list, "ByName", "Marginals")
-		if g.HasLogP() {
+		if decls.HasLogP() {
 			list = append(list, "LogP")
 		}
 	}

@@ -28,13 +28,13 @@ var marginalsBatch = batchAnswer{place: 2, method: "Batch", field: "marginalLane
 	inLanes: (*generator).laneMarginals, byNests: (*generator).nestMarginals, byRows: (*generator).rowMarginals}
 
 // batched returns the answers with batches, in the order of their places.
-func (g *generator) batched() (list []answer) {
+func (g *generator) batched() (list []rowEntry) {
 	for _, a := range g.entries {
 		if a.row.batch != nil {
 			list = append(list, a)
 		}
 	}
-	slices.SortFunc(list, func(a, b answer) int { return a.row.batch.place - b.row.batch.place })
+	slices.SortFunc(list, func(a, b rowEntry) int { return a.row.batch.place - b.row.batch.place })
 	return list
 }
 
@@ -90,7 +90,7 @@ func (g *generator) logPartition() {
 	if g.m.Kind != model.Markov {
 		return
 	}
-	z := g.minusLogZ()
+	z := g.MinusLogZ()
 	if z != "" {
 		z = " + " + z[len(" - "):]
 	}

@@ -177,7 +177,7 @@ func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 // more numbers take more instructions than the wait.
 func (g *generator) byElement(s *ir.Span) bool {
 	const most = 32
-	return s.Len <= most && !slices.ContainsFunc(g.plan, func(c choose.Choice) bool { return c.Backend.Name == vector.Backend.Name })
+	return s.Len <= most && !slices.ContainsFunc(g.Plan, func(c choose.Choice) bool { return c.Backend.Name == vector.Backend.Name })
 }
 
 // splitSpans returns n parts of a list, all of the same length.

@@ -5,9 +5,9 @@
 // [Emit] returns a [Package] in memory and writes nothing. [Package.WriteDir] writes it to a
 // folder, all files or none, and [Package.Compare] reports whether a folder is up to date. Emit
 // chooses a back-end for each block by the times that the back-ends predict, and lets it emit the
-// block. Everything else is decided in this package: identifiers, API, evidence, memories and data.
-// It does not know formats, elimination orders or methods: it reads a model for its names and a
-// program for its steps.
+// block. The packages of codegen/internal write the parts: source the files, store the numbers, api
+// the types and evidence, query and answer the methods. Codegen does not know formats, elimination
+// orders or methods: it reads a model for its names and a program for its steps.
 //
 // The same input gives the same bytes, on any machine. The names of a model are untrusted input:
 // package names turns them into identifiers, and they reach comments, strings and struct tags only

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"go/token"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
+	"github.com/pgmc-go/pgmc/codegen/internal/query"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -100,27 +102,21 @@ func Emit(m *model.Model, p *ir.Program, opt Options) (*Package, error) {
 type generator struct {
 	m       *model.Model
 	p       *ir.Program
-	entries []answer // the entries, in the order of answerKinds
+	entries []rowEntry // the entries, in the order of answerKinds
 	opt     Options
 	ids     *api.Identifiers
-	*api.API
+	*answer.Methods
 	out     *backend.File // Writer.Out
 	mem     store.Memories
-	plan    []choose.Choice // the back-end of each block
 	lanes   map[ir.QueryKind]*laneQuery
 	streams *laneQuery         // the step of many filters; nil if it is made filter by filter
 	vectors []backend.Assembly // of the blocks that compute vectors
 	tiles   backend.Tiles      // of the blocks that are loop nests
 
-	joints   []jointNames           // by entry; empty if it is not a joint query
-	fields   []string               // the fields of Params, by span of parameters
 	sessions *sessions              // nil if there are none
-	copied   map[string]string      // the methods that copy answers, by their bodies
 	steady   map[string]*steadyStep // by entry: its step with gains that came again
 	forward  *forwardStep           // the step of a hidden Markov model, of which Steps makes several at once; may be nil
 	wide     *wideStep              // the assembly of Steps of a model of real variables; may be nil
-	formulas []string               // by block: the statements that answer its signature; empty if a method does
-	begin    []int                  // the blocks with which the queries for single posteriors begin; nil if there are few
 
 	kept      beliefForm // of queries about sequences
 	past      *histories // the belief of filters, if it is a mixture over histories of states; nil otherwise
@@ -138,13 +134,14 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt, plan: plan, copied: map[string]string{}}
+	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt}
 	w := &source.Writer{Package: opt.Package, Model: opt.Source, Runtime: &source.RuntimeUse{Imported: opt.Runtime == RuntimeImport, API: g.shown()}}
 	noLogP := g.any(func(a *answerKind) bool { return a.noLogP })
-	g.API = api.NewAPI(w, m, p, api.Form{Arrays: opt.Arrays, Tables: opt.tables, Counted: g.counts(), NoLogP: noLogP})
-	if g.ids, err = g.Name(opt.Types, opt.Names, g.reserved()...); err != nil {
+	a := api.NewAPI(w, m, p, api.Form{Arrays: opt.Arrays, Tables: opt.tables, Counted: g.counts(), NoLogP: noLogP})
+	if g.ids, err = a.Name(opt.Types, opt.Names, g.reserved(a)...); err != nil {
 		return nil, err
 	}
+	g.Methods = answer.New(query.New(a, m, p, g.ids, plan), m, p, g.ids)
 	if g.Base() == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
@@ -157,9 +154,6 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		}
 		return nil
 	})
-	g.findBegin()
-	g.nameJoints()
-	g.nameParams()
 	return g, nil
 }
 
@@ -274,11 +268,11 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	scratch := 0
 	output := func(block int) *backend.Output {
 		return &backend.Output{
-			Program: g.p, Ranges: g.Ranges, File: f, Func: g.plan[block].Func,
+			Program: g.p, Ranges: g.Ranges, File: f, Func: g.Plan[block].Func,
 			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors, Tiles: &g.tiles,
 		}
 	}
-	g.findFormulas(output)
+	g.FindFormulas(output)
 	g.findSteady(output)
 	called := g.called()
 	for i := range g.p.Blocks {
@@ -286,7 +280,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		if !called[i] {
 			continue
 		}
-		if err := g.plan[i].Backend.Emit(output(i), b); err != nil {
+		if err := g.Plan[i].Backend.Emit(output(i), b); err != nil {
 			return nil, fmt.Errorf("block %q: %w", b.Name, err)
 		}
 	}
@@ -297,6 +291,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	if err := g.planLanes(&pool, &ints); err != nil {
 		return nil, err
 	}
+	g.InLanes = g.lanes[ir.Marginals] != nil
 	g.mem = store.New(g.p, g.Ranges, pool, ints, scratch)
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
@@ -324,4 +319,20 @@ func (g *generator) mainFile() (*backend.File, error) {
 	g.Tables()
 	g.ByName()
 	return f, g.engine()
+}
+
+// called reports for each block whether a method calls it. The blocks of direct lookups and of
+// formulas are not called.
+func (g *generator) called() []bool {
+	marked := make([]bool, len(g.p.Blocks))
+	for i := range g.p.Entries {
+		e := &g.p.Entries[i]
+		if g.AnswerOfArguments(e) != "" || e.IsPart() && !g.runsPart(e) {
+			continue
+		}
+		for _, b := range e.Blocks {
+			marked[b] = true
+		}
+	}
+	return marked
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -44,11 +45,11 @@ func (g *generator) engineType() {
 		if g.counts() {
 			s.Id("runs").Uint().Comment("// number of queries that have used the memories")
 		}
-		for _, e := range g.searches() {
-			s.Id(g.searchName(e)).Op("*").Id(g.rt(searchType(e)))
+		for _, e := range g.Searches() {
+			s.Id(g.SearchName(e)).Op("*").Id(g.rt(answer.SearchType(e)))
 		}
-		for _, e := range g.cutsets() {
-			s.Id(g.cutsetName(e)).Op("*").Id(g.rt("Cutset"))
+		for _, e := range g.Cutsets() {
+			s.Id(g.CutsetName(e)).Op("*").Id(g.rt("Cutset"))
 		}
 		g.laneFields(s)
 		if g.BoundsSoft() {
@@ -58,13 +59,13 @@ func (g *generator) engineType() {
 			s.Id("logZ").Float64()
 		}
 		for _, f := range g.engineFields() {
-			field := s.Id(f.name).Id(f.typ)
-			if f.comment != "" {
-				field.Comment("// " + f.comment)
+			field := s.Id(f.Name).Id(f.Type)
+			if f.Comment != "" {
+				field.Comment("// " + f.Comment)
 			}
 		}
-		if g.queued() != nil {
-			s.Id("queue").Op("*").Id(g.rt(g.worklist()))
+		if g.Queued() != nil {
+			s.Id("queue").Op("*").Id(g.rt(g.Worklist()))
 		}
 	})
 	g.out.Line()
@@ -148,19 +149,19 @@ func (g *generator) newBody() string {
 	} else if len(m.Code) > 0 {
 		fields = append(fields, "k: &program")
 	}
-	for _, e := range g.searches() {
-		fields = append(fields, g.searchName(e)+": "+g.newSearch(e))
+	for _, e := range g.Searches() {
+		fields = append(fields, g.SearchName(e)+": "+g.NewSearch(e))
 	}
-	for _, e := range g.cutsets() {
-		fields = append(fields, fmt.Sprintf("%[1]s: %[2]s(&%[1]sPlan)", g.cutsetName(e), g.rt("NewCutset")))
+	for _, e := range g.Cutsets() {
+		fields = append(fields, fmt.Sprintf("%[1]s: %[2]s(&%[1]sPlan)", g.CutsetName(e), g.rt("NewCutset")))
 	}
 	for _, f := range g.engineFields() {
-		if f.value != "" {
-			fields = append(fields, f.name+": "+f.value)
+		if f.Value != "" {
+			fields = append(fields, f.Name+": "+f.Value)
 		}
 	}
-	if l := g.queued(); l != nil {
-		fields = append(fields, fmt.Sprintf("queue: %s(%d)", g.rt("New"+g.worklist()), len(l.Queue)))
+	if l := g.Queued(); l != nil {
+		fields = append(fields, fmt.Sprintf("queue: %s(%d)", g.rt("New"+g.Worklist()), len(l.Queue)))
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }
@@ -185,7 +186,7 @@ func (g *generator) copies() string {
 // of sums from work memory only.
 func (g *generator) onTape(id ir.SpanID) bool {
 	for i, b := range g.p.Blocks {
-		if !g.plan[i].Backend.CopiesConstants {
+		if !g.Plan[i].Backend.CopiesConstants {
 			continue
 		}
 		for _, step := range b.Steps {

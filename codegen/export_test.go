@@ -33,5 +33,5 @@ func Reserved(m *model.Model, p *ir.Program, opt Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.reserved(), nil
+	return g.reserved(g.API), nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -39,14 +40,14 @@ func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	case h.Draw != nil && h.Draw.Whole && e.Query.Kind == ir.Smooth && slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return v.Latent && !v.Given }):
 		return diag.Errorf("query %q: no package smooths with particles of latent variables, since what follows a particle must be evidence; want filter alone", e.Query.Name)
 	case h.Draw != nil && h.Draw.Whole:
-		return checkRoot(m, p, e)
+		return answer.CheckRoot(m, p, e)
 	default:
 		return checkHistories(m, p, e)
 	}
 	if e.Query.Name == ir.FilterBelief {
-		return checkRoot(m, p, e)
+		return answer.CheckRoot(m, p, e)
 	}
-	if err := checkMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
+	if err := answer.CheckMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
 		return err
 	}
 	_, err := beliefOf(m, p, e)
@@ -140,9 +141,9 @@ func (g *generator) filterAbout() {
 // posteriors, only the blocks run on which the belief depends.
 func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
 	fail := "\treturn failSlice(out, "
-	run := g.run(e, e.Blocks)
+	run := g.Run(e, e.Blocks)
 	if blocks := g.beliefBlocks(e); len(blocks) < len(e.Blocks) {
-		run = "if out != nil {\n" + run + "} else {\n" + g.run(e, blocks) + "}\n"
+		run = "if out != nil {\n" + run + "} else {\n" + g.Run(e, blocks) + "}\n"
 	}
 	const args = "(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error"
 	begin, steady := "", ""
@@ -156,8 +157,8 @@ func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
 	} else if len(g.steady) > 0 {
 		steady = "f.phase = " + g.rt("Phase") + "{}\n"
 	}
-	body := begin + g.enter(e, "scale", fail+"err)") + g.enterStream(e, "f.belief") + run + g.multiply(e, fail, "scale") +
-		g.leaveStream(e, "f.belief") + "f.n++\n" + steady + "if out != nil {\n" + g.copyAll(e) + "out.LogP = f.LogProb()\n}\nreturn nil"
+	body := begin + g.Enter(e, "scale", fail+"err)") + g.enterStream(e, "f.belief") + run + g.multiply(e, fail, "scale") +
+		g.leaveStream(e, "f.belief") + "f.n++\n" + steady + "if out != nil {\n" + g.CopyAll(e) + "out.LogP = f.LogProb()\n}\nreturn nil"
 	g.fn(doc(comment), "(e *Engine) "+name+args, body)
 }
 
@@ -183,7 +184,7 @@ func (g *generator) filterBelief(e *ir.Entry) {
 	g.fn(doc("filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."),
 		"(e *Engine) filterBelief(f *Filter, ev *Evidence) error",
 		begin+fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.Func, fail)+g.Narrow(l)+g.enterStream(e, "f.belief")+g.enterColumns(e)+
-			g.run(e, e.Blocks)+g.tooSmall(e)+g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\n"+steady+"return nil")
+			g.Run(e, e.Blocks)+g.tooSmall(e)+g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\n"+steady+"return nil")
 	var seen []string
 	for _, v := range g.m.Transition.Before {
 		if x := g.ids.Of(v); x != nil && !x.Var.Given {
@@ -245,13 +246,13 @@ func (g *generator) multiply(e *ir.Entry, fail string, more ...string) string {
 		}
 		return fail + err
 	}
-	list := append(g.besideRoot(e), more...)
+	list := append(g.BesideRoot(e), more...)
 	if len(list) == 0 {
 		list = append(list, "0")
 	}
 	logP := strings.Join(list, " + ")
 	if len(e.Logs) == 0 {
-		return g.root(e, end("ErrImpossible")) + "f.multiply(root, " + logP + ")\n"
+		return g.Root(e, end("ErrImpossible")) + "f.multiply(root, " + logP + ")\n"
 	}
 	// The root may be infinite: a value that is a function of others is fixed.
 	return fmt.Sprintf("root := e.work()[%d]\nif !(root > 0 && root <= "+g.std("math.MaxFloat64")+") {\n%s\n}\n", g.p.Spans[e.Root].Offset, end(g.rt("RootError")+"(root)")) +

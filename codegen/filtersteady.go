@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -45,11 +46,11 @@ func (g *generator) findSteady(output func(block int) *backend.Output) {
 		}
 		s.field, s.seen = "steady"+s.name, "seen"+s.name
 		block := means.Blocks[0]
-		if g.plan[block].Backend.Formula == nil {
+		if g.Plan[block].Backend.Formula == nil {
 			continue
 		}
 		var ok bool
-		if s.body, ok = g.plan[block].Backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
+		if s.body, ok = g.Plan[block].Backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
 			g.steady[name] = s
 		}
 	}
@@ -104,7 +105,7 @@ func (g *generator) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
 }
 
 // filterFields are the fields of Engine that an entry of filter needs.
-func filterFields(g *generator, e *ir.Entry) []engineField {
+func filterFields(g *generator, e *ir.Entry) []answer.Field {
 	return append(growthFields(g, e), steadyFields(g, e)...)
 }
 
@@ -116,14 +117,14 @@ func (g *generator) runsPart(e *ir.Entry) bool {
 }
 
 // steadyFields are the fields of Engine for steps whose covariances come again.
-func steadyFields(g *generator, e *ir.Entry) []engineField {
+func steadyFields(g *generator, e *ir.Entry) []answer.Field {
 	s := g.steady[e.Query.Name]
 	if s == nil {
 		return nil
 	}
 	places := strings.Trim(strings.ReplaceAll(fmt.Sprint(s.entry.Stream.Steady.Cov), " ", ", "), "[]")
-	return []engineField{{name: s.field, typ: "*" + g.rt("Steady"), comment: "steps whose covariances came again",
-		value: fmt.Sprintf("%s([]int32{%s}, %d)", g.rt("NewSteady"), places, g.p.Spans[s.gains.Stream.Out[0]].Len)}}
+	return []answer.Field{{Name: s.field, Type: "*" + g.rt("Steady"), Comment: "steps whose covariances came again",
+		Value: fmt.Sprintf("%s([]int32{%s}, %d)", g.rt("NewSteady"), places, g.p.Spans[s.gains.Stream.Out[0]].Len)}}
 }
 
 // seenFunc declares the function that says which variables are observed.
@@ -227,7 +228,7 @@ if !e.%[1]s.Has(before, seen) {
 	e.%[1]s.Add(before, seen, %[5]s)
 }
 e.%[1]s.Link(&f.phase, before, f.belief[:], seen)`,
-			s.field, slice("e.work()", in), s.seen, strings.TrimSpace(g.calls(s.gains.Blocks)), slice("e.work()", out)))
+			s.field, slice("e.work()", in), s.seen, strings.TrimSpace(g.Calls(s.gains.Blocks)), slice("e.work()", out)))
 }
 
 // noteSteady returns the statements with which a full step without likelihoods ends.

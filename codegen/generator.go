@@ -18,10 +18,8 @@ var (
 
 // The words of package api for the spans of a program.
 var (
-	slice      = api.Slice
-	inputsOf   = api.InputsOf
-	workIfUsed = api.WorkIfUsed
-	out        = api.Out
+	slice = api.Slice
+	out   = api.Out
 )
 
 // file begins a Go file with the header, and makes it the current one.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -76,7 +77,7 @@ func (g *generator) recalls() bool {
 
 // checkHistories refuses a belief whose filters or engines are too large.
 func checkHistories(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
+	if err := answer.CheckMarginals(m, p, e); err != nil || e.Query.Name != ir.FilterNext {
 		return err
 	}
 	return checkHistoryNumbers(m, p, e)
@@ -109,13 +110,13 @@ func (h *histories) room() int {
 }
 
 // growthFields returns the field of Engine that filters with histories need.
-func growthFields(g *generator, e *ir.Entry) []engineField {
+func growthFields(g *generator, e *ir.Entry) []answer.Field {
 	if g.past == nil || e.Query.Name != ir.FilterFirst {
 		return nil
 	}
-	return []engineField{
-		{name: "growth", typ: "*" + g.rt("Growth"), comment: "what histories lead to", value: fmt.Sprintf("%s(historyOptions(), %d)", g.rt("NewGrowth"), g.past.room())},
-		{name: "ahead", typ: "*Filter", comment: "the memory of Predict"},
+	return []answer.Field{
+		{Name: "growth", Type: "*" + g.rt("Growth"), Comment: "what histories lead to", Value: fmt.Sprintf("%s(historyOptions(), %d)", g.rt("NewGrowth"), g.past.room())},
+		{Name: "ahead", Type: "*Filter", Comment: "the memory of Predict"},
 	}
 }
 
@@ -225,7 +226,7 @@ func (g *generator) historySlice(e *ir.Entry, name, comment string) {
 		first = "if f.n == 0 && f.past.Rand == (Rand{}) {\n\tf.past.Rand = firstRand\n}\n"
 	}
 	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name),
-		g.enter(e, "scale", "return failSlice(out, err)")+g.historyProgram(e, false)+partial+"if out != nil {\n"+g.posteriors(e)+`}
+		g.Enter(e, "scale", "return failSlice(out, err)")+g.historyProgram(e, false)+partial+"if out != nil {\n"+g.posteriors(e)+`}
 g := e.growth
 if err := g.Grow(&x, `+h.list()+`); err != nil {
 	return failSlice(out, err)
@@ -234,7 +235,7 @@ if err := g.Grow(&x, `+h.list()+`); err != nil {
 g.Store(f.belief[:])
 f.n++
 if out != nil {
-`+g.copyAll(e)+"out.LogP = f.logP\n}\nreturn nil")
+`+g.CopyAll(e)+"out.LogP = f.logP\n}\nreturn nil")
 }
 
 // historyProgram returns the statements that declare x, which runs e along histories: forwards,
@@ -252,12 +253,12 @@ func (g *generator) historyProgram(e *ir.Entry, back bool) string {
 		}
 	}
 	root := fmt.Sprintf("w[%d]", g.p.Spans[e.Root].Offset)
-	b.WriteString("Run: func() (float64, error) {\n" + g.run(e, e.Blocks))
+	b.WriteString("Run: func() (float64, error) {\n" + g.Run(e, e.Blocks))
 	if back {
-		test, text := g.impossible(e, root, "return 0, ErrImpossible")
+		test, text := g.Impossible(e, root, "return 0, ErrImpossible")
 		fmt.Fprintf(b, "if %s {\n\t%s\n}\nreturn 0, nil\n", test, text)
 	} else {
-		fmt.Fprintf(b, "root := %s\nif root == 0 {\n\treturn %s(-1), nil\n}\nreturn %s, nil\n", root, g.std("math.Inf"), g.logOf(e))
+		fmt.Fprintf(b, "root := %s\nif root == 0 {\n\treturn %s(-1), nil\n}\nreturn %s, nil\n", root, g.std("math.Inf"), g.LogOf(e))
 	}
 	return b.String() + "},\n}\n"
 }

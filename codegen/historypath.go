@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -14,7 +15,7 @@ import (
 // checkHistoryPath refuses the search for paths along histories that take too much memory.
 func checkHistoryPath(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if e.Query.Name != ir.MaxNext {
-		return checkState(m, p, e)
+		return answer.CheckState(m, p, e)
 	}
 	return checkHistoryNumbers(m, p, e)
 }
@@ -65,13 +66,13 @@ copy(after[:%d], moments)
 func (g *generator) bestHistories(e *ir.Entry, name string) {
 	g.fn(doc(name+" enters into g what the histories before a slice lead to, by the largest density of a path that ends in each."),
 		fmt.Sprintf("(e *Engine) %s(g *%s, before []float64, ev *Evidence, soft *Soft) error", name, g.rt("Growth")),
-		g.enter(e, "scale", "return err")+g.historyProgram(e, false)+"return g.Grow(&x, before)")
+		g.Enter(e, "scale", "return err")+g.historyProgram(e, false)+"return g.Grow(&x, before)")
 }
 
 // traceHistory declares a method of Engine that chooses the states and values of a slice.
 func (g *generator) traceHistory(e *ir.Entry, name string) {
 	b := &strings.Builder{}
-	b.WriteString(g.enterOnly(e, "return err") + g.historyProgram(e, true) + "if err := x.Along(before, way, after[:]); err != nil {\n\treturn err\n}\ne.readStates(out)\n")
+	b.WriteString(g.EnterOnly(e, "return err") + g.historyProgram(e, true) + "if err := x.Along(before, way, after[:]); err != nil {\n\treturn err\n}\ne.readStates(out)\n")
 	reals := g.m.Reals()
 	for _, x := range g.ids.Observable() {
 		if k := slices.Index(reals, x.Var.ID); k >= 0 {

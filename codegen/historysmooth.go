@@ -67,6 +67,6 @@ func (g *generator) backAlong(e *ir.Entry, name string) {
 	const fail = "return failSlice(out, err)"
 	g.fn(doc(name+" goes back over a slice; see over."),
 		fmt.Sprintf("(e *Engine) %s(b *%s, here, before *%s, ev *Evidence, soft *Soft, out *Marginals) error", name, g.rt("BackHistories"), g.rt("HistoryFrame")),
-		g.enterOnly(e, fail)+g.historyProgram(e, true)+g.posteriors(e)+
-			"if err := b.Over(&x, here, before); err != nil {\n"+fail+"\n}\n"+g.copyAll(e)+"return nil")
+		g.EnterOnly(e, fail)+g.historyProgram(e, true)+g.posteriors(e)+
+			"if err := b.Over(&x, here, before); err != nil {\n"+fail+"\n}\n"+g.CopyAll(e)+"return nil")
 }

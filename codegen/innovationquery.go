@@ -95,7 +95,7 @@ return f.e.innovationNext(f, ev, out)`)
 func (g *generator) innovationOf(e *ir.Entry, name, comment string) {
 	moments := &g.p.Spans[e.Stream.Out[0]]
 	g.fn(doc(comment), "(e *Engine) "+name+"(f *Filter, ev *Evidence, out *Innovation) error",
-		strings.Replace(g.enterOnly(e, "\treturn err"), "(ev, soft)", "(ev, nil)", 1)+g.enterStream(e, "f.belief")+g.run(e, e.Blocks)+
+		strings.Replace(g.EnterOnly(e, "\treturn err"), "(ev, soft)", "(ev, nil)", 1)+g.enterStream(e, "f.belief")+g.Run(e, e.Blocks)+
 			fmt.Sprintf("out.compare(ev, (*[%d]float64)(%s))\nreturn nil", moments.Len, slice("e.work()", moments)))
 }
 

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -23,29 +22,4 @@ func shownNames() (names []string) {
 		names = append(names, answerKinds[i].shown...)
 	}
 	return names
-}
-
-func TestRepeatable(t *testing.T) {
-	spans := []ir.Span{{Len: 2, Offset: 0}, {Len: 2, Offset: 2}, {Len: 2, Offset: 3}}
-	copyTo := func(out, in ir.SpanID) ir.Step {
-		return &ir.Contract{Axes: []ir.Axis{{Size: 2}}, Out: ir.View{Span: out, Stride: []int{1}}, In: []ir.View{{Span: in, Stride: []int{1}}}}
-	}
-	tests := []struct {
-		name  string
-		steps []ir.Step
-		want  bool
-	}{
-		{"reads before, writes elsewhere", []ir.Step{copyTo(1, 0)}, true},
-		{"reads what it wrote", []ir.Step{copyTo(1, 0), copyTo(2, 1)}, true},
-		{"overwrites what it read", []ir.Step{copyTo(0, 1), copyTo(2, 0)}, false},
-		{"changes in place", []ir.Step{&ir.Normalize{Span: 0}}, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			g := &generator{p: &ir.Program{Spans: spans, Blocks: []ir.Block{{Steps: tt.steps}}}}
-			if got := g.repeatable([]int{0}); got != tt.want {
-				t.Errorf("got %v; want %v", got, tt.want)
-			}
-		})
-	}
 }

@@ -313,7 +313,7 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 // readLane declares the method that returns the answer of a lane of LogProbs.
 func (g *generator) readLane(q *laneQuery) {
 	g.fn(doc("readLogProb returns the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int, ev *Evidence) (float64, error)",
-		g.leaveLane(q)+g.root(q.entry, "\treturn 0, ErrImpossible")+"return settle("+strings.Replace(g.logOf(q.entry), " + scale", "", 1)+", ev, nil), nil")
+		g.leaveLane(q)+g.Root(q.entry, "\treturn 0, ErrImpossible")+"return settle("+strings.Replace(g.LogOf(q.entry), " + scale", "", 1)+", ev, nil), nil")
 }
 
 // laneMarginals declares Batch, which answers several rows at once.

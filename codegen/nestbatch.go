@@ -33,7 +33,7 @@ func (q *laneQuery) leastNests() int { return min(q.rows, pgmrt.Lanes) }
 
 // singleNS returns the predicted time of a single query.
 func (g *generator) singleNS(e *ir.Entry) float64 {
-	return choose.QueryNS(g.p, e, g.plan)
+	return choose.QueryNS(g.p, e, g.Plan)
 }
 
 // planWork returns the integers by which LaneWork counts the products of a row of q, most products

@@ -26,7 +26,7 @@ func (g *generator) packageDoc() {
 		}
 	}
 	of += " with " + source.Count(states, "state") + " in all"
-	kind := g.kindName()
+	kind := g.KindName()
 	name := ""
 	if g.m.Name != "" {
 		name = " " + quote(g.m.Name)

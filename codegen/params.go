@@ -8,29 +8,10 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
-
-// paramSpans returns the spans of parameters. The element of g.fields with the same index is the
-// field of Params.
-func (g *generator) paramSpans() []*ir.Span {
-	var spans []*ir.Span
-	for _, id := range g.p.ParamSpans() {
-		spans = append(spans, &g.p.Spans[id])
-	}
-	return spans
-}
-
-// nameParams gives each span of parameters the name of a field.
-func (g *generator) nameParams() {
-	fields := names.NewScope()
-	for _, span := range g.paramSpans() {
-		g.fields = append(g.fields, fields.Claim(names.Exported(span.Name, "P", "Factor")))
-	}
-}
 
 // paramNames holds the names that a package has if its parameters can be replaced.
 var paramNames = []string{"DefaultParams", "NewWith", "Params"}
@@ -43,14 +24,14 @@ func (g *generator) params() error {
 	var load, save strings.Builder
 	comment := []string{"Params holds the parameters of the model: a table for each factor, in file order. A table lists the joint states of the",
 		"factor's variables in order, with the last variable changing fastest."}
-	if g.signedParams() {
+	if g.SignedParams() {
 		comment = append(comment, "That of a Gaussian CPD lists the means, then the coefficients of each real parent, then the variances, each by joint state of",
 			"the discrete parents.")
 	}
 	g.out.Add(doc(comment...))
 	g.out.Type().Id("Params").StructFunc(func(s *jen.Group) {
-		for i, span := range g.paramSpans() {
-			id := g.fields[i]
+		for i, span := range g.ParamSpans() {
+			id := g.Fields[i]
 			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
 			check := fmt.Sprintf("inRange(params.%s[:])", id)
 			if span.Role == ir.RoleSigned {
@@ -86,7 +67,7 @@ func (g *generator) paramsInRange() error {
 	if g.m.Kind != model.Markov {
 		return nil
 	}
-	for _, span := range g.paramSpans() {
+	for _, span := range g.ParamSpans() {
 		if slices.ContainsFunc(span.Data, func(x float64) bool { return x != 0 && (x < 1e-60 || x > 1e60) }) {
 			return diag.Errorf("the %s is out of range; want zeros and numbers from 1e-60 to 1e60 in potentials that can be replaced; multiply it by a constant, which changes neither marginals nor best states, or leave out %v",
 				span.Name, diag.Option{Name: "params", Value: "var"})
@@ -112,7 +93,7 @@ for _, v := range x {
 }
 return true`)
 	want := "want zeros and numbers from 1e-60 to 1e60"
-	if g.signedParams() {
+	if g.SignedParams() {
 		want += fmt.Sprintf("; and of a Gaussian CPD numbers of a size of at most %g, and variances from %g to %g, and of 0 if they are 0 in the model", model.MaxReal, 1/model.MaxReal, model.MaxReal)
 		g.fn(doc("gaussianInRange reports whether the numbers of a Gaussian CPD, the last of which are variances, are in range and can replace own.",
 			"A variance of 0 stays 0."),
@@ -127,11 +108,6 @@ return true`, model.MaxReal, 1/model.MaxReal))
 	}
 	g.fn(doc("badParams returns the error of a parameter out of range."), "badParams(field string) error",
 		fmt.Sprintf("return names.Fail(\"parameters \" + field + %q, nil)", ": "+want))
-}
-
-// signedParams reports whether some parameters belong to Gaussian CPDs.
-func (g *generator) signedParams() bool {
-	return slices.ContainsFunc(g.paramSpans(), func(s *ir.Span) bool { return s.Role == ir.RoleSigned })
 }
 
 // initialLogZ returns the statement of New that sets ln Z.
@@ -161,9 +137,9 @@ func (g *generator) findLogZ() (string, error) {
 		if e.Query.Kind == ir.Sample {
 			rng = "e.rng = NewRand(0)\n"
 		}
-		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.Loader(e).Func) + g.Narrow(g.Loader(e)) + rng + g.run(e, e.Blocks) +
-			g.root(e, "\treturn nil, names.Fail(\"the product of the parameters is zero for every joint state\", nil)") +
-			"e.logZ = " + strings.TrimSuffix(g.logOf(e), " - e.logZ") + "\n", nil
+		return fmt.Sprintf("scale, err := e.%s(nil, nil)\nif err != nil {\n\treturn nil, err\n}\n", g.Loader(e).Func) + g.Narrow(g.Loader(e)) + rng + g.Run(e, e.Blocks) +
+			g.Root(e, "\treturn nil, names.Fail(\"the product of the parameters is zero for every joint state\", nil)") +
+			"e.logZ = " + strings.TrimSuffix(g.LogOf(e), " - e.logZ") + "\n", nil
 	}
 	if maximises {
 		return "", errors.New("a Markov network with variable parameters needs a query for probabilities besides mpe, kmpe and map, to compute ln Z; add logprob")

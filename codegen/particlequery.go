@@ -124,7 +124,7 @@ func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []m
 		move = "_ = p.c.Move(e." + draw + ") // which draws without errors\n"
 	}
 	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(p *Particles, ev *Evidence, soft *Soft, out *Marginals) error", name),
-		g.enter(e, "scale", fail+"err)")+"e.rng = p.c.Rand()\nif err := p.c.Step(e."+draw+", scale); err != nil {\n"+fail+"err)\n}\nif out != nil {\n\tp.Belief(out)\n}\n"+move+"return nil")
+		g.Enter(e, "scale", fail+"err)")+"e.rng = p.c.Rand()\nif err := p.c.Step(e."+draw+", scale); err != nil {\n"+fail+"err)\n}\nif out != nil {\n\tp.Belief(out)\n}\n"+move+"return nil")
 }
 
 // particleMemories returns the statements that declare the memories of a particle's program.
@@ -154,7 +154,7 @@ func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) string {
 	if in, states, values := g.enterParticle(e, before); in != "" {
 		text = fmt.Sprintf("%s, %s := c.Before(i)\n%s", states, values, in)
 	}
-	return text + g.run(e, e.Blocks) + g.particleRows(len(discrete), len(real)) + out.String() + fmt.Sprintf("return %s, %s, nil", g.particleLog(e), certain)
+	return text + g.Run(e, e.Blocks) + g.particleRows(len(discrete), len(real)) + out.String() + fmt.Sprintf("return %s, %s, nil", g.particleLog(e), certain)
 }
 
 // stateOf returns the expression of the state of a variable of the step.
@@ -163,7 +163,7 @@ func (g *generator) stateOf(v int) string { return fmt.Sprintf("t[%d]", g.p.Span
 // particleLog returns the expression of the logarithm of what the weight of a particle is
 // multiplied by. The root is part of it if the posterior is drawn from; other programs have none.
 func (g *generator) particleLog(e *ir.Entry) string {
-	list := g.besideRoot(e)
+	list := g.BesideRoot(e)
 	if e.Stream.Histories.Draw.Proposal == ir.FromPosterior && e.Query.Name != ir.SmoothNext {
 		list = append([]string{fmt.Sprintf("%s(w[%d])", g.rt("Ln"), g.p.Spans[e.Root].Offset)}, list...)
 	}

@@ -73,5 +73,5 @@ return b.Over(before, func(states []int32, values []float64) error {
 	return nil
 }, func(statesBefore []int32, valuesBefore []float64) float64 {
 	%sreturn %s
-})`, memories, strings.TrimSuffix(fields.String(), ", "), g.enter(e, "scale", "\treturn err"), in+g.run(e, e.Blocks), strings.Join([]string{g.particleLog(e), "log"}, " + ")))
+})`, memories, strings.TrimSuffix(fields.String(), ", "), g.Enter(e, "scale", "\treturn err"), in+g.Run(e, e.Blocks), strings.Join([]string{g.particleLog(e), "log"}, " + ")))
 }

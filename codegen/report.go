@@ -97,18 +97,18 @@ func (g *generator) report() Report {
 		r.Histories, r.HistoryNumbers = g.past.most, g.past.each()
 	}
 	if s := g.steady[ir.FilterNext]; s != nil {
-		r.SteadyOps = g.plan[g.p.Entry(ir.MeansOf(ir.FilterNext)).Blocks[0]].Cost.Ops
+		r.SteadyOps = g.Plan[g.p.Entry(ir.MeansOf(ir.FilterNext)).Blocks[0]].Cost.Ops
 	}
-	for _, names := range g.joints {
-		r.Joints = append(r.Joints, names.method)
+	for _, names := range g.Joints {
+		r.Joints = append(r.Joints, names.Method)
 	}
 	for i := range g.p.Entries {
 		if g.p.Entries[i].IsPart() {
 			continue // those come last
 		}
-		r.Queries = append(r.Queries, QueryReport{g.p.Entries[i].Query.Name, choose.QueryNS(g.p, &g.p.Entries[i], g.plan)})
+		r.Queries = append(r.Queries, QueryReport{g.p.Entries[i].Query.Name, choose.QueryNS(g.p, &g.p.Entries[i], g.Plan)})
 	}
-	for i, c := range g.plan {
+	for i, c := range g.Plan {
 		b := &g.p.Blocks[i]
 		r.Blocks = append(r.Blocks, BlockReport{b.Name, c.Func, c.Backend.Name, len(b.Steps), c.Cost})
 		r.Total.NS += c.Cost.NS

@@ -146,14 +146,14 @@ func (s *sessions) parts(name, arg, result string, each []string, begin string, 
 // answers declares the methods that answer queries.
 func (s *sessions) answers() {
 	enter := func(places int, fail string) string {
-		return fmt.Sprintf("e := c.e\nscale, err := e.%s(&c.ev, &c.soft)\nif err != nil {\n%serr\n}\nc.run(%d)\n", s.Loader(s.e).Func, fail, places) + s.root(s.e, fail+"ErrImpossible")
+		return fmt.Sprintf("e := c.e\nscale, err := e.%s(&c.ev, &c.soft)\nif err != nil {\n%serr\n}\nc.run(%d)\n", s.Loader(s.e).Func, fail, places) + s.Root(s.e, fail+"ErrImpossible")
 	}
 	s.fn(doc("LogProb returns the natural logarithm of the probability of the evidence. With an error it returns -Inf."),
-		"(c *Session) LogProb() (float64, error)", enter(s.inc.Root, "\treturn "+s.std("math.Inf")+"(-1), ")+"return "+s.logOf(s.e)+", nil")
+		"(c *Session) LogProb() (float64, error)", enter(s.inc.Root, "\treturn "+s.std("math.Inf")+"(-1), ")+"return "+s.LogOf(s.e)+", nil")
 	s.fn(doc("Marginals sets out to the posterior of every variable, and LogP to the natural logarithm of the probability of the evidence.",
 		"On failure all posteriors are 0 and LogP is -Inf."),
 		"(c *Session) Marginals(out *Marginals) error",
-		enter(len(s.inc.Order), "\t*out = Marginals{LogP: "+s.std("math.Inf")+"(-1)}\n\treturn ")+s.copyAll(s.e)+"out.LogP = "+s.logOf(s.e)+"\nreturn nil")
+		enter(len(s.inc.Order), "\t*out = Marginals{LogP: "+s.std("math.Inf")+"(-1)}\n\treturn ")+s.CopyAll(s.e)+"out.LogP = "+s.LogOf(s.e)+"\nreturn nil")
 }
 
 // run declares the methods that mark blocks as out of date, and run them.
@@ -185,7 +185,7 @@ for w := 0; w*64 < n; w++ {
 %s`, call, end))
 	names := &strings.Builder{}
 	for _, b := range s.inc.Order {
-		fmt.Fprintf(names, "(*Engine).%s,\n", s.plan[b].Func)
+		fmt.Fprintf(names, "(*Engine).%s,\n", s.Plan[b].Func)
 	}
 	s.out.Comment("// sessionBlocks lists the blocks of a session, in an order in which they can run.")
 	s.out.Var().Id("sessionBlocks").Op("=").Index(jen.Lit(len(s.inc.Order))).Func().Params(jen.Op("*").Id("Engine")).Id("{\n" + names.String() + "}")

@@ -68,9 +68,9 @@ return s.f.e.smoothNext(ev, soft, &s.beliefs[(t-1)%len(s.beliefs)], here, &s.smo
 // that are beliefs.
 func (g *generator) back(e *ir.Entry, name, in string, from ...string) {
 	fail := "\treturn failSlice(out, "
-	test, text := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible)")
-	body := g.enterOnly(e, fail+"err)") + g.enterStream(e, from...) + g.run(e, e.Blocks) +
-		fmt.Sprintf("if %s {\n%s\n}\n", test, text) + g.copyAll(e) + g.leaveStream(e, "*smoothed") + "return nil"
+	test, text := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible)")
+	body := g.EnterOnly(e, fail+"err)") + g.enterStream(e, from...) + g.Run(e, e.Blocks) +
+		fmt.Sprintf("if %s {\n%s\n}\n", test, text) + g.CopyAll(e) + g.leaveStream(e, "*smoothed") + "return nil"
 	g.fn(doc(name+" goes back over a slice with the belief by all evidence, which it replaces by the belief about the slice before; see over."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, %s *[%d]float64, out *Marginals) error", name, in, g.kept.size), body)
 }

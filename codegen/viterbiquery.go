@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -15,7 +16,7 @@ import (
 // whose program does not smooth: its most probable values are the smoothed means.
 func checkViterbi(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if len(m.Reals()) == 0 {
-		return checkState(m, p, e)
+		return answer.CheckState(m, p, e)
 	}
 	if e.Stream.Histories != nil {
 		return checkHistoryPath(m, p, e)
@@ -53,7 +54,7 @@ func (g *generator) best(e *ir.Entry, name string) {
 	g.fn(doc(name+" replaces belief by the largest probability of a path that ends in each joint state of the variables that persist, divided by",
 		"the sum of these. It returns the logarithm of that sum."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, belief *[%d]float64) (float64, error)", name, g.kept.size),
-		g.enter(e, "scale", fail+"err")+g.enterStream(e, "*belief")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+g.leaveStream(e, "*belief")+"return "+g.logOf(e)+", nil")
+		g.Enter(e, "scale", fail+"err")+g.enterStream(e, "*belief")+g.Run(e, e.Blocks)+g.Root(e, fail+"ErrImpossible")+g.leaveStream(e, "*belief")+"return "+g.LogOf(e)+", nil")
 }
 
 // trace declares a method of Engine that chooses the states of a slice.
@@ -69,11 +70,11 @@ func (g *generator) trace(e *ir.Entry, name string) {
 			fmt.Fprintf(leave, "persists[%d] = e.state()[%d] + 1\n", i, g.p.Spans[g.p.State].Offset+len(g.m.Vars)+i)
 		}
 	}
-	test, fail := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")
+	test, fail := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")
 	g.fn(doc(name+" chooses the states of a slice, which has the given states of the variables that persist, and replaces those by the ones of the",
 		"slice before. States count from 1, and 0 is none."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, before *[%d]float64, persists *[%d]int32, out *Assignment) error", name, g.kept.size, len(before)),
-		fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n\treturn err\n}\n", l.Func)+set.String()+g.Narrow(l)+g.enterStream(e, "*before")+g.run(e, e.Blocks)+
+		fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n\treturn err\n}\n", l.Func)+set.String()+g.Narrow(l)+g.enterStream(e, "*before")+g.Run(e, e.Blocks)+
 			fmt.Sprintf("if %s {\n%s\n}\n", test, fail)+"e.readStates(out)\n"+leave.String()+"return nil")
 }
 
@@ -221,5 +222,5 @@ func (g *generator) density(e *ir.Entry, name, params string, arrays ...string) 
 		}
 	}
 	g.fn(doc(name+" returns the natural logarithm of the density of a slice at the values of its variables and of those before it."),
-		fmt.Sprintf("(e *Engine) %s(%s) float64", name, params), b.String()+g.run(e, e.Blocks)+"return "+g.at(e.Logs[0]))
+		fmt.Sprintf("(e *Engine) %s(%s) float64", name, params), b.String()+g.Run(e, e.Blocks)+"return "+g.At(e.Logs[0]))
 }

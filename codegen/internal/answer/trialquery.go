@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 // trialModes holds the runtime's names of the kinds of trial.
 var trialModes = [...]string{ir.ModeSample: "TrialSample", ir.ModeBridge: "TrialBridge", ir.ModeClimb: "TrialClimb", ir.ModeCool: "TrialCool", ir.ModeMove: "TrialMove"}
 
-// byTrials declares a query by trials, and the type of its options.
-func (g *generator) byTrials(e *ir.Entry) {
+// ByTrials declares a query by trials, and the type of its options.
+func (g *Methods) ByTrials(e *ir.Entry) {
 	c, by := e.Chain, e.Query.By
 	set := g.runOptions(e, map[string]any{"Iterations": c.Iterations, "Chains": c.Chains, "Seed": c.Seed, "Hot": c.Hot, "Cold": c.Cold, "Tenure": c.Tenure})
 	lines := slices.Clone(by.DocFor(g.m.Kind == model.Markov))
@@ -26,7 +26,7 @@ func (g *generator) byTrials(e *ir.Entry) {
 }
 
 // weighing declares a query by weighted samples.
-func (g *generator) weighing(e *ir.Entry, lines []string, set string) {
+func (g *Methods) weighing(e *ir.Entry, lines []string, set string) {
 	name := e.Query.By.GoName
 	lines = append(lines, "The same seed gives the same numbers. The report holds standard errors and the effective sample size. If that is below 100, the run does",
 		"not count as converged and the standard errors are unreliable.", "",
@@ -34,11 +34,11 @@ func (g *generator) weighing(e *ir.Entry, lines []string, set string) {
 		"may be, possible. If ctx ends, its error is returned before the next step. On failure all posteriors are 0 and LogP is -Inf.")
 	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn TrialReport{}, "
 	g.fn(doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (TrialReport, error)", name, name),
-		g.runTrials(e, fail, set)+g.copyAll(e)+fmt.Sprintf("out.LogP = run.LogP() + scale%s\nreturn run.Report(), nil", g.minusLogZ()))
+		g.runTrials(e, fail, set)+g.CopyAll(e)+fmt.Sprintf("out.LogP = run.LogP() + scale%s\nreturn run.Report(), nil", g.MinusLogZ()))
 }
 
 // climbing declares a query by local search.
-func (g *generator) climbing(e *ir.Entry, lines []string, set string) {
+func (g *Methods) climbing(e *ir.Entry, lines []string, set string) {
 	name := e.Query.By.GoName
 	value := "The value is the natural logarithm of the completion's probability times the likelihoods of its states in soft; soft may be nil."
 	if g.m.Kind == model.Markov {
@@ -55,10 +55,10 @@ func (g *generator) climbing(e *ir.Entry, lines []string, set string) {
 
 // runTrials returns the statements that enter evidence and run the trials. The text fail begins a
 // return statement, to which an error is added.
-func (g *generator) runTrials(e *ir.Entry, fail, set string) string {
+func (g *Methods) runTrials(e *ir.Entry, fail, set string) string {
 	c := e.Chain
 	failed := "if err != nil {\n" + fail + "err\n}\n"
-	section := func(s ir.Section) string { return g.run(e, c.Section(e.Blocks, s)) }
+	section := func(s ir.Section) string { return g.Run(e, c.Section(e.Blocks, s)) }
 	var numbers []string
 	names := [...]string{"Beta", "Weight", "Score", "Best", "Total", "Square", "Count", "Error"} // fields of pgmrt.TrialNumbers
 	for i, id := range c.TrialRun.All() {
@@ -69,10 +69,10 @@ func (g *generator) runTrials(e *ir.Entry, fail, set string) string {
 		fmt.Sprintf("scale, err := e.%s(ev, soft)\n", g.Loader(e).Func) + failed + g.Narrow(g.Loader(e)) +
 		fmt.Sprintf("w := e.work()\nrun := "+g.rt("NewTrialRun")+"(%s, o, "+g.rt("TrialNumbers")+"{%s})\ne.rng = &e.chain\n", g.rt(trialModes[c.Mode]), strings.Join(numbers, ", ")) +
 		section(ir.SectionBegin) + "for run.Next(e.rng) {\n" + section(ir.SectionStart) +
-		fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.at(e.Root), fail, g.rt("StartError")) +
+		fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.At(e.Root), fail, g.rt("StartError")) +
 		fmt.Sprintf("for run.Step() {\nif err := ctx.Err(); err != nil {\n%serr\n}\n", fail) + section(ir.SectionSweep) + "}\n" + section(ir.SectionTrial) + "}\n"
 	if e.Query.Kind == ir.Weighted {
-		text += "if run.None() {\n" + section(ir.SectionReasons) + fmt.Sprintf("%srun.NoneError(%s)\n}\n", fail, g.at(e.Root))
+		text += "if run.None() {\n" + section(ir.SectionReasons) + fmt.Sprintf("%srun.NoneError(%s)\n}\n", fail, g.At(e.Root))
 	}
 	return text + section(ir.SectionEnd)
 }

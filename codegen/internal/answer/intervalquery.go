@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// bounds declares the methods of a query for intervals: the one of only ln P, and the ones of all.
-func (g *generator) bounds(e *ir.Entry) {
+// Bounds declares the methods of a query for intervals: the one of only ln P, and the ones of all.
+func (g *Methods) Bounds(e *ir.Entry) {
 	l, name := e.Loop, e.Query.By.GoName
 	of, none := "probability of ev", g.std("math.Inf")+"(-1)"
 	if g.m.Kind == model.Markov {
@@ -22,14 +22,14 @@ func (g *generator) bounds(e *ir.Entry) {
 		"Both bounds hold: they are eliminations in which no table exceeds a size chosen while the package was made, with powers that Hölder's",
 		"inequality allows (Liu and Ihler 2011), moved outward by what rounding may have added."),
 		fmt.Sprintf("(e *Engine) LogProb%s(ev *Evidence, soft *Soft) (lower, upper float64, err error)", name),
-		g.enterLoop(e, "scale")+failed+g.Narrow(g.Loader(e))+g.run(e, e.Blocks[:l.First])+g.run(e, e.Blocks[l.First:l.End])+
+		g.enterLoop(e, "scale")+failed+g.Narrow(g.Loader(e))+g.Run(e, e.Blocks[:l.First])+g.Run(e, e.Blocks[l.First:l.End])+
 			g.noEvidence(e, fail)+fmt.Sprintf("lower, upper = %s\nreturn lower, upper, nil", g.outward(l)))
 	fail = "\t*lower, *upper = Marginals{}, Marginals{}\n\treturn "
 	half := len(e.Outs) / 2
 	sides := [2]*ir.Entry{{Query: e.Query, Outs: e.Outs[:half]}, {Query: e.Query, Outs: e.Outs[half:]}}
 	copies := &strings.Builder{}
 	for i, side := range [...]string{"lower", "upper"} {
-		fmt.Fprintf(copies, "out = %s\n%s", side, strings.Replace(g.copyAll(sides[i]), "s := e.work()\n", "", 1))
+		fmt.Fprintf(copies, "out = %s\n%s", side, strings.Replace(g.CopyAll(sides[i]), "s := e.work()\n", "", 1))
 	}
 	body := copies.String()
 	if strings.Contains(body, "s[") {
@@ -41,7 +41,7 @@ func (g *generator) bounds(e *ir.Entry) {
 		"it had not come to are 0 and 1. On other failures both are zero. The error is ErrImpossible if the evidence is proven impossible."),
 		fmt.Sprintf("(e *Engine) %s(ctx %s, ev *Evidence, soft *Soft, lower, upper *Marginals) error", name, g.std("context.Context")),
 		g.enterLoop(e, "scale")+"if err != nil {\n"+fail+"err\n}\n"+g.Narrow(g.Loader(e))+
-			g.run(e, e.Blocks[:l.First])+"var report "+g.rt("Report")+"\n"+
+			g.Run(e, e.Blocks[:l.First])+"var report "+g.rt("Report")+"\n"+
 			fmt.Sprintf("o := %s{Iterations: %d}\n", g.rt("LoopOptions"), l.Iterations)+
 			g.stoppable(e, "report", fail)+g.noEvidence(e, fail)+
 			"out := lower\n"+strings.Replace(body, "out = lower\n", "", 1)+
@@ -49,22 +49,22 @@ func (g *generator) bounds(e *ir.Entry) {
 }
 
 // outward returns the expression of the bounds of ln P. A variable scale has been declared before it.
-func (g *generator) outward(l *ir.Loop) string {
-	return fmt.Sprintf("%s(%s, %s, scale)", g.rt("Outward"), g.at(l.LogP), g.at(l.Bound))
+func (g *Methods) outward(l *ir.Loop) string {
+	return fmt.Sprintf("%s(%s, %s, scale)", g.rt("Outward"), g.At(l.LogP), g.At(l.Bound))
 }
 
 // noEvidence returns the statement that ends a query about impossible evidence.
-func (g *generator) noEvidence(e *ir.Entry, fail string) string {
-	return fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)
+func (g *Methods) noEvidence(e *ir.Entry, fail string) string {
+	return fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.At(e.Root), fail)
 }
 
 // stoppable returns the statements that run the rounds of a loop until they converge or ctx ends.
 // Then the query fails, or if it answers at any time, goes on with its bounds after the first round
 // at least.
-func (g *generator) stoppable(e *ir.Entry, report, fail string) string {
+func (g *Methods) stoppable(e *ir.Entry, report, fail string) string {
 	l := e.Loop
-	head := fmt.Sprintf("for again := true; again; again = o.Round(&%s, %s) {\n", report, g.at(l.Residual))
-	rounds := g.run(e, e.Blocks[l.First:l.End]) + "}\n"
+	head := fmt.Sprintf("for again := true; again; again = o.Round(&%s, %s) {\n", report, g.At(l.Residual))
+	rounds := g.Run(e, e.Blocks[l.First:l.End]) + "}\n"
 	if e.Query.By.Anytime {
 		return "var stopped error\n" + head + fmt.Sprintf("if stopped = ctx.Err(); stopped != nil && %s.Iterations > 0 {\n\tbreak\n}\n", report) + rounds
 	}
@@ -72,7 +72,7 @@ func (g *generator) stoppable(e *ir.Entry, report, fail string) string {
 }
 
 // stopError returns the expression of the error that the end of ctx left.
-func (g *generator) stopError(e *ir.Entry) string {
+func (g *Methods) stopError(e *ir.Entry) string {
 	if e.Query.By.Anytime {
 		return "stopped"
 	}

@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -13,12 +13,12 @@ import (
 
 // jointNames holds the names of one joint query: its type and its method, and the type of the
 // numbers of one joint state if some targets are real and others are not.
-type jointNames struct{ typ, method, part string }
+type jointNames struct{ typ, Method, part string }
 
 // nameJoints names each joint query, for example LungBroncJoint and JointLungBronc, and each
 // mixture, for example HeightMixture. Names that are taken get a number.
-func (g *generator) nameJoints() {
-	g.joints = make([]jointNames, len(g.p.Entries))
+func (g *Methods) nameJoints() {
+	g.Joints = make([]jointNames, len(g.p.Entries))
 	for i := range g.p.Entries {
 		q := g.p.Entries[i].Query
 		if q.Kind != ir.Joint && q.Kind != ir.Mixture {
@@ -29,24 +29,24 @@ func (g *generator) nameJoints() {
 			id += g.ids.Of(v).ID
 		}
 		if q.Kind == ir.Mixture {
-			g.joints[i] = jointNames{typ: g.ids.Scope.Decls.Claim(id + "Mixture"), method: g.ids.Scope.Members.Claim(id + "Mixture")}
+			g.Joints[i] = jointNames{typ: g.ids.Scope.Decls.Claim(id + "Mixture"), Method: g.ids.Scope.Members.Claim(id + "Mixture")}
 			continue
 		}
-		g.joints[i] = jointNames{typ: g.ids.Scope.Decls.Claim(id + "Joint"), method: g.ids.Scope.Members.Claim("Joint" + id)}
+		g.Joints[i] = jointNames{typ: g.ids.Scope.Decls.Claim(id + "Joint"), Method: g.ids.Scope.Members.Claim("Joint" + id)}
 		if discrete, real := g.m.SplitReal(q.Targets); len(discrete) > 0 && len(real) > 0 {
-			g.joints[i].part = g.ids.Scope.Decls.Claim(id + "Part")
+			g.Joints[i].part = g.ids.Scope.Decls.Claim(id + "Part")
 		}
 	}
 }
 
 // largeJoint reports whether a joint query stores its answer in an argument instead of returning
 // it.
-func (g *generator) largeJoint(e *ir.Entry) bool {
+func (g *Methods) largeJoint(e *ir.Entry) bool {
 	return 8*g.p.Spans[e.Outs[0]].Len > store.InlineBytes
 }
 
-// jointType declares the answer of a joint query.
-func (g *generator) jointType(e *ir.Entry) {
+// JointType declares the answer of a joint query.
+func (g *Methods) JointType(e *ir.Entry) {
 	if slices.ContainsFunc(e.Query.Targets, g.m.IsReal) {
 		g.realJointType(e)
 		return
@@ -64,9 +64,9 @@ func (g *generator) jointType(e *ir.Entry) {
 		}
 		index = append(index, "["+x.Param+"-1]")
 	}
-	g.out.Add(doc(fmt.Sprintf("%s holds the probability of each joint state of %s, with the indices in this order.", typ, g.jointOf(e))))
-	g.out.Type().Id(typ).Add(array.Float64())
-	g.out.Line()
+	g.Out.Add(doc(fmt.Sprintf("%s holds the probability of each joint state of %s, with the indices in this order.", typ, g.jointOf(e))))
+	g.Out.Type().Id(typ).Add(array.Float64())
+	g.Out.Line()
 	recv := typ
 	if g.largeJoint(e) {
 		recv = "*" + typ
@@ -77,13 +77,13 @@ func (g *generator) jointType(e *ir.Entry) {
 }
 
 // jointNames returns the names of a joint query of the program.
-func (g *generator) jointNames(e *ir.Entry) jointNames {
+func (g *Methods) jointNames(e *ir.Entry) jointNames {
 	i := slices.IndexFunc(g.p.Entries, func(other ir.Entry) bool { return other.Query == e.Query })
-	return g.joints[i]
+	return g.Joints[i]
 }
 
 // jointOf returns the quoted targets of a joint query, for comments.
-func (g *generator) jointOf(e *ir.Entry) string {
+func (g *Methods) jointOf(e *ir.Entry) string {
 	var names []string
 	for _, v := range e.Query.Targets {
 		names = append(names, quote(g.m.Vars[v].Name))
@@ -91,9 +91,9 @@ func (g *generator) jointOf(e *ir.Entry) string {
 	return strings.Join(names, ", ")
 }
 
-// joint declares the method of a joint query.
-func (g *generator) joint(e *ir.Entry) {
-	typ, method := g.jointNames(e).typ, g.jointNames(e).method
+// Joint declares the method of a joint query.
+func (g *Methods) Joint(e *ir.Entry) {
+	typ, method := g.jointNames(e).typ, g.jointNames(e).Method
 	comment := []string{fmt.Sprintf("%s returns the joint posterior of %s given ev and soft, which may be nil.", method, g.jointOf(e))}
 	params, results, fail, done, out := "", "("+typ+", error)", "\treturn "+typ+"{}, ", "return out, nil", "var out "+typ+"\n"
 	if g.largeJoint(e) {
@@ -105,10 +105,10 @@ func (g *generator) joint(e *ir.Entry) {
 	if slices.ContainsFunc(e.Query.Targets, g.m.IsReal) {
 		copied = g.copyRealJoint(e)
 	} else {
-		copied = g.atMostOne(e.Outs[0]) + copyNested("out", "s", len(e.Query.Targets))
+		copied = g.AtMostOne(e.Outs[0]) + copyNested("out", "s", len(e.Query.Targets))
 	}
-	test, impossible := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
-	body := g.enterOnly(e, fail+"err") + g.run(e, e.Blocks) +
+	test, impossible := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
+	body := g.EnterOnly(e, fail+"err") + g.Run(e, e.Blocks) +
 		fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) + out +
 		fmt.Sprintf("s := %s\n", slice("e.work()", &g.p.Spans[e.Outs[0]])) + copied + done
 	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)

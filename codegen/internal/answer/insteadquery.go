@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 // instead returns the statement that answers a method by the entry that runs in place of e, if the
 // evidence leaves little work to that, and declares the method that decides. It is empty if e has
 // no such entry. args are the arguments of the method that answers.
-func (g *generator) instead(e *ir.Entry, method, args string) string {
+func (g *Methods) instead(e *ir.Entry, method, args string) string {
 	x := g.p.Instead(e)
 	if x == nil {
 		return ""
@@ -25,7 +25,7 @@ func (g *generator) instead(e *ir.Entry, method, args string) string {
 
 // insteadWork returns the statements that compare the work of an entry with its limit. All numbers
 // are integers, so that the result is the same whether or not a processor fuses products with sums.
-func (g *generator) insteadWork(s *ir.Instead) string {
+func (g *Methods) insteadWork(s *ir.Instead) string {
 	b := &strings.Builder{}
 	if len(s.Loops) > 0 {
 		b.WriteString("t := e.state()\n")
@@ -49,14 +49,14 @@ func (g *generator) insteadWork(s *ir.Instead) string {
 
 // tableMarginals declares the method that answers Marginals by x, the entry that runs in place of
 // Marginals'.
-func (g *generator) tableMarginals(x *ir.Entry) {
+func (g *Methods) tableMarginals(x *ir.Entry) {
 	g.fn(doc("tableMarginals answers Marginals by tables, whose loops evidence narrows."),
-		"(e *Engine) tableMarginals(scale float64, out *Marginals) error", g.run(x, x.Blocks)+g.marginalsOf(x, g.logOf(x)))
+		"(e *Engine) tableMarginals(scale float64, out *Marginals) error", g.Run(x, x.Blocks)+g.MarginalsOf(x, g.LogOf(x)))
 }
 
 // tableLogProb declares the method that answers LogProb by x.
-func (g *generator) tableLogProb(x *ir.Entry) {
+func (g *Methods) tableLogProb(x *ir.Entry) {
 	g.fn(doc("tableLogProb answers LogProb by tables, whose loops evidence narrows."),
 		"(e *Engine) tableLogProb(scale float64) (float64, error)",
-		g.run(x, x.Blocks)+g.root(x, "\treturn "+g.std("math.Inf")+"(-1), ErrImpossible")+"return "+g.logOf(x)+", nil")
+		g.Run(x, x.Blocks)+g.Root(x, "\treturn "+g.std("math.Inf")+"(-1), ErrImpossible")+"return "+g.LogOf(x)+", nil")
 }

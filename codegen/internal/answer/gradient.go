@@ -1,7 +1,8 @@
-package codegen
+package answer
 
 import (
 	"fmt"
+	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"slices"
 	"strings"
 
@@ -12,8 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// gradient declares Gradient and ExpectedCounts.
-func (g *generator) gradient(e *ir.Entry) {
+// Gradient declares Gradient and ExpectedCounts.
+func (g *Methods) Gradient(e *ir.Entry) {
 	fail := "\t*out = Params{}\n\treturn " + g.std("math.Inf") + "(-1), err"
 	run := "logp, err = e.runGradient(ev, soft)\nif err != nil {\n" + fail + "\n}\n"
 	g.derivatives(e)
@@ -27,7 +28,7 @@ func (g *generator) gradient(e *ir.Entry) {
 	counts := []string{"ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: in the place of each parameter, the posterior",
 		"probability of its joint state of the factor's variables. It returns ln P(ev, soft). On failure all numbers are 0 and the logarithm",
 		"is -Inf."}
-	if g.signedParams() {
+	if g.SignedParams() {
 		counts = append(counts, "Gaussian CPDs have no counts, and zeros.")
 	}
 	g.fn(doc(counts...),
@@ -43,21 +44,21 @@ func (g *generator) gradient(e *ir.Entry) {
 
 // derivatives declares the methods that Gradient and Sensitivity share, if e is the first of their
 // entries.
-func (g *generator) derivatives(e *ir.Entry) {
-	if e != g.first(func(a *answerKind) bool { return a.derives }) {
+func (g *Methods) derivatives(e *ir.Entry) {
+	if e != g.derives() {
 		return
 	}
 	const fail = "\treturn 0, "
 	g.fn(doc("runGradient computes the derivatives with respect to all parameters, up to a positive factor for each table. It returns ln P(ev, soft)."),
 		"(e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error)",
-		g.enter(e, "scale", fail+"err")+g.run(e, e.Blocks)+g.root(e, fail+"ErrImpossible")+"return "+g.logOf(e)+", nil")
+		g.Enter(e, "scale", fail+"err")+g.Run(e, e.Blocks)+g.Root(e, fail+"ErrImpossible")+"return "+g.LogOf(e)+", nil")
 	g.eachParam("gradients sets out to the derivatives of ln P.", "gradients(out *Params)", func(field string, param, derivative *ir.Span) string {
 		if param.Role == ir.RoleSigned {
 			return fmt.Sprintf("copy(out.%s[:], %s)\n", field, slice("s", derivative))
 		}
 		return fmt.Sprintf(g.rt("Gradient")+"(out.%s[:], %s, %s)\n", field, slice("p", param), slice("s", derivative))
 	}, e)
-	if g.any(func(a *answerKind) bool { return a.contrasts }) || g.m.Kind == model.Markov {
+	if g.Entry(ir.Sensitivity) != nil || g.m.Kind == model.Markov {
 		g.eachParam("contrast sets out to factor times the difference between the derivatives of ln P and out.", "contrast(out *Params, factor float64)",
 			func(field string, param, derivative *ir.Span) string {
 				if param.Role == ir.RoleSigned {
@@ -70,13 +71,13 @@ func (g *generator) derivatives(e *ir.Entry) {
 
 // eachParam declares a method with a statement for each span of parameters and its derivative. If
 // there are more than VarsPerFunc spans, it calls methods for some of them each.
-func (g *generator) eachParam(comment, signature string, each func(field string, param, derivative *ir.Span) string, e *ir.Entry) {
+func (g *Methods) eachParam(comment, signature string, each func(field string, param, derivative *ir.Span) string, e *ir.Entry) {
 	parts := []string{""}
-	for i, param := range g.paramSpans() {
+	for i, param := range g.ParamSpans() {
 		if i > 0 && i%api.VarsPerFunc == 0 {
 			parts = append(parts, "")
 		}
-		parts[len(parts)-1] += each(g.fields[i], param, &g.p.Spans[e.Outs[i]])
+		parts[len(parts)-1] += each(g.Fields[i], param, &g.p.Spans[e.Outs[i]])
 	}
 	name, args, _ := strings.Cut(signature, "(")
 	call := strings.NewReplacer(" *Params", "", " float64", "").Replace(args)
@@ -107,11 +108,11 @@ func memoriesOf(body string) string {
 	return ""
 }
 
-// sensitivity declares Sensitivity. Let G(e) be the derivative of ln P(e). The derivative of p =
+// Sensitivity declares Sensitivity. Let G(e) be the derivative of ln P(e). The derivative of p =
 // P(t | e) is p (G(t, e) - G(e)). If p is 0, that does not determine it. A likelihood L that is 1
 // for t and 1/2 for the other states keeps the evidence possible, and then the derivative is (1 +
 // p) (G(L, e) - G(e)).
-func (g *generator) sensitivity(e *ir.Entry) {
+func (g *Methods) Sensitivity(e *ir.Entry) {
 	g.derivatives(e)
 	g.target(len(e.Tilt) > 0)
 	g.weigh(e)
@@ -154,7 +155,7 @@ return p, nil`)
 
 // weigh declares weigh, which changes the likelihood of one variable, and the places of
 // likelihoods.
-func (g *generator) weigh(e *ir.Entry) {
+func (g *Methods) weigh(e *ir.Entry) {
 	inputs := g.Loader(e).Inputs
 	var rows []string
 	for _, x := range g.ids.Observable() {
@@ -164,9 +165,9 @@ func (g *generator) weigh(e *ir.Entry) {
 		}
 		rows = append(rows, fmt.Sprintf("{%d, %d}", first, n))
 	}
-	g.out.Comment("// inputPlaces holds the place and the length of each variable's likelihood.")
-	g.out.Var().Id("inputPlaces").Op("=").Index(jen.Lit(len(rows))).Index(jen.Lit(2)).Int32().Id("{" + strings.Join(rows, ", ") + "}")
-	g.out.Line()
+	g.Out.Comment("// inputPlaces holds the place and the length of each variable's likelihood.")
+	g.Out.Var().Id("inputPlaces").Op("=").Index(jen.Lit(len(rows))).Index(jen.Lit(2)).Int32().Id("{" + strings.Join(rows, ", ") + "}")
+	g.Out.Line()
 	g.fn(doc("weigh enters ev, multiplies the likelihoods of all states but one of a variable by w, and computes the derivatives."),
 		"(e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.Loader(e).Func)+g.Narrow(g.Loader(e))+`
@@ -176,20 +177,20 @@ for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
 		s[i] *= w
 	}
 }
-`+g.run(e, e.Blocks)+g.root(e, "\treturn "+g.std("math.Inf")+"(-1), nil")+"return "+g.logOf(e)+", nil")
+`+g.Run(e, e.Blocks)+g.Root(e, "\treturn "+g.std("math.Inf")+"(-1), nil")+"return "+g.LogOf(e)+", nil")
 }
 
 // meanSensitivity declares meanSensitivity. See [ir.Entry] about the tilt.
-func (g *generator) meanSensitivity(e *ir.Entry) {
+func (g *Methods) meanSensitivity(e *ir.Entry) {
 	var places []string
 	reals := g.m.Reals()
 	target, scale := &g.p.Spans[e.Tilt[0]], g.p.Spans[e.Tilt[1]].Offset
 	for _, x := range g.ids.Observable() {
 		places = append(places, fmt.Sprint(target.Offset+max(0, slices.Index(reals, x.Var.ID))))
 	}
-	g.out.Comment("// targetPlaces holds the place of the number that makes a real variable the target.")
-	g.out.Var().Id("targetPlaces").Op("=").Index(jen.Lit(len(places))).Int32().Id("{" + strings.Join(places, ", ") + "}")
-	g.out.Line()
+	g.Out.Comment("// targetPlaces holds the place of the number that makes a real variable the target.")
+	g.Out.Var().Id("targetPlaces").Op("=").Index(jen.Lit(len(places))).Int32().Id("{" + strings.Join(places, ", ") + "}")
+	g.Out.Line()
 	g.fn(doc("meanSensitivity is Sensitivity for the mean of a real variable; all is the logarithm of the probability of ev, and out has its",
 		"derivatives. They are compared with those of a density that was multiplied by a function t, which is linear in the target."),
 		"(e *Engine) meanSensitivity(ev *Evidence, variable int, all float64, out *Params) (mean float64, err error)", fmt.Sprintf(`
@@ -207,7 +208,7 @@ return s[%[2]d] + float64(s[%[1]d]*(t-1)), nil`, scale, scale+1))
 }
 
 // target declares targetOf.
-func (g *generator) target(means bool) {
+func (g *Methods) target(means bool) {
 	b := &strings.Builder{}
 	b.WriteString("n := 0\n")
 	for _, x := range g.ids.Observable() {
@@ -234,4 +235,35 @@ return variable, state, nil`)
 	}
 	g.fn(doc(comment),
 		"targetOf(target *Evidence) (variable int, state uint, err error)", b.String())
+}
+
+// derives returns the first entry that answers with derivatives.
+func (g *Methods) derives() *ir.Entry {
+	if e := g.Entry(ir.Gradient); e != nil {
+		return e
+	}
+	return g.Entry(ir.Sensitivity)
+}
+
+// ParamSpans returns the spans of parameters. The element of g.Fields with the same index is the
+// field of Params.
+func (g *Methods) ParamSpans() []*ir.Span {
+	var spans []*ir.Span
+	for _, id := range g.p.ParamSpans() {
+		spans = append(spans, &g.p.Spans[id])
+	}
+	return spans
+}
+
+// nameParams gives each span of parameters the name of a field.
+func (g *Methods) nameParams() {
+	fields := names.NewScope()
+	for _, span := range g.ParamSpans() {
+		g.Fields = append(g.Fields, fields.Claim(names.Exported(span.Name, "P", "Factor")))
+	}
+}
+
+// SignedParams reports whether some parameters belong to Gaussian CPDs.
+func (g *Methods) SignedParams() bool {
+	return slices.ContainsFunc(g.ParamSpans(), func(s *ir.Span) bool { return s.Role == ir.RoleSigned })
 }

@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// searches returns the entries that are answered by search.
-func (g *generator) searches() []*ir.Entry {
+// Searches returns the entries that are answered by search.
+func (g *Methods) Searches() []*ir.Entry {
 	var list []*ir.Entry
 	for i := range g.p.Entries {
 		if g.p.Entries[i].Search {
@@ -20,31 +20,31 @@ func (g *generator) searches() []*ir.Entry {
 	return list
 }
 
-// searchName returns the name of the field of Engine that holds the search of e. The name of the
+// SearchName returns the name of the field of Engine that holds the search of e. The name of the
 // plan begins with it.
-func (g *generator) searchName(e *ir.Entry) string {
-	return fmt.Sprintf("search%d", 1+slices.Index(g.searches(), e))
+func (g *Methods) SearchName(e *ir.Entry) string {
+	return fmt.Sprintf("search%d", 1+slices.Index(g.Searches(), e))
 }
 
-// searchType returns the type of the runtime that searches for e.
-func searchType(e *ir.Entry) string {
+// SearchType returns the type of the runtime that searches for e.
+func SearchType(e *ir.Entry) string {
 	if e.Query.Kind == ir.KMPE {
 		return "Completions"
 	}
 	return "MAPSearch"
 }
 
-// newSearch returns the expression that makes the search of e.
-func (g *generator) newSearch(e *ir.Entry) string {
-	args := "&" + g.searchName(e) + "Plan"
+// NewSearch returns the expression that makes the search of e.
+func (g *Methods) NewSearch(e *ir.Entry) string {
+	args := "&" + g.SearchName(e) + "Plan"
 	if e.Query.Kind == ir.KMPE {
 		args += fmt.Sprintf(", %d", e.Query.K)
 	}
-	return g.rt("New"+searchType(e)) + "(" + args + ")"
+	return g.rt("New"+SearchType(e)) + "(" + args + ")"
 }
 
 // searchPlan declares the places of the numbers that the search of e reads.
-func (g *generator) searchPlan(e *ir.Entry) {
+func (g *Methods) searchPlan(e *ir.Entry) {
 	var vars strings.Builder
 	inputs := g.Inputs(e)
 	for _, id := range e.Outs {
@@ -56,14 +56,14 @@ func (g *generator) searchPlan(e *ir.Entry) {
 	if e.Exp != ir.NoSpan {
 		exp = g.p.Spans[e.Exp].Offset
 	}
-	g.out.Comment(fmt.Sprintf("// %sPlan holds the places of the numbers that the search for %s reads.", g.searchName(e), plain(e.Query.Name)))
-	g.out.Var().Id(g.searchName(e) + "Plan").Op("=").Id(g.rt("SearchPlan") + "{\nVars: []" + g.rt("SearchVar") + "{\n").Id(vars.String()).
+	g.Out.Comment(fmt.Sprintf("// %sPlan holds the places of the numbers that the search for %s reads.", g.SearchName(e), plain(e.Query.Name)))
+	g.Out.Var().Id(g.SearchName(e) + "Plan").Op("=").Id(g.rt("SearchPlan") + "{\nVars: []" + g.rt("SearchVar") + "{\n").Id(vars.String()).
 		Id(fmt.Sprintf("},\nRoot: %d, Exp: %d, Comparable: %v,\n}", g.p.Spans[e.Root].Offset, exp, !g.p.Rescales(e)))
-	g.out.Line()
+	g.Out.Line()
 }
 
-// kmpe declares KMPE.
-func (g *generator) kmpe(e *ir.Entry) {
+// KMPE declares KMPE.
+func (g *Methods) KMPE(e *ir.Entry) {
 	g.searchPlan(e)
 	g.fn(doc(fmt.Sprintf("KMPE sets out to the %d most probable completions of ev and soft, best first; soft may be nil. It sets logps to the natural", e.Query.K),
 		"logarithms of their probabilities times the likelihoods of their states in soft. It returns the number of completions, which is smaller",
@@ -73,7 +73,7 @@ clear(out)
 for i := range logps {
 	logps[i] = `+g.std("math.Inf")+`(-1)
 }
-`+g.enter(e, "scale", "\treturn 0, err")+fmt.Sprintf(`c, k := e.%s, min(len(out), len(logps))
+`+g.Enter(e, "scale", "\treturn 0, err")+fmt.Sprintf(`c, k := e.%s, min(len(out), len(logps))
 for c.Start(e.work()[:], k); c.More(); c.Step(e.work()[:], e.state()[:]) {
 	%s}
 %sif k > 0 && c.Found() == 0 {
@@ -84,20 +84,20 @@ for i := range c.Found() {
 	e.readStates(&out[i])
 	logps[i] = c.LogP(i) + scale%s
 }
-return c.Found(), nil`, g.searchName(e), g.run(e, e.Blocks), g.fewOrUncertain(), g.minusLogZ()))
+return c.Found(), nil`, g.SearchName(e), g.Run(e, e.Blocks), g.fewOrUncertain(), g.MinusLogZ()))
 }
 
 // fewOrUncertain returns the statements that fail if completions may be lost: some that are missing,
 // or others that are more probable than the last.
-func (g *generator) fewOrUncertain() string {
+func (g *Methods) fewOrUncertain() string {
 	if g.p.Least == 0 {
 		return ""
 	}
-	return "if c.Found() < k {\n\treturn 0, " + g.rt("ErrUnderflow") + "\n}\n" + g.certain("k > 0 && c.LogP(k-1)", "\treturn 0, ")
+	return "if c.Found() < k {\n\treturn 0, " + g.rt("ErrUnderflow") + "\n}\n" + g.Certain("k > 0 && c.LogP(k-1)", "\treturn 0, ")
 }
 
-// mapStates declares the method that finds the most probable states of some variables.
-func (g *generator) mapStates(e *ir.Entry) {
+// MapStates declares the method that finds the most probable states of some variables.
+func (g *Methods) MapStates(e *ir.Entry) {
 	name, names := "MAP", []string{}
 	for _, v := range e.Query.Targets {
 		name += g.ids.Of(v).ID
@@ -113,14 +113,14 @@ func (g *generator) mapStates(e *ir.Entry) {
 	fail := "\treturn " + g.std("math.Inf") + "(-1), "
 	body := "*out = Assignment{}\n"
 	if !e.Search {
-		body += "if err := ctx.Err(); err != nil {\n" + fail + "err\n}\n" + g.enter(e, "scale", fail+"err") + g.run(e, e.Blocks) +
-			g.bestRoot(e, fail) + g.readTargets(e.Query.Targets) + "return " + g.logOf(e) + ", nil"
+		body += "if err := ctx.Err(); err != nil {\n" + fail + "err\n}\n" + g.Enter(e, "scale", fail+"err") + g.Run(e, e.Blocks) +
+			g.BestRoot(e, fail) + g.readTargets(e.Query.Targets) + "return " + g.LogOf(e) + ", nil"
 		g.fn(doc(lines...), header, body)
 		return
 	}
 	g.searchPlan(e)
 	lines = append(lines, "It searches. If ctx ends first, it returns the best states found so far and a *SearchError, which holds a bound and wraps the error of ctx.")
-	body += g.enter(e, "scale", fail+"err") + fmt.Sprintf(`m := e.%s
+	body += g.Enter(e, "scale", fail+"err") + fmt.Sprintf(`m := e.%s
 for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
 	if cause := ctx.Err(); cause != nil {
 		m.Stop(e.work()[:])
@@ -135,12 +135,12 @@ for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
 	%serr
 }
 m.States(e.state()[:])
-`, g.searchName(e), g.minusLogZ(), g.run(e, e.Blocks), g.certain("err == nil && m.LogP()", fail), fail) + g.readTargets(e.Query.Targets) + "return m.LogP() + scale" + g.minusLogZ() + ", err"
+`, g.SearchName(e), g.MinusLogZ(), g.Run(e, e.Blocks), g.Certain("err == nil && m.LogP()", fail), fail) + g.readTargets(e.Query.Targets) + "return m.LogP() + scale" + g.MinusLogZ() + ", err"
 	g.fn(doc(lines...), header, body)
 }
 
 // readTargets returns the statements that copy the states of some variables to out.
-func (g *generator) readTargets(vars []model.VarID) string {
+func (g *Methods) readTargets(vars []model.VarID) string {
 	b := &strings.Builder{}
 	b.WriteString("t := e.state()\n")
 	for _, v := range vars {

@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -11,31 +11,31 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// maskTypes declares the types of sets of states.
-func (g *generator) maskTypes(*ir.Entry) {
+// MaskTypes declares the types of sets of states.
+func (g *Methods) MaskTypes(*ir.Entry) {
 	for _, e := range g.ids.Enums {
 		g.maskType(e)
 	}
-	g.out.Add(doc("StateSets holds evidence on sets of states: the states outside a variable's set are impossible. A field without bits is no evidence."))
-	g.out.Type().Id("StateSets").StructFunc(func(s *jen.Group) {
+	g.Out.Add(doc("StateSets holds evidence on sets of states: the states outside a variable's set are impossible. A field without bits is no evidence."))
+	g.Out.Type().Id("StateSets").StructFunc(func(s *jen.Group) {
 		for _, x := range g.ids.Observable() {
 			s.Id(x.ID).Id(x.Enum.Mask())
 		}
 	})
-	g.out.Line()
+	g.Out.Line()
 }
 
 // maskType declares the type of sets of states of e, and the function that makes one.
-func (g *generator) maskType(e *api.Enum) {
+func (g *Methods) maskType(e *api.Enum) {
 	typ := jen.Id(fmt.Sprintf("uint%d", e.MaskBits()))
 	bit := fmt.Sprintf("set |= 1 << min(s-1, %d)", e.MaskBits()-1)
 	if n := e.MaskWords(); n > 1 {
 		typ = jen.Index(jen.Lit(n)).Uint64()
 		bit = fmt.Sprintf("bit := min(int(s)-1, %d)\n\t\tset[bit/64] |= 1 << (bit %% 64)", 64*n-1)
 	}
-	g.out.Add(doc(fmt.Sprintf("%s is a set of states of %s. Bit i, counted from the lowest, is the state %s(i+1).", e.Mask(), e.Of(), e.ID)))
-	g.out.Type().Id(e.Mask()).Add(typ)
-	g.out.Line()
+	g.Out.Add(doc(fmt.Sprintf("%s is a set of states of %s. Bit i, counted from the lowest, is the state %s(i+1).", e.Mask(), e.Of(), e.ID)))
+	g.Out.Type().Id(e.Mask()).Add(typ)
+	g.Out.Line()
 	g.fn(doc(fmt.Sprintf("%s returns the set of the given states. %s adds nothing to it. If a value is not a state, queries refuse", e.SetOf(), e.Unset()),
 		"the set."),
 		fmt.Sprintf("%s(states ...%s) (set %s)", e.SetOf(), e.ID, e.Mask()), fmt.Sprintf(`
@@ -47,9 +47,9 @@ for _, s := range states {
 return set`, e.Unset(), bit))
 }
 
-// sets declares MarginalsIn and LogProbIn.
-func (g *generator) sets(e *ir.Entry) {
-	fail := g.failMarginals()
+// Sets declares MarginalsIn and LogProbIn.
+func (g *Methods) Sets(e *ir.Entry) {
+	fail := g.FailMarginals()
 	enter := func(fail string) string {
 		l := g.Loader(e)
 		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", l.Func, fail) + g.Narrow(l)
@@ -57,17 +57,17 @@ func (g *generator) sets(e *ir.Entry) {
 	g.fn(doc("MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the states of its set. sets may be",
 		"nil. The error is ErrState if a set has a bit beyond the states of its variable."),
 		"(e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error",
-		enter(fail+"err")+g.run(e, e.Blocks)+g.marginalsOf(e, g.logOf(e)))
+		enter(fail+"err")+g.Run(e, e.Blocks)+g.MarginalsOf(e, g.LogOf(e)))
 	fail = "\treturn " + g.std("math.Inf") + "(-1), "
 	g.fn(doc("LogProbIn returns the natural logarithm of the probability of ev and of the variables being in their sets; sets may be nil. With",
 		"an error it returns -Inf."),
 		"(e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error)",
-		enter(fail+"err")+g.run(e, g.rootBlocks(e))+g.root(e, fail+"ErrImpossible")+"return "+g.logOf(e)+", nil")
+		enter(fail+"err")+g.Run(e, g.rootBlocks(e))+g.Root(e, fail+"ErrImpossible")+"return "+g.LogOf(e)+", nil")
 	g.loadSets(e)
 }
 
 // loadSets declares the method that enters sets of states after the observations.
-func (g *generator) loadSets(e *ir.Entry) {
+func (g *Methods) loadSets(e *ir.Entry) {
 	parts := g.Parts(g.Loader(e), g.stateSet)
 	body := "if sets == nil {\n\treturn nil\n}\n"
 	for i := range parts {
@@ -81,7 +81,7 @@ func (g *generator) loadSets(e *ir.Entry) {
 }
 
 // stateSet returns the statements that restrict v to its set.
-func (g *generator) stateSet(l *api.Loader, v model.VarID) string {
+func (g *Methods) stateSet(l *api.Loader, v model.VarID) string {
 	x := g.ids.Of(v)
 	if x == nil {
 		return ""
@@ -104,7 +104,7 @@ func (g *generator) stateSet(l *api.Loader, v model.VarID) string {
 
 // rootBlocks returns the blocks of e that compute its root: those up to the last that writes the
 // root or its exponent.
-func (g *generator) rootBlocks(e *ir.Entry) []int {
+func (g *Methods) rootBlocks(e *ir.Entry) []int {
 	for n := len(e.Blocks); n > 0; n-- {
 		for _, step := range g.p.Blocks[e.Blocks[n-1]].Steps {
 			if w := ir.WriteSpans(step); slices.Contains(w, e.Root) || e.Exp != ir.NoSpan && slices.Contains(w, e.Exp) {

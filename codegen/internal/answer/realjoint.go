@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 // realJointType declares the answer of a joint query with some real targets. If others are
 // discrete, it is an array of the numbers of each of their joint states.
-func (g *generator) realJointType(e *ir.Entry) {
+func (g *Methods) realJointType(e *ir.Entry) {
 	names := g.jointNames(e)
 	discrete, real := g.m.SplitReal(e.Query.Targets)
 	n := len(real)
@@ -23,14 +23,14 @@ func (g *generator) realJointType(e *ir.Entry) {
 	}
 	order := fmt.Sprintf("the means and the covariances of %s, with the indices in this order", g.quoted(real))
 	if len(discrete) == 0 {
-		g.out.Add(doc(fmt.Sprintf("%s holds %s.", names.typ, order)))
-		g.out.Type().Id(names.typ).Struct(moments...)
-		g.out.Line()
+		g.Out.Add(doc(fmt.Sprintf("%s holds %s.", names.typ, order)))
+		g.Out.Type().Id(names.typ).Struct(moments...)
+		g.Out.Line()
 		return
 	}
-	g.out.Add(doc(fmt.Sprintf("%s holds the probability P of a joint state of %s, and given it %s. All numbers are 0 if P is.", names.part, g.quoted(discrete), order)))
-	g.out.Type().Id(names.part).Struct(append([]jen.Code{jen.Id("P").Float64().Tag(map[string]string{"json": "p"})}, moments...)...)
-	g.out.Line()
+	g.Out.Add(doc(fmt.Sprintf("%s holds the probability P of a joint state of %s, and given it %s. All numbers are 0 if P is.", names.part, g.quoted(discrete), order)))
+	g.Out.Type().Id(names.part).Struct(append([]jen.Code{jen.Id("P").Float64().Tag(map[string]string{"json": "p"})}, moments...)...)
+	g.Out.Line()
 	array := &jen.Statement{}
 	var params, absent, index []string
 	for _, v := range discrete {
@@ -43,16 +43,16 @@ func (g *generator) realJointType(e *ir.Entry) {
 		}
 		index = append(index, "["+x.Param+"-1]")
 	}
-	g.out.Add(doc(fmt.Sprintf("%s holds the part of each joint state of %s, with the indices in this order.", names.typ, g.quoted(discrete))))
-	g.out.Type().Id(names.typ).Add(array.Id(names.part))
-	g.out.Line()
+	g.Out.Add(doc(fmt.Sprintf("%s holds the part of each joint state of %s, with the indices in this order.", names.typ, g.quoted(discrete))))
+	g.Out.Type().Id(names.typ).Add(array.Id(names.part))
+	g.Out.Line()
 	g.fn(doc("Of returns the part of a joint state, and zeros if an argument is not a state."),
 		fmt.Sprintf("(p *%s) Of(%s) %s", names.typ, strings.Join(params, ", "), names.part),
 		fmt.Sprintf("if %s {\n\treturn %s{}\n}\nreturn p%s", strings.Join(absent, " || "), names.part, strings.Join(index, "")))
 }
 
 // quoted returns the quoted names of variables, for comments.
-func (g *generator) quoted(vars []model.VarID) string {
+func (g *Methods) quoted(vars []model.VarID) string {
 	var names []string
 	for _, v := range vars {
 		names = append(names, quote(g.m.Vars[v].Name))
@@ -62,7 +62,7 @@ func (g *generator) quoted(vars []model.VarID) string {
 
 // copyRealJoint returns the statements that copy the slice s to the answer out of a joint query
 // with some real targets.
-func (g *generator) copyRealJoint(e *ir.Entry) string {
+func (g *Methods) copyRealJoint(e *ir.Entry) string {
 	discrete, real := g.m.SplitReal(e.Query.Targets)
 	states, _ := g.m.TableSize(discrete)
 	n, part := len(real), "out"
@@ -88,26 +88,26 @@ func (g *generator) copyRealJoint(e *ir.Entry) string {
 	return b.String()
 }
 
-// mixtureNames holds the names of the runtime that are part of the API if a query has a mixture as
+// MixtureNames holds the names of the runtime that are part of the API if a query has a mixture as
 // its answer.
-var mixtureNames = []string{"Component"}
+var MixtureNames = []string{"Component"}
 
 // components returns the number of components of a mixture.
-func (g *generator) components(e *ir.Entry) int {
+func (g *Methods) components(e *ir.Entry) int {
 	return g.p.Spans[e.Outs[0]].Len / model.JointParts(1)
 }
 
-// mixtureType declares the answer of a mixture.
-func (g *generator) mixtureType(e *ir.Entry) {
-	if g.Runtime.Imported && e == g.first(func(a *answerKind) bool { return a.kind == ir.Mixture }) {
-		g.out.Add(doc("Component is one normal distribution of a mixture: its weight P, its mean and its variance, which may be 0."))
-		g.out.Type().Id("Component").Op("=").Id(g.rt("Component"))
-		g.out.Line()
+// MixtureType declares the answer of a mixture.
+func (g *Methods) MixtureType(e *ir.Entry) {
+	if g.Runtime.Imported && e == g.Entry(ir.Mixture) {
+		g.Out.Add(doc("Component is one normal distribution of a mixture: its weight P, its mean and its variance, which may be 0."))
+		g.Out.Type().Id("Component").Op("=").Id(g.rt("Component"))
+		g.Out.Line()
 	}
 	typ, n := g.jointNames(e).typ, g.components(e)
-	g.out.Add(doc(fmt.Sprintf("%s holds the posterior of %s as a mixture of normal distributions: the first N of Parts, whose weights sum to 1.", typ, g.jointOf(e))))
-	g.out.Type().Id(typ).Struct(jen.Id("N").Int().Tag(map[string]string{"json": "n"}), jen.Id("Parts").Index(jen.Lit(n)).Id("Component").Tag(map[string]string{"json": "parts"}))
-	g.out.Line()
+	g.Out.Add(doc(fmt.Sprintf("%s holds the posterior of %s as a mixture of normal distributions: the first N of Parts, whose weights sum to 1.", typ, g.jointOf(e))))
+	g.Out.Type().Id(typ).Struct(jen.Id("N").Int().Tag(map[string]string{"json": "n"}), jen.Id("Parts").Index(jen.Lit(n)).Id("Component").Tag(map[string]string{"json": "parts"}))
+	g.Out.Line()
 	for _, f := range []struct{ name, param, arg, comment string }{
 		{"Mean", "", "", "returns the mean."},
 		{"Variance", "", "", "returns the variance."},
@@ -120,12 +120,12 @@ func (g *generator) mixtureType(e *ir.Entry) {
 	}
 }
 
-// mixture declares the method of a mixture.
-func (g *generator) mixture(e *ir.Entry) {
+// Mixture declares the method of a mixture.
+func (g *Methods) Mixture(e *ir.Entry) {
 	names, n := g.jointNames(e), g.components(e)
 	fail := "\t*out = " + names.typ + "{}\n\treturn "
-	test, impossible := g.impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
-	body := g.enterOnly(e, fail+"err") + g.run(e, e.Blocks) + fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) +
+	test, impossible := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
+	body := g.EnterOnly(e, fail+"err") + g.Run(e, e.Blocks) + fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) +
 		fmt.Sprintf(`s := %s
 out.N = 0
 for i, p := range s[:%d] {
@@ -136,14 +136,14 @@ for i, p := range s[:%d] {
 }
 clear(out.Parts[out.N:])
 return nil`, slice("e.work()", &g.p.Spans[e.Outs[0]]), n, n, 2*n)
-	g.fn(doc(fmt.Sprintf("%s sets out to the exact posterior of %s given ev and soft, which may be nil: a mixture with a component for each", names.method, g.jointOf(e)),
+	g.fn(doc(fmt.Sprintf("%s sets out to the exact posterior of %s given ev and soft, which may be nil: a mixture with a component for each", names.Method, g.jointOf(e)),
 		"possible joint state of the discrete variables that it depends on. On failure out has no components."),
-		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, out *%s) error", names.method, names.typ), body)
+		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, out *%s) error", names.Method, names.typ), body)
 }
 
-// checkMixture refuses an entry without the parts of a mixture of its target.
-func checkMixture(m *model.Model, p *ir.Program, e *ir.Entry) error {
-	if err := checkRoot(m, p, e); err != nil {
+// CheckMixture refuses an entry without the parts of a mixture of its target.
+func CheckMixture(m *model.Model, p *ir.Program, e *ir.Entry) error {
+	if err := CheckRoot(m, p, e); err != nil {
 		return err
 	}
 	if q := e.Query; len(q.Targets) != 1 || len(e.Outs) != 1 || p.Spans[e.Outs[0]].Len%model.JointParts(1) != 0 || !slices.ContainsFunc(q.Targets, m.IsReal) {

@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -13,10 +13,10 @@ import (
 
 // loops reports whether the package answers a query by a loop of the program. The iteration of
 // Jeffrey is not one.
-func (g *generator) loops() bool { return g.p.Loops() }
+func (g *Methods) loops() bool { return g.p.Loops() }
 
-// queued returns the loop with a queue, or nil.
-func (g *generator) queued() *ir.Loop {
+// Queued returns the loop with a queue, or nil.
+func (g *Methods) Queued() *ir.Loop {
 	for _, e := range g.p.Entries {
 		if e.Loop != nil && e.Loop.Queue != nil {
 			return e.Loop
@@ -25,40 +25,40 @@ func (g *generator) queued() *ir.Loop {
 	return nil
 }
 
-// worklist returns the runtime's type of the queue.
-func (g *generator) worklist() string {
-	if g.queued().Priority {
+// Worklist returns the runtime's type of the queue.
+func (g *Methods) Worklist() string {
+	if g.Queued().Priority {
 		return "Priorities"
 	}
 	return "Worklist"
 }
 
-// beliefs declares a query that a loop answers with marginals, the type of its options, and the
+// Beliefs declares a query that a loop answers with marginals, the type of its options, and the
 // bound of its answer if there is one.
-func (g *generator) beliefs(e *ir.Entry) {
+func (g *Methods) Beliefs(e *ir.Entry) {
 	name := e.Query.By.GoName
 	g.runOptions(e, map[string]any{"Iterations": e.Loop.Iterations, "Tolerance": e.Loop.Tolerance, "Damping": e.Loop.Damping})
 	g.loop(e, name)
 	if e.Loop.Improper != ir.NoSpan {
 		g.fn(doc(name+"Improper returns the number of messages that the last iteration of the last "+name+" left out because they were no proper",
 			"distribution, such as a normal distribution with a negative variance. With such messages, answers may be far off."), fmt.Sprintf("(e *Engine) %sImproper() int", name),
-			fmt.Sprintf("return int(%s)", g.at(e.Loop.Improper)))
+			fmt.Sprintf("return int(%s)", g.At(e.Loop.Improper)))
 	}
 	if e.Loop.Bound == ir.NoSpan {
 		return
 	}
 	g.fn(doc(name+"Bound returns an upper bound of the Kullback-Leibler divergence, in nats, from the joint posterior to the distribution that the",
 		"last successful "+name+" put in its place. It returns +Inf if a CPD lost two edges, because no bound is known for that."), fmt.Sprintf("(e *Engine) %sBound() float64", name),
-		fmt.Sprintf("return "+g.rt("LoopBound")+"(%s)", g.at(e.Loop.Bound)))
+		fmt.Sprintf("return "+g.rt("LoopBound")+"(%s)", g.At(e.Loop.Bound)))
 }
 
 // runOptions declares the type of the options of a run of e, with the given defaults by the name of
 // the runtime's field. It returns the elements of a literal that sets the runtime's options from
 // opt, one for each field.
-func (g *generator) runOptions(e *ir.Entry, defaults map[string]any) (set []string) {
+func (g *Methods) runOptions(e *ir.Entry, defaults map[string]any) (set []string) {
 	by := e.Query.By
-	g.out.Add(doc(fmt.Sprintf("%sOptions holds the options of %s. A zero field means the default.", by.GoName, by.GoName)))
-	g.out.Type().Id(by.GoName + "Options").StructFunc(func(s *jen.Group) {
+	g.Out.Add(doc(fmt.Sprintf("%sOptions holds the options of %s. A zero field means the default.", by.GoName, by.GoName)))
+	g.Out.Type().Id(by.GoName + "Options").StructFunc(func(s *jen.Group) {
 		for _, o := range by.Options {
 			text := fmt.Sprintf("// %s; by default %v", o.Doc, defaults[o.Field])
 			if o.Note != "" {
@@ -68,12 +68,12 @@ func (g *generator) runOptions(e *ir.Entry, defaults map[string]any) (set []stri
 			set = append(set, o.Field+": opt."+o.Name)
 		}
 	})
-	g.out.Line()
+	g.Out.Line()
 	return set
 }
 
 // loop declares the method of a query that a loop answers with marginals.
-func (g *generator) loop(e *ir.Entry, name string) {
+func (g *Methods) loop(e *ir.Entry, name string) {
 	l := e.Loop
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
@@ -94,69 +94,69 @@ func (g *generator) loop(e *ir.Entry, name string) {
 		"var report Report\n"+
 			fmt.Sprintf("o, err := "+g.rt("LoopOptions")+"(opt).With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", l.Iterations, l.Tolerance, l.Damping)+failed+
 			g.enterLoop(e, scale)+failed+g.Narrow(g.Loader(e))+
-			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
-			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.run(e, e.Blocks[l.End:])+
+			fmt.Sprintf("%s = o.Damping\n", g.At(l.Rate))+g.Run(e, e.Blocks[:l.First])+
+			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.Run(e, e.Blocks[l.End:])+
 			g.loopRoot(e, fail+"ErrImpossible")+
-			g.copyAll(e)+logP+g.leftOut(l)+"return report, nil")
+			g.CopyAll(e)+logP+g.leftOut(l)+"return report, nil")
 }
 
 // loopRoot returns the statements that run fail if the evidence is impossible.
-func (g *generator) loopRoot(e *ir.Entry, fail string) string {
+func (g *Methods) loopRoot(e *ir.Entry, fail string) string {
 	if e.Rooted() {
-		return g.root(e, fail)
+		return g.Root(e, fail)
 	}
-	return fmt.Sprintf("if %s == 0 {\n%s\n}\n", g.at(e.Root), fail)
+	return fmt.Sprintf("if %s == 0 {\n%s\n}\n", g.At(e.Root), fail)
 }
 
 // loopLogP returns the expression of ln P after a loop.
-func (g *generator) loopLogP(e *ir.Entry) string {
+func (g *Methods) loopLogP(e *ir.Entry) string {
 	if e.Rooted() {
-		return g.logOf(e)
+		return g.LogOf(e)
 	}
-	return g.at(e.Loop.LogP) + " + scale" + g.minusLogZ()
+	return g.At(e.Loop.LogP) + " + scale" + g.MinusLogZ()
 }
 
 // leftOut returns the statement that notes messages which the last iteration of l left out.
-func (g *generator) leftOut(l *ir.Loop) string {
+func (g *Methods) leftOut(l *ir.Loop) string {
 	if l.Improper == ir.NoSpan {
 		return ""
 	}
-	return fmt.Sprintf("report.LeftOut(%s)\n", g.at(l.Improper))
+	return fmt.Sprintf("report.LeftOut(%s)\n", g.At(l.Improper))
 }
 
 // rounds returns the statements that run the blocks of a loop until they converge. The text check
 // returns early if ctx has ended.
-func (g *generator) rounds(e *ir.Entry, check string) string {
+func (g *Methods) rounds(e *ir.Entry, check string) string {
 	l := e.Loop
 	if l.Queue == nil {
-		return fmt.Sprintf("for again := true; again; again = o.Round(&report, %s) {\n", g.at(l.Residual)) + check + g.run(e, e.Blocks[l.First:l.End]) + "}\n"
+		return fmt.Sprintf("for again := true; again; again = o.Round(&report, %s) {\n", g.At(l.Residual)) + check + g.Run(e, e.Blocks[l.First:l.End]) + "}\n"
 	}
 	return "w := e.queue\nw.Start()\nfor i, ok := w.Next(&o, &report); ok; i, ok = w.Next(&o, &report) {\n" + check +
-		fmt.Sprintf("e.runItem(i)\nw.Ran(&o, %s, pushes[i])\n}\n", g.at(l.Residual))
+		fmt.Sprintf("e.runItem(i)\nw.Ran(&o, %s, pushes[i])\n}\n", g.At(l.Residual))
 }
 
 // items declares the blocks that each item of a queue runs, and the items that it pushes.
-func (g *generator) items(e *ir.Entry) {
+func (g *Methods) items(e *ir.Entry) {
 	run, push := &strings.Builder{}, &strings.Builder{}
 	for i := range e.Loop.Queue {
-		fmt.Fprintf(run, "case %d:\n%s", i, g.run(e, e.ItemBlocks(i)))
+		fmt.Fprintf(run, "case %d:\n%s", i, g.Run(e, e.ItemBlocks(i)))
 		fmt.Fprintf(push, "{%s},\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Loop.Queue[i].Push), " ", ", "), "[]"))
 	}
-	g.out.Add(doc("pushes lists for each item of the queue the items that must run again after it has changed what they read."))
-	g.out.Var().Id("pushes").Op("=").Index(jen.Op("...")).Index().Int32().Id("{\n" + push.String() + "}")
-	g.out.Line()
+	g.Out.Add(doc("pushes lists for each item of the queue the items that must run again after it has changed what they read."))
+	g.Out.Var().Id("pushes").Op("=").Index(jen.Op("...")).Index().Int32().Id("{\n" + push.String() + "}")
+	g.Out.Line()
 	g.fn(doc("runItem runs one item of the queue."), "(e *Engine) runItem(i int)", "switch i {\n"+run.String()+"}")
 }
 
 // enterLoop returns the statement that enters evidence. A variable err has been declared before it.
-func (g *generator) enterLoop(e *ir.Entry, scale string) string {
+func (g *Methods) enterLoop(e *ir.Entry, scale string) string {
 	if scale == "_" {
 		return fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.Loader(e).Func)
 	}
 	return fmt.Sprintf("%s, err := e.%s(ev, soft)\n", scale, g.Loader(e).Func)
 }
 
-// at returns the expression of the number in a span of one.
-func (g *generator) at(id ir.SpanID) string {
+// At returns the expression of the number in a span of one.
+func (g *Methods) At(id ir.SpanID) string {
 	return fmt.Sprintf("e.work()[%d]", g.p.Spans[id].Offset)
 }

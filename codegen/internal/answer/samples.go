@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -7,15 +7,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// sample declares Sample and Samples.
-func (g *generator) sample(e *ir.Entry) {
+// Sample declares Sample and Samples.
+func (g *Methods) Sample(e *ir.Entry) {
 	fail := "\t*out = Assignment{}\n\treturn "
 	g.fn(doc("Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. It draws with rng.",
 		"On failure out has no states."),
 		"(e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error",
-		g.enterOnly(e, fail+"err")+"e.rng = rng\n"+g.run(e, e.Blocks)+
+		g.EnterOnly(e, fail+"err")+"e.rng = rng\n"+g.Run(e, e.Blocks)+
 			g.possible(e, fail)+"e.readStates(out)\nreturn nil")
-	again := g.run(e, g.drawing(e))
+	again := g.Run(e, g.drawing(e))
 	g.fn(doc("Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until the next one. Other queries",
 		"of e may run in between; the next sample then takes more time."),
 		"(e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) ("+g.std("iter.Seq")+"[*Assignment], error)", fmt.Sprintf(`
@@ -50,18 +50,18 @@ return func(yield func(*Assignment) bool) {
 }
 
 // possible returns the statements that return an error if the root of e refuses the evidence.
-func (g *generator) possible(e *ir.Entry, fail string) string {
+func (g *Methods) possible(e *ir.Entry, fail string) string {
 	root := fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset)
-	test, text := g.impossible(e, root, fail+"ErrImpossible")
+	test, text := g.Impossible(e, root, fail+"ErrImpossible")
 	return fmt.Sprintf("if %s {\n%s\n}\n", test, text)
 }
 
 // drawing returns the blocks of e that each further sample must run. These are the blocks from the
 // first that draws, if they do not overwrite their inputs, and otherwise all.
-func (g *generator) drawing(e *ir.Entry) []int {
+func (g *Methods) drawing(e *ir.Entry) []int {
 	for i, b := range e.Blocks {
 		if g.draws(b) {
-			if g.repeatable(e.Blocks[i:]) {
+			if g.Repeatable(e.Blocks[i:]) {
 				return e.Blocks[i:]
 			}
 			break
@@ -71,14 +71,14 @@ func (g *generator) drawing(e *ir.Entry) []int {
 }
 
 // draws reports whether a block draws random numbers.
-func (g *generator) draws(block int) bool {
+func (g *Methods) draws(block int) bool {
 	return slices.ContainsFunc(g.p.Blocks[block].Steps, func(s ir.Step) bool { return ir.Draws(g.p, s) })
 }
 
-// repeatable reports whether the blocks can run again with the same result: no step writes a number
+// Repeatable reports whether the blocks can run again with the same result: no step writes a number
 // that the blocks, in the first run, read as it was before them. States need no check, since they
 // are set before they are used.
-func (g *generator) repeatable(blocks []int) bool {
+func (g *Methods) Repeatable(blocks []int) bool {
 	written := make([]bool, len(g.p.Spans)) // completely, by the steps so far
 	var reads, writes []ir.SpanID
 	for _, b := range blocks {

@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -9,17 +9,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// decodedField returns the field of Engine that MaxMarginals needs.
-func decodedField(_ *generator, e *ir.Entry) []engineField {
+// DecodedField returns the field of Engine that MaxMarginals needs.
+func (g *Methods) DecodedField(e *ir.Entry) []Field {
 	if !e.Query.By.MaxMarginals {
 		return nil
 	}
-	return []engineField{{name: "decoded", typ: "float64", comment: "ln P of the last completion"}}
+	return []Field{{Name: "decoded", Type: "float64", Comment: "ln P of the last completion"}}
 }
 
-// decode declares a query that chooses states by messages, the type of its options, and
+// Decode declares a query that chooses states by messages, the type of its options, and
 // MaxMarginals if the method computes them.
-func (g *generator) decode(e *ir.Entry) {
+func (g *Methods) Decode(e *ir.Entry) {
 	l, name := e.Loop, e.Query.By.GoName
 	set := g.runOptions(e, map[string]any{"Iterations": l.Iterations, "Tolerance": l.Tolerance, "Damping": l.Damping})
 	options := g.rt("LoopOptions") + "(opt)"
@@ -33,12 +33,12 @@ func (g *generator) decode(e *ir.Entry) {
 	}
 	g.fn(doc("MaxMarginals sets out to the max-marginals that the last successful "+name+" computed: for each state of a variable,",
 		"the value of the best completion with it, normalised to a distribution. It sets LogP to the logarithm that "+name+" returned."),
-		"(e *Engine) MaxMarginals(out *Marginals)", g.copyAll(e)+"out.LogP = e.decoded")
+		"(e *Engine) MaxMarginals(out *Marginals)", g.CopyAll(e)+"out.LogP = e.decoded")
 }
 
 // decided declares the method that returns the states of all best completions, if the method of e
 // knows any.
-func (g *generator) decided(e *ir.Entry) {
+func (g *Methods) decided(e *ir.Entry) {
 	fixed := e.Loop.Decode.Fixed
 	if fixed == ir.NoSpan {
 		return
@@ -56,7 +56,7 @@ func (g *generator) decided(e *ir.Entry) {
 
 // decoding declares the method of a query that chooses states by messages. The text options makes
 // the runtime's options.
-func (g *generator) decoding(e *ir.Entry, options string) {
+func (g *Methods) decoding(e *ir.Entry, options string) {
 	l, d, name := e.Loop, e.Loop.Decode, e.Query.By.GoName
 	bounds := d.Bound != ir.NoSpan
 	of := "probability"
@@ -67,9 +67,9 @@ func (g *generator) decoding(e *ir.Entry, options string) {
 	failed := "if err != nil {\n" + fail + "err\n}\n"
 	known, kept := "", ""
 	if bounds {
-		known = fmt.Sprintf("Bound: %s + scale, Bounds: true", g.at(d.Bound))
+		known = fmt.Sprintf("Bound: %s + scale, Bounds: true", g.At(d.Bound))
 	} else {
-		known, kept = fmt.Sprintf("Bound: "+g.std("math.Inf")+"(1), Slack: %s, Settles: %v", g.at(d.Slack), d.Exact), "e.decoded = d.LogP\n"
+		known, kept = fmt.Sprintf("Bound: "+g.std("math.Inf")+"(1), Slack: %s, Settles: %v", g.At(d.Slack), d.Exact), "e.decoded = d.LogP\n"
 	}
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
@@ -87,9 +87,9 @@ func (g *generator) decoding(e *ir.Entry, options string) {
 		"var went "+g.rt("Report")+"\n"+
 			fmt.Sprintf("o, err := %s.With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", options, l.Iterations, l.Tolerance, l.Damping)+failed+
 			g.enterLoop(e, "scale")+failed+g.Narrow(g.Loader(e))+
-			fmt.Sprintf("%s = o.Damping\n", g.at(l.Rate))+g.run(e, e.Blocks[:l.First])+
-			g.stoppable(e, "went", fail)+g.run(e, e.Blocks[l.End:])+
-			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.at(e.Root), fail)+
+			fmt.Sprintf("%s = o.Damping\n", g.At(l.Rate))+g.Run(e, e.Blocks[:l.First])+
+			g.stoppable(e, "went", fail)+g.Run(e, e.Blocks[l.End:])+
+			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.At(e.Root), fail)+
 			"e.readStates(out)\n"+
-			fmt.Sprintf("d := "+g.rt("Decoding")+"{LogP: %s + scale, %s, Ties: %s != 0}\n", g.at(l.LogP), known, g.at(d.Ties))+kept+"return d.LogP, d.Report(went), "+g.stopError(e))
+			fmt.Sprintf("d := "+g.rt("Decoding")+"{LogP: %s + scale, %s, Ties: %s != 0}\n", g.At(l.LogP), known, g.At(d.Ties))+kept+"return d.LogP, d.Report(went), "+g.stopError(e))
 }

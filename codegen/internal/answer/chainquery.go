@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// estimates declares a query that Markov chains answer, the type of its options, and the query of
+// Estimates declares a query that Markov chains answer, the type of its options, and the query of
 // the probability of joint states.
-func (g *generator) estimates(e *ir.Entry) {
+func (g *Methods) Estimates(e *ir.Entry) {
 	c, name := e.Chain, e.Query.By.GoName
 	g.runOptions(e, map[string]any{"Iterations": c.Iterations, "BurnIn": c.BurnIn, "Chains": c.Chains, "Seed": c.Seed})
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
@@ -23,12 +23,12 @@ func (g *generator) estimates(e *ir.Entry) {
 		"evidence is impossible. If ctx ends, its error is returned before the next sweep. On failure all numbers are 0.")
 	fail := "\t*out = Marginals{}\n\treturn SampleReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"
-	section := func(s ir.Section) string { return g.run(e, c.Section(e.Blocks, s)) }
+	section := func(s ir.Section) string { return g.Run(e, c.Section(e.Blocks, s)) }
 	n := c.ChainRun
-	share, rhat, ess, worst := g.at(n.Share), g.at(n.RHat), g.at(n.ESS), g.at(n.Error)
+	share, rhat, ess, worst := g.At(n.Share), g.At(n.RHat), g.At(n.ESS), g.At(n.Error)
 	begin, report := "", fmt.Sprintf("return run.Report(%s, %s, %s), nil", rhat, ess, worst)
 	if c.Refused != nil {
-		refused, rejected := g.at(c.Refused[0]), g.at(c.Refused[1])
+		refused, rejected := g.At(c.Refused[0]), g.At(c.Refused[1])
 		begin = fmt.Sprintf("%s, %s = 0, 0\n", refused, rejected)
 		report = fmt.Sprintf("report := run.Report(%s, %s, %s)\nreport.Refused, report.Rejected = %s, %s\nreturn report, nil", rhat, ess, worst, refused, rejected)
 	}
@@ -37,18 +37,18 @@ func (g *generator) estimates(e *ir.Entry) {
 		g.observedFunctions(c.Functions, fail)+fmt.Sprintf("o, err := "+g.rt("ChainOptions")+"(opt).With("+g.rt("ChainOptions")+"{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
 			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.Loader(e).Func)+failed+g.Narrow(g.Loader(e))+
 			"run := "+g.rt("NewChainRun")+"(o)\ne.rng = &e.chain\n"+
-			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, "+g.std("math.Inf")+"(1), 0\n", g.at(n.Chains), g.at(n.Length), rhat, ess, worst)+
+			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, "+g.std("math.Inf")+"(1), 0\n", g.At(n.Chains), g.At(n.Length), rhat, ess, worst)+
 			begin+section(ir.SectionBegin)+"for run.Next(e.rng) {\n"+section(ir.SectionStart)+
-			fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.at(e.Root), fail, g.rt("StartError"))+
+			fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.At(e.Root), fail, g.rt("StartError"))+
 			"for run.Sweep() {\n"+fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+section(ir.SectionSweep)+
 			fmt.Sprintf("share, ends := run.Batch()\nif !ends {\n\tcontinue\n}\n%s = share\n", share)+section(ir.SectionBatch)+
 			"if run.Half() {\n"+section(ir.SectionHalf)+"}\n}\n}\n"+section(ir.SectionEnd)+
-			g.copyAll(e)+report)
+			g.CopyAll(e)+report)
 	g.jointEstimate(name)
 }
 
 // observedFunctions returns the statements that refuse observations of functions.
-func (g *generator) observedFunctions(functions []model.VarID, fail string) string {
+func (g *Methods) observedFunctions(functions []model.VarID, fail string) string {
 	b := &strings.Builder{}
 	for _, v := range functions {
 		if x := g.ids.Of(v); x != nil {
@@ -60,7 +60,7 @@ func (g *generator) observedFunctions(functions []model.VarID, fail string) stri
 
 // jointEstimate declares the query of the probability of joint states, also rare ones. It calls the
 // method of the given name.
-func (g *generator) jointEstimate(name string) {
+func (g *Methods) jointEstimate(name string) {
 	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\n"
 	if len(g.ids.Enums) > 0 { // real variables are refused
 		body += "var out Marginals\n"
@@ -76,8 +76,8 @@ func (g *generator) jointEstimate(name string) {
 		fmt.Sprintf("(e *Engine) %sJoint(ctx "+g.std("context.Context")+", of, given *Evidence, opt %sOptions) (float64, SampleReport, error)", name, name), body+"return sum, report, nil")
 }
 
-// kindName returns the kind of the model, for the package comment.
-func (g *generator) kindName() string {
+// KindName returns the kind of the model, for the package comment.
+func (g *Methods) KindName() string {
 	switch g.m.Kind {
 	case model.Markov:
 		return "Markov network"

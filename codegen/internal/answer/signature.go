@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -12,14 +12,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// signature declares the method of a signature, which has its evidence as arguments.
-func (g *generator) signature(e *ir.Entry) {
+// Signature declares the method of a signature, which has its evidence as arguments.
+func (g *Methods) Signature(e *ir.Entry) {
 	q := e.Query
 	target := g.ids.Of(q.Targets[0])
 	dist := target.Port.Answer()
 	name, params, body := target.ID+"Given", []string{}, &strings.Builder{}
 	var given, set []string
-	answer := g.answerOfArguments(e)
+	answer := g.AnswerOfArguments(e)
 	if answer == "" {
 		body.WriteString(g.CountRun())
 	}
@@ -43,7 +43,7 @@ func (g *generator) signature(e *ir.Entry) {
 			body.WriteString("t := e.state()\n")
 		}
 		body.WriteString(workIfUsed(entered.String()) + entered.String())
-		answer = g.run(e, e.Blocks) + g.answer(e, q.Targets[0])
+		answer = g.Run(e, e.Blocks) + g.Answer(e, q.Targets[0])
 	}
 	what := "states"
 	if slices.ContainsFunc(q.Evidence, g.m.IsReal) {
@@ -65,10 +65,10 @@ func (g *generator) signature(e *ir.Entry) {
 		body.String()+answer)
 }
 
-// answerOfArguments returns the statements that return the answer of a signature if the arguments
+// AnswerOfArguments returns the statements that return the answer of a signature if the arguments
 // are all that it takes, so that the Engine's memory is not used: a row of a table of answers, or a
 // formula. It returns "" for other entries.
-func (g *generator) answerOfArguments(e *ir.Entry) string {
+func (g *Methods) AnswerOfArguments(e *ir.Entry) string {
 	if row := g.direct(e); row != nil {
 		return g.rowOfAnswers(e, row)
 	}
@@ -79,7 +79,7 @@ func (g *generator) answerOfArguments(e *ir.Entry) string {
 }
 
 // rowOfAnswers returns the statements that return a row of the table of answers.
-func (g *generator) rowOfAnswers(e *ir.Entry, row *ir.Lookup) string {
+func (g *Methods) rowOfAnswers(e *ir.Entry, row *ir.Lookup) string {
 	dist, table, n := g.ids.Of(e.Query.Targets[0]).Port.Answer(), &g.p.Spans[row.Table], g.p.Spans[row.Out].Len
 	var at []string
 	step := n
@@ -97,7 +97,7 @@ func (g *generator) rowOfAnswers(e *ir.Entry, row *ir.Lookup) string {
 
 // direct returns the lookup of a signature that does nothing else. It returns nil for other
 // entries.
-func (g *generator) direct(e *ir.Entry) *ir.Lookup {
+func (g *Methods) direct(e *ir.Entry) *ir.Lookup {
 	if e.Query.Kind != ir.Signature || len(e.Blocks) != 1 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (g *generator) direct(e *ir.Entry) *ir.Lookup {
 
 // formulaBlock returns the block of a signature of real variables that runs nothing else and cannot
 // fail, or -1.
-func (g *generator) formulaBlock(e *ir.Entry) int {
+func (g *Methods) formulaBlock(e *ir.Entry) int {
 	if e.Query.Kind != ir.Signature || len(e.Blocks) != 1 || e.Root != ir.NoSpan || e.Exp != ir.NoSpan ||
 		!g.m.IsReal(e.Query.Targets[0]) || slices.ContainsFunc(e.Query.Evidence, func(v model.VarID) bool { return !g.m.IsReal(v) }) {
 		return -1
@@ -122,14 +122,14 @@ func (g *generator) formulaBlock(e *ir.Entry) int {
 // formulaOps is the most operations of the formula of a signature.
 const formulaOps = 64
 
-// findFormulas makes the blocks of signatures formulas of their arguments, where that takes a few
+// FindFormulas makes the blocks of signatures formulas of their arguments, where that takes a few
 // operations only.
-func (g *generator) findFormulas(output func(block int) *backend.Output) {
+func (g *Methods) FindFormulas(output func(block int) *backend.Output) {
 	g.formulas = make([]string, len(g.p.Blocks))
 	for i := range g.p.Entries {
 		e := &g.p.Entries[i]
 		block := g.formulaBlock(e)
-		if block < 0 || g.plan[block].Backend.Formula == nil {
+		if block < 0 || g.Plan[block].Backend.Formula == nil {
 			continue
 		}
 		target, names := e.Query.Targets[0], map[int]string{}
@@ -140,24 +140,8 @@ func (g *generator) findFormulas(output func(block int) *backend.Output) {
 		}
 		answer := g.p.Spans[out(g.p, e, target)].Offset
 		names[answer], names[answer+1] = "out.Mean", "out.Var"
-		if body, ok := g.plan[block].Backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
+		if body, ok := g.Plan[block].Backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
 			g.formulas[block] = "var out " + api.NormalType + "\n" + body + "return out, nil"
 		}
 	}
-}
-
-// called reports for each block whether a method calls it. The blocks of direct lookups and of
-// formulas are not called.
-func (g *generator) called() []bool {
-	marked := make([]bool, len(g.p.Blocks))
-	for i := range g.p.Entries {
-		e := &g.p.Entries[i]
-		if g.answerOfArguments(e) != "" || e.IsPart() && !g.runsPart(e) {
-			continue
-		}
-		for _, b := range e.Blocks {
-			marked[b] = true
-		}
-	}
-	return marked
 }

@@ -1,4 +1,4 @@
-package codegen
+package answer
 
 import (
 	"fmt"
@@ -11,10 +11,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// jeffrey declares the query Jeffrey, and the type fitting by which the runtime fits posteriors.
-func (g *generator) jeffrey(e *ir.Entry) {
+// Jeffrey declares the query Jeffrey, and the type fitting by which the runtime fits posteriors.
+func (g *Methods) Jeffrey(e *ir.Entry) {
 	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
-	read := g.copyAll(e)
+	read := g.CopyAll(e)
 	g.fn(doc("Jeffrey sets out to the posteriors of all variables after the posteriors of some were set to targets. The arrays of targets are",
 		"distributions, unlike elsewhere, where Soft holds likelihoods: they are the posteriors that the variables have in the answer. Of all",
 		"joint distributions with these posteriors, the answer is the one nearest to the model's given ev, which may be nil. One target is",
@@ -24,20 +24,20 @@ func (g *generator) jeffrey(e *ir.Entry) {
 		"ends, its error is returned before the next iteration. On failure all posteriors are 0 and LogP is -Inf."),
 		"(e *Engine) Jeffrey(ctx "+g.std("context.Context")+", ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.Loader(e).Func, fail+"Report{}, err")+
-			g.Narrow(g.Loader(e))+g.run(e, e.Blocks)+g.root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.logOf(e)+"\n"+
+			g.Narrow(g.Loader(e))+g.Run(e, e.Blocks)+g.Root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.LogOf(e)+"\n"+
 			fmt.Sprintf("report, err := "+g.rt("Fit")+"(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, names.Wrap(err)")+
 			read+"out.LogP = logp\nreturn report, nil")
 	g.loadTargets()
 	g.fitting(e)
 }
 
-// fitField returns the field of Engine that Jeffrey needs.
-func fitField(*generator, *ir.Entry) []engineField {
-	return []engineField{{name: "fit", typ: "*fitting", value: "new(fitting)"}}
+// FitField returns the field of Engine that Jeffrey needs.
+func (*Methods) FitField(*ir.Entry) []Field {
+	return []Field{{Name: "fit", Type: "*fitting", Value: "new(fitting)"}}
 }
 
 // loadTargets declares the method that stores the target distributions.
-func (g *generator) loadTargets() {
+func (g *Methods) loadTargets() {
 	parts := g.Parts(nil, func(_ *api.Loader, v model.VarID) string {
 		x := g.ids.Of(v)
 		if x == nil {
@@ -65,24 +65,24 @@ f.n++`)
 }
 
 // fitting declares the type fitting.
-func (g *generator) fitting(e *ir.Entry) {
+func (g *Methods) fitting(e *ir.Entry) {
 	states, rows, inputs := 0, &strings.Builder{}, g.Inputs(e)
 	for _, x := range g.ids.Observable() {
 		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.Var.ID][0].Offset, g.p.Spans[out(g.p, e, x.Var.ID)].Offset, x.Port.States())
 		states += x.Port.States()
 	}
-	g.out.Add(doc("fitting holds the targets of Jeffrey: the distributions by variable, one after the other, and the variables that have one."))
-	g.out.Type().Id("fitting").Struct(
+	g.Out.Add(doc("fitting holds the targets of Jeffrey: the distributions by variable, one after the other, and the variables that have one."))
+	g.Out.Type().Id("fitting").Struct(
 		jen.Id("engine").Op("*").Id("Engine"),
 		jen.Id("want").Index(jen.Lit(states)).Float64(),
 		jen.Id("goals").Index(jen.Lit(len(g.ids.Observable()))).Int32(),
 		jen.Id("n").Int().Comment("// number of goals"),
 	)
-	g.out.Line()
-	g.out.Comment("// fitVars holds the places of each variable's target, likelihood and posterior, and its size.")
-	g.out.Var().Id("fitVars").Op("=").Index(jen.Op("...")).Struct(jen.List(jen.Id("want"), jen.Id("in"), jen.Id("out"), jen.Id("states")).Int()).
+	g.Out.Line()
+	g.Out.Comment("// fitVars holds the places of each variable's target, likelihood and posterior, and its size.")
+	g.Out.Var().Id("fitVars").Op("=").Index(jen.Op("...")).Struct(jen.List(jen.Id("want"), jen.Id("in"), jen.Id("out"), jen.Id("states")).Int()).
 		Id("{\n" + rows.String() + "}")
-	g.out.Line()
+	g.Out.Line()
 	g.fn(doc("Goals returns the number of variables with a target."), "(f *fitting) Goals() int", "return f.n")
 	g.fn(doc("Goal returns the target number i with its variable's numbers."), "(f *fitting) Goal(i int) "+g.rt("FitGoal"), `
 v, s := &fitVars[f.goals[i]], f.engine.work()
@@ -93,5 +93,5 @@ return `+g.rt("FitGoal")+`{
 	Weight: s[v.in : v.in+v.states],
 }`)
 	g.fn(doc("Run computes all posteriors. It reports whether the evidence is possible."), "(f *fitting) Run() bool",
-		"e := f.engine\n"+g.run(e, e.Blocks)+fmt.Sprintf("return e.work()[%d] != 0", g.p.Spans[e.Root].Offset))
+		"e := f.engine\n"+g.Run(e, e.Blocks)+fmt.Sprintf("return e.work()[%d] != 0", g.p.Spans[e.Root].Offset))
 }
