@@ -45,8 +45,9 @@ func (d *discrete) forward(q *ir.Query) error {
 
 // divide lets the beliefs that leave e be divided by the root, in place of a sum of their own.
 // Numbers may be too extreme for that, and beliefs are normalised all the same; see [ir.Invert].
+// A root that is a product of components is not the sum of a belief, which is about one of them.
 func (d *discrete) divide(e *ir.ScheduleEntry) {
-	if e.Root == ir.NoTable || len(e.Logs) > 0 {
+	if e.Root == ir.NoTable || len(e.Logs) > 0 || d.isProduct(e) {
 		return
 	}
 	for k, belief := range e.Stream.Out {
@@ -70,6 +71,19 @@ func (d *discrete) divide(e *ir.ScheduleEntry) {
 			}...)
 		}
 	}
+}
+
+// isProduct reports whether the root of e is a product of single numbers.
+func (d *discrete) isProduct(e *ir.ScheduleEntry) bool {
+	single := func(t ir.TableID) bool { return len(d.s.Tables[t].Scope) == 0 }
+	for _, b := range e.Blocks {
+		for _, op := range d.s.Blocks[b].Ops {
+			if c, ok := op.(*ir.ContractOp); ok && c.Out == e.Root {
+				return len(c.In) > 1 && !slices.ContainsFunc(c.In, func(t ir.TableID) bool { return !single(t) })
+			}
+		}
+	}
+	return false
 }
 
 // best plans the entries of viterbi. The belief is then the largest probability of a history that
