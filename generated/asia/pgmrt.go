@@ -4,12 +4,41 @@ package asia
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"iter"
 	"math"
 	"math/bits"
 	"strconv"
 	"strings"
 )
+
+// rtConflict returns a part of evidence on some variables, if it is impossible, that is impossible
+// only with each of its findings. It returns no findings if the evidence is possible. Value returns
+// the finding of a variable, which is empty if there is none, set replaces it, and query fails with
+// ErrImpossible if evidence is impossible. Other errors of query end the search.
+func rtConflict[E any](variables int, ev E, value func(ev *E, variable int) string, set func(ev *E, variable int, value string) error, query func(ev *E) error) (E, error) {
+	var none E
+	if err := query(&ev); !errors.Is(err, ErrImpossible) {
+		return none, err
+	}
+	for i := range variables {
+		if value(&ev, i) == "" {
+			continue
+		}
+		less := ev
+		if err := set(&less, i, ""); err != nil {
+			return none, err
+		}
+		switch err := query(&less); {
+		case errors.Is(err, ErrImpossible):
+			ev = less
+		case err != nil:
+			return none, err
+		}
+	}
+	return ev, nil
+}
 
 // The errors of a query. errors.Is finds them under the errors that name a variable.
 var (
@@ -307,6 +336,307 @@ func rtLn(x float64) (ln float64) {
 	return ln + math.Log(x)
 }
 
+// rtNames holds the names that the text forms and the errors of a generated package use.
+type rtNames struct {
+	Package string
+	Enums   []rtEnum
+	Vars    []rtNamedVar
+}
+
+// rtEnum is a type of states: its name in Go, what it is in messages, and the names of the states.
+type rtEnum struct {
+	Name, What string
+	States     []string
+}
+
+// rtNamedVar is a variable: its name in the model, and the index of its type in rtNames.Enums, or -1 if
+// it has no states.
+type rtNamedVar struct {
+	Name string
+	Enum int
+}
+
+// failure is an error of a generated package. It wraps its cause, which may be nil.
+type failure struct {
+	text  string
+	cause error
+}
+
+// Error returns the text, which begins with the name of the package.
+func (f *failure) Error() string { return f.text }
+
+// Unwrap returns the cause.
+func (f *failure) Unwrap() error { return f.cause }
+
+// Fail returns an error of the package. It wraps cause, which may be nil.
+func (n *rtNames) Fail(text string, cause error) error {
+	return &failure{n.Package + ": " + text, cause}
+}
+
+// Wrap returns an error of the package with the text of its cause.
+func (n *rtNames) Wrap(cause error) error { return n.Fail(cause.Error(), cause) }
+
+// Index returns the index of the variable with a name.
+func (n *rtNames) Index(name string) (int, error) {
+	for i := range n.Vars {
+		if n.Vars[i].Name == name {
+			return i, nil
+		}
+	}
+	return 0, n.Fail("unknown variable "+strconv.Quote(rtShort(name)), ErrState)
+}
+
+// States returns the names of the states of a variable, or nil if it has none.
+func (n *rtNames) States(variable int) []string {
+	if e := n.Vars[variable].Enum; e >= 0 {
+		return n.Enums[e].States
+	}
+	return nil
+}
+
+// All iterates over the names and the values of the variables that have a value; value returns the
+// value of a variable as a text, which is empty if there is none.
+func (n *rtNames) All(value func(variable int) string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for i := range n.Vars {
+			if text := value(i); text != "" && !yield(n.Vars[i].Name, text) {
+				return
+			}
+		}
+	}
+}
+
+// StateString returns the name of a state, also of one out of range.
+func (n *rtNames) StateString(enum int, state uint) string {
+	switch e := &n.Enums[enum]; {
+	case state == 0:
+		return "unset"
+	case state > uint(len(e.States)):
+		return e.Name + "(" + strconv.FormatUint(uint64(state), 10) + ")"
+	default:
+		return e.States[state-1]
+	}
+}
+
+// StateName returns the name of a state, and an empty text for 0.
+func (n *rtNames) StateName(enum int, state uint) string {
+	if state == 0 {
+		return ""
+	}
+	return n.StateString(enum, state)
+}
+
+// StateText returns the name of a state, and an empty text for 0. It fails for a state out of range.
+func (n *rtNames) StateText(enum int, state uint) ([]byte, error) {
+	if e := &n.Enums[enum]; state > uint(len(e.States)) {
+		return nil, n.Fail(e.What+" has no state "+strconv.FormatUint(uint64(state), 10), ErrState)
+	}
+	return []byte(n.StateName(enum, state)), nil
+}
+
+// ParseState returns the state with the given name, and 0 for an empty name.
+func (n *rtNames) ParseState(enum int, text string) (uint, error) {
+	if text == "" {
+		return 0, nil
+	}
+	e := &n.Enums[enum]
+	for i, s := range e.States {
+		if s == text {
+			return uint(i) + 1, nil
+		}
+	}
+	return 0, n.Fail(e.What+" has no state "+strconv.Quote(rtShort(text))+listed(e), ErrState)
+}
+
+// listed returns the list of the states of a type, for messages.
+func listed(e *rtEnum) string { return " (states: [" + strings.Join(e.States, " ") + "])" }
+
+// Refuse returns an error about a variable that wraps ErrState.
+func (n *rtNames) Refuse(variable int, text string) error {
+	return n.Fail("variable "+strconv.Quote(n.Vars[variable].Name)+text, ErrState)
+}
+
+// BadState returns the error of a value that is not a state of the variable.
+func (n *rtNames) BadState(variable int, state uint) error {
+	return n.Wrap(&rtStateError{Var: n.Vars[variable].Name, Got: state, States: n.States(variable)})
+}
+
+// BadSet returns the error of a set with a bit beyond the states of its variable.
+func (n *rtNames) BadSet(variable int) error {
+	return n.Refuse(variable, ": a set has a bit beyond the states"+listed(&n.Enums[n.Vars[variable].Enum]))
+}
+
+// NotGiven returns the error of a given variable without a value.
+func (n *rtNames) NotGiven(variable int) error {
+	return n.Refuse(variable, " is given and not observed; want a value")
+}
+
+// BadLikelihood returns the error of numbers that are not a likelihood of the variable.
+func (n *rtNames) BadLikelihood(variable int) error {
+	return n.RefuseLikelihood(variable, "holds a number that is negative, infinite or NaN")
+}
+
+// RefuseLikelihood returns the error of a likelihood of the variable, with a reason.
+func (n *rtNames) RefuseLikelihood(variable int, reason string) error {
+	return n.Wrap(&rtLikelihoodError{Var: n.Vars[variable].Name, Reason: reason})
+}
+
+// BadLength returns the error of a slice with a wrong number of rows.
+func (n *rtNames) BadLength(what string, got, want int) error {
+	return n.Fail(what+" has "+strconv.Itoa(got)+" rows; want "+strconv.Itoa(want), nil)
+}
+
+// rtShort returns the begin of a text, for messages.
+func rtShort(text string) string {
+	if len(text) <= 60 {
+		return text
+	}
+	return strings.ToValidUTF8(text[:60], "") + "..."
+}
+
+// rtValuesOf returns the n states of a type.
+func rtValuesOf[T ~uint8 | ~uint16](n int) []T {
+	values := make([]T, n)
+	for i := range values {
+		values[i] = T(i + 1)
+	}
+	return values
+}
+
+// rtAllOf iterates over the states of a type and their numbers.
+func rtAllOf[T ~uint8 | ~uint16](d []float64) iter.Seq2[T, float64] {
+	return func(yield func(T, float64) bool) {
+		for i, p := range d {
+			if !yield(T(i+1), p) {
+				return
+			}
+		}
+	}
+}
+
+// rtLargest returns 1 plus the first index of the largest number, and that number. It returns 0 and 0
+// if no number is above 0.
+func rtLargest(d []float64) (at int, top float64) {
+	for i, p := range d {
+		if p > top {
+			at, top = i+1, p
+		}
+	}
+	return at, top
+}
+
+// rtNamedNumbers returns a JSON object with a number for each state of a type.
+func rtNamedNumbers(n *rtNames, enum int, d []float64) ([]byte, error) {
+	text := []byte{'{'}
+	for i, s := range n.Enums[enum].States {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		name, err := json.Marshal(s)
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(text, name...), ':')
+		text = strconv.AppendFloat(text, d[i], 'g', -1, 64)
+	}
+	return append(text, '}'), nil
+}
+
+// rtParseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
+// object with a number for each state. The text null leaves out unchanged.
+func rtParseNumbers(n *rtNames, enum int, data []byte, out []float64) error {
+	text, e := strings.TrimSpace(string(data)), &n.Enums[enum]
+	if text == "null" {
+		return nil
+	}
+	read := parseArray
+	if strings.HasPrefix(text, "{") {
+		read = parseObject
+	}
+	if message := read(e, text, out); message != "" {
+		return n.Fail(e.What+": "+message, ErrLikelihood)
+	}
+	for _, x := range out {
+		if x != 0 {
+			return nil
+		}
+	}
+	return n.Fail(e.What+": want a likelihood that is not 0 for every state", ErrLikelihood)
+}
+
+// parseObject reads a JSON object with a number for each state. It returns the message of an error.
+func parseObject(e *rtEnum, text string, out []float64) string {
+	named, err := rtJSONMembers([]byte(text))
+	if err != nil {
+		return "the likelihood: " + err.Error()
+	}
+	for i, s := range e.States {
+		field, ok := named[s]
+		if !ok || len(named) != len(out) {
+			return "want a likelihood of exactly the states [" + strings.Join(e.States, " ") + "]; got " + rtShort(text)
+		}
+		if out[i], ok = parseLikelihood(string(field)); !ok {
+			return badNumber(string(field))
+		}
+	}
+	return ""
+}
+
+// parseArray reads a JSON array of len(out) numbers. It returns the message of an error.
+func parseArray(_ *rtEnum, text string, out []float64) string {
+	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
+	fields := strings.Split(inside, ",")
+	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
+		return "want a likelihood of " + strconv.Itoa(len(out)) + " numbers"
+	}
+	for i, field := range fields {
+		if out[i], ok = parseLikelihood(field); !ok {
+			return badNumber(field)
+		}
+	}
+	return ""
+}
+
+// parseLikelihood reads a finite number of at least 0.
+func parseLikelihood(text string) (x float64, ok bool) {
+	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return x, err == nil && x >= 0 && x <= math.MaxFloat64
+}
+
+// badNumber returns the message about a number that is no likelihood.
+func badNumber(text string) string {
+	return "want a likelihood of finite numbers of at least 0; got " + strconv.Quote(rtShort(text))
+}
+
+// rtJSONMembers returns the members of a JSON object. A name that occurs twice is an error.
+func rtJSONMembers(data []byte) (map[string]json.RawMessage, error) {
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(strings.NewReader(string(data)))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("want a JSON object; got " + rtShort(string(data)))
+	}
+	members := map[string]json.RawMessage{}
+	for dec.More() {
+		t, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		name, _ := t.(string)
+		if members[name] != nil {
+			return nil, errors.New("the member " + strconv.Quote(rtShort(name)) + " occurs twice")
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, err
+		}
+		members[name] = value
+	}
+	return members, nil
+}
+
 // rtNormalize divides x, numbers of at least 0, by their sum. Zeros stay. It multiplies by the
 // reciprocal of the sum if that is a normal number.
 func rtNormalize(x []float64) {
@@ -467,6 +797,104 @@ type Report struct {
 func (r *Report) LeftOut(messages float64) {
 	if r.Status == Converged && messages > 0 {
 		r.Status = rtIncomplete
+	}
+}
+
+// mostRowErrors is the number of rows with errors of their own in the error of several rows.
+const mostRowErrors = 10
+
+// rtRowErrors collects the errors of rows: the first ten, and the number of the others.
+type rtRowErrors struct {
+	errs []rowError
+	more int
+}
+
+// rowError is the error of one row.
+type rowError struct {
+	row int
+	err error
+}
+
+// Add records that a row failed, unless err is nil.
+func (r *rtRowErrors) Add(row int, err error) {
+	switch {
+	case err == nil:
+	case len(r.errs) == mostRowErrors:
+		r.more++
+	default:
+		r.errs = append(r.errs, rowError{row, err})
+	}
+}
+
+// Err returns the errors joined as one of the package, or nil if there are none.
+func (r *rtRowErrors) Err(n *rtNames) error {
+	var list []error
+	for _, e := range r.errs {
+		list = append(list, n.Fail("row "+strconv.Itoa(e.row)+": "+e.err.Error(), e.err))
+	}
+	if r.more > 0 {
+		list = append(list, n.Fail("and "+strconv.Itoa(r.more)+" more rows", nil))
+	}
+	return errors.Join(list...)
+}
+
+// rtCheckRows returns an error if out, or soft unless it is nil, does not have a number of rows.
+func rtCheckRows[O, S any](n *rtNames, rows int, out []O, soft []S) error {
+	if len(out) != rows {
+		return n.BadLength("out", len(out), rows)
+	}
+	if soft != nil && len(soft) != rows {
+		return n.BadLength("soft", len(soft), rows)
+	}
+	return nil
+}
+
+// rtEachRow answers rows one by one, and returns the errors of those that fail.
+func rtEachRow(n *rtNames, rows int, answer func(row int) error) error {
+	var bad rtRowErrors
+	for row := range rows {
+		bad.Add(row, answer(row))
+	}
+	return bad.Err(n)
+}
+
+// rtEachGroup answers rows in groups of at most size: by group, or one by one if few returns true for
+// the group. Few and one may be nil together.
+func rtEachGroup(rows, size int, few func(at, end int) bool, one func(row int), group func(at, end int)) {
+	for at := 0; at < rows; at += size {
+		end := min(at+size, rows)
+		if few == nil || !few(at, end) {
+			group(at, end)
+			continue
+		}
+		for row := at; row < end; row++ {
+			one(row)
+		}
+	}
+}
+
+// rtGatherRows answers rows by group, which answers the first n rows of list, whenever list is full.
+// Enter enters a row in a place of list, unless it returns false: then one answers the row. One also
+// answers the last rows if they are fewer than least.
+func rtGatherRows(list []int, rows, least int, enter func(row, place int) bool, one func(row int), group func(n int)) {
+	n := 0
+	for row := range rows {
+		if !enter(row, n) {
+			one(row)
+			continue
+		}
+		list[n] = row
+		if n++; n == len(list) {
+			group(n)
+			n = 0
+		}
+	}
+	if n >= least {
+		group(n)
+		n = 0
+	}
+	for _, row := range list[:n] {
+		one(row)
 	}
 }
 

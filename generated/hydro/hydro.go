@@ -30,12 +30,8 @@ package hydro
 import (
 	_ "embed"
 	"encoding/binary"
-	"encoding/json"
-	"errors"
 	"iter"
 	"math"
-	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -190,22 +186,22 @@ const (
 
 // SeasonValues returns the states in the model's order, without SeasonUnset.
 func SeasonValues() []Season {
-	return valuesOf[Season](4)
+	return rtValuesOf[Season](4)
 }
 
 // String returns the name of s in the model, or "unset" for SeasonUnset.
 func (s Season) String() string {
-	return stateString(0, uint(s))
+	return names.StateString(0, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for SeasonUnset.
 func (s Season) MarshalText() ([]byte, error) {
-	return stateText(0, uint(s))
+	return names.StateText(0, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means SeasonUnset.
 func (s *Season) UnmarshalText(text []byte) error {
-	state, err := parseState(0, string(text))
+	state, err := names.ParseState(0, string(text))
 	if err != nil {
 		return err
 	}
@@ -228,25 +224,25 @@ func (d SeasonDist) P(s Season) float64 {
 // Max returns the first state with the largest number, and that number. It returns SeasonUnset and
 // 0 if no number is above 0.
 func (d SeasonDist) Max() (Season, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Season(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d SeasonDist) All() iter.Seq2[Season, float64] {
-	return allOf[Season](d[:])
+	return rtAllOf[Season](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d SeasonDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(0, d[:])
+	return rtNamedNumbers(&names, 0, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SeasonDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(0, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -266,22 +262,22 @@ const (
 
 // RainfallValues returns the states in the model's order, without RainfallUnset.
 func RainfallValues() []Rainfall {
-	return valuesOf[Rainfall](3)
+	return rtValuesOf[Rainfall](3)
 }
 
 // String returns the name of s in the model, or "unset" for RainfallUnset.
 func (s Rainfall) String() string {
-	return stateString(1, uint(s))
+	return names.StateString(1, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for RainfallUnset.
 func (s Rainfall) MarshalText() ([]byte, error) {
-	return stateText(1, uint(s))
+	return names.StateText(1, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means RainfallUnset.
 func (s *Rainfall) UnmarshalText(text []byte) error {
-	state, err := parseState(1, string(text))
+	state, err := names.ParseState(1, string(text))
 	if err != nil {
 		return err
 	}
@@ -304,25 +300,25 @@ func (d RainfallDist) P(s Rainfall) float64 {
 // Max returns the first state with the largest number, and that number. It returns RainfallUnset
 // and 0 if no number is above 0.
 func (d RainfallDist) Max() (Rainfall, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Rainfall(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d RainfallDist) All() iter.Seq2[Rainfall, float64] {
-	return allOf[Rainfall](d[:])
+	return rtAllOf[Rainfall](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d RainfallDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(1, d[:])
+	return rtNamedNumbers(&names, 1, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RainfallDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(1, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 1, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -342,22 +338,22 @@ const (
 
 // SnowmeltValues returns the states in the model's order, without SnowmeltUnset.
 func SnowmeltValues() []Snowmelt {
-	return valuesOf[Snowmelt](3)
+	return rtValuesOf[Snowmelt](3)
 }
 
 // String returns the name of s in the model, or "unset" for SnowmeltUnset.
 func (s Snowmelt) String() string {
-	return stateString(2, uint(s))
+	return names.StateString(2, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for SnowmeltUnset.
 func (s Snowmelt) MarshalText() ([]byte, error) {
-	return stateText(2, uint(s))
+	return names.StateText(2, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means SnowmeltUnset.
 func (s *Snowmelt) UnmarshalText(text []byte) error {
-	state, err := parseState(2, string(text))
+	state, err := names.ParseState(2, string(text))
 	if err != nil {
 		return err
 	}
@@ -380,25 +376,25 @@ func (d SnowmeltDist) P(s Snowmelt) float64 {
 // Max returns the first state with the largest number, and that number. It returns SnowmeltUnset
 // and 0 if no number is above 0.
 func (d SnowmeltDist) Max() (Snowmelt, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Snowmelt(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d SnowmeltDist) All() iter.Seq2[Snowmelt, float64] {
-	return allOf[Snowmelt](d[:])
+	return rtAllOf[Snowmelt](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d SnowmeltDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(2, d[:])
+	return rtNamedNumbers(&names, 2, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SnowmeltDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(2, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 2, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -419,22 +415,22 @@ const (
 
 // InflowValues returns the states in the model's order, without InflowUnset.
 func InflowValues() []Inflow {
-	return valuesOf[Inflow](4)
+	return rtValuesOf[Inflow](4)
 }
 
 // String returns the name of s in the model, or "unset" for InflowUnset.
 func (s Inflow) String() string {
-	return stateString(3, uint(s))
+	return names.StateString(3, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for InflowUnset.
 func (s Inflow) MarshalText() ([]byte, error) {
-	return stateText(3, uint(s))
+	return names.StateText(3, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means InflowUnset.
 func (s *Inflow) UnmarshalText(text []byte) error {
-	state, err := parseState(3, string(text))
+	state, err := names.ParseState(3, string(text))
 	if err != nil {
 		return err
 	}
@@ -457,25 +453,25 @@ func (d InflowDist) P(s Inflow) float64 {
 // Max returns the first state with the largest number, and that number. It returns InflowUnset and
 // 0 if no number is above 0.
 func (d InflowDist) Max() (Inflow, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Inflow(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d InflowDist) All() iter.Seq2[Inflow, float64] {
-	return allOf[Inflow](d[:])
+	return rtAllOf[Inflow](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d InflowDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(3, d[:])
+	return rtNamedNumbers(&names, 3, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *InflowDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(3, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 3, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -495,22 +491,22 @@ const (
 
 // ReservoirLevelValues returns the states in the model's order, without ReservoirLevelUnset.
 func ReservoirLevelValues() []ReservoirLevel {
-	return valuesOf[ReservoirLevel](3)
+	return rtValuesOf[ReservoirLevel](3)
 }
 
 // String returns the name of s in the model, or "unset" for ReservoirLevelUnset.
 func (s ReservoirLevel) String() string {
-	return stateString(4, uint(s))
+	return names.StateString(4, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for ReservoirLevelUnset.
 func (s ReservoirLevel) MarshalText() ([]byte, error) {
-	return stateText(4, uint(s))
+	return names.StateText(4, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means ReservoirLevelUnset.
 func (s *ReservoirLevel) UnmarshalText(text []byte) error {
-	state, err := parseState(4, string(text))
+	state, err := names.ParseState(4, string(text))
 	if err != nil {
 		return err
 	}
@@ -533,25 +529,25 @@ func (d ReservoirLevelDist) P(s ReservoirLevel) float64 {
 // Max returns the first state with the largest number, and that number. It returns
 // ReservoirLevelUnset and 0 if no number is above 0.
 func (d ReservoirLevelDist) Max() (ReservoirLevel, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return ReservoirLevel(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d ReservoirLevelDist) All() iter.Seq2[ReservoirLevel, float64] {
-	return allOf[ReservoirLevel](d[:])
+	return rtAllOf[ReservoirLevel](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d ReservoirLevelDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(4, d[:])
+	return rtNamedNumbers(&names, 4, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *ReservoirLevelDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(4, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 4, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -570,22 +566,22 @@ const (
 
 // SpillGateValues returns the states in the model's order, without SpillGateUnset.
 func SpillGateValues() []SpillGate {
-	return valuesOf[SpillGate](2)
+	return rtValuesOf[SpillGate](2)
 }
 
 // String returns the name of s in the model, or "unset" for SpillGateUnset.
 func (s SpillGate) String() string {
-	return stateString(5, uint(s))
+	return names.StateString(5, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for SpillGateUnset.
 func (s SpillGate) MarshalText() ([]byte, error) {
-	return stateText(5, uint(s))
+	return names.StateText(5, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means SpillGateUnset.
 func (s *SpillGate) UnmarshalText(text []byte) error {
-	state, err := parseState(5, string(text))
+	state, err := names.ParseState(5, string(text))
 	if err != nil {
 		return err
 	}
@@ -608,25 +604,25 @@ func (d SpillGateDist) P(s SpillGate) float64 {
 // Max returns the first state with the largest number, and that number. It returns SpillGateUnset
 // and 0 if no number is above 0.
 func (d SpillGateDist) Max() (SpillGate, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return SpillGate(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d SpillGateDist) All() iter.Seq2[SpillGate, float64] {
-	return allOf[SpillGate](d[:])
+	return rtAllOf[SpillGate](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d SpillGateDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(5, d[:])
+	return rtNamedNumbers(&names, 5, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SpillGateDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(5, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 5, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -645,22 +641,22 @@ const (
 
 // DebrisValues returns the states in the model's order, without DebrisUnset.
 func DebrisValues() []Debris {
-	return valuesOf[Debris](2)
+	return rtValuesOf[Debris](2)
 }
 
 // String returns the name of s in the model, or "unset" for DebrisUnset.
 func (s Debris) String() string {
-	return stateString(6, uint(s))
+	return names.StateString(6, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for DebrisUnset.
 func (s Debris) MarshalText() ([]byte, error) {
-	return stateText(6, uint(s))
+	return names.StateText(6, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means DebrisUnset.
 func (s *Debris) UnmarshalText(text []byte) error {
-	state, err := parseState(6, string(text))
+	state, err := names.ParseState(6, string(text))
 	if err != nil {
 		return err
 	}
@@ -683,25 +679,25 @@ func (d DebrisDist) P(s Debris) float64 {
 // Max returns the first state with the largest number, and that number. It returns DebrisUnset and
 // 0 if no number is above 0.
 func (d DebrisDist) Max() (Debris, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Debris(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d DebrisDist) All() iter.Seq2[Debris, float64] {
-	return allOf[Debris](d[:])
+	return rtAllOf[Debris](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d DebrisDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(6, d[:])
+	return rtNamedNumbers(&names, 6, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *DebrisDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(6, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 6, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -720,22 +716,22 @@ const (
 
 // RackCleanerValues returns the states in the model's order, without RackCleanerUnset.
 func RackCleanerValues() []RackCleaner {
-	return valuesOf[RackCleaner](2)
+	return rtValuesOf[RackCleaner](2)
 }
 
 // String returns the name of s in the model, or "unset" for RackCleanerUnset.
 func (s RackCleaner) String() string {
-	return stateString(7, uint(s))
+	return names.StateString(7, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for RackCleanerUnset.
 func (s RackCleaner) MarshalText() ([]byte, error) {
-	return stateText(7, uint(s))
+	return names.StateText(7, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means RackCleanerUnset.
 func (s *RackCleaner) UnmarshalText(text []byte) error {
-	state, err := parseState(7, string(text))
+	state, err := names.ParseState(7, string(text))
 	if err != nil {
 		return err
 	}
@@ -758,25 +754,25 @@ func (d RackCleanerDist) P(s RackCleaner) float64 {
 // Max returns the first state with the largest number, and that number. It returns RackCleanerUnset
 // and 0 if no number is above 0.
 func (d RackCleanerDist) Max() (RackCleaner, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return RackCleaner(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d RackCleanerDist) All() iter.Seq2[RackCleaner, float64] {
-	return allOf[RackCleaner](d[:])
+	return rtAllOf[RackCleaner](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d RackCleanerDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(7, d[:])
+	return rtNamedNumbers(&names, 7, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RackCleanerDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(7, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 7, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -796,22 +792,22 @@ const (
 
 // RackCloggingValues returns the states in the model's order, without RackCloggingUnset.
 func RackCloggingValues() []RackClogging {
-	return valuesOf[RackClogging](3)
+	return rtValuesOf[RackClogging](3)
 }
 
 // String returns the name of s in the model, or "unset" for RackCloggingUnset.
 func (s RackClogging) String() string {
-	return stateString(8, uint(s))
+	return names.StateString(8, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for RackCloggingUnset.
 func (s RackClogging) MarshalText() ([]byte, error) {
-	return stateText(8, uint(s))
+	return names.StateText(8, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means RackCloggingUnset.
 func (s *RackClogging) UnmarshalText(text []byte) error {
-	state, err := parseState(8, string(text))
+	state, err := names.ParseState(8, string(text))
 	if err != nil {
 		return err
 	}
@@ -834,25 +830,25 @@ func (d RackCloggingDist) P(s RackClogging) float64 {
 // Max returns the first state with the largest number, and that number. It returns
 // RackCloggingUnset and 0 if no number is above 0.
 func (d RackCloggingDist) Max() (RackClogging, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return RackClogging(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d RackCloggingDist) All() iter.Seq2[RackClogging, float64] {
-	return allOf[RackClogging](d[:])
+	return rtAllOf[RackClogging](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d RackCloggingDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(8, d[:])
+	return rtNamedNumbers(&names, 8, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RackCloggingDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(8, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 8, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -871,22 +867,22 @@ const (
 
 // HeadLossValues returns the states in the model's order, without HeadLossUnset.
 func HeadLossValues() []HeadLoss {
-	return valuesOf[HeadLoss](2)
+	return rtValuesOf[HeadLoss](2)
 }
 
 // String returns the name of s in the model, or "unset" for HeadLossUnset.
 func (s HeadLoss) String() string {
-	return stateString(9, uint(s))
+	return names.StateString(9, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for HeadLossUnset.
 func (s HeadLoss) MarshalText() ([]byte, error) {
-	return stateText(9, uint(s))
+	return names.StateText(9, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means HeadLossUnset.
 func (s *HeadLoss) UnmarshalText(text []byte) error {
-	state, err := parseState(9, string(text))
+	state, err := names.ParseState(9, string(text))
 	if err != nil {
 		return err
 	}
@@ -909,25 +905,25 @@ func (d HeadLossDist) P(s HeadLoss) float64 {
 // Max returns the first state with the largest number, and that number. It returns HeadLossUnset
 // and 0 if no number is above 0.
 func (d HeadLossDist) Max() (HeadLoss, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return HeadLoss(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d HeadLossDist) All() iter.Seq2[HeadLoss, float64] {
-	return allOf[HeadLoss](d[:])
+	return rtAllOf[HeadLoss](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d HeadLossDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(9, d[:])
+	return rtNamedNumbers(&names, 9, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *HeadLossDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(9, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 9, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -946,22 +942,22 @@ const (
 
 // RackSensorValues returns the states in the model's order, without RackSensorUnset.
 func RackSensorValues() []RackSensor {
-	return valuesOf[RackSensor](2)
+	return rtValuesOf[RackSensor](2)
 }
 
 // String returns the name of s in the model, or "unset" for RackSensorUnset.
 func (s RackSensor) String() string {
-	return stateString(10, uint(s))
+	return names.StateString(10, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for RackSensorUnset.
 func (s RackSensor) MarshalText() ([]byte, error) {
-	return stateText(10, uint(s))
+	return names.StateText(10, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means RackSensorUnset.
 func (s *RackSensor) UnmarshalText(text []byte) error {
-	state, err := parseState(10, string(text))
+	state, err := names.ParseState(10, string(text))
 	if err != nil {
 		return err
 	}
@@ -984,25 +980,25 @@ func (d RackSensorDist) P(s RackSensor) float64 {
 // Max returns the first state with the largest number, and that number. It returns RackSensorUnset
 // and 0 if no number is above 0.
 func (d RackSensorDist) Max() (RackSensor, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return RackSensor(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d RackSensorDist) All() iter.Seq2[RackSensor, float64] {
-	return allOf[RackSensor](d[:])
+	return rtAllOf[RackSensor](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d RackSensorDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(10, d[:])
+	return rtNamedNumbers(&names, 10, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RackSensorDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(10, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 10, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1021,22 +1017,22 @@ const (
 
 // RackAlarmValues returns the states in the model's order, without RackAlarmUnset.
 func RackAlarmValues() []RackAlarm {
-	return valuesOf[RackAlarm](2)
+	return rtValuesOf[RackAlarm](2)
 }
 
 // String returns the name of s in the model, or "unset" for RackAlarmUnset.
 func (s RackAlarm) String() string {
-	return stateString(11, uint(s))
+	return names.StateString(11, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for RackAlarmUnset.
 func (s RackAlarm) MarshalText() ([]byte, error) {
-	return stateText(11, uint(s))
+	return names.StateText(11, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means RackAlarmUnset.
 func (s *RackAlarm) UnmarshalText(text []byte) error {
-	state, err := parseState(11, string(text))
+	state, err := names.ParseState(11, string(text))
 	if err != nil {
 		return err
 	}
@@ -1059,25 +1055,25 @@ func (d RackAlarmDist) P(s RackAlarm) float64 {
 // Max returns the first state with the largest number, and that number. It returns RackAlarmUnset
 // and 0 if no number is above 0.
 func (d RackAlarmDist) Max() (RackAlarm, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return RackAlarm(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d RackAlarmDist) All() iter.Seq2[RackAlarm, float64] {
-	return allOf[RackAlarm](d[:])
+	return rtAllOf[RackAlarm](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d RackAlarmDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(11, d[:])
+	return rtNamedNumbers(&names, 11, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RackAlarmDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(11, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 11, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1097,22 +1093,22 @@ const (
 
 // GridDemandValues returns the states in the model's order, without GridDemandUnset.
 func GridDemandValues() []GridDemand {
-	return valuesOf[GridDemand](3)
+	return rtValuesOf[GridDemand](3)
 }
 
 // String returns the name of s in the model, or "unset" for GridDemandUnset.
 func (s GridDemand) String() string {
-	return stateString(12, uint(s))
+	return names.StateString(12, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for GridDemandUnset.
 func (s GridDemand) MarshalText() ([]byte, error) {
-	return stateText(12, uint(s))
+	return names.StateText(12, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means GridDemandUnset.
 func (s *GridDemand) UnmarshalText(text []byte) error {
-	state, err := parseState(12, string(text))
+	state, err := names.ParseState(12, string(text))
 	if err != nil {
 		return err
 	}
@@ -1135,25 +1131,25 @@ func (d GridDemandDist) P(s GridDemand) float64 {
 // Max returns the first state with the largest number, and that number. It returns GridDemandUnset
 // and 0 if no number is above 0.
 func (d GridDemandDist) Max() (GridDemand, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return GridDemand(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d GridDemandDist) All() iter.Seq2[GridDemand, float64] {
-	return allOf[GridDemand](d[:])
+	return rtAllOf[GridDemand](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d GridDemandDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(12, d[:])
+	return rtNamedNumbers(&names, 12, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GridDemandDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(12, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 12, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1173,22 +1169,22 @@ const (
 
 // LoadSetpointValues returns the states in the model's order, without LoadSetpointUnset.
 func LoadSetpointValues() []LoadSetpoint {
-	return valuesOf[LoadSetpoint](3)
+	return rtValuesOf[LoadSetpoint](3)
 }
 
 // String returns the name of s in the model, or "unset" for LoadSetpointUnset.
 func (s LoadSetpoint) String() string {
-	return stateString(13, uint(s))
+	return names.StateString(13, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for LoadSetpointUnset.
 func (s LoadSetpoint) MarshalText() ([]byte, error) {
-	return stateText(13, uint(s))
+	return names.StateText(13, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means LoadSetpointUnset.
 func (s *LoadSetpoint) UnmarshalText(text []byte) error {
-	state, err := parseState(13, string(text))
+	state, err := names.ParseState(13, string(text))
 	if err != nil {
 		return err
 	}
@@ -1211,25 +1207,25 @@ func (d LoadSetpointDist) P(s LoadSetpoint) float64 {
 // Max returns the first state with the largest number, and that number. It returns
 // LoadSetpointUnset and 0 if no number is above 0.
 func (d LoadSetpointDist) Max() (LoadSetpoint, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return LoadSetpoint(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d LoadSetpointDist) All() iter.Seq2[LoadSetpoint, float64] {
-	return allOf[LoadSetpoint](d[:])
+	return rtAllOf[LoadSetpoint](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d LoadSetpointDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(13, d[:])
+	return rtNamedNumbers(&names, 13, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *LoadSetpointDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(13, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 13, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1249,22 +1245,22 @@ const (
 
 // GovernorValues returns the states in the model's order, without GovernorUnset.
 func GovernorValues() []Governor {
-	return valuesOf[Governor](3)
+	return rtValuesOf[Governor](3)
 }
 
 // String returns the name of s in the model, or "unset" for GovernorUnset.
 func (s Governor) String() string {
-	return stateString(14, uint(s))
+	return names.StateString(14, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for GovernorUnset.
 func (s Governor) MarshalText() ([]byte, error) {
-	return stateText(14, uint(s))
+	return names.StateText(14, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means GovernorUnset.
 func (s *Governor) UnmarshalText(text []byte) error {
-	state, err := parseState(14, string(text))
+	state, err := names.ParseState(14, string(text))
 	if err != nil {
 		return err
 	}
@@ -1287,25 +1283,25 @@ func (d GovernorDist) P(s Governor) float64 {
 // Max returns the first state with the largest number, and that number. It returns GovernorUnset
 // and 0 if no number is above 0.
 func (d GovernorDist) Max() (Governor, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Governor(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d GovernorDist) All() iter.Seq2[Governor, float64] {
-	return allOf[Governor](d[:])
+	return rtAllOf[Governor](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d GovernorDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(14, d[:])
+	return rtNamedNumbers(&names, 14, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GovernorDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(14, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 14, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1325,22 +1321,22 @@ const (
 
 // GuideVaneValues returns the states in the model's order, without GuideVaneUnset.
 func GuideVaneValues() []GuideVane {
-	return valuesOf[GuideVane](3)
+	return rtValuesOf[GuideVane](3)
 }
 
 // String returns the name of s in the model, or "unset" for GuideVaneUnset.
 func (s GuideVane) String() string {
-	return stateString(15, uint(s))
+	return names.StateString(15, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for GuideVaneUnset.
 func (s GuideVane) MarshalText() ([]byte, error) {
-	return stateText(15, uint(s))
+	return names.StateText(15, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means GuideVaneUnset.
 func (s *GuideVane) UnmarshalText(text []byte) error {
-	state, err := parseState(15, string(text))
+	state, err := names.ParseState(15, string(text))
 	if err != nil {
 		return err
 	}
@@ -1363,25 +1359,25 @@ func (d GuideVaneDist) P(s GuideVane) float64 {
 // Max returns the first state with the largest number, and that number. It returns GuideVaneUnset
 // and 0 if no number is above 0.
 func (d GuideVaneDist) Max() (GuideVane, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return GuideVane(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d GuideVaneDist) All() iter.Seq2[GuideVane, float64] {
-	return allOf[GuideVane](d[:])
+	return rtAllOf[GuideVane](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d GuideVaneDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(15, d[:])
+	return rtNamedNumbers(&names, 15, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GuideVaneDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(15, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 15, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1401,22 +1397,22 @@ const (
 
 // FlowValues returns the states in the model's order, without FlowUnset.
 func FlowValues() []Flow {
-	return valuesOf[Flow](3)
+	return rtValuesOf[Flow](3)
 }
 
 // String returns the name of s in the model, or "unset" for FlowUnset.
 func (s Flow) String() string {
-	return stateString(16, uint(s))
+	return names.StateString(16, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for FlowUnset.
 func (s Flow) MarshalText() ([]byte, error) {
-	return stateText(16, uint(s))
+	return names.StateText(16, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means FlowUnset.
 func (s *Flow) UnmarshalText(text []byte) error {
-	state, err := parseState(16, string(text))
+	state, err := names.ParseState(16, string(text))
 	if err != nil {
 		return err
 	}
@@ -1438,25 +1434,25 @@ func (d FlowDist) P(s Flow) float64 {
 // Max returns the first state with the largest number, and that number. It returns FlowUnset and 0
 // if no number is above 0.
 func (d FlowDist) Max() (Flow, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Flow(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d FlowDist) All() iter.Seq2[Flow, float64] {
-	return allOf[Flow](d[:])
+	return rtAllOf[Flow](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d FlowDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(16, d[:])
+	return rtNamedNumbers(&names, 16, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *FlowDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(16, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 16, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1475,22 +1471,22 @@ const (
 
 // CoolingPumpValues returns the states in the model's order, without CoolingPumpUnset.
 func CoolingPumpValues() []CoolingPump {
-	return valuesOf[CoolingPump](2)
+	return rtValuesOf[CoolingPump](2)
 }
 
 // String returns the name of s in the model, or "unset" for CoolingPumpUnset.
 func (s CoolingPump) String() string {
-	return stateString(17, uint(s))
+	return names.StateString(17, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for CoolingPumpUnset.
 func (s CoolingPump) MarshalText() ([]byte, error) {
-	return stateText(17, uint(s))
+	return names.StateText(17, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means CoolingPumpUnset.
 func (s *CoolingPump) UnmarshalText(text []byte) error {
-	state, err := parseState(17, string(text))
+	state, err := names.ParseState(17, string(text))
 	if err != nil {
 		return err
 	}
@@ -1513,25 +1509,25 @@ func (d CoolingPumpDist) P(s CoolingPump) float64 {
 // Max returns the first state with the largest number, and that number. It returns CoolingPumpUnset
 // and 0 if no number is above 0.
 func (d CoolingPumpDist) Max() (CoolingPump, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return CoolingPump(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d CoolingPumpDist) All() iter.Seq2[CoolingPump, float64] {
-	return allOf[CoolingPump](d[:])
+	return rtAllOf[CoolingPump](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d CoolingPumpDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(17, d[:])
+	return rtNamedNumbers(&names, 17, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CoolingPumpDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(17, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 17, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1550,22 +1546,22 @@ const (
 
 // CoolingFilterValues returns the states in the model's order, without CoolingFilterUnset.
 func CoolingFilterValues() []CoolingFilter {
-	return valuesOf[CoolingFilter](2)
+	return rtValuesOf[CoolingFilter](2)
 }
 
 // String returns the name of s in the model, or "unset" for CoolingFilterUnset.
 func (s CoolingFilter) String() string {
-	return stateString(18, uint(s))
+	return names.StateString(18, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for CoolingFilterUnset.
 func (s CoolingFilter) MarshalText() ([]byte, error) {
-	return stateText(18, uint(s))
+	return names.StateText(18, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means CoolingFilterUnset.
 func (s *CoolingFilter) UnmarshalText(text []byte) error {
-	state, err := parseState(18, string(text))
+	state, err := names.ParseState(18, string(text))
 	if err != nil {
 		return err
 	}
@@ -1588,25 +1584,25 @@ func (d CoolingFilterDist) P(s CoolingFilter) float64 {
 // Max returns the first state with the largest number, and that number. It returns
 // CoolingFilterUnset and 0 if no number is above 0.
 func (d CoolingFilterDist) Max() (CoolingFilter, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return CoolingFilter(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d CoolingFilterDist) All() iter.Seq2[CoolingFilter, float64] {
-	return allOf[CoolingFilter](d[:])
+	return rtAllOf[CoolingFilter](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d CoolingFilterDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(18, d[:])
+	return rtNamedNumbers(&names, 18, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CoolingFilterDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(18, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 18, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1626,22 +1622,22 @@ const (
 
 // CoolingFlowValues returns the states in the model's order, without CoolingFlowUnset.
 func CoolingFlowValues() []CoolingFlow {
-	return valuesOf[CoolingFlow](3)
+	return rtValuesOf[CoolingFlow](3)
 }
 
 // String returns the name of s in the model, or "unset" for CoolingFlowUnset.
 func (s CoolingFlow) String() string {
-	return stateString(19, uint(s))
+	return names.StateString(19, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for CoolingFlowUnset.
 func (s CoolingFlow) MarshalText() ([]byte, error) {
-	return stateText(19, uint(s))
+	return names.StateText(19, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means CoolingFlowUnset.
 func (s *CoolingFlow) UnmarshalText(text []byte) error {
-	state, err := parseState(19, string(text))
+	state, err := names.ParseState(19, string(text))
 	if err != nil {
 		return err
 	}
@@ -1664,25 +1660,25 @@ func (d CoolingFlowDist) P(s CoolingFlow) float64 {
 // Max returns the first state with the largest number, and that number. It returns CoolingFlowUnset
 // and 0 if no number is above 0.
 func (d CoolingFlowDist) Max() (CoolingFlow, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return CoolingFlow(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d CoolingFlowDist) All() iter.Seq2[CoolingFlow, float64] {
-	return allOf[CoolingFlow](d[:])
+	return rtAllOf[CoolingFlow](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d CoolingFlowDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(19, d[:])
+	return rtNamedNumbers(&names, 19, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CoolingFlowDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(19, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 19, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1701,22 +1697,22 @@ const (
 
 // OilLevelValues returns the states in the model's order, without OilLevelUnset.
 func OilLevelValues() []OilLevel {
-	return valuesOf[OilLevel](2)
+	return rtValuesOf[OilLevel](2)
 }
 
 // String returns the name of s in the model, or "unset" for OilLevelUnset.
 func (s OilLevel) String() string {
-	return stateString(20, uint(s))
+	return names.StateString(20, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for OilLevelUnset.
 func (s OilLevel) MarshalText() ([]byte, error) {
-	return stateText(20, uint(s))
+	return names.StateText(20, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means OilLevelUnset.
 func (s *OilLevel) UnmarshalText(text []byte) error {
-	state, err := parseState(20, string(text))
+	state, err := names.ParseState(20, string(text))
 	if err != nil {
 		return err
 	}
@@ -1739,25 +1735,25 @@ func (d OilLevelDist) P(s OilLevel) float64 {
 // Max returns the first state with the largest number, and that number. It returns OilLevelUnset
 // and 0 if no number is above 0.
 func (d OilLevelDist) Max() (OilLevel, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return OilLevel(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d OilLevelDist) All() iter.Seq2[OilLevel, float64] {
-	return allOf[OilLevel](d[:])
+	return rtAllOf[OilLevel](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d OilLevelDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(20, d[:])
+	return rtNamedNumbers(&names, 20, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *OilLevelDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(20, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 20, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1777,22 +1773,22 @@ const (
 
 // BearingWearValues returns the states in the model's order, without BearingWearUnset.
 func BearingWearValues() []BearingWear {
-	return valuesOf[BearingWear](3)
+	return rtValuesOf[BearingWear](3)
 }
 
 // String returns the name of s in the model, or "unset" for BearingWearUnset.
 func (s BearingWear) String() string {
-	return stateString(21, uint(s))
+	return names.StateString(21, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for BearingWearUnset.
 func (s BearingWear) MarshalText() ([]byte, error) {
-	return stateText(21, uint(s))
+	return names.StateText(21, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means BearingWearUnset.
 func (s *BearingWear) UnmarshalText(text []byte) error {
-	state, err := parseState(21, string(text))
+	state, err := names.ParseState(21, string(text))
 	if err != nil {
 		return err
 	}
@@ -1815,25 +1811,25 @@ func (d BearingWearDist) P(s BearingWear) float64 {
 // Max returns the first state with the largest number, and that number. It returns BearingWearUnset
 // and 0 if no number is above 0.
 func (d BearingWearDist) Max() (BearingWear, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return BearingWear(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d BearingWearDist) All() iter.Seq2[BearingWear, float64] {
-	return allOf[BearingWear](d[:])
+	return rtAllOf[BearingWear](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d BearingWearDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(21, d[:])
+	return rtNamedNumbers(&names, 21, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *BearingWearDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(21, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 21, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1853,22 +1849,22 @@ const (
 
 // BearingTempValues returns the states in the model's order, without BearingTempUnset.
 func BearingTempValues() []BearingTemp {
-	return valuesOf[BearingTemp](3)
+	return rtValuesOf[BearingTemp](3)
 }
 
 // String returns the name of s in the model, or "unset" for BearingTempUnset.
 func (s BearingTemp) String() string {
-	return stateString(22, uint(s))
+	return names.StateString(22, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for BearingTempUnset.
 func (s BearingTemp) MarshalText() ([]byte, error) {
-	return stateText(22, uint(s))
+	return names.StateText(22, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means BearingTempUnset.
 func (s *BearingTemp) UnmarshalText(text []byte) error {
-	state, err := parseState(22, string(text))
+	state, err := names.ParseState(22, string(text))
 	if err != nil {
 		return err
 	}
@@ -1891,25 +1887,25 @@ func (d BearingTempDist) P(s BearingTemp) float64 {
 // Max returns the first state with the largest number, and that number. It returns BearingTempUnset
 // and 0 if no number is above 0.
 func (d BearingTempDist) Max() (BearingTemp, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return BearingTemp(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d BearingTempDist) All() iter.Seq2[BearingTemp, float64] {
-	return allOf[BearingTemp](d[:])
+	return rtAllOf[BearingTemp](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d BearingTempDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(22, d[:])
+	return rtNamedNumbers(&names, 22, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *BearingTempDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(22, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 22, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -1928,22 +1924,22 @@ const (
 
 // TempSensorValues returns the states in the model's order, without TempSensorUnset.
 func TempSensorValues() []TempSensor {
-	return valuesOf[TempSensor](2)
+	return rtValuesOf[TempSensor](2)
 }
 
 // String returns the name of s in the model, or "unset" for TempSensorUnset.
 func (s TempSensor) String() string {
-	return stateString(23, uint(s))
+	return names.StateString(23, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for TempSensorUnset.
 func (s TempSensor) MarshalText() ([]byte, error) {
-	return stateText(23, uint(s))
+	return names.StateText(23, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means TempSensorUnset.
 func (s *TempSensor) UnmarshalText(text []byte) error {
-	state, err := parseState(23, string(text))
+	state, err := names.ParseState(23, string(text))
 	if err != nil {
 		return err
 	}
@@ -1966,25 +1962,25 @@ func (d TempSensorDist) P(s TempSensor) float64 {
 // Max returns the first state with the largest number, and that number. It returns TempSensorUnset
 // and 0 if no number is above 0.
 func (d TempSensorDist) Max() (TempSensor, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return TempSensor(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d TempSensorDist) All() iter.Seq2[TempSensor, float64] {
-	return allOf[TempSensor](d[:])
+	return rtAllOf[TempSensor](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d TempSensorDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(23, d[:])
+	return rtNamedNumbers(&names, 23, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *TempSensorDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(23, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 23, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2004,22 +2000,22 @@ const (
 
 // TempReadingValues returns the states in the model's order, without TempReadingUnset.
 func TempReadingValues() []TempReading {
-	return valuesOf[TempReading](3)
+	return rtValuesOf[TempReading](3)
 }
 
 // String returns the name of s in the model, or "unset" for TempReadingUnset.
 func (s TempReading) String() string {
-	return stateString(24, uint(s))
+	return names.StateString(24, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for TempReadingUnset.
 func (s TempReading) MarshalText() ([]byte, error) {
-	return stateText(24, uint(s))
+	return names.StateText(24, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means TempReadingUnset.
 func (s *TempReading) UnmarshalText(text []byte) error {
-	state, err := parseState(24, string(text))
+	state, err := names.ParseState(24, string(text))
 	if err != nil {
 		return err
 	}
@@ -2042,25 +2038,25 @@ func (d TempReadingDist) P(s TempReading) float64 {
 // Max returns the first state with the largest number, and that number. It returns TempReadingUnset
 // and 0 if no number is above 0.
 func (d TempReadingDist) Max() (TempReading, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return TempReading(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d TempReadingDist) All() iter.Seq2[TempReading, float64] {
-	return allOf[TempReading](d[:])
+	return rtAllOf[TempReading](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d TempReadingDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(24, d[:])
+	return rtNamedNumbers(&names, 24, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *TempReadingDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(24, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 24, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2079,22 +2075,22 @@ const (
 
 // RunnerValues returns the states in the model's order, without RunnerUnset.
 func RunnerValues() []Runner {
-	return valuesOf[Runner](2)
+	return rtValuesOf[Runner](2)
 }
 
 // String returns the name of s in the model, or "unset" for RunnerUnset.
 func (s Runner) String() string {
-	return stateString(25, uint(s))
+	return names.StateString(25, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for RunnerUnset.
 func (s Runner) MarshalText() ([]byte, error) {
-	return stateText(25, uint(s))
+	return names.StateText(25, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means RunnerUnset.
 func (s *Runner) UnmarshalText(text []byte) error {
-	state, err := parseState(25, string(text))
+	state, err := names.ParseState(25, string(text))
 	if err != nil {
 		return err
 	}
@@ -2117,25 +2113,25 @@ func (d RunnerDist) P(s Runner) float64 {
 // Max returns the first state with the largest number, and that number. It returns RunnerUnset and
 // 0 if no number is above 0.
 func (d RunnerDist) Max() (Runner, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Runner(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d RunnerDist) All() iter.Seq2[Runner, float64] {
-	return allOf[Runner](d[:])
+	return rtAllOf[Runner](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d RunnerDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(25, d[:])
+	return rtNamedNumbers(&names, 25, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RunnerDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(25, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 25, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2155,22 +2151,22 @@ const (
 
 // CavitationValues returns the states in the model's order, without CavitationUnset.
 func CavitationValues() []Cavitation {
-	return valuesOf[Cavitation](3)
+	return rtValuesOf[Cavitation](3)
 }
 
 // String returns the name of s in the model, or "unset" for CavitationUnset.
 func (s Cavitation) String() string {
-	return stateString(26, uint(s))
+	return names.StateString(26, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for CavitationUnset.
 func (s Cavitation) MarshalText() ([]byte, error) {
-	return stateText(26, uint(s))
+	return names.StateText(26, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means CavitationUnset.
 func (s *Cavitation) UnmarshalText(text []byte) error {
-	state, err := parseState(26, string(text))
+	state, err := names.ParseState(26, string(text))
 	if err != nil {
 		return err
 	}
@@ -2193,25 +2189,25 @@ func (d CavitationDist) P(s Cavitation) float64 {
 // Max returns the first state with the largest number, and that number. It returns CavitationUnset
 // and 0 if no number is above 0.
 func (d CavitationDist) Max() (Cavitation, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Cavitation(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d CavitationDist) All() iter.Seq2[Cavitation, float64] {
-	return allOf[Cavitation](d[:])
+	return rtAllOf[Cavitation](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d CavitationDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(26, d[:])
+	return rtNamedNumbers(&names, 26, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CavitationDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(26, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 26, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2231,22 +2227,22 @@ const (
 
 // VibrationValues returns the states in the model's order, without VibrationUnset.
 func VibrationValues() []Vibration {
-	return valuesOf[Vibration](3)
+	return rtValuesOf[Vibration](3)
 }
 
 // String returns the name of s in the model, or "unset" for VibrationUnset.
 func (s Vibration) String() string {
-	return stateString(27, uint(s))
+	return names.StateString(27, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for VibrationUnset.
 func (s Vibration) MarshalText() ([]byte, error) {
-	return stateText(27, uint(s))
+	return names.StateText(27, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means VibrationUnset.
 func (s *Vibration) UnmarshalText(text []byte) error {
-	state, err := parseState(27, string(text))
+	state, err := names.ParseState(27, string(text))
 	if err != nil {
 		return err
 	}
@@ -2269,25 +2265,25 @@ func (d VibrationDist) P(s Vibration) float64 {
 // Max returns the first state with the largest number, and that number. It returns VibrationUnset
 // and 0 if no number is above 0.
 func (d VibrationDist) Max() (Vibration, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Vibration(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d VibrationDist) All() iter.Seq2[Vibration, float64] {
-	return allOf[Vibration](d[:])
+	return rtAllOf[Vibration](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d VibrationDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(27, d[:])
+	return rtNamedNumbers(&names, 27, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *VibrationDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(27, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 27, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2306,22 +2302,22 @@ const (
 
 // VibrationAlarmValues returns the states in the model's order, without VibrationAlarmUnset.
 func VibrationAlarmValues() []VibrationAlarm {
-	return valuesOf[VibrationAlarm](2)
+	return rtValuesOf[VibrationAlarm](2)
 }
 
 // String returns the name of s in the model, or "unset" for VibrationAlarmUnset.
 func (s VibrationAlarm) String() string {
-	return stateString(28, uint(s))
+	return names.StateString(28, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for VibrationAlarmUnset.
 func (s VibrationAlarm) MarshalText() ([]byte, error) {
-	return stateText(28, uint(s))
+	return names.StateText(28, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means VibrationAlarmUnset.
 func (s *VibrationAlarm) UnmarshalText(text []byte) error {
-	state, err := parseState(28, string(text))
+	state, err := names.ParseState(28, string(text))
 	if err != nil {
 		return err
 	}
@@ -2344,25 +2340,25 @@ func (d VibrationAlarmDist) P(s VibrationAlarm) float64 {
 // Max returns the first state with the largest number, and that number. It returns
 // VibrationAlarmUnset and 0 if no number is above 0.
 func (d VibrationAlarmDist) Max() (VibrationAlarm, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return VibrationAlarm(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d VibrationAlarmDist) All() iter.Seq2[VibrationAlarm, float64] {
-	return allOf[VibrationAlarm](d[:])
+	return rtAllOf[VibrationAlarm](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d VibrationAlarmDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(28, d[:])
+	return rtNamedNumbers(&names, 28, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *VibrationAlarmDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(28, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 28, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2381,22 +2377,22 @@ const (
 
 // InsulationValues returns the states in the model's order, without InsulationUnset.
 func InsulationValues() []Insulation {
-	return valuesOf[Insulation](2)
+	return rtValuesOf[Insulation](2)
 }
 
 // String returns the name of s in the model, or "unset" for InsulationUnset.
 func (s Insulation) String() string {
-	return stateString(29, uint(s))
+	return names.StateString(29, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for InsulationUnset.
 func (s Insulation) MarshalText() ([]byte, error) {
-	return stateText(29, uint(s))
+	return names.StateText(29, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means InsulationUnset.
 func (s *Insulation) UnmarshalText(text []byte) error {
-	state, err := parseState(29, string(text))
+	state, err := names.ParseState(29, string(text))
 	if err != nil {
 		return err
 	}
@@ -2419,25 +2415,25 @@ func (d InsulationDist) P(s Insulation) float64 {
 // Max returns the first state with the largest number, and that number. It returns InsulationUnset
 // and 0 if no number is above 0.
 func (d InsulationDist) Max() (Insulation, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Insulation(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d InsulationDist) All() iter.Seq2[Insulation, float64] {
-	return allOf[Insulation](d[:])
+	return rtAllOf[Insulation](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d InsulationDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(29, d[:])
+	return rtNamedNumbers(&names, 29, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *InsulationDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(29, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 29, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2456,22 +2452,22 @@ const (
 
 // WindingTempValues returns the states in the model's order, without WindingTempUnset.
 func WindingTempValues() []WindingTemp {
-	return valuesOf[WindingTemp](2)
+	return rtValuesOf[WindingTemp](2)
 }
 
 // String returns the name of s in the model, or "unset" for WindingTempUnset.
 func (s WindingTemp) String() string {
-	return stateString(30, uint(s))
+	return names.StateString(30, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for WindingTempUnset.
 func (s WindingTemp) MarshalText() ([]byte, error) {
-	return stateText(30, uint(s))
+	return names.StateText(30, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means WindingTempUnset.
 func (s *WindingTemp) UnmarshalText(text []byte) error {
-	state, err := parseState(30, string(text))
+	state, err := names.ParseState(30, string(text))
 	if err != nil {
 		return err
 	}
@@ -2494,25 +2490,25 @@ func (d WindingTempDist) P(s WindingTemp) float64 {
 // Max returns the first state with the largest number, and that number. It returns WindingTempUnset
 // and 0 if no number is above 0.
 func (d WindingTempDist) Max() (WindingTemp, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return WindingTemp(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d WindingTempDist) All() iter.Seq2[WindingTemp, float64] {
-	return allOf[WindingTemp](d[:])
+	return rtAllOf[WindingTemp](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d WindingTempDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(30, d[:])
+	return rtNamedNumbers(&names, 30, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *WindingTempDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(30, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 30, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2531,22 +2527,22 @@ const (
 
 // GroundFaultValues returns the states in the model's order, without GroundFaultUnset.
 func GroundFaultValues() []GroundFault {
-	return valuesOf[GroundFault](2)
+	return rtValuesOf[GroundFault](2)
 }
 
 // String returns the name of s in the model, or "unset" for GroundFaultUnset.
 func (s GroundFault) String() string {
-	return stateString(31, uint(s))
+	return names.StateString(31, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for GroundFaultUnset.
 func (s GroundFault) MarshalText() ([]byte, error) {
-	return stateText(31, uint(s))
+	return names.StateText(31, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means GroundFaultUnset.
 func (s *GroundFault) UnmarshalText(text []byte) error {
-	state, err := parseState(31, string(text))
+	state, err := names.ParseState(31, string(text))
 	if err != nil {
 		return err
 	}
@@ -2569,25 +2565,25 @@ func (d GroundFaultDist) P(s GroundFault) float64 {
 // Max returns the first state with the largest number, and that number. It returns GroundFaultUnset
 // and 0 if no number is above 0.
 func (d GroundFaultDist) Max() (GroundFault, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return GroundFault(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d GroundFaultDist) All() iter.Seq2[GroundFault, float64] {
-	return allOf[GroundFault](d[:])
+	return rtAllOf[GroundFault](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d GroundFaultDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(31, d[:])
+	return rtNamedNumbers(&names, 31, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GroundFaultDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(31, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 31, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2606,22 +2602,22 @@ const (
 
 // ExcitationValues returns the states in the model's order, without ExcitationUnset.
 func ExcitationValues() []Excitation {
-	return valuesOf[Excitation](2)
+	return rtValuesOf[Excitation](2)
 }
 
 // String returns the name of s in the model, or "unset" for ExcitationUnset.
 func (s Excitation) String() string {
-	return stateString(32, uint(s))
+	return names.StateString(32, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for ExcitationUnset.
 func (s Excitation) MarshalText() ([]byte, error) {
-	return stateText(32, uint(s))
+	return names.StateText(32, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means ExcitationUnset.
 func (s *Excitation) UnmarshalText(text []byte) error {
-	state, err := parseState(32, string(text))
+	state, err := names.ParseState(32, string(text))
 	if err != nil {
 		return err
 	}
@@ -2644,25 +2640,25 @@ func (d ExcitationDist) P(s Excitation) float64 {
 // Max returns the first state with the largest number, and that number. It returns ExcitationUnset
 // and 0 if no number is above 0.
 func (d ExcitationDist) Max() (Excitation, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Excitation(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d ExcitationDist) All() iter.Seq2[Excitation, float64] {
-	return allOf[Excitation](d[:])
+	return rtAllOf[Excitation](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d ExcitationDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(32, d[:])
+	return rtNamedNumbers(&names, 32, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *ExcitationDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(32, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 32, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2681,22 +2677,22 @@ const (
 
 // TempTripValues returns the states in the model's order, without TempTripUnset.
 func TempTripValues() []TempTrip {
-	return valuesOf[TempTrip](2)
+	return rtValuesOf[TempTrip](2)
 }
 
 // String returns the name of s in the model, or "unset" for TempTripUnset.
 func (s TempTrip) String() string {
-	return stateString(33, uint(s))
+	return names.StateString(33, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for TempTripUnset.
 func (s TempTrip) MarshalText() ([]byte, error) {
-	return stateText(33, uint(s))
+	return names.StateText(33, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means TempTripUnset.
 func (s *TempTrip) UnmarshalText(text []byte) error {
-	state, err := parseState(33, string(text))
+	state, err := names.ParseState(33, string(text))
 	if err != nil {
 		return err
 	}
@@ -2719,25 +2715,25 @@ func (d TempTripDist) P(s TempTrip) float64 {
 // Max returns the first state with the largest number, and that number. It returns TempTripUnset
 // and 0 if no number is above 0.
 func (d TempTripDist) Max() (TempTrip, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return TempTrip(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d TempTripDist) All() iter.Seq2[TempTrip, float64] {
-	return allOf[TempTrip](d[:])
+	return rtAllOf[TempTrip](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d TempTripDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(33, d[:])
+	return rtNamedNumbers(&names, 33, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *TempTripDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(33, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 33, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2756,22 +2752,22 @@ const (
 
 // ElectricalTripValues returns the states in the model's order, without ElectricalTripUnset.
 func ElectricalTripValues() []ElectricalTrip {
-	return valuesOf[ElectricalTrip](2)
+	return rtValuesOf[ElectricalTrip](2)
 }
 
 // String returns the name of s in the model, or "unset" for ElectricalTripUnset.
 func (s ElectricalTrip) String() string {
-	return stateString(34, uint(s))
+	return names.StateString(34, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for ElectricalTripUnset.
 func (s ElectricalTrip) MarshalText() ([]byte, error) {
-	return stateText(34, uint(s))
+	return names.StateText(34, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means ElectricalTripUnset.
 func (s *ElectricalTrip) UnmarshalText(text []byte) error {
-	state, err := parseState(34, string(text))
+	state, err := names.ParseState(34, string(text))
 	if err != nil {
 		return err
 	}
@@ -2794,25 +2790,25 @@ func (d ElectricalTripDist) P(s ElectricalTrip) float64 {
 // Max returns the first state with the largest number, and that number. It returns
 // ElectricalTripUnset and 0 if no number is above 0.
 func (d ElectricalTripDist) Max() (ElectricalTrip, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return ElectricalTrip(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d ElectricalTripDist) All() iter.Seq2[ElectricalTrip, float64] {
-	return allOf[ElectricalTrip](d[:])
+	return rtAllOf[ElectricalTrip](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d ElectricalTripDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(34, d[:])
+	return rtNamedNumbers(&names, 34, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *ElectricalTripDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(34, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 34, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2831,22 +2827,22 @@ const (
 
 // UnitTripValues returns the states in the model's order, without UnitTripUnset.
 func UnitTripValues() []UnitTrip {
-	return valuesOf[UnitTrip](2)
+	return rtValuesOf[UnitTrip](2)
 }
 
 // String returns the name of s in the model, or "unset" for UnitTripUnset.
 func (s UnitTrip) String() string {
-	return stateString(35, uint(s))
+	return names.StateString(35, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for UnitTripUnset.
 func (s UnitTrip) MarshalText() ([]byte, error) {
-	return stateText(35, uint(s))
+	return names.StateText(35, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means UnitTripUnset.
 func (s *UnitTrip) UnmarshalText(text []byte) error {
-	state, err := parseState(35, string(text))
+	state, err := names.ParseState(35, string(text))
 	if err != nil {
 		return err
 	}
@@ -2869,25 +2865,25 @@ func (d UnitTripDist) P(s UnitTrip) float64 {
 // Max returns the first state with the largest number, and that number. It returns UnitTripUnset
 // and 0 if no number is above 0.
 func (d UnitTripDist) Max() (UnitTrip, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return UnitTrip(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d UnitTripDist) All() iter.Seq2[UnitTrip, float64] {
-	return allOf[UnitTrip](d[:])
+	return rtAllOf[UnitTrip](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d UnitTripDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(35, d[:])
+	return rtNamedNumbers(&names, 35, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *UnitTripDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(35, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 35, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2906,22 +2902,22 @@ const (
 
 // BreakerValues returns the states in the model's order, without BreakerUnset.
 func BreakerValues() []Breaker {
-	return valuesOf[Breaker](2)
+	return rtValuesOf[Breaker](2)
 }
 
 // String returns the name of s in the model, or "unset" for BreakerUnset.
 func (s Breaker) String() string {
-	return stateString(36, uint(s))
+	return names.StateString(36, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for BreakerUnset.
 func (s Breaker) MarshalText() ([]byte, error) {
-	return stateText(36, uint(s))
+	return names.StateText(36, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means BreakerUnset.
 func (s *Breaker) UnmarshalText(text []byte) error {
-	state, err := parseState(36, string(text))
+	state, err := names.ParseState(36, string(text))
 	if err != nil {
 		return err
 	}
@@ -2944,25 +2940,25 @@ func (d BreakerDist) P(s Breaker) float64 {
 // Max returns the first state with the largest number, and that number. It returns BreakerUnset and
 // 0 if no number is above 0.
 func (d BreakerDist) Max() (Breaker, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Breaker(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d BreakerDist) All() iter.Seq2[Breaker, float64] {
-	return allOf[Breaker](d[:])
+	return rtAllOf[Breaker](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d BreakerDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(36, d[:])
+	return rtNamedNumbers(&names, 36, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *BreakerDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(36, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 36, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -2982,22 +2978,22 @@ const (
 
 // PowerOutputValues returns the states in the model's order, without PowerOutputUnset.
 func PowerOutputValues() []PowerOutput {
-	return valuesOf[PowerOutput](3)
+	return rtValuesOf[PowerOutput](3)
 }
 
 // String returns the name of s in the model, or "unset" for PowerOutputUnset.
 func (s PowerOutput) String() string {
-	return stateString(37, uint(s))
+	return names.StateString(37, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for PowerOutputUnset.
 func (s PowerOutput) MarshalText() ([]byte, error) {
-	return stateText(37, uint(s))
+	return names.StateText(37, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means PowerOutputUnset.
 func (s *PowerOutput) UnmarshalText(text []byte) error {
-	state, err := parseState(37, string(text))
+	state, err := names.ParseState(37, string(text))
 	if err != nil {
 		return err
 	}
@@ -3020,25 +3016,25 @@ func (d PowerOutputDist) P(s PowerOutput) float64 {
 // Max returns the first state with the largest number, and that number. It returns PowerOutputUnset
 // and 0 if no number is above 0.
 func (d PowerOutputDist) Max() (PowerOutput, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return PowerOutput(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d PowerOutputDist) All() iter.Seq2[PowerOutput, float64] {
-	return allOf[PowerOutput](d[:])
+	return rtAllOf[PowerOutput](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d PowerOutputDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(37, d[:])
+	return rtNamedNumbers(&names, 37, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *PowerOutputDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(37, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 37, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -3057,22 +3053,22 @@ const (
 
 // OperatorCallValues returns the states in the model's order, without OperatorCallUnset.
 func OperatorCallValues() []OperatorCall {
-	return valuesOf[OperatorCall](2)
+	return rtValuesOf[OperatorCall](2)
 }
 
 // String returns the name of s in the model, or "unset" for OperatorCallUnset.
 func (s OperatorCall) String() string {
-	return stateString(38, uint(s))
+	return names.StateString(38, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for OperatorCallUnset.
 func (s OperatorCall) MarshalText() ([]byte, error) {
-	return stateText(38, uint(s))
+	return names.StateText(38, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means OperatorCallUnset.
 func (s *OperatorCall) UnmarshalText(text []byte) error {
-	state, err := parseState(38, string(text))
+	state, err := names.ParseState(38, string(text))
 	if err != nil {
 		return err
 	}
@@ -3095,125 +3091,119 @@ func (d OperatorCallDist) P(s OperatorCall) float64 {
 // Max returns the first state with the largest number, and that number. It returns
 // OperatorCallUnset and 0 if no number is above 0.
 func (d OperatorCallDist) Max() (OperatorCall, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return OperatorCall(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d OperatorCallDist) All() iter.Seq2[OperatorCall, float64] {
-	return allOf[OperatorCall](d[:])
+	return rtAllOf[OperatorCall](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d OperatorCallDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(38, d[:])
+	return rtNamedNumbers(&names, 38, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *OperatorCallDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(38, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 38, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
 	return nil
 }
 
-// enum describes a type of states.
-type enum struct {
-	name, what string // its name, and what it is in messages
-	states     []string
-}
-
 // enums lists the types of states.
-var enums = [...]enum{
-	{"Season", "variable \"season\"", []string{"winter", "spring", "summer", "autumn"}},
-	{"Rainfall", "variable \"rainfall\"", []string{"dry", "normal", "wet"}},
-	{"Snowmelt", "variable \"snowmelt\"", []string{"none", "some", "heavy"}},
-	{"Inflow", "variable \"inflow\"", []string{"low", "normal", "high", "flood"}},
-	{"ReservoirLevel", "variable \"reservoir_level\"", []string{"low", "normal", "high"}},
-	{"SpillGate", "variable \"spill_gate\"", []string{"closed", "open"}},
-	{"Debris", "variable \"debris\"", []string{"little", "much"}},
-	{"RackCleaner", "variable \"rack_cleaner\"", []string{"works", "failed"}},
-	{"RackClogging", "variable \"rack_clogging\"", []string{"clear", "partial", "blocked"}},
-	{"HeadLoss", "variable \"head_loss\"", []string{"small", "large"}},
-	{"RackSensor", "variable \"rack_sensor\"", []string{"ok", "faulty"}},
-	{"RackAlarm", "variable \"rack_alarm\"", []string{"off", "on"}},
-	{"GridDemand", "variable \"grid_demand\"", []string{"low", "medium", "high"}},
-	{"LoadSetpoint", "variable \"load_setpoint\"", []string{"off", "part", "full"}},
-	{"Governor", "variable \"governor\"", []string{"ok", "drifting", "failed"}},
-	{"GuideVane", "variable \"guide_vane\"", []string{"closed", "part", "open"}},
-	{"Flow", "variable \"flow\"", []string{"none", "part", "full"}},
-	{"CoolingPump", "variable \"cooling_pump\"", []string{"works", "failed"}},
-	{"CoolingFilter", "variable \"cooling_filter\"", []string{"clean", "clogged"}},
-	{"CoolingFlow", "variable \"cooling_flow\"", []string{"normal", "low", "none"}},
-	{"OilLevel", "variable \"oil_level\"", []string{"normal", "low"}},
-	{"BearingWear", "variable \"bearing_wear\"", []string{"new", "worn", "bad"}},
-	{"BearingTemp", "variable \"bearing_temp\"", []string{"normal", "warm", "hot"}},
-	{"TempSensor", "variable \"temp_sensor\"", []string{"ok", "stuck"}},
-	{"TempReading", "variable \"temp_reading\"", []string{"normal", "warm", "hot"}},
-	{"Runner", "variable \"runner\"", []string{"good", "eroded"}},
-	{"Cavitation", "variable \"cavitation\"", []string{"none", "mild", "strong"}},
-	{"Vibration", "variable \"vibration\"", []string{"low", "medium", "high"}},
-	{"VibrationAlarm", "variable \"vibration_alarm\"", []string{"off", "on"}},
-	{"Insulation", "variable \"insulation\"", []string{"good", "aged"}},
-	{"WindingTemp", "variable \"winding_temp\"", []string{"normal", "high"}},
-	{"GroundFault", "variable \"ground_fault\"", []string{"no", "yes"}},
-	{"Excitation", "variable \"excitation\"", []string{"ok", "failed"}},
-	{"TempTrip", "variable \"temp_trip\"", []string{"no", "yes"}},
-	{"ElectricalTrip", "variable \"electrical_trip\"", []string{"no", "yes"}},
-	{"UnitTrip", "variable \"unit_trip\"", []string{"no", "yes"}},
-	{"Breaker", "variable \"breaker\"", []string{"closed", "open"}},
-	{"PowerOutput", "variable \"power_output\"", []string{"none", "part", "full"}},
-	{"OperatorCall", "variable \"operator_call\"", []string{"no", "yes"}},
+var enums = [...]rtEnum{
+	{Name: "Season", What: "variable \"season\"", States: []string{"winter", "spring", "summer", "autumn"}},
+	{Name: "Rainfall", What: "variable \"rainfall\"", States: []string{"dry", "normal", "wet"}},
+	{Name: "Snowmelt", What: "variable \"snowmelt\"", States: []string{"none", "some", "heavy"}},
+	{Name: "Inflow", What: "variable \"inflow\"", States: []string{"low", "normal", "high", "flood"}},
+	{Name: "ReservoirLevel", What: "variable \"reservoir_level\"", States: []string{"low", "normal", "high"}},
+	{Name: "SpillGate", What: "variable \"spill_gate\"", States: []string{"closed", "open"}},
+	{Name: "Debris", What: "variable \"debris\"", States: []string{"little", "much"}},
+	{Name: "RackCleaner", What: "variable \"rack_cleaner\"", States: []string{"works", "failed"}},
+	{Name: "RackClogging", What: "variable \"rack_clogging\"", States: []string{"clear", "partial", "blocked"}},
+	{Name: "HeadLoss", What: "variable \"head_loss\"", States: []string{"small", "large"}},
+	{Name: "RackSensor", What: "variable \"rack_sensor\"", States: []string{"ok", "faulty"}},
+	{Name: "RackAlarm", What: "variable \"rack_alarm\"", States: []string{"off", "on"}},
+	{Name: "GridDemand", What: "variable \"grid_demand\"", States: []string{"low", "medium", "high"}},
+	{Name: "LoadSetpoint", What: "variable \"load_setpoint\"", States: []string{"off", "part", "full"}},
+	{Name: "Governor", What: "variable \"governor\"", States: []string{"ok", "drifting", "failed"}},
+	{Name: "GuideVane", What: "variable \"guide_vane\"", States: []string{"closed", "part", "open"}},
+	{Name: "Flow", What: "variable \"flow\"", States: []string{"none", "part", "full"}},
+	{Name: "CoolingPump", What: "variable \"cooling_pump\"", States: []string{"works", "failed"}},
+	{Name: "CoolingFilter", What: "variable \"cooling_filter\"", States: []string{"clean", "clogged"}},
+	{Name: "CoolingFlow", What: "variable \"cooling_flow\"", States: []string{"normal", "low", "none"}},
+	{Name: "OilLevel", What: "variable \"oil_level\"", States: []string{"normal", "low"}},
+	{Name: "BearingWear", What: "variable \"bearing_wear\"", States: []string{"new", "worn", "bad"}},
+	{Name: "BearingTemp", What: "variable \"bearing_temp\"", States: []string{"normal", "warm", "hot"}},
+	{Name: "TempSensor", What: "variable \"temp_sensor\"", States: []string{"ok", "stuck"}},
+	{Name: "TempReading", What: "variable \"temp_reading\"", States: []string{"normal", "warm", "hot"}},
+	{Name: "Runner", What: "variable \"runner\"", States: []string{"good", "eroded"}},
+	{Name: "Cavitation", What: "variable \"cavitation\"", States: []string{"none", "mild", "strong"}},
+	{Name: "Vibration", What: "variable \"vibration\"", States: []string{"low", "medium", "high"}},
+	{Name: "VibrationAlarm", What: "variable \"vibration_alarm\"", States: []string{"off", "on"}},
+	{Name: "Insulation", What: "variable \"insulation\"", States: []string{"good", "aged"}},
+	{Name: "WindingTemp", What: "variable \"winding_temp\"", States: []string{"normal", "high"}},
+	{Name: "GroundFault", What: "variable \"ground_fault\"", States: []string{"no", "yes"}},
+	{Name: "Excitation", What: "variable \"excitation\"", States: []string{"ok", "failed"}},
+	{Name: "TempTrip", What: "variable \"temp_trip\"", States: []string{"no", "yes"}},
+	{Name: "ElectricalTrip", What: "variable \"electrical_trip\"", States: []string{"no", "yes"}},
+	{Name: "UnitTrip", What: "variable \"unit_trip\"", States: []string{"no", "yes"}},
+	{Name: "Breaker", What: "variable \"breaker\"", States: []string{"closed", "open"}},
+	{Name: "PowerOutput", What: "variable \"power_output\"", States: []string{"none", "part", "full"}},
+	{Name: "OperatorCall", What: "variable \"operator_call\"", States: []string{"no", "yes"}},
 }
 
 // variables lists the variables: the name, and the index of the type in enums or -1.
-var variables = [...]struct {
-	name string
-	enum int
-}{
-	{"season", 0},
-	{"rainfall", 1},
-	{"snowmelt", 2},
-	{"inflow", 3},
-	{"reservoir_level", 4},
-	{"spill_gate", 5},
-	{"debris", 6},
-	{"rack_cleaner", 7},
-	{"rack_clogging", 8},
-	{"head_loss", 9},
-	{"rack_sensor", 10},
-	{"rack_alarm", 11},
-	{"grid_demand", 12},
-	{"load_setpoint", 13},
-	{"governor", 14},
-	{"guide_vane", 15},
-	{"flow", 16},
-	{"cooling_pump", 17},
-	{"cooling_filter", 18},
-	{"cooling_flow", 19},
-	{"oil_level", 20},
-	{"bearing_wear", 21},
-	{"bearing_temp", 22},
-	{"temp_sensor", 23},
-	{"temp_reading", 24},
-	{"runner", 25},
-	{"cavitation", 26},
-	{"vibration", 27},
-	{"vibration_alarm", 28},
-	{"insulation", 29},
-	{"winding_temp", 30},
-	{"ground_fault", 31},
-	{"excitation", 32},
-	{"temp_trip", 33},
-	{"electrical_trip", 34},
-	{"unit_trip", 35},
-	{"breaker", 36},
-	{"power_output", 37},
-	{"operator_call", 38},
+var variables = [...]rtNamedVar{
+	{Name: "season", Enum: 0},
+	{Name: "rainfall", Enum: 1},
+	{Name: "snowmelt", Enum: 2},
+	{Name: "inflow", Enum: 3},
+	{Name: "reservoir_level", Enum: 4},
+	{Name: "spill_gate", Enum: 5},
+	{Name: "debris", Enum: 6},
+	{Name: "rack_cleaner", Enum: 7},
+	{Name: "rack_clogging", Enum: 8},
+	{Name: "head_loss", Enum: 9},
+	{Name: "rack_sensor", Enum: 10},
+	{Name: "rack_alarm", Enum: 11},
+	{Name: "grid_demand", Enum: 12},
+	{Name: "load_setpoint", Enum: 13},
+	{Name: "governor", Enum: 14},
+	{Name: "guide_vane", Enum: 15},
+	{Name: "flow", Enum: 16},
+	{Name: "cooling_pump", Enum: 17},
+	{Name: "cooling_filter", Enum: 18},
+	{Name: "cooling_flow", Enum: 19},
+	{Name: "oil_level", Enum: 20},
+	{Name: "bearing_wear", Enum: 21},
+	{Name: "bearing_temp", Enum: 22},
+	{Name: "temp_sensor", Enum: 23},
+	{Name: "temp_reading", Enum: 24},
+	{Name: "runner", Enum: 25},
+	{Name: "cavitation", Enum: 26},
+	{Name: "vibration", Enum: 27},
+	{Name: "vibration_alarm", Enum: 28},
+	{Name: "insulation", Enum: 29},
+	{Name: "winding_temp", Enum: 30},
+	{Name: "ground_fault", Enum: 31},
+	{Name: "excitation", Enum: 32},
+	{Name: "temp_trip", Enum: 33},
+	{Name: "electrical_trip", Enum: 34},
+	{Name: "unit_trip", Enum: 35},
+	{Name: "breaker", Enum: 36},
+	{Name: "power_output", Enum: 37},
+	{Name: "operator_call", Enum: 38},
 }
+
+// names holds the names for text forms and errors.
+var names = rtNames{Package: "hydro", Enums: enums[:], Vars: variables[:]}
 
 // Variable describes a variable of the model. States is nil if it is not discrete.
 type Variable struct {
@@ -3225,29 +3215,16 @@ type Variable struct {
 func Variables() []Variable {
 	list := make([]Variable, len(variables))
 	for i, v := range variables {
-		list[i].Name = v.name
-		if v.enum >= 0 {
-			list[i].States = append([]string(nil), enums[v.enum].states...)
-		}
+		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
 	}
 	return list
-}
-
-// variableNamed returns the index of a variable.
-func variableNamed(name string) (int, error) {
-	for i := range variables {
-		if variables[i].name == name {
-			return i, nil
-		}
-	}
-	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
 // An empty value means not observed. It fails with ErrState, and changes nothing, if there is no
 // such variable or state.
 func (ev *Evidence) Set(name, value string) error {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return err
 	}
@@ -3344,103 +3321,97 @@ func (ev *Evidence) set(i int, value string) error {
 func (ev *Evidence) value(i int) string {
 	switch i {
 	case 0:
-		return stateName(0, uint(ev.Season))
+		return names.StateName(0, uint(ev.Season))
 	case 1:
-		return stateName(1, uint(ev.Rainfall))
+		return names.StateName(1, uint(ev.Rainfall))
 	case 2:
-		return stateName(2, uint(ev.Snowmelt))
+		return names.StateName(2, uint(ev.Snowmelt))
 	case 3:
-		return stateName(3, uint(ev.Inflow))
+		return names.StateName(3, uint(ev.Inflow))
 	case 4:
-		return stateName(4, uint(ev.ReservoirLevel))
+		return names.StateName(4, uint(ev.ReservoirLevel))
 	case 5:
-		return stateName(5, uint(ev.SpillGate))
+		return names.StateName(5, uint(ev.SpillGate))
 	case 6:
-		return stateName(6, uint(ev.Debris))
+		return names.StateName(6, uint(ev.Debris))
 	case 7:
-		return stateName(7, uint(ev.RackCleaner))
+		return names.StateName(7, uint(ev.RackCleaner))
 	case 8:
-		return stateName(8, uint(ev.RackClogging))
+		return names.StateName(8, uint(ev.RackClogging))
 	case 9:
-		return stateName(9, uint(ev.HeadLoss))
+		return names.StateName(9, uint(ev.HeadLoss))
 	case 10:
-		return stateName(10, uint(ev.RackSensor))
+		return names.StateName(10, uint(ev.RackSensor))
 	case 11:
-		return stateName(11, uint(ev.RackAlarm))
+		return names.StateName(11, uint(ev.RackAlarm))
 	case 12:
-		return stateName(12, uint(ev.GridDemand))
+		return names.StateName(12, uint(ev.GridDemand))
 	case 13:
-		return stateName(13, uint(ev.LoadSetpoint))
+		return names.StateName(13, uint(ev.LoadSetpoint))
 	case 14:
-		return stateName(14, uint(ev.Governor))
+		return names.StateName(14, uint(ev.Governor))
 	case 15:
-		return stateName(15, uint(ev.GuideVane))
+		return names.StateName(15, uint(ev.GuideVane))
 	case 16:
-		return stateName(16, uint(ev.Flow))
+		return names.StateName(16, uint(ev.Flow))
 	case 17:
-		return stateName(17, uint(ev.CoolingPump))
+		return names.StateName(17, uint(ev.CoolingPump))
 	case 18:
-		return stateName(18, uint(ev.CoolingFilter))
+		return names.StateName(18, uint(ev.CoolingFilter))
 	case 19:
-		return stateName(19, uint(ev.CoolingFlow))
+		return names.StateName(19, uint(ev.CoolingFlow))
 	case 20:
-		return stateName(20, uint(ev.OilLevel))
+		return names.StateName(20, uint(ev.OilLevel))
 	case 21:
-		return stateName(21, uint(ev.BearingWear))
+		return names.StateName(21, uint(ev.BearingWear))
 	case 22:
-		return stateName(22, uint(ev.BearingTemp))
+		return names.StateName(22, uint(ev.BearingTemp))
 	case 23:
-		return stateName(23, uint(ev.TempSensor))
+		return names.StateName(23, uint(ev.TempSensor))
 	case 24:
-		return stateName(24, uint(ev.TempReading))
+		return names.StateName(24, uint(ev.TempReading))
 	case 25:
-		return stateName(25, uint(ev.Runner))
+		return names.StateName(25, uint(ev.Runner))
 	case 26:
-		return stateName(26, uint(ev.Cavitation))
+		return names.StateName(26, uint(ev.Cavitation))
 	case 27:
-		return stateName(27, uint(ev.Vibration))
+		return names.StateName(27, uint(ev.Vibration))
 	case 28:
-		return stateName(28, uint(ev.VibrationAlarm))
+		return names.StateName(28, uint(ev.VibrationAlarm))
 	case 29:
-		return stateName(29, uint(ev.Insulation))
+		return names.StateName(29, uint(ev.Insulation))
 	case 30:
-		return stateName(30, uint(ev.WindingTemp))
+		return names.StateName(30, uint(ev.WindingTemp))
 	case 31:
-		return stateName(31, uint(ev.GroundFault))
+		return names.StateName(31, uint(ev.GroundFault))
 	case 32:
-		return stateName(32, uint(ev.Excitation))
+		return names.StateName(32, uint(ev.Excitation))
 	case 33:
-		return stateName(33, uint(ev.TempTrip))
+		return names.StateName(33, uint(ev.TempTrip))
 	case 34:
-		return stateName(34, uint(ev.ElectricalTrip))
+		return names.StateName(34, uint(ev.ElectricalTrip))
 	case 35:
-		return stateName(35, uint(ev.UnitTrip))
+		return names.StateName(35, uint(ev.UnitTrip))
 	case 36:
-		return stateName(36, uint(ev.Breaker))
+		return names.StateName(36, uint(ev.Breaker))
 	case 37:
-		return stateName(37, uint(ev.PowerOutput))
+		return names.StateName(37, uint(ev.PowerOutput))
 	case 38:
-		return stateName(38, uint(ev.OperatorCall))
+		return names.StateName(38, uint(ev.OperatorCall))
 	}
 	return ""
 }
 
 // All iterates over the names of the observed variables and their values, in the model's order.
 func (ev *Evidence) All() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for i := range variables {
-			if value := ev.value(i); value != "" && !yield(variables[i].name, value) {
-				return
-			}
-		}
-	}
+	return names.All(ev.value)
 }
 
 // ByName returns the posterior of the variable with the given name: a probability for each state,
 // in the order of Variables. The slice may share the memory of m. It fails with ErrState if there
 // is no such variable.
 func (m *Marginals) ByName(name string) ([]float64, error) {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return nil, err
 	}
@@ -3534,239 +3505,10 @@ func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
 	if ev == nil {
 		return Evidence{}, nil
 	}
-	least := *ev
-	if _, err := e.LogProb(&least, nil); !errors.Is(err, ErrImpossible) {
-		return Evidence{}, err
-	}
-	for i := range variables {
-		if least.value(i) == "" {
-			continue
-		}
-		less := least
-		if err := less.set(i, ""); err != nil {
-			return Evidence{}, err
-		}
-		switch _, err := e.LogProb(&less, nil); {
-		case errors.Is(err, ErrImpossible):
-			least = less
-		case err != nil:
-			return Evidence{}, err
-		}
-	}
-	return least, nil
-}
-
-// valuesOf returns the n states of a type.
-func valuesOf[T ~uint8 | ~uint16](n int) []T {
-	values := make([]T, n)
-	for i := range values {
-		values[i] = T(i + 1)
-	}
-	return values
-}
-
-// stateString returns the name of a state, also of one out of range.
-func stateString(enum int, state uint) string {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return "unset"
-	case state > uint(len(e.states)):
-		return e.name + "(" + strconv.FormatUint(uint64(state), 10) + ")"
-	default:
-		return e.states[state-1]
-	}
-}
-
-// stateName returns the name of a state, and an empty text for 0.
-func stateName(enum int, state uint) string {
-	if state == 0 {
-		return ""
-	}
-	return stateString(enum, state)
-}
-
-// stateText returns the name of a state, and an empty text for 0.
-func stateText(enum int, state uint) ([]byte, error) {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return []byte{}, nil
-	case state > uint(len(e.states)):
-		return nil, &failure{e.what + " has no state " + strconv.FormatUint(uint64(state), 10), ErrState}
-	default:
-		return []byte(e.states[state-1]), nil
-	}
-}
-
-// parseState returns the state with the given name, and 0 for an empty name.
-func parseState(enum int, text string) (uint, error) {
-	if text == "" {
-		return 0, nil
-	}
-	e := &enums[enum]
-	for i, s := range e.states {
-		if s == text {
-			return uint(i) + 1, nil
-		}
-	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
-}
-
-// allOf iterates over the states of a type and their numbers.
-func allOf[T ~uint8 | ~uint16](d []float64) iter.Seq2[T, float64] {
-	return func(yield func(T, float64) bool) {
-		for i, p := range d {
-			if !yield(T(i+1), p) {
-				return
-			}
-		}
-	}
-}
-
-// largest returns 1 plus the first index of the largest number, and that number. It returns 0 and 0
-// if no number is above 0.
-func largest(d []float64) (at int, top float64) {
-	for i, p := range d {
-		if p > top {
-			at, top = i+1, p
-		}
-	}
-	return at, top
-}
-
-// failure is an error of this package. It wraps its cause, which may be nil.
-type failure struct {
-	text  string
-	cause error
-}
-
-// Error returns the text after the name of the package.
-func (f *failure) Error() string {
-	return "hydro: " + f.text
-}
-
-// Unwrap returns the cause.
-func (f *failure) Unwrap() error {
-	return f.cause
-}
-
-// namedNumbers returns a JSON object with a number for each state of a type.
-func namedNumbers(enum int, d []float64) ([]byte, error) {
-	text := []byte{'{'}
-	for i, s := range enums[enum].states {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		name, err := json.Marshal(s)
-		if err != nil {
-			return nil, err
-		}
-		text = append(append(text, name...), ':')
-		text = strconv.AppendFloat(text, d[i], 'g', -1, 64)
-	}
-	return append(text, '}'), nil
-}
-
-// parseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
-// object with a number for each state. The text null leaves out unchanged.
-func parseNumbers(enum int, data []byte, out []float64) error {
-	text := strings.TrimSpace(string(data))
-	if text == "null" {
-		return nil
-	}
-	read := parseArray
-	if strings.HasPrefix(text, "{") {
-		read = parseObject
-	}
-	if err := read(&enums[enum], text, out); err != nil {
+	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+		_, err := e.LogProb(ev, nil)
 		return err
-	}
-	for _, x := range out {
-		if x != 0 {
-			return nil
-		}
-	}
-	return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}
-}
-
-// parseObject reads a JSON object with a number for each state.
-func parseObject(e *enum, text string, out []float64) error {
-	named, err := jsonMembers([]byte(text))
-	if err != nil {
-		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
-	}
-	for i, s := range e.states {
-		field, ok := named[s]
-		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
-		}
-		if out[i], ok = parseLikelihood(string(field)); !ok {
-			return badNumber(e, string(field))
-		}
-	}
-	return nil
-}
-
-// parseLikelihood reads a finite number of at least 0.
-func parseLikelihood(text string) (x float64, ok bool) {
-	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return x, err == nil && x >= 0 && x <= math.MaxFloat64
-}
-
-// badNumber returns the error of a number that is no likelihood.
-func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
-}
-
-// parseArray reads a JSON array of len(out) numbers.
-func parseArray(e *enum, text string, out []float64) error {
-	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
-	fields := strings.Split(inside, ",")
-	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
-		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
-	}
-	for i, field := range fields {
-		if out[i], ok = parseLikelihood(field); !ok {
-			return badNumber(e, field)
-		}
-	}
-	return nil
-}
-
-// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
-func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return nil, err
-	}
-	dec := json.NewDecoder(strings.NewReader(string(data)))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("want a JSON object; got " + short(string(data)))
-	}
-	members := map[string]json.RawMessage{}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := t.(string)
-		if members[name] != nil {
-			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil, err
-		}
-		members[name] = value
-	}
-	return members, nil
-}
-
-// short returns the begin of a text, for messages.
-func short(text string) string {
-	if len(text) <= 60 {
-		return text
-	}
-	return strings.ToValidUTF8(text[:60], "") + "..."
+	})
 }
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
@@ -4602,18 +4344,13 @@ func settle(logp float64, ev *Evidence, soft *Soft) float64 {
 // result is -Inf and the error names the row; the other rows are answered all the same. It makes a
 // single query a row: for this model, several rows at once would take as long.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, []Soft(nil)); err != nil {
+		return err
 	}
-	var bad rowErrors
-	for i := range evs {
-		logp, err := e.LogProb(&evs[i], nil)
-		out[i] = logp
-		if err != nil {
-			bad.add(i, err)
-		}
-	}
-	return bad.err()
+	return rtEachRow(&names, len(evs), func(i int) (err error) {
+		out[i], err = e.LogProb(&evs[i], nil)
+		return err
+	})
 }
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
@@ -4621,51 +4358,18 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 // answered all the same. It makes a single query a row: for this model, several rows at once would
 // take as long.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, soft); err != nil {
+		return err
 	}
-	if soft != nil && len(soft) != len(evs) {
-		return badLength("soft", len(soft), len(evs))
-	}
-	var bad rowErrors
-	for i := range evs {
-		var likelihoods *Soft
-		if soft != nil {
-			likelihoods = &soft[i]
-		}
-		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
-			bad.add(i, err)
-		}
-	}
-	return bad.err()
+	return rtEachRow(&names, len(evs), func(i int) error { return e.Marginals(&evs[i], softOf(soft, i), &out[i]) })
 }
 
-// rowErrors collects the errors of rows: the first ten, and the number of the others.
-type rowErrors struct {
-	errs []error
-	more int
-}
-
-// add records that a row failed.
-func (r *rowErrors) add(row int, err error) {
-	if len(r.errs) == 10 {
-		r.more++
-		return
+// softOf returns the likelihoods of row i, or nil if no row has any.
+func softOf(soft []Soft, i int) *Soft {
+	if len(soft) == 0 {
+		return nil
 	}
-	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
-}
-
-// err returns the errors joined, or nil if there are none.
-func (r *rowErrors) err() error {
-	if r.more > 0 {
-		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
-	}
-	return errors.Join(r.errs...)
-}
-
-// badLength returns the error of a slice of a wrong length.
-func badLength(what string, got, want int) error {
-	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
+	return &soft[i]
 }
 
 // readStates copies the chosen states and values to out.
@@ -4756,7 +4460,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	}
 	scale += part
 	if e.spread > 680 {
-		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+		return 0, names.Fail("the smallest likelihoods together lie too far below the largest", ErrLikelihood)
 	}
 	return scale, nil
 }
@@ -4765,159 +4469,159 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 func (e *Engine) loadHard1(ev *Evidence) error {
 	s := e.work()
 	if ev.Season > 4 {
-		return badState(0, uint(ev.Season))
+		return names.BadState(0, uint(ev.Season))
 	}
 	*(*[4]float64)(s[73:77]) = oneHot4[ev.Season]
 	if ev.Rainfall > 3 {
-		return badState(1, uint(ev.Rainfall))
+		return names.BadState(1, uint(ev.Rainfall))
 	}
 	*(*[3]float64)(s[80:83]) = oneHot3[ev.Rainfall]
 	if ev.Snowmelt > 3 {
-		return badState(2, uint(ev.Snowmelt))
+		return names.BadState(2, uint(ev.Snowmelt))
 	}
 	*(*[3]float64)(s[77:80]) = oneHot3[ev.Snowmelt]
 	if ev.Inflow > 4 {
-		return badState(3, uint(ev.Inflow))
+		return names.BadState(3, uint(ev.Inflow))
 	}
 	*(*[4]float64)(s[83:87]) = oneHot4[ev.Inflow]
 	if ev.ReservoirLevel > 3 {
-		return badState(4, uint(ev.ReservoirLevel))
+		return names.BadState(4, uint(ev.ReservoirLevel))
 	}
 	*(*[3]float64)(s[92:95]) = oneHot3[ev.ReservoirLevel]
 	if ev.SpillGate > 2 {
-		return badState(5, uint(ev.SpillGate))
+		return names.BadState(5, uint(ev.SpillGate))
 	}
 	*(*[2]float64)(s[90:92]) = oneHot2[ev.SpillGate]
 	if ev.Debris > 2 {
-		return badState(6, uint(ev.Debris))
+		return names.BadState(6, uint(ev.Debris))
 	}
 	*(*[2]float64)(s[71:73]) = oneHot2[ev.Debris]
 	if ev.RackCleaner > 2 {
-		return badState(7, uint(ev.RackCleaner))
+		return names.BadState(7, uint(ev.RackCleaner))
 	}
 	*(*[2]float64)(s[69:71]) = oneHot2[ev.RackCleaner]
 	if ev.RackClogging > 3 {
-		return badState(8, uint(ev.RackClogging))
+		return names.BadState(8, uint(ev.RackClogging))
 	}
 	*(*[3]float64)(s[66:69]) = oneHot3[ev.RackClogging]
 	if ev.HeadLoss > 2 {
-		return badState(9, uint(ev.HeadLoss))
+		return names.BadState(9, uint(ev.HeadLoss))
 	}
 	*(*[2]float64)(s[64:66]) = oneHot2[ev.HeadLoss]
 	if ev.RackSensor > 2 {
-		return badState(10, uint(ev.RackSensor))
+		return names.BadState(10, uint(ev.RackSensor))
 	}
 	*(*[2]float64)(s[62:64]) = oneHot2[ev.RackSensor]
 	if ev.RackAlarm > 2 {
-		return badState(11, uint(ev.RackAlarm))
+		return names.BadState(11, uint(ev.RackAlarm))
 	}
 	*(*[2]float64)(s[56:58]) = oneHot2[ev.RackAlarm]
 	if ev.GridDemand > 3 {
-		return badState(12, uint(ev.GridDemand))
+		return names.BadState(12, uint(ev.GridDemand))
 	}
 	*(*[3]float64)(s[87:90]) = oneHot3[ev.GridDemand]
 	if ev.LoadSetpoint > 3 {
-		return badState(13, uint(ev.LoadSetpoint))
+		return names.BadState(13, uint(ev.LoadSetpoint))
 	}
 	*(*[3]float64)(s[95:98]) = oneHot3[ev.LoadSetpoint]
 	if ev.Governor > 3 {
-		return badState(14, uint(ev.Governor))
+		return names.BadState(14, uint(ev.Governor))
 	}
 	*(*[3]float64)(s[50:53]) = oneHot3[ev.Governor]
 	if ev.GuideVane > 3 {
-		return badState(15, uint(ev.GuideVane))
+		return names.BadState(15, uint(ev.GuideVane))
 	}
 	*(*[3]float64)(s[53:56]) = oneHot3[ev.GuideVane]
 	if ev.Flow > 3 {
-		return badState(16, uint(ev.Flow))
+		return names.BadState(16, uint(ev.Flow))
 	}
 	*(*[3]float64)(s[30:33]) = oneHot3[ev.Flow]
 	if ev.CoolingPump > 2 {
-		return badState(17, uint(ev.CoolingPump))
+		return names.BadState(17, uint(ev.CoolingPump))
 	}
 	*(*[2]float64)(s[43:45]) = oneHot2[ev.CoolingPump]
 	if ev.CoolingFilter > 2 {
-		return badState(18, uint(ev.CoolingFilter))
+		return names.BadState(18, uint(ev.CoolingFilter))
 	}
 	*(*[2]float64)(s[45:47]) = oneHot2[ev.CoolingFilter]
 	if ev.CoolingFlow > 3 {
-		return badState(19, uint(ev.CoolingFlow))
+		return names.BadState(19, uint(ev.CoolingFlow))
 	}
 	*(*[3]float64)(s[47:50]) = oneHot3[ev.CoolingFlow]
 	if ev.OilLevel > 2 {
-		return badState(20, uint(ev.OilLevel))
+		return names.BadState(20, uint(ev.OilLevel))
 	}
 	*(*[2]float64)(s[21:23]) = oneHot2[ev.OilLevel]
 	if ev.BearingWear > 3 {
-		return badState(21, uint(ev.BearingWear))
+		return names.BadState(21, uint(ev.BearingWear))
 	}
 	*(*[3]float64)(s[0:3]) = oneHot3[ev.BearingWear]
 	if ev.BearingTemp > 3 {
-		return badState(22, uint(ev.BearingTemp))
+		return names.BadState(22, uint(ev.BearingTemp))
 	}
 	*(*[3]float64)(s[18:21]) = oneHot3[ev.BearingTemp]
 	if ev.TempSensor > 2 {
-		return badState(23, uint(ev.TempSensor))
+		return names.BadState(23, uint(ev.TempSensor))
 	}
 	*(*[2]float64)(s[13:15]) = oneHot2[ev.TempSensor]
 	if ev.TempReading > 3 {
-		return badState(24, uint(ev.TempReading))
+		return names.BadState(24, uint(ev.TempReading))
 	}
 	*(*[3]float64)(s[15:18]) = oneHot3[ev.TempReading]
 	if ev.Runner > 2 {
-		return badState(25, uint(ev.Runner))
+		return names.BadState(25, uint(ev.Runner))
 	}
 	*(*[2]float64)(s[6:8]) = oneHot2[ev.Runner]
 	if ev.Cavitation > 3 {
-		return badState(26, uint(ev.Cavitation))
+		return names.BadState(26, uint(ev.Cavitation))
 	}
 	*(*[3]float64)(s[10:13]) = oneHot3[ev.Cavitation]
 	if ev.Vibration > 3 {
-		return badState(27, uint(ev.Vibration))
+		return names.BadState(27, uint(ev.Vibration))
 	}
 	*(*[3]float64)(s[3:6]) = oneHot3[ev.Vibration]
 	if ev.VibrationAlarm > 2 {
-		return badState(28, uint(ev.VibrationAlarm))
+		return names.BadState(28, uint(ev.VibrationAlarm))
 	}
 	*(*[2]float64)(s[8:10]) = oneHot2[ev.VibrationAlarm]
 	if ev.Insulation > 2 {
-		return badState(29, uint(ev.Insulation))
+		return names.BadState(29, uint(ev.Insulation))
 	}
 	*(*[2]float64)(s[33:35]) = oneHot2[ev.Insulation]
 	if ev.WindingTemp > 2 {
-		return badState(30, uint(ev.WindingTemp))
+		return names.BadState(30, uint(ev.WindingTemp))
 	}
 	*(*[2]float64)(s[37:39]) = oneHot2[ev.WindingTemp]
 	if ev.GroundFault > 2 {
-		return badState(31, uint(ev.GroundFault))
+		return names.BadState(31, uint(ev.GroundFault))
 	}
 	*(*[2]float64)(s[35:37]) = oneHot2[ev.GroundFault]
 	if ev.Excitation > 2 {
-		return badState(32, uint(ev.Excitation))
+		return names.BadState(32, uint(ev.Excitation))
 	}
 	*(*[2]float64)(s[39:41]) = oneHot2[ev.Excitation]
 	if ev.TempTrip > 2 {
-		return badState(33, uint(ev.TempTrip))
+		return names.BadState(33, uint(ev.TempTrip))
 	}
 	*(*[2]float64)(s[23:25]) = oneHot2[ev.TempTrip]
 	if ev.ElectricalTrip > 2 {
-		return badState(34, uint(ev.ElectricalTrip))
+		return names.BadState(34, uint(ev.ElectricalTrip))
 	}
 	*(*[2]float64)(s[41:43]) = oneHot2[ev.ElectricalTrip]
 	if ev.UnitTrip > 2 {
-		return badState(35, uint(ev.UnitTrip))
+		return names.BadState(35, uint(ev.UnitTrip))
 	}
 	*(*[2]float64)(s[58:60]) = oneHot2[ev.UnitTrip]
 	if ev.Breaker > 2 {
-		return badState(36, uint(ev.Breaker))
+		return names.BadState(36, uint(ev.Breaker))
 	}
 	*(*[2]float64)(s[28:30]) = oneHot2[ev.Breaker]
 	if ev.PowerOutput > 3 {
-		return badState(37, uint(ev.PowerOutput))
+		return names.BadState(37, uint(ev.PowerOutput))
 	}
 	*(*[3]float64)(s[25:28]) = oneHot3[ev.PowerOutput]
 	if ev.OperatorCall > 2 {
-		return badState(38, uint(ev.OperatorCall))
+		return names.BadState(38, uint(ev.OperatorCall))
 	}
 	*(*[2]float64)(s[60:62]) = oneHot2[ev.OperatorCall]
 	return nil
@@ -4929,7 +4633,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	scale := 0.0
 	if soft.Season != (SeasonDist{}) {
 		if log, ok := rtLikelihood(s[73:77], soft.Season[:]); !ok {
-			return 0, badLikelihood(0)
+			return 0, names.BadLikelihood(0)
 		} else {
 			scale += log
 		}
@@ -4937,7 +4641,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Rainfall != (RainfallDist{}) {
 		if log, ok := rtLikelihood(s[80:83], soft.Rainfall[:]); !ok {
-			return 0, badLikelihood(1)
+			return 0, names.BadLikelihood(1)
 		} else {
 			scale += log
 		}
@@ -4945,7 +4649,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Snowmelt != (SnowmeltDist{}) {
 		if log, ok := rtLikelihood(s[77:80], soft.Snowmelt[:]); !ok {
-			return 0, badLikelihood(2)
+			return 0, names.BadLikelihood(2)
 		} else {
 			scale += log
 		}
@@ -4953,7 +4657,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Inflow != (InflowDist{}) {
 		if log, ok := rtLikelihood(s[83:87], soft.Inflow[:]); !ok {
-			return 0, badLikelihood(3)
+			return 0, names.BadLikelihood(3)
 		} else {
 			scale += log
 		}
@@ -4961,7 +4665,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.ReservoirLevel != (ReservoirLevelDist{}) {
 		if log, ok := rtLikelihood(s[92:95], soft.ReservoirLevel[:]); !ok {
-			return 0, badLikelihood(4)
+			return 0, names.BadLikelihood(4)
 		} else {
 			scale += log
 		}
@@ -4969,7 +4673,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.SpillGate != (SpillGateDist{}) {
 		if log, ok := rtLikelihood(s[90:92], soft.SpillGate[:]); !ok {
-			return 0, badLikelihood(5)
+			return 0, names.BadLikelihood(5)
 		} else {
 			scale += log
 		}
@@ -4977,7 +4681,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Debris != (DebrisDist{}) {
 		if log, ok := rtLikelihood(s[71:73], soft.Debris[:]); !ok {
-			return 0, badLikelihood(6)
+			return 0, names.BadLikelihood(6)
 		} else {
 			scale += log
 		}
@@ -4985,7 +4689,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.RackCleaner != (RackCleanerDist{}) {
 		if log, ok := rtLikelihood(s[69:71], soft.RackCleaner[:]); !ok {
-			return 0, badLikelihood(7)
+			return 0, names.BadLikelihood(7)
 		} else {
 			scale += log
 		}
@@ -4993,7 +4697,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.RackClogging != (RackCloggingDist{}) {
 		if log, ok := rtLikelihood(s[66:69], soft.RackClogging[:]); !ok {
-			return 0, badLikelihood(8)
+			return 0, names.BadLikelihood(8)
 		} else {
 			scale += log
 		}
@@ -5001,7 +4705,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.HeadLoss != (HeadLossDist{}) {
 		if log, ok := rtLikelihood(s[64:66], soft.HeadLoss[:]); !ok {
-			return 0, badLikelihood(9)
+			return 0, names.BadLikelihood(9)
 		} else {
 			scale += log
 		}
@@ -5009,7 +4713,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.RackSensor != (RackSensorDist{}) {
 		if log, ok := rtLikelihood(s[62:64], soft.RackSensor[:]); !ok {
-			return 0, badLikelihood(10)
+			return 0, names.BadLikelihood(10)
 		} else {
 			scale += log
 		}
@@ -5017,7 +4721,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.RackAlarm != (RackAlarmDist{}) {
 		if log, ok := rtLikelihood(s[56:58], soft.RackAlarm[:]); !ok {
-			return 0, badLikelihood(11)
+			return 0, names.BadLikelihood(11)
 		} else {
 			scale += log
 		}
@@ -5025,7 +4729,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.GridDemand != (GridDemandDist{}) {
 		if log, ok := rtLikelihood(s[87:90], soft.GridDemand[:]); !ok {
-			return 0, badLikelihood(12)
+			return 0, names.BadLikelihood(12)
 		} else {
 			scale += log
 		}
@@ -5033,7 +4737,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.LoadSetpoint != (LoadSetpointDist{}) {
 		if log, ok := rtLikelihood(s[95:98], soft.LoadSetpoint[:]); !ok {
-			return 0, badLikelihood(13)
+			return 0, names.BadLikelihood(13)
 		} else {
 			scale += log
 		}
@@ -5041,7 +4745,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Governor != (GovernorDist{}) {
 		if log, ok := rtLikelihood(s[50:53], soft.Governor[:]); !ok {
-			return 0, badLikelihood(14)
+			return 0, names.BadLikelihood(14)
 		} else {
 			scale += log
 		}
@@ -5049,7 +4753,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.GuideVane != (GuideVaneDist{}) {
 		if log, ok := rtLikelihood(s[53:56], soft.GuideVane[:]); !ok {
-			return 0, badLikelihood(15)
+			return 0, names.BadLikelihood(15)
 		} else {
 			scale += log
 		}
@@ -5057,7 +4761,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Flow != (FlowDist{}) {
 		if log, ok := rtLikelihood(s[30:33], soft.Flow[:]); !ok {
-			return 0, badLikelihood(16)
+			return 0, names.BadLikelihood(16)
 		} else {
 			scale += log
 		}
@@ -5065,7 +4769,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.CoolingPump != (CoolingPumpDist{}) {
 		if log, ok := rtLikelihood(s[43:45], soft.CoolingPump[:]); !ok {
-			return 0, badLikelihood(17)
+			return 0, names.BadLikelihood(17)
 		} else {
 			scale += log
 		}
@@ -5073,7 +4777,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.CoolingFilter != (CoolingFilterDist{}) {
 		if log, ok := rtLikelihood(s[45:47], soft.CoolingFilter[:]); !ok {
-			return 0, badLikelihood(18)
+			return 0, names.BadLikelihood(18)
 		} else {
 			scale += log
 		}
@@ -5081,7 +4785,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.CoolingFlow != (CoolingFlowDist{}) {
 		if log, ok := rtLikelihood(s[47:50], soft.CoolingFlow[:]); !ok {
-			return 0, badLikelihood(19)
+			return 0, names.BadLikelihood(19)
 		} else {
 			scale += log
 		}
@@ -5089,7 +4793,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.OilLevel != (OilLevelDist{}) {
 		if log, ok := rtLikelihood(s[21:23], soft.OilLevel[:]); !ok {
-			return 0, badLikelihood(20)
+			return 0, names.BadLikelihood(20)
 		} else {
 			scale += log
 		}
@@ -5097,7 +4801,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.BearingWear != (BearingWearDist{}) {
 		if log, ok := rtLikelihood(s[0:3], soft.BearingWear[:]); !ok {
-			return 0, badLikelihood(21)
+			return 0, names.BadLikelihood(21)
 		} else {
 			scale += log
 		}
@@ -5105,7 +4809,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.BearingTemp != (BearingTempDist{}) {
 		if log, ok := rtLikelihood(s[18:21], soft.BearingTemp[:]); !ok {
-			return 0, badLikelihood(22)
+			return 0, names.BadLikelihood(22)
 		} else {
 			scale += log
 		}
@@ -5113,7 +4817,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.TempSensor != (TempSensorDist{}) {
 		if log, ok := rtLikelihood(s[13:15], soft.TempSensor[:]); !ok {
-			return 0, badLikelihood(23)
+			return 0, names.BadLikelihood(23)
 		} else {
 			scale += log
 		}
@@ -5121,7 +4825,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.TempReading != (TempReadingDist{}) {
 		if log, ok := rtLikelihood(s[15:18], soft.TempReading[:]); !ok {
-			return 0, badLikelihood(24)
+			return 0, names.BadLikelihood(24)
 		} else {
 			scale += log
 		}
@@ -5129,7 +4833,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Runner != (RunnerDist{}) {
 		if log, ok := rtLikelihood(s[6:8], soft.Runner[:]); !ok {
-			return 0, badLikelihood(25)
+			return 0, names.BadLikelihood(25)
 		} else {
 			scale += log
 		}
@@ -5137,7 +4841,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Cavitation != (CavitationDist{}) {
 		if log, ok := rtLikelihood(s[10:13], soft.Cavitation[:]); !ok {
-			return 0, badLikelihood(26)
+			return 0, names.BadLikelihood(26)
 		} else {
 			scale += log
 		}
@@ -5145,7 +4849,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Vibration != (VibrationDist{}) {
 		if log, ok := rtLikelihood(s[3:6], soft.Vibration[:]); !ok {
-			return 0, badLikelihood(27)
+			return 0, names.BadLikelihood(27)
 		} else {
 			scale += log
 		}
@@ -5153,7 +4857,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.VibrationAlarm != (VibrationAlarmDist{}) {
 		if log, ok := rtLikelihood(s[8:10], soft.VibrationAlarm[:]); !ok {
-			return 0, badLikelihood(28)
+			return 0, names.BadLikelihood(28)
 		} else {
 			scale += log
 		}
@@ -5161,7 +4865,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Insulation != (InsulationDist{}) {
 		if log, ok := rtLikelihood(s[33:35], soft.Insulation[:]); !ok {
-			return 0, badLikelihood(29)
+			return 0, names.BadLikelihood(29)
 		} else {
 			scale += log
 		}
@@ -5169,7 +4873,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.WindingTemp != (WindingTempDist{}) {
 		if log, ok := rtLikelihood(s[37:39], soft.WindingTemp[:]); !ok {
-			return 0, badLikelihood(30)
+			return 0, names.BadLikelihood(30)
 		} else {
 			scale += log
 		}
@@ -5177,7 +4881,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.GroundFault != (GroundFaultDist{}) {
 		if log, ok := rtLikelihood(s[35:37], soft.GroundFault[:]); !ok {
-			return 0, badLikelihood(31)
+			return 0, names.BadLikelihood(31)
 		} else {
 			scale += log
 		}
@@ -5185,7 +4889,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Excitation != (ExcitationDist{}) {
 		if log, ok := rtLikelihood(s[39:41], soft.Excitation[:]); !ok {
-			return 0, badLikelihood(32)
+			return 0, names.BadLikelihood(32)
 		} else {
 			scale += log
 		}
@@ -5193,7 +4897,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.TempTrip != (TempTripDist{}) {
 		if log, ok := rtLikelihood(s[23:25], soft.TempTrip[:]); !ok {
-			return 0, badLikelihood(33)
+			return 0, names.BadLikelihood(33)
 		} else {
 			scale += log
 		}
@@ -5201,7 +4905,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.ElectricalTrip != (ElectricalTripDist{}) {
 		if log, ok := rtLikelihood(s[41:43], soft.ElectricalTrip[:]); !ok {
-			return 0, badLikelihood(34)
+			return 0, names.BadLikelihood(34)
 		} else {
 			scale += log
 		}
@@ -5209,7 +4913,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.UnitTrip != (UnitTripDist{}) {
 		if log, ok := rtLikelihood(s[58:60], soft.UnitTrip[:]); !ok {
-			return 0, badLikelihood(35)
+			return 0, names.BadLikelihood(35)
 		} else {
 			scale += log
 		}
@@ -5217,7 +4921,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Breaker != (BreakerDist{}) {
 		if log, ok := rtLikelihood(s[28:30], soft.Breaker[:]); !ok {
-			return 0, badLikelihood(36)
+			return 0, names.BadLikelihood(36)
 		} else {
 			scale += log
 		}
@@ -5225,7 +4929,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.PowerOutput != (PowerOutputDist{}) {
 		if log, ok := rtLikelihood(s[25:28], soft.PowerOutput[:]); !ok {
-			return 0, badLikelihood(37)
+			return 0, names.BadLikelihood(37)
 		} else {
 			scale += log
 		}
@@ -5233,24 +4937,11 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.OperatorCall != (OperatorCallDist{}) {
 		if log, ok := rtLikelihood(s[60:62], soft.OperatorCall[:]); !ok {
-			return 0, badLikelihood(38)
+			return 0, names.BadLikelihood(38)
 		} else {
 			scale += log
 		}
 		e.spread += rtSpread(soft.OperatorCall[:])
 	}
 	return scale, nil
-}
-
-// badState returns the error of a value that is not a state of the variable.
-func badState(variable int, state uint) error {
-	v := &variables[variable]
-	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
-	return &failure{cause.Error(), cause}
-}
-
-// badLikelihood returns the error of numbers that are not a likelihood of the variable.
-func badLikelihood(variable int) error {
-	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
-	return &failure{cause.Error(), cause}
 }

@@ -28,12 +28,8 @@
 package misconception
 
 import (
-	"encoding/json"
-	"errors"
 	"iter"
 	"math"
-	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -81,22 +77,22 @@ const (
 
 // AliceValues returns the states in the model's order, without AliceUnset.
 func AliceValues() []Alice {
-	return valuesOf[Alice](2)
+	return rtValuesOf[Alice](2)
 }
 
 // String returns the name of s in the model, or "unset" for AliceUnset.
 func (s Alice) String() string {
-	return stateString(0, uint(s))
+	return names.StateString(0, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for AliceUnset.
 func (s Alice) MarshalText() ([]byte, error) {
-	return stateText(0, uint(s))
+	return names.StateText(0, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means AliceUnset.
 func (s *Alice) UnmarshalText(text []byte) error {
-	state, err := parseState(0, string(text))
+	state, err := names.ParseState(0, string(text))
 	if err != nil {
 		return err
 	}
@@ -119,25 +115,25 @@ func (d AliceDist) P(s Alice) float64 {
 // Max returns the first state with the largest number, and that number. It returns AliceUnset and 0
 // if no number is above 0.
 func (d AliceDist) Max() (Alice, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Alice(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d AliceDist) All() iter.Seq2[Alice, float64] {
-	return allOf[Alice](d[:])
+	return rtAllOf[Alice](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d AliceDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(0, d[:])
+	return rtNamedNumbers(&names, 0, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *AliceDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(0, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -156,22 +152,22 @@ const (
 
 // BobValues returns the states in the model's order, without BobUnset.
 func BobValues() []Bob {
-	return valuesOf[Bob](2)
+	return rtValuesOf[Bob](2)
 }
 
 // String returns the name of s in the model, or "unset" for BobUnset.
 func (s Bob) String() string {
-	return stateString(1, uint(s))
+	return names.StateString(1, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for BobUnset.
 func (s Bob) MarshalText() ([]byte, error) {
-	return stateText(1, uint(s))
+	return names.StateText(1, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means BobUnset.
 func (s *Bob) UnmarshalText(text []byte) error {
-	state, err := parseState(1, string(text))
+	state, err := names.ParseState(1, string(text))
 	if err != nil {
 		return err
 	}
@@ -193,25 +189,25 @@ func (d BobDist) P(s Bob) float64 {
 // Max returns the first state with the largest number, and that number. It returns BobUnset and 0
 // if no number is above 0.
 func (d BobDist) Max() (Bob, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Bob(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d BobDist) All() iter.Seq2[Bob, float64] {
-	return allOf[Bob](d[:])
+	return rtAllOf[Bob](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d BobDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(1, d[:])
+	return rtNamedNumbers(&names, 1, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *BobDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(1, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 1, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -230,22 +226,22 @@ const (
 
 // CharlesValues returns the states in the model's order, without CharlesUnset.
 func CharlesValues() []Charles {
-	return valuesOf[Charles](2)
+	return rtValuesOf[Charles](2)
 }
 
 // String returns the name of s in the model, or "unset" for CharlesUnset.
 func (s Charles) String() string {
-	return stateString(2, uint(s))
+	return names.StateString(2, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for CharlesUnset.
 func (s Charles) MarshalText() ([]byte, error) {
-	return stateText(2, uint(s))
+	return names.StateText(2, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means CharlesUnset.
 func (s *Charles) UnmarshalText(text []byte) error {
-	state, err := parseState(2, string(text))
+	state, err := names.ParseState(2, string(text))
 	if err != nil {
 		return err
 	}
@@ -268,25 +264,25 @@ func (d CharlesDist) P(s Charles) float64 {
 // Max returns the first state with the largest number, and that number. It returns CharlesUnset and
 // 0 if no number is above 0.
 func (d CharlesDist) Max() (Charles, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Charles(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d CharlesDist) All() iter.Seq2[Charles, float64] {
-	return allOf[Charles](d[:])
+	return rtAllOf[Charles](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d CharlesDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(2, d[:])
+	return rtNamedNumbers(&names, 2, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CharlesDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(2, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 2, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -305,22 +301,22 @@ const (
 
 // DebbieValues returns the states in the model's order, without DebbieUnset.
 func DebbieValues() []Debbie {
-	return valuesOf[Debbie](2)
+	return rtValuesOf[Debbie](2)
 }
 
 // String returns the name of s in the model, or "unset" for DebbieUnset.
 func (s Debbie) String() string {
-	return stateString(3, uint(s))
+	return names.StateString(3, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for DebbieUnset.
 func (s Debbie) MarshalText() ([]byte, error) {
-	return stateText(3, uint(s))
+	return names.StateText(3, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means DebbieUnset.
 func (s *Debbie) UnmarshalText(text []byte) error {
-	state, err := parseState(3, string(text))
+	state, err := names.ParseState(3, string(text))
 	if err != nil {
 		return err
 	}
@@ -343,55 +339,49 @@ func (d DebbieDist) P(s Debbie) float64 {
 // Max returns the first state with the largest number, and that number. It returns DebbieUnset and
 // 0 if no number is above 0.
 func (d DebbieDist) Max() (Debbie, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Debbie(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d DebbieDist) All() iter.Seq2[Debbie, float64] {
-	return allOf[Debbie](d[:])
+	return rtAllOf[Debbie](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d DebbieDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(3, d[:])
+	return rtNamedNumbers(&names, 3, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *DebbieDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(3, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 3, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
 	return nil
 }
 
-// enum describes a type of states.
-type enum struct {
-	name, what string // its name, and what it is in messages
-	states     []string
-}
-
 // enums lists the types of states.
-var enums = [...]enum{
-	{"Alice", "variable \"Alice\"", []string{"no", "yes"}},
-	{"Bob", "variable \"Bob\"", []string{"no", "yes"}},
-	{"Charles", "variable \"Charles\"", []string{"no", "yes"}},
-	{"Debbie", "variable \"Debbie\"", []string{"no", "yes"}},
+var enums = [...]rtEnum{
+	{Name: "Alice", What: "variable \"Alice\"", States: []string{"no", "yes"}},
+	{Name: "Bob", What: "variable \"Bob\"", States: []string{"no", "yes"}},
+	{Name: "Charles", What: "variable \"Charles\"", States: []string{"no", "yes"}},
+	{Name: "Debbie", What: "variable \"Debbie\"", States: []string{"no", "yes"}},
 }
 
 // variables lists the variables: the name, and the index of the type in enums or -1.
-var variables = [...]struct {
-	name string
-	enum int
-}{
-	{"Alice", 0},
-	{"Bob", 1},
-	{"Charles", 2},
-	{"Debbie", 3},
+var variables = [...]rtNamedVar{
+	{Name: "Alice", Enum: 0},
+	{Name: "Bob", Enum: 1},
+	{Name: "Charles", Enum: 2},
+	{Name: "Debbie", Enum: 3},
 }
+
+// names holds the names for text forms and errors.
+var names = rtNames{Package: "misconception", Enums: enums[:], Vars: variables[:]}
 
 // Variable describes a variable of the model. States is nil if it is not discrete.
 type Variable struct {
@@ -403,29 +393,16 @@ type Variable struct {
 func Variables() []Variable {
 	list := make([]Variable, len(variables))
 	for i, v := range variables {
-		list[i].Name = v.name
-		if v.enum >= 0 {
-			list[i].States = append([]string(nil), enums[v.enum].states...)
-		}
+		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
 	}
 	return list
-}
-
-// variableNamed returns the index of a variable.
-func variableNamed(name string) (int, error) {
-	for i := range variables {
-		if variables[i].name == name {
-			return i, nil
-		}
-	}
-	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
 // An empty value means not observed. It fails with ErrState, and changes nothing, if there is no
 // such variable or state.
 func (ev *Evidence) Set(name, value string) error {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return err
 	}
@@ -452,33 +429,27 @@ func (ev *Evidence) set(i int, value string) error {
 func (ev *Evidence) value(i int) string {
 	switch i {
 	case 0:
-		return stateName(0, uint(ev.Alice))
+		return names.StateName(0, uint(ev.Alice))
 	case 1:
-		return stateName(1, uint(ev.Bob))
+		return names.StateName(1, uint(ev.Bob))
 	case 2:
-		return stateName(2, uint(ev.Charles))
+		return names.StateName(2, uint(ev.Charles))
 	case 3:
-		return stateName(3, uint(ev.Debbie))
+		return names.StateName(3, uint(ev.Debbie))
 	}
 	return ""
 }
 
 // All iterates over the names of the observed variables and their values, in the model's order.
 func (ev *Evidence) All() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for i := range variables {
-			if value := ev.value(i); value != "" && !yield(variables[i].name, value) {
-				return
-			}
-		}
-	}
+	return names.All(ev.value)
 }
 
 // ByName returns the posterior of the variable with the given name: a probability for each state,
 // in the order of Variables. The slice may share the memory of m. It fails with ErrState if there
 // is no such variable.
 func (m *Marginals) ByName(name string) ([]float64, error) {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return nil, err
 	}
@@ -502,239 +473,10 @@ func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
 	if ev == nil {
 		return Evidence{}, nil
 	}
-	least := *ev
-	if _, err := e.LogProb(&least, nil); !errors.Is(err, ErrImpossible) {
-		return Evidence{}, err
-	}
-	for i := range variables {
-		if least.value(i) == "" {
-			continue
-		}
-		less := least
-		if err := less.set(i, ""); err != nil {
-			return Evidence{}, err
-		}
-		switch _, err := e.LogProb(&less, nil); {
-		case errors.Is(err, ErrImpossible):
-			least = less
-		case err != nil:
-			return Evidence{}, err
-		}
-	}
-	return least, nil
-}
-
-// valuesOf returns the n states of a type.
-func valuesOf[T ~uint8 | ~uint16](n int) []T {
-	values := make([]T, n)
-	for i := range values {
-		values[i] = T(i + 1)
-	}
-	return values
-}
-
-// stateString returns the name of a state, also of one out of range.
-func stateString(enum int, state uint) string {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return "unset"
-	case state > uint(len(e.states)):
-		return e.name + "(" + strconv.FormatUint(uint64(state), 10) + ")"
-	default:
-		return e.states[state-1]
-	}
-}
-
-// stateName returns the name of a state, and an empty text for 0.
-func stateName(enum int, state uint) string {
-	if state == 0 {
-		return ""
-	}
-	return stateString(enum, state)
-}
-
-// stateText returns the name of a state, and an empty text for 0.
-func stateText(enum int, state uint) ([]byte, error) {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return []byte{}, nil
-	case state > uint(len(e.states)):
-		return nil, &failure{e.what + " has no state " + strconv.FormatUint(uint64(state), 10), ErrState}
-	default:
-		return []byte(e.states[state-1]), nil
-	}
-}
-
-// parseState returns the state with the given name, and 0 for an empty name.
-func parseState(enum int, text string) (uint, error) {
-	if text == "" {
-		return 0, nil
-	}
-	e := &enums[enum]
-	for i, s := range e.states {
-		if s == text {
-			return uint(i) + 1, nil
-		}
-	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
-}
-
-// allOf iterates over the states of a type and their numbers.
-func allOf[T ~uint8 | ~uint16](d []float64) iter.Seq2[T, float64] {
-	return func(yield func(T, float64) bool) {
-		for i, p := range d {
-			if !yield(T(i+1), p) {
-				return
-			}
-		}
-	}
-}
-
-// largest returns 1 plus the first index of the largest number, and that number. It returns 0 and 0
-// if no number is above 0.
-func largest(d []float64) (at int, top float64) {
-	for i, p := range d {
-		if p > top {
-			at, top = i+1, p
-		}
-	}
-	return at, top
-}
-
-// failure is an error of this package. It wraps its cause, which may be nil.
-type failure struct {
-	text  string
-	cause error
-}
-
-// Error returns the text after the name of the package.
-func (f *failure) Error() string {
-	return "misconception: " + f.text
-}
-
-// Unwrap returns the cause.
-func (f *failure) Unwrap() error {
-	return f.cause
-}
-
-// namedNumbers returns a JSON object with a number for each state of a type.
-func namedNumbers(enum int, d []float64) ([]byte, error) {
-	text := []byte{'{'}
-	for i, s := range enums[enum].states {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		name, err := json.Marshal(s)
-		if err != nil {
-			return nil, err
-		}
-		text = append(append(text, name...), ':')
-		text = strconv.AppendFloat(text, d[i], 'g', -1, 64)
-	}
-	return append(text, '}'), nil
-}
-
-// parseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
-// object with a number for each state. The text null leaves out unchanged.
-func parseNumbers(enum int, data []byte, out []float64) error {
-	text := strings.TrimSpace(string(data))
-	if text == "null" {
-		return nil
-	}
-	read := parseArray
-	if strings.HasPrefix(text, "{") {
-		read = parseObject
-	}
-	if err := read(&enums[enum], text, out); err != nil {
+	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+		_, err := e.LogProb(ev, nil)
 		return err
-	}
-	for _, x := range out {
-		if x != 0 {
-			return nil
-		}
-	}
-	return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}
-}
-
-// parseObject reads a JSON object with a number for each state.
-func parseObject(e *enum, text string, out []float64) error {
-	named, err := jsonMembers([]byte(text))
-	if err != nil {
-		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
-	}
-	for i, s := range e.states {
-		field, ok := named[s]
-		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
-		}
-		if out[i], ok = parseLikelihood(string(field)); !ok {
-			return badNumber(e, string(field))
-		}
-	}
-	return nil
-}
-
-// parseLikelihood reads a finite number of at least 0.
-func parseLikelihood(text string) (x float64, ok bool) {
-	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return x, err == nil && x >= 0 && x <= math.MaxFloat64
-}
-
-// badNumber returns the error of a number that is no likelihood.
-func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
-}
-
-// parseArray reads a JSON array of len(out) numbers.
-func parseArray(e *enum, text string, out []float64) error {
-	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
-	fields := strings.Split(inside, ",")
-	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
-		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
-	}
-	for i, field := range fields {
-		if out[i], ok = parseLikelihood(field); !ok {
-			return badNumber(e, field)
-		}
-	}
-	return nil
-}
-
-// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
-func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return nil, err
-	}
-	dec := json.NewDecoder(strings.NewReader(string(data)))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("want a JSON object; got " + short(string(data)))
-	}
-	members := map[string]json.RawMessage{}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := t.(string)
-		if members[name] != nil {
-			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil, err
-		}
-		members[name] = value
-	}
-	return members, nil
-}
-
-// short returns the begin of a text, for messages.
-func short(text string) string {
-	if len(text) <= 60 {
-		return text
-	}
-	return strings.ToValidUTF8(text[:60], "") + "..."
+	})
 }
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
@@ -983,18 +725,13 @@ func (e *Engine) LogPartition(ev *Evidence, soft *Soft) (float64, error) {
 // result is -Inf and the error names the row; the other rows are answered all the same. It makes a
 // single query a row: for this model, several rows at once would take as long.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, []Soft(nil)); err != nil {
+		return err
 	}
-	var bad rowErrors
-	for i := range evs {
-		logp, err := e.LogProb(&evs[i], nil)
-		out[i] = logp
-		if err != nil {
-			bad.add(i, err)
-		}
-	}
-	return bad.err()
+	return rtEachRow(&names, len(evs), func(i int) (err error) {
+		out[i], err = e.LogProb(&evs[i], nil)
+		return err
+	})
 }
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
@@ -1002,51 +739,18 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 // answered all the same. It makes a single query a row: for this model, several rows at once would
 // take as long.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, soft); err != nil {
+		return err
 	}
-	if soft != nil && len(soft) != len(evs) {
-		return badLength("soft", len(soft), len(evs))
-	}
-	var bad rowErrors
-	for i := range evs {
-		var likelihoods *Soft
-		if soft != nil {
-			likelihoods = &soft[i]
-		}
-		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
-			bad.add(i, err)
-		}
-	}
-	return bad.err()
+	return rtEachRow(&names, len(evs), func(i int) error { return e.Marginals(&evs[i], softOf(soft, i), &out[i]) })
 }
 
-// rowErrors collects the errors of rows: the first ten, and the number of the others.
-type rowErrors struct {
-	errs []error
-	more int
-}
-
-// add records that a row failed.
-func (r *rowErrors) add(row int, err error) {
-	if len(r.errs) == 10 {
-		r.more++
-		return
+// softOf returns the likelihoods of row i, or nil if no row has any.
+func softOf(soft []Soft, i int) *Soft {
+	if len(soft) == 0 {
+		return nil
 	}
-	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
-}
-
-// err returns the errors joined, or nil if there are none.
-func (r *rowErrors) err() error {
-	if r.more > 0 {
-		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
-	}
-	return errors.Join(r.errs...)
-}
-
-// badLength returns the error of a slice of a wrong length.
-func badLength(what string, got, want int) error {
-	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
+	return &soft[i]
 }
 
 // readStates copies the chosen states and values to out.
@@ -1085,7 +789,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	}
 	scale += part
 	if e.spread > 931 {
-		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+		return 0, names.Fail("the smallest likelihoods together lie too far below the largest", ErrLikelihood)
 	}
 	return scale, nil
 }
@@ -1094,19 +798,19 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 func (e *Engine) loadHard1(ev *Evidence) error {
 	s := e.work()
 	if ev.Alice > 2 {
-		return badState(0, uint(ev.Alice))
+		return names.BadState(0, uint(ev.Alice))
 	}
 	*(*[2]float64)(s[0:2]) = oneHot2[ev.Alice]
 	if ev.Bob > 2 {
-		return badState(1, uint(ev.Bob))
+		return names.BadState(1, uint(ev.Bob))
 	}
 	*(*[2]float64)(s[2:4]) = oneHot2[ev.Bob]
 	if ev.Charles > 2 {
-		return badState(2, uint(ev.Charles))
+		return names.BadState(2, uint(ev.Charles))
 	}
 	*(*[2]float64)(s[4:6]) = oneHot2[ev.Charles]
 	if ev.Debbie > 2 {
-		return badState(3, uint(ev.Debbie))
+		return names.BadState(3, uint(ev.Debbie))
 	}
 	*(*[2]float64)(s[6:8]) = oneHot2[ev.Debbie]
 	return nil
@@ -1118,7 +822,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	scale := 0.0
 	if soft.Alice != (AliceDist{}) {
 		if log, ok := rtLikelihood(s[0:2], soft.Alice[:]); !ok {
-			return 0, badLikelihood(0)
+			return 0, names.BadLikelihood(0)
 		} else {
 			scale += log
 		}
@@ -1126,7 +830,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Bob != (BobDist{}) {
 		if log, ok := rtLikelihood(s[2:4], soft.Bob[:]); !ok {
-			return 0, badLikelihood(1)
+			return 0, names.BadLikelihood(1)
 		} else {
 			scale += log
 		}
@@ -1134,7 +838,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Charles != (CharlesDist{}) {
 		if log, ok := rtLikelihood(s[4:6], soft.Charles[:]); !ok {
-			return 0, badLikelihood(2)
+			return 0, names.BadLikelihood(2)
 		} else {
 			scale += log
 		}
@@ -1142,24 +846,11 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Debbie != (DebbieDist{}) {
 		if log, ok := rtLikelihood(s[6:8], soft.Debbie[:]); !ok {
-			return 0, badLikelihood(3)
+			return 0, names.BadLikelihood(3)
 		} else {
 			scale += log
 		}
 		e.spread += rtSpread(soft.Debbie[:])
 	}
 	return scale, nil
-}
-
-// badState returns the error of a value that is not a state of the variable.
-func badState(variable int, state uint) error {
-	v := &variables[variable]
-	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
-	return &failure{cause.Error(), cause}
-}
-
-// badLikelihood returns the error of numbers that are not a likelihood of the variable.
-func badLikelihood(variable int) error {
-	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
-	return &failure{cause.Error(), cause}
 }

@@ -32,13 +32,10 @@
 package sprinkler
 
 import (
-	"encoding/json"
-	"errors"
 	"iter"
 	"math"
 	"math/bits"
 	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -86,22 +83,22 @@ const (
 
 // CloudyValues returns the states in the model's order, without CloudyUnset.
 func CloudyValues() []Cloudy {
-	return valuesOf[Cloudy](2)
+	return rtValuesOf[Cloudy](2)
 }
 
 // String returns the name of s in the model, or "unset" for CloudyUnset.
 func (s Cloudy) String() string {
-	return stateString(0, uint(s))
+	return names.StateString(0, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for CloudyUnset.
 func (s Cloudy) MarshalText() ([]byte, error) {
-	return stateText(0, uint(s))
+	return names.StateText(0, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means CloudyUnset.
 func (s *Cloudy) UnmarshalText(text []byte) error {
-	state, err := parseState(0, string(text))
+	state, err := names.ParseState(0, string(text))
 	if err != nil {
 		return err
 	}
@@ -124,25 +121,25 @@ func (d CloudyDist) P(s Cloudy) float64 {
 // Max returns the first state with the largest number, and that number. It returns CloudyUnset and
 // 0 if no number is above 0.
 func (d CloudyDist) Max() (Cloudy, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Cloudy(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d CloudyDist) All() iter.Seq2[Cloudy, float64] {
-	return allOf[Cloudy](d[:])
+	return rtAllOf[Cloudy](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d CloudyDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(0, d[:])
+	return rtNamedNumbers(&names, 0, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CloudyDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(0, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -161,22 +158,22 @@ const (
 
 // SprinklerValues returns the states in the model's order, without SprinklerUnset.
 func SprinklerValues() []Sprinkler {
-	return valuesOf[Sprinkler](2)
+	return rtValuesOf[Sprinkler](2)
 }
 
 // String returns the name of s in the model, or "unset" for SprinklerUnset.
 func (s Sprinkler) String() string {
-	return stateString(1, uint(s))
+	return names.StateString(1, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for SprinklerUnset.
 func (s Sprinkler) MarshalText() ([]byte, error) {
-	return stateText(1, uint(s))
+	return names.StateText(1, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means SprinklerUnset.
 func (s *Sprinkler) UnmarshalText(text []byte) error {
-	state, err := parseState(1, string(text))
+	state, err := names.ParseState(1, string(text))
 	if err != nil {
 		return err
 	}
@@ -199,25 +196,25 @@ func (d SprinklerDist) P(s Sprinkler) float64 {
 // Max returns the first state with the largest number, and that number. It returns SprinklerUnset
 // and 0 if no number is above 0.
 func (d SprinklerDist) Max() (Sprinkler, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Sprinkler(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d SprinklerDist) All() iter.Seq2[Sprinkler, float64] {
-	return allOf[Sprinkler](d[:])
+	return rtAllOf[Sprinkler](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d SprinklerDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(1, d[:])
+	return rtNamedNumbers(&names, 1, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SprinklerDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(1, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 1, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -236,22 +233,22 @@ const (
 
 // RainValues returns the states in the model's order, without RainUnset.
 func RainValues() []Rain {
-	return valuesOf[Rain](2)
+	return rtValuesOf[Rain](2)
 }
 
 // String returns the name of s in the model, or "unset" for RainUnset.
 func (s Rain) String() string {
-	return stateString(2, uint(s))
+	return names.StateString(2, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for RainUnset.
 func (s Rain) MarshalText() ([]byte, error) {
-	return stateText(2, uint(s))
+	return names.StateText(2, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means RainUnset.
 func (s *Rain) UnmarshalText(text []byte) error {
-	state, err := parseState(2, string(text))
+	state, err := names.ParseState(2, string(text))
 	if err != nil {
 		return err
 	}
@@ -273,25 +270,25 @@ func (d RainDist) P(s Rain) float64 {
 // Max returns the first state with the largest number, and that number. It returns RainUnset and 0
 // if no number is above 0.
 func (d RainDist) Max() (Rain, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Rain(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d RainDist) All() iter.Seq2[Rain, float64] {
-	return allOf[Rain](d[:])
+	return rtAllOf[Rain](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d RainDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(2, d[:])
+	return rtNamedNumbers(&names, 2, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RainDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(2, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 2, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -310,22 +307,22 @@ const (
 
 // WetGrassValues returns the states in the model's order, without WetGrassUnset.
 func WetGrassValues() []WetGrass {
-	return valuesOf[WetGrass](2)
+	return rtValuesOf[WetGrass](2)
 }
 
 // String returns the name of s in the model, or "unset" for WetGrassUnset.
 func (s WetGrass) String() string {
-	return stateString(3, uint(s))
+	return names.StateString(3, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for WetGrassUnset.
 func (s WetGrass) MarshalText() ([]byte, error) {
-	return stateText(3, uint(s))
+	return names.StateText(3, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means WetGrassUnset.
 func (s *WetGrass) UnmarshalText(text []byte) error {
-	state, err := parseState(3, string(text))
+	state, err := names.ParseState(3, string(text))
 	if err != nil {
 		return err
 	}
@@ -348,55 +345,49 @@ func (d WetGrassDist) P(s WetGrass) float64 {
 // Max returns the first state with the largest number, and that number. It returns WetGrassUnset
 // and 0 if no number is above 0.
 func (d WetGrassDist) Max() (WetGrass, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return WetGrass(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d WetGrassDist) All() iter.Seq2[WetGrass, float64] {
-	return allOf[WetGrass](d[:])
+	return rtAllOf[WetGrass](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d WetGrassDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(3, d[:])
+	return rtNamedNumbers(&names, 3, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *WetGrassDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(3, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 3, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
 	return nil
 }
 
-// enum describes a type of states.
-type enum struct {
-	name, what string // its name, and what it is in messages
-	states     []string
-}
-
 // enums lists the types of states.
-var enums = [...]enum{
-	{"Cloudy", "variable \"cloudy\"", []string{"true", "false"}},
-	{"Sprinkler", "variable \"sprinkler\"", []string{"true", "false"}},
-	{"Rain", "variable \"rain\"", []string{"true", "false"}},
-	{"WetGrass", "variable \"wet_grass\"", []string{"true", "false"}},
+var enums = [...]rtEnum{
+	{Name: "Cloudy", What: "variable \"cloudy\"", States: []string{"true", "false"}},
+	{Name: "Sprinkler", What: "variable \"sprinkler\"", States: []string{"true", "false"}},
+	{Name: "Rain", What: "variable \"rain\"", States: []string{"true", "false"}},
+	{Name: "WetGrass", What: "variable \"wet_grass\"", States: []string{"true", "false"}},
 }
 
 // variables lists the variables: the name, and the index of the type in enums or -1.
-var variables = [...]struct {
-	name string
-	enum int
-}{
-	{"cloudy", 0},
-	{"sprinkler", 1},
-	{"rain", 2},
-	{"wet_grass", 3},
+var variables = [...]rtNamedVar{
+	{Name: "cloudy", Enum: 0},
+	{Name: "sprinkler", Enum: 1},
+	{Name: "rain", Enum: 2},
+	{Name: "wet_grass", Enum: 3},
 }
+
+// names holds the names for text forms and errors.
+var names = rtNames{Package: "sprinkler", Enums: enums[:], Vars: variables[:]}
 
 // Variable describes a variable of the model. States is nil if it is not discrete.
 type Variable struct {
@@ -408,29 +399,16 @@ type Variable struct {
 func Variables() []Variable {
 	list := make([]Variable, len(variables))
 	for i, v := range variables {
-		list[i].Name = v.name
-		if v.enum >= 0 {
-			list[i].States = append([]string(nil), enums[v.enum].states...)
-		}
+		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
 	}
 	return list
-}
-
-// variableNamed returns the index of a variable.
-func variableNamed(name string) (int, error) {
-	for i := range variables {
-		if variables[i].name == name {
-			return i, nil
-		}
-	}
-	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
 // An empty value means not observed. It fails with ErrState, and changes nothing, if there is no
 // such variable or state.
 func (ev *Evidence) Set(name, value string) error {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return err
 	}
@@ -457,33 +435,27 @@ func (ev *Evidence) set(i int, value string) error {
 func (ev *Evidence) value(i int) string {
 	switch i {
 	case 0:
-		return stateName(0, uint(ev.Cloudy))
+		return names.StateName(0, uint(ev.Cloudy))
 	case 1:
-		return stateName(1, uint(ev.Sprinkler))
+		return names.StateName(1, uint(ev.Sprinkler))
 	case 2:
-		return stateName(2, uint(ev.Rain))
+		return names.StateName(2, uint(ev.Rain))
 	case 3:
-		return stateName(3, uint(ev.WetGrass))
+		return names.StateName(3, uint(ev.WetGrass))
 	}
 	return ""
 }
 
 // All iterates over the names of the observed variables and their values, in the model's order.
 func (ev *Evidence) All() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for i := range variables {
-			if value := ev.value(i); value != "" && !yield(variables[i].name, value) {
-				return
-			}
-		}
-	}
+	return names.All(ev.value)
 }
 
 // ByName returns the posterior of the variable with the given name: a probability for each state,
 // in the order of Variables. The slice may share the memory of m. It fails with ErrState if there
 // is no such variable.
 func (m *Marginals) ByName(name string) ([]float64, error) {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return nil, err
 	}
@@ -507,239 +479,10 @@ func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
 	if ev == nil {
 		return Evidence{}, nil
 	}
-	least := *ev
-	if _, err := e.LogProb(&least, nil); !errors.Is(err, ErrImpossible) {
-		return Evidence{}, err
-	}
-	for i := range variables {
-		if least.value(i) == "" {
-			continue
-		}
-		less := least
-		if err := less.set(i, ""); err != nil {
-			return Evidence{}, err
-		}
-		switch _, err := e.LogProb(&less, nil); {
-		case errors.Is(err, ErrImpossible):
-			least = less
-		case err != nil:
-			return Evidence{}, err
-		}
-	}
-	return least, nil
-}
-
-// valuesOf returns the n states of a type.
-func valuesOf[T ~uint8 | ~uint16](n int) []T {
-	values := make([]T, n)
-	for i := range values {
-		values[i] = T(i + 1)
-	}
-	return values
-}
-
-// stateString returns the name of a state, also of one out of range.
-func stateString(enum int, state uint) string {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return "unset"
-	case state > uint(len(e.states)):
-		return e.name + "(" + strconv.FormatUint(uint64(state), 10) + ")"
-	default:
-		return e.states[state-1]
-	}
-}
-
-// stateName returns the name of a state, and an empty text for 0.
-func stateName(enum int, state uint) string {
-	if state == 0 {
-		return ""
-	}
-	return stateString(enum, state)
-}
-
-// stateText returns the name of a state, and an empty text for 0.
-func stateText(enum int, state uint) ([]byte, error) {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return []byte{}, nil
-	case state > uint(len(e.states)):
-		return nil, &failure{e.what + " has no state " + strconv.FormatUint(uint64(state), 10), ErrState}
-	default:
-		return []byte(e.states[state-1]), nil
-	}
-}
-
-// parseState returns the state with the given name, and 0 for an empty name.
-func parseState(enum int, text string) (uint, error) {
-	if text == "" {
-		return 0, nil
-	}
-	e := &enums[enum]
-	for i, s := range e.states {
-		if s == text {
-			return uint(i) + 1, nil
-		}
-	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
-}
-
-// allOf iterates over the states of a type and their numbers.
-func allOf[T ~uint8 | ~uint16](d []float64) iter.Seq2[T, float64] {
-	return func(yield func(T, float64) bool) {
-		for i, p := range d {
-			if !yield(T(i+1), p) {
-				return
-			}
-		}
-	}
-}
-
-// largest returns 1 plus the first index of the largest number, and that number. It returns 0 and 0
-// if no number is above 0.
-func largest(d []float64) (at int, top float64) {
-	for i, p := range d {
-		if p > top {
-			at, top = i+1, p
-		}
-	}
-	return at, top
-}
-
-// failure is an error of this package. It wraps its cause, which may be nil.
-type failure struct {
-	text  string
-	cause error
-}
-
-// Error returns the text after the name of the package.
-func (f *failure) Error() string {
-	return "sprinkler: " + f.text
-}
-
-// Unwrap returns the cause.
-func (f *failure) Unwrap() error {
-	return f.cause
-}
-
-// namedNumbers returns a JSON object with a number for each state of a type.
-func namedNumbers(enum int, d []float64) ([]byte, error) {
-	text := []byte{'{'}
-	for i, s := range enums[enum].states {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		name, err := json.Marshal(s)
-		if err != nil {
-			return nil, err
-		}
-		text = append(append(text, name...), ':')
-		text = strconv.AppendFloat(text, d[i], 'g', -1, 64)
-	}
-	return append(text, '}'), nil
-}
-
-// parseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
-// object with a number for each state. The text null leaves out unchanged.
-func parseNumbers(enum int, data []byte, out []float64) error {
-	text := strings.TrimSpace(string(data))
-	if text == "null" {
-		return nil
-	}
-	read := parseArray
-	if strings.HasPrefix(text, "{") {
-		read = parseObject
-	}
-	if err := read(&enums[enum], text, out); err != nil {
+	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+		_, err := e.LogProb(ev, nil)
 		return err
-	}
-	for _, x := range out {
-		if x != 0 {
-			return nil
-		}
-	}
-	return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}
-}
-
-// parseObject reads a JSON object with a number for each state.
-func parseObject(e *enum, text string, out []float64) error {
-	named, err := jsonMembers([]byte(text))
-	if err != nil {
-		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
-	}
-	for i, s := range e.states {
-		field, ok := named[s]
-		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
-		}
-		if out[i], ok = parseLikelihood(string(field)); !ok {
-			return badNumber(e, string(field))
-		}
-	}
-	return nil
-}
-
-// parseLikelihood reads a finite number of at least 0.
-func parseLikelihood(text string) (x float64, ok bool) {
-	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return x, err == nil && x >= 0 && x <= math.MaxFloat64
-}
-
-// badNumber returns the error of a number that is no likelihood.
-func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
-}
-
-// parseArray reads a JSON array of len(out) numbers.
-func parseArray(e *enum, text string, out []float64) error {
-	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
-	fields := strings.Split(inside, ",")
-	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
-		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
-	}
-	for i, field := range fields {
-		if out[i], ok = parseLikelihood(field); !ok {
-			return badNumber(e, field)
-		}
-	}
-	return nil
-}
-
-// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
-func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return nil, err
-	}
-	dec := json.NewDecoder(strings.NewReader(string(data)))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("want a JSON object; got " + short(string(data)))
-	}
-	members := map[string]json.RawMessage{}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := t.(string)
-		if members[name] != nil {
-			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil, err
-		}
-		members[name] = value
-	}
-	return members, nil
-}
-
-// short returns the begin of a text, for messages.
-func short(text string) string {
-	if len(text) <= 60 {
-		return text
-	}
-	return strings.ToValidUTF8(text[:60], "") + "..."
+	})
 }
 
 // Params holds the parameters of the model: a table for each factor, in file order. A table lists
@@ -809,7 +552,7 @@ func inRange(x []float64) bool {
 
 // badParams returns the error of a parameter out of range.
 func badParams(field string) error {
-	return &failure{"parameters " + field + ": want zeros and numbers from 1e-60 to 1e60", nil}
+	return names.Fail("parameters "+field+": want zeros and numbers from 1e-60 to 1e60", nil)
 }
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
@@ -1190,10 +933,10 @@ func targetOf(target *Evidence) (variable int, state uint, err error) {
 		variable, state, n = 3, uint(target.WetGrass), n+1
 	}
 	if n != 1 {
-		return 0, 0, &failure{"the target has states of " + strconv.Itoa(n) + " variables; want one", nil}
+		return 0, 0, names.Fail("the target has states of "+strconv.Itoa(n)+" variables; want one", nil)
 	}
-	if state > uint(len(enums[variables[variable].enum].states)) {
-		return 0, 0, badState(variable, state)
+	if state > uint(len(names.States(variable))) {
+		return 0, 0, names.BadState(variable, state)
 	}
 	return variable, state, nil
 }
@@ -1289,16 +1032,16 @@ func (c *Session) Reset() {
 // checkStates returns an error if a field of ev has no valid state or value.
 func (c *Session) checkStates(ev *Evidence) error {
 	if ev.Cloudy > 2 {
-		return badState(0, uint(ev.Cloudy))
+		return names.BadState(0, uint(ev.Cloudy))
 	}
 	if ev.Sprinkler > 2 {
-		return badState(1, uint(ev.Sprinkler))
+		return names.BadState(1, uint(ev.Sprinkler))
 	}
 	if ev.Rain > 2 {
-		return badState(2, uint(ev.Rain))
+		return names.BadState(2, uint(ev.Rain))
 	}
 	if ev.WetGrass > 2 {
-		return badState(3, uint(ev.WetGrass))
+		return names.BadState(3, uint(ev.WetGrass))
 	}
 	return nil
 }
@@ -1352,16 +1095,16 @@ func (c *Session) Retract(ev *Evidence) {
 // checkSoft returns an error if a field of soft is no likelihood or measurement.
 func (c *Session) checkSoft(soft *Soft) error {
 	if !rtIsLikelihood(soft.Cloudy[:]) {
-		return badLikelihood(0)
+		return names.BadLikelihood(0)
 	}
 	if !rtIsLikelihood(soft.Sprinkler[:]) {
-		return badLikelihood(1)
+		return names.BadLikelihood(1)
 	}
 	if !rtIsLikelihood(soft.Rain[:]) {
-		return badLikelihood(2)
+		return names.BadLikelihood(2)
 	}
 	if !rtIsLikelihood(soft.WetGrass[:]) {
-		return badLikelihood(3)
+		return names.BadLikelihood(3)
 	}
 	return nil
 }
@@ -1483,26 +1226,15 @@ func settle(logp float64, ev *Evidence, soft *Soft) float64 {
 // several rows at once, in memory that the first call allocates. It answers fewer than 7 rows one
 // by one. Up to rounding, the answer to a row does not depend on the other rows.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, []Soft(nil)); err != nil {
+		return err
 	}
 	if e.logProbLanes == nil {
 		e.logProbLanes = e.newLanes(37, 10, e.k[13:31])
 	}
-	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		if end-at < 7 {
-			for row := at; row < end; row++ {
-				if err := e.rowLogProb(&evs[row], &out[row]); err != nil {
-					bad.add(row, err)
-				}
-			}
-			continue
-		}
-		e.laneLogProbs(evs[at:end], out[at:end], at, &bad)
-	}
-	return bad.err()
+	var bad rtRowErrors
+	rtEachGroup(len(evs), rtLanes, func(at, end int) bool { return end-at < 7 }, func(row int) { bad.Add(row, e.rowLogProb(&evs[row], &out[row])) }, func(at, end int) { e.laneLogProbs(evs[at:end], out[at:end], at, &bad) })
+	return bad.Err(&names)
 }
 
 // rowLogProb answers one row by itself.
@@ -1512,7 +1244,7 @@ func (e *Engine) rowLogProb(ev *Evidence, out *float64) (err error) {
 }
 
 // laneLogProbs answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowErrors) {
+func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rtRowErrors) {
 	l := e.logProbLanes
 	var errs [rtLanes]error
 	e.runs++
@@ -1529,7 +1261,7 @@ func (e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *rowEr
 		}
 		if err != nil {
 			out[i] = math.Inf(-1)
-			bad.add(row+i, err)
+			bad.Add(row+i, err)
 		}
 	}
 }
@@ -1549,19 +1281,19 @@ func (e *Engine) readLogProb(l []float64, i int, ev *Evidence) (float64, error) 
 func observeLogProbs1(l *[296]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Cloudy > 2 {
-		return badState(0, uint(ev.Cloudy))
+		return names.BadState(0, uint(ev.Cloudy))
 	}
 	l[264+lane] = float64(ev.Cloudy)
 	if ev.Sprinkler > 2 {
-		return badState(1, uint(ev.Sprinkler))
+		return names.BadState(1, uint(ev.Sprinkler))
 	}
 	l[272+lane] = float64(ev.Sprinkler)
 	if ev.Rain > 2 {
-		return badState(2, uint(ev.Rain))
+		return names.BadState(2, uint(ev.Rain))
 	}
 	l[280+lane] = float64(ev.Rain)
 	if ev.WetGrass > 2 {
-		return badState(3, uint(ev.WetGrass))
+		return names.BadState(3, uint(ev.WetGrass))
 	}
 	l[288+lane] = float64(ev.WetGrass)
 	return nil
@@ -1581,33 +1313,21 @@ func observeLogProbs(l *[296]float64, lane int, ev *Evidence) error {
 // call allocates. It answers fewer than 7 rows one by one. Up to rounding, the answer to a row does
 // not depend on the other rows.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
-	}
-	if soft != nil && len(soft) != len(evs) {
-		return badLength("soft", len(soft), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, soft); err != nil {
+		return err
 	}
 	if e.marginalLanes == nil {
 		e.marginalLanes = e.newLanes(59, 19, e.k[254:272])
 	}
-	var bad rowErrors
-	for at := 0; at < len(evs); at += rtLanes {
-		end := min(at+rtLanes, len(evs))
-		if end-at < 7 {
-			for row := at; row < end; row++ {
-				if err := e.Marginals(&evs[row], softOf(soft, row), &out[row]); err != nil {
-					bad.add(row, err)
-				}
-			}
-			continue
-		}
+	var bad rtRowErrors
+	rtEachGroup(len(evs), rtLanes, func(at, end int) bool { return end-at < 7 }, func(row int) { bad.Add(row, e.Marginals(&evs[row], softOf(soft, row), &out[row])) }, func(at, end int) {
 		e.laneMarginals(evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end], at, &bad)
-	}
-	return bad.err()
+	})
+	return bad.Err(&names)
 }
 
 // laneMarginals answers at most as many rows as there are lanes; row is the number of the first.
-func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rowErrors) {
+func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *rtRowErrors) {
 	l := e.marginalLanes
 	var scales [rtLanes]float64
 	var errs [rtLanes]error
@@ -1641,7 +1361,7 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 			out[i] = Marginals{LogP: math.Inf(-1)}
 		}
 		if err != nil {
-			bad.add(row+i, err)
+			bad.Add(row+i, err)
 		}
 	}
 }
@@ -1650,19 +1370,19 @@ func (e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row
 func observeBatch1(l *[472]float64, lane int, ev *Evidence) error {
 	lane &= rtLanes - 1
 	if ev.Cloudy > 2 {
-		return badState(0, uint(ev.Cloudy))
+		return names.BadState(0, uint(ev.Cloudy))
 	}
 	l[440+lane] = float64(ev.Cloudy)
 	if ev.Sprinkler > 2 {
-		return badState(1, uint(ev.Sprinkler))
+		return names.BadState(1, uint(ev.Sprinkler))
 	}
 	l[448+lane] = float64(ev.Sprinkler)
 	if ev.Rain > 2 {
-		return badState(2, uint(ev.Rain))
+		return names.BadState(2, uint(ev.Rain))
 	}
 	l[456+lane] = float64(ev.Rain)
 	if ev.WetGrass > 2 {
-		return badState(3, uint(ev.WetGrass))
+		return names.BadState(3, uint(ev.WetGrass))
 	}
 	l[464+lane] = float64(ev.WetGrass)
 	return nil
@@ -1689,34 +1409,6 @@ func (e *Engine) newLanes(slots, first int, from []int32) []float64 {
 	l := rtNewLanes(slots)
 	rtFillLanes(l, first*rtLanes, e.data()[:], from)
 	return l
-}
-
-// rowErrors collects the errors of rows: the first ten, and the number of the others.
-type rowErrors struct {
-	errs []error
-	more int
-}
-
-// add records that a row failed.
-func (r *rowErrors) add(row int, err error) {
-	if len(r.errs) == 10 {
-		r.more++
-		return
-	}
-	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
-}
-
-// err returns the errors joined, or nil if there are none.
-func (r *rowErrors) err() error {
-	if r.more > 0 {
-		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
-	}
-	return errors.Join(r.errs...)
-}
-
-// badLength returns the error of a slice of a wrong length.
-func badLength(what string, got, want int) error {
-	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
 }
 
 // readStates copies the chosen states and values to out.
@@ -1755,7 +1447,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	}
 	scale += part
 	if e.spread > 960 {
-		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+		return 0, names.Fail("the smallest likelihoods together lie too far below the largest", ErrLikelihood)
 	}
 	return scale, nil
 }
@@ -1764,19 +1456,19 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 func (e *Engine) loadHard1(ev *Evidence) error {
 	s := e.work()
 	if ev.Cloudy > 2 {
-		return badState(0, uint(ev.Cloudy))
+		return names.BadState(0, uint(ev.Cloudy))
 	}
 	*(*[2]float64)(s[4:6]) = oneHot2[ev.Cloudy]
 	if ev.Sprinkler > 2 {
-		return badState(1, uint(ev.Sprinkler))
+		return names.BadState(1, uint(ev.Sprinkler))
 	}
 	*(*[2]float64)(s[10:12]) = oneHot2[ev.Sprinkler]
 	if ev.Rain > 2 {
-		return badState(2, uint(ev.Rain))
+		return names.BadState(2, uint(ev.Rain))
 	}
 	*(*[2]float64)(s[14:16]) = oneHot2[ev.Rain]
 	if ev.WetGrass > 2 {
-		return badState(3, uint(ev.WetGrass))
+		return names.BadState(3, uint(ev.WetGrass))
 	}
 	*(*[2]float64)(s[17:19]) = oneHot2[ev.WetGrass]
 	return nil
@@ -1788,7 +1480,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	scale := 0.0
 	if soft.Cloudy != (CloudyDist{}) {
 		if log, ok := rtLikelihood(s[4:6], soft.Cloudy[:]); !ok {
-			return 0, badLikelihood(0)
+			return 0, names.BadLikelihood(0)
 		} else {
 			scale += log
 		}
@@ -1796,7 +1488,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Sprinkler != (SprinklerDist{}) {
 		if log, ok := rtLikelihood(s[10:12], soft.Sprinkler[:]); !ok {
-			return 0, badLikelihood(1)
+			return 0, names.BadLikelihood(1)
 		} else {
 			scale += log
 		}
@@ -1804,7 +1496,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Rain != (RainDist{}) {
 		if log, ok := rtLikelihood(s[14:16], soft.Rain[:]); !ok {
-			return 0, badLikelihood(2)
+			return 0, names.BadLikelihood(2)
 		} else {
 			scale += log
 		}
@@ -1812,24 +1504,11 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.WetGrass != (WetGrassDist{}) {
 		if log, ok := rtLikelihood(s[17:19], soft.WetGrass[:]); !ok {
-			return 0, badLikelihood(3)
+			return 0, names.BadLikelihood(3)
 		} else {
 			scale += log
 		}
 		e.spread += rtSpread(soft.WetGrass[:])
 	}
 	return scale, nil
-}
-
-// badState returns the error of a value that is not a state of the variable.
-func badState(variable int, state uint) error {
-	v := &variables[variable]
-	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
-	return &failure{cause.Error(), cause}
-}
-
-// badLikelihood returns the error of numbers that are not a likelihood of the variable.
-func badLikelihood(variable int) error {
-	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
-	return &failure{cause.Error(), cause}
 }

@@ -33,12 +33,8 @@ package student
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"iter"
 	"math"
-	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -89,22 +85,22 @@ const (
 
 // DifficultyValues returns the states in the model's order, without DifficultyUnset.
 func DifficultyValues() []Difficulty {
-	return valuesOf[Difficulty](2)
+	return rtValuesOf[Difficulty](2)
 }
 
 // String returns the name of s in the model, or "unset" for DifficultyUnset.
 func (s Difficulty) String() string {
-	return stateString(0, uint(s))
+	return names.StateString(0, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for DifficultyUnset.
 func (s Difficulty) MarshalText() ([]byte, error) {
-	return stateText(0, uint(s))
+	return names.StateText(0, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means DifficultyUnset.
 func (s *Difficulty) UnmarshalText(text []byte) error {
-	state, err := parseState(0, string(text))
+	state, err := names.ParseState(0, string(text))
 	if err != nil {
 		return err
 	}
@@ -127,25 +123,25 @@ func (d DifficultyDist) P(s Difficulty) float64 {
 // Max returns the first state with the largest number, and that number. It returns DifficultyUnset
 // and 0 if no number is above 0.
 func (d DifficultyDist) Max() (Difficulty, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Difficulty(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d DifficultyDist) All() iter.Seq2[Difficulty, float64] {
-	return allOf[Difficulty](d[:])
+	return rtAllOf[Difficulty](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d DifficultyDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(0, d[:])
+	return rtNamedNumbers(&names, 0, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *DifficultyDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(0, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -164,22 +160,22 @@ const (
 
 // IntelligenceValues returns the states in the model's order, without IntelligenceUnset.
 func IntelligenceValues() []Intelligence {
-	return valuesOf[Intelligence](2)
+	return rtValuesOf[Intelligence](2)
 }
 
 // String returns the name of s in the model, or "unset" for IntelligenceUnset.
 func (s Intelligence) String() string {
-	return stateString(1, uint(s))
+	return names.StateString(1, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for IntelligenceUnset.
 func (s Intelligence) MarshalText() ([]byte, error) {
-	return stateText(1, uint(s))
+	return names.StateText(1, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means IntelligenceUnset.
 func (s *Intelligence) UnmarshalText(text []byte) error {
-	state, err := parseState(1, string(text))
+	state, err := names.ParseState(1, string(text))
 	if err != nil {
 		return err
 	}
@@ -202,25 +198,25 @@ func (d IntelligenceDist) P(s Intelligence) float64 {
 // Max returns the first state with the largest number, and that number. It returns
 // IntelligenceUnset and 0 if no number is above 0.
 func (d IntelligenceDist) Max() (Intelligence, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Intelligence(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d IntelligenceDist) All() iter.Seq2[Intelligence, float64] {
-	return allOf[Intelligence](d[:])
+	return rtAllOf[Intelligence](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d IntelligenceDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(1, d[:])
+	return rtNamedNumbers(&names, 1, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *IntelligenceDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(1, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 1, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -240,22 +236,22 @@ const (
 
 // GradeValues returns the states in the model's order, without GradeUnset.
 func GradeValues() []Grade {
-	return valuesOf[Grade](3)
+	return rtValuesOf[Grade](3)
 }
 
 // String returns the name of s in the model, or "unset" for GradeUnset.
 func (s Grade) String() string {
-	return stateString(2, uint(s))
+	return names.StateString(2, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for GradeUnset.
 func (s Grade) MarshalText() ([]byte, error) {
-	return stateText(2, uint(s))
+	return names.StateText(2, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means GradeUnset.
 func (s *Grade) UnmarshalText(text []byte) error {
-	state, err := parseState(2, string(text))
+	state, err := names.ParseState(2, string(text))
 	if err != nil {
 		return err
 	}
@@ -278,25 +274,25 @@ func (d GradeDist) P(s Grade) float64 {
 // Max returns the first state with the largest number, and that number. It returns GradeUnset and 0
 // if no number is above 0.
 func (d GradeDist) Max() (Grade, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Grade(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d GradeDist) All() iter.Seq2[Grade, float64] {
-	return allOf[Grade](d[:])
+	return rtAllOf[Grade](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d GradeDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(2, d[:])
+	return rtNamedNumbers(&names, 2, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GradeDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(2, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 2, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -315,22 +311,22 @@ const (
 
 // SatValues returns the states in the model's order, without SatUnset.
 func SatValues() []Sat {
-	return valuesOf[Sat](2)
+	return rtValuesOf[Sat](2)
 }
 
 // String returns the name of s in the model, or "unset" for SatUnset.
 func (s Sat) String() string {
-	return stateString(3, uint(s))
+	return names.StateString(3, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for SatUnset.
 func (s Sat) MarshalText() ([]byte, error) {
-	return stateText(3, uint(s))
+	return names.StateText(3, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means SatUnset.
 func (s *Sat) UnmarshalText(text []byte) error {
-	state, err := parseState(3, string(text))
+	state, err := names.ParseState(3, string(text))
 	if err != nil {
 		return err
 	}
@@ -352,25 +348,25 @@ func (d SatDist) P(s Sat) float64 {
 // Max returns the first state with the largest number, and that number. It returns SatUnset and 0
 // if no number is above 0.
 func (d SatDist) Max() (Sat, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Sat(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d SatDist) All() iter.Seq2[Sat, float64] {
-	return allOf[Sat](d[:])
+	return rtAllOf[Sat](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d SatDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(3, d[:])
+	return rtNamedNumbers(&names, 3, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SatDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(3, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 3, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -389,22 +385,22 @@ const (
 
 // LetterValues returns the states in the model's order, without LetterUnset.
 func LetterValues() []Letter {
-	return valuesOf[Letter](2)
+	return rtValuesOf[Letter](2)
 }
 
 // String returns the name of s in the model, or "unset" for LetterUnset.
 func (s Letter) String() string {
-	return stateString(4, uint(s))
+	return names.StateString(4, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for LetterUnset.
 func (s Letter) MarshalText() ([]byte, error) {
-	return stateText(4, uint(s))
+	return names.StateText(4, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means LetterUnset.
 func (s *Letter) UnmarshalText(text []byte) error {
-	state, err := parseState(4, string(text))
+	state, err := names.ParseState(4, string(text))
 	if err != nil {
 		return err
 	}
@@ -427,25 +423,25 @@ func (d LetterDist) P(s Letter) float64 {
 // Max returns the first state with the largest number, and that number. It returns LetterUnset and
 // 0 if no number is above 0.
 func (d LetterDist) Max() (Letter, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Letter(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d LetterDist) All() iter.Seq2[Letter, float64] {
-	return allOf[Letter](d[:])
+	return rtAllOf[Letter](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d LetterDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(4, d[:])
+	return rtNamedNumbers(&names, 4, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *LetterDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(4, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 4, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -537,32 +533,26 @@ type StateSets struct {
 	Letter       LetterMask
 }
 
-// enum describes a type of states.
-type enum struct {
-	name, what string // its name, and what it is in messages
-	states     []string
-}
-
 // enums lists the types of states.
-var enums = [...]enum{
-	{"Difficulty", "variable \"difficulty\"", []string{"d0", "d1"}},
-	{"Intelligence", "variable \"intelligence\"", []string{"i0", "i1"}},
-	{"Grade", "variable \"grade\"", []string{"g1", "g2", "g3"}},
-	{"Sat", "variable \"sat\"", []string{"s0", "s1"}},
-	{"Letter", "variable \"letter\"", []string{"l0", "l1"}},
+var enums = [...]rtEnum{
+	{Name: "Difficulty", What: "variable \"difficulty\"", States: []string{"d0", "d1"}},
+	{Name: "Intelligence", What: "variable \"intelligence\"", States: []string{"i0", "i1"}},
+	{Name: "Grade", What: "variable \"grade\"", States: []string{"g1", "g2", "g3"}},
+	{Name: "Sat", What: "variable \"sat\"", States: []string{"s0", "s1"}},
+	{Name: "Letter", What: "variable \"letter\"", States: []string{"l0", "l1"}},
 }
 
 // variables lists the variables: the name, and the index of the type in enums or -1.
-var variables = [...]struct {
-	name string
-	enum int
-}{
-	{"difficulty", 0},
-	{"intelligence", 1},
-	{"grade", 2},
-	{"sat", 3},
-	{"letter", 4},
+var variables = [...]rtNamedVar{
+	{Name: "difficulty", Enum: 0},
+	{Name: "intelligence", Enum: 1},
+	{Name: "grade", Enum: 2},
+	{Name: "sat", Enum: 3},
+	{Name: "letter", Enum: 4},
 }
+
+// names holds the names for text forms and errors.
+var names = rtNames{Package: "student", Enums: enums[:], Vars: variables[:]}
 
 // Variable describes a variable of the model. States is nil if it is not discrete.
 type Variable struct {
@@ -574,29 +564,16 @@ type Variable struct {
 func Variables() []Variable {
 	list := make([]Variable, len(variables))
 	for i, v := range variables {
-		list[i].Name = v.name
-		if v.enum >= 0 {
-			list[i].States = append([]string(nil), enums[v.enum].states...)
-		}
+		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
 	}
 	return list
-}
-
-// variableNamed returns the index of a variable.
-func variableNamed(name string) (int, error) {
-	for i := range variables {
-		if variables[i].name == name {
-			return i, nil
-		}
-	}
-	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
 // An empty value means not observed. It fails with ErrState, and changes nothing, if there is no
 // such variable or state.
 func (ev *Evidence) Set(name, value string) error {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return err
 	}
@@ -625,35 +602,29 @@ func (ev *Evidence) set(i int, value string) error {
 func (ev *Evidence) value(i int) string {
 	switch i {
 	case 0:
-		return stateName(0, uint(ev.Difficulty))
+		return names.StateName(0, uint(ev.Difficulty))
 	case 1:
-		return stateName(1, uint(ev.Intelligence))
+		return names.StateName(1, uint(ev.Intelligence))
 	case 2:
-		return stateName(2, uint(ev.Grade))
+		return names.StateName(2, uint(ev.Grade))
 	case 3:
-		return stateName(3, uint(ev.Sat))
+		return names.StateName(3, uint(ev.Sat))
 	case 4:
-		return stateName(4, uint(ev.Letter))
+		return names.StateName(4, uint(ev.Letter))
 	}
 	return ""
 }
 
 // All iterates over the names of the observed variables and their values, in the model's order.
 func (ev *Evidence) All() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for i := range variables {
-			if value := ev.value(i); value != "" && !yield(variables[i].name, value) {
-				return
-			}
-		}
-	}
+	return names.All(ev.value)
 }
 
 // ByName returns the posterior of the variable with the given name: a probability for each state,
 // in the order of Variables. The slice may share the memory of m. It fails with ErrState if there
 // is no such variable.
 func (m *Marginals) ByName(name string) ([]float64, error) {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return nil, err
 	}
@@ -679,239 +650,10 @@ func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
 	if ev == nil {
 		return Evidence{}, nil
 	}
-	least := *ev
-	if _, err := e.LogProb(&least, nil); !errors.Is(err, ErrImpossible) {
-		return Evidence{}, err
-	}
-	for i := range variables {
-		if least.value(i) == "" {
-			continue
-		}
-		less := least
-		if err := less.set(i, ""); err != nil {
-			return Evidence{}, err
-		}
-		switch _, err := e.LogProb(&less, nil); {
-		case errors.Is(err, ErrImpossible):
-			least = less
-		case err != nil:
-			return Evidence{}, err
-		}
-	}
-	return least, nil
-}
-
-// valuesOf returns the n states of a type.
-func valuesOf[T ~uint8 | ~uint16](n int) []T {
-	values := make([]T, n)
-	for i := range values {
-		values[i] = T(i + 1)
-	}
-	return values
-}
-
-// stateString returns the name of a state, also of one out of range.
-func stateString(enum int, state uint) string {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return "unset"
-	case state > uint(len(e.states)):
-		return e.name + "(" + strconv.FormatUint(uint64(state), 10) + ")"
-	default:
-		return e.states[state-1]
-	}
-}
-
-// stateName returns the name of a state, and an empty text for 0.
-func stateName(enum int, state uint) string {
-	if state == 0 {
-		return ""
-	}
-	return stateString(enum, state)
-}
-
-// stateText returns the name of a state, and an empty text for 0.
-func stateText(enum int, state uint) ([]byte, error) {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return []byte{}, nil
-	case state > uint(len(e.states)):
-		return nil, &failure{e.what + " has no state " + strconv.FormatUint(uint64(state), 10), ErrState}
-	default:
-		return []byte(e.states[state-1]), nil
-	}
-}
-
-// parseState returns the state with the given name, and 0 for an empty name.
-func parseState(enum int, text string) (uint, error) {
-	if text == "" {
-		return 0, nil
-	}
-	e := &enums[enum]
-	for i, s := range e.states {
-		if s == text {
-			return uint(i) + 1, nil
-		}
-	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
-}
-
-// allOf iterates over the states of a type and their numbers.
-func allOf[T ~uint8 | ~uint16](d []float64) iter.Seq2[T, float64] {
-	return func(yield func(T, float64) bool) {
-		for i, p := range d {
-			if !yield(T(i+1), p) {
-				return
-			}
-		}
-	}
-}
-
-// largest returns 1 plus the first index of the largest number, and that number. It returns 0 and 0
-// if no number is above 0.
-func largest(d []float64) (at int, top float64) {
-	for i, p := range d {
-		if p > top {
-			at, top = i+1, p
-		}
-	}
-	return at, top
-}
-
-// failure is an error of this package. It wraps its cause, which may be nil.
-type failure struct {
-	text  string
-	cause error
-}
-
-// Error returns the text after the name of the package.
-func (f *failure) Error() string {
-	return "student: " + f.text
-}
-
-// Unwrap returns the cause.
-func (f *failure) Unwrap() error {
-	return f.cause
-}
-
-// namedNumbers returns a JSON object with a number for each state of a type.
-func namedNumbers(enum int, d []float64) ([]byte, error) {
-	text := []byte{'{'}
-	for i, s := range enums[enum].states {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		name, err := json.Marshal(s)
-		if err != nil {
-			return nil, err
-		}
-		text = append(append(text, name...), ':')
-		text = strconv.AppendFloat(text, d[i], 'g', -1, 64)
-	}
-	return append(text, '}'), nil
-}
-
-// parseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
-// object with a number for each state. The text null leaves out unchanged.
-func parseNumbers(enum int, data []byte, out []float64) error {
-	text := strings.TrimSpace(string(data))
-	if text == "null" {
-		return nil
-	}
-	read := parseArray
-	if strings.HasPrefix(text, "{") {
-		read = parseObject
-	}
-	if err := read(&enums[enum], text, out); err != nil {
+	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+		_, err := e.LogProb(ev, nil)
 		return err
-	}
-	for _, x := range out {
-		if x != 0 {
-			return nil
-		}
-	}
-	return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}
-}
-
-// parseObject reads a JSON object with a number for each state.
-func parseObject(e *enum, text string, out []float64) error {
-	named, err := jsonMembers([]byte(text))
-	if err != nil {
-		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
-	}
-	for i, s := range e.states {
-		field, ok := named[s]
-		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
-		}
-		if out[i], ok = parseLikelihood(string(field)); !ok {
-			return badNumber(e, string(field))
-		}
-	}
-	return nil
-}
-
-// parseLikelihood reads a finite number of at least 0.
-func parseLikelihood(text string) (x float64, ok bool) {
-	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return x, err == nil && x >= 0 && x <= math.MaxFloat64
-}
-
-// badNumber returns the error of a number that is no likelihood.
-func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
-}
-
-// parseArray reads a JSON array of len(out) numbers.
-func parseArray(e *enum, text string, out []float64) error {
-	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
-	fields := strings.Split(inside, ",")
-	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
-		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
-	}
-	for i, field := range fields {
-		if out[i], ok = parseLikelihood(field); !ok {
-			return badNumber(e, field)
-		}
-	}
-	return nil
-}
-
-// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
-func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return nil, err
-	}
-	dec := json.NewDecoder(strings.NewReader(string(data)))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("want a JSON object; got " + short(string(data)))
-	}
-	members := map[string]json.RawMessage{}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := t.(string)
-		if members[name] != nil {
-			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil, err
-		}
-		members[name] = value
-	}
-	return members, nil
-}
-
-// short returns the begin of a text, for messages.
-func short(text string) string {
-	if len(text) <= 60 {
-		return text
-	}
-	return strings.ToValidUTF8(text[:60], "") + "..."
+	})
 }
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
@@ -1293,37 +1035,30 @@ func (e *Engine) loadSets1(sets *StateSets) error {
 	s := e.work()
 	if sets.Difficulty != 0 {
 		if !rtObserveSet(s[9:11], uint64(sets.Difficulty)) {
-			return badSet(0)
+			return names.BadSet(0)
 		}
 	}
 	if sets.Intelligence != 0 {
 		if !rtObserveSet(s[7:9], uint64(sets.Intelligence)) {
-			return badSet(1)
+			return names.BadSet(1)
 		}
 	}
 	if sets.Grade != 0 {
 		if !rtObserveSet(s[2:5], uint64(sets.Grade)) {
-			return badSet(2)
+			return names.BadSet(2)
 		}
 	}
 	if sets.Sat != 0 {
 		if !rtObserveSet(s[5:7], uint64(sets.Sat)) {
-			return badSet(3)
+			return names.BadSet(3)
 		}
 	}
 	if sets.Letter != 0 {
 		if !rtObserveSet(s[0:2], uint64(sets.Letter)) {
-			return badSet(4)
+			return names.BadSet(4)
 		}
 	}
 	return nil
-}
-
-// badSet returns the error of a set with a bit beyond the states of its variable.
-func badSet(variable int) error {
-	v := &variables[variable]
-	return &failure{"variable " + strconv.Quote(v.name) + ": a set has a bit beyond the states (states: [" +
-		strings.Join(enums[v.enum].states, " ") + "])", ErrState}
 }
 
 // settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
@@ -1338,18 +1073,13 @@ func settle(logp float64, ev *Evidence, soft *Soft) float64 {
 // result is -Inf and the error names the row; the other rows are answered all the same. It makes a
 // single query a row: for this model, several rows at once would take as long.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, []Soft(nil)); err != nil {
+		return err
 	}
-	var bad rowErrors
-	for i := range evs {
-		logp, err := e.LogProb(&evs[i], nil)
-		out[i] = logp
-		if err != nil {
-			bad.add(i, err)
-		}
-	}
-	return bad.err()
+	return rtEachRow(&names, len(evs), func(i int) (err error) {
+		out[i], err = e.LogProb(&evs[i], nil)
+		return err
+	})
 }
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
@@ -1357,51 +1087,18 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 // answered all the same. It makes a single query a row: for this model, several rows at once would
 // take as long.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, soft); err != nil {
+		return err
 	}
-	if soft != nil && len(soft) != len(evs) {
-		return badLength("soft", len(soft), len(evs))
-	}
-	var bad rowErrors
-	for i := range evs {
-		var likelihoods *Soft
-		if soft != nil {
-			likelihoods = &soft[i]
-		}
-		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
-			bad.add(i, err)
-		}
-	}
-	return bad.err()
+	return rtEachRow(&names, len(evs), func(i int) error { return e.Marginals(&evs[i], softOf(soft, i), &out[i]) })
 }
 
-// rowErrors collects the errors of rows: the first ten, and the number of the others.
-type rowErrors struct {
-	errs []error
-	more int
-}
-
-// add records that a row failed.
-func (r *rowErrors) add(row int, err error) {
-	if len(r.errs) == 10 {
-		r.more++
-		return
+// softOf returns the likelihoods of row i, or nil if no row has any.
+func softOf(soft []Soft, i int) *Soft {
+	if len(soft) == 0 {
+		return nil
 	}
-	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
-}
-
-// err returns the errors joined, or nil if there are none.
-func (r *rowErrors) err() error {
-	if r.more > 0 {
-		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
-	}
-	return errors.Join(r.errs...)
-}
-
-// badLength returns the error of a slice of a wrong length.
-func badLength(what string, got, want int) error {
-	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
+	return &soft[i]
 }
 
 // readStates copies the chosen states and values to out.
@@ -1449,7 +1146,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	}
 	scale += part
 	if e.spread > 936 {
-		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+		return 0, names.Fail("the smallest likelihoods together lie too far below the largest", ErrLikelihood)
 	}
 	return scale, nil
 }
@@ -1458,23 +1155,23 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 func (e *Engine) loadHard1(ev *Evidence) error {
 	s := e.work()
 	if ev.Difficulty > 2 {
-		return badState(0, uint(ev.Difficulty))
+		return names.BadState(0, uint(ev.Difficulty))
 	}
 	*(*[2]float64)(s[9:11]) = oneHot2[ev.Difficulty]
 	if ev.Intelligence > 2 {
-		return badState(1, uint(ev.Intelligence))
+		return names.BadState(1, uint(ev.Intelligence))
 	}
 	*(*[2]float64)(s[7:9]) = oneHot2[ev.Intelligence]
 	if ev.Grade > 3 {
-		return badState(2, uint(ev.Grade))
+		return names.BadState(2, uint(ev.Grade))
 	}
 	*(*[3]float64)(s[2:5]) = oneHot3[ev.Grade]
 	if ev.Sat > 2 {
-		return badState(3, uint(ev.Sat))
+		return names.BadState(3, uint(ev.Sat))
 	}
 	*(*[2]float64)(s[5:7]) = oneHot2[ev.Sat]
 	if ev.Letter > 2 {
-		return badState(4, uint(ev.Letter))
+		return names.BadState(4, uint(ev.Letter))
 	}
 	*(*[2]float64)(s[0:2]) = oneHot2[ev.Letter]
 	return nil
@@ -1486,7 +1183,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	scale := 0.0
 	if soft.Difficulty != (DifficultyDist{}) {
 		if log, ok := rtLikelihood(s[9:11], soft.Difficulty[:]); !ok {
-			return 0, badLikelihood(0)
+			return 0, names.BadLikelihood(0)
 		} else {
 			scale += log
 		}
@@ -1494,7 +1191,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Intelligence != (IntelligenceDist{}) {
 		if log, ok := rtLikelihood(s[7:9], soft.Intelligence[:]); !ok {
-			return 0, badLikelihood(1)
+			return 0, names.BadLikelihood(1)
 		} else {
 			scale += log
 		}
@@ -1502,7 +1199,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Grade != (GradeDist{}) {
 		if log, ok := rtLikelihood(s[2:5], soft.Grade[:]); !ok {
-			return 0, badLikelihood(2)
+			return 0, names.BadLikelihood(2)
 		} else {
 			scale += log
 		}
@@ -1510,7 +1207,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Sat != (SatDist{}) {
 		if log, ok := rtLikelihood(s[5:7], soft.Sat[:]); !ok {
-			return 0, badLikelihood(3)
+			return 0, names.BadLikelihood(3)
 		} else {
 			scale += log
 		}
@@ -1518,24 +1215,11 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Letter != (LetterDist{}) {
 		if log, ok := rtLikelihood(s[0:2], soft.Letter[:]); !ok {
-			return 0, badLikelihood(4)
+			return 0, names.BadLikelihood(4)
 		} else {
 			scale += log
 		}
 		e.spread += rtSpread(soft.Letter[:])
 	}
 	return scale, nil
-}
-
-// badState returns the error of a value that is not a state of the variable.
-func badState(variable int, state uint) error {
-	v := &variables[variable]
-	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
-	return &failure{cause.Error(), cause}
-}
-
-// badLikelihood returns the error of numbers that are not a likelihood of the variable.
-func badLikelihood(variable int) error {
-	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
-	return &failure{cause.Error(), cause}
 }

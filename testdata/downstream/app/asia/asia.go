@@ -28,12 +28,8 @@
 package asia
 
 import (
-	"encoding/json"
-	"errors"
 	"iter"
 	"math"
-	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -93,22 +89,22 @@ const (
 
 // AsiaValues returns the states in the model's order, without AsiaUnset.
 func AsiaValues() []Asia {
-	return valuesOf[Asia](2)
+	return rtValuesOf[Asia](2)
 }
 
 // String returns the name of s in the model, or "unset" for AsiaUnset.
 func (s Asia) String() string {
-	return stateString(0, uint(s))
+	return names.StateString(0, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for AsiaUnset.
 func (s Asia) MarshalText() ([]byte, error) {
-	return stateText(0, uint(s))
+	return names.StateText(0, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means AsiaUnset.
 func (s *Asia) UnmarshalText(text []byte) error {
-	state, err := parseState(0, string(text))
+	state, err := names.ParseState(0, string(text))
 	if err != nil {
 		return err
 	}
@@ -130,25 +126,25 @@ func (d AsiaDist) P(s Asia) float64 {
 // Max returns the first state with the largest number, and that number. It returns AsiaUnset and 0
 // if no number is above 0.
 func (d AsiaDist) Max() (Asia, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Asia(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d AsiaDist) All() iter.Seq2[Asia, float64] {
-	return allOf[Asia](d[:])
+	return rtAllOf[Asia](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d AsiaDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(0, d[:])
+	return rtNamedNumbers(&names, 0, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *AsiaDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(0, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -167,22 +163,22 @@ const (
 
 // TubValues returns the states in the model's order, without TubUnset.
 func TubValues() []Tub {
-	return valuesOf[Tub](2)
+	return rtValuesOf[Tub](2)
 }
 
 // String returns the name of s in the model, or "unset" for TubUnset.
 func (s Tub) String() string {
-	return stateString(1, uint(s))
+	return names.StateString(1, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for TubUnset.
 func (s Tub) MarshalText() ([]byte, error) {
-	return stateText(1, uint(s))
+	return names.StateText(1, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means TubUnset.
 func (s *Tub) UnmarshalText(text []byte) error {
-	state, err := parseState(1, string(text))
+	state, err := names.ParseState(1, string(text))
 	if err != nil {
 		return err
 	}
@@ -204,25 +200,25 @@ func (d TubDist) P(s Tub) float64 {
 // Max returns the first state with the largest number, and that number. It returns TubUnset and 0
 // if no number is above 0.
 func (d TubDist) Max() (Tub, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Tub(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d TubDist) All() iter.Seq2[Tub, float64] {
-	return allOf[Tub](d[:])
+	return rtAllOf[Tub](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d TubDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(1, d[:])
+	return rtNamedNumbers(&names, 1, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *TubDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(1, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 1, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -241,22 +237,22 @@ const (
 
 // SmokeValues returns the states in the model's order, without SmokeUnset.
 func SmokeValues() []Smoke {
-	return valuesOf[Smoke](2)
+	return rtValuesOf[Smoke](2)
 }
 
 // String returns the name of s in the model, or "unset" for SmokeUnset.
 func (s Smoke) String() string {
-	return stateString(2, uint(s))
+	return names.StateString(2, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for SmokeUnset.
 func (s Smoke) MarshalText() ([]byte, error) {
-	return stateText(2, uint(s))
+	return names.StateText(2, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means SmokeUnset.
 func (s *Smoke) UnmarshalText(text []byte) error {
-	state, err := parseState(2, string(text))
+	state, err := names.ParseState(2, string(text))
 	if err != nil {
 		return err
 	}
@@ -279,25 +275,25 @@ func (d SmokeDist) P(s Smoke) float64 {
 // Max returns the first state with the largest number, and that number. It returns SmokeUnset and 0
 // if no number is above 0.
 func (d SmokeDist) Max() (Smoke, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Smoke(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d SmokeDist) All() iter.Seq2[Smoke, float64] {
-	return allOf[Smoke](d[:])
+	return rtAllOf[Smoke](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d SmokeDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(2, d[:])
+	return rtNamedNumbers(&names, 2, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SmokeDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(2, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 2, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -316,22 +312,22 @@ const (
 
 // LungValues returns the states in the model's order, without LungUnset.
 func LungValues() []Lung {
-	return valuesOf[Lung](2)
+	return rtValuesOf[Lung](2)
 }
 
 // String returns the name of s in the model, or "unset" for LungUnset.
 func (s Lung) String() string {
-	return stateString(3, uint(s))
+	return names.StateString(3, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for LungUnset.
 func (s Lung) MarshalText() ([]byte, error) {
-	return stateText(3, uint(s))
+	return names.StateText(3, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means LungUnset.
 func (s *Lung) UnmarshalText(text []byte) error {
-	state, err := parseState(3, string(text))
+	state, err := names.ParseState(3, string(text))
 	if err != nil {
 		return err
 	}
@@ -353,25 +349,25 @@ func (d LungDist) P(s Lung) float64 {
 // Max returns the first state with the largest number, and that number. It returns LungUnset and 0
 // if no number is above 0.
 func (d LungDist) Max() (Lung, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Lung(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d LungDist) All() iter.Seq2[Lung, float64] {
-	return allOf[Lung](d[:])
+	return rtAllOf[Lung](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d LungDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(3, d[:])
+	return rtNamedNumbers(&names, 3, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *LungDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(3, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 3, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -390,22 +386,22 @@ const (
 
 // BroncValues returns the states in the model's order, without BroncUnset.
 func BroncValues() []Bronc {
-	return valuesOf[Bronc](2)
+	return rtValuesOf[Bronc](2)
 }
 
 // String returns the name of s in the model, or "unset" for BroncUnset.
 func (s Bronc) String() string {
-	return stateString(4, uint(s))
+	return names.StateString(4, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for BroncUnset.
 func (s Bronc) MarshalText() ([]byte, error) {
-	return stateText(4, uint(s))
+	return names.StateText(4, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means BroncUnset.
 func (s *Bronc) UnmarshalText(text []byte) error {
-	state, err := parseState(4, string(text))
+	state, err := names.ParseState(4, string(text))
 	if err != nil {
 		return err
 	}
@@ -428,25 +424,25 @@ func (d BroncDist) P(s Bronc) float64 {
 // Max returns the first state with the largest number, and that number. It returns BroncUnset and 0
 // if no number is above 0.
 func (d BroncDist) Max() (Bronc, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Bronc(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d BroncDist) All() iter.Seq2[Bronc, float64] {
-	return allOf[Bronc](d[:])
+	return rtAllOf[Bronc](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d BroncDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(4, d[:])
+	return rtNamedNumbers(&names, 4, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *BroncDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(4, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 4, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -465,22 +461,22 @@ const (
 
 // EitherValues returns the states in the model's order, without EitherUnset.
 func EitherValues() []Either {
-	return valuesOf[Either](2)
+	return rtValuesOf[Either](2)
 }
 
 // String returns the name of s in the model, or "unset" for EitherUnset.
 func (s Either) String() string {
-	return stateString(5, uint(s))
+	return names.StateString(5, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for EitherUnset.
 func (s Either) MarshalText() ([]byte, error) {
-	return stateText(5, uint(s))
+	return names.StateText(5, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means EitherUnset.
 func (s *Either) UnmarshalText(text []byte) error {
-	state, err := parseState(5, string(text))
+	state, err := names.ParseState(5, string(text))
 	if err != nil {
 		return err
 	}
@@ -503,25 +499,25 @@ func (d EitherDist) P(s Either) float64 {
 // Max returns the first state with the largest number, and that number. It returns EitherUnset and
 // 0 if no number is above 0.
 func (d EitherDist) Max() (Either, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Either(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d EitherDist) All() iter.Seq2[Either, float64] {
-	return allOf[Either](d[:])
+	return rtAllOf[Either](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d EitherDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(5, d[:])
+	return rtNamedNumbers(&names, 5, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *EitherDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(5, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 5, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -540,22 +536,22 @@ const (
 
 // XrayValues returns the states in the model's order, without XrayUnset.
 func XrayValues() []Xray {
-	return valuesOf[Xray](2)
+	return rtValuesOf[Xray](2)
 }
 
 // String returns the name of s in the model, or "unset" for XrayUnset.
 func (s Xray) String() string {
-	return stateString(6, uint(s))
+	return names.StateString(6, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for XrayUnset.
 func (s Xray) MarshalText() ([]byte, error) {
-	return stateText(6, uint(s))
+	return names.StateText(6, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means XrayUnset.
 func (s *Xray) UnmarshalText(text []byte) error {
-	state, err := parseState(6, string(text))
+	state, err := names.ParseState(6, string(text))
 	if err != nil {
 		return err
 	}
@@ -577,25 +573,25 @@ func (d XrayDist) P(s Xray) float64 {
 // Max returns the first state with the largest number, and that number. It returns XrayUnset and 0
 // if no number is above 0.
 func (d XrayDist) Max() (Xray, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Xray(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d XrayDist) All() iter.Seq2[Xray, float64] {
-	return allOf[Xray](d[:])
+	return rtAllOf[Xray](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d XrayDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(6, d[:])
+	return rtNamedNumbers(&names, 6, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *XrayDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(6, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 6, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
@@ -614,22 +610,22 @@ const (
 
 // DyspValues returns the states in the model's order, without DyspUnset.
 func DyspValues() []Dysp {
-	return valuesOf[Dysp](2)
+	return rtValuesOf[Dysp](2)
 }
 
 // String returns the name of s in the model, or "unset" for DyspUnset.
 func (s Dysp) String() string {
-	return stateString(7, uint(s))
+	return names.StateString(7, uint(s))
 }
 
 // MarshalText returns the name of s in the model, and an empty text for DyspUnset.
 func (s Dysp) MarshalText() ([]byte, error) {
-	return stateText(7, uint(s))
+	return names.StateText(7, uint(s))
 }
 
 // UnmarshalText sets s to the state with the given name. An empty text means DyspUnset.
 func (s *Dysp) UnmarshalText(text []byte) error {
-	state, err := parseState(7, string(text))
+	state, err := names.ParseState(7, string(text))
 	if err != nil {
 		return err
 	}
@@ -651,63 +647,57 @@ func (d DyspDist) P(s Dysp) float64 {
 // Max returns the first state with the largest number, and that number. It returns DyspUnset and 0
 // if no number is above 0.
 func (d DyspDist) Max() (Dysp, float64) {
-	s, p := largest(d[:])
+	s, p := rtLargest(d[:])
 	return Dysp(s), p
 }
 
 // All iterates over the states and their numbers.
 func (d DyspDist) All() iter.Seq2[Dysp, float64] {
-	return allOf[Dysp](d[:])
+	return rtAllOf[Dysp](d[:])
 }
 
 // MarshalJSON returns an object with a number for each state.
 func (d DyspDist) MarshalJSON() ([]byte, error) {
-	return namedNumbers(7, d[:])
+	return rtNamedNumbers(&names, 7, d[:])
 }
 
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *DyspDist) UnmarshalJSON(data []byte) error {
 	out := *d
-	if err := parseNumbers(7, data, out[:]); err != nil {
+	if err := rtParseNumbers(&names, 7, data, out[:]); err != nil {
 		return err
 	}
 	*d = out
 	return nil
 }
 
-// enum describes a type of states.
-type enum struct {
-	name, what string // its name, and what it is in messages
-	states     []string
-}
-
 // enums lists the types of states.
-var enums = [...]enum{
-	{"Asia", "variable \"asia\"", []string{"yes", "no"}},
-	{"Tub", "variable \"tub\"", []string{"yes", "no"}},
-	{"Smoke", "variable \"smoke\"", []string{"yes", "no"}},
-	{"Lung", "variable \"lung\"", []string{"yes", "no"}},
-	{"Bronc", "variable \"bronc\"", []string{"yes", "no"}},
-	{"Either", "variable \"either\"", []string{"yes", "no"}},
-	{"Xray", "variable \"xray\"", []string{"yes", "no"}},
-	{"Dysp", "variable \"dysp\"", []string{"yes", "no"}},
+var enums = [...]rtEnum{
+	{Name: "Asia", What: "variable \"asia\"", States: []string{"yes", "no"}},
+	{Name: "Tub", What: "variable \"tub\"", States: []string{"yes", "no"}},
+	{Name: "Smoke", What: "variable \"smoke\"", States: []string{"yes", "no"}},
+	{Name: "Lung", What: "variable \"lung\"", States: []string{"yes", "no"}},
+	{Name: "Bronc", What: "variable \"bronc\"", States: []string{"yes", "no"}},
+	{Name: "Either", What: "variable \"either\"", States: []string{"yes", "no"}},
+	{Name: "Xray", What: "variable \"xray\"", States: []string{"yes", "no"}},
+	{Name: "Dysp", What: "variable \"dysp\"", States: []string{"yes", "no"}},
 }
 
 // variables lists the variables: the name, and the index of the type in enums or -1.
-var variables = [...]struct {
-	name string
-	enum int
-}{
-	{"asia", 0},
-	{"tub", 1},
-	{"smoke", 2},
-	{"lung", 3},
-	{"bronc", 4},
-	{"either", 5},
-	{"xray", 6},
-	{"dysp", 7},
+var variables = [...]rtNamedVar{
+	{Name: "asia", Enum: 0},
+	{Name: "tub", Enum: 1},
+	{Name: "smoke", Enum: 2},
+	{Name: "lung", Enum: 3},
+	{Name: "bronc", Enum: 4},
+	{Name: "either", Enum: 5},
+	{Name: "xray", Enum: 6},
+	{Name: "dysp", Enum: 7},
 }
+
+// names holds the names for text forms and errors.
+var names = rtNames{Package: "asia", Enums: enums[:], Vars: variables[:]}
 
 // Variable describes a variable of the model. States is nil if it is not discrete.
 type Variable struct {
@@ -719,29 +709,16 @@ type Variable struct {
 func Variables() []Variable {
 	list := make([]Variable, len(variables))
 	for i, v := range variables {
-		list[i].Name = v.name
-		if v.enum >= 0 {
-			list[i].States = append([]string(nil), enums[v.enum].states...)
-		}
+		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
 	}
 	return list
-}
-
-// variableNamed returns the index of a variable.
-func variableNamed(name string) (int, error) {
-	for i := range variables {
-		if variables[i].name == name {
-			return i, nil
-		}
-	}
-	return 0, &failure{"unknown variable " + strconv.Quote(short(name)), ErrState}
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
 // An empty value means not observed. It fails with ErrState, and changes nothing, if there is no
 // such variable or state.
 func (ev *Evidence) Set(name, value string) error {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return err
 	}
@@ -776,41 +753,35 @@ func (ev *Evidence) set(i int, value string) error {
 func (ev *Evidence) value(i int) string {
 	switch i {
 	case 0:
-		return stateName(0, uint(ev.Asia))
+		return names.StateName(0, uint(ev.Asia))
 	case 1:
-		return stateName(1, uint(ev.Tub))
+		return names.StateName(1, uint(ev.Tub))
 	case 2:
-		return stateName(2, uint(ev.Smoke))
+		return names.StateName(2, uint(ev.Smoke))
 	case 3:
-		return stateName(3, uint(ev.Lung))
+		return names.StateName(3, uint(ev.Lung))
 	case 4:
-		return stateName(4, uint(ev.Bronc))
+		return names.StateName(4, uint(ev.Bronc))
 	case 5:
-		return stateName(5, uint(ev.Either))
+		return names.StateName(5, uint(ev.Either))
 	case 6:
-		return stateName(6, uint(ev.Xray))
+		return names.StateName(6, uint(ev.Xray))
 	case 7:
-		return stateName(7, uint(ev.Dysp))
+		return names.StateName(7, uint(ev.Dysp))
 	}
 	return ""
 }
 
 // All iterates over the names of the observed variables and their values, in the model's order.
 func (ev *Evidence) All() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for i := range variables {
-			if value := ev.value(i); value != "" && !yield(variables[i].name, value) {
-				return
-			}
-		}
-	}
+	return names.All(ev.value)
 }
 
 // ByName returns the posterior of the variable with the given name: a probability for each state,
 // in the order of Variables. The slice may share the memory of m. It fails with ErrState if there
 // is no such variable.
 func (m *Marginals) ByName(name string) ([]float64, error) {
-	i, err := variableNamed(name)
+	i, err := names.Index(name)
 	if err != nil {
 		return nil, err
 	}
@@ -842,239 +813,10 @@ func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
 	if ev == nil {
 		return Evidence{}, nil
 	}
-	least := *ev
-	if _, err := e.LogProb(&least, nil); !errors.Is(err, ErrImpossible) {
-		return Evidence{}, err
-	}
-	for i := range variables {
-		if least.value(i) == "" {
-			continue
-		}
-		less := least
-		if err := less.set(i, ""); err != nil {
-			return Evidence{}, err
-		}
-		switch _, err := e.LogProb(&less, nil); {
-		case errors.Is(err, ErrImpossible):
-			least = less
-		case err != nil:
-			return Evidence{}, err
-		}
-	}
-	return least, nil
-}
-
-// valuesOf returns the n states of a type.
-func valuesOf[T ~uint8 | ~uint16](n int) []T {
-	values := make([]T, n)
-	for i := range values {
-		values[i] = T(i + 1)
-	}
-	return values
-}
-
-// stateString returns the name of a state, also of one out of range.
-func stateString(enum int, state uint) string {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return "unset"
-	case state > uint(len(e.states)):
-		return e.name + "(" + strconv.FormatUint(uint64(state), 10) + ")"
-	default:
-		return e.states[state-1]
-	}
-}
-
-// stateName returns the name of a state, and an empty text for 0.
-func stateName(enum int, state uint) string {
-	if state == 0 {
-		return ""
-	}
-	return stateString(enum, state)
-}
-
-// stateText returns the name of a state, and an empty text for 0.
-func stateText(enum int, state uint) ([]byte, error) {
-	switch e := &enums[enum]; {
-	case state == 0:
-		return []byte{}, nil
-	case state > uint(len(e.states)):
-		return nil, &failure{e.what + " has no state " + strconv.FormatUint(uint64(state), 10), ErrState}
-	default:
-		return []byte(e.states[state-1]), nil
-	}
-}
-
-// parseState returns the state with the given name, and 0 for an empty name.
-func parseState(enum int, text string) (uint, error) {
-	if text == "" {
-		return 0, nil
-	}
-	e := &enums[enum]
-	for i, s := range e.states {
-		if s == text {
-			return uint(i) + 1, nil
-		}
-	}
-	return 0, &failure{e.what + " has no state " + strconv.Quote(short(text)) + " (states: [" + strings.Join(e.states, " ") + "])", ErrState}
-}
-
-// allOf iterates over the states of a type and their numbers.
-func allOf[T ~uint8 | ~uint16](d []float64) iter.Seq2[T, float64] {
-	return func(yield func(T, float64) bool) {
-		for i, p := range d {
-			if !yield(T(i+1), p) {
-				return
-			}
-		}
-	}
-}
-
-// largest returns 1 plus the first index of the largest number, and that number. It returns 0 and 0
-// if no number is above 0.
-func largest(d []float64) (at int, top float64) {
-	for i, p := range d {
-		if p > top {
-			at, top = i+1, p
-		}
-	}
-	return at, top
-}
-
-// failure is an error of this package. It wraps its cause, which may be nil.
-type failure struct {
-	text  string
-	cause error
-}
-
-// Error returns the text after the name of the package.
-func (f *failure) Error() string {
-	return "asia: " + f.text
-}
-
-// Unwrap returns the cause.
-func (f *failure) Unwrap() error {
-	return f.cause
-}
-
-// namedNumbers returns a JSON object with a number for each state of a type.
-func namedNumbers(enum int, d []float64) ([]byte, error) {
-	text := []byte{'{'}
-	for i, s := range enums[enum].states {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		name, err := json.Marshal(s)
-		if err != nil {
-			return nil, err
-		}
-		text = append(append(text, name...), ':')
-		text = strconv.AppendFloat(text, d[i], 'g', -1, 64)
-	}
-	return append(text, '}'), nil
-}
-
-// parseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
-// object with a number for each state. The text null leaves out unchanged.
-func parseNumbers(enum int, data []byte, out []float64) error {
-	text := strings.TrimSpace(string(data))
-	if text == "null" {
-		return nil
-	}
-	read := parseArray
-	if strings.HasPrefix(text, "{") {
-		read = parseObject
-	}
-	if err := read(&enums[enum], text, out); err != nil {
+	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+		_, err := e.LogProb(ev, nil)
 		return err
-	}
-	for _, x := range out {
-		if x != 0 {
-			return nil
-		}
-	}
-	return &failure{enums[enum].what + ": want a likelihood that is not 0 for every state", ErrLikelihood}
-}
-
-// parseObject reads a JSON object with a number for each state.
-func parseObject(e *enum, text string, out []float64) error {
-	named, err := jsonMembers([]byte(text))
-	if err != nil {
-		return &failure{e.what + ": the likelihood: " + err.Error(), ErrLikelihood}
-	}
-	for i, s := range e.states {
-		field, ok := named[s]
-		if !ok || len(named) != len(out) {
-			return &failure{e.what + ": want a likelihood of exactly the states [" + strings.Join(e.states, " ") + "]; got " + short(text), ErrLikelihood}
-		}
-		if out[i], ok = parseLikelihood(string(field)); !ok {
-			return badNumber(e, string(field))
-		}
-	}
-	return nil
-}
-
-// parseLikelihood reads a finite number of at least 0.
-func parseLikelihood(text string) (x float64, ok bool) {
-	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	return x, err == nil && x >= 0 && x <= math.MaxFloat64
-}
-
-// badNumber returns the error of a number that is no likelihood.
-func badNumber(e *enum, text string) error {
-	return &failure{e.what + ": want a likelihood of finite numbers of at least 0; got " + strconv.Quote(short(text)), ErrLikelihood}
-}
-
-// parseArray reads a JSON array of len(out) numbers.
-func parseArray(e *enum, text string, out []float64) error {
-	inside, ok := strings.CutSuffix(strings.TrimPrefix(text, "["), "]")
-	fields := strings.Split(inside, ",")
-	if !ok || !strings.HasPrefix(text, "[") || len(fields) != len(out) {
-		return &failure{e.what + ": want a likelihood of " + strconv.Itoa(len(out)) + " numbers", ErrLikelihood}
-	}
-	for i, field := range fields {
-		if out[i], ok = parseLikelihood(field); !ok {
-			return badNumber(e, field)
-		}
-	}
-	return nil
-}
-
-// jsonMembers returns the members of a JSON object. A name that occurs twice is an error.
-func jsonMembers(data []byte) (map[string]json.RawMessage, error) {
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return nil, err
-	}
-	dec := json.NewDecoder(strings.NewReader(string(data)))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New("want a JSON object; got " + short(string(data)))
-	}
-	members := map[string]json.RawMessage{}
-	for dec.More() {
-		t, err := dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := t.(string)
-		if members[name] != nil {
-			return nil, errors.New("the member " + strconv.Quote(short(name)) + " occurs twice")
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil, err
-		}
-		members[name] = value
-	}
-	return members, nil
-}
-
-// short returns the begin of a text, for messages.
-func short(text string) string {
-	if len(text) <= 60 {
-		return text
-	}
-	return strings.ToValidUTF8(text[:60], "") + "..."
+	})
 }
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
@@ -1375,18 +1117,13 @@ func settle(logp float64, ev *Evidence, soft *Soft) float64 {
 // result is -Inf and the error names the row; the other rows are answered all the same. It makes a
 // single query a row: for this model, several rows at once would take as long.
 func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, []Soft(nil)); err != nil {
+		return err
 	}
-	var bad rowErrors
-	for i := range evs {
-		logp, err := e.LogProb(&evs[i], nil)
-		out[i] = logp
-		if err != nil {
-			bad.add(i, err)
-		}
-	}
-	return bad.err()
+	return rtEachRow(&names, len(evs), func(i int) (err error) {
+		out[i], err = e.LogProb(&evs[i], nil)
+		return err
+	})
 }
 
 // Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row
@@ -1394,51 +1131,18 @@ func (e *Engine) LogProbs(evs []Evidence, out []float64) error {
 // answered all the same. It makes a single query a row: for this model, several rows at once would
 // take as long.
 func (e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error {
-	if len(out) != len(evs) {
-		return badLength("out", len(out), len(evs))
+	if err := rtCheckRows(&names, len(evs), out, soft); err != nil {
+		return err
 	}
-	if soft != nil && len(soft) != len(evs) {
-		return badLength("soft", len(soft), len(evs))
-	}
-	var bad rowErrors
-	for i := range evs {
-		var likelihoods *Soft
-		if soft != nil {
-			likelihoods = &soft[i]
-		}
-		if err := e.Marginals(&evs[i], likelihoods, &out[i]); err != nil {
-			bad.add(i, err)
-		}
-	}
-	return bad.err()
+	return rtEachRow(&names, len(evs), func(i int) error { return e.Marginals(&evs[i], softOf(soft, i), &out[i]) })
 }
 
-// rowErrors collects the errors of rows: the first ten, and the number of the others.
-type rowErrors struct {
-	errs []error
-	more int
-}
-
-// add records that a row failed.
-func (r *rowErrors) add(row int, err error) {
-	if len(r.errs) == 10 {
-		r.more++
-		return
+// softOf returns the likelihoods of row i, or nil if no row has any.
+func softOf(soft []Soft, i int) *Soft {
+	if len(soft) == 0 {
+		return nil
 	}
-	r.errs = append(r.errs, &failure{"row " + strconv.Itoa(row) + ": " + err.Error(), err})
-}
-
-// err returns the errors joined, or nil if there are none.
-func (r *rowErrors) err() error {
-	if r.more > 0 {
-		r.errs = append(r.errs, &failure{"and " + strconv.Itoa(r.more) + " more rows", nil})
-	}
-	return errors.Join(r.errs...)
-}
-
-// badLength returns the error of a slice of a wrong length.
-func badLength(what string, got, want int) error {
-	return &failure{what + " has " + strconv.Itoa(got) + " rows; want " + strconv.Itoa(want), nil}
+	return &soft[i]
 }
 
 // readStates copies the chosen states and values to out.
@@ -1481,7 +1185,7 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 	}
 	scale += part
 	if e.spread > 924 {
-		return 0, &failure{"the smallest likelihoods together lie too far below the largest", ErrLikelihood}
+		return 0, names.Fail("the smallest likelihoods together lie too far below the largest", ErrLikelihood)
 	}
 	return scale, nil
 }
@@ -1490,35 +1194,35 @@ func (e *Engine) load(ev *Evidence, soft *Soft) (float64, error) {
 func (e *Engine) loadHard1(ev *Evidence) error {
 	s := e.work()
 	if ev.Asia > 2 {
-		return badState(0, uint(ev.Asia))
+		return names.BadState(0, uint(ev.Asia))
 	}
 	*(*[2]float64)(s[4:6]) = oneHot2[ev.Asia]
 	if ev.Tub > 2 {
-		return badState(1, uint(ev.Tub))
+		return names.BadState(1, uint(ev.Tub))
 	}
 	*(*[2]float64)(s[6:8]) = oneHot2[ev.Tub]
 	if ev.Smoke > 2 {
-		return badState(2, uint(ev.Smoke))
+		return names.BadState(2, uint(ev.Smoke))
 	}
 	*(*[2]float64)(s[8:10]) = oneHot2[ev.Smoke]
 	if ev.Lung > 2 {
-		return badState(3, uint(ev.Lung))
+		return names.BadState(3, uint(ev.Lung))
 	}
 	*(*[2]float64)(s[10:12]) = oneHot2[ev.Lung]
 	if ev.Bronc > 2 {
-		return badState(4, uint(ev.Bronc))
+		return names.BadState(4, uint(ev.Bronc))
 	}
 	*(*[2]float64)(s[12:14]) = oneHot2[ev.Bronc]
 	if ev.Either > 2 {
-		return badState(5, uint(ev.Either))
+		return names.BadState(5, uint(ev.Either))
 	}
 	*(*[2]float64)(s[14:16]) = oneHot2[ev.Either]
 	if ev.Xray > 2 {
-		return badState(6, uint(ev.Xray))
+		return names.BadState(6, uint(ev.Xray))
 	}
 	*(*[2]float64)(s[0:2]) = oneHot2[ev.Xray]
 	if ev.Dysp > 2 {
-		return badState(7, uint(ev.Dysp))
+		return names.BadState(7, uint(ev.Dysp))
 	}
 	*(*[2]float64)(s[2:4]) = oneHot2[ev.Dysp]
 	return nil
@@ -1530,7 +1234,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	scale := 0.0
 	if soft.Asia != (AsiaDist{}) {
 		if log, ok := rtLikelihood(s[4:6], soft.Asia[:]); !ok {
-			return 0, badLikelihood(0)
+			return 0, names.BadLikelihood(0)
 		} else {
 			scale += log
 		}
@@ -1538,7 +1242,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Tub != (TubDist{}) {
 		if log, ok := rtLikelihood(s[6:8], soft.Tub[:]); !ok {
-			return 0, badLikelihood(1)
+			return 0, names.BadLikelihood(1)
 		} else {
 			scale += log
 		}
@@ -1546,7 +1250,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Smoke != (SmokeDist{}) {
 		if log, ok := rtLikelihood(s[8:10], soft.Smoke[:]); !ok {
-			return 0, badLikelihood(2)
+			return 0, names.BadLikelihood(2)
 		} else {
 			scale += log
 		}
@@ -1554,7 +1258,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Lung != (LungDist{}) {
 		if log, ok := rtLikelihood(s[10:12], soft.Lung[:]); !ok {
-			return 0, badLikelihood(3)
+			return 0, names.BadLikelihood(3)
 		} else {
 			scale += log
 		}
@@ -1562,7 +1266,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Bronc != (BroncDist{}) {
 		if log, ok := rtLikelihood(s[12:14], soft.Bronc[:]); !ok {
-			return 0, badLikelihood(4)
+			return 0, names.BadLikelihood(4)
 		} else {
 			scale += log
 		}
@@ -1570,7 +1274,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Either != (EitherDist{}) {
 		if log, ok := rtLikelihood(s[14:16], soft.Either[:]); !ok {
-			return 0, badLikelihood(5)
+			return 0, names.BadLikelihood(5)
 		} else {
 			scale += log
 		}
@@ -1578,7 +1282,7 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Xray != (XrayDist{}) {
 		if log, ok := rtLikelihood(s[0:2], soft.Xray[:]); !ok {
-			return 0, badLikelihood(6)
+			return 0, names.BadLikelihood(6)
 		} else {
 			scale += log
 		}
@@ -1586,24 +1290,11 @@ func (e *Engine) loadSoft1(soft *Soft) (float64, error) {
 	}
 	if soft.Dysp != (DyspDist{}) {
 		if log, ok := rtLikelihood(s[2:4], soft.Dysp[:]); !ok {
-			return 0, badLikelihood(7)
+			return 0, names.BadLikelihood(7)
 		} else {
 			scale += log
 		}
 		e.spread += rtSpread(soft.Dysp[:])
 	}
 	return scale, nil
-}
-
-// badState returns the error of a value that is not a state of the variable.
-func badState(variable int, state uint) error {
-	v := &variables[variable]
-	cause := &rtStateError{Var: v.name, Got: state, States: enums[v.enum].states}
-	return &failure{cause.Error(), cause}
-}
-
-// badLikelihood returns the error of numbers that are not a likelihood of the variable.
-func badLikelihood(variable int) error {
-	cause := &rtLikelihoodError{Var: variables[variable].name, Reason: "holds a number that is negative, infinite or NaN"}
-	return &failure{cause.Error(), cause}
 }
