@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
 // TestHandler checks the replies of a package's handler.
@@ -18,6 +20,19 @@ func TestHandler(t *testing.T) {
 	m.emit(sm, p, codegen.Options{Package: "arrays", HTTP: true, Arrays: true})
 	m.check("arrays", strings.NewReplacer("package served", "package arrays", `{"yes":0.25,"no":0.75}`, `[0.25,0.75]`).Replace(useHandler))
 	m.test()
+}
+
+// TestHandlerOfReals emits a handler for a network with states and real variables. Emit checks the
+// types of the package.
+func TestHandlerOfReals(t *testing.T) {
+	m := irtest.RandomHybrid(3, irtest.HybridOptions{MaxVars: 6})
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"marginals", "logprob"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "served", HTTP: true}); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestHandlerRefused checks the error of a handler without queries.
