@@ -226,7 +226,7 @@ func (e *Engine) search(ctx context.Context, given Given, targets []model.VarID,
 		report.Status, report.Converged = "not proven", false
 	}
 	var list []Completion
-	for _, x := range append([]bound.Choice{{States: found.States, Value: found.Value}}, found.More...) {
+	for _, x := range append([]bound.Assignment{{States: found.States, Value: found.Value}}, found.More...) {
 		c := e.chosen(f, targets, &x)
 		c.Report = report
 		list = append(list, c)
@@ -263,12 +263,12 @@ func (e *Engine) First(ctx context.Context, given Given, names ...string) (*Comp
 	if math.IsInf(found.Value, -1) {
 		return nil, e.impossible(ErrImpossible, f, nil)
 	}
-	c := e.chosen(f, targets, &bound.Choice{States: found.States, Value: found.Value})
+	c := e.chosen(f, targets, &bound.Assignment{States: found.States, Value: found.Value})
 	return &c, nil
 }
 
 // chosen returns the states of targets that x or the evidence has.
-func (e *Engine) chosen(f *Findings, targets []model.VarID, x *bound.Choice) Completion {
+func (e *Engine) chosen(f *Findings, targets []model.VarID, x *bound.Assignment) Completion {
 	return e.completion(targets, func(v model.VarID) model.Value {
 		if x, known := f.Observed(e.vars.m.Vars[v]); known {
 			return x
@@ -278,7 +278,7 @@ func (e *Engine) chosen(f *Findings, targets []model.VarID, x *bound.Choice) Com
 }
 
 // nothing returns the error of a search that found no possible states of targets.
-func (e *Engine) nothing(ctx context.Context, f *Findings, found *bound.Found, targets []model.VarID) error {
+func (e *Engine) nothing(ctx context.Context, f *Findings, found *bound.Incumbent, targets []model.VarID) error {
 	switch {
 	case math.IsInf(found.Bound, -1):
 		return e.impossible(ErrImpossible, f, nil)

@@ -40,26 +40,26 @@ type Progress struct {
 // The defaults of counted work, and the seconds that a pass over a number takes on a slow machine,
 // by which a deadline limits the tables.
 const (
-	defaultMem     = 1 << 30
-	defaultNodes   = 1 << 20
-	defaultNumbers = 1 << 22
-	rounds         = 100
-	samples        = 20000
-	enough         = 400 // effective samples
-	climbs         = 10  // steps of local search, by variable
-	climbRounds    = 200
-	climbShare     = .25 // of the time, for many variables at a time
-	trialShare     = .2  // of the time for a search, before rounds of messages may follow in its place
-	leastRounds    = 20
-	leastSize      = 1 << 16
-	leastGrowth    = 4       // of neighbourSize, from one choice of fixed variables to the next
-	possibleWork   = 1 << 28 // rows
-	neighbourSize  = 1 << 12
-	orderSteps     = 2000
-	short          = 5 * time.Second // the least time for more than the quickest search for an order
-	passSeconds    = 1e-7
-	bytesANumber   = 32 // of a box: its table, what it believes, and the messages of two eliminations
-	bytesANode     = 128
+	defaultMem       = 1 << 30
+	defaultNodes     = 1 << 20
+	defaultNumbers   = 1 << 22
+	rounds           = 100
+	samples          = 20000
+	enoughESS        = 400 // effective samples
+	climbSteps       = 10  // steps of local search, by variable
+	climbRounds      = 200
+	climbShare       = .25 // of the time, for many variables at a time
+	trialShare       = .2  // of the time for a search, before rounds of messages may follow in its place
+	lowerBoundRounds = 20
+	tupleSize        = 1 << 16
+	tupleGrowth      = 4       // of neighbourSize, from one choice of fixed variables to the next
+	repairWork       = 1 << 28 // rows
+	neighbourSize    = 1 << 12
+	orderSteps       = 2000
+	shortTime        = 5 * time.Second // the least time for more than the quickest search for an order
+	passSeconds      = 1e-7
+	bytesANumber     = 32 // of a box: its table, what it believes, and the messages of two eliminations
+	bytesANode       = 128
 )
 
 // The shares of the time after which the search for an order ends, and that for sizes of tables.
@@ -71,8 +71,8 @@ const (
 // DefaultDiscrepancies is the default of [Options.Discrepancies].
 const DefaultDiscrepancies = wcsp.DefaultDiscrepancies
 
-// asked is a question with its limits.
-type asked struct {
+// query is a question with its limits.
+type query struct {
 	Options
 	ctx      context.Context
 	begin    time.Time
@@ -80,8 +80,8 @@ type asked struct {
 	numbers  float64   // the most numbers of all boxes
 }
 
-func newAsked(ctx context.Context, opt Options) *asked {
-	a := &asked{Options: opt, ctx: ctx, begin: time.Now(), numbers: defaultNumbers}
+func newQuery(ctx context.Context, opt Options) *query {
+	a := &query{Options: opt, ctx: ctx, begin: time.Now(), numbers: defaultNumbers}
 	if a.MaxTable == 0 {
 		a.MaxTable = math.MaxInt32
 	}
@@ -111,40 +111,40 @@ func newAsked(ctx context.Context, opt Options) *asked {
 	return a
 }
 
-// until returns a function that reports whether a share of the time has passed.
-func (a *asked) until(share float64) func() bool {
+// deadlineAt returns a function that reports whether a share of the time has passed.
+func (a *query) deadlineAt(share float64) func() bool {
 	end := a.begin.Add(time.Duration(share * float64(a.deadline.Sub(a.begin))))
 	return func() bool { return a.ctx.Err() != nil || !a.deadline.IsZero() && time.Now().After(end) }
 }
 
-// passed returns the share of the time that has passed; 0 without a deadline.
-func (a *asked) passed() float64 {
+// elapsed returns the share of the time that has passed; 0 without a deadline.
+func (a *query) elapsed() float64 {
 	if a.deadline.IsZero() {
 		return 0
 	}
 	return float64(time.Since(a.begin)) / float64(a.deadline.Sub(a.begin))
 }
 
-// left returns how long it is until a share of the time has passed.
-func (a *asked) left(share float64) time.Duration {
+// remaining returns how long it is until a share of the time has passed.
+func (a *query) remaining(share float64) time.Duration {
 	return time.Until(a.begin.Add(time.Duration(share * float64(a.deadline.Sub(a.begin)))))
 }
 
-// kept returns the most entries or nodes that a search may keep in memory.
-func (a *asked) kept() int { return int(a.MaxMem / 2 / bytesANode) }
+// memoLimit returns the most entries or nodes that a search may keep in memory.
+func (a *query) memoLimit() int { return int(a.MaxMem / 2 / bytesANode) }
 
 // tree returns the mini-buckets of m, with tables.
-func (a *asked) tree(m *model.Model, max []bool) (*tree, error) {
+func (a *query) tree(m *model.Model, max []bool) (*tree, error) {
 	a.Report(Progress{"tables", math.Inf(-1), math.Inf(1), 0})
 	p, err := FromModel(m, max, a.MaxTable)
 	if err != nil {
 		return nil, err
 	}
-	opt := order.Options{Steps: orderSteps, Seed: a.Seed, Stop: a.until(orderShare)}
-	if !a.deadline.IsZero() && a.deadline.Sub(a.begin) < short {
+	opt := order.Options{Steps: orderSteps, Seed: a.Seed, Stop: a.deadlineAt(orderShare)}
+	if !a.deadline.IsZero() && a.deadline.Sub(a.begin) < shortTime {
 		opt.Steps, opt.Quick = 0, true
 	}
-	t := plan(p, p.order(m, opt), a.numbers, a.until(planShare))
+	t := plan(p, p.order(m, opt), a.numbers, a.deadlineAt(planShare))
 	t.fill()
 	return t, nil
 }
@@ -162,7 +162,7 @@ type Total struct {
 
 // Sum bounds ln of the sum of m over all joint states, and estimates it.
 func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
-	a := newAsked(ctx, opt)
+	a := newQuery(ctx, opt)
 	t, err := a.tree(m, make([]bool, len(m.Vars)))
 	if err != nil {
 		return nil, err
@@ -172,28 +172,28 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	rows := a.byRows(t)
 	up := newElimination(t, upper)
 	up.momentum = !a.deadline.IsZero()
-	up.improve(rounds, a.until(.3))
+	up.improve(rounds, a.deadlineAt(.3))
 	out := &Total{Samples: Estimate{Log: up.value}}
 	if math.IsInf(up.value, -1) {
 		rows()
 		out.Lower, out.Upper, out.Exact, out.Marginals = up.value, up.value, true, up.beliefs()
-		out.settle()
+		out.finalize()
 		return out, nil
 	}
 	down, least := up, math.Inf(-1)
 	if t.splits() {
 		down = newElimination(t, lower)
-		down.improve(rounds, a.until(.35))
+		down.improve(rounds, a.deadlineAt(.35))
 	}
 	if t.splits() && s != nil {
-		least = a.least(s)
+		least = a.samplingLowerBound(s)
 	}
 	var regions *regions
 	var sums [][]clamped
 	refined, drawn := .8, .95
 	if a.Each && t.splits() {
 		a.Report(Progress{"marginals", max(least, down.value) - t.slack(), up.value + t.slack(), 0})
-		regions, sums = newRegions(t.Problem, a.until(.65)), clamps(up, down, a.deadline.IsZero(), a.until(.7))
+		regions, sums = newRegions(t.Problem, a.deadlineAt(.65)), clamps(up, down, a.deadline.IsZero(), a.deadlineAt(.7))
 		drawn = .93
 	}
 	var r *refiner
@@ -208,30 +208,30 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	}
 	out.Lower = max(out.Lower, min(least-t.slack(), out.Upper))
 	a.sample(out, up, drawn)
-	out.Interval = out.Interval.under(rows() + t.slack())
+	out.Interval = out.Interval.withUpper(rows() + t.slack())
 	if regions != nil {
 		out.Bounds = t.anything()
-		out.bound(sums, r)
-		regions.propagate(out.Bounds, a.until(.97))
+		out.tightenMarginals(sums, r)
+		regions.propagate(out.Bounds, a.deadlineAt(.97))
 	}
 	if a.Each {
-		out.place()
+		out.clampToBounds()
 	}
-	out.settle()
+	out.finalize()
 	return out, nil
 }
 
 // refine searches until a share of the time. If the search gains less at its beginning than rounds
 // of messages gained at their end, more rounds follow in its place: nodes keep the bounds that they
 // have, and the smallest bound counts.
-func (a *asked) refine(r *refiner, share float64) Interval {
-	most, trial := min(a.Nodes, a.kept()), share
-	if !a.deadline.IsZero() && r.up.rate > 0 {
-		now := a.passed()
+func (a *query) refine(r *refiner, share float64) Interval {
+	most, trial := min(a.Nodes, a.memoLimit()), share
+	if !a.deadline.IsZero() && r.upper.rate > 0 {
+		now := a.elapsed()
 		trial = now + trialShare*(share-now)
 	}
 	run := func(share float64) Interval {
-		within, cancel := a.within(share)
+		within, cancel := a.withTimeShare(share)
 		defer cancel()
 		return r.run(within, most)
 	}
@@ -240,17 +240,17 @@ func (a *asked) refine(r *refiner, share float64) Interval {
 	if out.Exact || trial == share {
 		return out
 	}
-	if gain := r.up.value + r.slack() - out.Upper; gain > r.up.rate*time.Since(begin).Seconds() {
+	if gain := r.upper.value + r.slack() - out.Upper; gain > r.upper.rate*time.Since(begin).Seconds() {
 		return run(share)
 	}
-	r.up.improve(rounds, a.until(share))
-	out.Upper = min(out.Upper, r.up.value+r.slack())
+	r.upper.improve(rounds, a.deadlineAt(share))
+	out.Upper = min(out.Upper, r.upper.value+r.slack())
 	return out
 }
 
 // sample estimates ln Z and the marginals until a share of the time: by samples if buckets are
 // split, and by the upper bound's beliefs otherwise.
-func (a *asked) sample(out *Total, up *elimination, share float64) {
+func (a *query) sample(out *Total, up *elimination, share float64) {
 	if up.splits() {
 		a.Report(Progress{"samples", out.Lower, out.Upper, out.Nodes})
 		most := samples
@@ -259,11 +259,11 @@ func (a *asked) sample(out *Total, up *elimination, share float64) {
 		}
 		sampler := newSampler(up)
 		sampler.prepare()
-		out.Samples = sampler.run(most, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.until(share))
+		out.Samples = sampler.run(most, a.Level, rand.New(rand.NewPCG(a.Seed, 0)), a.deadlineAt(share))
 		if out.Samples.Samples < firstCheck {
 			out.Samples.Samples = 0 // too few for an interval
 		}
-		if out.Samples.ESS >= enough {
+		if out.Samples.ESS >= enoughESS {
 			out.Marginals = sampler.marginals()
 		}
 	}
@@ -272,24 +272,25 @@ func (a *asked) sample(out *Total, up *elimination, share float64) {
 	}
 }
 
-// bound tightens the bounds of the marginals by sums with each state of a variable, and by the sums
-// of a search, which may be nil.
-func (t *Total) bound(sums [][]clamped, r *refiner) {
+// tightenMarginals tightens the bounds of the marginals by sums with each state of a variable, and
+// by the sums of a search, which may be nil.
+func (t *Total) tightenMarginals(sums [][]clamped, r *refiner) {
 	for v, list := range t.Bounds {
 		if sums[v] != nil {
-			narrow(list, sums[v], t.Lower, t.Upper)
+			clampToBounds(list, sums[v], t.Lower, t.Upper)
 		}
 	}
 	if r != nil {
-		r.narrow(t.Bounds, t.Upper)
+		r.tightenMarginals(t.Bounds, t.Upper)
 	}
 }
 
-// place moves the estimates of the marginals into their bounds. Without bounds they are exact.
-func (t *Total) place() {
+// clampToBounds moves the estimates of the marginals into their bounds. Without bounds they are
+// exact.
+func (t *Total) clampToBounds() {
 	if t.Bounds != nil {
 		for v, p := range t.Marginals {
-			within(p, t.Bounds[v])
+			clampMarginals(p, t.Bounds[v])
 		}
 		return
 	}
@@ -302,17 +303,17 @@ func (t *Total) place() {
 	}
 }
 
-// within returns a context that ends after a share of the time.
-func (a *asked) within(share float64) (context.Context, context.CancelFunc) {
+// withTimeShare returns a context that ends after a share of the time.
+func (a *query) withTimeShare(share float64) (context.Context, context.CancelFunc) {
 	if a.deadline.IsZero() {
 		return context.WithCancel(a.ctx)
 	}
 	return context.WithDeadline(a.ctx, a.begin.Add(time.Duration(share*float64(a.deadline.Sub(a.begin)))))
 }
 
-// settle chooses the estimate: the mean of the samples or the nearer end of the interval; without
+// finalize chooses the estimate: the mean of the samples or the nearer end of the interval; without
 // samples its middle, or its end if there is no lower bound.
-func (t *Total) settle() {
+func (t *Total) finalize() {
 	switch {
 	case t.Exact && math.IsInf(t.Upper, -1):
 		t.Log = t.Upper
@@ -328,52 +329,52 @@ func (t *Total) settle() {
 	}
 }
 
-// least returns a lower bound of ln Z: a sum over joint states that agree in some variables with
-// good ones, or with those that a sampler draws from there.
-func (a *asked) least(s *pseudo) float64 {
+// samplingLowerBound returns a lower bound of ln Z: a sum over joint states that agree in some
+// variables with good ones, or with those that a sampler draws from there.
+func (a *query) samplingLowerBound(s *pseudo) float64 {
 	maxima := *s.Problem
 	maxima.Max = slices.Repeat([]bool{true}, len(s.Card))
 	t := *s.tree
 	t.Problem = &maxima
 	e := newElimination(&t, upper)
-	e.improve(leastRounds, a.until(a.passed()+.04))
-	n := a.climb(&t, a.start(&t, s, e), a.passed()+.03)
+	e.improve(lowerBoundRounds, a.deadlineAt(a.elapsed()+.04))
+	n := a.localSearch(&t, a.start(&t, s, e), a.elapsed()+.03)
 	if math.IsInf(n.value, -1) {
-		a.possible(n)
+		a.repair(n)
 	}
 	if math.IsInf(n.value, -1) {
 		return n.value
 	}
 	x := newTuples(n, rand.New(rand.NewPCG(a.Seed, 3)))
 	if a.deadline.IsZero() {
-		n.limit = leastSize
-		x.choose(leastRounds/2, a.until(1))
-		x.run(leastRounds/2, a.until(1))
-		return x.best
+		n.limit = tupleSize
+		x.choose(lowerBoundRounds/2, a.deadlineAt(1))
+		x.run(lowerBoundRounds/2, a.deadlineAt(1))
+		return x.maxTotal
 	}
-	chosen := a.passed() + .03
-	for stop := a.until(chosen); ; n.limit *= leastGrowth {
+	chosen := a.elapsed() + .03
+	for stop := a.deadlineAt(chosen); ; n.limit *= tupleGrowth {
 		begin := time.Now()
-		if x.choose(leastRounds/2, stop); a.left(chosen) < leastGrowth*time.Since(begin) || n.limit > a.numbers {
+		if x.choose(lowerBoundRounds/2, stop); a.remaining(chosen) < tupleGrowth*time.Since(begin) || n.limit > a.numbers {
 			break
 		}
 	}
-	x.run(math.MaxInt, a.until(chosen+.03))
-	return x.best
+	x.run(math.MaxInt, a.deadlineAt(chosen+.03))
+	return x.maxTotal
 }
 
-// possible makes the state of n one that is not impossible, if a search with soft arc consistency
+// repair makes the state of n one that is not impossible, if a search with soft arc consistency
 // finds any.
-func (a *asked) possible(n *neighbours) {
-	work := possibleWork
+func (a *query) repair(n *neighbours) {
+	work := repairWork
 	if !a.deadline.IsZero() {
 		work = math.MaxInt
 	}
 	var c *consistent
-	end := a.until(.52)
-	c = newConsistent(n.Problem, func() bool { return c.own.States != nil || end() })
+	end := a.deadlineAt(.52)
+	c = newConsistent(n.Problem, func() bool { return c.incumbent.States != nil || end() })
 	c.run(math.MaxInt, work)
-	if f := c.found(); f.States != nil {
+	if f := c.best(); f.States != nil {
 		copy(n.state, f.States)
 		n.value = f.Value
 	}

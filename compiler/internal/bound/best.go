@@ -20,25 +20,25 @@ const (
 )
 
 // Best finds the most probable states of the variables that max marks, all others summed out.
-func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Found, error) {
-	find := func() (*Found, error) { return attempts(ctx, m, max, opt, nil) }
+func Best(ctx context.Context, m *model.Model, max []bool, opt Options) (*Incumbent, error) {
+	find := func() (*Incumbent, error) { return bestInAttempts(ctx, m, max, opt, nil) }
 	if _, timed := ctx.Deadline(); timed && fitsConsistency(max, &opt) {
-		find = func() (*Found, error) { return beside(ctx, m, max, opt) }
+		find = func() (*Incumbent, error) { return bestConcurrently(ctx, m, max, opt) }
 	}
 	f, err := find()
 	if err == nil {
-		err = f.settle(ctx, m, max, opt)
+		err = f.resolveTies(ctx, m, max, opt)
 	}
 	return f, err
 }
 
-// attempts is [Best] over mini-buckets. It exchanges states with other, which may be nil.
-func attempts(ctx context.Context, m *model.Model, max []bool, opt Options, other *consistent) (*Found, error) {
+// bestInAttempts is [Best] over mini-buckets. It exchanges states with other, which may be nil.
+func bestInAttempts(ctx context.Context, m *model.Model, max []bool, opt Options, other *consistent) (*Incumbent, error) {
 	deadline, timed := ctx.Deadline()
 	longest := time.Duration(attemptShare * float64(time.Until(deadline)))
-	report, before := opt.Report, (*Found)(nil)
+	report, before := opt.Report, (*Incumbent)(nil)
 	if report != nil {
-		opt.Report = func(p Progress) { report(p.since(before)) }
+		opt.Report = func(p Progress) { report(p.merge(before)) }
 	}
 	for most := firstAttempt; timed && most < longest; {
 		begin := time.Now()
@@ -56,18 +56,18 @@ func attempts(ctx context.Context, m *model.Model, max []bool, opt Options, othe
 	return attempt(ctx, m, max, opt, before)
 }
 
-// since returns p with the earlier findings, which may be nil.
-func (p Progress) since(before *Found) Progress {
-	if before != nil {
-		p.Best, p.Bound = max(p.Best, before.Value), min(p.Bound, before.Bound)
+// merge returns p with the earlier findings, which may be nil.
+func (p Progress) merge(earlier *Incumbent) Progress {
+	if earlier != nil {
+		p.Best, p.Bound = max(p.Best, earlier.Value), min(p.Bound, earlier.Bound)
 	}
 	return p
 }
 
 // attempt is [Best] in one go, with the states and the bound of the attempt before, which may be
 // nil.
-func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, before *Found) (*Found, error) {
-	a := newAsked(ctx, opt)
+func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, before *Incumbent) (*Incumbent, error) {
+	a := newQuery(ctx, opt)
 	t, err := a.tree(m, max)
 	if err != nil {
 		return nil, err
@@ -75,29 +75,29 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 	if a.deadline.IsZero() && fitsConsistency(max, &opt) && t.splits() {
 		a.Report(Progress{"consistency", math.Inf(-1), math.Inf(1), 0})
 		var proven bool
-		if before, proven = a.counted(t.Problem, before); proven || ctx.Err() != nil && before != nil {
+		if before, proven = a.searchConsistent(t.Problem, before); proven || ctx.Err() != nil && before != nil {
 			return before, nil
 		}
 	}
 	a.Report(Progress{"bounds", math.Inf(-1), math.Inf(1), 0})
 	e := newElimination(t, upper)
-	e.improve(rounds, a.until(.3))
+	e.improve(rounds, a.deadlineAt(.3))
 	s := newPseudo(t)
 	if s == nil {
-		return a.unsearched(t, e).after(before), nil
+		return a.unsearched(t, e).merge(before), nil
 	}
 	start := a.start(t, s, e)
 	if all := !slices.Contains(max, false); before != nil && before.Value > math.Inf(-1) && (!all || before.Value > t.Value(start)) {
 		start = before.States
 	}
-	within, cancel := a.within(.95)
+	within, cancel := a.withTimeShare(.95)
 	defer cancel()
-	x := newSearch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.kept(), Keep: a.Keep})
+	x := newSearch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.memoLimit(), Keep: a.Keep})
 	x.report = func(value, bound float64) { a.Report(Progress{"search", value, bound, x.nodes}) }
 	if !slices.Contains(max, false) && t.splits() {
 		a.Report(Progress{"local search", math.Inf(-1), e.value + t.slack(), 0})
-		n := a.climb(t, start, .45)
-		x.other = &improvement{neighbours: n, rng: rand.New(rand.NewPCG(a.Seed, 4))}
+		n := a.localSearch(t, start, .45)
+		x.localSearch = &improvement{neighbours: n, rng: rand.New(rand.NewPCG(a.Seed, 4))}
 		start = n.state
 	}
 	f := x.run(start)
@@ -112,11 +112,11 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 	if !f.Proven && math.IsInf(f.Value, -1) {
 		f.Guess = a.guess(t, start)
 	}
-	return f.after(before), nil
+	return f.merge(before), nil
 }
 
 // evaluate sets the values to the values of the states, if all variables of p are maximised.
-func (f *Found) evaluate(p *Problem) {
+func (f *Incumbent) evaluate(p *Problem) {
 	if slices.Contains(p.Max, false) || math.IsInf(f.Value, -1) {
 		return
 	}
@@ -129,19 +129,19 @@ func (f *Found) evaluate(p *Problem) {
 
 // start returns the states that the tables of e prefer, or if these are impossible, the states that
 // a dive finds, if any.
-func (a *asked) start(t *tree, s *pseudo, e *elimination) []int {
+func (a *query) start(t *tree, s *pseudo, e *elimination) []int {
 	states := s.greedy(e)
 	if math.IsInf(t.Value(states), -1) && !math.IsInf(e.value, -1) {
-		if x := newDive(t.Problem, rand.New(rand.NewPCG(a.Seed, 6)), a.until(.4)).run(); x != nil {
+		if x := newDive(t.Problem, rand.New(rand.NewPCG(a.Seed, 6)), a.deadlineAt(.4)).run(); x != nil {
 			return x
 		}
 	}
 	return states
 }
 
-// after returns f, or the better findings before it, which may be nil. States that are proven stay:
+// merge returns f, or the better findings before it, which may be nil. States that are proven stay:
 // others are better by rounding errors at most, and need not be the first of equal ones.
-func (f *Found) after(before *Found) *Found {
+func (f *Incumbent) merge(before *Incumbent) *Incumbent {
 	if before == nil {
 		return f
 	}
@@ -162,10 +162,10 @@ func (f *Found) after(before *Found) *Found {
 }
 
 // unsearched returns the bound of e, with the states of a local search if all are maximised.
-func (a *asked) unsearched(t *tree, e *elimination) *Found {
-	f := &Found{States: make([]int, len(t.Card)), Value: math.Inf(-1), Bound: e.value + t.slack()}
+func (a *query) unsearched(t *tree, e *elimination) *Incumbent {
+	f := &Incumbent{States: make([]int, len(t.Card)), Value: math.Inf(-1), Bound: e.value + t.slack()}
 	if !slices.Contains(t.Max, false) {
-		f.States, f.Value = a.local(t.Problem, f.States, 1, .9)
+		f.States, f.Value = a.climbOrDive(t.Problem, f.States, 1, .9)
 	} else if !math.IsInf(f.Bound, -1) {
 		f.Guess = a.guess(t, f.States)
 	}
@@ -176,27 +176,28 @@ func (a *asked) unsearched(t *tree, e *elimination) *Found {
 // guess returns the joint state that a local search from start finds, as if all variables were
 // maximised, with a lower bound of ln of the sum over those that are not; nil if it is impossible.
 // The states that it does not take are dead in t afterwards.
-func (a *asked) guess(t *tree, start []int) *Choice {
-	states, value := a.local(t.Problem, start, 5, 1)
+func (a *query) guess(t *tree, start []int) *Assignment {
+	states, value := a.climbOrDive(t.Problem, start, 5, 1)
 	if math.IsInf(value, -1) {
 		return nil
 	}
 	t.fix(states)
 	e := newElimination(t, lower)
 	e.forward()
-	return &Choice{states, max(value, e.value) - t.slack()}
+	return &Assignment{states, max(value, e.value) - t.slack()}
 }
 
-// local returns the best joint state that a local search from start finds until a share of the
-// time, and its value. If all that it sees are impossible, it begins again at the states of a dive.
-func (a *asked) local(p *Problem, start []int, stream uint64, share float64) ([]int, float64) {
-	rng, stop := rand.New(rand.NewPCG(a.Seed, stream)), a.until(share)
+// climbOrDive returns the best joint state that a local search from start finds until a share of
+// the time, and its value. If all that it sees are impossible, it begins again at the states of a
+// dive.
+func (a *query) climbOrDive(p *Problem, start []int, stream uint64, share float64) ([]int, float64) {
+	rng, stop := rand.New(rand.NewPCG(a.Seed, stream)), a.deadlineAt(share)
 	c := newClimber(p, start)
-	c.run(climbs*len(p.Card)+1000, rng, stop)
+	c.run(climbSteps*len(p.Card)+1000, rng, stop)
 	if math.IsInf(c.best, -1) {
 		if x := newDive(p, rng, stop).run(); x != nil {
 			c = newClimber(p, x)
-			c.run(climbs*len(p.Card)+1000, rng, stop)
+			c.run(climbSteps*len(p.Card)+1000, rng, stop)
 		}
 	}
 	return c.states, c.best
@@ -213,16 +214,16 @@ func (t *tree) fix(states []int) {
 	}
 }
 
-// climb improves states by local search until a share of the time: first one variable at a time,
-// then many.
-func (a *asked) climb(t *tree, start []int, share float64) *neighbours {
+// localSearch improves states by local search until a share of the time: first one variable at a
+// time, then many.
+func (a *query) localSearch(t *tree, start []int, share float64) *neighbours {
 	c := newClimber(t.Problem, start)
-	c.run(climbs*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.until(share-climbShare))
+	c.run(climbSteps*len(t.Card)+1000, rand.New(rand.NewPCG(a.Seed, 1)), a.deadlineAt(share-climbShare))
 	n := newNeighbours(t.Problem, t.order, c.states, neighbourSize)
 	most := climbRounds
 	if !a.deadline.IsZero() {
 		most = math.MaxInt
 	}
-	n.run(most, rand.New(rand.NewPCG(a.Seed, 2)), a.until(share))
+	n.run(most, rand.New(rand.NewPCG(a.Seed, 2)), a.deadlineAt(share))
 	return n
 }

@@ -23,7 +23,7 @@ func TestAttempts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var before *Found
+		var before *Incumbent
 		for i := range 3 {
 			f, err := attempt(context.Background(), m, all, opt, before)
 			if err != nil {
@@ -49,22 +49,22 @@ func TestAttempts(t *testing.T) {
 
 func TestAfter(t *testing.T) {
 	none := math.Inf(-1)
-	before := &Found{States: []int{1}, Value: -2, Bound: -1, Nodes: 3}
-	if f := (&Found{States: []int{0}, Value: -3, Bound: -0.5, Nodes: 4}).after(before); f.States[0] != 1 || f.Value != -2 || f.Bound != -1 || f.Nodes != 7 {
+	before := &Incumbent{States: []int{1}, Value: -2, Bound: -1, Nodes: 3}
+	if f := (&Incumbent{States: []int{0}, Value: -3, Bound: -0.5, Nodes: 4}).merge(before); f.States[0] != 1 || f.Value != -2 || f.Bound != -1 || f.Nodes != 7 {
 		t.Errorf("worse states: %+v", f)
 	}
-	if f := (&Found{States: []int{0}, Value: -1.5, Bound: -1.5, Proven: true}).after(before); f.States[0] != 0 || f.Bound != -1.5 || !f.Proven {
+	if f := (&Incumbent{States: []int{0}, Value: -1.5, Bound: -1.5, Proven: true}).merge(before); f.States[0] != 0 || f.Bound != -1.5 || !f.Proven {
 		t.Errorf("the best states: %+v", f)
 	}
-	guess := &Found{Value: none, Guess: &Choice{Value: -9}}
-	rounded := &Found{States: []int{1}, Value: -1.5 + 1e-15, Bound: -1}
-	if f := (&Found{States: []int{0}, Value: -1.5, Bound: -1.5, Proven: true}).after(rounded); f.States[0] != 0 || f.Value != -1.5 {
+	guess := &Incumbent{Value: none, Guess: &Assignment{Value: -9}}
+	rounded := &Incumbent{States: []int{1}, Value: -1.5 + 1e-15, Bound: -1}
+	if f := (&Incumbent{States: []int{0}, Value: -1.5, Bound: -1.5, Proven: true}).merge(rounded); f.States[0] != 0 || f.Value != -1.5 {
 		t.Errorf("%+v after %+v", f, rounded)
 	}
-	if f := (&Found{Value: none, Bound: 0, Guess: &Choice{Value: -10}}).after(guess); f.Guess.Value != -9 {
+	if f := (&Incumbent{Value: none, Bound: 0, Guess: &Assignment{Value: -10}}).merge(guess); f.Guess.Value != -9 {
 		t.Errorf("a worse guess: %+v", f.Guess)
 	}
-	if f := (&Found{Value: -4, Bound: 0}).after(guess); f.Guess != nil {
+	if f := (&Incumbent{Value: -4, Bound: 0}).merge(guess); f.Guess != nil {
 		t.Errorf("a guess beside states: %+v", f.Guess)
 	}
 }

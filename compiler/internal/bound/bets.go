@@ -42,17 +42,17 @@ func (b *bets) add(log float64) {
 	b.count[class]++
 }
 
-// above returns ln of the gains of the bets that weights exceed the mean, given by its logarithm: a
-// stake s multiplies the capital by 1-s+s*weight/mean. They fall with the mean, and hold for
-// weights without a bound.
-func (b *bets) above(mean float64) float64 {
+// gainsAbove returns ln of the gains of the bets that weights exceed the mean, given by its
+// logarithm: a stake s multiplies the capital by 1-s+s*weight/mean. They fall with the mean, and
+// hold for weights without a bound.
+func (b *bets) gainsAbove(mean float64) float64 {
 	return b.gains(-1, func(class int) float64 { return math.Exp(-float64(class+1)/classes-mean) - 1 })
 }
 
-// below returns ln of the gains of the bets that weights fall short of the mean: a stake s
+// gainsBelow returns ln of the gains of the bets that weights fall short of the mean: a stake s
 // multiplies the capital by 1+s*(mean-weight)/(1-mean), which is not negative for weights of at
 // most 1. They grow with the mean.
-func (b *bets) below(mean float64) float64 {
+func (b *bets) gainsBelow(mean float64) float64 {
 	m := math.Exp(mean)
 	ratio := func(log float64) float64 { return (m - math.Exp(log)) / (1 - m) }
 	return b.gains(ratio(-deepest), func(class int) float64 { return ratio(-float64(class) / classes) })
@@ -84,10 +84,10 @@ func (b *bets) gains(least float64, ratio func(class int) float64) float64 {
 func (b *bets) interval(risk float64) (lower, upper float64) {
 	const highest = -0x1p-40
 	refuted := pgmrt.Ln(1/risk) + 1e-9 // more than rounding may have added to a gain
-	if b.below(highest) >= refuted {
-		_, upper = bisect(-deepest, highest, func(x float64) bool { return b.below(x) < refuted })
+	if b.gainsBelow(highest) >= refuted {
+		_, upper = bisect(-deepest, highest, func(x float64) bool { return b.gainsBelow(x) < refuted })
 	}
-	lower, _ = bisect(-2*deepest, 0, func(x float64) bool { return b.above(x) >= refuted })
+	lower, _ = bisect(-2*deepest, 0, func(x float64) bool { return b.gainsAbove(x) >= refuted })
 	return lower, upper
 }
 

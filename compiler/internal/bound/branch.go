@@ -23,20 +23,20 @@ type branch struct {
 	keep int     // the number of best solutions to find
 	tie  float64 // values that differ by no more are taken for equal, since rounding may part them
 
-	state   []int
-	only    []int // by variable: the one state that it may have; -1 for any
-	levels  []level
-	shared  []map[uint64]known
-	own     []map[uint64]known
-	touched []int            // the variables with entries of their own
-	tied    []map[uint64]int // by variable and context: the first of the best states, where several tie
-	ties    int
-	entries int
-	space   int // the most entries
-	nodes   int
-	most    int // the most nodes
-	stopped bool
-	near    bool // states were passed over for others that are better by rounding at most
+	state      []int
+	fixedState []int // by variable: the one state that it may have; -1 for any
+	levels     []level
+	sharedMemo []map[uint64]memoEntry
+	memo       []map[uint64]memoEntry
+	touched    []int            // the variables with entries of their own
+	tied       []map[uint64]int // by variable and context: the first of the best states, where several tie
+	ties       int
+	entries    int
+	maxEntries int // the most entries
+	nodes      int
+	maxNodes   int // the most nodes
+	stopped    bool
+	passedOver bool // states were passed over for others that are better by rounding at most
 
 	left, right []int // scratch of before
 }
@@ -50,18 +50,18 @@ type level struct {
 	lists [][]*solution // by child
 }
 
-// known holds a search's results for a part, given states of its context.
-type known struct {
-	list  []*solution // the best, first; nil if none are known
-	least float64     // all solutions of at least this value, or as many as are kept, are in list
-	bound float64     // no solution is better; of a part that is summed out, its value
+// memoEntry holds a search's results for a part, given states of its context.
+type memoEntry struct {
+	solutions []*solution // the best, first; nil if none are known
+	floor     float64     // all solutions of at least this value, or as many as are kept, are in list
+	bound     float64     // no solution is better; of a part that is summed out, its value
 }
 
 // newBranch returns a search that reads and does not change the memo shared.
-func newBranch(ctx context.Context, s *pseudo, e *elimination, keep int, shared []map[uint64]known) *branch {
+func newBranch(ctx context.Context, s *pseudo, e *elimination, keep int, shared []map[uint64]memoEntry) *branch {
 	n := len(s.Card)
-	b := &branch{pseudo: s, e: e, ctx: ctx, keep: keep, tie: s.slack(), state: make([]int, n), only: make([]int, n), levels: make([]level, n),
-		shared: shared, own: make([]map[uint64]known, n), tied: make([]map[uint64]int, n), left: make([]int, n), right: make([]int, n)}
+	b := &branch{pseudo: s, e: e, ctx: ctx, keep: keep, tie: s.slack(), state: make([]int, n), fixedState: make([]int, n), levels: make([]level, n),
+		sharedMemo: shared, memo: make([]map[uint64]memoEntry, n), tied: make([]map[uint64]int, n), left: make([]int, n), right: make([]int, n)}
 	for v := range n {
 		l := &b.levels[v]
 		l.value, l.rank, l.terms = make([]float64, s.Card[v]), make([]int, s.Card[v]), make([]float64, s.Card[v])
@@ -69,13 +69,13 @@ func newBranch(ctx context.Context, s *pseudo, e *elimination, keep int, shared 
 		for range s.children[v] {
 			l.below = append(l.below, make([]float64, s.Card[v]))
 		}
-		b.only[v] = -1
+		b.fixedState[v] = -1
 	}
 	return b
 }
 
 // room returns the number of entries that the memos may still get.
-func (b *branch) room() int { return b.space - b.entries }
+func (b *branch) room() int { return b.maxEntries - b.entries }
 
 // reusable reports whether the same states of the context of v may occur again with other states of
 // an ancestor, and can be numbered.
@@ -93,25 +93,25 @@ func (s *pseudo) key(v int, state []int) uint64 {
 	return k
 }
 
-// recall returns the known results for the part of v at the present states.
-func (b *branch) recall(v int, key uint64) (known, bool) {
-	if k, ok := b.own[v][key]; ok {
+// lookup returns the known results for the part of v at the present states.
+func (b *branch) lookup(v int, key uint64) (memoEntry, bool) {
+	if k, ok := b.memo[v][key]; ok {
 		return k, true
 	}
-	k, ok := b.shared[v][key]
+	k, ok := b.sharedMemo[v][key]
 	return k, ok
 }
 
-// learn stores the results for the part of v.
-func (b *branch) learn(v int, key uint64, k known) {
+// store stores the results for the part of v.
+func (b *branch) store(v int, key uint64, k memoEntry) {
 	if b.stopped || b.room() <= 0 {
 		return
 	}
-	if b.own[v] == nil {
-		b.own[v] = map[uint64]known{}
+	if b.memo[v] == nil {
+		b.memo[v] = map[uint64]memoEntry{}
 		b.touched = append(b.touched, v)
 	}
-	b.own[v][key] = k
+	b.memo[v][key] = k
 	b.entries++
 }
 
@@ -119,22 +119,22 @@ func (b *branch) learn(v int, key uint64, k known) {
 // not worse than least, but no more than keep. Without any it returns none, and a bound. If the
 // search is stopped, solutions are missing.
 func (b *branch) solve(v int, least float64) ([]*solution, float64) {
-	if b.exact[v] && b.keep == 1 || b.only[v] >= 0 || !b.reusable(v) {
+	if b.exact[v] && b.keep == 1 || b.fixedState[v] >= 0 || !b.reusable(v) {
 		return b.expand(v, least)
 	}
 	key := b.key(v, b.state)
-	if k, ok := b.recall(v, key); ok {
-		if len(k.list) == b.keep || k.list != nil && k.least <= least || b.worse(k.bound, least) {
-			return k.list, k.bound
+	if k, ok := b.lookup(v, key); ok {
+		if len(k.solutions) == b.keep || k.solutions != nil && k.floor <= least || b.worse(k.bound, least) {
+			return k.solutions, k.bound
 		}
 	}
 	list, bound := b.expand(v, least)
-	b.learn(v, key, known{list, least, bound})
+	b.store(v, key, memoEntry{list, least, bound})
 	return list, bound
 }
 
-// look fills the level of v: the bound of each state, and the order in which to try them.
-func (b *branch) look(v int) *level {
+// evaluateStates fills the level of v: the bound of each state, and the order in which to try them.
+func (b *branch) evaluateStates(v int) *level {
 	l := &b.levels[v]
 	b.choices(v, b.state, l.value)
 	for i, c := range b.children[v] {
@@ -147,7 +147,7 @@ func (b *branch) look(v int) *level {
 	for k := range l.rank {
 		l.rank[k] = k
 	}
-	if k := b.only[v]; k >= 0 {
+	if k := b.fixedState[v]; k >= 0 {
 		l.rank = l.rank[:1]
 		l.rank[0] = k
 	}
@@ -164,7 +164,7 @@ func (b *branch) look(v int) *level {
 // tick counts a node and reports whether the search has to stop.
 func (b *branch) tick() bool {
 	b.nodes++
-	if b.nodes&255 == 0 && b.ctx.Err() != nil || b.nodes > b.most {
+	if b.nodes&255 == 0 && b.ctx.Err() != nil || b.nodes > b.maxNodes {
 		b.stopped = true
 	}
 	return b.stopped
@@ -172,7 +172,7 @@ func (b *branch) tick() bool {
 
 // expand is solve without a memo.
 func (b *branch) expand(v int, least float64) (best []*solution, open float64) {
-	l := b.look(v)
+	l := b.evaluateStates(v)
 	open = math.Inf(-1)
 	switch {
 	case b.exact[v] && b.keep == 1:
@@ -195,7 +195,7 @@ func (b *branch) expand(v int, least float64) (best []*solution, open float64) {
 			break // those after it promise no more
 		}
 		if b.keep == 1 && best != nil && l.value[k] <= top+b.tie && !b.precedable(v, k, best[0]) {
-			b.near = true
+			b.passedOver = true
 			continue
 		}
 		b.state[v] = k
@@ -230,7 +230,7 @@ func (b *branch) product(v int, l *level, k int, floor float64) ([]*solution, fl
 				return nil, rest + bound
 			}
 			l.lists[i], value = list, rest+list[0].value
-		} else if value = rest + b.total(c); b.stopped {
+		} else if value = rest + b.sumPart(c); b.stopped {
 			return nil, l.value[k]
 		}
 		if b.worse(value, floor) {
@@ -240,16 +240,17 @@ func (b *branch) product(v int, l *level, k int, floor float64) ([]*solution, fl
 	return b.combine(v, k, value), math.Inf(-1)
 }
 
-// total returns the sum of the part of a variable that is summed out; NaN if the search is stopped.
-func (b *branch) total(v int) float64 {
-	l := b.look(v)
+// sumPart returns the sum of the part of a variable that is summed out; NaN if the search is
+// stopped.
+func (b *branch) sumPart(v int) float64 {
+	l := b.evaluateStates(v)
 	if b.exact[v] {
 		return pgmrt.LogSum(l.value)
 	}
 	key, reusable := uint64(0), b.reusable(v)
 	if reusable {
 		key = b.key(v, b.state)
-		if k, ok := b.recall(v, key); ok {
+		if k, ok := b.lookup(v, key); ok {
 			return k.bound
 		}
 	}
@@ -260,7 +261,7 @@ func (b *branch) total(v int) float64 {
 		b.state[v] = k
 		for i, c := range b.children[v] {
 			if !math.IsInf(x, -1) {
-				x += b.total(c) - l.below[i][k]
+				x += b.sumPart(c) - l.below[i][k]
 			}
 		}
 		if b.stopped {
@@ -270,7 +271,7 @@ func (b *branch) total(v int) float64 {
 	}
 	sum := pgmrt.LogSum(l.terms)
 	if reusable {
-		b.learn(v, key, known{bound: sum})
+		b.store(v, key, memoEntry{bound: sum})
 	}
 	return sum
 }

@@ -52,9 +52,9 @@ func clamp(up, down *elimination, v int, stop func() bool) (out []clamped) {
 	return out
 }
 
-// narrow tightens bounds of the marginals of one variable by the bounds of the sums with each of
-// its states and of the whole sum.
-func narrow(bounds []Bound, sums []clamped, least, most float64) {
+// clampToBounds tightens bounds of the marginals of one variable by the bounds of the sums with
+// each of its states and of the whole sum.
+func clampToBounds(bounds []Bound, sums []clamped, least, most float64) {
 	low, hi := make([]float64, len(sums)), make([]float64, len(sums))
 	for k, x := range sums {
 		low[k], hi[k] = x.lower, x.upper
@@ -74,8 +74,9 @@ func ends(bounds []Bound) (lower, upper []float64) {
 	return lower, upper
 }
 
-// within moves estimates of probabilities into their bounds. They sum to one again, up to rounding.
-func within(p []float64, bounds []Bound) {
+// clampMarginals moves estimates of probabilities into their bounds. They sum to one again, up to
+// rounding.
+func clampMarginals(p []float64, bounds []Bound) {
 	low, above := 0.0, 0.0
 	for k, b := range bounds {
 		low += b.Lower

@@ -9,19 +9,19 @@ import (
 // the value of the factors that have the variable if nothing else changes.
 type climber struct {
 	*Problem
-	log    [][]float64 // by factor: with a large penalty instead of -Inf
-	of     [][]int     // by variable: its factors
-	state  []int
-	score  [][]float64
-	tabu   [][]int // by variable and state: the step from which it may be taken again
-	value  float64 // of state, with penalties
-	best   float64
-	states []int // of value best
+	log       [][]float64 // by factor: with a large penalty instead of -Inf
+	factorsOf [][]int     // by variable: its factors
+	state     []int
+	score     [][]float64
+	tabu      [][]int // by variable and state: the step from which it may be taken again
+	value     float64 // of state, with penalties
+	best      float64
+	states    []int // of value best
 }
 
 // newClimber returns a climber at a joint state.
 func newClimber(p *Problem, at []int) *climber {
-	c := &climber{Problem: p, of: make([][]int, len(p.Card)), state: make([]int, len(p.Card))}
+	c := &climber{Problem: p, factorsOf: make([][]int, len(p.Card)), state: make([]int, len(p.Card))}
 	copy(c.state, at)
 	least := 0.0
 	for i := range p.Factors {
@@ -39,7 +39,7 @@ func newClimber(p *Problem, at []int) *climber {
 		}
 		c.log = append(c.log, log)
 		for _, v := range f.Scope {
-			c.of[v] = append(c.of[v], i)
+			c.factorsOf[v] = append(c.factorsOf[v], i)
 		}
 	}
 	for _, n := range p.Card {
@@ -91,11 +91,11 @@ func (c *climber) record() {
 // set gives v a state.
 func (c *climber) set(v, k int) {
 	c.value += c.score[v][k] - c.score[v][c.state[v]]
-	for _, i := range c.of[v] {
+	for _, i := range c.factorsOf[v] {
 		c.count(i, -1)
 	}
 	c.state[v] = k
-	for _, i := range c.of[v] {
+	for _, i := range c.factorsOf[v] {
 		c.count(i, 1)
 	}
 }

@@ -33,9 +33,9 @@ type consistent struct {
 	// discrepancies is the largest limit of limited discrepancy searches; 0 for none.
 	discrepancies int
 
-	mu    sync.Mutex
-	own   Found // what the solver knows
-	other []int // states for it; nil of none
+	mu        sync.Mutex
+	incumbent Incumbent // what the solver knows
+	offered   []int     // states for it; nil of none
 }
 
 // fitsConsistency reports whether the question is for one state of all variables.
@@ -44,7 +44,7 @@ func fitsConsistency(max []bool, opt *Options) bool {
 }
 
 func newConsistent(p *Problem, stop func() bool) *consistent {
-	return &consistent{p: p, stop: stop, own: Found{Value: math.Inf(-1), Bound: math.Inf(1)}}
+	return &consistent{p: p, stop: stop, incumbent: Incumbent{Value: math.Inf(-1), Bound: math.Inf(1)}}
 }
 
 // run searches until the first of the best states is known, for a number of nodes and rows, or
@@ -53,14 +53,14 @@ func (c *consistent) run(nodes, rows int) {
 	c.solver = wcsp.New(c.p.Card, c.p.Factors, c.p.slack(), c.stop)
 	c.solver.Discrepancies(c.discrepancies)
 	stop := func() bool { return c.solver.Work() > rows || c.stop() }
-	for c.note(); !c.solver.Done() && c.solver.Nodes() < nodes && !stop(); c.note() {
+	for c.exchange(); !c.solver.Done() && c.solver.Nodes() < nodes && !stop(); c.exchange() {
 		c.solver.Run(min(consistentNodes, nodes-c.solver.Nodes()), stop)
 	}
 }
 
-// note publishes the solver's findings, and hands it the states of others.
-func (c *consistent) note() {
-	f := Found{Value: math.Inf(-1), Bound: c.solver.Bound() + c.p.slack(), Proven: c.solver.Proven(), Nodes: c.solver.Nodes()}
+// exchange publishes the solver's findings, and hands it the states of others.
+func (c *consistent) exchange() {
+	f := Incumbent{Value: math.Inf(-1), Bound: c.solver.Bound() + c.p.slack(), Proven: c.solver.Proven(), Nodes: c.solver.Nodes()}
 	if f.States = c.solver.Best(); f.States != nil {
 		f.Value = c.p.Value(f.States)
 	}
@@ -69,71 +69,71 @@ func (c *consistent) note() {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.own = f
-	if c.other != nil {
-		c.solver.Start(c.other)
-		c.other = nil
+	c.incumbent = f
+	if c.offered != nil {
+		c.solver.Start(c.offered)
+		c.offered = nil
 	}
 }
 
-// found returns the best findings so far, without states if there are none.
-func (c *consistent) found() Found {
+// best returns the best findings so far, without states if there are none.
+func (c *consistent) best() Incumbent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.own
+	return c.incumbent
 }
 
 // merge returns f, which may be nil, or the solver's states if they are better, and hands the
 // solver the states of f; nil if neither has any.
-func (c *consistent) merge(f *Found) *Found {
+func (c *consistent) merge(f *Incumbent) *Incumbent {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	own := c.own
+	own := c.incumbent
 	switch {
 	case f == nil && own.States == nil:
 		return nil
 	case f == nil || own.Proven && own.States != nil && !f.Proven:
-		return own.after(f)
+		return own.merge(f)
 	}
 	c.offer(f)
 	own.Nodes = 0
-	return f.after(&own)
+	return f.merge(&own)
 }
 
 // offer leaves the states of f for the solver, if they are better than its own.
-func (c *consistent) offer(f *Found) {
-	if f.Value > c.own.Value {
-		c.other = f.States
+func (c *consistent) offer(f *Incumbent) {
+	if f.Value > c.incumbent.Value {
+		c.offered = f.States
 	}
 }
 
-// counted returns before, which may be nil, with the findings of the search that comes first
-// without a deadline, and reports whether it is the answer.
-func (a *asked) counted(p *Problem, before *Found) (*Found, bool) {
+// searchConsistent returns before, which may be nil, with the findings of the search that comes
+// first without a deadline, and reports whether it is the answer.
+func (a *query) searchConsistent(p *Problem, before *Incumbent) (*Incumbent, bool) {
 	c := newConsistent(p, func() bool { return a.ctx.Err() != nil })
 	c.discrepancies = a.Discrepancies
 	c.run(a.Nodes, consistentWork)
 	f := c.merge(before)
-	if f == nil && c.own.Proven {
-		f = &Found{States: make([]int, len(p.Card)), Value: c.own.Value, Bound: c.own.Bound, Proven: true, Nodes: c.own.Nodes}
+	if f == nil && c.incumbent.Proven {
+		f = &Incumbent{States: make([]int, len(p.Card)), Value: c.incumbent.Value, Bound: c.incumbent.Bound, Proven: true, Nodes: c.incumbent.Nodes}
 	}
-	return f, c.own.Proven
+	return f, c.incumbent.Proven
 }
 
-// beside is [Best] with a deadline for one state of all variables: both searches run at the same
-// time, and end when one has the proof.
-func beside(ctx context.Context, m *model.Model, all []bool, opt Options) (*Found, error) {
+// bestConcurrently is [Best] with a deadline for one state of all variables: both searches run at
+// the same time, and end when one has the proof.
+func bestConcurrently(ctx context.Context, m *model.Model, all []bool, opt Options) (*Incumbent, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	a := newAsked(ctx, opt)
+	a := newQuery(ctx, opt)
 	p, err := FromModel(m, all, a.MaxTable)
 	if err != nil {
 		return nil, err
 	}
 	var c *consistent
-	end, proof := a.until(consistentShare), time.Duration(0)
+	end, proof := a.deadlineAt(consistentShare), time.Duration(0)
 	c = newConsistent(p, func() bool {
-		if proof == 0 && c.own.Proven {
+		if proof == 0 && c.incumbent.Proven {
 			proof = time.Since(a.begin)
 		}
 		return end() || proof > 0 && time.Since(a.begin) > 2*proof+firstGrace
@@ -141,14 +141,14 @@ func beside(ctx context.Context, m *model.Model, all []bool, opt Options) (*Foun
 	c.discrepancies = a.Discrepancies
 	var done group.Group
 	done.Go(func() {
-		if c.run(math.MaxInt, math.MaxInt); c.own.Proven {
+		if c.run(math.MaxInt, math.MaxInt); c.incumbent.Proven {
 			cancel()
 		}
 	})
 	if report := opt.Report; report != nil {
-		opt.Report = func(p Progress) { f := c.found(); report(p.since(&f)) }
+		opt.Report = func(p Progress) { f := c.best(); report(p.merge(&f)) }
 	}
-	f, err := attempts(ctx, m, all, opt, c)
+	f, err := bestInAttempts(ctx, m, all, opt, c)
 	if err != nil || f.Proven {
 		cancel()
 	}
@@ -156,8 +156,8 @@ func beside(ctx context.Context, m *model.Model, all []bool, opt Options) (*Foun
 	if err != nil || f.Proven {
 		return f, err
 	}
-	if c.own.Proven && c.own.States == nil { // nothing is possible
-		f.Value, f.Bound, f.Proven = c.own.Value, c.own.Value, true
+	if c.incumbent.Proven && c.incumbent.States == nil { // nothing is possible
+		f.Value, f.Bound, f.Proven = c.incumbent.Value, c.incumbent.Value, true
 		return f, nil
 	}
 	return c.merge(f), nil

@@ -50,7 +50,7 @@ func TestBest(t *testing.T) {
 		p := random(rng, 1)
 		m := modelOf(p)
 		want, best := enumerate(p)
-		var before *Found
+		var before *Incumbent
 		for i, cores := range []int{1, 2, 2} {
 			runtime.GOMAXPROCS(cores)
 			ctx, cancel := context.WithCancel(context.Background())
@@ -82,9 +82,9 @@ func TestConsistentStops(t *testing.T) {
 		p := random(rng, 1)
 		want, _ := enumerate(p)
 		c := newConsistent(p, func() bool { return false })
-		c.offer(&Found{States: make([]int, len(p.Card)), Value: p.Value(make([]int, len(p.Card)))})
+		c.offer(&Incumbent{States: make([]int, len(p.Card)), Value: p.Value(make([]int, len(p.Card)))})
 		c.run(1+rng.IntN(3), math.MaxInt)
-		f := c.found()
+		f := c.best()
 		if f.Bound < want-1e-9 || f.Value > want+1e-9 || f.States != nil && p.Value(f.States) != f.Value {
 			t.Fatalf("seed %d: %+v; want %v", seed, f, want)
 		}

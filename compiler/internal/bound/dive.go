@@ -9,7 +9,7 @@ import (
 const (
 	diveConflicts = 30
 	diveGrowth    = 1.3
-	mostConflicts = 4000
+	maxConflicts  = 4000
 )
 
 // dive searches for a joint state that no factor gives 0: depth first, with the zeros propagated to
@@ -19,30 +19,30 @@ const (
 // constraints), and restarts.
 type dive struct {
 	*Problem
-	of      [][]int // by variable: its factors
-	rows    [][]int // by factor: the places of its numbers that are not 0, possible ones first
-	live    []int   // by factor: how many are possible
-	may     [][]bool
-	left    []int     // by variable: the states that it may have
-	weight  []float64 // by factor
-	seen    [][]bool  // by variable: scratch of reduce
-	queue   []int     // the factors to reduce
-	waits   []bool
-	undo    []change
-	rng     *rand.Rand
-	stop    func() bool
-	steps   int
-	failed  int // conflicts since the restart
-	most    int
-	stopped bool
+	factorsOf     [][]int // by variable: its factors
+	rows          [][]int // by factor: the places of its numbers that are not 0, possible ones first
+	live          []int   // by factor: how many are possible
+	allowed       [][]bool
+	domainSize    []int     // by variable: the states that it may have
+	weight        []float64 // by factor
+	seen          [][]bool  // by variable: scratch of reduce
+	queue         []int     // the factors to reduce
+	queued        []bool
+	trail         []change
+	rng           *rand.Rand
+	stop          func() bool
+	steps         int
+	conflicts     int // conflicts since the restart
+	conflictLimit int
+	stopped       bool
 }
 
 // change records one change for a branch to take back: a state of v that is gone, or of factor f
 // the number of rows that were possible.
-type change struct{ v, f, was int }
+type change struct{ v, f, oldLive int }
 
 func newDive(p *Problem, rng *rand.Rand, stop func() bool) *dive {
-	d := &dive{Problem: p, of: make([][]int, len(p.Card)), rng: rng, stop: stop}
+	d := &dive{Problem: p, factorsOf: make([][]int, len(p.Card)), rng: rng, stop: stop}
 	for i := range p.Factors {
 		var rows []int
 		for k, x := range p.Factors[i].Log {
@@ -51,9 +51,9 @@ func newDive(p *Problem, rng *rand.Rand, stop func() bool) *dive {
 			}
 		}
 		d.rows, d.live = append(d.rows, rows), append(d.live, len(rows))
-		d.weight, d.waits = append(d.weight, 1), append(d.waits, false)
+		d.weight, d.queued = append(d.weight, 1), append(d.queued, false)
 		for _, v := range p.Factors[i].Scope {
-			d.of[v] = append(d.of[v], i)
+			d.factorsOf[v] = append(d.factorsOf[v], i)
 		}
 	}
 	for _, n := range p.Card {
@@ -61,7 +61,7 @@ func newDive(p *Problem, rng *rand.Rand, stop func() bool) *dive {
 		for k := range may {
 			may[k] = true
 		}
-		d.may, d.seen, d.left = append(d.may, may), append(d.seen, make([]bool, n)), append(d.left, n)
+		d.allowed, d.seen, d.domainSize = append(d.allowed, may), append(d.seen, make([]bool, n)), append(d.domainSize, n)
 	}
 	return d
 }
@@ -69,21 +69,21 @@ func newDive(p *Problem, rng *rand.Rand, stop func() bool) *dive {
 // run returns a joint state that is possible; nil if it finds none.
 func (d *dive) run() []int {
 	for f := range d.Factors {
-		d.ask(f)
+		d.enqueue(f)
 	}
 	if !d.propagate() {
 		return nil
 	}
-	root, limit := len(d.undo), float64(diveConflicts)
-	for total := 0; total < mostConflicts && !d.stopped; total += d.failed {
-		d.failed, d.most = 0, int(limit)
+	root, limit := len(d.trail), float64(diveConflicts)
+	for total := 0; total < maxConflicts && !d.stopped; total += d.conflicts {
+		d.conflicts, d.conflictLimit = 0, int(limit)
 		if d.descend() {
 			return d.states()
 		}
-		if d.failed < d.most && !d.stopped {
+		if d.conflicts < d.conflictLimit && !d.stopped {
 			return nil // all was searched
 		}
-		d.back(root)
+		d.backtrack(root)
 		limit *= diveGrowth
 	}
 	return nil
@@ -92,7 +92,7 @@ func (d *dive) run() []int {
 // states returns the one state that each variable still has.
 func (d *dive) states() []int {
 	out := make([]int, len(d.Card))
-	for v, may := range d.may {
+	for v, may := range d.allowed {
 		for k, ok := range may {
 			if ok {
 				out[v] = k
@@ -109,8 +109,8 @@ func (d *dive) descend() bool {
 		if v < 0 {
 			return true
 		}
-		mark, k := len(d.undo), d.prefer(v)
-		for other, ok := range d.may[v] {
+		mark, k := len(d.trail), d.prefer(v)
+		for other, ok := range d.allowed[v] {
 			if ok && other != k {
 				d.remove(v, other)
 			}
@@ -118,8 +118,8 @@ func (d *dive) descend() bool {
 		if d.propagate() && d.descend() {
 			return true
 		}
-		d.back(mark)
-		if d.ended() {
+		d.backtrack(mark)
+		if d.countConflict() {
 			return false
 		}
 		if d.remove(v, k); !d.propagate() {
@@ -128,24 +128,24 @@ func (d *dive) descend() bool {
 	}
 }
 
-// ended counts a conflict and reports whether the search has to begin anew or to stop.
-func (d *dive) ended() bool {
-	d.failed++
-	if d.failed&15 == 0 && d.stop() {
+// countConflict counts a conflict and reports whether the search has to begin anew or to stop.
+func (d *dive) countConflict() bool {
+	d.conflicts++
+	if d.conflicts&15 == 0 && d.stop() {
 		d.stopped = true
 	}
-	return d.stopped || d.failed >= d.most
+	return d.stopped || d.conflicts >= d.conflictLimit
 }
 
 // next returns the variable to branch on; -1 if all have one state.
 func (d *dive) next() int {
 	best, least := -1, math.Inf(1)
-	for v, n := range d.left {
+	for v, n := range d.domainSize {
 		if n < 2 {
 			continue
 		}
 		sum := 0.0
-		for _, f := range d.of[v] {
+		for _, f := range d.factorsOf[v] {
 			sum += d.weight[f]
 		}
 		if x := float64(n) / (1 + sum) * (1 + 1e-3*d.rng.Float64()); x < least {
@@ -159,7 +159,7 @@ func (d *dive) next() int {
 func (d *dive) prefer(v int) int {
 	best, most := -1, math.Inf(-1)
 	total := make([]float64, d.Card[v])
-	for _, f := range d.of[v] {
+	for _, f := range d.factorsOf[v] {
 		top := make([]float64, d.Card[v])
 		for k := range top {
 			top[k] = math.Inf(-1)
@@ -173,7 +173,7 @@ func (d *dive) prefer(v int) int {
 			total[k] += x
 		}
 	}
-	for k, ok := range d.may[v] {
+	for k, ok := range d.allowed[v] {
 		if x := total[k] + 1e-6*d.rng.Float64(); ok && (best < 0 || x > most) {
 			best, most = k, x
 		}
@@ -190,35 +190,35 @@ func (d *dive) step(f, v int) int {
 	return step
 }
 
-// ask puts a factor into the queue.
-func (d *dive) ask(f int) {
-	if !d.waits[f] {
-		d.waits[f] = true
+// enqueue puts a factor into the queue.
+func (d *dive) enqueue(f int) {
+	if !d.queued[f] {
+		d.queued[f] = true
 		d.queue = append(d.queue, f)
 	}
 }
 
 // remove takes a state from those that v may have.
 func (d *dive) remove(v, k int) {
-	d.may[v][k] = false
-	d.left[v]--
-	d.undo = append(d.undo, change{v: v, was: k, f: -1})
-	for _, f := range d.of[v] {
-		d.ask(f)
+	d.allowed[v][k] = false
+	d.domainSize[v]--
+	d.trail = append(d.trail, change{v: v, oldLive: k, f: -1})
+	for _, f := range d.factorsOf[v] {
+		d.enqueue(f)
 	}
 }
 
-// back takes changes back until mark of them are left.
-func (d *dive) back(mark int) {
-	for i := len(d.undo) - 1; i >= mark; i-- {
-		if c := d.undo[i]; c.f >= 0 {
-			d.live[c.f] = c.was
+// backtrack takes changes back until mark of them are left.
+func (d *dive) backtrack(mark int) {
+	for i := len(d.trail) - 1; i >= mark; i-- {
+		if c := d.trail[i]; c.f >= 0 {
+			d.live[c.f] = c.oldLive
 		} else {
-			d.may[c.v][c.was] = true
-			d.left[c.v]++
+			d.allowed[c.v][c.oldLive] = true
+			d.domainSize[c.v]++
 		}
 	}
-	d.undo = d.undo[:mark]
+	d.trail = d.trail[:mark]
 }
 
 // propagate reduces the factors of the queue until nothing changes; false after a conflict.
@@ -226,7 +226,7 @@ func (d *dive) propagate() bool {
 	ok := true
 	for ok && len(d.queue) > 0 {
 		f := d.queue[0]
-		d.queue, d.waits[f] = d.queue[1:], false
+		d.queue, d.queued[f] = d.queue[1:], false
 		if d.steps++; d.steps&1023 == 0 && d.stop() {
 			d.stopped, ok = true, false
 		} else if !d.reduce(f) {
@@ -235,7 +235,7 @@ func (d *dive) propagate() bool {
 		}
 	}
 	for _, f := range d.queue {
-		d.waits[f] = false
+		d.queued[f] = false
 	}
 	d.queue = d.queue[:0]
 	return ok
@@ -257,14 +257,14 @@ func (d *dive) reduce(f int) bool {
 		rows[i], rows[live] = rows[live], rows[i]
 	}
 	if live != d.live[f] {
-		d.undo = append(d.undo, change{f: f, was: d.live[f]})
+		d.trail = append(d.trail, change{f: f, oldLive: d.live[f]})
 		d.live[f] = live
 	}
 	if live == 0 {
 		return false
 	}
 	for _, v := range scope {
-		for k, ok := range d.may[v] {
+		for k, ok := range d.allowed[v] {
 			if ok && !d.seen[v][k] {
 				d.remove(v, k)
 			}
@@ -279,7 +279,7 @@ func (d *dive) possible(scope []int, row int) bool {
 	at := row
 	for i := len(scope) - 1; i >= 0; i-- {
 		v := scope[i]
-		if !d.may[v][at%d.Card[v]] {
+		if !d.allowed[v][at%d.Card[v]] {
 			return false
 		}
 		at /= d.Card[v]

@@ -15,7 +15,7 @@ func TestDive(t *testing.T) {
 		want, _ := enumerate(p)
 		d := newDive(p, rng, never)
 		got := d.run()
-		conflicts += d.failed
+		conflicts += d.conflicts
 		switch {
 		case math.IsInf(want, -1):
 			impossible++

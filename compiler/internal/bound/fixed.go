@@ -94,7 +94,7 @@ func (f *Fixed) Improve(ctx context.Context, rounds int) error {
 			at++
 		}
 	}
-	f.Never[at], f.Never[at+1] = finite(t.alone), t.slack()
+	f.Never[at], f.Never[at+1] = finite(t.constant), t.slack()
 	return ctx.Err()
 }
 
@@ -174,7 +174,7 @@ func int32s(list []int) []int32 {
 func (l *searchLayout) lists() {
 	touches := make([][]int32, len(l.Card))
 	factors := make([][]int, len(l.Card))
-	for v, boxes := range l.of {
+	for v, boxes := range l.boxesOf {
 		for _, b := range boxes {
 			factors[v] = append(factors[v], l.boxes[b].items...)
 		}
@@ -198,7 +198,7 @@ func (l *searchLayout) lists() {
 	l.ownAt = append(l.ownAt, int32(len(l.term)/termWords))
 	for v := range l.Card {
 		l.outAt = append(l.outAt, int32(len(l.term)/termWords))
-		for _, x := range l.out[v] {
+		for _, x := range l.outgoing[v] {
 			l.look(int(x.box), x)
 		}
 	}

@@ -14,12 +14,13 @@ type component struct {
 	vars     []int // all maximised variables, in the order of the file
 	queue    heap.Heap[*task]
 	tasks    int // so far
-	best     []scored
-	least    float64 // states of a smaller value are not asked for
+	best     []solutionStates
+	minValue float64 // states of a smaller value are not asked for
 }
 
-// scored is a joint state of the maximised variables of a component, in the order of its vars.
-type scored struct {
+// solutionStates is a joint state of the maximised variables of a component, in the order of its
+// vars.
+type solutionStates struct {
 	value  float64
 	states []int
 }
@@ -27,10 +28,10 @@ type scored struct {
 // task is a subspace that has yet to be searched: the first variables of the component's sequence
 // have states.
 type task struct {
-	upper  float64
-	states []int32
-	number int // tasks with equal bounds follow each other by it
-	most   int // nodes of the next attempt
+	upper     float64
+	states    []int32
+	number    int // tasks with equal bounds follow each other by it
+	nodeLimit int // nodes of the next attempt
 }
 
 // Before reports whether t is to be searched before another task: if its bound is larger.
@@ -42,7 +43,7 @@ func (t *task) Before(other *task) bool {
 }
 
 func newComponent(s *pseudo, e *elimination, root int) *component {
-	c := &component{root: root, least: math.Inf(-1)}
+	c := &component{root: root, minValue: math.Inf(-1)}
 	for _, v := range s.part(root) {
 		if s.Max[v] {
 			c.vars = append(c.vars, v)
@@ -52,7 +53,7 @@ func newComponent(s *pseudo, e *elimination, root int) *component {
 		}
 	}
 	slices.Sort(c.vars)
-	c.push(&task{upper: s.root(e, root), most: firstNodes})
+	c.push(&task{upper: s.root(e, root), nodeLimit: initialTaskNodes})
 	return c
 }
 
@@ -67,7 +68,7 @@ func (c *component) push(t *task) {
 // floor returns the value that states must have to be among the best.
 func (c *component) floor(keep int) float64 {
 	if len(c.best) < keep {
-		return c.least
+		return c.minValue
 	}
 	return c.best[keep-1].value
 }
@@ -85,7 +86,7 @@ func (c *component) bound() float64 {
 
 // offer puts states among the best if they are better, or as good and earlier in the order of the
 // file.
-func (c *component) offer(x scored, keep int, precedes func(x, y *scored) bool) {
+func (c *component) offer(x solutionStates, keep int, precedes func(x, y *solutionStates) bool) {
 	at := len(c.best)
 	for at > 0 && precedes(&x, &c.best[at-1]) {
 		at--
@@ -98,9 +99,9 @@ func (c *component) offer(x scored, keep int, precedes func(x, y *scored) bool) 
 	}
 }
 
-// hopeless reports whether no states of a task are better than the best, or as good and earlier, and
-// whether states that are may be better by rounding. only[v] is the state that the task gives v, or
-// negative.
+// hopeless reports whether no states of a task are better than the best, or as good and earlier,
+// and whether states that are may be better by rounding. only[v] is the state that the task gives
+// v, or negative.
 func (c *component) hopeless(t *task, keep int, tie float64, only func(v int) int) (hopeless, near bool) {
 	floor := c.floor(keep)
 	if math.IsInf(t.upper, -1) || t.upper < floor-tie {

@@ -8,19 +8,19 @@ import (
 
 // The rounds of improve: shifts and weights move by the whole distance at first, and by half after
 // a round that made the bound worse. patience is the number of rounds in a row that may gain less
-// than a relative leastGain.
+// than a relative minGain.
 const (
-	leastGain = 1e-5
-	leastStep = 1. / 64
-	patience  = 3
+	minGain  = 1e-5
+	minStep  = 1. / 64
+	patience = 3
 )
 
 // An elimination with momentum goes on in the direction of its last rounds: by momentumGrowth of
-// the way more from round to round, up to mostMomentum, and from nothing again after a round that
+// the way more from round to round, up to maxMomentum, and from nothing again after a round that
 // made the bound worse. Rounds without it are as good in the end, after two to three times as many.
 const (
 	momentumGrowth = .1
-	mostMomentum   = .6
+	maxMomentum    = .6
 	stepGrowth     = 1.1 // after a round that made it better
 )
 
@@ -34,7 +34,7 @@ func (e *elimination) improve(rounds int, stop func() bool) int {
 	}
 	best := e.settings()
 	done, stale, step, rate, ahead := 0, 0, 1.0, 0.0, 0.0
-	for ; done < rounds && stale < patience && step >= leastStep && !stop(); done++ {
+	for ; done < rounds && stale < patience && step >= minStep && !stop(); done++ {
 		e.step = step
 		begin := time.Now()
 		e.backward()
@@ -51,15 +51,15 @@ func (e *elimination) improve(rounds int, stop func() bool) int {
 		}
 		before := best
 		best = e.settings()
-		if stale++; gain > leastGain*(1+math.Abs(e.value)) {
+		if stale++; gain > minGain*(1+math.Abs(e.value)) {
 			stale = 0
 		}
 		if e.momentum {
 			e.push(before, best, ahead)
-			ahead, step = min(mostMomentum, ahead+momentumGrowth), min(1, stepGrowth*step)
+			ahead, step = min(maxMomentum, ahead+momentumGrowth), min(1, stepGrowth*step)
 		}
 	}
-	if stale < patience && step >= leastStep {
+	if stale < patience && step >= minStep {
 		e.rate = rate
 	}
 	e.restore(best)
@@ -69,13 +69,13 @@ func (e *elimination) improve(rounds int, stop func() bool) int {
 // push moves shifts and weights by a share of the way that they took between two rounds. Shifts of
 // a bucket keep the sum 0, and weights the sum 1.
 func (e *elimination) push(from, to settings, share float64) {
-	for v, boxes := range e.of {
+	for v, boxes := range e.boxesOf {
 		if share == 0 || len(boxes) < 2 || e.Max[v] {
 			continue
 		}
 		total, last := 0.0, boxes[len(boxes)-1]
 		for _, b := range boxes {
-			e.weight[b] = max(leastWeight, to.weight[b]*math.Pow(to.weight[b]/from.weight[b], share))
+			e.weight[b] = max(minWeight, to.weight[b]*math.Pow(to.weight[b]/from.weight[b], share))
 			total += e.weight[b]
 		}
 		for _, b := range boxes {

@@ -30,7 +30,7 @@ func TestMomentum(t *testing.T) {
 			if e.improve(8, never); e.value < want-1e-9 || e.value > first.value+1e-9 {
 				t.Fatalf("seed %d, momentum %v: bound %v of %v after %v", seed, momentum, e.value, want, first.value)
 			}
-			for v, boxes := range e.of {
+			for v, boxes := range e.boxesOf {
 				weights := 0.0
 				for _, b := range boxes {
 					weights += e.weight[b]

@@ -33,7 +33,7 @@ func (x *improvement) better(s *search) bool {
 		return true
 	}
 	if s.value() > x.value+s.tie() {
-		x.state = s.choices()[0].States
+		x.state = s.assignments()[0].States
 		x.value, x.tries = x.Problem.Value(x.state), 0
 	}
 	return false

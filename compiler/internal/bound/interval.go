@@ -17,51 +17,51 @@ type Interval struct {
 
 // node is a partial assignment: the states of the first variables of the search's sequence.
 type node struct {
-	parent     int32 // -1 of the empty assignment
-	state      int32 // of the last of these variables
-	depth      int32
-	open       bool // it has no successors yet
-	upper, low float64
+	parent       int32 // -1 of the empty assignment
+	state        int32 // of the last of these variables
+	depth        int32
+	open         bool // it has no successors yet
+	upper, lower float64
 }
 
 // refiner is a best-first search that replaces the bounds of a partial assignment by the bounds of
 // its extensions.
 type refiner struct {
 	*pseudo
-	up, down *elimination
-	sequence []int // the variables to assign, ancestors first; the bound of the rest is exact
-	nodes    []node
-	queue    heap.Heap[waiting] // the open nodes
-	leaves   float64            // ln of the sum of complete assignments
-	shares   [][]float64        // by variable of the sequence and state: the part of that sum, by exp whole
-	whole    float64            // up.value when the search began
-	state    []int
-	value    []float64
-	below    []float64
-	low      []float64
-	report   func(Interval)
+	upper, lower *elimination
+	sequence     []int // the variables to assign, ancestors first; the bound of the rest is exact
+	nodes        []node
+	queue        heap.Heap[openNode] // the open nodes
+	leaves       float64             // ln of the sum of complete assignments
+	shares       [][]float64         // by variable of the sequence and state: the part of that sum, by exp whole
+	logScale     float64             // up.value when the search began
+	state        []int
+	value        []float64
+	below        []float64
+	low          []float64
+	report       func(Interval)
 }
 
-// waiting is an open node and the width of its interval.
-type waiting struct {
+// openNode is an open node and the width of its interval.
+type openNode struct {
 	width float64
 	node  int32
 }
 
 // Before reports whether w is to be replaced before another node: if its interval is wider.
-func (w waiting) Before(other waiting) bool { return w.width > other.width }
+func (w openNode) Before(other openNode) bool { return w.width > other.width }
 
 // width returns ln of how much the bounds of a node differ.
 func (r *refiner) width(i int32) float64 {
 	n := &r.nodes[i]
-	if n.low >= n.upper {
+	if n.lower >= n.upper {
 		return math.Inf(-1)
 	}
-	return n.upper + math.Log1p(-math.Exp(n.low-n.upper))
+	return n.upper + math.Log1p(-math.Exp(n.lower-n.upper))
 }
 
 func newRefiner(s *pseudo, up, down *elimination) *refiner {
-	r := &refiner{pseudo: s, up: up, down: down, leaves: math.Inf(-1), state: make([]int, len(s.Card)), whole: up.value, report: func(Interval) {}}
+	r := &refiner{pseudo: s, upper: up, lower: down, leaves: math.Inf(-1), state: make([]int, len(s.Card)), logScale: up.value, report: func(Interval) {}}
 	r.shares = make([][]float64, len(s.Card))
 	most := 0
 	for _, v := range s.preorder {
@@ -71,7 +71,7 @@ func newRefiner(s *pseudo, up, down *elimination) *refiner {
 		}
 	}
 	r.value, r.below, r.low = make([]float64, most), make([]float64, most), make([]float64, most)
-	r.add(node{parent: -1, upper: up.value, low: min(down.value, up.value)})
+	r.add(node{parent: -1, upper: up.value, lower: min(down.value, up.value)})
 	return r
 }
 
@@ -88,13 +88,13 @@ func (r *refiner) add(n node) int32 {
 	n.open = true
 	r.nodes = append(r.nodes, n)
 	i := int32(len(r.nodes) - 1)
-	r.queue.Push(waiting{r.width(i), i})
+	r.queue.Push(openNode{r.width(i), i})
 	return i
 }
 
 // share adds a part of the sum to the shares of a node's states.
 func (r *refiner) share(n *node, log float64) {
-	for w := math.Exp(log - r.whole); n.parent >= 0; n = &r.nodes[n.parent] {
+	for w := math.Exp(log - r.logScale); n.parent >= 0; n = &r.nodes[n.parent] {
 		r.shares[r.sequence[n.depth-1]][n.state] += w
 	}
 }
@@ -117,15 +117,15 @@ func (r *refiner) expand(i int32) int32 {
 	r.choices(v, r.state, value)
 	copy(low, value)
 	for _, c := range r.children[v] {
-		r.addBelow(r.up, c, value)
-		r.addBelow(r.down, c, low)
+		r.addBelow(r.upper, c, value)
+		r.addBelow(r.lower, c, low)
 	}
-	upper, lower := n.upper-r.here(r.up, v, r.state), n.low-r.here(r.down, v, r.state)
+	upper, lower := n.upper-r.partBound(r.upper, v, r.state), n.lower-r.partBound(r.lower, v, r.state)
 	best, most := int32(-1), math.Inf(-1)
 	for k := range card {
-		x := node{parent: i, state: int32(k), depth: n.depth + 1, upper: upper + value[k], low: math.Inf(-1)}
+		x := node{parent: i, state: int32(k), depth: n.depth + 1, upper: upper + value[k], lower: math.Inf(-1)}
 		if l := lower + low[k]; l == l {
-			x.low = min(l, x.upper)
+			x.lower = min(l, x.upper)
 		}
 		if j := r.add(x); j >= 0 && x.upper > most {
 			best, most = j, x.upper
@@ -183,28 +183,29 @@ func (r *refiner) interval() Interval {
 	for i := range r.nodes {
 		if n := &r.nodes[i]; n.open {
 			out.Exact = false
-			out.Lower, out.Upper = pgmrt.LogAdd(out.Lower, n.low), pgmrt.LogAdd(out.Upper, n.upper)
+			out.Lower, out.Upper = pgmrt.LogAdd(out.Lower, n.lower), pgmrt.LogAdd(out.Upper, n.upper)
 		}
 	}
 	slack := r.slack()
-	out.Lower, out.Upper = min(max(out.Lower, r.down.value), out.Upper)-slack, min(out.Upper, r.up.value)+slack
+	out.Lower, out.Upper = min(max(out.Lower, r.lower.value), out.Upper)-slack, min(out.Upper, r.upper.value)+slack
 	return out
 }
 
-// narrow tightens bounds of the marginals after a search: the joint states of known sum with a
-// state of a variable are a part of its posterior. most is an upper bound of ln of the whole sum.
-func (r *refiner) narrow(bounds [][]Bound, most float64) {
+// tightenMarginals tightens bounds of the marginals after a search: the joint states of known sum
+// with a state of a variable are a part of its posterior. most is an upper bound of ln of the whole
+// sum.
+func (r *refiner) tightenMarginals(bounds [][]Bound, most float64) {
 	for i := range r.nodes {
 		if n := &r.nodes[i]; n.open {
-			r.share(n, n.low)
+			r.share(n, n.lower)
 		}
 	}
 	// Each share is a sum of at most so many roundings, of logarithms with slack.
-	scale := math.Exp(r.whole-most) * (1 - 2*r.slack() - 0x1p-52*float64(len(r.nodes)+len(r.sequence)))
+	scale := math.Exp(r.logScale-most) * (1 - 2*r.slack() - 0x1p-52*float64(len(r.nodes)+len(r.sequence)))
 	for _, v := range r.sequence {
 		for k, x := range r.shares[v] {
 			bounds[v][k].Lower = max(bounds[v][k].Lower, x*scale-rounding)
-			bounds[v][k].settle()
+			bounds[v][k].order()
 		}
 		complement(bounds[v])
 	}

@@ -13,7 +13,7 @@ const mostNumbers = 1 << 30
 type layout struct {
 	*tree
 	pgmrt.Buckets
-	messages, shifts, most int
+	messages, shifts, maxStates int
 }
 
 func newLayout(t *tree) *layout {
@@ -39,7 +39,7 @@ func (l *layout) box(i int) {
 	size, n := int(l.sizeOf(b.scope)), l.tree.Card[b.v]
 	l.messages += size / n
 	l.shifts += n
-	l.most = max(l.most, size)
+	l.maxStates = max(l.maxStates, size)
 }
 
 // operand adds an operand to the last box.
@@ -60,7 +60,7 @@ func (l *layout) kids(b *box) {
 // finish returns the tree, without weights and shifts.
 func (l *layout) finish() pgmrt.Buckets {
 	l.Axes, l.Operands, l.At = append(l.Axes, int32(len(l.Axis))), append(l.Operands, int32(len(l.From))), append(l.At, int32(l.messages))
-	l.Shift, l.Message, l.Work = make([]float64, l.shifts), make([]float64, l.messages), make([]float64, l.most)
+	l.Shift, l.Message, l.Work = make([]float64, l.shifts), make([]float64, l.messages), make([]float64, l.maxStates)
 	return l.Buckets
 }
 

@@ -9,7 +9,7 @@ import (
 // match moves the shifts and weights of the bucket of v towards parts that agree about v, at which
 // the bound is stationary. It finds states of v that are impossible.
 func (e *elimination) match(v int) {
-	boxes := e.of[v]
+	boxes := e.boxesOf[v]
 	for len(e.parts) < len(boxes) {
 		e.parts = append(e.parts, part{})
 	}
@@ -38,12 +38,12 @@ func (e *elimination) match(v int) {
 // align moves the shifts of state k of v so that all parts believe the weighted mean.
 func (e *elimination) align(v, k int, parts []part) {
 	mean := 0.0
-	for r, i := range e.of[v] {
+	for r, i := range e.boxesOf[v] {
 		mean += e.share(v, i) * parts[r].belief[k]
 	}
 	sum := 0.0
-	last := e.of[v][len(parts)-1]
-	for r, i := range e.of[v] {
+	last := e.boxesOf[v][len(parts)-1]
+	for r, i := range e.boxesOf[v] {
 		scale := e.step
 		if !e.Max[v] {
 			scale *= e.weight[i]
@@ -60,7 +60,7 @@ func (e *elimination) align(v, k int, parts []part) {
 // share returns the weight of box i in the mean of its bucket.
 func (e *elimination) share(v int, i int32) float64 {
 	if e.Max[v] {
-		return 1 / float64(len(e.of[v]))
+		return 1 / float64(len(e.boxesOf[v]))
 	}
 	return e.weight[i]
 }
@@ -153,7 +153,7 @@ func (e *elimination) reweigh(boxes []int32, parts []part) {
 	sum := 0.0
 	if e.sense == upper {
 		for r, i := range boxes {
-			e.weight[i] = max(leastWeight, e.weight[i]*math.Exp(-e.step*e.weight[i]*(parts[r].entropy-mean)))
+			e.weight[i] = max(minWeight, e.weight[i]*math.Exp(-e.step*e.weight[i]*(parts[r].entropy-mean)))
 			sum += e.weight[i]
 		}
 		for _, i := range boxes {
@@ -163,7 +163,7 @@ func (e *elimination) reweigh(boxes []int32, parts []part) {
 	}
 	for r, i := range boxes[1:] {
 		d := -e.weight[i]
-		d = min(10, max(leastWeight, d*math.Exp(e.step*d*(parts[0].entropy-parts[r+1].entropy))))
+		d = min(10, max(minWeight, d*math.Exp(e.step*d*(parts[0].entropy-parts[r+1].entropy))))
 		e.weight[i] = -d
 		sum += d
 	}

@@ -15,10 +15,10 @@ import (
 // part of the problem, the most nodes of the search for them, the most numbers that exact values
 // multiply, and the most bits of a value.
 const (
-	mostNear  = 256
-	nearNodes = 1 << 16
-	nearWork  = 1 << 22
-	nearBits  = 1 << 13
+	maxTied   = 256
+	tiedNodes = 1 << 16
+	tiedWork  = 1 << 22
+	tiedBits  = 1 << 13
 )
 
 // contender is a joint state with its exact value.
@@ -27,20 +27,20 @@ type contender struct {
 	value  *big.Float
 }
 
-// settle decides which of the states that a search took for equal are best, by exact sums of
+// resolveTies decides which of the states that a search took for equal are best, by exact sums of
 // products, if there are few. Otherwise f is no longer proven, and its bound allows for rounding.
-func (f *Found) settle(ctx context.Context, m *model.Model, max []bool, opt Options) error {
+func (f *Incumbent) resolveTies(ctx context.Context, m *model.Model, max []bool, opt Options) error {
 	if !f.Proven || !f.Near || math.IsInf(f.Value, -1) {
 		return nil
 	}
-	a := newAsked(ctx, opt)
+	a := newQuery(ctx, opt)
 	p, err := FromModel(m, max, a.MaxTable)
 	if err != nil {
 		return err
 	}
 	if ctx.Err() == nil {
 		t, err := a.tree(m, max)
-		if err != nil || a.among(t, m, f) {
+		if err != nil || a.resolveTies(t, m, f) {
 			return err
 		}
 	}
@@ -48,54 +48,54 @@ func (f *Found) settle(ctx context.Context, m *model.Model, max []bool, opt Opti
 	return nil
 }
 
-// among is settle over the mini-buckets of t. It reports whether the states of f are proven.
-func (a *asked) among(t *tree, m *model.Model, f *Found) bool {
+// resolveTies is settle over the mini-buckets of t. It reports whether the states of f are proven.
+func (a *query) resolveTies(t *tree, m *model.Model, f *Incumbent) bool {
 	s := newPseudo(t)
 	if s == nil {
 		return false
 	}
 	e := newElimination(t, upper)
-	e.improve(rounds, a.until(.3))
-	a.Nodes = min(a.Nodes, nearNodes)
-	if a.list(m, s, e, f) {
+	e.improve(rounds, a.deadlineAt(.3))
+	a.Nodes = min(a.Nodes, tiedNodes)
+	if a.enumerateTies(m, s, e, f) {
 		return true
 	}
 	if slices.Contains(t.Max, false) {
 		t.fix(f.States)
 		e.forward()
-		if own := newSearch(a.ctx, s, e, Limits{Nodes: a.Nodes, Entries: a.kept()}).run(nil); own.Proven {
+		if own := newSearch(a.ctx, s, e, Limits{Nodes: a.Nodes, Entries: a.memoLimit()}).run(nil); own.Proven {
 			f.Value = own.Value
 		}
 	}
 	return false
 }
 
-// list replaces the states of f by the best of all that are as good up to rounding. It reports
-// whether it found all of these.
-func (a *asked) list(m *model.Model, s *pseudo, e *elimination, f *Found) bool {
+// enumerateTies replaces the states of f by the best of all that are as good up to rounding. It
+// reports whether it found all of these.
+func (a *query) enumerateTies(m *model.Model, s *pseudo, e *elimination, f *Incumbent) bool {
 	a.Keep = 1 + len(f.More)
 	gap := 0.0
 	if a.Keep > 1 {
 		gap = f.Value - f.More[a.Keep-2].Value
 	}
-	x := newSearch(a.ctx, s, e, Limits{Nodes: a.Nodes, Entries: a.kept(), Keep: a.Keep + mostNear})
-	x.begin(f.States)
+	x := newSearch(a.ctx, s, e, Limits{Nodes: a.Nodes, Entries: a.memoLimit(), Keep: a.Keep + maxTied})
+	x.offerStart(f.States)
 	for _, c := range x.parts {
-		c.least = c.value() - gap - 3*x.tie()
+		c.minValue = c.value() - gap - 3*x.tie()
 	}
 	if !x.run(nil).Proven {
 		return false
 	}
 	var best []contender
 	for _, c := range x.parts {
-		if work := x.terms() * float64(len(m.Factors)*len(c.best)*a.Keep); work > nearWork || len(c.best) >= x.limits.Keep {
+		if work := x.terms() * float64(len(m.Factors)*len(c.best)*a.Keep); work > tiedWork || len(c.best) >= x.limits.Keep {
 			return false
 		}
 		best = x.joined(m, c, best, f.States)
 	}
 	f.States, f.Value, f.More = best[0].states, best[0].log(), nil
 	for _, y := range best[1:] {
-		f.More = append(f.More, Choice{y.states, y.log()})
+		f.More = append(f.More, Assignment{y.states, y.log()})
 	}
 	f.Bound, f.Near = f.Value, false
 	return true
@@ -118,7 +118,7 @@ func (x *search) joined(m *model.Model, c *component, list []contender, base []i
 	slices.SortFunc(out, func(a, b contender) int {
 		return cmp.Or(b.value.Cmp(a.value), slices.Compare(a.states, b.states))
 	})
-	return out[:min(x.limits.Keep-mostNear, len(out))]
+	return out[:min(x.limits.Keep-maxTied, len(out))]
 }
 
 // terms returns the number of joint states of the variables that are summed out.
@@ -142,7 +142,7 @@ func (p *Problem) exactly(m *model.Model, states []int) *big.Float {
 			states[v] = 0
 		}
 	}
-	precision := min(nearBits, 64+53*uint(len(m.Factors)))
+	precision := min(tiedBits, 64+53*uint(len(m.Factors)))
 	sum := new(big.Float).SetPrec(precision)
 	for more := true; more; more = m.Next(summed, states) {
 		product := new(big.Float).SetPrec(precision).SetInt64(1)

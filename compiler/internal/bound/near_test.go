@@ -69,7 +69,7 @@ func TestNear(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := append([]Choice{{f.States, f.Value}}, f.More...)
+		got := append([]Assignment{{f.States, f.Value}}, f.More...)
 		if len(got) != min(opt.Keep, len(all)) {
 			t.Fatalf("seed %d: %d states; want %d", seed, len(got), opt.Keep)
 		}

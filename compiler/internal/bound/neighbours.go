@@ -10,18 +10,18 @@ import (
 // Repeated, this leaves local optima that no exchange of a few states leaves.
 type neighbours struct {
 	*Problem
-	order []int
-	of    [][]int // by variable: its factors
-	limit float64 // the most numbers of a bucket
-	state []int
-	value float64
+	order     []int
+	factorsOf [][]int // by variable: its factors
+	limit     float64 // the most numbers of a bucket
+	state     []int
+	value     float64
 }
 
 func newNeighbours(p *Problem, order, state []int, limit float64) *neighbours {
-	n := &neighbours{Problem: p, order: order, of: make([][]int, len(p.Card)), limit: limit, state: slices.Clone(state), value: p.Value(state)}
+	n := &neighbours{Problem: p, order: order, factorsOf: make([][]int, len(p.Card)), limit: limit, state: slices.Clone(state), value: p.Value(state)}
 	for i := range p.Factors {
 		for _, v := range p.Factors[i].Scope {
-			n.of[v] = append(n.of[v], i)
+			n.factorsOf[v] = append(n.factorsOf[v], i)
 		}
 	}
 	return n
@@ -42,7 +42,7 @@ func (n *neighbours) fix(rng *rand.Rand) []bool {
 			continue
 		}
 		scope := scopes[v]
-		for _, i := range n.of[v] {
+		for _, i := range n.factorsOf[v] {
 			scope = union(scope, n.Factors[i].Scope)
 		}
 		scope = slices.DeleteFunc(scope, func(u int) bool { return fixed[u] || gone[u] })
@@ -67,8 +67,8 @@ func (n *neighbours) size(scope []int) float64 {
 	return x
 }
 
-// given returns the problem that fixed variables leave, each with its one state.
-func (n *neighbours) given(fixed []bool) *Problem {
+// conditioned returns the problem that fixed variables leave, each with its one state.
+func (n *neighbours) conditioned(fixed []bool) *Problem {
 	p := &Problem{Card: slices.Clone(n.Card)}
 	for v, f := range fixed {
 		if f {
@@ -114,7 +114,7 @@ func restrict(f *Factor, card []int, fixed []bool, state []int) Factor {
 
 // eliminate eliminates the variables that are not fixed: all by maxima, or all by sums.
 func (n *neighbours) eliminate(fixed []bool, maxima bool) *elimination {
-	p := n.given(fixed)
+	p := n.conditioned(fixed)
 	p.Max = slices.Repeat([]bool{maxima}, len(p.Card))
 	t := newTree(p, n.order, n.limit*float64(slices.Max(n.Card)))
 	t.fill()
@@ -130,7 +130,7 @@ func (n *neighbours) round(rng *rand.Rand) {
 	r := newRows(e)
 	for i := len(e.order) - 1; i >= 0; i-- {
 		v := e.order[i]
-		row, _ := r.read(e.of[v][0])
+		row, _ := r.read(e.boxesOf[v][0])
 		for k, x := range row {
 			if x > row[r.state[v]] {
 				r.state[v] = k

@@ -71,9 +71,9 @@ func (p *Problem) Value(x []int) float64 {
 }
 
 // slack returns how far rounding may have moved a bound: its terms are at most the largest
-// logarithms of each factor and one for each variable. A sum over the joint states adds each term to
-// at most four numbers for each factor and state, and in larger problems, that sum numbers up as a
-// tree does, to at most mostRoundings.
+// logarithms of each factor and one for each variable. A sum over the joint states adds each term
+// to at most four numbers for each factor and state, and in larger problems, that sum numbers up as
+// a tree does, to at most mostRoundings.
 func (p *Problem) slack() float64 {
 	roundings := len(p.Factors)
 	for _, n := range p.Card {

@@ -18,8 +18,8 @@ type pseudo struct {
 	preorder []int
 	place    [][2]int // by variable: where its part begins and ends in preorder
 	exact    []bool   // by variable: no bucket of its part is split
-	own      [][]term
-	out      [][]term // by variable: the messages of its part to its ancestors or to none
+	ownTerms [][]term
+	outgoing [][]term // by variable: the messages of its part to its ancestors or to none
 }
 
 // term is a table that a search looks up: the states of vars, in the table's order, and the stride
@@ -31,14 +31,14 @@ type term struct {
 	last   int // stride of the variable whose states the search compares; 0 if the table lacks it
 }
 
-// mostTerms bounds the look-ups of all variables. A search through more would visit few nodes.
-const mostTerms = 1 << 21
+// maxTerms bounds the look-ups of all variables. A search through more would visit few nodes.
+const maxTerms = 1 << 21
 
 // newPseudo returns the search tree of t; nil if it would have too many look-ups.
 func newPseudo(t *tree) *pseudo {
 	n := len(t.Card)
 	s := &pseudo{tree: t, parent: make([]int, n), children: make([][]int, n), context: make([][]int, n), wide: make([]bool, n),
-		exact: make([]bool, n), own: make([][]term, n), out: make([][]term, n), place: make([][2]int, n)}
+		exact: make([]bool, n), ownTerms: make([][]term, n), outgoing: make([][]term, n), place: make([][2]int, n)}
 	buckets := s.connect()
 	if !s.lookups() {
 		return nil
@@ -46,7 +46,7 @@ func newPseudo(t *tree) *pseudo {
 	splits := make([]int, n)
 	for _, v := range t.order {
 		s.depend(v, buckets[v])
-		splits[v] += len(t.of[v]) - 1
+		splits[v] += len(t.boxesOf[v]) - 1
 		s.exact[v] = splits[v] == 0
 		p := s.parent[v]
 		if p < 0 {
@@ -106,8 +106,8 @@ func (s *pseudo) connect() (buckets [][]int) {
 	return buckets
 }
 
-// mostContext bounds the logarithm to base 2 of the joint states of a context: more have no number.
-const mostContext = 62
+// maxContext bounds the logarithm to base 2 of the joint states of a context: more have no number.
+const maxContext = 62
 
 // depend sets the context of v from the factors of its bucket and the contexts of its children.
 func (s *pseudo) depend(v int, factors []int) {
@@ -125,7 +125,7 @@ func (s *pseudo) depend(v int, factors []int) {
 		}
 	}
 	s.context[v] = slices.DeleteFunc(s.context[v], func(u int) bool { return u == v })
-	if bits := math.Log2(s.sizeOf(s.context[v])); bits > mostContext {
+	if bits := math.Log2(s.sizeOf(s.context[v])); bits > maxContext {
 		s.wide[v] = true
 	}
 	if s.wide[v] {
@@ -151,10 +151,10 @@ func (s *pseudo) part(v int) []int { return s.preorder[s.place[v][0]:s.place[v][
 func (s *pseudo) lookups() bool {
 	terms := 0
 	s.eachPart(func(v int, open []int32) bool {
-		terms += len(open) + len(s.of[v])
-		return terms <= mostTerms
+		terms += len(open) + len(s.boxesOf[v])
+		return terms <= maxTerms
 	})
-	if terms > mostTerms {
+	if terms > maxTerms {
 		return false
 	}
 	whole := make([]term, len(s.boxes)) // by box: the look-up of its message at states that are all known
@@ -163,15 +163,15 @@ func (s *pseudo) lookups() bool {
 		whole[i] = s.term(int32(i), scope[:len(scope)-1], -1)
 	}
 	s.eachPart(func(v int, open []int32) bool {
-		for _, b := range s.of[v] {
+		for _, b := range s.boxesOf[v] {
 			if s.boxes[b].base != nil {
-				s.own[v] = append(s.own[v], s.term(b, s.boxes[b].scope, v))
+				s.ownTerms[v] = append(s.ownTerms[v], s.term(b, s.boxes[b].scope, v))
 			}
 		}
-		s.out[v] = make([]term, len(open))
+		s.outgoing[v] = make([]term, len(open))
 		for i, b := range open {
-			if s.out[v][i] = whole[b]; slices.Contains(whole[b].vars, s.parent[v]) {
-				s.out[v][i] = s.term(b, whole[b].vars, s.parent[v])
+			if s.outgoing[v][i] = whole[b]; slices.Contains(whole[b].vars, s.parent[v]) {
+				s.outgoing[v][i] = s.term(b, whole[b].vars, s.parent[v])
 			}
 		}
 		return true
@@ -185,7 +185,7 @@ func (s *pseudo) eachPart(f func(v int, open []int32) bool) {
 	open := make([][]int32, len(s.Card))
 	for _, v := range s.order {
 		open[v] = slices.DeleteFunc(open[v], func(b int32) bool { p := s.boxes[b].parent; return p >= 0 && s.boxes[p].v == v })
-		open[v] = append(open[v], s.of[v]...)
+		open[v] = append(open[v], s.boxesOf[v]...)
 		if !f(v, open[v]) {
 			return
 		}
@@ -223,8 +223,8 @@ func (x *term) at(state []int) int {
 // choices sets value to the values of v's states by the tables of v itself.
 func (s *pseudo) choices(v int, state []int, value []float64) {
 	copy(value, s.evidence[v])
-	for i := range s.own[v] {
-		x := &s.own[v][i]
+	for i := range s.ownTerms[v] {
+		x := &s.ownTerms[v][i]
 		table, at := s.boxes[x.box].base, x.at(state)
 		for k := range value {
 			value[k] += table[at]
@@ -236,8 +236,8 @@ func (s *pseudo) choices(v int, state []int, value []float64) {
 // below sets value to the bound of the part of c, by the state of its parent.
 func (s *pseudo) below(e *elimination, c int, state []int, value []float64) {
 	clear(value)
-	for i := range s.out[c] {
-		x := &s.out[c][i]
+	for i := range s.outgoing[c] {
+		x := &s.outgoing[c][i]
 		table, at := e.msg[x.box], x.at(state)
 		for k := range value {
 			value[k] += table[at]
@@ -246,8 +246,8 @@ func (s *pseudo) below(e *elimination, c int, state []int, value []float64) {
 	}
 }
 
-// here returns the bound of the part of v at the states of its ancestors.
-func (s *pseudo) here(e *elimination, v int, state []int) float64 {
+// partBound returns the bound of the part of v at the states of its ancestors.
+func (s *pseudo) partBound(e *elimination, v int, state []int) float64 {
 	p := s.parent[v]
 	if p < 0 {
 		return s.root(e, v)

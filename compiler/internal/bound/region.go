@@ -17,8 +17,8 @@ const (
 	regionSize = 1 << 13 // the most numbers of a table that is summed on the way
 	regionVars = 24
 	borderVars = 64 // the most variables of a border
-	mostSweeps = 30
-	leastMove  = 1e-7  // of a bound in a sweep, for another sweep
+	maxSweeps  = 30
+	minMove    = 1e-7  // of a bound in a sweep, for another sweep
 	rounding   = 1e-12 // of a sum of probabilities
 )
 
@@ -26,25 +26,25 @@ const (
 type region struct {
 	v      int
 	border []int
-	// least and most are the extremes of the posteriors, by border variable, state of that variable
+	// lower and most are the extremes of the posteriors, by border variable, state of that variable
 	// and state of v; with an empty border there is one posterior, and no border variable.
-	least, most [][][]float64
+	lower, upper [][][]float64
 }
 
 // regions holds the regions of variables of one problem.
 type regions struct {
 	*Problem
-	of    [][]int // by variable: its factors
-	slack float64 // rounding of a logarithm
-	list  []*region
+	factorsOf [][]int // by variable: its factors
+	slack     float64 // rounding of a logarithm
+	list      []*region
 }
 
 // newRegions finds regions of all variables, or of the first until stop reports true.
 func newRegions(p *Problem, stop func() bool) *regions {
-	r := &regions{Problem: p, of: make([][]int, len(p.Card)), slack: p.slack()}
+	r := &regions{Problem: p, factorsOf: make([][]int, len(p.Card)), slack: p.slack()}
 	for i := range p.Factors {
 		for _, v := range p.Factors[i].Scope {
-			r.of[v] = append(r.of[v], i)
+			r.factorsOf[v] = append(r.factorsOf[v], i)
 		}
 	}
 	for v, n := range p.Card {
@@ -62,7 +62,7 @@ func newRegions(p *Problem, stop func() bool) *regions {
 // more than borderVars variables may lack some.
 func (r *regions) borderOf(inside []int) (border []int) {
 	for _, u := range inside {
-		for _, i := range r.of[u] {
+		for _, i := range r.factorsOf[u] {
 			for _, w := range r.Factors[i].Scope {
 				if !slices.Contains(inside, w) && !slices.Contains(border, w) {
 					border = append(border, w)
@@ -126,7 +126,7 @@ func (r *regions) project(v int, inside, border []int) []float64 {
 	var factors []Factor
 	var seen []int
 	for _, u := range inside {
-		for _, i := range r.of[u] {
+		for _, i := range r.factorsOf[u] {
 			if !slices.Contains(seen, i) {
 				seen = append(seen, i)
 				factors = append(factors, r.Factors[i])
@@ -193,7 +193,7 @@ func (r *regions) extremes(v int, border []int, table []float64) *region {
 		for j := range n {
 			least[j], most[j] = slices.Repeat([]float64{math.Inf(1)}, card), slices.Repeat([]float64{math.Inf(-1)}, card)
 		}
-		out.least, out.most = append(out.least, least), append(out.most, most)
+		out.lower, out.upper = append(out.lower, least), append(out.upper, most)
 	}
 	p := make([]float64, card)
 	for s := range states {
@@ -213,8 +213,8 @@ func (r *regions) extremes(v int, border []int, table []float64) *region {
 			}
 			for k := range card {
 				x := math.Exp(p[k] - whole)
-				out.least[i][j][k] = min(out.least[i][j][k], x*(1-2*r.slack))
-				out.most[i][j][k] = max(out.most[i][j][k], x*(1+2*r.slack))
+				out.lower[i][j][k] = min(out.lower[i][j][k], x*(1-2*r.slack))
+				out.upper[i][j][k] = max(out.upper[i][j][k], x*(1+2*r.slack))
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func (p *Problem) anything() [][]Bound {
 // propagate tightens bounds of the marginals by the regions until nothing moves or stop reports
 // true.
 func (r *regions) propagate(of [][]Bound, stop func() bool) {
-	for range mostSweeps {
+	for range maxSweeps {
 		moved := 0.0
 		for _, x := range r.list {
 			if stop() {
@@ -247,7 +247,7 @@ func (r *regions) propagate(of [][]Bound, stop func() bool) {
 			}
 			moved = max(moved, x.tighten(of))
 		}
-		if moved < leastMove {
+		if moved < minMove {
 			return
 		}
 	}
@@ -259,22 +259,22 @@ func (x *region) tighten(of [][]Bound) (moved float64) {
 	for k := range of[x.v] {
 		b := &of[x.v][k]
 		before := *b
-		for i := range x.least {
+		for i := range x.lower {
 			shares := []Bound{{1, 1}}
 			if len(x.border) > 0 {
 				shares = of[x.border[i]]
 			}
-			b.Lower = max(b.Lower, -mixture(shares, func(j int) float64 { return -x.least[i][j][k] })-rounding)
-			b.Upper = min(b.Upper, mixture(shares, func(j int) float64 { return x.most[i][j][k] })+rounding)
+			b.Lower = max(b.Lower, -mixture(shares, func(j int) float64 { return -x.lower[i][j][k] })-rounding)
+			b.Upper = min(b.Upper, mixture(shares, func(j int) float64 { return x.upper[i][j][k] })+rounding)
 		}
-		b.settle()
+		b.order()
 		moved = max(moved, b.Lower-before.Lower, before.Upper-b.Upper)
 	}
 	return moved + complement(of[x.v])
 }
 
-// settle keeps the ends of a bound in order, which rounding may exchange.
-func (b *Bound) settle() {
+// order keeps the ends of a bound in order, which rounding may exchange.
+func (b *Bound) order() {
 	if b.Lower > b.Upper {
 		b.Lower, b.Upper = b.Upper, b.Lower
 	}

@@ -74,7 +74,7 @@ func bySearch(t *testing.T, up, down *elimination, nodes int) [][]Bound {
 	out := up.anything()
 	r := newRefiner(newPseudo(up.tree), up, down)
 	at := r.run(t.Context(), nodes)
-	r.narrow(out, at.Upper)
+	r.tightenMarginals(out, at.Upper)
 	for _, v := range r.sequence {
 		if at.Exact && out[v][0].Upper-out[v][0].Lower > 1e-9 {
 			t.Errorf("variable %d has bounds %+v after a whole search", v, out[v])
@@ -93,7 +93,7 @@ func byClamps(up, down *elimination, of Interval) [][]Bound {
 	for v, n := range up.Card {
 		out[v] = slices.Repeat([]Bound{{0, 1}}, n)
 		if sums[v] != nil {
-			narrow(out[v], sums[v], of.Lower, of.Upper)
+			clampToBounds(out[v], sums[v], of.Lower, of.Upper)
 		}
 	}
 	return out

@@ -20,7 +20,7 @@ func newRowElimination(t *rowTree) *elimination {
 		most = max(most, len(b.rows.base))
 	}
 	e.work, e.scratch = make([]float64, most), make([]float64, most)
-	for v, boxes := range t.of {
+	for v, boxes := range t.boxesOf {
 		e.setWeights(v, boxes)
 	}
 	return e
@@ -123,9 +123,9 @@ func (e *elimination) rowBelieve(p *part, i int32) {
 	p.conclude(sum, entropy)
 }
 
-// byRows bounds the sum by lists of rows, on a core of its own beside everything else. wait
-// returns the bound after a share of the time; +Inf without a deadline, with one core or with few zeros.
-func (a *asked) byRows(t *tree) (wait func() float64) {
+// byRows bounds the sum by lists of rows, on a core of its own beside everything else. wait returns
+// the bound after a share of the time; +Inf without a deadline, with one core or with few zeros.
+func (a *query) byRows(t *tree) (wait func() float64) {
 	out := math.Inf(1)
 	var g group.Group
 	wait = func() float64 {
@@ -136,13 +136,13 @@ func (a *asked) byRows(t *tree) (wait func() float64) {
 		return wait
 	}
 	g.Go(func() {
-		r := planRows(t.Problem, t.order, a.rowBudget(t), a.until(rowPlanShare))
+		r := planRows(t.Problem, t.order, a.rowBudget(t), a.deadlineAt(rowPlanShare))
 		if r == nil {
 			return
 		}
 		e := newRowElimination(r)
 		e.momentum = true
-		e.improve(math.MaxInt, a.until(rowShare))
+		e.improve(math.MaxInt, a.deadlineAt(rowShare))
 		out = e.value
 	})
 	return wait
@@ -158,12 +158,12 @@ const (
 
 // rowBudget returns the most rows beside the tables of t. A pass over a row takes as long as one
 // over a number of a table, and rows have the memory that tables leave of their half.
-func (a *asked) rowBudget(t *tree) int {
+func (a *query) rowBudget(t *tree) int {
 	return int(max(0, min(a.numbers, (float64(a.MaxMem)/2-bytesANumber*t.total)/bytesARow)))
 }
 
-// under returns what another upper bound leaves of an interval.
-func (x Interval) under(upper float64) Interval {
+// withUpper returns what another upper bound leaves of an interval.
+func (x Interval) withUpper(upper float64) Interval {
 	if upper < x.Upper && !x.Exact {
 		x.Upper = max(x.Lower, upper)
 	}

@@ -12,8 +12,8 @@ type support struct {
 	rows   int
 }
 
-// mostStates is the largest number of states of a variable in a support.
-const mostStates = 1 << 8
+// maxRowStates is the largest number of states of a variable in a support.
+const maxRowStates = 1 << 8
 
 // row returns the states of a row.
 func (s *support) row(i int) []uint8 { return s.states[i*len(s.scope):][:len(s.scope)] }
@@ -119,9 +119,9 @@ func (s *support) join(t *support, limit int) (*support, []pair) {
 	return out, pairs
 }
 
-// without returns the support that is left once v is summed out, the row of it for each row of s,
+// sumOut returns the support that is left once v is summed out, the row of it for each row of s,
 // and the state of v there.
-func (s *support) without(v int) (out *support, group []int32, state []uint8) {
+func (s *support) sumOut(v int) (out *support, group []int32, state []uint8) {
 	out = &support{}
 	p := slices.Index(s.scope, v)
 	var at, all []int

@@ -8,10 +8,10 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// The limit of rows begins at leastRows and grows rowGrowth times from one tree to the next. Lists
+// The limit of rows begins at minRows and grows rowGrowth times from one tree to the next. Lists
 // are tried if one number of zeroShare is zero.
 const (
-	leastRows = 1 << 10
+	minRows   = 1 << 10
 	rowGrowth = 4
 	zeroShare = 8
 )
@@ -46,14 +46,14 @@ type rowTree struct {
 	limit   int
 	buckets [][]rowItem
 	rows    int
-	none    bool // a product has no rows: the sum is 0
+	zero    bool // a product has no rows: the sum is 0
 }
 
 // newRowTree splits buckets so that no box has more than limit rows, except boxes of one item that
 // has more. It returns nil if all boxes have more than budget rows, a product has none, or stop
 // reports true.
 func newRowTree(p *Problem, order []int, limit, budget int, stop func() bool) *rowTree {
-	t := &rowTree{tree: &tree{Problem: p, order: order, pos: make([]int, len(p.Card)), of: make([][]int32, len(p.Card))}, limit: limit, buckets: make([][]rowItem, len(p.Card))}
+	t := &rowTree{tree: &tree{Problem: p, order: order, pos: make([]int, len(p.Card)), boxesOf: make([][]int32, len(p.Card))}, limit: limit, buckets: make([][]rowItem, len(p.Card))}
 	for i, v := range order {
 		t.pos[v] = i
 	}
@@ -65,11 +65,11 @@ func newRowTree(p *Problem, order []int, limit, budget int, stop func() bool) *r
 			s, log := supportOf(f, p.Card)
 			t.put(rowItem{s, log, -1})
 		} else {
-			t.alone += f.Log[0]
+			t.constant += f.Log[0]
 		}
 	}
 	for _, v := range order {
-		if t.bucket(v); t.none || t.rows > budget || stop() {
+		if t.bucket(v); t.zero || t.rows > budget || stop() {
 			return nil
 		}
 	}
@@ -78,7 +78,7 @@ func newRowTree(p *Problem, order []int, limit, budget int, stop func() bool) *r
 
 // put adds an item to the bucket of its first variable.
 func (t *rowTree) put(x rowItem) {
-	t.none = t.none || x.rows == 0
+	t.zero = t.zero || x.rows == 0
 	if len(x.scope) > 0 {
 		first := slices.MinFunc(x.scope, func(a, b int) int { return t.pos[a] - t.pos[b] })
 		t.buckets[first] = append(t.buckets[first], x)
@@ -91,7 +91,7 @@ func (t *rowTree) bucket(v int) {
 	items := t.buckets[v]
 	t.buckets[v] = nil
 	if len(items) == 0 {
-		t.alone += pgmrt.Ln(float64(t.Card[v]))
+		t.constant += pgmrt.Ln(float64(t.Card[v]))
 	}
 	slices.SortStableFunc(items, func(a, b rowItem) int { return cmp.Compare(len(b.scope), len(a.scope)) })
 	var parts []*rowPart
@@ -136,7 +136,7 @@ func (p *rowPart) take(x rowItem, limit int) bool {
 
 // box adds the box of a part, and its message to the bucket where it goes.
 func (t *rowTree) box(v int, p *rowPart) {
-	rest, group, state := p.without(v)
+	rest, group, state := p.sumOut(v)
 	r := &rowTable{base: make([]float64, p.rows), state: state, group: group, sums: rest.rows}
 	id := int32(len(t.boxes))
 	b := box{v: v, parent: -1, rows: r}
@@ -151,7 +151,7 @@ func (t *rowTree) box(v int, p *rowPart) {
 		}
 	}
 	t.rows += p.rows
-	t.of[v], t.boxes = append(t.of[v], id), append(t.boxes, b)
+	t.boxesOf[v], t.boxes = append(t.boxesOf[v], id), append(t.boxes, b)
 	t.put(rowItem{rest, nil, id})
 }
 
@@ -159,7 +159,7 @@ func (t *rowTree) box(v int, p *rowPart) {
 // last that was made before stop reports true; nil of none. A limit that is larger by rowGrowth
 // makes more than half as many more rows, so that the last tree ends the search if it leaves less.
 func planRows(p *Problem, order []int, budget int, stop func() bool) (best *rowTree) {
-	for limit := leastRows; limit <= budget && (best == nil || best.rows <= 2*budget/rowGrowth); limit *= rowGrowth {
+	for limit := minRows; limit <= budget && (best == nil || best.rows <= 2*budget/rowGrowth); limit *= rowGrowth {
 		t := newRowTree(p, order, limit, budget, stop)
 		if t == nil {
 			break
@@ -182,5 +182,5 @@ func (p *Problem) manyZeros() bool {
 			}
 		}
 	}
-	return zeros > 0 && zeroShare*zeros >= all && slices.Max(p.Card) <= mostStates
+	return zeros > 0 && zeroShare*zeros >= all && slices.Max(p.Card) <= maxRowStates
 }

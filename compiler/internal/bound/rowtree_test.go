@@ -125,7 +125,7 @@ func TestRowsExact(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
 	opt := Options{MaxMem: 1 << 17, Each: true}
-	a := newAsked(ctx, opt)
+	a := newQuery(ctx, opt)
 	whole, err := a.tree(m, make([]bool, len(m.Vars)))
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +178,7 @@ func TestRowMemory(t *testing.T) {
 	}
 	runtime.KeepAlive(e)
 
-	a := newAsked(t.Context(), Options{MaxMem: 1 << 24})
+	a := newQuery(t.Context(), Options{MaxMem: 1 << 24})
 	whole := newTree(p, rng.Perm(n), 1<<10)
 	if most := a.rowBudget(whole); float64(most)*bytesARow+whole.total*bytesANumber > 1<<23 || most < 1<<10 {
 		t.Errorf("%d rows beside %v numbers; want no more than half of %d bytes", most, whole.total, 1<<24)

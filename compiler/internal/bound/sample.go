@@ -137,7 +137,7 @@ func (s *sampler) draw(rng *rand.Rand) float64 {
 		v := s.order[i]
 		mass, total := s.mass[:s.Card[v]], 0.0
 		clear(mass)
-		for _, b := range s.of[v] {
+		for _, b := range s.boxesOf[v] {
 			s.mix(mass, b)
 		}
 		for _, p := range mass {
@@ -225,7 +225,7 @@ func (e *elimination) beliefs() [][]float64 {
 	e.backward()
 	out := make([][]float64, len(e.Card))
 	var p part
-	for v, boxes := range e.of {
+	for v, boxes := range e.boxesOf {
 		out[v] = make([]float64, e.Card[v])
 		for _, i := range boxes {
 			e.believe(&p, i)

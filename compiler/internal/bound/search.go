@@ -10,20 +10,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/group"
 )
 
-// Found is the result of a search.
-type Found struct {
+// Incumbent is the result of a search.
+type Incumbent struct {
 	States []int   // the best states so far, by variable; those of summed variables are meaningless
 	Value  float64 // ln of their value; -Inf if no possible states were found
 	Bound  float64 // no states have a larger ln
 	Proven bool    // Value is the largest up to rounding, and of several the best are known
 	Near   bool    // other states may be better, by rounding at most
 	Nodes  int
-	More   []Choice // the next best states that were found, if more than one were asked for
-	Guess  *Choice  // states of a search that found none, with a lower bound of their value; nil if unknown
+	More   []Assignment // the next best states that were found, if more than one were asked for
+	Guess  *Assignment  // states of a search that found none, with a lower bound of their value; nil if unknown
 }
 
-// Choice is a joint state of all variables, such as Found has.
-type Choice struct {
+// Assignment is a joint state of all variables, such as Found has.
+type Assignment struct {
 	States []int
 	Value  float64
 }
@@ -33,38 +33,38 @@ type Choice struct {
 // results before it, so that the answer depends neither on the number of cores nor on timing. The
 // limits grow while most tasks reach them, so that splitting takes a small share of the work.
 const (
-	waveTasks  = 8
-	firstNodes = 1 << 10
-	leastNodes = 1 << 8
-	mostNodes  = 1 << 16
+	waveTasks        = 8
+	initialTaskNodes = 1 << 10
+	minTaskNodes     = 1 << 8
+	maxTaskNodes     = 1 << 16
 )
 
 // search is a best-first search with depth-first searches as steps (Allouche et al. 2015, Anytime
 // hybrid best-first search), over an AND/OR tree.
 type search struct {
 	*pseudo
-	e       *elimination
-	ctx     context.Context
-	limits  Limits
-	parts   []*component
-	shared  []map[uint64]known
-	entries int
-	workers []*branch
-	nodes   int
-	each    int                        // nodes of an attempt
-	near    bool                       // see branch
-	other   *improvement               // local search beside it; nil without
-	report  func(value, bound float64) // after each wave
+	e           *elimination
+	ctx         context.Context
+	limits      Limits
+	parts       []*component
+	memo        []map[uint64]memoEntry
+	entries     int
+	workers     []*branch
+	nodes       int
+	taskNodes   int                        // nodes of an attempt
+	near        bool                       // see branch
+	localSearch *improvement               // local search beside it; nil without
+	report      func(value, bound float64) // after each wave
 }
 
-// outcome is what an attempt at a task finds.
-type outcome struct {
-	found   []scored
-	own     map[int]map[uint64]known
-	entries int
-	nodes   int
-	stopped bool
-	near    bool
+// taskResult is what an attempt at a task finds.
+type taskResult struct {
+	solutions []solutionStates
+	memo      map[int]map[uint64]memoEntry
+	entries   int
+	nodes     int
+	stopped   bool
+	near      bool
 }
 
 func newSearch(ctx context.Context, s *pseudo, e *elimination, limits Limits) *search {
@@ -75,12 +75,12 @@ func newSearch(ctx context.Context, s *pseudo, e *elimination, limits Limits) *s
 		limits.Nodes = math.MaxInt
 	}
 	limits.Keep = max(limits.Keep, 1)
-	x := &search{pseudo: s, e: e, ctx: ctx, limits: limits, shared: make([]map[uint64]known, len(s.Card)), each: firstNodes, report: func(float64, float64) {}}
+	x := &search{pseudo: s, e: e, ctx: ctx, limits: limits, memo: make([]map[uint64]memoEntry, len(s.Card)), taskNodes: initialTaskNodes, report: func(float64, float64) {}}
 	for _, v := range s.roots {
 		x.parts = append(x.parts, newComponent(s, e, v))
 	}
 	for range min(waveTasks, runtime.GOMAXPROCS(0)) {
-		x.workers = append(x.workers, newBranch(ctx, s, e, limits.Keep, x.shared))
+		x.workers = append(x.workers, newBranch(ctx, s, e, limits.Keep, x.memo))
 	}
 	return x
 }
@@ -90,9 +90,9 @@ func (x *search) tie() float64 { return x.workers[0].tie }
 
 // run searches until all is proven, or a limit is reached. start has states to begin with, or is
 // nil.
-func (x *search) run(start []int) Found {
+func (x *search) run(start []int) Incumbent {
 	if start != nil {
-		x.begin(start)
+		x.offerStart(start)
 	}
 	for x.ctx.Err() == nil && x.nodes < x.limits.Nodes {
 		c := x.next()
@@ -102,21 +102,21 @@ func (x *search) run(start []int) Found {
 		x.wave(c)
 		x.report(x.value(), x.bound())
 	}
-	return x.found()
+	return x.incumbent()
 }
 
-// begin offers the states of start to each component that they may improve.
-func (x *search) begin(start []int) {
+// offerStart offers the states of start to each component that they may improve.
+func (x *search) offerStart(start []int) {
 	for _, c := range x.parts {
 		if !x.Max[c.root] {
 			continue
 		}
-		t := &task{most: x.limits.Nodes - x.nodes}
+		t := &task{nodeLimit: x.limits.Nodes - x.nodes}
 		for _, v := range c.sequence {
 			t.states = append(t.states, int32(start[v]))
 		}
 		o := x.workers[0].attempt(c, t, math.Inf(-1), x.limits.Entries-x.entries)
-		x.settle(c, &o)
+		x.applyResult(c, &o)
 	}
 }
 
@@ -143,7 +143,7 @@ func (x *search) hopeless(c *component, t *task) bool {
 	b := x.workers[0]
 	b.fix(c, t)
 	defer b.release(c)
-	hopeless, near := c.hopeless(t, x.limits.Keep, x.tie(), func(v int) int { return b.only[v] })
+	hopeless, near := c.hopeless(t, x.limits.Keep, x.tie(), func(v int) int { return b.fixedState[v] })
 	x.near = x.near || hopeless && near
 	return hopeless
 }
@@ -156,12 +156,12 @@ func (x *search) wave(c *component) {
 		x.prune(c)
 	}
 	for _, t := range tasks {
-		t.most = max(1, min(max(t.most, x.each), (x.limits.Nodes-x.nodes)/len(tasks)))
+		t.nodeLimit = max(1, min(max(t.nodeLimit, x.taskNodes), (x.limits.Nodes-x.nodes)/len(tasks)))
 	}
-	out := make([]outcome, len(tasks))
+	out := make([]taskResult, len(tasks))
 	room, floor := (x.limits.Entries-x.entries)/len(tasks), c.floor(x.limits.Keep)
 	jobs := len(tasks)
-	if x.other != nil {
+	if x.localSearch != nil {
 		jobs++
 	}
 	var at atomic.Int32
@@ -170,7 +170,7 @@ func (x *search) wave(c *component) {
 		wait.Go(func() {
 			for i := int(at.Add(1)) - 1; i < jobs; i = int(at.Add(1)) - 1 {
 				if i == len(tasks) {
-					x.other.run(x.ctx)
+					x.localSearch.run(x.ctx)
 				} else {
 					out[i] = b.attempt(c, tasks[i], floor, room)
 				}
@@ -178,14 +178,14 @@ func (x *search) wave(c *component) {
 		})
 	}
 	wait.Wait()
-	x.conclude(c, tasks, out)
+	x.applyResults(c, tasks, out)
 }
 
-// conclude takes over the findings of a wave's tasks, and splits the tasks that reached their
+// applyResults takes over the findings of a wave's tasks, and splits the tasks that reached their
 // limits.
-func (x *search) conclude(c *component, tasks []*task, out []outcome) {
+func (x *search) applyResults(c *component, tasks []*task, out []taskResult) {
 	for i := range out {
-		x.settle(c, &out[i])
+		x.applyResult(c, &out[i])
 	}
 	stopped := 0
 	for i, t := range tasks {
@@ -196,7 +196,7 @@ func (x *search) conclude(c *component, tasks []*task, out []outcome) {
 			c.push(t)
 			continue
 		case len(t.states) == len(c.sequence) || len(c.queue) > x.limits.Entries:
-			t.most = 4 * t.most
+			t.nodeLimit = 4 * t.nodeLimit
 			c.push(t)
 		default:
 			x.split(c, t)
@@ -205,36 +205,36 @@ func (x *search) conclude(c *component, tasks []*task, out []outcome) {
 	}
 	switch {
 	case 2*stopped > len(tasks):
-		x.each = min(2*x.each, mostNodes)
+		x.taskNodes = min(2*x.taskNodes, maxTaskNodes)
 	case stopped == 0:
-		x.each = max(x.each/2, leastNodes)
+		x.taskNodes = max(x.taskNodes/2, minTaskNodes)
 	}
-	if x.other != nil && x.other.better(x) {
-		x.begin(x.other.state)
+	if x.localSearch != nil && x.localSearch.better(x) {
+		x.offerStart(x.localSearch.state)
 	}
 }
 
-// settle takes over what an attempt found and learned.
-func (x *search) settle(c *component, o *outcome) {
+// applyResult takes over what an attempt found and learned.
+func (x *search) applyResult(c *component, o *taskResult) {
 	x.nodes += o.nodes
 	x.near = x.near || o.near
-	for _, s := range o.found {
+	for _, s := range o.solutions {
 		c.offer(s, x.limits.Keep, x.precedes)
 	}
 	if o.entries > x.limits.Entries-x.entries {
 		return
 	}
-	for v, own := range o.own {
-		if x.shared[v] == nil {
-			x.shared[v] = own
+	for v, own := range o.memo {
+		if x.memo[v] == nil {
+			x.memo[v] = own
 			x.entries += len(own)
 			continue
 		}
-		x.entries -= len(x.shared[v])
+		x.entries -= len(x.memo[v])
 		for key, k := range own {
-			x.shared[v][key] = k
+			x.memo[v][key] = k
 		}
-		x.entries += len(x.shared[v])
+		x.entries += len(x.memo[v])
 	}
 }
 
@@ -247,7 +247,7 @@ func (x *search) split(c *component, t *task) {
 	}
 	value := make([]float64, x.Card[v])
 	b.promises(v, b.state, value)
-	rest := t.upper - x.here(x.e, v, b.state)
+	rest := t.upper - x.partBound(x.e, v, b.state)
 	for k, y := range value {
 		next := &task{upper: min(t.upper, rest+y), states: append(slices.Clone(t.states), int32(k))}
 		if !x.hopeless(c, next) {
@@ -259,49 +259,49 @@ func (x *search) split(c *component, t *task) {
 // fix gives variables the states of a task, and release frees them.
 func (b *branch) fix(c *component, t *task) {
 	for i, k := range t.states {
-		b.only[c.sequence[i]] = int(k)
+		b.fixedState[c.sequence[i]] = int(k)
 	}
 }
 
 func (b *branch) release(c *component) {
 	for _, v := range c.sequence {
-		b.only[v] = -1
+		b.fixedState[v] = -1
 	}
 }
 
 // attempt searches a task for states that are not worse than floor, with room for some entries in
 // the memo.
-func (b *branch) attempt(c *component, t *task, floor float64, room int) outcome {
-	b.nodes, b.most, b.stopped, b.near = 0, t.most, false, false
-	b.entries, b.space = 0, room
+func (b *branch) attempt(c *component, t *task, floor float64, room int) taskResult {
+	b.nodes, b.maxNodes, b.stopped, b.passedOver = 0, t.nodeLimit, false, false
+	b.entries, b.maxEntries = 0, room
 	b.fix(c, t)
 	defer b.release(c)
-	out := outcome{own: map[int]map[uint64]known{}}
+	out := taskResult{memo: map[int]map[uint64]memoEntry{}}
 	if b.Max[c.root] {
 		list, _ := b.solve(c.root, floor)
 		for _, s := range list {
-			out.found = append(out.found, b.score(c, s))
+			out.solutions = append(out.solutions, b.score(c, s))
 		}
-	} else if x := b.total(c.root); !b.stopped {
-		out.found = append(out.found, scored{value: x})
+	} else if x := b.sumPart(c.root); !b.stopped {
+		out.solutions = append(out.solutions, solutionStates{value: x})
 	}
 	for _, v := range b.touched {
-		out.own[v], b.own[v] = b.own[v], nil
-		out.entries += len(out.own[v])
+		out.memo[v], b.memo[v] = b.memo[v], nil
+		out.entries += len(out.memo[v])
 	}
 	b.touched = b.touched[:0]
 	if b.ties > 0 {
 		clear(b.tied)
 		b.ties = 0
 	}
-	out.nodes, out.stopped, out.near = b.nodes, b.stopped, b.near
+	out.nodes, out.stopped, out.near = b.nodes, b.stopped, b.passedOver
 	return out
 }
 
 // score returns a solution of a component with its states.
-func (b *branch) score(c *component, s *solution) scored {
+func (b *branch) score(c *component, s *solution) solutionStates {
 	b.fill(s, b.left)
-	x := scored{s.value, make([]int, len(c.vars))}
+	x := solutionStates{s.value, make([]int, len(c.vars))}
 	for i, v := range c.vars {
 		x.states[i] = b.left[v]
 	}
@@ -310,7 +310,7 @@ func (b *branch) score(c *component, s *solution) scored {
 
 // value returns ln of the best states so far, and bound the largest that any may have.
 func (x *search) value() float64 {
-	sum := x.alone
+	sum := x.constant
 	for _, c := range x.parts {
 		sum += c.value()
 	}
@@ -318,20 +318,20 @@ func (x *search) value() float64 {
 }
 
 func (x *search) bound() float64 {
-	sum := x.alone
+	sum := x.constant
 	for _, c := range x.parts {
 		sum += c.bound()
 	}
 	return sum
 }
 
-// found sums the components up.
-func (x *search) found() Found {
-	f := Found{Value: x.value(), Bound: x.bound(), Proven: x.next() == nil, Nodes: x.nodes}
+// incumbent sums the components up.
+func (x *search) incumbent() Incumbent {
+	f := Incumbent{Value: x.value(), Bound: x.bound(), Proven: x.next() == nil, Nodes: x.nodes}
 	if f.Bound != f.Bound { // an impossible component beside one that was not searched
 		f.Bound = math.Inf(-1)
 	}
-	list := x.choices()
+	list := x.assignments()
 	f.States, f.Near = list[0].States, x.near
 	if f.More = list[1:]; math.IsInf(f.Value, -1) {
 		f.More = nil
@@ -339,19 +339,19 @@ func (x *search) found() Found {
 	return f
 }
 
-// choices returns the best joint states of all components together.
-func (x *search) choices() []Choice {
-	list := []Choice{{make([]int, len(x.Card)), x.alone}}
+// assignments returns the best joint states of all components together.
+func (x *search) assignments() []Assignment {
+	list := []Assignment{{make([]int, len(x.Card)), x.constant}}
 	for _, c := range x.parts {
-		var next []Choice
+		var next []Assignment
 		for _, y := range list {
 			for _, s := range c.best {
-				z := Choice{slices.Clone(y.States), y.Value + s.value}
+				z := Assignment{slices.Clone(y.States), y.Value + s.value}
 				for i, v := range c.vars {
 					z.States[v] = s.states[i]
 				}
 				at := len(next)
-				for at > 0 && x.precedes(&scored{z.Value, z.States}, &scored{next[at-1].Value, next[at-1].States}) {
+				for at > 0 && x.precedes(&solutionStates{z.Value, z.States}, &solutionStates{next[at-1].Value, next[at-1].States}) {
 					at--
 				}
 				if next = slices.Insert(next, at, z); len(next) > x.limits.Keep {
@@ -367,7 +367,7 @@ func (x *search) choices() []Choice {
 }
 
 // precedes reports whether a is better than b, or as good and earlier in the order of the file.
-func (x *search) precedes(a, b *scored) bool {
+func (x *search) precedes(a, b *solutionStates) bool {
 	switch tie := x.tie(); {
 	case a.value > b.value+tie:
 		return true

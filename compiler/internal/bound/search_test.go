@@ -62,10 +62,10 @@ func TestSearch(t *testing.T) {
 
 // shorten makes the first attempts of a search end early.
 func shorten(s *search) {
-	s.each = 1
+	s.taskNodes = 1
 	for _, c := range s.parts {
 		for _, t := range c.queue {
-			t.most = 1
+			t.nodeLimit = 1
 		}
 	}
 }
@@ -75,7 +75,7 @@ func shorten(s *search) {
 func TestSearchCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for seed := range uint64(irtest.Count(t, 20, 200)) {
-		var before Found
+		var before Incumbent
 		for _, cores := range []int{1, 3, 8} {
 			runtime.GOMAXPROCS(cores)
 			rng := rand.New(rand.NewPCG(seed, 8))
@@ -85,7 +85,7 @@ func TestSearchCores(t *testing.T) {
 			s := newSearch(context.Background(), newPseudo(tree), newElimination(tree, upper), Limits{Nodes: 1 + rng.IntN(60), Keep: 1 + rng.IntN(3)})
 			s.e.forward()
 			shorten(s)
-			s.other = &improvement{neighbours: newNeighbours(p, tree.order, make([]int, len(p.Card)), 4), rng: rng}
+			s.localSearch = &improvement{neighbours: newNeighbours(p, tree.order, make([]int, len(p.Card)), 4), rng: rng}
 			now := s.run(nil)
 			if cores > 1 && !reflect.DeepEqual(now, before) {
 				t.Fatalf("seed %d: %+v with %d cores; %+v with fewer", seed, now, cores, before)
@@ -113,7 +113,7 @@ func TestSeveral(t *testing.T) {
 				shorten(s)
 			}
 			got := s.run(nil)
-			list := append([]Choice{{got.States, got.Value}}, got.More...)
+			list := append([]Assignment{{got.States, got.Value}}, got.More...)
 			if len(want) == 0 {
 				if !math.IsInf(got.Value, -1) || got.More != nil {
 					t.Fatalf("seed %d: %+v of an impossible problem", seed, got)
@@ -134,13 +134,13 @@ func TestSeveral(t *testing.T) {
 
 // ranked returns the best possible states of a problem of maxima by enumeration, and of equal ones
 // the first in the order of the file.
-func ranked(p *Problem, most int) (list []Choice) {
+func ranked(p *Problem, most int) (list []Assignment) {
 	for x := range states(p) {
 		if value := p.Value(x); !math.IsInf(value, -1) {
-			list = append(list, Choice{slices.Clone(x), math.Round(value*1e9) / 1e9})
+			list = append(list, Assignment{slices.Clone(x), math.Round(value*1e9) / 1e9})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Choice) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(list, func(a, b Assignment) int { return cmp.Compare(b.Value, a.Value) })
 	return list[:min(most, len(list))]
 }
 
@@ -205,7 +205,7 @@ func TestGuess(t *testing.T) {
 			tree := newTree(p, sumsFirst(rng, p), limit)
 			tree.fill()
 			splits := tree.splits()
-			a := newAsked(context.Background(), Options{Seed: uint64(seed)})
+			a := newQuery(context.Background(), Options{Seed: uint64(seed)})
 			got := a.guess(tree, make([]int, len(p.Card)))
 			if got == nil {
 				if want, _ := enumerate(p); !math.IsInf(want, -1) {

@@ -42,9 +42,9 @@ func (b *branch) fill(s *solution, state []int) {
 	}
 }
 
-// mostTies is the most contexts with tied states that an attempt compares. Beyond them, the first
+// maxTies is the most contexts with tied states that an attempt compares. Beyond them, the first
 // of the tied states of a variable is taken.
-const mostTies = 1 << 16
+const maxTies = 1 << 16
 
 // follow sets the states of a part with a bound that is its value: of the best ones, the first in
 // the order of the file. Tied states of a variable are compared by the states that follow from
@@ -59,8 +59,8 @@ func (b *branch) follow(v int, state []int) {
 			tied = append(tied, k)
 		}
 	}
-	b.near = b.near || len(tied) > 1
-	if len(tied) == 1 || b.ties == mostTies {
+	b.passedOver = b.passedOver || len(tied) > 1
+	if len(tied) == 1 || b.ties == maxTies {
 		b.followAs(v, tied[0], state)
 		return
 	}
@@ -197,7 +197,7 @@ func (b *branch) precedes(v int, x, y *solution) bool {
 	case x.value < y.value-b.tie:
 		return false
 	}
-	b.near = true
+	b.passedOver = true
 	return b.before(v, x, y)
 }
 

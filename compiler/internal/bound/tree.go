@@ -12,12 +12,12 @@ import (
 // which its bucket is split.
 type tree struct {
 	*Problem
-	order []int
-	pos   []int // by variable: its place in order
-	boxes []box // in the order of their variables
-	of    [][]int32
-	alone float64 // the product of factors without variables
-	total float64 // the numbers of all boxes
+	order    []int
+	pos      []int // by variable: its place in order
+	boxes    []box // in the order of their variables
+	boxesOf  [][]int32
+	constant float64 // the product of factors without variables
+	total    float64 // the numbers of all boxes
 	// evidence is 0, by variable and state, or -Inf for a state that is known to be impossible.
 	evidence [][]float64
 	buckets  pgmrt.Buckets // the boxes without weights, shifts and messages; set by fill
@@ -53,7 +53,7 @@ type item struct {
 // newTree splits buckets so that no box has more than limit numbers, except boxes of one factor
 // that is larger. It makes no tables.
 func newTree(p *Problem, order []int, limit float64) *tree {
-	t := &tree{Problem: p, order: order, pos: make([]int, len(p.Card)), of: make([][]int32, len(p.Card)), evidence: make([][]float64, len(p.Card))}
+	t := &tree{Problem: p, order: order, pos: make([]int, len(p.Card)), boxesOf: make([][]int32, len(p.Card)), evidence: make([][]float64, len(p.Card))}
 	for i, v := range order {
 		t.pos[v] = i
 	}
@@ -66,12 +66,12 @@ func newTree(p *Problem, order []int, limit float64) *tree {
 		if f := &p.Factors[i]; len(f.Scope) > 0 {
 			put(item{f.Scope, i, -1})
 		} else {
-			t.alone += f.Log[0]
+			t.constant += f.Log[0]
 		}
 	}
 	for _, v := range order {
 		t.split(v, buckets[v], limit)
-		for _, b := range t.of[v] {
+		for _, b := range t.boxesOf[v] {
 			if rest := t.boxes[b].scope; len(rest) > 1 {
 				put(item{rest[:len(rest)-1], -1, b})
 			}
@@ -115,7 +115,7 @@ func (t *tree) split(v int, items []item, limit float64) {
 			t.boxes[x.from].parent = int32(len(t.boxes))
 		}
 		t.total += t.sizeOf(scope)
-		t.of[v] = append(t.of[v], int32(len(t.boxes)))
+		t.boxesOf[v] = append(t.boxesOf[v], int32(len(t.boxes)))
 		t.boxes = append(t.boxes, b)
 	}
 }
@@ -204,5 +204,5 @@ func plan(p *Problem, order []int, budget float64, stop func() bool) *tree {
 
 // splits reports whether the bucket of some variable is split.
 func (t *tree) splits() bool {
-	return slices.ContainsFunc(t.of, func(boxes []int32) bool { return len(boxes) > 1 })
+	return slices.ContainsFunc(t.boxesOf, func(boxes []int32) bool { return len(boxes) > 1 })
 }

@@ -16,16 +16,16 @@ import (
 // beliefs", 2010, for such sums over cutsets).
 type tuples struct {
 	*neighbours
-	rng   *rand.Rand
-	fixed []bool
-	first []int // the joint state of the largest part when fixed was chosen
-	seen  map[string]bool
-	total float64 // ln of the parts of the tuples in seen
-	best  float64 // the largest total of any fixed variables
+	rng       *rand.Rand
+	fixed     []bool
+	bestState []int // the joint state of the largest part when fixed was chosen
+	seen      map[string]bool
+	total     float64 // ln of the parts of the tuples in seen
+	maxTotal  float64 // the largest total of any fixed variables
 }
 
 func newTuples(n *neighbours, rng *rand.Rand) *tuples {
-	return &tuples{neighbours: n, rng: rng, total: math.Inf(-1), best: n.value}
+	return &tuples{neighbours: n, rng: rng, total: math.Inf(-1), maxTotal: n.value}
 }
 
 // choose takes the fixed variables of the largest part that some rounds find.
@@ -36,14 +36,14 @@ func (t *tuples) choose(rounds int, stop func() bool) {
 		if e.splits() {
 			continue
 		}
-		if e.value > t.best || t.fixed == nil {
-			t.fixed, t.first, t.best = fixed, slices.Clone(t.state), max(t.best, e.value)
+		if e.value > t.maxTotal || t.fixed == nil {
+			t.fixed, t.bestState, t.maxTotal = fixed, slices.Clone(t.state), max(t.maxTotal, e.value)
 		}
 		t.move(e, fixed)
 	}
 	if t.fixed != nil {
 		t.seen, t.total = map[string]bool{}, math.Inf(-1)
-		copy(t.state, t.first)
+		copy(t.state, t.bestState)
 	}
 }
 
@@ -67,7 +67,7 @@ func (t *tuples) run(rounds int, stop func() bool) {
 			t.seen[key] = true
 			e := t.eliminate(t.fixed, false)
 			t.total = pgmrt.LogAdd(t.total, e.value)
-			t.best = max(t.best, t.total)
+			t.maxTotal = max(t.maxTotal, t.total)
 			t.move(e, t.fixed)
 			if !slices.Contains(t.fixed, true) {
 				return // that is all

@@ -66,13 +66,13 @@ func BenchmarkUnsolved(b *testing.B) {
 func plain(b *testing.B, m *model.Model) float64 {
 	ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
 	defer cancel()
-	a := newAsked(ctx, Options{})
+	a := newQuery(ctx, Options{})
 	t, err := a.tree(m, make([]bool, len(m.Vars)))
 	if err != nil {
 		b.Fatal(err)
 	}
 	up := newElimination(t, upper)
-	up.improve(math.MaxInt, a.until(1))
+	up.improve(math.MaxInt, a.deadlineAt(1))
 	return up.value + t.slack()
 }
 

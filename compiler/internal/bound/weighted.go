@@ -15,9 +15,9 @@ const (
 	lower
 )
 
-// leastWeight bounds weights away from 0, at which a sum becomes a maximum or a minimum and beliefs
+// minWeight bounds weights away from 0, at which a sum becomes a maximum or a minimum and beliefs
 // no longer depend smoothly on the tables.
-const leastWeight = 1e-3
+const minWeight = 1e-3
 
 // elimination is a bound by one set of weights and shifts, with the messages that it leaves.
 type elimination struct {
@@ -53,7 +53,7 @@ func newElimination(t *tree, s sense) *elimination {
 		e.shift[i], e.msg[i] = b.Shift[b.Shifts[i]:][:t.Card[t.boxes[i].v]], b.Message[b.At[i]:b.At[i+1]]
 		e.back[i] = make([]float64, len(e.msg[i]))
 	}
-	for v, boxes := range t.of {
+	for v, boxes := range t.boxesOf {
 		e.setWeights(v, boxes)
 	}
 	return e
@@ -80,12 +80,12 @@ func (e *elimination) setWeights(v int, boxes []int32) {
 // forward eliminates all variables in order, moving the shifts and weights of split buckets by
 // e.step, and sets the value of the bound.
 func (e *elimination) forward() {
-	e.value = e.alone
+	e.value = e.constant
 	for _, v := range e.order {
-		if e.step > 0 && len(e.of[v]) > 1 {
+		if e.step > 0 && len(e.boxesOf[v]) > 1 {
 			e.match(v)
 		}
-		for _, i := range e.of[v] {
+		for _, i := range e.boxesOf[v] {
 			if e.boxes[i].rows != nil {
 				e.eliminateRows(int(i))
 			} else {

@@ -8,7 +8,7 @@ import (
 // component is a set of variables with several states, and the factors that tie them. Its variables
 // are a list, the last of the elimination order first.
 type component struct {
-	id   int32 // componentOf its variables
+	id   int32 // the component of its variables
 	head int32 // its first variable; -1 for none
 	size int   // the number of its variables
 	mark int   // the length of the trail when it was made
@@ -32,7 +32,7 @@ type parts struct {
 	grower
 }
 
-// noComponent is componentOf assigned variables.
+// noComponent is the component of assigned variables.
 const noComponent int32 = -1
 
 // removal is a variable with its component and neighbours in a list.

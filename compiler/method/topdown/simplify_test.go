@@ -49,7 +49,7 @@ func TestSimplify(t *testing.T) {
 		}
 	}
 	if merges < 60 || loose < 60 || known < 20 {
-		t.Errorf("%d variables merged, %d factors loosened, %d variables known; want more", merges, loose, known)
+		t.Errorf("%d variables merged, %d factors detached, %d variables known; want more", merges, loose, known)
 	}
 }
 
