@@ -20,7 +20,7 @@ func TestCompact(t *testing.T) {
 		t.Error("Compact forgets nodes")
 	}
 	c.Compact()
-	if c.Const(.25) != circuit.Node(n) || c.Const(.25) != circuit.Node(n) {
+	if first, again := c.Const(.25), c.Const(.25); first != circuit.Node(n) || again != first {
 		t.Error("a new constant is not one node")
 	}
 }

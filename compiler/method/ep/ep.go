@@ -45,8 +45,6 @@ const (
 	taylor     = "taylor"
 )
 
-var rules = []string{automatic, hermite, precision5, unscented, taylor}
-
 // Options are the options of the method.
 type Options struct {
 	Iterations int     `opt:"iterations" default:"1000" help:"largest number of iterations" range:"[1,inf)" run:"Iterations"`

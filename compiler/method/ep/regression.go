@@ -21,9 +21,7 @@ func (s *site) updateRegression(b *builder) {
 	lin := s.linearise(b, c, p, l)
 	scale := b.scale[y]
 	noise := make([]float64, len(d.Var))
-	for r, v := range d.Var {
-		noise[r] = v
-	}
+	copy(noise, d.Var)
 	variance := c.Prod(c.Const(1/(scale*scale)), c.Sum(s.consts.Read(c, noise), c.Max(lin.Rest, circuit.Zero)))
 	precision := c.Quot(circuit.One, c.Max(variance, c.Const(leastNoise)))
 	coef := lin.By(c.Circuit, l)

@@ -27,14 +27,10 @@ type table struct {
 
 // head holds the parts of a table that the search reads most often.
 type head struct {
-	axes   uint64 // by position in the scope, a bit: the table has that axis
+	axes   uint64 // by position in the scope, a bit: the table has that axis; no table has more than 64
 	first  int32  // the place in tables.start of its first axis
 	prunes bool   // it is zero everywhere at some state of an axis
 }
-
-// mostAxes is the most variables with several states of a factor: the bits of head.axes. A table
-// with more could not be stored.
-const mostAxes = 64
 
 // all is the set that stands for all states of an axis.
 const all int32 = -1

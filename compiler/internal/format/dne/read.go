@@ -30,7 +30,6 @@ type node struct {
 	given          []string  // the keys of its lists so far
 	marks          []mark    // the entries of probs that are no numbers
 	function       []mark    // functable
-	functions      bool      // there is a functable
 	states         []string  // names
 	titles         []string  // statetitles
 	levels         []float64 // ascending or descending; may be infinite
