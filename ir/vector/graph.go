@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir"
@@ -172,4 +171,3 @@ const all mask = 1<<Lanes - 1
 
 func (m mask) has(lane int) bool { return m>>lane&1 == 1 }
 
-func (m mask) count() int { return bits.OnesCount8(uint8(m)) }
