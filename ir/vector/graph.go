@@ -170,4 +170,3 @@ type mask uint8
 const all mask = 1<<Lanes - 1
 
 func (m mask) has(lane int) bool { return m>>lane&1 == 1 }
-
