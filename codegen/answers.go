@@ -159,14 +159,6 @@ func (g *generator) any(has func(*answerKind) bool) bool {
 	return slices.ContainsFunc(g.entries, func(a rowEntry) bool { return has(a.row) })
 }
 
-// first returns the first entry with a row for which has returns true, or nil.
-func (g *generator) first(has func(*answerKind) bool) *ir.Entry {
-	if i := slices.IndexFunc(g.entries, func(a rowEntry) bool { return has(a.row) }); i >= 0 {
-		return g.entries[i].entry
-	}
-	return nil
-}
-
 // engineFields returns the fields of Engine that single kinds of query need.
 func (g *generator) engineFields() (list []answer.Field) {
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) {

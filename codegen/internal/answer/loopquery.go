@@ -11,10 +11,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// loops reports whether the package answers a query by a loop of the program. The iteration of
-// Jeffrey is not one.
-func (g *Methods) loops() bool { return g.p.Loops() }
-
 // Queued returns the loop with a queue, or nil.
 func (g *Methods) Queued() *ir.Loop {
 	for _, e := range g.p.Entries {

@@ -470,7 +470,7 @@ func TestDeterministic(t *testing.T) {
 		}
 		return b.String()
 	}
-	if draw() != draw() {
+	if first, again := draw(), draw(); first != again {
 		t.Error("two drawings of one graph differ")
 	}
 }

@@ -102,6 +102,9 @@ func TestForms(t *testing.T) {
 		}
 	}
 	text, err := r.Vega()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var chart struct {
 		Data struct {
 			Values []struct {
@@ -145,6 +148,9 @@ func TestBounds(t *testing.T) {
 		t.Errorf("certificate %+v, %+v, %+v", c, c.LogP, c.MPE)
 	}
 	text, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var line struct {
 		LogP        float64
 		MPE         map[string]string
