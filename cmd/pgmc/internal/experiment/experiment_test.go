@@ -98,7 +98,21 @@ func TestParallel(t *testing.T) {
 		}
 	})
 	if err != broken || calls != 3 {
-		t.Errorf("error %v after %d calls; want that of the third", err, calls)
+		t.Errorf("error %v after %d calls; want the third error", err, calls)
+	}
+	later := make(chan bool)
+	err = experiment.Parallel(t.Context(), 2, 2, func() func(context.Context, int) error {
+		return func(_ context.Context, i int) error {
+			if i == 1 {
+				close(later)
+				return errors.New("broken first")
+			}
+			<-later
+			return broken
+		}
+	})
+	if err != broken {
+		t.Errorf("error %v; want the error of the lowest number", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -123,26 +124,27 @@ func (r *Run) files(name string) (*folder.Writer, error) {
 }
 
 // Parallel calls do with the numbers from 0 to n-1, on several workers with a function each. After
-// an error, no worker takes another number.
+// an error, no worker takes another number. Parallel returns the error of the lowest number, which
+// does not depend on the workers.
 func Parallel(ctx context.Context, n, workers int, worker func() (do func(ctx context.Context, i int) error)) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
+	errs := make([]error, n)
 	var next atomic.Int64
+	var failed atomic.Bool
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
 			do := worker()
-			for ctx.Err() == nil {
+			for ctx.Err() == nil && !failed.Load() {
 				i := int(next.Add(1)) - 1
 				if i >= n {
 					return
 				}
-				if err := cli.Guard(func() error { return do(ctx, i) }); err != nil {
-					cancel(err)
+				if errs[i] = cli.Guard(func() error { return do(ctx, i) }); errs[i] != nil {
+					failed.Store(true)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	return context.Cause(ctx)
+	return cmp.Or(cmp.Or(errs...), context.Cause(ctx))
 }
