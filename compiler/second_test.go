@@ -17,7 +17,7 @@ import (
 // the variables. A machine whose loops run over all states takes the circuit.
 func TestSecondPlans(t *testing.T) {
 	plans, ran := 0, [2]int{}
-	for seed := uint64(1); plans < irtest.Count(t, 6, 500); seed++ {
+	for seed := uint64(1); plans < irtest.Count(t, 6, 150); seed++ {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 12, MaxJoint: 1 << 12})
 		r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: rangeQueries, Rows: model.RowsAsIs,
 			Method: compiler.Named(compiler.Auto), Second: true, Steps: 100, Check: true})
