@@ -56,6 +56,7 @@ func (x *HistoryProgram) enter(state int, moments []float64) {
 		}
 		x.State[i] = p
 	}
+	//lint:ignore S1001 see above
 	for i, m := range moments {
 		x.Moments[i] = m
 	}
