@@ -3,6 +3,7 @@ package compiler_test
 import (
 	"context"
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -14,10 +15,26 @@ import (
 )
 
 // TestSecondPlans compares both plans of queries with brute force, on evidence on none to all of
-// the variables. A machine whose loops run over all states takes the circuit.
+// the variables. A machine whose loops run over all states takes the circuit. Its parts belong to
+// shares of the long tests by their own names, since all take eight minutes.
 func TestSecondPlans(t *testing.T) {
-	plans, ran := 0, [2]int{}
-	for seed := uint64(1); plans < irtest.Count(t, 6, 150); seed++ {
+	for part := range uint64(10) {
+		t.Run(strconv.FormatUint(part, 10), func(t *testing.T) {
+			short := 0
+			if part == 0 {
+				short = 6
+			}
+			if plans := irtest.Count(t, short, 50); plans > 0 {
+				secondPlans(t, 1000*part+1, plans)
+			}
+		})
+	}
+}
+
+// secondPlans compares the plans of models from a seed on until it has a number of second plans.
+func secondPlans(t *testing.T, seed uint64, want int) {
+	ran := [2]int{}
+	for plans := 0; plans < want; seed++ {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 12, MaxJoint: 1 << 12})
 		r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: rangeQueries, Rows: model.RowsAsIs,
 			Method: compiler.Named(compiler.Auto), Second: true, Steps: 100, Check: true})
