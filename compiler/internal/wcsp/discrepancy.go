@@ -26,7 +26,7 @@ type probing struct {
 // Discrepancies sets the largest number of discrepancies of searches for better states, which is 0
 // at first, for none.
 func (s *Solver) Discrepancies(most int) {
-	for _, x := range s.parts {
+	for _, x := range s.components {
 		x.probes.most = most
 	}
 }
@@ -36,8 +36,8 @@ func (p *probing) due(nodes int) bool {
 	return p.limit < p.most && p.nodes <= nodes/probeShare
 }
 
-// turn counts a discrepancy; false if the path has as many as it may.
-func (p *probing) turn() bool {
+// discrepancy counts a discrepancy; false if the path has as many as it may.
+func (p *probing) discrepancy() bool {
 	if !p.on {
 		return true
 	}

@@ -9,7 +9,7 @@ const (
 	mostNumbers = 1 << 12
 )
 
-// eliminated is a variable that is gone, with the tables that decide its state.
+// eliminated is an eliminated variable, with the tables that decide its state.
 type eliminated struct {
 	v    int
 	tabs []table
@@ -18,30 +18,30 @@ type eliminated struct {
 // eliminator removes variables from a problem.
 type eliminator struct {
 	*energies
-	of   [][]int // by variable: its tables, as places in tabs
-	gone []bool  // by table
-	done []eliminated
-	left []bool // by variable: not eliminated
+	tablesOf   [][]int // by variable: its tables, as places in tabs
+	removed    []bool  // by table
+	eliminated []eliminated
+	open       []bool // by variable: not eliminated
 }
 
 // eliminate returns the problem without the variables that are cheap to eliminate, and these in the
 // order in which they went, or fewer if stop reports true.
 func eliminate(p *energies, stop func() bool) (*energies, []eliminated) {
-	x := &eliminator{energies: &energies{p.card, slices.Clone(p.tabs), p.base, p.alone, p.scale, p.round}, of: make([][]int, len(p.card)), left: make([]bool, len(p.card))}
+	x := &eliminator{energies: &energies{p.card, slices.Clone(p.tabs), p.base, p.alone, p.scale, p.round}, tablesOf: make([][]int, len(p.card)), open: make([]bool, len(p.card))}
 	for i := range x.tabs {
-		x.note(i)
+		x.addTable(i)
 	}
 	var queue []int
 	for v := range p.card {
-		x.left[v] = true
+		x.open[v] = true
 		queue = append(queue, v)
 	}
-	waits := slices.Clone(x.left)
+	waits := slices.Clone(x.open)
 	for len(queue) > 0 && !stop() {
 		v := queue[0]
 		queue, waits[v] = queue[1:], false
 		scope := x.neighbours(v)
-		if !x.left[v] || !x.cheap(v, scope) {
+		if !x.open[v] || !x.pays(v, scope) {
 			continue
 		}
 		x.remove(v, scope)
@@ -54,27 +54,27 @@ func eliminate(p *energies, stop func() bool) (*energies, []eliminated) {
 	}
 	var tabs []table
 	for i := range x.tabs {
-		if !x.gone[i] {
+		if !x.removed[i] {
 			tabs = append(tabs, x.tabs[i])
 		}
 	}
 	x.tabs = tabs
 	x.absorb()
-	return x.energies, x.done
+	return x.energies, x.eliminated
 }
 
-// note adds table i to the lists of its variables.
-func (x *eliminator) note(i int) {
-	x.gone = append(x.gone, false)
+// addTable adds table i to the tables of its variables.
+func (x *eliminator) addTable(i int) {
+	x.removed = append(x.removed, false)
 	for _, v := range x.tabs[i].scope {
-		x.of[v] = append(x.of[v], i)
+		x.tablesOf[v] = append(x.tablesOf[v], i)
 	}
 }
 
 // neighbours returns the variables that share a table with v.
 func (x *eliminator) neighbours(v int) (scope []int) {
-	x.of[v] = slices.DeleteFunc(x.of[v], func(i int) bool { return x.gone[i] })
-	for _, i := range x.of[v] {
+	x.tablesOf[v] = slices.DeleteFunc(x.tablesOf[v], func(i int) bool { return x.removed[i] })
+	for _, i := range x.tablesOf[v] {
 		for _, u := range x.tabs[i].scope {
 			if u != v && !slices.Contains(scope, u) {
 				scope = append(scope, u)
@@ -84,10 +84,10 @@ func (x *eliminator) neighbours(v int) (scope []int) {
 	return scope
 }
 
-// cheap reports whether v, with the neighbours scope, is to be eliminated.
-func (x *eliminator) cheap(v int, scope []int) bool {
+// pays reports whether v, with the neighbours scope, is to be eliminated.
+func (x *eliminator) pays(v int, scope []int) bool {
 	largest := 0.0
-	for _, i := range x.of[v] {
+	for _, i := range x.tablesOf[v] {
 		largest = max(largest, x.size(x.tabs[i].scope))
 	}
 	n := x.size(scope)
@@ -99,24 +99,24 @@ func (x *eliminator) remove(v int, scope []int) {
 	slices.Sort(scope)
 	var own []table
 	var tabs []*table
-	for _, i := range x.of[v] {
+	for _, i := range x.tablesOf[v] {
 		own = append(own, x.tabs[i])
 		tabs = append(tabs, &x.tabs[i])
-		x.gone[i] = true
+		x.removed[i] = true
 	}
 	all := x.join(append(slices.Clone(scope), v), tabs)
 	t := table{scope, make([]int64, int(x.size(scope)))}
 	for i := range t.e {
 		t.e[i] = slices.Min(all.e[i*x.card[v] : (i+1)*x.card[v]])
 	}
-	x.left[v] = false
-	x.done = append(x.done, eliminated{v, own})
+	x.open[v] = false
+	x.eliminated = append(x.eliminated, eliminated{v, own})
 	if len(scope) == 0 {
 		x.alone = add(x.alone, t.e[0])
 		return
 	}
 	x.tabs = append(x.tabs, t)
-	x.note(len(x.tabs) - 1)
+	x.addTable(len(x.tabs) - 1)
 }
 
 // energy returns the energy of a joint state in the tables of d.

@@ -2,23 +2,23 @@ package wcsp
 
 import "math"
 
-// again looks for another joint state that is as good as the best. Without one, the best is the
-// first.
-func (x *part) again(nodes int, stop func() bool) {
+// searchSecond looks for another joint state that is as good as the best. Without one, the best is
+// the first.
+func (x *component) searchSecond(nodes int, stop func() bool) {
 	s := x.second
 	if s == nil {
 		s = newSearch(x.own, 0, stop)
-		s.apart, s.value, s.top = x.best, inf, x.value+x.tie+1
+		s.other, s.value, s.top = x.best, inf, x.value+x.tie+1
 		x.second = s
 	}
 	before := s.nodes
 	s.run(nodes, stop)
 	x.nodes += s.nodes - before
-	x.looked = x.unique()
+	x.firstKnown = x.unique()
 }
 
-// unique reports whether the search of again has shown that no other joint state is as good.
-func (x *part) unique() bool {
+// unique reports whether searchSecond has shown that no other joint state is as good.
+func (x *component) unique() bool {
 	s := x.second
 	return s != nil && !s.found && s.proven() && s.unique(x.best, x.tie)
 }
@@ -27,7 +27,7 @@ func (x *part) unique() bool {
 // variables that went after it.
 func (s *search) unique(best []int, tie int64) bool {
 	x := append([]int(nil), best...)
-	for _, d := range s.done {
+	for _, d := range s.eliminated {
 		least := d.energy(s.card, x)
 		for k := range s.card[d.v] {
 			if x[d.v] = k; k != best[d.v] && d.energy(s.card, x) <= least+tie {
@@ -39,10 +39,10 @@ func (s *search) unique(best []int, tie int64) bool {
 	return true
 }
 
-// lowest replaces the best states by the first of those that are as good, in the order of the
+// firstBest replaces the best states by the first of those that are as good, in the order of the
 // whole: variable by variable it asks whether a state below the best one's has a joint state that
 // is as good, given the states of the variables before it. It takes some nodes at most.
-func (x *part) lowest(nodes int, stop func() bool) {
+func (x *component) firstBest(nodes int, stop func() bool) {
 	own := *x.own
 	own.tabs = append([]table(nil), own.tabs...)
 	own.absorb()
@@ -50,7 +50,7 @@ func (x *part) lowest(nodes int, stop func() bool) {
 	s.best, s.value, s.top = x.best, x.value, x.value+x.tie+1
 	defer func() { x.nodes, x.work = x.nodes+s.nodes, x.work+s.work }()
 	if !s.root() {
-		x.looked = true // rounding alone may have taken the best states themselves
+		x.firstKnown = true // rounding alone may have taken the best states themselves
 		return
 	}
 	for v := range x.best {
@@ -58,7 +58,7 @@ func (x *part) lowest(nodes int, stop func() bool) {
 			if !s.has(v, k) {
 				continue
 			}
-			found, all := s.decidable(v, k)
+			found, all := s.extend(v, k)
 			if !all {
 				return
 			}
@@ -67,7 +67,7 @@ func (x *part) lowest(nodes int, stop func() bool) {
 				break
 			}
 			if s.remove(v, k); !s.propagate() {
-				x.looked = true
+				x.firstKnown = true
 				return
 			}
 		}
@@ -75,15 +75,15 @@ func (x *part) lowest(nodes int, stop func() bool) {
 			break
 		}
 	}
-	x.looked = true
+	x.firstKnown = true
 }
 
-// decidable returns a joint state of less than top that gives v state k; nil of none. It reports
+// extend returns a joint state of less than top that gives v state k; nil of none. It reports
 // whether the search came to its end.
-func (s *search) decidable(v, k int) (found []int, all bool) {
+func (s *search) extend(v, k int) (found []int, all bool) {
 	at := s.mark()
-	defer func() { s.back(at) }()
-	s.queue, s.path, s.first, s.whole = nil, s.path[:0], true, true
+	defer func() { s.backtrack(at) }()
+	s.queue, s.path, s.anyStates, s.nodeLimit = nil, s.path[:0], true, true
 	s.stopped, s.ended, s.conflicts, s.budget = false, false, 0, math.MaxInt
 	keep, value, top := s.best, s.value, s.top
 	s.best, s.value = nil, inf

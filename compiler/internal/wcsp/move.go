@@ -1,12 +1,13 @@
 package wcsp
 
-// weigh sets the weights of a place of a factor: what minima adds to its rows, by state. The factor
-// has handed on energies, which its rows lack; with sign 1 the variable's own energies come on top.
+// weigh sets the weights of a place of a factor, by state: what minima adds to its rows. The rows lack
+// the energies that were projected from the factor; with sign 1 the variable's own energies come on
+// top.
 func (n *network) weigh(f *factor, at int, sign int64) {
 	v := int(f.scope[at])
-	handed, unary, w := n.cost[f.handed[at]:], n.cost[n.first[v]:], n.w[at]
+	delta, unary, w := n.cost[f.delta[at]:], n.cost[n.first[v]:], n.w[at]
 	for _, k := range n.states(v) {
-		w[k] = sign*unary[k] - handed[k]
+		w[k] = sign*unary[k] - delta[k]
 	}
 }
 
@@ -14,7 +15,7 @@ func (n *network) weigh(f *factor, at int, sign int64) {
 func (n *network) rows(f *factor) int {
 	size := 1
 	for _, v := range f.scope {
-		if size *= int(n.left[v]); size > mostRows {
+		if size *= int(n.size[v]); size > mostRows {
 			break
 		}
 	}
@@ -33,8 +34,8 @@ func (n *network) minima(f *factor, at int) {
 	for i, u := range f.scope {
 		switch {
 		case i == at:
-		case n.left[u] == 1:
-			k := n.vals[n.first[u]]
+		case n.size[u] == 1:
+			k := n.domain[n.first[u]]
 			row, sum = row+k*f.stride[i], sum+n.w[i][k]
 		default:
 			n.open = append(n.open, i)
@@ -46,7 +47,7 @@ func (n *network) minima(f *factor, at int) {
 	case 1:
 		n.scanPair(f, at, n.open[0], row, sum)
 	default:
-		n.walk(f, at, n.open, row, sum)
+		n.scanOpen(f, at, n.open, row, sum)
 	}
 	w := n.w[at]
 	for _, k := range n.states(v) {
@@ -56,8 +57,8 @@ func (n *network) minima(f *factor, at int) {
 	}
 }
 
-// walk goes through the joint states of open places.
-func (n *network) walk(f *factor, at int, open []int, row int32, sum int64) {
+// scanOpen goes through the joint states of open places.
+func (n *network) scanOpen(f *factor, at int, open []int, row int32, sum int64) {
 	if len(open) == 1 {
 		n.scanPair(f, at, open[0], row, sum)
 		return
@@ -65,7 +66,7 @@ func (n *network) walk(f *factor, at int, open []int, row int32, sum int64) {
 	i := open[0]
 	w, stride := n.w[i], f.stride[i]
 	for _, k := range n.states(int(f.scope[i])) {
-		n.walk(f, at, open[1:], row+k*stride, sum+w[k])
+		n.scanOpen(f, at, open[1:], row+k*stride, sum+w[k])
 	}
 }
 
@@ -73,7 +74,7 @@ func (n *network) walk(f *factor, at int, open []int, row int32, sum int64) {
 func (n *network) scanPair(f *factor, at, i int, row int32, sum int64) {
 	w, stride, own := n.w[i], f.stride[i], f.stride[at]
 	e, out, states := f.e[row:], n.out, n.states(int(f.scope[at]))
-	n.work += len(states) * int(n.left[f.scope[i]])
+	n.work += len(states) * int(n.size[f.scope[i]])
 	for _, k := range n.states(int(f.scope[i])) {
 		x, from := sum+w[k], k*stride
 		for _, s := range states {
@@ -103,65 +104,65 @@ func (n *network) project(id int32, at int) bool {
 		n.weigh(f, i, 0)
 	}
 	n.minima(f, at)
-	return n.hand(f, at)
+	return n.applyProjection(f, at)
 }
 
-// hand moves n.out, by state, from a factor to the variable at a place; false if it has no state
-// left.
-func (n *network) hand(f *factor, at int) bool {
+// applyProjection moves n.out, by state, from a factor to the variable at a place; false if it has
+// no state left.
+func (n *network) applyProjection(f *factor, at int) bool {
 	v, grown := int(f.scope[at]), false
-	handed, first := f.handed[at], n.first[v]
-	for i := int(n.left[v]) - 1; i >= 0; i-- {
-		k := n.vals[int(first)+i]
+	delta, first := f.delta[at], n.first[v]
+	for i := int(n.size[v]) - 1; i >= 0; i-- {
+		k := n.domain[int(first)+i]
 		switch x := n.out[k]; {
-		case x >= inf || x+n.cost[first+k]+n.base >= n.top:
+		case x >= inf || x+n.cost[first+k]+n.lower >= n.top:
 			if !n.remove(v, int(k)) {
 				return false
 			}
 			grown = true
 		case x != 0:
-			n.set(handed+k, n.cost[handed+k]+x)
-			n.set(first+k, n.cost[first+k]+x)
+			n.setCost(delta+k, n.cost[delta+k]+x)
+			n.setCost(first+k, n.cost[first+k]+x)
 			grown = true
 		}
 	}
-	return !grown || n.settle(v)
+	return !grown || n.projectUnary(v)
 }
 
-// settle moves to the constant what all states of v have in common, and removes those that are too
-// much; false if none is left, or the constant is.
-func (n *network) settle(v int) bool {
+// projectUnary moves to the constant what all states of v have in common, and removes those that
+// are too much; false if none is left, or the constant is.
+func (n *network) projectUnary(v int) bool {
 	least, most := inf, int64(0)
 	first := n.first[v]
 	for _, k := range n.states(v) {
 		least, most = min(least, n.cost[first+k]), max(most, n.cost[first+k])
 	}
 	if least > 0 {
-		n.lift(least)
+		n.raiseLower(least)
 		for _, k := range n.states(v) {
-			n.set(first+k, n.cost[first+k]-least)
+			n.setCost(first+k, n.cost[first+k]-least)
 		}
 	}
 	if most > least {
-		n.raised.set(v)
+		n.directionalQueue.set(v)
 	}
-	return n.base < n.top && n.prune(v)
+	return n.lower < n.top && n.prune(v)
 }
 
 // prune removes states of v that are too much; false if none is left.
 func (n *network) prune(v int) bool {
 	first := n.first[v]
-	for i := int(n.left[v]) - 1; i >= 0; i-- {
-		if k := n.vals[int(first)+i]; n.cost[first+k]+n.base >= n.top && !n.remove(v, int(k)) {
+	for i := int(n.size[v]) - 1; i >= 0; i-- {
+		if k := n.domain[int(first)+i]; n.cost[first+k]+n.lower >= n.top && !n.remove(v, int(k)) {
 			return false
 		}
 	}
 	return true
 }
 
-// burdened reports whether a variable of a factor has energies of its own, other than that at a
-// place. Otherwise the factor, which is arc consistent, has nothing to hand on.
-func (n *network) burdened(f *factor, at int) bool {
+// othersHaveCosts reports whether a variable of a factor has energies of its own, other than that
+// at a place. Otherwise the factor, which is arc consistent, has nothing to project.
+func (n *network) othersHaveCosts(f *factor, at int) bool {
 	for i, v := range f.scope {
 		if i == at {
 			continue
@@ -175,11 +176,12 @@ func (n *network) burdened(f *factor, at int) bool {
 	return false
 }
 
-// support moves to the variable at a place the energy that it gets if the others hand the factor
-// their own energies, and takes no more of these than that needs; false after a contradiction.
-func (n *network) support(id int32, at int) bool {
+// fullSupport moves to the variable at a place the energy that it gets if the others extend to the
+// factor their own energies, and takes no more of these than that needs; false after a
+// contradiction.
+func (n *network) fullSupport(id int32, at int) bool {
 	f := &n.facs[id]
-	if !n.burdened(f, at) {
+	if !n.othersHaveCosts(f, at) {
 		return true
 	}
 	n.last = int(id)
@@ -195,9 +197,9 @@ func (n *network) support(id int32, at int) bool {
 	if most == 0 {
 		return true
 	}
-	for i := int(n.left[v]) - 1; i >= 0; i-- {
-		k := n.vals[int(n.first[v])+i]
-		if x := n.out[k]; x >= inf || x+n.cost[n.first[v]+k]+n.base >= n.top {
+	for i := int(n.size[v]) - 1; i >= 0; i-- {
+		k := n.domain[int(n.first[v])+i]
+		if x := n.out[k]; x >= inf || x+n.cost[n.first[v]+k]+n.lower >= n.top {
 			if !n.remove(v, int(k)) {
 				return false
 			}
@@ -211,11 +213,11 @@ func (n *network) support(id int32, at int) bool {
 	for _, k := range n.states(v) {
 		n.out[k] = n.need[k]
 	}
-	return n.hand(f, at)
+	return n.applyProjection(f, at)
 }
 
-// extend hands a factor the energy that it needs from its variables except the one at a place, so
-// that no row is negative with the weights of that place. Each variable in turn gives what those
+// extend moves to a factor the energy that it needs from its variables except the one at a place,
+// so that no row is negative with the weights of that place. Each variable in turn gives what those
 // after it cannot.
 func (n *network) extend(f *factor, at int) {
 	for j, v := range f.scope {
@@ -224,11 +226,11 @@ func (n *network) extend(f *factor, at int) {
 		}
 		n.weigh(f, j, 0)
 		n.minima(f, j)
-		first, handed := n.first[v], f.handed[j]
+		first, delta := n.first[v], f.delta[j]
 		for _, k := range n.states(int(v)) {
 			if x := n.out[k]; x < 0 {
-				n.set(first+k, n.cost[first+k]+x)
-				n.set(handed+k, n.cost[handed+k]+x)
+				n.setCost(first+k, n.cost[first+k]+x)
+				n.setCost(delta+k, n.cost[delta+k]+x)
 				n.w[j][k] -= x
 			}
 		}

@@ -23,15 +23,15 @@ const (
 	vainShare          = 8
 )
 
-// roaming is the state of large neighbourhood searches.
-type roaming struct {
+// neighbourhoods is the state of large neighbourhood searches.
+type neighbourhoods struct {
 	rng  *rand.Rand
 	work int // rows of all
 	vain int // tries since the last better states
 }
 
 // due reports whether another neighbourhood is due after some rows.
-func (r *roaming) due(work int) bool {
+func (r *neighbourhoods) due(work int) bool {
 	switch {
 	case r.vain < freshTries:
 		return r.work <= work/freshShare
@@ -41,11 +41,11 @@ func (r *roaming) due(work int) bool {
 	return r.work <= work/vainShare
 }
 
-// roam searches a neighbourhood of the best states. The frontier stays as it is.
-func (s *search) roam() {
-	r, frontier, budget, work, value := &s.roams, s.queue, s.budget, s.work, s.value
+// searchNeighbourhood dives into a neighbourhood of the best states. The frontier stays as it is.
+func (s *search) searchNeighbourhood() {
+	r, frontier, budget, work, value := &s.neighbourhoods, s.queue, s.budget, s.work, s.value
 	s.budget = neighbourConflicts
-	s.dive(&node{path: s.around()})
+	s.dive(&node{path: s.neighbourhood()})
 	s.queue, s.budget = frontier, budget
 	r.work += s.work - work + len(s.p.tabs) + len(s.card)
 	if r.vain++; s.value < value {
@@ -53,31 +53,31 @@ func (s *search) roam() {
 	}
 }
 
-// around returns decisions that give all variables but some the states of the best. A variable
-// without its state of the best, which better states then do not have, is free too.
-func (s *search) around() (path []decision) {
-	free := s.connected()
+// neighbourhood returns decisions that give all variables but some the states of the best. A
+// variable without its state of the best, which better states then do not have, is free too.
+func (s *search) neighbourhood() (path []decision) {
+	free := s.freeVariables()
 	for v := range s.card {
-		if !free[v] && s.left[v] > 1 && s.has(v, s.best[v]) {
+		if !free[v] && s.size[v] > 1 && s.has(v, s.best[v]) {
 			path = append(path, decision{int32(v), int32(s.best[v]), false})
 		}
 	}
 	return path
 }
 
-// connected returns a random set of variables with several states. It grows along the factors from
-// a table that has energy in the best states, and begins anew elsewhere if it can't grow. Its size
-// is spread evenly over magnitudes.
-func (s *search) connected() (in []bool) {
+// freeVariables returns a random set of variables with several states. It grows along the factors
+// from a table that has energy in the best states, and begins anew elsewhere if it can't grow. Its
+// size is spread evenly over magnitudes.
+func (s *search) freeVariables() (in []bool) {
 	var open []int
 	for v := range s.card {
-		if s.left[v] > 1 {
+		if s.size[v] > 1 {
 			open = append(open, v)
 		}
 	}
 	in = make([]bool, len(s.card))
 	used := func(v int) bool { return in[v] }
-	rng, first, near := s.roams.rng, true, s.paying()
+	rng, first, near := s.neighbourhoods.rng, true, s.costlyVariables()
 	most := max(1, mostFree*float64(len(open))/leastFree)
 	n := leastFree * math.Pow(most, rng.Float64())
 	for range min(len(open), int(n)) {
@@ -88,9 +88,9 @@ func (s *search) connected() (in []bool) {
 		if in[v] = true; first {
 			first, near = false, near[:0]
 		}
-		for _, p := range s.of[v] {
+		for _, p := range s.factorsOf[v] {
 			for _, u := range s.facs[p.f].scope {
-				if s.left[u] > 1 {
+				if s.size[u] > 1 {
 					near = append(near, int(u))
 				}
 			}
@@ -99,16 +99,16 @@ func (s *search) connected() (in []bool) {
 	return in
 }
 
-// paying returns the variables with several states of the tables that have energy in the best
-// states, each as often as it is in one.
-func (s *search) paying() (list []int) {
+// costlyVariables returns the variables with several states of the tables that have energy in the
+// best states, each as often as it is in one.
+func (s *search) costlyVariables() (list []int) {
 	for i := range s.p.tabs {
 		t := &s.p.tabs[i]
 		if t.at(s.p.card, s.best) == 0 {
 			continue
 		}
 		for _, v := range t.scope {
-			if s.left[v] > 1 {
+			if s.size[v] > 1 {
 				list = append(list, v)
 			}
 		}

@@ -52,16 +52,16 @@ func TestNeighbourhoods(t *testing.T) {
 
 		s := New(card, factors, 1e-10, never)
 		s.Start(possible)
-		x := s.parts[0]
+		x := s.components[0]
 		x.stop = never
 		if !x.root() {
 			t.Fatalf("seed %d: no states at the root that are better than possible ones", seed)
 		}
-		left, base, open := slices.Clone(x.left), x.base, len(x.queue)
+		left, base, open := slices.Clone(x.size), x.lower, len(x.queue)
 		for range 300 {
-			x.roam()
+			x.searchNeighbourhood()
 		}
-		if !slices.Equal(x.left, left) || x.base != base || len(x.queue) != open {
+		if !slices.Equal(x.size, left) || x.lower != base || len(x.queue) != open {
 			t.Fatalf("seed %d: a neighbourhood changed the root or the frontier", seed)
 		}
 		switch got := value(card, factors, s.Best()); {

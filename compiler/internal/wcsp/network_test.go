@@ -9,9 +9,9 @@ import (
 )
 
 // energyOf returns the energy of a joint state by what a network has: the constant, the energies of
-// variables, and what factors have not handed on. It is inf if a state is gone.
+// variables, and what was not projected from factors. It is inf if a state is gone.
 func (n *network) energyOf(x []int) int64 {
-	sum := n.base
+	sum := n.lower
 	for v, k := range x {
 		if !n.has(v, k) {
 			return inf
@@ -20,15 +20,15 @@ func (n *network) energyOf(x []int) int64 {
 	}
 	for i := range n.facs {
 		f := &n.facs[i]
-		at, handed := int32(0), int64(0)
+		at, delta := int32(0), int64(0)
 		for j, v := range f.scope {
 			at += int32(x[v]) * f.stride[j]
-			handed += n.cost[f.handed[j]+int32(x[v])]
+			delta += n.cost[f.delta[j]+int32(x[v])]
 		}
 		if sum >= inf || f.e[at] >= inf {
 			return inf
 		}
-		sum += f.e[at] - handed
+		sum += f.e[at] - delta
 	}
 	return sum
 }
@@ -38,7 +38,7 @@ func (n *network) energyOf(x []int) int64 {
 func checker(t *testing.T, seed uint64, p *energies, n *network) func(what string, decided int) {
 	var free []int // variables without energies have one state from the start
 	for v, k := range p.card {
-		if k > 1 && n.left[v] == 1 {
+		if k > 1 && n.size[v] == 1 {
 			free = append(free, v)
 		}
 	}
@@ -86,18 +86,18 @@ func TestReparameterisation(t *testing.T) {
 		}
 		check("sweeps and propagation", -1)
 		v, at := rng.IntN(len(card)), n.mark()
-		base := n.base
+		base := n.lower
 		n.assign(v, int(n.states(v)[0]))
 		if n.propagate() {
 			check("a decision", v)
 		}
-		if n.base > base {
+		if n.lower > base {
 			moved++
 		}
-		n.back(at)
+		n.backtrack(at)
 		check("taking it back", -1)
-		if n.base != base {
-			t.Fatalf("seed %d: the constant is %d after taking a decision back; want %d", seed, n.base, base)
+		if n.lower != base {
+			t.Fatalf("seed %d: the constant is %d after taking a decision back; want %d", seed, n.lower, base)
 		}
 	}
 	if moved < 5 {

@@ -12,52 +12,52 @@ const (
 // its factors. It is false if no joint state of less than top is left.
 func (n *network) propagate() bool {
 	for checks := 0; ; {
-		if n.base >= n.top || !n.consistent() {
+		if n.lower >= n.top || !n.enforceArc() {
 			return false
 		}
-		if v := n.raised.final(); v >= 0 {
-			n.ask(v)
-			if !n.direct(v) {
+		if v := n.directionalQueue.popMax(); v >= 0 {
+			n.queueExistential(v)
+			if !n.enforceDirectional(v) {
 				return false
 			}
 			continue
 		}
-		if n.base != n.sum && !n.pruneAll() {
+		if n.lower != n.pruned && !n.pruneAll() {
 			return false
 		}
-		if !n.removed.empty() {
+		if !n.arcQueue.empty() {
 			continue
 		}
-		v := n.check.first()
+		v := n.existentialQueue.popMin()
 		if v < 0 || checks > mostChecks*len(n.card) {
 			return true
 		}
 		checks++
-		if !n.exists(v) {
+		if !n.existentialSupport(v) {
 			return false
 		}
 	}
 }
 
-// consistent projects the factors of variables that lost states.
-func (n *network) consistent() bool {
-	for v := n.removed.first(); v >= 0; v = n.removed.first() {
-		if !n.settle(v) {
+// enforceArc projects the factors of variables that lost states.
+func (n *network) enforceArc() bool {
+	for v := n.arcQueue.popMin(); v >= 0; v = n.arcQueue.popMin() {
+		if !n.projectUnary(v) {
 			return false
 		}
-		for _, p := range n.of[v] {
+		for _, p := range n.factorsOf[v] {
 			f := &n.facs[p.f]
 			if n.rows(f) > mostRows {
 				continue
 			}
-			if f.open == 0 || f.open == 1 && n.left[v] > 1 {
+			if f.open == 0 || f.open == 1 && n.size[v] > 1 {
 				if !n.project(p.f, int(p.at)) {
 					return false
 				}
 				continue
 			}
 			for i, u := range f.scope {
-				if int(u) != v && n.left[u] > 1 && !n.project(p.f, i) {
+				if int(u) != v && n.size[u] > 1 && !n.project(p.f, i) {
 					return false
 				}
 			}
@@ -66,54 +66,55 @@ func (n *network) consistent() bool {
 	return true
 }
 
-// ask puts v and its neighbours among those that need an existential check.
-func (n *network) ask(v int) {
-	n.check.set(v)
-	for _, p := range n.of[v] {
+// queueExistential puts v and its neighbours among those that need an existential check.
+func (n *network) queueExistential(v int) {
+	n.existentialQueue.set(v)
+	for _, p := range n.factorsOf[v] {
 		for _, u := range n.facs[p.f].scope {
-			if n.left[u] > 1 {
-				n.check.set(int(u))
+			if n.size[u] > 1 {
+				n.existentialQueue.set(int(u))
 			}
 		}
 	}
 }
 
-// direct hands energies of v to the first variables of its factors.
-func (n *network) direct(v int) bool {
-	for _, p := range n.of[v] {
+// enforceDirectional moves energies of v through its factors to their first variables.
+func (n *network) enforceDirectional(v int) bool {
+	for _, p := range n.factorsOf[v] {
 		f := &n.facs[p.f]
-		if f.open == 0 || f.open == 1 && n.left[v] > 1 {
+		if f.open == 0 || f.open == 1 && n.size[v] > 1 {
 			continue
 		}
-		if at := n.leader(f); at != int(p.at) && n.rows(f) <= mostRows && !n.support(p.f, at) {
+		if at := n.firstOpen(f); at != int(p.at) && n.rows(f) <= mostRows && !n.fullSupport(p.f, at) {
 			return false
 		}
 	}
 	return true
 }
 
-// leader returns the place of the first variable of a factor that has several states; -1 of none.
-func (n *network) leader(f *factor) int {
+// firstOpen returns the place of the first variable of a factor that has several states; -1 of
+// none.
+func (n *network) firstOpen(f *factor) int {
 	best := -1
 	for i, u := range f.scope {
-		if n.left[u] > 1 && (best < 0 || u < f.scope[best]) {
+		if n.size[u] > 1 && (best < 0 || u < f.scope[best]) {
 			best = i
 		}
 	}
 	return best
 }
 
-// exists makes sure that a state of v has no energy in any of its factors with the energies of
-// their other variables; if none has, moving these raises the constant.
-func (n *network) exists(v int) bool {
-	if n.left[v] < 2 {
+// existentialSupport makes sure that a state of v has no energy in any of its factors with the
+// energies of their other variables; if none has, moving these raises the constant.
+func (n *network) existentialSupport(v int) bool {
+	if n.size[v] < 2 {
 		return true
 	}
 	total := make([]int64, n.card[v])
 	copy(total, n.unary(v))
-	for _, p := range n.of[v] {
+	for _, p := range n.factorsOf[v] {
 		f := &n.facs[p.f]
-		if n.rows(f) > mostRows || !n.burdened(f, int(p.at)) {
+		if n.rows(f) > mostRows || !n.othersHaveCosts(f, int(p.at)) {
 			continue
 		}
 		for i := range f.scope {
@@ -129,11 +130,11 @@ func (n *network) exists(v int) bool {
 	for _, k := range n.states(v) {
 		least = min(least, total[k])
 	}
-	if least <= (n.top-n.base)>>gapShare {
+	if least <= (n.top-n.lower)>>gapShare {
 		return true
 	}
-	for _, p := range n.of[v] {
-		if n.rows(&n.facs[p.f]) <= mostRows && !n.support(p.f, int(p.at)) {
+	for _, p := range n.factorsOf[v] {
+		if n.rows(&n.facs[p.f]) <= mostRows && !n.fullSupport(p.f, int(p.at)) {
 			return false
 		}
 	}
@@ -142,9 +143,9 @@ func (n *network) exists(v int) bool {
 
 // pruneAll removes the states that the constant has made too much.
 func (n *network) pruneAll() bool {
-	n.sum = n.base
+	n.pruned = n.lower
 	for v := range n.card {
-		if n.left[v] > 1 && !n.prune(v) {
+		if n.size[v] > 1 && !n.prune(v) {
 			return false
 		}
 	}
@@ -153,8 +154,8 @@ func (n *network) pruneAll() bool {
 
 // assign leaves v one state.
 func (n *network) assign(v, k int) {
-	for i := int(n.left[v]) - 1; i >= 0; i-- {
-		if s := n.vals[int(n.first[v])+i]; int(s) != k {
+	for i := int(n.size[v]) - 1; i >= 0; i-- {
+		if s := n.domain[int(n.first[v])+i]; int(s) != k {
 			n.remove(v, int(s))
 		}
 	}
@@ -163,15 +164,15 @@ func (n *network) assign(v, k int) {
 // begin propagates a network that was never looked at.
 func (n *network) begin() bool {
 	for v := range n.card {
-		n.removed.set(v)
-		if !n.settle(v) {
+		n.arcQueue.set(v)
+		if !n.projectUnary(v) {
 			return false
 		}
 	}
 	return n.propagate()
 }
 
-// sweep hands energies along the variables in order, or against it: each variable takes what its
+// sweep moves energies along the variables in order, or against it: each variable takes what its
 // factors have, and shares it among those that have a variable to come (sequential tree-reweighted
 // message passing). It is false after a contradiction.
 func (n *network) sweep(back bool) bool {
@@ -180,11 +181,11 @@ func (n *network) sweep(back bool) bool {
 		if back {
 			v = len(n.card) - 1 - i
 		}
-		if n.left[v] < 2 {
+		if n.size[v] < 2 {
 			continue
 		}
 		ahead, behind := 0, 0
-		for _, p := range n.of[v] {
+		for _, p := range n.factorsOf[v] {
 			f := &n.facs[p.f]
 			if n.rows(f) > mostRows {
 				continue
@@ -192,30 +193,30 @@ func (n *network) sweep(back bool) bool {
 			if !n.project(p.f, int(p.at)) {
 				return false
 			}
-			if n.beyond(f, v, back) {
+			if n.reachesAhead(f, v, back) {
 				ahead++
 			}
-			if n.beyond(f, v, !back) {
+			if n.reachesAhead(f, v, !back) {
 				behind++
 			}
 		}
-		n.share(v, ahead, max(ahead, behind), back)
+		n.distribute(v, ahead, max(ahead, behind), back)
 	}
 	return true
 }
 
-// beyond reports whether a factor of v has an open variable after it, or before it.
-func (n *network) beyond(f *factor, v int, back bool) bool {
+// reachesAhead reports whether a factor of v has an open variable after it, or before it.
+func (n *network) reachesAhead(f *factor, v int, back bool) bool {
 	for _, u := range f.scope {
-		if n.left[u] > 1 && (int(u) > v) != back && int(u) != v {
+		if n.size[u] > 1 && (int(u) > v) != back && int(u) != v {
 			return true
 		}
 	}
 	return false
 }
 
-// share hands a part of the energies of v to each factor ahead.
-func (n *network) share(v, ahead, parts int, back bool) {
+// distribute moves a part of the energies of v to each factor ahead.
+func (n *network) distribute(v, ahead, parts int, back bool) {
 	if ahead == 0 {
 		return
 	}
@@ -223,15 +224,15 @@ func (n *network) share(v, ahead, parts int, back bool) {
 	for _, k := range n.states(v) {
 		n.need[k] = n.cost[first+k] / int64(parts)
 	}
-	for _, p := range n.of[v] {
+	for _, p := range n.factorsOf[v] {
 		f := &n.facs[p.f]
-		if n.rows(f) > mostRows || !n.beyond(f, v, back) {
+		if n.rows(f) > mostRows || !n.reachesAhead(f, v, back) {
 			continue
 		}
 		for _, k := range n.states(v) {
-			at := f.handed[p.at] + k
-			n.set(at, n.cost[at]-n.need[k])
-			n.set(first+k, n.cost[first+k]-n.need[k])
+			at := f.delta[p.at] + k
+			n.setCost(at, n.cost[at]-n.need[k])
+			n.setCost(first+k, n.cost[first+k]-n.need[k])
 		}
 	}
 }

@@ -29,21 +29,21 @@ const (
 // search looks for the states of least energy of one part of a problem.
 type search struct {
 	*network
-	p      *energies // the part, without what was eliminated
-	done   []eliminated
-	tie    int64
-	queue  heap.Heap[*node]
-	path   []decision
-	full   []int // a joint state, of which complete makes another
-	best   []int // the best so far; nil of none
-	value  int64 // its energy
-	ready  bool  // the root is consistent
-	whole  bool  // nodes are limited in dives too, which are then without end
-	first  bool  // the search ends with the first states that it finds
-	apart  []int // the search ends with the first states that differ from these; nil without any
-	found  bool  // it has
-	probes probing
-	roams  roaming
+	p              *energies // the part, without what was eliminated
+	eliminated     []eliminated
+	tie            int64
+	queue          heap.Heap[*node]
+	path           []decision
+	full           []int // a joint state, of which complete makes another
+	best           []int // the best so far; nil of none
+	value          int64 // its energy
+	ready          bool  // the root is consistent
+	nodeLimit      bool  // nodes are limited in dives too, which are then without end
+	anyStates      bool  // the search ends with the first states that it finds
+	other          []int // the search ends with the first states that differ from these; nil without any
+	found          bool  // it has
+	probes         probing
+	neighbourhoods neighbourhoods
 
 	nodes, limit int
 	number       int // of the last node of the frontier
@@ -82,21 +82,21 @@ func (n *node) Before(other *node) bool {
 // newSearch returns a search of p. Of two energies that differ by tie or less neither is better.
 func newSearch(p *energies, tie int64, stop func() bool) *search {
 	s := &search{tie: tie, value: inf, full: make([]int, len(p.card)), budget: firstConflicts, gain: 1, conflict: -1}
-	s.roams.rng = rand.New(rand.NewPCG(neighbourSeed, 0))
-	s.p, s.done = eliminate(p, stop)
+	s.neighbourhoods.rng = rand.New(rand.NewPCG(neighbourSeed, 0))
+	s.p, s.eliminated = eliminate(p, stop)
 	s.network = newNetwork(s.p)
 	s.queue.Push(&node{})
 	return s
 }
 
-// offer takes a joint state if it is better than the best so far.
-func (s *search) offer(x []int, value int64) {
+// improve takes a joint state if it is better than the best so far.
+func (s *search) improve(x []int, value int64) {
 	if value >= inf || s.best != nil && value >= s.value-s.tie {
 		return
 	}
 	s.best, s.value = slices.Clone(x), value
 	s.top = value - s.tie
-	if s.first {
+	if s.anyStates {
 		s.stopped, s.ended = true, true
 	}
 }
@@ -126,7 +126,7 @@ func (s *search) run(nodes int, stop func() bool) {
 		return
 	}
 	for !s.stopped && s.nodes < s.limit && !s.proven() {
-		if s.best == nil && s.apart == nil && s.restarts < mostRestarts {
+		if s.best == nil && s.other == nil && s.restarts < mostRestarts {
 			s.restart()
 			continue
 		}
@@ -134,8 +134,8 @@ func (s *search) run(nodes int, stop func() bool) {
 			s.probe()
 			continue
 		}
-		if s.best != nil && s.roams.due(s.work) {
-			s.roam()
+		if s.best != nil && s.neighbourhoods.due(s.work) {
+			s.searchNeighbourhood()
 			continue
 		}
 		s.dive(s.queue.Pop())
@@ -150,16 +150,16 @@ func (s *search) root() bool {
 	}
 	s.level++
 	for stall, round := 0, 0; stall < sweepStall && round < sweepRounds && !s.stop(); round++ {
-		before := s.base
+		before := s.lower
 		if !s.sweep(false) || !s.sweep(true) || !s.propagate() {
 			return false
 		}
-		if stall++; s.base-before > (s.top-s.base)/sweepShare {
+		if stall++; s.lower-before > (s.top-s.lower)/sweepShare {
 			stall = 0
 		}
 	}
 	s.trail = s.trail[:0]
-	return s.base < s.top
+	return s.lower < s.top
 }
 
 // dive searches the subspace of a node depth first, until its budget of conflicts is spent; its
@@ -172,7 +172,7 @@ func (s *search) dive(x *node) {
 	if s.restore() {
 		s.descend()
 	}
-	s.back(at)
+	s.backtrack(at)
 	switch spent := s.nodes - before; {
 	case len(x.path)*leastShare < spent:
 		s.budget = max(firstConflicts, s.budget/2)
@@ -187,8 +187,8 @@ func (s *search) restart() {
 	s.budget = int(restartConflicts * math.Pow(restartGrowth, float64(s.restarts)))
 	s.restarts++
 	s.queue = nil
-	if s.dive(&node{bound: s.base}); s.best == nil && s.ended {
-		s.queue = heap.Heap[*node]{{bound: s.base}}
+	if s.dive(&node{bound: s.lower}); s.best == nil && s.ended {
+		s.queue = heap.Heap[*node]{{bound: s.lower}}
 	}
 	s.budget = firstConflicts
 }
@@ -220,54 +220,54 @@ func (s *search) decide(d decision) bool {
 // descend searches below the present node, which is consistent.
 func (s *search) descend() {
 	for {
-		v := s.choose()
+		v := s.chooseVariable()
 		if v < 0 {
-			s.take()
+			s.leaf()
 			return
 		}
 		s.nodes++
-		if s.nodes&63 == 0 && s.stop() || s.whole && s.nodes >= s.limit {
+		if s.nodes&63 == 0 && s.stop() || s.nodeLimit && s.nodes >= s.limit {
 			s.stopped = true
 		}
 		s.ended = s.ended || s.probes.on && s.nodes > s.probes.end
 		if s.stopped || s.ended {
-			s.keep()
+			s.pushFrontier()
 			return
 		}
-		k, depth := s.prefer(v), len(s.path)
+		k, depth := s.chooseState(v), len(s.path)
 		at := s.mark()
 		s.path = append(s.path, decision{int32(v), int32(k), false})
 		left := s.probes.left
 		if s.assign(v, k); s.propagate() {
 			s.descend()
 		} else {
-			s.fail(v)
+			s.recordConflict(v)
 		}
-		s.back(at)
+		s.backtrack(at)
 		s.probes.left = left
 		s.path = append(s.path[:depth], decision{int32(v), int32(k), true})
-		if s.base >= s.top || !s.probes.turn() || !s.remove(v, k) {
+		if s.lower >= s.top || !s.probes.discrepancy() || !s.remove(v, k) {
 			return
 		}
 		if s.ended || s.stopped {
-			s.keep()
+			s.pushFrontier()
 			return
 		}
 		if !s.propagate() {
-			s.fail(v)
+			s.recordConflict(v)
 			return
 		}
 	}
 }
 
-// keep leaves the present node to the frontier.
-func (s *search) keep() {
+// pushFrontier leaves the present node to the frontier.
+func (s *search) pushFrontier() {
 	s.number++
-	s.queue.Push(&node{s.base, s.number, slices.Clone(s.path)})
+	s.queue.Push(&node{s.lower, s.number, slices.Clone(s.path)})
 }
 
-// fail counts a conflict after a decision about v.
-func (s *search) fail(v int) {
+// recordConflict counts a conflict after a decision about v.
+func (s *search) recordConflict(v int) {
 	s.conflict = v
 	if s.last >= 0 {
 		s.weight[s.last] += s.gain
@@ -283,32 +283,32 @@ func (s *search) fail(v int) {
 	}
 }
 
-// choose returns the variable to decide; -1 if all have one state.
-func (s *search) choose() int {
-	if v := s.conflict; v >= 0 && s.left[v] > 1 {
+// chooseVariable returns the variable to decide; -1 if all have one state.
+func (s *search) chooseVariable() int {
+	if v := s.conflict; v >= 0 && s.size[v] > 1 {
 		return v
 	}
 	best, least := -1, math.Inf(1)
 	for v := range s.card {
-		if s.left[v] < 2 {
+		if s.size[v] < 2 {
 			continue
 		}
 		sum := 1e-9
-		for _, p := range s.of[v] {
+		for _, p := range s.factorsOf[v] {
 			if s.facs[p.f].open > 1 {
 				sum += s.weight[p.f]
 			}
 		}
-		if x := float64(s.left[v]) / sum; x < least {
+		if x := float64(s.size[v]) / sum; x < least {
 			best, least = v, x
 		}
 	}
 	return best
 }
 
-// prefer returns the state to try first: the value of the best states if its energy is least,
+// chooseState returns the state to try first: the value of the best states if its energy is least,
 // otherwise the first of the least energy.
-func (s *search) prefer(v int) int {
+func (s *search) chooseState(v int) int {
 	best, least := -1, inf
 	u := s.unary(v)
 	for _, k := range s.states(v) {
@@ -322,18 +322,18 @@ func (s *search) prefer(v int) int {
 	return best
 }
 
-// take takes over the joint state of a node where nothing is left to decide.
-func (s *search) take() {
+// leaf takes over the joint state of a node where nothing is left to decide.
+func (s *search) leaf() {
 	differ := false
 	for v := range s.card {
 		s.full[v] = int(s.states(v)[0])
-		differ = differ || s.apart != nil && len(s.of[v]) > 0 && s.full[v] != s.apart[v]
+		differ = differ || s.other != nil && len(s.factorsOf[v]) > 0 && s.full[v] != s.other[v]
 	}
-	if s.apart != nil {
+	if s.other != nil {
 		s.found = s.found || differ
 		s.stopped, s.ended = s.found, s.ended || s.found
 		return
 	}
-	complete(s.p, s.done, s.full)
-	s.offer(s.full, s.base)
+	complete(s.p, s.eliminated, s.full)
+	s.improve(s.full, s.lower)
 }

@@ -10,18 +10,18 @@ import (
 // Solver looks for a joint state of largest value. It may be run again and again, and goes on where
 // it stopped.
 type Solver struct {
-	p     *energies
-	parts []*part
-	nodes int
+	p          *energies
+	components []*component
+	nodes      int
 }
 
-// part is a part of the problem that shares no variable with the others.
-type part struct {
+// component is a part of the problem that shares no variable with the others.
+type component struct {
 	*search
-	vars   []int // the variable of the whole for each of the part
-	own    *energies
-	second *search // for states that are as good as the best; nil before it begins
-	looked bool    // best is the first of the best states
+	vars       []int // the variable of the whole for each of the part
+	own        *energies
+	second     *search // for states that are as good as the best; nil before it begins
+	firstKnown bool    // best is the first of the best states
 }
 
 // New returns a solver of a product of factors over variables with card states each. Two joint
@@ -35,7 +35,7 @@ func New(card []int, factors []Factor, slack float64, stop func() bool) *Solver 
 	tie := s.p.round + int64(math.Ceil(slack*s.p.scale))
 	for _, vars := range s.p.split() {
 		own := s.p.restrict(vars)
-		s.parts = append(s.parts, &part{search: newSearch(own, tie, stop), vars: vars, own: own})
+		s.components = append(s.components, &component{search: newSearch(own, tie, stop), vars: vars, own: own})
 	}
 	return s
 }
@@ -84,12 +84,12 @@ func (p *energies) restrict(vars []int) *energies {
 
 // Start offers a joint state to begin with.
 func (s *Solver) Start(x []int) {
-	for _, part := range s.parts {
+	for _, part := range s.components {
 		own := make([]int, len(part.vars))
 		for i, v := range part.vars {
 			own[i] = x[v]
 		}
-		part.offer(own, part.own.energy(own))
+		part.improve(own, part.own.energy(own))
 	}
 }
 
@@ -106,9 +106,9 @@ func (s *Solver) Run(nodes int, stop func() bool) {
 		case !x.proven():
 			x.run(most, stop)
 		case x.second == nil || !x.second.proven() && !x.second.found:
-			x.again(most, stop)
+			x.searchSecond(most, stop)
 		default:
-			x.lowest(limit-s.nodes, stop)
+			x.firstBest(limit-s.nodes, stop)
 		}
 		s.nodes += max(1, x.nodes-before)
 	}
@@ -118,10 +118,10 @@ func (s *Solver) Run(nodes int, stop func() bool) {
 const turn = 1 << 10
 
 // next returns the part to search; nil if all is done.
-func (s *Solver) next() (best *part) {
+func (s *Solver) next() (best *component) {
 	most := int64(-1)
-	for _, x := range s.parts {
-		if x.proven() && (x.looked || x.best == nil) {
+	for _, x := range s.components {
+		if x.proven() && (x.firstKnown || x.best == nil) {
 			continue
 		}
 		if gap := x.value - x.bound(); gap > most {
@@ -133,7 +133,7 @@ func (s *Solver) next() (best *part) {
 
 // Proven reports whether no joint state is better than the best, or none is possible.
 func (s *Solver) Proven() bool {
-	return s.Impossible() || !slices.ContainsFunc(s.parts, func(x *part) bool { return !x.proven() })
+	return s.Impossible() || !slices.ContainsFunc(s.components, func(x *component) bool { return !x.proven() })
 }
 
 // Done reports whether the best joint state is proven to be the first of those that are as good in
@@ -142,12 +142,12 @@ func (s *Solver) Done() bool { return s.Impossible() || s.next() == nil }
 
 // Unique reports whether no other joint state is as good as the best, or none is possible.
 func (s *Solver) Unique() bool {
-	return s.Impossible() || !slices.ContainsFunc(s.parts, func(x *part) bool { return !x.unique() })
+	return s.Impossible() || !slices.ContainsFunc(s.components, func(x *component) bool { return !x.unique() })
 }
 
 // Impossible reports whether no joint state has a value above 0.
 func (s *Solver) Impossible() bool {
-	return s.p == nil || slices.ContainsFunc(s.parts, func(x *part) bool { return x.proven() && x.best == nil })
+	return s.p == nil || slices.ContainsFunc(s.components, func(x *component) bool { return x.proven() && x.best == nil })
 }
 
 // Best returns the best joint state so far; nil without one.
@@ -156,7 +156,7 @@ func (s *Solver) Best() []int {
 		return nil
 	}
 	out := make([]int, len(s.p.card))
-	for _, x := range s.parts {
+	for _, x := range s.components {
 		if x.best == nil {
 			return nil
 		}
@@ -173,7 +173,7 @@ func (s *Solver) Bound() float64 {
 		return math.Inf(-1)
 	}
 	sum, ties := s.p.alone, s.p.round
-	for _, x := range s.parts {
+	for _, x := range s.components {
 		sum += x.bound()
 		ties += x.tie
 	}
@@ -182,7 +182,7 @@ func (s *Solver) Bound() float64 {
 
 // Work returns the number of rows of tables that the search looked at so far.
 func (s *Solver) Work() (rows int) {
-	for _, x := range s.parts {
+	for _, x := range s.components {
 		if rows += x.work; x.second != nil {
 			rows += x.second.work
 		}
