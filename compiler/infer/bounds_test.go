@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -168,13 +169,59 @@ func compareBounds(t *testing.T, e *infer.Engine, j *brute.Joint, ev brute.Evide
 		}
 		want, best := j.MAP(vars, ev)
 		irtest.CloseTo(t, c.LogProb-logZ, want, 1e-10)
-		if got := indices(c, j.Model, vars); len(got) == len(vars) && !slices.Equal(got, best[0]) { // no latent ones
+		got := indices(c, j.Model, vars)
+		if len(got) == len(vars) && !slices.Equal(got, best[0]) && !asGood(j.Model, ev, vars, got, best[0]) { // no latent ones
 			t.Errorf("the states of %v are %v; want the first of %v", vars, got, best)
 		}
 		if c.Report.Status != "proven" && (c.Report.Gap <= 0 || c.Report.Gap > 1e-11) || c.Report.Converged && c.Report.Gap != 0 { // or hundreds of ties
 			t.Errorf("the report of a whole search is %+v", c.Report)
 		}
 	}
+}
+
+// asGood reports whether states of vars may come before the first of the best: float64 takes them for
+// equal, and they are better in exact sums. Numbers of factors other than tables are rounded already,
+// in a way that depends on how the factor is split, so that states with them may be less by so much.
+func asGood(m *model.Model, ev brute.Evidence, vars []model.VarID, states, first []int) bool {
+	limit := exactly(m, ev, vars, first)
+	for _, f := range m.Factors {
+		if _, ok := f.Dist.(*model.Table); !ok {
+			limit.Mul(limit, big.NewFloat(1-0x1p-50))
+			break
+		}
+	}
+	return exactly(m, ev, vars, states).Cmp(limit) > 0
+}
+
+// exactly returns the probability of evidence and states of vars, without rounding after the numbers
+// of the factors. It tells apart states that float64 takes for equal.
+func exactly(m *model.Model, ev brute.Evidence, vars []model.VarID, states []int) *big.Float {
+	at, own := make([]int, len(m.Vars)), new(big.Float).SetPrec(2000)
+	all := make([]model.VarID, len(m.Vars))
+	for v := range all {
+		all[v] = model.VarID(v)
+	}
+	for more := true; more; more = m.Next(all, at) {
+		p := new(big.Float).SetPrec(2000).SetInt64(1)
+		for i, v := range vars {
+			if at[v] != states[i] {
+				p.SetInt64(0)
+			}
+		}
+		for v, s := range ev.Hard {
+			if at[v] != s {
+				p.SetInt64(0)
+			}
+		}
+		for v, l := range ev.Soft {
+			p.Mul(p, big.NewFloat(l[at[v]]))
+		}
+		for _, f := range m.Factors {
+			p.Mul(p, big.NewFloat(m.Value(f, at)))
+		}
+		own.Add(own, p)
+	}
+	return own
 }
 
 // TestIntervalsOfSplitModels compares bounds of posteriors with enumeration on random models with
