@@ -62,6 +62,25 @@ func (s *Sink) compress() error {
 	return nil
 }
 
+// Replaces lists the files of the sink that are on disk with other contents. An empty file has none.
+func (s *Sink) Replaces() (names []string) {
+	for _, f := range s.Files {
+		info, err := os.Stat(f.Name)
+		if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+			continue
+		}
+		same := info.Size() == int64(f.Data.Len())
+		if same {
+			old, err := os.ReadFile(f.Name)
+			same = err != nil || bytes.Equal(old, f.Data.Bytes())
+		}
+		if !same {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
 // Flush writes either all files to disk or none. It writes each to a temporary file in its folder
 // and then renames them all, the main file last. If a step fails, it restores the old files and
 // removes the temporary ones. If the process is killed, each file is old or new, and a side file

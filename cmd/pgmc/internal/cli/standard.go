@@ -135,7 +135,8 @@ func BuiltIns() (names []string) {
 }
 
 // WriteModel writes m to the file at path, or to standard output, in a format, after warnings of
-// the format's losses. If strict is set, a loss is an error.
+// the format's losses. If strict is set, a loss is an error. A warning names a file that is replaced
+// and held something else.
 func (a *App) WriteModel(to format.Format, path string, m *model.Model, strict bool) error {
 	sink, err := format.Encode(compiler.Formats, to, path, m)
 	if err != nil {
@@ -147,6 +148,11 @@ func (a *App) WriteModel(to format.Format, path string, m *model.Model, strict b
 	var list diag.List
 	for _, what := range sink.Lost {
 		list.Warnf(diag.Pos{File: path}, "lost: %s", what)
+	}
+	if path != Standard {
+		for _, name := range sink.Replaces() {
+			list.Warnf(diag.Pos{File: name}, "the file held something else, which is replaced")
+		}
 	}
 	a.Warn(list.Warnings())
 	if path != Standard {
