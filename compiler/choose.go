@@ -132,9 +132,9 @@ func (b *build) circuitWithin(wide bool, tables *Weighing, est *Estimation) (ops
 // alone returns the context of a method that leaves queries that it does not answer to pass plan.
 func (b *build) alone() *method.Context {
 	c := *b.ctx
-	c.Use = func(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-		if name != byTables().Name {
-			return b.use(name, p)
+	c.Use = func(r method.Role, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+		if r != method.Tables {
+			return b.use(r, p)
 		}
 		return &ir.Plan{Schedule: &ir.Schedule{Model: b.problem.Model, Params: b.problem.Params}}, method.Exact, nil
 	}

@@ -217,7 +217,7 @@ func newBuild(ctx context.Context, m *model.Model, opt *Options, passes []Pass) 
 // context returns what methods may use while they plan.
 func (b *build) context(ctx context.Context) *method.Context {
 	return &method.Context{Context: ctx, Order: b.order, Orders: b.orders, MaxTable: b.opt.MaxTable, MaxMem: b.opt.MaxMem,
-		Fits: b.fits, Use: b.use, Search: b.opt.Search, Memo: b.memo, Quick: b.opt.Steps < 0, Lasting: b.opt.Lasting}
+		Fits: b.fits, Use: b.use, By: By, Search: b.opt.Search, Memo: b.memo, Quick: b.opt.Steps < 0, Lasting: b.opt.Lasting}
 }
 
 // run runs the passes that work on one of the given stages.

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -35,26 +36,18 @@ type Way struct {
 	By         diag.Option
 	What       string  // what the belief has, as in "one Gaussian"
 	Operations float64 // of a slice, estimated
+	Histories  bool    // whether the belief is of single histories, which have paths
 }
 
-// way is a filter that GrowthOf asks for its price.
-type way struct {
-	Way
-	method  string
-	setting string
-	times   float64 // runs of a slice
-}
-
-// ModesOption is the name of the option of method filter that keeps the most probable histories.
-const ModesOption = "modes"
-
-// allWays holds the filters with a belief of bounded size.
-var allWays = []way{
-	{Way{method.By("gpb1"), "one Gaussian", 0}, "gpb1", "", 1},
-	{Way{method.By("gpb2"), "one for each joint state", 0}, "gpb2", "", 1},
-	{Way{method.By("imm"), "those mixed before a slice", 0}, "imm", "", 1},
-	{Way{diag.Option{Name: ModesOption, Value: "64"}, "the 64 most probable ones", 0}, "filter", "modes=64", 64},
-	{Way{method.By("rbpf"), "200 drawn ones", 0}, "rbpf", "particles=200", 200},
+// bounded returns the methods with a belief of bounded size, those with the fewest runs first.
+func bounded() (list []*method.Method) {
+	for i := range Methods {
+		if Methods[i].Bounded != nil {
+			list = append(list, &Methods[i])
+		}
+	}
+	slices.SortStableFunc(list, func(x, y *method.Method) int { return cmp.Compare(x.Bounded.Runs, y.Bounded.Runs) })
+	return list
 }
 
 // GrowthOf returns how the belief of a compiled filter grows that keeps at most most histories. It
@@ -219,10 +212,13 @@ func told(m *model.Model) []bool {
 
 // ways returns the filters with a belief of bounded size that are within the default limits.
 func ways(ctx context.Context, m *model.Model) (list []Way, err error) {
-	for _, w := range allWays {
-		by := Named(w.method)
-		if w.setting != "" {
-			by = Named(w.method, w.setting)
+	for _, x := range bounded() {
+		w, by := Way{By: method.By(x.Name), What: x.Bounded.What}, Named(x.Name)
+		if o := x.Bounded.Option; o.Name != "" {
+			by = Named(x.Name, o.Name+"="+o.Value)
+		}
+		if !x.Inexact { // the exact filter, which is bounded only by that option
+			w.By, w.Histories = x.Bounded.Option, true
 		}
 		est, err := Estimate(ctx, m, Options{Method: by, Queries: []string{ir.Filter.String()}, Steps: -1})
 		if ctx.Err() != nil {
@@ -233,8 +229,8 @@ func ways(ctx context.Context, m *model.Model) (list []Way, err error) {
 		}
 		for _, q := range est.Queries {
 			if q.Query.Name == ir.FilterNext {
-				w.Operations = w.times * q.Operations
-				list = append(list, w.Way)
+				w.Operations = x.Bounded.Runs * q.Operations
+				list = append(list, w)
 			}
 		}
 	}
@@ -266,7 +262,7 @@ func (g *Growth) Instead() *diag.Message { return instead(g.Ways) }
 // InsteadOfPaths is Instead for paths, which follow single histories: most probable ones and draws.
 // Filters that merge histories have none.
 func (g *Growth) InsteadOfPaths() *diag.Message {
-	return instead(slices.DeleteFunc(slices.Clone(g.Ways), func(w Way) bool { return w.By.Name != ModesOption }))
+	return instead(slices.DeleteFunc(slices.Clone(g.Ways), func(w Way) bool { return !w.Histories }))
 }
 
 // instead names filters with their prices.

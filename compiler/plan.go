@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
 // modelCheck makes the rows of CPDs sum to one.
@@ -29,7 +30,7 @@ func (b *build) modelBalance() error {
 func (b *build) methodCheck() error {
 	list := checkAnswers(b.by.Method, b.problem)
 	if !list.HasErrors() {
-		list = b.by.instance.Check(b.problem)
+		list = b.by.instance.Check(b.problem, By)
 	}
 	b.result.Warnings = append(b.result.Warnings, list.Warnings()...)
 	return list.Err()
@@ -104,7 +105,7 @@ func (b *build) planBy() (*ir.Plan, method.Claim, error) {
 		plan, err := b.by.Circuits.Within(b.ctx, b.problem, wideOps, nil)
 		return plan, method.Exact, err
 	}
-	rest, _, err := b.use(byTables().Name, &ir.Problem{Model: b.problem.Model, Queries: others, Params: b.problem.Params})
+	rest, _, err := b.use(method.Tables, &ir.Problem{Model: b.problem.Model, Queries: others, Params: b.problem.Params})
 	if err != nil {
 		return plan, method.Exact, err // as method circuit does
 	}
@@ -148,7 +149,7 @@ func (b *build) bySlices() bool {
 		return false
 	}
 	instance := b.by.Sparing()
-	if list := instance.Check(b.problem); list.HasErrors() {
+	if list := instance.Check(b.problem, By); list.HasErrors() {
 		return false
 	}
 	tables, orders := b.tables, len(b.result.Orders)
@@ -166,16 +167,21 @@ func (b *build) bySlices() bool {
 	return false
 }
 
-// use plans a problem by the method with the given name; see method.Context.
-func (b *build) use(name string, p *ir.Problem) (*ir.Plan, method.Claim, error) {
-	m, err := FindMethod(name)
-	if err != nil {
-		return nil, 0, err
+// use plans a problem by the method with a role; see method.Context.
+func (b *build) use(r method.Role, p *ir.Problem) (*ir.Plan, method.Claim, error) {
+	m := withRole(r)
+	if m == nil {
+		return nil, 0, diag.Errorf("this build has no %v", By(r))
+	}
+	for _, q := range p.Queries {
+		if m.Answers != nil && q.Kind == m.Answers.Kind {
+			q.Method = m.Name
+		}
 	}
 	instance := m.New()
-	list := checkAnswers(&m, p)
+	list := checkAnswers(m, p)
 	if !list.HasErrors() {
-		list = instance.Check(p)
+		list = instance.Check(p, By)
 	}
 	if list.HasErrors() {
 		return nil, 0, list.Err()

@@ -28,6 +28,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -82,6 +83,24 @@ func FindMethod(name string) (method.Method, error) {
 		known = append(known, m.Name)
 	}
 	return method.Method{}, fmt.Errorf("unknown method %q; want %s", name, strings.Join(known, ", "))
+}
+
+// By returns the option that selects the method with a role. Builds without that method name it all
+// the same.
+func By(r method.Role) diag.Option {
+	if m := withRole(r); m != nil {
+		return method.By(m.Name)
+	}
+	return method.By(absent[r])
+}
+
+// withRole returns the method with a role; nil if this build has none.
+func withRole(r method.Role) *method.Method {
+	i := slices.IndexFunc(Methods, func(m method.Method) bool { return m.Role == r })
+	if i < 0 {
+		return nil
+	}
+	return &Methods[i]
 }
 
 // approximation returns the method that answers the query with the given word for m: one that

@@ -21,6 +21,9 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/topdown"
 )
 
+// absent holds the names of methods that this build lacks, by role.
+var absent map[method.Role]string
+
 // furtherExact lists the exact methods that are not the default of a kind of model.
 var furtherExact = []method.Method{topdown.Method}
 

@@ -7,6 +7,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/compare"
+	"github.com/pgmc-go/pgmc/compiler/method/belief"
+	"github.com/pgmc-go/pgmc/compiler/method/edgedel"
+	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -56,7 +59,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.AddRows(cmd)
 	fl := cmd.Flags()
 	fl.StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable on each line")
-	fl.StringSliceVar(&f.Methods, "methods", []string{"belief", "meanfield", "edgedel"}, "the methods, each with its options after colons: `M,M:option=value`")
+	fl.StringSliceVar(&f.Methods, "methods", []string{belief.Method.Name, meanfield.Method.Name, edgedel.Method.Name}, "the methods, each with its options after colons: `M,M:option=value`")
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringVar(&f.EvidenceFile, "evidence-file", "", "the JSON lines or the data rows of a `file`, a question each; - is JSON lines from standard input")
 	fl.IntVar(&f.Samples, "samples", 10000, "with two models: the number of `rows` that each draws")

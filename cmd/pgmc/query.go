@@ -22,6 +22,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/minibucket"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -113,7 +114,8 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 }
 
 func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
-	if f.Method.Value == boundMethod && f.engine.Value != "compiled" {
+	// One question is answered by more than the method's program.
+	if f.Method.Value == minibucket.Bound.Name && f.engine.Value != "compiled" {
 		f.bounds, f.Method.Value = true, f.Method.Words[0]
 	}
 	flags, err := cli.ParseEvidence(f.evidence, f.soft, f.jeffrey)
@@ -153,7 +155,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		return err
 	}
 	q.method = opt.Method
-	a.Bounds = "--method " + boundMethod
+	a.Bounds = "--method " + minibucket.Bound.Name
 	if f.bounds {
 		return a.answerBounds(ctx, m, q, opt.Rows)
 	}
@@ -190,9 +192,9 @@ func (f *queryFlags) check(json bool) error {
 	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0):
 		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --mixture, --map and --kmpe")
 	case f.bounds && f.MethodFlags.Stamp() != nil:
-		return cli.Usagef("--%s is for packages of method bound, or --engine compiled; a single answer chooses its mini-buckets by --timeout and --max-mem", strings.Trim(f.MethodFlags.Stamp()[0], "-"))
+		return cli.Usagef("--%s is for packages of method %s, or --engine compiled; a single answer chooses its mini-buckets by --timeout and --max-mem", strings.Trim(f.MethodFlags.Stamp()[0], "-"), minibucket.Bound.Name)
 	case f.bounds && !f.boundable():
-		return cli.Usagef("--method bound answers --logp, --mpe, --map, --kmpe and marginals; leave out --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint and --mixture")
+		return cli.Usagef("--method %s answers --logp, --mpe, --map, --kmpe and marginals; leave out --engine, --batch, --svg, --html, --vega, --output, --jeffrey, --joint and --mixture", minibucket.Bound.Name)
 	}
 	return nil
 }

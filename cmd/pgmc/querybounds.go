@@ -17,9 +17,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// boundMethod is the method for bounds, which one question answers by more than its program.
-const boundMethod = "bound"
-
 // lessMemory is what takes less memory than an exact answer.
 const lessMemory = "or an approximate --method"
 

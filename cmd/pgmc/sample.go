@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -158,7 +159,7 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 	}
 	of := infer.Options{Seed: a.Seed, Rows: opt.Rows, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem}
 	if f.modes > 0 {
-		of.Method = compiler.Named("filter", fmt.Sprintf("%s=%d", compiler.ModesOption, f.modes))
+		of.Method = filter.Options{Modes: f.modes}
 	}
 	e, err := infer.New(ctx, m, of)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/solve"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/cut"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -77,7 +78,7 @@ func solveMethods() string {
 	}
 	return "--method chooses how to answer. With " + cli.ExactMethods() + ", every answer is exact. The other methods take " +
 		"networks of any width. Each method has flags of its own: see pgmc solve --method NAME --help. Without --method, MPE is " +
-		"by method cut if one cut of a graph proves the best states.\n\n" +
+		"by method " + cut.Method.Name + " if one cut of a graph proves the best states.\n\n" +
 		"With " + cli.MethodsOf(ir.Beliefs, "or") + ", PR and MAR are approximate. With " + cli.MethodsOf(ir.Weighted, "or") + ", they are estimated " +
 		"from weighted samples. With " + cli.Methods("or", chains) + ", MAR is estimated by Markov chains. With " +
 		cli.MethodsOf(ir.Decoding, "or") + ", MPE is a set of probable states. With " + cli.MethodsOf(ir.Climb, "or") + ", it is the best that a " +

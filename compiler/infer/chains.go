@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -31,7 +32,7 @@ func (e *Engine) MeanFieldPath(ctx context.Context, sequence []Given, opt meanfi
 		return nil, fmt.Errorf("the model has no transition from slice to slice; want one for a sequence")
 	}
 	if reals := m.Reals(); len(reals) > 0 {
-		return nil, diag.Errorf("structured mean field needs discrete variables alone; found real variable %q; try %v", m.Vars[reals[0]].Name, method.By("gpb2"))
+		return nil, diag.Errorf("structured mean field needs discrete variables alone; found real variable %q; try %v", m.Vars[reals[0]].Name, compiler.By(method.MergingFilter))
 	}
 	if def := meanfield.NewOptions(); opt.Schedule != def.Schedule || opt.Damping != def.Damping || opt.Mean != def.Mean {
 		return nil, fmt.Errorf("structured mean field has no schedule, damping or mean; want iterations, tolerance, start and seed alone")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -58,7 +59,7 @@ func (f *Filter) noParticle(found *Findings, kept, option string, rule *ir.Histo
 		text, args = text+", %v", append(args, diag.Option{Name: "proposal", Value: ir.FromPosterior.String()})
 	}
 	if m.Traits()&(model.Funcs|model.SoftChildren) == 0 {
-		text, args = text+", or %v, which is exact", append(args, method.By("filter"))
+		text, args = text+", or %v, which is exact", append(args, compiler.By(method.ExactFilter))
 	}
 	return &NoParticleError{diag.Errorf(text, args...)}
 }
@@ -79,7 +80,8 @@ type NothingFoundError struct {
 
 // Error states the bound and what may find states.
 func (e *NothingFoundError) Error() string {
-	return fmt.Sprintf("%v; the logarithm of that of any states is at most %.10g; more time may find some, or method maxprod or trws", ErrNothingFound, e.Bound)
+	return fmt.Sprintf("%v; the logarithm of that of any states is at most %.10g; more time may find some, or method %s or %s", ErrNothingFound, e.Bound,
+		compiler.By(method.MaxMessages).Value, compiler.By(method.DualMessages).Value)
 }
 
 // Unwrap returns [ErrNothingFound].

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -105,7 +106,7 @@ func (s *sliceState) bytes() int64 {
 // overMemory returns the error of a sequence whose slices so far take more than limit bytes, all of
 // which are kept.
 func (f *Filter) overMemory(limit int64) error {
-	memory, lag, modes := diag.Option{Name: "max-mem"}, diag.Option{Name: "lag"}, diag.Option{Name: compiler.ModesOption}
+	memory, lag, modes := diag.Option{Name: "max-mem"}, diag.Option{Name: "lag"}, diag.Option{Name: filter.Method.Bounded.Option.Name}
 	fewer := diag.Errorf("a smaller %v, or %v", diag.Option{Name: "particles"}, lag)
 	what := "particles"
 	if f.cloud == nil {
@@ -118,7 +119,7 @@ func (f *Filter) overMemory(limit int64) error {
 		case drops:
 			fewer = diag.Errorf("a smaller %v, or %v", modes, lag)
 		case f.rule == nil || f.rule.Draw == nil:
-			fewer = diag.Errorf("%v or imm, which keep one Gaussian for each state", method.By("gpb2"))
+			fewer = diag.Errorf("%v or %s, which keep one Gaussian for each state", compiler.By(method.MergingFilter), compiler.By(method.MixingFilter).Value)
 		}
 	}
 	return diag.Errorf("the %s of %d slices take more than %d bytes, half of what memory is allowed; limit: %v; try %v", what, f.n, limit, memory, fewer)

@@ -58,11 +58,11 @@ func (e *Engine) Window(by method.Options, length int) (*Window, error) {
 // insteadOfWindow returns the method for a network with real variables: one that merges Gaussians
 // if it takes the network, and else particles.
 func insteadOfWindow(m *model.Model) diag.Option {
-	const merges = "gpb2"
-	if x, err := compiler.FindMethod(merges); err == nil && x.Takes&m.Traits() == m.Traits() {
-		return method.By(merges)
+	merges := compiler.By(method.MergingFilter)
+	if x, err := compiler.FindMethod(merges.Value); err == nil && x.Takes&m.Traits() == m.Traits() {
+		return merges
 	}
-	return method.By("particle")
+	return compiler.By(method.ParticleFilter)
 }
 
 // Len returns the number of slices so far.

@@ -19,6 +19,7 @@ import (
 // Method describes an inference method.
 type Method struct {
 	Name      string // the name that selects it
+	Role      Role   // the task that other methods know it by; most have none
 	Doc       string // what it computes, for help texts
 	Kinds     string // the kinds of model that it accepts, for help texts
 	Guarantee string // what holds for its answers
@@ -55,6 +56,9 @@ type Method struct {
 	// Defaults holds the queries that the compiler answers for a model that prefers the method if
 	// the user names none; nil for those of a discrete network.
 	Defaults []string
+	// Bounded describes the bounded belief of a filter about states and real variables, which stands
+	// in for an exact belief that grows. It is nil for other methods.
+	Bounded *Bounded
 	// Circuits is set for a method that compiles circuits, whose size the compiler compares with
 	// that of tables. It is nil for other methods.
 	Circuits *Circuits
@@ -78,6 +82,13 @@ type Circuits struct {
 	// operations; 0 means any number. It tries fewer elimination orders than the method. Unless
 	// more is nil, it calls more for queries to answer in addition.
 	Within func(c *Context, p *ir.Problem, ops int, more MoreFunc) (*ir.Plan, error)
+}
+
+// Bounded describes a belief about states and real variables that keeps a fixed number of Gaussians.
+type Bounded struct {
+	What   string      // the Gaussians that it keeps, as in "one Gaussian"
+	Option diag.Option // the setting of the method that bounds it; empty if it is always bounded
+	Runs   float64     // how often a slice's part of the program runs
 }
 
 // TooManyNodes is the error of a circuit that outgrows the limits of a [Context].
@@ -109,8 +120,8 @@ type Options interface {
 type Instance interface {
 	Options
 	// Check returns an error for each reason why the method cannot answer the problem, with a
-	// method that can, and warnings.
-	Check(p *ir.Problem) diag.List
+	// method that can, by peers, and warnings.
+	Check(p *ir.Problem, by Peers) diag.List
 	// Plan returns a plan that computes the answers. It returns early with c.Err() if c is done.
 	Plan(c *Context, p *ir.Problem) (*ir.Plan, Claim, error)
 }
@@ -153,8 +164,10 @@ type Context struct {
 	Orders   func(m *model.Model, n int) iter.Seq[[]int]
 	MaxTable int // the largest number of entries of one table
 
-	// Use plans a problem by the method of the given name.
-	Use     func(name string, p *ir.Problem) (*ir.Plan, Claim, error)
+	// Use plans a problem by the method with a role. The query of an approximate method need not
+	// name it.
+	Use     func(r Role, p *ir.Problem) (*ir.Plan, Claim, error)
+	By      Peers
 	MaxMem  int64    // the largest number of bytes that the program's memory may take, and also planning
 	Memo    *Memo    // holds results of searches
 	Quick   bool     // search for little: the caller tries many plans

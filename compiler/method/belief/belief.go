@@ -54,9 +54,9 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses other queries, and options that are invalid or do not go together.
-func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, p)
-	x.checkReals(p, &list)
+func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
+	list := loop.Check(x, p, by)
+	x.checkReals(p, &list, by)
 	pos := diag.Pos{File: p.Model.File}
 	if _, ok := loopLength(x.Regions); !ok && !slices.Contains([]string{bethe, ofFactors, join}, x.Regions) {
 		list.Errorf(pos, "found regions %q; %s", x.Regions, wantRegions)
@@ -68,17 +68,17 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 }
 
 // checkReals refuses networks with real variables that messages of single numbers do not suit.
-func (x *Options) checkReals(p *ir.Problem, list *diag.List) {
+func (x *Options) checkReals(p *ir.Problem, list *diag.List, by method.Peers) {
 	m := p.Model
 	pos := diag.Pos{File: m.File}
 	switch reals := len(m.Reals()); {
 	case reals == 0:
 	case reals < len(m.Vars):
-		list.Errorf(pos, "method belief takes networks whose variables are all discrete, or all real; %d of %d are real; try %v", reals, len(m.Vars), method.By("ep"))
+		list.Errorf(pos, "method belief takes networks whose variables are all discrete, or all real; %d of %d are real; try %v", reals, len(m.Vars), by(method.Projection))
 	case x.Regions != bethe || x.Schedule == residual:
 		list.Errorf(pos, "found regions %s and schedule %s; method belief has %s and %s or %s for real variables", x.Regions, x.Schedule, bethe, sequential, flooding)
 	}
-	gauss.CheckFunctions(list, m, method.By("belief"))
+	gauss.CheckFunctions(list, m, method.By(Method.Name), by)
 }
 
 // gaussian returns the schedule of a network of real variables.

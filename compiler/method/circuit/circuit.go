@@ -18,6 +18,7 @@ import (
 // Method is exact inference by an arithmetic circuit.
 var Method = method.Method{
 	Name:  "circuit",
+	Role:  method.Circuit,
 	Doc:   "exact: an arithmetic circuit of the non-zero table entries, and its derivatives",
 	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "distinct non-zero entries of the tables",
 	New:      func() method.Instance { return NewOptions() },
@@ -54,7 +55,7 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses queries of approximate methods.
-func (*Options) Check(*ir.Problem) diag.List { return diag.List{} }
+func (*Options) Check(*ir.Problem, method.Peers) diag.List { return diag.List{} }
 
 // Plan returns a circuit for probabilities, posteriors and samples, a circuit of maxima for most
 // probable completions, and method jointree's schedule for the other queries.
@@ -104,7 +105,7 @@ func planOf(b *planner) (*ir.Plan, error) {
 		}
 	}
 	if len(others) > 0 {
-		rest, _, err := c.Use("jointree", &ir.Problem{Model: p.Model, Queries: others, Params: p.Params})
+		rest, _, err := c.Use(method.Tables, &ir.Problem{Model: p.Model, Queries: others, Params: p.Params})
 		if err != nil {
 			return plan, err // the circuit is complete, and its size is of use
 		}
@@ -168,7 +169,7 @@ func (b *planner) refusal(err error) error {
 	}
 	memory := diag.Option{Name: "max-mem"}
 	return &method.TooManyNodes{Message: diag.Errorf("the circuit has more than %d nodes, the largest number that %v allows; use %v, raise %v, or declare %v signatures that need "+
-		"less of the network", b.maxNodes(), memory, method.By("jointree"), memory, diag.Option{Name: "query"})}
+		"less of the network", b.maxNodes(), memory, b.ctx.By(method.Tables), memory, diag.Option{Name: "query"})}
 }
 
 // best builds circuits by several orders and keeps the one with the fewest operations. It takes

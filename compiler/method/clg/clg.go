@@ -16,6 +16,7 @@ import (
 // Method is exact inference in networks with Gaussian CPDs.
 var Method = method.Method{
 	Name:  "clg",
+	Role:  method.MixedGaussians,
 	Doc:   "exact: eliminates real variables in closed form, then discrete ones on a clique tree",
 	Kinds: "Bayesian, with Gaussian CPDs; Markov, with canonical potentials", Guarantee: "exact", Cost: "squares of real separators, times joint states of discrete ones",
 	Takes:    model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Canonicals,
@@ -39,7 +40,7 @@ func (Options) MethodName() string { return Method.Name }
 
 // Check refuses queries that the method does not answer about such a model or with parameters that
 // can be replaced.
-func (*Options) Check(p *ir.Problem) diag.List {
+func (*Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	for _, f := range p.Model.Factors {

@@ -196,15 +196,15 @@ func (k *bucket) gather(open []*bucket) {
 	k.context = union(context)
 }
 
-// advise adds to the error of a network that is too wide what method ep would take.
+// advise adds to the error of a network that is too wide what a projection would take.
 func (b *builder) advise(err *diag.Message) *diag.Message {
-	q := &ir.Query{Name: "ep", Kind: ir.Beliefs, Method: "ep"}
-	plan, _, other := b.ctx.Use("ep", &ir.Problem{Model: b.m, Queries: []*ir.Query{q}})
+	q := &ir.Query{Name: ir.Beliefs.String(), Kind: ir.Beliefs}
+	plan, _, other := b.ctx.Use(method.Projection, &ir.Problem{Model: b.m, Queries: []*ir.Query{q}})
 	if other != nil {
-		return diag.Errorf("%v; try %v, whose samples do not depend on that", err, method.By("lw"))
+		return diag.Errorf("%v; try %v, whose samples do not depend on that", err, b.ctx.By(method.ForwardSamples))
 	}
 	size := method.EstimateOf(plan.Schedule)
-	return diag.Errorf("%v; try %v, approximate, which takes %.2g operations an iteration, or lw", err, method.By("ep"), size.Products)
+	return diag.Errorf("%v; try %v, approximate, which takes %.2g operations an iteration, or %s", err, b.ctx.By(method.Projection), size.Products, b.ctx.By(method.ForwardSamples).Value)
 }
 
 // fits returns an error if a bucket would have more numbers than a table may have.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -40,7 +41,7 @@ func (b *builder) discrete() error {
 		}
 		p.Queries = append(p.Queries, q)
 	}
-	if _, _, err := b.ctx.Use("jointree", p); err != nil {
+	if _, _, err := b.ctx.Use(method.Tables, p); err != nil {
 		return err
 	}
 	b.lambda = b.S.Inputs()

@@ -100,7 +100,7 @@ func (b *builder) fixedStates(q *ir.Query, g *component, fronts []ir.Front) (e i
 	if !needed {
 		return e, nil
 	}
-	if _, _, err := b.ctx.Use("jointree", p); err != nil {
+	if _, _, err := b.ctx.Use(method.Tables, p); err != nil {
 		return e, fmt.Errorf("clg: %w", err)
 	}
 	last := len(b.S.Entries) - 1

@@ -50,11 +50,11 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses other queries, and factors over three or more variables.
-func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, p)
+func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
+	list := loop.Check(x, p, by)
 	for _, f := range p.Model.Factors {
 		if wide := p.Model.Several(f); len(wide) > 2 {
-			list.Errorf(f.Pos, "the %s is over %d variables; method cut needs factors over at most two; try %v", p.Model.FactorName(f), len(wide), method.By("trws"))
+			list.Errorf(f.Pos, "the %s is over %d variables; method cut needs factors over at most two; try %v", p.Model.FactorName(f), len(wide), by(method.DualMessages))
 			break
 		}
 	}

@@ -69,8 +69,8 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses other queries, invalid options, and models for which the parameters are undefined.
-func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, p)
+func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
+	list := loop.Check(x, p, by)
 	pos := diag.Pos{File: p.Model.File}
 	if x.Correction == general && x.Parameters != bp {
 		list.Errorf(pos, "correction general needs parameters bp; parameters %s have no messages along deleted edges", x.Parameters)

@@ -229,7 +229,7 @@ func (b *builder) fits() error {
 		n := float64(len(k.reals))
 		if size := b.Model.JointStates(k.discrete) * (2 + 2*n + n*n/2); size > float64(b.ctx.MaxTable) {
 			return diag.Errorf("a cluster has %d real variables and %.4g joint states of %d discrete ones, which takes %.4g numbers; limit: %v; try %v",
-				len(k.reals), b.Model.JointStates(k.discrete), len(k.discrete), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}, method.By("lw"))
+				len(k.reals), b.Model.JointStates(k.discrete), len(k.discrete), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)}, b.ctx.By(method.ForwardSamples))
 		}
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 // Method is expectation propagation.
 var Method = method.Method{
 	Name:  "ep",
+	Role:  method.Projection,
 	Doc:   "approximate: normal distributions as messages between clusters, also for softmax children and expressions",
 	Kinds: "Bayesian", Guarantee: "exact if clusters hold what method clg holds; otherwise none", Cost: "iterations times the clusters: cubes of real variables, times joint states",
 	Answers: &ir.Approximation{
@@ -64,13 +65,13 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses other models, and options that are invalid.
-func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, p)
+func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
+	list := loop.Check(x, p, by)
 	pos := diag.Pos{File: p.Model.File}
 	if p.Model.Kind != model.Bayes && len(p.Model.Reals()) > 0 {
 		list.Errorf(pos, "method ep needs CPDs for real variables; found a %v", p.Model.Kind)
 	}
-	gauss.CheckFunctions(&list, p.Model, method.By("ep"))
+	gauss.CheckFunctions(&list, p.Model, method.By(Method.Name), by)
 	return list
 }
 
@@ -82,7 +83,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	}
 	if v, n := gauss.Apart(p.Model); n > mostApart {
 		return nil, claim, diag.Errorf("ep: the prior means of %q in different states are %.2g standard deviations apart, with which numbers relative to one mean lose their digits; want at most %g; try %v or %v",
-			v.Name, n, mostApart, method.By("clg"), method.By("lw"))
+			v.Name, n, mostApart, c.By(method.MixedGaussians), c.By(method.ForwardSamples))
 	}
 	with, functions := gauss.WithNoise(p.Model)
 	p = &ir.Problem{Model: with, Queries: p.Queries, Params: p.Params}
@@ -91,7 +92,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		b, err = newBuilder(c, p, x, c.MaxTable)
 	}
 	if err == nil && b.order == nil {
-		err = diag.Errorf("no order of messages brings the densities of all real variables together; try %v", method.By("lw"))
+		err = diag.Errorf("no order of messages brings the densities of all real variables together; try %v", c.By(method.ForwardSamples))
 	}
 	if err != nil {
 		return nil, claim, fmt.Errorf("ep: %w", err)
@@ -123,7 +124,7 @@ func (x *Options) exactly(c *method.Context, p *ir.Problem) (*ir.Plan, error) {
 		return nil, c.Err()
 	}
 	marginals := &ir.Query{Name: ir.Marginals.String(), Kind: ir.Marginals}
-	plan, _, err := c.Use("clg", &ir.Problem{Model: p.Model, Queries: []*ir.Query{marginals}})
+	plan, _, err := c.Use(method.MixedGaussians, &ir.Problem{Model: p.Model, Queries: []*ir.Query{marginals}})
 	if err != nil {
 		return nil, c.Err()
 	}

@@ -69,7 +69,7 @@ func (s *site) prepare(b *builder) error {
 	}
 	if n := size * len(s.points); n > codePoints {
 		return diag.Errorf("variable %q needs %d points of integration in %d dimensions, %d operations; limit: %d; try fewer points, rule %s or %v",
-			b.Model.Vars[y].Name, len(s.points), s.dims(), n, codePoints, precision5, method.By("lw"))
+			b.Model.Vars[y].Name, len(s.points), s.dims(), n, codePoints, precision5, b.ctx.By(method.ForwardSamples))
 	}
 	n := s.dims()
 	count := parts(n)

@@ -3,6 +3,7 @@ package filter
 import (
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -209,9 +210,9 @@ func (d *discrete) groups(to []model.VarID) (list [][]model.VarID) {
 
 // use plans the queries of p by another method.
 func (d *discrete) use(p *ir.Problem) error {
-	using := "jointree"
+	using := method.Tables
 	if len(p.Model.Reals()) > 0 {
-		using = "clg"
+		using = method.MixedGaussians
 	}
 	_, _, err := d.ctx.Use(using, p)
 	return err

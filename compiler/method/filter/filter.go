@@ -16,11 +16,13 @@ import (
 // Method is exact inference in dynamic Bayesian networks.
 var Method = method.Method{
 	Name:  "filter",
+	Role:  method.ExactFilter,
 	Doc:   "exact: slices of a sequence one after another, each by the belief that the one before leaves",
 	Kinds: "Bayesian, with a transition", Guarantee: "exact; none with modes or clusters", Cost: "joint states of the variables that persist, or squares of their number if they are real; histories if both do",
 	Takes:    model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Diffuses | model.Funcs,
 	Prefers:  func(m *model.Model) bool { return m.Transition != nil },
 	Defaults: []string{"filter"},
+	Bounded:  &method.Bounded{What: "the 64 most probable ones", Option: diag.Option{Name: "modes", Value: "64"}, Runs: 64},
 	New:      func() method.Instance { return NewOptions() },
 }
 
@@ -43,7 +45,7 @@ func (Options) MethodName() string { return Method.Name }
 
 // Check refuses networks without a transition, and queries that are not about sequences or need a
 // belief that does not grow.
-func (o *Options) Check(p *ir.Problem) diag.List {
+func (o *Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	var list diag.List
 	m, pos := p.Model, diag.Pos{File: p.Model.File}
 	switch {

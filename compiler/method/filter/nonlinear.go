@@ -56,7 +56,9 @@ func NewEKFOptions() *EKFOptions { return options.New[EKFOptions]() }
 func (EKFOptions) MethodName() string { return EKF.Name }
 
 // Check refuses other networks and queries.
-func (o *EKFOptions) Check(p *ir.Problem) diag.List { return o.rule().check(EKF.Name, p) }
+func (o *EKFOptions) Check(p *ir.Problem, by method.Peers) diag.List {
+	return o.rule().check(EKF.Name, p, by)
+}
 
 // Plan returns a schedule of all queries of p.
 func (o *EKFOptions) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
@@ -78,11 +80,11 @@ func NewUKFOptions() *UKFOptions { return options.New[UKFOptions]() }
 func (UKFOptions) MethodName() string { return UKF.Name }
 
 // Check refuses other networks and queries, and options that are invalid.
-func (o *UKFOptions) Check(p *ir.Problem) diag.List {
+func (o *UKFOptions) Check(p *ir.Problem, by method.Peers) diag.List {
 	if list := method.CheckOptions(o, p); list.HasErrors() {
 		return list
 	}
-	return o.rule().check(UKF.Name, p)
+	return o.rule().check(UKF.Name, p, by)
 }
 
 // Plan returns a schedule of all queries of p.
@@ -105,11 +107,11 @@ func NewGHFOptions() *GHFOptions { return options.New[GHFOptions]() }
 func (GHFOptions) MethodName() string { return GHF.Name }
 
 // Check refuses other networks and queries, and options that are invalid.
-func (o *GHFOptions) Check(p *ir.Problem) diag.List {
+func (o *GHFOptions) Check(p *ir.Problem, by method.Peers) diag.List {
 	if list := method.CheckOptions(o, p); list.HasErrors() {
 		return list
 	}
-	return o.rule().check(GHF.Name, p)
+	return o.rule().check(GHF.Name, p, by)
 }
 
 // Plan returns a schedule of all queries of p.
@@ -124,7 +126,7 @@ type rule struct{ *gauss.Rule }
 
 // check refuses networks that have discrete variables or no transition, functions of too many
 // points, and queries of paths.
-func (r *rule) check(name string, p *ir.Problem) (list diag.List) {
+func (r *rule) check(name string, p *ir.Problem, by method.Peers) (list diag.List) {
 	m, pos := p.Model, diag.Pos{File: p.Model.File}
 	switch {
 	case m.Transition == nil:
@@ -134,7 +136,7 @@ func (r *rule) check(name string, p *ir.Problem) (list diag.List) {
 		list.Errorf(pos, "method %s needs constant parameters; %v", name, method.ConstParams)
 	}
 	if _, discrete := mixes(m); discrete >= 0 {
-		list.Errorf(pos, "method %s needs real variables alone; found states of %q; try %v", name, m.Vars[discrete].Name, method.By("particle"))
+		list.Errorf(pos, "method %s needs real variables alone; found states of %q; try %v", name, m.Vars[discrete].Name, by(method.ParticleFilter))
 	}
 	for _, f := range slices.Concat(m.Factors, m.Transition.Factors) {
 		d, ok := f.Dist.(*model.Func)

@@ -16,6 +16,7 @@ import (
 // Method is Gibbs sampling.
 var Method = method.Method{
 	Name:  "gibbs",
+	Role:  method.MarkovChain,
 	Doc:   "sampled: averages over Markov chains, with standard errors",
 	Kinds: "Bayesian, Markov, dependency", Guarantee: "approaches the posterior if chains can reach all states", Cost: "sweeps times the blankets of the variables",
 	Answers: chain.Answers(method.RunOptions[Options]()),
@@ -38,21 +39,21 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses other queries, and warns if a chain may not reach all states.
-func (x *Options) Check(p *ir.Problem) diag.List {
+func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method gibbs needs constant parameters; %v, or take %v or circuit", method.ConstParams, method.By("jointree"))
+		list.Errorf(pos, "method gibbs needs constant parameters; %v, or take %v or %s", method.ConstParams, by(method.Tables), by(method.Circuit).Value)
 	}
 	list.Append(method.CheckOptions(x, p))
 	if list.HasErrors() {
 		return list
 	}
-	checkReals(&list, p.Model)
+	checkReals(&list, p.Model, by)
 	if list.HasErrors() {
 		return list
 	}
-	list.Append(blanket.CheckGroups(p.Model, "chains may not reach all states"))
+	list.Append(blanket.CheckGroups(p.Model, "chains may not reach all states", by))
 	return list
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // checkReals refuses networks with real variables that no chain can sample.
-func checkReals(list *diag.List, m *model.Model) {
+func checkReals(list *diag.List, m *model.Model, by method.Peers) {
 	if len(m.Reals()) == 0 {
 		return
 	}
@@ -29,10 +29,10 @@ func checkReals(list *diag.List, m *model.Model) {
 			continue
 		}
 		why, try := "variable %q is an expression of variance 0", "%v or %v"
-		advice := []any{m.Vars[v].Name, method.By("ep"), method.By("lw")}
+		advice := []any{m.Vars[v].Name, by(method.Projection), by(method.ForwardSamples)}
 		if f.Gaussian() != nil {
 			why, try = "variable %q has variance 0 in some rows alone", "%v, %v, or %v with %v"
-			advice = []any{m.Vars[v].Name, method.By("clg"), method.By("ep"), method.By("lw"), diag.Option{Name: "collapsed"}}
+			advice = []any{m.Vars[v].Name, by(method.MixedGaussians), by(method.Projection), by(method.ForwardSamples), diag.Option{Name: "collapsed"}}
 		}
 		list.Errorf(pos, why+"; method gibbs takes functions that are linear in all rows; try "+try, advice...)
 		return

@@ -19,28 +19,33 @@ var GPB1 = method.Method{
 	Kinds: "Bayesian, with a transition", Guarantee: "none; exact if no real variable persists, or all are real",
 	Cost:  "joint states of the discrete parents of real variables, times cubes of the number of these",
 	Takes: takes, Inexact: true,
-	New: func() method.Instance { return NewGPB1Options() },
+	Bounded: &method.Bounded{What: "one Gaussian", Runs: 1},
+	New:     func() method.Instance { return NewGPB1Options() },
 }
 
 // GPB2 keeps one Gaussian for each joint state of the discrete variables that persist, and merges
 // after a slice.
 var GPB2 = method.Method{
 	Name:  "gpb2",
+	Role:  method.MergingFilter,
 	Doc:   "filters and smooths sequences of discrete and real variables with one Gaussian for each state between slices",
 	Kinds: "Bayesian, with a transition", Guarantee: "none; exact if no real variable persists, or all are real, and for two slices if the discrete parents of real variables persist",
 	Cost:  "as gpb1, times the joint states of the discrete variables that persist",
 	Takes: takes, Inexact: true,
-	New: func() method.Instance { return NewGPB2Options() },
+	Bounded: &method.Bounded{What: "one for each joint state", Runs: 1},
+	New:     func() method.Instance { return NewGPB2Options() },
 }
 
 // IMM keeps as many Gaussians as GPB2, and merges before a slice.
 var IMM = method.Method{
 	Name:  "imm",
+	Role:  method.MixingFilter,
 	Doc:   "filters and smooths sequences of discrete and real variables with one Gaussian for each state, mixed before each slice",
 	Kinds: "Bayesian, with a transition", Guarantee: "none; exact if no real variable persists, or all are real",
 	Cost:  "as gpb1, and mixtures over the joint states of the discrete variables that persist",
 	Takes: takes, Inexact: true,
-	New: func() method.Instance { return NewIMMOptions() },
+	Bounded: &method.Bounded{What: "those mixed before a slice", Runs: 1},
+	New:     func() method.Instance { return NewIMMOptions() },
 }
 
 // GPB1Options has no fields.
@@ -53,7 +58,7 @@ func NewGPB1Options() *GPB1Options { return options.New[GPB1Options]() }
 func (GPB1Options) MethodName() string { return GPB1.Name }
 
 // Check refuses networks without a transition, and queries other than filter.
-func (*GPB1Options) Check(p *ir.Problem) diag.List {
+func (*GPB1Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	return switching.Check(GPB1.Name, p, "; gpb2 and imm answer smooth", ir.Filter)
 }
 
@@ -72,7 +77,7 @@ func NewGPB2Options() *GPB2Options { return options.New[GPB2Options]() }
 func (GPB2Options) MethodName() string { return GPB2.Name }
 
 // Check refuses networks without a transition, and queries other than filter and smooth.
-func (*GPB2Options) Check(p *ir.Problem) diag.List {
+func (*GPB2Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	return switching.Check(GPB2.Name, p, "", ir.Filter, ir.Smooth)
 }
 
@@ -91,7 +96,7 @@ func NewIMMOptions() *IMMOptions { return options.New[IMMOptions]() }
 func (IMMOptions) MethodName() string { return IMM.Name }
 
 // Check refuses networks without a transition, and queries other than filter and smooth.
-func (*IMMOptions) Check(p *ir.Problem) diag.List {
+func (*IMMOptions) Check(p *ir.Problem, by method.Peers) diag.List {
 	return switching.Check(IMM.Name, p, "", ir.Filter, ir.Smooth)
 }
 

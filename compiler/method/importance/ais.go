@@ -42,7 +42,7 @@ func NewAISOptions() *AISOptions { return options.New[AISOptions]() }
 func (AISOptions) MethodName() string { return AIS.Name }
 
 // Check refuses other models and queries.
-func (x *AISOptions) Check(p *ir.Problem) diag.List {
+func (x *AISOptions) Check(p *ir.Problem, by method.Peers) diag.List {
 	return blanket.CheckTrials(AIS.Name, p, options.Check(x) == nil, fmt.Sprintf("%d samples of %d temperatures; want at least one of each", x.Chains, x.Iterations))
 }
 

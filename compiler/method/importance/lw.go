@@ -15,6 +15,7 @@ import (
 // LW is likelihood weighting.
 var LW = method.Method{
 	Name:  "lw",
+	Role:  method.ForwardSamples,
 	Doc:   "sampled: likelihood weighting, which without evidence is forward sampling",
 	Kinds: "Bayesian", Guarantee: "approaches the posterior; the estimate of P is unbiased", Cost: "samples times the rows of the CPDs",
 	Answers: &ir.Approximation{
@@ -49,11 +50,11 @@ func (x *LWOptions) chain() ir.ChainOptions {
 }
 
 // Check refuses other models and queries.
-func (x *LWOptions) Check(p *ir.Problem) diag.List {
+func (x *LWOptions) Check(p *ir.Problem, by method.Peers) diag.List {
 	list := blanket.CheckTrials(LW.Name, p, options.Check(x) == nil, fmt.Sprintf("%d samples; want at least one", x.Iterations))
 	if p.Model.Kind != model.Bayes && !list.HasErrors() {
-		list.Errorf(diag.Pos{File: p.Model.File}, "found a %v; method lw draws variables given their parents and needs a Bayesian network; try %v or gibbs",
-			p.Model.Kind, method.By(AIS.Name))
+		list.Errorf(diag.Pos{File: p.Model.File}, "found a %v; method lw draws variables given their parents and needs a Bayesian network; try %v or %s",
+			p.Model.Kind, method.By(AIS.Name), by(method.MarkovChain).Value)
 	}
 	if x.Collapsed && !list.HasErrors() {
 		checkCollapsed(&list, p.Model)

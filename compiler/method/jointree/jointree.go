@@ -17,6 +17,7 @@ import (
 // Method is exact inference on a clique tree.
 var Method = method.Method{
 	Name:  "jointree",
+	Role:  method.Tables,
 	Doc:   "exact: messages up and down a clique tree",
 	Kinds: "Bayesian, Markov", Guarantee: "exact", Cost: "table entries of the cliques",
 	New:     func() method.Instance { return NewOptions() },
@@ -46,7 +47,7 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses a value of Contract that is none of Contracts.
-func (x *Options) Check(p *ir.Problem) diag.List {
+func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	list := method.CheckOptions(x, p)
 	for _, q := range p.Queries {
 		if x.Contract == Slices && !maySlice(p, q.Kind) {

@@ -51,11 +51,11 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses other models and queries, and invalid options.
-func (x *Options) Check(p *ir.Problem) diag.List {
+func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	if p.Model.Kind != model.Forest {
-		list.Errorf(pos, "found a %v; method ldfm needs a latent dependency forest model; try %v", p.Model.Kind, method.By("gibbs"))
+		list.Errorf(pos, "found a %v; method ldfm needs a latent dependency forest model; try %v", p.Model.Kind, by(method.MarkovChain))
 		return list
 	}
 	if p.Params == ir.Var {

@@ -41,9 +41,9 @@ func NewAnnealOptions() *AnnealOptions { return options.New[AnnealOptions]() }
 func (AnnealOptions) MethodName() string { return Anneal.Name }
 
 // Check refuses other models and queries, and warns if the search may not reach the best states.
-func (x *AnnealOptions) Check(p *ir.Problem) diag.List {
+func (x *AnnealOptions) Check(p *ir.Problem, by method.Peers) diag.List {
 	return checkClimb(Anneal.Name, p, options.Check(x) == nil && x.trial(p).Valid(), fmt.Sprintf("%d starts of %d sweeps at temperatures from %v to %v; want at least one of each, and temperatures that fall and stay above 0",
-		x.Chains, x.Iterations, x.Hot, x.Cold))
+		x.Chains, x.Iterations, x.Hot, x.Cold), by)
 }
 
 // Plan returns the schedule of the one query.

@@ -11,12 +11,12 @@ import (
 
 // checkClimb is blanket.CheckTrials for searches. It also warns if single changes may not connect
 // all states.
-func checkClimb(name string, p *ir.Problem, valid bool, options string) diag.List {
+func checkClimb(name string, p *ir.Problem, valid bool, options string, by method.Peers) diag.List {
 	list := blanket.CheckTrials(name, p, valid, options)
 	if list.HasErrors() {
 		return list
 	}
-	list.Append(blanket.CheckGroups(p.Model, "the search may not reach the best states"))
+	list.Append(blanket.CheckGroups(p.Model, "the search may not reach the best states", by))
 	return list
 }
 

@@ -39,8 +39,8 @@ func NewICMOptions() *ICMOptions { return options.New[ICMOptions]() }
 func (ICMOptions) MethodName() string { return ICM.Name }
 
 // Check refuses other models and queries, and warns if the search may not reach the best states.
-func (x *ICMOptions) Check(p *ir.Problem) diag.List {
-	return checkClimb(ICM.Name, p, options.Check(x) == nil, fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations))
+func (x *ICMOptions) Check(p *ir.Problem, by method.Peers) diag.List {
+	return checkClimb(ICM.Name, p, options.Check(x) == nil, fmt.Sprintf("%d starts of %d sweeps; want at least one of each", x.Chains, x.Iterations), by)
 }
 
 // Plan returns the schedule of the one query.

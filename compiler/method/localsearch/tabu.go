@@ -38,8 +38,8 @@ func NewTabuOptions() *TabuOptions { return options.New[TabuOptions]() }
 func (TabuOptions) MethodName() string { return Tabu.Name }
 
 // Check refuses other models and queries, and warns if the search may not reach the best states.
-func (x *TabuOptions) Check(p *ir.Problem) diag.List {
-	return checkClimb(Tabu.Name, p, options.Check(x) == nil, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure))
+func (x *TabuOptions) Check(p *ir.Problem, by method.Peers) diag.List {
+	return checkClimb(Tabu.Name, p, options.Check(x) == nil, fmt.Sprintf("%d starts of %d moves and a tenure of %d; want at least one start and one move, and no tenure below 0", x.Chains, x.Iterations, x.Tenure), by)
 }
 
 // The default tenure is 1 plus a quarter of the number of variables, so that some are always free,

@@ -15,6 +15,7 @@ import (
 // MaxProduct is loopy max-product.
 var MaxProduct = method.Method{
 	Name:  "maxprod",
+	Role:  method.MaxMessages,
 	Doc:   "approximate: a probable completion and max-marginals, by max-product messages",
 	Kinds: "Bayesian, Markov", Guarantee: "exact without cycles, proven with one cycle if the states agree; otherwise none, and it may not converge",
 	Cost: "iterations times the tables of the factors",
@@ -48,8 +49,8 @@ func NewMaxProductOptions() *MaxProductOptions { return options.New[MaxProductOp
 func (MaxProductOptions) MethodName() string { return MaxProduct.Name }
 
 // Check refuses other queries.
-func (x *MaxProductOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, p)
+func (x *MaxProductOptions) Check(p *ir.Problem, by method.Peers) diag.List {
+	return loop.Check(x, p, by)
 }
 
 // Plan returns the schedule of the one query.

@@ -41,8 +41,8 @@ func NewMPLPOptions() *MPLPOptions { return options.New[MPLPOptions]() }
 func (MPLPOptions) MethodName() string { return MPLP.Name }
 
 // Check refuses other queries.
-func (x *MPLPOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, p)
+func (x *MPLPOptions) Check(p *ir.Problem, by method.Peers) diag.List {
+	return loop.Check(x, p, by)
 }
 
 // Plan returns the schedule of the one query.

@@ -15,6 +15,7 @@ import (
 // TRWS is sequential tree-reweighted message passing.
 var TRWS = method.Method{
 	Name:  "trws",
+	Role:  method.DualMessages,
 	Doc:   "bound: a probable completion, and an upper bound on all completions, by sweeps along an order of the variables",
 	Kinds: "Bayesian, Markov", Guarantee: "the bound holds and never gets worse; proven best if it is reached", Cost: "iterations times three times the tables of the factors",
 	Answers: &ir.Approximation{
@@ -37,8 +38,8 @@ func NewTRWSOptions() *TRWSOptions { return options.New[TRWSOptions]() }
 func (TRWSOptions) MethodName() string { return TRWS.Name }
 
 // Check refuses other queries.
-func (x *TRWSOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, p)
+func (x *TRWSOptions) Check(p *ir.Problem, by method.Peers) diag.List {
+	return loop.Check(x, p, by)
 }
 
 // Plan returns the schedule of the one query.

@@ -63,8 +63,8 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses other queries and invalid options.
-func (x *Options) Check(p *ir.Problem) diag.List {
-	list := loop.Check(x, p)
+func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
+	list := loop.Check(x, p, by)
 	switch {
 	case x.Mean != ofProbabilities:
 	case p.Model.Kind != model.Dependency:

@@ -36,8 +36,8 @@ func NewBoundOptions() *BoundOptions { return options.New[BoundOptions]() }
 func (BoundOptions) MethodName() string { return Bound.Name }
 
 // Check refuses other queries.
-func (x *BoundOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, p)
+func (x *BoundOptions) Check(p *ir.Problem, by method.Peers) diag.List {
+	return loop.Check(x, p, by)
 }
 
 // Plan returns the schedule of the one query.

@@ -44,8 +44,8 @@ func NewSearchOptions() *SearchOptions { return options.New[SearchOptions]() }
 func (SearchOptions) MethodName() string { return Search.Name }
 
 // Check refuses other queries.
-func (x *SearchOptions) Check(p *ir.Problem) diag.List {
-	return loop.Check(x, p)
+func (x *SearchOptions) Check(p *ir.Problem, by method.Peers) diag.List {
+	return loop.Check(x, p, by)
 }
 
 // Plan returns the schedule of the one query.

@@ -15,6 +15,7 @@ import (
 // Method is the particle filter.
 var Method = method.Method{
 	Name:  "particle",
+	Role:  method.ParticleFilter,
 	Doc:   "sampled: filters sequences of variables of all kinds with particles",
 	Kinds: "Bayesian, with a transition", Guarantee: "approaches the posterior; the estimate of P is unbiased", Cost: "particles times the CPDs",
 	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
@@ -42,7 +43,7 @@ func (Options) MethodName() string { return Method.Name }
 
 // Check refuses networks without a transition, other queries than filter and smooth, and options
 // that are out of range.
-func (o *Options) Check(p *ir.Problem) diag.List {
+func (o *Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	list := switching.Check(Method.Name, p, "", ir.Filter, ir.Smooth)
 	list.Append(method.CheckOptions(o, p))
 	pos := diag.Pos{File: p.Model.File}

@@ -17,6 +17,7 @@ var RBPF = method.Method{
 	Cost:    "particles times the joint states that follow each, times cubes of the number of real variables",
 	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens,
 	Inexact: true,
+	Bounded: &method.Bounded{What: "200 drawn ones", Option: diag.Option{Name: "particles", Value: "200"}, Runs: 200},
 	New:     func() method.Instance { return NewRBPFOptions() },
 }
 
@@ -35,7 +36,7 @@ func (RBPFOptions) MethodName() string { return RBPF.Name }
 
 // Check refuses networks without a transition, other queries than filter and smooth, and options
 // that are out of range.
-func (o *RBPFOptions) Check(p *ir.Problem) diag.List {
+func (o *RBPFOptions) Check(p *ir.Problem, by method.Peers) diag.List {
 	list := switching.Check(RBPF.Name, p, "", ir.Filter, ir.Smooth)
 	list.Append(method.CheckOptions(o, p))
 	return list

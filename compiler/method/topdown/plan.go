@@ -69,7 +69,7 @@ func (b *planner) plan() (*ir.Plan, error) {
 		}
 	}
 	if len(others) > 0 {
-		rest, _, err := b.ctx.Use("jointree", &ir.Problem{Model: p.Model, Queries: others, Params: p.Params})
+		rest, _, err := b.ctx.Use(method.Tables, &ir.Problem{Model: p.Model, Queries: others, Params: p.Params})
 		if err != nil {
 			return plan, err // the circuit is complete, and its size is of use
 		}
@@ -94,7 +94,7 @@ func (b *planner) best(plan *ir.Plan, maxima []*ir.Query, m *model.Model, d *mod
 func (b *planner) take(d *model.Circuit, queries []*ir.Query) (sums, maxima *ir.Circuit, err error) {
 	of := *b.p.Model
 	of.Factors = []*model.Factor{{Scope: scopeOf(len(of.Vars)), Child: -1, Dist: d}}
-	plan, _, err := b.ctx.Use("circuit", &ir.Problem{Model: &of, Queries: queries, Params: b.p.Params})
+	plan, _, err := b.ctx.Use(method.Circuit, &ir.Problem{Model: &of, Queries: queries, Params: b.p.Params})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -31,7 +31,7 @@ func NewOptions() *Options { return options.New[Options]() }
 func (Options) MethodName() string { return Method.Name }
 
 // Check refuses queries of approximate methods.
-func (x *Options) Check(p *ir.Problem) diag.List {
+func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	return method.CheckOptions(x, p)
 }
 
@@ -40,7 +40,7 @@ func (x *Options) Check(p *ir.Problem) diag.List {
 // method circuit plans them.
 func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim, error) {
 	if p.Params == ir.Var {
-		return c.Use("circuit", p)
+		return c.Use(method.Circuit, p)
 	}
 	b := &planner{ctx: c, p: p, steps: int64(x.Steps)}
 	plan, err := b.plan()
@@ -99,9 +99,9 @@ func (b *planner) refusal(err error) error {
 	memory, steps := diag.Option{Name: "max-mem"}, diag.Option{Name: "search-steps"}
 	switch {
 	case errors.Is(err, errWork):
-		return &method.TooManyNodes{Message: diag.Errorf("the search for a decision circuit took more than %d steps; raise %v, or use %v", b.steps, steps, method.By("jointree"))}
+		return &method.TooManyNodes{Message: diag.Errorf("the search for a decision circuit took more than %d steps; raise %v, or use %v", b.steps, steps, b.ctx.By(method.Tables))}
 	case errors.Is(err, errTooLarge):
-		return &method.TooManyNodes{Message: diag.Errorf("the decision circuit outgrew its share of %v %d bytes; raise %v, or use %v", memory, b.ctx.MaxMem, memory, method.By("jointree"))}
+		return &method.TooManyNodes{Message: diag.Errorf("the decision circuit outgrew its share of %v %d bytes; raise %v, or use %v", memory, b.ctx.MaxMem, memory, b.ctx.By(method.Tables))}
 	}
 	return err
 }

@@ -7,15 +7,13 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/method/particle"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 //go:embed peerparticles.c.txt
 var particlesSource string
-
-// particlesMethod is the name of the method whose packages have particles.
-const particlesMethod = "particle"
 
 // manyParticles is the number of particles that a package and its peer draw: the default.
 const manyParticles = 1000
@@ -25,7 +23,7 @@ const manyParticles = 1000
 func particlesSystem(slices int, r *rand.Rand) *system {
 	l := velocity(2, 0)
 	x := kalmanSystem("particles", l, slices, r)
-	x.method = particlesMethod
+	x.method = particle.Method.Name
 	z := []float64{}
 	for _, slice := range x.sequence {
 		for k := range l.H {

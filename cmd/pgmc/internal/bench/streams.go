@@ -17,6 +17,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/timing"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/gpb"
+	"github.com/pgmc-go/pgmc/compiler/method/particle"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -115,7 +117,7 @@ func (s *streams) emit(ctx context.Context, a *cli.App) error {
 		if err != nil {
 			return err
 		}
-		p := &Package{Name: x.name, pkg: pkg, program: r.Program, Particles: x.method == particlesMethod, Steady: pkg.Report.SteadyOps > 0}
+		p := &Package{Name: x.name, pkg: pkg, program: r.Program, Particles: x.method == particle.Method.Name, Steady: pkg.Report.SteadyOps > 0}
 		for _, q := range x.queries {
 			p.Smooth, p.Viterbi = p.Smooth || q == "smooth", p.Viterbi || q == "viterbi"
 		}
@@ -281,7 +283,7 @@ func (x *system) means(pkg []float64) []float64 { return pkg[1 : 1+int(x.data[1]
 func switchingSystem(slices int, r *rand.Rand) *system {
 	l := velocity(2, 0)
 	x := kalmanSystem("switching", l, slices, r)
-	x.method = "imm"
+	x.method = gpb.IMM.Name
 	m := x.model
 	mode := m.NewVar("mode", "calm", "rough").ID
 	// The number of the mode shifts those of the slice before by one, and it persists.

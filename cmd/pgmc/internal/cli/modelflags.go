@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -36,7 +37,7 @@ func (f *ModelFlags) AddAs(cmd *cobra.Command, format string) {
 	for _, m := range compiler.Methods {
 		methods = append(methods, m.Name)
 	}
-	AddChoice(cmd, &f.Method, "method", "the inference method; auto is jointree, circuit or topdown, which are exact: for compile and stats the fastest as predicted, otherwise jointree if the model is no circuit and not too wide", methods...)
+	AddChoice(cmd, &f.Method, "method", "the inference method; auto is "+ExactMethods()+", which are exact: for compile and stats the fastest as predicted, otherwise "+jointree.Method.Name+" if the model is no circuit and not too wide", methods...)
 	f.AddRows(cmd)
 	cmd.Flags().StringVar(&f.Order, "order", "auto", "elimination order: auto, min-fill, min-weight, weighted-min-fill, or a `file` with a variable on each line")
 }

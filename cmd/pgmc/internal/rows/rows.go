@@ -3,9 +3,12 @@ package rows
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -96,7 +99,7 @@ type Answer struct {
 var ErrImpossible = errors.New("the evidence is impossible")
 
 // errSoftJoint reports that Gibbs sampling cannot estimate the probability of likelihoods or sets.
-var errSoftJoint = errors.New("method gibbs estimates the log-probability of states; leave out likelihoods and sets of states, or try --method jointree")
+var errSoftJoint = fmt.Errorf("method %s estimates the log-probability of states; leave out likelihoods and sets of states, or try --method %s", gibbs.Method.Name, jointree.Method.Name)
 
 // errRealJoint reports that Gibbs sampling cannot estimate the density of real variables.
 var errRealJoint = errors.New("the log-probability of the evidence is estimated of states; leave out real variables, whose density is not known")

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -144,7 +145,7 @@ const (
 func ChainWarning(rhat, ess float64) string {
 	switch {
 	case rhat > mostRHat:
-		return fmt.Sprintf("the chains have not mixed: R-hat is %.4g, and %g at most is usual; marginals may be far off whatever their standard errors; try more --iterations, or --method belief", rhat, mostRHat)
+		return fmt.Sprintf("the chains have not mixed: R-hat is %.4g, and %g at most is usual; marginals may be far off whatever their standard errors; try more --iterations, or --method %s", rhat, mostRHat, belief.Method.Name)
 	case ess < leastESS:
 		return fmt.Sprintf("the effective sample size is %.3g, and %d at least is usual; try more --iterations", ess, leastESS)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -113,7 +114,7 @@ func (s *conditional) row(rec *data.Record, states []int) error {
 	err := s.Add(rec.Pos, states, rec.Weight)
 	if errors.Is(err, infer.ErrImpossible) {
 		return diag.Diagnostic{Pos: rec.Pos, Msg: "states of this row that were drawn as evidence have probability 0 by this method; " +
-			"want another, as --method jointree, or leave out the row"}
+			"want another, as --method " + jointree.Method.Name + ", or leave out the row"}
 	}
 	return cli.AtRow(rec.Pos, err)
 }

@@ -60,7 +60,7 @@ func (o *Options) AddTo(fl *pflag.FlagSet) {
 	fl.BoolVar(&o.Innovation, "innovation", false, "of a sequence: what each row differs from its prediction by, and the normalised squared distance")
 	fl.Float64Var(&o.Gate, "gate", 0, "of a sequence: --innovation, and whether a row is within what this `share` of measurements is, as in 0.99")
 	fl.IntVar(&o.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
-	fl.IntVar(&o.Window, "window", 0, "of a sequence of discrete variables: filter by --method belief in a window of this `number` of slices, without a table of their joint states")
+	fl.IntVar(&o.Window, "window", 0, "of a sequence of discrete variables: filter by --method "+belief.Method.Name+" in a window of this `number` of slices, without a table of their joint states")
 	fl.StringVar(&o.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
 }
 
@@ -69,7 +69,7 @@ func (o *Options) AddTo(fl *pflag.FlagSet) {
 func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, settings []string, o *Options) (*infer.Engine, error) {
 	if opt.MethodName() == meanfield.Method.Name && o.Window == 0 {
 		if !o.Smooth {
-			return nil, cli.Usagef("--method meanfield answers --smooth of sequences; add --smooth, or leave out --method")
+			return nil, cli.Usagef("--method %s answers --smooth of sequences; add --smooth, or leave out --method", opt.MethodName())
 		}
 		o.MeanField = meanfield.NewOptions()
 		fs := options.Flags(o.MeanField)
@@ -98,7 +98,7 @@ func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt co
 func (o *Options) inWindow(opt *compiler.Options) error {
 	switch {
 	case o.Window == 0 && opt.MethodName() == belief.Method.Name:
-		return cli.Usagef("--method belief filters sequences in a window of slices; add --window 5, for instance")
+		return cli.Usagef("--method %s filters sequences in a window of slices; add --window 5, for instance", opt.MethodName())
 	case o.Window == 0:
 		return nil
 	case o.Window < 0 || o.Lag >= o.Window:

@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -57,7 +58,7 @@ func expandProgram(ctx context.Context, p *ir.Program, query string) (*expansion
 
 // refuse returns the error for a step that a circuit cannot represent.
 func refuse(found string) error {
-	return fmt.Errorf("the program has %s, which a circuit cannot represent; try --method jointree", found)
+	return fmt.Errorf("the program has %s, which a circuit cannot represent; try --method %s", found, jointree.Method.Name)
 }
 
 // step executes a step. It refuses spans that are too long.

@@ -10,7 +10,7 @@ import (
 
 // CheckGroups warns of factors with zeros that keep variables from changing one at a time, and that
 // have too many joint states for a joint change. The message gives consequence before the advice.
-func CheckGroups(m *model.Model, consequence string) (list diag.List) {
+func CheckGroups(m *model.Model, consequence string, by method.Peers) (list diag.List) {
 	_, wide := Groups(m)
 	if len(wide) == 0 {
 		return list
@@ -24,6 +24,6 @@ func CheckGroups(m *model.Model, consequence string) (list diag.List) {
 		pos = f.Pos
 	}
 	list.Warnf(pos, "zeros of the %s%s keep variables from changing one at a time, and they are too many to be drawn together; %s: compare several seeds, or try %v",
-		m.FactorName(f), others, consequence, method.By("jointree"))
+		m.FactorName(f), others, consequence, by(method.Tables))
 	return list
 }

@@ -14,7 +14,7 @@ const FunctionNoise = 1e-8
 
 // CheckFunctions warns that the linear functions of m get noise in a method with precisions as
 // numbers, and refuses CPDs that are functions in some rows only.
-func CheckFunctions(list *diag.List, m *model.Model, by diag.Option) {
+func CheckFunctions(list *diag.List, m *model.Model, self diag.Option, by method.Peers) {
 	var functions []model.VarID
 	for _, v := range m.Reals() {
 		f := m.CPD(v)
@@ -23,14 +23,14 @@ func CheckFunctions(list *diag.List, m *model.Model, by diag.Option) {
 		}
 		if slices.ContainsFunc(f.Gaussian().Var, func(x float64) bool { return x > 0 }) {
 			list.Errorf(at(m, f), "variable %q has variance 0 in some rows and not in others: an observed value has a probability in the ones and a density in the others, which %v cannot compare; try %v, or %v with %v",
-				m.Vars[v].Name, by, method.By("clg"), method.By("lw"), diag.Option{Name: "collapsed"})
+				m.Vars[v].Name, self, by(method.MixedGaussians), by(method.ForwardSamples), diag.Option{Name: "collapsed"})
 			return
 		}
 		functions = append(functions, v)
 	}
 	if len(functions) > 0 {
 		list.Warnf(at(m, m.CPD(functions[0])), "variable %q has variance 0, which no precision holds (%d such variables): %v gives it %g of its prior variance; %v is exact",
-			m.Vars[functions[0]].Name, len(functions), by, FunctionNoise, method.By("clg"))
+			m.Vars[functions[0]].Name, len(functions), self, FunctionNoise, by(method.MixedGaussians))
 	}
 }
 

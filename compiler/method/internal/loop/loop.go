@@ -18,11 +18,11 @@ import (
 )
 
 // Check returns the reasons why the iterating method x cannot answer p.
-func Check(x method.Instance, p *ir.Problem) diag.List {
+func Check(x method.Instance, p *ir.Problem, by method.Peers) diag.List {
 	var list diag.List
 	pos := diag.Pos{File: p.Model.File}
 	if p.Params == ir.Var {
-		list.Errorf(pos, "method %s needs constant parameters; %v, or take %v or circuit", x.MethodName(), method.ConstParams, method.By("jointree"))
+		list.Errorf(pos, "method %s needs constant parameters; %v, or take %v or %s", x.MethodName(), method.ConstParams, by(method.Tables), by(method.Circuit).Value)
 	}
 	all := options.Wrong(x)
 	if slices.ContainsFunc(all, ofLoop) {

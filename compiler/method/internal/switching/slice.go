@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -159,7 +160,7 @@ func (b *builder) fronts(s *slice) (list []ir.Front) {
 func (b *builder) use(s *slice, queries ...*ir.Query) ([]ir.ScheduleEntry, error) {
 	first := len(b.S.Entries)
 	p := &ir.Problem{Model: s.m, Into: b.S, More: true, Fronts: b.fronts(s), Queries: queries}
-	if _, _, err := b.ctx.Use("jointree", p); err != nil {
+	if _, _, err := b.ctx.Use(method.Tables, p); err != nil {
 		return nil, err
 	}
 	made := slices.Clone(b.S.Entries[first:])
