@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/compilertest"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -25,7 +26,7 @@ func TestChains(t *testing.T) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
 		opt := compiler.Options{Method: compiler.Named("gibbs", "iterations=100", "burn-in=10", "chains=2"), Seed: seed}
 		if seed%4 < 2 {
-			opt.Chunk = 16
+			opt = opt.Trial(compilertest.Trial{Chunk: 16})
 		}
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return chainTest(name, r, seed) })

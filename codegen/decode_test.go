@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/compilertest"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -24,7 +25,7 @@ func TestDecoders(t *testing.T) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9})
 		opt := compiler.Options{Method: compiler.Named(strings.ToLower([]string{"maxprod", "trws", "mplp"}[seed%3])), Steps: -1}
 		if seed%4 < 2 {
-			opt.Chunk = 16
+			opt = opt.Trial(compilertest.Trial{Chunk: 16})
 		}
 		if seed%6 == 0 {
 			opt.Method = compiler.Named(opt.MethodName(), "schedule=flooding", "damping=0.125", "iterations=200")

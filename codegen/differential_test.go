@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/compilertest"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
@@ -54,14 +55,15 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 			m = &model.Model{Name: "empty"} // this is a distribution too
 		}
 		opt := compiler.Options{Rows: model.RowsAsIs, Steps: 100}
+		var trial compilertest.Trial
 		if i%4 == 0 && m.Kind == model.Bayes || i%8 == 1 {
 			opt.Params = ir.Var
 		}
 		if i%2 == 0 {
-			opt.Chunk = 8 // many blocks
+			trial.Chunk = 8 // many blocks
 		}
 		if backend == "vector" || i%5 == 2 {
-			opt.Lay = 1 // however small
+			trial.Lay = 1 // however small
 		}
 		opt.Queries = []string{"marginals", "posteriors", "logprob", "mpe", "sample"}
 		if opt.Params == ir.Var && len(m.Factors) > 0 {
@@ -72,7 +74,7 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 		}
 		if len(m.Vars) > 0 {
 			opt.Queries = append(opt.Queries, fmt.Sprintf("kmpe=%d", completionsOf(int(i))))
-			opt.Search = i%5 < 3
+			trial.Search = i%5 < 3
 		}
 		if names := someNames(m, int(i)); names != "" {
 			opt.Queries = append(opt.Queries, "map("+names+")")
@@ -100,7 +102,7 @@ func randomPackages(t *testing.T, backend string, seed uint64, n int) {
 			emit.Backend = "auto"
 			emit = codegen.WithNests(emit)
 		}
-		h.add(m, opt, emit)
+		h.add(m, opt.Trial(trial), emit)
 	}
 	h.build()
 	for i, m := range h.models {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/compilertest"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -24,7 +25,7 @@ func TestLoops(t *testing.T) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9})
 		opt, name, options := compiler.Options{Steps: -1}, methods[seed%3], []string(nil)
 		if seed%4 < 2 {
-			opt.Chunk = 16
+			opt = opt.Trial(compilertest.Trial{Chunk: 16})
 		}
 		if seed%4 == 0 {
 			options = []string{"iterations=40", "damping=0.125"}

@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/nest"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/compilertest"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -58,6 +59,7 @@ func staleMemory(t *testing.T, backend string, seed uint64) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 12, MaxJoint: 1 << 14})
 		f := &further{m: m, rng: rand.New(rand.NewPCG(seed, 5))}
 		opt := compiler.Options{Rows: model.RowsAsIs, Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample"}}
+		var trial compilertest.Trial
 		if len(h.models)%2 == 0 {
 			opt.Queries = append(opt.Queries, f.queries()...)
 		}
@@ -65,15 +67,15 @@ func staleMemory(t *testing.T, backend string, seed uint64) {
 			opt.Queries = append(opt.Queries, "session")
 		}
 		if len(h.models)%2 == 1 {
-			opt.Lay = 1 // single posteriors may have blocks of their own
+			trial.Lay = 1 // single posteriors may have blocks of their own
 		}
 		switch {
 		case len(h.models)%3 == 2 && backend != "nest":
-			opt.Method, opt.Second = compiler.Named(compiler.Auto), true
+			opt.Method, trial.Second = compiler.Named(compiler.Auto), true
 		case len(h.models)%5 == 3:
 			opt.Params, opt.Queries = ir.Var, append(opt.Queries, "gradient", "sensitivity")
 		}
-		r, err := compiler.Compile(context.Background(), m, opt)
+		r, err := compiler.Compile(context.Background(), m, opt.Trial(trial))
 		if err != nil {
 			t.Fatal(err)
 		}

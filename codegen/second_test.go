@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/compilertest"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -49,8 +50,8 @@ func secondPlans(t *testing.T, backend string) *harness {
 	h := newHarness(t)
 	for seed := uint64(1); len(h.models) < irtest.Count(t, 3, 100); seed++ {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 12, MaxJoint: 1 << 12})
-		r, err := compiler.Compile(context.Background(), m, compiler.Options{Rows: model.RowsAsIs, Method: compiler.Named(compiler.Auto), Second: true, Steps: 100,
-			Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample"}})
+		r, err := compiler.Compile(context.Background(), m, compiler.Options{Rows: model.RowsAsIs, Method: compiler.Named(compiler.Auto), Steps: 100,
+			Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample"}}.Trial(compilertest.Trial{Second: true}))
 		if err != nil {
 			t.Fatal(err)
 		}

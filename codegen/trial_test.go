@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/compilertest"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -43,7 +44,7 @@ func TestTrials(t *testing.T) {
 		opt := compiler.Options{Method: compiler.Named(c.method, c.options...), Seed: seed}
 		round := seed / uint64(len(trialCases))
 		if round%2 == 1 {
-			opt.Chunk = 16
+			opt = opt.Trial(compilertest.Trial{Chunk: 16})
 		}
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed+round), mod, opt, func(r *compiler.Result) string { return trialTest(name, c.call, c.weighs, r, seed) })

@@ -61,7 +61,7 @@ func (b *build) choose() (*Choice, *ir.Plan, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	wide := b.opt.over(&est.Size) && !b.opt.Second
+	wide := b.opt.over(&est.Size) && !b.opt.trial.Second
 	tables := weighTables(est, mine)
 	within, why := b.circuitWithin(wide, tables, est)
 	if why != "" {
@@ -82,7 +82,7 @@ func (b *build) choose() (*Choice, *ir.Plan, error) {
 	case wide:
 		c.Tables = nil
 		c.Why = fmt.Sprintf("since %s operations fit, and a clique tree does not", Count(ops.Count))
-	case ops.NS < tables.NS || b.opt.Second:
+	case ops.NS < tables.NS || b.opt.trial.Second:
 		c.Why = "since " + ops.text("operations") + " beat " + tables.text("table entries")
 		b.seconds, c.Second = b.secondPlans(plan.Circuit, est)
 	default:
@@ -115,7 +115,7 @@ func (b *build) circuitPlan(mine []*ir.Query, within int, more method.MoreFunc) 
 func (b *build) circuitWithin(wide bool, tables *Weighing, est *Estimation) (ops int, why string) {
 	fresh := freshNumbers(b.problem.Model)
 	switch {
-	case b.opt.Second:
+	case b.opt.trial.Second:
 		return wideOps, ""
 	case wide && fresh > chooseFresh:
 		return 0, "since a circuit would fold nothing"

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/pass"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir"
@@ -71,19 +72,20 @@ type Options struct {
 	// within the limits.
 	Accept func(m *model.Model, n *method.Size) error
 
-	Search bool // finds the best states of some variables by a search even if one pass would do; for tests
-
-	Second bool // chooses a circuit, with a second plan by tables however small; for tests
-
-	Chunk int // products that a block forms before it is cut; 0 for pass.ChunkProducts
-	Lay   int // products of a program from which its tables are laid out for vectors; 0 for pass.LayProducts
-
 	Dump  func(number int, pass string) io.WriteCloser // returns the writer for the result of a pass; a nil writer skips the pass
 	Check bool                                         // verifies the result of every pass
 
 	// Trying is told which method Best looks at next, which may take seconds, and once Auto's method
 	// does not fit, the operations that it would take; nil: nobody is told.
 	Trying func(method string, operations float64)
+
+	trial trial.Options // set by Trial
+}
+
+// Trial returns o with settings that only tests of this module can make.
+func (o Options) Trial(t trial.Options) Options {
+	o.trial = t
+	return o
 }
 
 func (o *Options) withDefaults() Options {
@@ -97,11 +99,11 @@ func (o *Options) withDefaults() Options {
 	if out.MaxMem <= 0 {
 		out.MaxMem = DefaultMaxMem
 	}
-	if out.Chunk <= 0 {
-		out.Chunk = pass.ChunkProducts
+	if out.trial.Chunk <= 0 {
+		out.trial.Chunk = pass.ChunkProducts
 	}
-	if out.Lay <= 0 {
-		out.Lay = pass.LayProducts
+	if out.trial.Lay <= 0 {
+		out.trial.Lay = pass.LayProducts
 	}
 	return out
 }
@@ -217,7 +219,7 @@ func newBuild(ctx context.Context, m *model.Model, opt *Options, passes []Pass) 
 // context returns what methods may use while they plan.
 func (b *build) context(ctx context.Context) *method.Context {
 	return &method.Context{Context: ctx, Order: b.order, Orders: b.orders, MaxTable: b.opt.MaxTable, MaxMem: b.opt.MaxMem,
-		Fits: b.fits, Use: b.use, By: By, Search: b.opt.Search, Memo: b.memo, Quick: b.opt.Steps < 0, Lasting: b.opt.Lasting}
+		Fits: b.fits, Use: b.use, By: By, Search: b.opt.trial.Search, Memo: b.memo, Quick: b.opt.Steps < 0, Lasting: b.opt.Lasting}
 }
 
 // run runs the passes that work on one of the given stages.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
@@ -29,7 +30,7 @@ func TestEstimate(t *testing.T) {
 			if err := list.Err(); err != nil {
 				t.Fatal(err)
 			}
-			opt := compiler.Options{Steps: -1, Lay: math.MaxInt} // the estimate leaves out the padding for vectors
+			opt := compiler.Options{Steps: -1}.Trial(trial.Options{Lay: math.MaxInt}) // the estimate leaves out the padding for vectors
 			est, err := compiler.Estimate(context.Background(), m, opt)
 			if err != nil {
 				t.Fatal(err)

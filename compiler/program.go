@@ -40,7 +40,7 @@ func (b *build) lookup() error {
 // chunk cuts the blocks of the programs.
 func (b *build) chunk() error {
 	for _, p := range b.programs() {
-		pass.ProgramChunk(p, b.opt.Chunk)
+		pass.ProgramChunk(p, b.opt.trial.Chunk)
 	}
 	return nil
 }

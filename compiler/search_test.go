@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -75,7 +76,7 @@ func frustrated(n int) *model.Model {
 
 func searched(t *testing.T, m *model.Model, query string, search bool) (*eval.Machine, *ir.Entry) {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{query}, Search: search, Check: true})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{query}, Check: true}.Trial(trial.Options{Search: search}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func TestAllTied(t *testing.T) {
 // TestSearchText checks that the text form keeps that an entry is a search.
 func TestSearchText(t *testing.T) {
 	for _, query := range []string{"kmpe=2", "map(y0, y1)"} {
-		r, err := compiler.Compile(context.Background(), weave(3), compiler.Options{Queries: []string{query}, Search: true})
+		r, err := compiler.Compile(context.Background(), weave(3), compiler.Options{Queries: []string{query}}.Trial(trial.Options{Search: true}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func (b *build) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second,
 			tables = *size
 		}
 		most := math.Floor(price.SecondCircuit.Of(weighCircuit(c, []*ir.Query{q}).Count) / price.SecondTables)
-		if b.opt.Second {
+		if b.opt.trial.Second {
 			most = math.Floor(size.Products / 2)
 		}
 		if size.Products <= secondTimes*most {
@@ -44,7 +44,7 @@ func (b *build) secondPlans(c *ir.Circuit, est *Estimation) (list []pass.Second,
 	}
 	both := together(est.Estimate, method.Estimate{Size: method.SizeOfCircuit(c)})
 	switch {
-	case b.opt.Second:
+	case b.opt.trial.Second:
 		return list, ""
 	case tables.Products <= price.VectorProducts || len(list) == 0:
 		return nil, ""

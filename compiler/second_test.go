@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -37,7 +38,7 @@ func secondPlans(t *testing.T, seed uint64, want int) {
 	for plans := 0; plans < want; seed++ {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 12, MaxJoint: 1 << 12})
 		r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: rangeQueries, Rows: model.RowsAsIs,
-			Method: compiler.Named(compiler.Auto), Second: true, Steps: 100, Check: true})
+			Method: compiler.Named(compiler.Auto), Steps: 100, Check: true}.Trial(trial.Options{Second: true}))
 		must(t, err)
 		if r.Program.Instead(r.Program.Entry("marginals")) == nil {
 			continue

@@ -10,7 +10,7 @@ func (b *build) interleave() error {
 		return nil
 	}
 	for _, p := range b.programs() {
-		pass.ProgramInterleave(p, b.opt.Lay)
+		pass.ProgramInterleave(p, b.opt.trial.Lay)
 	}
 	return nil
 }
@@ -18,7 +18,7 @@ func (b *build) interleave() error {
 // lay lays the tables of the program out for vectors.
 func (b *build) lay() error {
 	if !b.opt.Interpreted {
-		pass.ProgramLay(b.program, b.opt.Lay)
+		pass.ProgramLay(b.program, b.opt.trial.Lay)
 	}
 	return nil
 }

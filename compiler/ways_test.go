@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/compiler/method/circuit"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir"
@@ -102,7 +103,7 @@ func TestWays(t *testing.T) {
 // keep their blocks.
 func TestWaysOfTables(t *testing.T) {
 	m := randomTree(1, 200, 3, 3)
-	opt := compiler.Options{Method: jointree.NewOptions(), Queries: []string{"marginals", "logprob", "posteriors"}, Lay: 1}
+	opt := compiler.Options{Method: jointree.NewOptions(), Queries: []string{"marginals", "logprob", "posteriors"}}.Trial(trial.Options{Lay: 1})
 	r, err := compiler.Compile(context.Background(), m, opt)
 	must(t, err)
 	p := r.Program
@@ -133,7 +134,7 @@ func TestWaysOfTables(t *testing.T) {
 // have blocks of their own, whatever other entries left in memory.
 func TestNarrowWays(t *testing.T) {
 	m := randomTree(2, 16, 3, 24)
-	opt := compiler.Options{Method: jointree.NewOptions(), Queries: []string{"marginals", "logprob", "posteriors"}, Lay: 1, Chunk: 1 << 14}
+	opt := compiler.Options{Method: jointree.NewOptions(), Queries: []string{"marginals", "logprob", "posteriors"}}.Trial(trial.Options{Lay: 1, Chunk: 1 << 14})
 	r, err := compiler.Compile(context.Background(), m, opt)
 	must(t, err)
 	p := r.Program

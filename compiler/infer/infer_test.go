@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -498,7 +499,7 @@ func TestStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, _ := j.MAP(targets, brute.Evidence{})
-	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"map(tub, either, dysp)", "kmpe=5"}, Search: true})
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"map(tub, either, dysp)", "kmpe=5"}}.Trial(trial.Options{Search: true}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,11 +51,11 @@ var rules = []rule{
 	{"ir/irtest", "ir/...", xtools + "/txtar"},
 	{"ir/irtest/plain", waists, ""},
 
-	{"compiler/internal/format/formattest compiler/method/methodtest codegen/backendtest learn/learnertest", anything, anything},
+	{"compiler/internal/format/formattest compiler/method/methodtest compiler/compilertest codegen/backendtest learn/learnertest", anything, anything},
 
 	{"compiler/format", "ir/model ir/diag ir/folder", ""},
 	{"compiler/internal/format/...", "ir/model ir/circuit ir/diag ir/folder compiler/format compiler/internal/format/internal/...", ""},
-	{"compiler/internal/heap", "", ""},
+	{"compiler/internal/heap compiler/internal/trial", "", ""},
 	{"compiler/internal/wcsp", "compiler/internal/heap ir/model", ""},
 	{"compiler/internal/bound", waists + " compiler/order compiler/internal/heap compiler/internal/wcsp", gonum},
 	{"compiler/kernel", waists, gonum},

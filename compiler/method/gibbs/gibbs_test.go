@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -19,7 +20,7 @@ import (
 // compiled returns a machine for the only query of m.
 func compiled(t *testing.T, m *model.Model, chunk int) (*eval.Machine, *ir.Program) {
 	t.Helper()
-	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("gibbs"), Rows: model.RowsAsIs, Check: true, Chunk: chunk})
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named("gibbs"), Rows: model.RowsAsIs, Check: true}.Trial(trial.Options{Chunk: chunk}))
 	if err != nil {
 		t.Fatal(err)
 	}

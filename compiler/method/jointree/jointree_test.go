@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
@@ -51,7 +52,7 @@ func TestSlices(t *testing.T) {
 	cut := 0
 	for seed := range uint64(irtest.Count(t, 60, 1000)) {
 		m := pairs(seed)
-		opt := compiler.Options{Method: jointree.Options{Contract: jointree.Pairs}, Queries: []string{"marginals", "logprob"}, Steps: 100, Chunk: 8, Check: true, Rows: model.RowsAsIs}
+		opt := compiler.Options{Method: jointree.Options{Contract: jointree.Pairs}, Queries: []string{"marginals", "logprob"}, Steps: 100, Check: true, Rows: model.RowsAsIs}.Trial(trial.Options{Chunk: 8})
 		whole := estimate(t, m, opt)
 		opt.Method, opt.MaxTable = jointree.Options{Contract: jointree.Slices}, max(9, int(whole.Largest/2))
 		if n := estimate(t, m, opt); n.Largest > float64(opt.MaxTable) {

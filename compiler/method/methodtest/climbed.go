@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -19,7 +20,7 @@ func Climbed(t *testing.T, name string, options ...string) {
 	t.Helper()
 	found, all := 0, 0
 	for i, m := range Joint(150, 1<<10) {
-		c := &climbing{newSubject(t, m, compiler.Options{Method: compiler.Named(name, options...), Chunk: chunk(i)})}
+		c := &climbing{newSubject(t, m, compiler.Options{Method: compiler.Named(name, options...)}.Trial(trial.Options{Chunk: chunk(i)}))}
 		for k := range uint64(3) {
 			e := evidence(i, k, m)
 			c.enter(e)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -70,7 +71,7 @@ type decoding struct {
 }
 
 func newDecoding(t *testing.T, m method.Method, n int, x *model.Model, options []string) *decoding {
-	c := &decoding{subject: newSubject(t, x, compiler.Options{Method: compiler.Named(m.Name, options...), Chunk: chunk(n)})}
+	c := &decoding{subject: newSubject(t, x, compiler.Options{Method: compiler.Named(m.Name, options...)}.Trial(trial.Options{Chunk: chunk(n)}))}
 	if x.Kind == model.Markov {
 		c.logZ = c.joint.LogPartition()
 	}

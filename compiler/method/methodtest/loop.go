@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -27,7 +28,7 @@ func Loop(t *testing.T, m method.Method, options ...string) (exact, models int) 
 	}
 	list := fixturesAnd(uint64(n), 1<<11)
 	for i, x := range list {
-		l := &loop{newSubject(t, x, compiler.Options{Method: compiler.Named(m.Name, options...), Chunk: chunk(i)})}
+		l := &loop{newSubject(t, x, compiler.Options{Method: compiler.Named(m.Name, options...)}.Trial(trial.Options{Chunk: chunk(i)}))}
 		if l.result.Claim == method.Exact {
 			exact++
 		}

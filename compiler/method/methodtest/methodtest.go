@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/brute"
@@ -70,15 +71,16 @@ type checked struct {
 }
 
 func newChecked(t *testing.T, name string, seed uint64, m *model.Model, options []string) *checked {
-	opt := compiler.Options{Method: compiler.Named(name, options...), Queries: randomQueries(seed, m), Seed: seed, Steps: 100, Search: seed%5 < 3}
+	opt := compiler.Options{Method: compiler.Named(name, options...), Queries: randomQueries(seed, m), Seed: seed, Steps: 100}
+	knobs := trial.Options{Search: seed%5 < 3}
 	if seed%2 == 0 {
-		opt.Chunk = 8 // for many blocks
+		knobs.Chunk = 8 // for many blocks
 	}
 	if seed%3 == 0 {
 		opt.Params = ir.Var
 		opt.Queries = append([]string{"gradient", "sensitivity"}, opt.Queries...) // signatures come last because they clear the evidence
 	}
-	c := &checked{subject: newSubject(t, m, opt), seed: seed}
+	c := &checked{subject: newSubject(t, m, opt.Trial(knobs)), seed: seed}
 	c.machine.Rand, c.tol = pgmrt.NewRand(seed), tolerance(t, c.result.Claim)
 	return c
 }

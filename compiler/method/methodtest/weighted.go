@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/internal/trial"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -21,7 +22,7 @@ func Weighted(t *testing.T, name string, models []*model.Model, options ...strin
 	t.Helper()
 	off := 0
 	for i, m := range models {
-		opt := compiler.Options{Method: compiler.Named(name, options...), Chunk: chunk(i), Unnormalised: true}
+		opt := compiler.Options{Method: compiler.Named(name, options...), Unnormalised: true}.Trial(trial.Options{Chunk: chunk(i)})
 		w := &weighted{newSubject(t, m, opt)}
 		for k := range uint64(3) {
 			agreed, near := w.run(uint64(i), evidence(i, k, m))
