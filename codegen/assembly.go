@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -44,8 +45,8 @@ func (g *generator) laneAssembly(text *strings.Builder) {
 // lanesElsewhere declares the functions that run in place of laneAssembly on other processors.
 func (g *generator) lanesElsewhere() {
 	for _, q := range g.inAssembly() {
-		comment := doc(fmt.Sprintf("run%s computes the lanes of %s.", q.method, q.method))
-		g.fn(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", q.method), g.runLanes(q.laneQuery))
+		comment := source.Doc(fmt.Sprintf("run%s computes the lanes of %s.", q.method, q.method))
+		g.Func(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", q.method), g.runLanes(q.laneQuery))
 	}
 	if g.wide != nil {
 		g.runWide(g.wide, false)
@@ -56,10 +57,10 @@ func (g *generator) lanesElsewhere() {
 // calls. Each part of q is sums, in assembly, followed by code for the lane machine.
 func (g *generator) runAssembly(q *laneQuery, method string) {
 	body := &strings.Builder{}
-	fmt.Fprintf(body, "if !"+g.rt("WideLanes")+"() {\n%s\nreturn\n}\n", g.runLanes(q))
+	fmt.Fprintf(body, "if !"+g.RT("WideLanes")+"() {\n%s\nreturn\n}\n", g.runLanes(q))
 	step := func(code [2]int) {
 		if code[0] < code[1] {
-			fmt.Fprintf(body, g.rt("RunLanes")+"(e.k[%d:%d], l)\n", code[0], code[1])
+			fmt.Fprintf(body, g.RT("RunLanes")+"(e.k[%d:%d], l)\n", code[0], code[1])
 		}
 	}
 	data := "nil"
@@ -73,12 +74,12 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 		}
 		step(q.tails[i])
 	}
-	g.fn(doc(fmt.Sprintf("run%s computes the lanes of %s.", method, method)), fmt.Sprintf("(e *Engine) run%s(l []float64)", method), body.String())
+	g.Func(source.Doc(fmt.Sprintf("run%s computes the lanes of %s.", method, method)), fmt.Sprintf("(e *Engine) run%s(l []float64)", method), body.String())
 	for _, fn := range q.asm.Funcs {
 		if fn != "" {
-			g.out.Comment("//go:noescape")
-			g.out.Func().Id(fn).Params(jen.List(jen.Id("l"), jen.Id("p")).Op("*").Float64())
-			g.out.Line()
+			g.Out.Comment("//go:noescape")
+			g.Out.Func().Id(fn).Params(jen.List(jen.Id("l"), jen.Id("p")).Op("*").Float64())
+			g.Out.Line()
 		}
 	}
 }
@@ -86,13 +87,13 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 // runLanes returns the statement that runs the lane code of q.
 func (g *generator) runLanes(q *laneQuery) string {
 	if !q.prog.Nests {
-		return fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
+		return fmt.Sprintf(g.RT("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
 	}
 	data := "nil"
 	if len(g.mem.Data) > 0 {
 		data = "e.data()[:]"
 	}
-	return fmt.Sprintf(g.rt("RunLaneSteps")+"(e.k[%d:%d], l, %s)", q.run[0], q.run[1], data)
+	return fmt.Sprintf(g.RT("RunLaneSteps")+"(e.k[%d:%d], l, %s)", q.run[0], q.run[1], data)
 }
 
 // checkAssembly refuses a package unless it has a batch and all its batches could be written in

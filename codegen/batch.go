@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -66,22 +67,22 @@ const rowByRow = "It makes a single query a row: for this model, several rows at
 
 // rowLogProbs declares LogProbs, which answers row by row.
 func (g *generator) rowLogProbs() {
-	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
+	g.Func(source.Doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. "+rowByRow),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error", g.checkRows("[]Soft(nil)")+
-			"return "+g.rt("EachRow")+"(&names, len(evs), func(i int) (err error) {\n\tout[i], err = e.LogProb(&evs[i], nil)\n\treturn err\n})")
+			"return "+g.RT("EachRow")+"(&names, len(evs), func(i int) (err error) {\n\tout[i], err = e.LogProb(&evs[i], nil)\n\treturn err\n})")
 }
 
 // checkRows returns the statements that refuse a wrong number of rows; soft is an expression.
 func (g *generator) checkRows(soft string) string {
-	return fmt.Sprintf("if err := %s(&names, len(evs), out, %s); err != nil {\n\treturn err\n}\n", g.rt("CheckRows"), soft)
+	return fmt.Sprintf("if err := %s(&names, len(evs), out, %s); err != nil {\n\treturn err\n}\n", g.RT("CheckRows"), soft)
 }
 
 // rowMarginals declares Batch, which answers row by row.
 func (g *generator) rowMarginals() {
-	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row fails, its posteriors are 0, its",
+	g.Func(source.Doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row fails, its posteriors are 0, its",
 		"LogP is -Inf, and the error names the row; the other rows are answered all the same. "+rowByRow),
-		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+"return "+g.rt("EachRow")+"(&names, len(evs), func(i int) error { return e.Marginals(&evs[i], softOf(soft, i), &out[i]) })")
+		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+"return "+g.RT("EachRow")+"(&names, len(evs), func(i int) error { return e.Marginals(&evs[i], softOf(soft, i), &out[i]) })")
 	g.softOf()
 }
 
@@ -94,7 +95,7 @@ func (g *generator) logPartition() {
 	if z != "" {
 		z = " + " + z[len(" - "):]
 	}
-	g.fn(doc("LogPartition returns the natural logarithm of the sum, over all joint states that agree with ev, of the product of the",
+	g.Func(source.Doc("LogPartition returns the natural logarithm of the sum, over all joint states that agree with ev, of the product of the",
 		"potentials and of the likelihoods of soft, which may be nil."),
 		"(e *Engine) LogPartition(ev *Evidence, soft *Soft) (float64, error)", "logp, err := e.LogProb(ev, soft)\nreturn logp"+z+", err")
 }

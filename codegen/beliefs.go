@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/vector"
 	"github.com/pgmc-go/pgmc/ir"
@@ -104,7 +105,7 @@ func (b *beliefForm) fill(g *generator) string {
 			fmt.Fprintf(text, "out.%s = Normal{f.belief[%d], %s}\n", x.ID, mean, b.variance(i))
 			if b.far > 0 {
 				from := b.states + b.moments() + i*b.far
-				fmt.Fprintf(text, "if [%[1]d]float64(f.belief[%[2]d:%[3]d]) != ([%[1]d]float64{}) {\n\tout.%[4]s.Var = "+g.std("math.Inf")+"(1)\n}\n",
+				fmt.Fprintf(text, "if [%[1]d]float64(f.belief[%[2]d:%[3]d]) != ([%[1]d]float64{}) {\n\tout.%[4]s.Var = "+g.Std("math.Inf")+"(1)\n}\n",
 					b.far, from, from+b.far, x.ID)
 			}
 		}
@@ -159,11 +160,11 @@ func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 					fmt.Fprintf(b, "e.work()[%d] = %s[%d]\n", s.Offset+i, from, at+i)
 				}
 			case s.Len > 0 && g.p.Align > 0:
-				fmt.Fprintf(b, g.rt("CopyVectors")+"(%s, %s[%d:%d])\n", slice("e.work()", s), strings.TrimPrefix(arrays[k], "*"), at, at+s.Len)
+				fmt.Fprintf(b, g.RT("CopyVectors")+"(%s, %s[%d:%d])\n", api.Slice("e.work()", s), strings.TrimPrefix(arrays[k], "*"), at, at+s.Len)
 			case len(part) == 1 && s.Len > 0:
-				fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, slice("e.work()", s), arrays[k])
+				fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, api.Slice("e.work()", s), arrays[k])
 			case s.Len > 0:
-				fmt.Fprintf(b, "copy(%s, %s[%d:%d])\n", slice("e.work()", s), strings.TrimPrefix(arrays[k], "*"), at, at+s.Len)
+				fmt.Fprintf(b, "copy(%s, %s[%d:%d])\n", api.Slice("e.work()", s), strings.TrimPrefix(arrays[k], "*"), at, at+s.Len)
 			}
 			at += s.Len
 		}
@@ -199,11 +200,11 @@ func (g *generator) leaveStream(e *ir.Entry, array string) string {
 				fmt.Fprintf(b, "%s[%d] = e.work()[%d]\n", to, at+i, s.Offset+i)
 			}
 		case g.p.Align > 0:
-			fmt.Fprintf(b, g.rt("CopyVectors")+"(%s[%d:%d], %s)\n", to, at, at+s.Len, slice("e.work()", s))
+			fmt.Fprintf(b, g.RT("CopyVectors")+"(%s[%d:%d], %s)\n", to, at, at+s.Len, api.Slice("e.work()", s))
 		case len(e.Stream.Out) == 1:
-			fmt.Fprintf(b, "%s = [%d]float64(%s)\n", array, s.Len, slice("e.work()", s))
+			fmt.Fprintf(b, "%s = [%d]float64(%s)\n", array, s.Len, api.Slice("e.work()", s))
 		default:
-			fmt.Fprintf(b, "copy(%s[%d:%d], %s)\n", to, at, at+s.Len, slice("e.work()", s))
+			fmt.Fprintf(b, "copy(%s[%d:%d], %s)\n", to, at, at+s.Len, api.Slice("e.work()", s))
 		}
 		at += s.Len
 	}

@@ -262,7 +262,7 @@ func (g *generator) pkg() (*Package, error) {
 // blocksFile lets the back-ends emit their blocks. The sizes of the memories are known only
 // afterwards.
 func (g *generator) blocksFile() (*backend.File, error) {
-	f := g.file()
+	f := g.Begin()
 	var ints []int32
 	var pool []float64
 	scratch := 0
@@ -302,7 +302,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 // mainFile declares what callers use: the types of the model's variables, with constants and
 // distributions, the structs that queries take and return, and the engine.
 func (g *generator) mainFile() (*backend.File, error) {
-	f := g.file()
+	f := g.Begin()
 	if len(g.opt.Flags) > 0 {
 		f.HeaderComment(stamp(g.opt.Flags))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -33,8 +34,8 @@ func (g *generator) engine() error {
 
 // engineType declares the type Engine, New, and the methods by which blocks reach the memories.
 func (g *generator) engineType() {
-	g.out.Add(doc("Engine answers queries. One goroutine at a time may use it. New makes one."))
-	g.out.Type().Id("Engine").StructFunc(func(s *jen.Group) {
+	g.Out.Add(source.Doc("Engine answers queries. One goroutine at a time may use it. New makes one."))
+	g.Out.Type().Id("Engine").StructFunc(func(s *jen.Group) {
 		g.memoryFields(s)
 		if g.any(func(a *answerKind) bool { return a.draws }) || drawnSlice(g.p) != nil {
 			s.Id("rng").Op("*").Id("Rand")
@@ -46,10 +47,10 @@ func (g *generator) engineType() {
 			s.Id("runs").Uint().Comment("// number of queries that have used the memories")
 		}
 		for _, e := range g.Searches() {
-			s.Id(g.SearchName(e)).Op("*").Id(g.rt(answer.SearchType(e)))
+			s.Id(g.SearchName(e)).Op("*").Id(g.RT(answer.SearchType(e)))
 		}
 		for _, e := range g.Cutsets() {
-			s.Id(g.CutsetName(e)).Op("*").Id(g.rt("Cutset"))
+			s.Id(g.CutsetName(e)).Op("*").Id(g.RT("Cutset"))
 		}
 		g.laneFields(s)
 		if g.BoundsSoft() {
@@ -65,16 +66,16 @@ func (g *generator) engineType() {
 			}
 		}
 		if g.Queued() != nil {
-			s.Id("queue").Op("*").Id(g.rt(g.Worklist()))
+			s.Id("queue").Op("*").Id(g.RT(g.Worklist()))
 		}
 	})
-	g.out.Line()
+	g.Out.Line()
 	if !g.VarParams() {
 		body := g.newBody()
 		if copies := g.copies(); copies != "" {
 			body = strings.Replace(body, "return ", "e := ", 1) + "\n" + copies + "return e"
 		}
-		g.fn(doc("New returns an engine."), "New() *Engine", body)
+		g.Func(source.Doc("New returns an engine."), "New() *Engine", body)
 	}
 	g.accessors()
 }
@@ -94,7 +95,7 @@ func (g *generator) laneFields(s *jen.Group) {
 		s.Id("stepLanes").Op("*").Index(jen.Lit(g.wide.numbers())).Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
 	}
 	if g.forward != nil {
-		s.Id("forward").Op("*").Id(g.rt("Forward")).Comment("// streams at once, allocated by the first call of " + stepsMethod)
+		s.Id("forward").Op("*").Id(g.RT("Forward")).Comment("// streams at once, allocated by the first call of " + stepsMethod)
 	}
 	if g.nestSize() > 0 {
 		s.Id("nestLanes").Index().Float64().Comment("// rows in lanes, allocated by the first batch")
@@ -153,7 +154,7 @@ func (g *generator) newBody() string {
 		fields = append(fields, g.SearchName(e)+": "+g.NewSearch(e))
 	}
 	for _, e := range g.Cutsets() {
-		fields = append(fields, fmt.Sprintf("%[1]s: %[2]s(&%[1]sPlan)", g.CutsetName(e), g.rt("NewCutset")))
+		fields = append(fields, fmt.Sprintf("%[1]s: %[2]s(&%[1]sPlan)", g.CutsetName(e), g.RT("NewCutset")))
 	}
 	for _, f := range g.engineFields() {
 		if f.Value != "" {
@@ -161,7 +162,7 @@ func (g *generator) newBody() string {
 		}
 	}
 	if l := g.Queued(); l != nil {
-		fields = append(fields, fmt.Sprintf("queue: %s(%d)", g.rt("New"+g.Worklist()), len(l.Queue)))
+		fields = append(fields, fmt.Sprintf("queue: %s(%d)", g.RT("New"+g.Worklist()), len(l.Queue)))
 	}
 	return "return &Engine{" + strings.Join(fields, ", ") + "}"
 }
@@ -173,7 +174,7 @@ func (g *generator) copies() string {
 	for i := range g.p.Spans {
 		span := &g.p.Spans[i]
 		if span.Copy > 0 && g.onTape(ir.SpanID(i)) {
-			fmt.Fprintf(&text, "copy(s[%d:%d], %s)\n", span.Copy-1, int(span.Copy)-1+span.Len, slice("p", span))
+			fmt.Fprintf(&text, "copy(s[%d:%d], %s)\n", span.Copy-1, int(span.Copy)-1+span.Len, api.Slice("p", span))
 		}
 	}
 	if text.Len() == 0 {
@@ -206,7 +207,7 @@ func (g *generator) accessors() {
 		if n*size > store.InlineBytes {
 			body = "return e." + field
 		}
-		g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s() *[%d]%s", name, n, elem), body)
+		g.Func(source.Doc(comment), fmt.Sprintf("(e *Engine) %s() *[%d]%s", name, n, elem), body)
 	}
 	get("work returns the memory of numbers.", "work", m.Work, 8, "float64", "s")
 	get("state returns the memory of integers.", "state", m.State, 4, "int32", "t")
@@ -215,9 +216,9 @@ func (g *generator) accessors() {
 		get("data returns the memory of parameters and constants.", "data", len(m.Data), 8, "float64", "p")
 	case len(m.Data) == 0:
 	case m.Embedded():
-		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.Data)), "return e.p")
+		g.Func(source.Doc("data returns the memory of constants."), fmt.Sprintf("(e *Engine) data() *[%d]float64", len(m.Data)), "return e.p")
 	default:
-		g.fn(doc("data returns the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.Data)), "return &constants")
+		g.Func(source.Doc("data returns the memory of constants."), fmt.Sprintf("(*Engine) data() *[%d]float64", len(m.Data)), "return &constants")
 	}
 }
 
@@ -227,10 +228,10 @@ func (g *generator) pool() {
 	if g.VarParams() {
 		comment = "Pool lends engines with the parameters of the model to goroutines. The zero Pool is ready for use by several goroutines at once."
 	}
-	g.out.Add(doc(comment))
-	g.out.Type().Id("Pool").Struct(jen.Id("pool").Qual("sync", "Pool"))
-	g.out.Line()
-	g.fn(doc("Get lends an engine. It makes one if none is free."), "(p *Pool) Get() *Engine", `
+	g.Out.Add(source.Doc(comment))
+	g.Out.Type().Id("Pool").Struct(jen.Id("pool").Qual("sync", "Pool"))
+	g.Out.Line()
+	g.Func(source.Doc("Get lends an engine. It makes one if none is free."), "(p *Pool) Get() *Engine", `
 if e, ok := p.pool.Get().(*Engine); ok {
 	return e
 }
@@ -239,7 +240,7 @@ return New()`)
 	if g.VarParams() {
 		comment = "Put returns an engine that Get lent to the pool. The caller must not use it afterwards."
 	}
-	g.fn(doc(comment), "(p *Pool) Put(e *Engine)", "if e != nil {\n\tp.pool.Put(e)\n}")
+	g.Func(source.Doc(comment), "(p *Pool) Put(e *Engine)", "if e != nil {\n\tp.pool.Put(e)\n}")
 }
 
 // searchError is a name of the runtime that is part of the API if a query for most probable states
@@ -254,19 +255,19 @@ func (g *generator) runtimeNames() {
 	if !g.Runtime.Imported {
 		return
 	}
-	g.out.Add(doc("The runtime must fit the generated code. If one of these does not compile, update the older of the two."))
-	g.out.Const().Defs(
-		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.rt("EnforceVersion"), source.Version, g.rt("MinVersion"))),
-		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.rt("EnforceVersion"), g.rt("MaxVersion"), source.Version)),
+	g.Out.Add(source.Doc("The runtime must fit the generated code. If one of these does not compile, update the older of the two."))
+	g.Out.Const().Defs(
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.RT("EnforceVersion"), source.Version, g.RT("MinVersion"))),
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.RT("EnforceVersion"), g.RT("MaxVersion"), source.Version)),
 	)
-	g.out.Line()
-	g.out.Comment("// The errors of queries. The errors that name a variable wrap them; use errors.Is.")
-	g.out.Var().Defs(
-		jen.Id("ErrImpossible").Op("=").Id(g.rt("ErrImpossible")).Comment("// the evidence has probability zero"),
-		jen.Id("ErrLikelihood").Op("=").Id(g.rt("ErrLikelihood")).Comment("// a number is not a likelihood"),
-		jen.Id("ErrState").Op("=").Id(g.rt("ErrState")).Comment("// a value is not a state"),
+	g.Out.Line()
+	g.Out.Comment("// The errors of queries. The errors that name a variable wrap them; use errors.Is.")
+	g.Out.Var().Defs(
+		jen.Id("ErrImpossible").Op("=").Id(g.RT("ErrImpossible")).Comment("// the evidence has probability zero"),
+		jen.Id("ErrLikelihood").Op("=").Id(g.RT("ErrLikelihood")).Comment("// a number is not a likelihood"),
+		jen.Id("ErrState").Op("=").Id(g.RT("ErrState")).Comment("// a value is not a state"),
 	)
-	g.out.Line()
+	g.Out.Line()
 	var last *answerKind
 	g.eachAnswer(func(a *answerKind, _ *ir.Entry) {
 		if a.runtime != nil && a != last { // once for all entries of a kind
@@ -279,15 +280,15 @@ func (g *generator) runtimeNames() {
 	} else if g.any(func(a *answerKind) bool { return a.report == plainReport }) {
 		g.reportNames()
 	}
-	g.out.Add(doc("Rand is a seeded generator of random numbers. One goroutine at a time may use it."))
-	g.out.Type().Id("Rand").Op("=").Id(g.rt("Rand"))
-	g.out.Line()
+	g.Out.Add(source.Doc("Rand is a seeded generator of random numbers. One goroutine at a time may use it."))
+	g.Out.Type().Id("Rand").Op("=").Id(g.RT("Rand"))
+	g.Out.Line()
 	if slices.Contains(g.Runtime.API, searchError) {
-		g.out.Add(doc(searchError + " reports that a search ended before its answer was proven to be best."))
-		g.out.Type().Id(searchError).Op("=").Id(g.rt(searchError))
-		g.out.Line()
+		g.Out.Add(source.Doc(searchError + " reports that a search ended before its answer was proven to be best."))
+		g.Out.Type().Id(searchError).Op("=").Id(g.RT(searchError))
+		g.Out.Line()
 	}
-	g.fn(doc("NewRand returns a generator with the given seed, which determines its numbers."), "NewRand(seed uint64) *Rand", "return "+g.rt("NewRand")+"(seed)")
+	g.Func(source.Doc("NewRand returns a generator with the given seed, which determines its numbers."), "NewRand(seed uint64) *Rand", "return "+g.RT("NewRand")+"(seed)")
 }
 
 // fitErrors, loopErrors, chainErrors, weightErrors and climbErrors declare the names of the runtime
@@ -304,9 +305,9 @@ func (g *generator) loopErrors() {
 func (g *generator) chainErrors() {
 	g.errorName("ErrChain", "means that the options of a query by sampling are out of range.")
 	g.errorName("ErrStart", "means that no joint state to start from was found that agrees with the evidence.")
-	g.out.Add(doc("SampleReport describes the run of a query by sampling."))
-	g.out.Type().Id("SampleReport").Op("=").Id(g.rt("SampleReport"))
-	g.out.Line()
+	g.Out.Add(source.Doc("SampleReport describes the run of a query by sampling."))
+	g.Out.Type().Id("SampleReport").Op("=").Id(g.RT("SampleReport"))
+	g.Out.Line()
 }
 
 func (g *generator) climbErrors() {
@@ -317,51 +318,51 @@ func (g *generator) climbErrors() {
 func (g *generator) weightErrors() {
 	g.climbErrors()
 	g.errorName("ErrWeights", "means that no sample agrees with the evidence.")
-	g.out.Add(doc("TrialReport describes the run of a query by weighted samples."))
-	g.out.Type().Id("TrialReport").Op("=").Id(g.rt("TrialReport"))
-	g.out.Line()
+	g.Out.Add(source.Doc("TrialReport describes the run of a query by weighted samples."))
+	g.Out.Type().Id("TrialReport").Op("=").Id(g.RT("TrialReport"))
+	g.Out.Line()
 }
 
 // errorName declares a further error of the runtime. Its comment is the name followed by text.
 func (g *generator) errorName(name, text string) {
-	g.out.Add(doc(name + " " + text))
-	g.out.Var().Id(name).Op("=").Id(g.rt(name))
-	g.out.Line()
+	g.Out.Add(source.Doc(name + " " + text))
+	g.Out.Var().Id(name).Op("=").Id(g.RT(name))
+	g.Out.Line()
 }
 
 // reportNames declares the names of the runtime that report on iterative queries.
 func (g *generator) reportNames() {
-	g.out.Add(doc("Report describes the run of an iterative query, and Status how it ended."))
-	g.out.Type().Defs(
-		jen.Id("Report").Op("=").Id(g.rt("Report")),
-		jen.Id("Status").Op("=").Id(g.rt("Status")),
+	g.Out.Add(source.Doc("Report describes the run of an iterative query, and Status how it ended."))
+	g.Out.Type().Defs(
+		jen.Id("Report").Op("=").Id(g.RT("Report")),
+		jen.Id("Status").Op("=").Id(g.RT("Status")),
 	)
-	g.out.Line()
-	g.out.Add(doc("The values of Status."))
-	g.out.Const().DefsFunc(func(s *jen.Group) {
+	g.Out.Line()
+	g.Out.Add(source.Doc("The values of Status."))
+	g.Out.Const().DefsFunc(func(s *jen.Group) {
 		for _, name := range []string{"NotConverged", "Converged", "Incomplete"} {
 			if name != "Incomplete" || g.any(func(a *answerKind) bool { return slices.Contains(a.shown, name) }) {
-				s.Id(name).Op("=").Id(g.rt(name))
+				s.Id(name).Op("=").Id(g.RT(name))
 			}
 		}
 	})
-	g.out.Line()
+	g.Out.Line()
 }
 
 // decodeReportNames declares the names of the runtime that report on queries that choose states by
 // messages.
 func (g *generator) decodeReportNames() {
-	g.out.Add(doc("DecodeReport describes the run of a query that chooses states by messages, and DecodeStatus what is known of the states."))
-	g.out.Type().Defs(
-		jen.Id("DecodeReport").Op("=").Id(g.rt("DecodeReport")),
-		jen.Id("DecodeStatus").Op("=").Id(g.rt("DecodeStatus")),
+	g.Out.Add(source.Doc("DecodeReport describes the run of a query that chooses states by messages, and DecodeStatus what is known of the states."))
+	g.Out.Type().Defs(
+		jen.Id("DecodeReport").Op("=").Id(g.RT("DecodeReport")),
+		jen.Id("DecodeStatus").Op("=").Id(g.RT("DecodeStatus")),
 	)
-	g.out.Line()
-	g.out.Add(doc("The values of DecodeStatus. DecodeInfeasible means that the states have probability 0."))
-	g.out.Const().DefsFunc(func(s *jen.Group) {
+	g.Out.Line()
+	g.Out.Add(source.Doc("The values of DecodeStatus. DecodeInfeasible means that the states have probability 0."))
+	g.Out.Const().DefsFunc(func(s *jen.Group) {
 		for _, name := range []string{"DecodeNotConverged", "DecodeConverged", "DecodeAmbiguous", "DecodeNotDecodable", "DecodeInfeasible"} {
-			s.Id(name).Op("=").Id(g.rt(name))
+			s.Id(name).Op("=").Id(g.RT(name))
 		}
 	})
-	g.out.Line()
+	g.Out.Line()
 }

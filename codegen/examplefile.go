@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -17,9 +18,9 @@ func (g *generator) exampleFile() *backend.File {
 	if !g.shows() {
 		return nil
 	}
-	f := g.file()
+	f := g.Begin()
 	first := g.ids.Observable()[0]
-	stop := "\t" + g.std("fmt.Println") + "(err)\n\treturn\n}\n"
+	stop := "\t" + g.Std("fmt.Println") + "(err)\n\treturn\n}\n"
 	about, call := "observes a variable", "New().Marginals(&ev, nil, &m)"
 	switch {
 	case drawnSlice(g.p) != nil:
@@ -27,7 +28,7 @@ func (g *generator) exampleFile() *backend.File {
 	case filters:
 		about, call = "observes a variable of the first slice of a sequence", "NewFilter().Step(&ev, nil, &m)"
 	}
-	g.fn(doc("Example_names "+about+" and prints the posteriors of all, by their names in the model."), "Example_names()", fmt.Sprintf(`
+	g.Func(source.Doc("Example_names "+about+" and prints the posteriors of all, by their names in the model."), "Example_names()", fmt.Sprintf(`
 var ev Evidence
 if err := ev.Set(%s, %s); err != nil {
 `+stop+`var m Marginals
@@ -36,7 +37,7 @@ if err := `+call+`; err != nil {
 	numbers, err := m.ByName(v.Name)
 	if err != nil {
 	`+strings.ReplaceAll(strings.TrimSuffix(stop, "}\n"), "\n", "\n\t")+`}
-	`+g.std("fmt.Println")+`(v.Name, v.States, numbers)
+	`+g.Std("fmt.Println")+`(v.Name, v.States, numbers)
 }`, strconv.Quote(first.Var.Name), strconv.Quote(first.Port.Example().Text)))
 	return f
 }

@@ -104,17 +104,17 @@ func (g *generator) stepsForward(f *forwardStep) {
 		how: []string{"It makes several steps at once, which read the transition once, in memory of e that the first call allocates. Steps of slice 0, with",
 			"likelihoods, or with evidence on variables that persist are made one by one. A belief is that of a single step up to rounding, the same",
 			"on all processors."},
-		rows: g.rt("ForwardRows"),
+		rows: g.RT("ForwardRows"),
 		begin: fmt.Sprintf("if e.forward == nil {\n\te.forward = %s(e.data()[%d:%d], %d, %d, %d)\n}\nvar in [%s]%s\n",
-			g.rt("NewForward"), t.Offset, t.Offset+t.Len, f.states, f.to, f.from, g.rt("ForwardRows"), g.rt("ForwardRow")),
+			g.RT("NewForward"), t.Offset, t.Offset+t.Len, f.states, f.to, f.from, g.RT("ForwardRows"), g.RT("ForwardRow")),
 		enter: fmt.Sprintf("if _, err := e.%s(&evs[i], nil); err != nil {\n\tbad.Add(i, err)\n\tcontinue\n}\nin[n].Belief, in[n].Column = fs[i].belief[:], %s\n",
 			g.Loader(e).Func, g.columnRow(e.Stream.Columns[0], "evs[i]")),
-		params: fmt.Sprintf(", in *[%s]%s", g.rt("ForwardRows"), g.rt("ForwardRow")), args: ", &in",
+		params: fmt.Sprintf(", in *[%s]%s", g.RT("ForwardRows"), g.RT("ForwardRow")), args: ", &in",
 		few: fmt.Sprintf("len(rows) < %d", leastForward),
 		run: `e.forward.Run(in, len(rows))
 for lane, i := range rows {
 	f := &fs[i]
-	if root := e.forward.Root(lane); root >= 0x1p-1000 && root <= ` + g.std("math.MaxFloat64") + ` {
+	if root := e.forward.Root(lane); root >= 0x1p-1000 && root <= ` + g.Std("math.MaxFloat64") + ` {
 		e.forward.Leave(lane, f.belief[:])
 		f.multiply(root, 0)
 		f.n++

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -64,11 +65,11 @@ if soft != nil && len(soft) != len(fs) {
 )
 
 // stepsBegin returns stepsCheck with the statement that declares bad.
-func (g *generator) stepsBegin() string { return stepsCheck + "var bad " + g.rt("RowErrors") + "\n" }
+func (g *generator) stepsBegin() string { return stepsCheck + "var bad " + g.RT("RowErrors") + "\n" }
 
 // stepsOneByOne declares Steps as a loop.
 func (g *generator) stepsOneByOne() {
-	g.fn(doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, g.stepsBegin()+"for i := range fs {\n"+g.steadyInSteps()+oneStep+"}\nreturn bad.Err(&names)")
+	g.Func(source.Doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, g.stepsBegin()+"for i := range fs {\n"+g.steadyInSteps()+oneStep+"}\nreturn bad.Err(&names)")
 }
 
 // oneStep makes the step of filter i by itself.
@@ -93,7 +94,7 @@ type rowSteps struct {
 // stepsInRows declares Steps, which makes the steps of several filters at once. Steps that need
 // another entry, and too few to pay, are made one by one.
 func (g *generator) stepsInRows(s *rowSteps) {
-	g.fn(doc(stepsDoc(s.how...)...), stepsHeader, g.stepsBegin()+fmt.Sprintf(`%svar rows [%s]int
+	g.Func(source.Doc(stepsDoc(s.how...)...), stepsHeader, g.stepsBegin()+fmt.Sprintf(`%svar rows [%s]int
 n := 0
 for i := range fs {
 	%sif fs[i].n == 0 || soft != nil || !leavesHidden(&evs[i]) {
@@ -107,8 +108,8 @@ for i := range fs {
 }
 e.stepRows(fs, evs, rows[:n], &bad%[6]s)
 return bad.Err(&names)`, s.begin, s.rows, g.steadyInSteps(), oneStep, s.enter, s.args))
-	g.fn(doc("stepRows makes the steps of the filters in rows: at once, if there are enough, and else one by one."),
-		"(e *Engine) stepRows(fs []Filter, evs []Evidence, rows []int, bad *"+g.rt("RowErrors")+s.params+")", fmt.Sprintf(`
+	g.Func(source.Doc("stepRows makes the steps of the filters in rows: at once, if there are enough, and else one by one."),
+		"(e *Engine) stepRows(fs []Filter, evs []Evidence, rows []int, bad *"+g.RT("RowErrors")+s.params+")", fmt.Sprintf(`
 if %s {
 	for _, i := range rows {
 		if err := e.step(&fs[i], &evs[i], nil, nil); err != nil {
@@ -134,22 +135,22 @@ func (g *generator) steadyInSteps() string {
 func (g *generator) stepsInLanes(q *laneQuery) {
 	field, fill := "stepLanes", fmt.Sprintf("e.newLanes(%d, %d, e.k[%d:%d])", q.slots, q.prog.First, q.from[0], q.from[1])
 	if q.prog.Nests {
-		field, fill = "nestLanes", fmt.Sprintf("%s(%d)", g.rt("NewLanes"), g.nestSize())
+		field, fill = "nestLanes", fmt.Sprintf("%s(%d)", g.RT("NewLanes"), g.nestSize())
 	}
 	g.stepsInRows(&rowSteps{
 		how: []string{"It computes several steps at once, in memory of e that the first call allocates. Steps of slice 0, with likelihoods, or with evidence on",
 			"variables that persist are made one by one. A belief is that of a single step up to rounding, whatever the other filters are. " + q.paying()},
-		rows:  g.rt("Lanes"),
+		rows:  g.RT("Lanes"),
 		begin: fmt.Sprintf("if e.%[1]s == nil {\n\te.%[1]s = %[2]s\n}\n", field, fill),
 		few:   fmt.Sprintf("len(rows) < %d", q.leastNests()),
 		run: fmt.Sprintf(`l := e.%s
 states := (*[%d]float64)(l)
-var errs [`+g.rt("Lanes")+`]error
+var errs [`+g.RT("Lanes")+`]error
 for i, row := range rows {
 	errs[i] = observe%s(states, i, &evs[row])
-	`+g.rt("SetLane")+`(l, i, fs[row].belief[:], e.k[%d:%d])
+	`+g.RT("SetLane")+`(l, i, fs[row].belief[:], e.k[%d:%d])
 %s}
-`+g.rt("RunLanes")+`(e.k[%d:%d], l)
+`+g.RT("RunLanes")+`(e.k[%d:%d], l)
 `, field, q.slots*pgmrt.Lanes, stepsMethod, q.kept[0], q.kept[1], g.laneColumns(q), q.observe[0], q.observe[1]) +
 			g.CountRun() + g.work(q, stepsMethod) + `for i, row := range rows {
 	err := errs[i]
@@ -168,7 +169,7 @@ for i, row := range rows {
 func (g *generator) laneColumns(q *laneQuery) string {
 	b := &strings.Builder{}
 	for k, at := range q.columns {
-		fmt.Fprintf(b, "if errs[i] == nil {\n\t"+g.rt("SetLane")+"(l, i, %s, e.k[%d:%d])\n}\n", g.columnRow(q.entry.Stream.Columns[k], "evs[row]"), at[0], at[1])
+		fmt.Fprintf(b, "if errs[i] == nil {\n\t"+g.RT("SetLane")+"(l, i, %s, e.k[%d:%d])\n}\n", g.columnRow(q.entry.Stream.Columns[k], "evs[row]"), at[0], at[1])
 	}
 	return b.String()
 }
@@ -179,7 +180,7 @@ func (g *generator) leaveStep(q *laneQuery) {
 	if q.prog.Marks >= 0 {
 		extreme = fmt.Sprintf("if l[%d+i] != 0 { // too extreme for lanes\n\treturn e.step(f, ev, nil, nil)\n}\n", q.prog.Marks*pgmrt.Lanes)
 	}
-	g.fn(doc("leaveLane ends the step that lane i made for f."), "(e *Engine) leaveLane(l []float64, i int, f *Filter, ev *Evidence) error",
+	g.Func(source.Doc("leaveLane ends the step that lane i made for f."), "(e *Engine) leaveLane(l []float64, i int, f *Filter, ev *Evidence) error",
 		extreme+g.leaveLane(q)+g.multiply(q.entry, "\treturn ")+
-			fmt.Sprintf(g.rt("GetLane")+"(l, i, f.belief[:], e.k[%d:%d])\nf.n++\nreturn nil", q.left[0], q.left[1]))
+			fmt.Sprintf(g.RT("GetLane")+"(l, i, f.belief[:], e.k[%d:%d])\nf.n++\nreturn nil", q.left[0], q.left[1]))
 }

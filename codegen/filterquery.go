@@ -9,6 +9,8 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -84,7 +86,7 @@ func (g *generator) filter(e *ir.Entry) {
 func (g *generator) persisting() string {
 	var list []string
 	for _, v := range g.m.Transition.Before {
-		list = append(list, quote(g.m.Vars[v].Name))
+		list = append(list, source.Quote(g.m.Vars[v].Name))
 	}
 	if len(list) == 0 {
 		return "no variable"
@@ -94,26 +96,26 @@ func (g *generator) persisting() string {
 
 // filterType declares the type Filter, and how one begins.
 func (g *generator) filterType() {
-	g.out.Add(doc("Filter follows one sequence slice by slice, in constant memory. It holds what the evidence so far says about the variables",
+	g.Out.Add(source.Doc("Filter follows one sequence slice by slice, in constant memory. It holds what the evidence so far says about the variables",
 		"that have an effect on the next slice, "+g.persisting()+", so that a copy of a Filter is a branch of the sequence. The zero",
 		"Filter is before slice 0.", "",
 		"A Filter computes in the memory of an engine, which it keeps a pointer to. It is for one goroutine at a time, and so are all filters",
 		"of one engine and their copies. Use gives a Filter another engine; Steps uses its own for many filters."))
-	g.out.Type().Id("Filter").StructFunc(func(s *jen.Group) {
+	g.Out.Type().Id("Filter").StructFunc(func(s *jen.Group) {
 		s.Id("e").Op("*").Id("Engine").Comment("// nil until a step needs one")
 		s.Id("belief").Index(jen.Lit(g.kept.size)).Float64().Comment("// " + g.kept.text())
 		s.Id("logP").Float64().Comment("// LogProb is logP + ln root, so that few steps take a logarithm")
 		s.Id("root").Float64()
 		s.Id("n").Int()
 		if len(g.steady) > 0 {
-			s.Id("phase").Id(g.rt("Phase")).Comment("// where the covariances are among those that came again")
+			s.Id("phase").Id(g.RT("Phase")).Comment("// where the covariances are among those that came again")
 		}
 	})
-	g.out.Line()
+	g.Out.Line()
 	g.filterAbout()
-	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
-		"(f *Filter) LogProb() float64", "if f.n == 0 {\n\treturn 0\n}\nreturn f.logP + "+g.rt("Ln")+"(f.root)")
-	g.fn(doc("multiply multiplies the probability of the evidence so far by that of a slice: root times e to the power of logP."),
+	g.Func(source.Doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
+		"(f *Filter) LogProb() float64", "if f.n == 0 {\n\treturn 0\n}\nreturn f.logP + "+g.RT("Ln")+"(f.root)")
+	g.Func(source.Doc("multiply multiplies the probability of the evidence so far by that of a slice: root times e to the power of logP."),
 		"(f *Filter) multiply(root, logP float64)", `
 f.logP += logP
 if product := f.root * root; product > 1e-100 && product < 1e100 {
@@ -121,20 +123,20 @@ if product := f.root * root; product > 1e-100 && product < 1e100 {
 	return
 }
 f.fold(root)`)
-	g.fn(doc("fold takes the logarithm of the product of roots, if there is one, and begins another."), "(f *Filter) fold(root float64)", `
+	g.Func(source.Doc("fold takes the logarithm of the product of roots, if there is one, and begins another."), "(f *Filter) fold(root float64)", `
 if f.n > 0 {
-	f.logP += `+g.rt("Ln")+`(f.root)
+	f.logP += `+g.RT("Ln")+`(f.root)
 }
 f.root = root`)
 }
 
 // filterAbout declares how a Filter begins, and the methods about the state of a run.
 func (g *generator) filterAbout() {
-	g.fn(doc("NewFilter returns a filter before slice 0, with an engine of its own."), "NewFilter() *Filter", "return &Filter{e: New()}")
-	g.fn(doc("NewFilter returns a filter before slice 0 that uses e, as many others may in one goroutine."), "(e *Engine) NewFilter() *Filter", "return &Filter{e: e}")
-	g.fn(doc("Use makes f use the memory of e from now on, so that another goroutine than before may have f."), "(f *Filter) Use(e *Engine)", "f.e = e")
-	g.fn(doc("Reset puts f before slice 0 again."), "(f *Filter) Reset()", "*f = Filter{e: f.e}")
-	g.fn(doc("Len returns the number of slices so far."), "(f *Filter) Len() int", "return f.n")
+	g.Func(source.Doc("NewFilter returns a filter before slice 0, with an engine of its own."), "NewFilter() *Filter", "return &Filter{e: New()}")
+	g.Func(source.Doc("NewFilter returns a filter before slice 0 that uses e, as many others may in one goroutine."), "(e *Engine) NewFilter() *Filter", "return &Filter{e: e}")
+	g.Func(source.Doc("Use makes f use the memory of e from now on, so that another goroutine than before may have f."), "(f *Filter) Use(e *Engine)", "f.e = e")
+	g.Func(source.Doc("Reset puts f before slice 0 again."), "(f *Filter) Reset()", "*f = Filter{e: f.e}")
+	g.Func(source.Doc("Len returns the number of slices so far."), "(f *Filter) Len() int", "return f.n")
 }
 
 // filterSlice declares a method of Engine that makes a step of a filter. If the caller wants no
@@ -150,16 +152,16 @@ func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
 	if s := g.steady[e.Query.Name]; s != nil {
 		g.seenFunc(s)
 		g.keepSteady(s)
-		g.fn(doc(comment), "(e *Engine) "+name+args, "if ev != nil && soft == nil && out != nil {\n"+g.steadyStep(s, "return nil")+"}\nreturn e.fullNext(f, ev, soft, out)")
+		g.Func(source.Doc(comment), "(e *Engine) "+name+args, "if ev != nil && soft == nil && out != nil {\n"+g.steadyStep(s, "return nil")+"}\nreturn e.fullNext(f, ev, soft, out)")
 		name, comment = "fullNext", "fullNext makes a later step of f, and notes whether its covariances come again."
 		begin = beginEvidence
-		steady = "if soft != nil {\n\tf.phase = " + g.rt("Phase") + "{}\n} else " + s.noteSteady()
+		steady = "if soft != nil {\n\tf.phase = " + g.RT("Phase") + "{}\n} else " + s.noteSteady()
 	} else if len(g.steady) > 0 {
-		steady = "f.phase = " + g.rt("Phase") + "{}\n"
+		steady = "f.phase = " + g.RT("Phase") + "{}\n"
 	}
 	body := begin + g.Enter(e, "scale", fail+"err)") + g.enterStream(e, "f.belief") + run + g.multiply(e, fail, "scale") +
 		g.leaveStream(e, "f.belief") + "f.n++\n" + steady + "if out != nil {\n" + g.CopyAll(e) + "out.LogP = f.LogProb()\n}\nreturn nil"
-	g.fn(doc(comment), "(e *Engine) "+name+args, body)
+	g.Func(source.Doc(comment), "(e *Engine) "+name+args, body)
 }
 
 // beginEvidence is the statement with which methods begin that read evidence beside entering it.
@@ -179,9 +181,9 @@ func (g *generator) filterBelief(e *ir.Entry) {
 		g.keepSteady(s)
 		begin, steady = beginEvidence, s.noteSteady()
 	} else if len(g.steady) > 0 {
-		steady = "f.phase = " + g.rt("Phase") + "{}\n"
+		steady = "f.phase = " + g.RT("Phase") + "{}\n"
 	}
-	g.fn(doc("filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."),
+	g.Func(source.Doc("filterBelief makes a later step of f without posteriors, for evidence that leaves the variables that persist unobserved."),
 		"(e *Engine) filterBelief(f *Filter, ev *Evidence) error",
 		begin+fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.Func, fail)+g.Narrow(l)+g.enterStream(e, "f.belief")+g.enterColumns(e)+
 			g.Run(e, e.Blocks)+g.tooSmall(e)+g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\n"+steady+"return nil")
@@ -195,7 +197,7 @@ func (g *generator) filterBelief(e *ir.Entry) {
 	if len(seen) > 0 {
 		body = "return ev == nil || !(" + strings.Join(seen, " || ") + ")"
 	}
-	g.fn(doc("leavesHidden reports whether ev has no observation of a variable that persists."), "leavesHidden(ev *Evidence) bool", body)
+	g.Func(source.Doc("leavesHidden reports whether ev has no observation of a variable that persists."), "leavesHidden(ev *Evidence) bool", body)
 }
 
 // tooSmall returns the statements that leave a step to filterNext if the belief was divided by a
@@ -216,11 +218,11 @@ func (g *generator) enterColumns(e *ir.Entry) string {
 		to, row := &g.p.Spans[c.To], g.columnRow(c, "ev")
 		switch {
 		case g.p.Align > 0:
-			fmt.Fprintf(b, g.rt("CopyVectors")+"(%s, %s[:%d])\n", slice("e.work()", to), row, to.Len)
+			fmt.Fprintf(b, g.RT("CopyVectors")+"(%s, %s[:%d])\n", api.Slice("e.work()", to), row, to.Len)
 		case to.Len <= whole:
-			fmt.Fprintf(b, "*(*[%d]float64)(%s) = *(*[%[1]d]float64)(%[3]s)\n", to.Len, slice("e.work()", to), row)
+			fmt.Fprintf(b, "*(*[%d]float64)(%s) = *(*[%[1]d]float64)(%[3]s)\n", to.Len, api.Slice("e.work()", to), row)
 		default:
-			fmt.Fprintf(b, "copy(%s, %s)\n", slice("e.work()", to), row)
+			fmt.Fprintf(b, "copy(%s, %s)\n", api.Slice("e.work()", to), row)
 		}
 	}
 	return b.String()
@@ -255,13 +257,13 @@ func (g *generator) multiply(e *ir.Entry, fail string, more ...string) string {
 		return g.Root(e, end("ErrImpossible")) + "f.multiply(root, " + logP + ")\n"
 	}
 	// The root may be infinite: a value that is a function of others is fixed.
-	return fmt.Sprintf("root := e.work()[%d]\nif !(root > 0 && root <= "+g.std("math.MaxFloat64")+") {\n%s\n}\n", g.p.Spans[e.Root].Offset, end(g.rt("RootError")+"(root)")) +
-		"logP := " + logP + "\nif err := " + g.rt("CheckLog") + "(logP); err != nil {\n" + end("err") + "\n}\nf.multiply(root, logP)\n"
+	return fmt.Sprintf("root := e.work()[%d]\nif !(root > 0 && root <= "+g.Std("math.MaxFloat64")+") {\n%s\n}\n", g.p.Spans[e.Root].Offset, end(g.RT("RootError")+"(root)")) +
+		"logP := " + logP + "\nif err := " + g.RT("CheckLog") + "(logP); err != nil {\n" + end("err") + "\n}\nf.multiply(root, logP)\n"
 }
 
 // steps declares Step and Steps.
 func (g *generator) steps() {
-	g.fn(doc("Step enters the evidence on the next slice; ev and soft may be nil. Unless out is nil, it sets out to the posterior of each",
+	g.Func(source.Doc("Step enters the evidence on the next slice; ev and soft may be nil. Unless out is nil, it sets out to the posterior of each",
 		"variable of the slice given the evidence so far, and LogP to LogProb; without out it may take less time. An error leaves f as it was,",
 		"and all posteriors of out 0."),
 		"(f *Filter) Step(ev *Evidence, soft *Soft, out *Marginals) error", ownEngine+"return f.e.step(f, ev, soft, out)")
@@ -273,7 +275,7 @@ func (g *generator) steps() {
 		}
 		belief = "if out == nil && soft == nil && leavesHidden(ev) {\n" + steady + "if f.n > 0 {\n\treturn e.filterBelief(f, ev)\n}\n}\n"
 	}
-	g.fn(doc("step makes a step of f in the memory of e."), "(e *Engine) step(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", belief+`if f.n == 0 {
+	g.Func(source.Doc("step makes a step of f in the memory of e."), "(e *Engine) step(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", belief+`if f.n == 0 {
 	return e.filterFirst(f, ev, soft, out)
 }
 return e.filterNext(f, ev, soft, out)`)
@@ -293,13 +295,13 @@ return e.filterNext(f, ev, soft, out)`)
 
 // failSlice declares the function that ends a step that failed.
 func (g *generator) failSlice() {
-	g.fn(doc("failSlice sets out, which may be nil, to the answer of a step that failed, and returns err."), "failSlice(out *Marginals, err error) error",
-		"if out != nil {\n\t*out = Marginals{LogP: "+g.std("math.Inf")+"(-1)}\n}\nreturn err")
+	g.Func(source.Doc("failSlice sets out, which may be nil, to the answer of a step that failed, and returns err."), "failSlice(out *Marginals, err error) error",
+		"if out != nil {\n\t*out = Marginals{LogP: "+g.Std("math.Inf")+"(-1)}\n}\nreturn err")
 }
 
 // belief declares Belief.
 func (g *generator) belief() {
-	g.fn(doc("Belief sets out to the posteriors of the variables that persist, "+g.persisting()+", of the last slice given the evidence so far,",
+	g.Func(source.Doc("Belief sets out to the posteriors of the variables that persist, "+g.persisting()+", of the last slice given the evidence so far,",
 		"and LogP to LogProb. The other posteriors are 0, since a Filter does not hold them; Step has them. Before slice 0 all are 0."),
 		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.LogProb()}\n"+g.kept.fill(g))
 }
@@ -311,10 +313,10 @@ func (g *generator) predict(typ, what, copied, last string) {
 		return // their values belong to each slice: steps of a copy predict
 	}
 	x := strings.ToLower(typ[:1])
-	g.fn(doc("Predict sets out to "+what+" of the variables of a slice to come given the evidence so far: of the next slice if ahead is 1,",
+	g.Func(source.Doc("Predict sets out to "+what+" of the variables of a slice to come given the evidence so far: of the next slice if ahead is 1,",
 		strings.TrimSpace("which is the least. "+x+" stays as it is. "+last)), "("+x+" *"+typ+") Predict(ahead int, out *Marginals) error", `
 if ahead < 1 {
-	return failSlice(out, names.Fail("asked for the slice " + `+g.std("strconv.Itoa")+`(ahead) + " ahead; want 1 or more", nil))
+	return failSlice(out, names.Fail("asked for the slice " + `+g.Std("strconv.Itoa")+`(ahead) + " ahead; want 1 or more", nil))
 }
 `+copied+`for range ahead - 1 {
 	if err := branch.Step(nil, nil, nil); err != nil {
@@ -329,28 +331,28 @@ const ownEngine = "if f.e == nil {\n\tf.e = New()\n}\n"
 
 // filterBinary declares the binary form of filters.
 func (g *generator) filterBinary() {
-	g.binaryForm("Filter", "the filter", "a filter", "of f", g.rt("AppendFilter")+"(b, fingerprint, f.n, f.LogProb(), f.belief[:])", fmt.Sprintf(`
+	g.binaryForm("Filter", "the filter", "a filter", "of f", g.RT("AppendFilter")+"(b, fingerprint, f.n, f.LogProb(), f.belief[:])", fmt.Sprintf(`
 var belief [%d]float64
 n, logP, err := %s(data, fingerprint, belief[:], %d)
 if err != nil {
 	return names.Wrap(err)
 }
 *f = Filter{e: f.e, belief: belief, logP: logP, root: 1, n: n}
-return nil`, g.kept.size, g.rt("ReadFilter"), g.kept.states))
+return nil`, g.kept.size, g.RT("ReadFilter"), g.kept.states))
 }
 
 // binaryForm declares the constant fingerprint, and the methods that write and read the binary form
 // of a type, with the expression that appends it to b and the body that reads data. The texts are
 // parts of comments.
 func (g *generator) binaryForm(typ, sets, data, of, write, read string) {
-	g.out.Comment("// fingerprint tells the model from others in the binary form of filters.")
-	g.out.Const().Id("fingerprint").Op("=").Id(fmt.Sprintf("%#x", g.fingerprint()))
-	g.out.Line()
+	g.Out.Comment("// fingerprint tells the model from others in the binary form of filters.")
+	g.Out.Const().Id("fingerprint").Op("=").Id(fmt.Sprintf("%#x", g.fingerprint()))
+	g.Out.Line()
 	x := strings.ToLower(typ[:1])
 	on := "(" + x + " *" + typ + ") "
-	g.fn(doc("AppendBinary appends the binary form "+of+" to b. The error is nil."), on+"AppendBinary(b []byte) ([]byte, error)", "return "+write+", nil")
-	g.fn(doc("MarshalBinary returns the binary form of "+x+". The error is nil."), on+"MarshalBinary() ([]byte, error)", "return "+x+".AppendBinary(nil)")
-	g.fn(doc("UnmarshalBinary sets "+x+" to "+sets+" with the given binary form; "+x+" keeps its engine. Data that is not that of "+data+" of this",
+	g.Func(source.Doc("AppendBinary appends the binary form "+of+" to b. The error is nil."), on+"AppendBinary(b []byte) ([]byte, error)", "return "+write+", nil")
+	g.Func(source.Doc("MarshalBinary returns the binary form of "+x+". The error is nil."), on+"MarshalBinary() ([]byte, error)", "return "+x+".AppendBinary(nil)")
+	g.Func(source.Doc("UnmarshalBinary sets "+x+" to "+sets+" with the given binary form; "+x+" keeps its engine. Data that is not that of "+data+" of this",
 		"model is refused with ErrFilter, and "+x+" stays as it was."), on+"UnmarshalBinary(data []byte) error", read)
 }
 

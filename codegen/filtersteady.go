@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -123,8 +125,8 @@ func steadyFields(g *generator, e *ir.Entry) []answer.Field {
 		return nil
 	}
 	places := strings.Trim(strings.ReplaceAll(fmt.Sprint(s.entry.Stream.Steady.Cov), " ", ", "), "[]")
-	return []answer.Field{{Name: s.field, Type: "*" + g.rt("Steady"), Comment: "steps whose covariances came again",
-		Value: fmt.Sprintf("%s([]int32{%s}, %d)", g.rt("NewSteady"), places, g.p.Spans[s.gains.Stream.Out[0]].Len)}}
+	return []answer.Field{{Name: s.field, Type: "*" + g.RT("Steady"), Comment: "steps whose covariances came again",
+		Value: fmt.Sprintf("%s([]int32{%s}, %d)", g.RT("NewSteady"), places, g.p.Spans[s.gains.Stream.Out[0]].Len)}}
 }
 
 // seenFunc declares the function that says which variables are observed.
@@ -138,14 +140,14 @@ func (g *generator) seenFunc(s *steadyStep) {
 	if len(bits) == 0 {
 		bits = []string{"0"}
 	}
-	g.fn(doc(s.seen+" returns which variables with an effect on covariances are observed, a bit each."), s.seen+"(ev *Evidence) uint64",
+	g.Func(source.Doc(s.seen+" returns which variables with an effect on covariances are observed, a bit each."), s.seen+"(ev *Evidence) uint64",
 		"return "+strings.Join(bits, " | "))
 }
 
 // bitFunc declares the function that seenFunc's functions use.
 func (g *generator) bitFunc() {
 	if len(g.steady) > 0 {
-		g.fn(doc("bit returns 1 for true."), "bit(b bool) uint64", "if b {\n\treturn 1\n}\nreturn 0")
+		g.Func(source.Doc("bit returns 1 for true."), "bit(b bool) uint64", "if b {\n\treturn 1\n}\nreturn 0")
 	}
 }
 
@@ -156,9 +158,9 @@ func (g *generator) steadyStep(s *steadyStep, done string) string {
 	fmt.Fprintf(b, "if gains := e.%s.Gains(&f.phase, %s(ev)); %s {\n", s.field, s.seen, strings.Join(append([]string{"gains != nil"}, g.inRange(e)...), " && "))
 	fmt.Fprintf(b, "h := (*[%d]float64)(gains)\nvar %s float64\n%s", g.p.Spans[s.gains.Stream.Out[0]].Len, strings.Join(s.locals, ", "), s.body)
 	logP := strings.Join(append([]string{"0.0"}, s.logs...)[min(1, len(s.logs)):], " + ")
-	fits := within("logP", g.std("math.MaxFloat64"))
+	fits := within("logP", g.Std("math.MaxFloat64"))
 	if !s.steadyRoot {
-		fits += " && root > 0 && root <= " + g.std("math.MaxFloat64")
+		fits += " && root > 0 && root <= " + g.Std("math.MaxFloat64")
 	}
 	fmt.Fprintf(b, "if logP := %s; %s {\n"+multiplied, logP, fits)
 	for k, at := range s.moved {
@@ -220,7 +222,7 @@ func (g *generator) inRange(e *ir.Entry) (list []string) {
 // belief before it, and its evidence, are in work memory.
 func (g *generator) keepSteady(s *steadyStep) {
 	in, out := &g.p.Spans[s.entry.Stream.In[0]], &g.p.Spans[s.gains.Stream.Out[0]]
-	g.fn(doc("keep"+s.name+" keeps the gains of the last step of f, whose belief before it and evidence are in work memory."),
+	g.Func(source.Doc("keep"+s.name+" keeps the gains of the last step of f, whose belief before it and evidence are in work memory."),
 		"(e *Engine) keep"+s.name+"(f *Filter, ev *Evidence)", fmt.Sprintf(`
 before, seen := %[2]s, %[3]s(ev)
 if !e.%[1]s.Has(before, seen) {
@@ -228,7 +230,7 @@ if !e.%[1]s.Has(before, seen) {
 	e.%[1]s.Add(before, seen, %[5]s)
 }
 e.%[1]s.Link(&f.phase, before, f.belief[:], seen)`,
-			s.field, slice("e.work()", in), s.seen, strings.TrimSpace(g.Calls(s.gains.Blocks)), slice("e.work()", out)))
+			s.field, api.Slice("e.work()", in), s.seen, strings.TrimSpace(g.Calls(s.gains.Blocks)), api.Slice("e.work()", out)))
 }
 
 // noteSteady returns the statements with which a full step without likelihoods ends.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
@@ -150,26 +151,26 @@ const leastRows = pgmrt.Lanes/2 + 1
 // wideEnds declares the functions that enter and end the step of a lane.
 func (g *generator) wideEnds(w *wideStep) {
 	const lane = "lane &= %d\n"
-	g.fn(doc("enterLane enters a belief and the evidence on the next slice into a lane."),
+	g.Func(source.Doc("enterLane enters a belief and the evidence on the next slice into a lane."),
 		fmt.Sprintf("enterLane(l *[%d]float64, lane int, f *Filter, ev *Evidence) error", w.numbers()), fmt.Sprintf(lane, pgmrt.Lanes-1)+w.enter(g)+"return nil")
-	g.fn(doc("leaveLane ends the step that a lane made for f."), "(e *Engine) leaveLane(lane int, f *Filter, ev *Evidence) error",
+	g.Func(source.Doc("leaveLane ends the step that a lane made for f."), "(e *Engine) leaveLane(lane int, f *Filter, ev *Evidence) error",
 		"l := e.stepLanes\n"+fmt.Sprintf(lane, pgmrt.Lanes-1)+w.leave(g)+"return nil")
 }
 
 // leave returns the statements that end the step of a lane. A single step finds out what failed.
 func (w *wideStep) leave(g *generator) string {
-	b, max, logs := &strings.Builder{}, g.std("math.MaxFloat64"), []string(nil)
+	b, max, logs := &strings.Builder{}, g.Std("math.MaxFloat64"), []string(nil)
 	for _, id := range w.entry.Logs {
 		logs = append(logs, w.of(id))
 	}
 	if len(logs) == 0 {
 		logs = []string{"0.0"}
 	}
-	fmt.Fprintf(b, "root, logP := %s, %s\nif !(root > 0 && root <= %s && "+g.std("math.Abs")+"(logP) <= %[3]s) {\n\treturn e.step(f, ev, nil, nil)\n}\n",
+	fmt.Fprintf(b, "root, logP := %s, %s\nif !(root > 0 && root <= %s && "+g.Std("math.Abs")+"(logP) <= %[3]s) {\n\treturn e.step(f, ev, nil, nil)\n}\n",
 		w.of(w.entry.Root), strings.Join(logs, " + "), max)
 	s := g.steady[ir.FilterBelief]
 	if s != nil {
-		fmt.Fprintf(b, "skip := f.phase.Skip(%s)\nif !skip {\n\tcopy(%s, f.belief[:])\n}\n", w.after(s.last()), slice("e.work()", &g.p.Spans[w.entry.Stream.In[0]]))
+		fmt.Fprintf(b, "skip := f.phase.Skip(%s)\nif !skip {\n\tcopy(%s, f.belief[:])\n}\n", w.after(s.last()), api.Slice("e.work()", &g.p.Spans[w.entry.Stream.In[0]]))
 	}
 	b.WriteString(multiplied)
 	for at := range g.kept.size {
@@ -181,7 +182,7 @@ func (w *wideStep) leave(g *generator) string {
 		fmt.Fprintf(b, "if !skip && e.%s.Due(&f.phase, f.belief[:]) {\n\tif _, err := e.%s(ev, nil); err != nil {\n\t\treturn err\n\t}\n\te.keep%s(f, ev)\n}\n",
 			s.field, g.Loader(w.entry).Func, s.name)
 	case len(g.steady) > 0:
-		b.WriteString("f.phase = " + g.rt("Phase") + "{}\n")
+		b.WriteString("f.phase = " + g.RT("Phase") + "{}\n")
 	}
 	return b.String()
 }
@@ -200,13 +201,13 @@ func (g *generator) runWide(w *wideStep, assembly bool) {
 		if len(g.mem.Data) > 0 {
 			data = "&e.data()[0]"
 		}
-		can, run = "return "+g.rt("HasAVX512")+"()", "wideSteps(&e.stepLanes[0], "+data+")"
+		can, run = "return "+g.RT("HasAVX512")+"()", "wideSteps(&e.stepLanes[0], "+data+")"
 	}
-	g.fn(doc("hasWideSteps reports whether the processor has instructions for all lanes."), "hasWideSteps() bool", can)
-	g.fn(doc("runWideSteps makes the steps that were entered into the lanes."), "(e *Engine) runWideSteps()", run)
+	g.Func(source.Doc("hasWideSteps reports whether the processor has instructions for all lanes."), "hasWideSteps() bool", can)
+	g.Func(source.Doc("runWideSteps makes the steps that were entered into the lanes."), "(e *Engine) runWideSteps()", run)
 	if assembly {
-		g.out.Comment("//go:noescape")
-		g.out.Func().Id("wideSteps").Params(jen.List(jen.Id("l"), jen.Id("p")).Op("*").Float64())
-		g.out.Line()
+		g.Out.Comment("//go:noescape")
+		g.Out.Func().Id("wideSteps").Params(jen.List(jen.Id("l"), jen.Id("p")).Op("*").Float64())
+		g.Out.Line()
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -115,7 +117,7 @@ func growthFields(g *generator, e *ir.Entry) []answer.Field {
 		return nil
 	}
 	return []answer.Field{
-		{Name: "growth", Type: "*" + g.rt("Growth"), Comment: "what histories lead to", Value: fmt.Sprintf("%s(historyOptions(), %d)", g.rt("NewGrowth"), g.past.room())},
+		{Name: "growth", Type: "*" + g.RT("Growth"), Comment: "what histories lead to", Value: fmt.Sprintf("%s(historyOptions(), %d)", g.RT("NewGrowth"), g.past.room())},
 		{Name: "ahead", Type: "*Filter", Comment: "the memory of Predict"},
 	}
 }
@@ -151,19 +153,19 @@ func (h *histories) text() []string {
 // historyType declares the type Filter.
 func (g *generator) historyType(e *ir.Entry) {
 	h := g.past
-	g.out.Add(doc(slices.Concat([]string{"Filter follows one sequence slice by slice, in constant memory. It holds what the evidence so far says about the variables",
+	g.Out.Add(source.Doc(slices.Concat([]string{"Filter follows one sequence slice by slice, in constant memory. It holds what the evidence so far says about the variables",
 		"that have an effect on the next slice, " + g.persisting() + ": a mixture, with a Gaussian of the real variables for each history of",
 		"states. A copy of a Filter is a branch of the sequence. The zero Filter is before slice 0."}, h.text(), []string{"",
 		"A Filter computes in the memory of an engine, which it keeps a pointer to. It is for one goroutine at a time, and so are all filters",
 		"of one engine and their copies. Use gives a Filter another engine; Steps uses its own for many filters."})...))
-	g.out.Type().Id("Filter").StructFunc(func(s *jen.Group) {
+	g.Out.Type().Id("Filter").StructFunc(func(s *jen.Group) {
 		s.Id("e").Op("*").Id("Engine").Comment("// nil until a step needs one")
 		s.Id("n").Int()
 		s.Id("logP").Float64()
-		s.Id("past").Id(g.rt("HistoryState"))
+		s.Id("past").Id(g.RT("HistoryState"))
 		s.Id("belief").Index(jen.Lit(h.most * h.each())).Float64().Comment("// of each history the joint state, the last variable fastest, the weight, and means and the lower triangle of covariances")
 	})
-	g.out.Line()
+	g.Out.Line()
 }
 
 // historyOptions declares the function that returns the options of what histories lead to.
@@ -182,31 +184,31 @@ func (g *generator) historyOptions() {
 		cards = append(cards, fmt.Sprint(n))
 	}
 	beyond := [...]string{"HistoriesRefuse", "HistoriesDrop", "HistoriesDraw"}[h.rule.Beyond]
-	g.fn(doc("historyOptions returns the options that the package was compiled with."), "historyOptions() "+g.rt("HistoryOptions"), fmt.Sprintf(
+	g.Func(source.Doc("historyOptions returns the options that the package was compiled with."), "historyOptions() "+g.RT("HistoryOptions"), fmt.Sprintf(
 		"return %s{Most: %d, Beyond: %s, Resampling: %d, States: %d, Moments: %d, Cards: []int32{%s}}",
-		g.rt("HistoryOptions"), h.most, g.rt(beyond), scheme, h.states, h.moments, strings.Join(cards, ", ")))
+		g.RT("HistoryOptions"), h.most, g.RT(beyond), scheme, h.states, h.moments, strings.Join(cards, ", ")))
 }
 
 // historyAbout declares the methods of Filter about its histories.
 func (g *generator) historyAbout() {
 	h := g.past
 	if h.rule.Draw != nil {
-		g.out.Comment("// firstRand is the generator that filters begin with.")
-		g.out.Var().Id("firstRand").Op("=").Op("*").Id("NewRand").Call(jen.Lit(h.rule.Draw.Seed))
-		g.out.Line()
+		g.Out.Comment("// firstRand is the generator that filters begin with.")
+		g.Out.Var().Id("firstRand").Op("=").Op("*").Id("NewRand").Call(jen.Lit(h.rule.Draw.Seed))
+		g.Out.Line()
 	}
-	g.fn(doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
+	g.Func(source.Doc("LogProb returns the natural logarithm of the probability of the evidence so far: of its density, if it has values of real variables."),
 		"(f *Filter) LogProb() float64", "return f.logP")
-	g.fn(doc("Histories returns the number of histories of states that f holds. Before slice 0 it is 0."), "(f *Filter) Histories() int", "return f.past.Size")
+	g.Func(source.Doc("Histories returns the number of histories of states that f holds. Before slice 0 it is 0."), "(f *Filter) Histories() int", "return f.past.Size")
 	if h.rule.Draw == nil {
 		return
 	}
-	g.fn(doc("Seed makes f draw by other random numbers from now on, those of a seed. A filter begins with those of pgmc compile, "+fmt.Sprint(h.rule.Draw.Seed)+"."),
+	g.Func(source.Doc("Seed makes f draw by other random numbers from now on, those of a seed. A filter begins with those of pgmc compile, "+fmt.Sprint(h.rule.Draw.Seed)+"."),
 		"(f *Filter) Seed(seed uint64)", "f.past.Rand = *NewRand(seed)")
-	g.fn(doc("LogError returns the standard error of LogProb, which is 0 until histories are drawn. It is estimated from the same histories and leaves",
-		"out what resampling adds."), "(f *Filter) LogError() float64", "return "+g.std("math.Sqrt")+"(f.past.Variance)")
-	g.fn(doc("ESS returns the effective sample size of the histories: the number of those of equal weight with the same standard errors. Before slice",
-		"0 it is 0."), "(f *Filter) ESS() float64", fmt.Sprintf("return %s(%s, %d)", g.rt("EffectiveHistories"), h.list(), h.each()))
+	g.Func(source.Doc("LogError returns the standard error of LogProb, which is 0 until histories are drawn. It is estimated from the same histories and leaves",
+		"out what resampling adds."), "(f *Filter) LogError() float64", "return "+g.Std("math.Sqrt")+"(f.past.Variance)")
+	g.Func(source.Doc("ESS returns the effective sample size of the histories: the number of those of equal weight with the same standard errors. Before slice",
+		"0 it is 0."), "(f *Filter) ESS() float64", fmt.Sprintf("return %s(%s, %d)", g.RT("EffectiveHistories"), h.list(), h.each()))
 }
 
 // list returns the expression of the histories of a filter.
@@ -225,7 +227,7 @@ func (g *generator) historySlice(e *ir.Entry, name, comment string) {
 	if h.rule.Draw != nil {
 		first = "if f.n == 0 && f.past.Rand == (Rand{}) {\n\tf.past.Rand = firstRand\n}\n"
 	}
-	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name),
+	g.Func(source.Doc(comment), fmt.Sprintf("(e *Engine) %s(f *Filter, ev *Evidence, soft *Soft, out *Marginals) error", name),
 		g.Enter(e, "scale", "return failSlice(out, err)")+g.historyProgram(e, false)+partial+"if out != nil {\n"+g.posteriors(e)+`}
 g := e.growth
 if err := g.Grow(&x, `+h.list()+`); err != nil {
@@ -242,14 +244,14 @@ if out != nil {
 // with the scale of the evidence, or back.
 func (g *generator) historyProgram(e *ir.Entry, back bool) string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "w := e.work()\nx := %s{\n", g.rt("HistoryProgram"))
+	fmt.Fprintf(b, "w := e.work()\nx := %s{\n", g.RT("HistoryProgram"))
 	s := e.Stream.History(back, slices.Contains([]string{ir.FilterNext, ir.MaxNext, ir.SmoothNext, ir.TraceNext}, e.Query.Name), g.past.moments > 0)
 	for _, f := range []struct {
 		name string
 		id   ir.SpanID
 	}{{"State", s.State}, {"Moments", s.Moments}, {"After", s.After}, {"Element", s.Element}, {"Leaving", s.Leaving}, {"Left", s.Left}} {
 		if f.id != ir.NoSpan {
-			fmt.Fprintf(b, "%s: %s,\n", f.name, slice("w", &g.p.Spans[f.id]))
+			fmt.Fprintf(b, "%s: %s,\n", f.name, api.Slice("w", &g.p.Spans[f.id]))
 		}
 	}
 	root := fmt.Sprintf("w[%d]", g.p.Spans[e.Root].Offset)
@@ -258,7 +260,7 @@ func (g *generator) historyProgram(e *ir.Entry, back bool) string {
 		test, text := g.Impossible(e, root, "return 0, ErrImpossible")
 		fmt.Fprintf(b, "if %s {\n\t%s\n}\nreturn 0, nil\n", test, text)
 	} else {
-		fmt.Fprintf(b, "root := %s\nif root == 0 {\n\treturn %s(-1), nil\n}\nreturn %s, nil\n", root, g.std("math.Inf"), g.LogOf(e))
+		fmt.Fprintf(b, "root := %s\nif root == 0 {\n\treturn %s(-1), nil\n}\nreturn %s, nil\n", root, g.Std("math.Inf"), g.LogOf(e))
 	}
 	return b.String() + "},\n}\n"
 }
@@ -267,7 +269,7 @@ func (g *generator) historyProgram(e *ir.Entry, back bool) string {
 func (g *generator) posteriors(e *ir.Entry) string {
 	var list []string
 	for _, x := range g.ids.Observable() {
-		list = append(list, slice("w", &g.p.Spans[out(g.p, e, x.Var.ID)]))
+		list = append(list, api.Slice("w", &g.p.Spans[api.Out(g.p, e, x.Var.ID)]))
 	}
 	return "x.Mix = [][]float64{" + strings.Join(list, ", ") + "}\n"
 }
@@ -301,7 +303,7 @@ func (g *generator) historyBelief() {
 		}
 		text += fmt.Sprintf("for k := range f.past.Size {\nh := f.belief[%[1]d*k:][:%[1]d]\n%[2]sp := h[1]\n%[3]s}\n", h.each(), state, loop)
 	}
-	g.fn(doc("Belief sets out to the posteriors of the variables that persist, "+g.persisting()+", of the last slice given the evidence so far,",
+	g.Func(source.Doc("Belief sets out to the posteriors of the variables that persist, "+g.persisting()+", of the last slice given the evidence so far,",
 		"and LogP to LogProb. The other posteriors are 0, since a Filter does not hold them; Step has them. Before slice 0 all are 0."),
 		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.LogProb()}\n"+text)
 }
@@ -309,11 +311,11 @@ func (g *generator) historyBelief() {
 // historyForm declares the methods that write and read the binary form of a filter.
 func (g *generator) historyForm() {
 	h := g.past
-	g.binaryForm("Filter", "the filter", "a filter", "of f", fmt.Sprintf("%s(b, fingerprint, f.n, f.logP, &f.past, %s)", g.rt("AppendHistories"), h.list()), fmt.Sprintf(`
+	g.binaryForm("Filter", "the filter", "a filter", "of f", fmt.Sprintf("%s(b, fingerprint, f.n, f.logP, &f.past, %s)", g.RT("AppendHistories"), h.list()), fmt.Sprintf(`
 n, logP, past, err := %s(data, fingerprint, f.belief[:], %d, %d)
 if err != nil {
 	return names.Wrap(err)
 }
 f.n, f.logP, f.past = n, logP, past
-return nil`, g.rt("ReadHistories"), h.moments, h.states))
+return nil`, g.RT("ReadHistories"), h.moments, h.states))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -32,7 +33,7 @@ func (g *generator) historyPath(first *ir.Entry) {
 	g.traceHistory(g.p.Entry(ir.TraceFirst), "traceFirst")
 	g.traceHistory(g.p.Entry(ir.TraceNext), "traceNext")
 	h := g.past
-	g.viterbiBuffer(jen.Id("growth").Op("*").Id(g.rt("Growth")), jen.Id("frames").Index().Id(g.rt("HistoryFrame")))
+	g.viterbiBuffer(jen.Id("growth").Op("*").Id(g.RT("Growth")), jen.Id("frames").Index().Id(g.RT("HistoryFrame")))
 	g.pathBy(&pathSearch{
 		of: "a state or the value of each variable",
 		begin: fmt.Sprintf(`if len(evs) == 0 {
@@ -47,14 +48,14 @@ if buf.growth == nil {
 for len(buf.frames) < len(evs) {
 	buf.frames = append(buf.frames, %s{})
 }
-`, g.rt("NewGrowth"), h.room(), g.rt("HistoryFrame")),
+`, g.RT("NewGrowth"), h.room(), g.RT("HistoryFrame")),
 		max:  [2]string{"err = e.maxFirst(buf.growth, nil, &evs[t], softOf(soft, t))", "err = e.maxNext(buf.growth, buf.frames[t-1].List(), &evs[t], softOf(soft, t))"},
 		kept: "buf.growth.Keep(nil)\nbuf.frames[t].Copy(buf.growth)\nlogp += buf.growth.LogKept()\n",
 		end: fmt.Sprintf(`at, weight, moments := buf.frames[len(evs)-1].Best()
 logp += %s(weight)
 var after [%d]float64
 copy(after[:%d], moments)
-`, g.rt("Ln"), h.moments, len(h.real)),
+`, g.RT("Ln"), h.moments, len(h.real)),
 		trace: [2]string{"err = e.traceFirst(nil, buf.frames[t].Edges(at)[0], &after, &evs[t], softOf(soft, t), &out[t])",
 			"err = e.traceNext(&buf.frames[t-1], buf.frames[t].Edges(at)[0], &after, &evs[t], softOf(soft, t), &out[t])"},
 		traced: "at = int(buf.frames[t].Edges(at)[0].From)\n",
@@ -64,8 +65,8 @@ copy(after[:%d], moments)
 // bestHistories declares a method of Engine that makes a step of the search for the most probable
 // path.
 func (g *generator) bestHistories(e *ir.Entry, name string) {
-	g.fn(doc(name+" enters into g what the histories before a slice lead to, by the largest density of a path that ends in each."),
-		fmt.Sprintf("(e *Engine) %s(g *%s, before []float64, ev *Evidence, soft *Soft) error", name, g.rt("Growth")),
+	g.Func(source.Doc(name+" enters into g what the histories before a slice lead to, by the largest density of a path that ends in each."),
+		fmt.Sprintf("(e *Engine) %s(g *%s, before []float64, ev *Evidence, soft *Soft) error", name, g.RT("Growth")),
 		g.Enter(e, "scale", "return err")+g.historyProgram(e, false)+"return g.Grow(&x, before)")
 }
 
@@ -82,8 +83,8 @@ func (g *generator) traceHistory(e *ir.Entry, name string) {
 	if n := len(g.past.real); e.Query.Name == ir.TraceNext && n > 0 {
 		fmt.Fprintf(b, "copy(after[:%d], w[%d:])\n", n, g.p.Spans[e.Stream.Out[1]].Offset)
 	}
-	g.fn(doc(name+" chooses the states and values of a slice along a way to its history, given the values after it of the real variables that",
+	g.Func(source.Doc(name+" chooses the states and values of a slice along a way to its history, given the values after it of the real variables that",
 		"persist, in place of which it sets those before it."),
-		fmt.Sprintf("(e *Engine) %s(before *%s, way %s, after *[%d]float64, ev *Evidence, soft *Soft, out *Assignment) error", name, g.rt("HistoryFrame"), g.rt("HistoryEdge"), g.past.moments),
+		fmt.Sprintf("(e *Engine) %s(before *%s, way %s, after *[%d]float64, ev *Evidence, soft *Soft, out *Assignment) error", name, g.RT("HistoryFrame"), g.RT("HistoryEdge"), g.past.moments),
 		b.String()+"return nil")
 }

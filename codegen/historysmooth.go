@@ -5,6 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -17,14 +18,14 @@ func (g *generator) smoothHistories(first *ir.Entry) *smoothing {
 	h := g.past
 	return &smoothing{
 		filter: "Filter",
-		fields: []jen.Code{jen.Id("back").Op("*").Id(g.rt("BackHistories")), jen.Id("frames").Index().Id(g.rt("HistoryFrame"))},
+		fields: []jen.Code{jen.Id("back").Op("*").Id(g.RT("BackHistories")), jen.Id("frames").Index().Id(g.RT("HistoryFrame"))},
 		holds:  fmt.Sprintf(": of each slice its histories, of %d bytes each, and how they came about, of 16 bytes for each way.", 8*h.each()),
 		follows: ": it follows a sequence and answers about each slice when some more slices are known. Its memory is that of the histories of lag+2 " +
 			"slices; a step allocates only if it has more of them than slices before.",
 		exact: append([]string{""}, h.backText()...),
 		of:    "the posteriors", prob: "the probability",
 		begin: fmt.Sprintf("if s.back == nil {\n\ts.back = %s(historyOptions().Cards, %d)\n}\nfor len(s.frames) < n {\n\ts.frames = append(s.frames, %s{})\n}\ns.f.Use(e)\ns.f.Reset()",
-			g.rt("NewBackHistories"), maxGrowthNumbers/h.each(), g.rt("HistoryFrame")),
+			g.RT("NewBackHistories"), maxGrowthNumbers/h.each(), g.RT("HistoryFrame")),
 		forward: `
 e := s.f.e
 e.growth.Recall(true)
@@ -43,7 +44,7 @@ if t == 0 {
 return s.f.e.smoothNext(s.back, here, &s.frames[(t-1)%len(s.frames)], ev, soft, out)`,
 		save: "logP, past := l.s.f.logP, l.s.f.past\n",
 		restore: `l.s.f.n, l.s.f.logP, l.s.f.past = t, logP, past
-	before := new(` + g.rt("HistoryFrame") + `)
+	before := new(` + g.RT("HistoryFrame") + `)
 	if t > 0 {
 		before = &l.s.frames[(t-1)%len(l.s.frames)]
 	}
@@ -65,8 +66,8 @@ func (h *histories) backText() []string {
 // history of the slice.
 func (g *generator) backAlong(e *ir.Entry, name string) {
 	const fail = "return failSlice(out, err)"
-	g.fn(doc(name+" goes back over a slice; see over."),
-		fmt.Sprintf("(e *Engine) %s(b *%s, here, before *%s, ev *Evidence, soft *Soft, out *Marginals) error", name, g.rt("BackHistories"), g.rt("HistoryFrame")),
+	g.Func(source.Doc(name+" goes back over a slice; see over."),
+		fmt.Sprintf("(e *Engine) %s(b *%s, here, before *%s, ev *Evidence, soft *Soft, out *Marginals) error", name, g.RT("BackHistories"), g.RT("HistoryFrame")),
 		g.EnterOnly(e, fail)+g.historyProgram(e, true)+g.posteriors(e)+
 			"if err := b.Over(&x, here, before); err != nil {\n"+fail+"\n}\n"+g.CopyAll(e)+"return nil")
 }

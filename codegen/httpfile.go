@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -55,7 +56,7 @@ func (g *generator) httpFile() (*backend.File, error) {
 		query := diag.Option{Name: "query", Value: ir.Marginals.String()}
 		return nil, diag.Errorf("a handler of HTTP requests answers marginals, logprob and mpe, and the package has none of these queries; add %v", query)
 	}
-	f := g.file()
+	f := g.Begin()
 	g.httpHandler(served)
 	g.httpRequest()
 	g.httpEvidence()
@@ -67,36 +68,36 @@ func (g *generator) httpFile() (*backend.File, error) {
 
 // httpHandler declares Handler.
 func (g *generator) httpHandler(served []*route) {
-	g.out.Add(doc("MaxRequest is the most bytes of a request that the handler reads."))
-	g.out.Const().Id("MaxRequest").Op("=").Lit(1).Op("<<").Lit(20)
-	g.out.Line()
+	g.Out.Add(source.Doc("MaxRequest is the most bytes of a request that the handler reads."))
+	g.Out.Const().Id("MaxRequest").Op("=").Lit(1).Op("<<").Lit(20)
+	g.Out.Line()
 	paths, body, methods := "", "", ""
 	for _, r := range served {
 		paths += ", POST " + r.path
 		methods += fmt.Sprintf("%q: \"POST\", ", r.path)
 		body += fmt.Sprintf("mux.HandleFunc(%q, func(w %s, r *%s) {\n\thttpAnswer(w, r, pool, func(e *Engine, ev *Evidence, soft *Soft) (any, error) {\n\t\t%s\n\t})\n})\n",
-			"POST "+r.path, g.std("net/http.ResponseWriter"), g.std("net/http.Request"), strings.ReplaceAll(strings.TrimSpace(r.ask), "\n", "\n\t\t"))
+			"POST "+r.path, g.Std("net/http.ResponseWriter"), g.Std("net/http.Request"), strings.ReplaceAll(strings.TrimSpace(r.ask), "\n", "\n\t\t"))
 	}
-	g.fn(doc("Handler returns a handler of HTTP requests for "+paths[2:]+", and GET /openapi.json.",
+	g.Func(source.Doc("Handler returns a handler of HTTP requests for "+paths[2:]+", and GET /openapi.json.",
 		`The body of a request is {"evidence":{"name":"state"},"soft":{"name":[0.2,0.8]}}, and may lack either part. An error is`,
 		`{"error":{"message":"...","variable":"name"}} with status 400, 404 or 405 for another path or method, 413 if the request is too long, 415 if its content type is not JSON (that of curl -d is taken for it), and 422 if the evidence is impossible;`,
 		"then conflict has findings that contradict each other, if the package has LogProb. The handler may serve several requests at once."),
-		"Handler() "+g.std("net/http.Handler"), `
-mux, pool := `+g.std("net/http.NewServeMux")+`(), new(Pool)
-`+body+`mux.HandleFunc("GET /openapi.json", func(w `+g.std("net/http.ResponseWriter")+`, _ *`+g.std("net/http.Request")+`) { httpReply(w, `+g.std("net/http.StatusOK")+`, OpenAPI()) })
+		"Handler() "+g.Std("net/http.Handler"), `
+mux, pool := `+g.Std("net/http.NewServeMux")+`(), new(Pool)
+`+body+`mux.HandleFunc("GET /openapi.json", func(w `+g.Std("net/http.ResponseWriter")+`, _ *`+g.Std("net/http.Request")+`) { httpReply(w, `+g.Std("net/http.StatusOK")+`, OpenAPI()) })
 mux.HandleFunc("/", httpRefuse)
 return mux`)
-	g.fn(doc("httpRefuse answers a request that has another path or method."),
-		fmt.Sprintf("httpRefuse(w %s, r *%s)", g.std("net/http.ResponseWriter"), g.std("net/http.Request")), `
-problem := &httpProblem{status: `+g.std("net/http.StatusNotFound")+`, message: "there is nothing at this path"}
+	g.Func(source.Doc("httpRefuse answers a request that has another path or method."),
+		fmt.Sprintf("httpRefuse(w %s, r *%s)", g.Std("net/http.ResponseWriter"), g.Std("net/http.Request")), `
+problem := &httpProblem{status: `+g.Std("net/http.StatusNotFound")+`, message: "there is nothing at this path"}
 methods := map[string]string{`+methods+`"/openapi.json": "GET, HEAD"}
 if want := methods[r.URL.Path]; want != "" {
 	w.Header().Set("Allow", want)
-	problem = &httpProblem{status: `+g.std("net/http.StatusMethodNotAllowed")+`, message: "the method is " + r.Method + "; want " + want}
+	problem = &httpProblem{status: `+g.Std("net/http.StatusMethodNotAllowed")+`, message: "the method is " + r.Method + "; want " + want}
 }
 httpReply(w, problem.status, problem.body())`)
-	g.fn(doc("httpAnswer answers one request by the query ask."),
-		fmt.Sprintf("httpAnswer(w %s, r *%s, pool *Pool, ask func(*Engine, *Evidence, *Soft) (any, error))", g.std("net/http.ResponseWriter"), g.std("net/http.Request")), `
+	g.Func(source.Doc("httpAnswer answers one request by the query ask."),
+		fmt.Sprintf("httpAnswer(w %s, r *%s, pool *Pool, ask func(*Engine, *Evidence, *Soft) (any, error))", g.Std("net/http.ResponseWriter"), g.Std("net/http.Request")), `
 var ev Evidence
 soft, problem := httpRead(w, r, &ev)
 if problem != nil {
@@ -111,26 +112,26 @@ if err != nil {
 	httpReply(w, problem.status, problem.body())
 	return
 }
-httpReply(w, `+g.std("net/http.StatusOK")+`, out)`)
+httpReply(w, `+g.Std("net/http.StatusOK")+`, out)`)
 }
 
 // httpRequest declares the function that reads requests.
 func (g *generator) httpRequest() {
-	bad := g.std("net/http.StatusBadRequest")
-	g.fn(doc("httpRead reads a request. The likelihoods are nil if it has none."),
-		fmt.Sprintf("httpRead(w %s, r *%s, ev *Evidence) (*Soft, *httpProblem)", g.std("net/http.ResponseWriter"), g.std("net/http.Request")), `
+	bad := g.Std("net/http.StatusBadRequest")
+	g.Func(source.Doc("httpRead reads a request. The likelihoods are nil if it has none."),
+		fmt.Sprintf("httpRead(w %s, r *%s, ev *Evidence) (*Soft, *httpProblem)", g.Std("net/http.ResponseWriter"), g.Std("net/http.Request")), `
 if kind := r.Header.Get("Content-Type"); !httpJSON(kind) {
-	return nil, &httpProblem{status: `+g.std("net/http.StatusUnsupportedMediaType")+`, message: "the content type is " + `+g.std("strconv.Quote")+`(`+g.rt("Short")+`(kind)) + "; want application/json"}
+	return nil, &httpProblem{status: `+g.Std("net/http.StatusUnsupportedMediaType")+`, message: "the content type is " + `+g.Std("strconv.Quote")+`(`+g.RT("Short")+`(kind)) + "; want application/json"}
 }
-body, err := `+g.std("io.ReadAll")+`(`+g.std("net/http.MaxBytesReader")+`(w, r.Body, MaxRequest))
+body, err := `+g.Std("io.ReadAll")+`(`+g.Std("net/http.MaxBytesReader")+`(w, r.Body, MaxRequest))
 if err != nil {
 	status := `+bad+`
-	if long := new(`+g.std("net/http.MaxBytesError")+`); `+g.std("errors.As")+`(err, &long) {
-		status = `+g.std("net/http.StatusRequestEntityTooLarge")+`
+	if long := new(`+g.Std("net/http.MaxBytesError")+`); `+g.Std("errors.As")+`(err, &long) {
+		status = `+g.Std("net/http.StatusRequestEntityTooLarge")+`
 	}
 	return nil, &httpProblem{status: status, message: "the request: " + err.Error()}
 }
-in, err := `+g.rt("JSONMembers")+`(body)
+in, err := `+g.RT("JSONMembers")+`(body)
 if err != nil {
 	return nil, &httpProblem{status: `+bad+`, message: "the request: " + err.Error()}
 }
@@ -143,7 +144,7 @@ for name := range in {
 	}
 }
 if known < len(in) {
-	return nil, &httpProblem{status: `+bad+`, message: "the request: unknown member " + `+g.std("strconv.Quote")+`(`+g.rt("Short")+`(unknown)) + "; want evidence and soft"}
+	return nil, &httpProblem{status: `+bad+`, message: "the request: unknown member " + `+g.Std("strconv.Quote")+`(`+g.RT("Short")+`(unknown)) + "; want evidence and soft"}
 }
 if problem := httpEach("evidence", in["evidence"], func(i int, raw []byte) error { return httpObserve(ev, i, raw) }); problem != nil {
 	return nil, problem
@@ -153,19 +154,19 @@ if in["soft"] == nil {
 }
 soft := new(Soft)
 return soft, httpEach("soft", in["soft"], soft.set)`)
-	g.fn(doc("httpJSON reports whether a content type is JSON, that of curl -d, or not given."), "httpJSON(kind string) bool", `
-kind, _, _ = `+g.std("strings.Cut")+`(kind, ";")
-switch kind = `+g.std("strings.ToLower")+`(`+g.std("strings.TrimSpace")+`(kind)); kind {
+	g.Func(source.Doc("httpJSON reports whether a content type is JSON, that of curl -d, or not given."), "httpJSON(kind string) bool", `
+kind, _, _ = `+g.Std("strings.Cut")+`(kind, ";")
+switch kind = `+g.Std("strings.ToLower")+`(`+g.Std("strings.TrimSpace")+`(kind)); kind {
 case "", "application/json", "text/json", "application/x-www-form-urlencoded":
 	return true
 }
-return `+g.std("strings.HasSuffix")+`(kind, "+json")`)
-	g.fn(doc("httpEach calls set for the variables of an object, in the model's order. There may be none."),
+return `+g.Std("strings.HasSuffix")+`(kind, "+json")`)
+	g.Func(source.Doc("httpEach calls set for the variables of an object, in the model's order. There may be none."),
 		"httpEach(part string, data []byte, set func(i int, raw []byte) error) *httpProblem", `
 if data == nil || string(data) == "null" {
 	return nil
 }
-of, err := `+g.rt("JSONMembers")+`(data)
+of, err := `+g.RT("JSONMembers")+`(data)
 if err != nil {
 	return &httpProblem{status: `+bad+`, message: part + ": " + err.Error()}
 }
@@ -189,14 +190,14 @@ for name := range of {
 		unknown = name
 	}
 }
-return &httpProblem{status: `+bad+`, message: "there is no such variable", variable: `+g.rt("Short")+`(unknown)}`)
+return &httpProblem{status: `+bad+`, message: "there is no such variable", variable: `+g.RT("Short")+`(unknown)}`)
 }
 
 // httpEvidence declares the functions that set findings from JSON.
 func (g *generator) httpEvidence() {
-	g.fn(doc("httpObserve sets a variable to the name of a state, or to a number."), "httpObserve(ev *Evidence, i int, raw []byte) error", `
+	g.Func(source.Doc("httpObserve sets a variable to the name of a state, or to a number."), "httpObserve(ev *Evidence, i int, raw []byte) error", `
 var value any
-if err := `+g.std("encoding/json.Unmarshal")+`(raw, &value); err != nil {
+if err := `+g.Std("encoding/json.Unmarshal")+`(raw, &value); err != nil {
 	return badValue(raw)
 }
 switch value := value.(type) {
@@ -205,11 +206,11 @@ case nil:
 case string:
 	return ev.set(i, value)
 case float64:
-	return ev.set(i, `+g.std("strconv.FormatFloat")+`(value, 'g', -1, 64))
+	return ev.set(i, `+g.Std("strconv.FormatFloat")+`(value, 'g', -1, 64))
 }
 return badValue(raw)`)
-	g.fn(doc("badValue returns the error of JSON that is no value of a variable."), "badValue(raw []byte) error",
-		`return names.Fail("want the name of a state or a number; got " + `+g.rt("Short")+`(string(raw)), ErrState)`)
+	g.Func(source.Doc("badValue returns the error of JSON that is no value of a variable."), "badValue(raw []byte) error",
+		`return names.Fail("want the name of a state or a number; got " + `+g.RT("Short")+`(string(raw)), ErrState)`)
 	body := "switch i {\n"
 	measured := false
 	for _, x := range g.ids.Observable() {
@@ -217,19 +218,19 @@ return badValue(raw)`)
 			measured = true
 			body += fmt.Sprintf("case %d:\n\treturn httpMeasure(data, &s.%s)\n", x.Index, x.ID)
 		} else if x.Port.Soft() != "" {
-			body += fmt.Sprintf("case %d:\n\treturn %s(data, &s.%s)\n", x.Index, g.std("encoding/json.Unmarshal"), x.ID)
+			body += fmt.Sprintf("case %d:\n\treturn %s(data, &s.%s)\n", x.Index, g.Std("encoding/json.Unmarshal"), x.ID)
 		}
 	}
-	g.fn(doc("set sets the likelihood of the variable with index i."), "(s *Soft) set(i int, data []byte) error",
+	g.Func(source.Doc("set sets the likelihood of the variable with index i."), "(s *Soft) set(i int, data []byte) error",
 		body+"}\nreturn names.Fail(\"the variable takes no likelihood\", ErrLikelihood)")
 	if measured {
-		g.fn(doc("httpMeasure reads a measurement. The text null leaves it unchanged."), "httpMeasure(data []byte, n *"+api.NormalType+") error", `
+		g.Func(source.Doc("httpMeasure reads a measurement. The text null leaves it unchanged."), "httpMeasure(data []byte, n *"+api.NormalType+") error", `
 if string(data) == "null" {
 	return nil
 }
-in, err := `+g.rt("JSONMembers")+`(data)
-if err != nil || len(in) != 2 || in["mean"] == nil || in["var"] == nil || `+g.std("encoding/json.Unmarshal")+`(data, n) != nil {
-	return names.Fail("want a measurement, as in {\"mean\": 1.8, \"var\": 0.01}; got " + `+g.rt("Short")+`(string(data)), ErrLikelihood)
+in, err := `+g.RT("JSONMembers")+`(data)
+if err != nil || len(in) != 2 || in["mean"] == nil || in["var"] == nil || `+g.Std("encoding/json.Unmarshal")+`(data, n) != nil {
+	return names.Fail("want a measurement, as in {\"mean\": 1.8, \"var\": 0.01}; got " + `+g.RT("Short")+`(string(data)), ErrLikelihood)
 }
 return nil`)
 	}
@@ -237,13 +238,13 @@ return nil`)
 
 // httpProblem declares the errors that replies hold.
 func (g *generator) httpProblem() {
-	g.out.Add(doc("httpProblem is the error of a request."))
-	g.out.Type().Id("httpProblem").Struct(
+	g.Out.Add(source.Doc("httpProblem is the error of a request."))
+	g.Out.Type().Id("httpProblem").Struct(
 		jen.Id("status").Int(), jen.List(jen.Id("message"), jen.Id("variable")).String(),
 		jen.Id("conflict").Map(jen.String()).String().Comment("// findings that contradict each other"),
 	)
-	g.out.Line()
-	g.fn(doc("body returns the body of the reply."), "(p *httpProblem) body() any", `
+	g.Out.Line()
+	g.Func(source.Doc("body returns the body of the reply."), "(p *httpProblem) body() any", `
 text := map[string]any{"message": p.message}
 if p.variable != "" {
 	text["variable"] = p.variable
@@ -262,21 +263,21 @@ if part, err := e.Conflict(ev); err == nil && part != (Evidence{}) {
 	}
 }`
 	}
-	g.fn(doc("httpFailure returns the problem of a query that failed with err."), "httpFailure(e *Engine, ev *Evidence, err error) *httpProblem", `
-p := &httpProblem{status: `+g.std("net/http.StatusBadRequest")+`, message: err.Error()}
-if !`+g.std("errors.Is")+`(err, ErrImpossible) {
+	g.Func(source.Doc("httpFailure returns the problem of a query that failed with err."), "httpFailure(e *Engine, ev *Evidence, err error) *httpProblem", `
+p := &httpProblem{status: `+g.Std("net/http.StatusBadRequest")+`, message: err.Error()}
+if !`+g.Std("errors.Is")+`(err, ErrImpossible) {
 	return p
 }
-p.status = `+g.std("net/http.StatusUnprocessableEntity")+conflict+`
+p.status = `+g.Std("net/http.StatusUnprocessableEntity")+conflict+`
 return p`)
 }
 
 // httpReply declares the function that writes replies.
 func (g *generator) httpReply() {
-	g.fn(doc("httpReply writes a reply in JSON."), fmt.Sprintf("httpReply(w %s, status int, body any)", g.std("net/http.ResponseWriter")), `
-text, err := `+g.std("encoding/json.Marshal")+`(body)
+	g.Func(source.Doc("httpReply writes a reply in JSON."), fmt.Sprintf("httpReply(w %s, status int, body any)", g.Std("net/http.ResponseWriter")), `
+text, err := `+g.Std("encoding/json.Marshal")+`(body)
 if err != nil {
-	status, text = `+g.std("net/http.StatusInternalServerError")+`, []byte("{\"error\":{\"message\":\"the answer has no JSON form\"}}")
+	status, text = `+g.Std("net/http.StatusInternalServerError")+`, []byte("{\"error\":{\"message\":\"the answer has no JSON form\"}}")
 }
 w.Header().Set("Content-Type", "application/json")
 w.WriteHeader(status)
@@ -289,14 +290,14 @@ func (g *generator) openAPI(served []*route) {
 	for _, r := range served {
 		paths += fmt.Sprintf("%q: map[string]any{\"post\": openAPIQuery(%q, %s)},\n", r.path, r.what, r.properties)
 	}
-	g.fn(doc("OpenAPI returns the OpenAPI 3.1 description of Handler, for encoding/json."), "OpenAPI() any", `
+	g.Func(source.Doc("OpenAPI returns the OpenAPI 3.1 description of Handler, for encoding/json."), "OpenAPI() any", `
 return map[string]any{
 	"openapi": "3.1.0",
 	"info":    map[string]any{"title": `+fmt.Sprintf("%q", g.Package)+`, "version": "1"},
 	"paths": map[string]any{
 		`+strings.TrimSuffix(strings.ReplaceAll(paths, "\n", "\n\t\t"), "\t\t")+`	},
 }`)
-	g.fn(doc("openAPIQuery describes a path, whose answers have the given properties."), "openAPIQuery(what string, properties map[string]any) map[string]any", `
+	g.Func(source.Doc("openAPIQuery describes a path, whose answers have the given properties."), "openAPIQuery(what string, properties map[string]any) map[string]any", `
 content := func(properties map[string]any) map[string]any {
 	schema := map[string]any{"type": "object", "properties": properties}
 	return map[string]any{"application/json": map[string]any{"schema": schema}}
@@ -328,7 +329,7 @@ func (g *generator) openAPISchemas() {
 		evidence[v.Name] = map[string]any{"anyOf": []any{states, map[string]any{"type": "number"}}}
 	}`
 	}
-	g.fn(doc("openAPIFindings describes the parts of a request."), "openAPIFindings() map[string]any", `
+	g.Func(source.Doc("openAPIFindings describes the parts of a request."), "openAPIFindings() map[string]any", `
 evidence, soft := map[string]any{}, map[string]any{}
 for _, v := range Variables() {
 	if v.States == nil {
@@ -345,7 +346,7 @@ return map[string]any{
 	if g.Entry(ir.Marginals) == nil {
 		return
 	}
-	g.fn(doc("openAPIPosteriors describes the posteriors of all variables."), "openAPIPosteriors() map[string]any", `
+	g.Func(source.Doc("openAPIPosteriors describes the posteriors of all variables."), "openAPIPosteriors() map[string]any", `
 number := map[string]any{"type": "number"}
 out := map[string]any{`+fmt.Sprintf("%q", g.LogPKey())+`: number}
 for _, v := range Variables() {

@@ -7,6 +7,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -47,17 +48,17 @@ func (g *generator) innovationType(e *ir.Entry) {
 	}
 	var names []string
 	for _, x := range g.predicted() {
-		names = append(names, quote(x.Var.Name))
+		names = append(names, source.Quote(x.Var.Name))
 	}
 	n := len(names)
-	g.out.Add(doc("Innovation is what the evidence on a slice differs from its prediction by, of the variables " + strings.Join(names, ", ") + ", in this order."))
-	g.out.Type().Id("Innovation").Struct(
+	g.Out.Add(source.Doc("Innovation is what the evidence on a slice differs from its prediction by, of the variables " + strings.Join(names, ", ") + ", in this order."))
+	g.Out.Type().Id("Innovation").Struct(
 		jen.Id("Observed").Index(jen.Lit(n)).Bool().Comment("// whether it is observed, and anything is known of it before"),
 		jen.Id("Residual").Index(jen.Lit(n)).Float64().Comment("// the value less the predicted mean; 0 if it is not observed"),
 		jen.Id("Cov").Index(jen.Lit(n)).Index(jen.Lit(n)).Float64().Comment("// the covariances of the residuals"),
 		jen.Id("Distance").Float64().Comment("// the normalised squared distance, Residual'·Cov⁻¹·Residual"),
 	)
-	g.out.Line()
+	g.Out.Line()
 }
 
 // innovation declares the method Innovation of filters, and the gate.
@@ -65,7 +66,7 @@ func (g *generator) innovation(e *ir.Entry) {
 	if e.Query.Name != ir.InnovationFirst {
 		return
 	}
-	g.fn(doc("Passes reports whether the distance is at most what a share of the measurements of the model do not exceed, such as 0.99, by the",
+	g.Func(source.Doc("Passes reports whether the distance is at most what a share of the measurements of the model do not exceed, such as 0.99, by the",
 		"chi-squared distribution with a degree of freedom for each observed variable: the gate of trackers, beyond which a measurement is",
 		"taken for clutter or an outlier. A slice without a measurement passes."), "(x *Innovation) Passes(share float64) bool", `
 n := 0
@@ -74,8 +75,8 @@ for _, observed := range x.Observed {
 		n++
 	}
 }
-return n == 0 || `+g.rt("ChiSquaredTail")+"(n, x.Distance) >= 1-share")
-	g.fn(doc("Innovation sets out to what the evidence on the next slice differs from its prediction by, given the evidence so far; ev may be nil.",
+return n == 0 || `+g.RT("ChiSquaredTail")+"(n, x.Distance) >= 1-share")
+	g.Func(source.Doc("Innovation sets out to what the evidence on the next slice differs from its prediction by, given the evidence so far; ev may be nil.",
 		"f stays as it is. The distance is infinite if a value differs from one that is known exactly."),
 		"(f *Filter) Innovation(ev *Evidence, out *Innovation) error", `
 *out = Innovation{}
@@ -94,9 +95,9 @@ return f.e.innovationNext(f, ev, out)`)
 // innovationOf declares the method that compares a slice with its prediction.
 func (g *generator) innovationOf(e *ir.Entry, name, comment string) {
 	moments := &g.p.Spans[e.Stream.Out[0]]
-	g.fn(doc(comment), "(e *Engine) "+name+"(f *Filter, ev *Evidence, out *Innovation) error",
+	g.Func(source.Doc(comment), "(e *Engine) "+name+"(f *Filter, ev *Evidence, out *Innovation) error",
 		strings.Replace(g.EnterOnly(e, "\treturn err"), "(ev, soft)", "(ev, nil)", 1)+g.enterStream(e, "f.belief")+g.Run(e, e.Blocks)+
-			fmt.Sprintf("out.compare(ev, (*[%d]float64)(%s))\nreturn nil", moments.Len, slice("e.work()", moments)))
+			fmt.Sprintf("out.compare(ev, (*[%d]float64)(%s))\nreturn nil", moments.Len, api.Slice("e.work()", moments)))
 }
 
 // residuals declares the method that computes an innovation from moments.
@@ -107,11 +108,11 @@ func (g *generator) residuals() {
 	for i, x := range vars {
 		fmt.Fprintf(b, "out.Observed[%d], out.Residual[%[1]d] = %[2]s, ev.%[3]s.value\n", i, x.Port.Observed("ev."+x.ID), x.ID)
 	}
-	g.fn(doc("compare sets out by the moments of a slice before its evidence: the means, and the lower triangle of the covariances."),
+	g.Func(source.Doc("compare sets out by the moments of a slice before its evidence: the means, and the lower triangle of the covariances."),
 		fmt.Sprintf("(out *Innovation) compare(ev *Evidence, moments *[%d]float64)", n+n*(n+1)/2), b.String()+fmt.Sprintf(`var cov [%d]float64
 var work [%d]float64
 out.Distance = %s(moments[:], out.Observed[:], out.Residual[:], cov[:], work[:])
 for i := range out.Cov {
 	copy(out.Cov[i][:], cov[%d*i:])
-}`, n*n, n+n*n, g.rt("Innovation"), n))
+}`, n*n, n+n*n, g.RT("Innovation"), n))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/assemble"
@@ -189,21 +190,21 @@ func (g *generator) observer(q *laneQuery, method string) {
 	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
 	body := ""
 	for i, part := range parts {
-		g.fn(doc(fmt.Sprintf("observe%s%d enters the observations of a row in its lane.", method, i+1)),
-			fmt.Sprintf("observe%s%d%s", method, i+1, params), "lane &= "+g.rt("Lanes")+" - 1\n"+part+"return nil")
+		g.Func(source.Doc(fmt.Sprintf("observe%s%d enters the observations of a row in its lane.", method, i+1)),
+			fmt.Sprintf("observe%s%d%s", method, i+1, params), "lane &= "+g.RT("Lanes")+" - 1\n"+part+"return nil")
 		body += fmt.Sprintf("if err := observe%s%d(l, lane, ev); err != nil {\n\treturn err\n}\n", method, i+1)
 	}
-	g.fn(doc(fmt.Sprintf("observe%s enters observations in a lane, for %s.", method, method)), "observe"+method+params, body+"return nil")
+	g.Func(source.Doc(fmt.Sprintf("observe%s enters observations in a lane, for %s.", method, method)), "observe"+method+params, body+"return nil")
 }
 
 // newLanes declares the method that makes memory for lanes.
 func (g *generator) newLanes() {
 	fill := ""
 	if len(g.mem.Data) > 0 {
-		fill = g.rt("FillLanes") + "(l, first*" + g.rt("Lanes") + ", e.data()[:], from)\n"
+		fill = g.RT("FillLanes") + "(l, first*" + g.RT("Lanes") + ", e.data()[:], from)\n"
 	}
-	g.fn(doc("newLanes returns memory for lanes. From slot first on it holds the numbers of the model."),
-		"(e *Engine) newLanes(slots, first int, from []int32) []float64", "l := "+g.rt("NewLanes")+"(slots)\n"+fill+"return l")
+	g.Func(source.Doc("newLanes returns memory for lanes. From slot first on it holds the numbers of the model."),
+		"(e *Engine) newLanes(slots, first int, from []int32) []float64", "l := "+g.RT("NewLanes")+"(slots)\n"+fill+"return l")
 }
 
 // batchLoop returns the statements that call fn for each group of rows that fills the lanes. args
@@ -214,14 +215,14 @@ func (g *generator) batchLoop(q *laneQuery, method, field, fn, args, single stri
 	switch {
 	case q.narrows():
 		few = fmt.Sprintf("func(at, end int) bool { return e.light%s(evs[at:end]) }", method)
-		g.fn(doc(fmt.Sprintf("light%s reports whether rows, at most as many as there are lanes, take less time one by one.", method)),
+		g.Func(source.Doc(fmt.Sprintf("light%s reports whether rows, at most as many as there are lanes, take less time one by one.", method)),
 			fmt.Sprintf("(e *Engine) light%s(evs []Evidence) bool", method), fmt.Sprintf(`
 states, work := (*[%[1]d]float64)(e.%[2]s), 0.0
 for i := range evs {
 	if observe%[3]s(states, i, &evs[i]) != nil {
 		return false
 	}
-	work += `+g.rt("LaneWork")+`(e.k[%[4]d:%[5]d], states[:], i, %[6]d-work)
+	work += `+g.RT("LaneWork")+`(e.k[%[4]d:%[5]d], states[:], i, %[6]d-work)
 	if work >= %[6]d {
 		return false
 	}
@@ -236,8 +237,8 @@ return true`, q.slots*pgmrt.Lanes, field, method, q.work[0], q.work[1], q.light)
 	return fmt.Sprintf(`if e.%[1]s == nil {
 	e.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])
 }
-var bad `+g.rt("RowErrors")+`
-`+g.rt("EachGroup")+"(len(evs), "+g.rt("Lanes")+", %[8]s, %[9]s, func(at, end int) { e.%[6]s(%[7]s, at, &bad) })\nreturn bad.Err(&names)",
+var bad `+g.RT("RowErrors")+`
+`+g.RT("EachGroup")+"(len(evs), "+g.RT("Lanes")+", %[8]s, %[9]s, func(at, end int) { e.%[6]s(%[7]s, at, &bad) })\nreturn bad.Err(&names)",
 		field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args, few, one)
 }
 
@@ -247,7 +248,7 @@ func (g *generator) observeLanes(q *laneQuery, method string) string {
 for i := range evs {
 	errs[i] = observe%s(states, i, &evs[i])
 }
-`+g.rt("RunLanes")+`(e.k[%d:%d], l)
+`+g.RT("RunLanes")+`(e.k[%d:%d], l)
 `, q.slots*pgmrt.Lanes, method, q.observe[0], q.observe[1])
 }
 
@@ -255,7 +256,7 @@ for i := range evs {
 func (g *generator) loadLanes(q *laneQuery) string {
 	return fmt.Sprintf(`for i := range evs {
 	if scales[i], errs[i] = e.%s(&evs[i], &soft[i]); errs[i] == nil {
-		`+g.rt("SetLane")+`(l, i, e.work()[:], e.k[%d:%d])
+		`+g.RT("SetLane")+`(l, i, e.work()[:], e.k[%d:%d])
 	}
 }
 `, g.Loader(q.entry).Func, q.in[0], q.in[1])
@@ -272,7 +273,7 @@ func (g *generator) work(q *laneQuery, method string) string {
 // leaveLane returns the statement that copies the results of lane i to the places in which a single
 // query leaves them.
 func (g *generator) leaveLane(q *laneQuery) string {
-	text := fmt.Sprintf(g.rt("GetLane")+"(l, i, e.work()[:], e.k[%d:%d])\n", q.out[0], q.out[1])
+	text := fmt.Sprintf(g.RT("GetLane")+"(l, i, e.work()[:], e.k[%d:%d])\n", q.out[0], q.out[1])
 	switch exp := q.entry.Exp; {
 	case exp == ir.NoSpan:
 	case q.prog.Exp < 0:
@@ -285,7 +286,7 @@ func (g *generator) leaveLane(q *laneQuery) string {
 
 // laneLogProbs declares LogProbs, which answers several rows at once.
 func (g *generator) laneLogProbs(q *laneQuery) {
-	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
+	g.Func(source.Doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
 		"allocates. "+q.paying()),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
@@ -294,15 +295,15 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 	if q.narrows() || q.rows > 1 {
 		g.rowLogProb()
 	}
-	g.fn(doc("laneLogProbs answers at most as many rows as there are lanes; row is the number of the first."),
-		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *"+g.rt("RowErrors")+")",
-		"l := e.logProbLanes\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
+	g.Func(source.Doc("laneLogProbs answers at most as many rows as there are lanes; row is the number of the first."),
+		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, row int, bad *"+g.RT("RowErrors")+")",
+		"l := e.logProbLanes\nvar errs ["+g.RT("Lanes")+"]error\n"+g.CountRun()+g.observeLanes(q, "LogProbs")+g.work(q, "LogProbs")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		out[i], err = e.readLogProb(l, i, &evs[i])
 	}
 	if err != nil {
-		out[i] = `+g.std("math.Inf")+`(-1)
+		out[i] = `+g.Std("math.Inf")+`(-1)
 		bad.Add(row+i, err)
 	}
 }`)
@@ -312,13 +313,13 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 
 // readLane declares the method that returns the answer of a lane of LogProbs.
 func (g *generator) readLane(q *laneQuery) {
-	g.fn(doc("readLogProb returns the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int, ev *Evidence) (float64, error)",
+	g.Func(source.Doc("readLogProb returns the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int, ev *Evidence) (float64, error)",
 		g.leaveLane(q)+g.Root(q.entry, "\treturn 0, ErrImpossible")+"return settle("+strings.Replace(g.LogOf(q.entry), " + scale", "", 1)+", ev, nil), nil")
 }
 
 // laneMarginals declares Batch, which answers several rows at once.
 func (g *generator) laneMarginals(q *laneQuery) {
-	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
+	g.Func(source.Doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
 		"several rows at once, in memory that the first call allocates. "+q.paying()),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+g.batchLoop(q, "Batch", "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]",
@@ -333,15 +334,15 @@ func (g *generator) laneMarginals(q *laneQuery) {
 	} else {
 		leave = g.leaveLane(q) + leave
 	}
-	g.fn(doc("laneMarginals answers at most as many rows as there are lanes; row is the number of the first."),
-		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *"+g.rt("RowErrors")+")",
-		"l := e.marginalLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+
+	g.Func(source.Doc("laneMarginals answers at most as many rows as there are lanes; row is the number of the first."),
+		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *"+g.RT("RowErrors")+")",
+		"l := e.marginalLanes\nvar scales ["+g.RT("Lanes")+"]float64\nvar errs ["+g.RT("Lanes")+"]error\n"+g.CountRun()+
 			"if len(soft) == 0 {\n"+g.observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		`+leave+`
 	} else {
-		out[i] = Marginals{LogP: `+g.std("math.Inf")+`(-1)}
+		out[i] = Marginals{LogP: `+g.Std("math.Inf")+`(-1)}
 	}
 	if err != nil {
 		bad.Add(row+i, err)
@@ -353,7 +354,7 @@ func (g *generator) laneMarginals(q *laneQuery) {
 
 // softOf declares the function softOf.
 func (g *generator) softOf() {
-	g.fn(doc("softOf returns the likelihoods of row i, or nil if no row has any."), "softOf(soft []Soft, i int) *Soft", `
+	g.Func(source.Doc("softOf returns the likelihoods of row i, or nil if no row has any."), "softOf(soft []Soft, i int) *Soft", `
 if len(soft) == 0 {
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/lanes"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -112,16 +113,16 @@ func (g *generator) nestSize() (slots int) {
 func (g *generator) nestLoop(q *laneQuery, method, fn, args, single string) string {
 	light := ""
 	if q.narrows() {
-		light = fmt.Sprintf(" && "+g.rt("LaneWork")+"(e.k[%d:%d], l, n, %[3]d) >= %[3]d", q.work[0], q.work[1], q.light)
+		light = fmt.Sprintf(" && "+g.RT("LaneWork")+"(e.k[%d:%d], l, n, %[3]d) >= %[3]d", q.work[0], q.work[1], q.light)
 	}
 	return fmt.Sprintf(`if e.nestLanes == nil {
-	e.nestLanes = `+g.rt("NewLanes")+`(%d)
+	e.nestLanes = `+g.RT("NewLanes")+`(%d)
 }
 l := e.nestLanes
 states := (*[%d]float64)(l)
-var bad `+g.rt("RowErrors")+`
-var rows [`+g.rt("Lanes")+`]int
-`+g.rt("GatherRows")+`(rows[:], len(evs), %d,
+var bad `+g.RT("RowErrors")+`
+var rows [`+g.RT("Lanes")+`]int
+`+g.RT("GatherRows")+`(rows[:], len(evs), %d,
 	func(row, n int) bool { return observe%s(states, n, &evs[row]) == nil%s },
 	func(row int) { bad.Add(row, %s) },
 	func(n int) { e.%s(%s, rows[:n], &bad) })
@@ -139,19 +140,19 @@ func (q *laneQuery) singles() string {
 
 // nestLogProbs declares LogProbs, which answers several rows at once by loop nests.
 func (g *generator) nestLogProbs(q *laneQuery) {
-	g.fn(doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
+	g.Func(source.Doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
 		"allocates, "+q.singles()+". Up to rounding, the answer to a row does not depend on the other rows."),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error",
 		g.checkRows("[]Soft(nil)")+
 			g.nestLoop(q, "LogProbs", "laneLogProbs", "evs, out", "e.rowLogProb(&evs[row], &out[row])"))
 	g.rowLogProb()
-	g.fn(doc("laneLogProbs answers the rows whose observations are in the lanes, at most as many as there are lanes."),
-		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, rows []int, bad *"+g.rt("RowErrors")+")",
-		"l := e.nestLanes\n"+g.CountRun()+fmt.Sprintf(g.rt("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
+	g.Func(source.Doc("laneLogProbs answers the rows whose observations are in the lanes, at most as many as there are lanes."),
+		"(e *Engine) laneLogProbs(evs []Evidence, out []float64, rows []int, bad *"+g.RT("RowErrors")+")",
+		"l := e.nestLanes\n"+g.CountRun()+fmt.Sprintf(g.RT("RunLanes")+"(e.k[%d:%d], l)\n", q.observe[0], q.observe[1])+g.work(q, "LogProbs")+`for i, row := range rows {
 	logp, err := e.readLogProb(l, i, &evs[row])
 	if err != nil {
-		logp = `+g.std("math.Inf")+`(-1)
+		logp = `+g.Std("math.Inf")+`(-1)
 		bad.Add(row, err)
 	}
 	out[row] = logp
@@ -162,25 +163,25 @@ func (g *generator) nestLogProbs(q *laneQuery) {
 
 // rowLogProb declares the method that answers one row.
 func (g *generator) rowLogProb() {
-	g.fn(doc("rowLogProb answers one row by itself."), "(e *Engine) rowLogProb(ev *Evidence, out *float64) (err error)",
+	g.Func(source.Doc("rowLogProb answers one row by itself."), "(e *Engine) rowLogProb(ev *Evidence, out *float64) (err error)",
 		"*out, err = e.LogProb(ev, nil)\nreturn err")
 }
 
 // nestMarginals declares Batch, which answers several rows at once by loop nests.
 func (g *generator) nestMarginals(q *laneQuery) {
-	g.fn(doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
+	g.Func(source.Doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
 		"several rows at once, in memory that the first call allocates, "+q.singles()+".",
 		"Up to rounding, the answer to a row does not depend on the other rows."),
 		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+g.nestLoop(q, "Batch", "laneMarginals", "evs, soft, out", "e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
-	g.fn(doc("laneMarginals answers the rows whose observations are in the lanes, at most as many as there are lanes."),
-		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, rows []int, bad *"+g.rt("RowErrors")+")",
-		"l := e.nestLanes\nvar scales ["+g.rt("Lanes")+"]float64\nvar errs ["+g.rt("Lanes")+"]error\n"+g.CountRun()+fmt.Sprintf(`if len(soft) == 0 {
-	`+g.rt("RunLanes")+`(e.k[%d:%d], l)
+	g.Func(source.Doc("laneMarginals answers the rows whose observations are in the lanes, at most as many as there are lanes."),
+		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, rows []int, bad *"+g.RT("RowErrors")+")",
+		"l := e.nestLanes\nvar scales ["+g.RT("Lanes")+"]float64\nvar errs ["+g.RT("Lanes")+"]error\n"+g.CountRun()+fmt.Sprintf(`if len(soft) == 0 {
+	`+g.RT("RunLanes")+`(e.k[%d:%d], l)
 } else {
 	for i, row := range rows {
 		if scales[i], errs[i] = e.%s(&evs[row], &soft[row]); errs[i] == nil {
-			`+g.rt("SetLane")+`(l, i, e.work()[:], e.k[%d:%d])
+			`+g.RT("SetLane")+`(l, i, e.work()[:], e.k[%d:%d])
 		}
 	}
 }
@@ -188,7 +189,7 @@ func (g *generator) nestMarginals(q *laneQuery) {
 	err := errs[i]
 	switch {
 	case err != nil:
-		out[row] = Marginals{LogP: `+g.std("math.Inf")+`(-1)}
+		out[row] = Marginals{LogP: `+g.Std("math.Inf")+`(-1)}
 	case l[%d+i] != 0: // too extreme for lanes
 		err = e.Marginals(&evs[row], softOf(soft, row), &out[row])
 	default:

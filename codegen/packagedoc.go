@@ -2,9 +2,10 @@ package codegen
 
 import (
 	"fmt"
+	"strings"
+
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
-	"strings"
 )
 
 // packageDoc writes the package comment, which lists the answers of the package and says how to use
@@ -29,7 +30,7 @@ func (g *generator) packageDoc() {
 	kind := g.KindName()
 	name := ""
 	if g.m.Name != "" {
-		name = " " + quote(g.m.Name)
+		name = " " + source.Quote(g.m.Name)
 	}
 	text := []string{
 		fmt.Sprintf("Package %s answers queries on the %s%s of %s.", g.Package, kind, name, of),
@@ -51,8 +52,8 @@ func (g *generator) packageDoc() {
 	)
 	text = append(text, g.claim()...)
 	text = append(text, g.filterDoc()...)
-	for _, l := range wrap(text...) {
-		g.out.PackageComment(l)
+	for _, l := range source.Wrap(text...) {
+		g.Out.PackageComment(l)
 	}
 }
 
@@ -62,7 +63,7 @@ func (g *generator) claim() (lines []string) {
 		return []string{"Answers are exact up to rounding."}
 	}
 	for _, l := range strings.Split(g.opt.Claim, "\n") {
-		lines = append(lines, source.Unbuilt(plain(l)))
+		lines = append(lines, source.Unbuilt(source.Plain(l)))
 	}
 	return lines
 }

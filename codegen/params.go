@@ -8,6 +8,8 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -28,33 +30,33 @@ func (g *generator) params() error {
 		comment = append(comment, "That of a Gaussian CPD lists the means, then the coefficients of each real parent, then the variances, each by joint state of",
 			"the discrete parents.")
 	}
-	g.out.Add(doc(comment...))
-	g.out.Type().Id("Params").StructFunc(func(s *jen.Group) {
+	g.Out.Add(source.Doc(comment...))
+	g.Out.Type().Id("Params").StructFunc(func(s *jen.Group) {
 		for i, span := range g.ParamSpans() {
 			id := g.Fields[i]
-			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + plain(span.Name))
+			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + source.Plain(span.Name))
 			check := fmt.Sprintf("inRange(params.%s[:])", id)
 			if span.Role == ir.RoleSigned {
-				check = fmt.Sprintf("gaussianInRange(params.%s[:], %s, %d)", id, slice("p", span), g.gaussianRows(span))
+				check = fmt.Sprintf("gaussianInRange(params.%s[:], %s, %d)", id, api.Slice("p", span), g.gaussianRows(span))
 			}
-			fmt.Fprintf(&load, "if !%s {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", check, id, slice("p", span), id)
-			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, slice("constants", span))
+			fmt.Fprintf(&load, "if !%s {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", check, id, api.Slice("p", span), id)
+			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, api.Slice("constants", span))
 		}
 	})
-	g.out.Line()
+	g.Out.Line()
 	constants := "constants"
 	if g.mem.Embedded() {
 		constants = "numbers().constants"
 	}
-	g.fn(doc("DefaultParams returns the parameters that the model was compiled with."), "DefaultParams() (params Params)",
+	g.Func(source.Doc("DefaultParams returns the parameters that the model was compiled with."), "DefaultParams() (params Params)",
 		strings.ReplaceAll(save.String(), "constants[", constants+"[")+"return params")
 	make := strings.Replace(g.newBody(), "return ", "e := ", 1) + "\n*e.data() = " + constants + "\n"
 	logZ, err := g.findLogZ()
 	if err != nil {
 		return err
 	}
-	g.fn(doc("New returns an engine with the parameters that the model was compiled with."), "New() *Engine", make+g.copies()+g.initialLogZ()+"return e")
-	g.fn(doc("NewWith returns an engine with a copy of the given parameters. Rows that do not sum to one are used as they are.",
+	g.Func(source.Doc("New returns an engine with the parameters that the model was compiled with."), "New() *Engine", make+g.copies()+g.initialLogZ()+"return e")
+	g.Func(source.Doc("NewWith returns an engine with a copy of the given parameters. Rows that do not sum to one are used as they are.",
 		"A number that is neither 0 nor from 1e-60 to 1e60 is an error. NewWith(nil) is New."),
 		"NewWith(params *Params) (*Engine, error)", "if params == nil {\n\treturn New(), nil\n}\n"+make+"p := e.data()\n"+load.String()+strings.Replace(g.copies(), "s, p := e.work(), e.data()", "s := e.work()", 1)+logZ+"return e, nil")
 	g.paramRanges()
@@ -85,7 +87,7 @@ func (g *generator) gaussianRows(span *ir.Span) int {
 
 // paramRanges declares the functions that check parameters.
 func (g *generator) paramRanges() {
-	g.fn(doc("inRange reports whether each number of x is 0 or from 1e-60 to 1e60, so that products of some stay within float64."), "inRange(x []float64) bool", `
+	g.Func(source.Doc("inRange reports whether each number of x is 0 or from 1e-60 to 1e60, so that products of some stay within float64."), "inRange(x []float64) bool", `
 for _, v := range x {
 	if v != 0 && !(v >= 1e-60 && v <= 1e60) {
 		return false
@@ -95,18 +97,18 @@ return true`)
 	want := "want zeros and numbers from 1e-60 to 1e60"
 	if g.SignedParams() {
 		want += fmt.Sprintf("; and of a Gaussian CPD numbers of a size of at most %g, and variances from %g to %g, and of 0 if they are 0 in the model", model.MaxReal, 1/model.MaxReal, model.MaxReal)
-		g.fn(doc("gaussianInRange reports whether the numbers of a Gaussian CPD, the last of which are variances, are in range and can replace own.",
+		g.Func(source.Doc("gaussianInRange reports whether the numbers of a Gaussian CPD, the last of which are variances, are in range and can replace own.",
 			"A variance of 0 stays 0."),
 			"gaussianInRange(x, own []float64, variances int) bool", fmt.Sprintf(`
 for i, v := range x {
 	variance := i >= len(x)-variances
-	if !(`+g.std("math.Abs")+`(v) <= %g) || variance && ((v == 0) != (own[i] == 0) || v != 0 && v < %g) {
+	if !(`+g.Std("math.Abs")+`(v) <= %g) || variance && ((v == 0) != (own[i] == 0) || v != 0 && v < %g) {
 		return false
 	}
 }
 return true`, model.MaxReal, 1/model.MaxReal))
 	}
-	g.fn(doc("badParams returns the error of a parameter out of range."), "badParams(field string) error",
+	g.Func(source.Doc("badParams returns the error of a parameter out of range."), "badParams(field string) error",
 		fmt.Sprintf("return names.Fail(\"parameters \" + field + %q, nil)", ": "+want))
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -30,7 +32,7 @@ func (g *generator) particles(e *ir.Entry) {
 	g.particlesAbout()
 	g.particlesSlice(e, "particlesFirst", "particlesFirst draws slice 0 of p; see Step.", nil)
 	g.particlesSlice(next, "particlesNext", "particlesNext draws a later slice of p; see Step.", g.m.Transition.Before)
-	g.fn(doc("Step draws the next slice of all particles and weighs them by its evidence; ev and soft may be nil. Unless out is nil, it sets out to",
+	g.Func(source.Doc("Step draws the next slice of all particles and weighs them by its evidence; ev and soft may be nil. Unless out is nil, it sets out to",
 		"estimates of the posterior of each variable of the slice given the evidence so far, and LogP to LogProb. It allocates nothing. The error",
 		"is ErrParticles if no particle agrees with the evidence, which need not be impossible. An error leaves p as it was, and all posteriors of out 0."),
 		"(p *Particles) Step(ev *Evidence, soft *Soft, out *Marginals) error", `
@@ -62,42 +64,42 @@ func (g *generator) particlesType(first, next *ir.Entry) {
 	default:
 		from = "near their distribution given the evidence, by method " + p.String()
 	}
-	g.out.Add(doc("Particles follows one sequence slice by slice, by weighted samples of the variables of a slice: a particle filter (Gordon, Salmond and",
+	g.Out.Add(source.Doc("Particles follows one sequence slice by slice, by weighted samples of the variables of a slice: a particle filter (Gordon, Salmond and",
 		"Smith 1993). Particles are drawn "+from+", and weighed by the evidence. If their effective sample size falls",
 		fmt.Sprintf("below %v of their number, those that go on are drawn by the %s scheme. The same seed gives the same numbers.", how.Draw.Enough, how.Draw.Scheme), "",
 		"Particles computes in the memory of an engine, which it keeps a pointer to. It is for one goroutine at a time, and so are all of one",
 		"engine. NewParticles makes one; the zero Particles is ready for UnmarshalBinary alone."))
-	g.out.Type().Id(particlesType).StructFunc(func(s *jen.Group) {
+	g.Out.Type().Id(particlesType).StructFunc(func(s *jen.Group) {
 		s.Id("e").Op("*").Id("Engine")
-		s.Id("c").Op("*").Id(g.rt("Cloud"))
+		s.Id("c").Op("*").Id(g.RT("Cloud"))
 		if !slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
 			s.Id("ahead").Op("*").Id(particlesType).Comment("// the memory of Predict")
 		}
 	})
-	g.out.Line()
-	g.fn(doc("particlesOptions returns the options that the package was compiled with."), "particlesOptions() "+g.rt("CloudOptions"), fmt.Sprintf(
+	g.Out.Line()
+	g.Func(source.Doc("particlesOptions returns the options that the package was compiled with."), "particlesOptions() "+g.RT("CloudOptions"), fmt.Sprintf(
 		"return %s{Particles: %d, Seed: %d, Resampling: %s, Enough: %v, States: %d, Values: %d, Certain: %v%s}",
-		g.rt("CloudOptions"), how.Most, how.Draw.Seed, g.rt(scheme), how.Draw.Enough, len(discrete), len(real), certain, furtherOptions(how.Draw)))
-	g.fn(doc(fmt.Sprintf("NewParticles returns n particles before slice 0, with an engine of their own. If n or seed is 0, it is that of pgmc compile: %d, %d.",
+		g.RT("CloudOptions"), how.Most, how.Draw.Seed, g.RT(scheme), how.Draw.Enough, len(discrete), len(real), certain, furtherOptions(how.Draw)))
+	g.Func(source.Doc(fmt.Sprintf("NewParticles returns n particles before slice 0, with an engine of their own. If n or seed is 0, it is that of pgmc compile: %d, %d.",
 		how.Most, how.Draw.Seed)), "NewParticles(n int, seed uint64) *Particles", "return New().NewParticles(n, seed)")
-	g.fn(doc("NewParticles returns n particles before slice 0 that use e, as many others may in one goroutine; see the function NewParticles."),
+	g.Func(source.Doc("NewParticles returns n particles before slice 0 that use e, as many others may in one goroutine; see the function NewParticles."),
 		"(e *Engine) NewParticles(n int, seed uint64) *Particles",
-		fmt.Sprintf("return &Particles{e: e, c: %s(%s{Particles: n, Seed: seed}, particlesOptions())}", g.rt("NewCloud"), g.rt("CloudOptions")))
+		fmt.Sprintf("return &Particles{e: e, c: %s(%s{Particles: n, Seed: seed}, particlesOptions())}", g.RT("NewCloud"), g.RT("CloudOptions")))
 }
 
 // particlesAbout declares the methods of Particles about the state of a run.
 func (g *generator) particlesAbout() {
-	g.fn(doc("Use makes p use the memory of e from now on, so that another goroutine than before may have p."), "(p *Particles) Use(e *Engine)", "p.e = e")
-	g.fn(doc("Clone returns a copy of p, which is a branch of the sequence: from now on both go on from the same random numbers."), "(p *Particles) Clone() *Particles",
+	g.Func(source.Doc("Use makes p use the memory of e from now on, so that another goroutine than before may have p."), "(p *Particles) Use(e *Engine)", "p.e = e")
+	g.Func(source.Doc("Clone returns a copy of p, which is a branch of the sequence: from now on both go on from the same random numbers."), "(p *Particles) Clone() *Particles",
 		"return &Particles{e: p.e, c: p.c.Clone()}")
-	g.fn(doc("Reset puts p before slice 0 again, with its first seed."), "(p *Particles) Reset()", "p.c.Reset()")
-	g.fn(doc("Len returns the number of slices so far."), "(p *Particles) Len() int", "return p.c.Slices()")
-	g.fn(doc("Size returns the number of particles."), "(p *Particles) Size() int", "return p.c.Size()")
-	g.fn(doc("LogProb returns the natural logarithm of an unbiased estimate of the probability of the evidence so far: of its density, if it has",
+	g.Func(source.Doc("Reset puts p before slice 0 again, with its first seed."), "(p *Particles) Reset()", "p.c.Reset()")
+	g.Func(source.Doc("Len returns the number of slices so far."), "(p *Particles) Len() int", "return p.c.Slices()")
+	g.Func(source.Doc("Size returns the number of particles."), "(p *Particles) Size() int", "return p.c.Size()")
+	g.Func(source.Doc("LogProb returns the natural logarithm of an unbiased estimate of the probability of the evidence so far: of its density, if it has",
 		"values of real variables."), "(p *Particles) LogProb() float64", "return p.c.LogP()")
-	g.fn(doc("LogError returns the standard error of LogProb. It is estimated from the same particles and leaves out what resampling adds."),
+	g.Func(source.Doc("LogError returns the standard error of LogProb. It is estimated from the same particles and leaves out what resampling adds."),
 		"(p *Particles) LogError() float64", "return p.c.LogError()")
-	g.fn(doc("ESS returns the effective sample size of the last slice: the number of particles of equal weight with the same standard errors. If it is",
+	g.Func(source.Doc("ESS returns the effective sample size of the last slice: the number of particles of equal weight with the same standard errors. If it is",
 		"far below Size, more particles are needed. Before slice 0 it is 0."), "(p *Particles) ESS() float64", "return p.c.ESS()")
 }
 
@@ -116,14 +118,14 @@ func furtherOptions(d *ir.Draw) (text string) {
 func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []model.VarID) {
 	const fail = "\treturn failSlice(out, "
 	draw := strings.Replace(name, "particles", "particle", 1)
-	g.fn(doc(draw+" draws the slice of new particle i of c. It returns the logarithm of what its weight is multiplied by, and the number of",
-		"observed values that are certain."), fmt.Sprintf("(e *Engine) %s(c *%s, i int) (log, certain float64, err error)", draw, g.rt("Cloud")),
+	g.Func(source.Doc(draw+" draws the slice of new particle i of c. It returns the logarithm of what its weight is multiplied by, and the number of",
+		"observed values that are certain."), fmt.Sprintf("(e *Engine) %s(c *%s, i int) (log, certain float64, err error)", draw, g.RT("Cloud")),
 		g.particleMemories()+g.drawParticle(e, before))
 	move := ""
 	if e.Stream.Histories.Draw.Moves > 0 {
 		move = "_ = p.c.Move(e." + draw + ") // which draws without errors\n"
 	}
-	g.fn(doc(comment), fmt.Sprintf("(e *Engine) %s(p *Particles, ev *Evidence, soft *Soft, out *Marginals) error", name),
+	g.Func(source.Doc(comment), fmt.Sprintf("(e *Engine) %s(p *Particles, ev *Evidence, soft *Soft, out *Marginals) error", name),
 		g.Enter(e, "scale", fail+"err)")+"e.rng = p.c.Rand()\nif err := p.c.Step(e."+draw+", scale); err != nil {\n"+fail+"err)\n}\nif out != nil {\n\tp.Belief(out)\n}\n"+move+"return nil")
 }
 
@@ -148,7 +150,7 @@ func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) string {
 		certain = fmt.Sprintf("w[%d]", g.p.Spans[count].Offset)
 	}
 	if from != ir.NoSpan {
-		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), slice("w", &g.p.Spans[from]))
+		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), api.Slice("w", &g.p.Spans[from]))
 	}
 	text := ""
 	if in, states, values := g.enterParticle(e, before); in != "" {
@@ -165,7 +167,7 @@ func (g *generator) stateOf(v int) string { return fmt.Sprintf("t[%d]", g.p.Span
 func (g *generator) particleLog(e *ir.Entry) string {
 	list := g.BesideRoot(e)
 	if e.Stream.Histories.Draw.Proposal == ir.FromPosterior && e.Query.Name != ir.SmoothNext {
-		list = append([]string{fmt.Sprintf("%s(w[%d])", g.rt("Ln"), g.p.Spans[e.Root].Offset)}, list...)
+		list = append([]string{fmt.Sprintf("%s(w[%d])", g.RT("Ln"), g.p.Spans[e.Root].Offset)}, list...)
 	}
 	return strings.ReplaceAll(strings.Join(list, " + "), "e.work()", "w")
 }
@@ -197,7 +199,7 @@ func (g *generator) enterParticle(e *ir.Entry, before []model.VarID) (text, stat
 	}
 	if joint != "" {
 		s := &g.p.Spans[e.Stream.In[0]]
-		fmt.Fprintf(&in, "clear(%s)\nw[%d+%s] = 1\n", slice("w", s), s.Offset, joint)
+		fmt.Fprintf(&in, "clear(%s)\nw[%d+%s] = 1\n", api.Slice("w", s), s.Offset, joint)
 	}
 	return in.String(), states, values
 }
@@ -215,7 +217,7 @@ func (g *generator) particleRows(states, values int) string {
 
 // particlesBelief declares Belief.
 func (g *generator) particlesBelief() {
-	g.fn(doc("Belief sets out to estimates of the posteriors of the variables of the last slice given the evidence so far, and LogP to LogProb. Before",
+	g.Func(source.Doc("Belief sets out to estimates of the posteriors of the variables of the last slice given the evidence so far, and LogP to LogProb. Before",
 		"slice 0 all posteriors are 0."),
 		"(p *Particles) Belief(out *Marginals)", "*out = Marginals{LogP: p.LogProb()}\nif p.c.Slices() == 0 {\n\treturn\n}\n"+g.drawnAnswers("p.c"))
 }
@@ -244,7 +246,7 @@ func (g *generator) particlesBinary() {
 	for _, v := range discrete {
 		cards = append(cards, fmt.Sprint(g.m.Card(v)))
 	}
-	g.binaryForm(particlesType, "the particles", "particles", "of p, its particles and the state of its random numbers,", g.rt("AppendCloud")+"(b, fingerprint, p.c)", fmt.Sprintf(`
+	g.binaryForm(particlesType, "the particles", "particles", "of p, its particles and the state of its random numbers,", g.RT("AppendCloud")+"(b, fingerprint, p.c)", fmt.Sprintf(`
 c, err := %s(data, fingerprint, []int32{%s}, particlesOptions())
 if err != nil {
 	return names.Wrap(err)
@@ -253,5 +255,5 @@ if p.e == nil {
 	p.e = New()
 }
 p.c = c
-return nil`, g.rt("ReadCloud"), strings.Join(cards, ", ")))
+return nil`, g.RT("ReadCloud"), strings.Join(cards, ", ")))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -26,13 +27,13 @@ func (g *generator) smoothParticles(e *ir.Entry) *smoothing {
 	g.softOf()
 	return &smoothing{
 		filter:  "*" + particlesType,
-		fields:  []jen.Code{jen.Id("back").Op("*").Id(g.rt("BackDraws")), jen.Id("frames").Index().Id(g.rt("ParticleFrame"))},
+		fields:  []jen.Code{jen.Id("back").Op("*").Id(g.RT("BackDraws")), jen.Id("frames").Index().Id(g.RT("ParticleFrame"))},
 		holds:   ": the particles of all slices.",
 		follows: ", in constant memory: it follows a sequence with particles, and answers about each slice when some more slices are known, by trajectories that are drawn back.",
 		exact:   []string{"", fmt.Sprintf("It follows the sequence with as many particles as the package was compiled with, and draws %d trajectories back.", draw.Paths)},
 		of:      "estimates of the posteriors", prob: "an unbiased estimate of the probability",
 		begin: fmt.Sprintf("if s.f == nil {\n\ts.f, s.back = e.NewParticles(0, 0), %s(%d, %d)\n}\nfor len(s.frames) < n {\n\ts.frames = append(s.frames, %s{})\n}\ns.f.Use(e)\ns.f.Reset()",
-			g.rt("NewBackDraws"), draw.Paths, draw.Seed+1, g.rt("ParticleFrame")),
+			g.RT("NewBackDraws"), draw.Paths, draw.Seed+1, g.RT("ParticleFrame")),
 		forward: "if err := s.f.Step(ev, soft, nil); err != nil {\n\treturn err\n}\ns.frames[t%len(s.frames)].Copy(s.f.c)\nreturn nil",
 		start:   "s.back.Begin(&s.frames[last%len(s.frames)])",
 		over: `
@@ -63,8 +64,8 @@ func (g *generator) weighBack(e *ir.Entry) {
 	if states != "_" {
 		memories += "t := e.state()\n"
 	}
-	g.fn(doc("weighBack draws the particles of the slice before that trajectories go back to, by the density of each in a slice given each particle."),
-		fmt.Sprintf("(e *Engine) weighBack(b *%s, before *%s) error", g.rt("BackDraws"), g.rt("ParticleFrame")), fmt.Sprintf(`
+	g.Func(source.Doc("weighBack draws the particles of the slice before that trajectories go back to, by the density of each in a slice given each particle."),
+		fmt.Sprintf("(e *Engine) weighBack(b *%s, before *%s) error", g.RT("BackDraws"), g.RT("ParticleFrame")), fmt.Sprintf(`
 %slog := 0.0
 return b.Over(before, func(states []int32, values []float64) error {
 	ev := &Evidence{%s}

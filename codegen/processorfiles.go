@@ -20,13 +20,13 @@ const (
 // processors. Each has the package's own code, and after it the runtime's.
 func (g *generator) processorFiles() ([]File, error) {
 	text := &strings.Builder{}
-	amd64 := g.file()
+	amd64 := g.Begin()
 	amd64.HeaderComment(amd64Build)
 	g.laneAssembly(text)
 	g.vectorAssembly(text)
 	g.tileAssembly(text)
 	own := text.Len() > 0
-	other := g.file()
+	other := g.Begin()
 	other.HeaderComment(otherBuild)
 	g.lanesElsewhere()
 	g.vectorsElsewhere()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -14,7 +15,7 @@ func (g *generator) queries() {
 		g.LogZ()
 	}
 	if len(g.First) > 0 {
-		g.fn(doc("begin runs the blocks with which several queries begin."), "(e *Engine) begin()", g.Calls(g.First))
+		g.Func(source.Doc("begin runs the blocks with which several queries begin."), "(e *Engine) begin()", g.Calls(g.First))
 	}
 	for _, e := range g.Cutsets() {
 		g.CutsetPlan(e)
@@ -46,7 +47,7 @@ func (g *generator) readStates() {
 	if values.Len() > 0 {
 		body += "s := e.work()\n" + values.String()
 	}
-	g.fn(doc("readStates copies the chosen states and values to out."), "(e *Engine) readStates(out *Assignment)", body)
+	g.Func(source.Doc("readStates copies the chosen states and values to out."), "(e *Engine) readStates(out *Assignment)", body)
 }
 
 // valueOf returns the place in work memory of the value of a real variable in assignments, which is

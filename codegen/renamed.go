@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 )
 
 // Renaming is a variable or a state that has another identifier in a new package than in the old
@@ -83,13 +85,13 @@ func givenNames(text []byte) (list []Renaming) {
 		return nil
 	}
 	for i, row := range tables["variables"] {
-		list = append(list, Renaming{What: "the variable " + quote(row[0]), New: fields[i]})
+		list = append(list, Renaming{What: "the variable " + source.Quote(row[0]), New: fields[i]})
 	}
 	for _, row := range tables["enums"] {
 		id, states := row[0], row[2:]
 		for i, c := range consts[id] {
 			if i < len(states) {
-				list = append(list, Renaming{What: "the state " + quote(states[i]) + " of " + id, New: c})
+				list = append(list, Renaming{What: "the state " + source.Quote(states[i]) + " of " + id, New: c})
 			}
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -58,9 +59,9 @@ func (s *sessions) scaled() bool { return s.e.Exp != ir.NoSpan }
 
 // declare declares the type Session, how one begins, and Reset.
 func (s *sessions) declare() {
-	s.out.Add(doc("Session answers queries on evidence that changes one finding at a time. It keeps what it has computed, and computes again",
+	s.Out.Add(source.Doc("Session answers queries on evidence that changes one finding at a time. It keeps what it has computed, and computes again",
 		"only what depends on a finding that changed. One goroutine at a time may use it."))
-	s.out.Type().Id("Session").StructFunc(func(t *jen.Group) {
+	s.Out.Type().Id("Session").StructFunc(func(t *jen.Group) {
 		t.Id("e").Op("*").Id("Engine").Comment("// used by this session only")
 		t.Id("ev").Id("Evidence")
 		t.Id("soft").Id("Soft")
@@ -70,7 +71,7 @@ func (s *sessions) declare() {
 			t.Id("exps").Index(jen.Lit(len(s.inc.Order))).Int32().Comment("// by block: its share of exp")
 		}
 	})
-	s.out.Line()
+	s.Out.Line()
 	body := "c := &Session{e: New()}\n"
 	if s.VarParams() {
 		body = strings.Replace(s.newBody(), "return ", "mine := ", 1) + "\n*mine.data() = *e.data()\n" + strings.ReplaceAll(s.copies(), "e.", "mine.")
@@ -80,8 +81,8 @@ func (s *sessions) declare() {
 		body += "c := &Session{e: mine}\n"
 	}
 	body += s.AllStates()
-	s.fn(doc("Session begins a session without evidence. Queries of the session and of e do not affect each other."), "(e *Engine) Session() *Session", body+"c.Reset()\nreturn c")
-	s.fn(doc("Reset retracts all evidence."), "(c *Session) Reset()", "c.ev, c.soft = Evidence{}, Soft{}\n"+s.allDirty())
+	s.Func(source.Doc("Session begins a session without evidence. Queries of the session and of e do not affect each other."), "(e *Engine) Session() *Session", body+"c.Reset()\nreturn c")
+	s.Func(source.Doc("Reset retracts all evidence."), "(c *Session) Reset()", "c.ev, c.soft = Evidence{}, Soft{}\n"+s.allDirty())
 }
 
 // allDirty returns the statements that mark all blocks as out of date.
@@ -117,7 +118,7 @@ func (s *sessions) findings() {
 	s.parts("SetSoft", "soft *Soft", "error", soft, fmt.Sprintf(check, "checkSoft(soft)"),
 		"SetSoft adds the likelihoods in soft that are not all 0. They replace earlier likelihoods of the same variables; other evidence",
 		"stays. On failure nothing has changed.")
-	s.fn(doc("Evidence returns the observations and the likelihoods of the session."), "(c *Session) Evidence() (Evidence, Soft)", "return c.ev, c.soft")
+	s.Func(source.Doc("Evidence returns the observations and the likelihoods of the session."), "(c *Session) Evidence() (Evidence, Soft)", "return c.ev, c.soft")
 }
 
 // parts declares a method from statements for each variable. If there are more than VarsPerFunc
@@ -136,11 +137,11 @@ func (s *sessions) parts(name, arg, result string, each []string, begin string, 
 		for part := range slices.Chunk(each, api.VarsPerFunc) {
 			i++
 			fn := fmt.Sprintf("%s%d", strings.ToLower(name), i)
-			s.fn(doc(fn+" is a part of "+name+"."), fmt.Sprintf("(c *Session) %s(%s) %s", fn, arg, result), strings.Join(part, "")+end)
+			s.Func(source.Doc(fn+" is a part of "+name+"."), fmt.Sprintf("(c *Session) %s(%s) %s", fn, arg, result), strings.Join(part, "")+end)
 			body += fmt.Sprintf(call, fn, short)
 		}
 	}
-	s.fn(doc(comment...), fmt.Sprintf("(c *Session) %s(%s) %s", name, arg, result), body+end)
+	s.Func(source.Doc(comment...), fmt.Sprintf("(c *Session) %s(%s) %s", name, arg, result), body+end)
 }
 
 // answers declares the methods that answer queries.
@@ -148,17 +149,17 @@ func (s *sessions) answers() {
 	enter := func(places int, fail string) string {
 		return fmt.Sprintf("e := c.e\nscale, err := e.%s(&c.ev, &c.soft)\nif err != nil {\n%serr\n}\nc.run(%d)\n", s.Loader(s.e).Func, fail, places) + s.Root(s.e, fail+"ErrImpossible")
 	}
-	s.fn(doc("LogProb returns the natural logarithm of the probability of the evidence. With an error it returns -Inf."),
-		"(c *Session) LogProb() (float64, error)", enter(s.inc.Root, "\treturn "+s.std("math.Inf")+"(-1), ")+"return "+s.LogOf(s.e)+", nil")
-	s.fn(doc("Marginals sets out to the posterior of every variable, and LogP to the natural logarithm of the probability of the evidence.",
+	s.Func(source.Doc("LogProb returns the natural logarithm of the probability of the evidence. With an error it returns -Inf."),
+		"(c *Session) LogProb() (float64, error)", enter(s.inc.Root, "\treturn "+s.Std("math.Inf")+"(-1), ")+"return "+s.LogOf(s.e)+", nil")
+	s.Func(source.Doc("Marginals sets out to the posterior of every variable, and LogP to the natural logarithm of the probability of the evidence.",
 		"On failure all posteriors are 0 and LogP is -Inf."),
 		"(c *Session) Marginals(out *Marginals) error",
-		enter(len(s.inc.Order), "\t*out = Marginals{LogP: "+s.std("math.Inf")+"(-1)}\n\treturn ")+s.CopyAll(s.e)+"out.LogP = "+s.LogOf(s.e)+"\nreturn nil")
+		enter(len(s.inc.Order), "\t*out = Marginals{LogP: "+s.Std("math.Inf")+"(-1)}\n\treturn ")+s.CopyAll(s.e)+"out.LogP = "+s.LogOf(s.e)+"\nreturn nil")
 }
 
 // run declares the methods that mark blocks as out of date, and run them.
 func (s *sessions) run() {
-	s.fn(doc("touch marks the blocks that depend on the evidence of a variable as out of date."), "(c *Session) touch(variable int)", fmt.Sprintf(`
+	s.Func(source.Doc("touch marks the blocks that depend on the evidence of a variable as out of date."), "(c *Session) touch(variable int)", fmt.Sprintf(`
 k := c.e.k
 for i := k[%[1]d+variable]; i < k[%[1]d+variable+1]; i += 2 {
 	for b := k[%[2]d+i]; b < k[%[2]d+i+1]; b++ {
@@ -172,10 +173,10 @@ for i := k[%[1]d+variable]; i < k[%[1]d+variable+1]; i += 2 {
 		call = fmt.Sprintf("%[1]s = 0\nsessionBlocks[b](c.e)\nc.exp += %[1]s - c.exps[b]\nc.exps[b] = %[1]s\n", exp)
 		end = exp + " = c.exp\n"
 	}
-	s.fn(doc("run runs those of the first n blocks that are out of date."), "(c *Session) run(n int)", fmt.Sprintf(`
+	s.Func(source.Doc("run runs those of the first n blocks that are out of date."), "(c *Session) run(n int)", fmt.Sprintf(`
 for w := 0; w*64 < n; w++ {
 	for c.dirty[w] != 0 {
-		b := w*64 + `+s.std("math/bits.TrailingZeros64")+`(c.dirty[w])
+		b := w*64 + `+s.Std("math/bits.TrailingZeros64")+`(c.dirty[w])
 		if b >= n {
 			break
 		}
@@ -187,7 +188,7 @@ for w := 0; w*64 < n; w++ {
 	for _, b := range s.inc.Order {
 		fmt.Fprintf(names, "(*Engine).%s,\n", s.Plan[b].Func)
 	}
-	s.out.Comment("// sessionBlocks lists the blocks of a session, in an order in which they can run.")
-	s.out.Var().Id("sessionBlocks").Op("=").Index(jen.Lit(len(s.inc.Order))).Func().Params(jen.Op("*").Id("Engine")).Id("{\n" + names.String() + "}")
-	s.out.Line()
+	s.Out.Comment("// sessionBlocks lists the blocks of a session, in an order in which they can run.")
+	s.Out.Var().Id("sessionBlocks").Op("=").Index(jen.Lit(len(s.inc.Order))).Func().Params(jen.Op("*").Id("Engine")).Id("{\n" + names.String() + "}")
+	s.Out.Line()
 }

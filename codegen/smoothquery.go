@@ -5,6 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -71,20 +72,20 @@ func (g *generator) back(e *ir.Entry, name, in string, from ...string) {
 	test, text := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible)")
 	body := g.EnterOnly(e, fail+"err)") + g.enterStream(e, from...) + g.Run(e, e.Blocks) +
 		fmt.Sprintf("if %s {\n%s\n}\n", test, text) + g.CopyAll(e) + g.leaveStream(e, "*smoothed") + "return nil"
-	g.fn(doc(name+" goes back over a slice with the belief by all evidence, which it replaces by the belief about the slice before; see over."),
+	g.Func(source.Doc(name+" goes back over a slice with the belief by all evidence, which it replaces by the belief about the slice before; see over."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, %s *[%d]float64, out *Marginals) error", name, in, g.kept.size), body)
 }
 
 // smoothBy declares Smooth and Lagged.
 func (g *generator) smoothBy(s *smoothing) {
-	g.out.Add(doc("smoothing is the memory of going over slices and back: the filter, and what it left of the last slices, that of slice t at t modulo",
+	g.Out.Add(source.Doc("smoothing is the memory of going over slices and back: the filter, and what it left of the last slices, that of slice t at t modulo",
 		"their number."))
-	g.out.Type().Id("smoothing").Struct(append([]jen.Code{jen.Id("f").Id(s.filter)}, s.fields...)...)
-	g.out.Line()
-	g.fn(doc("begin makes room for n slices and puts the filter before slice 0."), "(s *smoothing) begin(e *Engine, n int)", s.begin)
-	g.fn(doc("forward makes the step of slice t."), "(s *smoothing) forward(t int, ev *Evidence, soft *Soft) error", s.forward)
-	g.fn(doc("start begins going back from the last slice."), "(s *smoothing) start(last int)", s.start)
-	g.fn(doc("over goes back over slice t, which has the given evidence, and sets out to its posteriors given all evidence. LogP is the caller's."),
+	g.Out.Type().Id("smoothing").Struct(append([]jen.Code{jen.Id("f").Id(s.filter)}, s.fields...)...)
+	g.Out.Line()
+	g.Func(source.Doc("begin makes room for n slices and puts the filter before slice 0."), "(s *smoothing) begin(e *Engine, n int)", s.begin)
+	g.Func(source.Doc("forward makes the step of slice t."), "(s *smoothing) forward(t int, ev *Evidence, soft *Soft) error", s.forward)
+	g.Func(source.Doc("start begins going back from the last slice."), "(s *smoothing) start(last int)", s.start)
+	g.Func(source.Doc("over goes back over slice t, which has the given evidence, and sets out to its posteriors given all evidence. LogP is the caller's."),
 		"(s *smoothing) over(t int, ev *Evidence, soft *Soft, out *Marginals) error", s.over)
 	g.smoothAll(s)
 	g.sequenceErrors()
@@ -93,14 +94,14 @@ func (g *generator) smoothBy(s *smoothing) {
 
 // smoothAll declares Smooth and its buffer.
 func (g *generator) smoothAll(s *smoothing) {
-	g.out.Add(doc("SmoothBuffer is the memory of Smooth, which grows with the longest sequence"+s.holds, "The zero SmoothBuffer is ready for use, by one goroutine at a time."))
-	g.out.Type().Id("SmoothBuffer").Struct(jen.Id("s").Id("smoothing"))
-	g.out.Line()
+	g.Out.Add(source.Doc("SmoothBuffer is the memory of Smooth, which grows with the longest sequence"+s.holds, "The zero SmoothBuffer is ready for use, by one goroutine at a time."))
+	g.Out.Type().Id("SmoothBuffer").Struct(jen.Id("s").Id("smoothing"))
+	g.Out.Line()
 	mine := ""
 	if s.keep != "" {
 		mine = "mine := s.smoothed\n"
 	}
-	g.fn(doc(append([]string{"Smooth sets out[t] to " + s.of + " of the variables of slice t given the evidence on all slices, evs[t] and soft[t]; soft may be nil.",
+	g.Func(source.Doc(append([]string{"Smooth sets out[t] to " + s.of + " of the variables of slice t given the evidence on all slices, evs[t] and soft[t]; soft may be nil.",
 		"It returns the natural logarithm of the probability of all evidence, which LogP of each answer is too. It allocates only what buf",
 		"lacks; buf may be nil. If a slice fails, the error names it, and all posteriors are 0."}, s.exact...)...),
 		"(e *Engine) Smooth(evs []Evidence, soft []Soft, buf *SmoothBuffer, out []Marginals) (logp float64, err error)", fmt.Sprintf(`
@@ -128,13 +129,13 @@ for t := len(evs) - 1; t >= 0; t-- {
 	}
 	%sout[t].LogP = logp
 }
-return logp, nil`, g.std("math.Inf"), mine, s.keep))
-	g.fn(doc("failSequence sets out to the answers of a sequence of which slice t failed, and returns the error that names it."),
+return logp, nil`, g.Std("math.Inf"), mine, s.keep))
+	g.Func(source.Doc("failSequence sets out to the answers of a sequence of which slice t failed, and returns the error that names it."),
 		"failSequence(out []Marginals, t int, err error) (float64, error)", `
 for i := range out {
 	_ = failSlice(&out[i], err)
 }
-return `+g.std("math.Inf")+"(-1), sliceError(t, err)")
+return `+g.Std("math.Inf")+"(-1), sliceError(t, err)")
 }
 
 // sequenceErrors declares the functions about the slices of a sequence that several queries share,
@@ -144,9 +145,9 @@ func (g *generator) sequenceErrors() {
 		return
 	}
 	g.sequenced = true
-	g.fn(doc("sliceError returns the error about slice t of a sequence."), "sliceError(t int, err error) error",
-		`return names.Fail("slice " + `+g.std("strconv.Itoa")+`(t) + ": " + err.Error(), err)`)
-	g.fn(doc("checkLengths returns an error unless a sequence of n slices has answers and likelihoods for each."), "checkLengths(n, answers int, soft []Soft) error", `
+	g.Func(source.Doc("sliceError returns the error about slice t of a sequence."), "sliceError(t int, err error) error",
+		`return names.Fail("slice " + `+g.Std("strconv.Itoa")+`(t) + ": " + err.Error(), err)`)
+	g.Func(source.Doc("checkLengths returns an error unless a sequence of n slices has answers and likelihoods for each."), "checkLengths(n, answers int, soft []Soft) error", `
 if answers != n {
 	return names.BadLength("out", answers, n)
 }
@@ -159,22 +160,22 @@ return nil`)
 // lagged declares the type Lagged. Its rings have a slice more than an answer reads, so that the
 // slice before a step that fails is still there.
 func (g *generator) lagged(s *smoothing) {
-	g.out.Add(doc("Lagged smooths with a fixed lag"+s.follows, "It is for one goroutine at a time."))
-	g.out.Type().Id("Lagged").Struct(jen.Id("s").Id("smoothing"), jen.Id("lag").Int(),
+	g.Out.Add(source.Doc("Lagged smooths with a fixed lag"+s.follows, "It is for one goroutine at a time."))
+	g.Out.Type().Id("Lagged").Struct(jen.Id("s").Id("smoothing"), jen.Id("lag").Int(),
 		jen.Id("past").Index().Id("pastSlice").Comment("// a ring of the last slices: lag of them, the one to be answered, and the one before"))
-	g.out.Line()
+	g.Out.Line()
 	g.pastSlice()
-	g.fn(doc("NewLagged returns a smoother before slice 0, with an engine of its own. A negative lag counts as 0."), "NewLagged(lag int) *Lagged", "return New().NewLagged(lag)")
-	g.fn(doc("NewLagged returns a smoother before slice 0 that uses e. A negative lag counts as 0."), "(e *Engine) NewLagged(lag int) *Lagged",
+	g.Func(source.Doc("NewLagged returns a smoother before slice 0, with an engine of its own. A negative lag counts as 0."), "NewLagged(lag int) *Lagged", "return New().NewLagged(lag)")
+	g.Func(source.Doc("NewLagged returns a smoother before slice 0 that uses e. A negative lag counts as 0."), "(e *Engine) NewLagged(lag int) *Lagged",
 		"lag = max(lag, 0)\nl := &Lagged{lag: lag, past: make([]pastSlice, lag+2)}\nl.s.begin(e, lag+2)\nreturn l")
-	g.fn(doc("Len returns the number of slices so far."), "(l *Lagged) Len() int", "return l.s.f.Len()")
-	g.fn(doc("LogProb returns the natural logarithm of "+s.prob+" of the evidence so far."), "(l *Lagged) LogProb() float64", "return l.s.f.LogProb()")
-	g.fn(doc("Reset puts l before slice 0 again."), "(l *Lagged) Reset()", "l.s.f.Reset()")
+	g.Func(source.Doc("Len returns the number of slices so far."), "(l *Lagged) Len() int", "return l.s.f.Len()")
+	g.Func(source.Doc("LogProb returns the natural logarithm of "+s.prob+" of the evidence so far."), "(l *Lagged) LogProb() float64", "return l.s.f.LogProb()")
+	g.Func(source.Doc("Reset puts l before slice 0 again."), "(l *Lagged) Reset()", "l.s.f.Reset()")
 	of := ""
 	if s.restore == "" {
 		of = " of the evidence"
 	}
-	g.fn(doc("Step enters the evidence on the next slice t; ev and soft may be nil. If there is a slice t-lag, ready is true, out is set to "+s.of,
+	g.Func(source.Doc("Step enters the evidence on the next slice t; ev and soft may be nil. If there is a slice t-lag, ready is true, out is set to "+s.of,
 		"of its variables given the evidence up to t, and LogP to LogProb. An error"+of+" leaves l as it was, and all posteriors of out 0."),
 		"(l *Lagged) Step(ev *Evidence, soft *Soft, out *Marginals) (ready bool, err error)", fmt.Sprintf(`
 t := l.s.f.Len()
@@ -189,7 +190,7 @@ if err := l.about(l.lag, out); err != nil {
 	%sreturn false, err
 }
 return true, nil`, s.save, s.restore))
-	g.fn(doc("Rest sets out to "+s.of+" of the last slices, which Step has not answered about, given all evidence. It returns their number,",
+	g.Func(source.Doc("Rest sets out to "+s.of+" of the last slices, which Step has not answered about, given all evidence. It returns their number,",
 		"which is lag unless there are fewer slices. A shorter out is refused."),
 		"(l *Lagged) Rest(out []Marginals) (n int, err error)", `
 n = min(l.lag, l.s.f.Len())
@@ -202,7 +203,7 @@ for i := range n {
 	}
 }
 return n, nil`)
-	g.fn(doc("about sets out to "+s.of+" of the slice that is lag slices before the last one, given the evidence so far."),
+	g.Func(source.Doc("about sets out to "+s.of+" of the slice that is lag slices before the last one, given the evidence so far."),
 		"(l *Lagged) about(lag int, out *Marginals) error", `
 last := l.s.f.Len() - 1
 l.s.start(last)
@@ -218,10 +219,10 @@ return nil`)
 
 // pastSlice declares the type of a slice of a Lagged that has passed.
 func (g *generator) pastSlice() {
-	g.out.Add(doc("pastSlice is the evidence on a slice."))
-	g.out.Type().Id("pastSlice").Struct(jen.Id("ev").Id("Evidence"), jen.Id("soft").Id("Soft"), jen.Id("likelihoods").Bool())
-	g.out.Line()
-	g.fn(doc("enter sets the evidence on the slice; ev and soft may be nil."), "(p *pastSlice) enter(ev *Evidence, soft *Soft)", `
+	g.Out.Add(source.Doc("pastSlice is the evidence on a slice."))
+	g.Out.Type().Id("pastSlice").Struct(jen.Id("ev").Id("Evidence"), jen.Id("soft").Id("Soft"), jen.Id("likelihoods").Bool())
+	g.Out.Line()
+	g.Func(source.Doc("enter sets the evidence on the slice; ev and soft may be nil."), "(p *pastSlice) enter(ev *Evidence, soft *Soft)", `
 p.ev, p.likelihoods = Evidence{}, soft != nil
 if ev != nil {
 	p.ev = *ev
@@ -229,7 +230,7 @@ if ev != nil {
 if soft != nil {
 	p.soft = *soft
 }`)
-	g.fn(doc("likelihood returns the likelihoods of the slice, or nil."), "(p *pastSlice) likelihood() *Soft", `
+	g.Func(source.Doc("likelihood returns the likelihoods of the slice, or nil."), "(p *pastSlice) likelihood() *Soft", `
 if p.likelihoods {
 	return &p.soft
 }

@@ -3,13 +3,14 @@ package codegen
 import (
 	"cmp"
 	"fmt"
-	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 )
 
 // stampMark begins the line after the header of a package's main file that holds Options.Flags.

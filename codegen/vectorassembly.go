@@ -6,6 +6,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 )
 
 // vectorAssembly writes the assembly of the blocks that compute vectors to text, and the methods
@@ -20,7 +21,7 @@ func (g *generator) vectorAssembly(text *strings.Builder) {
 // vectorsElsewhere declares the methods that take the place of vectorAssembly on other processors.
 func (g *generator) vectorsElsewhere() {
 	for _, a := range g.vectors {
-		g.fn(doc(a.Method+" reports that there is no assembly for the processor."), "(*Engine) "+a.Method+"() bool", "return false")
+		g.Func(source.Doc(a.Method+" reports that there is no assembly for the processor."), "(*Engine) "+a.Method+"() bool", "return false")
 	}
 }
 
@@ -31,13 +32,13 @@ func (g *generator) runVectors(a *backend.Assembly) {
 		data = "&e.data()[0]"
 	}
 	comment := a.Method + " runs the assembly of a block and reports true if the processor can."
-	g.fn(doc(comment), "(e *Engine) "+a.Method+"() bool", a.Run(g.rt("HasAVX2")+"()", data))
-	g.out.Comment("//go:noescape")
-	fn := g.out.Func().Id(a.Func).Params(jen.List(jen.Id("s"), jen.Id("p")).Op("*").Float64())
+	g.Func(source.Doc(comment), "(e *Engine) "+a.Method+"() bool", a.Run(g.RT("HasAVX2")+"()", data))
+	g.Out.Comment("//go:noescape")
+	fn := g.Out.Func().Id(a.Func).Params(jen.List(jen.Id("s"), jen.Id("p")).Op("*").Float64())
 	if a.Extreme != "" {
 		fn.Bool()
 	}
-	g.out.Line()
+	g.Out.Line()
 }
 
 // tileAssembly writes the assembly of the functions that blocks share to text, and the functions
@@ -46,20 +47,20 @@ func (g *generator) tileAssembly(text *strings.Builder) {
 	if len(g.tiles.List) == 0 {
 		return
 	}
-	can := g.rt("HasAVX2") + "()"
+	can := g.RT("HasAVX2") + "()"
 	for _, f := range g.tiles.List {
 		text.WriteString(f.Text())
-		g.out.Add(backend.Code(f.Run(can)))
-		g.out.Line()
-		g.out.Add(backend.Code(f.Declaration()))
-		g.out.Line()
+		g.Out.Add(backend.Code(f.Run(can)))
+		g.Out.Line()
+		g.Out.Add(backend.Code(f.Declaration()))
+		g.Out.Line()
 	}
 }
 
 // tilesElsewhere declares the functions that take the place of tileAssembly on other processors.
 func (g *generator) tilesElsewhere() {
 	for _, f := range g.tiles.List {
-		g.out.Add(backend.Code(f.Stub()))
-		g.out.Line()
+		g.Out.Add(backend.Code(f.Stub()))
+		g.Out.Line()
 	}
 }

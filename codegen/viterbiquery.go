@@ -8,6 +8,8 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -51,7 +53,7 @@ func (g *generator) viterbi(e *ir.Entry) {
 // best declares a method of Engine that makes a step of the search for the most probable path.
 func (g *generator) best(e *ir.Entry, name string) {
 	fail := "\treturn 0, "
-	g.fn(doc(name+" replaces belief by the largest probability of a path that ends in each joint state of the variables that persist, divided by",
+	g.Func(source.Doc(name+" replaces belief by the largest probability of a path that ends in each joint state of the variables that persist, divided by",
 		"the sum of these. It returns the logarithm of that sum."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, belief *[%d]float64) (float64, error)", name, g.kept.size),
 		g.Enter(e, "scale", fail+"err")+g.enterStream(e, "*belief")+g.Run(e, e.Blocks)+g.Root(e, fail+"ErrImpossible")+g.leaveStream(e, "*belief")+"return "+g.LogOf(e)+", nil")
@@ -64,14 +66,14 @@ func (g *generator) trace(e *ir.Entry, name string) {
 	set, leave := &strings.Builder{}, &strings.Builder{}
 	for i, v := range before {
 		for _, s := range l.Inputs[v] {
-			fmt.Fprintf(set, "if state := persists[%d]; state > 0 {\n\t"+g.rt("Observe")+"(%s, uint(state))\n}\n", i, slice("e.work()", s))
+			fmt.Fprintf(set, "if state := persists[%d]; state > 0 {\n\t"+g.RT("Observe")+"(%s, uint(state))\n}\n", i, api.Slice("e.work()", s))
 		}
 		if e.Query.Name == ir.TraceNext {
 			fmt.Fprintf(leave, "persists[%d] = e.state()[%d] + 1\n", i, g.p.Spans[g.p.State].Offset+len(g.m.Vars)+i)
 		}
 	}
 	test, fail := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")
-	g.fn(doc(name+" chooses the states of a slice, which has the given states of the variables that persist, and replaces those by the ones of the",
+	g.Func(source.Doc(name+" chooses the states of a slice, which has the given states of the variables that persist, and replaces those by the ones of the",
 		"slice before. States count from 1, and 0 is none."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, before *[%d]float64, persists *[%d]int32, out *Assignment) error", name, g.kept.size, len(before)),
 		fmt.Sprintf("if _, err := e.%s(ev, soft); err != nil {\n\treturn err\n}\n", l.Func)+set.String()+g.Narrow(l)+g.enterStream(e, "*before")+g.Run(e, e.Blocks)+
@@ -80,7 +82,7 @@ func (g *generator) trace(e *ir.Entry, name string) {
 
 // pathDoc is the comment of Viterbi, without what a path consists of.
 func pathDoc(of string) *jen.Statement {
-	return doc("Viterbi sets out to a most probable completion of the evidence on all slices, evs[t] and soft[t]: "+of+"; soft may be nil.",
+	return source.Doc("Viterbi sets out to a most probable completion of the evidence on all slices, evs[t] and soft[t]: "+of+"; soft may be nil.",
 		"It returns the natural logarithm of the probability of the completion, or of its density if there are real variables, times the",
 		"likelihoods of its states in soft. It allocates only what buf lacks; buf may be nil. If a slice fails, the error names it, and out has",
 		"no states.")
@@ -98,15 +100,15 @@ if err := checkLengths(len(evs), len(out), soft); err != nil {
 if buf == nil {
 	buf = new(ViterbiBuffer)
 }
-`, g.std("math.Inf"))
+`, g.Std("math.Inf"))
 }
 
 // viterbiBuffer declares the type ViterbiBuffer.
 func (g *generator) viterbiBuffer(fields ...jen.Code) {
-	g.out.Add(doc("ViterbiBuffer is the memory of Viterbi, which grows with the longest sequence. The zero ViterbiBuffer is ready for use, by one",
+	g.Out.Add(source.Doc("ViterbiBuffer is the memory of Viterbi, which grows with the longest sequence. The zero ViterbiBuffer is ready for use, by one",
 		"goroutine at a time."))
-	g.out.Type().Id("ViterbiBuffer").Struct(fields...)
-	g.out.Line()
+	g.Out.Type().Id("ViterbiBuffer").Struct(fields...)
+	g.Out.Line()
 }
 
 // pathSearch describes Viterbi with one form of what is kept of slices. The code fragments are
@@ -121,7 +123,7 @@ type pathSearch struct {
 
 // pathBy declares Viterbi, which goes forwards and then back.
 func (g *generator) pathBy(s *pathSearch) {
-	g.fn(pathDoc(s.of), pathHeader, g.pathBegin()+fmt.Sprintf(`%sfor t := range evs {
+	g.Func(pathDoc(s.of), pathHeader, g.pathBegin()+fmt.Sprintf(`%sfor t := range evs {
 	if t == 0 {
 		%s
 	} else {
@@ -142,8 +144,8 @@ func (g *generator) pathBy(s *pathSearch) {
 	}
 	%s}
 return logp, nil`, s.begin, s.max[0], s.max[1], s.kept, s.end, s.trace[0], s.trace[1], s.traced))
-	g.fn(doc("failPath clears out, the path of a sequence of which slice t failed, and returns the error that names it."),
-		"failPath(out []Assignment, t int, err error) (float64, error)", "clear(out)\nreturn "+g.std("math.Inf")+"(-1), sliceError(t, err)")
+	g.Func(source.Doc("failPath clears out, the path of a sequence of which slice t failed, and returns the error that names it."),
+		"failPath(out []Assignment, t int, err error) (float64, error)", "clear(out)\nreturn "+g.Std("math.Inf")+"(-1), sliceError(t, err)")
 	g.readStates()
 	if g.p.Entry(ir.FilterFirst) == nil { // filters declare them
 		g.softOf()
@@ -155,7 +157,7 @@ func (g *generator) path() {
 	n, last := g.kept.size, ""
 	g.viterbiBuffer(jen.Id("best").Index().Index(jen.Lit(n)).Float64())
 	if n > 0 {
-		last = "if len(evs) > 0 {\n\t_, top := " + g.rt("Largest") + "(belief[:])\n\tlogp += " + g.rt("Ln") + "(top)\n}\n"
+		last = "if len(evs) > 0 {\n\t_, top := " + g.RT("Largest") + "(belief[:])\n\tlogp += " + g.RT("Ln") + "(top)\n}\n"
 	}
 	g.pathBy(&pathSearch{
 		of:    "a state of each variable",
@@ -191,7 +193,7 @@ func (g *generator) meanPath(first, next *ir.Entry) {
 	for i, v := range before {
 		fmt.Fprintf(carry, "before[%d] = values[%d]\n", i, v)
 	}
-	g.fn(pathDoc("the value of each variable"), pathHeader, g.pathBegin()+fmt.Sprintf(`if len(buf.means) < len(evs) {
+	g.Func(pathDoc("the value of each variable"), pathHeader, g.pathBegin()+fmt.Sprintf(`if len(buf.means) < len(evs) {
 	buf.means = make([]Marginals, len(evs))
 }
 if _, err := e.Smooth(evs, soft, &buf.smooth, buf.means[:len(evs)]); err != nil {
@@ -207,7 +209,7 @@ for t := range out {
 		logp += e.densityNext(&before, &values)
 	}
 	%s}
-return logp, nil`, g.std("math.Inf"), len(before), assign, len(values), strings.Join(values, ", "), carry))
+return logp, nil`, g.Std("math.Inf"), len(before), assign, len(values), strings.Join(values, ", "), carry))
 	g.density(first, "densityFirst", fmt.Sprintf("values *[%d]float64", len(values)), "*values")
 	arrays := []string{"*before", "*values"}
 	g.density(next, "densityNext", fmt.Sprintf("before *[%d]float64, values *[%d]float64", len(before), len(values)), arrays[2-len(next.Stream.In):]...)
@@ -218,9 +220,9 @@ func (g *generator) density(e *ir.Entry, name, params string, arrays ...string) 
 	b := &strings.Builder{}
 	for i, id := range e.Stream.In {
 		if s := &g.p.Spans[id]; s.Len > 0 {
-			fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, slice("e.work()", s), arrays[i])
+			fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, api.Slice("e.work()", s), arrays[i])
 		}
 	}
-	g.fn(doc(name+" returns the natural logarithm of the density of a slice at the values of its variables and of those before it."),
+	g.Func(source.Doc(name+" returns the natural logarithm of the density of a slice at the values of its variables and of those before it."),
 		fmt.Sprintf("(e *Engine) %s(%s) float64", name, params), b.String()+g.Run(e, e.Blocks)+"return "+g.At(e.Logs[0]))
 }

@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/query"
-	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -34,26 +31,6 @@ func New(s *query.Statements, m *model.Model, p *ir.Program, ids *api.Identifier
 	g.nameParams()
 	return g
 }
-
-// The words of other packages that the text of every answer uses.
-var (
-	quote      = source.Quote
-	plain      = source.Plain
-	doc        = source.Doc
-	slice      = api.Slice
-	inputsOf   = api.InputsOf
-	workIfUsed = api.WorkIfUsed
-	out        = api.Out
-)
-
-// std returns the name by which the current file refers to a name of the standard library.
-func (g *Methods) std(name string) string { return g.Out.Std(name) }
-
-// rt returns the name by which the current file refers to an exported name of the runtime.
-func (g *Methods) rt(name string) string { return g.Out.Runtime(name) }
-
-// fn adds a function to the current file, as [source.Writer.Func] does.
-func (g *Methods) fn(comment *jen.Statement, header, body string) { g.Func(comment, header, body) }
 
 // Field is a field of Engine that one kind of query needs.
 type Field struct {
@@ -87,7 +64,7 @@ func CheckMarginals(m *model.Model, p *ir.Program, e *ir.Entry) error {
 		return err
 	}
 	for _, v := range m.Vars {
-		if !v.Latent && out(p, e, v.ID) == ir.NoSpan {
+		if !v.Latent && api.Out(p, e, v.ID) == ir.NoSpan {
 			return fmt.Errorf("query %q has no answer for %q", e.Query.Name, v.Name)
 		}
 	}
@@ -96,7 +73,7 @@ func CheckMarginals(m *model.Model, p *ir.Program, e *ir.Entry) error {
 
 // checkTarget refuses an entry without the posterior of its one target.
 func checkTarget(_ *model.Model, p *ir.Program, e *ir.Entry) error {
-	if q := e.Query; len(q.Targets) != 1 || out(p, e, q.Targets[0]) == ir.NoSpan {
+	if q := e.Query; len(q.Targets) != 1 || api.Out(p, e, q.Targets[0]) == ir.NoSpan {
 		return fmt.Errorf("query %q has no answer for its target", q.Name)
 	}
 	return nil
@@ -153,7 +130,7 @@ func CheckJeffrey(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := CheckMarginals(m, p, e); err != nil {
 		return err
 	}
-	inputs := inputsOf(m, p, e)
+	inputs := api.InputsOf(m, p, e)
 	for _, v := range m.Vars {
 		if !v.Latent && len(inputs[v.ID]) != 1 {
 			return fmt.Errorf("query %q has %d inputs for %q; want 1", e.Query.Name, len(inputs[v.ID]), v.Name)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -40,7 +41,7 @@ func (g *Methods) NewSearch(e *ir.Entry) string {
 	if e.Query.Kind == ir.KMPE {
 		args += fmt.Sprintf(", %d", e.Query.K)
 	}
-	return g.rt("New"+SearchType(e)) + "(" + args + ")"
+	return g.RT("New"+SearchType(e)) + "(" + args + ")"
 }
 
 // searchPlan declares the places of the numbers that the search of e reads.
@@ -50,14 +51,14 @@ func (g *Methods) searchPlan(e *ir.Entry) {
 	for _, id := range e.Outs {
 		out := &g.p.Spans[id]
 		fmt.Fprintf(&vars, "{In: %d, Out: %d, State: %d, Card: %d}, // %s\n", inputs[out.Var][0].Offset, out.Offset,
-			g.p.Spans[g.p.State].Offset+int(out.Var), out.Len, plain(g.m.Vars[out.Var].Name))
+			g.p.Spans[g.p.State].Offset+int(out.Var), out.Len, source.Plain(g.m.Vars[out.Var].Name))
 	}
 	exp := -1
 	if e.Exp != ir.NoSpan {
 		exp = g.p.Spans[e.Exp].Offset
 	}
-	g.Out.Comment(fmt.Sprintf("// %sPlan holds the places of the numbers that the search for %s reads.", g.SearchName(e), plain(e.Query.Name)))
-	g.Out.Var().Id(g.SearchName(e) + "Plan").Op("=").Id(g.rt("SearchPlan") + "{\nVars: []" + g.rt("SearchVar") + "{\n").Id(vars.String()).
+	g.Out.Comment(fmt.Sprintf("// %sPlan holds the places of the numbers that the search for %s reads.", g.SearchName(e), source.Plain(e.Query.Name)))
+	g.Out.Var().Id(g.SearchName(e) + "Plan").Op("=").Id(g.RT("SearchPlan") + "{\nVars: []" + g.RT("SearchVar") + "{\n").Id(vars.String()).
 		Id(fmt.Sprintf("},\nRoot: %d, Exp: %d, Comparable: %v,\n}", g.p.Spans[e.Root].Offset, exp, !g.p.Rescales(e)))
 	g.Out.Line()
 }
@@ -65,13 +66,13 @@ func (g *Methods) searchPlan(e *ir.Entry) {
 // KMPE declares KMPE.
 func (g *Methods) KMPE(e *ir.Entry) {
 	g.searchPlan(e)
-	g.fn(doc(fmt.Sprintf("KMPE sets out to the %d most probable completions of ev and soft, best first; soft may be nil. It sets logps to the natural", e.Query.K),
+	g.Func(source.Doc(fmt.Sprintf("KMPE sets out to the %d most probable completions of ev and soft, best first; soft may be nil. It sets logps to the natural", e.Query.K),
 		"logarithms of their probabilities times the likelihoods of their states in soft. It returns the number of completions, which is smaller",
 		"if fewer are possible or if out or logps is shorter. The remaining elements of out have no states, those of logps are -Inf."),
 		"(e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float64) (int, error)", `
 clear(out)
 for i := range logps {
-	logps[i] = `+g.std("math.Inf")+`(-1)
+	logps[i] = `+g.Std("math.Inf")+`(-1)
 }
 `+g.Enter(e, "scale", "\treturn 0, err")+fmt.Sprintf(`c, k := e.%s, min(len(out), len(logps))
 for c.Start(e.work()[:], k); c.More(); c.Step(e.work()[:], e.state()[:]) {
@@ -93,7 +94,7 @@ func (g *Methods) fewOrUncertain() string {
 	if g.p.Least == 0 {
 		return ""
 	}
-	return "if c.Found() < k {\n\treturn 0, " + g.rt("ErrUnderflow") + "\n}\n" + g.Certain("k > 0 && c.LogP(k-1)", "\treturn 0, ")
+	return "if c.Found() < k {\n\treturn 0, " + g.RT("ErrUnderflow") + "\n}\n" + g.Certain("k > 0 && c.LogP(k-1)", "\treturn 0, ")
 }
 
 // MapStates declares the method that finds the most probable states of some variables.
@@ -101,7 +102,7 @@ func (g *Methods) MapStates(e *ir.Entry) {
 	name, names := "MAP", []string{}
 	for _, v := range e.Query.Targets {
 		name += g.ids.Of(v).ID
-		names = append(names, quote(g.m.Vars[v].Name))
+		names = append(names, source.Quote(g.m.Vars[v].Name))
 	}
 	name = g.ids.Scope.Members.Claim(name)
 	lines := []string{
@@ -109,13 +110,13 @@ func (g *Methods) MapStates(e *ir.Entry) {
 		"summed out; soft may be nil. It returns the natural logarithm of the joint probability of these states, ev and soft. The other",
 		"fields of out are zero. On failure all are.",
 	}
-	header := fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", name)
-	fail := "\treturn " + g.std("math.Inf") + "(-1), "
+	header := fmt.Sprintf("(e *Engine) %s(ctx "+g.Std("context.Context")+", ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", name)
+	fail := "\treturn " + g.Std("math.Inf") + "(-1), "
 	body := "*out = Assignment{}\n"
 	if !e.Search {
 		body += "if err := ctx.Err(); err != nil {\n" + fail + "err\n}\n" + g.Enter(e, "scale", fail+"err") + g.Run(e, e.Blocks) +
 			g.BestRoot(e, fail) + g.readTargets(e.Query.Targets) + "return " + g.LogOf(e) + ", nil"
-		g.fn(doc(lines...), header, body)
+		g.Func(source.Doc(lines...), header, body)
 		return
 	}
 	g.searchPlan(e)
@@ -128,7 +129,7 @@ for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
 		break
 	}
 	%s}
-%sif `+g.std("math.IsInf")+`(m.LogP(), -1) {
+%sif `+g.Std("math.IsInf")+`(m.LogP(), -1) {
 	if err == nil {
 		err = ErrImpossible
 	}
@@ -136,7 +137,7 @@ for m.Start(e.work()[:]); m.More(); m.Step(e.work()[:], e.state()[:]) {
 }
 m.States(e.state()[:])
 `, g.SearchName(e), g.MinusLogZ(), g.Run(e, e.Blocks), g.Certain("err == nil && m.LogP()", fail), fail) + g.readTargets(e.Query.Targets) + "return m.LogP() + scale" + g.MinusLogZ() + ", err"
-	g.fn(doc(lines...), header, body)
+	g.Func(source.Doc(lines...), header, body)
 }
 
 // readTargets returns the statements that copy the states of some variables to out.

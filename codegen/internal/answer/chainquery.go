@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -32,14 +33,14 @@ func (g *Methods) Estimates(e *ir.Entry) {
 		begin = fmt.Sprintf("%s, %s = 0, 0\n", refused, rejected)
 		report = fmt.Sprintf("report := run.Report(%s, %s, %s)\nreport.Refused, report.Rejected = %s, %s\nreturn report, nil", rhat, ess, worst, refused, rejected)
 	}
-	g.fn(doc(lines...),
-		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (SampleReport, error)", name, name),
-		g.observedFunctions(c.Functions, fail)+fmt.Sprintf("o, err := "+g.rt("ChainOptions")+"(opt).With("+g.rt("ChainOptions")+"{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
+	g.Func(source.Doc(lines...),
+		fmt.Sprintf("(e *Engine) %s(ctx "+g.Std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (SampleReport, error)", name, name),
+		g.observedFunctions(c.Functions, fail)+fmt.Sprintf("o, err := "+g.RT("ChainOptions")+"(opt).With("+g.RT("ChainOptions")+"{Iterations: %d, BurnIn: %d, Chains: %d, Seed: %d})\n", c.Iterations, c.BurnIn, c.Chains, c.Seed)+failed+
 			fmt.Sprintf("_, err = e.%s(ev, soft)\n", g.Loader(e).Func)+failed+g.Narrow(g.Loader(e))+
-			"run := "+g.rt("NewChainRun")+"(o)\ne.rng = &e.chain\n"+
-			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, "+g.std("math.Inf")+"(1), 0\n", g.At(n.Chains), g.At(n.Length), rhat, ess, worst)+
+			"run := "+g.RT("NewChainRun")+"(o)\ne.rng = &e.chain\n"+
+			fmt.Sprintf("%s, %s = float64(run.Chains), float64(run.Length)\n%s, %s, %s = 1, "+g.Std("math.Inf")+"(1), 0\n", g.At(n.Chains), g.At(n.Length), rhat, ess, worst)+
 			begin+section(ir.SectionBegin)+"for run.Next(e.rng) {\n"+section(ir.SectionStart)+
-			fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.At(e.Root), fail, g.rt("StartError"))+
+			fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.At(e.Root), fail, g.RT("StartError"))+
 			"for run.Sweep() {\n"+fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail)+section(ir.SectionSweep)+
 			fmt.Sprintf("share, ends := run.Batch()\nif !ends {\n\tcontinue\n}\n%s = share\n", share)+section(ir.SectionBatch)+
 			"if run.Half() {\n"+section(ir.SectionHalf)+"}\n}\n}\n"+section(ir.SectionEnd)+
@@ -69,11 +70,11 @@ func (g *Methods) jointEstimate(name string) {
 	for _, x := range g.ids.Observable() {
 		body += x.Port.Estimate(g.API, name)
 	}
-	g.fn(doc(name+"Joint estimates the natural logarithm of the probability of the states in of, given those in given, which may be nil. It adds",
+	g.Func(source.Doc(name+"Joint estimates the natural logarithm of the probability of the states in of, given those in given, which may be nil. It adds",
 		"the logarithms for one variable after the other, each estimated by "+name+" given the variables before it. Thus no estimated probability",
 		"need be small even if the joint state is rare (Heckerman and others 2000, algorithm 1). The report is that of the worst run, with the",
 		"iterations of all runs."),
-		fmt.Sprintf("(e *Engine) %sJoint(ctx "+g.std("context.Context")+", of, given *Evidence, opt %sOptions) (float64, SampleReport, error)", name, name), body+"return sum, report, nil")
+		fmt.Sprintf("(e *Engine) %sJoint(ctx "+g.Std("context.Context")+", of, given *Evidence, opt %sOptions) (float64, SampleReport, error)", name, name), body+"return sum, report, nil")
 }
 
 // KindName returns the kind of the model, for the package comment.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -22,16 +23,16 @@ func (g *Methods) DecodedField(e *ir.Entry) []Field {
 func (g *Methods) Decode(e *ir.Entry) {
 	l, name := e.Loop, e.Query.By.GoName
 	set := g.runOptions(e, map[string]any{"Iterations": l.Iterations, "Tolerance": l.Tolerance, "Damping": l.Damping})
-	options := g.rt("LoopOptions") + "(opt)"
+	options := g.RT("LoopOptions") + "(opt)"
 	if e.Loop.Decode.Bound != ir.NoSpan {
-		options = g.rt("LoopOptions") + "{" + strings.Join(set, ", ") + "}"
+		options = g.RT("LoopOptions") + "{" + strings.Join(set, ", ") + "}"
 	}
 	g.decoding(e, options)
 	g.decided(e)
 	if !e.Query.By.MaxMarginals {
 		return
 	}
-	g.fn(doc("MaxMarginals sets out to the max-marginals that the last successful "+name+" computed: for each state of a variable,",
+	g.Func(source.Doc("MaxMarginals sets out to the max-marginals that the last successful "+name+" computed: for each state of a variable,",
 		"the value of the best completion with it, normalised to a distribution. It sets LogP to the logarithm that "+name+" returned."),
 		"(e *Engine) MaxMarginals(out *Marginals)", g.CopyAll(e)+"out.LogP = e.decoded")
 }
@@ -50,7 +51,7 @@ func (g *Methods) decided(e *ir.Entry) {
 		body += fmt.Sprintf("out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), first+int(x.Var.ID))
 	}
 	name := e.Query.By.GoName
-	g.fn(doc(name+"Decided sets out to the states that every best completion has, given what the last successful "+name+" was asked. The other",
+	g.Func(source.Doc(name+"Decided sets out to the states that every best completion has, given what the last successful "+name+" was asked. The other",
 		"variables have no state in out. What "+name+" returns has all of these states."), "(e *Engine) "+name+"Decided(out *Assignment)", body)
 }
 
@@ -63,13 +64,13 @@ func (g *Methods) decoding(e *ir.Entry, options string) {
 	if g.m.Kind == model.Markov {
 		of = "product of potentials"
 	}
-	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), DecodeReport{}, "
+	fail := "\t*out = Assignment{}\n\treturn " + g.Std("math.Inf") + "(-1), DecodeReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"
 	known, kept := "", ""
 	if bounds {
 		known = fmt.Sprintf("Bound: %s + scale, Bounds: true", g.At(d.Bound))
 	} else {
-		known, kept = fmt.Sprintf("Bound: "+g.std("math.Inf")+"(1), Slack: %s, Settles: %v", g.At(d.Slack), d.Exact), "e.decoded = d.LogP\n"
+		known, kept = fmt.Sprintf("Bound: "+g.Std("math.Inf")+"(1), Slack: %s, Settles: %v", g.At(d.Slack), d.Exact), "e.decoded = d.LogP\n"
 	}
 	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
@@ -82,14 +83,14 @@ func (g *Methods) decoding(e *ir.Entry, options string) {
 		"The report says whether the completion is proven to be best, and holds an upper bound for all completions, +Inf if none is known. If its status is DecodeInfeasible, no completion of positive probability was found:",
 		"the logarithm is -Inf, and out holds the last states considered.", "",
 		"The error is ErrOptions if an option is out of range, and ErrImpossible if no completion is possible. "+ends)
-	g.fn(doc(lines...),
-		fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Assignment) (logp float64, report DecodeReport, err error)", name, name),
-		"var went "+g.rt("Report")+"\n"+
-			fmt.Sprintf("o, err := %s.With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", options, l.Iterations, l.Tolerance, l.Damping)+failed+
+	g.Func(source.Doc(lines...),
+		fmt.Sprintf("(e *Engine) %s(ctx "+g.Std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Assignment) (logp float64, report DecodeReport, err error)", name, name),
+		"var went "+g.RT("Report")+"\n"+
+			fmt.Sprintf("o, err := %s.With("+g.RT("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", options, l.Iterations, l.Tolerance, l.Damping)+failed+
 			g.enterLoop(e, "scale")+failed+g.Narrow(g.Loader(e))+
 			fmt.Sprintf("%s = o.Damping\n", g.At(l.Rate))+g.Run(e, e.Blocks[:l.First])+
 			g.stoppable(e, "went", fail)+g.Run(e, e.Blocks[l.End:])+
 			fmt.Sprintf("if %s == 0 {\n%sErrImpossible\n}\n", g.At(e.Root), fail)+
 			"e.readStates(out)\n"+
-			fmt.Sprintf("d := "+g.rt("Decoding")+"{LogP: %s + scale, %s, Ties: %s != 0}\n", g.At(l.LogP), known, g.At(d.Ties))+kept+"return d.LogP, d.Report(went), "+g.stopError(e))
+			fmt.Sprintf("d := "+g.RT("Decoding")+"{LogP: %s + scale, %s, Ties: %s != 0}\n", g.At(l.LogP), known, g.At(d.Ties))+kept+"return d.LogP, d.Report(went), "+g.stopError(e))
 }

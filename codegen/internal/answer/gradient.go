@@ -2,27 +2,28 @@ package answer
 
 import (
 	"fmt"
-	"github.com/pgmc-go/pgmc/codegen/internal/names"
 	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/names"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Gradient declares Gradient and ExpectedCounts.
 func (g *Methods) Gradient(e *ir.Entry) {
-	fail := "\t*out = Params{}\n\treturn " + g.std("math.Inf") + "(-1), err"
+	fail := "\t*out = Params{}\n\treturn " + g.Std("math.Inf") + "(-1), err"
 	run := "logp, err = e.runGradient(ev, soft)\nif err != nil {\n" + fail + "\n}\n"
 	g.derivatives(e)
 	body := run + "e.gradients(out)\nreturn logp, nil"
 	if g.m.Kind == model.Markov { // ln P(ev) is ln Z(ev) - ln Z
 		body = "if _, err = e.runGradient(nil, nil); err != nil {\n" + fail + "\n}\ne.gradients(out)\n" + run + "e.contrast(out, 1)\nreturn logp, nil"
 	}
-	g.fn(doc("Gradient sets out to the derivative of ln P(ev, soft) with respect to each parameter, and returns ln P(ev, soft); soft may be nil.",
+	g.Func(source.Doc("Gradient sets out to the derivative of ln P(ev, soft) with respect to each parameter, and returns ln P(ev, soft); soft may be nil.",
 		"Each parameter changes on its own, so that rows need not sum to one. On failure all numbers are 0 and the logarithm is -Inf."),
 		"(e *Engine) Gradient(ev *Evidence, soft *Soft, out *Params) (logp float64, err error)", body)
 	counts := []string{"ExpectedCounts sets out to the expected counts given ev and soft, which may be nil: in the place of each parameter, the posterior",
@@ -31,14 +32,14 @@ func (g *Methods) Gradient(e *ir.Entry) {
 	if g.SignedParams() {
 		counts = append(counts, "Gaussian CPDs have no counts, and zeros.")
 	}
-	g.fn(doc(counts...),
+	g.Func(source.Doc(counts...),
 		"(e *Engine) ExpectedCounts(ev *Evidence, soft *Soft, out *Params) (logp float64, err error)",
 		run+"e.gradients(out)\ne.counts(out)\nreturn logp, nil")
 	g.eachParam("counts turns derivatives into expected counts.", "counts(out *Params)", func(field string, param, _ *ir.Span) string {
 		if param.Role == ir.RoleSigned {
 			return fmt.Sprintf("clear(out.%s[:])\n", field)
 		}
-		return fmt.Sprintf(g.rt("Counts")+"(out.%s[:], %s)\n", field, slice("p", param))
+		return fmt.Sprintf(g.RT("Counts")+"(out.%s[:], %s)\n", field, api.Slice("p", param))
 	}, e)
 }
 
@@ -49,22 +50,22 @@ func (g *Methods) derivatives(e *ir.Entry) {
 		return
 	}
 	const fail = "\treturn 0, "
-	g.fn(doc("runGradient computes the derivatives with respect to all parameters, up to a positive factor for each table. It returns ln P(ev, soft)."),
+	g.Func(source.Doc("runGradient computes the derivatives with respect to all parameters, up to a positive factor for each table. It returns ln P(ev, soft)."),
 		"(e *Engine) runGradient(ev *Evidence, soft *Soft) (float64, error)",
 		g.Enter(e, "scale", fail+"err")+g.Run(e, e.Blocks)+g.Root(e, fail+"ErrImpossible")+"return "+g.LogOf(e)+", nil")
 	g.eachParam("gradients sets out to the derivatives of ln P.", "gradients(out *Params)", func(field string, param, derivative *ir.Span) string {
 		if param.Role == ir.RoleSigned {
-			return fmt.Sprintf("copy(out.%s[:], %s)\n", field, slice("s", derivative))
+			return fmt.Sprintf("copy(out.%s[:], %s)\n", field, api.Slice("s", derivative))
 		}
-		return fmt.Sprintf(g.rt("Gradient")+"(out.%s[:], %s, %s)\n", field, slice("p", param), slice("s", derivative))
+		return fmt.Sprintf(g.RT("Gradient")+"(out.%s[:], %s, %s)\n", field, api.Slice("p", param), api.Slice("s", derivative))
 	}, e)
 	if g.Entry(ir.Sensitivity) != nil || g.m.Kind == model.Markov {
 		g.eachParam("contrast sets out to factor times the difference between the derivatives of ln P and out.", "contrast(out *Params, factor float64)",
 			func(field string, param, derivative *ir.Span) string {
 				if param.Role == ir.RoleSigned {
-					return fmt.Sprintf("for i, x := range %s {\n\tout.%s[i] = factor * (x - out.%s[i])\n}\n", slice("s", derivative), field, field)
+					return fmt.Sprintf("for i, x := range %s {\n\tout.%s[i] = factor * (x - out.%s[i])\n}\n", api.Slice("s", derivative), field, field)
 				}
-				return fmt.Sprintf(g.rt("Contrast")+"(out.%s[:], %s, %s, factor)\n", field, slice("p", param), slice("s", derivative))
+				return fmt.Sprintf(g.RT("Contrast")+"(out.%s[:], %s, %s, factor)\n", field, api.Slice("p", param), api.Slice("s", derivative))
 			}, e)
 	}
 }
@@ -88,10 +89,10 @@ func (g *Methods) eachParam(comment, signature string, each func(field string, p
 			body = part
 			break
 		}
-		g.fn(doc(fmt.Sprintf("%s%d is a part of %s.", name, i+1, name)), fmt.Sprintf("(e *Engine) %s%d(%s", name, i+1, args), part)
+		g.Func(source.Doc(fmt.Sprintf("%s%d is a part of %s.", name, i+1, name)), fmt.Sprintf("(e *Engine) %s%d(%s", name, i+1, args), part)
 		body += fmt.Sprintf("e.%s%d(%s\n", name, i+1, call)
 	}
-	g.fn(doc(comment), "(e *Engine) "+signature, body)
+	g.Func(source.Doc(comment), "(e *Engine) "+signature, body)
 }
 
 // memoriesOf returns the statement that declares the memories s and p, as far as a body uses them.
@@ -125,7 +126,7 @@ func (g *Methods) Sensitivity(e *ir.Entry) {
 		mean = "if state == 0 {\n\treturn e.meanSensitivity(ev, variable, all, out)\n}\n"
 		g.meanSensitivity(e)
 	}
-	g.fn(doc(comment...),
+	g.Func(source.Doc(comment...),
 		"(e *Engine) Sensitivity(ev, target *Evidence, out *Params) (p float64, err error)", `
 *out = Params{}
 variable, state, err := targetOf(target)
@@ -138,7 +139,7 @@ if err != nil {
 }
 e.gradients(out)
 `+mean+`part, err := e.weigh(ev, variable, state, 0)
-if err == nil && `+g.std("math.IsInf")+`(part, -1) {
+if err == nil && `+g.Std("math.IsInf")+`(part, -1) {
 	if _, err = e.weigh(ev, variable, state, 0.5); err == nil {
 		e.contrast(out, 1)
 		return 0, nil
@@ -148,7 +149,7 @@ if err != nil {
 	*out = Params{}
 	return 0, err
 }
-p = `+g.std("math.Exp")+`(part - all)
+p = `+g.Std("math.Exp")+`(part - all)
 e.contrast(out, p)
 return p, nil`)
 }
@@ -168,7 +169,7 @@ func (g *Methods) weigh(e *ir.Entry) {
 	g.Out.Comment("// inputPlaces holds the place and the length of each variable's likelihood.")
 	g.Out.Var().Id("inputPlaces").Op("=").Index(jen.Lit(len(rows))).Index(jen.Lit(2)).Int32().Id("{" + strings.Join(rows, ", ") + "}")
 	g.Out.Line()
-	g.fn(doc("weigh enters ev, multiplies the likelihoods of all states but one of a variable by w, and computes the derivatives."),
+	g.Func(source.Doc("weigh enters ev, multiplies the likelihoods of all states but one of a variable by w, and computes the derivatives."),
 		"(e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.Loader(e).Func)+g.Narrow(g.Loader(e))+`
 at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
@@ -177,7 +178,7 @@ for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
 		s[i] *= w
 	}
 }
-`+g.Run(e, e.Blocks)+g.Root(e, "\treturn "+g.std("math.Inf")+"(-1), nil")+"return "+g.LogOf(e)+", nil")
+`+g.Run(e, e.Blocks)+g.Root(e, "\treturn "+g.Std("math.Inf")+"(-1), nil")+"return "+g.LogOf(e)+", nil")
 }
 
 // meanSensitivity declares meanSensitivity. See [ir.Entry] about the tilt.
@@ -191,7 +192,7 @@ func (g *Methods) meanSensitivity(e *ir.Entry) {
 	g.Out.Comment("// targetPlaces holds the place of the number that makes a real variable the target.")
 	g.Out.Var().Id("targetPlaces").Op("=").Index(jen.Lit(len(places))).Int32().Id("{" + strings.Join(places, ", ") + "}")
 	g.Out.Line()
-	g.fn(doc("meanSensitivity is Sensitivity for the mean of a real variable; all is the logarithm of the probability of ev, and out has its",
+	g.Func(source.Doc("meanSensitivity is Sensitivity for the mean of a real variable; all is the logarithm of the probability of ev, and out has its",
 		"derivatives. They are compared with those of a density that was multiplied by a function t, which is linear in the target."),
 		"(e *Engine) meanSensitivity(ev *Evidence, variable int, all float64, out *Params) (mean float64, err error)", fmt.Sprintf(`
 s := e.work()
@@ -202,7 +203,7 @@ if err != nil {
 	*out = Params{}
 	return 0, err
 }
-t := `+g.std("math.Exp")+`(tilted - all)
+t := `+g.Std("math.Exp")+`(tilted - all)
 e.contrast(out, s[%[1]d]*t)
 return s[%[2]d] + float64(s[%[1]d]*(t-1)), nil`, scale, scale+1))
 }
@@ -223,7 +224,7 @@ func (g *Methods) target(means bool) {
 		has, named = "states or values of ", "state != 0 && "
 	}
 	b.WriteString(`if n != 1 {
-	return 0, 0, names.Fail("the target has ` + has + `" + ` + g.std("strconv.Itoa") + `(n) + " variables; want one", nil)
+	return 0, 0, names.Fail("the target has ` + has + `" + ` + g.Std("strconv.Itoa") + `(n) + " variables; want one", nil)
 }
 if ` + named + `state > uint(len(names.States(variable))) {
 	return 0, 0, names.BadState(variable, state)
@@ -233,7 +234,7 @@ return variable, state, nil`)
 	if means {
 		comment = "targetOf returns the one variable with a state or a value in target, and the state counted from 1, or 0 for a value."
 	}
-	g.fn(doc(comment),
+	g.Func(source.Doc(comment),
 		"targetOf(target *Evidence) (variable int, state uint, err error)", b.String())
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -17,7 +18,7 @@ func (g *Methods) instead(e *ir.Entry, method, args string) string {
 		return ""
 	}
 	fn := "tablesFor" + method
-	g.fn(doc(fn+" reports whether the evidence leaves so few joint states that tables answer "+method+" faster than the circuit. It adds",
+	g.Func(source.Doc(fn+" reports whether the evidence leaves so few joint states that tables answer "+method+" faster than the circuit. It adds",
 		"up their products, of the remaining states of variables."),
 		fmt.Sprintf("(e *Engine) %s() bool", fn), g.insteadWork(x.Instead))
 	return fmt.Sprintf("if e.%s() {\n\treturn e.table%s(%s)\n}\n", fn, method, args)
@@ -50,13 +51,13 @@ func (g *Methods) insteadWork(s *ir.Instead) string {
 // tableMarginals declares the method that answers Marginals by x, the entry that runs in place of
 // Marginals'.
 func (g *Methods) tableMarginals(x *ir.Entry) {
-	g.fn(doc("tableMarginals answers Marginals by tables, whose loops evidence narrows."),
+	g.Func(source.Doc("tableMarginals answers Marginals by tables, whose loops evidence narrows."),
 		"(e *Engine) tableMarginals(scale float64, out *Marginals) error", g.Run(x, x.Blocks)+g.MarginalsOf(x, g.LogOf(x)))
 }
 
 // tableLogProb declares the method that answers LogProb by x.
 func (g *Methods) tableLogProb(x *ir.Entry) {
-	g.fn(doc("tableLogProb answers LogProb by tables, whose loops evidence narrows."),
+	g.Func(source.Doc("tableLogProb answers LogProb by tables, whose loops evidence narrows."),
 		"(e *Engine) tableLogProb(scale float64) (float64, error)",
-		g.Run(x, x.Blocks)+g.Root(x, "\treturn "+g.std("math.Inf")+"(-1), ErrImpossible")+"return "+g.LogOf(x)+", nil")
+		g.Run(x, x.Blocks)+g.Root(x, "\treturn "+g.Std("math.Inf")+"(-1), ErrImpossible")+"return "+g.LogOf(x)+", nil")
 }

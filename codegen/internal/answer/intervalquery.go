@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -11,13 +12,13 @@ import (
 // Bounds declares the methods of a query for intervals: the one of only ln P, and the ones of all.
 func (g *Methods) Bounds(e *ir.Entry) {
 	l, name := e.Loop, e.Query.By.GoName
-	of, none := "probability of ev", g.std("math.Inf")+"(-1)"
+	of, none := "probability of ev", g.Std("math.Inf")+"(-1)"
 	if g.m.Kind == model.Markov {
 		of = "sum over all completions of ev of the product of potentials, which is not divided by the partition function,"
 	}
-	fail := fmt.Sprintf("\treturn %s, %s, ", none, g.std("math.Inf")+"(1)")
+	fail := fmt.Sprintf("\treturn %s, %s, ", none, g.Std("math.Inf")+"(1)")
 	failed := "if err != nil {\n" + fail + "err\n}\n"
-	g.fn(doc(fmt.Sprintf("LogProb%s returns a lower and an upper bound of the natural logarithm of the %s times the likelihoods of its states", name, of),
+	g.Func(source.Doc(fmt.Sprintf("LogProb%s returns a lower and an upper bound of the natural logarithm of the %s times the likelihoods of its states", name, of),
 		"in soft; soft may be nil. The lower bound is -Inf if the probability is not proven to be positive. The error is ErrImpossible if it is proven to be 0.", "",
 		"Both bounds hold: they are eliminations in which no table exceeds a size chosen while the package was made, with powers that Hölder's",
 		"inequality allows (Liu and Ihler 2011), moved outward by what rounding may have added."),
@@ -35,14 +36,14 @@ func (g *Methods) Bounds(e *ir.Entry) {
 	if strings.Contains(body, "s[") {
 		body = "s := e.work()\n" + body
 	}
-	g.fn(doc(name+" sets lower and upper to bounds of the posteriors of all variables given ev and soft; soft may be nil. Each number of lower is at",
+	g.Func(source.Doc(name+" sets lower and upper to bounds of the posteriors of all variables given ev and soft; soft may be nil. Each number of lower is at",
 		"most the probability that the same field would have in exact marginals, and each of upper at least; LogP is as of LogProb"+name+".", "",
 		"It bounds one variable after the other. If ctx ends, it returns its error, and the bounds hold nevertheless: those of the variables that",
 		"it had not come to are 0 and 1. On other failures both are zero. The error is ErrImpossible if the evidence is proven impossible."),
-		fmt.Sprintf("(e *Engine) %s(ctx %s, ev *Evidence, soft *Soft, lower, upper *Marginals) error", name, g.std("context.Context")),
+		fmt.Sprintf("(e *Engine) %s(ctx %s, ev *Evidence, soft *Soft, lower, upper *Marginals) error", name, g.Std("context.Context")),
 		g.enterLoop(e, "scale")+"if err != nil {\n"+fail+"err\n}\n"+g.Narrow(g.Loader(e))+
-			g.Run(e, e.Blocks[:l.First])+"var report "+g.rt("Report")+"\n"+
-			fmt.Sprintf("o := %s{Iterations: %d}\n", g.rt("LoopOptions"), l.Iterations)+
+			g.Run(e, e.Blocks[:l.First])+"var report "+g.RT("Report")+"\n"+
+			fmt.Sprintf("o := %s{Iterations: %d}\n", g.RT("LoopOptions"), l.Iterations)+
 			g.stoppable(e, "report", fail)+g.noEvidence(e, fail)+
 			"out := lower\n"+strings.Replace(body, "out = lower\n", "", 1)+
 			fmt.Sprintf("lower.LogP, upper.LogP = %s\nreturn %s", g.outward(l), g.stopError(e)))
@@ -50,7 +51,7 @@ func (g *Methods) Bounds(e *ir.Entry) {
 
 // outward returns the expression of the bounds of ln P. A variable scale has been declared before it.
 func (g *Methods) outward(l *ir.Loop) string {
-	return fmt.Sprintf("%s(%s, %s, scale)", g.rt("Outward"), g.At(l.LogP), g.At(l.Bound))
+	return fmt.Sprintf("%s(%s, %s, scale)", g.RT("Outward"), g.At(l.LogP), g.At(l.Bound))
 }
 
 // noEvidence returns the statement that ends a query about impossible evidence.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
 )
@@ -64,14 +66,14 @@ func (g *Methods) JointType(e *ir.Entry) {
 		}
 		index = append(index, "["+x.Param+"-1]")
 	}
-	g.Out.Add(doc(fmt.Sprintf("%s holds the probability of each joint state of %s, with the indices in this order.", typ, g.jointOf(e))))
+	g.Out.Add(source.Doc(fmt.Sprintf("%s holds the probability of each joint state of %s, with the indices in this order.", typ, g.jointOf(e))))
 	g.Out.Type().Id(typ).Add(array.Float64())
 	g.Out.Line()
 	recv := typ
 	if g.largeJoint(e) {
 		recv = "*" + typ
 	}
-	g.fn(doc("P returns the probability of a joint state, and 0 if an argument is not a state."),
+	g.Func(source.Doc("P returns the probability of a joint state, and 0 if an argument is not a state."),
 		fmt.Sprintf("(p %s) P(%s) float64", recv, strings.Join(params, ", ")),
 		fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn p%s", strings.Join(absent, " || "), strings.Join(index, "")))
 }
@@ -86,7 +88,7 @@ func (g *Methods) jointNames(e *ir.Entry) jointNames {
 func (g *Methods) jointOf(e *ir.Entry) string {
 	var names []string
 	for _, v := range e.Query.Targets {
-		names = append(names, quote(g.m.Vars[v].Name))
+		names = append(names, source.Quote(g.m.Vars[v].Name))
 	}
 	return strings.Join(names, ", ")
 }
@@ -110,8 +112,8 @@ func (g *Methods) Joint(e *ir.Entry) {
 	test, impossible := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
 	body := g.EnterOnly(e, fail+"err") + g.Run(e, e.Blocks) +
 		fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) + out +
-		fmt.Sprintf("s := %s\n", slice("e.work()", &g.p.Spans[e.Outs[0]])) + copied + done
-	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)
+		fmt.Sprintf("s := %s\n", api.Slice("e.work()", &g.p.Spans[e.Outs[0]])) + copied + done
+	g.Func(source.Doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)
 }
 
 // copyNested returns the statements that copy a slice to an array of arrays of the given depth.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -36,16 +37,16 @@ func (g *Methods) Beliefs(e *ir.Entry) {
 	g.runOptions(e, map[string]any{"Iterations": e.Loop.Iterations, "Tolerance": e.Loop.Tolerance, "Damping": e.Loop.Damping})
 	g.loop(e, name)
 	if e.Loop.Improper != ir.NoSpan {
-		g.fn(doc(name+"Improper returns the number of messages that the last iteration of the last "+name+" left out because they were no proper",
+		g.Func(source.Doc(name+"Improper returns the number of messages that the last iteration of the last "+name+" left out because they were no proper",
 			"distribution, such as a normal distribution with a negative variance. With such messages, answers may be far off."), fmt.Sprintf("(e *Engine) %sImproper() int", name),
 			fmt.Sprintf("return int(%s)", g.At(e.Loop.Improper)))
 	}
 	if e.Loop.Bound == ir.NoSpan {
 		return
 	}
-	g.fn(doc(name+"Bound returns an upper bound of the Kullback-Leibler divergence, in nats, from the joint posterior to the distribution that the",
+	g.Func(source.Doc(name+"Bound returns an upper bound of the Kullback-Leibler divergence, in nats, from the joint posterior to the distribution that the",
 		"last successful "+name+" put in its place. It returns +Inf if a CPD lost two edges, because no bound is known for that."), fmt.Sprintf("(e *Engine) %sBound() float64", name),
-		fmt.Sprintf("return "+g.rt("LoopBound")+"(%s)", g.At(e.Loop.Bound)))
+		fmt.Sprintf("return "+g.RT("LoopBound")+"(%s)", g.At(e.Loop.Bound)))
 }
 
 // runOptions declares the type of the options of a run of e, with the given defaults by the name of
@@ -53,7 +54,7 @@ func (g *Methods) Beliefs(e *ir.Entry) {
 // opt, one for each field.
 func (g *Methods) runOptions(e *ir.Entry, defaults map[string]any) (set []string) {
 	by := e.Query.By
-	g.Out.Add(doc(fmt.Sprintf("%sOptions holds the options of %s. A zero field means the default.", by.GoName, by.GoName)))
+	g.Out.Add(source.Doc(fmt.Sprintf("%sOptions holds the options of %s. A zero field means the default.", by.GoName, by.GoName)))
 	g.Out.Type().Id(by.GoName + "Options").StructFunc(func(s *jen.Group) {
 		for _, o := range by.Options {
 			text := fmt.Sprintf("// %s; by default %v", o.Doc, defaults[o.Field])
@@ -75,7 +76,7 @@ func (g *Methods) loop(e *ir.Entry, name string) {
 	lines[0] = name + " " + lines[0]
 	none, scale, logP, lost := "", "_", "", "" // for a dependency network, whose Marginals have no LogP
 	if g.m.Kind != model.Dependency {
-		none, scale, lost = "LogP: "+g.std("math.Inf")+"(-1)", "scale", " and LogP is -Inf"
+		none, scale, lost = "LogP: "+g.Std("math.Inf")+"(-1)", "scale", " and LogP is -Inf"
 		logP = fmt.Sprintf("out.LogP = %s\n", g.loopLogP(e))
 	}
 	lines = append(lines, "It iterates. The report holds the number of iterations, and whether they converged; if not, out is the result of the last one.", "",
@@ -86,9 +87,9 @@ func (g *Methods) loop(e *ir.Entry, name string) {
 		g.items(e)
 	}
 	failed := "if err != nil {\n" + fail + "err\n}\n"
-	g.fn(doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (Report, error)", name, name),
+	g.Func(source.Doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.Std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (Report, error)", name, name),
 		"var report Report\n"+
-			fmt.Sprintf("o, err := "+g.rt("LoopOptions")+"(opt).With("+g.rt("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", l.Iterations, l.Tolerance, l.Damping)+failed+
+			fmt.Sprintf("o, err := "+g.RT("LoopOptions")+"(opt).With("+g.RT("LoopOptions")+"{Iterations: %d, Tolerance: %v, Damping: %v})\n", l.Iterations, l.Tolerance, l.Damping)+failed+
 			g.enterLoop(e, scale)+failed+g.Narrow(g.Loader(e))+
 			fmt.Sprintf("%s = o.Damping\n", g.At(l.Rate))+g.Run(e, e.Blocks[:l.First])+
 			g.rounds(e, fmt.Sprintf("if err := ctx.Err(); err != nil {\n%serr\n}\n", fail))+g.Run(e, e.Blocks[l.End:])+
@@ -138,10 +139,10 @@ func (g *Methods) items(e *ir.Entry) {
 		fmt.Fprintf(run, "case %d:\n%s", i, g.Run(e, e.ItemBlocks(i)))
 		fmt.Fprintf(push, "{%s},\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(e.Loop.Queue[i].Push), " ", ", "), "[]"))
 	}
-	g.Out.Add(doc("pushes lists for each item of the queue the items that must run again after it has changed what they read."))
+	g.Out.Add(source.Doc("pushes lists for each item of the queue the items that must run again after it has changed what they read."))
 	g.Out.Var().Id("pushes").Op("=").Index(jen.Op("...")).Index().Int32().Id("{\n" + push.String() + "}")
 	g.Out.Line()
-	g.fn(doc("runItem runs one item of the queue."), "(e *Engine) runItem(i int)", "switch i {\n"+run.String()+"}")
+	g.Func(source.Doc("runItem runs one item of the queue."), "(e *Engine) runItem(i int)", "switch i {\n"+run.String()+"}")
 }
 
 // enterLoop returns the statement that enters evidence. A variable err has been declared before it.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -11,11 +12,11 @@ import (
 func (g *Methods) Marginals(e *ir.Entry) {
 	answer := g.MarginalsOf(e, "settle("+g.LogOf(e)+", ev, soft)")
 	if g.InLanes {
-		g.fn(doc("readMarginals copies the computed answer to out; scale is the logarithm of the factor that likelihoods were divided by."),
+		g.Func(source.Doc("readMarginals copies the computed answer to out; scale is the logarithm of the factor that likelihoods were divided by."),
 			"(e *Engine) readMarginals(ev *Evidence, soft *Soft, scale float64, out *Marginals) error", answer)
 		answer = "return e.readMarginals(ev, soft, scale, out)"
 	}
-	g.fn(doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and LogP to the natural",
+	g.Func(source.Doc("Marginals sets out to the posterior of every variable given ev and soft, which may be nil, and LogP to the natural",
 		"logarithm of their probability. On failure all posteriors are 0 and LogP is -Inf."),
 		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error",
 		g.Enter(e, "scale", g.FailMarginals()+"err")+g.instead(e, "Marginals", "scale, out")+g.Run(e, e.Blocks)+answer)
@@ -26,9 +27,9 @@ func (g *Methods) Marginals(e *ir.Entry) {
 
 // Settle declares the function that makes ln P of no evidence exactly 0.
 func (g *Methods) Settle() {
-	g.fn(doc("settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding."),
+	g.Func(source.Doc("settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding."),
 		"settle(logp float64, ev *Evidence, soft *Soft) float64", fmt.Sprintf(`
-if `+g.std("math.Abs")+`(logp) < %g && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
+if `+g.Std("math.Abs")+`(logp) < %g && (ev == nil || *ev == Evidence{}) && (soft == nil || *soft == Soft{}) {
 	return 0
 }
 return logp`, ir.Settled))
@@ -38,16 +39,16 @@ return logp`, ir.Settled))
 func (g *Methods) Posterior(e *ir.Entry) {
 	x := g.ids.Of(e.Query.Targets[0])
 	dist := x.Port.Answer()
-	g.fn(doc(fmt.Sprintf("%s returns the posterior of %s given ev and soft, which may be nil.", x.ID, quote(x.Var.Name))),
+	g.Func(source.Doc(fmt.Sprintf("%s returns the posterior of %s given ev and soft, which may be nil.", x.ID, source.Quote(x.Var.Name))),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (%s, error)", x.ID, dist),
 		g.EnterOnly(e, fmt.Sprintf("\treturn %s{}, err", dist))+g.Run(e, e.Blocks)+g.Answer(e, x.Var.ID))
 }
 
 // LogProb declares LogProb.
 func (g *Methods) LogProb(e *ir.Entry) {
-	fail := "\treturn " + g.std("math.Inf") + "(-1), "
+	fail := "\treturn " + g.Std("math.Inf") + "(-1), "
 	body := g.Enter(e, "scale", fail+"err") + g.instead(e, "LogProb", "scale") + g.Run(e, e.Blocks) + g.Root(e, fail+"ErrImpossible")
-	g.fn(doc("LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With an error it returns -Inf."),
+	g.Func(source.Doc("LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With an error it returns -Inf."),
 		"(e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error)", body+"return settle("+g.LogOf(e)+", ev, soft), nil")
 	if x := g.p.Instead(e); x != nil {
 		g.tableLogProb(x)
@@ -56,9 +57,9 @@ func (g *Methods) LogProb(e *ir.Entry) {
 
 // MPE declares MPE.
 func (g *Methods) MPE(e *ir.Entry) {
-	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), "
+	fail := "\t*out = Assignment{}\n\treturn " + g.Std("math.Inf") + "(-1), "
 	body := g.Enter(e, "scale", fail+"err") + g.Run(e, e.Blocks) + g.BestRoot(e, fail)
-	g.fn(doc("MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the natural logarithm of the",
+	g.Func(source.Doc("MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the natural logarithm of the",
 		"completion's probability times the likelihoods of its states in soft. On failure out has no states."),
 		"(e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", body+"e.readStates(out)\nreturn "+g.LogOf(e)+", nil")
 }

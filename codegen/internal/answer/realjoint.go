@@ -7,6 +7,8 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -23,12 +25,12 @@ func (g *Methods) realJointType(e *ir.Entry) {
 	}
 	order := fmt.Sprintf("the means and the covariances of %s, with the indices in this order", g.quoted(real))
 	if len(discrete) == 0 {
-		g.Out.Add(doc(fmt.Sprintf("%s holds %s.", names.typ, order)))
+		g.Out.Add(source.Doc(fmt.Sprintf("%s holds %s.", names.typ, order)))
 		g.Out.Type().Id(names.typ).Struct(moments...)
 		g.Out.Line()
 		return
 	}
-	g.Out.Add(doc(fmt.Sprintf("%s holds the probability P of a joint state of %s, and given it %s. All numbers are 0 if P is.", names.part, g.quoted(discrete), order)))
+	g.Out.Add(source.Doc(fmt.Sprintf("%s holds the probability P of a joint state of %s, and given it %s. All numbers are 0 if P is.", names.part, g.quoted(discrete), order)))
 	g.Out.Type().Id(names.part).Struct(append([]jen.Code{jen.Id("P").Float64().Tag(map[string]string{"json": "p"})}, moments...)...)
 	g.Out.Line()
 	array := &jen.Statement{}
@@ -43,10 +45,10 @@ func (g *Methods) realJointType(e *ir.Entry) {
 		}
 		index = append(index, "["+x.Param+"-1]")
 	}
-	g.Out.Add(doc(fmt.Sprintf("%s holds the part of each joint state of %s, with the indices in this order.", names.typ, g.quoted(discrete))))
+	g.Out.Add(source.Doc(fmt.Sprintf("%s holds the part of each joint state of %s, with the indices in this order.", names.typ, g.quoted(discrete))))
 	g.Out.Type().Id(names.typ).Add(array.Id(names.part))
 	g.Out.Line()
-	g.fn(doc("Of returns the part of a joint state, and zeros if an argument is not a state."),
+	g.Func(source.Doc("Of returns the part of a joint state, and zeros if an argument is not a state."),
 		fmt.Sprintf("(p *%s) Of(%s) %s", names.typ, strings.Join(params, ", "), names.part),
 		fmt.Sprintf("if %s {\n\treturn %s{}\n}\nreturn p%s", strings.Join(absent, " || "), names.part, strings.Join(index, "")))
 }
@@ -55,7 +57,7 @@ func (g *Methods) realJointType(e *ir.Entry) {
 func (g *Methods) quoted(vars []model.VarID) string {
 	var names []string
 	for _, v := range vars {
-		names = append(names, quote(g.m.Vars[v].Name))
+		names = append(names, source.Quote(g.m.Vars[v].Name))
 	}
 	return strings.Join(names, ", ")
 }
@@ -100,12 +102,12 @@ func (g *Methods) components(e *ir.Entry) int {
 // MixtureType declares the answer of a mixture.
 func (g *Methods) MixtureType(e *ir.Entry) {
 	if g.Runtime.Imported && e == g.Entry(ir.Mixture) {
-		g.Out.Add(doc("Component is one normal distribution of a mixture: its weight P, its mean and its variance, which may be 0."))
-		g.Out.Type().Id("Component").Op("=").Id(g.rt("Component"))
+		g.Out.Add(source.Doc("Component is one normal distribution of a mixture: its weight P, its mean and its variance, which may be 0."))
+		g.Out.Type().Id("Component").Op("=").Id(g.RT("Component"))
 		g.Out.Line()
 	}
 	typ, n := g.jointNames(e).typ, g.components(e)
-	g.Out.Add(doc(fmt.Sprintf("%s holds the posterior of %s as a mixture of normal distributions: the first N of Parts, whose weights sum to 1.", typ, g.jointOf(e))))
+	g.Out.Add(source.Doc(fmt.Sprintf("%s holds the posterior of %s as a mixture of normal distributions: the first N of Parts, whose weights sum to 1.", typ, g.jointOf(e))))
 	g.Out.Type().Id(typ).Struct(jen.Id("N").Int().Tag(map[string]string{"json": "n"}), jen.Id("Parts").Index(jen.Lit(n)).Id("Component").Tag(map[string]string{"json": "parts"}))
 	g.Out.Line()
 	for _, f := range []struct{ name, param, arg, comment string }{
@@ -115,8 +117,8 @@ func (g *Methods) MixtureType(e *ir.Entry) {
 		{"CDF", "x float64", "x", "returns the probability of a value of at most x."},
 		{"Quantile", "p float64", "p", "returns the smallest value whose CDF is at least p. It is -Inf for 0, +Inf for 1, and NaN if p is not a probability."},
 	} {
-		g.fn(doc(f.name+" "+f.comment), fmt.Sprintf("(m *%s) %s(%s) float64", typ, f.name, f.param),
-			fmt.Sprintf("return %s(m.Parts[:m.N]).%s(%s)", g.rt("Mixture"), f.name, f.arg))
+		g.Func(source.Doc(f.name+" "+f.comment), fmt.Sprintf("(m *%s) %s(%s) float64", typ, f.name, f.param),
+			fmt.Sprintf("return %s(m.Parts[:m.N]).%s(%s)", g.RT("Mixture"), f.name, f.arg))
 	}
 }
 
@@ -135,8 +137,8 @@ for i, p := range s[:%d] {
 	}
 }
 clear(out.Parts[out.N:])
-return nil`, slice("e.work()", &g.p.Spans[e.Outs[0]]), n, n, 2*n)
-	g.fn(doc(fmt.Sprintf("%s sets out to the exact posterior of %s given ev and soft, which may be nil: a mixture with a component for each", names.Method, g.jointOf(e)),
+return nil`, api.Slice("e.work()", &g.p.Spans[e.Outs[0]]), n, n, 2*n)
+	g.Func(source.Doc(fmt.Sprintf("%s sets out to the exact posterior of %s given ev and soft, which may be nil: a mixture with a component for each", names.Method, g.jointOf(e)),
 		"possible joint state of the discrete variables that it depends on. On failure out has no components."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, out *%s) error", names.Method, names.typ), body)
 }

@@ -4,21 +4,22 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
 // Sample declares Sample and Samples.
 func (g *Methods) Sample(e *ir.Entry) {
 	fail := "\t*out = Assignment{}\n\treturn "
-	g.fn(doc("Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. It draws with rng.",
+	g.Func(source.Doc("Sample sets out to a completion of ev drawn from the posterior given ev and soft, which may be nil. It draws with rng.",
 		"On failure out has no states."),
 		"(e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) error",
 		g.EnterOnly(e, fail+"err")+"e.rng = rng\n"+g.Run(e, e.Blocks)+
 			g.possible(e, fail)+"e.readStates(out)\nreturn nil")
 	again := g.Run(e, g.drawing(e))
-	g.fn(doc("Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until the next one. Other queries",
+	g.Func(source.Doc("Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until the next one. Other queries",
 		"of e may run in between; the next sample then takes more time."),
-		"(e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) ("+g.std("iter.Seq")+"[*Assignment], error)", fmt.Sprintf(`
+		"(e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) ("+g.Std("iter.Seq")+"[*Assignment], error)", fmt.Sprintf(`
 var observed Evidence
 if ev != nil {
 	observed = *ev

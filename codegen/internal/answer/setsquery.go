@@ -7,6 +7,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -16,7 +17,7 @@ func (g *Methods) MaskTypes(*ir.Entry) {
 	for _, e := range g.ids.Enums {
 		g.maskType(e)
 	}
-	g.Out.Add(doc("StateSets holds evidence on sets of states: the states outside a variable's set are impossible. A field without bits is no evidence."))
+	g.Out.Add(source.Doc("StateSets holds evidence on sets of states: the states outside a variable's set are impossible. A field without bits is no evidence."))
 	g.Out.Type().Id("StateSets").StructFunc(func(s *jen.Group) {
 		for _, x := range g.ids.Observable() {
 			s.Id(x.ID).Id(x.Enum.Mask())
@@ -33,10 +34,10 @@ func (g *Methods) maskType(e *api.Enum) {
 		typ = jen.Index(jen.Lit(n)).Uint64()
 		bit = fmt.Sprintf("bit := min(int(s)-1, %d)\n\t\tset[bit/64] |= 1 << (bit %% 64)", 64*n-1)
 	}
-	g.Out.Add(doc(fmt.Sprintf("%s is a set of states of %s. Bit i, counted from the lowest, is the state %s(i+1).", e.Mask(), e.Of(), e.ID)))
+	g.Out.Add(source.Doc(fmt.Sprintf("%s is a set of states of %s. Bit i, counted from the lowest, is the state %s(i+1).", e.Mask(), e.Of(), e.ID)))
 	g.Out.Type().Id(e.Mask()).Add(typ)
 	g.Out.Line()
-	g.fn(doc(fmt.Sprintf("%s returns the set of the given states. %s adds nothing to it. If a value is not a state, queries refuse", e.SetOf(), e.Unset()),
+	g.Func(source.Doc(fmt.Sprintf("%s returns the set of the given states. %s adds nothing to it. If a value is not a state, queries refuse", e.SetOf(), e.Unset()),
 		"the set."),
 		fmt.Sprintf("%s(states ...%s) (set %s)", e.SetOf(), e.ID, e.Mask()), fmt.Sprintf(`
 for _, s := range states {
@@ -54,12 +55,12 @@ func (g *Methods) Sets(e *ir.Entry) {
 		l := g.Loader(e)
 		return fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadSets(sets)\n}\nif err != nil {\n%s\n}\n", l.Func, fail) + g.Narrow(l)
 	}
-	g.fn(doc("MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the states of its set. sets may be",
+	g.Func(source.Doc("MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the states of its set. sets may be",
 		"nil. The error is ErrState if a set has a bit beyond the states of its variable."),
 		"(e *Engine) MarginalsIn(ev *Evidence, sets *StateSets, out *Marginals) error",
 		enter(fail+"err")+g.Run(e, e.Blocks)+g.MarginalsOf(e, g.LogOf(e)))
-	fail = "\treturn " + g.std("math.Inf") + "(-1), "
-	g.fn(doc("LogProbIn returns the natural logarithm of the probability of ev and of the variables being in their sets; sets may be nil. With",
+	fail = "\treturn " + g.Std("math.Inf") + "(-1), "
+	g.Func(source.Doc("LogProbIn returns the natural logarithm of the probability of ev and of the variables being in their sets; sets may be nil. With",
 		"an error it returns -Inf."),
 		"(e *Engine) LogProbIn(ev *Evidence, sets *StateSets) (float64, error)",
 		enter(fail+"err")+g.Run(e, g.rootBlocks(e))+g.Root(e, fail+"ErrImpossible")+"return "+g.LogOf(e)+", nil")
@@ -73,10 +74,10 @@ func (g *Methods) loadSets(e *ir.Entry) {
 	for i := range parts {
 		body += fmt.Sprintf("if err := e.loadSets%d(sets); err != nil {\n\treturn err\n}\n", i+1)
 	}
-	g.fn(doc("loadSets restricts variables to sets of states."), "(e *Engine) loadSets(sets *StateSets) error", body+"return nil")
+	g.Func(source.Doc("loadSets restricts variables to sets of states."), "(e *Engine) loadSets(sets *StateSets) error", body+"return nil")
 	for i, part := range parts {
-		g.fn(doc(fmt.Sprintf("loadSets%d restricts some of them.", i+1)), fmt.Sprintf("(e *Engine) loadSets%d(sets *StateSets) error", i+1),
-			workIfUsed(part)+part+"return nil")
+		g.Func(source.Doc(fmt.Sprintf("loadSets%d restricts some of them.", i+1)), fmt.Sprintf("(e *Engine) loadSets%d(sets *StateSets) error", i+1),
+			api.WorkIfUsed(part)+part+"return nil")
 	}
 }
 
@@ -93,11 +94,11 @@ func (g *Methods) stateSet(l *api.Loader, v model.VarID) string {
 	}
 	into := fmt.Sprintf("make([]float64, %d)", x.Port.States()) // nothing depends on v, but its set is checked all the same
 	if len(l.Inputs[v]) > 0 {
-		into = slice("s", l.Inputs[v][0])
+		into = api.Slice("s", l.Inputs[v][0])
 	}
-	text := fmt.Sprintf("if %s != %s {\n\tif !"+g.rt("ObserveSet")+"(%s, %s) {\n\t\treturn names.BadSet(%d)\n\t}\n", field, none, into, words, x.Index)
+	text := fmt.Sprintf("if %s != %s {\n\tif !"+g.RT("ObserveSet")+"(%s, %s) {\n\t\treturn names.BadSet(%d)\n\t}\n", field, none, into, words, x.Index)
 	for _, in := range l.Inputs[v][min(1, len(l.Inputs[v])):] {
-		text += fmt.Sprintf("\t"+g.rt("ObserveSet")+"(%s, %s)\n", slice("s", in), words)
+		text += fmt.Sprintf("\t"+g.RT("ObserveSet")+"(%s, %s)\n", api.Slice("s", in), words)
 	}
 	return text + "}\n"
 }

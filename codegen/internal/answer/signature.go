@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -28,9 +29,9 @@ func (g *Methods) Signature(e *ir.Entry) {
 		x := g.ids.Of(v)
 		if slices.Contains(q.Do, v) {
 			name += "Do"
-			set = append(set, quote(x.Var.Name))
+			set = append(set, source.Quote(x.Var.Name))
 		} else {
-			given = append(given, quote(x.Var.Name))
+			given = append(given, source.Quote(x.Var.Name))
 		}
 		name += x.ID
 		kind, check, enter := x.Port.Argument(g.API, inputs[v], dist+"{}")
@@ -42,16 +43,16 @@ func (g *Methods) Signature(e *ir.Entry) {
 		if entered := entered.String(); strings.Contains(entered, "t[") {
 			body.WriteString("t := e.state()\n")
 		}
-		body.WriteString(workIfUsed(entered.String()) + entered.String())
+		body.WriteString(api.WorkIfUsed(entered.String()) + entered.String())
 		answer = g.Run(e, e.Blocks) + g.Answer(e, q.Targets[0])
 	}
 	what := "states"
 	if slices.ContainsFunc(q.Evidence, g.m.IsReal) {
 		what = "states or values"
 	}
-	comment := []string{fmt.Sprintf("returns the posterior of %s given %s of %s.", quote(target.Var.Name), what, strings.Join(given, ", "))}
+	comment := []string{fmt.Sprintf("returns the posterior of %s given %s of %s.", source.Quote(target.Var.Name), what, strings.Join(given, ", "))}
 	if len(given) == 0 {
-		comment[0] = fmt.Sprintf("returns the distribution of %s without observations.", quote(target.Var.Name))
+		comment[0] = fmt.Sprintf("returns the distribution of %s without observations.", source.Quote(target.Var.Name))
 	}
 	if len(q.Evidence) == 0 {
 		name = target.ID + "Prior"
@@ -61,7 +62,7 @@ func (g *Methods) Signature(e *ir.Entry) {
 	}
 	name = g.ids.Scope.Members.Claim(name)
 	comment[0] = name + " " + comment[0]
-	g.fn(doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
+	g.Func(source.Doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
 		body.String()+answer)
 }
 
@@ -138,7 +139,7 @@ func (g *Methods) FindFormulas(output func(block int) *backend.Output) {
 				names[in.Offset+1] = g.ids.Of(model.VarID(v)).Param
 			}
 		}
-		answer := g.p.Spans[out(g.p, e, target)].Offset
+		answer := g.p.Spans[api.Out(g.p, e, target)].Offset
 		names[answer], names[answer+1] = "out.Mean", "out.Var"
 		if body, ok := g.Plan[block].Backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
 			g.formulas[block] = "var out " + api.NormalType + "\n" + body + "return out, nil"

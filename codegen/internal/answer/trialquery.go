@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -32,8 +33,8 @@ func (g *Methods) weighing(e *ir.Entry, lines []string, set string) {
 		"not count as converged and the standard errors are unreliable.", "",
 		"The error is ErrTrials if an option is out of range. It is ErrWeights if no sample agrees with the evidence although the evidence is, or",
 		"may be, possible. If ctx ends, its error is returned before the next step. On failure all posteriors are 0 and LogP is -Inf.")
-	fail := "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn TrialReport{}, "
-	g.fn(doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (TrialReport, error)", name, name),
+	fail := "\t*out = Marginals{LogP: " + g.Std("math.Inf") + "(-1)}\n\treturn TrialReport{}, "
+	g.Func(source.Doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.Std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Marginals) (TrialReport, error)", name, name),
 		g.runTrials(e, fail, set)+g.CopyAll(e)+fmt.Sprintf("out.LogP = run.LogP() + scale%s\nreturn run.Report(), nil", g.MinusLogZ()))
 }
 
@@ -48,8 +49,8 @@ func (g *Methods) climbing(e *ir.Entry, lines []string, set string) {
 		"completion may exist. The same seed gives the same states. The run counts as converged if all starts ended at states that no single change improves.", "",
 		"The error is ErrTrials if an option is out of range. It is ErrStart if no joint state to start from was found, for example because the",
 		"evidence is impossible. If ctx ends, its error is returned before the next step. On failure out has no states.")
-	fail := "\t*out = Assignment{}\n\treturn " + g.std("math.Inf") + "(-1), Report{}, "
-	g.fn(doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Assignment) (value float64, report Report, err error)", name, name),
+	fail := "\t*out = Assignment{}\n\treturn " + g.Std("math.Inf") + "(-1), Report{}, "
+	g.Func(source.Doc(lines...), fmt.Sprintf("(e *Engine) %s(ctx "+g.Std("context.Context")+", ev *Evidence, soft *Soft, opt %sOptions, out *Assignment) (value float64, report Report, err error)", name, name),
 		g.runTrials(e, fail, set)+"e.readStates(out)\nreturn run.LogP() + scale, run.Report().Report, nil")
 }
 
@@ -64,12 +65,12 @@ func (g *Methods) runTrials(e *ir.Entry, fail, set string) string {
 	for i, id := range c.TrialRun.All() {
 		numbers = append(numbers, fmt.Sprintf("%s: &w[%d]", names[i], g.p.Spans[*id].Offset))
 	}
-	text := fmt.Sprintf("o, err := "+g.rt("TrialOptions")+"{%s}.With("+g.rt("TrialOptions")+"{Iterations: %d, Chains: %d, Seed: %d, Hot: %v, Cold: %v, Tenure: %d})\n", set,
+	text := fmt.Sprintf("o, err := "+g.RT("TrialOptions")+"{%s}.With("+g.RT("TrialOptions")+"{Iterations: %d, Chains: %d, Seed: %d, Hot: %v, Cold: %v, Tenure: %d})\n", set,
 		c.Iterations, c.Chains, c.Seed, c.Hot, c.Cold, c.Tenure) + failed +
 		fmt.Sprintf("scale, err := e.%s(ev, soft)\n", g.Loader(e).Func) + failed + g.Narrow(g.Loader(e)) +
-		fmt.Sprintf("w := e.work()\nrun := "+g.rt("NewTrialRun")+"(%s, o, "+g.rt("TrialNumbers")+"{%s})\ne.rng = &e.chain\n", g.rt(trialModes[c.Mode]), strings.Join(numbers, ", ")) +
+		fmt.Sprintf("w := e.work()\nrun := "+g.RT("NewTrialRun")+"(%s, o, "+g.RT("TrialNumbers")+"{%s})\ne.rng = &e.chain\n", g.RT(trialModes[c.Mode]), strings.Join(numbers, ", ")) +
 		section(ir.SectionBegin) + "for run.Next(e.rng) {\n" + section(ir.SectionStart) +
-		fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.At(e.Root), fail, g.rt("StartError")) +
+		fmt.Sprintf("if outcome := %s; outcome != 1 {\n%s%s(outcome)\n}\n", g.At(e.Root), fail, g.RT("StartError")) +
 		fmt.Sprintf("for run.Step() {\nif err := ctx.Err(); err != nil {\n%serr\n}\n", fail) + section(ir.SectionSweep) + "}\n" + section(ir.SectionTrial) + "}\n"
 	if e.Query.Kind == ir.Weighted {
 		text += "if run.None() {\n" + section(ir.SectionReasons) + fmt.Sprintf("%srun.NoneError(%s)\n}\n", fail, g.At(e.Root))

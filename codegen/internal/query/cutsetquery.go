@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
-
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -49,10 +48,10 @@ func (g *Statements) CutsetPlan(e *ir.Entry) {
 		clear = fmt.Sprintf("\te.state()[%d] = 0\n", exp)
 	}
 	g.Out.Comment(fmt.Sprintf("// %sPlan holds the places of the numbers of %s, and of the variables that are fixed at each of their states in turn.", name, source.Plain(e.Query.Name)))
-	g.Out.Var().Id(name + "Plan").Op("=").Id(g.rt("CutsetPlan") + "{\nVars: []" + g.rt("CutsetVar") + "{\n" + vars.String() +
-		"},\nOuts: []" + g.rt("CutsetOut") + "{\n" + outs.String() + fmt.Sprintf("},\nRoot: %d, Exp: %d,\n}", g.p.Spans[e.Root].Offset, exp))
+	g.Out.Var().Id(name + "Plan").Op("=").Id(g.RT("CutsetPlan") + "{\nVars: []" + g.RT("CutsetVar") + "{\n" + vars.String() +
+		"},\nOuts: []" + g.RT("CutsetOut") + "{\n" + outs.String() + fmt.Sprintf("},\nRoot: %d, Exp: %d,\n}", g.p.Spans[e.Root].Offset, exp))
 	g.Out.Line()
-	g.fn(source.Doc(fmt.Sprintf("sum%d runs the blocks of %s for each joint state of the variables that they fix, and adds up.", 1+slices.Index(g.Cutsets(), e), source.Plain(e.Query.Name))),
+	g.Func(source.Doc(fmt.Sprintf("sum%d runs the blocks of %s for each joint state of the variables that they fix, and adds up.", 1+slices.Index(g.Cutsets(), e), source.Plain(e.Query.Name))),
 		fmt.Sprintf("(e *Engine) sum%d()", 1+slices.Index(g.Cutsets(), e)),
 		fmt.Sprintf("s, t := e.work()[:], e.state()[:]\nfor more := e.%[1]s.First(s, t); more; more = e.%[1]s.Next(s, t) {\n%s%s}", name, clear, g.Calls(e.Blocks)))
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
@@ -33,15 +31,6 @@ func New(a *api.API, m *model.Model, p *ir.Program, ids *api.Identifiers, plan [
 	g.findBegin()
 	return g
 }
-
-// std returns the name by which the current file refers to a name of the standard library.
-func (g *Statements) std(name string) string { return g.Out.Std(name) }
-
-// rt returns the name by which the current file refers to an exported name of the runtime.
-func (g *Statements) rt(name string) string { return g.Out.Runtime(name) }
-
-// fn adds a function to the current file, as [source.Writer.Func] does.
-func (g *Statements) fn(comment *jen.Statement, header, body string) { g.Func(comment, header, body) }
 
 // Enter returns the statements that enter evidence, and on an error run fail.
 func (g *Statements) Enter(e *ir.Entry, scale, fail string) string {
@@ -116,7 +105,7 @@ func (g *Statements) Impossible(e *ir.Entry, root, fail string) (test, text stri
 	}
 	const impossible = "ErrImpossible" // the last one: names of the model may contain it
 	if i := strings.LastIndex(fail, impossible); i >= 0 {
-		fail = fail[:i] + g.rt("RootError") + "(" + root + ")" + fail[i+len(impossible):]
+		fail = fail[:i] + g.RT("RootError") + "(" + root + ")" + fail[i+len(impossible):]
 	}
 	return "!(" + root + " > 0)", fail
 }
@@ -124,7 +113,7 @@ func (g *Statements) Impossible(e *ir.Entry, root, fail string) (test, text stri
 // LogOf returns the expression of the logarithm of root, divided by Z if the model is a Markov
 // network.
 func (g *Statements) LogOf(e *ir.Entry) string {
-	return strings.Join(append([]string{g.rt("Ln") + "(root)"}, g.BesideRoot(e)...), " + ") + " + scale" + g.MinusLogZ()
+	return strings.Join(append([]string{g.RT("Ln") + "(root)"}, g.BesideRoot(e)...), " + ") + " + scale" + g.MinusLogZ()
 }
 
 // BesideRoot returns expressions that sum to the logarithm of the probability of evidence without
@@ -143,7 +132,7 @@ func (g *Statements) exponent(e *ir.Entry) []string {
 	if e.Exp == ir.NoSpan {
 		return nil
 	}
-	return []string{fmt.Sprintf("float64(float64(e.state()[%d])*"+g.std("math.Ln2")+")", g.p.Spans[e.Exp].Offset)}
+	return []string{fmt.Sprintf("float64(float64(e.state()[%d])*"+g.Std("math.Ln2")+")", g.p.Spans[e.Exp].Offset)}
 }
 
 // MinusLogZ returns the term by which ln Z is subtracted, or "" if Z is 1.
@@ -160,7 +149,7 @@ func (g *Statements) MinusLogZ() string {
 // FailMarginals returns the statements with which a query with all marginals fails, up to its
 // error.
 func (g *Statements) FailMarginals() string {
-	return "\t*out = Marginals{LogP: " + g.std("math.Inf") + "(-1)}\n\treturn "
+	return "\t*out = Marginals{LogP: " + g.Std("math.Inf") + "(-1)}\n\treturn "
 }
 
 // MarginalsOf returns the statements that end a query with all marginals; logP is the expression of
@@ -188,7 +177,7 @@ func (g *Statements) CopyAll(e *ir.Entry) string {
 		if !ok {
 			fn = fmt.Sprintf("copyMarginals%d", len(g.copied)+1)
 			g.copied[part] = fn
-			g.fn(source.Doc(fn+" copies the posteriors of some variables."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
+			g.Func(source.Doc(fn+" copies the posteriors of some variables."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
 		}
 		body += fmt.Sprintf("e.%s(out)\n", fn)
 	}
@@ -205,7 +194,7 @@ func (g *Statements) AtMostOne(answer ir.SpanID) string {
 	if !inverts {
 		return ""
 	}
-	return fmt.Sprintf(g.rt("AtMostOne")+"(%s)\n", api.Slice("e.work()", &g.p.Spans[answer]))
+	return fmt.Sprintf(g.RT("AtMostOne")+"(%s)\n", api.Slice("e.work()", &g.p.Spans[answer]))
 }
 
 // Answer returns the statements that return the posterior of v at the end of a query.
@@ -237,7 +226,7 @@ func (g *Statements) BestRoot(e *ir.Entry, fail string) string {
 		return g.Root(e, fail+"ErrImpossible")
 	}
 	return fmt.Sprintf("root := e.work()[%d]\n", g.p.Spans[e.Root].Offset) +
-		g.Certain(strings.Join(append([]string{g.rt("Ln") + "(root)"}, g.exponent(e)...), " + "), fail)
+		g.Certain(strings.Join(append([]string{g.RT("Ln") + "(root)"}, g.exponent(e)...), " + "), fail)
 }
 
 // Certain returns the statements that fail if states with that logarithm of the root may not be the
@@ -246,5 +235,5 @@ func (g *Statements) Certain(log, fail string) string {
 	if g.p.Least == 0 {
 		return ""
 	}
-	return fmt.Sprintf("if %s < %v {\n%s%s\n}\n", log, g.p.Least, fail, g.rt("ErrUnderflow"))
+	return fmt.Sprintf("if %s < %v {\n%s%s\n}\n", log, g.p.Least, fail, g.RT("ErrUnderflow"))
 }

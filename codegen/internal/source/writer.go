@@ -74,9 +74,15 @@ func Render(f *backend.File) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// Std returns the name by which the current file refers to a name of the standard library, as in
+// Std("math.Log"). The file imports the package.
+func (w *Writer) Std(name string) string { return w.Out.Std(name) }
+
+// RT returns the name by which the current file refers to an exported name of the runtime.
+func (w *Writer) RT(name string) string { return w.Out.Runtime(name) }
+
 // Func adds a function with a doc comment to the current file. The header is the text after "func".
-// Header and body are Go text, in which the file's Std and Runtime supply the names of other
-// packages.
+// Header and body are Go text, in which Std and RT supply the names of other packages.
 func (w *Writer) Func(comment *jen.Statement, header, body string) {
 	w.Out.Add(comment)
 	w.Out.Func().Id(header).Block(jen.Id(strings.Trim(body, "\n")))
