@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -35,7 +36,7 @@ type answerKind struct {
 	maximises   bool // the root is a maximum, from which ln Z cannot be computed
 	findsZ      int  // rank among the kinds that can compute ln Z for new parameters, 1 being the first choice; 0 if the root is not a sum
 
-	batch *batchAnswer // the answers for many rows of evidence; nil if there are none
+	batch *batch.Answer // the answers for many rows of evidence; nil if there are none
 }
 
 // reportKind is the kind of report that a query returns with its answer.
@@ -51,10 +52,10 @@ const (
 // methods.
 var answerKinds = []answerKind{
 	{kind: ir.Marginals, text: "the posteriors of all variables at once", reserved: []string{"Batch", "Marginals"},
-		check: answer.CheckMarginals, emit: (*generator).Marginals, findsZ: 2, batch: &marginalsBatch},
+		check: answer.CheckMarginals, emit: (*generator).Marginals, findsZ: 2, batch: &batch.Marginals},
 	{kind: ir.Posterior, text: "posteriors of single variables", many: true, reserved: api.Vetted, check: answer.CheckPosterior, emit: (*generator).Posterior, findsZ: 3},
 	{kind: ir.LogProb, text: "the probability of evidence", reserved: []string{"Conflict", "LogProb", "LogProbs"}, names: partitionName,
-		check: answer.CheckRoot, emit: (*generator).LogProb, findsZ: 1, batch: &logProbBatch},
+		check: answer.CheckRoot, emit: (*generator).LogProb, findsZ: 1, batch: &batch.LogProbs},
 	{kind: ir.MPE, text: "most probable completions of the evidence", reserved: []string{"MPE"},
 		check: answer.CheckState, emit: (*generator).MPE, readsStates: true, maximises: true},
 	{kind: ir.KMPE, text: "the k most probable completions, best first", reserved: []string{"KMPE"},
@@ -217,7 +218,7 @@ func filterNamesOf(g *generator, _ *ir.Entry) []string {
 	if drawnSlice(g.p) != nil {
 		return []string{"NewParticles", particlesType}
 	}
-	return []string{"Filter", "NewFilter", stepsMethod}
+	return []string{"Filter", "NewFilter", batch.StepsMethod}
 }
 
 // reserved returns the exported names that the package has for any names of the model: of

@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/query"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
@@ -43,19 +44,9 @@ type Options struct {
 	Arrays  bool              // posteriors are arrays in JSON, not objects with the names of states
 	HTTP    bool              // the package has a handler of HTTP requests
 
-	tables  bool        // evidence is entered by tables, as for large models; for tests
-	batches batchChoice // for tests
+	tables  bool     // evidence is entered by tables, as for large models; for tests
+	batches batch.By // for tests
 }
-
-// batchChoice is how batches are answered.
-type batchChoice uint8
-
-// The choices: by predicted time, and what can run in lanes in lanes, or as loop nests in lanes.
-const (
-	fastest batchChoice = iota
-	allLanes
-	allNests
-)
 
 // The values of Options.Runtime. The generated package either contains the parts of the runtime
 // that it needs, or imports the runtime.
@@ -108,8 +99,7 @@ type generator struct {
 	*answer.Methods
 	out     *backend.File // Writer.Out
 	mem     store.Memories
-	lanes   map[ir.QueryKind]*laneQuery
-	streams *laneQuery         // the step of many filters; nil if it is made filter by filter
+	batches *batch.Methods
 	vectors []backend.Assembly // of the blocks that compute vectors
 	tiles   backend.Tiles      // of the blocks that are loop nests
 
@@ -142,6 +132,12 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, err
 	}
 	g.Methods = answer.New(query.New(a, m, p, g.ids, plan), m, p, g.ids)
+	g.batches = batch.New(g.Statements, m, p, g.ids, batch.Choice{Backend: opt.Backend, By: opt.batches})
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+		if a.batch != nil {
+			g.batches.Ask(a.batch, e)
+		}
+	})
 	if g.Base() == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
@@ -291,8 +287,9 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	if err := g.planLanes(&pool, &ints); err != nil {
 		return nil, err
 	}
-	g.InLanes = g.lanes[ir.Marginals] != nil
+	g.InLanes = g.batches.InLanes(&batch.Marginals)
 	g.mem = store.New(g.p, g.Ranges, pool, ints, scratch)
+	g.batches.Data = len(g.mem.Data) > 0
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}
@@ -335,4 +332,23 @@ func (g *generator) called() []bool {
 		}
 	}
 	return marked
+}
+
+// planLanes prepares what runs in lanes.
+func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
+	if g.Measures() { // the slots of measurements are not planned
+		return nil
+	}
+	step := g.p.Entry(ir.FilterBelief)
+	if g.forward = g.findForward(); g.forward != nil {
+		step = nil
+	}
+	numbers := store.NewNumberPool(g.p, pool)
+	if err := g.batches.PlanLanes(numbers, ints, step); err != nil {
+		return err
+	}
+	if step != nil && g.batches.Steps == nil {
+		g.findWide(numbers)
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -82,24 +83,14 @@ func (g *generator) engineType() {
 
 // laneFields declares the fields of Engine for rows and streams that are answered at once.
 func (g *generator) laneFields(s *jen.Group) {
-	for _, a := range g.batched() {
-		if q := g.lanes[a.row.kind]; q != nil && !q.prog.Nests {
-			b := a.row.batch
-			s.Id(b.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + b.method)
-		}
-	}
-	if g.streams != nil && !g.streams.prog.Nests {
-		s.Id("stepLanes").Index().Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
-	}
+	g.batches.Fields(s)
 	if g.wide != nil {
-		s.Id("stepLanes").Op("*").Index(jen.Lit(g.wide.numbers())).Float64().Comment("// streams in lanes, allocated by the first call of " + stepsMethod)
+		s.Id("stepLanes").Op("*").Index(jen.Lit(g.wide.numbers())).Float64().Comment("// streams in lanes, allocated by the first call of " + batch.StepsMethod)
 	}
 	if g.forward != nil {
-		s.Id("forward").Op("*").Id(g.RT("Forward")).Comment("// streams at once, allocated by the first call of " + stepsMethod)
+		s.Id("forward").Op("*").Id(g.RT("Forward")).Comment("// streams at once, allocated by the first call of " + batch.StepsMethod)
 	}
-	if g.nestSize() > 0 {
-		s.Id("nestLanes").Index().Float64().Comment("// rows in lanes, allocated by the first batch")
-	}
+	g.batches.NestFields(s)
 }
 
 // memoryFields declares the fields of Engine for its memories.

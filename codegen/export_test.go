@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -15,12 +16,12 @@ func WithTables(o Options) Options {
 // WithLanes returns options by which all batches that can run in lanes do, and WithNests by which
 // all that can run as loop nests in lanes do.
 func WithLanes(opt Options) Options {
-	opt.batches = allLanes
+	opt.batches = batch.AllLanes
 	return opt
 }
 
 func WithNests(opt Options) Options {
-	opt.batches = allNests
+	opt.batches = batch.AllNests
 	return opt
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -30,7 +31,7 @@ const (
 // hidden Markov model.
 func (g *generator) findForward() *forwardStep {
 	e := g.p.Entry(ir.FilterBelief)
-	if e == nil || !g.auto() || g.opt.batches != fastest || g.p.Params == ir.Var || e.Exp != ir.NoSpan || len(e.Logs) > 0 ||
+	if e == nil || !g.batches.ByTime() || g.p.Params == ir.Var || e.Exp != ir.NoSpan || len(e.Logs) > 0 ||
 		len(e.Stream.In) != 1 || len(e.Stream.Out) != 1 || len(e.Stream.Columns) != 1 {
 		return nil
 	}
@@ -108,7 +109,7 @@ func (g *generator) stepsForward(f *forwardStep) {
 		begin: fmt.Sprintf("if e.forward == nil {\n\te.forward = %s(e.data()[%d:%d], %d, %d, %d)\n}\nvar in [%s]%s\n",
 			g.RT("NewForward"), t.Offset, t.Offset+t.Len, f.states, f.to, f.from, g.RT("ForwardRows"), g.RT("ForwardRow")),
 		enter: fmt.Sprintf("if _, err := e.%s(&evs[i], nil); err != nil {\n\tbad.Add(i, err)\n\tcontinue\n}\nin[n].Belief, in[n].Column = fs[i].belief[:], %s\n",
-			g.Loader(e).Func, g.columnRow(e.Stream.Columns[0], "evs[i]")),
+			g.Loader(e).Func, g.ColumnRow(e.Stream.Columns[0], "evs[i]")),
 		params: fmt.Sprintf(", in *[%s]%s", g.RT("ForwardRows"), g.RT("ForwardRow")), args: ", &in",
 		few: fmt.Sprintf("len(rows) < %d", leastForward),
 		run: `e.forward.Run(in, len(rows))
@@ -129,5 +130,5 @@ for lane, i := range rows {
 // of the beliefs.
 func (f *forwardStep) report() BatchReport {
 	blocks := (f.states + pgmrt.ForwardRows - 1) / pgmrt.ForwardRows
-	return BatchReport{stepsMethod, Lanes, f.states*f.states + 3*f.states, blocks * (f.states + pgmrt.ForwardRows)}
+	return BatchReport{Method: batch.StepsMethod, By: Lanes, Ops: f.states*f.states + 3*f.states, Slots: blocks * (f.states + pgmrt.ForwardRows)}
 }

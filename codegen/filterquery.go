@@ -215,7 +215,7 @@ func (g *generator) enterColumns(e *ir.Entry) string {
 	const whole = 16 // the largest array that the Go compiler copies without a call
 	b := &strings.Builder{}
 	for _, c := range e.Stream.Columns {
-		to, row := &g.p.Spans[c.To], g.columnRow(c, "ev")
+		to, row := &g.p.Spans[c.To], g.ColumnRow(c, "ev")
 		switch {
 		case g.p.Align > 0:
 			fmt.Fprintf(b, g.RT("CopyVectors")+"(%s, %s[:%d])\n", api.Slice("e.work()", to), row, to.Len)
@@ -226,16 +226,6 @@ func (g *generator) enterColumns(e *ir.Entry) string {
 		}
 	}
 	return b.String()
-}
-
-// columnRow returns the expression of the numbers from the row of a column on that belongs to the
-// evidence ev.
-func (g *generator) columnRow(c ir.Column, ev string) string {
-	row := fmt.Sprint(g.p.Spans[c.Rows].Offset)
-	if x := g.ids.Of(c.Var); x != nil {
-		row += fmt.Sprintf("+%d*int(%s.%s)", g.p.Spans[c.To].Len, ev, x.ID)
-	}
-	return "e.data()[" + row + ":]"
 }
 
 // multiply returns the statements that multiply the probability of the evidence so far by the
@@ -282,14 +272,14 @@ return e.filterNext(f, ev, soft, out)`)
 	switch {
 	case g.forward != nil:
 		g.stepsForward(g.forward)
-	case g.streams != nil:
-		g.stepsInLanes(g.streams)
+	case g.batches.Steps != nil:
+		g.stepsInLanes(g.batches.Steps)
 	case g.wide != nil:
 		g.stepsWide(g.wide)
 	default:
 		g.stepsOneByOne()
 	}
-	g.softOf()
+	g.batches.SoftOf()
 	g.failSlice()
 }
 

@@ -42,7 +42,7 @@ const (
 // findWide prepares the assembly of Steps, if the step is a map that has one and is long enough.
 func (g *generator) findWide(numbers *store.NumberPool) {
 	e := g.p.Entry(ir.FilterBelief)
-	if e == nil || !g.auto() || g.opt.batches != fastest || g.p.Params == ir.Var || len(e.Blocks) != 1 || len(e.Stream.In) != 1 ||
+	if e == nil || !g.batches.ByTime() || g.p.Params == ir.Var || len(e.Blocks) != 1 || len(e.Stream.In) != 1 ||
 		len(e.Stream.Out) != 1 || len(g.p.Blocks[e.Blocks[0]].Steps) != 1 || e.Exp != ir.NoSpan {
 		return
 	}
@@ -209,5 +209,20 @@ func (g *generator) runWide(w *wideStep, assembly bool) {
 		g.Out.Comment("//go:noescape")
 		g.Out.Func().Id("wideSteps").Params(jen.List(jen.Id("l"), jen.Id("p")).Op("*").Float64())
 		g.Out.Line()
+	}
+}
+
+// wideAssembly writes the assembly of Steps to text, and the functions that run it.
+func (g *generator) wideAssembly(text *strings.Builder) {
+	if g.wide != nil {
+		g.runWide(g.wide, true)
+		text.WriteString(g.wide.code.Text)
+	}
+}
+
+// wideElsewhere declares the functions that take the place of wideAssembly on other processors.
+func (g *generator) wideElsewhere() {
+	if g.wide != nil {
+		g.runWide(g.wide, false)
 	}
 }

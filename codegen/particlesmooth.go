@@ -24,7 +24,7 @@ func (g *generator) smoothParticles(e *ir.Entry) *smoothing {
 		weigh = g.p.Entry(ir.FilterNext)
 	}
 	g.weighBack(weigh)
-	g.softOf()
+	g.batches.SoftOf()
 	return &smoothing{
 		filter:  "*" + particlesType,
 		fields:  []jen.Code{jen.Id("back").Op("*").Id(g.RT("BackDraws")), jen.Id("frames").Index().Id(g.RT("ParticleFrame"))},

@@ -22,13 +22,15 @@ func (g *generator) processorFiles() ([]File, error) {
 	text := &strings.Builder{}
 	amd64 := g.Begin()
 	amd64.HeaderComment(amd64Build)
-	g.laneAssembly(text)
+	g.batches.Assembly(text)
+	g.wideAssembly(text)
 	g.vectorAssembly(text)
 	g.tileAssembly(text)
 	own := text.Len() > 0
 	other := g.Begin()
 	other.HeaderComment(otherBuild)
-	g.lanesElsewhere()
+	g.batches.Elsewhere()
+	g.wideElsewhere()
 	g.vectorsElsewhere()
 	g.tilesElsewhere()
 	runtime, err := g.Runtime.Copy()

@@ -24,7 +24,7 @@ func (g *generator) queries() {
 	if g.Entry(ir.Marginals) != nil || g.Entry(ir.LogProb) != nil {
 		g.Settle()
 	}
-	g.batches()
+	g.batches.Declare()
 	if g.any(func(a *answerKind) bool { return a.readsStates }) {
 		g.readStates()
 	}

@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
+	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -44,44 +45,27 @@ type QueryReport struct {
 	NS   float64 // time in nanoseconds
 }
 
-// BatchReport describes how a method answers several rows: by assembly, by the lane kernels, or row
-// by row.
-type BatchReport struct {
-	Method string
-	By     string // Assembly, Lanes or Rows
-	Ops    int    // operations for a row; 0 if By is Rows, since BlockReport has them
-	Slots  int    // slots of 64 bytes each that the first call allocates
-}
+// BatchReport describes how a method answers several rows.
+type BatchReport = batch.Report
 
 // The values of BatchReport.By besides Assembly.
 const (
-	Lanes = "lanes"
-	Rows  = "rows"
+	Lanes = batch.Lanes
+	Rows  = batch.Rows
 )
 
-// batchReports returns the reports of the batches that the package has.
-func (g *generator) batchReports() (list []BatchReport) {
-	add := func(method string, lq *laneQuery) {
-		switch {
-		case lq == nil:
-			list = append(list, BatchReport{Method: method, By: Rows})
-		case lq.asm != nil:
-			list = append(list, BatchReport{method, Assembly, lq.prog.Ops, lq.slots})
-		default:
-			list = append(list, BatchReport{method, Lanes, lq.prog.Ops, lq.slots})
-		}
+// batchReports returns the reports of the batches that the package has, and of Steps.
+func (g *generator) batchReports() []BatchReport {
+	list := g.batches.Reports()
+	switch {
+	case g.p.Entry(ir.FilterFirst) == nil || drawnSlice(g.p) != nil:
+		return list
+	case g.wide != nil:
+		return append(list, BatchReport{Method: batch.StepsMethod, By: Assembly, Ops: len(g.wide.m.Code), Slots: g.wide.code.Slots})
+	case g.forward != nil:
+		return append(list, g.forward.report())
 	}
-	for _, a := range g.batched() {
-		add(a.row.batch.method, g.lanes[a.row.kind])
-	}
-	if g.p.Entry(ir.FilterFirst) != nil && drawnSlice(g.p) == nil {
-		if add(stepsMethod, g.streams); g.wide != nil {
-			list[len(list)-1] = BatchReport{stepsMethod, Assembly, len(g.wide.m.Code), g.wide.code.Slots}
-		} else if g.forward != nil {
-			list[len(list)-1] = g.forward.report()
-		}
-	}
-	return list
+	return append(list, g.batches.Steps.Report(batch.StepsMethod))
 }
 
 // report returns the report of the emission.

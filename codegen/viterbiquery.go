@@ -148,7 +148,7 @@ return logp, nil`, s.begin, s.max[0], s.max[1], s.kept, s.end, s.trace[0], s.tra
 		"failPath(out []Assignment, t int, err error) (float64, error)", "clear(out)\nreturn "+g.Std("math.Inf")+"(-1), sliceError(t, err)")
 	g.readStates()
 	if g.p.Entry(ir.FilterFirst) == nil { // filters declare them
-		g.softOf()
+		g.batches.SoftOf()
 	}
 }
 

@@ -237,3 +237,13 @@ func (g *Statements) Certain(log, fail string) string {
 	}
 	return fmt.Sprintf("if %s < %v {\n%s%s\n}\n", log, g.p.Least, fail, g.RT("ErrUnderflow"))
 }
+
+// ColumnRow returns the expression of the numbers from the row of a column on that belongs to the
+// evidence ev.
+func (g *Statements) ColumnRow(c ir.Column, ev string) string {
+	row := fmt.Sprint(g.p.Spans[c.Rows].Offset)
+	if x := g.ids.Of(c.Var); x != nil {
+		row += fmt.Sprintf("+%d*int(%s.%s)", g.p.Spans[c.To].Len, ev, x.ID)
+	}
+	return "e.data()[" + row + ":]"
+}

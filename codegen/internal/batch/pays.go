@@ -1,4 +1,4 @@
-package codegen
+package batch
 
 import (
 	"fmt"
@@ -19,28 +19,25 @@ const mostAssembled = 1 << 13
 // stores every sum and loads it again, eight numbers at a time, and assembly keeps them in
 // registers: ecoli70 takes a third of the time. Networks of real variables are small enough.
 // Single queries of others have vectors of their own, beside which batches are rarely in lanes.
-func (g *generator) assembles(prog *lanes.Program, e *ir.Entry) bool {
-	if g.opt.Backend == Assembly {
+func (g *Methods) assembles(prog *lanes.Program, e *ir.Entry) bool {
+	if g.choice.Backend == choose.Assembly {
 		return true
 	}
 	real := len(g.m.Reals()) > 0 && e.Stream == nil && !prog.Nests
-	return real && g.auto() && g.opt.batches == fastest && prog.Ops <= mostAssembled
+	return real && g.ByTime() && prog.Ops <= mostAssembled
 }
-
-// auto reports whether back-ends are chosen by predicted time.
-func (g *generator) auto() bool { return g.opt.Backend == "" || g.opt.Backend == "auto" }
 
 // pays reports whether lanes are predicted to be faster than single queries for as many rows as
 // there are lanes. They are not for queries of a few operations, since the answers of lanes must be
 // transposed, nor for those that single queries answer by vectors of their own.
-func (g *generator) pays(prog *lanes.Program, e *ir.Entry) bool {
-	return g.opt.Backend == Assembly || g.opt.batches == allLanes || g.leastRows(prog, e, g.assembles(prog, e)) <= pgmrt.Lanes
+func (g *Methods) pays(prog *lanes.Program, e *ir.Entry) bool {
+	return g.choice.Backend == choose.Assembly || g.choice.By == AllLanes || g.leastRows(prog, e, g.assembles(prog, e)) <= pgmrt.Lanes
 }
 
 // leastRows returns the least number of rows that lanes are predicted to answer faster than single
 // queries: more than the number of lanes if there is none, and 1 if tests ask for lanes.
-func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) int {
-	if g.opt.batches != fastest {
+func (g *Methods) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) int {
+	if g.choice.By != Fastest {
 		return 1
 	}
 	single := g.singleNS(e)
@@ -53,7 +50,7 @@ func (g *generator) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) i
 }
 
 // laneNS returns the predicted time of lanes for some rows.
-func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows int) float64 {
+func (g *Methods) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows int) float64 {
 	row := float64(price.Query.Fixed)
 	for _, spans := range g.Loader(e).Inputs {
 		if len(spans) > 0 {
@@ -75,11 +72,11 @@ func (g *generator) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows
 
 // planLight plans by which rows lanes lose to single queries. Some of these are faster if evidence
 // narrows their loops.
-func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
-	if q.entry.Stream != nil {
+func (g *Methods) planLight(q *Query, add func([]int32) [2]int) {
+	if q.Entry.Stream != nil {
 		return
 	}
-	if g.opt.Backend == Assembly || g.opt.batches != fastest && !q.prog.Nests {
+	if g.choice.Backend == choose.Assembly || g.choice.By != Fastest && !q.prog.Nests {
 		q.rows = 1 // as the caller wants
 		return
 	}
@@ -89,20 +86,20 @@ func (g *generator) planLight(q *laneQuery, add func([]int32) [2]int) {
 	if q.prog.Nests {
 		gain, rows = nestGain, 1
 	}
-	if g.opt.batches != fastest {
+	if g.choice.By != Fastest {
 		q.light = products / 2
 		return
 	}
-	share := gain * g.laneNS(q.prog, q.entry, q.asm != nil, pgmrt.Lanes) / (pgmrt.Lanes * g.singleNS(q.entry))
+	share := gain * g.laneNS(q.prog, q.Entry, q.asm != nil, pgmrt.Lanes) / (pgmrt.Lanes * g.singleNS(q.Entry))
 	share = (share - price.Row.Still) / (1 - price.Row.Still)
 	q.light = max(0, int(share*float64(rows)*float64(products)))
 }
 
 // narrows reports whether evidence narrows the loops of single queries.
-func (q *laneQuery) narrows() bool { return q.work[0] < q.work[1] }
+func (q *Query) narrows() bool { return q.work[0] < q.work[1] }
 
 // paying returns the sentences that say which rows are answered by single queries.
-func (q *laneQuery) paying() string {
+func (q *Query) paying() string {
 	const independent = "he answer to a row does not depend on the other rows."
 	switch {
 	case q.narrows():

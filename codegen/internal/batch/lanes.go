@@ -1,4 +1,4 @@
-package codegen
+package batch
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -21,11 +22,11 @@ func laneLimit(code int) lanes.Limit {
 	return lanes.Limit{Products: 1 << 22, Ops: max(1<<18, min(code, 1<<21)), Slots: 1 << 18}
 }
 
-// laneQuery is a query that is answered for several rows at once. Its pairs of integers are ranges
+// Query is a query that is answered for several rows at once. Its pairs of integers are ranges
 // of the integers beside the code.
-type laneQuery struct {
+type Query struct {
 	prog               *lanes.Program
-	entry              *ir.Entry
+	Entry              *ir.Entry
 	slots              int
 	states             []int // by variable: the slot of its observation, or -1
 	from, in, out, run [2]int
@@ -40,49 +41,35 @@ type laneQuery struct {
 	light              int       // lanes take more time than rows with fewer products: each of the rows for nests, and otherwise those of all lanes
 }
 
-// planLanes prepares the entries that batches and Steps run. An entry that has steps that lanes
-// cannot run, or is faster without them, is answered row by row.
-func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
-	g.lanes = map[ir.QueryKind]*laneQuery{}
-	if g.Measures() { // the slots of measurements are not planned
-		return nil
-	}
-	numbers, limit := store.NewNumberPool(g.p, pool), laneLimit(len(*ints))
-	for _, a := range g.batched() {
-		lq, err := g.planLane(a.entry, a.row.batch.method, limit, numbers, ints)
-		if err != nil {
+// PlanLanes prepares the entries that batches and Steps run; step, the entry of Steps, may be nil. An
+// entry that has steps that lanes cannot run, or is faster without them, is answered row by row.
+func (g *Methods) PlanLanes(numbers *store.NumberPool, ints *[]int32, step *ir.Entry) (err error) {
+	limit := laneLimit(len(*ints))
+	for i := range g.asked {
+		a := &g.asked[i]
+		if a.lanes, err = g.planLane(a.entry, a.Method, limit, numbers, ints); err != nil {
 			return err
 		}
-		if lq != nil {
-			g.lanes[a.row.kind] = lq
-		}
 	}
-	if g.forward = g.findForward(); g.forward != nil {
-		return nil
-	}
-	if e := g.lanedStep(); e != nil {
-		var err error
-		if g.streams, err = g.planLane(e, stepsMethod, limit, numbers, ints); err != nil {
+	if step != nil {
+		if g.Steps, err = g.planLane(step, StepsMethod, limit, numbers, ints); err != nil {
 			return err
 		}
-		if g.streams == nil {
-			g.findWide(numbers)
-		}
 	}
-	if g.opt.Backend == Assembly {
+	if g.choice.Backend == choose.Assembly {
 		return g.checkAssembly()
 	}
 	return nil
 }
 
 // planLane prepares an entry, which the named method runs. It returns nil if lanes are not used.
-func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numbers *store.NumberPool, ints *[]int32) (*laneQuery, error) {
+func (g *Methods) planLane(e *ir.Entry, method string, limit lanes.Limit, numbers *store.NumberPool, ints *[]int32) (*Query, error) {
 	if len(e.Cutset) > 0 {
 		return nil, nil // it runs more than once
 	}
 	prog, err := lanes.Compile(g.p, e, limit)
 	switch {
-	case err != nil && g.opt.Backend != Assembly || g.opt.batches == allNests:
+	case err != nil && g.choice.Backend != choose.Assembly || g.choice.By == AllNests:
 		prog = g.planNests(e)
 	case err == nil && !g.pays(prog, e):
 		if prog = nil; e.Stream != nil {
@@ -103,7 +90,7 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 		from[i] = int32(place[i])
 	}
 	assembly := g.assembles(prog, e)
-	lq := &laneQuery{prog: prog, entry: e, rows: g.leastRows(prog, e, assembly), slots: prog.Slots,
+	lq := &Query{prog: prog, Entry: e, rows: g.leastRows(prog, e, assembly), slots: prog.Slots,
 		from: add(from), in: add(lanes.Moves(prog.In)), out: add(lanes.Moves(g.leaving(prog, e)))}
 	lq.run[0] = len(*ints)
 	*ints = prog.Code(*ints)
@@ -134,29 +121,29 @@ func (g *generator) planLane(e *ir.Entry, method string, limit lanes.Limit, numb
 
 // lane is a query that runs in lanes, and its method.
 type lane struct {
-	*laneQuery
+	*Query
 	method string
 }
 
 // inLanes returns the queries that run in lanes.
-func (g *generator) inLanes() (list []lane) {
-	for _, a := range g.batched() {
-		if q := g.lanes[a.row.kind]; q != nil {
-			list = append(list, lane{q, a.row.batch.method})
+func (g *Methods) inLanes() (list []lane) {
+	for _, a := range g.asked {
+		if a.lanes != nil {
+			list = append(list, lane{a.lanes, a.Method})
 		}
 	}
-	if g.streams != nil {
-		list = append(list, lane{g.streams, stepsMethod})
+	if g.Steps != nil {
+		list = append(list, lane{g.Steps, StepsMethod})
 	}
 	return list
 }
 
 // planStates reserves a slot for the observation of each variable that q reads. It returns the code
 // that turns observations into likelihoods.
-func (g *generator) planStates(q *laneQuery) []int32 {
+func (g *Methods) planStates(q *Query) []int32 {
 	var list []assemble.Observation
 	q.states = make([]int, len(g.m.Vars))
-	for v, spans := range g.Loader(q.entry).Inputs {
+	for v, spans := range g.Loader(q.Entry).Inputs {
 		q.states[v] = -1
 		for _, s := range spans {
 			first, ok := q.prog.Slot(s.Offset)
@@ -179,8 +166,8 @@ func (g *generator) planStates(q *laneQuery) []int32 {
 
 // observer declares the function that enters the observations of one row, or functions for some
 // variables each if there are many. They do not change the engine's other memories.
-func (g *generator) observer(q *laneQuery, method string) {
-	parts := g.Parts(g.Loader(q.entry), func(_ *api.Loader, v model.VarID) string {
+func (g *Methods) observer(q *Query, method string) {
+	parts := g.Parts(g.Loader(q.Entry), func(_ *api.Loader, v model.VarID) string {
 		x := g.ids.Of(v)
 		if x == nil {
 			return ""
@@ -198,9 +185,9 @@ func (g *generator) observer(q *laneQuery, method string) {
 }
 
 // newLanes declares the method that makes memory for lanes.
-func (g *generator) newLanes() {
+func (g *Methods) newLanes() {
 	fill := ""
-	if len(g.mem.Data) > 0 {
+	if g.Data {
 		fill = g.RT("FillLanes") + "(l, first*" + g.RT("Lanes") + ", e.data()[:], from)\n"
 	}
 	g.Func(source.Doc("newLanes returns memory for lanes. From slot first on it holds the numbers of the model."),
@@ -210,7 +197,7 @@ func (g *generator) newLanes() {
 // batchLoop returns the statements that call fn for each group of rows that fills the lanes. args
 // holds the arguments of fn, in which at and end are a range of rows. Groups that are faster one by
 // one are answered by single, an expression for an error.
-func (g *generator) batchLoop(q *laneQuery, method, field, fn, args, single string) string {
+func (g *Methods) batchLoop(q *Query, method, field, fn, args, single string) string {
 	few, one := "nil", "nil"
 	switch {
 	case q.narrows():
@@ -243,7 +230,7 @@ var bad `+g.RT("RowErrors")+`
 }
 
 // observeLanes returns the statements that enter the observations of rows without likelihoods.
-func (g *generator) observeLanes(q *laneQuery, method string) string {
+func (g *Methods) observeLanes(q *Query, method string) string {
 	return fmt.Sprintf(`states := (*[%d]float64)(l)
 for i := range evs {
 	errs[i] = observe%s(states, i, &evs[i])
@@ -253,17 +240,17 @@ for i := range evs {
 }
 
 // loadLanes returns the statements that enter observations and likelihoods.
-func (g *generator) loadLanes(q *laneQuery) string {
+func (g *Methods) loadLanes(q *Query) string {
 	return fmt.Sprintf(`for i := range evs {
 	if scales[i], errs[i] = e.%s(&evs[i], &soft[i]); errs[i] == nil {
 		`+g.RT("SetLane")+`(l, i, e.work()[:], e.k[%d:%d])
 	}
 }
-`, g.Loader(q.entry).Func, q.in[0], q.in[1])
+`, g.Loader(q.Entry).Func, q.in[0], q.in[1])
 }
 
 // work returns the statement that runs the lanes of q.
-func (g *generator) work(q *laneQuery, method string) string {
+func (g *Methods) work(q *Query, method string) string {
 	if q.asm != nil {
 		return fmt.Sprintf("e.run%s(l)\n", method)
 	}
@@ -272,9 +259,9 @@ func (g *generator) work(q *laneQuery, method string) string {
 
 // leaveLane returns the statement that copies the results of lane i to the places in which a single
 // query leaves them.
-func (g *generator) leaveLane(q *laneQuery) string {
+func (g *Methods) leaveLane(q *Query) string {
 	text := fmt.Sprintf(g.RT("GetLane")+"(l, i, e.work()[:], e.k[%d:%d])\n", q.out[0], q.out[1])
-	switch exp := q.entry.Exp; {
+	switch exp := q.Entry.Exp; {
 	case exp == ir.NoSpan:
 	case q.prog.Exp < 0:
 		text += fmt.Sprintf("e.state()[%d] = 0\n", g.p.Spans[exp].Offset)
@@ -285,7 +272,7 @@ func (g *generator) leaveLane(q *laneQuery) string {
 }
 
 // laneLogProbs declares LogProbs, which answers several rows at once.
-func (g *generator) laneLogProbs(q *laneQuery) {
+func (g *Methods) laneLogProbs(q *Query) {
 	g.Func(source.Doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
 		"allocates. "+q.paying()),
@@ -312,13 +299,13 @@ func (g *generator) laneLogProbs(q *laneQuery) {
 }
 
 // readLane declares the method that returns the answer of a lane of LogProbs.
-func (g *generator) readLane(q *laneQuery) {
+func (g *Methods) readLane(q *Query) {
 	g.Func(source.Doc("readLogProb returns the answer of lane i."), "(e *Engine) readLogProb(l []float64, i int, ev *Evidence) (float64, error)",
-		g.leaveLane(q)+g.Root(q.entry, "\treturn 0, ErrImpossible")+"return settle("+strings.Replace(g.LogOf(q.entry), " + scale", "", 1)+", ev, nil), nil")
+		g.leaveLane(q)+g.Root(q.Entry, "\treturn 0, ErrImpossible")+"return settle("+strings.Replace(g.LogOf(q.Entry), " + scale", "", 1)+", ev, nil), nil")
 }
 
 // laneMarginals declares Batch, which answers several rows at once.
-func (g *generator) laneMarginals(q *laneQuery) {
+func (g *Methods) laneMarginals(q *Query) {
 	g.Func(source.Doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
 		"several rows at once, in memory that the first call allocates. "+q.paying()),
@@ -349,11 +336,11 @@ func (g *generator) laneMarginals(q *laneQuery) {
 	}
 }`)
 	g.observer(q, "Batch")
-	g.softOf()
+	g.SoftOf()
 }
 
-// softOf declares the function softOf.
-func (g *generator) softOf() {
+// SoftOf declares the function softOf.
+func (g *Methods) SoftOf() {
 	g.Func(source.Doc("softOf returns the likelihoods of row i, or nil if no row has any."), "softOf(soft []Soft, i int) *Soft", `
 if len(soft) == 0 {
 	return nil

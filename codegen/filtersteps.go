@@ -2,48 +2,11 @@ package codegen
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/lanes"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
-
-// stepsMethod is the name of the method that advances many filters.
-const stepsMethod = "Steps"
-
-// lanedStep returns the entry that advances several filters at once, or nil if there is none.
-func (g *generator) lanedStep() *ir.Entry { return g.p.Entry(ir.FilterBelief) }
-
-// leaving returns the moves of the answers that are read from work memory: of a step, all but the
-// belief, which goes to the filter.
-func (g *generator) leaving(prog *lanes.Program, e *ir.Entry) []lanes.Move {
-	if e.Stream == nil {
-		return prog.Out
-	}
-	var moves []lanes.Move
-	for _, id := range append([]ir.SpanID{e.Root}, e.Logs...) {
-		at := g.p.Spans[id].Offset
-		slot, _ := prog.Result(at)
-		moves = append(moves, lanes.Move{At: at, Slot: slot, Len: 1})
-	}
-	return moves
-}
-
-// beliefMoves returns the moves between the numbers of a belief and the slots of the spans that
-// have them. It leaves out spans that no slot has, since nothing reads them.
-func (g *generator) beliefMoves(ids []ir.SpanID, find func(at int) (int, bool)) (moves []lanes.Move) {
-	at := 0
-	for _, id := range ids {
-		s := &g.p.Spans[id]
-		if slot, ok := find(s.Offset); ok {
-			moves = append(moves, lanes.Move{At: at, Slot: slot, Len: s.Len})
-		}
-		at += s.Len
-	}
-	return moves
-}
 
 // stepsDoc is the comment of Steps; how says in which memory it computes.
 func stepsDoc(how ...string) []string {
@@ -132,55 +95,16 @@ func (g *generator) steadyInSteps() string {
 }
 
 // stepsInLanes declares Steps by lanes.
-func (g *generator) stepsInLanes(q *laneQuery) {
-	field, fill := "stepLanes", fmt.Sprintf("e.newLanes(%d, %d, e.k[%d:%d])", q.slots, q.prog.First, q.from[0], q.from[1])
-	if q.prog.Nests {
-		field, fill = "nestLanes", fmt.Sprintf("%s(%d)", g.RT("NewLanes"), g.nestSize())
+func (g *generator) stepsInLanes(q *batch.Query) {
+	columns := make([]string, len(q.Entry.Stream.Columns))
+	for k, c := range q.Entry.Stream.Columns {
+		columns[k] = g.ColumnRow(c, "evs[row]")
 	}
+	t := g.batches.StepText(columns)
 	g.stepsInRows(&rowSteps{
 		how: []string{"It computes several steps at once, in memory of e that the first call allocates. Steps of slice 0, with likelihoods, or with evidence on",
-			"variables that persist are made one by one. A belief is that of a single step up to rounding, whatever the other filters are. " + q.paying()},
-		rows:  g.RT("Lanes"),
-		begin: fmt.Sprintf("if e.%[1]s == nil {\n\te.%[1]s = %[2]s\n}\n", field, fill),
-		few:   fmt.Sprintf("len(rows) < %d", q.leastNests()),
-		run: fmt.Sprintf(`l := e.%s
-states := (*[%d]float64)(l)
-var errs [`+g.RT("Lanes")+`]error
-for i, row := range rows {
-	errs[i] = observe%s(states, i, &evs[row])
-	`+g.RT("SetLane")+`(l, i, fs[row].belief[:], e.k[%d:%d])
-%s}
-`+g.RT("RunLanes")+`(e.k[%d:%d], l)
-`, field, q.slots*pgmrt.Lanes, stepsMethod, q.kept[0], q.kept[1], g.laneColumns(q), q.observe[0], q.observe[1]) +
-			g.CountRun() + g.work(q, stepsMethod) + `for i, row := range rows {
-	err := errs[i]
-	if err == nil {
-		err = e.leaveLane(l, i, &fs[row], &evs[row])
-	}
-	if err != nil {
-		bad.Add(row, err)
-	}
-}`})
-	g.leaveStep(q)
-	g.observer(q, stepsMethod)
-}
-
-// laneColumns returns the statements that set the columns of lane i by the evidence of its row.
-func (g *generator) laneColumns(q *laneQuery) string {
-	b := &strings.Builder{}
-	for k, at := range q.columns {
-		fmt.Fprintf(b, "if errs[i] == nil {\n\t"+g.RT("SetLane")+"(l, i, %s, e.k[%d:%d])\n}\n", g.columnRow(q.entry.Stream.Columns[k], "evs[row]"), at[0], at[1])
-	}
-	return b.String()
-}
-
-// leaveStep declares the method that ends the step of a lane.
-func (g *generator) leaveStep(q *laneQuery) {
-	extreme := ""
-	if q.prog.Marks >= 0 {
-		extreme = fmt.Sprintf("if l[%d+i] != 0 { // too extreme for lanes\n\treturn e.step(f, ev, nil, nil)\n}\n", q.prog.Marks*pgmrt.Lanes)
-	}
-	g.Func(source.Doc("leaveLane ends the step that lane i made for f."), "(e *Engine) leaveLane(l []float64, i int, f *Filter, ev *Evidence) error",
-		extreme+g.leaveLane(q)+g.multiply(q.entry, "\treturn ")+
-			fmt.Sprintf(g.RT("GetLane")+"(l, i, f.belief[:], e.k[%d:%d])\nf.n++\nreturn nil", q.left[0], q.left[1]))
+			"variables that persist are made one by one. A belief is that of a single step up to rounding, whatever the other filters are. " + t.Paying},
+		rows: g.RT("Lanes"), begin: t.Begin, few: t.Few, run: t.Run,
+	})
+	g.batches.LeaveStep(g.multiply(q.Entry, "\treturn "))
 }

@@ -1,4 +1,4 @@
-package codegen
+package batch
 
 import (
 	"fmt"
@@ -15,10 +15,10 @@ import (
 )
 
 // planAssembly writes the assembly of q. place holds the places of its numbers in data memory.
-func (g *generator) planAssembly(q *laneQuery, method string, place []int) error {
+func (g *Methods) planAssembly(q *Query, method string, place []int) error {
 	if q.prog.Ops > asm.MaxOps {
-		return &BackendError{Backend: Assembly, Message: diag.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try %v, or leave %v out of %v",
-			Assembly, q.prog.Ops, method, asm.MaxOps, choose.AutoBackend, q.entry.Query.Kind, diag.Option{Name: "query"})}
+		return &choose.BackendError{Backend: choose.Assembly, Message: diag.Errorf("back-end %s would write %d operations for %s, and writes at most %d; try %v, or leave %v out of %v",
+			choose.Assembly, q.prog.Ops, method, asm.MaxOps, choose.AutoBackend, q.Entry.Query.Kind, diag.Option{Name: "query"})}
 	}
 	q.asm = asm.Write(q.prog, "lane"+method, place)
 	return nil
@@ -26,36 +26,29 @@ func (g *generator) planAssembly(q *laneQuery, method string, place []int) error
 
 // inAssembly returns the queries that run in lanes, in assembly if the processor can run it. On
 // other processors the lane code of the same operations runs.
-func (g *generator) inAssembly() []lane {
+func (g *Methods) inAssembly() []lane {
 	return slices.DeleteFunc(g.inLanes(), func(q lane) bool { return q.asm == nil })
 }
 
-// laneAssembly writes the assembly of lanes to text, and the functions that run it.
-func (g *generator) laneAssembly(text *strings.Builder) {
+// Assembly writes the assembly of lanes to text, and the functions that run it.
+func (g *Methods) Assembly(text *strings.Builder) {
 	for _, q := range g.inAssembly() {
-		g.runAssembly(q.laneQuery, q.method)
+		g.runAssembly(q.Query, q.method)
 		text.WriteString(q.asm.Text)
-	}
-	if g.wide != nil {
-		g.runWide(g.wide, true)
-		text.WriteString(g.wide.code.Text)
 	}
 }
 
-// lanesElsewhere declares the functions that run in place of laneAssembly on other processors.
-func (g *generator) lanesElsewhere() {
+// Elsewhere declares the functions that run in place of Assembly on other processors.
+func (g *Methods) Elsewhere() {
 	for _, q := range g.inAssembly() {
 		comment := source.Doc(fmt.Sprintf("run%s computes the lanes of %s.", q.method, q.method))
-		g.Func(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", q.method), g.runLanes(q.laneQuery))
-	}
-	if g.wide != nil {
-		g.runWide(g.wide, false)
+		g.Func(comment, fmt.Sprintf("(e *Engine) run%s(l []float64)", q.method), g.runLanes(q.Query))
 	}
 }
 
 // runAssembly declares the method that runs the lanes of q, and the assembly functions that it
 // calls. Each part of q is sums, in assembly, followed by code for the lane machine.
-func (g *generator) runAssembly(q *laneQuery, method string) {
+func (g *Methods) runAssembly(q *Query, method string) {
 	body := &strings.Builder{}
 	fmt.Fprintf(body, "if !"+g.RT("WideLanes")+"() {\n%s\nreturn\n}\n", g.runLanes(q))
 	step := func(code [2]int) {
@@ -64,7 +57,7 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 		}
 	}
 	data := "nil"
-	if len(g.mem.Data) > 0 {
+	if g.Data {
 		data = "&e.data()[0]"
 	}
 	step(q.begin)
@@ -85,12 +78,12 @@ func (g *generator) runAssembly(q *laneQuery, method string) {
 }
 
 // runLanes returns the statement that runs the lane code of q.
-func (g *generator) runLanes(q *laneQuery) string {
+func (g *Methods) runLanes(q *Query) string {
 	if !q.prog.Nests {
 		return fmt.Sprintf(g.RT("RunLanes")+"(e.k[%d:%d], l)", q.run[0], q.run[1])
 	}
 	data := "nil"
-	if len(g.mem.Data) > 0 {
+	if g.Data {
 		data = "e.data()[:]"
 	}
 	return fmt.Sprintf(g.RT("RunLaneSteps")+"(e.k[%d:%d], l, %s)", q.run[0], q.run[1], data)
@@ -98,15 +91,15 @@ func (g *generator) runLanes(q *laneQuery) string {
 
 // checkAssembly refuses a package unless it has a batch and all its batches could be written in
 // assembly.
-func (g *generator) checkAssembly() error {
-	for _, a := range g.batched() {
-		if g.lanes[a.row.kind] == nil {
-			return choose.OtherBackend(Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.row.batch.method))
+func (g *Methods) checkAssembly() error {
+	for _, a := range g.asked {
+		if a.lanes == nil {
+			return choose.OtherBackend(choose.Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.Method))
 		}
 	}
 	if len(g.inLanes()) == 0 {
 		query := func(kind ir.QueryKind) diag.Option { return diag.Option{Name: "query", Value: kind.String()} }
-		return &BackendError{Backend: Assembly, Message: diag.Errorf("back-end %s writes batches, and the package has none; add %v or %v", Assembly, query(ir.LogProb), query(ir.Marginals))}
+		return &choose.BackendError{Backend: choose.Assembly, Message: diag.Errorf("back-end %s writes batches, and the package has none; add %v or %v", choose.Assembly, query(ir.LogProb), query(ir.Marginals))}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package codegen
+package batch
 
 import (
 	"cmp"
@@ -21,19 +21,19 @@ const nestGain = 1.2
 
 // planNests compiles an entry for lanes of loop nests. It returns nil if lanes cannot run it or
 // would be slower than single queries.
-func (g *generator) planNests(e *ir.Entry) *lanes.Program {
+func (g *Methods) planNests(e *ir.Entry) *lanes.Program {
 	prog, err := lanes.CompileSteps(g.p, e, lanes.Limit{Products: math.MaxInt, Slots: nestSlots})
-	if err != nil || g.opt.batches != allNests && nestGain*g.laneNS(prog, e, false, pgmrt.Lanes) > pgmrt.Lanes*g.singleNS(e) {
+	if err != nil || g.choice.By != AllNests && nestGain*g.laneNS(prog, e, false, pgmrt.Lanes) > pgmrt.Lanes*g.singleNS(e) {
 		return nil
 	}
 	return prog
 }
 
 // leastNests returns the least number of rows for which nests run in lanes.
-func (q *laneQuery) leastNests() int { return min(q.rows, pgmrt.Lanes) }
+func (q *Query) leastNests() int { return min(q.rows, pgmrt.Lanes) }
 
 // singleNS returns the predicted time of a single query.
-func (g *generator) singleNS(e *ir.Entry) float64 {
+func (g *Methods) singleNS(e *ir.Entry) float64 {
 	return choose.QueryNS(g.p, e, g.Plan)
 }
 
@@ -41,7 +41,7 @@ func (g *generator) singleNS(e *ir.Entry) float64 {
 // first, none if no evidence divides them, and the number of products without evidence.
 // Contractions that the same variables divide count as one. Contractions of few products count as
 // if no evidence divided them.
-func (g *generator) planWork(q *laneQuery) (code []int32, products int) {
+func (g *Methods) planWork(q *Query) (code []int32, products int) {
 	divided, products := g.dividedWork(q)
 	slices.SortStableFunc(divided, func(a, b dividedWork) int { return cmp.Compare(b.products, a.products) })
 	counted := 0
@@ -70,8 +70,8 @@ type dividedWork struct {
 
 // dividedWork returns the contractions of q that evidence divides, by the variables that divide
 // them, and the number of products of all.
-func (g *generator) dividedWork(q *laneQuery) (divided []dividedWork, products int) {
-	for _, b := range q.entry.Blocks {
+func (g *Methods) dividedWork(q *Query) (divided []dividedWork, products int) {
+	for _, b := range q.Entry.Blocks {
 		for _, step := range g.p.Blocks[b].Steps {
 			c, ok := step.(*ir.Contract)
 			if !ok {
@@ -99,7 +99,7 @@ func (g *generator) dividedWork(q *laneQuery) (divided []dividedWork, products i
 }
 
 // nestSize returns the number of slots for the batches of loop nests, which share their lanes.
-func (g *generator) nestSize() (slots int) {
+func (g *Methods) nestSize() (slots int) {
 	for _, q := range g.inLanes() {
 		if q.prog.Nests {
 			slots = max(slots, q.slots)
@@ -110,7 +110,7 @@ func (g *generator) nestSize() (slots int) {
 
 // nestLoop returns the statements that answer rows in groups that fill the lanes, by fn, and others
 // by single. args holds the arguments of fn before the rows; single is an expression for an error.
-func (g *generator) nestLoop(q *laneQuery, method, fn, args, single string) string {
+func (g *Methods) nestLoop(q *Query, method, fn, args, single string) string {
 	light := ""
 	if q.narrows() {
 		light = fmt.Sprintf(" && "+g.RT("LaneWork")+"(e.k[%d:%d], l, n, %[3]d) >= %[3]d", q.work[0], q.work[1], q.light)
@@ -130,7 +130,7 @@ return bad.Err(&names)`, g.nestSize(), q.slots*pgmrt.Lanes, q.leastNests(), meth
 }
 
 // singles returns the part of a sentence that says which rows are answered one by one.
-func (q *laneQuery) singles() string {
+func (q *Query) singles() string {
 	few := ""
 	if n := q.leastNests(); n > 1 {
 		few = fmt.Sprintf(", or fewer than %d,", n)
@@ -139,7 +139,7 @@ func (q *laneQuery) singles() string {
 }
 
 // nestLogProbs declares LogProbs, which answers several rows at once by loop nests.
-func (g *generator) nestLogProbs(q *laneQuery) {
+func (g *Methods) nestLogProbs(q *Query) {
 	g.Func(source.Doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
 		"allocates, "+q.singles()+". Up to rounding, the answer to a row does not depend on the other rows."),
@@ -162,13 +162,13 @@ func (g *generator) nestLogProbs(q *laneQuery) {
 }
 
 // rowLogProb declares the method that answers one row.
-func (g *generator) rowLogProb() {
+func (g *Methods) rowLogProb() {
 	g.Func(source.Doc("rowLogProb answers one row by itself."), "(e *Engine) rowLogProb(ev *Evidence, out *float64) (err error)",
 		"*out, err = e.LogProb(ev, nil)\nreturn err")
 }
 
 // nestMarginals declares Batch, which answers several rows at once by loop nests.
-func (g *generator) nestMarginals(q *laneQuery) {
+func (g *Methods) nestMarginals(q *Query) {
 	g.Func(source.Doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
 		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
 		"several rows at once, in memory that the first call allocates, "+q.singles()+".",
@@ -185,7 +185,7 @@ func (g *generator) nestMarginals(q *laneQuery) {
 		}
 	}
 }
-`, q.observe[0], q.observe[1], g.Loader(q.entry).Func, q.in[0], q.in[1])+g.work(q, "Batch")+fmt.Sprintf(`for i, row := range rows {
+`, q.observe[0], q.observe[1], g.Loader(q.Entry).Func, q.in[0], q.in[1])+g.work(q, "Batch")+fmt.Sprintf(`for i, row := range rows {
 	err := errs[i]
 	switch {
 	case err != nil:
@@ -200,5 +200,5 @@ func (g *generator) nestMarginals(q *laneQuery) {
 	}
 }`, q.prog.Marks*pgmrt.Lanes, g.leaveLane(q)))
 	g.observer(q, "Batch")
-	g.softOf()
+	g.SoftOf()
 }

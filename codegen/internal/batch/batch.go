@@ -1,0 +1,150 @@
+// Package batch plans and writes the methods that answer many rows of evidence, and the steps of many
+// filters: in lanes, several rows at once, if that is predicted to take less time than row by row.
+package batch
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/query"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Methods plans and writes the methods that answer many rows of evidence.
+type Methods struct {
+	*query.Statements
+	m      *model.Model
+	p      *ir.Program
+	ids    *api.Identifiers
+	choice Choice
+	asked  []asked // in the order of their places
+	Steps  *Query  // the step of many filters; nil if it is made filter by filter
+	Data   bool    // data memory has numbers
+}
+
+// Choice is how the caller wants batches to be answered.
+type Choice struct {
+	Backend string // the name of a back-end, or empty
+	By      By
+}
+
+// By is the rule by which batches run in lanes.
+type By uint8
+
+// The rules: by predicted time, and what can run in lanes in lanes, or as loop nests in lanes.
+const (
+	Fastest By = iota
+	AllLanes
+	AllNests
+)
+
+// asked is an entry that is answered for many rows. Its lanes are nil if it is answered row by row.
+type asked struct {
+	*Answer
+	entry *ir.Entry
+	lanes *Query
+}
+
+// New returns the batches of a package for p, a program of m with the given names.
+func New(s *query.Statements, m *model.Model, p *ir.Program, ids *api.Identifiers, choice Choice) *Methods {
+	return &Methods{Statements: s, m: m, p: p, ids: ids, choice: choice}
+}
+
+// Ask adds an entry.
+func (g *Methods) Ask(a *Answer, e *ir.Entry) {
+	g.asked = append(g.asked, asked{Answer: a, entry: e})
+	slices.SortFunc(g.asked, func(a, b asked) int { return a.place - b.place })
+}
+
+// InLanes reports whether an answer is computed in lanes.
+func (g *Methods) InLanes(a *Answer) bool {
+	return slices.ContainsFunc(g.asked, func(x asked) bool { return x.Answer == a && x.lanes != nil })
+}
+
+// ByTime reports whether back-ends and batches are chosen by predicted time.
+func (g *Methods) ByTime() bool {
+	return (g.choice.Backend == "" || g.choice.Backend == "auto") && g.choice.By == Fastest
+}
+
+// Answer is how a package answers many rows of evidence by queries of one kind.
+type Answer struct {
+	place  int    // rank of its methods among those of the batches, from 1
+	Method string // the name of the method
+	field  string // the field of Engine that holds the lanes
+
+	further func(*Methods)         // declares further methods of the query; may be nil
+	inLanes func(*Methods, *Query) // declares the method that answers several rows at once
+	byNests func(*Methods, *Query) // the same, if the lanes run loop nests
+	byRows  func(*Methods)         // declares the method that answers row by row
+}
+
+// LogProbs answers with the probabilities of rows.
+var LogProbs = Answer{place: 1, Method: "LogProbs", field: "logProbLanes",
+	further: (*Methods).logPartition, inLanes: (*Methods).laneLogProbs, byNests: (*Methods).nestLogProbs, byRows: (*Methods).rowLogProbs}
+
+// Marginals answers with the posteriors given rows.
+var Marginals = Answer{place: 2, Method: "Batch", field: "marginalLanes",
+	inLanes: (*Methods).laneMarginals, byNests: (*Methods).nestMarginals, byRows: (*Methods).rowMarginals}
+
+// Declare declares the methods for many rows, and the methods of Answer.further.
+func (g *Methods) Declare() {
+	filled := false
+	for _, a := range g.asked {
+		if a.further != nil {
+			a.further(g)
+		}
+		switch q := a.lanes; {
+		case q == nil:
+			a.byRows(g)
+		case q.prog.Nests:
+			a.byNests(g, q)
+		default:
+			a.inLanes(g, q)
+			filled = true
+		}
+	}
+	if filled || g.Steps != nil && !g.Steps.prog.Nests {
+		g.newLanes()
+	}
+}
+
+// rowByRow is the sentence about batches that make a single query a row.
+const rowByRow = "It makes a single query a row: for this model, several rows at once would take as long."
+
+// rowLogProbs declares LogProbs, which answers row by row.
+func (g *Methods) rowLogProbs() {
+	g.Func(source.Doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
+		"names the row; the other rows are answered all the same. "+rowByRow),
+		"(e *Engine) LogProbs(evs []Evidence, out []float64) error", g.checkRows("[]Soft(nil)")+
+			"return "+g.RT("EachRow")+"(&names, len(evs), func(i int) (err error) {\n\tout[i], err = e.LogProb(&evs[i], nil)\n\treturn err\n})")
+}
+
+// checkRows returns the statements that refuse a wrong number of rows; soft is an expression.
+func (g *Methods) checkRows(soft string) string {
+	return fmt.Sprintf("if err := %s(&names, len(evs), out, %s); err != nil {\n\treturn err\n}\n", g.RT("CheckRows"), soft)
+}
+
+// rowMarginals declares Batch, which answers row by row.
+func (g *Methods) rowMarginals() {
+	g.Func(source.Doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row fails, its posteriors are 0, its",
+		"LogP is -Inf, and the error names the row; the other rows are answered all the same. "+rowByRow),
+		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+"return "+g.RT("EachRow")+"(&names, len(evs), func(i int) error { return e.Marginals(&evs[i], softOf(soft, i), &out[i]) })")
+	g.SoftOf()
+}
+
+// logPartition declares LogPartition if the model is a Markov network.
+func (g *Methods) logPartition() {
+	if g.m.Kind != model.Markov {
+		return
+	}
+	z := g.MinusLogZ()
+	if z != "" {
+		z = " + " + z[len(" - "):]
+	}
+	g.Func(source.Doc("LogPartition returns the natural logarithm of the sum, over all joint states that agree with ev, of the product of the",
+		"potentials and of the likelihoods of soft, which may be nil."),
+		"(e *Engine) LogPartition(ev *Evidence, soft *Soft) (float64, error)", "logp, err := e.LogProb(ev, soft)\nreturn logp"+z+", err")
+}
