@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
+	"github.com/pgmc-go/pgmc/codegen/internal/stream"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -91,15 +92,15 @@ var answerKinds = []answerKind{
 	{kind: ir.Climb, names: methodNames("", "Options"), shown: climbNames, report: plainReport, check: answer.CheckState, runtime: (*generator).climbErrors, emit: (*generator).ByTrials,
 		draws: true, repeats: true, readsStates: true},
 	{kind: ir.Bounded, reserved: []string{"LogProbBounds"}, names: methodNames(""), check: answer.CheckMarginals, emit: (*generator).Bounds},
-	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, names: filterNamesOf, shown: filterNames,
-		check: checkFilter, runtime: (*generator).filterErrors, emit: (*generator).filter, fields: filterFields},
+	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, names: filterNamesOf, shown: stream.Shown,
+		check: stream.CheckFilter, runtime: func(g *generator) { g.sequences.FilterErrors() }, emit: inTime((*stream.Methods).Filter), fields: func(g *generator, e *ir.Entry) []answer.Field { return g.sequences.FilterFields(e) }},
 	{kind: ir.Smooth, text: "what all evidence on a sequence, or that of some more slices, says about each slice", many: true,
-		reserved: []string{"Lagged", "NewLagged", "Smooth", "SmoothBuffer"}, names: filterNamesOf, shown: filterNames,
-		check: checkFilter, emit: (*generator).smooth},
+		reserved: []string{"Lagged", "NewLagged", "Smooth", "SmoothBuffer"}, names: filterNamesOf, shown: stream.Shown,
+		check: stream.CheckFilter, emit: inTime((*stream.Methods).Smooth)},
 	{kind: ir.Innovation, text: "what the next slice of a sequence differs from its prediction by", many: true, reserved: []string{"Innovation"},
-		check: checkInnovation, types: (*generator).innovationType, emit: (*generator).innovation},
+		check: stream.CheckInnovation, types: inTime((*stream.Methods).InnovationType), emit: inTime((*stream.Methods).Innovation)},
 	{kind: ir.Viterbi, text: "most probable completions of sequences", many: true, reserved: []string{"Viterbi", "ViterbiBuffer"},
-		check: checkViterbi, emit: (*generator).viterbi, maximises: true},
+		check: stream.CheckViterbi, emit: inTime((*stream.Methods).Viterbi), maximises: true},
 }
 
 // Names of the runtime that are part of the API if queries are answered in one of these ways: by
@@ -213,12 +214,12 @@ func partitionName(g *generator, _ *ir.Entry) []string {
 	return nil
 }
 
-// filterNamesOf returns the names of filters, which keep their belief in particles or not.
-func filterNamesOf(g *generator, _ *ir.Entry) []string {
-	if drawnSlice(g.p) != nil {
-		return []string{"NewParticles", particlesType}
-	}
-	return []string{"Filter", "NewFilter", batch.StepsMethod}
+// filterNamesOf returns the names of filters.
+func filterNamesOf(g *generator, _ *ir.Entry) []string { return stream.Names(g.p) }
+
+// inTime returns the method of package stream as a method of the generator.
+func inTime(declare func(*stream.Methods, *ir.Entry)) func(*generator, *ir.Entry) {
+	return func(g *generator, e *ir.Entry) { declare(g.sequences, e) }
 }
 
 // reserved returns the exported names that the package has for any names of the model: of
@@ -258,13 +259,7 @@ func (g *generator) shown() []string {
 			list = append(list, searchError)
 		}
 	})
-	h := historiesOf(g.m, g.p)
-	if h != nil && (h.mayRefuse || g.recalls()) {
-		list = append(list, historiesError)
-	}
-	if drawnSlice(g.p) != nil || h != nil && h.rule.Beyond != ir.RefuseHistories {
-		list = append(list, particlesError)
-	}
+	list = append(list, stream.ErrorNames(g.m, g.p)...)
 	slices.Sort(list)
 	return slices.Compact(list)
 }

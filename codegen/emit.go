@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/query"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
+	"github.com/pgmc-go/pgmc/codegen/internal/stream"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -97,20 +98,12 @@ type generator struct {
 	opt     Options
 	ids     *api.Identifiers
 	*answer.Methods
-	out     *backend.File // Writer.Out
-	mem     store.Memories
-	batches *batch.Methods
-	vectors []backend.Assembly // of the blocks that compute vectors
-	tiles   backend.Tiles      // of the blocks that are loop nests
+	mem       store.Memories
+	sequences *stream.Methods    // and batches
+	vectors   []backend.Assembly // of the blocks that compute vectors
+	tiles     backend.Tiles      // of the blocks that are loop nests
 
-	sessions *sessions              // nil if there are none
-	steady   map[string]*steadyStep // by entry: its step with gains that came again
-	forward  *forwardStep           // the step of a hidden Markov model, of which Steps makes several at once; may be nil
-	wide     *wideStep              // the assembly of Steps of a model of real variables; may be nil
-
-	kept      beliefForm // of queries about sequences
-	past      *histories // the belief of filters, if it is a mixture over histories of states; nil otherwise
-	sequenced bool       // the functions that queries about sequences share are declared
+	sessions *sessions // nil if there are none
 }
 
 func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error) {
@@ -132,16 +125,16 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, err
 	}
 	g.Methods = answer.New(query.New(a, m, p, g.ids, plan), m, p, g.ids)
-	g.batches = batch.New(g.Statements, m, p, g.ids, batch.Choice{Backend: opt.Backend, By: opt.batches})
+	batches := batch.New(g.Statements, m, p, g.ids, batch.Choice{Backend: opt.Backend, By: opt.batches})
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
 		if a.batch != nil {
-			g.batches.Ask(a.batch, e)
+			batches.Ask(a.batch, e)
 		}
 	})
 	if g.Base() == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
-	if err := g.findBelief(); err != nil {
+	if g.sequences, err = stream.New(batches, m, p, g.ids); err != nil {
 		return nil, err
 	}
 	g.Ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
@@ -269,7 +262,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		}
 	}
 	g.FindFormulas(output)
-	g.findSteady(output)
+	g.sequences.FindSteady(output)
 	called := g.called()
 	for i := range g.p.Blocks {
 		b := &g.p.Blocks[i]
@@ -284,12 +277,14 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		g.sessions = newSessions(g, e)
 		ints = g.sessions.place(ints)
 	}
-	if err := g.planLanes(&pool, &ints); err != nil {
-		return nil, err
+	if !g.Measures() { // the slots of measurements are not planned
+		if err := g.sequences.PlanLanes(store.NewNumberPool(g.p, &pool), &ints); err != nil {
+			return nil, err
+		}
 	}
-	g.InLanes = g.batches.InLanes(&batch.Marginals)
+	g.InLanes = g.sequences.InLanes(&batch.Marginals)
 	g.mem = store.New(g.p, g.Ranges, pool, ints, scratch)
-	g.batches.Data = len(g.mem.Data) > 0
+	g.sequences.Data = len(g.mem.Data) > 0
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}
@@ -324,7 +319,7 @@ func (g *generator) called() []bool {
 	marked := make([]bool, len(g.p.Blocks))
 	for i := range g.p.Entries {
 		e := &g.p.Entries[i]
-		if g.AnswerOfArguments(e) != "" || e.IsPart() && !g.runsPart(e) {
+		if g.AnswerOfArguments(e) != "" || e.IsPart() && !g.sequences.RunsPart(e) {
 			continue
 		}
 		for _, b := range e.Blocks {
@@ -332,23 +327,4 @@ func (g *generator) called() []bool {
 		}
 	}
 	return marked
-}
-
-// planLanes prepares what runs in lanes.
-func (g *generator) planLanes(pool *[]float64, ints *[]int32) error {
-	if g.Measures() { // the slots of measurements are not planned
-		return nil
-	}
-	step := g.p.Entry(ir.FilterBelief)
-	if g.forward = g.findForward(); g.forward != nil {
-		step = nil
-	}
-	numbers := store.NewNumberPool(g.p, pool)
-	if err := g.batches.PlanLanes(numbers, ints, step); err != nil {
-		return err
-	}
-	if step != nil && g.batches.Steps == nil {
-		g.findWide(numbers)
-	}
-	return nil
 }

@@ -9,9 +9,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
-	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
+	"github.com/pgmc-go/pgmc/codegen/internal/stream"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -38,7 +38,7 @@ func (g *generator) engineType() {
 	g.Out.Add(source.Doc("Engine answers queries. One goroutine at a time may use it. New makes one."))
 	g.Out.Type().Id("Engine").StructFunc(func(s *jen.Group) {
 		g.memoryFields(s)
-		if g.any(func(a *answerKind) bool { return a.draws }) || drawnSlice(g.p) != nil {
+		if g.any(func(a *answerKind) bool { return a.draws }) || stream.DrawnSlice(g.p) != nil {
 			s.Id("rng").Op("*").Id("Rand")
 		}
 		if g.any(func(a *answerKind) bool { return a.repeats }) {
@@ -53,7 +53,7 @@ func (g *generator) engineType() {
 		for _, e := range g.Cutsets() {
 			s.Id(g.CutsetName(e)).Op("*").Id(g.RT("Cutset"))
 		}
-		g.laneFields(s)
+		g.sequences.Fields(s)
 		if g.BoundsSoft() {
 			s.Id("spread").Float64().Comment("// sum over likelihoods of log2(largest/smallest)")
 		}
@@ -79,18 +79,6 @@ func (g *generator) engineType() {
 		g.Func(source.Doc("New returns an engine."), "New() *Engine", body)
 	}
 	g.accessors()
-}
-
-// laneFields declares the fields of Engine for rows and streams that are answered at once.
-func (g *generator) laneFields(s *jen.Group) {
-	g.batches.Fields(s)
-	if g.wide != nil {
-		s.Id("stepLanes").Op("*").Index(jen.Lit(g.wide.numbers())).Float64().Comment("// streams in lanes, allocated by the first call of " + batch.StepsMethod)
-	}
-	if g.forward != nil {
-		s.Id("forward").Op("*").Id(g.RT("Forward")).Comment("// streams at once, allocated by the first call of " + batch.StepsMethod)
-	}
-	g.batches.NestFields(s)
 }
 
 // memoryFields declares the fields of Engine for its memories.
@@ -286,38 +274,31 @@ func (g *generator) runtimeNames() {
 // that are part of the API for one kind of query. Reports that several kinds share are declared
 // elsewhere.
 func (g *generator) fitErrors() {
-	g.errorName("ErrInconsistent", "means that no distribution with the given posteriors was found.")
+	g.ErrorName("ErrInconsistent", "means that no distribution with the given posteriors was found.")
 }
 
 func (g *generator) loopErrors() {
-	g.errorName("ErrOptions", "means that the options of a query are out of range.")
+	g.ErrorName("ErrOptions", "means that the options of a query are out of range.")
 }
 
 func (g *generator) chainErrors() {
-	g.errorName("ErrChain", "means that the options of a query by sampling are out of range.")
-	g.errorName("ErrStart", "means that no joint state to start from was found that agrees with the evidence.")
+	g.ErrorName("ErrChain", "means that the options of a query by sampling are out of range.")
+	g.ErrorName("ErrStart", "means that no joint state to start from was found that agrees with the evidence.")
 	g.Out.Add(source.Doc("SampleReport describes the run of a query by sampling."))
 	g.Out.Type().Id("SampleReport").Op("=").Id(g.RT("SampleReport"))
 	g.Out.Line()
 }
 
 func (g *generator) climbErrors() {
-	g.errorName("ErrTrials", "means that the options of a query by trials are out of range.")
-	g.errorName("ErrStart", "means that no joint state to start from was found that agrees with the evidence.")
+	g.ErrorName("ErrTrials", "means that the options of a query by trials are out of range.")
+	g.ErrorName("ErrStart", "means that no joint state to start from was found that agrees with the evidence.")
 }
 
 func (g *generator) weightErrors() {
 	g.climbErrors()
-	g.errorName("ErrWeights", "means that no sample agrees with the evidence.")
+	g.ErrorName("ErrWeights", "means that no sample agrees with the evidence.")
 	g.Out.Add(source.Doc("TrialReport describes the run of a query by weighted samples."))
 	g.Out.Type().Id("TrialReport").Op("=").Id(g.RT("TrialReport"))
-	g.Out.Line()
-}
-
-// errorName declares a further error of the runtime. Its comment is the name followed by text.
-func (g *generator) errorName(name, text string) {
-	g.Out.Add(source.Doc(name + " " + text))
-	g.Out.Var().Id(name).Op("=").Id(g.RT(name))
 	g.Out.Line()
 }
 

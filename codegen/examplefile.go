@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
+	"github.com/pgmc-go/pgmc/codegen/internal/stream"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -23,7 +24,7 @@ func (g *generator) exampleFile() *backend.File {
 	stop := "\t" + g.Std("fmt.Println") + "(err)\n\treturn\n}\n"
 	about, call := "observes a variable", "New().Marginals(&ev, nil, &m)"
 	switch {
-	case drawnSlice(g.p) != nil:
+	case stream.DrawnSlice(g.p) != nil:
 		about, call = "observes a variable of the first slice of a sequence", "NewParticles(0, 0).Step(&ev, nil, &m)"
 	case filters:
 		about, call = "observes a variable of the first slice of a sequence", "NewFilter().Step(&ev, nil, &m)"

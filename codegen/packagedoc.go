@@ -51,7 +51,7 @@ func (g *generator) packageDoc() {
 		"",
 	)
 	text = append(text, g.claim()...)
-	text = append(text, g.filterDoc()...)
+	text = append(text, g.sequences.PackageDoc()...)
 	for _, l := range source.Wrap(text...) {
 		g.Out.PackageComment(l)
 	}

@@ -22,15 +22,13 @@ func (g *generator) processorFiles() ([]File, error) {
 	text := &strings.Builder{}
 	amd64 := g.Begin()
 	amd64.HeaderComment(amd64Build)
-	g.batches.Assembly(text)
-	g.wideAssembly(text)
+	g.sequences.Assembly(text)
 	g.vectorAssembly(text)
 	g.tileAssembly(text)
 	own := text.Len() > 0
 	other := g.Begin()
 	other.HeaderComment(otherBuild)
-	g.batches.Elsewhere()
-	g.wideElsewhere()
+	g.sequences.Elsewhere()
 	g.vectorsElsewhere()
 	g.tilesElsewhere()
 	runtime, err := g.Runtime.Copy()

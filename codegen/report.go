@@ -5,7 +5,6 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
-	"github.com/pgmc-go/pgmc/ir"
 )
 
 // Report describes an emitted package, for people who want to know why it is as it is.
@@ -54,35 +53,17 @@ const (
 	Rows  = batch.Rows
 )
 
-// batchReports returns the reports of the batches that the package has, and of Steps.
-func (g *generator) batchReports() []BatchReport {
-	list := g.batches.Reports()
-	switch {
-	case g.p.Entry(ir.FilterFirst) == nil || drawnSlice(g.p) != nil:
-		return list
-	case g.wide != nil:
-		return append(list, BatchReport{Method: batch.StepsMethod, By: Assembly, Ops: len(g.wide.m.Code), Slots: g.wide.code.Slots})
-	case g.forward != nil:
-		return append(list, g.forward.report())
-	}
-	return append(list, g.batches.Steps.Report(batch.StepsMethod))
-}
-
 // report returns the report of the emission.
 func (g *generator) report() Report {
 	r := Report{
 		Work: g.mem.Work, Data: len(g.mem.Data), State: g.mem.State, Code: len(g.mem.Code),
-		OnHeap: g.mem.Work*8 > store.InlineBytes, Total: backend.Cost{OK: true}, Batches: g.batchReports(),
+		OnHeap: g.mem.Work*8 > store.InlineBytes, Total: backend.Cost{OK: true}, Batches: g.sequences.Reports(),
 	}
 	if g.mem.File != nil {
 		r.Embed = len(g.mem.File.Data)
 	}
-	if g.past != nil {
-		r.Histories, r.HistoryNumbers = g.past.most, g.past.each()
-	}
-	if s := g.steady[ir.FilterNext]; s != nil {
-		r.SteadyOps = g.Plan[g.p.Entry(ir.MeansOf(ir.FilterNext)).Blocks[0]].Cost.Ops
-	}
+	r.Histories, r.HistoryNumbers = g.sequences.Histories()
+	r.SteadyOps = g.sequences.SteadyOps()
 	for _, names := range g.Joints {
 		r.Joints = append(r.Joints, names.Method)
 	}

@@ -152,8 +152,3 @@ func (g *Methods) enterLoop(e *ir.Entry, scale string) string {
 	}
 	return fmt.Sprintf("%s, err := e.%s(ev, soft)\n", scale, g.Loader(e).Func)
 }
-
-// At returns the expression of the number in a span of one.
-func (g *Methods) At(id ir.SpanID) string {
-	return fmt.Sprintf("e.work()[%d]", g.p.Spans[id].Offset)
-}

@@ -247,3 +247,42 @@ func (g *Statements) ColumnRow(c ir.Column, ev string) string {
 	}
 	return "e.data()[" + row + ":]"
 }
+
+// At returns the expression of the number in a span of one.
+func (g *Statements) At(id ir.SpanID) string {
+	return fmt.Sprintf("e.work()[%d]", g.p.Spans[id].Offset)
+}
+
+// ReadStates declares the method that copies the states of all variables to an assignment, and the
+// values of real variables that the given entries have.
+func (g *Statements) ReadStates(entries ...*ir.Entry) {
+	states, values := &strings.Builder{}, &strings.Builder{}
+	for _, x := range g.ids.Observable() {
+		if x.Port.States() > 0 {
+			fmt.Fprintf(states, "out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), g.p.Spans[g.p.State].Offset+int(x.Var.ID))
+		} else if at := g.valueOf(x.Var.ID, entries); at >= 0 {
+			fmt.Fprintf(values, "out.%s = Obs(s[%d])\n", x.ID, at)
+		}
+	}
+	body := ""
+	if states.Len() > 0 {
+		body = "t := e.state()\n" + states.String()
+	}
+	if values.Len() > 0 {
+		body += "s := e.work()\n" + values.String()
+	}
+	g.Func(source.Doc("readStates copies the chosen states and values to out."), "(e *Engine) readStates(out *Assignment)", body)
+}
+
+// valueOf returns the place in work memory of the value of a real variable in assignments, which is
+// the same for all queries, or -1 if they have none.
+func (g *Statements) valueOf(v model.VarID, entries []*ir.Entry) int {
+	for _, e := range entries {
+		for _, id := range e.Outs {
+			if g.p.Spans[id].Var == v {
+				return g.p.Spans[id].Offset
+			}
+		}
+	}
+	return -1
+}

@@ -88,3 +88,10 @@ func (w *Writer) Func(comment *jen.Statement, header, body string) {
 	w.Out.Func().Id(header).Block(jen.Id(strings.Trim(body, "\n")))
 	w.Out.Line()
 }
+
+// ErrorName declares a further error of the runtime. Its comment is the name followed by text.
+func (w *Writer) ErrorName(name, text string) {
+	w.Out.Add(Doc(name + " " + text))
+	w.Out.Var().Id(name).Op("=").Id(w.RT(name))
+	w.Out.Line()
+}

@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// checkInnovation refuses an entry without moments of the variables that may be observed, and one
+// CheckInnovation refuses an entry without moments of the variables that may be observed, and one
 // of filters with a belief that is no array.
-func checkInnovation(m *model.Model, p *ir.Program, e *ir.Entry) error {
+func CheckInnovation(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	n := 0
 	for _, v := range m.Vars {
 		if !v.Latent && !v.Given {
@@ -32,7 +32,7 @@ func checkInnovation(m *model.Model, p *ir.Program, e *ir.Entry) error {
 }
 
 // predicted returns the variables that innovation is about.
-func (g *generator) predicted() (list []*api.Variable) {
+func (g *Methods) predicted() (list []*api.Variable) {
 	for _, x := range g.ids.Observable() {
 		if !x.Var.Given {
 			list = append(list, x)
@@ -41,8 +41,8 @@ func (g *generator) predicted() (list []*api.Variable) {
 	return list
 }
 
-// innovationType declares the type Innovation. The entry of slice 0 stands for both.
-func (g *generator) innovationType(e *ir.Entry) {
+// InnovationType declares the type Innovation. The entry of slice 0 stands for both.
+func (g *Methods) InnovationType(e *ir.Entry) {
 	if e.Query.Name != ir.InnovationFirst {
 		return
 	}
@@ -61,8 +61,8 @@ func (g *generator) innovationType(e *ir.Entry) {
 	g.Out.Line()
 }
 
-// innovation declares the method Innovation of filters, and the gate.
-func (g *generator) innovation(e *ir.Entry) {
+// Innovation declares the method Innovation of filters, and the gate.
+func (g *Methods) Innovation(e *ir.Entry) {
 	if e.Query.Name != ir.InnovationFirst {
 		return
 	}
@@ -93,7 +93,7 @@ return f.e.innovationNext(f, ev, out)`)
 }
 
 // innovationOf declares the method that compares a slice with its prediction.
-func (g *generator) innovationOf(e *ir.Entry, name, comment string) {
+func (g *Methods) innovationOf(e *ir.Entry, name, comment string) {
 	moments := &g.p.Spans[e.Stream.Out[0]]
 	g.Func(source.Doc(comment), "(e *Engine) "+name+"(f *Filter, ev *Evidence, out *Innovation) error",
 		strings.Replace(g.EnterOnly(e, "\treturn err"), "(ev, soft)", "(ev, nil)", 1)+g.enterStream(e, "f.belief")+g.Run(e, e.Blocks)+
@@ -101,7 +101,7 @@ func (g *generator) innovationOf(e *ir.Entry, name, comment string) {
 }
 
 // residuals declares the method that computes an innovation from moments.
-func (g *generator) residuals() {
+func (g *Methods) residuals() {
 	vars := g.predicted()
 	n := len(vars)
 	b := &strings.Builder{}

@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -13,20 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// particlesType is the type of a filter by particles.
-const particlesType = "Particles"
-
-// drawnSlice returns the entry that draws slice 0 of a particle, or nil if the program has none.
-func drawnSlice(p *ir.Program) *ir.Entry {
-	e := p.Entry(ir.FilterFirst)
-	if e == nil || e.Stream.Histories == nil || e.Stream.Histories.Draw == nil || !e.Stream.Histories.Draw.Whole {
-		return nil
-	}
-	return e
-}
-
 // particles declares the type Particles and what it answers. The entry of slice 0 stands for both.
-func (g *generator) particles(e *ir.Entry) {
+func (g *Methods) particles(e *ir.Entry) {
 	next := g.p.Entry(ir.FilterNext)
 	g.particlesType(e, next)
 	g.particlesAbout()
@@ -47,7 +35,7 @@ return p.e.particlesNext(p, ev, soft, out)`)
 }
 
 // particlesType declares the type Particles, its options and how one begins.
-func (g *generator) particlesType(first, next *ir.Entry) {
+func (g *Methods) particlesType(first, next *ir.Entry) {
 	how := first.Stream.Histories
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	certain := false
@@ -88,7 +76,7 @@ func (g *generator) particlesType(first, next *ir.Entry) {
 }
 
 // particlesAbout declares the methods of Particles about the state of a run.
-func (g *generator) particlesAbout() {
+func (g *Methods) particlesAbout() {
 	g.Func(source.Doc("Use makes p use the memory of e from now on, so that another goroutine than before may have p."), "(p *Particles) Use(e *Engine)", "p.e = e")
 	g.Func(source.Doc("Clone returns a copy of p, which is a branch of the sequence: from now on both go on from the same random numbers."), "(p *Particles) Clone() *Particles",
 		"return &Particles{e: p.e, c: p.c.Clone()}")
@@ -115,7 +103,7 @@ func furtherOptions(d *ir.Draw) (text string) {
 }
 
 // particlesSlice declares a method of Engine that draws a slice of all particles.
-func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []model.VarID) {
+func (g *Methods) particlesSlice(e *ir.Entry, name, comment string, before []model.VarID) {
 	const fail = "\treturn failSlice(out, "
 	draw := strings.Replace(name, "particles", "particle", 1)
 	g.Func(source.Doc(draw+" draws the slice of new particle i of c. It returns the logarithm of what its weight is multiplied by, and the number of",
@@ -130,7 +118,7 @@ func (g *generator) particlesSlice(e *ir.Entry, name, comment string, before []m
 }
 
 // particleMemories returns the statements that declare the memories of a particle's program.
-func (g *generator) particleMemories() string {
+func (g *Methods) particleMemories() string {
 	if discrete, _ := g.m.SplitReal(g.m.IDs()); len(discrete) > 0 {
 		return "w := e.work()\nt := e.state()\n"
 	}
@@ -138,7 +126,7 @@ func (g *generator) particleMemories() string {
 }
 
 // drawParticle returns the statements that draw a slice of new particle i of c.
-func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) string {
+func (g *Methods) drawParticle(e *ir.Entry, before []model.VarID) string {
 	var out strings.Builder
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	for k, v := range discrete {
@@ -160,11 +148,11 @@ func (g *generator) drawParticle(e *ir.Entry, before []model.VarID) string {
 }
 
 // stateOf returns the expression of the state of a variable of the step.
-func (g *generator) stateOf(v int) string { return fmt.Sprintf("t[%d]", g.p.Spans[g.p.State].Offset+v) }
+func (g *Methods) stateOf(v int) string { return fmt.Sprintf("t[%d]", g.p.Spans[g.p.State].Offset+v) }
 
 // particleLog returns the expression of the logarithm of what the weight of a particle is
 // multiplied by. The root is part of it if the posterior is drawn from; other programs have none.
-func (g *generator) particleLog(e *ir.Entry) string {
+func (g *Methods) particleLog(e *ir.Entry) string {
 	list := g.BesideRoot(e)
 	if e.Stream.Histories.Draw.Proposal == ir.FromPosterior && e.Query.Name != ir.SmoothNext {
 		list = append([]string{fmt.Sprintf("%s(w[%d])", g.RT("Ln"), g.p.Spans[e.Root].Offset)}, list...)
@@ -174,7 +162,7 @@ func (g *generator) particleLog(e *ir.Entry) string {
 
 // enterParticle returns the statements that enter a particle of the slice before, and the names of
 // its states and values there, each _ if it is not read.
-func (g *generator) enterParticle(e *ir.Entry, before []model.VarID) (text, states, values string) {
+func (g *Methods) enterParticle(e *ir.Entry, before []model.VarID) (text, states, values string) {
 	var in strings.Builder
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	states, values = "_", "_"
@@ -205,7 +193,7 @@ func (g *generator) enterParticle(e *ir.Entry, before []model.VarID) (text, stat
 }
 
 // particleRows returns the statement that finds the rows of a new particle.
-func (g *generator) particleRows(states, values int) string {
+func (g *Methods) particleRows(states, values int) string {
 	switch {
 	case states == 0:
 		return "_, values := c.New(i)\n"
@@ -216,7 +204,7 @@ func (g *generator) particleRows(states, values int) string {
 }
 
 // particlesBelief declares Belief.
-func (g *generator) particlesBelief() {
+func (g *Methods) particlesBelief() {
 	g.Func(source.Doc("Belief sets out to estimates of the posteriors of the variables of the last slice given the evidence so far, and LogP to LogProb. Before",
 		"slice 0 all posteriors are 0."),
 		"(p *Particles) Belief(out *Marginals)", "*out = Marginals{LogP: p.LogProb()}\nif p.c.Slices() == 0 {\n\treturn\n}\n"+g.drawnAnswers("p.c"))
@@ -224,7 +212,7 @@ func (g *generator) particlesBelief() {
 
 // drawnAnswers returns the statements that set the posteriors of out to those by samples, which the
 // expression from holds.
-func (g *generator) drawnAnswers(from string) string {
+func (g *Methods) drawnAnswers(from string) string {
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	text := &strings.Builder{}
 	for _, x := range g.ids.Observable() {
@@ -234,13 +222,13 @@ func (g *generator) drawnAnswers(from string) string {
 }
 
 // particlesPredict declares Predict.
-func (g *generator) particlesPredict() {
+func (g *Methods) particlesPredict() {
 	g.predict(particlesType, "estimates of the posteriors", "if p.ahead == nil {\n\tp.ahead = p.Clone()\n}\nbranch := p.ahead\nbranch.e = p.e\nbranch.c.Set(p.c)\n",
 		"The first call allocates a second set of particles, which p keeps.")
 }
 
 // particlesBinary declares the binary form of Particles.
-func (g *generator) particlesBinary() {
+func (g *Methods) particlesBinary() {
 	var cards []string
 	discrete, _ := g.m.SplitReal(g.m.IDs())
 	for _, v := range discrete {

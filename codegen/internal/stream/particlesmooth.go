@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 // trajectory in a slice given a particle of the slice before is the weight of a draw that has
 // nothing left to draw: all variables are observed. Proposals by the posterior have an entry for
 // that, which draws from the CPDs.
-func (g *generator) smoothParticles(e *ir.Entry) *smoothing {
+func (g *Methods) smoothParticles(e *ir.Entry) *smoothing {
 	g.particles(e)
 	draw := e.Stream.Histories.Draw
 	weigh := g.p.Entry(ir.SmoothNext)
@@ -24,7 +24,7 @@ func (g *generator) smoothParticles(e *ir.Entry) *smoothing {
 		weigh = g.p.Entry(ir.FilterNext)
 	}
 	g.weighBack(weigh)
-	g.batches.SoftOf()
+	g.SoftOf()
 	return &smoothing{
 		filter:  "*" + particlesType,
 		fields:  []jen.Code{jen.Id("back").Op("*").Id(g.RT("BackDraws")), jen.Id("frames").Index().Id(g.RT("ParticleFrame"))},
@@ -49,7 +49,7 @@ if t < s.f.Len()-1 { // trajectories are in the slice after it
 
 // weighBack declares the method that draws the particles of the slice before that trajectories go
 // back to.
-func (g *generator) weighBack(e *ir.Entry) {
+func (g *Methods) weighBack(e *ir.Entry) {
 	discrete, real := g.m.SplitReal(g.m.IDs())
 	fields := &strings.Builder{}
 	for _, x := range g.ids.Observable() {

@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -84,7 +84,7 @@ func (b *beliefForm) text() string {
 
 // fill returns the statements that set the fields of out, which are 0, to the posteriors of the
 // variables that persist, by the array f.belief.
-func (b *beliefForm) fill(g *generator) string {
+func (b *beliefForm) fill(g *Methods) string {
 	text, sums, squares := &strings.Builder{}, &strings.Builder{}, &strings.Builder{}
 	stride := b.states
 	for k, v := range b.discrete {
@@ -145,7 +145,7 @@ func indexOf(k, stride, card int) string {
 
 // enterStream returns the statements that set the spans by which numbers enter e to arrays. Each
 // array holds the numbers of as many spans, one after the other.
-func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
+func (g *Methods) enterStream(e *ir.Entry, arrays ...string) string {
 	b := &strings.Builder{}
 	for k, part := range splitSpans(e.Stream.In, len(arrays)) {
 		at := 0
@@ -176,7 +176,7 @@ func (g *generator) enterStream(e *ir.Entry, arrays ...string) string {
 // several numbers at once would wait until those that the block has just stored one by one are in
 // the cache. Blocks that compute vectors store several, so that copies move vectors; and copies of
 // more numbers take more instructions than the wait.
-func (g *generator) byElement(s *ir.Span) bool {
+func (g *Methods) byElement(s *ir.Span) bool {
 	const most = 32
 	return s.Len <= most && !slices.ContainsFunc(g.Plan, func(c choose.Choice) bool { return c.Backend.Name == vector.Backend.Name })
 }
@@ -190,7 +190,7 @@ func splitSpans(list []ir.SpanID, n int) [][]ir.SpanID {
 }
 
 // leaveStream returns the statements that copy the numbers that leave e to an array.
-func (g *generator) leaveStream(e *ir.Entry, array string) string {
+func (g *Methods) leaveStream(e *ir.Entry, array string) string {
 	b, at := &strings.Builder{}, 0
 	for _, id := range e.Stream.Out {
 		s := &g.p.Spans[id]
@@ -213,7 +213,7 @@ func (g *generator) leaveStream(e *ir.Entry, array string) string {
 
 // beliefBlocks returns the blocks of e on which its root and its stream depend. The first one is
 // always among them, since it begins the count of exponents.
-func (g *generator) beliefBlocks(e *ir.Entry) []int {
+func (g *Methods) beliefBlocks(e *ir.Entry) []int {
 	needed := map[ir.SpanID]bool{e.Root: true, e.Exp: true}
 	for _, id := range slices.Concat(e.Logs, e.Stream.Out) {
 		needed[id] = true
@@ -236,15 +236,4 @@ func (g *generator) beliefBlocks(e *ir.Entry) []int {
 	}
 	slices.Reverse(list)
 	return list
-}
-
-// findBelief finds the form of the belief, if the program has queries about sequences.
-func (g *generator) findBelief() (err error) {
-	g.past = historiesOf(g.m, g.p)
-	for _, name := range []string{ir.MaxNext, ir.FilterNext} { // that of filter counts, if there are both
-		if e := g.p.Entry(name); e != nil && e.Stream != nil && e.Stream.Histories == nil && err == nil && (name == ir.FilterNext || len(g.m.Reals()) == 0) {
-			g.kept, err = beliefOf(g.m, g.p, e)
-		}
-	}
-	return err
 }

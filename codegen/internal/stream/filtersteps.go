@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -28,10 +28,10 @@ if soft != nil && len(soft) != len(fs) {
 )
 
 // stepsBegin returns stepsCheck with the statement that declares bad.
-func (g *generator) stepsBegin() string { return stepsCheck + "var bad " + g.RT("RowErrors") + "\n" }
+func (g *Methods) stepsBegin() string { return stepsCheck + "var bad " + g.RT("RowErrors") + "\n" }
 
 // stepsOneByOne declares Steps as a loop.
-func (g *generator) stepsOneByOne() {
+func (g *Methods) stepsOneByOne() {
 	g.Func(source.Doc(stepsDoc("It computes in the memory of e.")...), stepsHeader, g.stepsBegin()+"for i := range fs {\n"+g.steadyInSteps()+oneStep+"}\nreturn bad.Err(&names)")
 }
 
@@ -56,7 +56,7 @@ type rowSteps struct {
 
 // stepsInRows declares Steps, which makes the steps of several filters at once. Steps that need
 // another entry, and too few to pay, are made one by one.
-func (g *generator) stepsInRows(s *rowSteps) {
+func (g *Methods) stepsInRows(s *rowSteps) {
 	g.Func(source.Doc(stepsDoc(s.how...)...), stepsHeader, g.stepsBegin()+fmt.Sprintf(`%svar rows [%s]int
 n := 0
 for i := range fs {
@@ -86,7 +86,7 @@ if %s {
 
 // steadyInSteps returns the statements of the loop of Steps that make a step by gains of a step
 // before, without a call.
-func (g *generator) steadyInSteps() string {
+func (g *Methods) steadyInSteps() string {
 	s := g.steady[ir.FilterBelief]
 	if s == nil {
 		return ""
@@ -95,16 +95,16 @@ func (g *generator) steadyInSteps() string {
 }
 
 // stepsInLanes declares Steps by lanes.
-func (g *generator) stepsInLanes(q *batch.Query) {
+func (g *Methods) stepsInLanes(q *batch.Query) {
 	columns := make([]string, len(q.Entry.Stream.Columns))
 	for k, c := range q.Entry.Stream.Columns {
 		columns[k] = g.ColumnRow(c, "evs[row]")
 	}
-	t := g.batches.StepText(columns)
+	t := g.StepText(columns)
 	g.stepsInRows(&rowSteps{
 		how: []string{"It computes several steps at once, in memory of e that the first call allocates. Steps of slice 0, with likelihoods, or with evidence on",
 			"variables that persist are made one by one. A belief is that of a single step up to rounding, whatever the other filters are. " + t.Paying},
 		rows: g.RT("Lanes"), begin: t.Begin, few: t.Few, run: t.Run,
 	})
-	g.batches.LeaveStep(g.multiply(q.Entry, "\treturn "))
+	g.LeaveStep(g.multiply(q.Entry, "\treturn "))
 }

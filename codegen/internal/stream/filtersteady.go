@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -32,9 +32,9 @@ type steadyStep struct {
 // there are bits.
 const steadySeen = 64
 
-// findSteady finds the steps that may take gains from a step before: those whose means are a few
+// FindSteady finds the steps that may take gains from a step before: those whose means are a few
 // operations written out.
-func (g *generator) findSteady(output func(block int) *backend.Output) {
+func (g *Methods) FindSteady(output func(block int) *backend.Output) {
 	g.steady = map[string]*steadyStep{}
 	for _, name := range []string{ir.FilterNext, ir.FilterBelief} {
 		e := g.p.Entry(name)
@@ -60,7 +60,7 @@ func (g *generator) findSteady(output func(block int) *backend.Output) {
 
 // steadyNames returns the expressions of the elements of work memory that the means of s use, and
 // lists the variables among them.
-func (g *generator) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
+func (g *Methods) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
 	names := map[int]string{}
 	local := func(at int, name string) {
 		names[at], s.locals = name, append(s.locals, name)
@@ -106,20 +106,20 @@ func (g *generator) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
 	return names
 }
 
-// filterFields are the fields of Engine that an entry of filter needs.
-func filterFields(g *generator, e *ir.Entry) []answer.Field {
-	return append(growthFields(g, e), steadyFields(g, e)...)
+// FilterFields returns the fields of Engine that an entry of filter needs.
+func (g *Methods) FilterFields(e *ir.Entry) []answer.Field {
+	return append(g.growthFields(e), g.steadyFields(e)...)
 }
 
-// runsPart reports whether a method calls the blocks of a part of an entry: those for means are
+// RunsPart reports whether a method calls the blocks of a part of an entry: those for means are
 // written out.
-func (g *generator) runsPart(e *ir.Entry) bool {
+func (g *Methods) RunsPart(e *ir.Entry) bool {
 	of, gains := strings.CutSuffix(e.Query.Name, ir.GainsOf(""))
 	return gains && g.steady[of] != nil
 }
 
-// steadyFields are the fields of Engine for steps whose covariances come again.
-func steadyFields(g *generator, e *ir.Entry) []answer.Field {
+// steadyFields returns the fields of Engine for steps whose covariances come again.
+func (g *Methods) steadyFields(e *ir.Entry) []answer.Field {
 	s := g.steady[e.Query.Name]
 	if s == nil {
 		return nil
@@ -130,7 +130,7 @@ func steadyFields(g *generator, e *ir.Entry) []answer.Field {
 }
 
 // seenFunc declares the function that says which variables are observed.
-func (g *generator) seenFunc(s *steadyStep) {
+func (g *Methods) seenFunc(s *steadyStep) {
 	var bits []string
 	for k, v := range s.entry.Stream.Steady.Seen {
 		if x := g.ids.Of(v); x != nil {
@@ -145,7 +145,7 @@ func (g *generator) seenFunc(s *steadyStep) {
 }
 
 // bitFunc declares the function that seenFunc's functions use.
-func (g *generator) bitFunc() {
+func (g *Methods) bitFunc() {
 	if len(g.steady) > 0 {
 		g.Func(source.Doc("bit returns 1 for true."), "bit(b bool) uint64", "if b {\n\treturn 1\n}\nreturn 0")
 	}
@@ -153,7 +153,7 @@ func (g *generator) bitFunc() {
 
 // steadyStep returns the statements that make a step by gains of a step before and then run done,
 // if there are such gains and nothing fails.
-func (g *generator) steadyStep(s *steadyStep, done string) string {
+func (g *Methods) steadyStep(s *steadyStep, done string) string {
 	e, b := s.entry, &strings.Builder{}
 	fmt.Fprintf(b, "if gains := e.%s.Gains(&f.phase, %s(ev)); %s {\n", s.field, s.seen, strings.Join(append([]string{"gains != nil"}, g.inRange(e)...), " && "))
 	fmt.Fprintf(b, "h := (*[%d]float64)(gains)\nvar %s float64\n%s", g.p.Spans[s.gains.Stream.Out[0]].Len, strings.Join(s.locals, ", "), s.body)
@@ -205,7 +205,7 @@ if product := f.root * root; product > 1e-100 && product < 1e100 {
 `
 
 // inRange returns the conditions under which the evidence of a step is accepted.
-func (g *generator) inRange(e *ir.Entry) (list []string) {
+func (g *Methods) inRange(e *ir.Entry) (list []string) {
 	for _, x := range g.ids.Observable() {
 		switch {
 		case x.Var.Given:
@@ -220,7 +220,7 @@ func (g *generator) inRange(e *ir.Entry) (list []string) {
 
 // keepSteady declares the method that keeps the gains of a step whose covariances came again. The
 // belief before it, and its evidence, are in work memory.
-func (g *generator) keepSteady(s *steadyStep) {
+func (g *Methods) keepSteady(s *steadyStep) {
 	in, out := &g.p.Spans[s.entry.Stream.In[0]], &g.p.Spans[s.gains.Stream.Out[0]]
 	g.Func(source.Doc("keep"+s.name+" keeps the gains of the last step of f, whose belief before it and evidence are in work memory."),
 		"(e *Engine) keep"+s.name+"(f *Filter, ev *Evidence)", fmt.Sprintf(`

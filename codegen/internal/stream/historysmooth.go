@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 // smoothHistories declares the methods of Engine that go back over a slice with a belief that is a
 // mixture over histories, along each history that remains after the last slice. It returns how
 // packages smooth with them.
-func (g *generator) smoothHistories(first *ir.Entry) *smoothing {
+func (g *Methods) smoothHistories(first *ir.Entry) *smoothing {
 	g.backAlong(first, "smoothFirst")
 	g.backAlong(g.p.Entry(ir.SmoothNext), "smoothNext")
 	h := g.past
@@ -64,7 +64,7 @@ func (h *histories) backText() []string {
 
 // backAlong declares a method of Engine that goes back over a slice: a run for each way to a
 // history of the slice.
-func (g *generator) backAlong(e *ir.Entry, name string) {
+func (g *Methods) backAlong(e *ir.Entry, name string) {
 	const fail = "return failSlice(out, err)"
 	g.Func(source.Doc(name+" goes back over a slice; see over."),
 		fmt.Sprintf("(e *Engine) %s(b *%s, here, before *%s, ev *Evidence, soft *Soft, out *Marginals) error", name, g.RT("BackHistories"), g.RT("HistoryFrame")),

@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func checkHistoryPath(m *model.Model, p *ir.Program, e *ir.Entry) error {
 // historyPath declares Viterbi for a network of real and discrete variables. On the way forward the
 // histories of a slice have the largest densities of paths that end in them; on the way back the
 // best values of a slice are means given those of the slice after it.
-func (g *generator) historyPath(first *ir.Entry) {
+func (g *Methods) historyPath(first *ir.Entry) {
 	if g.p.Entry(ir.FilterFirst) == nil {
 		g.historyOptions()
 	}
@@ -64,14 +64,14 @@ copy(after[:%d], moments)
 
 // bestHistories declares a method of Engine that makes a step of the search for the most probable
 // path.
-func (g *generator) bestHistories(e *ir.Entry, name string) {
+func (g *Methods) bestHistories(e *ir.Entry, name string) {
 	g.Func(source.Doc(name+" enters into g what the histories before a slice lead to, by the largest density of a path that ends in each."),
 		fmt.Sprintf("(e *Engine) %s(g *%s, before []float64, ev *Evidence, soft *Soft) error", name, g.RT("Growth")),
 		g.Enter(e, "scale", "return err")+g.historyProgram(e, false)+"return g.Grow(&x, before)")
 }
 
 // traceHistory declares a method of Engine that chooses the states and values of a slice.
-func (g *generator) traceHistory(e *ir.Entry, name string) {
+func (g *Methods) traceHistory(e *ir.Entry, name string) {
 	b := &strings.Builder{}
 	b.WriteString(g.EnterOnly(e, "return err") + g.historyProgram(e, true) + "if err := x.Along(before, way, after[:]); err != nil {\n\treturn err\n}\ne.readStates(out)\n")
 	reals := g.m.Reals()

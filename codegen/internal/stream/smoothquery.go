@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -23,9 +23,9 @@ type smoothing struct {
 	save, restore               string   // statements of Lagged.Step that restore f if over fails
 }
 
-// smooth declares Smooth and the type Lagged. The entry of slice 0 stands for both.
-func (g *generator) smooth(e *ir.Entry) {
-	if first := drawnSlice(g.p); first != nil {
+// Smooth declares Smooth and the type Lagged. The entry of slice 0 stands for both.
+func (g *Methods) Smooth(e *ir.Entry) {
+	if first := DrawnSlice(g.p); first != nil {
 		if e == first {
 			g.smoothBy(g.smoothParticles(e))
 		}
@@ -40,9 +40,17 @@ func (g *generator) smooth(e *ir.Entry) {
 	}
 }
 
+// smooths reports whether Smooth declares something.
+func (g *Methods) smooths() bool {
+	if first := DrawnSlice(g.p); first != nil {
+		return first.Query.Kind == ir.Smooth
+	}
+	return g.p.Entry(ir.SmoothFirst) != nil
+}
+
 // smoothBeliefs declares the methods of Engine that go back over a slice with one belief, and
 // returns how packages smooth with them.
-func (g *generator) smoothBeliefs(e *ir.Entry) *smoothing {
+func (g *Methods) smoothBeliefs(e *ir.Entry) *smoothing {
 	g.back(e, "smoothFirst", "filtered, smoothed", "*filtered", "*smoothed")
 	g.back(g.p.Entry(ir.SmoothNext), "smoothNext", "before, filtered, smoothed", "*before", "*filtered", "*smoothed")
 	n := g.kept.size
@@ -67,7 +75,7 @@ return s.f.e.smoothNext(ev, soft, &s.beliefs[(t-1)%len(s.beliefs)], here, &s.smo
 
 // back declares a method of Engine that goes back over a slice. The text in holds its parameters
 // that are beliefs.
-func (g *generator) back(e *ir.Entry, name, in string, from ...string) {
+func (g *Methods) back(e *ir.Entry, name, in string, from ...string) {
 	fail := "\treturn failSlice(out, "
 	test, text := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible)")
 	body := g.EnterOnly(e, fail+"err)") + g.enterStream(e, from...) + g.Run(e, e.Blocks) +
@@ -77,7 +85,7 @@ func (g *generator) back(e *ir.Entry, name, in string, from ...string) {
 }
 
 // smoothBy declares Smooth and Lagged.
-func (g *generator) smoothBy(s *smoothing) {
+func (g *Methods) smoothBy(s *smoothing) {
 	g.Out.Add(source.Doc("smoothing is the memory of going over slices and back: the filter, and what it left of the last slices, that of slice t at t modulo",
 		"their number."))
 	g.Out.Type().Id("smoothing").Struct(append([]jen.Code{jen.Id("f").Id(s.filter)}, s.fields...)...)
@@ -93,7 +101,7 @@ func (g *generator) smoothBy(s *smoothing) {
 }
 
 // smoothAll declares Smooth and its buffer.
-func (g *generator) smoothAll(s *smoothing) {
+func (g *Methods) smoothAll(s *smoothing) {
 	g.Out.Add(source.Doc("SmoothBuffer is the memory of Smooth, which grows with the longest sequence"+s.holds, "The zero SmoothBuffer is ready for use, by one goroutine at a time."))
 	g.Out.Type().Id("SmoothBuffer").Struct(jen.Id("s").Id("smoothing"))
 	g.Out.Line()
@@ -138,13 +146,8 @@ for i := range out {
 return `+g.Std("math.Inf")+"(-1), sliceError(t, err)")
 }
 
-// sequenceErrors declares the functions about the slices of a sequence that several queries share,
-// in the first of them.
-func (g *generator) sequenceErrors() {
-	if g.sequenced {
-		return
-	}
-	g.sequenced = true
+// sequenceErrors declares the functions about the slices of a sequence that several queries share.
+func (g *Methods) sequenceErrors() {
 	g.Func(source.Doc("sliceError returns the error about slice t of a sequence."), "sliceError(t int, err error) error",
 		`return names.Fail("slice " + `+g.Std("strconv.Itoa")+`(t) + ": " + err.Error(), err)`)
 	g.Func(source.Doc("checkLengths returns an error unless a sequence of n slices has answers and likelihoods for each."), "checkLengths(n, answers int, soft []Soft) error", `
@@ -159,7 +162,7 @@ return nil`)
 
 // lagged declares the type Lagged. Its rings have a slice more than an answer reads, so that the
 // slice before a step that fails is still there.
-func (g *generator) lagged(s *smoothing) {
+func (g *Methods) lagged(s *smoothing) {
 	g.Out.Add(source.Doc("Lagged smooths with a fixed lag"+s.follows, "It is for one goroutine at a time."))
 	g.Out.Type().Id("Lagged").Struct(jen.Id("s").Id("smoothing"), jen.Id("lag").Int(),
 		jen.Id("past").Index().Id("pastSlice").Comment("// a ring of the last slices: lag of them, the one to be answered, and the one before"))
@@ -218,7 +221,7 @@ return nil`)
 }
 
 // pastSlice declares the type of a slice of a Lagged that has passed.
-func (g *generator) pastSlice() {
+func (g *Methods) pastSlice() {
 	g.Out.Add(source.Doc("pastSlice is the evidence on a slice."))
 	g.Out.Type().Id("pastSlice").Struct(jen.Id("ev").Id("Evidence"), jen.Id("soft").Id("Soft"), jen.Id("likelihoods").Bool())
 	g.Out.Line()

@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -16,27 +16,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// filterNames holds the names of the runtime that are part of the API of packages with filters.
-var filterNames = []string{"ErrFilter"}
-
-// particlesError is a name of the runtime that is part of the API if a filter does not keep all of a
-// belief.
-const particlesError = "ErrParticles"
-
-// filterErrors declares the names of the runtime that are part of the API.
-func (g *generator) filterErrors() {
-	g.errorName("ErrFilter", "means that data is not the binary form of a filter of this model.")
+// FilterErrors declares the names of the runtime that are part of the API.
+func (g *Methods) FilterErrors() {
+	g.ErrorName(filterError, "means that data is not the binary form of a filter of this model.")
 	if slices.Contains(g.Runtime.API, particlesError) {
-		g.errorName(particlesError, "means that no particle or history that is kept agrees with the evidence.")
+		g.ErrorName(particlesError, "means that no particle or history that is kept agrees with the evidence.")
 	}
 	if slices.Contains(g.Runtime.API, historiesError) {
-		g.errorName(historiesError, "means that the exact belief has more histories of states than a filter keeps.")
+		g.ErrorName(historiesError, "means that the exact belief has more histories of states than a filter keeps.")
 	}
 }
 
-// checkFilter refuses an entry without the posterior of some variable, or with a belief of a form
+// CheckFilter refuses an entry without the posterior of some variable, or with a belief of a form
 // that packages do not know.
-func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
+func CheckFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	switch h := e.Stream.Histories; {
 	case h == nil:
 	case h.Draw != nil && h.Draw.Whole && e.Query.Kind == ir.Smooth && slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return v.Latent && !v.Given }):
@@ -56,12 +49,12 @@ func checkFilter(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	return err
 }
 
-// filter declares the type Filter and what it answers. The entry of slice 0 stands for both.
-func (g *generator) filter(e *ir.Entry) {
+// Filter declares the type Filter and what it answers. The entry of slice 0 stands for both.
+func (g *Methods) Filter(e *ir.Entry) {
 	if e.Query.Name != ir.FilterFirst {
 		return
 	}
-	if drawnSlice(g.p) != nil {
+	if DrawnSlice(g.p) != nil {
 		g.particles(e)
 		return
 	}
@@ -83,7 +76,7 @@ func (g *generator) filter(e *ir.Entry) {
 }
 
 // persisting returns the quoted names of the variables that persist, for comments.
-func (g *generator) persisting() string {
+func (g *Methods) persisting() string {
 	var list []string
 	for _, v := range g.m.Transition.Before {
 		list = append(list, source.Quote(g.m.Vars[v].Name))
@@ -95,7 +88,7 @@ func (g *generator) persisting() string {
 }
 
 // filterType declares the type Filter, and how one begins.
-func (g *generator) filterType() {
+func (g *Methods) filterType() {
 	g.Out.Add(source.Doc("Filter follows one sequence slice by slice, in constant memory. It holds what the evidence so far says about the variables",
 		"that have an effect on the next slice, "+g.persisting()+", so that a copy of a Filter is a branch of the sequence. The zero",
 		"Filter is before slice 0.", "",
@@ -131,7 +124,7 @@ f.root = root`)
 }
 
 // filterAbout declares how a Filter begins, and the methods about the state of a run.
-func (g *generator) filterAbout() {
+func (g *Methods) filterAbout() {
 	g.Func(source.Doc("NewFilter returns a filter before slice 0, with an engine of its own."), "NewFilter() *Filter", "return &Filter{e: New()}")
 	g.Func(source.Doc("NewFilter returns a filter before slice 0 that uses e, as many others may in one goroutine."), "(e *Engine) NewFilter() *Filter", "return &Filter{e: e}")
 	g.Func(source.Doc("Use makes f use the memory of e from now on, so that another goroutine than before may have f."), "(f *Filter) Use(e *Engine)", "f.e = e")
@@ -141,7 +134,7 @@ func (g *generator) filterAbout() {
 
 // filterSlice declares a method of Engine that makes a step of a filter. If the caller wants no
 // posteriors, only the blocks run on which the belief depends.
-func (g *generator) filterSlice(e *ir.Entry, name, comment string) {
+func (g *Methods) filterSlice(e *ir.Entry, name, comment string) {
 	fail := "\treturn failSlice(out, "
 	run := g.Run(e, e.Blocks)
 	if blocks := g.beliefBlocks(e); len(blocks) < len(e.Blocks) {
@@ -169,7 +162,7 @@ const beginEvidence = "if ev == nil {\n\tev = new(Evidence)\n}\n"
 
 // filterBelief declares a method of Engine that makes a later step of a filter without posteriors,
 // and the function that says for which evidence.
-func (g *generator) filterBelief(e *ir.Entry) {
+func (g *Methods) filterBelief(e *ir.Entry) {
 	const fail = "\treturn "
 	l := g.Loader(e)
 	begin, steady := "", ""
@@ -202,7 +195,7 @@ func (g *generator) filterBelief(e *ir.Entry) {
 
 // tooSmall returns the statements that leave a step to filterNext if the belief was divided by a
 // root whose reciprocal may overflow.
-func (g *generator) tooSmall(e *ir.Entry) string {
+func (g *Methods) tooSmall(e *ir.Entry) string {
 	divided := func(s ir.Step) bool { _, ok := s.(*ir.Invert); return ok }
 	if !slices.ContainsFunc(e.Blocks, func(b int) bool { return slices.ContainsFunc(g.p.Blocks[b].Steps, divided) }) {
 		return ""
@@ -211,7 +204,7 @@ func (g *generator) tooSmall(e *ir.Entry) string {
 }
 
 // enterColumns returns the statements that set the columns of e by the evidence.
-func (g *generator) enterColumns(e *ir.Entry) string {
+func (g *Methods) enterColumns(e *ir.Entry) string {
 	const whole = 16 // the largest array that the Go compiler copies without a call
 	b := &strings.Builder{}
 	for _, c := range e.Stream.Columns {
@@ -231,7 +224,7 @@ func (g *generator) enterColumns(e *ir.Entry) string {
 // multiply returns the statements that multiply the probability of the evidence so far by the
 // result of e, and return an error by fail if they cannot. The expressions of more are added to the
 // logarithm.
-func (g *generator) multiply(e *ir.Entry, fail string, more ...string) string {
+func (g *Methods) multiply(e *ir.Entry, fail string, more ...string) string {
 	end := func(err string) string {
 		if strings.HasSuffix(fail, ", ") {
 			err += ")"
@@ -252,7 +245,7 @@ func (g *generator) multiply(e *ir.Entry, fail string, more ...string) string {
 }
 
 // steps declares Step and Steps.
-func (g *generator) steps() {
+func (g *Methods) steps() {
 	g.Func(source.Doc("Step enters the evidence on the next slice; ev and soft may be nil. Unless out is nil, it sets out to the posterior of each",
 		"variable of the slice given the evidence so far, and LogP to LogProb; without out it may take less time. An error leaves f as it was,",
 		"and all posteriors of out 0."),
@@ -270,27 +263,27 @@ func (g *generator) steps() {
 }
 return e.filterNext(f, ev, soft, out)`)
 	switch {
-	case g.forward != nil:
-		g.stepsForward(g.forward)
-	case g.batches.Steps != nil:
-		g.stepsInLanes(g.batches.Steps)
-	case g.wide != nil:
-		g.stepsWide(g.wide)
+	case g.many.forward != nil:
+		g.stepsForward(g.many.forward)
+	case g.Steps != nil:
+		g.stepsInLanes(g.Steps)
+	case g.many.wide != nil:
+		g.stepsWide(g.many.wide)
 	default:
 		g.stepsOneByOne()
 	}
-	g.batches.SoftOf()
+	g.SoftOf()
 	g.failSlice()
 }
 
 // failSlice declares the function that ends a step that failed.
-func (g *generator) failSlice() {
+func (g *Methods) failSlice() {
 	g.Func(source.Doc("failSlice sets out, which may be nil, to the answer of a step that failed, and returns err."), "failSlice(out *Marginals, err error) error",
 		"if out != nil {\n\t*out = Marginals{LogP: "+g.Std("math.Inf")+"(-1)}\n}\nreturn err")
 }
 
 // belief declares Belief.
-func (g *generator) belief() {
+func (g *Methods) belief() {
 	g.Func(source.Doc("Belief sets out to the posteriors of the variables that persist, "+g.persisting()+", of the last slice given the evidence so far,",
 		"and LogP to LogProb. The other posteriors are 0, since a Filter does not hold them; Step has them. Before slice 0 all are 0."),
 		"(f *Filter) Belief(out *Marginals)", "*out = Marginals{LogP: f.LogProb()}\n"+g.kept.fill(g))
@@ -298,7 +291,7 @@ func (g *generator) belief() {
 
 // predict declares Predict of a type, unless slices have given variables. It makes the steps of
 // branch, a copy that the statements of copied make. Its comment ends with last, if not empty.
-func (g *generator) predict(typ, what, copied, last string) {
+func (g *Methods) predict(typ, what, copied, last string) {
 	if slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
 		return // their values belong to each slice: steps of a copy predict
 	}
@@ -320,7 +313,7 @@ return branch.Step(nil, nil, out)`)
 const ownEngine = "if f.e == nil {\n\tf.e = New()\n}\n"
 
 // filterBinary declares the binary form of filters.
-func (g *generator) filterBinary() {
+func (g *Methods) filterBinary() {
 	g.binaryForm("Filter", "the filter", "a filter", "of f", g.RT("AppendFilter")+"(b, fingerprint, f.n, f.LogProb(), f.belief[:])", fmt.Sprintf(`
 var belief [%d]float64
 n, logP, err := %s(data, fingerprint, belief[:], %d)
@@ -334,7 +327,7 @@ return nil`, g.kept.size, g.RT("ReadFilter"), g.kept.states))
 // binaryForm declares the constant fingerprint, and the methods that write and read the binary form
 // of a type, with the expression that appends it to b and the body that reads data. The texts are
 // parts of comments.
-func (g *generator) binaryForm(typ, sets, data, of, write, read string) {
+func (g *Methods) binaryForm(typ, sets, data, of, write, read string) {
 	g.Out.Comment("// fingerprint tells the model from others in the binary form of filters.")
 	g.Out.Const().Id("fingerprint").Op("=").Id(fmt.Sprintf("%#x", g.fingerprint()))
 	g.Out.Line()
@@ -347,7 +340,7 @@ func (g *generator) binaryForm(typ, sets, data, of, write, read string) {
 }
 
 // fingerprint returns a hash of the model: its variables, and its numbers.
-func (g *generator) fingerprint() uint64 {
+func (g *Methods) fingerprint() uint64 {
 	h := fnv.New64a()
 	for _, v := range g.m.Vars {
 		fmt.Fprintf(h, "%q %q %v\n", v.Name, g.m.States(v.ID), v.Given)
@@ -363,9 +356,9 @@ func (g *generator) fingerprint() uint64 {
 	return h.Sum64()
 }
 
-// filterDoc returns the part of the package comment that shows how to follow a sequence. It is
+// PackageDoc returns the part of the package comment that shows how to follow a sequence. It is
 // empty without filters.
-func (g *generator) filterDoc() []string {
+func (g *Methods) PackageDoc() []string {
 	p := g.Package
 	follows, begin, was := "A Filter follows", "NewFilter()", "filter is what it was"
 	end := []string{"Without &m a step computes the belief alone. Many sequences need one engine for each goroutine, and a Filter, which is a value, for",
@@ -373,7 +366,7 @@ func (g *generator) filterDoc() []string {
 	switch {
 	case g.p.Entry(ir.FilterFirst) == nil:
 		return nil
-	case drawnSlice(g.p) != nil:
+	case DrawnSlice(g.p) != nil:
 		follows, begin, was = "Particles follow", "NewParticles(1000, 1)", "particles are what they were"
 		end = []string{"Estimates approach the posteriors as particles grow; f.ESS() says how many count."}
 	}

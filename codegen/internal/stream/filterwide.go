@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/asm"
+	"github.com/pgmc-go/pgmc/codegen/internal/batch"
+	"github.com/pgmc-go/pgmc/codegen/internal/choose"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -40,9 +42,9 @@ const (
 )
 
 // findWide prepares the assembly of Steps, if the step is a map that has one and is long enough.
-func (g *generator) findWide(numbers *store.NumberPool) {
+func (g *Methods) findWide(numbers *store.NumberPool) {
 	e := g.p.Entry(ir.FilterBelief)
-	if e == nil || !g.batches.ByTime() || g.p.Params == ir.Var || len(e.Blocks) != 1 || len(e.Stream.In) != 1 ||
+	if e == nil || !g.ByTime() || g.p.Params == ir.Var || len(e.Blocks) != 1 || len(e.Stream.In) != 1 ||
 		len(e.Stream.Out) != 1 || len(g.p.Blocks[e.Blocks[0]].Steps) != 1 || e.Exp != ir.NoSpan {
 		return
 	}
@@ -55,7 +57,7 @@ func (g *generator) findWide(numbers *store.NumberPool) {
 		place = append(place, numbers.Place(lanes.Number{At: -1, Value: x}))
 	}
 	if code, ok := asm.WriteMap(m, "wideSteps", place); ok {
-		g.wide = &wideStep{e, m, code}
+		g.many.wide = &wideStep{e, m, code}
 	}
 }
 
@@ -71,7 +73,7 @@ func weight(m *ir.Map) (n int) {
 
 // wideInput reports whether an operand is a number of the belief, or the value of an observed
 // variable, or says whether it is observed.
-func (g *generator) wideInput(e *ir.Entry, v ir.MapView) bool {
+func (g *Methods) wideInput(e *ir.Entry, v ir.MapView) bool {
 	s := &g.p.Spans[v.Span]
 	return v.Span == e.Stream.In[0] || s.Role == ir.RoleIn && s.Len == model.RealWidth && g.ids.Of(s.Var) != nil
 }
@@ -85,7 +87,7 @@ func laneElement(slot int) string {
 func (w *wideStep) numbers() int { return w.code.Slots * pgmrt.Lanes }
 
 // enter returns the statements that enter a filter and evidence into a lane.
-func (w *wideStep) enter(g *generator) string {
+func (w *wideStep) enter(g *Methods) string {
 	b := &strings.Builder{}
 	for _, x := range g.ids.Observable() {
 		if !slices.Contains(g.m.Transition.Before, x.Var.ID) || x.Var.Given { // others are not observed
@@ -120,7 +122,7 @@ func (w *wideStep) of(id ir.SpanID) string {
 }
 
 // stepsWide declares Steps, which makes the steps of several filters at once by assembly.
-func (g *generator) stepsWide(w *wideStep) {
+func (g *Methods) stepsWide(w *wideStep) {
 	g.stepsInRows(&rowSteps{
 		how: []string{"It computes several steps at once, in memory of e that the first call allocates, if the processor can. Steps of slice 0, with",
 			"likelihoods, or with evidence on variables that persist are made one by one. A belief is that of a single step, to the last bit."},
@@ -149,7 +151,7 @@ for lane, i := range rows {
 const leastRows = pgmrt.Lanes/2 + 1
 
 // wideEnds declares the functions that enter and end the step of a lane.
-func (g *generator) wideEnds(w *wideStep) {
+func (g *Methods) wideEnds(w *wideStep) {
 	const lane = "lane &= %d\n"
 	g.Func(source.Doc("enterLane enters a belief and the evidence on the next slice into a lane."),
 		fmt.Sprintf("enterLane(l *[%d]float64, lane int, f *Filter, ev *Evidence) error", w.numbers()), fmt.Sprintf(lane, pgmrt.Lanes-1)+w.enter(g)+"return nil")
@@ -158,7 +160,7 @@ func (g *generator) wideEnds(w *wideStep) {
 }
 
 // leave returns the statements that end the step of a lane. A single step finds out what failed.
-func (w *wideStep) leave(g *generator) string {
+func (w *wideStep) leave(g *Methods) string {
 	b, max, logs := &strings.Builder{}, g.Std("math.MaxFloat64"), []string(nil)
 	for _, id := range w.entry.Logs {
 		logs = append(logs, w.of(id))
@@ -187,6 +189,11 @@ func (w *wideStep) leave(g *generator) string {
 	return b.String()
 }
 
+// report returns the report of Steps.
+func (w *wideStep) report() batch.Report {
+	return batch.Report{Method: batch.StepsMethod, By: choose.Assembly, Ops: len(w.m.Code), Slots: w.code.Slots}
+}
+
 // after returns the expression of a number of the belief after the step, in a lane.
 func (w *wideStep) after(at int) string {
 	return w.result(slices.IndexFunc(w.m.Out, func(v ir.MapView) bool { return v.Span == w.entry.Stream.Out[0] && v.At == at }))
@@ -194,11 +201,11 @@ func (w *wideStep) after(at int) string {
 
 // runWide declares, for amd64, the method that runs the assembly, and elsewhere one that is not
 // called.
-func (g *generator) runWide(w *wideStep, assembly bool) {
+func (g *Methods) runWide(w *wideStep, assembly bool) {
 	can, run := "return false", ""
 	if assembly {
 		data := "nil"
-		if len(g.mem.Data) > 0 {
+		if g.Data {
 			data = "&e.data()[0]"
 		}
 		can, run = "return "+g.RT("HasAVX512")+"()", "wideSteps(&e.stepLanes[0], "+data+")"
@@ -212,17 +219,19 @@ func (g *generator) runWide(w *wideStep, assembly bool) {
 	}
 }
 
-// wideAssembly writes the assembly of Steps to text, and the functions that run it.
-func (g *generator) wideAssembly(text *strings.Builder) {
-	if g.wide != nil {
-		g.runWide(g.wide, true)
-		text.WriteString(g.wide.code.Text)
+// Assembly writes the assembly of batches and of Steps to text, and the functions that run it.
+func (g *Methods) Assembly(text *strings.Builder) {
+	g.Methods.Assembly(text)
+	if g.many.wide != nil {
+		g.runWide(g.many.wide, true)
+		text.WriteString(g.many.wide.code.Text)
 	}
 }
 
-// wideElsewhere declares the functions that take the place of wideAssembly on other processors.
-func (g *generator) wideElsewhere() {
-	if g.wide != nil {
-		g.runWide(g.wide, false)
+// Elsewhere declares the functions that take the place of Assembly on other processors.
+func (g *Methods) Elsewhere() {
+	g.Methods.Elsewhere()
+	if g.many.wide != nil {
+		g.runWide(g.many.wide, false)
 	}
 }

@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -29,9 +29,9 @@ const (
 
 // findForward returns the step of later slices without posteriors, or nil if it is not that of a
 // hidden Markov model.
-func (g *generator) findForward() *forwardStep {
+func (g *Methods) findForward() *forwardStep {
 	e := g.p.Entry(ir.FilterBelief)
-	if e == nil || !g.batches.ByTime() || g.p.Params == ir.Var || e.Exp != ir.NoSpan || len(e.Logs) > 0 ||
+	if e == nil || !g.ByTime() || g.p.Params == ir.Var || e.Exp != ir.NoSpan || len(e.Logs) > 0 ||
 		len(e.Stream.In) != 1 || len(e.Stream.Out) != 1 || len(e.Stream.Columns) != 1 {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (f *forwardStep) loops(c *ir.Contract, kinds ...ir.AxisKind) bool {
 
 // stepsForward declares Steps, which makes the steps of several filters at once by the runtime. A
 // single step finds out what failed.
-func (g *generator) stepsForward(f *forwardStep) {
+func (g *Methods) stepsForward(f *forwardStep) {
 	e, t := f.entry, &g.p.Spans[f.transition]
 	g.stepsInRows(&rowSteps{
 		how: []string{"It makes several steps at once, which read the transition once, in memory of e that the first call allocates. Steps of slice 0, with",
@@ -128,7 +128,7 @@ for lane, i := range rows {
 // report returns the report of Steps: a step adds up as many products as the transition has
 // elements, and multiplies twice and adds for each state. The slots are those of the transition and
 // of the beliefs.
-func (f *forwardStep) report() BatchReport {
+func (f *forwardStep) report() batch.Report {
 	blocks := (f.states + pgmrt.ForwardRows - 1) / pgmrt.ForwardRows
-	return BatchReport{Method: batch.StepsMethod, By: Lanes, Ops: f.states*f.states + 3*f.states, Slots: blocks * (f.states + pgmrt.ForwardRows)}
+	return batch.Report{Method: batch.StepsMethod, By: batch.Lanes, Ops: f.states*f.states + 3*f.states, Slots: blocks * (f.states + pgmrt.ForwardRows)}
 }

@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -39,10 +39,6 @@ const (
 	maxGrowthNumbers  = 1 << 24
 )
 
-// historiesError is a name of the runtime that is part of the API if a step may find too many
-// histories.
-const historiesError = "ErrHistories"
-
 // exactHistories is the most histories that a filter keeps which may leave out none.
 const exactHistories = 1 << 10
 
@@ -53,7 +49,7 @@ func historiesOf(m *model.Model, p *ir.Program) *histories {
 	if first == nil || next == nil {
 		first, next = p.Entry(ir.MaxFirst), p.Entry(ir.MaxNext)
 	}
-	if first == nil || next == nil || next.Stream.Histories == nil || drawnSlice(p) != nil {
+	if first == nil || next == nil || next.Stream.Histories == nil || DrawnSlice(p) != nil {
 		return nil
 	}
 	h := &histories{rule: next.Stream.Histories}
@@ -70,11 +66,6 @@ func historiesOf(m *model.Model, p *ir.Program) *histories {
 	}
 	h.discrete, h.real = m.SplitReal(m.Transition.Before)
 	return h
-}
-
-// recalls reports whether the package goes back along histories: it smooths, or finds paths.
-func (g *generator) recalls() bool {
-	return g.p.Entry(ir.SmoothFirst) != nil || g.p.Entry(ir.MaxFirst) != nil
 }
 
 // checkHistories refuses a belief whose filters or engines are too large.
@@ -112,7 +103,7 @@ func (h *histories) room() int {
 }
 
 // growthFields returns the field of Engine that filters with histories need.
-func growthFields(g *generator, e *ir.Entry) []answer.Field {
+func (g *Methods) growthFields(e *ir.Entry) []answer.Field {
 	if g.past == nil || e.Query.Name != ir.FilterFirst {
 		return nil
 	}
@@ -124,7 +115,7 @@ func growthFields(g *generator, e *ir.Entry) []answer.Field {
 
 // historyFilter declares the type Filter of a belief that is a mixture over histories, and what it
 // answers. The entry of slice 0 stands for both.
-func (g *generator) historyFilter(e *ir.Entry) {
+func (g *Methods) historyFilter(e *ir.Entry) {
 	g.historyType(e)
 	g.historyOptions()
 	g.filterAbout()
@@ -151,7 +142,7 @@ func (h *histories) text() []string {
 }
 
 // historyType declares the type Filter.
-func (g *generator) historyType(e *ir.Entry) {
+func (g *Methods) historyType(e *ir.Entry) {
 	h := g.past
 	g.Out.Add(source.Doc(slices.Concat([]string{"Filter follows one sequence slice by slice, in constant memory. It holds what the evidence so far says about the variables",
 		"that have an effect on the next slice, " + g.persisting() + ": a mixture, with a Gaussian of the real variables for each history of",
@@ -169,7 +160,7 @@ func (g *generator) historyType(e *ir.Entry) {
 }
 
 // historyOptions declares the function that returns the options of what histories lead to.
-func (g *generator) historyOptions() {
+func (g *Methods) historyOptions() {
 	h := g.past
 	scheme := pgmrt.ResampleSystematic
 	if h.rule.Draw != nil {
@@ -190,7 +181,7 @@ func (g *generator) historyOptions() {
 }
 
 // historyAbout declares the methods of Filter about its histories.
-func (g *generator) historyAbout() {
+func (g *Methods) historyAbout() {
 	h := g.past
 	if h.rule.Draw != nil {
 		g.Out.Comment("// firstRand is the generator that filters begin with.")
@@ -215,7 +206,7 @@ func (g *generator) historyAbout() {
 func (h *histories) list() string { return fmt.Sprintf("f.belief[:%d*f.past.Size]", h.each()) }
 
 // historySlice declares a method of Engine that makes a step of a filter: a run for each history.
-func (g *generator) historySlice(e *ir.Entry, name, comment string) {
+func (g *Methods) historySlice(e *ir.Entry, name, comment string) {
 	h, partial, first := g.past, "", ""
 	switch {
 	case e.Query.Name == ir.FilterFirst:
@@ -242,7 +233,7 @@ if out != nil {
 
 // historyProgram returns the statements that declare x, which runs e along histories: forwards,
 // with the scale of the evidence, or back.
-func (g *generator) historyProgram(e *ir.Entry, back bool) string {
+func (g *Methods) historyProgram(e *ir.Entry, back bool) string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "w := e.work()\nx := %s{\n", g.RT("HistoryProgram"))
 	s := e.Stream.History(back, slices.Contains([]string{ir.FilterNext, ir.MaxNext, ir.SmoothNext, ir.TraceNext}, e.Query.Name), g.past.moments > 0)
@@ -266,7 +257,7 @@ func (g *generator) historyProgram(e *ir.Entry, back bool) string {
 }
 
 // posteriors returns the statement by which x mixes the posteriors of e.
-func (g *generator) posteriors(e *ir.Entry) string {
+func (g *Methods) posteriors(e *ir.Entry) string {
 	var list []string
 	for _, x := range g.ids.Observable() {
 		list = append(list, api.Slice("w", &g.p.Spans[api.Out(g.p, e, x.Var.ID)]))
@@ -275,7 +266,7 @@ func (g *generator) posteriors(e *ir.Entry) string {
 }
 
 // historyBelief declares Belief.
-func (g *generator) historyBelief() {
+func (g *Methods) historyBelief() {
 	h := g.past
 	sums, squares := &strings.Builder{}, &strings.Builder{}
 	stride := h.states
@@ -309,7 +300,7 @@ func (g *generator) historyBelief() {
 }
 
 // historyForm declares the methods that write and read the binary form of a filter.
-func (g *generator) historyForm() {
+func (g *Methods) historyForm() {
 	h := g.past
 	g.binaryForm("Filter", "the filter", "a filter", "of f", fmt.Sprintf("%s(b, fingerprint, f.n, f.logP, &f.past, %s)", g.RT("AppendHistories"), h.list()), fmt.Sprintf(`
 n, logP, past, err := %s(data, fingerprint, f.belief[:], %d, %d)

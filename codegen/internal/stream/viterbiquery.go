@@ -1,4 +1,4 @@
-package codegen
+package stream
 
 import (
 	"fmt"
@@ -14,9 +14,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// checkViterbi refuses a discrete network without a span of states, and a network of real variables
+// CheckViterbi refuses a discrete network without a span of states, and a network of real variables
 // whose program does not smooth: its most probable values are the smoothed means.
-func checkViterbi(m *model.Model, p *ir.Program, e *ir.Entry) error {
+func CheckViterbi(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if len(m.Reals()) == 0 {
 		return answer.CheckState(m, p, e)
 	}
@@ -29,12 +29,14 @@ func checkViterbi(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// viterbi declares Viterbi. The first of its entries stands for all.
-func (g *generator) viterbi(e *ir.Entry) {
+// Viterbi declares Viterbi. The first of its entries stands for all.
+func (g *Methods) Viterbi(e *ir.Entry) {
 	if e.Query.Name != ir.MaxFirst {
 		return
 	}
-	g.sequenceErrors()
+	if !g.smooths() {
+		g.sequenceErrors()
+	}
 	if g.past != nil {
 		g.historyPath(e)
 		return
@@ -51,7 +53,7 @@ func (g *generator) viterbi(e *ir.Entry) {
 }
 
 // best declares a method of Engine that makes a step of the search for the most probable path.
-func (g *generator) best(e *ir.Entry, name string) {
+func (g *Methods) best(e *ir.Entry, name string) {
 	fail := "\treturn 0, "
 	g.Func(source.Doc(name+" replaces belief by the largest probability of a path that ends in each joint state of the variables that persist, divided by",
 		"the sum of these. It returns the logarithm of that sum."),
@@ -60,7 +62,7 @@ func (g *generator) best(e *ir.Entry, name string) {
 }
 
 // trace declares a method of Engine that chooses the states of a slice.
-func (g *generator) trace(e *ir.Entry, name string) {
+func (g *Methods) trace(e *ir.Entry, name string) {
 	before := g.m.Transition.Before
 	l := g.Loader(e)
 	set, leave := &strings.Builder{}, &strings.Builder{}
@@ -92,7 +94,7 @@ func pathDoc(of string) *jen.Statement {
 const pathHeader = "(e *Engine) Viterbi(evs []Evidence, soft []Soft, buf *ViterbiBuffer, out []Assignment) (logp float64, err error)"
 
 // pathBegin returns the statements that check the arguments of Viterbi.
-func (g *generator) pathBegin() string {
+func (g *Methods) pathBegin() string {
 	return fmt.Sprintf(`
 if err := checkLengths(len(evs), len(out), soft); err != nil {
 	return %s(-1), err
@@ -104,7 +106,7 @@ if buf == nil {
 }
 
 // viterbiBuffer declares the type ViterbiBuffer.
-func (g *generator) viterbiBuffer(fields ...jen.Code) {
+func (g *Methods) viterbiBuffer(fields ...jen.Code) {
 	g.Out.Add(source.Doc("ViterbiBuffer is the memory of Viterbi, which grows with the longest sequence. The zero ViterbiBuffer is ready for use, by one",
 		"goroutine at a time."))
 	g.Out.Type().Id("ViterbiBuffer").Struct(fields...)
@@ -122,7 +124,7 @@ type pathSearch struct {
 }
 
 // pathBy declares Viterbi, which goes forwards and then back.
-func (g *generator) pathBy(s *pathSearch) {
+func (g *Methods) pathBy(s *pathSearch) {
 	g.Func(pathDoc(s.of), pathHeader, g.pathBegin()+fmt.Sprintf(`%sfor t := range evs {
 	if t == 0 {
 		%s
@@ -146,14 +148,14 @@ func (g *generator) pathBy(s *pathSearch) {
 return logp, nil`, s.begin, s.max[0], s.max[1], s.kept, s.end, s.trace[0], s.trace[1], s.traced))
 	g.Func(source.Doc("failPath clears out, the path of a sequence of which slice t failed, and returns the error that names it."),
 		"failPath(out []Assignment, t int, err error) (float64, error)", "clear(out)\nreturn "+g.Std("math.Inf")+"(-1), sliceError(t, err)")
-	g.readStates()
+	g.ReadStates()
 	if g.p.Entry(ir.FilterFirst) == nil { // filters declare them
-		g.batches.SoftOf()
+		g.SoftOf()
 	}
 }
 
 // path declares Viterbi for a network of discrete variables.
-func (g *generator) path() {
+func (g *Methods) path() {
 	n, last := g.kept.size, ""
 	g.viterbiBuffer(jen.Id("best").Index().Index(jen.Lit(n)).Float64())
 	if n > 0 {
@@ -173,7 +175,7 @@ func (g *generator) path() {
 // meanPath declares Viterbi for a network of real variables: the density is highest at the smoothed
 // means. The entries give the density of a slice at values. Beliefs have the means of latent
 // variables, which persist.
-func (g *generator) meanPath(first, next *ir.Entry) {
+func (g *Methods) meanPath(first, next *ir.Entry) {
 	g.viterbiBuffer(jen.Id("smooth").Id("SmoothBuffer"), jen.Id("means").Index().Id("Marginals"))
 	before := g.m.Transition.Before
 	values := make([]string, len(g.m.Vars))
@@ -216,7 +218,7 @@ return logp, nil`, g.Std("math.Inf"), len(before), assign, len(values), strings.
 }
 
 // density declares a method of Engine that returns the density of a slice.
-func (g *generator) density(e *ir.Entry, name, params string, arrays ...string) {
+func (g *Methods) density(e *ir.Entry, name, params string, arrays ...string) {
 	b := &strings.Builder{}
 	for i, id := range e.Stream.In {
 		if s := &g.p.Spans[id]; s.Len > 0 {
