@@ -2,7 +2,6 @@ package nest
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
@@ -10,20 +9,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
-
-// Backend emits loop nests. 12 MB of them take about half a minute to build.
-var Backend = backend.Backend{
-	Name: "nest",
-	Doc:  "loop nests with constant bounds around an unrolled tile, for tables too large to unroll",
-	Cost: cost,
-	Emit: func(out *backend.Output, b *ir.Block) error { return emit(out, b, nil) },
-	For:  forProgram,
-
-	Narrows: exact,
-
-	Auto:   backend.Limit{Ops: math.MaxInt, Text: 12 << 20},
-	Forced: backend.Limit{Ops: math.MaxInt, Text: 32 << 20},
-}
 
 // methodLines is the number of lines after which a further method begins. The time to build a
 // method grows faster than linearly with its length.
