@@ -1,11 +1,15 @@
 package codegen
 
 import (
+	"fmt"
 	"slices"
+
+	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/batch"
+	"github.com/pgmc-go/pgmc/codegen/internal/engine"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/stream"
 	"github.com/pgmc-go/pgmc/ir"
@@ -71,7 +75,7 @@ var answerKinds = []answerKind{
 	{kind: ir.Sensitivity, text: "derivatives of posteriors with respect to the parameters", reserved: []string{"Sensitivity"},
 		check: answer.CheckRoot, emit: (*generator).Sensitivity},
 	{kind: ir.Session, text: "posteriors and the probability of evidence that changes one finding at a time", reserved: []string{"Session"},
-		check: answer.CheckRoot, emit: (*generator).session},
+		check: answer.CheckRoot, emit: func(g *generator, _ *ir.Entry) { g.sessions.Declare() }},
 	{kind: ir.Signature, text: "posteriors for fixed sets of observed variables", many: true, check: answer.CheckSignature, emit: (*generator).Signature},
 	{kind: ir.Joint, text: "joint posteriors of several variables", many: true,
 		check: answer.CheckJoint, types: (*generator).JointType, emit: (*generator).Joint, findsZ: 4},
@@ -80,16 +84,16 @@ var answerKinds = []answerKind{
 	{kind: ir.Sets, text: "posteriors given sets of possible states", reserved: []string{"LogProbIn", "MarginalsIn", "StateSets"},
 		check: answer.CheckMarginals, types: (*generator).MaskTypes, emit: (*generator).Sets, findsZ: 5},
 	{kind: ir.Jeffrey, text: "posteriors after those of some variables have been set (Jeffrey's rule)", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
-		check: answer.CheckJeffrey, runtime: (*generator).fitErrors, emit: (*generator).Jeffrey,
+		check: answer.CheckJeffrey, runtime: (*generator).FitErrors, emit: (*generator).Jeffrey,
 		fields: (*generator).FitField, findsZ: 6},
-	{kind: ir.Beliefs, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).loopErrors, emit: (*generator).Beliefs},
-	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).chainErrors, emit: (*generator).Estimates,
+	{kind: ir.Beliefs, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).LoopErrors, emit: (*generator).Beliefs},
+	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).ChainErrors, emit: (*generator).Estimates,
 		draws: true, repeats: true, noLogP: true},
-	{kind: ir.Decoding, names: decodeNamesOf, shown: decodeNames, report: decodeReport, check: answer.CheckState, runtime: (*generator).loopErrors, emit: (*generator).Decode,
+	{kind: ir.Decoding, names: decodeNamesOf, shown: decodeNames, report: decodeReport, check: answer.CheckState, runtime: (*generator).LoopErrors, emit: (*generator).Decode,
 		fields: (*generator).DecodedField, readsStates: true},
-	{kind: ir.Weighted, names: methodNames("", "Options"), shown: weightNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).weightErrors, emit: (*generator).ByTrials,
+	{kind: ir.Weighted, names: methodNames("", "Options"), shown: weightNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).WeightErrors, emit: (*generator).ByTrials,
 		draws: true, repeats: true},
-	{kind: ir.Climb, names: methodNames("", "Options"), shown: climbNames, report: plainReport, check: answer.CheckState, runtime: (*generator).climbErrors, emit: (*generator).ByTrials,
+	{kind: ir.Climb, names: methodNames("", "Options"), shown: climbNames, report: plainReport, check: answer.CheckState, runtime: (*generator).ClimbErrors, emit: (*generator).ByTrials,
 		draws: true, repeats: true, readsStates: true},
 	{kind: ir.Bounded, reserved: []string{"LogProbBounds"}, names: methodNames(""), check: answer.CheckMarginals, emit: (*generator).Bounds},
 	{kind: ir.Filter, text: "what the evidence on a sequence so far says about its last slice, slice by slice", many: true, names: filterNamesOf, shown: stream.Shown,
@@ -160,16 +164,6 @@ func (g *generator) any(has func(*answerKind) bool) bool {
 	return slices.ContainsFunc(g.entries, func(a rowEntry) bool { return has(a.row) })
 }
 
-// engineFields returns the fields of Engine that single kinds of query need.
-func (g *generator) engineFields() (list []answer.Field) {
-	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
-		if a.fields != nil {
-			list = append(list, a.fields(g, e)...)
-		}
-	})
-	return list
-}
-
 // counts reports whether Engine.runs counts queries, so that an iterator notices that another query
 // ran.
 func (g *generator) counts() bool { return g.any(func(a *answerKind) bool { return a.resumes }) }
@@ -230,7 +224,7 @@ func (g *generator) reserved(decls *api.API) []string {
 		list = append(list, httpNames...)
 	}
 	if decls.VarParams() {
-		list = append(list, paramNames...)
+		list = append(list, engine.ParamNames...)
 	}
 	for _, d := range api.DomainsOf(g.m) {
 		list = append(list, d.Reserved...)
@@ -256,10 +250,99 @@ func (g *generator) shown() []string {
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
 		list = append(list, a.shown...)
 		if e.Search && a.kind == ir.MAP {
-			list = append(list, searchError)
+			list = append(list, answer.SearchError)
 		}
 	})
 	list = append(list, stream.ErrorNames(g.m, g.p)...)
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// runtimeNames declares the names of the runtime that are part of the API.
+func (g *generator) runtimeNames() {
+	for _, name := range g.Runtime.API {
+		g.Runtime.Keep(name)
+	}
+	if !g.Runtime.Imported {
+		return
+	}
+	g.Out.Add(source.Doc("The runtime must fit the generated code. If one of these does not compile, update the older of the two."))
+	g.Out.Const().Defs(
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%d - %s)", g.RT("EnforceVersion"), source.Version, g.RT("MinVersion"))),
+		jen.Id("_").Op("=").Id(fmt.Sprintf("%s(%s - %d)", g.RT("EnforceVersion"), g.RT("MaxVersion"), source.Version)),
+	)
+	g.Out.Line()
+	g.Out.Comment("// The errors of queries. The errors that name a variable wrap them; use errors.Is.")
+	g.Out.Var().Defs(
+		jen.Id("ErrImpossible").Op("=").Id(g.RT("ErrImpossible")).Comment("// the evidence has probability zero"),
+		jen.Id("ErrLikelihood").Op("=").Id(g.RT("ErrLikelihood")).Comment("// a number is not a likelihood"),
+		jen.Id("ErrState").Op("=").Id(g.RT("ErrState")).Comment("// a value is not a state"),
+	)
+	g.Out.Line()
+	var last *answerKind
+	g.eachAnswer(func(a *answerKind, _ *ir.Entry) {
+		if a.runtime != nil && a != last { // once for all entries of a kind
+			a.runtime(g)
+		}
+		last = a
+	})
+	if g.any(func(a *answerKind) bool { return a.report == decodeReport }) {
+		g.DecodeReportNames()
+	} else if g.any(func(a *answerKind) bool { return a.report == plainReport }) {
+		g.ReportNames(g.any(func(a *answerKind) bool { return slices.Contains(a.shown, "Incomplete") }))
+	}
+	g.Out.Add(source.Doc("Rand is a seeded generator of random numbers. One goroutine at a time may use it."))
+	g.Out.Type().Id("Rand").Op("=").Id(g.RT("Rand"))
+	g.Out.Line()
+	if slices.Contains(g.Runtime.API, answer.SearchError) {
+		g.Out.Add(source.Doc(answer.SearchError + " reports that a search ended before its answer was proven to be best."))
+		g.Out.Type().Id(answer.SearchError).Op("=").Id(g.RT(answer.SearchError))
+		g.Out.Line()
+	}
+	g.Func(source.Doc("NewRand returns a generator with the given seed, which determines its numbers."), "NewRand(seed uint64) *Rand", "return "+g.RT("NewRand")+"(seed)")
+}
+
+// queries declares the methods that answer queries.
+func (g *generator) queries() {
+	if g.MinusLogZ() == " - logZ" {
+		g.LogZ()
+	}
+	if len(g.First) > 0 {
+		g.Func(source.Doc("begin runs the blocks with which several queries begin."), "(e *Engine) begin()", g.Calls(g.First))
+	}
+	for _, e := range g.Cutsets() {
+		g.CutsetPlan(e)
+	}
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) { a.emit(g, e) })
+	if g.Entry(ir.Marginals) != nil || g.Entry(ir.LogProb) != nil {
+		g.Settle()
+	}
+	g.sequences.Declare()
+	if g.any(func(a *answerKind) bool { return a.readsStates }) {
+		g.ReadStates(g.valued()...)
+	}
+}
+
+// valued returns the entries that have values of real variables in assignments, in the same places.
+func (g *generator) valued() (list []*ir.Entry) {
+	for _, a := range g.entries {
+		if a.row.readsStates && a.entry.Query.Kind.Run() == ir.RunOnce {
+			list = append(list, a.entry)
+		}
+	}
+	return list
+}
+
+// answers returns the items of the list of the package's answers.
+func (g *generator) answers() (list []string) {
+	for _, a := range answerKinds {
+		switch e := g.Entry(a.kind); {
+		case e == nil:
+		case a.text == "":
+			list = append(list, "  - "+e.Query.By.Summary)
+		default:
+			list = append(list, "  - "+a.text)
+		}
+	}
+	return list
 }

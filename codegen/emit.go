@@ -3,13 +3,14 @@ package codegen
 import (
 	"errors"
 	"fmt"
-	"go/token"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/choose"
+	"github.com/pgmc-go/pgmc/codegen/internal/engine"
+	"github.com/pgmc-go/pgmc/codegen/internal/guide"
 	"github.com/pgmc-go/pgmc/codegen/internal/query"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
@@ -24,46 +25,9 @@ const Version = source.Version
 // File is one file of a package. Name has no folder.
 type File = source.File
 
-// Assembly is the value of Options.Backend by which batches are written in assembly, and single
-// queries as by "auto".
-const Assembly = choose.Assembly
-
 // BackendError reports that the back-end named in Options.Backend cannot write a package, and
 // suggests one that can.
 type BackendError = choose.BackendError
-
-// Options configures Emit.
-type Options struct {
-	Package string            // the name of the package
-	Source  string            // the file that the model came from; the header shows its base name
-	Backend string            // "auto" or empty: chosen for each block; otherwise Assembly or the name of a back-end
-	Runtime string            // RuntimeCopy (the default) or RuntimeImport
-	Types   string            // TypesAuto (the default), TypesOwn or TypesShared
-	Names   map[string]string // identifiers that the user chose, by "variable" or "variable.state"
-	Flags   []string          // flags of pgmc compile that reproduce the package; its main file shows them
-	Claim   string            // lines on how good the answers are; empty if they are exact
-	Arrays  bool              // posteriors are arrays in JSON, not objects with the names of states
-	HTTP    bool              // the package has a handler of HTTP requests
-
-	tables  bool     // evidence is entered by tables, as for large models; for tests
-	batches batch.By // for tests
-}
-
-// The values of Options.Runtime. The generated package either contains the parts of the runtime
-// that it needs, or imports the runtime.
-const (
-	RuntimeCopy   = "copy"
-	RuntimeImport = "import"
-)
-
-// The values of Options.Types: one type for each variable, or one for each list of states.
-// TypesAuto is TypesOwn for models of at most [price.ManyVars] variables and TypesShared for larger
-// ones.
-const (
-	TypesAuto   = api.TypesAuto
-	TypesOwn    = api.TypesOwn
-	TypesShared = api.TypesShared
-)
 
 // NameError reports that a variable or state cannot have the identifier that the user chose for it.
 type NameError = api.NameError
@@ -99,11 +63,11 @@ type generator struct {
 	ids     *api.Identifiers
 	*answer.Methods
 	mem       store.Memories
-	sequences *stream.Methods    // and batches
-	vectors   []backend.Assembly // of the blocks that compute vectors
-	tiles     backend.Tiles      // of the blocks that are loop nests
+	sequences *stream.Methods // and batches
+	blocks    source.Blocks   // the assembly of blocks
 
-	sessions *sessions // nil if there are none
+	engine   *engine.Engine
+	sessions *engine.Sessions // nil if there are none
 }
 
 func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error) {
@@ -137,6 +101,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if g.sequences, err = stream.New(batches, m, p, g.ids); err != nil {
 		return nil, err
 	}
+	g.engine = g.newEngine()
 	g.Ranges = ir.RangesOf(p, func(block int, c *ir.Contract, may []bool) []bool {
 		if narrows := plan[block].Backend.Narrows; narrows != nil {
 			return narrows(p, c, may)
@@ -144,31 +109,6 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil
 	})
 	return g, nil
-}
-
-// complete fills in the defaults and refuses unknown values.
-func (o *Options) complete() error {
-	if o.Runtime == "" {
-		o.Runtime = RuntimeCopy
-	}
-	if o.Types == "" {
-		o.Types = TypesAuto
-	}
-	if o.Runtime != RuntimeCopy && o.Runtime != RuntimeImport {
-		return fmt.Errorf("unknown runtime mode %q; want %s or %s", o.Runtime, RuntimeCopy, RuntimeImport)
-	}
-	if o.Types != TypesAuto && o.Types != TypesOwn && o.Types != TypesShared {
-		return fmt.Errorf("unknown types mode %q; want %s, %s or %s", o.Types, TypesAuto, TypesOwn, TypesShared)
-	}
-	for _, r := range o.Package {
-		if r >= 0x80 {
-			return fmt.Errorf("package name %q is not ASCII", o.Package)
-		}
-	}
-	if !token.IsIdentifier(o.Package) || o.Package == "main" || o.Package == "_" {
-		return fmt.Errorf("%q can't be the name of a package", o.Package)
-	}
-	return nil
 }
 
 // checkProgram refuses a program that the API cannot express. The compiler has checked the
@@ -227,7 +167,7 @@ func (g *generator) pkg() (*Package, error) {
 	for _, f := range []struct {
 		suffix string
 		file   *backend.File
-	}{{".go", main}, {"_blocks.go", blocks}, {"_http.go", handler}, {"_example_test.go", g.exampleFile()}} {
+	}{{".go", main}, {"_blocks.go", blocks}, {"_http.go", handler}, {"_example_test.go", g.guide().ExampleFile()}} {
 		if f.file == nil {
 			continue
 		}
@@ -240,7 +180,7 @@ func (g *generator) pkg() (*Package, error) {
 	if g.mem.File != nil {
 		out.Files = append(out.Files, *g.mem.File)
 	}
-	further, err := g.processorFiles()
+	further, err := g.ProcessorFiles(g.sequences, &g.blocks)
 	if err != nil {
 		return nil, err
 	}
@@ -252,13 +192,14 @@ func (g *generator) pkg() (*Package, error) {
 // afterwards.
 func (g *generator) blocksFile() (*backend.File, error) {
 	f := g.Begin()
+	g.blocks.Writer = g.Writer
 	var ints []int32
 	var pool []float64
 	scratch := 0
 	output := func(block int) *backend.Output {
 		return &backend.Output{
 			Program: g.p, Ranges: g.Ranges, File: f, Func: g.Plan[block].Func,
-			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.vectors, Tiles: &g.tiles,
+			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.blocks.Vectors, Tiles: &g.blocks.Tiles,
 		}
 	}
 	g.FindFormulas(output)
@@ -274,8 +215,8 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		}
 	}
 	if e := g.Entry(ir.Session); e != nil {
-		g.sessions = newSessions(g, e)
-		ints = g.sessions.place(ints)
+		g.sessions = g.engine.Sessions(e)
+		ints = g.sessions.Place(ints)
 	}
 	if !g.Measures() { // the slots of measurements are not planned
 		if err := g.sequences.PlanLanes(store.NewNumberPool(g.p, &pool), &ints); err != nil {
@@ -285,6 +226,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	g.InLanes = g.sequences.InLanes(&batch.Marginals)
 	g.mem = store.New(g.p, g.Ranges, pool, ints, scratch)
 	g.sequences.Data = len(g.mem.Data) > 0
+	g.blocks.Data = g.sequences.Data
 	if len(g.p.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}
@@ -298,7 +240,7 @@ func (g *generator) mainFile() (*backend.File, error) {
 	if len(g.opt.Flags) > 0 {
 		f.HeaderComment(stamp(g.opt.Flags))
 	}
-	g.packageDoc()
+	g.guide().PackageDoc()
 	g.Structs()
 	for _, d := range api.DomainsOf(g.m) {
 		d.Types(g.API)
@@ -310,7 +252,50 @@ func (g *generator) mainFile() (*backend.File, error) {
 	})
 	g.Tables()
 	g.ByName()
-	return f, g.engine()
+	g.runtimeNames()
+	if err := g.engine.Declare(); err != nil {
+		return nil, err
+	}
+	g.queries()
+	g.Evidence()
+	return f, nil
+}
+
+// guide returns the writer of the guide to the package.
+func (g *generator) guide() *guide.Guide {
+	return &guide.Guide{Methods: g.Methods, Model: g.m, Program: g.p, Names: g.ids, Sequences: g.sequences, Answers: g.answers(), Claim: g.opt.Claim}
+}
+
+// newEngine returns the writer of the type Engine.
+func (g *generator) newEngine() *engine.Engine {
+	return &engine.Engine{Methods: g.Methods, Model: g.m, Program: g.p, Names: g.ids, Memories: &g.mem, Z: g.logZ(), Needs: engine.Needs{
+		Draws:   g.any(func(a *answerKind) bool { return a.draws }) || stream.DrawnSlice(g.p) != nil,
+		Repeats: g.any(func(a *answerKind) bool { return a.repeats }),
+		Fields:  g.engineFields,
+		Lanes:   g.sequences.Fields,
+	}}
+}
+
+// engineFields returns the fields of Engine that single kinds of query need.
+func (g *generator) engineFields() (list []answer.Field) {
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+		if a.fields != nil {
+			list = append(list, a.fields(g, e)...)
+		}
+	})
+	return list
+}
+
+// logZ returns how ln Z is found.
+func (g *generator) logZ() (z engine.LogZ) {
+	var best *answerKind
+	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+		z.Maximises = z.Maximises || a.maximises
+		if a.findsZ > 0 && e.Root != ir.NoSpan && (best == nil || a.findsZ < best.findsZ) {
+			best, z.Entry = a, e
+		}
+	})
+	return z
 }
 
 // called reports for each block whether a method calls it. The blocks of direct lookups and of

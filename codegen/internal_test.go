@@ -4,12 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // TestShownNames checks that the runtime has the names that are part of the API of some packages.
 func TestShownNames(t *testing.T) {
-	for _, name := range slices.Concat([]string{searchError}, shownNames()) {
+	for _, name := range slices.Concat([]string{answer.SearchError}, shownNames()) {
 		if _, err := pgmrt.Files(name); err != nil {
 			t.Error(err)
 		}

@@ -1,4 +1,4 @@
-package codegen
+package source
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
-	"github.com/pgmc-go/pgmc/codegen/internal/source"
 )
 
 // The build constraints of the files with assembly, and of those with what runs in its place.
@@ -15,50 +14,56 @@ const (
 	otherBuild = "//go:build !amd64 || purego"
 )
 
-// processorFiles returns the copy of the runtime and the files that depend on the processor: one of
+// Assembled is code of a package that has assembly.
+type Assembled interface {
+	Assembly(text *strings.Builder) // writes the assembly to text, and declares the functions that run it
+	Elsewhere()                     // declares the functions that take the place of Assembly on other processors
+}
+
+// ProcessorFiles returns the copy of the runtime and the files that depend on the processor: one of
 // assembly, one of the Go functions that run it, and one of what runs in its place on other
 // processors. Each has the package's own code, and after it the runtime's.
-func (g *generator) processorFiles() ([]File, error) {
+func (w *Writer) ProcessorFiles(own ...Assembled) ([]File, error) {
 	text := &strings.Builder{}
-	amd64 := g.Begin()
+	amd64 := w.Begin()
 	amd64.HeaderComment(amd64Build)
-	g.sequences.Assembly(text)
-	g.vectorAssembly(text)
-	g.tileAssembly(text)
-	own := text.Len() > 0
-	other := g.Begin()
+	for _, x := range own {
+		x.Assembly(text)
+	}
+	assembled := text.Len() > 0
+	other := w.Begin()
 	other.HeaderComment(otherBuild)
-	g.sequences.Elsewhere()
-	g.vectorsElsewhere()
-	g.tilesElsewhere()
-	runtime, err := g.Runtime.Copy()
+	for _, x := range own {
+		x.Elsewhere()
+	}
+	runtime, err := w.Runtime.Copy()
 	if err != nil {
 		return nil, err
 	}
 	var out []File
 	if text.WriteString(runtime.Assembly.Text.String()); text.Len() > 0 {
-		head := fmt.Sprintf("%s\n\n%s\n\n%s", g.Header(), amd64Build, source.IncludeFlags)
-		out = append(out, File{Name: g.Base() + "_amd64.s", Data: []byte(head + text.String())})
+		head := fmt.Sprintf("%s\n\n%s\n\n%s", w.Header(), amd64Build, IncludeFlags)
+		out = append(out, File{Name: w.Base() + "_amd64.s", Data: []byte(head + text.String())})
 	}
 	for _, f := range []struct {
 		suffix string
 		file   *backend.File
-		copied *source.Copied
+		copied *Copied
 	}{{"_amd64.go", amd64, &runtime.Amd64}, {"_other.go", other, &runtime.Other}} {
-		if !own && f.copied.Text.Len() == 0 {
+		if !assembled && f.copied.Text.Len() == 0 {
 			continue
 		}
-		data, err := source.Render(f.file)
+		data, err := Render(f.file)
 		if err == nil {
 			data, err = format.Source(append(data, f.copied.Text.String()...))
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the file %s%s does not parse: %w", g.Base(), f.suffix, err)
+			return nil, fmt.Errorf("the file %s%s does not parse: %w", w.Base(), f.suffix, err)
 		}
-		out = append(out, File{Name: g.Base() + f.suffix, Data: data})
+		out = append(out, File{Name: w.Base() + f.suffix, Data: data})
 	}
 	if runtime.All.Text.Len() > 0 {
-		data, err := runtime.All.File(g.Package)
+		data, err := runtime.All.File(w.Package)
 		if err != nil {
 			return nil, fmt.Errorf("the file %s: %w", runtimeName, err)
 		}

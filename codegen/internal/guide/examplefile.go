@@ -1,4 +1,4 @@
-package codegen
+package guide
 
 import (
 	"fmt"
@@ -11,20 +11,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// exampleFile declares an example in which a variable is observed, by a name that could come from
+// ExampleFile declares an example in which a variable is observed, by a name that could come from
 // elsewhere, and all posteriors are printed. It returns nil if the package does not answer with all
 // posteriors, or with a slice's, and runs no loop.
-func (g *generator) exampleFile() *backend.File {
-	filters := g.p.Entry(ir.FilterFirst) != nil
+func (g *Guide) ExampleFile() *backend.File {
+	filters := g.Program.Entry(ir.FilterFirst) != nil
 	if !g.shows() {
 		return nil
 	}
 	f := g.Begin()
-	first := g.ids.Observable()[0]
+	first := g.Names.Observable()[0]
 	stop := "\t" + g.Std("fmt.Println") + "(err)\n\treturn\n}\n"
 	about, call := "observes a variable", "New().Marginals(&ev, nil, &m)"
 	switch {
-	case stream.DrawnSlice(g.p) != nil:
+	case stream.DrawnSlice(g.Program) != nil:
 		about, call = "observes a variable of the first slice of a sequence", "NewParticles(0, 0).Step(&ev, nil, &m)"
 	case filters:
 		about, call = "observes a variable of the first slice of a sequence", "NewFilter().Step(&ev, nil, &m)"
@@ -44,17 +44,17 @@ if err := `+call+`; err != nil {
 }
 
 // shows reports whether the package has posteriors to show: of all variables, or of a slice.
-func (g *generator) shows() bool {
-	return (g.Entry(ir.Marginals) != nil || g.p.Entry(ir.FilterFirst) != nil) && len(g.ids.Observable()) > 0
+func (g *Guide) shows() bool {
+	return (g.Entry(ir.Marginals) != nil || g.Program.Entry(ir.FilterFirst) != nil) && len(g.Names.Observable()) > 0
 }
 
 // snippet returns lines of the package comment that show a query, if the package has all
 // posteriors.
-func (g *generator) snippet() []string {
+func (g *Guide) snippet() []string {
 	if g.Entry(ir.Marginals) == nil || !g.shows() {
 		return nil
 	}
-	vars, pkg := g.ids.Observable(), g.Package
+	vars, pkg := g.Names.Observable(), g.Package
 	first, last := vars[0], vars[len(vars)-1]
 	return []string{
 		"",

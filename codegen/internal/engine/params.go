@@ -1,4 +1,4 @@
-package codegen
+package engine
 
 import (
 	"errors"
@@ -15,11 +15,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// paramNames holds the names that a package has if its parameters can be replaced.
-var paramNames = []string{"DefaultParams", "NewWith", "Params"}
+// ParamNames holds the names that a package has if its parameters can be replaced.
+var ParamNames = []string{"DefaultParams", "NewWith", "Params"}
 
 // params declares the parameters that can be replaced, and the functions that make an engine.
-func (g *generator) params() error {
+func (g *Engine) params() error {
 	if err := g.paramsInRange(); err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (g *generator) params() error {
 	})
 	g.Out.Line()
 	constants := "constants"
-	if g.mem.Embedded() {
+	if g.Memories.Embedded() {
 		constants = "numbers().constants"
 	}
 	g.Func(source.Doc("DefaultParams returns the parameters that the model was compiled with."), "DefaultParams() (params Params)",
@@ -65,8 +65,8 @@ func (g *generator) params() error {
 
 // paramsInRange returns an error if a potential of a Markov network has numbers that NewWith does
 // not take. Potentials that cannot be replaced are divided by constants instead.
-func (g *generator) paramsInRange() error {
-	if g.m.Kind != model.Markov {
+func (g *Engine) paramsInRange() error {
+	if g.Model.Kind != model.Markov {
 		return nil
 	}
 	for _, span := range g.ParamSpans() {
@@ -80,13 +80,13 @@ func (g *generator) paramsInRange() error {
 
 // gaussianRows returns the number of rows of the Gaussian CPD with parameters in a span. Factors
 // that no query needs have no span.
-func (g *generator) gaussianRows(span *ir.Span) int {
-	f := slices.IndexFunc(g.m.Factors, func(f *model.Factor) bool { return g.m.FactorName(f) == span.Name })
-	return len(g.m.Factors[f].Gaussian().Mean)
+func (g *Engine) gaussianRows(span *ir.Span) int {
+	f := slices.IndexFunc(g.Model.Factors, func(f *model.Factor) bool { return g.Model.FactorName(f) == span.Name })
+	return len(g.Model.Factors[f].Gaussian().Mean)
 }
 
 // paramRanges declares the functions that check parameters.
-func (g *generator) paramRanges() {
+func (g *Engine) paramRanges() {
 	g.Func(source.Doc("inRange reports whether each number of x is 0 or from 1e-60 to 1e60, so that products of some stay within float64."), "inRange(x []float64) bool", `
 for _, v := range x {
 	if v != 0 && !(v >= 1e-60 && v <= 1e60) {
@@ -113,27 +113,19 @@ return true`, model.MaxReal, 1/model.MaxReal))
 }
 
 // initialLogZ returns the statement of New that sets ln Z.
-func (g *generator) initialLogZ() string {
+func (g *Engine) initialLogZ() string {
 	if !g.MovesLogZ() {
 		return ""
 	}
-	return fmt.Sprintf("e.logZ = %v\n", g.p.LogZ)
+	return fmt.Sprintf("e.logZ = %v\n", g.Program.LogZ)
 }
 
 // findLogZ returns the statements of NewWith that compute ln Z by a query without evidence.
-func (g *generator) findLogZ() (string, error) {
+func (g *Engine) findLogZ() (string, error) {
 	if !g.MovesLogZ() {
 		return "", nil
 	}
-	var best *answerKind
-	var e *ir.Entry
-	maximises := false
-	g.eachAnswer(func(a *answerKind, of *ir.Entry) {
-		maximises = maximises || a.maximises
-		if a.findsZ > 0 && of.Root != ir.NoSpan && (best == nil || a.findsZ < best.findsZ) {
-			best, e = a, of
-		}
-	})
+	e := g.Z.Entry
 	if e != nil {
 		rng := ""
 		if e.Query.Kind == ir.Sample {
@@ -143,7 +135,7 @@ func (g *generator) findLogZ() (string, error) {
 			g.Root(e, "\treturn nil, names.Fail(\"the product of the parameters is zero for every joint state\", nil)") +
 			"e.logZ = " + strings.TrimSuffix(g.LogOf(e), " - e.logZ") + "\n", nil
 	}
-	if maximises {
+	if g.Z.Maximises {
 		return "", errors.New("a Markov network with variable parameters needs a query for probabilities besides mpe, kmpe and map, to compute ln Z; add logprob")
 	}
 	return "", nil

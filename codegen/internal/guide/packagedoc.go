@@ -1,26 +1,42 @@
-package codegen
+// Package guide writes what shows readers how to use a package: the package comment, and an example.
+package guide
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/answer"
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
+	"github.com/pgmc-go/pgmc/codegen/internal/stream"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// packageDoc writes the package comment, which lists the answers of the package and says how to use
+// Guide writes the guide to a package for a program of a model.
+type Guide struct {
+	*answer.Methods
+	Model     *model.Model
+	Program   *ir.Program
+	Names     *api.Identifiers
+	Sequences *stream.Methods
+	Answers   []string // the items of the list of the package's answers
+	Claim     string   // how good the answers are; empty if they are exact
+}
+
+// PackageDoc writes the package comment, which lists the answers of the package and says how to use
 // it.
-func (g *generator) packageDoc() {
-	vars := g.ids.Observable()
+func (g *Guide) PackageDoc() {
+	vars := g.Names.Observable()
 	states := 0
 	for _, x := range vars {
 		states += x.Port.States()
 	}
 	of := source.Count(len(vars), "variable")
 	about := ""
-	for _, d := range api.DomainsOf(g.m) {
+	for _, d := range api.DomainsOf(g.Model) {
 		if d.Among != "" {
-			of += fmt.Sprintf(", %d of them %s,", d.Count(g.m), d.Among)
+			of += fmt.Sprintf(", %d of them %s,", d.Count(g.Model), d.Among)
 		}
 		if d.Doc != "" {
 			about += " " + d.Doc
@@ -29,14 +45,14 @@ func (g *generator) packageDoc() {
 	of += " with " + source.Count(states, "state") + " in all"
 	kind := g.KindName()
 	name := ""
-	if g.m.Name != "" {
-		name = " " + source.Quote(g.m.Name)
+	if g.Model.Name != "" {
+		name = " " + source.Quote(g.Model.Name)
 	}
 	text := []string{
 		fmt.Sprintf("Package %s answers queries on the %s%s of %s.", g.Package, kind, name, of),
 		"It answers:",
 	}
-	text = append(text, g.answers()...)
+	text = append(text, g.Answers...)
 	text = append(text,
 		"",
 		"An Engine holds the memory of one goroutine. Make one with New, or get one from a Pool, and use it for",
@@ -51,33 +67,19 @@ func (g *generator) packageDoc() {
 		"",
 	)
 	text = append(text, g.claim()...)
-	text = append(text, g.sequences.PackageDoc()...)
+	text = append(text, g.Sequences.PackageDoc()...)
 	for _, l := range source.Wrap(text...) {
 		g.Out.PackageComment(l)
 	}
 }
 
 // claim returns text on how good the answers are.
-func (g *generator) claim() (lines []string) {
-	if g.opt.Claim == "" {
+func (g *Guide) claim() (lines []string) {
+	if g.Claim == "" {
 		return []string{"Answers are exact up to rounding."}
 	}
-	for _, l := range strings.Split(g.opt.Claim, "\n") {
+	for _, l := range strings.Split(g.Claim, "\n") {
 		lines = append(lines, source.Unbuilt(source.Plain(l)))
 	}
 	return lines
-}
-
-// answers returns the items of the list of the package's answers.
-func (g *generator) answers() (list []string) {
-	for _, a := range answerKinds {
-		switch e := g.Entry(a.kind); {
-		case e == nil:
-		case a.text == "":
-			list = append(list, "  - "+e.Query.By.Summary)
-		default:
-			list = append(list, "  - "+a.text)
-		}
-	}
-	return list
 }

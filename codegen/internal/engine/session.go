@@ -1,4 +1,4 @@
-package codegen
+package engine
 
 import (
 	"fmt"
@@ -13,23 +13,24 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// sessions generates the code for sessions.
-type sessions struct {
-	*generator
+// Sessions writes the type Session.
+type Sessions struct {
+	*Engine
 	e      *ir.Entry
 	inc    *ir.Incremental
 	firsts int // the index in program of a table by variable: the start of its part of ranges; one more element ends the last
 	ranges int // the index in program of the ranges of blocks that evidence reaches: a first block, and the end
 }
 
-func newSessions(g *generator, e *ir.Entry) *sessions {
-	return &sessions{generator: g, e: e, inc: g.p.Incremental(e)}
+// Sessions returns the sessions that the entry e answers.
+func (g *Engine) Sessions(e *ir.Entry) *Sessions {
+	return &Sessions{Engine: g, e: e, inc: g.Program.Incremental(e)}
 }
 
-// place appends the tables of sessions to the integers beside the code.
-func (s *sessions) place(ints []int32) []int32 {
+// Place appends the tables of sessions to the integers beside the code.
+func (s *Sessions) Place(ints []int32) []int32 {
 	var firsts, ranges []int32
-	for _, x := range s.ids.Observable() {
+	for _, x := range s.Names.Observable() {
 		firsts = append(firsts, int32(len(ranges)))
 		for _, r := range s.inc.Reach[x.Var.ID] {
 			ranges = append(ranges, int32(r.First), int32(r.End))
@@ -41,24 +42,23 @@ func (s *sessions) place(ints []int32) []int32 {
 	return append(ints, ranges...)
 }
 
-// session declares Session, a type with an engine of its own that keeps messages between queries
+// Declare declares Session, a type with an engine of its own that keeps messages between queries
 // and records which of them are out of date.
-func (g *generator) session(_ *ir.Entry) {
-	s := g.sessions
-	s.declare()
+func (s *Sessions) Declare() {
+	s.sessionType()
 	s.findings()
 	s.answers()
 	s.run()
 }
 
 // words returns the number of words in a bit set of blocks.
-func (s *sessions) words() int { return (len(s.inc.Order) + 63) / 64 }
+func (s *Sessions) words() int { return (len(s.inc.Order) + 63) / 64 }
 
 // scaled reports whether blocks rescale numbers and count exponents.
-func (s *sessions) scaled() bool { return s.e.Exp != ir.NoSpan }
+func (s *Sessions) scaled() bool { return s.e.Exp != ir.NoSpan }
 
-// declare declares the type Session, how one begins, and Reset.
-func (s *sessions) declare() {
+// sessionType declares the type Session, how one begins, and Reset.
+func (s *Sessions) sessionType() {
 	s.Out.Add(source.Doc("Session answers queries on evidence that changes one finding at a time. It keeps what it has computed, and computes again",
 		"only what depends on a finding that changed. One goroutine at a time may use it."))
 	s.Out.Type().Id("Session").StructFunc(func(t *jen.Group) {
@@ -86,14 +86,14 @@ func (s *sessions) declare() {
 }
 
 // allDirty returns the statements that mark all blocks as out of date.
-func (s *sessions) allDirty() string {
+func (s *Sessions) allDirty() string {
 	return fmt.Sprintf("for i := range %d {\n\tc.dirty[i/64] |= 1 << (i %% 64)\n}", len(s.inc.Order))
 }
 
 // findings declares the methods that change evidence. They check all of it before they change any.
-func (s *sessions) findings() {
+func (s *Sessions) findings() {
 	var states, observe, retract, numbers, soft []string
-	for _, x := range s.ids.Observable() {
+	for _, x := range s.Names.Observable() {
 		if check := x.Port.Check(s.API); check != "" {
 			states = append(states, check)
 		}
@@ -123,7 +123,7 @@ func (s *sessions) findings() {
 
 // parts declares a method from statements for each variable. If there are more than VarsPerFunc
 // variables, it calls methods for some of them each. The text begin precedes all statements.
-func (s *sessions) parts(name, arg, result string, each []string, begin string, comment ...string) {
+func (s *Sessions) parts(name, arg, result string, each []string, begin string, comment ...string) {
 	end, call := "", "c.%s(%s)\n"
 	if result != "" {
 		end, call = "return nil", "if err := c.%s(%s); err != nil {\n\treturn err\n}\n"
@@ -145,7 +145,7 @@ func (s *sessions) parts(name, arg, result string, each []string, begin string, 
 }
 
 // answers declares the methods that answer queries.
-func (s *sessions) answers() {
+func (s *Sessions) answers() {
 	enter := func(places int, fail string) string {
 		return fmt.Sprintf("e := c.e\nscale, err := e.%s(&c.ev, &c.soft)\nif err != nil {\n%serr\n}\nc.run(%d)\n", s.Loader(s.e).Func, fail, places) + s.Root(s.e, fail+"ErrImpossible")
 	}
@@ -158,7 +158,7 @@ func (s *sessions) answers() {
 }
 
 // run declares the methods that mark blocks as out of date, and run them.
-func (s *sessions) run() {
+func (s *Sessions) run() {
 	s.Func(source.Doc("touch marks the blocks that depend on the evidence of a variable as out of date."), "(c *Session) touch(variable int)", fmt.Sprintf(`
 k := c.e.k
 for i := k[%[1]d+variable]; i < k[%[1]d+variable+1]; i += 2 {
@@ -169,7 +169,7 @@ for i := k[%[1]d+variable]; i < k[%[1]d+variable+1]; i += 2 {
 	call := "sessionBlocks[b](c.e)\n"
 	end := ""
 	if s.scaled() {
-		exp := fmt.Sprintf("c.e.state()[%d]", s.p.Spans[s.e.Exp].Offset)
+		exp := fmt.Sprintf("c.e.state()[%d]", s.Program.Spans[s.e.Exp].Offset)
 		call = fmt.Sprintf("%[1]s = 0\nsessionBlocks[b](c.e)\nc.exp += %[1]s - c.exps[b]\nc.exps[b] = %[1]s\n", exp)
 		end = exp + " = c.exp\n"
 	}
