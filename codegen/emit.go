@@ -180,7 +180,7 @@ func (g *generator) pkg() (*Package, error) {
 	if g.mem.File != nil {
 		out.Files = append(out.Files, *g.mem.File)
 	}
-	further, err := g.ProcessorFiles(g.sequences, &g.blocks)
+	further, err := g.ProcessorFiles(out.Files, g.sequences, &g.blocks)
 	if err != nil {
 		return nil, err
 	}

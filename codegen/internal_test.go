@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/answer"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 )
 
 // TestShownNames checks that the runtime has the names that are part of the API of some packages.
 func TestShownNames(t *testing.T) {
 	for _, name := range slices.Concat([]string{answer.SearchError}, shownNames()) {
-		if _, err := pgmrt.Files(name); err != nil {
+		var u source.RuntimeUse
+		u.Keep(name)
+		if _, err := u.Copy(nil); err != nil {
 			t.Error(err)
 		}
 	}

@@ -2,8 +2,8 @@
 // evidence, choice of states, proportional fitting, a seeded generator, errors, the tape machine,
 // and kernels that answer eight rows at once.
 //
-// A generated package either imports it or holds copies of the files that it needs, see [Files];
-// both behave the same. It is not a library of inference: nothing in it knows a model. It does not
+// A generated package either imports it or holds copies of the declarations that it needs; both
+// behave the same. It is not a library of inference: nothing in it knows a model. It does not
 // parse, print, read files or reflect, nothing allocates on the path of a query, no package
 // variable ever changes, and no data of a user makes it panic; offsets and tape code come from the
 // generator and are trusted.

@@ -22,8 +22,9 @@ type Assembled interface {
 
 // ProcessorFiles returns the copy of the runtime and the files that depend on the processor: one of
 // assembly, one of the Go functions that run it, and one of what runs in its place on other
-// processors. Each has the package's own code, and after it the runtime's.
-func (w *Writer) ProcessorFiles(own ...Assembled) ([]File, error) {
+// processors. Each has the package's own code, and after it the runtime's. The other files of the
+// package are finished.
+func (w *Writer) ProcessorFiles(files []File, own ...Assembled) ([]File, error) {
 	text := &strings.Builder{}
 	amd64 := w.Begin()
 	amd64.HeaderComment(amd64Build)
@@ -36,7 +37,7 @@ func (w *Writer) ProcessorFiles(own ...Assembled) ([]File, error) {
 	for _, x := range own {
 		x.Elsewhere()
 	}
-	runtime, err := w.Runtime.Copy()
+	runtime, err := w.Runtime.Copy(files)
 	if err != nil {
 		return nil, err
 	}

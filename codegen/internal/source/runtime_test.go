@@ -2,57 +2,46 @@ package source
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
+
+// runtimeOf returns the parsed files of the runtime.
+func runtimeOf(t *testing.T) *runtimeFiles {
+	t.Helper()
+	r, err := parseRuntime()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
 
 // TestRuntimeNames checks the assumptions of renaming identifiers in the runtime's files: no keyed
 // element has the name of both a field and an exported declaration, no declaration begins as the
 // new names do, and the names of every API exist.
 func TestRuntimeNames(t *testing.T) {
-	exported, err := exportedNames()
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := pgmrt.Source.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := runtimeOf(t)
 	field, keys := map[string]bool{}, map[string]string{}
-	for _, entry := range entries {
-		if isAssembly(entry.Name()) {
-			continue
-		}
-		src, err := pgmrt.Source.ReadFile(entry.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), entry.Name(), src, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, id := range members(f) {
+	for _, f := range r.files {
+		for _, id := range members(f.parsed) {
 			field[id.Name] = true
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
+		ast.Inspect(f.parsed, func(n ast.Node) bool {
 			if pair, ok := n.(*ast.KeyValueExpr); ok {
-				if id, ok := pair.Key.(*ast.Ident); ok && exported[id.Name] {
-					keys[id.Name] = entry.Name()
+				if id, ok := pair.Key.(*ast.Ident); ok && r.isName(id.Name) {
+					keys[id.Name] = f.name
 				}
 			}
 			return true
 		})
-		for _, decl := range f.Decls {
-			for _, id := range declared(decl) {
-				if strings.HasPrefix(id.Name, "rt") {
-					t.Errorf("%s: %s begins with rt, as renamed declarations do", entry.Name(), id.Name)
-				}
-			}
+	}
+	for name := range r.byName {
+		if strings.HasPrefix(name, "rt") {
+			t.Errorf("%s begins with rt, as renamed declarations do", name)
 		}
 	}
 	for name, file := range keys {
@@ -61,22 +50,127 @@ func TestRuntimeNames(t *testing.T) {
 		}
 	}
 	for _, name := range KeptNames {
-		if !exported[name] {
+		if !r.isName(name) {
 			t.Errorf("the runtime has no %s", name)
 		}
 	}
 }
 
+// TestCopies checks the types of a copy of each exported name and of all that it needs, for amd64
+// and for other processors.
+func TestCopies(t *testing.T) {
+	r := runtimeOf(t)
+	for _, name := range slices.Sorted(maps.Keys(r.byName)) {
+		if !r.isName(name) {
+			continue
+		}
+		u := &RuntimeUse{API: KeptNames}
+		u.Keep(name)
+		c, err := u.Copy(nil)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		all, err := c.All.File("p")
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for _, part := range []*Copied{&c.Amd64, &c.Other} {
+			if len(part.imports) > 0 {
+				t.Errorf("%s: a file for one processor imports %s", name, part.imports)
+			}
+			if err := Check("p", []File{{"pgmrt.go", all}, {"p.go", []byte("package p\n" + part.Text.String())}}); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if got, want := found(inAssembly, &c.Assembly), found(withoutBody, &c.Amd64); !slices.Equal(got, want) {
+			t.Errorf("%s: the assembly has %s; declared are %s", name, got, want)
+		}
+	}
+}
+
+// inAssembly and withoutBody match functions in assembly and their declarations.
+var (
+	inAssembly  = regexp.MustCompile(`(?m)^TEXT ·(\w+)\(SB\)`)
+	withoutBody = regexp.MustCompile(`(?m)^func (\w+)\([^{\n]*$`)
+)
+
+// found returns the names that a pattern matches, sorted.
+func found(pattern *regexp.Regexp, c *Copied) (names []string) {
+	for _, m := range pattern.FindAllStringSubmatch(c.Text.String(), -1) {
+		names = append(names, m[1])
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestReach checks which declarations of a small runtime are kept.
+func TestReach(t *testing.T) {
+	const src = `package pgmrt
+
+type A struct{ b *B }
+
+func (a *A) Do()      { a.b.help() }
+func (a *A) Other()   { lost() }
+func (a *A) private() { lost() }
+
+type B struct{ Used int }
+
+func (b *B) help()         { unbound() }
+func (b *B) Used()         { lost() }
+func (b *B) Error() string { return text }
+
+const text, also = "", ""
+
+func unbound() {}
+func lost()    {}
+
+type I interface{ Other() }
+`
+	for _, c := range []struct {
+		api, names, own, want string
+	}{
+		{"", "", "", ""},
+		{"", "B", "", "B Error text"},
+		{"", "A", "", "A B Error text"},
+		{"", "A", "x.Do()", "A Do B help Error text unbound"},
+		{"A", "A", "", "A Do Other B help Error text unbound lost"},
+		{"", "A I", "", "A Other B Error text lost I"},
+		{"", "also", "", "text"},
+	} {
+		r := &runtimeFiles{fset: token.NewFileSet(), byName: map[string]*runtimeFile{}}
+		if err := r.add("a.go", []byte(src)); err != nil {
+			t.Fatal(err)
+		}
+		w := newReach(strings.Fields(c.api), strings.Fields(c.names), []File{{"own.go", []byte(c.own)}})
+		w.run(r)
+		var got []string
+		for _, d := range r.files[0].decls {
+			if fn, ok := d.Decl.(*ast.FuncDecl); ok && w.kept[d] {
+				got = append(got, fn.Name.Name)
+			} else if w.kept[d] {
+				got = append(got, declared(d.Decl)[0].Name)
+			}
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%q with %q and the API %q keeps %s; want %s", c.names, c.own, c.api, text, c.want)
+		}
+	}
+}
+
 func TestRewrite(t *testing.T) {
-	src := "package a\n\n// Old is Old, not Older.\nfunc Old(x T) int { return x.Old + Old(x) } // Old\n\ntype T struct{ Old *Old }\n\nfunc (T) Old() Old\n"
-	want := "package a\n\n// New is New, not Older.\nfunc New(x T) int { return x.Old + New(x) } // New\n\ntype T struct{ Old *New }\n\nfunc (T) Old() New\n"
-	got, err := rewrite([]byte(src), func(id string) string {
+	src := "package a\n\n// Old is Old, not Older, and no pgmrt.Old.\nfunc Old(x T) int { return x.Old + Old(x) + pgmrt.Old } // Old\n\ntype T struct{ Old *Old }\n\nfunc (T) Old() pgmrt.Old\n"
+	want := "package a\n\n// New is New, not Older, and no New.\nfunc New(x T) int { return x.Old + New(x) + New } // New\n\ntype T struct{ Old *New }\n\nfunc (T) Old() New\n"
+	r := &runtimeFiles{fset: token.NewFileSet(), byName: map[string]*runtimeFile{}}
+	if err := r.add("a.go", []byte(src)); err != nil {
+		t.Fatal(err)
+	}
+	got := r.files[0].rewrite(0, len(src), func(id string) string {
 		if id == "Old" {
 			return "New"
 		}
 		return id
 	})
-	if err != nil || string(got) != want {
-		t.Errorf("got %s, %v; want %s", got, err, want)
+	if got != want {
+		t.Errorf("got %s; want %s", got, want)
 	}
 }

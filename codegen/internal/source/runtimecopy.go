@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"go/ast"
 	"go/format"
-	"go/parser"
 	"go/scanner"
 	"go/token"
 	"regexp"
@@ -24,11 +23,9 @@ type Copied struct {
 	Text    strings.Builder
 }
 
-// of returns the part to which a file of the runtime belongs.
+// of returns the part to which a Go file of the runtime belongs.
 func (r *RuntimeCopy) of(name string) *Copied {
 	switch {
-	case isAssembly(name):
-		return &r.Assembly
 	case strings.HasSuffix(name, "_amd64.go"):
 		return &r.Amd64
 	case strings.HasSuffix(name, "_other.go"):
@@ -37,35 +34,22 @@ func (r *RuntimeCopy) of(name string) *Copied {
 	return &r.All
 }
 
-// add adds a file of the runtime, with other names.
-func (c *Copied) add(name string, src []byte, rename func(string) string) error {
-	if isAssembly(name) {
-		_, src, _ = bytes.Cut(src, []byte(IncludeFlags))
-		c.Text.WriteString("\n")
-		c.Text.Write(src)
-		return nil
+// add adds a file of the runtime, as far as its declarations are kept, with other names.
+func (r *RuntimeCopy) add(f *runtimeFile, kept map[*runtimeDecl]bool, rename func(string) string) {
+	part, assembly := r.of(f.name), false
+	for _, d := range f.decls {
+		if !kept[d] {
+			continue
+		}
+		part.imports = append(part.imports, d.imports()...)
+		from, to := d.span()
+		part.Text.WriteString("\n" + f.rewrite(from, to, rename) + "\n")
+		assembly = assembly || d.bodiless()
 	}
-	if bytes.HasPrefix(src, []byte("//go:build ")) {
-		_, src, _ = bytes.Cut(src, []byte("\n"))
+	if assembly {
+		_, text, _ := bytes.Cut(f.assembly, []byte(IncludeFlags))
+		r.Assembly.Text.WriteString("\n" + string(text))
 	}
-	src, err := rewrite(src, rename)
-	if err != nil {
-		return err
-	}
-	f, err := parser.ParseFile(token.NewFileSet(), name, src, parser.ImportsOnly)
-	if err != nil {
-		return err
-	}
-	end := f.Name.End()
-	for _, d := range f.Decls {
-		end = d.End()
-	}
-	for _, i := range f.Imports {
-		c.imports = append(c.imports, i.Path.Value)
-	}
-	c.Text.WriteString("\n")
-	c.Text.Write(src[end-f.FileStart:])
-	return nil
 }
 
 // IncludeFlags is the line by which assembly gets the names of flags.
@@ -84,20 +68,12 @@ func (c *Copied) File(pkg string) ([]byte, error) {
 // word matches text in a comment that could be an exported identifier.
 var word = regexp.MustCompile(`\b[A-Z]\w*\b`)
 
-// rewrite renames the identifiers of a file of the runtime that neither follow a dot nor declare a
-// method or a field, and whole words in its comments.
-func rewrite(src []byte, rename func(string) string) ([]byte, error) {
-	files := token.NewFileSet()
-	parsed, err := parser.ParseFile(files, "", src, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	member := map[int]bool{}
-	for _, id := range members(parsed) {
-		member[files.Position(id.Pos()).Offset] = true
-	}
+// rewrite returns a part of the file. It renames the identifiers that neither follow a dot nor
+// declare a method or a field, and whole words in comments, and drops the qualifier of the runtime.
+func (f *runtimeFile) rewrite(from, to int, rename func(string) string) string {
 	var s scanner.Scanner
-	file := files.AddFile("", files.Base(), len(src))
+	src := f.src[from:to]
+	file := token.NewFileSet().AddFile("", -1, len(src))
 	s.Init(file, src, nil, scanner.ScanComments)
 	out, end, before := &strings.Builder{}, 0, token.ILLEGAL
 	for {
@@ -107,19 +83,24 @@ func rewrite(src []byte, rename func(string) string) ([]byte, error) {
 		}
 		at := file.Offset(pos)
 		switch {
-		case tok == token.IDENT && before != token.PERIOD && !member[at]:
+		case tok == token.IDENT && before != token.PERIOD && !f.members[from+at]:
 			out.Write(src[end:at])
-			out.WriteString(rename(lit))
 			end = at + len(lit)
+			if lit == qualifier {
+				_, tok, _ = s.Scan()
+				end, tok = end+len("."), token.ILLEGAL
+			} else {
+				out.WriteString(rename(lit))
+			}
 		case tok == token.COMMENT:
 			out.Write(src[end:at])
-			out.WriteString(word.ReplaceAllStringFunc(lit, rename))
+			out.WriteString(word.ReplaceAllStringFunc(strings.ReplaceAll(lit, qualifier+".", ""), rename))
 			end = at + len(lit)
 		}
 		before = tok
 	}
 	out.Write(src[end:])
-	return []byte(out.String()), nil
+	return out.String()
 }
 
 // members returns the names that a file gives to methods and fields.

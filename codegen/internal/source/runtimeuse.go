@@ -3,14 +3,9 @@ package source
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/dave/jennifer/jen"
-
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // runtimePath is the import path of the runtime.
@@ -52,69 +47,33 @@ func (u *RuntimeUse) copiedName(name string) string {
 	return "rt" + name
 }
 
-// Copy returns a copy of the parts of the runtime that the package needs.
-func (u *RuntimeUse) Copy() (*RuntimeCopy, error) {
+// Copy returns a copy of the parts of the runtime that the package needs, which has some files of its
+// own.
+func (u *RuntimeUse) Copy(own []File) (*RuntimeCopy, error) {
 	out := &RuntimeCopy{}
 	if u.Imported {
 		return out, nil
 	}
-	list, err := pgmrt.Files(u.used...)
+	r, err := parseRuntime()
 	if err != nil {
 		return nil, err
 	}
-	isName, err := exportedNames()
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range list {
-		src, err := pgmrt.Source.ReadFile(name)
-		if err != nil {
-			return nil, err
+	for _, name := range u.used {
+		if r.byName[name] == nil {
+			return nil, fmt.Errorf("the runtime declares no %s", name)
 		}
-		if err := out.of(name).add(name, src, func(id string) string {
-			if isName[id] {
+	}
+	w := newReach(u.API, u.used, own)
+	w.run(r)
+	for _, f := range r.files {
+		out.add(f, w.kept, func(id string) string {
+			if r.isName(id) {
 				return u.copiedName(id)
 			}
 			return id
-		}); err != nil {
-			return nil, fmt.Errorf("runtime file %s: %w", name, err)
-		}
+		})
 	}
 	return out, nil
-}
-
-// isAssembly reports whether a file of the runtime is written in assembly. Such files contain no
-// exported names.
-func isAssembly(name string) bool { return strings.HasSuffix(name, ".s") }
-
-// exportedNames returns the set of exported names that the runtime's files declare.
-func exportedNames() (map[string]bool, error) {
-	entries, err := pgmrt.Source.ReadDir(".")
-	if err != nil {
-		return nil, err
-	}
-	set := map[string]bool{}
-	for _, entry := range entries {
-		if isAssembly(entry.Name()) {
-			continue
-		}
-		src, err := pgmrt.Source.ReadFile(entry.Name())
-		if err != nil {
-			return nil, err
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), entry.Name(), src, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		for _, decl := range f.Decls {
-			for _, id := range declared(decl) {
-				if id.IsExported() {
-					set[id.Name] = true
-				}
-			}
-		}
-	}
-	return set, nil
 }
 
 // declared returns the names that a declaration adds to its package.

@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/pgmc-go/pgmc/ir/group"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // errInternal begins errors that are a defect of the compiler, for any model.
@@ -115,26 +114,16 @@ func (m mapImporter) Import(path string) (*types.Package, error) {
 // runtimePackage returns the runtime's types as an importing package sees them, checked once from
 // the embedded sources.
 var runtimePackage = sync.OnceValues(func() (*types.Package, error) {
-	entries, err := pgmrt.Source.ReadDir(".")
+	r, err := parseRuntime()
 	if err != nil {
 		return nil, err
 	}
-	fset := token.NewFileSet()
 	var files []*ast.File
-	for _, e := range entries {
-		src, err := pgmrt.Source.ReadFile(e.Name())
-		if err != nil {
-			return nil, err
+	for _, f := range r.files {
+		if forAMD64(f.src) {
+			files = append(files, f.parsed)
 		}
-		if isAssembly(e.Name()) || !forAMD64(src) {
-			continue
-		}
-		file, err := parser.ParseFile(fset, e.Name(), src, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, file)
 	}
 	config := types.Config{Importer: mapImporter(stdPackages()), Sizes: types.SizesFor("gc", "amd64")}
-	return config.Check(runtimePath, fset, slices.Clip(files), nil)
+	return config.Check(runtimePath, r.fset, files, nil)
 })

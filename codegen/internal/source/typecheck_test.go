@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
-
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // TestStdSources checks that each declaration of stdFiles has the type that it has in the
@@ -76,19 +74,15 @@ func tupleText(t *types.Tuple) string {
 	return strings.Join(list, ", ")
 }
 
-// TestRuntimeTypes checks the runtime against its declared imports, together with each of its
-// files that packages copy.
+// TestRuntimeTypes checks the runtime against its declared imports.
 func TestRuntimeTypes(t *testing.T) {
 	pkg, err := runtimePackage()
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, err := exportedNames()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name := range names {
-		if _, err := pgmrt.Files(name); err == nil && pkg.Scope().Lookup(name) == nil && name != "Source" && name != "Files" {
+	r := runtimeOf(t)
+	for name := range r.byName {
+		if r.isName(name) && pkg.Scope().Lookup(name) == nil {
 			t.Errorf("the checked runtime has no %s", name)
 		}
 	}
