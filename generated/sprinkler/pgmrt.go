@@ -52,10 +52,6 @@ var (
 	ErrState = errors.New("no such state")
 )
 
-// rtErrParticles reports that nothing that a filter keeps, particles or some of the histories, agrees
-// with the evidence, although it may be possible.
-var rtErrParticles = errors.New("no particle or history that is kept agrees with the evidence, which need not be impossible; keep more, or use an exact filter")
-
 // rtStateError is an observation out of range. Got is the number of the state as generated types
 // count, from 1.
 type rtStateError struct {
@@ -86,21 +82,6 @@ func (e *rtLikelihoodError) Error() string {
 
 // Unwrap returns ErrLikelihood.
 func (e *rtLikelihoodError) Unwrap() error { return ErrLikelihood }
-
-// rtObserve sets l, the likelihood of one variable, by an observation: to ones for state 0, which
-// means "not observed", and otherwise to a single one at state-1. It reports whether the variable
-// has the state; if not, l is ones.
-func rtObserve(l []float64, state uint) bool {
-	if state == 0 || state > uint(len(l)) {
-		for i := range l {
-			l[i] = 1
-		}
-		return state == 0
-	}
-	clear(l)
-	l[state-1] = 1
-	return true
-}
 
 // rtLikelihood multiplies l by soft divided by its largest number, and returns the natural logarithm
 // of that number, which belongs to the log-probability of the evidence. A soft of zeros means none.
@@ -361,12 +342,6 @@ func laneApplied(op int32, to, a, b *[rtLanes]float64) {
 	}
 }
 
-// A laneSum instruction computes nodes of a circuit, in order, in runs of nodes with the same
-// number of terms. A run is that number, negative if the terms are single slots, and the number of
-// nodes; then for each node the slot that it sets, and the slots of its terms. A laneMax
-// instruction has maxima of single slots instead of sums. Terms are added from the first to the
-// last, and never fused with products, so that all kernels compute the same bits.
-
 // laneSumsPlain is the kernel in Go. A node may set a slot that it reads.
 func laneSumsPlain(ins []int32, l []float64) {
 	for len(ins) > 0 {
@@ -590,24 +565,9 @@ func (n *rtNames) ParseState(enum int, text string) (uint, error) {
 // listed returns the list of the states of a type, for messages.
 func listed(e *rtEnum) string { return " (states: [" + strings.Join(e.States, " ") + "])" }
 
-// Refuse returns an error about a variable that wraps ErrState.
-func (n *rtNames) Refuse(variable int, text string) error {
-	return n.Fail("variable "+strconv.Quote(n.Vars[variable].Name)+text, ErrState)
-}
-
 // BadState returns the error of a value that is not a state of the variable.
 func (n *rtNames) BadState(variable int, state uint) error {
 	return n.Wrap(&rtStateError{Var: n.Vars[variable].Name, Got: state, States: n.States(variable)})
-}
-
-// BadSet returns the error of a set with a bit beyond the states of its variable.
-func (n *rtNames) BadSet(variable int) error {
-	return n.Refuse(variable, ": a set has a bit beyond the states"+listed(&n.Enums[n.Vars[variable].Enum]))
-}
-
-// NotGiven returns the error of a given variable without a value.
-func (n *rtNames) NotGiven(variable int) error {
-	return n.Refuse(variable, " is given and not observed; want a value")
 }
 
 // BadLikelihood returns the error of numbers that are not a likelihood of the variable.
@@ -799,16 +759,6 @@ func rtNormalize(x []float64) {
 	}
 }
 
-// rtAtMostOne sets the numbers of x above 1 to 1. Probabilities that share the reciprocal of a sum as
-// a factor, and are not normalised one by one, may exceed 1 by rounding errors.
-func rtAtMostOne(x []float64) {
-	for i, p := range x {
-		if p > 1 {
-			x[i] = 1
-		}
-	}
-}
-
 func normalizeSum(x []float64) float64 {
 	sum := 0.0
 	for _, v := range x {
@@ -959,15 +909,6 @@ func rtCheckRows[O, S any](n *rtNames, rows int, out []O, soft []S) error {
 	return nil
 }
 
-// rtEachRow answers rows one by one, and returns the errors of those that fail.
-func rtEachRow(n *rtNames, rows int, answer func(row int) error) error {
-	var bad rtRowErrors
-	for row := range rows {
-		bad.Add(row, answer(row))
-	}
-	return bad.Err(n)
-}
-
 // rtEachGroup answers rows in groups of at most size: by group, or one by one if few returns true for
 // the group. Few and one may be nil together.
 func rtEachGroup(rows, size int, few func(at, end int) bool, one func(row int), group func(at, end int)) {
@@ -980,31 +921,6 @@ func rtEachGroup(rows, size int, few func(at, end int) bool, one func(row int), 
 		for row := at; row < end; row++ {
 			one(row)
 		}
-	}
-}
-
-// rtGatherRows answers rows by group, which answers the first n rows of list, whenever list is full.
-// Enter enters a row in a place of list, unless it returns false: then one answers the row. One also
-// answers the last rows if they are fewer than least.
-func rtGatherRows(list []int, rows, least int, enter func(row, place int) bool, one func(row int), group func(n int)) {
-	n := 0
-	for row := range rows {
-		if !enter(row, n) {
-			one(row)
-			continue
-		}
-		list[n] = row
-		if n++; n == len(list) {
-			group(n)
-			n = 0
-		}
-	}
-	if n >= least {
-		group(n)
-		n = 0
-	}
-	for _, row := range list[:n] {
-		one(row)
 	}
 }
 

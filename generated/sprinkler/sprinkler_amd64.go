@@ -3,33 +3,8 @@
 
 package sprinkler
 
-// hasAVX2 is the result of rtHasAVX2.
-var hasAVX2 = avx2Of(cpuFeatures())
-
-// rtHasAVX2 reports whether the processor has the instructions of AVX2 and the operating system saves
-// their registers: generated assembly asks.
-func rtHasAVX2() bool { return hasAVX2 }
-
-// avx2Of returns rtHasAVX2 for the results of CPUID leaf 1 (ecx) and leaf 7 (ebx) and the low word of
-// extended control register 0. The bits are as in Intel's manual, volume 1, section 14.7.
-func avx2Of(leaf1, leaf7, control uint32) bool {
-	const (
-		avx     = 1<<27 | 1<<28 // of leaf 1: XGETBV can be used; AVX
-		avx2    = 1 << 5        // of leaf 7
-		keepYMM = 1<<1 | 1<<2   // of the control register
-	)
-	return leaf1&avx == avx && leaf7&avx2 != 0 && control&keepYMM == keepYMM
-}
-
 // cpuFeatures queries the processor. A leaf or register that it does not have is 0.
 func cpuFeatures() (leaf1, leaf7, control uint32)
-
-// hasAVX512 is the result of rtHasAVX512.
-var hasAVX512 = avx512Of(cpuFeatures())
-
-// rtHasAVX512 reports whether the processor has the foundation of AVX-512 and the operating system
-// saves its registers: generated assembly asks.
-func rtHasAVX512() bool { return hasAVX512 }
 
 // avx512Of returns rtHasAVX512 for what avx2Of takes. The bits are as in Intel's manual, volume 1,
 // section 15.2.
@@ -62,10 +37,6 @@ func laneWidthOf(leaf1, leaf7, control uint32) int {
 	}
 	return 1
 }
-
-// rtWideLanes reports whether one instruction of the processor takes all lanes: generated assembly
-// asks.
-func rtWideLanes() bool { return laneWidth == rtLanes }
 
 func laneSums(ins []int32, l []float64) {
 	switch laneWidth {
@@ -102,8 +73,6 @@ func laneObservations(ins []int32, l []float64) {
 //
 //go:noescape
 func laneSkip(l []float64) int
-
-// The kernels in assembly do not check bounds, and cannot be preempted.
 
 //go:noescape
 func laneSums8(ins []int32, l []float64)
