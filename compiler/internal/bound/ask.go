@@ -48,8 +48,6 @@ const (
 	enoughESS        = 400 // effective samples
 	climbSteps       = 10  // steps of local search, by variable
 	climbRounds      = 200
-	climbShare       = .25 // of the time, for many variables at a time
-	trialShare       = .2  // of the time for a search, before rounds of messages may follow in its place
 	lowerBoundRounds = 20
 	tupleSize        = 1 << 16
 	tupleGrowth      = 4       // of neighbourSize, from one choice of fixed variables to the next
@@ -60,12 +58,6 @@ const (
 	passSeconds      = 1e-7
 	bytesANumber     = 32 // of a box: its table, what it believes, and the messages of two eliminations
 	bytesANode       = 128
-)
-
-// The shares of the time after which the search for an order ends, and that for sizes of tables.
-const (
-	orderShare = .08
-	planShare  = .1
 )
 
 // DefaultDiscrepancies is the default of [Options.Discrepancies].
@@ -140,11 +132,11 @@ func (a *query) tree(m *model.Model, max []bool) (*tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := order.Options{Steps: orderSteps, Seed: a.Seed, Stop: a.deadlineAt(orderShare)}
+	opt := order.Options{Steps: orderSteps, Seed: a.Seed, Stop: a.deadlineAt(orderUntil)}
 	if !a.deadline.IsZero() && a.deadline.Sub(a.begin) < shortTime {
 		opt.Steps, opt.Quick = 0, true
 	}
-	t := plan(p, p.order(m, opt), a.numbers, a.deadlineAt(planShare))
+	t := plan(p, p.order(m, opt), a.numbers, a.deadlineAt(planUntil))
 	t.fill()
 	return t, nil
 }
@@ -172,7 +164,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	rows := a.byRows(t)
 	up := newElimination(t, upper)
 	up.momentum = !a.deadline.IsZero()
-	up.improve(rounds, a.deadlineAt(.3))
+	up.improve(rounds, a.deadlineAt(upperUntil))
 	out := &Total{Samples: Estimate{Log: up.value}}
 	if math.IsInf(up.value, -1) {
 		rows()
@@ -183,18 +175,18 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	down, least := up, math.Inf(-1)
 	if t.splits() {
 		down = newElimination(t, lower)
-		down.improve(rounds, a.deadlineAt(.35))
+		down.improve(rounds, a.deadlineAt(lowerUntil))
 	}
 	if t.splits() && s != nil {
 		least = a.samplingLowerBound(s)
 	}
 	var regions *regions
 	var sums [][]clamped
-	refined, drawn := .8, .95
+	drawn := sampleUntil
 	if a.Each && t.splits() {
 		a.Report(Progress{"marginals", max(least, down.value) - t.slack(), up.value + t.slack(), 0})
-		regions, sums = newRegions(t.Problem, a.deadlineAt(.65)), clamps(up, down, a.deadline.IsZero(), a.deadlineAt(.7))
-		drawn = .93
+		regions, sums = newRegions(t.Problem, a.deadlineAt(regionsUntil)), clamps(up, down, a.deadline.IsZero(), a.deadlineAt(clampsUntil))
+		drawn = sampleEachUntil
 	}
 	var r *refiner
 	if s != nil {
@@ -202,7 +194,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 		r.report = func(at Interval) {
 			a.Report(Progress{"search", max(at.Lower, least-t.slack()), at.Upper, at.Nodes})
 		}
-		out.Interval = a.refine(r, refined)
+		out.Interval = a.refine(r, refineUntil)
 	} else {
 		out.Lower, out.Upper = min(down.value, up.value)-t.slack(), up.value+t.slack()
 	}
@@ -212,7 +204,7 @@ func Sum(ctx context.Context, m *model.Model, opt Options) (*Total, error) {
 	if regions != nil {
 		out.Bounds = t.anything()
 		out.tightenMarginals(sums, r)
-		regions.propagate(out.Bounds, a.deadlineAt(.97))
+		regions.propagate(out.Bounds, a.deadlineAt(propagateUntil))
 	}
 	if a.Each {
 		out.clampToBounds()
@@ -337,8 +329,8 @@ func (a *query) samplingLowerBound(s *pseudo) float64 {
 	t := *s.tree
 	t.Problem = &maxima
 	e := newElimination(&t, upper)
-	e.improve(lowerBoundRounds, a.deadlineAt(a.elapsed()+.04))
-	n := a.localSearch(&t, a.start(&t, s, e), a.elapsed()+.03)
+	e.improve(lowerBoundRounds, a.deadlineAt(a.elapsed()+startBoundShare))
+	n := a.localSearch(&t, a.start(&t, s, e), a.elapsed()+startClimbShare)
 	if math.IsInf(n.value, -1) {
 		a.repair(n)
 	}
@@ -352,14 +344,14 @@ func (a *query) samplingLowerBound(s *pseudo) float64 {
 		x.run(lowerBoundRounds/2, a.deadlineAt(1))
 		return x.maxTotal
 	}
-	chosen := a.elapsed() + .03
+	chosen := a.elapsed() + chooseTuplesShare
 	for stop := a.deadlineAt(chosen); ; n.limit *= tupleGrowth {
 		begin := time.Now()
 		if x.choose(lowerBoundRounds/2, stop); a.remaining(chosen) < tupleGrowth*time.Since(begin) || n.limit > a.numbers {
 			break
 		}
 	}
-	x.run(math.MaxInt, a.deadlineAt(chosen+.03))
+	x.run(math.MaxInt, a.deadlineAt(chosen+sumTuplesShare))
 	return x.maxTotal
 }
 
@@ -371,7 +363,7 @@ func (a *query) repair(n *neighbours) {
 		work = math.MaxInt
 	}
 	var c *consistent
-	end := a.deadlineAt(.52)
+	end := a.deadlineAt(repairUntil)
 	c = newConsistent(n.Problem, func() bool { return c.incumbent.States != nil || end() })
 	c.run(math.MaxInt, work)
 	if f := c.best(); f.States != nil {

@@ -81,7 +81,7 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 	}
 	a.Report(Progress{"bounds", math.Inf(-1), math.Inf(1), 0})
 	e := newElimination(t, upper)
-	e.improve(rounds, a.deadlineAt(.3))
+	e.improve(rounds, a.deadlineAt(upperUntil))
 	s := newPseudo(t)
 	if s == nil {
 		return a.unsearched(t, e).merge(before), nil
@@ -90,13 +90,13 @@ func attempt(ctx context.Context, m *model.Model, max []bool, opt Options, befor
 	if all := !slices.Contains(max, false); before != nil && before.Value > math.Inf(-1) && (!all || before.Value > t.Value(start)) {
 		start = before.States
 	}
-	within, cancel := a.withTimeShare(.95)
+	within, cancel := a.withTimeShare(searchUntil)
 	defer cancel()
 	x := newSearch(within, s, e, Limits{Nodes: a.Nodes, Entries: a.memoLimit(), Keep: a.Keep})
 	x.report = func(value, bound float64) { a.Report(Progress{"search", value, bound, x.nodes}) }
 	if !slices.Contains(max, false) && t.splits() {
 		a.Report(Progress{"local search", math.Inf(-1), e.value + t.slack(), 0})
-		n := a.localSearch(t, start, .45)
+		n := a.localSearch(t, start, localSearchUntil)
 		x.localSearch = &improvement{neighbours: n, rng: rand.New(rand.NewPCG(a.Seed, 4))}
 		start = n.state
 	}
@@ -132,7 +132,7 @@ func (f *Incumbent) evaluate(p *Problem) {
 func (a *query) start(t *tree, s *pseudo, e *elimination) []int {
 	states := s.greedy(e)
 	if math.IsInf(t.Value(states), -1) && !math.IsInf(e.value, -1) {
-		if x := newDive(t.Problem, rand.New(rand.NewPCG(a.Seed, 6)), a.deadlineAt(.4)).run(); x != nil {
+		if x := newDive(t.Problem, rand.New(rand.NewPCG(a.Seed, 6)), a.deadlineAt(diveUntil)).run(); x != nil {
 			return x
 		}
 	}
@@ -165,7 +165,7 @@ func (f *Incumbent) merge(before *Incumbent) *Incumbent {
 func (a *query) unsearched(t *tree, e *elimination) *Incumbent {
 	f := &Incumbent{States: make([]int, len(t.Card)), Value: math.Inf(-1), Bound: e.value + t.slack()}
 	if !slices.Contains(t.Max, false) {
-		f.States, f.Value = a.climbOrDive(t.Problem, f.States, 1, .9)
+		f.States, f.Value = a.climbOrDive(t.Problem, f.States, 1, unsearchedUntil)
 	} else if !math.IsInf(f.Bound, -1) {
 		f.Guess = a.guess(t, f.States)
 	}

@@ -21,7 +21,6 @@ import (
 const (
 	consistentWork  = 1<<31 - 1
 	consistentNodes = 1 << 8
-	consistentShare = .97
 	firstGrace      = time.Second
 )
 
@@ -131,7 +130,7 @@ func bestConcurrently(ctx context.Context, m *model.Model, all []bool, opt Optio
 		return nil, err
 	}
 	var c *consistent
-	end, proof := a.deadlineAt(consistentShare), time.Duration(0)
+	end, proof := a.deadlineAt(consistentUntil), time.Duration(0)
 	c = newConsistent(p, func() bool {
 		if proof == 0 && c.incumbent.Proven {
 			proof = time.Since(a.begin)

@@ -55,7 +55,7 @@ func (a *query) resolveTies(t *tree, m *model.Model, f *Incumbent) bool {
 		return false
 	}
 	e := newElimination(t, upper)
-	e.improve(rounds, a.deadlineAt(.3))
+	e.improve(rounds, a.deadlineAt(upperUntil))
 	a.Nodes = min(a.Nodes, tiedNodes)
 	if a.enumerateTies(m, s, e, f) {
 		return true

@@ -136,25 +136,21 @@ func (a *query) byRows(t *tree) (wait func() float64) {
 		return wait
 	}
 	g.Go(func() {
-		r := planRows(t.Problem, t.order, a.rowBudget(t), a.deadlineAt(rowPlanShare))
+		r := planRows(t.Problem, t.order, a.rowBudget(t), a.deadlineAt(rowPlanUntil))
 		if r == nil {
 			return
 		}
 		e := newRowElimination(r)
 		e.momentum = true
-		e.improve(math.MaxInt, a.deadlineAt(rowShare))
+		e.improve(math.MaxInt, a.deadlineAt(rowsUntil))
 		out = e.value
 	})
 	return wait
 }
 
-// Planning may take rowPlanShare of the time, and all of it rowShare. While boxes are planned and
-// joined, a row takes up to bytesARow, its share of the messages included.
-const (
-	rowPlanShare = .2
-	rowShare     = .93
-	bytesARow    = 48
-)
+// bytesARow is what a row takes at most while boxes are planned and joined, its part of the messages
+// included.
+const bytesARow = 48
 
 // rowBudget returns the most rows beside the tables of t. A pass over a row takes as long as one
 // over a number of a table, and rows have the memory that tables leave of their half.
