@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/scoring"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -29,16 +30,16 @@ func (e *Engine) LogProbs(ctx context.Context, rows [][]int) ([]float64, error) 
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, e.logs.score(log, rows[len(out)]))
+			out = append(out, e.logs.Score(log, rows[len(out)]))
 			continue
 		}
 		some := rows[len(out):min(len(rows), len(out)+pgmrt.Lanes)]
 		for i, row := range some {
-			batch.set(i, e.vars.seen, row)
+			batch.Set(i, e.vars.seen, row)
 		}
-		batch.run()
+		batch.Run()
 		for i, row := range some {
-			out = append(out, e.logs.score(batch.logP(i, row), row))
+			out = append(out, e.logs.Score(batch.LogP(i, row), row))
 		}
 	}
 	return out, nil
@@ -91,15 +92,15 @@ func (e *Engine) Batch(ctx context.Context, rows [][]int, marginals bool) (answe
 		n := min(pgmrt.Lanes, len(rows)-at)
 		for lane := range pgmrt.Lanes {
 			// Lanes without a row of their own repeat the last.
-			batch.set(lane, e.vars.seen, rows[at+min(lane, n-1)])
+			batch.Set(lane, e.vars.seen, rows[at+min(lane, n-1)])
 		}
-		batch.run()
+		batch.Run()
 		for lane := range n {
 			a := &answers[at+lane]
-			a.LogProb = batch.logP(lane, rows[at+lane])
-			a.Failed = math.IsInf(a.LogProb, -1) || batch.extreme(lane)
+			a.LogProb = batch.LogP(lane, rows[at+lane])
+			a.Failed = math.IsInf(a.LogProb, -1) || batch.Extreme(lane)
 			if marginals && !a.Failed {
-				a.P = batch.posteriors(e.vars.seen, lane)
+				a.P = batch.Posteriors(e.vars.seen, lane)
 				for i, v := range e.vars.seen {
 					if !e.vars.m.IsReal(v) {
 						probabilities(a.P[i])
@@ -112,10 +113,10 @@ func (e *Engine) Batch(ctx context.Context, rows [][]int, marginals bool) (answe
 }
 
 // batch returns the form of p for lanes; nil if it has none.
-func (e *Engine) batch(p *program) *lanes {
+func (e *Engine) batch(p *program) *scoring.Lanes {
 	l, known := e.batches[p.entry]
 	if !known {
-		l, _ = newLanes(p, e.vars.m) // an error means that there is no such form
+		l, _ = scoring.NewLanes(p.Program, p.entry, e.vars.m) // an error means that there is no such form
 		e.batches[p.entry] = l
 	}
 	return l
@@ -124,7 +125,7 @@ func (e *Engine) batch(p *program) *lanes {
 // ScoresInLogSpace reports whether [Engine.LogProbs] scores rows of m in log space if their
 // probability underflows: m is one circuit without latent variables. A program for such a model
 // need not warn of underflow.
-func ScoresInLogSpace(m *model.Model) bool { return newLogScorer(m) != nil }
+func ScoresInLogSpace(m *model.Model) bool { return scoring.NewLogScorer(m) != nil }
 
 // RowsAtOnce returns the number of rows that [Engine.LogProbs] processes at a time: 1 if the
 // model's program has no form for lanes.

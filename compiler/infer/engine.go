@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/scoring"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -39,11 +40,11 @@ type Options struct {
 type Engine struct {
 	*programs
 	machines map[*ir.Program]*eval.Machine
-	batches  map[*ir.Entry]*lanes
-	logs     *logScorer  // nil unless the model is one circuit
-	row      *Findings   // scratch for rows that are scored one by one, and for nil evidence
-	runs     RunOptions  // of an approximate method
-	rand     *pgmrt.Rand // of rows without evidence; nil before the first
+	batches  map[*ir.Entry]*scoring.Lanes
+	logs     *scoring.LogScorer // nil unless the model is one circuit
+	row      *Findings          // scratch for rows that are scored one by one, and for nil evidence
+	runs     RunOptions         // of an approximate method
+	rand     *pgmrt.Rand        // of rows without evidence; nil before the first
 }
 
 // programs holds the parts that the clones of an engine share.
@@ -82,7 +83,7 @@ func New(ctx context.Context, m *model.Model, opt Options) (*Engine, error) {
 		return nil, list.Err()
 	}
 	by, _, err := compiler.Decide(ctx, normal, compiler.Options{Method: methodFor(m, opt.Method), Queries: opt.Queries, Seed: opt.Seed, Rows: opt.Rows,
-		Order: opt.Order, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, IgnoreUnderflow: ScoresInLogSpace(normal)})
+		Order: opt.Order, MaxTable: opt.MaxTable, MaxMem: opt.MaxMem, IgnoreUnderflow: scoring.NewLogScorer(normal) != nil})
 	if err != nil {
 		return nil, err
 	}
@@ -105,14 +106,20 @@ func Of(r *compiler.Result, seed uint64) *Engine {
 
 func newEngine(m *model.Model, opt compiler.Options) *Engine {
 	proper := sync.OnceValue(func() bool { return sumsToOne(m) })
-	return (&Engine{programs: &programs{vars: newVariables(m), opt: opt, proper: proper, byQuery: map[string]*program{}, streams: map[string]*program{}, enclosed: map[ir.QueryKind]*program{}}, logs: newLogScorer(m)}).Clone()
+	return (&Engine{programs: &programs{vars: newVariables(m), opt: opt, proper: proper, byQuery: map[string]*program{}, streams: map[string]*program{}, enclosed: map[ir.QueryKind]*program{}}, logs: scoring.NewLogScorer(m)}).Clone()
+}
+
+// sumsToOne reports whether the CPDs of a Bayesian network are proper distributions.
+func sumsToOne(m *model.Model) bool {
+	_, list := m.NormalizeRows(model.RowsStrict)
+	return m.Kind == model.Bayes && !list.HasErrors() && m.Traits()&model.Diffuses == 0
 }
 
 // Clone returns an engine for the same model that shares the compiled programs of e, and no
 // evidence, memory or run options. It may be called while e is in use.
 func (e *Engine) Clone() *Engine {
-	return &Engine{programs: e.programs, machines: map[*ir.Program]*eval.Machine{}, batches: map[*ir.Entry]*lanes{},
-		logs: e.logs.clone(), row: NewFindings(len(e.vars.m.Vars))}
+	return &Engine{programs: e.programs, machines: map[*ir.Program]*eval.Machine{}, batches: map[*ir.Entry]*scoring.Lanes{},
+		logs: e.logs.Clone(), row: NewFindings(len(e.vars.m.Vars))}
 }
 
 // Model returns the engine's model, with rows normalised.
@@ -129,6 +136,10 @@ func (e *Engine) Vars() []*model.Var {
 
 // Approximate reports whether answers come from an approximate method.
 func (e *Engine) Approximate() bool { return e.method != nil }
+
+// SetRunOptions sets the options of the runs of e from now on. It has no effect on the answers of
+// exact methods.
+func (e *Engine) SetRunOptions(opt RunOptions) { e.runs = opt }
 
 // Warnings returns the warnings of all compilations so far.
 func (e *Engine) Warnings() []diag.Diagnostic {

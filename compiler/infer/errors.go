@@ -8,7 +8,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -50,19 +49,17 @@ type NoParticleError struct{ *diag.Message }
 // Unwrap returns pgmrt.ErrParticles.
 func (*NoParticleError) Unwrap() error { return pgmrt.ErrParticles }
 
-// noParticle returns the error of a slice with evidence that agrees with none of the kept things,
-// such as particles. Option is the name of their number.
-func (f *Filter) noParticle(found *Findings, kept, option string, rule *ir.Histories) error {
-	m := f.e.vars.m
-	text, args := "none of the %d %s agrees with %s, which need not be impossible; try %v", []any{rule.Most, kept, found.Text(m), diag.Option{Name: option, Value: strconv.Itoa(10 * rule.Most)}}
-	if d := rule.Draw; d != nil && d.Whole && d.Proposal == ir.FromCPDs && m.Traits()&(model.Funcs|model.SoftChildren) == 0 {
-		text, args = text+", %v", append(args, diag.Option{Name: "proposal", Value: ir.FromPosterior.String()})
-	}
-	if m.Traits()&(model.Funcs|model.SoftChildren) == 0 {
-		text, args = text+", or %v, which is exact", append(args, compiler.By(method.ExactFilter))
-	}
-	return &NoParticleError{diag.Errorf(text, args...)}
+// SliceError is an error about one slice of a sequence.
+type SliceError struct {
+	Slice int // from 0
+	Err   error
 }
+
+// Error names the slice.
+func (e *SliceError) Error() string { return fmt.Sprintf("slice %d: %v", e.Slice, e.Err) }
+
+// Unwrap returns the error about the slice.
+func (e *SliceError) Unwrap() error { return e.Err }
 
 // SearchError reports that a context ended a search before its answer was proven. It holds a bound,
 // the natural logarithm of a probability that no answer exceeds, and wraps the error of the

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/scoring"
 	"github.com/pgmc-go/pgmc/compiler/internal/bound"
 	"github.com/pgmc-go/pgmc/ir"
 	irlanes "github.com/pgmc-go/pgmc/ir/lanes"
@@ -12,9 +13,9 @@ import (
 
 // RefuseLanes makes all programs refuse lanes until restore is called.
 func RefuseLanes() (restore func()) {
-	before := laneLimit
-	laneLimit = irlanes.Limit{}
-	return func() { laneLimit = before }
+	before := scoring.Limit
+	scoring.Limit = irlanes.Limit{}
+	return func() { scoring.Limit = before }
 }
 
 // Sweep goes over n slices whose states are numbers, with room for some of them. It returns the

@@ -86,18 +86,6 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 	return &Marginals{List: f.e.distributions(p, m), LogProb: logP}, nil
 }
 
-// SliceError is an error about one slice of a sequence.
-type SliceError struct {
-	Slice int // from 0
-	Err   error
-}
-
-// Error names the slice.
-func (e *SliceError) Error() string { return fmt.Sprintf("slice %d: %v", e.Slice, e.Err) }
-
-// Unwrap returns the error about the slice.
-func (e *SliceError) Unwrap() error { return e.Err }
-
 // sliceEntries are the entries of a query about one slice: that of slice 0, and that of later ones.
 type sliceEntries struct {
 	kind        ir.QueryKind

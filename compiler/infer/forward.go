@@ -34,12 +34,6 @@ func CanForward(m *model.Model, given Given) bool {
 	return err == nil && m.Transition == nil && onlyGivens(m, found) == nil && sumsToOne(m)
 }
 
-// sumsToOne reports whether the CPDs of a Bayesian network are proper distributions.
-func sumsToOne(m *model.Model) bool {
-	_, list := m.NormalizeRows(model.RowsStrict)
-	return m.Kind == model.Bayes && !list.HasErrors() && m.Traits()&model.Diffuses == 0
-}
-
 // Product returns the log-probability of a row with a state for each variable as the sum over its
 // CPDs; ok is false unless e has a Bayesian network of discrete variables that are not latent, with
 // rows that sum to one. It is much quicker than [Engine.LogProbs].

@@ -6,8 +6,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -230,4 +234,18 @@ func sampledReport(r *Report) *Report {
 		r.Status, r.Converged = pgmrt.Converged.String(), true
 	}
 	return r
+}
+
+// noParticle returns the error of a slice with evidence that agrees with none of the kept things,
+// such as particles. Option is the name of their number.
+func (f *Filter) noParticle(found *Findings, kept, option string, rule *ir.Histories) error {
+	m := f.e.vars.m
+	text, args := "none of the %d %s agrees with %s, which need not be impossible; try %v", []any{rule.Most, kept, found.Text(m), diag.Option{Name: option, Value: strconv.Itoa(10 * rule.Most)}}
+	if d := rule.Draw; d != nil && d.Whole && d.Proposal == ir.FromCPDs && m.Traits()&(model.Funcs|model.SoftChildren) == 0 {
+		text, args = text+", %v", append(args, diag.Option{Name: "proposal", Value: ir.FromPosterior.String()})
+	}
+	if m.Traits()&(model.Funcs|model.SoftChildren) == 0 {
+		text, args = text+", or %v, which is exact", append(args, compiler.By(method.ExactFilter))
+	}
+	return &NoParticleError{diag.Errorf(text, args...)}
 }

@@ -37,10 +37,6 @@ type Progress struct {
 	Nodes int     // of the search
 }
 
-// SetRunOptions sets the options of the runs of e from now on. It has no effect on the answers of
-// exact methods.
-func (e *Engine) SetRunOptions(opt RunOptions) { e.runs = opt }
-
 func (o RunOptions) loop() pgmrt.LoopOptions {
 	return pgmrt.LoopOptions{Iterations: o.Iterations, Tolerance: o.Tolerance, Damping: o.Damping}
 }

@@ -66,7 +66,8 @@ var rules = []rule{
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
 	{"compiler/verify", "compiler compiler/infer compiler/method compiler/method/circuit compiler/order ir/...", gonum},
 	{"compiler/decide", "ir/model", ""},
-	{"compiler/infer", "compiler compiler/infer compiler/internal/bound compiler/method/... compiler/format ir/...", gonum},
+	{"compiler/infer/internal/scoring", waists + " ir/assemble ir/lanes", ""},
+	{"compiler/infer", "compiler compiler/infer compiler/infer/internal/... compiler/internal/bound compiler/method/... compiler/format ir/...", gonum},
 
 	{"codegen/internal/asm", "-ir/eval ir/... codegen/...", jennifer + " " + xtools + " " + avo},
 	{"codegen codegen/...", "-ir/eval ir/... codegen/...", jennifer + " " + xtools},

@@ -1,4 +1,4 @@
-package infer
+package scoring
 
 import (
 	"math"
@@ -6,18 +6,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// logScorer scores rows of a circuit in log space if their probability underflows float64, as for
+// LogScorer scores rows of a circuit in log space if their probability underflows float64, as for
 // rows of hundreds of variables.
-type logScorer struct {
+type LogScorer struct {
 	scope   []model.VarID
 	circuit *model.Circuit
 	buf     []float64
 	whole   float64 // the logarithm of the sum over all joint states
 }
 
-// newLogScorer returns the scorer of a model; nil unless the model is one circuit without latent
+// NewLogScorer returns the scorer of a model; nil unless the model is one circuit without latent
 // variables.
-func newLogScorer(m *model.Model) *logScorer {
+func NewLogScorer(m *model.Model) *LogScorer {
 	if len(m.Factors) != 1 {
 		return nil
 	}
@@ -30,13 +30,13 @@ func newLogScorer(m *model.Model) *logScorer {
 	if !ok {
 		return nil
 	}
-	s := &logScorer{scope: m.Factors[0].Scope, circuit: c, buf: make([]float64, len(c.Nodes))}
+	s := &LogScorer{scope: m.Factors[0].Scope, circuit: c, buf: make([]float64, len(c.Nodes))}
 	s.whole = c.EvalLog(func(int, int32) float64 { return 1 }, s.buf)
 	return s
 }
 
-// clone returns a scorer with its own buffer.
-func (s *logScorer) clone() *logScorer {
+// Clone returns a scorer with its own buffer.
+func (s *LogScorer) Clone() *LogScorer {
 	if s == nil {
 		return nil
 	}
@@ -45,13 +45,13 @@ func (s *logScorer) clone() *logScorer {
 	return &c
 }
 
-// score returns log, or if that is -Inf the log-probability of the row, computed in log space.
-func (s *logScorer) score(log float64, row []int) float64 {
+// Score returns log, or if that is -Inf the log-probability of the row, computed in log space.
+func (s *LogScorer) Score(log float64, row []int) float64 {
 	if s == nil || !math.IsInf(log, -1) {
 		return log
 	}
 	return s.circuit.EvalLog(func(axis int, state int32) float64 {
-		if x := row[s.scope[axis]]; x != Missing && x != int(state) {
+		if x := row[s.scope[axis]]; x >= 0 && x != int(state) {
 			return 0
 		}
 		return 1

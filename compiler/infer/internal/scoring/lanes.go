@@ -1,4 +1,6 @@
-package infer
+// Package scoring answers questions about rows of states: eight at a time if the program has a form for
+// lanes, or in log space if the model is a circuit. Package infer asks it.
+package scoring
 
 import (
 	"math"
@@ -11,13 +13,14 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// laneLimit bounds the preparation of a program for lanes: about a second, and some 200 MB.
-var laneLimit = irlanes.Limit{Products: 1 << 22, Ops: 1 << 22, Slots: 1 << 20}
+// Limit bounds the preparation of a program for lanes: about a second, and some 200 MB.
+var Limit = irlanes.Limit{Products: 1 << 22, Ops: 1 << 22, Slots: 1 << 20}
 
-// lanes answers a query for eight rows at once: log-probabilities, and the posteriors that the
+// Lanes answers a query for eight rows at once: log-probabilities, and the posteriors that the
 // query has.
-type lanes struct {
-	*program
+type Lanes struct {
+	*ir.Program
+	entry  *ir.Entry
 	prog   *irlanes.Program
 	code   []int32
 	l      []float64
@@ -29,21 +32,22 @@ type lanes struct {
 // span locates n numbers of each lane, from a first lane on.
 type span struct{ first, n int }
 
-// newLanes prepares the entry of p. The error reports that it has no form for lanes.
-func newLanes(p *program, of *model.Model) (*lanes, error) {
+// NewLanes prepares an entry of p, which is a program of the model of. The error reports that it has
+// no form for lanes.
+func NewLanes(p *ir.Program, entry *ir.Entry, of *model.Model) (*Lanes, error) {
 	if len(of.Reals()) > 0 {
 		return nil, irlanes.ErrStep // rows hold states alone
 	}
-	if len(p.entry.Cutset) > 0 {
+	if len(entry.Cutset) > 0 {
 		return nil, irlanes.ErrStep // it runs more than once
 	}
-	prog, err := irlanes.Compile(p.Program, p.entry, laneLimit)
+	prog, err := irlanes.Compile(p, entry, Limit)
 	if err != nil {
 		return nil, err
 	}
-	m := &lanes{program: p, prog: prog, outs: make([]span, len(of.Vars))}
-	m.root = m.answer(p.entry.Root)
-	for _, id := range p.entry.Outs {
+	m := &Lanes{Program: p, entry: entry, prog: prog, outs: make([]span, len(of.Vars))}
+	m.root = m.answer(entry.Root)
+	for _, id := range entry.Outs {
 		m.outs[p.Spans[id].Var] = span{m.answer(id), p.Spans[id].Len}
 	}
 	m.states = slices.Repeat([]int{-1}, len(of.Vars))
@@ -71,18 +75,18 @@ func newLanes(p *program, of *model.Model) (*lanes, error) {
 }
 
 // answer returns the first lane of an answer.
-func (m *lanes) answer(id ir.SpanID) int {
+func (m *Lanes) answer(id ir.SpanID) int {
 	at := m.Spans[id].Offset
 	for _, o := range m.prog.Out {
 		if o.At <= at && at < o.At+o.Len {
 			return (o.Slot + at - o.At) * pgmrt.Lanes
 		}
 	}
-	panic("infer: an answer has no place in lanes") // irlanes.Compile gives each one
+	panic("scoring: an answer has no place in lanes") // irlanes.Compile gives each one
 }
 
-// set enters the states of vars, or Missing, in a lane. Others are not observed.
-func (m *lanes) set(lane int, vars []model.VarID, row []int) {
+// Set enters the states of vars, or -1 for unknown ones, in a lane. Others are not observed.
+func (m *Lanes) Set(lane int, vars []model.VarID, row []int) {
 	for i, v := range vars {
 		if m.states[v] >= 0 {
 			m.l[m.states[v]+lane] = float64(row[i] + 1)
@@ -90,29 +94,29 @@ func (m *lanes) set(lane int, vars []model.VarID, row []int) {
 	}
 }
 
-// run evaluates all lanes.
-func (m *lanes) run() { pgmrt.RunLanes(m.code, m.l) }
+// Run evaluates all lanes.
+func (m *Lanes) Run() { pgmrt.RunLanes(m.code, m.l) }
 
-// logP returns the log-probability of a lane's row, -Inf if it is impossible.
-func (m *lanes) logP(lane int, row []int) float64 {
+// LogP returns the log-probability of a lane's row, -Inf if it is impossible.
+func (m *Lanes) LogP(lane int, row []int) float64 {
 	logp := pgmrt.Ln(m.l[m.root+lane])
 	if m.prog.Exp >= 0 {
 		logp += float64(m.l[m.prog.Exp*pgmrt.Lanes+lane] * math.Ln2)
 	}
 	logp -= m.LogZ
-	if math.Abs(logp) < ir.Settled && !slices.ContainsFunc(row, func(state int) bool { return state != Missing }) {
+	if math.Abs(logp) < ir.Settled && !slices.ContainsFunc(row, func(state int) bool { return state >= 0 }) {
 		return 0
 	}
 	return logp
 }
 
-// extreme reports whether a lane's numbers are too far apart for its posteriors.
-func (m *lanes) extreme(lane int) bool {
+// Extreme reports whether a lane's numbers are too far apart for its posteriors.
+func (m *Lanes) Extreme(lane int) bool {
 	return m.prog.Marks >= 0 && m.l[m.prog.Marks*pgmrt.Lanes+lane] != 0
 }
 
-// posteriors returns the posteriors of vars in a lane.
-func (m *lanes) posteriors(vars []model.VarID, lane int) [][]float64 {
+// Posteriors returns the posteriors of vars in a lane.
+func (m *Lanes) Posteriors(vars []model.VarID, lane int) [][]float64 {
 	list := make([][]float64, len(vars))
 	for i, v := range vars {
 		p := make([]float64, m.outs[v].n)
