@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -296,3 +297,6 @@ func (f *Findings) measures(m *model.Model) bool {
 	}
 	return false
 }
+
+// sliceOf returns the evidence on the discrete variables of a slice.
+func sliceOf(f *Findings) temporal.Slice { return temporal.Slice{State: f.State, Soft: f.Soft} }

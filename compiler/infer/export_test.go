@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer/internal/scoring"
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/compiler/internal/bound"
 	"github.com/pgmc-go/pgmc/ir"
 	irlanes "github.com/pgmc-go/pgmc/ir/lanes"
@@ -21,8 +22,8 @@ func RefuseLanes() (restore func()) {
 // Sweep goes over n slices whose states are numbers, with room for some of them. It returns the
 // most that it kept.
 func Sweep(n, room int, forward func(t int, before float64) (float64, error), back func(past []float64, from, end int)) (most int, err error) {
-	s := &sweep{room: room,
-		forward: func(t int, before *sliceState) (out sliceState, err error) {
+	s := &temporal.Sweep[sliceState]{Room: room,
+		Forward: func(t int, before *sliceState) (out sliceState, err error) {
 			x := 0.0
 			if before != nil {
 				x = before.logP
@@ -30,7 +31,7 @@ func Sweep(n, room int, forward func(t int, before float64) (float64, error), ba
 			out.logP, err = forward(t, x)
 			return out, err
 		},
-		back: func(past []sliceState, from, end int) error {
+		Back: func(past []sliceState, from, end int) error {
 			var list []float64
 			for _, x := range past {
 				list = append(list, x.logP)
@@ -38,8 +39,8 @@ func Sweep(n, room int, forward func(t int, before float64) (float64, error), ba
 			back(list, from, end)
 			return nil
 		}}
-	err = s.run(n)
-	return s.most, err
+	err = s.Run(n)
+	return s.Most, err
 }
 
 // Keep leaves e memory for n beliefs of smooth, or of viterbi.

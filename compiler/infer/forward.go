@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -62,7 +63,7 @@ func (f *forward) each(ctx context.Context, yield func([]model.Value, error) boo
 			yield(nil, err)
 			return
 		}
-		if !yield(f.rows[0], nil) {
+		if !yield(f.Rows[0], nil) {
 			return
 		}
 	}
@@ -86,99 +87,50 @@ func ForwardTrajectories(m *model.Model, givens []Given, seed uint64) iter.Seq2[
 				yield(nil, err)
 				return
 			}
-			if !yield(f.rows, nil) {
+			if !yield(f.Rows, nil) {
 				return
 			}
 		}
 	}
 }
 
-// forward draws slices from CPDs, or rows of a network without a transition.
+// forward draws slices from CPDs, with errors that name the slice.
 type forward struct {
-	m, step *model.Model
-	found   []*Findings
-	r       *pgmrt.Rand
-	cpds    [2][]*model.Factor // of slice 0 and of a later one, parents before children
-	state   []int              // by variable
-	x       []float64
-	seen    []model.VarID
-	rows    [][]model.Value
+	*temporal.Draws
+	m *model.Model
 }
 
 func newForward(m *model.Model, givens []Given, r *pgmrt.Rand) (*forward, error) {
-	f := &forward{m: m, step: m, r: r, seen: newVariables(m).seen}
-	if m.Transition != nil {
-		f.step = m.Step()
+	d, err := temporal.NewDraws(m, newVariables(m).seen, r)
+	if err != nil {
+		return nil, err
 	}
-	for i, of := range []*model.Model{m, f.step} {
-		by := make([]*model.Factor, len(of.Vars))
-		for _, x := range of.Factors {
-			if x.Child >= 0 {
-				by[x.ChildVar()] = x
-			}
-		}
-		for _, v := range of.Topological() {
-			if !of.Vars[v].Given {
-				f.cpds[i] = append(f.cpds[i], by[v])
-			}
-		}
-	}
-	f.state, f.x = make([]int, len(f.step.Vars)), make([]float64, len(f.step.Vars))
-	for _, x := range m.Factors {
-		if _, diffuse := x.Dist.(*model.Diffuse); diffuse {
-			return nil, fmt.Errorf("variable %q has a diffuse prior, from which nothing can be drawn; want a prior of finite variance", m.Vars[x.ChildVar()].Name)
-		}
-	}
+	f := &forward{d, m}
 	for t, given := range givens {
 		found, err := Resolve(m, given)
 		if err == nil {
 			err = onlyGivens(m, found)
 		}
-		if err != nil && m.Transition != nil {
-			err = &SliceError{t, err}
-		}
 		if err != nil {
-			return nil, err
+			return nil, f.at(t, err)
 		}
 		own := *found
 		own.State, own.Value = slices.Clone(found.State), slices.Clone(found.Value)
-		f.found, f.rows = append(f.found, &own), append(f.rows, make([]model.Value, len(f.seen)))
+		f.Add(own.Observed)
 	}
 	return f, nil
 }
 
-// draw draws the slices.
-func (f *forward) draw() error {
-	n := len(f.m.Vars)
-	state, x := f.state, f.x
-	for t := range f.rows {
-		of, cpds := f.m, f.cpds[0]
-		if t > 0 {
-			of, cpds = f.step, f.cpds[1]
-			for i, v := range f.m.Transition.Before {
-				state[n+i], x[n+i] = state[v], x[v]
-			}
-		}
-		for _, v := range f.m.Vars {
-			if at, known := f.found[t].Observed(v); known {
-				state[v.ID], x[v.ID] = at.State, at.Real
-			}
-		}
-		for _, cpd := range cpds {
-			err := of.Draw(cpd, f.r, state, x)
-			if err != nil && f.m.Transition != nil {
-				err = &SliceError{t, err}
-			}
-			if err != nil {
-				return err
-			}
-		}
-		for i, v := range f.seen {
-			f.rows[t][i] = model.Value{State: state[v], Real: x[v]}
-		}
+// at returns an error about a slice.
+func (f *forward) at(t int, err error) error {
+	if err != nil && f.m.Transition != nil {
+		return &SliceError{t, err}
 	}
-	return nil
+	return err
 }
+
+// draw draws the slices.
+func (f *forward) draw() error { return f.at(f.Draw()) }
 
 // onlyGivens returns an error unless exactly the given variables of a Bayesian network are
 // observed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/ir"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -27,9 +28,9 @@ func (f *Filter) backHistories(ctx context.Context, past []sliceState, from int,
 		if t > 0 {
 			before = past[t-1-first].past
 		}
-		var errors *squares
+		var errors *temporal.Squares
 		if f.state.Sampled {
-			errors = &squares{}
+			errors = &temporal.Squares{}
 		}
 		x, err := f.e.along(ctx, smoothEntries, t, past[t-first].found, true, errors)
 		if err == nil {
@@ -41,7 +42,7 @@ func (f *Filter) backHistories(ctx context.Context, past []sliceState, from int,
 		out := &Marginals{List: f.e.mixed(x), LogProb: f.logP}
 		if errors != nil {
 			out.Report = f.drawnReport()
-			out.Report.ESS, out.Report.Residual = 1/errors.after, errors.largest(out.List, 1)
+			out.Report.ESS, out.Report.Residual = 1/errors.After, errors.Largest(probabilitiesOf(out.List), 1)
 			sampledReport(out.Report)
 		}
 		each(t, out)

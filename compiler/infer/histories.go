@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/eval"
@@ -15,9 +16,9 @@ import (
 
 // branch is Step for a belief over histories: each goes on as many.
 func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error) {
-	var errors *squares
+	var errors *temporal.Squares
 	if f.state.Sampled {
-		errors = &squares{}
+		errors = &temporal.Squares{}
 	}
 	x, g, err := f.grow(ctx, found, errors)
 	if err != nil {
@@ -29,13 +30,13 @@ func (f *Filter) branch(ctx context.Context, found *Findings) (*Marginals, error
 	out.LogProb = f.logP
 	if errors != nil {
 		out.Report = f.drawnReport()
-		out.Report.Residual = errors.largest(out.List, g.Total())
+		out.Report.Residual = errors.Largest(probabilitiesOf(out.List), g.Total())
 	}
 	return out, nil
 }
 
 // grow runs the next slice along all histories. It collects squares in errors, unless that is nil.
-func (f *Filter) grow(ctx context.Context, found *Findings, errs *squares) (*historySlice, *pgmrt.Growth, error) {
+func (f *Filter) grow(ctx context.Context, found *Findings, errs *temporal.Squares) (*historySlice, *pgmrt.Growth, error) {
 	later, err := f.e.of(ctx, f.entries(), 1)
 	if err != nil {
 		return nil, nil, err
@@ -85,7 +86,7 @@ type historySlice struct {
 
 // along returns an entry about slice t, with its evidence, that goes forwards or back along
 // histories. It collects squares in errs, unless that is nil.
-func (e *Engine) along(ctx context.Context, x sliceEntries, t int, found *Findings, back bool, errs *squares) (*historySlice, error) {
+func (e *Engine) along(ctx context.Context, x sliceEntries, t int, found *Findings, back bool, errs *temporal.Squares) (*historySlice, error) {
 	p, m, err := e.open(ctx, x, t, found)
 	if err != nil {
 		return nil, err
@@ -122,11 +123,20 @@ func (e *Engine) along(ctx context.Context, x sliceEntries, t int, found *Findin
 	}
 	if errs != nil {
 		s.Mixed = func(weight, by float64) {
-			errs.rescale(by)
-			errs.add(list, weight)
+			errs.Rescale(by)
+			errs.Add(probabilitiesOf(list), weight)
 		}
 	}
 	return s, nil
+}
+
+// probabilitiesOf returns the probabilities of each distribution.
+func probabilitiesOf(list []Distribution) [][]float64 {
+	p := make([][]float64, len(list))
+	for i := range list {
+		p[i] = list[i].P
+	}
+	return p
 }
 
 // drawnReport describes the histories of a filter, of which some were drawn.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -39,7 +40,7 @@ func (e *Engine) historyPath(ctx context.Context, sequence []Given) (*Path, erro
 		at, _, after = past[len(past)-1].past.Best()
 	}
 	first := func([]pgmrt.HistoryEdge) int { return 0 }
-	err = e.traceHistory(ctx, traceEntries, past, at, fixedAt(m, after), first, func(t int, s *historySlice) []float64 {
+	err = e.traceHistory(ctx, traceEntries, past, at, temporal.Fixed(m, after), first, func(t int, s *historySlice) []float64 {
 		founds[t], values[t] = past[t].found, make([]float64, len(m.Vars))
 		for _, state := range s.m.State() {
 			states[t] = append(states[t], int(state))
@@ -48,7 +49,7 @@ func (e *Engine) historyPath(ctx context.Context, sequence []Given) (*Path, erro
 		for i, v := range m.Reals() {
 			values[t][v] = out[0][i]
 		}
-		return fixedAt(m, out[1])
+		return temporal.Fixed(m, out[1])
 	})
 	if err != nil {
 		return nil, err
@@ -79,14 +80,6 @@ func (e *Engine) traceHistory(ctx context.Context, x sliceEntries, past []sliceS
 	return nil
 }
 
-// fixedAt returns moments of the real variables that persist which are certain of their means.
-func fixedAt(m *model.Model, moments []float64) []float64 {
-	_, real := m.SplitReal(m.Transition.Before)
-	out := slices.Clone(moments)
-	clear(out[min(len(real), len(out)):])
-	return out
-}
-
 // drawHistory draws the slices along a history that is drawn by its probability, and the edges by
 // which it came about by theirs.
 func (e *Engine) drawHistory(ctx context.Context, past []sliceState, draw [][]model.Value, r *pgmrt.Rand) error {
@@ -94,31 +87,13 @@ func (e *Engine) drawHistory(ctx context.Context, past []sliceState, draw [][]mo
 		return nil
 	}
 	last := past[len(past)-1].past
-	at := chooseBy(r, last.Size(), func(i int) float64 { _, w, _ := last.History(i); return w })
+	at := temporal.Choose(r, last.Size(), func(i int) float64 { _, w, _ := last.History(i); return w })
 	_, _, after := last.History(at)
 	choose := func(ways []pgmrt.HistoryEdge) int {
-		return chooseBy(r, len(ways), func(i int) float64 { return ways[i].Weight })
+		return temporal.Choose(r, len(ways), func(i int) float64 { return ways[i].Weight })
 	}
 	return e.traceHistory(ctx, drawEntries, past, at, after, choose, func(t int, s *historySlice) []float64 {
 		e.read(s.m, draw[t])
 		return slices.Clone(s.Left)
 	})
-}
-
-// chooseBy draws one of n numbers by its weight.
-func chooseBy(r *pgmrt.Rand, n int, weight func(int) float64) int {
-	total := 0.0
-	for i := range n {
-		total += weight(i)
-	}
-	u, last := r.Float64()*total, 0
-	for i := range n {
-		if w := weight(i); w > 0 {
-			last = i // if rounding leaves u above 0
-			if u -= w; u < 0 {
-				break
-			}
-		}
-	}
-	return last
 }

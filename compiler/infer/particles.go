@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -54,31 +55,9 @@ func (f *Filter) drawer(ctx context.Context, found *Findings) (*drawer, error) {
 	s.values, s.certain = p.entry.Stream.Particle(base)
 	s.discrete, _ = base.SplitReal(base.IDs())
 	if f.n > 0 {
-		s.places = newPlaces(base)
+		s.places = temporal.NewPlaces(base)
 	}
 	return s, nil
-}
-
-// places says where the variables that persist are in a particle, and where they enter the next
-// slice.
-type places struct {
-	state, value []int         // by discrete and by real variable that persists: its place in a particle
-	as           []model.VarID // by discrete variable that persists: its number in the next slice
-	asReal       []model.VarID
-}
-
-func newPlaces(m *model.Model) *places {
-	p := &places{}
-	discrete, real := m.SplitReal(m.IDs())
-	for i, v := range m.Transition.Before {
-		as := model.VarID(len(m.Vars) + i)
-		if m.IsReal(v) {
-			p.value, p.asReal = append(p.value, slices.Index(real, v)), append(p.asReal, as)
-		} else {
-			p.state, p.as = append(p.state, slices.Index(discrete, v)), append(p.as, as)
-		}
-	}
-	return p
 }
 
 // drawer draws a slice of one particle after the other, by the program of one.
@@ -88,7 +67,7 @@ type drawer struct {
 	p               *program
 	base            *model.Model
 	found           *Findings
-	places          *places // nil in slice 0
+	places          *temporal.Places // nil in slice 0
 	entered         bool
 	discrete        []model.VarID
 	values, certain ir.SpanID
@@ -129,20 +108,20 @@ func (s *drawer) draw(c *pgmrt.Cloud, i int) (log, certain float64, err error) {
 // enter enters a particle of the slice before.
 func (s *drawer) enter(states []int32, values []float64) {
 	in := s.p.entry.Stream
-	if in.JointBefore(len(s.places.state)) {
+	if in.JointBefore(len(s.places.State)) {
 		joint := 0
-		for _, at := range s.places.state {
+		for _, at := range s.places.State {
 			joint = joint*s.base.Card(s.discrete[at]) + int(states[at])
 		}
 		span := s.m.Span(in.In[0])
 		clear(span)
 		span[joint] = 1
 	} else {
-		for k, at := range s.places.state {
-			s.m.State()[s.places.as[k]] = states[at]
+		for k, at := range s.places.State {
+			s.m.State()[s.places.As[k]] = states[at]
 		}
 	}
-	for k, at := range s.places.value {
+	for k, at := range s.places.Value {
 		s.m.Span(in.In[len(in.In)-1])[k] = values[at]
 	}
 }

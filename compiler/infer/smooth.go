@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir"
@@ -152,18 +153,18 @@ func (e *Engine) smooth(ctx context.Context, sequence []Given, each func(t int, 
 		return 0, err
 	}
 	var smoothed [][]float64
-	s := &sweep{room: room,
-		forward: func(t int, before *sliceState) (sliceState, error) {
+	s := &temporal.Sweep[sliceState]{Room: room,
+		Forward: func(t int, before *sliceState) (sliceState, error) {
 			return e.filtered(ctx, filterEntries, t, before, sequence[t])
 		},
-		back: func(past []sliceState, from, end int) (err error) {
+		Back: func(past []sliceState, from, end int) (err error) {
 			if last := past[len(past)-1]; end == len(sequence) {
 				smoothed, logP = last.belief, last.logP
 			}
 			smoothed, err = e.back(ctx, past, from, end, smoothed, each)
 			return err
 		}}
-	return logP, s.run(len(sequence))
+	return logP, s.Run(len(sequence))
 }
 
 // forward filters a sequence.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -34,14 +35,14 @@ func (e *Engine) Viterbi(ctx context.Context, sequence []Given) (*Path, error) {
 	}
 	founds := make([]*Findings, len(sequence))
 	states := make([][]int, len(sequence)) // of the variables of a slice, and those before it
-	s := &sweep{room: room,
-		forward: func(t int, before *sliceState) (sliceState, error) {
+	s := &temporal.Sweep[sliceState]{Room: room,
+		Forward: func(t int, before *sliceState) (sliceState, error) {
 			x, err := e.filtered(ctx, maximumEntries, t, before, sequence[t])
 			founds[t] = x.found
 			return x, err
 		},
-		back: func(past []sliceState, from, end int) error { return e.trace(ctx, past, from, end, states) }}
-	if err := s.run(len(sequence)); err != nil {
+		Back: func(past []sliceState, from, end int) error { return e.trace(ctx, past, from, end, states) }}
+	if err := s.Run(len(sequence)); err != nil {
 		return nil, err
 	}
 	return e.path(founds, states, nil), nil

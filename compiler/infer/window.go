@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -123,47 +124,9 @@ func (w *Window) engine(ctx context.Context, n int, later bool) (of *Engine, err
 		place = &w.begin[n-1]
 	}
 	if *place == nil {
-		*place, err = New(ctx, w.network(n, later), Options{Method: w.by, Seed: w.e.opt.Seed, MaxTable: w.e.opt.MaxTable, MaxMem: w.e.opt.MaxMem})
+		*place, err = New(ctx, temporal.Window(w.e.vars.m, n, later), Options{Method: w.by, Seed: w.e.opt.Seed, MaxTable: w.e.opt.MaxTable, MaxMem: w.e.opt.MaxMem})
 	}
 	return *place, err
-}
-
-// network returns the network of a number of slices, none of whose variables is latent. Those of
-// the slice before a later window have uniform distributions, which their posteriors enter as
-// likelihoods.
-func (w *Window) network(n int, later bool) *model.Model {
-	base := w.e.vars.m
-	before := base.Transition.Before
-	flat := base.Unroll(n)
-	out := &model.Model{Name: flat.Name, Kind: flat.Kind, File: flat.File, Factors: flat.Factors}
-	for _, v := range flat.Vars {
-		shown := *v
-		shown.Latent = false
-		out.Vars = append(out.Vars, &shown)
-	}
-	if !later {
-		return out
-	}
-	out.Factors = nil
-	for i, v := range before {
-		old := *base.Vars[v]
-		old.ID, old.Name, old.Latent, old.Given = model.VarID(len(flat.Vars)+i), old.Name+"@before", false, false
-		out.Vars = append(out.Vars, &old)
-		k := base.Card(v)
-		out.Factors = append(out.Factors, &model.Factor{Scope: []model.VarID{old.ID}, Dist: &model.Table{Values: slices.Repeat([]float64{1 / float64(k)}, k)}})
-	}
-	for _, f := range base.Transition.Factors {
-		first := *f
-		first.Scope = slices.Clone(f.Scope)
-		for i, v := range first.Scope {
-			if k := int(v) - len(base.Vars); k >= 0 {
-				first.Scope[i] = model.VarID(len(flat.Vars) + k)
-			}
-		}
-		out.Factors = append(out.Factors, &first)
-	}
-	out.Factors = append(out.Factors, flat.Factors[len(base.Factors):]...)
-	return out
 }
 
 // findings returns the evidence on the network of the window, and the logarithm of what its

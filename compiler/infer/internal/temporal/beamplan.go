@@ -1,4 +1,4 @@
-package infer
+package temporal
 
 import (
 	"slices"
@@ -27,10 +27,10 @@ func newBeamPlan(of *model.Model) *beamPlan {
 
 // arrange finds the order for the evidence on a slice of m. An observed variable comes as soon as
 // its parents have states, so that its evidence counts early.
-func (p *beamPlan) arrange(m *model.Model, found *Findings) {
+func (p *beamPlan) arrange(m *model.Model, found Slice) {
 	seen := make([]bool, len(m.Vars))
 	for v := range seen {
-		seen[v] = found.State[v] != Missing || found.Soft[v] != nil
+		seen[v] = found.State[v] != Unknown || found.Soft[v] != nil
 	}
 	if p.order != nil && slices.Equal(seen, p.seen) {
 		return

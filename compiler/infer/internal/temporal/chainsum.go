@@ -1,4 +1,4 @@
-package infer
+package temporal
 
 import (
 	"math"
@@ -18,7 +18,7 @@ type averaging struct {
 	now, before int           // places of the variable that is updated, in the slice and in the one before; -1 for none
 }
 
-func newAveraging(c *chains, t int, f *model.Factor) *averaging {
+func newAveraging(c *Chains, t int, f *model.Factor) *averaging {
 	a := &averaging{scope: f.Scope, state: make([]int, len(c.of[min(t, 1)].Vars))}
 	for _, v := range f.Scope {
 		node, of := c.node(t, v)
@@ -71,7 +71,7 @@ func (a *averaging) weight(v model.VarID) float64 {
 // next goes to the next joint state; it returns false after the last one.
 func (a *averaging) next() bool {
 	for i := len(a.scope) - 1; i >= 0; i-- {
-		if a.nodes[i].seen != Missing {
+		if a.nodes[i].seen != Unknown {
 			continue
 		}
 		v := a.scope[i]
@@ -85,7 +85,7 @@ func (a *averaging) next() bool {
 
 // update sets the distributions of a chain by what was averaged, going forwards and backwards in
 // logarithms.
-func (c *chains) update(v model.VarID) {
+func (c *Chains) update(v model.VarID) {
 	if len(c.at) == 0 {
 		return
 	}
@@ -115,7 +115,7 @@ func (c *chains) update(v model.VarID) {
 
 // messages returns, by slice and state of v, the logarithm of the sum over all earlier states of
 // what was averaged up to the slice, and over all later states of what was averaged after it.
-func (c *chains) messages(v model.VarID) (forth, back [][]float64) {
+func (c *Chains) messages(v model.VarID) (forth, back [][]float64) {
 	n, k := len(c.at), c.m.Card(v)
 	terms := make([]float64, k)
 	for t := range n {
@@ -156,7 +156,7 @@ func (c *chains) messages(v model.VarID) (forth, back [][]float64) {
 }
 
 // allows reports whether the evidence on x allows a state.
-func (x *chainNode) allows(s int) bool { return x.seen == Missing || x.seen == s }
+func (x *chainNode) allows(s int) bool { return x.seen == Unknown || x.seen == s }
 
 // linked returns what was averaged for a state of the slice before and one of this slice.
 func (x *chainNode) linked(before, s int) float64 {
