@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/interval"
 	"github.com/pgmc-go/pgmc/compiler/internal/bound"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -306,21 +307,8 @@ func (e *Engine) conditioned(given Given) (*Findings, *model.Model, error) {
 	if err := model.Refuse("search", "for bounds", 0, e.vars.m.Needs(), compiler.Takers()); err != nil {
 		return nil, nil, err
 	}
-	m, err := e.vars.m.Condition(f.State, e.maxTable())
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, v := range e.vars.m.Vars {
-		l := f.Soft[v.ID]
-		switch {
-		case l == nil:
-		case f.State[v.ID] >= 0:
-			m.Factors = append(m.Factors, &model.Factor{Child: -1, Dist: &model.Table{Values: []float64{l[f.State[v.ID]]}}})
-		default:
-			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v.ID}, Child: -1, Dist: &model.Table{Values: l}})
-		}
-	}
-	return f, m, nil
+	m, err := interval.Conditioned(e.vars.m, evidenceOf(f), e.maxTable())
+	return f, m, err
 }
 
 func (e *Engine) maxTable() int {

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer/internal/interval"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -94,17 +94,17 @@ func (e *Engine) Certify(ctx context.Context, given Given, answer *Marginals) (*
 	if err != nil {
 		return nil, err
 	}
-	if x.root.Hi == 0 {
+	if x.Root.Hi == 0 {
 		return nil, e.impossible(ErrImpossible, f, nil)
 	}
-	if x.logP, err = e.relative(ctx, p, x.logP); err != nil {
+	if x.LogP, err = e.relative(ctx, p, x.LogP); err != nil {
 		return nil, err
 	}
-	out := &Certificate{LogProb: x.logP.Off(answer.LogProb)}
+	out := &Certificate{LogProb: x.LogP.Off(answer.LogProb)}
 	for i := range answer.List {
 		var off []float64
 		if v := e.vars.seen[i]; !e.vars.m.IsReal(v) {
-			off = x.off(v, answer.List[i].P)
+			off = x.Off(v, answer.List[i].P)
 		}
 		out.Marginals = append(out.Marginals, off)
 	}
@@ -145,83 +145,19 @@ func (p *programs) enclosing(ctx context.Context, kind ir.QueryKind) (*program, 
 	return x, nil
 }
 
-// enclosedAnswer holds enclosures of the numbers of an exact answer.
-type enclosedAnswer struct {
-	root ir.Enclosure // P(evidence), up to a power of two
-	logP ir.Enclosure
-	of   map[model.VarID][]ir.Enclosure
-}
-
-// off returns bounds of the errors of p, the posterior of v.
-func (x *enclosedAnswer) off(v model.VarID, p []float64) []float64 {
-	out := make([]float64, len(p))
-	for i := range p {
-		out[i] = x.of[v][i].Off(p[i])
-	}
-	return out
-}
-
 // enclose runs p in interval arithmetic.
-func (e *Engine) enclose(ctx context.Context, p *program, f *Findings) (*enclosedAnswer, error) {
-	entered, power := map[model.VarID]bool{}, 0
-	input := func(s *ir.Span) []ir.Enclosure {
-		if e.vars.m.IsReal(s.Var) {
-			return valueOf(f.Value[s.Var])
-		}
-		l, k := likelihoodOf(e.vars.m, s.Var, f)
-		if !entered[s.Var] {
-			entered[s.Var] = true
-			power += k
-		}
-		return l
-	}
-	m, err := ir.Enclose(p.Program, p.entry.Blocks, input, p.entry.Answers(), func() bool { return ctx.Err() == nil })
+func (e *Engine) enclose(ctx context.Context, p *program, f *Findings) (*interval.Answer, error) {
+	x, err := interval.Enclose(ctx, e.vars.m, p.Program, p.entry, evidenceOf(f))
 	var not *ir.NotEnclosed
-	switch {
-	case errors.As(err, &not):
+	if errors.As(err, &not) {
 		return nil, uncertified(err)
-	case err != nil:
-		return nil, err
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
 	}
-	x := &enclosedAnswer{root: m.Span(p.entry.Root)[0], of: map[model.VarID][]ir.Enclosure{}}
-	if p.entry.Exp != ir.NoSpan {
-		power += int(m.Ints(p.entry.Exp)[0])
-	}
-	scale := ir.Ln2.Mul(ir.Exactly(math.Abs(float64(power))))
-	if power < 0 {
-		scale = scale.Neg()
-	}
-	x.logP = x.root.Log().Add(scale)
-	for _, id := range p.entry.Logs {
-		x.logP = x.logP.Add(m.Span(id)[0])
-	}
-	x.logP = x.logP.Add(densities(f))
-	for _, id := range p.entry.Outs {
-		x.of[p.Spans[id].Var] = m.Span(id)
-	}
-	return x, nil
+	return x, err
 }
 
-// valueOf returns the evidence on a real variable: whether it is observed, and its value.
-func valueOf(x float64) []ir.Enclosure {
-	if math.IsNaN(x) {
-		return make([]ir.Enclosure, model.RealWidth)
-	}
-	return []ir.Enclosure{ir.Exactly(1), ir.Exactly(x)}
-}
-
-// densities encloses what programs leave out of ln P of observed values: each density has the term
-// -½ ln 2π, in place of which they hold the nearest float64.
-func densities(f *Findings) ir.Enclosure {
-	n := 0.0
-	for _, x := range f.Value {
-		if !math.IsNaN(x) {
-			n++
-		}
-	}
-	return ir.Enclosure{Lo: -n * 0x1p-53, Hi: n * 0x1p-53}
+// evidenceOf returns findings as package interval takes them.
+func evidenceOf(f *Findings) interval.Evidence {
+	return interval.Evidence{State: f.State, Value: f.Value, Soft: f.Soft}
 }
 
 // relative returns ln P of evidence, given ln of the product of all factors: in a Markov network,
@@ -234,28 +170,5 @@ func (e *Engine) relative(ctx context.Context, p *program, logP ir.Enclosure) (i
 	if err != nil {
 		return logP, err
 	}
-	return logP.Add(all.logP.Neg()), nil
-}
-
-// likelihoodOf returns the likelihood of v divided by a power of two, and the power.
-func likelihoodOf(m *model.Model, v model.VarID, f *Findings) (l []ir.Enclosure, power int) {
-	soft := f.Soft[v]
-	top := 0.0
-	for _, x := range soft {
-		top = max(top, x)
-	}
-	if top > 0 {
-		power = math.Ilogb(top)
-	}
-	l = make([]ir.Enclosure, m.Card(v))
-	for i := range l {
-		l[i] = ir.Exactly(1)
-		switch {
-		case f.State[v] != Missing && f.State[v] != i:
-			l[i] = ir.Exactly(0)
-		case top > 0:
-			l[i] = ir.Exactly(soft[i]).Power(-power)
-		}
-	}
-	return l, power
+	return logP.Add(all.LogP.Neg()), nil
 }
