@@ -1,5 +1,5 @@
-// Package answer writes the methods by which a package answers single queries, a file for each kind of
-// answer or for kinds that are alike.
+// Package answer writes the methods by which a package answers single queries, a file for each kind
+// of answer or for kinds that are alike.
 package answer
 
 import (

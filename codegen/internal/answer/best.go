@@ -88,8 +88,8 @@ for i := range c.Found() {
 return c.Found(), nil`, g.SearchName(e), g.Run(e, e.Blocks), g.fewOrUncertain(), g.MinusLogZ()))
 }
 
-// fewOrUncertain returns the statements that fail if completions may be lost: some that are missing,
-// or others that are more probable than the last.
+// fewOrUncertain returns the statements that fail if completions may be lost: some that are
+// missing, or others that are more probable than the last.
 func (g *Methods) fewOrUncertain() string {
 	if g.p.Least == 0 {
 		return ""

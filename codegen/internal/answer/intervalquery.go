@@ -49,7 +49,8 @@ func (g *Methods) Bounds(e *ir.Entry) {
 			fmt.Sprintf("lower.LogP, upper.LogP = %s\nreturn %s", g.outward(l), g.stopError(e)))
 }
 
-// outward returns the expression of the bounds of ln P. A variable scale has been declared before it.
+// outward returns the expression of the bounds of ln P. A variable scale has been declared before
+// it.
 func (g *Methods) outward(l *ir.Loop) string {
 	return fmt.Sprintf("%s(%s, %s, scale)", g.RT("Outward"), g.At(l.LogP), g.At(l.Bound))
 }

@@ -10,8 +10,8 @@ import (
 // of some variables searches.
 const SearchError = "SearchError"
 
-// FitErrors declares the names of the runtime that are part of the API of queries that fit posteriors,
-// except for reports, which several kinds of query share.
+// FitErrors declares the names of the runtime that are part of the API of queries that fit
+// posteriors, except for reports, which several kinds of query share.
 func (g *Methods) FitErrors() {
 	g.ErrorName("ErrInconsistent", "means that no distribution with the given posteriors was found.")
 }

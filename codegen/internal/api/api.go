@@ -1,6 +1,6 @@
 // Package api writes the declarations of a package that are the same for all kinds of queries: the
-// identifiers and types of a model's variables, evidence and the functions that enter it, and access
-// by names.
+// identifiers and types of a model's variables, evidence and the functions that enter it, and
+// access by names.
 package api
 
 import (

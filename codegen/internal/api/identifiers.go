@@ -21,8 +21,8 @@ type Identifiers struct {
 	Scope *scopes
 }
 
-// Variable holds the names of a variable: id is its method and its field in structs, json its key in
-// JSON, and param its name as a parameter.
+// Variable holds the names of a variable: id is its method and its field in structs, json its key
+// in JSON, and param its name as a parameter.
 type Variable struct {
 	Var   *model.Var
 	ID    string
@@ -167,7 +167,8 @@ func sharesTypes(m *model.Model, types string) bool {
 	return len(m.Vars) > price.ManyVars
 }
 
-// group makes a Variable with its port for each variable that is not latent, and collects the types.
+// group makes a Variable with its port for each variable that is not latent, and collects the
+// types.
 func (n *namer) group(ids *Identifiers) {
 	index := 0
 	for _, v := range n.m.Vars {

@@ -1,5 +1,6 @@
-// Package batch plans and writes the methods that answer many rows of evidence, and the steps of many
-// filters: in lanes, several rows at once, if that is predicted to take less time than row by row.
+// Package batch plans and writes the methods that answer many rows of evidence, and the steps of
+// many filters: in lanes, several rows at once, if that is predicted to take less time than row by
+// row.
 package batch
 
 import (

@@ -41,8 +41,8 @@ type Query struct {
 	light              int       // lanes take more time than rows with fewer products: each of the rows for nests, and otherwise those of all lanes
 }
 
-// PlanLanes prepares the entries that batches and Steps run; step, the entry of Steps, may be nil. An
-// entry that has steps that lanes cannot run, or is faster without them, is answered row by row.
+// PlanLanes prepares the entries that batches and Steps run; step, the entry of Steps, may be nil.
+// An entry that has steps that lanes cannot run, or is faster without them, is answered row by row.
 func (g *Methods) PlanLanes(numbers *store.NumberPool, ints *[]int32, step *ir.Entry) (err error) {
 	limit := laneLimit(len(*ints))
 	for i := range g.asked {

@@ -61,8 +61,8 @@ func (g *Methods) planWork(q *Query) (code []int32, products int) {
 // float32Word returns the bits of a float32.
 func float32Word(x float64) int32 { return int32(math.Float32bits(float32(x))) }
 
-// dividedWork is the number of products of the contractions that the same observed variables divide,
-// and for each variable the two integers by which LaneWork divides.
+// dividedWork is the number of products of the contractions that the same observed variables
+// divide, and for each variable the two integers by which LaneWork divides.
 type dividedWork struct {
 	products  int
 	variables []int32

@@ -103,8 +103,8 @@ func farTerms(p *ir.Program, blocks []int) (terms int) {
 }
 
 // farTermsOf returns the number of terms of s with an operand that was written more than
-// price.Cache.Far before, if the numbers of a span are written in order. written and since are as in
-// farTerms before s runs.
+// price.Cache.Far before, if the numbers of a span are written in order. written and since are as
+// in farTerms before s runs.
 func farTermsOf(p *ir.Program, s *ir.Sums, written int, since []int) (terms int) {
 	n := 0
 	for _, id := range s.In {

@@ -1,5 +1,5 @@
-// Package engine writes the type Engine of a package: its memories, how one is made, the parameters that
-// can be replaced, and the pool.
+// Package engine writes the type Engine of a package: its memories, how one is made, the parameters
+// that can be replaced, and the pool.
 package engine
 
 import (

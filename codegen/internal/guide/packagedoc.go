@@ -1,4 +1,5 @@
-// Package guide writes what shows readers how to use a package: the package comment, and an example.
+// Package guide writes what shows readers how to use a package: the package comment, and an
+// example.
 package guide
 
 import (

@@ -185,8 +185,8 @@ func (g *Statements) CopyAll(e *ir.Entry) string {
 }
 
 // AtMostOne returns the statement that sets probabilities above 1 to 1. Only a program in which the
-// reciprocal of P(evidence) takes the place of normalising has some. Marginals have them too: to look
-// at each number costs a tenth to a quarter of the time of all marginals.
+// reciprocal of P(evidence) takes the place of normalising has some. Marginals have them too: to
+// look at each number costs a tenth to a quarter of the time of all marginals.
 func (g *Statements) AtMostOne(answer ir.SpanID) string {
 	inverts := slices.ContainsFunc(g.p.Blocks, func(b ir.Block) bool {
 		return slices.ContainsFunc(b.Steps, func(s ir.Step) bool { _, ok := s.(*ir.Invert); return ok })

@@ -1,5 +1,5 @@
-// Package source writes the Go text of generated packages: files with their header and comments, and
-// the parts of the runtime that a package copies. It checks the types of a finished package.
+// Package source writes the Go text of generated packages: files with their header and comments,
+// and the parts of the runtime that a package copies. It checks the types of a finished package.
 package source
 
 import (

@@ -1,5 +1,5 @@
-// Package store lays out the numbers of a generated package: in the memories of its Engine, as literals
-// in its Go files, or in a data file that it embeds.
+// Package store lays out the numbers of a generated package: in the memories of its Engine, as
+// literals in its Go files, or in a data file that it embeds.
 package store
 
 import (

@@ -1,6 +1,6 @@
-// Package stream writes the methods that answer queries about sequences: filters, smoothers, the search
-// for most probable paths, and the predictions of slices. The belief that passes from slice to slice
-// may be an array of numbers, a mixture over histories of states, or a cloud of particles.
+// Package stream writes the methods that answer queries about sequences: filters, smoothers, the
+// search for most probable paths, and the predictions of slices. The belief that passes from slice
+// to slice may be an array of numbers, a mixture over histories of states, or a cloud of particles.
 package stream
 
 import (
@@ -58,8 +58,8 @@ func (g *Methods) PlanLanes(numbers *store.NumberPool, ints *[]int32) error {
 	return nil
 }
 
-// Names of the runtime that are part of the API: of packages with filters, if a filter does not keep
-// all of a belief, and if a step may find too many histories.
+// Names of the runtime that are part of the API: of packages with filters, if a filter does not
+// keep all of a belief, and if a step may find too many histories.
 const (
 	filterError    = "ErrFilter"
 	particlesError = "ErrParticles"
@@ -127,8 +127,8 @@ func (g *Methods) Reports() []batch.Report {
 	return append(list, g.Steps.Report(batch.StepsMethod))
 }
 
-// Histories returns the most histories of states that a filter holds, and how many numbers each has:
-// 0 if its belief is no mixture over histories.
+// Histories returns the most histories of states that a filter holds, and how many numbers each
+// has: 0 if its belief is no mixture over histories.
 func (g *Methods) Histories() (most, each int) {
 	if g.past == nil {
 		return 0, 0
