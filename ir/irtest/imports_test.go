@@ -28,6 +28,8 @@ const (
 	anything = "..."
 	waists   = "ir ir/model ir/circuit ir/diag ir/group"
 	parts    = "compiler/order compiler/cluster compiler/internal/pass compiler/kernel compiler/method"
+	rooms    = "codegen/internal/backend codegen/internal/names codegen/internal/source codegen/internal/store codegen/internal/choose codegen/internal/api codegen/internal/query"
+	answers  = rooms + " codegen/internal/answer codegen/internal/asm codegen/internal/batch codegen/internal/vector"
 	gonum    = "gonum.org/v1/gonum"
 	jennifer = "github.com/dave/jennifer"
 	xtools   = "golang.org/x/tools"
@@ -71,6 +73,10 @@ var rules = []rule{
 	{"compiler/infer", "compiler compiler/infer compiler/infer/internal/... compiler/internal/bound compiler/method/... compiler/format ir/...", gonum},
 
 	{"codegen/internal/asm", "-ir/eval ir/... codegen/...", jennifer + " " + xtools + " " + avo},
+	{rooms, "-ir/eval ir/... " + rooms, jennifer + " " + xtools},
+	{"codegen/internal/answer", "-ir/eval ir/... " + rooms, jennifer},
+	{"codegen/internal/batch", "-ir/eval ir/... codegen/internal/asm " + rooms, jennifer},
+	{"codegen/internal/engine codegen/internal/stream", "-ir/eval ir/... " + answers, jennifer},
 	{"codegen codegen/...", "-ir/eval ir/... codegen/...", jennifer + " " + xtools},
 
 	{"learn/data", "ir/...", gonum},
