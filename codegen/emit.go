@@ -89,10 +89,10 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		return nil, err
 	}
 	g.Methods = answer.New(query.New(a, m, p, g.ids, plan), m, p, g.ids)
-	batches := batch.New(g.Statements, m, p, g.ids, batch.Choice{Backend: opt.Backend, By: opt.batches})
+	batches := batch.New(g.Statements, m, p, g.ids, batch.Choice{Backend: opt.Backend, Rule: opt.batches})
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
 		if a.batch != nil {
-			batches.Ask(a.batch, e)
+			batches.Add(a.batch, e)
 		}
 	})
 	if g.Base() == "" {

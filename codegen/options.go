@@ -26,8 +26,8 @@ type Options struct {
 	Arrays  bool              // posteriors are arrays in JSON, not objects with the names of states
 	HTTP    bool              // the package has a handler of HTTP requests
 
-	tables  bool     // evidence is entered by tables, as for large models; for tests
-	batches batch.By // for tests
+	tables  bool       // evidence is entered by tables, as for large models; for tests
+	batches batch.Rule // for tests
 }
 
 // The values of Options.Runtime. The generated package either contains the parts of the runtime

@@ -92,9 +92,9 @@ func (g *Methods) runLanes(q *Query) string {
 // checkAssembly refuses a package unless it has a batch and all its batches could be written in
 // assembly.
 func (g *Methods) checkAssembly() error {
-	for _, a := range g.asked {
+	for _, a := range g.batches {
 		if a.lanes == nil {
-			return choose.OtherBackend(choose.Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.Method))
+			return choose.OtherBackend(choose.Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.method))
 		}
 	}
 	if len(g.inLanes()) == 0 {

@@ -17,33 +17,34 @@ import (
 // Methods plans and writes the methods that answer many rows of evidence.
 type Methods struct {
 	*query.Statements
-	m      *model.Model
-	p      *ir.Program
-	ids    *api.Identifiers
-	choice Choice
-	asked  []asked // in the order of their places
-	Steps  *Query  // the step of many filters; nil if it is made filter by filter
-	Data   bool    // data memory has numbers
+	m       *model.Model
+	p       *ir.Program
+	ids     *api.Identifiers
+	choice  Choice
+	batches []batched // in the order of their places
+	Steps   *Query    // the step of many filters; nil if it is made filter by filter
+	Data    bool      // data memory has numbers
 }
 
 // Choice is how the caller wants batches to be answered.
 type Choice struct {
 	Backend string // the name of a back-end, or empty
-	By      By
+	Rule    Rule
 }
 
-// By is the rule by which batches run in lanes.
-type By uint8
+// Rule is the rule by which batches run in lanes.
+type Rule uint8
 
 // The rules: by predicted time, and what can run in lanes in lanes, or as loop nests in lanes.
 const (
-	Fastest By = iota
+	Fastest Rule = iota
 	AllLanes
 	AllNests
 )
 
-// asked is an entry that is answered for many rows. Its lanes are nil if it is answered row by row.
-type asked struct {
+// batched is an entry that is answered for many rows. Its lanes are nil if it is answered row by
+// row.
+type batched struct {
 	*Answer
 	entry *ir.Entry
 	lanes *Query
@@ -54,26 +55,26 @@ func New(s *query.Statements, m *model.Model, p *ir.Program, ids *api.Identifier
 	return &Methods{Statements: s, m: m, p: p, ids: ids, choice: choice}
 }
 
-// Ask adds an entry.
-func (g *Methods) Ask(a *Answer, e *ir.Entry) {
-	g.asked = append(g.asked, asked{Answer: a, entry: e})
-	slices.SortFunc(g.asked, func(a, b asked) int { return a.place - b.place })
+// Add adds an entry that is answered for many rows.
+func (g *Methods) Add(a *Answer, e *ir.Entry) {
+	g.batches = append(g.batches, batched{Answer: a, entry: e})
+	slices.SortFunc(g.batches, func(a, b batched) int { return a.place - b.place })
 }
 
 // InLanes reports whether an answer is computed in lanes.
 func (g *Methods) InLanes(a *Answer) bool {
-	return slices.ContainsFunc(g.asked, func(x asked) bool { return x.Answer == a && x.lanes != nil })
+	return slices.ContainsFunc(g.batches, func(x batched) bool { return x.Answer == a && x.lanes != nil })
 }
 
 // ByTime reports whether back-ends and batches are chosen by predicted time.
 func (g *Methods) ByTime() bool {
-	return (g.choice.Backend == "" || g.choice.Backend == "auto") && g.choice.By == Fastest
+	return (g.choice.Backend == "" || g.choice.Backend == "auto") && g.choice.Rule == Fastest
 }
 
 // Answer is how a package answers many rows of evidence by queries of one kind.
 type Answer struct {
 	place  int    // rank of its methods among those of the batches, from 1
-	Method string // the name of the method
+	method string // the name of the method
 	field  string // the field of Engine that holds the lanes
 
 	further func(*Methods)         // declares further methods of the query; may be nil
@@ -83,17 +84,17 @@ type Answer struct {
 }
 
 // LogProbs answers with the probabilities of rows.
-var LogProbs = Answer{place: 1, Method: "LogProbs", field: "logProbLanes",
+var LogProbs = Answer{place: 1, method: "LogProbs", field: "logProbLanes",
 	further: (*Methods).logPartition, inLanes: (*Methods).laneLogProbs, byNests: (*Methods).nestLogProbs, byRows: (*Methods).rowLogProbs}
 
 // Marginals answers with the posteriors given rows.
-var Marginals = Answer{place: 2, Method: "Batch", field: "marginalLanes",
+var Marginals = Answer{place: 2, method: "Batch", field: "marginalLanes",
 	inLanes: (*Methods).laneMarginals, byNests: (*Methods).nestMarginals, byRows: (*Methods).rowMarginals}
 
 // Declare declares the methods for many rows, and the methods of Answer.further.
 func (g *Methods) Declare() {
 	filled := false
-	for _, a := range g.asked {
+	for _, a := range g.batches {
 		if a.further != nil {
 			a.further(g)
 		}

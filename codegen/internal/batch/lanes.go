@@ -45,9 +45,9 @@ type Query struct {
 // An entry that has steps that lanes cannot run, or is faster without them, is answered row by row.
 func (g *Methods) PlanLanes(numbers *store.NumberPool, ints *[]int32, step *ir.Entry) (err error) {
 	limit := laneLimit(len(*ints))
-	for i := range g.asked {
-		a := &g.asked[i]
-		if a.lanes, err = g.planLane(a.entry, a.Method, limit, numbers, ints); err != nil {
+	for i := range g.batches {
+		a := &g.batches[i]
+		if a.lanes, err = g.planLane(a.entry, a.method, limit, numbers, ints); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (g *Methods) planLane(e *ir.Entry, method string, limit lanes.Limit, number
 	}
 	prog, err := lanes.Compile(g.p, e, limit)
 	switch {
-	case err != nil && g.choice.Backend != choose.Assembly || g.choice.By == AllNests:
+	case err != nil && g.choice.Backend != choose.Assembly || g.choice.Rule == AllNests:
 		prog = g.planNests(e)
 	case err == nil && !g.pays(prog, e):
 		if prog = nil; e.Stream != nil {
@@ -127,9 +127,9 @@ type lane struct {
 
 // inLanes returns the queries that run in lanes.
 func (g *Methods) inLanes() (list []lane) {
-	for _, a := range g.asked {
+	for _, a := range g.batches {
 		if a.lanes != nil {
-			list = append(list, lane{a.lanes, a.Method})
+			list = append(list, lane{a.lanes, a.method})
 		}
 	}
 	if g.Steps != nil {

@@ -23,7 +23,7 @@ const nestGain = 1.2
 // would be slower than single queries.
 func (g *Methods) planNests(e *ir.Entry) *lanes.Program {
 	prog, err := lanes.CompileSteps(g.p, e, lanes.Limit{Products: math.MaxInt, Slots: nestSlots})
-	if err != nil || g.choice.By != AllNests && nestGain*g.laneNS(prog, e, false, pgmrt.Lanes) > pgmrt.Lanes*g.singleNS(e) {
+	if err != nil || g.choice.Rule != AllNests && nestGain*g.laneNS(prog, e, false, pgmrt.Lanes) > pgmrt.Lanes*g.singleNS(e) {
 		return nil
 	}
 	return prog

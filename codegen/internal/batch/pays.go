@@ -31,13 +31,13 @@ func (g *Methods) assembles(prog *lanes.Program, e *ir.Entry) bool {
 // there are lanes. They are not for queries of a few operations, since the answers of lanes must be
 // transposed, nor for those that single queries answer by vectors of their own.
 func (g *Methods) pays(prog *lanes.Program, e *ir.Entry) bool {
-	return g.choice.Backend == choose.Assembly || g.choice.By == AllLanes || g.leastRows(prog, e, g.assembles(prog, e)) <= pgmrt.Lanes
+	return g.choice.Backend == choose.Assembly || g.choice.Rule == AllLanes || g.leastRows(prog, e, g.assembles(prog, e)) <= pgmrt.Lanes
 }
 
 // leastRows returns the least number of rows that lanes are predicted to answer faster than single
 // queries: more than the number of lanes if there is none, and 1 if tests ask for lanes.
 func (g *Methods) leastRows(prog *lanes.Program, e *ir.Entry, assembly bool) int {
-	if g.choice.By != Fastest {
+	if g.choice.Rule != Fastest {
 		return 1
 	}
 	single := g.singleNS(e)
@@ -76,7 +76,7 @@ func (g *Methods) planLight(q *Query, add func([]int32) [2]int) {
 	if q.Entry.Stream != nil {
 		return
 	}
-	if g.choice.Backend == choose.Assembly || g.choice.By != Fastest && !q.prog.Nests {
+	if g.choice.Backend == choose.Assembly || g.choice.Rule != Fastest && !q.prog.Nests {
 		q.rows = 1 // as the caller wants
 		return
 	}
@@ -86,7 +86,7 @@ func (g *Methods) planLight(q *Query, add func([]int32) [2]int) {
 	if q.prog.Nests {
 		gain, rows = nestGain, 1
 	}
-	if g.choice.By != Fastest {
+	if g.choice.Rule != Fastest {
 		q.light = products / 2
 		return
 	}

@@ -23,8 +23,8 @@ const (
 
 // Reports returns the reports of the batches that the package has.
 func (g *Methods) Reports() (list []Report) {
-	for _, a := range g.asked {
-		list = append(list, a.lanes.Report(a.Method))
+	for _, a := range g.batches {
+		list = append(list, a.lanes.Report(a.method))
 	}
 	return list
 }
@@ -42,9 +42,9 @@ func (q *Query) Report(method string) Report {
 
 // Fields declares the fields of Engine for rows that are answered at once, and those for steps.
 func (g *Methods) Fields(s *jen.Group) {
-	for _, a := range g.asked {
+	for _, a := range g.batches {
 		if q := a.lanes; q != nil && !q.prog.Nests {
-			s.Id(a.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + a.Method)
+			s.Id(a.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + a.method)
 		}
 	}
 	if g.Steps != nil && !g.Steps.prog.Nests {
