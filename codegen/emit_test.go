@@ -197,8 +197,11 @@ func TestImportedRuntime(t *testing.T) {
 	m := newModule(t, fmt.Sprintf("\nrequire github.com/pgmc-go/pgmc v0.0.0\n\nreplace github.com/pgmc-go/pgmc => %s\n", irtest.ModuleRoot(t)))
 	m.run(nil, "mod", "edit", "-go=1.26.0")
 	sm := small()
-	m.emit(sm, jointProgram(sm, ir.Const, allQueries(sm)...), codegen.Options{Package: "small", Runtime: codegen.RuntimeImport})
+	p := jointProgram(sm, ir.Const, allQueries(sm)...)
+	m.emit(sm, p, codegen.Options{Package: "small", Runtime: codegen.RuntimeImport})
 	m.check("small", useSmall("small"))
+	m.emit(sm, p, codegen.Options{Package: "served", Runtime: codegen.RuntimeImport, HTTP: true})
+	m.check("served", useHandler)
 	m.test()
 }
 

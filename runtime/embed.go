@@ -2,7 +2,7 @@ package pgmrt
 
 import "embed"
 
-// Source holds the files of this package that generated packages copy, declaration by declaration as
+// Source holds the files of this package and of handler that generated packages copy, declaration by declaration as
 // they need them, by their names.
 //
 //go:embed names.go names_json.go real.go rows.go conflict.go
@@ -28,4 +28,5 @@ import "embed"
 //go:embed histories.go histories_run.go histories_back.go histories_binary.go histories_table.go posteriors.go
 //go:embed buckets.go bound_sums.go andor.go andor_run.go
 //go:embed maxflow.go cut.go cut_flow.go polish.go tighten.go ascend.go ascend_round.go
+//go:embed handler/handler.go handler/openapi.go handler/reply.go handler/request.go
 var Source embed.FS

@@ -11,24 +11,26 @@ import (
 // notCopied lists the files that no generated package copies.
 var notCopied = []string{"doc.go", "embed.go"}
 
-// TestSource checks that Source has the files of the folder except tests.
+// TestSource checks that Source has the files of the folder and of handler except tests.
 func TestSource(t *testing.T) {
-	got, err := fs.Glob(Source, "*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var want []string
-	for _, e := range entries {
-		name := e.Name()
-		if strings.HasSuffix(name, ".s") || strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !slices.Contains(notCopied, name) {
-			want = append(want, name)
-		}
-	}
+	got, want := files(t, Source), files(t, os.DirFS("."))
+	want = slices.DeleteFunc(want, func(name string) bool {
+		return strings.HasSuffix(name, "_test.go") || slices.Contains(notCopied, name)
+	})
 	if !slices.Equal(got, want) {
-		t.Errorf("Source has %q; the folder %q", got, want)
+		t.Errorf("Source has %q; the folders %q", got, want)
 	}
+}
+
+// files returns the source files of the runtime and of its packages.
+func files(t *testing.T, in fs.FS) (names []string) {
+	t.Helper()
+	for _, pattern := range []string{"*.go", "*.s", "handler/*"} {
+		found, err := fs.Glob(in, pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
+	}
+	return names
 }

@@ -39,7 +39,7 @@ const (
 // rules is the import table. The first rule that matches a package holds. The Go compiler refuses
 // import cycles.
 var rules = []rule{
-	{"runtime runtime/internal/kernels", "", ""},
+	{"runtime runtime/handler runtime/internal/kernels", "", ""},
 	{"ir/diag ir/group ir/options ir/folder ir/price", "", ""},
 	{"ir/circuit", "ir/diag", ""},
 	{"ir/model", "ir/diag ir/circuit", ""},

@@ -95,14 +95,12 @@ if err := `+g.std("encoding/json.Unmarshal")+`(data, &text); err != nil {
 return s.UnmarshalText([]byte(text))`)
 }
 
-// IntervalNames returns the names of the variables with intervals as states, as elements of a
-// composite literal.
-func (g *API) IntervalNames() string {
-	var list []string
+// Intervals returns the indices of the variables with intervals as states.
+func (g *API) Intervals() (list []int) {
 	for _, x := range g.ids.Observable() {
 		if x.Enum != nil && intervalWords(x.Enum.texts) != nil {
-			list = append(list, Quote(x.Var.Name)+": true")
+			list = append(list, x.Index)
 		}
 	}
-	return strings.Join(list, ", ")
+	return list
 }

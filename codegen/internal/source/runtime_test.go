@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,11 +23,20 @@ func runtimeOf(t *testing.T) *runtimeFiles {
 
 // TestRuntimeNames checks the assumptions of renaming identifiers in the runtime's files: no keyed
 // element has the name of both a field and an exported declaration, no declaration begins as the
-// new names do, and the names of every API exist.
+// new names do, no two packages of the runtime declare the same name, and the names of every API
+// exist.
 func TestRuntimeNames(t *testing.T) {
 	r := runtimeOf(t)
-	field, keys := map[string]bool{}, map[string]string{}
+	field, keys, owner := map[string]bool{}, map[string]string{}, map[string]string{}
 	for _, f := range r.files {
+		for _, d := range f.decls {
+			for _, id := range declared(d.Decl) {
+				if of, ok := owner[id.Name]; ok && of != path.Dir(f.name) {
+					t.Errorf("%s: %s is declared in %s too", f.name, id.Name, of)
+				}
+				owner[id.Name] = path.Dir(f.name)
+			}
+		}
 		for _, id := range members(f.parsed) {
 			field[id.Name] = true
 		}

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path"
 	"strings"
 	"sync"
 
@@ -43,7 +44,7 @@ type runtimeDecl struct {
 // parseRuntime parses the files of the runtime, once.
 var parseRuntime = sync.OnceValues(func() (*runtimeFiles, error) {
 	r := &runtimeFiles{fset: token.NewFileSet(), byName: map[string]*runtimeFile{}}
-	err := fs.WalkDir(pgmrt.Source, ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(pgmrt.Source, ".", func(name string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".go") {
 			return err
 		}
@@ -87,6 +88,14 @@ func (f *runtimeFile) offset(pos token.Pos) int { return int(pos - f.parsed.File
 func (d *runtimeDecl) bodiless() bool {
 	fn, ok := d.Decl.(*ast.FuncDecl)
 	return ok && fn.Body == nil
+}
+
+// importPath returns the import path of the package of the runtime that exports a name.
+func importPath(name string) string {
+	if r, err := parseRuntime(); err == nil && r.byName[name] != nil {
+		return path.Join(runtimePath, path.Dir(r.byName[name].name))
+	}
+	return runtimePath
 }
 
 // isName reports whether the runtime exports a name.

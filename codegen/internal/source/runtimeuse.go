@@ -8,8 +8,11 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// runtimePath is the import path of the runtime.
-const runtimePath = "github.com/pgmc-go/pgmc/runtime"
+// The import paths of the runtime, and of the part that answers HTTP requests.
+const (
+	runtimePath = "github.com/pgmc-go/pgmc/runtime"
+	handlerPath = runtimePath + "/handler"
+)
 
 // KeptNames holds the names of the runtime that are part of the API of every generated package.
 var KeptNames = []string{"ErrImpossible", "ErrLikelihood", "ErrState", "NewRand", "Rand"}
@@ -26,7 +29,7 @@ type RuntimeUse struct {
 // they need it.
 func (u *RuntimeUse) use(name string) *jen.Statement {
 	if u.Imported {
-		return jen.Qual(runtimePath, name)
+		return jen.Qual(importPath(name), name)
 	}
 	u.Keep(name)
 	return jen.Id(u.copiedName(name))

@@ -8,6 +8,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -68,8 +70,9 @@ type imports struct{}
 
 // Import implements types.Importer.
 func (imports) Import(path string) (*types.Package, error) {
-	if path == runtimePath {
-		return runtimePackage()
+	if path == runtimePath || path == handlerPath {
+		all, err := runtimePackages()
+		return all[path], err
 	}
 	pkg, ok := stdPackages()[path]
 	if !ok {
@@ -111,19 +114,26 @@ func (m mapImporter) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("package %q is not declared before", path)
 }
 
-// runtimePackage returns the runtime's types as an importing package sees them, checked once from
-// the embedded sources.
-var runtimePackage = sync.OnceValues(func() (*types.Package, error) {
+// runtimePackages returns the types of the runtime's packages, by path, as an importing package sees
+// them, checked once from the embedded sources.
+var runtimePackages = sync.OnceValues(func() (map[string]*types.Package, error) {
 	r, err := parseRuntime()
 	if err != nil {
 		return nil, err
 	}
-	var files []*ast.File
+	files := map[string][]*ast.File{}
 	for _, f := range r.files {
 		if forAMD64(f.src) {
-			files = append(files, f.parsed)
+			in := path.Join(runtimePath, path.Dir(f.name))
+			files[in] = append(files[in], f.parsed)
 		}
 	}
-	config := types.Config{Importer: mapImporter(stdPackages()), Sizes: types.SizesFor("gc", "amd64")}
-	return config.Check(runtimePath, r.fset, files, nil)
+	checked := maps.Clone(stdPackages())
+	config := types.Config{Importer: mapImporter(checked), Sizes: types.SizesFor("gc", "amd64")}
+	for _, in := range []string{runtimePath, handlerPath} {
+		if checked[in], err = config.Check(in, r.fset, files[in], nil); err != nil {
+			return nil, err
+		}
+	}
+	return checked, nil
 })

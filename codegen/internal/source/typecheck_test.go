@@ -76,13 +76,13 @@ func tupleText(t *types.Tuple) string {
 
 // TestRuntimeTypes checks the runtime against its declared imports.
 func TestRuntimeTypes(t *testing.T) {
-	pkg, err := runtimePackage()
+	packages, err := runtimePackages()
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := runtimeOf(t)
 	for name := range r.byName {
-		if r.isName(name) && pkg.Scope().Lookup(name) == nil {
+		if r.isName(name) && packages[importPath(name)].Scope().Lookup(name) == nil {
 			t.Errorf("the checked runtime has no %s", name)
 		}
 	}

@@ -40,7 +40,8 @@ const ownPath = "pgmc.invalid/generated"
 func (w *Writer) Begin() *backend.File {
 	f := jen.NewFilePathName(ownPath, w.Package)
 	f.HeaderComment(w.Header())
-	f.ImportAlias(runtimePath, "pgmrt")
+	f.ImportAlias(runtimePath, qualifier)
+	f.ImportAlias(handlerPath, "pgmhandler")
 	w.Out = backend.NewFile(f, w.Runtime.use)
 	return w.Out
 }
