@@ -202,14 +202,14 @@ func decodeNamesOf(g *generator, e *ir.Entry) []string {
 
 // partitionName returns the name of the query that only Markov networks have besides LogProb.
 func partitionName(g *generator, _ *ir.Entry) []string {
-	if g.m.Kind == model.Markov {
+	if g.Model.Kind == model.Markov {
 		return []string{"LogPartition"}
 	}
 	return nil
 }
 
 // filterNamesOf returns the names of filters.
-func filterNamesOf(g *generator, _ *ir.Entry) []string { return stream.Names(g.p) }
+func filterNamesOf(g *generator, _ *ir.Entry) []string { return stream.Names(g.Program) }
 
 // inTime returns the method of package stream as a method of the generator.
 func inTime(declare func(*stream.Methods, *ir.Entry)) func(*generator, *ir.Entry) {
@@ -218,20 +218,20 @@ func inTime(declare func(*stream.Methods, *ir.Entry)) func(*generator, *ir.Entry
 
 // reserved returns the exported names that the package has for any names of the model: of
 // declarations, and of methods and fields of types that have others named after variables.
-func (g *generator) reserved(decls *api.API) []string {
+func (g *generator) reserved() []string {
 	list := append(g.shown(), api.Everywhere...)
 	if g.opt.HTTP {
 		list = append(list, httpNames...)
 	}
-	if decls.VarParams() {
+	if g.VarParams() {
 		list = append(list, engine.ParamNames...)
 	}
-	for _, d := range api.DomainsOf(g.m) {
+	for _, d := range api.DomainsOf(g.Model) {
 		list = append(list, d.Reserved...)
 	}
-	if decls.AllMarginals() {
+	if g.AllMarginals() {
 		list = append(list, "ByName", "Marginals")
-		if decls.HasLogP() {
+		if g.HasLogP() {
 			list = append(list, "LogP")
 		}
 	}
@@ -253,7 +253,7 @@ func (g *generator) shown() []string {
 			list = append(list, answer.SearchError)
 		}
 	})
-	list = append(list, stream.ErrorNames(g.m, g.p)...)
+	list = append(list, stream.ErrorNames(g.Model, g.Program)...)
 	slices.Sort(list)
 	return slices.Compact(list)
 }

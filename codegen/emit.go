@@ -56,11 +56,8 @@ func Emit(m *model.Model, p *ir.Program, opt Options) (*Package, error) {
 
 // generator is the state of one emission.
 type generator struct {
-	m       *model.Model
-	p       *ir.Program
 	entries []rowEntry // the entries, in the order of answerKinds
 	opt     Options
-	ids     *api.Identifiers
 	*answer.Methods
 	mem       store.Memories
 	sequences *stream.Methods // and batches
@@ -81,15 +78,16 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{m: m, p: p, entries: answersOf(p), opt: opt}
-	w := &source.Writer{Package: opt.Package, Model: opt.Source, Runtime: &source.RuntimeUse{Imported: opt.Runtime == RuntimeImport, API: g.shown()}}
+	g := &generator{entries: answersOf(p), opt: opt}
+	w := &source.Writer{Package: opt.Package, Source: opt.Source, Runtime: &source.RuntimeUse{Imported: opt.Runtime == RuntimeImport}}
 	noLogP := g.any(func(a *answerKind) bool { return a.noLogP })
 	a := api.NewAPI(w, m, p, api.Form{Arrays: opt.Arrays, Tables: opt.tables, Counted: g.counts(), NoLogP: noLogP})
-	if g.ids, err = a.Name(opt.Types, opt.Names, g.reserved(a)...); err != nil {
+	g.Methods = &answer.Methods{Statements: query.New(a, plan)}
+	w.Runtime.API = g.shown()
+	if err := g.Name(opt.Types, opt.Names, g.reserved()...); err != nil {
 		return nil, err
 	}
-	g.Methods = answer.New(query.New(a, m, p, g.ids, plan), m, p, g.ids)
-	batches := batch.New(g.Statements, m, p, g.ids, batch.Choice{Backend: opt.Backend, Rule: opt.batches})
+	batches := batch.New(g.Statements, batch.Choice{Backend: opt.Backend, Rule: opt.batches})
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
 		if a.batch != nil {
 			batches.Add(a.batch, e)
@@ -98,7 +96,7 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 	if g.Base() == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
 	}
-	if g.sequences, err = stream.New(batches, m, p, g.ids); err != nil {
+	if g.sequences, err = stream.New(batches); err != nil {
 		return nil, err
 	}
 	g.engine = g.newEngine()
@@ -198,15 +196,15 @@ func (g *generator) blocksFile() (*backend.File, error) {
 	scratch := 0
 	output := func(block int) *backend.Output {
 		return &backend.Output{
-			Program: g.p, Ranges: g.Ranges, File: f, Func: g.Plan[block].Func,
+			Program: g.Program, Ranges: g.Ranges, File: f, Func: g.Plan[block].Func,
 			Ints: &ints, Pool: &pool, Scratch: &scratch, Assembly: &g.blocks.Vectors, Tiles: &g.blocks.Tiles,
 		}
 	}
 	g.FindFormulas(output)
 	g.sequences.FindSteady(output)
 	called := g.called()
-	for i := range g.p.Blocks {
-		b := &g.p.Blocks[i]
+	for i := range g.Program.Blocks {
+		b := &g.Program.Blocks[i]
 		if !called[i] {
 			continue
 		}
@@ -219,15 +217,15 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		ints = g.sessions.Place(ints)
 	}
 	if !g.Measures() { // the slots of measurements are not planned
-		if err := g.sequences.PlanLanes(store.NewNumberPool(g.p, &pool), &ints); err != nil {
+		if err := g.sequences.PlanLanes(store.NewNumberPool(g.Program, &pool), &ints); err != nil {
 			return nil, err
 		}
 	}
 	g.InLanes = g.sequences.InLanes(&batch.Marginals)
-	g.mem = store.New(g.p, g.Ranges, pool, ints, scratch)
+	g.mem = store.New(g.Program, g.Ranges, pool, ints, scratch)
 	g.sequences.Data = len(g.mem.Data) > 0
 	g.blocks.Data = g.sequences.Data
-	if len(g.p.Entries) == 0 {
+	if len(g.Program.Entries) == 0 {
 		return nil, errors.New("the program answers no query")
 	}
 	return f, nil
@@ -242,7 +240,7 @@ func (g *generator) mainFile() (*backend.File, error) {
 	}
 	g.guide().PackageDoc()
 	g.Structs()
-	for _, d := range api.DomainsOf(g.m) {
+	for _, d := range api.DomainsOf(g.Model) {
 		d.Types(g.API)
 	}
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) {
@@ -263,13 +261,13 @@ func (g *generator) mainFile() (*backend.File, error) {
 
 // guide returns the writer of the guide to the package.
 func (g *generator) guide() *guide.Guide {
-	return &guide.Guide{Methods: g.Methods, Model: g.m, Program: g.p, Names: g.ids, Sequences: g.sequences, Answers: g.answers(), Claim: g.opt.Claim}
+	return &guide.Guide{Methods: g.Methods, Sequences: g.sequences, Answers: g.answers(), Claim: g.opt.Claim}
 }
 
 // newEngine returns the writer of the type Engine.
 func (g *generator) newEngine() *engine.Engine {
-	return &engine.Engine{Methods: g.Methods, Model: g.m, Program: g.p, Names: g.ids, Memories: &g.mem, Z: g.logZ(), Needs: engine.Needs{
-		Draws:   g.any(func(a *answerKind) bool { return a.draws }) || stream.DrawnSlice(g.p) != nil,
+	return &engine.Engine{Methods: g.Methods, Memories: &g.mem, Z: g.logZ(), Needs: engine.Needs{
+		Draws:   g.any(func(a *answerKind) bool { return a.draws }) || stream.DrawnSlice(g.Program) != nil,
 		Repeats: g.any(func(a *answerKind) bool { return a.repeats }),
 		Fields:  g.engineFields,
 		Lanes:   g.sequences.Fields,
@@ -301,9 +299,9 @@ func (g *generator) logZ() (z engine.LogZ) {
 // called reports for each block whether a method calls it. The blocks of direct lookups and of
 // formulas are not called.
 func (g *generator) called() []bool {
-	marked := make([]bool, len(g.p.Blocks))
-	for i := range g.p.Entries {
-		e := &g.p.Entries[i]
+	marked := make([]bool, len(g.Program.Blocks))
+	for i := range g.Program.Entries {
+		e := &g.Program.Entries[i]
 		if g.AnswerOfArguments(e) != "" || e.IsPart() && !g.sequences.RunsPart(e) {
 			continue
 		}

@@ -34,5 +34,5 @@ func Reserved(m *model.Model, p *ir.Program, opt Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.reserved(g.API), nil
+	return g.reserved(), nil
 }

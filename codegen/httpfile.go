@@ -92,7 +92,7 @@ return &%[1]s%[2]s{
 // httpSoft declares the method that sets likelihoods from JSON.
 func (g *generator) httpSoft() {
 	body := "switch i {\n"
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		if x.Measured {
 			body += fmt.Sprintf("case %d:\n\treturn %s(&names, data, &s.%s)\n", x.Index, g.RT("ReadMeasurement"), x.ID)
 		} else if x.Port.Soft() != "" {

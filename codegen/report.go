@@ -67,14 +67,14 @@ func (g *generator) report() Report {
 	for _, names := range g.Joints {
 		r.Joints = append(r.Joints, names.Method)
 	}
-	for i := range g.p.Entries {
-		if g.p.Entries[i].IsPart() {
+	for i := range g.Program.Entries {
+		if g.Program.Entries[i].IsPart() {
 			continue // those come last
 		}
-		r.Queries = append(r.Queries, QueryReport{g.p.Entries[i].Query.Name, choose.QueryNS(g.p, &g.p.Entries[i], g.Plan)})
+		r.Queries = append(r.Queries, QueryReport{g.Program.Entries[i].Query.Name, choose.QueryNS(g.Program, &g.Program.Entries[i], g.Plan)})
 	}
 	for i, c := range g.Plan {
-		b := &g.p.Blocks[i]
+		b := &g.Program.Blocks[i]
 		r.Blocks = append(r.Blocks, BlockReport{b.Name, c.Func, c.Backend.Name, len(b.Steps), c.Cost})
 		r.Total.NS += c.Cost.NS
 		r.Total.Ops += c.Cost.Ops

@@ -15,21 +15,21 @@ import (
 // Methods writes the methods of single queries.
 type Methods struct {
 	*query.Statements
-	m        *model.Model
-	p        *ir.Program
-	ids      *api.Identifiers
 	InLanes  bool         // lanes answer with all marginals too
 	Fields   []string     // the fields of Params, by span of parameters
 	Joints   []jointNames // by entry; empty if it is not a joint query
 	formulas []string     // by block: the statements that answer its signature; empty if a method does
 }
 
-// New returns the answers of a package for p, a program of m with the given names.
-func New(s *query.Statements, m *model.Model, p *ir.Program, ids *api.Identifiers) *Methods {
-	g := &Methods{Statements: s, m: m, p: p, ids: ids}
+// Name assigns the identifiers, as [api.API.Name] does, and those of joint posteriors and
+// parameters.
+func (g *Methods) Name(types string, chosen map[string]string, reserved ...string) error {
+	if err := g.API.Name(types, chosen, reserved...); err != nil {
+		return err
+	}
 	g.nameJoints()
 	g.nameParams()
-	return g
+	return nil
 }
 
 // Field is a field of Engine that one kind of query needs.

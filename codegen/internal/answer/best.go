@@ -13,9 +13,9 @@ import (
 // Searches returns the entries that are answered by search.
 func (g *Methods) Searches() []*ir.Entry {
 	var list []*ir.Entry
-	for i := range g.p.Entries {
-		if g.p.Entries[i].Search {
-			list = append(list, &g.p.Entries[i])
+	for i := range g.Program.Entries {
+		if g.Program.Entries[i].Search {
+			list = append(list, &g.Program.Entries[i])
 		}
 	}
 	return list
@@ -49,17 +49,17 @@ func (g *Methods) searchPlan(e *ir.Entry) {
 	var vars strings.Builder
 	inputs := g.Inputs(e)
 	for _, id := range e.Outs {
-		out := &g.p.Spans[id]
+		out := &g.Program.Spans[id]
 		fmt.Fprintf(&vars, "{In: %d, Out: %d, State: %d, Card: %d}, // %s\n", inputs[out.Var][0].Offset, out.Offset,
-			g.p.Spans[g.p.State].Offset+int(out.Var), out.Len, source.Plain(g.m.Vars[out.Var].Name))
+			g.Program.Spans[g.Program.State].Offset+int(out.Var), out.Len, source.Plain(g.Model.Vars[out.Var].Name))
 	}
 	exp := -1
 	if e.Exp != ir.NoSpan {
-		exp = g.p.Spans[e.Exp].Offset
+		exp = g.Program.Spans[e.Exp].Offset
 	}
 	g.Out.Comment(fmt.Sprintf("// %sPlan holds the places of the numbers that the search for %s reads.", g.SearchName(e), source.Plain(e.Query.Name)))
 	g.Out.Var().Id(g.SearchName(e) + "Plan").Op("=").Id(g.RT("SearchPlan") + "{\nVars: []" + g.RT("SearchVar") + "{\n").Id(vars.String()).
-		Id(fmt.Sprintf("},\nRoot: %d, Exp: %d, Comparable: %v,\n}", g.p.Spans[e.Root].Offset, exp, !g.p.Rescales(e)))
+		Id(fmt.Sprintf("},\nRoot: %d, Exp: %d, Comparable: %v,\n}", g.Program.Spans[e.Root].Offset, exp, !g.Program.Rescales(e)))
 	g.Out.Line()
 }
 
@@ -91,7 +91,7 @@ return c.Found(), nil`, g.SearchName(e), g.Run(e, e.Blocks), g.fewOrUncertain(),
 // fewOrUncertain returns the statements that fail if completions may be lost: some that are
 // missing, or others that are more probable than the last.
 func (g *Methods) fewOrUncertain() string {
-	if g.p.Least == 0 {
+	if g.Program.Least == 0 {
 		return ""
 	}
 	return "if c.Found() < k {\n\treturn 0, " + g.RT("ErrUnderflow") + "\n}\n" + g.Certain("k > 0 && c.LogP(k-1)", "\treturn 0, ")
@@ -101,10 +101,10 @@ func (g *Methods) fewOrUncertain() string {
 func (g *Methods) MapStates(e *ir.Entry) {
 	name, names := "MAP", []string{}
 	for _, v := range e.Query.Targets {
-		name += g.ids.Of(v).ID
-		names = append(names, source.Quote(g.m.Vars[v].Name))
+		name += g.Names.Of(v).ID
+		names = append(names, source.Quote(g.Model.Vars[v].Name))
 	}
-	name = g.ids.Scope.Members.Claim(name)
+	name = g.Names.Scope.Members.Claim(name)
 	lines := []string{
 		fmt.Sprintf("%s sets out to most probable states of %s given ev and soft, with all other variables", name, strings.Join(names, ", ")),
 		"summed out; soft may be nil. It returns the natural logarithm of the joint probability of these states, ev and soft. The other",
@@ -145,8 +145,8 @@ func (g *Methods) readTargets(vars []model.VarID) string {
 	b := &strings.Builder{}
 	b.WriteString("t := e.state()\n")
 	for _, v := range vars {
-		x := g.ids.Of(v)
-		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), g.p.Spans[g.p.State].Offset+int(v))
+		x := g.Names.Of(v)
+		fmt.Fprintf(b, "out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), g.Program.Spans[g.Program.State].Offset+int(v))
 	}
 	return b.String()
 }

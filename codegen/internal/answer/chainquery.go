@@ -15,7 +15,7 @@ import (
 func (g *Methods) Estimates(e *ir.Entry) {
 	c, name := e.Chain, e.Query.By.GoName
 	g.runOptions(e, map[string]any{"Iterations": c.Iterations, "BurnIn": c.BurnIn, "Chains": c.Chains, "Seed": c.Seed})
-	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
+	lines := slices.Clone(e.Query.By.DocFor(g.Model.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
 	lines = append(lines,
 		"The same seed gives the same numbers. The report holds the largest standard error, and R-hat and the effective sample",
@@ -52,7 +52,7 @@ func (g *Methods) Estimates(e *ir.Entry) {
 func (g *Methods) observedFunctions(functions []model.VarID, fail string) string {
 	b := &strings.Builder{}
 	for _, v := range functions {
-		if x := g.ids.Of(v); x != nil {
+		if x := g.Names.Of(v); x != nil {
 			fmt.Fprintf(b, "if ev != nil && ev.%s.observed {\n%snames.Fail(%q, nil)\n}\n", x.ID, fail, ir.ObservedFunction(x.Var.Name))
 		}
 	}
@@ -63,11 +63,11 @@ func (g *Methods) observedFunctions(functions []model.VarID, fail string) string
 // method of the given name.
 func (g *Methods) jointEstimate(name string) {
 	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\n"
-	if len(g.ids.Enums) > 0 { // real variables are refused
+	if len(g.Names.Enums) > 0 { // real variables are refused
 		body += "var out Marginals\n"
 	}
 	body += "var report SampleReport\nsum := 0.0\n"
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		body += x.Port.Estimate(g.API, name)
 	}
 	g.Func(source.Doc(name+"Joint estimates the natural logarithm of the probability of the states in of, given those in given, which may be nil. It adds",
@@ -79,7 +79,7 @@ func (g *Methods) jointEstimate(name string) {
 
 // KindName returns the kind of the model, for the package comment.
 func (g *Methods) KindName() string {
-	switch g.m.Kind {
+	switch g.Model.Kind {
 	case model.Markov:
 		return "Markov network"
 	case model.Dependency:

@@ -44,10 +44,10 @@ func (g *Methods) decided(e *ir.Entry) {
 	if fixed == ir.NoSpan {
 		return
 	}
-	span := &g.p.Spans[fixed]
-	first := span.Offset + span.Len - len(g.m.Vars)
+	span := &g.Program.Spans[fixed]
+	first := span.Offset + span.Len - len(g.Model.Vars)
 	body := "*out = Assignment{}\nt := e.state()\n"
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		body += fmt.Sprintf("out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), first+int(x.Var.ID))
 	}
 	name := e.Query.By.GoName
@@ -61,7 +61,7 @@ func (g *Methods) decoding(e *ir.Entry, options string) {
 	l, d, name := e.Loop, e.Loop.Decode, e.Query.By.GoName
 	bounds := d.Bound != ir.NoSpan
 	of := "probability"
-	if g.m.Kind == model.Markov {
+	if g.Model.Kind == model.Markov {
 		of = "product of potentials"
 	}
 	fail := "\t*out = Assignment{}\n\treturn " + g.Std("math.Inf") + "(-1), DecodeReport{}, "
@@ -72,7 +72,7 @@ func (g *Methods) decoding(e *ir.Entry, options string) {
 	} else {
 		known, kept = fmt.Sprintf("Bound: "+g.Std("math.Inf")+"(1), Slack: %s, Settles: %v", g.At(d.Slack), d.Exact), "e.decoded = d.LogP\n"
 	}
-	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
+	lines := slices.Clone(e.Query.By.DocFor(g.Model.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
 	ends := "If ctx ends, its error is returned before the next round. On failure out has no states."
 	if e.Query.By.Anytime {

@@ -20,7 +20,7 @@ func (g *Methods) Gradient(e *ir.Entry) {
 	run := "logp, err = e.runGradient(ev, soft)\nif err != nil {\n" + fail + "\n}\n"
 	g.derivatives(e)
 	body := run + "e.gradients(out)\nreturn logp, nil"
-	if g.m.Kind == model.Markov { // ln P(ev) is ln Z(ev) - ln Z
+	if g.Model.Kind == model.Markov { // ln P(ev) is ln Z(ev) - ln Z
 		body = "if _, err = e.runGradient(nil, nil); err != nil {\n" + fail + "\n}\ne.gradients(out)\n" + run + "e.contrast(out, 1)\nreturn logp, nil"
 	}
 	g.Func(source.Doc("Gradient sets out to the derivative of ln P(ev, soft) with respect to each parameter, and returns ln P(ev, soft); soft may be nil.",
@@ -59,7 +59,7 @@ func (g *Methods) derivatives(e *ir.Entry) {
 		}
 		return fmt.Sprintf(g.RT("Gradient")+"(out.%s[:], %s, %s)\n", field, api.Slice("p", param), api.Slice("s", derivative))
 	}, e)
-	if g.Entry(ir.Sensitivity) != nil || g.m.Kind == model.Markov {
+	if g.Entry(ir.Sensitivity) != nil || g.Model.Kind == model.Markov {
 		g.eachParam("contrast sets out to factor times the difference between the derivatives of ln P and out.", "contrast(out *Params, factor float64)",
 			func(field string, param, derivative *ir.Span) string {
 				if param.Role == ir.RoleSigned {
@@ -78,7 +78,7 @@ func (g *Methods) eachParam(comment, signature string, each func(field string, p
 		if i > 0 && i%api.VarsPerFunc == 0 {
 			parts = append(parts, "")
 		}
-		parts[len(parts)-1] += each(g.Fields[i], param, &g.p.Spans[e.Outs[i]])
+		parts[len(parts)-1] += each(g.Fields[i], param, &g.Program.Spans[e.Outs[i]])
 	}
 	name, args, _ := strings.Cut(signature, "(")
 	call := strings.NewReplacer(" *Params", "", " float64", "").Replace(args)
@@ -159,7 +159,7 @@ return p, nil`)
 func (g *Methods) weigh(e *ir.Entry) {
 	inputs := g.Loader(e).Inputs
 	var rows []string
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		first, n := 0, 0
 		for _, in := range inputs[x.Var.ID] { // one, if anything depends on the variable
 			first, n = in.Offset, in.Len
@@ -184,9 +184,9 @@ for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
 // meanSensitivity declares meanSensitivity. See [ir.Entry] about the tilt.
 func (g *Methods) meanSensitivity(e *ir.Entry) {
 	var places []string
-	reals := g.m.Reals()
-	target, scale := &g.p.Spans[e.Tilt[0]], g.p.Spans[e.Tilt[1]].Offset
-	for _, x := range g.ids.Observable() {
+	reals := g.Model.Reals()
+	target, scale := &g.Program.Spans[e.Tilt[0]], g.Program.Spans[e.Tilt[1]].Offset
+	for _, x := range g.Names.Observable() {
 		places = append(places, fmt.Sprint(target.Offset+max(0, slices.Index(reals, x.Var.ID))))
 	}
 	g.Out.Comment("// targetPlaces holds the place of the number that makes a real variable the target.")
@@ -212,7 +212,7 @@ return s[%[2]d] + float64(s[%[1]d]*(t-1)), nil`, scale, scale+1))
 func (g *Methods) target(means bool) {
 	b := &strings.Builder{}
 	b.WriteString("n := 0\n")
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		if x.Port.States() == 0 {
 			fmt.Fprintf(b, "if target.%s.observed {\n\tvariable, state, n = %d, 0, n+1\n}\n", x.ID, x.Index)
 			continue
@@ -250,8 +250,8 @@ func (g *Methods) derives() *ir.Entry {
 // field of Params.
 func (g *Methods) ParamSpans() []*ir.Span {
 	var spans []*ir.Span
-	for _, id := range g.p.ParamSpans() {
-		spans = append(spans, &g.p.Spans[id])
+	for _, id := range g.Program.ParamSpans() {
+		spans = append(spans, &g.Program.Spans[id])
 	}
 	return spans
 }

@@ -13,7 +13,7 @@ import (
 // evidence leaves little work to that, and declares the method that decides. It is empty if e has
 // no such entry. args are the arguments of the method that answers.
 func (g *Methods) instead(e *ir.Entry, method, args string) string {
-	x := g.p.Instead(e)
+	x := g.Program.Instead(e)
 	if x == nil {
 		return ""
 	}
@@ -32,7 +32,7 @@ func (g *Methods) insteadWork(s *ir.Instead) string {
 		b.WriteString("t := e.state()\n")
 	}
 	for _, v := range s.Vars() {
-		at := g.p.Ints + g.Ranges.Place(v)
+		at := g.Program.Ints + g.Ranges.Place(v)
 		fmt.Fprintf(b, "n%d := float64(t[%d] - t[%d])\n", v, at+1, at)
 	}
 	integer := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

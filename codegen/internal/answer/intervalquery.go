@@ -13,7 +13,7 @@ import (
 func (g *Methods) Bounds(e *ir.Entry) {
 	l, name := e.Loop, e.Query.By.GoName
 	of, none := "probability of ev", g.Std("math.Inf")+"(-1)"
-	if g.m.Kind == model.Markov {
+	if g.Model.Kind == model.Markov {
 		of = "sum over all completions of ev of the product of potentials, which is not divided by the partition function,"
 	}
 	fail := fmt.Sprintf("\treturn %s, %s, ", none, g.Std("math.Inf")+"(1)")

@@ -26,7 +26,7 @@ func (g *Methods) Jeffrey(e *ir.Entry) {
 		"(e *Engine) Jeffrey(ctx "+g.Std("context.Context")+", ev *Evidence, targets *Soft, out *Marginals) (Report, error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err == nil {\n\terr = e.loadTargets(targets)\n}\nif err != nil {\n%s\n}\n", g.Loader(e).Func, fail+"Report{}, err")+
 			g.Narrow(g.Loader(e))+g.Run(e, e.Blocks)+g.Root(e, fail+"Report{}, ErrImpossible")+"logp := "+g.LogOf(e)+"\n"+
-			fmt.Sprintf("report, err := "+g.RT("Fit")+"(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.p.SoftBits, fail+"report, names.Wrap(err)")+
+			fmt.Sprintf("report, err := "+g.RT("Fit")+"(ctx, e.fit, %v)\nif err != nil {\n%s\n}\n", g.Program.SoftBits, fail+"report, names.Wrap(err)")+
 			read+"out.LogP = logp\nreturn report, nil")
 	g.loadTargets()
 	g.fitting(e)
@@ -40,7 +40,7 @@ func (*Methods) FitField(*ir.Entry) []Field {
 // loadTargets declares the method that stores the target distributions.
 func (g *Methods) loadTargets() {
 	parts := g.Parts(nil, func(_ *api.Loader, v model.VarID) string {
-		x := g.ids.Of(v)
+		x := g.Names.Of(v)
 		if x == nil {
 			return ""
 		}
@@ -68,15 +68,15 @@ f.n++`)
 // fitting declares the type fitting.
 func (g *Methods) fitting(e *ir.Entry) {
 	states, rows, inputs := 0, &strings.Builder{}, g.Inputs(e)
-	for _, x := range g.ids.Observable() {
-		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.Var.ID][0].Offset, g.p.Spans[api.Out(g.p, e, x.Var.ID)].Offset, x.Port.States())
+	for _, x := range g.Names.Observable() {
+		fmt.Fprintf(rows, "{%d, %d, %d, %d},\n", states, inputs[x.Var.ID][0].Offset, g.Program.Spans[api.Out(g.Program, e, x.Var.ID)].Offset, x.Port.States())
 		states += x.Port.States()
 	}
 	g.Out.Add(source.Doc("fitting holds the targets of Jeffrey: the distributions by variable, one after the other, and the variables that have one."))
 	g.Out.Type().Id("fitting").Struct(
 		jen.Id("engine").Op("*").Id("Engine"),
 		jen.Id("want").Index(jen.Lit(states)).Float64(),
-		jen.Id("goals").Index(jen.Lit(len(g.ids.Observable()))).Int32(),
+		jen.Id("goals").Index(jen.Lit(len(g.Names.Observable()))).Int32(),
 		jen.Id("n").Int().Comment("// number of goals"),
 	)
 	g.Out.Line()
@@ -94,5 +94,5 @@ return `+g.RT("FitGoal")+`{
 	Weight: s[v.in : v.in+v.states],
 }`)
 	g.Func(source.Doc("Run computes all posteriors. It reports whether the evidence is possible."), "(f *fitting) Run() bool",
-		"e := f.engine\n"+g.Run(e, e.Blocks)+fmt.Sprintf("return e.work()[%d] != 0", g.p.Spans[e.Root].Offset))
+		"e := f.engine\n"+g.Run(e, e.Blocks)+fmt.Sprintf("return e.work()[%d] != 0", g.Program.Spans[e.Root].Offset))
 }

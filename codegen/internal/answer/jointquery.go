@@ -20,23 +20,23 @@ type jointNames struct{ typ, Method, part string }
 // nameJoints names each joint query, for example LungBroncJoint and JointLungBronc, and each
 // mixture, for example HeightMixture. Names that are taken get a number.
 func (g *Methods) nameJoints() {
-	g.Joints = make([]jointNames, len(g.p.Entries))
-	for i := range g.p.Entries {
-		q := g.p.Entries[i].Query
+	g.Joints = make([]jointNames, len(g.Program.Entries))
+	for i := range g.Program.Entries {
+		q := g.Program.Entries[i].Query
 		if q.Kind != ir.Joint && q.Kind != ir.Mixture {
 			continue
 		}
 		id := ""
 		for _, v := range q.Targets {
-			id += g.ids.Of(v).ID
+			id += g.Names.Of(v).ID
 		}
 		if q.Kind == ir.Mixture {
-			g.Joints[i] = jointNames{typ: g.ids.Scope.Decls.Claim(id + "Mixture"), Method: g.ids.Scope.Members.Claim(id + "Mixture")}
+			g.Joints[i] = jointNames{typ: g.Names.Scope.Decls.Claim(id + "Mixture"), Method: g.Names.Scope.Members.Claim(id + "Mixture")}
 			continue
 		}
-		g.Joints[i] = jointNames{typ: g.ids.Scope.Decls.Claim(id + "Joint"), Method: g.ids.Scope.Members.Claim("Joint" + id)}
-		if discrete, real := g.m.SplitReal(q.Targets); len(discrete) > 0 && len(real) > 0 {
-			g.Joints[i].part = g.ids.Scope.Decls.Claim(id + "Part")
+		g.Joints[i] = jointNames{typ: g.Names.Scope.Decls.Claim(id + "Joint"), Method: g.Names.Scope.Members.Claim("Joint" + id)}
+		if discrete, real := g.Model.SplitReal(q.Targets); len(discrete) > 0 && len(real) > 0 {
+			g.Joints[i].part = g.Names.Scope.Decls.Claim(id + "Part")
 		}
 	}
 }
@@ -44,12 +44,12 @@ func (g *Methods) nameJoints() {
 // largeJoint reports whether a joint query stores its answer in an argument instead of returning
 // it.
 func (g *Methods) largeJoint(e *ir.Entry) bool {
-	return 8*g.p.Spans[e.Outs[0]].Len > store.InlineBytes
+	return 8*g.Program.Spans[e.Outs[0]].Len > store.InlineBytes
 }
 
 // JointType declares the answer of a joint query.
 func (g *Methods) JointType(e *ir.Entry) {
-	if slices.ContainsFunc(e.Query.Targets, g.m.IsReal) {
+	if slices.ContainsFunc(e.Query.Targets, g.Model.IsReal) {
 		g.realJointType(e)
 		return
 	}
@@ -57,7 +57,7 @@ func (g *Methods) JointType(e *ir.Entry) {
 	array := &jen.Statement{}
 	var params, absent, index []string
 	for _, v := range e.Query.Targets {
-		x := g.ids.Of(v)
+		x := g.Names.Of(v)
 		array.Index(jen.Lit(x.Port.States()))
 		params = append(params, x.Param+" "+x.Port.Field())
 		absent = append(absent, x.Param+" == "+x.Enum.Unset())
@@ -80,7 +80,7 @@ func (g *Methods) JointType(e *ir.Entry) {
 
 // jointNames returns the names of a joint query of the program.
 func (g *Methods) jointNames(e *ir.Entry) jointNames {
-	i := slices.IndexFunc(g.p.Entries, func(other ir.Entry) bool { return other.Query == e.Query })
+	i := slices.IndexFunc(g.Program.Entries, func(other ir.Entry) bool { return other.Query == e.Query })
 	return g.Joints[i]
 }
 
@@ -88,7 +88,7 @@ func (g *Methods) jointNames(e *ir.Entry) jointNames {
 func (g *Methods) jointOf(e *ir.Entry) string {
 	var names []string
 	for _, v := range e.Query.Targets {
-		names = append(names, source.Quote(g.m.Vars[v].Name))
+		names = append(names, source.Quote(g.Model.Vars[v].Name))
 	}
 	return strings.Join(names, ", ")
 }
@@ -104,15 +104,15 @@ func (g *Methods) Joint(e *ir.Entry) {
 		params, results, fail, done, out = ", out *"+typ, "error", "\t*out = "+typ+"{}\n\treturn ", "return nil", ""
 	}
 	copied := ""
-	if slices.ContainsFunc(e.Query.Targets, g.m.IsReal) {
+	if slices.ContainsFunc(e.Query.Targets, g.Model.IsReal) {
 		copied = g.copyRealJoint(e)
 	} else {
 		copied = g.AtMostOne(e.Outs[0]) + copyNested("out", "s", len(e.Query.Targets))
 	}
-	test, impossible := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
+	test, impossible := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.Program.Spans[e.Root].Offset), fail+"ErrImpossible")
 	body := g.EnterOnly(e, fail+"err") + g.Run(e, e.Blocks) +
 		fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) + out +
-		fmt.Sprintf("s := %s\n", api.Slice("e.work()", &g.p.Spans[e.Outs[0]])) + copied + done
+		fmt.Sprintf("s := %s\n", api.Slice("e.work()", &g.Program.Spans[e.Outs[0]])) + copied + done
 	g.Func(source.Doc(comment...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft%s) %s", method, params, results), body)
 }
 

@@ -14,7 +14,7 @@ import (
 
 // Queued returns the loop with a queue, or nil.
 func (g *Methods) Queued() *ir.Loop {
-	for _, e := range g.p.Entries {
+	for _, e := range g.Program.Entries {
 		if e.Loop != nil && e.Loop.Queue != nil {
 			return e.Loop
 		}
@@ -72,10 +72,10 @@ func (g *Methods) runOptions(e *ir.Entry, defaults map[string]any) (set []string
 // loop declares the method of a query that a loop answers with marginals.
 func (g *Methods) loop(e *ir.Entry, name string) {
 	l := e.Loop
-	lines := slices.Clone(e.Query.By.DocFor(g.m.Kind == model.Markov))
+	lines := slices.Clone(e.Query.By.DocFor(g.Model.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]
 	none, scale, logP, lost := "", "_", "", "" // for a dependency network, whose Marginals have no LogP
-	if g.m.Kind != model.Dependency {
+	if g.Model.Kind != model.Dependency {
 		none, scale, lost = "LogP: "+g.Std("math.Inf")+"(-1)", "scale", " and LogP is -Inf"
 		logP = fmt.Sprintf("out.LogP = %s\n", g.loopLogP(e))
 	}

@@ -20,7 +20,7 @@ func (g *Methods) Marginals(e *ir.Entry) {
 		"logarithm of their probability. On failure all posteriors are 0 and LogP is -Inf."),
 		"(e *Engine) Marginals(ev *Evidence, soft *Soft, out *Marginals) error",
 		g.Enter(e, "scale", g.FailMarginals()+"err")+g.instead(e, "Marginals", "scale, out")+g.Run(e, e.Blocks)+answer)
-	if x := g.p.Instead(e); x != nil {
+	if x := g.Program.Instead(e); x != nil {
 		g.tableMarginals(x)
 	}
 }
@@ -37,7 +37,7 @@ return logp`, ir.Settled))
 
 // Posterior declares the method for the posterior of one variable.
 func (g *Methods) Posterior(e *ir.Entry) {
-	x := g.ids.Of(e.Query.Targets[0])
+	x := g.Names.Of(e.Query.Targets[0])
 	dist := x.Port.Answer()
 	g.Func(source.Doc(fmt.Sprintf("%s returns the posterior of %s given ev and soft, which may be nil.", x.ID, source.Quote(x.Var.Name))),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (%s, error)", x.ID, dist),
@@ -50,7 +50,7 @@ func (g *Methods) LogProb(e *ir.Entry) {
 	body := g.Enter(e, "scale", fail+"err") + g.instead(e, "LogProb", "scale") + g.Run(e, e.Blocks) + g.Root(e, fail+"ErrImpossible")
 	g.Func(source.Doc("LogProb returns the natural logarithm of the probability of ev and soft, which may be nil. With an error it returns -Inf."),
 		"(e *Engine) LogProb(ev *Evidence, soft *Soft) (float64, error)", body+"return settle("+g.LogOf(e)+", ev, soft), nil")
-	if x := g.p.Instead(e); x != nil {
+	if x := g.Program.Instead(e); x != nil {
 		g.tableLogProb(x)
 	}
 }
@@ -67,6 +67,6 @@ func (g *Methods) MPE(e *ir.Entry) {
 // LogZ declares the constant ln Z.
 func (g *Methods) LogZ() {
 	g.Out.Comment("// logZ is ln Z, the natural logarithm of the sum of the product of all potentials.")
-	g.Out.Const().Id("logZ").Op("=").Id(strconv.FormatFloat(g.p.LogZ, 'g', -1, 64))
+	g.Out.Const().Id("logZ").Op("=").Id(strconv.FormatFloat(g.Program.LogZ, 'g', -1, 64))
 	g.Out.Line()
 }

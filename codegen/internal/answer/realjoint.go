@@ -17,7 +17,7 @@ import (
 // discrete, it is an array of the numbers of each of their joint states.
 func (g *Methods) realJointType(e *ir.Entry) {
 	names := g.jointNames(e)
-	discrete, real := g.m.SplitReal(e.Query.Targets)
+	discrete, real := g.Model.SplitReal(e.Query.Targets)
 	n := len(real)
 	moments := []jen.Code{
 		jen.Id("Mean").Index(jen.Lit(n)).Float64().Tag(map[string]string{"json": "mean"}),
@@ -36,7 +36,7 @@ func (g *Methods) realJointType(e *ir.Entry) {
 	array := &jen.Statement{}
 	var params, absent, index []string
 	for _, v := range discrete {
-		x := g.ids.Of(v)
+		x := g.Names.Of(v)
 		array.Index(jen.Lit(x.Port.States()))
 		params = append(params, x.Param+" "+x.Port.Field())
 		absent = append(absent, x.Param+" == "+x.Enum.Unset())
@@ -57,7 +57,7 @@ func (g *Methods) realJointType(e *ir.Entry) {
 func (g *Methods) quoted(vars []model.VarID) string {
 	var names []string
 	for _, v := range vars {
-		names = append(names, source.Quote(g.m.Vars[v].Name))
+		names = append(names, source.Quote(g.Model.Vars[v].Name))
 	}
 	return strings.Join(names, ", ")
 }
@@ -65,8 +65,8 @@ func (g *Methods) quoted(vars []model.VarID) string {
 // copyRealJoint returns the statements that copy the slice s to the answer out of a joint query
 // with some real targets.
 func (g *Methods) copyRealJoint(e *ir.Entry) string {
-	discrete, real := g.m.SplitReal(e.Query.Targets)
-	states, _ := g.m.TableSize(discrete)
+	discrete, real := g.Model.SplitReal(e.Query.Targets)
+	states, _ := g.Model.TableSize(discrete)
 	n, part := len(real), "out"
 	b := &strings.Builder{}
 	if len(discrete) > 0 {
@@ -96,7 +96,7 @@ var MixtureNames = []string{"Component"}
 
 // components returns the number of components of a mixture.
 func (g *Methods) components(e *ir.Entry) int {
-	return g.p.Spans[e.Outs[0]].Len / model.JointParts(1)
+	return g.Program.Spans[e.Outs[0]].Len / model.JointParts(1)
 }
 
 // MixtureType declares the answer of a mixture.
@@ -126,7 +126,7 @@ func (g *Methods) MixtureType(e *ir.Entry) {
 func (g *Methods) Mixture(e *ir.Entry) {
 	names, n := g.jointNames(e), g.components(e)
 	fail := "\t*out = " + names.typ + "{}\n\treturn "
-	test, impossible := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible")
+	test, impossible := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.Program.Spans[e.Root].Offset), fail+"ErrImpossible")
 	body := g.EnterOnly(e, fail+"err") + g.Run(e, e.Blocks) + fmt.Sprintf("if %s {\n%s\n}\n", test, impossible) +
 		fmt.Sprintf(`s := %s
 out.N = 0
@@ -137,7 +137,7 @@ for i, p := range s[:%d] {
 	}
 }
 clear(out.Parts[out.N:])
-return nil`, api.Slice("e.work()", &g.p.Spans[e.Outs[0]]), n, n, 2*n)
+return nil`, api.Slice("e.work()", &g.Program.Spans[e.Outs[0]]), n, n, 2*n)
 	g.Func(source.Doc(fmt.Sprintf("%s sets out to the exact posterior of %s given ev and soft, which may be nil: a mixture with a component for each", names.Method, g.jointOf(e)),
 		"possible joint state of the discrete variables that it depends on. On failure out has no components."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, out *%s) error", names.Method, names.typ), body)

@@ -52,7 +52,7 @@ return func(yield func(*Assignment) bool) {
 
 // possible returns the statements that return an error if the root of e refuses the evidence.
 func (g *Methods) possible(e *ir.Entry, fail string) string {
-	root := fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset)
+	root := fmt.Sprintf("e.work()[%d]", g.Program.Spans[e.Root].Offset)
 	test, text := g.Impossible(e, root, fail+"ErrImpossible")
 	return fmt.Sprintf("if %s {\n%s\n}\n", test, text)
 }
@@ -73,17 +73,17 @@ func (g *Methods) drawing(e *ir.Entry) []int {
 
 // draws reports whether a block draws random numbers.
 func (g *Methods) draws(block int) bool {
-	return slices.ContainsFunc(g.p.Blocks[block].Steps, func(s ir.Step) bool { return ir.Draws(g.p, s) })
+	return slices.ContainsFunc(g.Program.Blocks[block].Steps, func(s ir.Step) bool { return ir.Draws(g.Program, s) })
 }
 
 // Repeatable reports whether the blocks can run again with the same result: no step writes a number
 // that the blocks, in the first run, read as it was before them. States need no check, since they
 // are set before they are used.
 func (g *Methods) Repeatable(blocks []int) bool {
-	written := make([]bool, len(g.p.Spans)) // completely, by the steps so far
+	written := make([]bool, len(g.Program.Spans)) // completely, by the steps so far
 	var reads, writes []ir.SpanID
 	for _, b := range blocks {
-		for _, step := range g.p.Blocks[b].Steps {
+		for _, step := range g.Program.Blocks[b].Steps {
 			for _, id := range ir.ReadSpans(step) {
 				if !written[id] {
 					reads = append(reads, id)
@@ -91,7 +91,7 @@ func (g *Methods) Repeatable(blocks []int) bool {
 			}
 			for _, id := range ir.WriteSpans(step) {
 				writes = append(writes, id)
-				if ir.Fills(g.p, step) {
+				if ir.Fills(g.Program, step) {
 					written[id] = true
 				}
 			}
@@ -99,7 +99,7 @@ func (g *Methods) Repeatable(blocks []int) bool {
 	}
 	for _, r := range reads {
 		for _, w := range writes {
-			if overlap(&g.p.Spans[r], &g.p.Spans[w]) {
+			if overlap(&g.Program.Spans[r], &g.Program.Spans[w]) {
 				return false
 			}
 		}

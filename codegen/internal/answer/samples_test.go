@@ -3,6 +3,8 @@ package answer
 import (
 	"testing"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/query"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
@@ -23,7 +25,8 @@ func TestRepeatable(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := &Methods{p: &ir.Program{Spans: spans, Blocks: []ir.Block{{Steps: tt.steps}}}}
+			p := &ir.Program{Spans: spans, Blocks: []ir.Block{{Steps: tt.steps}}}
+			g := &Methods{Statements: &query.Statements{API: &api.API{Program: p}}}
 			if got := g.Repeatable([]int{0}); got != tt.want {
 				t.Errorf("got %v; want %v", got, tt.want)
 			}

@@ -14,12 +14,12 @@ import (
 
 // MaskTypes declares the types of sets of states.
 func (g *Methods) MaskTypes(*ir.Entry) {
-	for _, e := range g.ids.Enums {
+	for _, e := range g.Names.Enums {
 		g.maskType(e)
 	}
 	g.Out.Add(source.Doc("StateSets holds evidence on sets of states: the states outside a variable's set are impossible. A field without bits is no evidence."))
 	g.Out.Type().Id("StateSets").StructFunc(func(s *jen.Group) {
-		for _, x := range g.ids.Observable() {
+		for _, x := range g.Names.Observable() {
 			s.Id(x.ID).Id(x.Enum.Mask())
 		}
 	})
@@ -83,7 +83,7 @@ func (g *Methods) loadSets(e *ir.Entry) {
 
 // stateSet returns the statements that restrict v to its set.
 func (g *Methods) stateSet(l *api.Loader, v model.VarID) string {
-	x := g.ids.Of(v)
+	x := g.Names.Of(v)
 	if x == nil {
 		return ""
 	}
@@ -107,7 +107,7 @@ func (g *Methods) stateSet(l *api.Loader, v model.VarID) string {
 // root or its exponent.
 func (g *Methods) rootBlocks(e *ir.Entry) []int {
 	for n := len(e.Blocks); n > 0; n-- {
-		for _, step := range g.p.Blocks[e.Blocks[n-1]].Steps {
+		for _, step := range g.Program.Blocks[e.Blocks[n-1]].Steps {
 			if w := ir.WriteSpans(step); slices.Contains(w, e.Root) || e.Exp != ir.NoSpan && slices.Contains(w, e.Exp) {
 				return e.Blocks[:n]
 			}

@@ -16,7 +16,7 @@ import (
 // Signature declares the method of a signature, which has its evidence as arguments.
 func (g *Methods) Signature(e *ir.Entry) {
 	q := e.Query
-	target := g.ids.Of(q.Targets[0])
+	target := g.Names.Of(q.Targets[0])
 	dist := target.Port.Answer()
 	name, params, body := target.ID+"Given", []string{}, &strings.Builder{}
 	var given, set []string
@@ -26,7 +26,7 @@ func (g *Methods) Signature(e *ir.Entry) {
 	}
 	inputs, entered := g.Inputs(e), &strings.Builder{}
 	for _, v := range q.Evidence {
-		x := g.ids.Of(v)
+		x := g.Names.Of(v)
 		if slices.Contains(q.Do, v) {
 			name += "Do"
 			set = append(set, source.Quote(x.Var.Name))
@@ -47,7 +47,7 @@ func (g *Methods) Signature(e *ir.Entry) {
 		answer = g.Run(e, e.Blocks) + g.Answer(e, q.Targets[0])
 	}
 	what := "states"
-	if slices.ContainsFunc(q.Evidence, g.m.IsReal) {
+	if slices.ContainsFunc(q.Evidence, g.Model.IsReal) {
 		what = "states or values"
 	}
 	comment := []string{fmt.Sprintf("returns the posterior of %s given %s of %s.", source.Quote(target.Var.Name), what, strings.Join(given, ", "))}
@@ -60,7 +60,7 @@ func (g *Methods) Signature(e *ir.Entry) {
 	if len(set) > 0 {
 		comment = append(comment, "An intervention sets "+strings.Join(set, ", ")+" independently of the parents.")
 	}
-	name = g.ids.Scope.Members.Claim(name)
+	name = g.Names.Scope.Members.Claim(name)
 	comment[0] = name + " " + comment[0]
 	g.Func(source.Doc(comment...), fmt.Sprintf("(e *Engine) %s(%s) (%s, error)", name, strings.Join(params, ", "), dist),
 		body.String()+answer)
@@ -81,11 +81,11 @@ func (g *Methods) AnswerOfArguments(e *ir.Entry) string {
 
 // rowOfAnswers returns the statements that return a row of the table of answers.
 func (g *Methods) rowOfAnswers(e *ir.Entry, row *ir.Lookup) string {
-	dist, table, n := g.ids.Of(e.Query.Targets[0]).Port.Answer(), &g.p.Spans[row.Table], g.p.Spans[row.Out].Len
+	dist, table, n := g.Names.Of(e.Query.Targets[0]).Port.Answer(), &g.Program.Spans[row.Table], g.Program.Spans[row.Out].Len
 	var at []string
 	step := n
 	for _, x := range slices.Backward(row.Axes) {
-		at = append(at, fmt.Sprintf("%d*(int(%s)-1)", step, g.ids.Of(x.Var).Param))
+		at = append(at, fmt.Sprintf("%d*(int(%s)-1)", step, g.Names.Of(x.Var).Param))
 		step *= x.Size
 	}
 	slices.Reverse(at)
@@ -102,7 +102,7 @@ func (g *Methods) direct(e *ir.Entry) *ir.Lookup {
 	if e.Query.Kind != ir.Signature || len(e.Blocks) != 1 {
 		return nil
 	}
-	steps := g.p.Blocks[e.Blocks[0]].Steps
+	steps := g.Program.Blocks[e.Blocks[0]].Steps
 	if len(steps) != 1 {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (g *Methods) direct(e *ir.Entry) *ir.Lookup {
 // fail, or -1.
 func (g *Methods) formulaBlock(e *ir.Entry) int {
 	if e.Query.Kind != ir.Signature || len(e.Blocks) != 1 || e.Root != ir.NoSpan || e.Exp != ir.NoSpan ||
-		!g.m.IsReal(e.Query.Targets[0]) || slices.ContainsFunc(e.Query.Evidence, func(v model.VarID) bool { return !g.m.IsReal(v) }) {
+		!g.Model.IsReal(e.Query.Targets[0]) || slices.ContainsFunc(e.Query.Evidence, func(v model.VarID) bool { return !g.Model.IsReal(v) }) {
 		return -1
 	}
 	return e.Blocks[0]
@@ -126,9 +126,9 @@ const formulaOps = 64
 // FindFormulas makes the blocks of signatures formulas of their arguments, where that takes a few
 // operations only.
 func (g *Methods) FindFormulas(output func(block int) *backend.Output) {
-	g.formulas = make([]string, len(g.p.Blocks))
-	for i := range g.p.Entries {
-		e := &g.p.Entries[i]
+	g.formulas = make([]string, len(g.Program.Blocks))
+	for i := range g.Program.Entries {
+		e := &g.Program.Entries[i]
 		block := g.formulaBlock(e)
 		if block < 0 || g.Plan[block].Backend.Formula == nil {
 			continue
@@ -136,12 +136,12 @@ func (g *Methods) FindFormulas(output func(block int) *backend.Output) {
 		target, names := e.Query.Targets[0], map[int]string{}
 		for v, spans := range g.Inputs(e) {
 			for _, in := range spans {
-				names[in.Offset+1] = g.ids.Of(model.VarID(v)).Param
+				names[in.Offset+1] = g.Names.Of(model.VarID(v)).Param
 			}
 		}
-		answer := g.p.Spans[api.Out(g.p, e, target)].Offset
+		answer := g.Program.Spans[api.Out(g.Program, e, target)].Offset
 		names[answer], names[answer+1] = "out.Mean", "out.Var"
-		if body, ok := g.Plan[block].Backend.Formula(output(block), &g.p.Blocks[block], names, formulaOps); ok {
+		if body, ok := g.Plan[block].Backend.Formula(output(block), &g.Program.Blocks[block], names, formulaOps); ok {
 			g.formulas[block] = "var out " + api.NormalType + "\n" + body + "return out, nil"
 		}
 	}

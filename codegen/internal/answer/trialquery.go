@@ -17,7 +17,7 @@ var trialModes = [...]string{ir.ModeSample: "TrialSample", ir.ModeBridge: "Trial
 func (g *Methods) ByTrials(e *ir.Entry) {
 	c, by := e.Chain, e.Query.By
 	set := g.runOptions(e, map[string]any{"Iterations": c.Iterations, "Chains": c.Chains, "Seed": c.Seed, "Hot": c.Hot, "Cold": c.Cold, "Tenure": c.Tenure})
-	lines := slices.Clone(by.DocFor(g.m.Kind == model.Markov))
+	lines := slices.Clone(by.DocFor(g.Model.Kind == model.Markov))
 	lines[0] = by.GoName + " " + lines[0]
 	if e.Query.Kind == ir.Weighted {
 		g.weighing(e, lines, strings.Join(set, ", "))
@@ -42,7 +42,7 @@ func (g *Methods) weighing(e *ir.Entry, lines []string, set string) {
 func (g *Methods) climbing(e *ir.Entry, lines []string, set string) {
 	name := e.Query.By.GoName
 	value := "The value is the natural logarithm of the completion's probability times the likelihoods of its states in soft; soft may be nil."
-	if g.m.Kind == model.Markov {
+	if g.Model.Kind == model.Markov {
 		value = "The value is the natural logarithm of the completion's product of potentials, not divided by Z, times the likelihoods of its states in soft; soft may be nil."
 	}
 	lines = append(lines, value+" A better",
@@ -63,7 +63,7 @@ func (g *Methods) runTrials(e *ir.Entry, fail, set string) string {
 	var numbers []string
 	names := [...]string{"Beta", "Weight", "Score", "Best", "Total", "Square", "Count", "Error"} // fields of pgmrt.TrialNumbers
 	for i, id := range c.TrialRun.All() {
-		numbers = append(numbers, fmt.Sprintf("%s: &w[%d]", names[i], g.p.Spans[*id].Offset))
+		numbers = append(numbers, fmt.Sprintf("%s: &w[%d]", names[i], g.Program.Spans[*id].Offset))
 	}
 	text := fmt.Sprintf("o, err := "+g.RT("TrialOptions")+"{%s}.With("+g.RT("TrialOptions")+"{Iterations: %d, Chains: %d, Seed: %d, Hot: %v, Cold: %v, Tenure: %d})\n", set,
 		c.Iterations, c.Chains, c.Seed, c.Hot, c.Cold, c.Tenure) + failed +

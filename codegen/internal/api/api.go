@@ -16,12 +16,12 @@ import (
 // API is the state of the declarations of one package.
 type API struct {
 	*source.Writer
-	m      *model.Model
-	p      *ir.Program
-	ids    *Identifiers
-	loads  []Loader   // one for each set of inputs that entries read
-	Ranges *ir.Ranges // the ranges of loops that evidence narrows
-	form   Form
+	Model   *model.Model
+	Program *ir.Program
+	Names   *Identifiers
+	loads   []Loader   // one for each set of inputs that entries read
+	Ranges  *ir.Ranges // the ranges of loops that evidence narrows
+	form    Form
 }
 
 // Form is what the declarations of a package depend on besides the model and the program.
@@ -35,23 +35,23 @@ type Form struct {
 // NewAPI returns the API of a package for p, a program of m. Name must come before its other
 // methods that write.
 func NewAPI(w *source.Writer, m *model.Model, p *ir.Program, form Form) *API {
-	return &API{Writer: w, m: m, p: p, form: form}
+	return &API{Writer: w, Model: m, Program: p, form: form}
 }
 
 // Name assigns the identifiers, and names a loader for each set of inputs that entries read. The
 // variables have shared types or not, and the identifiers that the user chose, by "variable" or
 // "variable.state".
-func (g *API) Name(types string, chosen map[string]string, reserved ...string) (ids *Identifiers, err error) {
-	if g.ids, err = nameModel(g.m, types, chosen, reserved...); err != nil {
-		return nil, err
+func (g *API) Name(types string, chosen map[string]string, reserved ...string) (err error) {
+	if g.Names, err = nameModel(g.Model, types, chosen, reserved...); err != nil {
+		return err
 	}
-	for i := range g.p.Spans {
-		if s := &g.p.Spans[i]; s.Role == ir.RoleIn && g.m.IsReal(s.Var) && s.Len == model.MeasuredWidth {
-			g.ids.Of(s.Var).Measured = true
+	for i := range g.Program.Spans {
+		if s := &g.Program.Spans[i]; s.Role == ir.RoleIn && g.Model.IsReal(s.Var) && s.Len == model.MeasuredWidth {
+			g.Names.Of(s.Var).Measured = true
 		}
 	}
 	g.findLoads()
-	return g.ids, nil
+	return nil
 }
 
 var (
@@ -71,14 +71,14 @@ func (g *API) fn(comment *jen.Statement, header, body string) { g.Func(comment, 
 // VarParams reports whether there are parameters that can be replaced.
 func (g *API) VarParams() bool {
 	isParam := func(s ir.Span) bool { return s.Role.IsParam() }
-	return g.p.Params == ir.Var && slices.ContainsFunc(g.p.Spans, isParam)
+	return g.Program.Params == ir.Var && slices.ContainsFunc(g.Program.Spans, isParam)
 }
 
 // Entry returns the first entry of the kind, or nil.
 func (g *API) Entry(k ir.QueryKind) *ir.Entry {
-	for i := range g.p.Entries {
-		if g.p.Entries[i].Query.Kind == k {
-			return &g.p.Entries[i]
+	for i := range g.Program.Entries {
+		if g.Program.Entries[i].Query.Kind == k {
+			return &g.Program.Entries[i]
 		}
 	}
 	return nil
@@ -95,7 +95,7 @@ func Out(p *ir.Program, e *ir.Entry, v model.VarID) ir.SpanID {
 }
 
 // MovesLogZ reports whether ln Z depends on parameters that can be replaced.
-func (g *API) MovesLogZ() bool { return g.VarParams() && g.m.Kind == model.Markov }
+func (g *API) MovesLogZ() bool { return g.VarParams() && g.Model.Kind == model.Markov }
 
 // maxMarginals returns the entry of a loop that chooses states and also computes max-marginals, or
 // nil.
@@ -108,7 +108,7 @@ func (g *API) maxMarginals() *ir.Entry {
 
 // Measures reports whether the program takes measurements of a real variable.
 func (g *API) Measures() bool {
-	return slices.ContainsFunc(g.ids.vars, func(x *Variable) bool { return x != nil && x.Measured })
+	return slices.ContainsFunc(g.Names.vars, func(x *Variable) bool { return x != nil && x.Measured })
 }
 
 // CountRun returns the statement that counts a query. It is empty if nothing needs the count.

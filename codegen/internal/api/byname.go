@@ -62,7 +62,7 @@ if err != nil {
 
 // orMoments describes the posterior of a real variable, if there is one.
 func (g *API) orMoments() string {
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		if x.Port.States() == 0 {
 			return ", or the mean and the variance of a real variable"
 		}
@@ -74,7 +74,7 @@ func (g *API) orMoments() string {
 func (g *API) eachVariable(statement func(*Variable) string) string {
 	b := &strings.Builder{}
 	b.WriteString("switch i {\n")
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		fmt.Fprintf(b, "case %d:\n\t%s\n", x.Index, statement(x))
 	}
 	b.WriteString("}\n")

@@ -21,8 +21,8 @@ type Loader struct {
 // findLoads names a loader for each set of inputs that entries read. Signatures have none, since
 // their evidence is their arguments.
 func (g *API) findLoads() {
-	for i := range g.p.Entries {
-		if e := &g.p.Entries[i]; e.Query.Kind != ir.Signature && !e.IsPart() {
+	for i := range g.Program.Entries {
+		if e := &g.Program.Entries[i]; e.Query.Kind != ir.Signature && !e.IsPart() {
 			g.Loader(e)
 		}
 	}
@@ -45,7 +45,7 @@ func (g *API) Loader(e *ir.Entry) *Loader {
 }
 
 // Inputs returns the input spans that the blocks of e read, by variable.
-func (g *API) Inputs(e *ir.Entry) [][]*ir.Span { return InputsOf(g.m, g.p, e) }
+func (g *API) Inputs(e *ir.Entry) [][]*ir.Span { return InputsOf(g.Model, g.Program, e) }
 
 func InputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
 	inputs := make([][]*ir.Span, len(m.Vars))
@@ -71,7 +71,7 @@ func (g *API) Evidence() {
 
 // BoundsSoft reports whether the program was scaled for likelihoods within a bound. More extreme
 // ones are refused.
-func (g *API) BoundsSoft() bool { return g.p.SoftBits > 0 }
+func (g *API) BoundsSoft() bool { return g.Program.SoftBits > 0 }
 
 // load declares a loader. It enters observations first, then likelihoods, each by methods for some
 // of the variables.
@@ -102,7 +102,7 @@ func (g *API) load(l *Loader) {
 			assign = "="
 		}
 		if g.BoundsSoft() {
-			body += fmt.Sprintf("if e.spread > %v {\n\treturn 0, names.Fail(\"the smallest likelihoods together lie too far below the largest\", ErrLikelihood)\n}\n", g.p.SoftBits)
+			body += fmt.Sprintf("if e.spread > %v {\n\treturn 0, names.Fail(\"the smallest likelihoods together lie too far below the largest\", ErrLikelihood)\n}\n", g.Program.SoftBits)
 		}
 		body += "return scale, nil"
 	}
@@ -147,8 +147,8 @@ func (g *API) AllStates() string {
 	b := &strings.Builder{}
 	b.WriteString("t := e.state()\n")
 	for _, v := range g.Ranges.Vars() {
-		at := g.p.Ints + g.Ranges.Place(v)
-		fmt.Fprintf(b, "t[%d], t[%d] = 0, %d\n", at, at+1, g.m.Card(v))
+		at := g.Program.Ints + g.Ranges.Place(v)
+		fmt.Fprintf(b, "t[%d], t[%d] = 0, %d\n", at, at+1, g.Model.Card(v))
 	}
 	g.fn(Doc("allStates makes loops run over all states, also over those that the evidence rules out."), "(e *Engine) allStates()", b.String())
 	return "c.e.allStates()\n"
@@ -157,7 +157,7 @@ func (g *API) AllStates() string {
 // ranged returns the variables of l over which some loop is narrowed.
 func (g *API) ranged(l *Loader) []model.VarID {
 	var vars []model.VarID
-	for v := range g.m.Vars {
+	for v := range g.Model.Vars {
 		if len(l.Inputs[v]) > 0 && g.Ranges.Place(model.VarID(v)) >= 0 {
 			vars = append(vars, model.VarID(v))
 		}
@@ -174,7 +174,7 @@ func (g *API) findRanges(l *Loader) {
 	b := &strings.Builder{}
 	b.WriteString("s, t := e.work(), e.state()\n")
 	for _, v := range vars {
-		at := g.p.Ints + g.Ranges.Place(v)
+		at := g.Program.Ints + g.Ranges.Place(v)
 		fmt.Fprintf(b, "t[%d], t[%d] = "+g.rt("Support")+"(%s)\n", at, at+1, Slice("s", l.Inputs[v][0]))
 	}
 	g.fn(Doc(l.Func+"Ranges sets the range of states over which loops run, by variable: the first possible state, and the end."),
@@ -193,7 +193,7 @@ func WorkIfUsed(body string) string {
 // There is at least one part.
 func (g *API) Parts(l *Loader, each func(l *Loader, v model.VarID) string) []string {
 	parts, n := []string{""}, 0
-	for v := range g.m.Vars {
+	for v := range g.Model.Vars {
 		text := each(l, model.VarID(v))
 		if text == "" {
 			continue
@@ -209,10 +209,10 @@ func (g *API) Parts(l *Loader, each func(l *Loader, v model.VarID) string) []str
 
 // observe returns the statements that enter the observation of v.
 func (g *API) observe(l *Loader, v model.VarID) string {
-	if x := g.ids.Of(v); x != nil {
+	if x := g.Names.Of(v); x != nil {
 		return g.Required(x) + x.Port.Observe(g, l.Inputs[v])
 	}
-	return g.enterState(l.Inputs[v], g.m.Card(v), "0") // latent variables are never observed
+	return g.enterState(l.Inputs[v], g.Model.Card(v), "0") // latent variables are never observed
 }
 
 // Required returns the statements that refuse evidence without a value of a given variable.
@@ -221,7 +221,7 @@ func (g *API) Required(x *Variable) string {
 		return ""
 	}
 	unset := "ev." + x.ID + " == 0"
-	if g.m.IsReal(x.Var.ID) {
+	if g.Model.IsReal(x.Var.ID) {
 		unset = "!ev." + x.ID + ".observed"
 	}
 	return fmt.Sprintf("if %s {\n\treturn names.NotGiven(%d)\n}\n", unset, x.Index)
@@ -229,7 +229,7 @@ func (g *API) Required(x *Variable) string {
 
 // likelihood returns the statements that enter the likelihood of v.
 func (g *API) likelihood(l *Loader, v model.VarID) string {
-	if x := g.ids.Of(v); x != nil {
+	if x := g.Names.Of(v); x != nil {
 		return x.Port.Likelihood(g, l.Inputs[v])
 	}
 	return ""

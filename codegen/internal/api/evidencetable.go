@@ -13,14 +13,14 @@ import (
 // variable are a little faster, which does not count in the queries of large models, and take
 // longer to build.
 func (g *API) tabled() bool {
-	return len(g.loads) > 0 && (g.form.Tables || len(g.m.Vars) > price.ManyVars) &&
-		!slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return g.m.Card(v.ID) == 0 || v.Given })
+	return len(g.loads) > 0 && (g.form.Tables || len(g.Model.Vars) > price.ManyVars) &&
+		!slices.ContainsFunc(g.Model.Vars, func(v *model.Var) bool { return g.Model.Card(v.ID) == 0 || v.Given })
 }
 
 // statesOf declares the function that collects the observed states, and the type of the tables of
 // inputs.
 func (g *API) statesOf() {
-	vars := g.ids.Observable()
+	vars := g.Names.Observable()
 	var cards strings.Builder
 	for i, x := range vars {
 		fmt.Fprintf(&cards, "%d, ", x.Port.States())
@@ -62,7 +62,7 @@ func (g *API) likelihoods() {
 		spread = "\te.spread += " + g.rt("Spread") + "(l)\n"
 	}
 	most := 0
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		most = max(most, x.Port.States())
 	}
 	g.fn(Doc("likelihoods multiplies inputs by the likelihoods of variables, from the first on. It returns the logarithm of the factor",
@@ -96,8 +96,8 @@ type tableRow struct{ variable, at, states int }
 // has a row even if it has no input, since its likelihood must be checked.
 func (g *API) tableRows(l *Loader) (rows []tableRow) {
 	for v, inputs := range l.Inputs {
-		row := tableRow{-1, -1, g.m.Card(model.VarID(v))}
-		if x := g.ids.Of(model.VarID(v)); x != nil {
+		row := tableRow{-1, -1, g.Model.Card(model.VarID(v))}
+		if x := g.Names.Of(model.VarID(v)); x != nil {
 			row.variable = x.Index
 			if len(inputs) == 0 {
 				rows = append(rows, row)
@@ -140,13 +140,13 @@ for _, in := range %sInputs {
 		%[3]s(s[in.at:in.at+in.states], uint(states[in.variable]))
 	}
 }
-`, len(g.ids.Observable()), l.Func, g.rt("Observe"))
+`, len(g.Names.Observable()), l.Func, g.rt("Observe"))
 }
 
 // tableParts returns the statements that enter likelihoods, in parts for at most VarsPerFunc
 // variables.
 func (g *API) tableParts(l *Loader) (parts []string) {
-	rows, vars := g.tableRows(l), g.ids.Observable()
+	rows, vars := g.tableRows(l), g.Names.Observable()
 	at := 0
 	for at < len(rows) && rows[at].variable < 0 {
 		at++

@@ -97,7 +97,7 @@ return s.UnmarshalText([]byte(text))`)
 
 // Intervals returns the indices of the variables with intervals as states.
 func (g *API) Intervals() (list []int) {
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		if x.Enum != nil && intervalWords(x.Enum.texts) != nil {
 			list = append(list, x.Index)
 		}

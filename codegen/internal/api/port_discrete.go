@@ -170,7 +170,7 @@ func (p discretePort) Argument(g *API, _ []*ir.Span, fail string) (kind, check, 
 		bad += " || " + c
 	}
 	return p.Field(), fmt.Sprintf("if %s {\n\treturn %s, names.BadState(%d, uint(%s))\n}\n", bad, fail, x.Index, x.Param),
-		fmt.Sprintf("t[%d] = int32(%s) - 1\n", g.p.Spans[g.p.State].Offset+int(x.Var.ID), x.Param)
+		fmt.Sprintf("t[%d] = int32(%s) - 1\n", g.Program.Spans[g.Program.State].Offset+int(x.Var.ID), x.Param)
 }
 
 // Estimate adds the logarithm of the posterior of the variable's state, given the states of the
@@ -196,7 +196,7 @@ func (p discretePort) Estimate(g *API, method string) string {
 
 // enumTypes declares the types of states and the distributions over them.
 func (g *API) enumTypes() {
-	for _, e := range g.ids.Enums {
+	for _, e := range g.Names.Enums {
 		g.enum(e)
 		g.dist(e)
 	}
@@ -296,7 +296,7 @@ func (g *API) oneHots() {
 func (g *API) usesOneHot(k int) bool {
 	for _, l := range g.loads {
 		for v, spans := range l.Inputs {
-			if len(spans) > 0 && g.m.Card(model.VarID(v)) == k {
+			if len(spans) > 0 && g.Model.Card(model.VarID(v)) == k {
 				return true
 			}
 		}

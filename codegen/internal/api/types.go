@@ -15,7 +15,7 @@ import (
 func (g *API) Tables() {
 	g.Out.Comment("// enums lists the types of states.")
 	g.Out.Var().Id("enums").Op("=").Index(jen.Op("...")).Id(g.rt("Enum")).Op("{").Line().Do(func(s *jen.Statement) {
-		for _, e := range g.ids.Enums {
+		for _, e := range g.Names.Enums {
 			states := make([]jen.Code, len(e.texts))
 			for i, text := range e.texts {
 				states[i] = jen.Lit(text)
@@ -26,7 +26,7 @@ func (g *API) Tables() {
 	g.Out.Line()
 	g.Out.Comment("// variables lists the variables: the name, and the index of the type in enums or -1.")
 	g.Out.Var().Id("variables").Op("=").Index(jen.Op("...")).Id(g.rt("NamedVar")).Op("{").Line().Do(func(s *jen.Statement) {
-		for _, x := range g.ids.Observable() {
+		for _, x := range g.Names.Observable() {
 			s.Values(jen.Id("Name").Op(":").Lit(x.Var.Name), jen.Id("Enum").Op(":").Lit(x.Port.Enum())).Op(",").Line()
 		}
 	}).Op("}")
@@ -52,7 +52,7 @@ func (ids *Identifiers) Of(v model.VarID) *Variable { return ids.vars[v] }
 
 // Structs declares the structs that queries take and return.
 func (g *API) Structs() {
-	vars := g.ids.Observable()
+	vars := g.Names.Observable()
 	tag := func(x *Variable) map[string]string { return map[string]string{"json": x.JSON + ",omitzero"} }
 	g.Out.Add(Doc("Evidence holds what was observed of each variable. A zero field was not observed. Evidence is comparable, so that it can be the key of a map."))
 	g.Out.Type().Id("Evidence").StructFunc(func(s *jen.Group) {
@@ -97,12 +97,12 @@ func (g *API) Structs() {
 // HasLogP reports whether Marginals has the probability of the evidence. A dependency network need
 // not be consistent with any joint distribution.
 func (g *API) HasLogP() bool {
-	return g.m.Kind != model.Dependency && !g.form.NoLogP
+	return g.Model.Kind != model.Dependency && !g.form.NoLogP
 }
 
 // AllMarginals reports whether some query answers with the marginals of all variables.
 func (g *API) AllMarginals() bool {
-	return g.maxMarginals() != nil || slices.ContainsFunc(g.p.Entries, func(e ir.Entry) bool {
+	return g.maxMarginals() != nil || slices.ContainsFunc(g.Program.Entries, func(e ir.Entry) bool {
 		k := e.Query.Kind
 		return k == ir.Bounded || k.Answer() == ir.AnswerMarginals && (k.Wants() == ir.WantsNothing || k.Wants() == ir.WantsMethod)
 	})
@@ -112,8 +112,8 @@ func (g *API) AllMarginals() bool {
 // variables.
 func (g *API) LogPKey() string {
 	key := "logP"
-	for i := 0; i < len(g.ids.vars); i++ {
-		if x := g.ids.vars[i]; x != nil && strings.EqualFold(x.JSON, key) {
+	for i := 0; i < len(g.Names.vars); i++ {
+		if x := g.Names.vars[i]; x != nil && strings.EqualFold(x.JSON, key) {
 			key, i = key+"_", -1
 		}
 	}

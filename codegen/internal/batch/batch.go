@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/query"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
@@ -17,9 +16,6 @@ import (
 // Methods plans and writes the methods that answer many rows of evidence.
 type Methods struct {
 	*query.Statements
-	m       *model.Model
-	p       *ir.Program
-	ids     *api.Identifiers
 	choice  Choice
 	batches []batched // in the order of their places
 	Steps   *Query    // the step of many filters; nil if it is made filter by filter
@@ -50,9 +46,9 @@ type batched struct {
 	lanes *Query
 }
 
-// New returns the batches of a package for p, a program of m with the given names.
-func New(s *query.Statements, m *model.Model, p *ir.Program, ids *api.Identifiers, choice Choice) *Methods {
-	return &Methods{Statements: s, m: m, p: p, ids: ids, choice: choice}
+// New returns the batches of a package.
+func New(s *query.Statements, choice Choice) *Methods {
+	return &Methods{Statements: s, choice: choice}
 }
 
 // Add adds an entry that is answered for many rows.
@@ -139,7 +135,7 @@ func (g *Methods) rowMarginals() {
 
 // logPartition declares LogPartition if the model is a Markov network.
 func (g *Methods) logPartition() {
-	if g.m.Kind != model.Markov {
+	if g.Model.Kind != model.Markov {
 		return
 	}
 	z := g.MinusLogZ()

@@ -67,7 +67,7 @@ func (g *Methods) planLane(e *ir.Entry, method string, limit lanes.Limit, number
 	if len(e.Cutset) > 0 {
 		return nil, nil // it runs more than once
 	}
-	prog, err := lanes.Compile(g.p, e, limit)
+	prog, err := lanes.Compile(g.Program, e, limit)
 	switch {
 	case err != nil && g.choice.Backend != choose.Assembly || g.choice.Rule == AllNests:
 		prog = g.planNests(e)
@@ -142,7 +142,7 @@ func (g *Methods) inLanes() (list []lane) {
 // that turns observations into likelihoods.
 func (g *Methods) planStates(q *Query) []int32 {
 	var list []assemble.Observation
-	q.states = make([]int, len(g.m.Vars))
+	q.states = make([]int, len(g.Model.Vars))
 	for v, spans := range g.Loader(q.Entry).Inputs {
 		q.states[v] = -1
 		for _, s := range spans {
@@ -150,7 +150,7 @@ func (g *Methods) planStates(q *Query) []int32 {
 			if !ok {
 				continue
 			}
-			if g.m.IsReal(model.VarID(v)) {
+			if g.Model.IsReal(model.VarID(v)) {
 				q.states[v] = first
 				continue
 			}
@@ -168,7 +168,7 @@ func (g *Methods) planStates(q *Query) []int32 {
 // variables each if there are many. They do not change the engine's other memories.
 func (g *Methods) observer(q *Query, method string) {
 	parts := g.Parts(g.Loader(q.Entry), func(_ *api.Loader, v model.VarID) string {
-		x := g.ids.Of(v)
+		x := g.Names.Of(v)
 		if x == nil {
 			return ""
 		}
@@ -264,9 +264,9 @@ func (g *Methods) leaveLane(q *Query) string {
 	switch exp := q.Entry.Exp; {
 	case exp == ir.NoSpan:
 	case q.prog.Exp < 0:
-		text += fmt.Sprintf("e.state()[%d] = 0\n", g.p.Spans[exp].Offset)
+		text += fmt.Sprintf("e.state()[%d] = 0\n", g.Program.Spans[exp].Offset)
 	default:
-		text += fmt.Sprintf("e.state()[%d] = int32(l[%d+i])\n", g.p.Spans[exp].Offset, q.prog.Exp*pgmrt.Lanes)
+		text += fmt.Sprintf("e.state()[%d] = int32(l[%d+i])\n", g.Program.Spans[exp].Offset, q.prog.Exp*pgmrt.Lanes)
 	}
 	return text
 }

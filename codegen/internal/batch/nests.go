@@ -22,7 +22,7 @@ const nestGain = 1.2
 // planNests compiles an entry for lanes of loop nests. It returns nil if lanes cannot run it or
 // would be slower than single queries.
 func (g *Methods) planNests(e *ir.Entry) *lanes.Program {
-	prog, err := lanes.CompileSteps(g.p, e, lanes.Limit{Products: math.MaxInt, Slots: nestSlots})
+	prog, err := lanes.CompileSteps(g.Program, e, lanes.Limit{Products: math.MaxInt, Slots: nestSlots})
 	if err != nil || g.choice.Rule != AllNests && nestGain*g.laneNS(prog, e, false, pgmrt.Lanes) > pgmrt.Lanes*g.singleNS(e) {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (q *Query) leastNests() int { return min(q.rows, pgmrt.Lanes) }
 
 // singleNS returns the predicted time of a single query.
 func (g *Methods) singleNS(e *ir.Entry) float64 {
-	return choose.QueryNS(g.p, e, g.Plan)
+	return choose.QueryNS(g.Program, e, g.Plan)
 }
 
 // planWork returns the integers by which LaneWork counts the products of a row of q, most products
@@ -72,7 +72,7 @@ type dividedWork struct {
 // them, and the number of products of all.
 func (g *Methods) dividedWork(q *Query) (divided []dividedWork, products int) {
 	for _, b := range q.Entry.Blocks {
-		for _, step := range g.p.Blocks[b].Steps {
+		for _, step := range g.Program.Blocks[b].Steps {
 			c, ok := step.(*ir.Contract)
 			if !ok {
 				continue

@@ -23,7 +23,7 @@ func (g *Methods) assembles(prog *lanes.Program, e *ir.Entry) bool {
 	if g.choice.Backend == choose.Assembly {
 		return true
 	}
-	real := len(g.m.Reals()) > 0 && e.Stream == nil && !prog.Nests
+	real := len(g.Model.Reals()) > 0 && e.Stream == nil && !prog.Nests
 	return real && g.ByTime() && prog.Ops <= mostAssembled
 }
 
@@ -65,7 +65,7 @@ func (g *Methods) laneNS(prog *lanes.Program, e *ir.Entry, assembly bool, rows i
 		ns *= price.Row.LaneAssembly
 	}
 	if prog.Nests {
-		ns += choose.LaneWaitNS(g.p, e, prog)
+		ns += choose.LaneWaitNS(g.Program, e, prog)
 	}
 	return ns + float64(float64(rows)*row)
 }

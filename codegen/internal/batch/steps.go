@@ -21,7 +21,7 @@ func (g *Methods) leaving(prog *lanes.Program, e *ir.Entry) []lanes.Move {
 	}
 	var moves []lanes.Move
 	for _, id := range append([]ir.SpanID{e.Root}, e.Logs...) {
-		at := g.p.Spans[id].Offset
+		at := g.Program.Spans[id].Offset
 		slot, _ := prog.Result(at)
 		moves = append(moves, lanes.Move{At: at, Slot: slot, Len: 1})
 	}
@@ -33,7 +33,7 @@ func (g *Methods) leaving(prog *lanes.Program, e *ir.Entry) []lanes.Move {
 func (g *Methods) beliefMoves(ids []ir.SpanID, find func(at int) (int, bool)) (moves []lanes.Move) {
 	at := 0
 	for _, id := range ids {
-		s := &g.p.Spans[id]
+		s := &g.Program.Spans[id]
 		if slot, ok := find(s.Offset); ok {
 			moves = append(moves, lanes.Move{At: at, Slot: slot, Len: s.Len})
 		}

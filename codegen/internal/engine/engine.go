@@ -14,15 +14,11 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Engine writes the type Engine of a package for a program of a model.
+// Engine writes the type Engine of a package.
 type Engine struct {
 	*answer.Methods
-	Model    *model.Model
-	Program  *ir.Program
-	Names    *api.Identifiers
 	Memories *store.Memories
 	Needs    Needs
 	Z        LogZ

@@ -10,16 +10,11 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/codegen/internal/stream"
-	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Guide writes the guide to a package for a program of a model.
+// Guide writes the guide to a package.
 type Guide struct {
 	*answer.Methods
-	Model     *model.Model
-	Program   *ir.Program
-	Names     *api.Identifiers
 	Sequences *stream.Methods
 	Answers   []string // the items of the list of the package's answers
 	Claim     string   // how good the answers are; empty if they are exact

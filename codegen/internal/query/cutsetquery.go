@@ -12,9 +12,9 @@ import (
 // Cutsets returns the entries that run once for each joint state of their cutset.
 func (g *Statements) Cutsets() []*ir.Entry {
 	var list []*ir.Entry
-	for i := range g.p.Entries {
-		if len(g.p.Entries[i].Cutset) > 0 {
-			list = append(list, &g.p.Entries[i])
+	for i := range g.Program.Entries {
+		if len(g.Program.Entries[i].Cutset) > 0 {
+			list = append(list, &g.Program.Entries[i])
 		}
 	}
 	return list
@@ -36,20 +36,20 @@ func (g *Statements) CutsetPlan(e *ir.Entry) {
 		if len(inputs[v]) > 0 {
 			in = inputs[v][0].Offset
 		}
-		fmt.Fprintf(vars, "{State: %d, Card: %d, In: %d}, // %s\n", g.p.Spans[g.p.State].Offset+int(v), g.m.Card(v), in, source.Plain(g.m.Vars[v].Name))
+		fmt.Fprintf(vars, "{State: %d, Card: %d, In: %d}, // %s\n", g.Program.Spans[g.Program.State].Offset+int(v), g.Model.Card(v), in, source.Plain(g.Model.Vars[v].Name))
 	}
 	for _, id := range e.Outs {
-		span := &g.p.Spans[id]
+		span := &g.Program.Spans[id]
 		fmt.Fprintf(outs, "{At: %d, N: %d, Cut: %d},\n", span.Offset, span.Len, slices.Index(e.Cutset, span.Var))
 	}
 	exp, clear := -1, ""
 	if e.Exp != ir.NoSpan {
-		exp = g.p.Spans[e.Exp].Offset
+		exp = g.Program.Spans[e.Exp].Offset
 		clear = fmt.Sprintf("\te.state()[%d] = 0\n", exp)
 	}
 	g.Out.Comment(fmt.Sprintf("// %sPlan holds the places of the numbers of %s, and of the variables that are fixed at each of their states in turn.", name, source.Plain(e.Query.Name)))
 	g.Out.Var().Id(name + "Plan").Op("=").Id(g.RT("CutsetPlan") + "{\nVars: []" + g.RT("CutsetVar") + "{\n" + vars.String() +
-		"},\nOuts: []" + g.RT("CutsetOut") + "{\n" + outs.String() + fmt.Sprintf("},\nRoot: %d, Exp: %d,\n}", g.p.Spans[e.Root].Offset, exp))
+		"},\nOuts: []" + g.RT("CutsetOut") + "{\n" + outs.String() + fmt.Sprintf("},\nRoot: %d, Exp: %d,\n}", g.Program.Spans[e.Root].Offset, exp))
 	g.Out.Line()
 	g.Func(source.Doc(fmt.Sprintf("sum%d runs the blocks of %s for each joint state of the variables that they fix, and adds up.", 1+slices.Index(g.Cutsets(), e), source.Plain(e.Query.Name))),
 		fmt.Sprintf("(e *Engine) sum%d()", 1+slices.Index(g.Cutsets(), e)),

@@ -17,17 +17,14 @@ import (
 // Statements returns the statements of the queries of one package.
 type Statements struct {
 	*api.API
-	m      *model.Model
-	p      *ir.Program
-	ids    *api.Identifiers
 	Plan   []choose.Choice   // the back-end of each block
 	First  []int             // the blocks with which the queries for single posteriors begin; nil if there are few
 	copied map[string]string // the methods that copy answers, by their bodies
 }
 
-// New returns the statements of a package for p, a program of m with the given names and back-ends.
-func New(a *api.API, m *model.Model, p *ir.Program, ids *api.Identifiers, plan []choose.Choice) *Statements {
-	g := &Statements{API: a, m: m, p: p, ids: ids, Plan: plan, copied: map[string]string{}}
+// New returns the statements of a package with the given back-ends.
+func New(a *api.API, plan []choose.Choice) *Statements {
+	g := &Statements{API: a, Plan: plan, copied: map[string]string{}}
 	g.findBegin()
 	return g
 }
@@ -45,7 +42,7 @@ func (g *Statements) Run(e *ir.Entry, blocks []int) string {
 	}
 	b := &strings.Builder{}
 	if e.Exp != ir.NoSpan && len(blocks) > 0 && len(e.Blocks) > 0 && blocks[0] == e.Blocks[0] {
-		fmt.Fprintf(b, "e.state()[%d] = 0\n", g.p.Spans[e.Exp].Offset)
+		fmt.Fprintf(b, "e.state()[%d] = 0\n", g.Program.Spans[e.Exp].Offset)
 	}
 	if n := len(g.First); n > 0 && len(blocks) >= n && slices.Equal(blocks[:n], g.First) {
 		b.WriteString("e.begin()\n")
@@ -71,8 +68,8 @@ const minBegin = 4
 // method that runs them keeps packages of many variables small.
 func (g *Statements) findBegin() {
 	n := 0
-	for i := range g.p.Entries {
-		e := &g.p.Entries[i]
+	for i := range g.Program.Entries {
+		e := &g.Program.Entries[i]
 		if e.Query.Kind != ir.Posterior {
 			continue
 		}
@@ -94,7 +91,7 @@ func (g *Statements) findBegin() {
 // run fail then.
 func (g *Statements) Root(e *ir.Entry, fail string) string {
 	test, fail := g.Impossible(e, "root", fail)
-	return fmt.Sprintf("root := e.work()[%d]\nif %s {\n%s\n}\n", g.p.Spans[e.Root].Offset, test, fail)
+	return fmt.Sprintf("root := e.work()[%d]\nif %s {\n%s\n}\n", g.Program.Spans[e.Root].Offset, test, fail)
 }
 
 // Impossible returns the condition under which a root refuses the evidence, and the text fail with
@@ -121,7 +118,7 @@ func (g *Statements) LogOf(e *ir.Entry) string {
 func (g *Statements) BesideRoot(e *ir.Entry) []string {
 	list := g.exponent(e)
 	for _, id := range e.Logs {
-		list = append(list, fmt.Sprintf("e.work()[%d]", g.p.Spans[id].Offset))
+		list = append(list, fmt.Sprintf("e.work()[%d]", g.Program.Spans[id].Offset))
 	}
 	return list
 }
@@ -132,7 +129,7 @@ func (g *Statements) exponent(e *ir.Entry) []string {
 	if e.Exp == ir.NoSpan {
 		return nil
 	}
-	return []string{fmt.Sprintf("float64(float64(e.state()[%d])*"+g.Std("math.Ln2")+")", g.p.Spans[e.Exp].Offset)}
+	return []string{fmt.Sprintf("float64(float64(e.state()[%d])*"+g.Std("math.Ln2")+")", g.Program.Spans[e.Exp].Offset)}
 }
 
 // MinusLogZ returns the term by which ln Z is subtracted, or "" if Z is 1.
@@ -140,7 +137,7 @@ func (g *Statements) MinusLogZ() string {
 	switch {
 	case g.MovesLogZ():
 		return " - e.logZ"
-	case g.p.LogZ != 0:
+	case g.Program.LogZ != 0:
 		return " - logZ"
 	}
 	return ""
@@ -162,11 +159,11 @@ func (g *Statements) MarginalsOf(e *ir.Entry, logP string) string {
 // more than VarsPerFunc variables, the statements call methods that copy some each.
 func (g *Statements) CopyAll(e *ir.Entry) string {
 	parts := []string{""}
-	for i, x := range g.ids.Observable() {
+	for i, x := range g.Names.Observable() {
 		if i > 0 && i%api.VarsPerFunc == 0 {
 			parts = append(parts, "")
 		}
-		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s\n", x.ID, x.Port.Posterior("s", &g.p.Spans[api.Out(g.p, e, x.Var.ID)]))
+		parts[len(parts)-1] += fmt.Sprintf("out.%s = %s\n", x.ID, x.Port.Posterior("s", &g.Program.Spans[api.Out(g.Program, e, x.Var.ID)]))
 	}
 	if len(parts) == 1 {
 		return api.WorkIfUsed(parts[0]) + parts[0]
@@ -188,24 +185,24 @@ func (g *Statements) CopyAll(e *ir.Entry) string {
 // reciprocal of P(evidence) takes the place of normalising has some. Marginals have them too: to
 // look at each number costs a tenth to a quarter of the time of all marginals.
 func (g *Statements) AtMostOne(answer ir.SpanID) string {
-	inverts := slices.ContainsFunc(g.p.Blocks, func(b ir.Block) bool {
+	inverts := slices.ContainsFunc(g.Program.Blocks, func(b ir.Block) bool {
 		return slices.ContainsFunc(b.Steps, func(s ir.Step) bool { _, ok := s.(*ir.Invert); return ok })
 	})
 	if !inverts {
 		return ""
 	}
-	return fmt.Sprintf(g.RT("AtMostOne")+"(%s)\n", api.Slice("e.work()", &g.p.Spans[answer]))
+	return fmt.Sprintf(g.RT("AtMostOne")+"(%s)\n", api.Slice("e.work()", &g.Program.Spans[answer]))
 }
 
 // Answer returns the statements that return the posterior of v at the end of a query.
 func (g *Statements) Answer(e *ir.Entry, v model.VarID) string {
-	x, capped := g.ids.Of(v).Port, ""
+	x, capped := g.Names.Of(v).Port, ""
 	if x.States() > 0 {
-		capped = g.AtMostOne(api.Out(g.p, e, v))
+		capped = g.AtMostOne(api.Out(g.Program, e, v))
 	}
-	dist, value := x.Answer(), x.Posterior("e.work()", &g.p.Spans[api.Out(g.p, e, v)])
+	dist, value := x.Answer(), x.Posterior("e.work()", &g.Program.Spans[api.Out(g.Program, e, v)])
 	if e.Root != ir.NoSpan {
-		test, fail := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "return "+dist+"{}, ErrImpossible")
+		test, fail := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.Program.Spans[e.Root].Offset), "return "+dist+"{}, ErrImpossible")
 		return fmt.Sprintf("if %s {\n\t%s\n}\n%sreturn %s, nil", test, fail, capped, value)
 	}
 	if x.States() == 0 { // a linear signature, which every value fits
@@ -222,44 +219,44 @@ func (g *Statements) EnterOnly(e *ir.Entry, fail string) string {
 
 // BestRoot is root for states with the largest value.
 func (g *Statements) BestRoot(e *ir.Entry, fail string) string {
-	if g.p.Least == 0 {
+	if g.Program.Least == 0 {
 		return g.Root(e, fail+"ErrImpossible")
 	}
-	return fmt.Sprintf("root := e.work()[%d]\n", g.p.Spans[e.Root].Offset) +
+	return fmt.Sprintf("root := e.work()[%d]\n", g.Program.Spans[e.Root].Offset) +
 		g.Certain(strings.Join(append([]string{g.RT("Ln") + "(root)"}, g.exponent(e)...), " + "), fail)
 }
 
 // Certain returns the statements that fail if states with that logarithm of the root may not be the
 // best.
 func (g *Statements) Certain(log, fail string) string {
-	if g.p.Least == 0 {
+	if g.Program.Least == 0 {
 		return ""
 	}
-	return fmt.Sprintf("if %s < %v {\n%s%s\n}\n", log, g.p.Least, fail, g.RT("ErrUnderflow"))
+	return fmt.Sprintf("if %s < %v {\n%s%s\n}\n", log, g.Program.Least, fail, g.RT("ErrUnderflow"))
 }
 
 // ColumnRow returns the expression of the numbers from the row of a column on that belongs to the
 // evidence ev.
 func (g *Statements) ColumnRow(c ir.Column, ev string) string {
-	row := fmt.Sprint(g.p.Spans[c.Rows].Offset)
-	if x := g.ids.Of(c.Var); x != nil {
-		row += fmt.Sprintf("+%d*int(%s.%s)", g.p.Spans[c.To].Len, ev, x.ID)
+	row := fmt.Sprint(g.Program.Spans[c.Rows].Offset)
+	if x := g.Names.Of(c.Var); x != nil {
+		row += fmt.Sprintf("+%d*int(%s.%s)", g.Program.Spans[c.To].Len, ev, x.ID)
 	}
 	return "e.data()[" + row + ":]"
 }
 
 // At returns the expression of the number in a span of one.
 func (g *Statements) At(id ir.SpanID) string {
-	return fmt.Sprintf("e.work()[%d]", g.p.Spans[id].Offset)
+	return fmt.Sprintf("e.work()[%d]", g.Program.Spans[id].Offset)
 }
 
 // ReadStates declares the method that copies the states of all variables to an assignment, and the
 // values of real variables that the given entries have.
 func (g *Statements) ReadStates(entries ...*ir.Entry) {
 	states, values := &strings.Builder{}, &strings.Builder{}
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		if x.Port.States() > 0 {
-			fmt.Fprintf(states, "out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), g.p.Spans[g.p.State].Offset+int(x.Var.ID))
+			fmt.Fprintf(states, "out.%s = %s(t[%d] + 1)\n", x.ID, x.Port.Field(), g.Program.Spans[g.Program.State].Offset+int(x.Var.ID))
 		} else if at := g.valueOf(x.Var.ID, entries); at >= 0 {
 			fmt.Fprintf(values, "out.%s = Obs(s[%d])\n", x.ID, at)
 		}
@@ -279,8 +276,8 @@ func (g *Statements) ReadStates(entries ...*ir.Entry) {
 func (g *Statements) valueOf(v model.VarID, entries []*ir.Entry) int {
 	for _, e := range entries {
 		for _, id := range e.Outs {
-			if g.p.Spans[id].Var == v {
-				return g.p.Spans[id].Offset
+			if g.Program.Spans[id].Var == v {
+				return g.Program.Spans[id].Offset
 			}
 		}
 	}

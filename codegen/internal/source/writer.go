@@ -28,7 +28,7 @@ type File struct {
 // Writer writes the files of a package.
 type Writer struct {
 	Package string        // the name of the package
-	Model   string        // the file that the model came from; empty if there is none
+	Source  string        // the file that the model came from; empty if there is none
 	Runtime *RuntimeUse   // the names of the runtime that the package uses
 	Out     *backend.File // the file being written
 }
@@ -51,10 +51,10 @@ func (w *Writer) Base() string { return strings.ReplaceAll(w.Package, "_", "") }
 
 // Header returns the first line of the package's own files.
 func (w *Writer) Header() string {
-	if w.Model == "" {
+	if w.Source == "" {
 		return Header("a model")
 	}
-	return Header(Unbuilt(Plain(filepath.Base(filepath.ToSlash(w.Model)))))
+	return Header(Unbuilt(Plain(filepath.Base(filepath.ToSlash(w.Source)))))
 }
 
 // RuntimeSource is the source in the headers of runtime files.

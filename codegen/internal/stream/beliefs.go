@@ -88,13 +88,13 @@ func (b *beliefForm) fill(g *Methods) string {
 	text, sums, squares := &strings.Builder{}, &strings.Builder{}, &strings.Builder{}
 	stride := b.states
 	for k, v := range b.discrete {
-		stride /= g.m.Card(v)
-		if x := g.ids.Of(v); x != nil {
-			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.ID, indexOf(k, stride, g.m.Card(v)))
+		stride /= g.Model.Card(v)
+		if x := g.Names.Of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.ID, indexOf(k, stride, g.Model.Card(v)))
 		}
 	}
 	for i, v := range b.real {
-		x := g.ids.Of(v)
+		x := g.Names.Of(v)
 		switch mean, variance := b.states+i*b.mixed, b.states+(len(b.real)+i*(i+1)/2+i)*b.mixed; {
 		case x == nil:
 		case b.mixed > 1:
@@ -150,16 +150,16 @@ func (g *Methods) enterStream(e *ir.Entry, arrays ...string) string {
 	for k, part := range splitSpans(e.Stream.In, len(arrays)) {
 		at := 0
 		for _, id := range part {
-			s := &g.p.Spans[id]
+			s := &g.Program.Spans[id]
 			switch {
-			case len(g.m.Transition.Before) == 0 && s.Len > 0: // nothing persists
+			case len(g.Model.Transition.Before) == 0 && s.Len > 0: // nothing persists
 				fmt.Fprintf(b, "e.work()[%d] = 1\n", s.Offset)
 			case g.byElement(s):
 				from := strings.TrimPrefix(arrays[k], "*")
 				for i := range s.Len {
 					fmt.Fprintf(b, "e.work()[%d] = %s[%d]\n", s.Offset+i, from, at+i)
 				}
-			case s.Len > 0 && g.p.Align > 0:
+			case s.Len > 0 && g.Program.Align > 0:
 				fmt.Fprintf(b, g.RT("CopyVectors")+"(%s, %s[%d:%d])\n", api.Slice("e.work()", s), strings.TrimPrefix(arrays[k], "*"), at, at+s.Len)
 			case len(part) == 1 && s.Len > 0:
 				fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, api.Slice("e.work()", s), arrays[k])
@@ -193,13 +193,13 @@ func splitSpans(list []ir.SpanID, n int) [][]ir.SpanID {
 func (g *Methods) leaveStream(e *ir.Entry, array string) string {
 	b, at := &strings.Builder{}, 0
 	for _, id := range e.Stream.Out {
-		s := &g.p.Spans[id]
+		s := &g.Program.Spans[id]
 		switch to := strings.TrimPrefix(array, "*"); {
 		case g.byElement(s):
 			for i := range s.Len {
 				fmt.Fprintf(b, "%s[%d] = e.work()[%d]\n", to, at+i, s.Offset+i)
 			}
-		case g.p.Align > 0:
+		case g.Program.Align > 0:
 			fmt.Fprintf(b, g.RT("CopyVectors")+"(%s[%d:%d], %s)\n", to, at, at+s.Len, api.Slice("e.work()", s))
 		case len(e.Stream.Out) == 1:
 			fmt.Fprintf(b, "%s = [%d]float64(%s)\n", array, s.Len, api.Slice("e.work()", s))
@@ -220,7 +220,7 @@ func (g *Methods) beliefBlocks(e *ir.Entry) []int {
 	}
 	var list []int
 	for at, k := range slices.Backward(e.Blocks) {
-		steps := g.p.Blocks[k].Steps
+		steps := g.Program.Blocks[k].Steps
 		writes := func(s ir.Step) bool {
 			return slices.ContainsFunc(ir.WriteSpans(s), func(id ir.SpanID) bool { return needed[id] })
 		}

@@ -30,20 +30,20 @@ const (
 // findForward returns the step of later slices without posteriors, or nil if it is not that of a
 // hidden Markov model.
 func (g *Methods) findForward() *forwardStep {
-	e := g.p.Entry(ir.FilterBelief)
-	if e == nil || !g.ByTime() || g.p.Params == ir.Var || e.Exp != ir.NoSpan || len(e.Logs) > 0 ||
+	e := g.Program.Entry(ir.FilterBelief)
+	if e == nil || !g.ByTime() || g.Program.Params == ir.Var || e.Exp != ir.NoSpan || len(e.Logs) > 0 ||
 		len(e.Stream.In) != 1 || len(e.Stream.Out) != 1 || len(e.Stream.Columns) != 1 {
 		return nil
 	}
 	var steps []ir.Step
 	for _, b := range e.Blocks {
-		steps = append(steps, g.p.Blocks[b].Steps...)
+		steps = append(steps, g.Program.Blocks[b].Steps...)
 	}
-	f := &forwardStep{entry: e, states: g.p.Spans[e.Stream.In[0]].Len}
+	f := &forwardStep{entry: e, states: g.Program.Spans[e.Stream.In[0]].Len}
 	if len(steps) != 5 || f.states < leastStates {
 		return nil
 	}
-	next, ok := f.product(g.p, steps[0])
+	next, ok := f.product(g.Program, steps[0])
 	joint, isProduct := f.times(steps[1], e.Stream.Columns[0].To, next, 1)
 	sum, isSum := steps[2].(*ir.Contract)
 	inverse, isInverse := steps[3].(*ir.Invert)
@@ -100,7 +100,7 @@ func (f *forwardStep) loops(c *ir.Contract, kinds ...ir.AxisKind) bool {
 // stepsForward declares Steps, which makes the steps of several filters at once by the runtime. A
 // single step finds out what failed.
 func (g *Methods) stepsForward(f *forwardStep) {
-	e, t := f.entry, &g.p.Spans[f.transition]
+	e, t := f.entry, &g.Program.Spans[f.transition]
 	g.stepsInRows(&rowSteps{
 		how: []string{"It makes several steps at once, which read the transition once, in memory of e that the first call allocates. Steps of slice 0, with",
 			"likelihoods, or with evidence on variables that persist are made one by one. A belief is that of a single step up to rounding, the same",

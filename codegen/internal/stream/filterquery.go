@@ -54,7 +54,7 @@ func (g *Methods) Filter(e *ir.Entry) {
 	if e.Query.Name != ir.FilterFirst {
 		return
 	}
-	if DrawnSlice(g.p) != nil {
+	if DrawnSlice(g.Program) != nil {
 		g.particles(e)
 		return
 	}
@@ -64,8 +64,8 @@ func (g *Methods) Filter(e *ir.Entry) {
 	}
 	g.filterType()
 	g.filterSlice(e, "filterFirst", "filterFirst makes the first step of f; see Step.")
-	g.filterSlice(g.p.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.")
-	if e := g.p.Entry(ir.FilterBelief); e != nil {
+	g.filterSlice(g.Program.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.")
+	if e := g.Program.Entry(ir.FilterBelief); e != nil {
 		g.filterBelief(e)
 	}
 	g.steps()
@@ -78,8 +78,8 @@ func (g *Methods) Filter(e *ir.Entry) {
 // persisting returns the quoted names of the variables that persist, for comments.
 func (g *Methods) persisting() string {
 	var list []string
-	for _, v := range g.m.Transition.Before {
-		list = append(list, source.Quote(g.m.Vars[v].Name))
+	for _, v := range g.Model.Transition.Before {
+		list = append(list, source.Quote(g.Model.Vars[v].Name))
 	}
 	if len(list) == 0 {
 		return "no variable"
@@ -181,8 +181,8 @@ func (g *Methods) filterBelief(e *ir.Entry) {
 		begin+fmt.Sprintf("if _, err := e.%s(ev, nil); err != nil {\n%serr\n}\n", l.Func, fail)+g.Narrow(l)+g.enterStream(e, "f.belief")+g.enterColumns(e)+
 			g.Run(e, e.Blocks)+g.tooSmall(e)+g.multiply(e, fail)+g.leaveStream(e, "f.belief")+"f.n++\n"+steady+"return nil")
 	var seen []string
-	for _, v := range g.m.Transition.Before {
-		if x := g.ids.Of(v); x != nil && !x.Var.Given {
+	for _, v := range g.Model.Transition.Before {
+		if x := g.Names.Of(v); x != nil && !x.Var.Given {
 			seen = append(seen, x.Port.Observed("ev."+x.ID))
 		}
 	}
@@ -197,10 +197,10 @@ func (g *Methods) filterBelief(e *ir.Entry) {
 // root whose reciprocal may overflow.
 func (g *Methods) tooSmall(e *ir.Entry) string {
 	divided := func(s ir.Step) bool { _, ok := s.(*ir.Invert); return ok }
-	if !slices.ContainsFunc(e.Blocks, func(b int) bool { return slices.ContainsFunc(g.p.Blocks[b].Steps, divided) }) {
+	if !slices.ContainsFunc(e.Blocks, func(b int) bool { return slices.ContainsFunc(g.Program.Blocks[b].Steps, divided) }) {
 		return ""
 	}
-	return fmt.Sprintf("if e.work()[%d] < 0x1p-1000 {\n\treturn e.filterNext(f, ev, nil, nil)\n}\n", g.p.Spans[e.Root].Offset)
+	return fmt.Sprintf("if e.work()[%d] < 0x1p-1000 {\n\treturn e.filterNext(f, ev, nil, nil)\n}\n", g.Program.Spans[e.Root].Offset)
 }
 
 // enterColumns returns the statements that set the columns of e by the evidence.
@@ -208,9 +208,9 @@ func (g *Methods) enterColumns(e *ir.Entry) string {
 	const whole = 16 // the largest array that the Go compiler copies without a call
 	b := &strings.Builder{}
 	for _, c := range e.Stream.Columns {
-		to, row := &g.p.Spans[c.To], g.ColumnRow(c, "ev")
+		to, row := &g.Program.Spans[c.To], g.ColumnRow(c, "ev")
 		switch {
-		case g.p.Align > 0:
+		case g.Program.Align > 0:
 			fmt.Fprintf(b, g.RT("CopyVectors")+"(%s, %s[:%d])\n", api.Slice("e.work()", to), row, to.Len)
 		case to.Len <= whole:
 			fmt.Fprintf(b, "*(*[%d]float64)(%s) = *(*[%[1]d]float64)(%[3]s)\n", to.Len, api.Slice("e.work()", to), row)
@@ -240,7 +240,7 @@ func (g *Methods) multiply(e *ir.Entry, fail string, more ...string) string {
 		return g.Root(e, end("ErrImpossible")) + "f.multiply(root, " + logP + ")\n"
 	}
 	// The root may be infinite: a value that is a function of others is fixed.
-	return fmt.Sprintf("root := e.work()[%d]\nif !(root > 0 && root <= "+g.Std("math.MaxFloat64")+") {\n%s\n}\n", g.p.Spans[e.Root].Offset, end(g.RT("RootError")+"(root)")) +
+	return fmt.Sprintf("root := e.work()[%d]\nif !(root > 0 && root <= "+g.Std("math.MaxFloat64")+") {\n%s\n}\n", g.Program.Spans[e.Root].Offset, end(g.RT("RootError")+"(root)")) +
 		"logP := " + logP + "\nif err := " + g.RT("CheckLog") + "(logP); err != nil {\n" + end("err") + "\n}\nf.multiply(root, logP)\n"
 }
 
@@ -251,7 +251,7 @@ func (g *Methods) steps() {
 		"and all posteriors of out 0."),
 		"(f *Filter) Step(ev *Evidence, soft *Soft, out *Marginals) error", ownEngine+"return f.e.step(f, ev, soft, out)")
 	belief := ""
-	if g.p.Entry(ir.FilterBelief) != nil {
+	if g.Program.Entry(ir.FilterBelief) != nil {
 		steady := ""
 		if s := g.steady[ir.FilterBelief]; s != nil {
 			steady = "if ev != nil {\n" + g.steadyStep(s, "return nil") + "}\n"
@@ -292,7 +292,7 @@ func (g *Methods) belief() {
 // predict declares Predict of a type, unless slices have given variables. It makes the steps of
 // branch, a copy that the statements of copied make. Its comment ends with last, if not empty.
 func (g *Methods) predict(typ, what, copied, last string) {
-	if slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
+	if slices.ContainsFunc(g.Model.Vars, func(v *model.Var) bool { return v.Given }) {
 		return // their values belong to each slice: steps of a copy predict
 	}
 	x := strings.ToLower(typ[:1])
@@ -342,11 +342,11 @@ func (g *Methods) binaryForm(typ, sets, data, of, write, read string) {
 // fingerprint returns a hash of the model: its variables, and its numbers.
 func (g *Methods) fingerprint() uint64 {
 	h := fnv.New64a()
-	for _, v := range g.m.Vars {
-		fmt.Fprintf(h, "%q %q %v\n", v.Name, g.m.States(v.ID), v.Given)
+	for _, v := range g.Model.Vars {
+		fmt.Fprintf(h, "%q %q %v\n", v.Name, g.Model.States(v.ID), v.Given)
 	}
-	fmt.Fprintln(h, g.m.Transition.Before)
-	for _, f := range slices.Concat(g.m.Factors, g.m.Transition.Factors) {
+	fmt.Fprintln(h, g.Model.Transition.Before)
+	for _, f := range slices.Concat(g.Model.Factors, g.Model.Transition.Factors) {
 		numbers := any(f.Dist.Numbers())
 		if d, ok := f.Dist.(*model.Deterministic); ok {
 			numbers = d.States
@@ -364,9 +364,9 @@ func (g *Methods) PackageDoc() []string {
 	end := []string{"Without &m a step computes the belief alone. Many sequences need one engine for each goroutine, and a Filter, which is a value, for",
 		"each sequence; see Steps."}
 	switch {
-	case g.p.Entry(ir.FilterFirst) == nil:
+	case g.Program.Entry(ir.FilterFirst) == nil:
 		return nil
-	case DrawnSlice(g.p) != nil:
+	case DrawnSlice(g.Program) != nil:
 		follows, begin, was = "Particles follow", "NewParticles(1000, 1)", "particles are what they were"
 		end = []string{"Estimates approach the posteriors as particles grow; f.ESS() says how many count."}
 	}

@@ -37,12 +37,12 @@ const steadySeen = 64
 func (g *Methods) FindSteady(output func(block int) *backend.Output) {
 	g.steady = map[string]*steadyStep{}
 	for _, name := range []string{ir.FilterNext, ir.FilterBelief} {
-		e := g.p.Entry(name)
+		e := g.Program.Entry(name)
 		if e == nil || e.Stream.Steady == nil || len(e.Stream.Steady.Seen) > steadySeen {
 			continue
 		}
-		means := g.p.Entry(ir.MeansOf(name))
-		s := &steadyStep{entry: e, gains: g.p.Entry(ir.GainsOf(name)), name: "Next"}
+		means := g.Program.Entry(ir.MeansOf(name))
+		s := &steadyStep{entry: e, gains: g.Program.Entry(ir.GainsOf(name)), name: "Next"}
 		if name == ir.FilterBelief {
 			s.name = "Belief"
 		}
@@ -52,7 +52,7 @@ func (g *Methods) FindSteady(output func(block int) *backend.Output) {
 			continue
 		}
 		var ok bool
-		if s.body, ok = g.Plan[block].Backend.Formula(output(block), &g.p.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
+		if s.body, ok = g.Plan[block].Backend.Formula(output(block), &g.Program.Blocks[block], g.steadyNames(s, means), steadyOps); ok {
 			g.steady[name] = s
 		}
 	}
@@ -65,7 +65,7 @@ func (g *Methods) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
 	local := func(at int, name string) {
 		names[at], s.locals = name, append(s.locals, name)
 	}
-	before, gains := &g.p.Spans[means.Stream.In[0]], &g.p.Spans[means.Stream.In[1]]
+	before, gains := &g.Program.Spans[means.Stream.In[0]], &g.Program.Spans[means.Stream.In[1]]
 	for i := range before.Len {
 		names[before.Offset+i] = fmt.Sprintf("f.belief[%d]", i)
 	}
@@ -73,7 +73,7 @@ func (g *Methods) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
 		names[gains.Offset+i] = fmt.Sprintf("h[%d]", i)
 	}
 	for v, spans := range g.Inputs(means) {
-		x := g.ids.Of(model.VarID(v))
+		x := g.Names.Of(model.VarID(v))
 		for _, in := range spans {
 			if x != nil {
 				names[in.Offset+model.RealWidth-1] = "ev." + x.ID + ".value"
@@ -86,21 +86,21 @@ func (g *Methods) steadyNames(s *steadyStep, means *ir.Entry) map[int]string {
 	}
 	for k, cov := range isCov {
 		if !cov {
-			local(g.p.Spans[means.Stream.Out[0]].Offset+len(s.moved), fmt.Sprintf("m%d", len(s.moved)))
+			local(g.Program.Spans[means.Stream.Out[0]].Offset+len(s.moved), fmt.Sprintf("m%d", len(s.moved)))
 			s.moved = append(s.moved, k)
 		}
 	}
-	local(g.p.Spans[means.Root].Offset, "root")
+	local(g.Program.Spans[means.Root].Offset, "root")
 	for i, id := range means.Logs {
 		s.logs = append(s.logs, fmt.Sprintf("log%d", i))
-		local(g.p.Spans[id].Offset, s.logs[i])
+		local(g.Program.Spans[id].Offset, s.logs[i])
 	}
-	if m, ok := g.p.Blocks[means.Blocks[0]].Steps[0].(*ir.Map); ok {
+	if m, ok := g.Program.Blocks[means.Blocks[0]].Steps[0].(*ir.Map); ok {
 		i := slices.IndexFunc(m.Out, func(v ir.MapView) bool { return v.Span == means.Root })
 		s.steadyRoot = i >= 0 && int(m.Set[i]) < len(m.In)
 	}
 	for _, id := range means.Outs {
-		x, at := g.ids.Of(g.p.Spans[id].Var), g.p.Spans[id].Offset
+		x, at := g.Names.Of(g.Program.Spans[id].Var), g.Program.Spans[id].Offset
 		names[at], names[at+1] = "out."+x.ID+".Mean", "out."+x.ID+".Var"
 	}
 	return names
@@ -126,14 +126,14 @@ func (g *Methods) steadyFields(e *ir.Entry) []answer.Field {
 	}
 	places := strings.Trim(strings.ReplaceAll(fmt.Sprint(s.entry.Stream.Steady.Cov), " ", ", "), "[]")
 	return []answer.Field{{Name: s.field, Type: "*" + g.RT("Steady"), Comment: "steps whose covariances came again",
-		Value: fmt.Sprintf("%s([]int32{%s}, %d)", g.RT("NewSteady"), places, g.p.Spans[s.gains.Stream.Out[0]].Len)}}
+		Value: fmt.Sprintf("%s([]int32{%s}, %d)", g.RT("NewSteady"), places, g.Program.Spans[s.gains.Stream.Out[0]].Len)}}
 }
 
 // seenFunc declares the function that says which variables are observed.
 func (g *Methods) seenFunc(s *steadyStep) {
 	var bits []string
 	for k, v := range s.entry.Stream.Steady.Seen {
-		if x := g.ids.Of(v); x != nil {
+		if x := g.Names.Of(v); x != nil {
 			bits = append(bits, fmt.Sprintf("bit(%s)<<%d", x.Port.Observed("ev."+x.ID), k))
 		}
 	}
@@ -156,7 +156,7 @@ func (g *Methods) bitFunc() {
 func (g *Methods) steadyStep(s *steadyStep, done string) string {
 	e, b := s.entry, &strings.Builder{}
 	fmt.Fprintf(b, "if gains := e.%s.Gains(&f.phase, %s(ev)); %s {\n", s.field, s.seen, strings.Join(append([]string{"gains != nil"}, g.inRange(e)...), " && "))
-	fmt.Fprintf(b, "h := (*[%d]float64)(gains)\nvar %s float64\n%s", g.p.Spans[s.gains.Stream.Out[0]].Len, strings.Join(s.locals, ", "), s.body)
+	fmt.Fprintf(b, "h := (*[%d]float64)(gains)\nvar %s float64\n%s", g.Program.Spans[s.gains.Stream.Out[0]].Len, strings.Join(s.locals, ", "), s.body)
 	logP := strings.Join(append([]string{"0.0"}, s.logs...)[min(1, len(s.logs)):], " + ")
 	fits := within("logP", g.Std("math.MaxFloat64"))
 	if !s.steadyRoot {
@@ -206,11 +206,11 @@ if product := f.root * root; product > 1e-100 && product < 1e100 {
 
 // inRange returns the conditions under which the evidence of a step is accepted.
 func (g *Methods) inRange(e *ir.Entry) (list []string) {
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		switch {
 		case x.Var.Given:
 			list = append(list, "ev."+x.ID+".observed")
-		case e.Query.Name == ir.FilterBelief && slices.Contains(g.m.Transition.Before, x.Var.ID):
+		case e.Query.Name == ir.FilterBelief && slices.Contains(g.Model.Transition.Before, x.Var.ID):
 			continue // it is not observed
 		}
 		list = append(list, within(fmt.Sprintf("ev.%s.value", x.ID), fmt.Sprintf("%g", model.MaxReal)))
@@ -221,7 +221,7 @@ func (g *Methods) inRange(e *ir.Entry) (list []string) {
 // keepSteady declares the method that keeps the gains of a step whose covariances came again. The
 // belief before it, and its evidence, are in work memory.
 func (g *Methods) keepSteady(s *steadyStep) {
-	in, out := &g.p.Spans[s.entry.Stream.In[0]], &g.p.Spans[s.gains.Stream.Out[0]]
+	in, out := &g.Program.Spans[s.entry.Stream.In[0]], &g.Program.Spans[s.gains.Stream.Out[0]]
 	g.Func(source.Doc("keep"+s.name+" keeps the gains of the last step of f, whose belief before it and evidence are in work memory."),
 		"(e *Engine) keep"+s.name+"(f *Filter, ev *Evidence)", fmt.Sprintf(`
 before, seen := %[2]s, %[3]s(ev)

@@ -43,12 +43,12 @@ const (
 
 // findWide prepares the assembly of Steps, if the step is a map that has one and is long enough.
 func (g *Methods) findWide(numbers *store.NumberPool) {
-	e := g.p.Entry(ir.FilterBelief)
-	if e == nil || !g.ByTime() || g.p.Params == ir.Var || len(e.Blocks) != 1 || len(e.Stream.In) != 1 ||
-		len(e.Stream.Out) != 1 || len(g.p.Blocks[e.Blocks[0]].Steps) != 1 || e.Exp != ir.NoSpan {
+	e := g.Program.Entry(ir.FilterBelief)
+	if e == nil || !g.ByTime() || g.Program.Params == ir.Var || len(e.Blocks) != 1 || len(e.Stream.In) != 1 ||
+		len(e.Stream.Out) != 1 || len(g.Program.Blocks[e.Blocks[0]].Steps) != 1 || e.Exp != ir.NoSpan {
 		return
 	}
-	m, ok := g.p.Blocks[e.Blocks[0]].Steps[0].(*ir.Map)
+	m, ok := g.Program.Blocks[e.Blocks[0]].Steps[0].(*ir.Map)
 	if !ok || len(m.Axes) > 0 || len(m.Code) > mostWide || weight(m) < max(leastWide, leastForMoved*(len(m.In)+len(m.Out))) || slices.ContainsFunc(m.In, func(v ir.MapView) bool { return !g.wideInput(e, v) }) {
 		return
 	}
@@ -74,8 +74,8 @@ func weight(m *ir.Map) (n int) {
 // wideInput reports whether an operand is a number of the belief, or the value of an observed
 // variable, or says whether it is observed.
 func (g *Methods) wideInput(e *ir.Entry, v ir.MapView) bool {
-	s := &g.p.Spans[v.Span]
-	return v.Span == e.Stream.In[0] || s.Role == ir.RoleIn && s.Len == model.RealWidth && g.ids.Of(s.Var) != nil
+	s := &g.Program.Spans[v.Span]
+	return v.Span == e.Stream.In[0] || s.Role == ir.RoleIn && s.Len == model.RealWidth && g.Names.Of(s.Var) != nil
 }
 
 // laneElement returns the expression of the number of a slot, in a lane.
@@ -89,20 +89,20 @@ func (w *wideStep) numbers() int { return w.code.Slots * pgmrt.Lanes }
 // enter returns the statements that enter a filter and evidence into a lane.
 func (w *wideStep) enter(g *Methods) string {
 	b := &strings.Builder{}
-	for _, x := range g.ids.Observable() {
-		if !slices.Contains(g.m.Transition.Before, x.Var.ID) || x.Var.Given { // others are not observed
+	for _, x := range g.Names.Observable() {
+		if !slices.Contains(g.Model.Transition.Before, x.Var.ID) || x.Var.Given { // others are not observed
 			b.WriteString(g.Required(x) + api.RealPort{X: x}.Check(g.API))
 		}
 	}
 	for slot, in := range w.m.In {
-		s := &g.p.Spans[in.Span]
+		s := &g.Program.Spans[in.Span]
 		switch {
 		case s.Role != ir.RoleIn:
 			fmt.Fprintf(b, "%s = f.belief[%d]\n", laneElement(slot), in.At)
 		case in.At == model.RealWidth-1:
-			fmt.Fprintf(b, "%s = ev.%s.value\n", laneElement(slot), g.ids.Of(s.Var).ID)
+			fmt.Fprintf(b, "%s = ev.%s.value\n", laneElement(slot), g.Names.Of(s.Var).ID)
 		default:
-			fmt.Fprintf(b, "%[1]s = 0\nif %[2]s {\n\t%[1]s = 1\n}\n", laneElement(slot), g.ids.Of(s.Var).Port.Observed("ev."+g.ids.Of(s.Var).ID))
+			fmt.Fprintf(b, "%[1]s = 0\nif %[2]s {\n\t%[1]s = 1\n}\n", laneElement(slot), g.Names.Of(s.Var).Port.Observed("ev."+g.Names.Of(s.Var).ID))
 		}
 	}
 	return b.String()
@@ -172,7 +172,7 @@ func (w *wideStep) leave(g *Methods) string {
 		w.of(w.entry.Root), strings.Join(logs, " + "), max)
 	s := g.steady[ir.FilterBelief]
 	if s != nil {
-		fmt.Fprintf(b, "skip := f.phase.Skip(%s)\nif !skip {\n\tcopy(%s, f.belief[:])\n}\n", w.after(s.last()), api.Slice("e.work()", &g.p.Spans[w.entry.Stream.In[0]]))
+		fmt.Fprintf(b, "skip := f.phase.Skip(%s)\nif !skip {\n\tcopy(%s, f.belief[:])\n}\n", w.after(s.last()), api.Slice("e.work()", &g.Program.Spans[w.entry.Stream.In[0]]))
 	}
 	b.WriteString(multiplied)
 	for at := range g.kept.size {

@@ -121,7 +121,7 @@ func (g *Methods) historyFilter(e *ir.Entry) {
 	g.filterAbout()
 	g.historyAbout()
 	g.historySlice(e, "filterFirst", "filterFirst makes the first step of f; see Step.")
-	g.historySlice(g.p.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.")
+	g.historySlice(g.Program.Entry(ir.FilterNext), "filterNext", "filterNext makes a later step of f; see Step.")
 	g.steps()
 	g.historyBelief()
 	g.predict("Filter", "the posteriors", ownEngine+"branch := f.e.ahead\nif branch == nil {\n\tbranch = new(Filter)\n\tf.e.ahead = branch\n}\n*branch = *f\n",
@@ -167,10 +167,10 @@ func (g *Methods) historyOptions() {
 		scheme = pgmrt.Scheme(h.rule.Draw.Scheme)
 	}
 	var cards []string
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		n := 0
-		if !g.m.IsReal(x.Var.ID) {
-			n = g.m.Card(x.Var.ID)
+		if !g.Model.IsReal(x.Var.ID) {
+			n = g.Model.Card(x.Var.ID)
 		}
 		cards = append(cards, fmt.Sprint(n))
 	}
@@ -242,10 +242,10 @@ func (g *Methods) historyProgram(e *ir.Entry, back bool) string {
 		id   ir.SpanID
 	}{{"State", s.State}, {"Moments", s.Moments}, {"After", s.After}, {"Element", s.Element}, {"Leaving", s.Leaving}, {"Left", s.Left}} {
 		if f.id != ir.NoSpan {
-			fmt.Fprintf(b, "%s: %s,\n", f.name, api.Slice("w", &g.p.Spans[f.id]))
+			fmt.Fprintf(b, "%s: %s,\n", f.name, api.Slice("w", &g.Program.Spans[f.id]))
 		}
 	}
-	root := fmt.Sprintf("w[%d]", g.p.Spans[e.Root].Offset)
+	root := fmt.Sprintf("w[%d]", g.Program.Spans[e.Root].Offset)
 	b.WriteString("Run: func() (float64, error) {\n" + g.Run(e, e.Blocks))
 	if back {
 		test, text := g.Impossible(e, root, "return 0, ErrImpossible")
@@ -259,8 +259,8 @@ func (g *Methods) historyProgram(e *ir.Entry, back bool) string {
 // posteriors returns the statement by which x mixes the posteriors of e.
 func (g *Methods) posteriors(e *ir.Entry) string {
 	var list []string
-	for _, x := range g.ids.Observable() {
-		list = append(list, api.Slice("w", &g.p.Spans[api.Out(g.p, e, x.Var.ID)]))
+	for _, x := range g.Names.Observable() {
+		list = append(list, api.Slice("w", &g.Program.Spans[api.Out(g.Program, e, x.Var.ID)]))
 	}
 	return "x.Mix = [][]float64{" + strings.Join(list, ", ") + "}\n"
 }
@@ -271,13 +271,13 @@ func (g *Methods) historyBelief() {
 	sums, squares := &strings.Builder{}, &strings.Builder{}
 	stride := h.states
 	for k, v := range h.discrete {
-		stride /= g.m.Card(v)
-		if x := g.ids.Of(v); x != nil {
-			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.ID, indexOf(k, stride, g.m.Card(v)))
+		stride /= g.Model.Card(v)
+		if x := g.Names.Of(v); x != nil {
+			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.ID, indexOf(k, stride, g.Model.Card(v)))
 		}
 	}
 	for i, v := range h.real {
-		if x := g.ids.Of(v); x != nil {
+		if x := g.Names.Of(v); x != nil {
 			fmt.Fprintf(sums, "out.%s.Mean += float64(p * h[%d])\n", x.ID, 2+i)
 			fmt.Fprintf(squares, "out.%[1]s.Var += float64(p * (h[%[2]d] + float64((h[%[3]d]-out.%[1]s.Mean)*(h[%[3]d]-out.%[1]s.Mean))))\n",
 				x.ID, 2+len(h.real)+i*(i+1)/2+i, 2+i)

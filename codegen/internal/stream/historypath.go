@@ -25,13 +25,13 @@ func checkHistoryPath(m *model.Model, p *ir.Program, e *ir.Entry) error {
 // histories of a slice have the largest densities of paths that end in them; on the way back the
 // best values of a slice are means given those of the slice after it.
 func (g *Methods) historyPath(first *ir.Entry) {
-	if g.p.Entry(ir.FilterFirst) == nil {
+	if g.Program.Entry(ir.FilterFirst) == nil {
 		g.historyOptions()
 	}
 	g.bestHistories(first, "maxFirst")
-	g.bestHistories(g.p.Entry(ir.MaxNext), "maxNext")
-	g.traceHistory(g.p.Entry(ir.TraceFirst), "traceFirst")
-	g.traceHistory(g.p.Entry(ir.TraceNext), "traceNext")
+	g.bestHistories(g.Program.Entry(ir.MaxNext), "maxNext")
+	g.traceHistory(g.Program.Entry(ir.TraceFirst), "traceFirst")
+	g.traceHistory(g.Program.Entry(ir.TraceNext), "traceNext")
 	h := g.past
 	g.viterbiBuffer(jen.Id("growth").Op("*").Id(g.RT("Growth")), jen.Id("frames").Index().Id(g.RT("HistoryFrame")))
 	g.pathBy(&pathSearch{
@@ -74,14 +74,14 @@ func (g *Methods) bestHistories(e *ir.Entry, name string) {
 func (g *Methods) traceHistory(e *ir.Entry, name string) {
 	b := &strings.Builder{}
 	b.WriteString(g.EnterOnly(e, "return err") + g.historyProgram(e, true) + "if err := x.Along(before, way, after[:]); err != nil {\n\treturn err\n}\ne.readStates(out)\n")
-	reals := g.m.Reals()
-	for _, x := range g.ids.Observable() {
+	reals := g.Model.Reals()
+	for _, x := range g.Names.Observable() {
 		if k := slices.Index(reals, x.Var.ID); k >= 0 {
-			fmt.Fprintf(b, "out.%s = Obs(w[%d])\n", x.ID, g.p.Spans[e.Stream.Out[0]].Offset+k)
+			fmt.Fprintf(b, "out.%s = Obs(w[%d])\n", x.ID, g.Program.Spans[e.Stream.Out[0]].Offset+k)
 		}
 	}
 	if n := len(g.past.real); e.Query.Name == ir.TraceNext && n > 0 {
-		fmt.Fprintf(b, "copy(after[:%d], w[%d:])\n", n, g.p.Spans[e.Stream.Out[1]].Offset)
+		fmt.Fprintf(b, "copy(after[:%d], w[%d:])\n", n, g.Program.Spans[e.Stream.Out[1]].Offset)
 	}
 	g.Func(source.Doc(name+" chooses the states and values of a slice along a way to its history, given the values after it of the real variables that",
 		"persist, in place of which it sets those before it."),

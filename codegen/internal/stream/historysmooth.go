@@ -14,7 +14,7 @@ import (
 // packages smooth with them.
 func (g *Methods) smoothHistories(first *ir.Entry) *smoothing {
 	g.backAlong(first, "smoothFirst")
-	g.backAlong(g.p.Entry(ir.SmoothNext), "smoothNext")
+	g.backAlong(g.Program.Entry(ir.SmoothNext), "smoothNext")
 	h := g.past
 	return &smoothing{
 		filter: "Filter",

@@ -33,7 +33,7 @@ func CheckInnovation(m *model.Model, p *ir.Program, e *ir.Entry) error {
 
 // predicted returns the variables that innovation is about.
 func (g *Methods) predicted() (list []*api.Variable) {
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		if !x.Var.Given {
 			list = append(list, x)
 		}
@@ -88,13 +88,13 @@ if f.n == 0 {
 }
 return f.e.innovationNext(f, ev, out)`)
 	g.innovationOf(e, "innovationFirst", "innovationFirst compares slice 0 with its prediction; see Innovation.")
-	g.innovationOf(g.p.Entry(ir.InnovationNext), "innovationNext", "innovationNext compares a later slice with its prediction; see Innovation.")
+	g.innovationOf(g.Program.Entry(ir.InnovationNext), "innovationNext", "innovationNext compares a later slice with its prediction; see Innovation.")
 	g.residuals()
 }
 
 // innovationOf declares the method that compares a slice with its prediction.
 func (g *Methods) innovationOf(e *ir.Entry, name, comment string) {
-	moments := &g.p.Spans[e.Stream.Out[0]]
+	moments := &g.Program.Spans[e.Stream.Out[0]]
 	g.Func(source.Doc(comment), "(e *Engine) "+name+"(f *Filter, ev *Evidence, out *Innovation) error",
 		strings.Replace(g.EnterOnly(e, "\treturn err"), "(ev, soft)", "(ev, nil)", 1)+g.enterStream(e, "f.belief")+g.Run(e, e.Blocks)+
 			fmt.Sprintf("out.compare(ev, (*[%d]float64)(%s))\nreturn nil", moments.Len, api.Slice("e.work()", moments)))

@@ -15,11 +15,11 @@ import (
 
 // particles declares the type Particles and what it answers. The entry of slice 0 stands for both.
 func (g *Methods) particles(e *ir.Entry) {
-	next := g.p.Entry(ir.FilterNext)
+	next := g.Program.Entry(ir.FilterNext)
 	g.particlesType(e, next)
 	g.particlesAbout()
 	g.particlesSlice(e, "particlesFirst", "particlesFirst draws slice 0 of p; see Step.", nil)
-	g.particlesSlice(next, "particlesNext", "particlesNext draws a later slice of p; see Step.", g.m.Transition.Before)
+	g.particlesSlice(next, "particlesNext", "particlesNext draws a later slice of p; see Step.", g.Model.Transition.Before)
 	g.Func(source.Doc("Step draws the next slice of all particles and weighs them by its evidence; ev and soft may be nil. Unless out is nil, it sets out to",
 		"estimates of the posterior of each variable of the slice given the evidence so far, and LogP to LogProb. It allocates nothing. The error",
 		"is ErrParticles if no particle agrees with the evidence, which need not be impossible. An error leaves p as it was, and all posteriors of out 0."),
@@ -37,10 +37,10 @@ return p.e.particlesNext(p, ev, soft, out)`)
 // particlesType declares the type Particles, its options and how one begins.
 func (g *Methods) particlesType(first, next *ir.Entry) {
 	how := first.Stream.Histories
-	discrete, real := g.m.SplitReal(g.m.IDs())
+	discrete, real := g.Model.SplitReal(g.Model.IDs())
 	certain := false
 	for _, e := range []*ir.Entry{first, next} {
-		_, count := e.Stream.Particle(g.m)
+		_, count := e.Stream.Particle(g.Model)
 		certain = certain || count != ir.NoSpan
 	}
 	scheme := [...]string{ir.Systematic: "ResampleSystematic", ir.Stratified: "ResampleStratified", ir.Residual: "ResampleResidual"}[how.Draw.Scheme]
@@ -60,7 +60,7 @@ func (g *Methods) particlesType(first, next *ir.Entry) {
 	g.Out.Type().Id(particlesType).StructFunc(func(s *jen.Group) {
 		s.Id("e").Op("*").Id("Engine")
 		s.Id("c").Op("*").Id(g.RT("Cloud"))
-		if !slices.ContainsFunc(g.m.Vars, func(v *model.Var) bool { return v.Given }) {
+		if !slices.ContainsFunc(g.Model.Vars, func(v *model.Var) bool { return v.Given }) {
 			s.Id("ahead").Op("*").Id(particlesType).Comment("// the memory of Predict")
 		}
 	})
@@ -119,7 +119,7 @@ func (g *Methods) particlesSlice(e *ir.Entry, name, comment string, before []mod
 
 // particleMemories returns the statements that declare the memories of a particle's program.
 func (g *Methods) particleMemories() string {
-	if discrete, _ := g.m.SplitReal(g.m.IDs()); len(discrete) > 0 {
+	if discrete, _ := g.Model.SplitReal(g.Model.IDs()); len(discrete) > 0 {
 		return "w := e.work()\nt := e.state()\n"
 	}
 	return "w := e.work()\n"
@@ -128,17 +128,17 @@ func (g *Methods) particleMemories() string {
 // drawParticle returns the statements that draw a slice of new particle i of c.
 func (g *Methods) drawParticle(e *ir.Entry, before []model.VarID) string {
 	var out strings.Builder
-	discrete, real := g.m.SplitReal(g.m.IDs())
+	discrete, real := g.Model.SplitReal(g.Model.IDs())
 	for k, v := range discrete {
 		fmt.Fprintf(&out, "states[%d] = %s\n", k, g.stateOf(int(v)))
 	}
-	from, count := e.Stream.Particle(g.m)
+	from, count := e.Stream.Particle(g.Model)
 	certain := "0"
 	if count != ir.NoSpan {
-		certain = fmt.Sprintf("w[%d]", g.p.Spans[count].Offset)
+		certain = fmt.Sprintf("w[%d]", g.Program.Spans[count].Offset)
 	}
 	if from != ir.NoSpan {
-		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), api.Slice("w", &g.p.Spans[from]))
+		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), api.Slice("w", &g.Program.Spans[from]))
 	}
 	text := ""
 	if in, states, values := g.enterParticle(e, before); in != "" {
@@ -148,14 +148,16 @@ func (g *Methods) drawParticle(e *ir.Entry, before []model.VarID) string {
 }
 
 // stateOf returns the expression of the state of a variable of the step.
-func (g *Methods) stateOf(v int) string { return fmt.Sprintf("t[%d]", g.p.Spans[g.p.State].Offset+v) }
+func (g *Methods) stateOf(v int) string {
+	return fmt.Sprintf("t[%d]", g.Program.Spans[g.Program.State].Offset+v)
+}
 
 // particleLog returns the expression of the logarithm of what the weight of a particle is
 // multiplied by. The root is part of it if the posterior is drawn from; other programs have none.
 func (g *Methods) particleLog(e *ir.Entry) string {
 	list := g.BesideRoot(e)
 	if e.Stream.Histories.Draw.Proposal == ir.FromPosterior && e.Query.Name != ir.SmoothNext {
-		list = append([]string{fmt.Sprintf("%s(w[%d])", g.RT("Ln"), g.p.Spans[e.Root].Offset)}, list...)
+		list = append([]string{fmt.Sprintf("%s(w[%d])", g.RT("Ln"), g.Program.Spans[e.Root].Offset)}, list...)
 	}
 	return strings.ReplaceAll(strings.Join(list, " + "), "e.work()", "w")
 }
@@ -164,13 +166,13 @@ func (g *Methods) particleLog(e *ir.Entry) string {
 // its states and values there, each _ if it is not read.
 func (g *Methods) enterParticle(e *ir.Entry, before []model.VarID) (text, states, values string) {
 	var in strings.Builder
-	discrete, real := g.m.SplitReal(g.m.IDs())
+	discrete, real := g.Model.SplitReal(g.Model.IDs())
 	states, values = "_", "_"
 	k, joint := 0, ""
 	for i, v := range before {
-		if g.m.IsReal(v) {
+		if g.Model.IsReal(v) {
 			values = "valuesBefore"
-			fmt.Fprintf(&in, "w[%d] = valuesBefore[%d]\n", g.p.Spans[e.Stream.In[len(e.Stream.In)-1]].Offset+k, slices.Index(real, v))
+			fmt.Fprintf(&in, "w[%d] = valuesBefore[%d]\n", g.Program.Spans[e.Stream.In[len(e.Stream.In)-1]].Offset+k, slices.Index(real, v))
 			k++
 			continue
 		}
@@ -178,15 +180,15 @@ func (g *Methods) enterParticle(e *ir.Entry, before []model.VarID) (text, states
 		state := fmt.Sprintf("statesBefore[%d]", slices.Index(discrete, v))
 		switch {
 		case len(e.Stream.States) > 0:
-			fmt.Fprintf(&in, "%s = %s\n", g.stateOf(len(g.m.Vars)+i), state)
+			fmt.Fprintf(&in, "%s = %s\n", g.stateOf(len(g.Model.Vars)+i), state)
 		case joint == "":
 			joint = fmt.Sprintf("int(%s)", state)
 		default:
-			joint = fmt.Sprintf("(%s)*%d+int(%s)", joint, g.m.Card(v), state)
+			joint = fmt.Sprintf("(%s)*%d+int(%s)", joint, g.Model.Card(v), state)
 		}
 	}
 	if joint != "" {
-		s := &g.p.Spans[e.Stream.In[0]]
+		s := &g.Program.Spans[e.Stream.In[0]]
 		fmt.Fprintf(&in, "clear(%s)\nw[%d+%s] = 1\n", api.Slice("w", s), s.Offset, joint)
 	}
 	return in.String(), states, values
@@ -213,9 +215,9 @@ func (g *Methods) particlesBelief() {
 // drawnAnswers returns the statements that set the posteriors of out to those by samples, which the
 // expression from holds.
 func (g *Methods) drawnAnswers(from string) string {
-	discrete, real := g.m.SplitReal(g.m.IDs())
+	discrete, real := g.Model.SplitReal(g.Model.IDs())
 	text := &strings.Builder{}
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		text.WriteString(x.Port.Drawn("out."+x.ID, from, max(slices.Index(discrete, x.Var.ID), slices.Index(real, x.Var.ID))))
 	}
 	return text.String()
@@ -230,9 +232,9 @@ func (g *Methods) particlesPredict() {
 // particlesBinary declares the binary form of Particles.
 func (g *Methods) particlesBinary() {
 	var cards []string
-	discrete, _ := g.m.SplitReal(g.m.IDs())
+	discrete, _ := g.Model.SplitReal(g.Model.IDs())
 	for _, v := range discrete {
-		cards = append(cards, fmt.Sprint(g.m.Card(v)))
+		cards = append(cards, fmt.Sprint(g.Model.Card(v)))
 	}
 	g.binaryForm(particlesType, "the particles", "particles", "of p, its particles and the state of its random numbers,", g.RT("AppendCloud")+"(b, fingerprint, p.c)", fmt.Sprintf(`
 c, err := %s(data, fingerprint, []int32{%s}, particlesOptions())

@@ -19,9 +19,9 @@ import (
 func (g *Methods) smoothParticles(e *ir.Entry) *smoothing {
 	g.particles(e)
 	draw := e.Stream.Histories.Draw
-	weigh := g.p.Entry(ir.SmoothNext)
+	weigh := g.Program.Entry(ir.SmoothNext)
 	if weigh == nil {
-		weigh = g.p.Entry(ir.FilterNext)
+		weigh = g.Program.Entry(ir.FilterNext)
 	}
 	g.weighBack(weigh)
 	g.SoftOf()
@@ -50,16 +50,16 @@ if t < s.f.Len()-1 { // trajectories are in the slice after it
 // weighBack declares the method that draws the particles of the slice before that trajectories go
 // back to.
 func (g *Methods) weighBack(e *ir.Entry) {
-	discrete, real := g.m.SplitReal(g.m.IDs())
+	discrete, real := g.Model.SplitReal(g.Model.IDs())
 	fields := &strings.Builder{}
-	for _, x := range g.ids.Observable() {
+	for _, x := range g.Names.Observable() {
 		if k := slices.Index(discrete, x.Var.ID); k >= 0 {
 			fmt.Fprintf(fields, "%s: %s(states[%d] + 1), ", x.ID, x.Port.Field(), k)
 		} else {
 			fmt.Fprintf(fields, "%s: Obs(values[%d]), ", x.ID, slices.Index(real, x.Var.ID))
 		}
 	}
-	in, states, _ := g.enterParticle(e, g.m.Transition.Before)
+	in, states, _ := g.enterParticle(e, g.Model.Transition.Before)
 	memories := "w := e.work()\n"
 	if states != "_" {
 		memories += "t := e.state()\n"

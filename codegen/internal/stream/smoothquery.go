@@ -25,7 +25,7 @@ type smoothing struct {
 
 // Smooth declares Smooth and the type Lagged. The entry of slice 0 stands for both.
 func (g *Methods) Smooth(e *ir.Entry) {
-	if first := DrawnSlice(g.p); first != nil {
+	if first := DrawnSlice(g.Program); first != nil {
 		if e == first {
 			g.smoothBy(g.smoothParticles(e))
 		}
@@ -42,17 +42,17 @@ func (g *Methods) Smooth(e *ir.Entry) {
 
 // smooths reports whether Smooth declares something.
 func (g *Methods) smooths() bool {
-	if first := DrawnSlice(g.p); first != nil {
+	if first := DrawnSlice(g.Program); first != nil {
 		return first.Query.Kind == ir.Smooth
 	}
-	return g.p.Entry(ir.SmoothFirst) != nil
+	return g.Program.Entry(ir.SmoothFirst) != nil
 }
 
 // smoothBeliefs declares the methods of Engine that go back over a slice with one belief, and
 // returns how packages smooth with them.
 func (g *Methods) smoothBeliefs(e *ir.Entry) *smoothing {
 	g.back(e, "smoothFirst", "filtered, smoothed", "*filtered", "*smoothed")
-	g.back(g.p.Entry(ir.SmoothNext), "smoothNext", "before, filtered, smoothed", "*before", "*filtered", "*smoothed")
+	g.back(g.Program.Entry(ir.SmoothNext), "smoothNext", "before, filtered, smoothed", "*before", "*filtered", "*smoothed")
 	n := g.kept.size
 	return &smoothing{
 		filter: "Filter",
@@ -77,7 +77,7 @@ return s.f.e.smoothNext(ev, soft, &s.beliefs[(t-1)%len(s.beliefs)], here, &s.smo
 // that are beliefs.
 func (g *Methods) back(e *ir.Entry, name, in string, from ...string) {
 	fail := "\treturn failSlice(out, "
-	test, text := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), fail+"ErrImpossible)")
+	test, text := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.Program.Spans[e.Root].Offset), fail+"ErrImpossible)")
 	body := g.EnterOnly(e, fail+"err)") + g.enterStream(e, from...) + g.Run(e, e.Blocks) +
 		fmt.Sprintf("if %s {\n%s\n}\n", test, text) + g.CopyAll(e) + g.leaveStream(e, "*smoothed") + "return nil"
 	g.Func(source.Doc(name+" goes back over a slice with the belief by all evidence, which it replaces by the belief about the slice before; see over."),

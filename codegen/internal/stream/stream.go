@@ -6,7 +6,6 @@ package stream
 import (
 	"github.com/dave/jennifer/jen"
 
-	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/store"
 	"github.com/pgmc-go/pgmc/ir"
@@ -16,9 +15,6 @@ import (
 // Methods plans and writes the methods of queries about sequences.
 type Methods struct {
 	*batch.Methods
-	m      *model.Model
-	p      *ir.Program
-	ids    *api.Identifiers
 	kept   beliefForm             // of filters and paths, if it is an array
 	past   *histories             // the belief, if it is a mixture over histories of states; nil otherwise
 	steady map[string]*steadyStep // by entry: its step with gains that came again
@@ -31,10 +27,10 @@ type manySteps struct {
 	wide    *wideStep    // the assembly of the step of a model of real variables
 }
 
-// New returns the sequences of a package for p, a program of m with the given names. It refuses a
-// belief of a form that packages do not know.
-func New(b *batch.Methods, m *model.Model, p *ir.Program, ids *api.Identifiers) (g *Methods, err error) {
-	g = &Methods{Methods: b, m: m, p: p, ids: ids, past: historiesOf(m, p)}
+// New returns the sequences of a package. It refuses a belief of a form that packages do not know.
+func New(b *batch.Methods) (g *Methods, err error) {
+	m, p := b.Model, b.Program
+	g = &Methods{Methods: b, past: historiesOf(m, p)}
 	for _, name := range []string{ir.MaxNext, ir.FilterNext} { // that of filter counts, if there are both
 		if e := p.Entry(name); e != nil && e.Stream != nil && e.Stream.Histories == nil && err == nil && (name == ir.FilterNext || len(m.Reals()) == 0) {
 			g.kept, err = beliefOf(m, p, e)
@@ -45,7 +41,7 @@ func New(b *batch.Methods, m *model.Model, p *ir.Program, ids *api.Identifiers) 
 
 // PlanLanes prepares what runs in lanes: batches, and Steps.
 func (g *Methods) PlanLanes(numbers *store.NumberPool, ints *[]int32) error {
-	step := g.p.Entry(ir.FilterBelief)
+	step := g.Program.Entry(ir.FilterBelief)
 	if g.many.forward = g.findForward(); g.many.forward != nil {
 		step = nil
 	}
@@ -117,7 +113,7 @@ func (g *Methods) Fields(s *jen.Group) {
 func (g *Methods) Reports() []batch.Report {
 	list := g.Methods.Reports()
 	switch {
-	case g.p.Entry(ir.FilterFirst) == nil || DrawnSlice(g.p) != nil:
+	case g.Program.Entry(ir.FilterFirst) == nil || DrawnSlice(g.Program) != nil:
 		return list
 	case g.many.wide != nil:
 		return append(list, g.many.wide.report())
@@ -142,5 +138,5 @@ func (g *Methods) SteadyOps() int {
 	if g.steady[ir.FilterNext] == nil {
 		return 0
 	}
-	return g.Plan[g.p.Entry(ir.MeansOf(ir.FilterNext)).Blocks[0]].Cost.Ops
+	return g.Plan[g.Program.Entry(ir.MeansOf(ir.FilterNext)).Blocks[0]].Cost.Ops
 }

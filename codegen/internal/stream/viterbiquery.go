@@ -41,14 +41,14 @@ func (g *Methods) Viterbi(e *ir.Entry) {
 		g.historyPath(e)
 		return
 	}
-	if len(g.m.Reals()) > 0 {
-		g.meanPath(e, g.p.Entry(ir.MaxNext))
+	if len(g.Model.Reals()) > 0 {
+		g.meanPath(e, g.Program.Entry(ir.MaxNext))
 		return
 	}
 	g.best(e, "maxFirst")
-	g.best(g.p.Entry(ir.MaxNext), "maxNext")
-	g.trace(g.p.Entry(ir.TraceFirst), "traceFirst")
-	g.trace(g.p.Entry(ir.TraceNext), "traceNext")
+	g.best(g.Program.Entry(ir.MaxNext), "maxNext")
+	g.trace(g.Program.Entry(ir.TraceFirst), "traceFirst")
+	g.trace(g.Program.Entry(ir.TraceNext), "traceNext")
 	g.path()
 }
 
@@ -63,7 +63,7 @@ func (g *Methods) best(e *ir.Entry, name string) {
 
 // trace declares a method of Engine that chooses the states of a slice.
 func (g *Methods) trace(e *ir.Entry, name string) {
-	before := g.m.Transition.Before
+	before := g.Model.Transition.Before
 	l := g.Loader(e)
 	set, leave := &strings.Builder{}, &strings.Builder{}
 	for i, v := range before {
@@ -71,10 +71,10 @@ func (g *Methods) trace(e *ir.Entry, name string) {
 			fmt.Fprintf(set, "if state := persists[%d]; state > 0 {\n\t"+g.RT("Observe")+"(%s, uint(state))\n}\n", i, api.Slice("e.work()", s))
 		}
 		if e.Query.Name == ir.TraceNext {
-			fmt.Fprintf(leave, "persists[%d] = e.state()[%d] + 1\n", i, g.p.Spans[g.p.State].Offset+len(g.m.Vars)+i)
+			fmt.Fprintf(leave, "persists[%d] = e.state()[%d] + 1\n", i, g.Program.Spans[g.Program.State].Offset+len(g.Model.Vars)+i)
 		}
 	}
-	test, fail := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.p.Spans[e.Root].Offset), "\treturn ErrImpossible")
+	test, fail := g.Impossible(e, fmt.Sprintf("e.work()[%d]", g.Program.Spans[e.Root].Offset), "\treturn ErrImpossible")
 	g.Func(source.Doc(name+" chooses the states of a slice, which has the given states of the variables that persist, and replaces those by the ones of the",
 		"slice before. States count from 1, and 0 is none."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, before *[%d]float64, persists *[%d]int32, out *Assignment) error", name, g.kept.size, len(before)),
@@ -149,7 +149,7 @@ return logp, nil`, s.begin, s.max[0], s.max[1], s.kept, s.end, s.trace[0], s.tra
 	g.Func(source.Doc("failPath clears out, the path of a sequence of which slice t failed, and returns the error that names it."),
 		"failPath(out []Assignment, t int, err error) (float64, error)", "clear(out)\nreturn "+g.Std("math.Inf")+"(-1), sliceError(t, err)")
 	g.ReadStates()
-	if g.p.Entry(ir.FilterFirst) == nil { // filters declare them
+	if g.Program.Entry(ir.FilterFirst) == nil { // filters declare them
 		g.SoftOf()
 	}
 }
@@ -166,7 +166,7 @@ func (g *Methods) path() {
 		begin: fmt.Sprintf("if len(buf.best) < len(evs) {\n\tbuf.best = make([][%[1]d]float64, len(evs))\n}\nvar part float64\nvar belief [%[1]d]float64\n", n),
 		max:   [2]string{"part, err = e.maxFirst(&evs[t], softOf(soft, t), &belief)", "part, err = e.maxNext(&evs[t], softOf(soft, t), &belief)"},
 		kept:  "buf.best[t] = belief\nlogp += part\n",
-		end:   fmt.Sprintf("%svar persists [%d]int32\n", last, len(g.m.Transition.Before)),
+		end:   fmt.Sprintf("%svar persists [%d]int32\n", last, len(g.Model.Transition.Before)),
 		trace: [2]string{"err = e.traceFirst(&evs[t], softOf(soft, t), &buf.best[0], &persists, &out[t])",
 			"err = e.traceNext(&evs[t], softOf(soft, t), &buf.best[t-1], &persists, &out[t])"},
 	})
@@ -177,11 +177,11 @@ func (g *Methods) path() {
 // variables, which persist.
 func (g *Methods) meanPath(first, next *ir.Entry) {
 	g.viterbiBuffer(jen.Id("smooth").Id("SmoothBuffer"), jen.Id("means").Index().Id("Marginals"))
-	before := g.m.Transition.Before
-	values := make([]string, len(g.m.Vars))
+	before := g.Model.Transition.Before
+	values := make([]string, len(g.Model.Vars))
 	assign, carry := &strings.Builder{}, &strings.Builder{}
 	for v := range values {
-		x := g.ids.Of(model.VarID(v))
+		x := g.Names.Of(model.VarID(v))
 		switch i := slices.Index(before, model.VarID(v)); {
 		case x != nil:
 			values[v] = fmt.Sprintf("buf.means[t].%s.Mean", x.ID)
@@ -221,7 +221,7 @@ return logp, nil`, g.Std("math.Inf"), len(before), assign, len(values), strings.
 func (g *Methods) density(e *ir.Entry, name, params string, arrays ...string) {
 	b := &strings.Builder{}
 	for i, id := range e.Stream.In {
-		if s := &g.p.Spans[id]; s.Len > 0 {
+		if s := &g.Program.Spans[id]; s.Len > 0 {
 			fmt.Fprintf(b, "*(*[%d]float64)(%s) = %s\n", s.Len, api.Slice("e.work()", s), arrays[i])
 		}
 	}
