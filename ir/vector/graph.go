@@ -72,9 +72,6 @@ func (g *Graph) Set(id ir.SpanID, groups []ID) {
 	g.version[id]++
 }
 
-// Forget records that a span now holds numbers that no node computes.
-func (g *Graph) Forget(id ir.SpanID) { g.Set(id, nil) }
-
 // cut removes the nodes from n on.
 func (g *Graph) cut(n int) {
 	for _, x := range g.Nodes[n:] {

@@ -49,9 +49,6 @@ func New(s *data.Set) (*Data, error) {
 	return d, nil
 }
 
-// Rows returns the number of distinct rows.
-func (d *Data) Rows() int { return len(d.weight) }
-
 // weight is one weight of the log-odds of a state of the target: of a state of another variable, or
 // a constant.
 type weight struct {

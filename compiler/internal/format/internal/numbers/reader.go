@@ -140,9 +140,6 @@ func (r *Reader) comment() {
 	r.off += len(end)
 }
 
-// Broken reports whether the text ends within a comment. The reader has reported that.
-func (r *Reader) Broken() bool { return r.broken }
-
 // Found returns the current word for a message.
 func (r *Reader) Found() string {
 	if r.AtEnd() {
@@ -208,15 +205,6 @@ func (r *Reader) Claim(at Word, n int, what string) bool {
 		return false
 	}
 	return true
-}
-
-// Rest returns the words from the current one to the end. It reports false if the text ends within
-// a comment.
-func (r *Reader) Rest() (words []Word, ok bool) {
-	for ; !r.AtEnd(); r.Next() {
-		words = append(words, r.Word)
-	}
-	return words, !r.broken
 }
 
 // Done reports an error if anything follows the last part.
