@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,10 +37,14 @@ const (
 // every two bytes of it.
 const textShare = 8
 
+// numberShare is how many bytes of memory a number of a table may take: itself and its place in the text,
+// each twice while lists grow, and later two copies in a program.
+const numberShare = 48
+
 // ReadOptions bounds the sizes that a file may claim. Zero means the default.
 type ReadOptions struct {
 	MaxBytes   int64 // maximal bytes of text, after decompression
-	MaxMem     int64 // in place of MaxBytes, memory of which a text may be an eighth: a model takes several times its text
+	MaxMem     int64 // in place of MaxBytes and MaxEntries, memory that a model may take while it is read
 	MaxEntries int   // maximal numbers in one table
 }
 
@@ -48,6 +53,9 @@ func (o ReadOptions) WithDefaults() ReadOptions {
 	if o.MaxBytes == 0 && o.MaxMem > 0 {
 		o.MaxBytes = o.MaxMem / textShare
 	}
+	if o.MaxEntries == 0 && o.MaxMem > 0 {
+		o.MaxEntries = int(min(o.MaxMem/numberShare, math.MaxInt32))
+	}
 	if o.MaxBytes == 0 {
 		o.MaxBytes = DefaultMaxBytes
 	}
@@ -55,6 +63,18 @@ func (o ReadOptions) WithDefaults() ReadOptions {
 		o.MaxEntries = DefaultMaxEntries
 	}
 	return o
+}
+
+// TooLarge reports a table that would have more numbers than MaxEntries. If more memory allows the
+// table, the error says how much.
+func (o ReadOptions) TooLarge(list *diag.List, pos diag.Pos, what string, numbers float64) {
+	const message = "%s would have %.3g numbers; the limit is %d"
+	if o.MaxMem == 0 || numbers > math.MaxInt32 {
+		list.Errorf(pos, message, what, numbers, o.MaxEntries)
+		return
+	}
+	want := diag.Option{Name: "max-mem", Value: fmt.Sprintf("%dMiB", int64(numbers)*numberShare>>20+1)}
+	list.Errorf(pos, message+", one for %d bytes of %v; want %v or more", what, numbers, o.MaxEntries, numberShare, diag.Option{Name: "max-mem"}, want)
 }
 
 // Source is a named input: a file or, for a format with [Format.Folder], a folder.

@@ -15,7 +15,7 @@ import (
 func (p *parser) size(b *cpd) (n int, ok bool) {
 	n, ok = p.m.TableSize(b.scope)
 	if !ok || n > p.opt.MaxEntries {
-		p.Errorf(b.pos, "%s would have %.3g numbers; the limit is %d", p.what(b), math.Exp(p.m.LogTableSize(b.scope)), p.opt.MaxEntries)
+		p.opt.TooLarge(&p.List, b.pos, p.what(b), math.Exp(p.m.LogTableSize(b.scope)))
 		return 0, false
 	}
 	return n, true

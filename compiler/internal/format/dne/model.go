@@ -14,7 +14,7 @@ import (
 
 // model adds the variables of all nodes and then their CPDs.
 func (p *parser) model() {
-	file := cpt.File{Model: p.m, Names: map[string]model.VarID{}, Pos: p.Pos, MaxEntries: p.opt.MaxEntries, List: &p.List}
+	file := cpt.File{Model: p.m, Names: map[string]model.VarID{}, Pos: p.Pos, ReadOptions: p.opt, List: &p.List}
 	for _, n := range p.sorted(func(n *node) int { return n.index }) {
 		if n.constant {
 			continue

@@ -44,7 +44,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	if !p.network() {
 		return nil, p.List
 	}
-	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.Pos, MaxEntries: p.opt.MaxEntries, List: &p.List}
+	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.Pos, ReadOptions: p.opt, List: &p.List}
 	for _, t := range p.tables {
 		if !p.sort(&file, t) {
 			continue

@@ -77,12 +77,22 @@ func (p *parser) dist(o *jsontext.Object, f *model.Factor) {
 
 // numbers reads a list of at most MaxEntries numbers, and returns them and their offsets.
 func (p *parser) numbers() (values []float64, offs []int) {
+	return p.numbersAt(0, func(int) bool { return true })
+}
+
+// numbersAt reads a list of at most MaxEntries numbers, about some of them, and returns them and the
+// offsets of those with an index that at accepts.
+func (p *parser) numbersAt(some int, at func(i int) bool) (values []float64, offs []int) {
+	values = make([]float64, 0, min(some, p.Left()/2)) // a digit and a comma
 	p.Array("a list of numbers", func() {
 		if len(values) == p.opt.MaxEntries {
 			p.Fail(p.Peek().Off, "found more than %d numbers; the limit is %d", len(values), p.opt.MaxEntries)
 		}
 		x, off := p.Entry()
-		values, offs = append(values, x), append(offs, off)
+		if at(len(values)) {
+			offs = append(offs, off)
+		}
+		values = append(values, x)
 	})
 	return values, offs
 }
@@ -100,22 +110,27 @@ func (p *parser) complete(got int, scope []model.VarID, what string) {
 	}
 }
 
+// table reads a table. It refuses one beyond the limit before it keeps numbers, and keeps the places
+// of rows only.
 func (p *parser) table(f *model.Factor) {
-	values, offs := p.numbers()
+	n, ok := p.m.TableSize(f.Scope)
+	if ok && n > p.opt.MaxEntries {
+		p.opt.TooLarge(&p.List, p.Pos(p.Peek().Off), p.m.FactorName(f), float64(n))
+		return
+	}
+	inner, period := 1, max(1, n) // a potential has one row
+	if ok && f.Child >= 0 {
+		inner, _ = p.m.TableSize(f.Scope[f.Child+1:])
+		period = inner * p.m.Card(f.ChildVar())
+	}
+	values, offs := p.numbersAt(n, func(i int) bool { return i%period < inner })
 	p.complete(len(values), f.Scope, "numbers")
 	if p.HasErrors() {
 		return
 	}
 	f.Dist = &model.Table{Values: values}
-	if f.Child < 0 {
-		f.RowPos = append(f.RowPos, p.Pos(offs[0]))
-		return
-	}
-	inner, _ := p.m.TableSize(f.Scope[f.Child+1:])
-	for start := 0; start < len(values); start += inner * p.m.Card(f.ChildVar()) {
-		for i := range inner {
-			f.RowPos = append(f.RowPos, p.Pos(offs[start+i]))
-		}
+	for _, off := range offs {
+		f.RowPos = append(f.RowPos, p.Pos(off))
 	}
 }
 

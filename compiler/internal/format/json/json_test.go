@@ -273,12 +273,23 @@ func TestRowPos(t *testing.T) {
 	}
 }
 
-// TestLimit checks that too many numbers are rejected.
+// TestLimit checks that too many numbers are rejected: those of a large table before they are read,
+// with the memory that would do.
 func TestLimit(t *testing.T) {
-	src := &format.Source{Name: "t", Data: []byte(ofB(`"table": [0.5, 0.25, 0.25, 0.1, 0.2, 0.7]`))}
-	_, list := format.ReadSource(json.Format, src, format.ReadOptions{MaxEntries: 5})
-	if want := "t:6:74: found more than 5 numbers; the limit is 5"; list.Err() == nil || list.Err().Error() != want {
-		t.Errorf("got %v; want %s", list.Err(), want)
+	for _, c := range []struct {
+		table string
+		opt   format.ReadOptions
+		want  string
+	}{
+		{`[0.5, "what"]`, format.ReadOptions{MaxEntries: 5}, `t:6:46: CPD of "b" would have 6 numbers; the limit is 5`},
+		{"[0.5, 0.25, 0.25, 0.1, 0.2, 0.7, 1]", format.ReadOptions{MaxEntries: 6}, "t:6:79: found more than 6 numbers; the limit is 6"},
+		{`[0.5, "what"]`, format.ReadOptions{MaxMem: 5 * 48, MaxBytes: 1000},
+			`t:6:46: CPD of "b" would have 6 numbers; the limit is 5, one for 48 bytes of max-mem; want max-mem 1MiB or more`},
+	} {
+		_, list := format.ReadSource(json.Format, &format.Source{Name: "t", Data: []byte(ofB(`"table": ` + c.table))}, c.opt)
+		if list.Err() == nil || list.Err().Error() != c.want {
+			t.Errorf("got %v; want %s", list.Err(), c.want)
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	if p.HasErrors() {
 		return nil, p.List // the potentials would only repeat that a node is missing
 	}
-	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.pos, MaxEntries: p.opt.MaxEntries, List: &p.List}
+	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.pos, ReadOptions: p.opt, List: &p.List}
 	for _, q := range p.potentials {
 		child, known := p.byName[q.Child.Text]
 		switch {

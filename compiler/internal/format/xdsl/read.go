@@ -37,7 +37,7 @@ func newParser(src *format.Source, opt format.ReadOptions) *parser {
 	p := &parser{first: map[string]*node{}}
 	p.Model = &model.Model{Kind: model.Bayes, File: src.Name}
 	p.Names = map[string]model.VarID{}
-	p.MaxEntries = opt.WithDefaults().MaxEntries
+	p.ReadOptions = opt.WithDefaults()
 	return p
 }
 

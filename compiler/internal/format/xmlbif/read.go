@@ -53,7 +53,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	if p.HasErrors() {
 		return nil, p.List // the definitions would only repeat that a variable is missing
 	}
-	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.dec.Pos, MaxEntries: p.opt.MaxEntries, List: &p.List}
+	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.dec.Pos, ReadOptions: p.opt, List: &p.List}
 	for _, d := range p.tables {
 		switch kind := p.kinds[d.Child.Text]; {
 		case kind == decision:

@@ -3,6 +3,7 @@ package cpt
 import (
 	"math"
 
+	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -26,11 +27,11 @@ type Table struct {
 
 // File holds the variables to which the tables of a file refer.
 type File struct {
-	Model      *model.Model
-	Names      map[string]model.VarID // variables by the names in tables
-	Pos        func(off int) diag.Pos // position of an offset
-	MaxEntries int                    // maximal numbers in a table
-	List       *diag.List             // errors
+	format.ReadOptions // with defaults
+	Model              *model.Model
+	Names              map[string]model.VarID // variables by the names in tables
+	Pos                func(off int) diag.Pos // position of an offset
+	List               *diag.List             // errors
 }
 
 // Factor returns the CPD of t, with the position of each row. It reports false if t names an
@@ -79,8 +80,7 @@ func (f *File) complete(t *Table, factor *model.Factor) bool {
 	const message = "found %d numbers; want %d, one for each joint state of the parents and %s"
 	switch {
 	case !ok || n > f.MaxEntries:
-		f.List.Errorf(t.Pos, "CPD of %s would have %.3g numbers; the limit is %d",
-			child, math.Exp(f.Model.LogTableSize(factor.Scope)), f.MaxEntries)
+		f.TooLarge(f.List, t.Pos, "CPD of "+child, math.Exp(f.Model.LogTableSize(factor.Scope)))
 	case got > n:
 		f.List.Errorf(f.Pos(t.Offsets[n]), message, got, n, child)
 	case got < n:

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/cpt"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -38,7 +39,7 @@ func TestFactor(t *testing.T) {
 		{"large", table("b", "a", 6), 5, `f:1:1: CPD of "b" would have 6 numbers; the limit is 5`},
 	} {
 		var list diag.List
-		file := cpt.File{Model: m, Names: names, Pos: at, MaxEntries: c.max, List: &list}
+		file := cpt.File{Model: m, Names: names, Pos: at, ReadOptions: format.ReadOptions{MaxEntries: c.max}, List: &list}
 		f, ok := file.Factor(c.table)
 		got := ""
 		if ok {

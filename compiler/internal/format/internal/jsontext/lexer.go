@@ -70,6 +70,9 @@ func (l *Lexer) Pos(off int) diag.Pos {
 	return diag.Pos{File: l.file, Line: line + 1, Col: off - start + 1}
 }
 
+// Left returns the number of bytes after what was read.
+func (l *Lexer) Left() int { return len(l.data) - l.Off }
+
 // Fail reports an error, unless there was one already.
 func (l *Lexer) Fail(off int, format string, args ...any) {
 	if !l.HasErrors() {
