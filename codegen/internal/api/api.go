@@ -6,8 +6,6 @@ package api
 import (
 	"slices"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -53,20 +51,6 @@ func (g *API) Name(types string, chosen map[string]string, reserved ...string) (
 	g.findLoads()
 	return nil
 }
-
-var (
-	Quote = source.Quote
-	Doc   = source.Doc
-)
-
-// std returns the name by which the current file refers to a name of the standard library.
-func (g *API) std(name string) string { return g.Out.Std(name) }
-
-// rt returns the name by which the current file refers to an exported name of the runtime.
-func (g *API) rt(name string) string { return g.Out.Runtime(name) }
-
-// fn adds a function to the current file, as [source.Writer.Func] does.
-func (g *API) fn(comment *jen.Statement, header, body string) { g.Func(comment, header, body) }
 
 // VarParams reports whether there are parameters that can be replaced.
 func (g *API) VarParams() bool {

@@ -6,16 +6,17 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 )
 
 // ByName declares access to variables by their names in the model, for programs that read names
 // from elsewhere.
 func (g *API) ByName() {
-	g.Out.Add(Doc("Variable describes a variable of the model. States is nil if it is not discrete."))
+	g.Out.Add(source.Doc("Variable describes a variable of the model. States is nil if it is not discrete."))
 	g.Out.Type().Id("Variable").Struct(jen.Id("Name").String(), jen.Id("States").Index().String())
 	g.Out.Line()
-	g.fn(Doc("Variables returns the variables in the model's order. The caller may change what it returns."), "Variables() []Variable", `
+	g.Func(source.Doc("Variables returns the variables in the model's order. The caller may change what it returns."), "Variables() []Variable", `
 list := make([]Variable, len(variables))
 for i, v := range variables {
 	list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
@@ -32,7 +33,7 @@ return list`)
 
 // evidenceByName declares the methods of Evidence that take or give names.
 func (g *API) evidenceByName() {
-	g.fn(Doc("Set sets the variable with the given name to an observed value: the name of a state, or a number. An empty value means not observed.",
+	g.Func(source.Doc("Set sets the variable with the given name to an observed value: the name of a state, or a number. An empty value means not observed.",
 		"It fails with ErrState, and changes nothing, if there is no such variable or state."),
 		"(ev *Evidence) Set(name, value string) error", `
 i, err := names.Index(name)
@@ -40,17 +41,17 @@ if err != nil {
 	return err
 }
 return ev.set(i, value)`)
-	g.fn(Doc("set sets the variable with index i."), "(ev *Evidence) set(i int, value string) error",
+	g.Func(source.Doc("set sets the variable with index i."), "(ev *Evidence) set(i int, value string) error",
 		g.eachVariable(func(x *Variable) string { return x.Port.Set("ev."+x.ID, "value") })+"return nil")
-	g.fn(Doc("value returns the observed value of the variable with index i, and an empty text if there is none."), "(ev *Evidence) value(i int) string",
+	g.Func(source.Doc("value returns the observed value of the variable with index i, and an empty text if there is none."), "(ev *Evidence) value(i int) string",
 		g.eachVariable(func(x *Variable) string { return x.Port.Value("ev." + x.ID) })+`return ""`)
-	g.fn(Doc("All iterates over the names of the observed variables and their values, in the model's order."),
-		"(ev *Evidence) All() "+g.std("iter.Seq2")+"[string, string]", "return names.All(ev.value)")
+	g.Func(source.Doc("All iterates over the names of the observed variables and their values, in the model's order."),
+		"(ev *Evidence) All() "+g.Std("iter.Seq2")+"[string, string]", "return names.All(ev.value)")
 }
 
 // marginalsByName declares the method of Marginals that takes a name.
 func (g *API) marginalsByName() {
-	g.fn(Doc("ByName returns the posterior of the variable with the given name: a probability for each state, in the order of Variables"+
+	g.Func(source.Doc("ByName returns the posterior of the variable with the given name: a probability for each state, in the order of Variables"+
 		g.orMoments()+". The slice may share the memory of m. It fails with ErrState if there is no such variable."),
 		"(m *Marginals) ByName(name string) ([]float64, error)", `
 i, err := names.Index(name)
@@ -83,13 +84,13 @@ func (g *API) eachVariable(statement func(*Variable) string) string {
 
 // conflict declares the query for findings that contradict each other.
 func (g *API) conflict() {
-	g.fn(Doc("Conflict returns a part of ev whose findings contradict each other: its probability is zero, and without any one of the findings it is not.",
+	g.Func(source.Doc("Conflict returns a part of ev whose findings contradict each other: its probability is zero, and without any one of the findings it is not.",
 		"It returns no findings if ev is possible. It takes a query of LogProb for each finding, and fails as LogProb does for other reasons."),
 		"(e *Engine) Conflict(ev *Evidence) (Evidence, error)", `
 if ev == nil {
 	return Evidence{}, nil
 }
-return `+g.rt("Conflict")+`(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+return `+g.RT("Conflict")+`(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
 	_, err := e.LogProb(ev, nil)
 	return err
 })`)

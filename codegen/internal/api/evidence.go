@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -107,14 +108,14 @@ func (g *API) load(l *Loader) {
 		body += "return scale, nil"
 	}
 	body = g.CountRun() + body
-	g.fn(Doc(l.Func+" enters evidence. It returns the logarithm of the factor that likelihoods were divided by."),
+	g.Func(source.Doc(l.Func+" enters evidence. It returns the logarithm of the factor that likelihoods were divided by."),
 		fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (float64, error)", l.Func), body)
 	for i, part := range hard {
-		g.fn(Doc(fmt.Sprintf("%sHard%d enters observations.", l.Func, i+1)),
+		g.Func(source.Doc(fmt.Sprintf("%sHard%d enters observations.", l.Func, i+1)),
 			fmt.Sprintf("(e *Engine) %sHard%d(ev *Evidence) error", l.Func, i+1), WorkIfUsed(part)+part+"return nil")
 	}
 	for i, part := range soft {
-		g.fn(Doc(fmt.Sprintf("%sSoft%d multiplies the inputs by likelihoods.", l.Func, i+1)),
+		g.Func(source.Doc(fmt.Sprintf("%sSoft%d multiplies the inputs by likelihoods.", l.Func, i+1)),
 			fmt.Sprintf("(e *Engine) %sSoft%d(soft *Soft) (float64, error)", l.Func, i+1), softBody(part))
 	}
 }
@@ -150,7 +151,7 @@ func (g *API) AllStates() string {
 		at := g.Program.Ints + g.Ranges.Place(v)
 		fmt.Fprintf(b, "t[%d], t[%d] = 0, %d\n", at, at+1, g.Model.Card(v))
 	}
-	g.fn(Doc("allStates makes loops run over all states, also over those that the evidence rules out."), "(e *Engine) allStates()", b.String())
+	g.Func(source.Doc("allStates makes loops run over all states, also over those that the evidence rules out."), "(e *Engine) allStates()", b.String())
 	return "c.e.allStates()\n"
 }
 
@@ -175,9 +176,9 @@ func (g *API) findRanges(l *Loader) {
 	b.WriteString("s, t := e.work(), e.state()\n")
 	for _, v := range vars {
 		at := g.Program.Ints + g.Ranges.Place(v)
-		fmt.Fprintf(b, "t[%d], t[%d] = "+g.rt("Support")+"(%s)\n", at, at+1, Slice("s", l.Inputs[v][0]))
+		fmt.Fprintf(b, "t[%d], t[%d] = "+g.RT("Support")+"(%s)\n", at, at+1, Slice("s", l.Inputs[v][0]))
 	}
-	g.fn(Doc(l.Func+"Ranges sets the range of states over which loops run, by variable: the first possible state, and the end."),
+	g.Func(source.Doc(l.Func+"Ranges sets the range of states over which loops run, by variable: the first possible state, and the end."),
 		fmt.Sprintf("(e *Engine) %sRanges()", l.Func), b.String())
 }
 

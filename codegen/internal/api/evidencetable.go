@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/price"
 )
@@ -41,11 +42,11 @@ func (g *API) statesOf() {
 		for _, x := range part {
 			text += fmt.Sprintf("uint16(ev.%s),\n", x.ID)
 		}
-		g.fn(Doc(name+" collects the states of some variables."), fmt.Sprintf("%s(ev *Evidence, out *[%d]uint16)", name, len(part)),
+		g.Func(source.Doc(name+" collects the states of some variables."), fmt.Sprintf("%s(ev *Evidence, out *[%d]uint16)", name, len(part)),
 			fmt.Sprintf("*out = [%d]uint16{\n%s}", len(part), text))
 		body += fmt.Sprintf("%s(ev, (*[%d]uint16)(out[%d:]))\n", name, len(part), first)
 	}
-	g.fn(Doc("statesOf sets out to the observed states, in the order of the variables. It refuses a value that is not a state."),
+	g.Func(source.Doc("statesOf sets out to the observed states, in the order of the variables. It refuses a value that is not a state."),
 		fmt.Sprintf("statesOf(ev *Evidence, out *[%d]uint16) error", len(vars)), body+`for i, state := range out {
 	if state > cards[i] {
 		return names.BadState(i, uint(state))
@@ -59,13 +60,13 @@ return nil`)
 func (g *API) likelihoods() {
 	spread := ""
 	if g.BoundsSoft() {
-		spread = "\te.spread += " + g.rt("Spread") + "(l)\n"
+		spread = "\te.spread += " + g.RT("Spread") + "(l)\n"
 	}
 	most := 0
 	for _, x := range g.Names.Observable() {
 		most = max(most, x.Port.States())
 	}
-	g.fn(Doc("likelihoods multiplies inputs by the likelihoods of variables, from the first on. It returns the logarithm of the factor",
+	g.Func(source.Doc("likelihoods multiplies inputs by the likelihoods of variables, from the first on. It returns the logarithm of the factor",
 		"that they were divided by."),
 		"(e *Engine) likelihoods(inputs []inputSpan, first int32, soft ...[]float64) (float64, error)", fmt.Sprintf(`
 var unused [%d]float64
@@ -85,7 +86,7 @@ for _, in := range inputs {
 	before = in.variable
 	scale += log
 %s}
-return scale, nil`, most, g.rt("Likelihood"), spread))
+return scale, nil`, most, g.RT("Likelihood"), spread))
 }
 
 // tableRow is an input of a loader. The variable is an index among those that are not latent, or -1
@@ -140,7 +141,7 @@ for _, in := range %sInputs {
 		%[3]s(s[in.at:in.at+in.states], uint(states[in.variable]))
 	}
 }
-`, len(g.Names.Observable()), l.Func, g.rt("Observe"))
+`, len(g.Names.Observable()), l.Func, g.RT("Observe"))
 }
 
 // tableParts returns the statements that enter likelihoods, in parts for at most VarsPerFunc

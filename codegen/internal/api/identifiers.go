@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/price"
 )
@@ -206,7 +207,7 @@ type NameError struct {
 }
 
 // Error returns the quoted key and the reason.
-func (e *NameError) Error() string { return Quote(e.Key) + " " + e.reason }
+func (e *NameError) Error() string { return source.Quote(e.Key) + " " + e.reason }
 
 func nameErrorf(key, format string, args ...any) error {
 	return &NameError{key, fmt.Sprintf(format, args...)}
@@ -262,7 +263,7 @@ func (n *namer) isVar(name string) bool {
 // chooseVar gives x the identifier that the user chose.
 func (n *namer) chooseVar(x *Variable, id string) error {
 	if !names.IsExported(id) {
-		return nameErrorf(x.Var.Name, "can't be called %s: want an exported identifier in ASCII", Quote(id))
+		return nameErrorf(x.Var.Name, "can't be called %s: want an exported identifier in ASCII", source.Quote(id))
 	}
 	if !n.varFree(id) {
 		return nameErrorf(x.Var.Name, "can't be called %s: the name is taken", id)
@@ -274,7 +275,7 @@ func (n *namer) chooseVar(x *Variable, id string) error {
 // chooseState gives a state of x the identifier that the user chose for its constant.
 func (n *namer) chooseState(x *Variable, state int, key, id string) error {
 	if !names.IsExported(id) {
-		return nameErrorf(key, "can't be called %s: want an exported identifier in ASCII", Quote(id))
+		return nameErrorf(key, "can't be called %s: want an exported identifier in ASCII", source.Quote(id))
 	}
 	if old := x.Enum.consts[state]; old != "" && old != id {
 		return nameErrorf(key, "can't be called %s: it shares its type with a variable whose state is called %s", id, old)

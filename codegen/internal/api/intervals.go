@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/names"
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -46,7 +47,7 @@ func (g *API) ofNumber(e *Enum) {
 	for i, x := range cuts {
 		bounds[i] = strconv.FormatFloat(x, 'g', -1, 64)
 	}
-	g.fn(Doc(fmt.Sprintf("%sOf returns the state whose interval holds x, and %s if x is NaN. An interval includes its upper bound.", e.ID, e.Unset())),
+	g.Func(source.Doc(fmt.Sprintf("%sOf returns the state whose interval holds x, and %s if x is NaN. An interval includes its upper bound.", e.ID, e.Unset())),
 		fmt.Sprintf("%[1]sOf(x float64) %[1]s", e.ID), fmt.Sprintf(`
 if x != x {
 	return %[1]s
@@ -71,7 +72,7 @@ func (g *API) parseNumber(e *Enum) string {
 	if x, failed := %s(string(text), 64); failed == nil && x == x {
 		*s = %sOf(x)
 		return nil
-	}`, g.std("strconv.ParseFloat"), e.ID)
+	}`, g.Std("strconv.ParseFloat"), e.ID)
 }
 
 // jsonNumber declares the UnmarshalJSON method of e, which also reads a bare number; none unless
@@ -80,7 +81,7 @@ func (g *API) jsonNumber(e *Enum) {
 	if intervalWords(e.texts) == nil {
 		return
 	}
-	g.fn(Doc("UnmarshalJSON reads a string as UnmarshalText reads a text, or a number. The text null leaves s unchanged."),
+	g.Func(source.Doc("UnmarshalJSON reads a string as UnmarshalText reads a text, or a number. The text null leaves s unchanged."),
 		fmt.Sprintf("(s *%s) UnmarshalJSON(data []byte) error", e.ID), `
 if string(data) == "null" {
 	return nil
@@ -89,7 +90,7 @@ if len(data) == 0 || data[0] != '"' {
 	return s.UnmarshalText(data)
 }
 var text string
-if err := `+g.std("encoding/json.Unmarshal")+`(data, &text); err != nil {
+if err := `+g.Std("encoding/json.Unmarshal")+`(data, &text); err != nil {
 	return err
 }
 return s.UnmarshalText([]byte(text))`)

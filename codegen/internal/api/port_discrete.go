@@ -87,7 +87,7 @@ func (p discretePort) named(n *namer, id string) {
 	}
 	n.Decls.Take(id, enumSuffixes...)
 	p.x.Enum.ID = id
-	p.x.Enum.what = "variable " + Quote(p.x.Var.Name)
+	p.x.Enum.what = "variable " + source.Quote(p.x.Var.Name)
 }
 
 func (p discretePort) Posterior(memory string, s *ir.Span) string {
@@ -121,7 +121,7 @@ func (x *Variable) checkState(state string) string {
 func (p discretePort) Check(*API) string { return p.x.checkState("ev." + p.x.ID) }
 
 func (p discretePort) CheckSoft(g *API) string {
-	return fmt.Sprintf("if !"+g.rt("IsLikelihood")+"(soft.%s[:]) {\n\treturn names.BadLikelihood(%d)\n}\n", p.x.ID, p.x.Index)
+	return fmt.Sprintf("if !"+g.RT("IsLikelihood")+"(soft.%s[:]) {\n\treturn names.BadLikelihood(%d)\n}\n", p.x.ID, p.x.Index)
 }
 
 // enterState returns the statements that set inputs of a variable with k states to the likelihood
@@ -132,7 +132,7 @@ func (g *API) enterState(inputs []*ir.Span, k int, state string) string {
 		if k <= oneHotStates {
 			fmt.Fprintf(b, "*(*[%d]float64)(%s) = oneHot%d[%s]\n", k, Slice("s", in), k, state)
 		} else {
-			fmt.Fprintf(b, g.rt("Observe")+"(%s, uint(%s))\n", Slice("s", in), state)
+			fmt.Fprintf(b, g.RT("Observe")+"(%s, uint(%s))\n", Slice("s", in), state)
 		}
 	}
 	return b.String()
@@ -147,14 +147,14 @@ func (p discretePort) Likelihood(g *API, inputs []*ir.Span) string {
 	if len(inputs) > 0 {
 		log, into = "log", Slice("s", inputs[0])
 	}
-	fmt.Fprintf(b, "if %s, ok := "+g.rt("Likelihood")+"(%s, soft.%s[:]); !ok {\n\treturn 0, names.BadLikelihood(%d)\n}", log, into, x.ID, x.Index)
+	fmt.Fprintf(b, "if %s, ok := "+g.RT("Likelihood")+"(%s, soft.%s[:]); !ok {\n\treturn 0, names.BadLikelihood(%d)\n}", log, into, x.ID, x.Index)
 	if log != "_" {
 		b.WriteString(" else {\n\tscale += log\n}")
 		for _, in := range inputs[1:] {
-			fmt.Fprintf(b, "\n"+g.rt("Likelihood")+"(%s, soft.%s[:])", Slice("s", in), x.ID)
+			fmt.Fprintf(b, "\n"+g.RT("Likelihood")+"(%s, soft.%s[:])", Slice("s", in), x.ID)
 		}
 		if g.BoundsSoft() {
-			fmt.Fprintf(b, "\ne.spread += "+g.rt("Spread")+"(soft.%s[:])", x.ID)
+			fmt.Fprintf(b, "\ne.spread += "+g.RT("Spread")+"(soft.%s[:])", x.ID)
 		}
 	}
 	if p.States() <= short {
@@ -184,10 +184,10 @@ func (p discretePort) Estimate(g *API, method string) string {
 	if err != nil {
 		return 0, SampleReport{}, err
 	}
-	sum += `+g.rt("Ln")+`(out.%[1]s[s-1])
+	sum += `+g.RT("Ln")+`(out.%[1]s[s-1])
 	report = report.With(r)
-	if known.%[1]s != 0 || `+g.std("math.IsInf")+`(sum, -1) {
-		return `+g.std("math.Inf")+`(-1), report, nil
+	if known.%[1]s != 0 || `+g.Std("math.IsInf")+`(sum, -1) {
+		return `+g.Std("math.Inf")+`(-1), report, nil
 	}
 	known.%[1]s = s
 }
@@ -204,21 +204,21 @@ func (g *API) enumTypes() {
 
 // enum declares a type of states.
 func (g *API) enum(e *Enum) {
-	g.Out.Add(Doc(fmt.Sprintf("%s is a state of %s. The zero value means not observed.", e.ID, e.Of())))
+	g.Out.Add(source.Doc(fmt.Sprintf("%s is a state of %s. The zero value means not observed.", e.ID, e.Of())))
 	g.Out.Type().Id(e.ID).Id(fmt.Sprintf("uint%d", e.bits()))
 	g.Out.Line()
-	g.Out.Add(Doc("The values of " + e.ID + "."))
+	g.Out.Add(source.Doc("The values of " + e.ID + "."))
 	g.Out.Const().DefsFunc(func(d *jen.Group) {
 		d.Id(e.Unset()).Id(e.ID).Op("=").Iota().Comment("// not observed")
 		for i, c := range e.consts {
-			d.Id(c).Comment("// " + Quote(e.texts[i]))
+			d.Id(c).Comment("// " + source.Quote(e.texts[i]))
 		}
 	})
-	g.fn(Doc(e.ID+"Values returns the states in the model's order, without "+e.Unset()+"."),
-		fmt.Sprintf("%sValues() []%s", e.ID, e.ID), fmt.Sprintf("return %s[%s](%d)", g.rt("ValuesOf"), e.ID, e.card()))
-	g.fn(Doc("String returns the name of s in the model, or \"unset\" for "+e.Unset()+"."),
+	g.Func(source.Doc(e.ID+"Values returns the states in the model's order, without "+e.Unset()+"."),
+		fmt.Sprintf("%sValues() []%s", e.ID, e.ID), fmt.Sprintf("return %s[%s](%d)", g.RT("ValuesOf"), e.ID, e.card()))
+	g.Func(source.Doc("String returns the name of s in the model, or \"unset\" for "+e.Unset()+"."),
 		fmt.Sprintf("(s %s) String() string", e.ID), fmt.Sprintf("return names.StateString(%d, uint(s))", e.index))
-	g.fn(Doc("MarshalText returns the name of s in the model, and an empty text for "+e.Unset()+"."),
+	g.Func(source.Doc("MarshalText returns the name of s in the model, and an empty text for "+e.Unset()+"."),
 		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.ID), fmt.Sprintf("return names.StateText(%d, uint(s))", e.index))
 	g.ofNumber(e)
 	number := g.parseNumber(e)
@@ -226,7 +226,7 @@ func (g *API) enum(e *Enum) {
 	if number != "" {
 		names += ", or whose interval holds the given number"
 	}
-	g.fn(Doc("UnmarshalText sets s to "+names+". An empty text means "+e.Unset()+"."),
+	g.Func(source.Doc("UnmarshalText sets s to "+names+". An empty text means "+e.Unset()+"."),
 		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.ID), fmt.Sprintf(`
 state, err := names.ParseState(%d, string(text))
 if err != nil {%s
@@ -240,38 +240,38 @@ return nil`, e.index, number, e.ID))
 // Of describes the variables with states in e.
 func (e *Enum) Of() string {
 	if len(e.vars) == 1 {
-		return "the variable " + Quote(e.vars[0].Var.Name)
+		return "the variable " + source.Quote(e.vars[0].Var.Name)
 	}
-	return fmt.Sprintf("%d variables, among them %s", len(e.vars), Quote(e.vars[0].Var.Name))
+	return fmt.Sprintf("%d variables, among them %s", len(e.vars), source.Quote(e.vars[0].Var.Name))
 }
 
 // dist declares the type of distributions over e.
 func (g *API) dist(e *Enum) {
-	g.Out.Add(Doc(fmt.Sprintf("%s holds a number for each state of %s: a probability, or a likelihood in soft evidence.", e.dist(), e.ID)))
+	g.Out.Add(source.Doc(fmt.Sprintf("%s holds a number for each state of %s: a probability, or a likelihood in soft evidence.", e.dist(), e.ID)))
 	g.Out.Type().Id(e.dist()).Index(jen.Lit(e.card())).Float64()
 	g.Out.Line()
 	absent := "s == " + e.Unset()
 	if c := e.OutOfRange("s"); c != "" {
 		absent += " || " + c
 	}
-	g.fn(Doc("P returns the number of state s, and 0 if s is not a state."),
+	g.Func(source.Doc("P returns the number of state s, and 0 if s is not a state."),
 		fmt.Sprintf("(d %s) P(s %s) float64", e.dist(), e.ID), fmt.Sprintf("if %s {\n\treturn 0\n}\nreturn d[s-1]", absent))
-	g.fn(Doc("Max returns the first state with the largest number, and that number. It returns "+e.Unset()+" and 0 if no number is above 0."),
-		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.ID), fmt.Sprintf("s, p := %s(d[:])\nreturn %s(s), p", g.rt("Largest"), e.ID))
-	g.fn(Doc("All iterates over the states and their numbers."),
-		fmt.Sprintf("(d %s) All() "+g.std("iter.Seq2")+"[%s, float64]", e.dist(), e.ID), fmt.Sprintf("return %s[%s](d[:])", g.rt("AllOf"), e.ID))
+	g.Func(source.Doc("Max returns the first state with the largest number, and that number. It returns "+e.Unset()+" and 0 if no number is above 0."),
+		fmt.Sprintf("(d %s) Max() (%s, float64)", e.dist(), e.ID), fmt.Sprintf("s, p := %s(d[:])\nreturn %s(s), p", g.RT("Largest"), e.ID))
+	g.Func(source.Doc("All iterates over the states and their numbers."),
+		fmt.Sprintf("(d %s) All() "+g.Std("iter.Seq2")+"[%s, float64]", e.dist(), e.ID), fmt.Sprintf("return %s[%s](d[:])", g.RT("AllOf"), e.ID))
 	if !g.form.Arrays {
-		g.fn(Doc("MarshalJSON returns an object with a number for each state."),
-			fmt.Sprintf("(d %s) MarshalJSON() ([]byte, error)", e.dist()), fmt.Sprintf("return %s(&names, %d, d[:])", g.rt("NamedNumbers"), e.index))
+		g.Func(source.Doc("MarshalJSON returns an object with a number for each state."),
+			fmt.Sprintf("(d %s) MarshalJSON() ([]byte, error)", e.dist()), fmt.Sprintf("return %s(&names, %d, d[:])", g.RT("NamedNumbers"), e.index))
 	}
-	g.fn(Doc("UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The text null leaves d unchanged."),
+	g.Func(source.Doc("UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The text null leaves d unchanged."),
 		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
 out := *d
 if err := %s(&names, %d, data, out[:]); err != nil {
 	return err
 }
 *d = out
-return nil`, g.rt("ParseNumbers"), e.index))
+return nil`, g.RT("ParseNumbers"), e.index))
 }
 
 // oneHots declares a table of likelihoods for each number of states, up to oneHotStates, that some
@@ -287,7 +287,7 @@ func (g *API) oneHots() {
 			cells[i] = "1"
 			rows += "{" + strings.Join(cells, ", ") + "},\n"
 		}
-		g.Out.Add(Doc(fmt.Sprintf("oneHot%d holds the likelihood of each observation of a variable with %s; row 0 is for none.", k, source.Count(k, "state"))))
+		g.Out.Add(source.Doc(fmt.Sprintf("oneHot%d holds the likelihood of each observation of a variable with %s; row 0 is for none.", k, source.Count(k, "state"))))
 		g.Out.Var().Id(fmt.Sprintf("oneHot%d", k)).Op("=").Index(jen.Lit(k + 1)).Index(jen.Lit(k)).Float64().Id("{\n" + rows + "}")
 		g.Out.Line()
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -87,11 +88,11 @@ func (p RealPort) ObserveLane(g *API, slot int) string {
 }
 
 func (p RealPort) Check(g *API) string {
-	return fmt.Sprintf("if !("+g.std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn "+g.rt("BadValue")+"(&names, %d)\n}\n", p.X.ID, model.MaxReal, p.X.Index)
+	return fmt.Sprintf("if !("+g.Std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn "+g.RT("BadValue")+"(&names, %d)\n}\n", p.X.ID, model.MaxReal, p.X.Index)
 }
 
 func (p RealPort) CheckSoft(g *API) string {
-	return fmt.Sprintf("if soft.%[1]s != (%[2]s{}) {\n\tvar in [%[3]d]float64\n\tif _, ok := "+g.rt("Measure")+"(in[:], soft.%[1]s.Mean, soft.%[1]s.Var); !ok {\n\t\treturn "+g.rt("BadMeasurement")+"(&names, %[4]d)\n\t}\n}\n",
+	return fmt.Sprintf("if soft.%[1]s != (%[2]s{}) {\n\tvar in [%[3]d]float64\n\tif _, ok := "+g.RT("Measure")+"(in[:], soft.%[1]s.Mean, soft.%[1]s.Var); !ok {\n\t\treturn "+g.RT("BadMeasurement")+"(&names, %[4]d)\n\t}\n}\n",
 		p.X.ID, NormalType, model.MeasuredWidth, p.X.Index)
 }
 
@@ -124,9 +125,9 @@ func (p RealPort) Likelihood(g *API, inputs []*ir.Span) string {
 	fmt.Fprintf(b, "if soft.%s != (%s{}) {\n", id, NormalType)
 	for i, in := range into {
 		if i == 0 {
-			fmt.Fprintf(b, "log, ok := "+g.rt("Measure")+"(%[1]s, soft.%[2]s.Mean, soft.%[2]s.Var)\nif !ok {\n\treturn 0, "+g.rt("BadMeasurement")+"(&names, %[3]d)\n}\nscale += log\n", in, id, p.X.Index)
+			fmt.Fprintf(b, "log, ok := "+g.RT("Measure")+"(%[1]s, soft.%[2]s.Mean, soft.%[2]s.Var)\nif !ok {\n\treturn 0, "+g.RT("BadMeasurement")+"(&names, %[3]d)\n}\nscale += log\n", in, id, p.X.Index)
 		} else {
-			fmt.Fprintf(b, g.rt("Measure")+"(%[1]s, soft.%[2]s.Mean, soft.%[2]s.Var)\n", in, id)
+			fmt.Fprintf(b, g.RT("Measure")+"(%[1]s, soft.%[2]s.Mean, soft.%[2]s.Var)\n", in, id)
 		}
 	}
 	return b.String() + "}\n"
@@ -141,7 +142,7 @@ func (p RealPort) Argument(g *API, inputs []*ir.Span, fail string) (kind, check,
 			fmt.Fprintf(b, "s[%d], s[%d] = 0, 1\n", in.Offset+2, in.Offset+3)
 		}
 	}
-	return "float64", fmt.Sprintf("if !("+g.std("math.Abs")+"(%s) <= %g) {\n\treturn %s, %s(&names, %d)\n}\n", x.Param, model.MaxReal, fail, g.rt("BadValue"), x.Index), b.String()
+	return "float64", fmt.Sprintf("if !("+g.Std("math.Abs")+"(%s) <= %g) {\n\treturn %s, %s(&names, %d)\n}\n", x.Param, model.MaxReal, fail, g.RT("BadValue"), x.Index), b.String()
 }
 
 // Estimate refuses an observed value, since a joint state consists of states only.
@@ -153,23 +154,23 @@ func (p RealPort) Estimate(g *API, _ string) string {
 
 // realTypes declares the types of real variables.
 func (g *API) realTypes() {
-	g.Out.Add(Doc("Real is the value of a real variable. Obs makes one; the zero value means not observed."))
+	g.Out.Add(source.Doc("Real is the value of a real variable. Obs makes one; the zero value means not observed."))
 	g.Out.Type().Id(realType).Struct(jen.Id("value").Float64(), jen.Id("observed").Bool())
 	g.Out.Line()
-	g.fn(Doc(fmt.Sprintf("Obs returns the observation of the value x. Queries refuse NaN, and a value outside ±%g, with ErrState.", model.MaxReal)),
+	g.Func(source.Doc(fmt.Sprintf("Obs returns the observation of the value x. Queries refuse NaN, and a value outside ±%g, with ErrState.", model.MaxReal)),
 		"Obs(x float64) Real", "return Real{x, true}")
-	g.fn(Doc("Value returns the value; ok is false if none was observed."), "(r Real) Value() (x float64, ok bool)", "return r.value, r.observed")
-	g.fn(Doc("String returns the value as a decimal number, or \"unset\" if none was observed."), "(r Real) String() string",
-		"return "+g.rt("RealString")+"(r.value, r.observed)")
-	g.fn(Doc("become sets r to a value that was read, unless err is not nil, which it returns."), "(r *Real) become(x float64, observed bool, err error) error",
+	g.Func(source.Doc("Value returns the value; ok is false if none was observed."), "(r Real) Value() (x float64, ok bool)", "return r.value, r.observed")
+	g.Func(source.Doc("String returns the value as a decimal number, or \"unset\" if none was observed."), "(r Real) String() string",
+		"return "+g.RT("RealString")+"(r.value, r.observed)")
+	g.Func(source.Doc("become sets r to a value that was read, unless err is not nil, which it returns."), "(r *Real) become(x float64, observed bool, err error) error",
 		"if err == nil {\n\t*r = Real{x, observed}\n}\nreturn err")
-	g.fn(Doc("set sets r to the number of a text, and to nothing if the text is empty."), "(r *Real) set(variable int, text string) error",
-		"return r.become("+g.rt("ParseReal")+"(&names, variable, text))")
-	g.fn(Doc("MarshalJSON returns the value as a JSON number, or null if none was observed."), "(r Real) MarshalJSON() ([]byte, error)",
-		"return "+g.rt("MarshalReal")+"(&names, r.value, r.observed)")
-	g.fn(Doc("UnmarshalJSON reads a number. The text null means not observed."), "(r *Real) UnmarshalJSON(data []byte) error",
-		"return r.become("+g.rt("UnmarshalReal")+"(&names, data))")
-	g.Out.Add(Doc("Normal holds the mean and the variance of the posterior of a real variable.",
+	g.Func(source.Doc("set sets r to the number of a text, and to nothing if the text is empty."), "(r *Real) set(variable int, text string) error",
+		"return r.become("+g.RT("ParseReal")+"(&names, variable, text))")
+	g.Func(source.Doc("MarshalJSON returns the value as a JSON number, or null if none was observed."), "(r Real) MarshalJSON() ([]byte, error)",
+		"return "+g.RT("MarshalReal")+"(&names, r.value, r.observed)")
+	g.Func(source.Doc("UnmarshalJSON reads a number. The text null means not observed."), "(r *Real) UnmarshalJSON(data []byte) error",
+		"return r.become("+g.RT("UnmarshalReal")+"(&names, data))")
+	g.Out.Add(source.Doc("Normal holds the mean and the variance of the posterior of a real variable.",
 		"The posterior is that normal distribution if the model has linear Gaussian CPDs and no discrete variables; in general it is",
 		"another one. The variance is 0 if the value was observed."))
 	g.Out.Type().Id(NormalType).Struct(jen.Id("Mean").Float64().Tag(map[string]string{"json": "mean"}), jen.Id("Var").Float64().Tag(map[string]string{"json": "var"}))
@@ -179,13 +180,13 @@ func (g *API) realTypes() {
 
 // normalMethods declares the methods of the type of posteriors.
 func (g *API) normalMethods() {
-	g.fn(Doc("SD returns the standard deviation."), "(n Normal) SD() float64", "return "+g.std("math.Sqrt")+"(n.Var)")
+	g.Func(source.Doc("SD returns the standard deviation."), "(n Normal) SD() float64", "return "+g.Std("math.Sqrt")+"(n.Var)")
 	for _, f := range []struct{ name, arg, comment string }{
 		{"PDF", "x", "returns the density at x of the normal distribution with mean n.Mean and variance n.Var."},
 		{"CDF", "x", "returns the probability of a value of at most x under the normal distribution with mean n.Mean and variance n.Var."},
 		{"Quantile", "p", "returns the value whose CDF is p. It is -Inf for 0, +Inf for 1, and NaN if p is not a probability."},
 	} {
-		g.fn(Doc(f.name+" "+f.comment), fmt.Sprintf("(n Normal) %s(%s float64) float64", f.name, f.arg),
-			fmt.Sprintf("return %s(%s, n.Mean, n.Var)", g.rt("Normal"+f.name), f.arg))
+		g.Func(source.Doc(f.name+" "+f.comment), fmt.Sprintf("(n Normal) %s(%s float64) float64", f.name, f.arg),
+			fmt.Sprintf("return %s(%s, n.Mean, n.Var)", g.RT("Normal"+f.name), f.arg))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -14,7 +15,7 @@ import (
 // Tables declares the names that error messages and text forms need.
 func (g *API) Tables() {
 	g.Out.Comment("// enums lists the types of states.")
-	g.Out.Var().Id("enums").Op("=").Index(jen.Op("...")).Id(g.rt("Enum")).Op("{").Line().Do(func(s *jen.Statement) {
+	g.Out.Var().Id("enums").Op("=").Index(jen.Op("...")).Id(g.RT("Enum")).Op("{").Line().Do(func(s *jen.Statement) {
 		for _, e := range g.Names.Enums {
 			states := make([]jen.Code, len(e.texts))
 			for i, text := range e.texts {
@@ -25,14 +26,14 @@ func (g *API) Tables() {
 	}).Op("}")
 	g.Out.Line()
 	g.Out.Comment("// variables lists the variables: the name, and the index of the type in enums or -1.")
-	g.Out.Var().Id("variables").Op("=").Index(jen.Op("...")).Id(g.rt("NamedVar")).Op("{").Line().Do(func(s *jen.Statement) {
+	g.Out.Var().Id("variables").Op("=").Index(jen.Op("...")).Id(g.RT("NamedVar")).Op("{").Line().Do(func(s *jen.Statement) {
 		for _, x := range g.Names.Observable() {
 			s.Values(jen.Id("Name").Op(":").Lit(x.Var.Name), jen.Id("Enum").Op(":").Lit(x.Port.Enum())).Op(",").Line()
 		}
 	}).Op("}")
 	g.Out.Line()
 	g.Out.Comment("// names holds the names for text forms and errors.")
-	g.Out.Var().Id("names").Op("=").Id(g.rt("Names")).Id(fmt.Sprintf("{Package: %q, Enums: enums[:], Vars: variables[:]}", g.Package))
+	g.Out.Var().Id("names").Op("=").Id(g.RT("Names")).Id(fmt.Sprintf("{Package: %q, Enums: enums[:], Vars: variables[:]}", g.Package))
 	g.Out.Line()
 }
 
@@ -54,7 +55,7 @@ func (ids *Identifiers) Of(v model.VarID) *Variable { return ids.vars[v] }
 func (g *API) Structs() {
 	vars := g.Names.Observable()
 	tag := func(x *Variable) map[string]string { return map[string]string{"json": x.JSON + ",omitzero"} }
-	g.Out.Add(Doc("Evidence holds what was observed of each variable. A zero field was not observed. Evidence is comparable, so that it can be the key of a map."))
+	g.Out.Add(source.Doc("Evidence holds what was observed of each variable. A zero field was not observed. Evidence is comparable, so that it can be the key of a map."))
 	g.Out.Type().Id("Evidence").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			s.Id(x.ID).Id(x.Port.Field()).Tag(tag(x))
@@ -67,7 +68,7 @@ func (g *API) Structs() {
 	if slices.ContainsFunc(vars, func(x *Variable) bool { return x.Measured }) {
 		comment = append(comment, "A Normal is a measurement of a real variable: the number found, and the variance of its error, which is normal. Zeros are no evidence.")
 	}
-	g.Out.Add(Doc(comment...))
+	g.Out.Add(source.Doc(comment...))
 	g.Out.Type().Id("Soft").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			if soft := x.Port.Soft(); soft != "" {
@@ -76,13 +77,13 @@ func (g *API) Structs() {
 		}
 	})
 	g.Out.Line()
-	g.Out.Add(Doc("Assignment is a joint state, as queries return it. The field of each variable that the query chose a state for is not zero."))
+	g.Out.Add(source.Doc("Assignment is a joint state, as queries return it. The field of each variable that the query chose a state for is not zero."))
 	g.Out.Type().Id("Assignment").Op("=").Id("Evidence")
 	g.Out.Line()
 	if !g.AllMarginals() {
 		return
 	}
-	g.Out.Add(Doc("Marginals holds the posterior distribution of every variable."))
+	g.Out.Add(source.Doc("Marginals holds the posterior distribution of every variable."))
 	g.Out.Type().Id("Marginals").StructFunc(func(s *jen.Group) {
 		for _, x := range vars {
 			s.Id(x.ID).Id(x.Port.Answer()).Tag(map[string]string{"json": x.JSON})
