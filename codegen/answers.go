@@ -221,7 +221,7 @@ func inTime(declare func(*stream.Methods, *ir.Entry)) func(*generator, *ir.Entry
 func (g *generator) reserved() []string {
 	list := append(g.shown(), api.Everywhere...)
 	if g.opt.HTTP {
-		list = append(list, httpNames...)
+		list = append(list, api.HTTPNames...)
 	}
 	if g.VarParams() {
 		list = append(list, engine.ParamNames...)

@@ -157,9 +157,11 @@ func (g *generator) pkg() (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	handler, err := g.httpFile()
-	if err != nil {
-		return nil, err
+	var handler *backend.File
+	if g.opt.HTTP {
+		if handler, err = g.HTTPFile(); err != nil {
+			return nil, err
+		}
 	}
 	out := &Package{Name: g.opt.Package, Report: g.report()}
 	for _, f := range []struct {

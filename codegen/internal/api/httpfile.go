@@ -1,4 +1,4 @@
-package codegen
+package api
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// httpNames holds the names that a package with a handler of HTTP requests has besides the others.
-var httpNames = []string{"Handler", "MaxRequest", "OpenAPI"}
+// HTTPNames holds the names that a package with a handler of HTTP requests has besides the others.
+var HTTPNames = []string{"Handler", "MaxRequest", "OpenAPI"}
 
 // route is a path of the handler: the query that answers its requests, the method of Engine that
 // answers the query, and the function of the runtime that makes the one from the other.
@@ -26,11 +26,8 @@ var routes = []route{
 	{ir.MPE, "/mpe", "MPE", "MPEQuery"},
 }
 
-// httpFile declares the handler of HTTP requests, or returns nil if none is wanted.
-func (g *generator) httpFile() (*backend.File, error) {
-	if !g.opt.HTTP {
-		return nil, nil
-	}
+// HTTPFile declares the handler of HTTP requests.
+func (g *API) HTTPFile() (*backend.File, error) {
 	var served []*route
 	for i := range routes {
 		if g.Entry(routes[i].kind) != nil {
@@ -49,7 +46,7 @@ func (g *generator) httpFile() (*backend.File, error) {
 }
 
 // httpHandler declares Handler and OpenAPI.
-func (g *generator) httpHandler(served []*route) {
+func (g *API) httpHandler(served []*route) {
 	g.Out.Add(source.Doc("MaxRequest is the most bytes of a request that the handler reads."))
 	g.Out.Const().Id("MaxRequest").Op("=").Lit(1).Op("<<").Lit(20)
 	g.Out.Line()
@@ -66,7 +63,7 @@ func (g *generator) httpHandler(served []*route) {
 }
 
 // httpService declares the function that describes the package to the runtime's handler.
-func (g *generator) httpService(served []*route) {
+func (g *API) httpService(served []*route) {
 	of := "[Engine, Evidence, Soft]"
 	queries, options := "", ""
 	for _, r := range served {
@@ -75,7 +72,7 @@ func (g *generator) httpService(served []*route) {
 			options += ", Conflict: (*Engine).Conflict"
 		}
 	}
-	if g.opt.Arrays {
+	if g.form.Arrays {
 		options += ", Arrays: true"
 	}
 	if list := g.Intervals(); list != nil {
@@ -90,7 +87,7 @@ return &%[1]s%[2]s{
 }
 
 // httpSoft declares the method that sets likelihoods from JSON.
-func (g *generator) httpSoft() {
+func (g *API) httpSoft() {
 	body := "switch i {\n"
 	for _, x := range g.Names.Observable() {
 		if x.Measured {
