@@ -18,8 +18,7 @@ func (g *API) tabled() bool {
 		!slices.ContainsFunc(g.Model.Vars, func(v *model.Var) bool { return g.Model.Card(v.ID) == 0 || v.Given })
 }
 
-// statesOf declares the function that collects the observed states, and the type of the tables of
-// inputs.
+// statesOf declares the function that collects the observed states.
 func (g *API) statesOf() {
 	vars := g.Names.Observable()
 	var cards strings.Builder
@@ -31,9 +30,6 @@ func (g *API) statesOf() {
 	}
 	g.Out.Comment("// cards lists the numbers of states of the variables.")
 	g.Out.Var().Id("cards").Op("=").Index().Id("uint16{\n" + cards.String() + "}")
-	g.Out.Line()
-	g.Out.Comment("// inputSpan is a span of work memory for the likelihood of a variable. It begins at an index, or at -1 if there is no span.")
-	g.Out.Type().Id("inputSpan").Id("struct{ variable, at, states int32 }")
 	g.Out.Line()
 	body := ""
 	for first := 0; first < len(vars); first += VarsPerFunc {
@@ -47,46 +43,7 @@ func (g *API) statesOf() {
 		body += fmt.Sprintf("%s(ev, (*[%d]uint16)(out[%d:]))\n", name, len(part), first)
 	}
 	g.Func(source.Doc("statesOf sets out to the observed states, in the order of the variables. It refuses a value that is not a state."),
-		fmt.Sprintf("statesOf(ev *Evidence, out *[%d]uint16) error", len(vars)), body+`for i, state := range out {
-	if state > cards[i] {
-		return names.BadState(i, uint(state))
-	}
-}
-return nil`)
-	g.likelihoods()
-}
-
-// likelihoods declares the method that enters the likelihoods of some variables.
-func (g *API) likelihoods() {
-	spread := ""
-	if g.BoundsSoft() {
-		spread = "\te.spread += " + g.RT("Spread") + "(l)\n"
-	}
-	most := 0
-	for _, x := range g.Names.Observable() {
-		most = max(most, x.Port.States())
-	}
-	g.Func(source.Doc("likelihoods multiplies inputs by the likelihoods of variables, from the first on. It returns the logarithm of the factor",
-		"that they were divided by."),
-		"(e *Engine) likelihoods(inputs []inputSpan, first int32, soft ...[]float64) (float64, error)", fmt.Sprintf(`
-var unused [%d]float64
-s, scale, before := e.work(), 0.0, int32(-1)
-for _, in := range inputs {
-	l, into := soft[in.variable-first], unused[:in.states]
-	if in.at >= 0 {
-		into = s[in.at:in.at+in.states]
-	}
-	log, ok := %s(into, l)
-	if !ok {
-		return 0, names.BadLikelihood(int(in.variable))
-	}
-	if in.at < 0 || in.variable == before {
-		continue
-	}
-	before = in.variable
-	scale += log
-%s}
-return scale, nil`, most, g.RT("Likelihood"), spread))
+		fmt.Sprintf("statesOf(ev *Evidence, out *[%d]uint16) error", len(vars)), body+"return "+g.RT("CheckStates")+"(&names, cards, out[:])")
 }
 
 // tableRow is an input of a loader. The variable is an index among those that are not latent, or -1
@@ -125,30 +82,24 @@ func (g *API) enterTable(l *Loader) string {
 		}
 	}
 	g.Out.Comment(fmt.Sprintf("// %sInputs lists the inputs of %s by variable; variable -1 is latent.", l.Func, l.Func))
-	g.Out.Var().Id(l.Func + "Inputs").Op("=").Index().Id("inputSpan{\n" + list.String() + "}")
+	g.Out.Var().Id(l.Func + "Inputs").Op("=").Index().Id(g.RT("InputSpan") + "{\n" + list.String() + "}")
 	g.Out.Line()
 	return fmt.Sprintf(`var states [%d]uint16
 if err := statesOf(ev, &states); err != nil {
 	return 0, err
 }
-s := e.work()
-for _, in := range %sInputs {
-	switch {
-	case in.at < 0:
-	case in.variable < 0:
-		%s(s[in.at:in.at+in.states], 0)
-	default:
-		%[3]s(s[in.at:in.at+in.states], uint(states[in.variable]))
-	}
-}
-`, len(g.Names.Observable()), l.Func, g.RT("Observe"))
+%s(e.work()[:], %sInputs, states[:])
+`, len(g.Names.Observable()), g.RT("EnterStates"), l.Func)
 }
 
 // tableParts returns the statements that enter likelihoods, in parts for at most VarsPerFunc
 // variables.
 func (g *API) tableParts(l *Loader) (parts []string) {
 	rows, vars := g.tableRows(l), g.Names.Observable()
-	at := 0
+	at, spread := 0, "nil"
+	if g.BoundsSoft() {
+		spread = "&e.spread"
+	}
 	for at < len(rows) && rows[at].variable < 0 {
 		at++
 	}
@@ -160,7 +111,7 @@ func (g *API) tableParts(l *Loader) (parts []string) {
 		for _, x := range vars[first:min(first+VarsPerFunc, len(vars))] {
 			text += "soft." + x.ID + "[:],\n"
 		}
-		parts = append(parts, fmt.Sprintf("return e.likelihoods(%sInputs[%d:%d], %d,\n%s)", l.Func, at, end, first, text))
+		parts = append(parts, fmt.Sprintf("return %s(&names, e.work()[:], %sInputs[%d:%d], %s, %d,\n%s)", g.RT("EnterLikelihoods"), l.Func, at, end, spread, first, text))
 		at = end
 	}
 	return parts
