@@ -35,31 +35,20 @@ func (m *Machine) Sensitivity(e *ir.Entry, v model.VarID, state int, out [][]flo
 		m.contrast(out, scale[0]*t)
 		return scale[1] + float64(scale[0]*(t-1)), nil
 	}
-	if err := m.weigh(e, v, state, 0); errors.Is(err, ErrImpossible) {
-		if err := m.weigh(e, v, state, .5); err != nil {
-			return 0, err
+	return pgmrt.Sensitivity(all, func(w float64) (float64, error) {
+		if err := m.weigh(e, v, state, w); w > 0 || !errors.Is(err, ErrImpossible) {
+			return m.LogP(), err
 		}
-		m.contrast(out, 1)
-		return 0, nil
-	} else if err != nil {
-		return 0, err
-	}
-	p := math.Exp(m.LogP() - all)
-	m.contrast(out, p)
-	return p, nil
+		return math.Inf(-1), nil
+	}, func(factor float64) { m.contrast(out, factor) })
 }
 
 // weigh runs e with the likelihoods of all states of v but one multiplied by w.
 func (m *Machine) weigh(e *ir.Entry, v model.VarID, state int, w float64) error {
 	return m.answer(e, func() {
 		for _, id := range m.program.Inputs(e) {
-			if m.program.Spans[id].Var != v {
-				continue
-			}
-			for s, l := 0, m.Span(id); s < len(l); s++ {
-				if s != state {
-					l[s] *= w
-				}
+			if m.program.Spans[id].Var == v {
+				pgmrt.Weigh(m.Span(id), state, w)
 			}
 		}
 		m.runAll(e.Blocks)

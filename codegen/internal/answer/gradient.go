@@ -109,10 +109,7 @@ func memoriesOf(body string) string {
 	return ""
 }
 
-// Sensitivity declares Sensitivity. Let G(e) be the derivative of ln P(e). The derivative of p =
-// P(t | e) is p (G(t, e) - G(e)). If p is 0, that does not determine it. A likelihood L that is 1
-// for t and 1/2 for the other states keeps the evidence possible, and then the derivative is (1 +
-// p) (G(L, e) - G(e)).
+// Sensitivity declares Sensitivity. The runtime's Sensitivity says how.
 func (g *Methods) Sensitivity(e *ir.Entry) {
 	g.derivatives(e)
 	g.target(len(e.Tilt) > 0)
@@ -138,20 +135,11 @@ if err != nil {
 	return 0, err
 }
 e.gradients(out)
-`+mean+`part, err := e.weigh(ev, variable, state, 0)
-if err == nil && `+g.Std("math.IsInf")+`(part, -1) {
-	if _, err = e.weigh(ev, variable, state, 0.5); err == nil {
-		e.contrast(out, 1)
-		return 0, nil
-	}
-}
+`+mean+`p, err = `+g.RT("Sensitivity")+`(all, func(w float64) (float64, error) { return e.weigh(ev, variable, state, w) }, func(factor float64) { e.contrast(out, factor) })
 if err != nil {
 	*out = Params{}
-	return 0, err
 }
-p = `+g.Std("math.Exp")+`(part - all)
-e.contrast(out, p)
-return p, nil`)
+return p, err`)
 }
 
 // weigh declares weigh, which changes the likelihood of one variable, and the places of
@@ -173,12 +161,7 @@ func (g *Methods) weigh(e *ir.Entry) {
 		"(e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp float64, err error)",
 		fmt.Sprintf("scale, err := e.%s(ev, nil)\nif err != nil {\n\treturn 0, err\n}\n", g.Loader(e).Func)+g.Narrow(g.Loader(e))+`
 at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
-for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
-	if uint(i)+1 != state {
-		s[i] *= w
-	}
-}
-`+g.Run(e, e.Blocks)+g.Root(e, "\treturn "+g.Std("math.Inf")+"(-1), nil")+"return "+g.LogOf(e)+", nil")
+`+g.RT("Weigh")+"(e.work()[at:at+n], int(state)-1, w)\n"+g.Run(e, e.Blocks)+g.Root(e, "\treturn "+g.Std("math.Inf")+"(-1), nil")+"return "+g.LogOf(e)+", nil")
 }
 
 // meanSensitivity declares meanSensitivity. See [ir.Entry] about the tilt.
@@ -219,17 +202,7 @@ func (g *Methods) target(means bool) {
 		}
 		fmt.Fprintf(b, "if target.%s != 0 {\n\tvariable, state, n = %d, uint(target.%s), n+1\n}\n", x.ID, x.Index, x.ID)
 	}
-	has, named := "states of ", ""
-	if means {
-		has, named = "states or values of ", "state != 0 && "
-	}
-	b.WriteString(`if n != 1 {
-	return 0, 0, names.Fail("the target has ` + has + `" + ` + g.Std("strconv.Itoa") + `(n) + " variables; want one", nil)
-}
-if ` + named + `state > uint(len(names.States(variable))) {
-	return 0, 0, names.BadState(variable, state)
-}
-return variable, state, nil`)
+	fmt.Fprintf(b, "return %s(&names, variable, state, n, %v)", g.RT("Target"), means)
 	comment := "targetOf returns the one variable with a state in target, and the state counted from 1."
 	if means {
 		comment = "targetOf returns the one variable with a state or a value in target, and the state counted from 1, or 0 for a value."
