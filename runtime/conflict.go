@@ -6,8 +6,12 @@ import "errors"
 // only with each of its findings. It returns no findings if the evidence is possible. Value returns
 // the finding of a variable, which is empty if there is none, set replaces it, and query fails with
 // ErrImpossible if evidence is impossible. Other errors of query end the search.
-func Conflict[E any](variables int, ev E, value func(ev *E, variable int) string, set func(ev *E, variable int, value string) error, query func(ev *E) error) (E, error) {
+func Conflict[E any](variables int, given *E, value func(ev *E, variable int) string, set func(ev *E, variable int, value string) error, query func(ev *E) error) (E, error) {
 	var none E
+	if given == nil {
+		return none, nil
+	}
+	ev := *given
 	if err := query(&ev); !errors.Is(err, ErrImpossible) {
 		return none, err
 	}

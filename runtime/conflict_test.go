@@ -6,6 +6,9 @@ import (
 )
 
 func TestConflict(t *testing.T) {
+	if got, err := Conflict[int](1, nil, nil, nil, nil); got != 0 || err != nil {
+		t.Errorf("no evidence gives %v, %v", got, err)
+	}
 	type evidence [4]string
 	value := func(ev *evidence, i int) string { return ev[i] }
 	set := func(ev *evidence, i int, text string) error {
@@ -34,7 +37,7 @@ func TestConflict(t *testing.T) {
 			return ErrImpossible
 		}, evidence{}, failed},
 	} {
-		if got, err := Conflict(len(c.ev), c.ev, value, set, c.query); got != c.want || !errors.Is(err, c.err) || (c.err == nil) != (err == nil) {
+		if got, err := Conflict(len(c.ev), &c.ev, value, set, c.query); got != c.want || !errors.Is(err, c.err) || (c.err == nil) != (err == nil) {
 			t.Errorf("%s: found %q, %v; want %q, %v", c.name, got, err, c.want, c.err)
 		}
 	}

@@ -118,6 +118,39 @@ func (n *Names) ParseState(enum int, text string) (uint, error) {
 	return 0, n.Fail(e.What+" has no state "+strconv.Quote(Short(text))+listed(e), ErrState)
 }
 
+// SetState sets s to the state with the given name, or to 0 for an empty name. Unless of is nil, a
+// number that names no state stands for the state that of returns.
+func SetState[T ~uint8 | ~uint16](n *Names, enum int, s *T, text []byte, of func(x float64) T) error {
+	state, err := n.ParseState(enum, string(text))
+	if err == nil {
+		*s = T(state)
+		return nil
+	}
+	if of != nil {
+		if x, failed := strconv.ParseFloat(string(text), 64); failed == nil && x == x {
+			*s = of(x)
+			return nil
+		}
+	}
+	return err
+}
+
+// IntervalOf returns the number of the interval that holds x, counted from 1, or 0 if x is NaN. The
+// bounds between intervals belong to the lower ones.
+func IntervalOf(x float64, bounds ...float64) int {
+	if x != x {
+		return 0
+	}
+	state := 1
+	for _, bound := range bounds {
+		if x <= bound {
+			break
+		}
+		state++
+	}
+	return state
+}
+
 // listed returns the list of the states of a type, for messages.
 func listed(e *Enum) string { return " (states: [" + strings.Join(e.States, " ") + "])" }
 
@@ -162,6 +195,16 @@ func Short(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:60], "") + "..."
+}
+
+// EachVar returns what describe returns for each variable: its name, and a copy of the names of its
+// states, if it has states.
+func EachVar[V any](n *Names, describe func(name string, states []string) V) []V {
+	list := make([]V, len(n.Vars))
+	for i, v := range n.Vars {
+		list[i] = describe(v.Name, append([]string(nil), n.States(i)...))
+	}
+	return list
 }
 
 // ValuesOf returns the n states of a type.

@@ -26,7 +26,7 @@ func NamedNumbers(n *Names, enum int, d []float64) ([]byte, error) {
 }
 
 // ParseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
-// object with a number for each state. The text null leaves out unchanged.
+// object with a number for each state. The text null, or an error, leaves out unchanged.
 func ParseNumbers(n *Names, enum int, data []byte, out []float64) error {
 	text, e := strings.TrimSpace(string(data)), &n.Enums[enum]
 	if text == "null" {
@@ -36,11 +36,13 @@ func ParseNumbers(n *Names, enum int, data []byte, out []float64) error {
 	if strings.HasPrefix(text, "{") {
 		read = parseObject
 	}
-	if message := read(e, text, out); message != "" {
+	numbers := make([]float64, len(out))
+	if message := read(e, text, numbers); message != "" {
 		return n.Fail(e.What+": "+message, ErrLikelihood)
 	}
-	for _, x := range out {
+	for _, x := range numbers {
 		if x != 0 {
+			copy(out, numbers)
 			return nil
 		}
 	}
@@ -89,6 +91,22 @@ func parseLikelihood(text string) (x float64, ok bool) {
 // badNumber returns the message about a number that is no likelihood.
 func badNumber(text string) string {
 	return "want a likelihood of finite numbers of at least 0; got " + strconv.Quote(Short(text))
+}
+
+// UnmarshalTextOrNumber passes the text of a JSON string, or of a number, to unmarshal. The text null
+// has no effect.
+func UnmarshalTextOrNumber(data []byte, unmarshal func(text []byte) error) error {
+	if string(data) == "null" {
+		return nil
+	}
+	if len(data) == 0 || data[0] != '"' {
+		return unmarshal(data)
+	}
+	var text string
+	if err := json.Unmarshal(data, &text); err != nil {
+		return err
+	}
+	return unmarshal([]byte(text))
 }
 
 // JSONMembers returns the members of a JSON object. A name that occurs twice is an error.

@@ -3,6 +3,7 @@ package pgmrt
 import (
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -148,5 +149,69 @@ func TestNumbersInJSON(t *testing.T) {
 	}
 	if _, err := JSONMembers([]byte("[1]")); text(err) != "want a JSON object; got [1]" {
 		t.Errorf("an array: %v", err)
+	}
+}
+
+// band is a type of states.
+type band uint8
+
+func TestSetState(t *testing.T) {
+	of := func(x float64) band { return band(IntervalOf(x, 1, 2)) }
+	for _, c := range []struct {
+		text    string
+		of      func(float64) band
+		want    band
+		failure string
+	}{
+		{"green", nil, 2, ""},
+		{"", nil, 0, ""},
+		{"1.5", of, 2, ""},
+		{"red", of, 1, ""},
+		{"1.5", nil, 9, `light: variable "light" has no state "1.5" (states: [red green a "b"])`},
+		{"NaN", of, 9, `light: variable "light" has no state "NaN" (states: [red green a "b"])`},
+		{"blue", of, 9, `light: variable "light" has no state "blue" (states: [red green a "b"])`},
+	} {
+		got := band(9)
+		if err := SetState(&light, 0, &got, []byte(c.text), c.of); got != c.want || text(err) != c.failure {
+			t.Errorf("%q sets %d, %v; want %d, %s", c.text, got, err, c.want, c.failure)
+		}
+	}
+}
+
+func TestIntervalOf(t *testing.T) {
+	for x, want := range map[float64]int{math.Inf(-1): 1, -1: 1, -0.5: 2, 3: 2, 3.5: 3, math.Inf(1): 3} {
+		if got := IntervalOf(x, -1, 3); got != want {
+			t.Errorf("%v is in %d; want %d", x, got, want)
+		}
+	}
+	if got := IntervalOf(math.NaN(), -1, 3); got != 0 {
+		t.Errorf("NaN is in %d", got)
+	}
+}
+
+func TestUnmarshalTextOrNumber(t *testing.T) {
+	for data, want := range map[string]string{"null": "none", "1.5": "1.5", `"a\u0062"`: "ab", "": "", "{}": "{}"} {
+		got := "none"
+		err := UnmarshalTextOrNumber([]byte(data), func(text []byte) error {
+			got = string(text)
+			return nil
+		})
+		if err != nil || got != want {
+			t.Errorf("%s is %q, %v; want %q", data, got, err, want)
+		}
+	}
+	if UnmarshalTextOrNumber([]byte(`"a`), nil) == nil {
+		t.Error("half a string is accepted")
+	}
+}
+
+func TestEachVar(t *testing.T) {
+	list := EachVar(&light, func(name string, states []string) string { return name + strings.Join(states, "|") })
+	if want := []string{`lightred|green|a "b"`, "speed"}; !slices.Equal(list, want) {
+		t.Errorf("%q; want %q", list, want)
+	}
+	copied := EachVar(&light, func(_ string, states []string) []string { return states })
+	if copied[0][0] = "x"; light.Enums[0].States[0] != "red" || copied[1] != nil {
+		t.Error("states are shared, or a real variable has some")
 	}
 }

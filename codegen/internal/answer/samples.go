@@ -20,34 +20,14 @@ func (g *Methods) Sample(e *ir.Entry) {
 	g.Func(source.Doc("Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until the next one. Other queries",
 		"of e may run in between; the next sample then takes more time."),
 		"(e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) ("+g.Std("iter.Seq")+"[*Assignment], error)", fmt.Sprintf(`
-var observed Evidence
-if ev != nil {
-	observed = *ev
-}
-if soft != nil {
-	copied := *soft
-	soft = &copied
-}
-if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+ev, soft = %[1]s(ev), %[1]s(soft)
+if err := e.Sample(ev, soft, NewRand(0), new(Assignment)); err != nil {
 	return nil, err
 }
-return func(yield func(*Assignment) bool) {
-	var out Assignment
-	for mine := e.runs - 1; ; {
-		if mine != e.runs {
-			if err := e.Sample(&observed, soft, rng, &out); err != nil {
-				return
-			}
-			mine = e.runs
-		} else {
-			e.rng = rng
-			%se.readStates(&out)
-		}
-		if !yield(&out) {
-			return
-		}
-	}
-}, nil`, again))
+return %[2]s(&e.runs, func(out *Assignment) error { return e.Sample(ev, soft, rng, out) }, func(out *Assignment) {
+	e.rng = rng
+	%[3]se.readStates(out)
+}), nil`, g.RT("Cloned"), g.RT("Samples"), again))
 }
 
 // possible returns the statements that return an error if the root of e refuses the evidence.

@@ -16,12 +16,8 @@ func (g *API) ByName() {
 	g.Out.Add(source.Doc("Variable describes a variable of the model. States is nil if it is not discrete."))
 	g.Out.Type().Id("Variable").Struct(jen.Id("Name").String(), jen.Id("States").Index().String())
 	g.Out.Line()
-	g.Func(source.Doc("Variables returns the variables in the model's order. The caller may change what it returns."), "Variables() []Variable", `
-list := make([]Variable, len(variables))
-for i, v := range variables {
-	list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
-}
-return list`)
+	g.Func(source.Doc("Variables returns the variables in the model's order. The caller may change what it returns."), "Variables() []Variable",
+		"return "+g.RT("EachVar")+"(&names, func(name string, states []string) Variable { return Variable{name, states} })")
 	g.evidenceByName()
 	if g.AllMarginals() {
 		g.marginalsByName()
@@ -87,10 +83,7 @@ func (g *API) conflict() {
 	g.Func(source.Doc("Conflict returns a part of ev whose findings contradict each other: its probability is zero, and without any one of the findings it is not.",
 		"It returns no findings if ev is possible. It takes a query of LogProb for each finding, and fails as LogProb does for other reasons."),
 		"(e *Engine) Conflict(ev *Evidence) (Evidence, error)", `
-if ev == nil {
-	return Evidence{}, nil
-}
-return `+g.RT("Conflict")+`(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+return `+g.RT("Conflict")+`(len(variables), ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
 	_, err := e.LogProb(ev, nil)
 	return err
 })`)

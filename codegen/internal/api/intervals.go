@@ -48,31 +48,7 @@ func (g *API) ofNumber(e *Enum) {
 		bounds[i] = strconv.FormatFloat(x, 'g', -1, 64)
 	}
 	g.Func(source.Doc(fmt.Sprintf("%sOf returns the state whose interval holds x, and %s if x is NaN. An interval includes its upper bound.", e.ID, e.Unset())),
-		fmt.Sprintf("%[1]sOf(x float64) %[1]s", e.ID), fmt.Sprintf(`
-if x != x {
-	return %[1]s
-}
-state := %[2]s
-for _, bound := range [...]float64{%[3]s} {
-	if x <= bound {
-		break
-	}
-	state++
-}
-return state`, e.Unset(), e.consts[0], strings.Join(bounds, ", ")))
-}
-
-// parseNumber returns the statements by which UnmarshalText of e reads a number if text names no
-// state; none unless the states are intervals.
-func (g *API) parseNumber(e *Enum) string {
-	if intervalWords(e.texts) == nil {
-		return ""
-	}
-	return fmt.Sprintf(`
-	if x, failed := %s(string(text), 64); failed == nil && x == x {
-		*s = %sOf(x)
-		return nil
-	}`, g.Std("strconv.ParseFloat"), e.ID)
+		fmt.Sprintf("%[1]sOf(x float64) %[1]s", e.ID), fmt.Sprintf("return %s(%s(x, %s))", e.ID, g.RT("IntervalOf"), strings.Join(bounds, ", ")))
 }
 
 // jsonNumber declares the UnmarshalJSON method of e, which also reads a bare number; none unless
@@ -82,18 +58,7 @@ func (g *API) jsonNumber(e *Enum) {
 		return
 	}
 	g.Func(source.Doc("UnmarshalJSON reads a string as UnmarshalText reads a text, or a number. The text null leaves s unchanged."),
-		fmt.Sprintf("(s *%s) UnmarshalJSON(data []byte) error", e.ID), `
-if string(data) == "null" {
-	return nil
-}
-if len(data) == 0 || data[0] != '"' {
-	return s.UnmarshalText(data)
-}
-var text string
-if err := `+g.Std("encoding/json.Unmarshal")+`(data, &text); err != nil {
-	return err
-}
-return s.UnmarshalText([]byte(text))`)
+		fmt.Sprintf("(s *%s) UnmarshalJSON(data []byte) error", e.ID), "return "+g.RT("UnmarshalTextOrNumber")+"(data, s.UnmarshalText)")
 }
 
 // Intervals returns the indices of the variables with intervals as states.

@@ -221,19 +221,12 @@ func (g *API) enum(e *Enum) {
 	g.Func(source.Doc("MarshalText returns the name of s in the model, and an empty text for "+e.Unset()+"."),
 		fmt.Sprintf("(s %s) MarshalText() ([]byte, error)", e.ID), fmt.Sprintf("return names.StateText(%d, uint(s))", e.index))
 	g.ofNumber(e)
-	number := g.parseNumber(e)
-	names := "the state with the given name"
-	if number != "" {
-		names += ", or whose interval holds the given number"
+	names, of := "the state with the given name", "nil"
+	if intervalWords(e.texts) != nil {
+		names, of = names+", or whose interval holds the given number", e.ID+"Of"
 	}
 	g.Func(source.Doc("UnmarshalText sets s to "+names+". An empty text means "+e.Unset()+"."),
-		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.ID), fmt.Sprintf(`
-state, err := names.ParseState(%d, string(text))
-if err != nil {%s
-	return err
-}
-*s = %s(state)
-return nil`, e.index, number, e.ID))
+		fmt.Sprintf("(s *%s) UnmarshalText(text []byte) error", e.ID), fmt.Sprintf("return %s(&names, %d, s, text, %s)", g.RT("SetState"), e.index, of))
 	g.jsonNumber(e)
 }
 
@@ -265,13 +258,7 @@ func (g *API) dist(e *Enum) {
 			fmt.Sprintf("(d %s) MarshalJSON() ([]byte, error)", e.dist()), fmt.Sprintf("return %s(&names, %d, d[:])", g.RT("NamedNumbers"), e.index))
 	}
 	g.Func(source.Doc("UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The text null leaves d unchanged."),
-		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf(`
-out := *d
-if err := %s(&names, %d, data, out[:]); err != nil {
-	return err
-}
-*d = out
-return nil`, g.RT("ParseNumbers"), e.index))
+		fmt.Sprintf("(d *%s) UnmarshalJSON(data []byte) error", e.dist()), fmt.Sprintf("return %s(&names, %d, data, d[:])", g.RT("ParseNumbers"), e.index))
 }
 
 // oneHots declares a table of likelihoods for each number of states, up to oneHotStates, that some
