@@ -153,4 +153,13 @@ func TestLaneWork(t *testing.T) {
 	if got := LaneWork(code, l, 0, 500); got != 600 {
 		t.Errorf("at least 500 products: %v; want those of the first contraction", got)
 	}
+	enter := func(int) error { return nil }
+	for most, want := range map[float64]bool{946: true, 945: false, 700: false} { // 640 + 190 + 115
+		if got := LightLanes(code, l, 3, most, enter); got != want {
+			t.Errorf("fewer than %v products: %v; want %v", most, got, want)
+		}
+	}
+	if LightLanes(code, l, 3, 1e9, func(row int) error { return []error{nil, ErrState, nil}[row] }) {
+		t.Error("rows are light, though one cannot be entered")
+	}
 }

@@ -204,17 +204,9 @@ func (g *Methods) batchLoop(q *Query, method, field, fn, args, single string) st
 		few = fmt.Sprintf("func(at, end int) bool { return e.light%s(evs[at:end]) }", method)
 		g.Func(source.Doc(fmt.Sprintf("light%s reports whether rows, at most as many as there are lanes, take less time one by one.", method)),
 			fmt.Sprintf("(e *Engine) light%s(evs []Evidence) bool", method), fmt.Sprintf(`
-states, work := (*[%[1]d]float64)(e.%[2]s), 0.0
-for i := range evs {
-	if observe%[3]s(states, i, &evs[i]) != nil {
-		return false
-	}
-	work += `+g.RT("LaneWork")+`(e.k[%[4]d:%[5]d], states[:], i, %[6]d-work)
-	if work >= %[6]d {
-		return false
-	}
-}
-return true`, q.slots*pgmrt.Lanes, field, method, q.work[0], q.work[1], q.light))
+states := (*[%d]float64)(e.%s)
+return %s(e.k[%d:%d], states[:], len(evs), %d, func(row int) error { return observe%s(states, row, &evs[row]) })`,
+				q.slots*pgmrt.Lanes, field, g.RT("LightLanes"), q.work[0], q.work[1], q.light, method))
 	case q.rows > 1:
 		few = fmt.Sprintf("func(at, end int) bool { return end-at < %d }", q.rows)
 	}

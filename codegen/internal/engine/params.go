@@ -35,9 +35,9 @@ func (g *Engine) params() error {
 		for i, span := range g.ParamSpans() {
 			id := g.Fields[i]
 			s.Id(id).Index(jen.Lit(span.Len)).Float64().Comment("// " + source.Plain(span.Name))
-			check := fmt.Sprintf("inRange(params.%s[:])", id)
+			check := fmt.Sprintf("%s(params.%s[:])", g.RT("InRange"), id)
 			if span.Role == ir.RoleSigned {
-				check = fmt.Sprintf("gaussianInRange(params.%s[:], %s, %d)", id, api.Slice("p", span), g.gaussianRows(span))
+				check = fmt.Sprintf("%s(params.%s[:], %s, %d, %g, %g)", g.RT("GaussianInRange"), id, api.Slice("p", span), g.gaussianRows(span), 1/model.MaxReal, model.MaxReal)
 			}
 			fmt.Fprintf(&load, "if !%s {\n\treturn nil, badParams(%q)\n}\ncopy(%s, params.%s[:])\n", check, id, api.Slice("p", span), id)
 			fmt.Fprintf(&save, "copy(params.%s[:], %s)\n", id, api.Slice("constants", span))
@@ -85,28 +85,11 @@ func (g *Engine) gaussianRows(span *ir.Span) int {
 	return len(g.Model.Factors[f].Gaussian().Mean)
 }
 
-// paramRanges declares the functions that check parameters.
+// paramRanges declares the function that refuses parameters.
 func (g *Engine) paramRanges() {
-	g.Func(source.Doc("inRange reports whether each number of x is 0 or from 1e-60 to 1e60, so that products of some stay within float64."), "inRange(x []float64) bool", `
-for _, v := range x {
-	if v != 0 && !(v >= 1e-60 && v <= 1e60) {
-		return false
-	}
-}
-return true`)
 	want := "want zeros and numbers from 1e-60 to 1e60"
 	if g.SignedParams() {
 		want += fmt.Sprintf("; and of a Gaussian CPD numbers of a size of at most %g, and variances from %g to %g, and of 0 if they are 0 in the model", model.MaxReal, 1/model.MaxReal, model.MaxReal)
-		g.Func(source.Doc("gaussianInRange reports whether the numbers of a Gaussian CPD, the last of which are variances, are in range and can replace own.",
-			"A variance of 0 stays 0."),
-			"gaussianInRange(x, own []float64, variances int) bool", fmt.Sprintf(`
-for i, v := range x {
-	variance := i >= len(x)-variances
-	if !(`+g.Std("math.Abs")+`(v) <= %g) || variance && ((v == 0) != (own[i] == 0) || v != 0 && v < %g) {
-		return false
-	}
-}
-return true`, model.MaxReal, 1/model.MaxReal))
 	}
 	g.Func(source.Doc("badParams returns the error of a parameter out of range."), "badParams(field string) error",
 		fmt.Sprintf("return names.Fail(\"parameters \" + field + %q, nil)", ": "+want))
