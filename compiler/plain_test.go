@@ -14,13 +14,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
-	"github.com/pgmc-go/pgmc/ir/irtest/plain"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // TestPlain runs the programs of every method on small random models block by block, and compares
-// the interpreter with package plain: one pass through all blocks of an entry, with some rounds of
+// the interpreter with irtest.Plain: one pass through all blocks of an entry, with some rounds of
 // a loop or three sweeps. Other tests cover the code that repeats them.
 func TestPlain(t *testing.T) {
 	seen := map[string]int{}
@@ -171,7 +170,7 @@ func turns(e *ir.Entry) (blocks []int) {
 // generator.
 func follow(t *testing.T, name string, r *compiler.Result, e *ir.Entry, seed uint64) {
 	p := r.Program
-	machine, want := eval.New(p, r.Model), plain.New(p, seed)
+	machine, want := eval.New(p, r.Model), irtest.NewPlain(p, seed)
 	machine.Rand = pgmrt.NewRand(seed)
 	set := func(id ir.SpanID, values ...float64) {
 		copy(machine.Span(id), values)
@@ -254,7 +253,7 @@ func likelihood(m *model.Model, e brute.Evidence, v model.VarID, seed uint64) []
 // compare checks all numbers that a caller or the next run may read. Numbers of a loop and of a
 // chain are differences of others, so that the tolerance is that of numbers of size 1 or more. The
 // two interpreters add in different orders.
-func compare(t *testing.T, name string, p *ir.Program, e *ir.Entry, machine *eval.Machine, want *plain.Memory) {
+func compare(t *testing.T, name string, p *ir.Program, e *ir.Entry, machine *eval.Machine, want *irtest.Plain) {
 	t.Helper()
 	read := map[ir.SpanID]bool{e.Exp: true}
 	for _, id := range e.Answers() {

@@ -1,5 +1,5 @@
 // Package backendtest checks a back-end. It emits random programs with it, builds them in one
-// module, runs them, and compares every number with package ir/irtest/plain, an interpreter simple
+// module, runs them, and compares every number with irtest.Plain, an interpreter simple
 // enough to be obviously right.
 //
 // The package does not know the API of generated packages, which codegen's own tests check, nor
@@ -19,11 +19,10 @@ import (
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/irtest"
-	"github.com/pgmc-go/pgmc/ir/irtest/plain"
 )
 
 // tolerance is relative. Back-ends and kernels of the runtime add and multiply in other orders than
-// package plain. Draws still agree, unless a random number falls within rounding of a partial sum.
+// irtest.Plain. Draws still agree, unless a random number falls within rounding of a partial sum.
 const tolerance = 1e-12
 
 // Case is a program with the inputs to run it on. The program is laid out. Its first entry is run.
@@ -123,8 +122,8 @@ func (m *module) same(t *testing.T) {
 }
 
 // Interpret runs the first entry of c by package plain and returns its memory.
-func Interpret(c *Case, in Input) *plain.Memory {
-	m := plain.New(c.Program, in.Seed)
+func Interpret(c *Case, in Input) *irtest.Plain {
+	m := irtest.NewPlain(c.Program, in.Seed)
 	for id, values := range in.Values {
 		copy(m.Numbers[id], values)
 	}
@@ -140,7 +139,7 @@ func Interpret(c *Case, in Input) *plain.Memory {
 // Differences compares the memory that a caller or the next run may read: answers, kept numbers,
 // states and exponents. The two functions return the computed element of a span; want holds the
 // expected elements.
-func (c *Case) Differences(number func(id ir.SpanID, i int) float64, integer func(id ir.SpanID, i int) int32, want *plain.Memory) (out []string) {
+func (c *Case) Differences(number func(id ir.SpanID, i int) float64, integer func(id ir.SpanID, i int) int32, want *irtest.Plain) (out []string) {
 	e := c.Program.Entries[0]
 	for i := range c.Program.Spans {
 		id, sp := ir.SpanID(i), &c.Program.Spans[i]

@@ -51,7 +51,7 @@ var rules = []rule{
 	{"ir/lanes", waists + " ir/assemble ir/price ir/symbolic", ""},
 	{"ir/brute", "ir/...", ""},
 	{"ir/irtest", "ir/...", xtools + "/txtar"},
-	{"ir/irtest/plain", waists, ""},
+	{"ir/irtest/internal/plain", waists, ""},
 
 	{"compiler/internal/format/formattest compiler/method/methodtest compiler/compilertest codegen/backendtest learn/learnertest", anything, anything},
 
