@@ -45,7 +45,7 @@ func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice,
 		}
 	}
 	opt.Method = Named(Auto, settings...)
-	opt.trying(Slices, price)
+	opt.trying(slicing, price)
 	if c := sliced(ctx, m, opt); c != nil && settings == nil {
 		opt.Method = byTables().Sparing()
 		return opt, c, nil
@@ -65,8 +65,8 @@ func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice,
 	return opt, c, nil
 }
 
-// Slices is what [Options.Trying] is told of the clique tree's method with cutset conditioning.
-const Slices = "slices of a cutset"
+// slicing is what [Options.Trying] is told of the clique tree's method with cutset conditioning.
+const slicing = "slices of a cutset"
 
 // trying tells which method is looked at next, and the operations of the one that did not fit.
 func (o *Options) trying(method string, operations float64) {

@@ -9,7 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// order returns an elimination order; see method.OrderFunc.
+// order returns an elimination order; see method.Context.Order.
 func (b *build) order(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error) {
 	m := b.problem.Model
 	if b.used != nil {

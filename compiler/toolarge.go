@@ -110,7 +110,7 @@ func Bytes(n float64) string {
 	return Count(n) + " EiB"
 }
 
-// fits returns an error if a program exceeds the limits; see method.FitsFunc. While estimating, it
+// fits returns an error if a program exceeds the limits; see method.Context.Fits. While estimating, it
 // stops the method once the schedule is complete.
 func (b *build) fits(schedule *ir.Schedule) error {
 	b.tables = method.EstimateOf(schedule)

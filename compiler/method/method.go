@@ -157,7 +157,10 @@ func (c Claim) String() string { return claimNames[c] }
 // Context holds the parts of the compiler that a method needs while it plans.
 type Context struct {
 	context.Context
-	Order OrderFunc // returns an elimination order, by the user's options
+	// Order returns an order in which to eliminate vars, by the user's options, from the graph in
+	// which two variables are adjacent if they share a scope. Variables of a lower group are
+	// eliminated first; group is indexed by variable, and nil means one group.
+	Order func(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error)
 	// Orders yields up to n elimination orders of all variables of m, for methods that try several;
 	// it searches for one after the other. The model m is the problem's model or a decomposition of
 	// it. The first order is the one that Order would return.
@@ -168,19 +171,13 @@ type Context struct {
 	// name it.
 	Use     func(r Role, p *ir.Problem) (*ir.Plan, Claim, error)
 	By      Peers
-	MaxMem  int64    // the largest number of bytes that the program's memory may take, and also planning
-	Memo    *Memo    // holds results of searches
-	Quick   bool     // search for little: the caller tries many plans
-	Lasting bool     // the program runs often, so that a search that takes longer than a run pays
-	Search  bool     // use branch and bound for every query that it can answer, whatever the alternative costs
-	Fits    FitsFunc // call before allocating anything whose size grows with tables
+	MaxMem  int64 // the largest number of bytes that the program's memory may take, and also planning
+	Memo    *Memo // holds results of searches
+	Quick   bool  // search for little: the caller tries many plans
+	Lasting bool  // the program runs often, so that a search that takes longer than a run pays
+	Search  bool  // use branch and bound for every query that it can answer, whatever the alternative costs
+	// Fits returns an error if the program of a schedule would be too large. A method calls it with
+	// its whole schedule, whose tables need no numbers yet, before it allocates anything whose size
+	// grows with tables, and returns the error.
+	Fits func(*ir.Schedule) error
 }
-
-// OrderFunc returns an order in which to eliminate vars from the graph in which two variables are
-// adjacent if they share a scope. Variables of a lower group are eliminated first; group is indexed
-// by variable, and nil means one group.
-type OrderFunc func(scopes [][]model.VarID, vars []model.VarID, group []int) ([]int, error)
-
-// FitsFunc returns an error if the program of a schedule would be too large. A method calls it with
-// its whole schedule, whose tables need no numbers yet, and returns the error.
-type FitsFunc func(*ir.Schedule) error

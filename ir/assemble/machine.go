@@ -39,12 +39,12 @@ func (m machine) with(n machine) (both machine, ok bool) {
 	return high, false
 }
 
-// Function is a function of the runtime that runs code over work memory s, data memory p and state
+// function is a function of the runtime that runs code over work memory s, data memory p and state
 // memory t, and draws from r.
-type Function = func(code []int32, s, p []float64, t []int32, r *pgmrt.Rand)
+type function = func(code []int32, s, p []float64, t []int32, r *pgmrt.Rand)
 
 // functions are the machines of the runtime and its kernels, by name.
-var functions = map[string]Function{
+var functions = map[string]function{
 	"RunTape":           pgmrt.RunTape,
 	"RunLoopTape":       pgmrt.RunLoopTape,
 	"RunEnergyTape":     pgmrt.RunEnergyTape,

@@ -23,7 +23,7 @@ func (j *Joint) MAP(vars []model.VarID, e Evidence) (logProb float64, best [][]i
 		return math.Inf(-1), nil
 	}
 	for at, x := range values {
-		if x >= top*(1-Tie) {
+		if x >= top*(1-tie) {
 			best = append(best, j.statesOf(vars, at))
 		}
 	}

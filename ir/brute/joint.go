@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// MaxStates is the largest number of joint states that New enumerates.
-const MaxStates = 1 << 22
+// maxStates is the largest number of joint states that New enumerates.
+const maxStates = 1 << 22
 
 // Joint holds the product of all factors of a model at every joint state of its variables,
 // row-major in their order: the last variable changes fastest.
@@ -38,8 +38,8 @@ func New(m *model.Model) (*Joint, error) {
 		return nil, fmt.Errorf("brute: variable %q of model %q is real-valued; want states alone", m.Vars[reals[0]].Name, m.Name)
 	}
 	n, ok := m.TableSize(j.vars)
-	if !ok || n > MaxStates {
-		return nil, fmt.Errorf("brute: model %q has e^%.1f joint states; the limit is %d", m.Name, m.LogTableSize(j.vars), MaxStates)
+	if !ok || n > maxStates {
+		return nil, fmt.Errorf("brute: model %q has e^%.1f joint states; the limit is %d", m.Name, m.LogTableSize(j.vars), maxStates)
 	}
 	for _, f := range m.Factors {
 		j.tables = append(j.tables, tabulate(m, f))

@@ -85,9 +85,9 @@ func (j *Joint) Marginals(e Evidence) [][]float64 {
 	return out
 }
 
-// Tie is the largest relative difference from the best at which a completion counts as best, so
+// tie is the largest relative difference from the best at which a completion counts as best, so
 // that rounding does not decide.
-const Tie = 1e-12
+const tie = 1e-12
 
 // MPE returns ln P of the most probable completion of e together with e, and all completions that
 // are as probable, each by VarID, in row-major order. It returns -Inf and nil if e is impossible.
@@ -101,7 +101,7 @@ func (j *Joint) MPE(e Evidence) (logProb float64, best [][]int) {
 		return math.Inf(-1), nil
 	}
 	for i, x := range w {
-		if x >= top*(1-Tie) {
+		if x >= top*(1-tie) {
 			best = append(best, j.State(i))
 		}
 	}

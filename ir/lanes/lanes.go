@@ -46,22 +46,22 @@ type Part struct {
 
 // Step applies an action to the numbers in slot From and stores the results in slot To.
 type Step struct {
-	Do       Action
-	Op       circuit.Op // of Apply
+	do       action
+	Op       circuit.Op // of apply
 	From, To int
-	And      int  // the slot of the second operand of Apply; From if there is one operand
+	And      int  // the slot of the second operand of apply; From if there is one operand
 	Count    bool // the exponents are added to slot Program.Exp
 }
 
-// Action is the operation of a step.
-type Action uint8
+// action is the operation of a step.
+type action uint8
 
 // The actions.
 const (
-	Nothing Action = iota
-	Scale          // To is the power of two that brings From into [1, 2)
-	Invert         // To is the reciprocal of From
-	Apply          // To is Op of From and And
+	nothing action = iota
+	scale          // To is the power of two that brings From into [1, 2)
+	invert         // To is the reciprocal of From
+	apply          // To is Op of From and And
 )
 
 // Limit bounds the size of a program.
@@ -77,15 +77,15 @@ const wasted = 4
 
 // The errors of Compile.
 var (
-	ErrSize = errors.New("too large for lanes")
+	errSize = errors.New("too large for lanes")
 	ErrStep = errors.New("has steps that lanes cannot run")
 )
 
 // Compile compiles e, an entry of p, for lanes. The program must have been laid out. The error is
-// ErrSize or ErrStep.
+// [ErrStep], or that the entry is too large.
 func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 	if circuitOps(p, e) > most.Ops {
-		return nil, ErrSize
+		return nil, errSize
 	}
 	t := newTrace(p, e, most)
 	if err := t.run(); err != nil {
@@ -93,7 +93,7 @@ func Compile(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 	}
 	out := plan(t)
 	if out.Slots > most.Slots || out.Ops > most.Ops {
-		return nil, ErrSize
+		return nil, errSize
 	}
 	out.NS = out.price()
 	return out, nil
@@ -156,12 +156,12 @@ func (p *Program) Tail(code []int32, part *Part) []int32 {
 		if s.Count {
 			exp = p.Exp
 		}
-		switch s.Do {
-		case Scale:
+		switch s.do {
+		case scale:
 			code = assemble.LaneScale(code, s.From, s.To, exp)
-		case Invert:
+		case invert:
 			code = assemble.LaneInvert(code, s.From, s.To, p.Marks)
-		case Apply:
+		case apply:
 			code = assemble.LaneApply(code, s.Op, s.To, s.From, s.And)
 		}
 	}

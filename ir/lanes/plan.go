@@ -71,7 +71,7 @@ func (pl *planner) count() {
 			pl.uses[b]++
 			pl.out.Ops++
 		case op == circuit.Input:
-			if l := &pl.leaves[pl.c.Leaf(n)]; l.action != Nothing && (l.count || pl.uses[n] > 0) {
+			if l := &pl.leaves[pl.c.Leaf(n)]; l.action != nothing && (l.count || pl.uses[n] > 0) {
 				pl.uses[l.from] += 2 // it has a slot of its own
 				pl.uses[n]++
 			}
@@ -126,7 +126,7 @@ func (pl *planner) jobs() []job {
 		case op > circuit.Max:
 			a, b := pl.c.Args(n)
 			jobs = append(jobs, pl.action(n, a, b))
-		case op == circuit.Input && pl.leaves[pl.c.Leaf(n)].action != Nothing:
+		case op == circuit.Input && pl.leaves[pl.c.Leaf(n)].action != nothing:
 			jobs = append(jobs, pl.action(n, pl.leaves[pl.c.Leaf(n)].from, -1))
 		}
 	}

@@ -21,7 +21,7 @@ func (pl *planner) fix() {
 		}
 		if l := &pl.leaves[pl.c.Leaf(j.node)]; l.count && pl.out.Exp < 0 {
 			pl.out.Exp = pl.fresh()
-		} else if l.action == Invert && pl.out.Marks < 0 {
+		} else if l.action == invert && pl.out.Marks < 0 {
 			pl.out.Marks = pl.fresh()
 		}
 	}
@@ -43,7 +43,7 @@ func (pl *planner) inputs() {
 		if pl.uses[n] == 0 || pl.c.Op(n) != circuit.Input {
 			continue
 		}
-		if l := &pl.leaves[pl.c.Leaf(n)]; l.action == Nothing && (pl.p.Spans[l.span].Role == ir.RoleIn || enters(pl.e, l.span)) {
+		if l := &pl.leaves[pl.c.Leaf(n)]; l.action == nothing && (pl.p.Spans[l.span].Role == ir.RoleIn || enters(pl.e, l.span)) {
 			if nodes[l.span] == nil {
 				ids = append(ids, l.span)
 			}
@@ -114,7 +114,7 @@ func (pl *planner) numbers() {
 			number.Value = pl.c.Value(n)
 		case circuit.Input:
 			l := &pl.leaves[pl.c.Leaf(n)]
-			if l.action != Nothing {
+			if l.action != nothing {
 				return
 			}
 			number.At = pl.p.Spans[l.span].Offset + l.at
@@ -169,9 +169,9 @@ func (pl *planner) step(j *job) Step {
 	from, to := int(pl.slot[of[0]]), int(pl.slot[j.node])
 	if pl.c.Op(j.node) == circuit.Input {
 		l := &pl.leaves[pl.c.Leaf(j.node)]
-		return Step{Do: l.action, From: from, And: from, To: to, Count: l.count}
+		return Step{do: l.action, From: from, And: from, To: to, Count: l.count}
 	}
-	s := Step{Do: Apply, Op: pl.c.Op(j.node), From: from, And: from, To: to}
+	s := Step{do: apply, Op: pl.c.Op(j.node), From: from, And: from, To: to}
 	if of[1] >= 0 {
 		s.And = int(pl.slot[of[1]])
 	}

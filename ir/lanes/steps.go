@@ -11,7 +11,7 @@ import (
 // CompileSteps compiles e, an entry of p, step by step: contractions stay loop nests, which read
 // constants and parameters from data memory. The code, for RunLaneSteps, is a few words a step.
 // Compile makes faster code for small programs. The program must have been laid out. The error is
-// ErrSize or ErrStep.
+// [ErrStep], or that the entry is too large.
 func CompileSteps(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 	s := &stepper{p: p, e: e, out: &Program{Exp: -1, Marks: -1, Nests: true}, set: make([]bool, len(p.Spans))}
 	if err := s.check(); err != nil {
@@ -26,14 +26,14 @@ func CompileSteps(p *ir.Program, e *ir.Entry, most Limit) (*Program, error) {
 				return nil, ErrStep
 			}
 			if s.out.Ops > most.Products {
-				return nil, ErrSize
+				return nil, errSize
 			}
 		}
 	}
 	s.out.Slots += s.nests.Used
 	s.out.code, s.out.NS = s.code, s.ns+s.nests.NS
 	if s.out.Slots > most.Slots {
-		return nil, ErrSize
+		return nil, errSize
 	}
 	return s.out, nil
 }

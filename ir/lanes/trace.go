@@ -15,7 +15,7 @@ import (
 type leaf struct {
 	span   ir.SpanID // NoSpan for a result
 	at     int
-	action Action // Nothing for an element
+	action action // nothing for an element
 	from   circuit.Node
 	count  bool
 }
@@ -77,7 +77,7 @@ func (t *trace) step(step ir.Step) error {
 	}
 	err := t.x.Step(step)
 	if errors.Is(err, symbolic.ErrLimit) || err == nil && t.x.Left < 0 {
-		return ErrSize
+		return errSize
 	}
 	return err
 }
@@ -111,14 +111,14 @@ func (t *trace) input(l leaf) circuit.Node {
 }
 
 // times multiplies the elements of a span by the result of an action.
-func (t *trace) times(id ir.SpanID, do Action, from circuit.Node, count bool) {
+func (t *trace) times(id ir.SpanID, do action, from circuit.Node, count bool) {
 	t.x.Times(id, t.input(leaf{span: ir.NoSpan, action: do, from: from, count: count}))
 }
 
 // Normalize multiplies by the reciprocal of the sum.
 func (t *trace) Normalize(s *ir.Normalize) error {
 	if sum := t.x.Fold(s.Span, t.c.Sum); sum != circuit.Zero && sum != circuit.One {
-		t.times(s.Span, Invert, sum, false)
+		t.times(s.Span, invert, sum, false)
 	}
 	return nil
 }
@@ -126,14 +126,14 @@ func (t *trace) Normalize(s *ir.Normalize) error {
 // Invert sets the result to the reciprocal.
 func (t *trace) Invert(s *ir.Invert) error {
 	from := t.x.Element(s.In, 0)
-	t.x.Set(s.Out, 0, t.input(leaf{span: ir.NoSpan, action: Invert, from: from}))
+	t.x.Set(s.Out, 0, t.input(leaf{span: ir.NoSpan, action: invert, from: from}))
 	return nil
 }
 
 // Rescale multiplies by the power of two that brings the largest number into [1, 2).
 func (t *trace) Rescale(s *ir.Rescale) error {
 	if top := t.x.Fold(s.Span, t.c.Max); top != circuit.Zero {
-		t.times(s.Span, Scale, top, s.Exp != ir.NoSpan && s.Exp == t.e.Exp)
+		t.times(s.Span, scale, top, s.Exp != ir.NoSpan && s.Exp == t.e.Exp)
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	logP, edges, best := Given(lists, order)
+	logP, edges, best := given(lists, order)
 	r, err := l.common().Result("average", s, best)
 	if err != nil {
 		return nil, err

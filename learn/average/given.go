@@ -66,10 +66,10 @@ func predecessors(order []int) []graph.Set {
 	return before
 }
 
-// Given returns the logarithm of the probability of the data given an order, up to the number of
+// given returns the logarithm of the probability of the data given an order, up to the number of
 // structures, and the probability of each edge by child and parent. lists are by variable and in
 // descending order of scores.
-func Given(lists [][]parentsets.Set, order []int) (logP float64, edges [][]float64, best [][]int) {
+func given(lists [][]parentsets.Set, order []int) (logP float64, edges [][]float64, best [][]int) {
 	edges, best = make([][]float64, len(order)), make([][]int, len(order))
 	for x, before := range predecessors(order) {
 		edges[x] = make([]float64, len(order))

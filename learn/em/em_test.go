@@ -124,7 +124,7 @@ func TestGaps(t *testing.T) {
 // of the first row in the weights of the class.
 func TestMixtureStep(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2)
-	m, err := Mixture(vars, 2, 0)
+	m, err := mixture(vars, 2, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestMixtureIsFound(t *testing.T) {
 		}
 		return sum
 	})
-	m, err := Mixture(vars, 2, 0)
+	m, err := mixture(vars, 2, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	m := job.Init
 	if m == nil {
-		if m, err = Mixture(job.Train.Vars, l.Clusters, l.Factors); err != nil {
+		if m, err = mixture(job.Train.Vars, l.Clusters, l.Factors); err != nil {
 			return nil, err
 		}
 		opt.Random = true

@@ -9,11 +9,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Mixture returns the network in which all variables depend on a hidden class with the given number
+// mixture returns the network in which all variables depend on a hidden class with the given number
 // of states, and the real ones also on hidden real variables, the factors. There is no class if
 // there are factors and one cluster: that is factor analysis. The parameters are a stationary point
 // of EM; callers replace them by random ones.
-func Mixture(vars []data.Var, clusters, factors int) (*model.Model, error) {
+func mixture(vars []data.Var, clusters, factors int) (*model.Model, error) {
 	if clusters < 1 || clusters > model.MaxStates {
 		return nil, fmt.Errorf("%d clusters; want 1 to %d", clusters, model.MaxStates)
 	}

@@ -40,7 +40,7 @@ func normal(x, mean, variance float64) float64 {
 func TestGaussianMixture(t *testing.T) {
 	p, mean, variance := []float64{.5, .5}, []float64{50, 80}, []float64{100, 100}
 	vars := []data.Var{{Name: "wait", Real: true}}
-	m, err := Mixture(vars, 2, 0)
+	m, err := mixture(vars, 2, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestFactorAnalysis(t *testing.T) {
 	names := []string{"a", "b", "c", "d"}
 	rows := factorRows(60)
 	s := reals(t, names, rows)
-	m, err := Mixture(s.Vars, 1, 1)
+	m, err := mixture(s.Vars, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

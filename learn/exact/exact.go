@@ -37,8 +37,8 @@ var Learner = learner.Learner{
 	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
 
-// MaxVars is the most variables.
-const MaxVars = 20
+// maxVars is the most variables.
+const maxVars = 20
 
 // Options holds the options of exact. A pointer to Options is the learner.
 type Options struct {
@@ -68,8 +68,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		return nil, err
 	}
 	n := len(job.Train.Vars)
-	if n > MaxVars {
-		return nil, fmt.Errorf("the data has %d variables; want at most %d: try hillclimb", n, MaxVars)
+	if n > maxVars {
+		return nil, fmt.Errorf("the data has %d variables; want at most %d: try hillclimb", n, maxVars)
 	}
 	search, cancel := job.Limit(ctx)
 	defer cancel()

@@ -11,3 +11,6 @@ func RefuseLanes() (restore func()) {
 	laneLimit = lanes.Limit{}
 	return func() { laneLimit = before }
 }
+
+// NewValues returns the measures of a variable.
+var NewValues = newValues

@@ -61,7 +61,7 @@ func (x *Engine) LogDensity(v int) (log float64, real bool) {
 	if d.P != nil {
 		return 0, false
 	}
-	return LogDensity(d.Numbers(), x.values[v]), true
+	return logDensity(d.Numbers(), x.values[v]), true
 }
 
 // observe enters the states of a row as evidence.

@@ -15,7 +15,7 @@ import (
 const maxRanks = 1 << 20
 
 // Predictions measures the posteriors of one discrete variable on rows in which it is observed.
-// NewPredictions creates one, Add adds a row, and Report returns the measures.
+// Add adds a row, and Report returns the measures.
 type Predictions struct {
 	name      string
 	states    []string
@@ -32,8 +32,8 @@ type Predictions struct {
 	ranks []map[uint64]*[2]float64
 }
 
-// NewPredictions returns the measures of a variable with these states.
-func NewPredictions(name string, states []string) *Predictions {
+// newPredictions returns the measures of a variable with these states.
+func newPredictions(name string, states []string) *Predictions {
 	p := &Predictions{name: name, states: states}
 	for range states {
 		p.confusion = append(p.confusion, make([]float64, len(states)))

@@ -9,7 +9,7 @@ import (
 // 2), 0.6 and 0.6 of the one kind and 0.6 and 0.2 (weight 3) of the other, 2*4 + 2*(1/2 + 3) of 4*4
 // pairs are in order.
 func TestAreaOfWeightedRows(t *testing.T) {
-	s := NewPredictions("a", []string{"no", "yes"})
+	s := newPredictions("a", []string{"no", "yes"})
 	for _, r := range []struct {
 		p      float64
 		truth  int
@@ -24,7 +24,7 @@ func TestAreaOfWeightedRows(t *testing.T) {
 
 // Beyond maxRanks different posteriors, the area is not computed, and memory does not grow.
 func TestRanksOverflow(t *testing.T) {
-	s := NewPredictions("a", []string{"no", "yes"})
+	s := newPredictions("a", []string{"no", "yes"})
 	for i := range maxRanks + 2 {
 		p := float64(i) / (2 * maxRanks)
 		s.Add([]float64{1 - p, p}, 0, i%2, 1)
@@ -39,7 +39,7 @@ func TestRanksOverflow(t *testing.T) {
 
 // Posteriors that differ by rounding are ties.
 func TestRanksTie(t *testing.T) {
-	s := NewPredictions("a", []string{"no", "yes"})
+	s := newPredictions("a", []string{"no", "yes"})
 	s.Add([]float64{.7, .3}, 0, 0, 1)
 	s.Add([]float64{.7, .1 + .2}, 0, 1, 1)
 	if auc := s.auc(); auc == nil || *auc != .5 {

@@ -33,9 +33,9 @@ func NewPredictor(e *infer.Engine, targets ...model.VarID) *Predictor {
 	for i, t := range targets {
 		p.places = append(p.places, slices.IndexFunc(p.vars, func(v *model.Var) bool { return v.ID == t }))
 		if v := e.Model().Vars[t]; e.Model().IsReal(t) {
-			p.reals[i] = NewValues(v.Name)
+			p.reals[i] = newValues(v.Name)
 		} else {
-			p.scores[i] = NewPredictions(v.Name, e.Model().States(t))
+			p.scores[i] = newPredictions(v.Name, e.Model().States(t))
 		}
 	}
 	return p

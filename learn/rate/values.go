@@ -17,8 +17,8 @@ type Values struct {
 	pit     [confidenceBins]float64 // the weights of rows
 }
 
-// NewValues returns the measures of a variable.
-func NewValues(name string) *Values { return &Values{name: name} }
+// newValues returns the measures of a variable.
+func newValues(name string) *Values { return &Values{name: name} }
 
 // Add adds a row: the mean and the variance of the posterior, the true value, and the weight of the
 // row.
@@ -26,7 +26,7 @@ func (v *Values) Add(posterior []float64, truth, weight float64) {
 	v.rows++
 	v.weight += weight
 	v.squares += weight * (posterior[0] - truth) * (posterior[0] - truth)
-	v.loss -= weight * LogDensity(posterior, truth)
+	v.loss -= weight * logDensity(posterior, truth)
 	v.crps += weight * CRPS(posterior, truth)
 	v.pit[min(confidenceBins-1, int(below(posterior, truth)*confidenceBins))] += weight
 }
@@ -78,8 +78,8 @@ func Interval(posterior []float64, probability float64) (low, high float64) {
 	return posterior[0] - far, posterior[0] + far
 }
 
-// LogDensity returns ln of the density of x under the normal distribution with the mean and the
+// logDensity returns ln of the density of x under the normal distribution with the mean and the
 // variance of a posterior. Variances are raised to the least that a model may have.
-func LogDensity(posterior []float64, x float64) float64 {
+func logDensity(posterior []float64, x float64) float64 {
 	return model.Normal{Mean: posterior[0], Var: max(posterior[1], 1/model.MaxReal)}.LogDensity(x, 0)
 }
