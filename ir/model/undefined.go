@@ -141,56 +141,67 @@ func (c *checker) reaches(factors []*Factor, vars []VarID, state []int) bool {
 	for _, v := range vars {
 		known[v] = true
 	}
-	order, left := c.m.Topological(), maxReach
-	var explain func(at int) bool
-	explain = func(at int) bool {
-		for at--; at >= 0 && (!known[order[at]] || cpd[order[at]] == nil); at-- {
+	r := &reach{m: c.m, cpd: cpd, known: known, state: state, order: c.m.Topological(), left: maxReach}
+	return r.explain(len(r.order))
+}
+
+// reach is a search for states of parents that explain known states.
+type reach struct {
+	m     *Model
+	cpd   map[VarID]*Factor
+	known []bool // by variable: its state is known, or chosen
+	state []int
+	order []VarID // parents before children
+	left  int     // the joint states of parents that it may still look at
+}
+
+// explain reports whether the known states of the first variables of the order can be explained.
+func (r *reach) explain(at int) bool {
+	for at--; at >= 0 && (!r.known[r.order[at]] || r.cpd[r.order[at]] == nil); at-- {
+	}
+	if at < 0 {
+		return true
+	}
+	f := r.cpd[r.order[at]]
+	if _, dense := f.Dist.(dense); dense {
+		return r.explain(at)
+	}
+	var free []VarID
+	for _, u := range f.Parents() {
+		if !r.known[u] {
+			free = append(free, u)
+			r.state[u] = 0
 		}
-		if at < 0 {
+	}
+	n, _ := r.m.TableSize(free)
+	var fits [][]int
+	for range n {
+		if r.left--; r.left < 0 {
 			return true
 		}
-		f := cpd[order[at]]
-		if _, dense := f.Dist.(dense); dense {
-			return explain(at)
+		if x := f.Dist.value(r.m, f, r.state); x > 0 || math.IsNaN(x) {
+			fits = append(fits, pick(r.state, free))
 		}
-		var free []VarID
-		for _, u := range f.Parents() {
-			if !known[u] {
-				free = append(free, u)
-				state[u] = 0
-			}
-		}
-		n, _ := c.m.TableSize(free)
-		var fits [][]int
-		for range n {
-			if left--; left < 0 {
-				return true
-			}
-			if x := f.Dist.value(c.m, f, state); x > 0 || math.IsNaN(x) {
-				fits = append(fits, pick(state, free))
-			}
-			c.m.Next(free, state)
-		}
-		if len(fits) == n {
-			return explain(at) // whatever the parents are
-		}
-		for _, u := range free {
-			known[u] = true
-		}
-		for _, states := range fits {
-			for i, u := range free {
-				state[u] = states[i]
-			}
-			if explain(at) {
-				return true
-			}
-		}
-		for _, u := range free {
-			known[u] = false
-		}
-		return false
+		r.m.Next(free, r.state)
 	}
-	return explain(len(order))
+	if len(fits) == n {
+		return r.explain(at) // whatever the parents are
+	}
+	for _, u := range free {
+		r.known[u] = true
+	}
+	for _, states := range fits {
+		for i, u := range free {
+			r.state[u] = states[i]
+		}
+		if r.explain(at) {
+			return true
+		}
+	}
+	for _, u := range free {
+		r.known[u] = false
+	}
+	return false
 }
 
 // pick returns the states of vars.
