@@ -9,6 +9,23 @@ func forward() *file {
 // slices of its belief and of its column. DX is the offset of a block of eight new states, AX that
 // of a state before.`)
 	f.top(data("forwardOne", "$1.0"))
+	f.wideMacros()
+	f.forwardWide()
+	f.narrowMacros()
+	f.forwardNarrow()
+	f.begin("forwardScale4", "(to, from *float64, n int, by float64)", "$0-32", "")
+	f.along(1, "VBROADCASTSD by+24(FP), Y0", "VMULPD (SI), Y0, Y1", "VMULSD (SI), X0, X1")
+	return f
+}
+
+// beforeNext goes on to the next state before, and ends the loop over them.
+const beforeNext = `ADDQ $64, SI
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT  before`
+
+// wideMacros writes the macros of the kernel with AVX-512.
+func (f *file) wideMacros() {
 	f.top(`
 // STEP adds the products of the elements in Z16 and of one number of a belief.
 #define STEP(belief, product, sum) \
@@ -36,43 +53,7 @@ func forward() *file {
 	VSHUFF64X2 $0x88, b, a, Z16 \
 	VSHUFF64X2 $0xdd, b, a, Z17 \
 	VADDPD Z17, Z16, sum`)
-	f.forwardWide()
-	f.top(`
-// ADD is STEP for the elements in Y8 and Y9.
-#define ADD(belief, low, high) \
-	VBROADCASTSD (belief)(AX*1), Y10 \
-	VMULPD Y8, Y10, Y11 \
-	VADDPD Y11, low, low \
-	VMULPD Y9, Y10, Y12 \
-	VADDPD Y12, high, high
-
-// HALF is BLOCK for the states that Y13 and Y14 select. SI goes along the sums of all blocks.
-#define HALF(i, low, high) \
-	MOVQ (48*i+24)(DI), AX \
-	VMASKMOVPD (AX)(DX*1), Y13, Y10 \
-	VMULPD Y10, low, low \
-	VADDPD (64*i)(R12), low, Y11 \
-	VMOVUPD Y11, (64*i)(R12) \
-	VMOVUPD low, (BX)(DX*1) \
-	VMASKMOVPD 32(AX)(DX*1), Y14, Y10 \
-	VMULPD Y10, high, high \
-	VADDPD (64*i+32)(R12), high, Y11 \
-	VMOVUPD Y11, (64*i+32)(R12) \
-	VMOVUPD high, 32(BX)(DX*1) \
-	ADDQ R13, BX`)
-	f.top("// forwardMask holds, from byte 8k on, the mask of a block without its last k states." +
-		data("forwardMask", slices.Concat(slices.Repeat([]string{"$-1"}, 8), slices.Repeat([]string{"$0"}, 8))...))
-	f.forwardNarrow()
-	f.begin("forwardScale4", "(to, from *float64, n int, by float64)", "$0-32", "")
-	f.along(1, "VBROADCASTSD by+24(FP), Y0", "VMULPD (SI), Y0, Y1", "VMULSD (SI), X0, X1")
-	return f
 }
-
-// beforeNext goes on to the next state before, and ends the loop over them.
-const beforeNext = `ADDQ $64, SI
-	ADDQ $8, AX
-	CMPQ AX, CX
-	JLT  before`
 
 // forwardWide writes the kernel with AVX-512.
 func (f *file) forwardWide() {
@@ -121,6 +102,35 @@ func (f *file) forwardWide() {
 		MOVQ inverse+24(FP), AX
 		VMOVUPD Z7, (AX)`)
 	f.end()
+}
+
+// narrowMacros writes the macros of the kernel with AVX2.
+func (f *file) narrowMacros() {
+	f.top(`
+// ADD is STEP for the elements in Y8 and Y9.
+#define ADD(belief, low, high) \
+	VBROADCASTSD (belief)(AX*1), Y10 \
+	VMULPD Y8, Y10, Y11 \
+	VADDPD Y11, low, low \
+	VMULPD Y9, Y10, Y12 \
+	VADDPD Y12, high, high
+
+// HALF is BLOCK for the states that Y13 and Y14 select. SI goes along the sums of all blocks.
+#define HALF(i, low, high) \
+	MOVQ (48*i+24)(DI), AX \
+	VMASKMOVPD (AX)(DX*1), Y13, Y10 \
+	VMULPD Y10, low, low \
+	VADDPD (64*i)(R12), low, Y11 \
+	VMOVUPD Y11, (64*i)(R12) \
+	VMOVUPD low, (BX)(DX*1) \
+	VMASKMOVPD 32(AX)(DX*1), Y14, Y10 \
+	VMULPD Y10, high, high \
+	VADDPD (64*i+32)(R12), high, Y11 \
+	VMOVUPD Y11, (64*i+32)(R12) \
+	VMOVUPD high, 32(BX)(DX*1) \
+	ADDQ R13, BX`)
+	f.top("// forwardMask holds, from byte 8k on, the mask of a block without its last k states." +
+		data("forwardMask", slices.Concat(slices.Repeat([]string{"$-1"}, 8), slices.Repeat([]string{"$0"}, 8))...))
 }
 
 // forwardNarrow writes the kernel with AVX2.

@@ -41,6 +41,16 @@ func (t tiles) matrix(columns int) {
 	t.text("JMP  store", fromData, "mixed:")
 	t.outer("VBROADCASTSD", columns)
 	t.loop("mixed", true)
+	t.storeColumns(columns)
+	if half {
+		t.text("ADDQ $32, h-40(SP)", "CMPQ h-40(SP), $64", "JLT  half")
+	}
+	t.line("ADDQ $4, r-8(SP)\nJMP  rows\nnext:\nADDQ $%d, c-24(SP)\nJMP  columns\nend:", columns)
+	t.end()
+}
+
+// storeColumns sets the elements of the result to the sums, or adds the sums to them.
+func (t tiles) storeColumns(columns int) {
 	t.text(`store:
 		MOVQ COLUMN, R8
 		MOVQ c-24(SP), CX
@@ -48,7 +58,7 @@ func (t tiles) matrix(columns int) {
 		SHLQ $3, R8
 		OFFSETS(R8, R12, R13, R14, k-32(SP))`, destination, `ADDQ CX, BX
 		MOVQ l_base+8(FP), DX`)
-	t.addHalf(half)
+	t.addHalf(columns == 2)
 	t.text("LEAQ (DX)(BX*8), BX")
 	at := []string{"BX", "R12", "R13", "R14"}[:columns]
 	for _, base := range at[1:] {
@@ -62,11 +72,6 @@ func (t tiles) matrix(columns int) {
 	for n := range 4 * columns {
 		t.line("VMOVUPD %s%d, %s", t.letter, n, row(at[n/4], 9, n%4))
 	}
-	if half {
-		t.text("ADDQ $32, h-40(SP)", "CMPQ h-40(SP), $64", "JLT  half")
-	}
-	t.line("ADDQ $4, r-8(SP)\nJMP  rows\nnext:\nADDQ $%d, c-24(SP)\nJMP  columns\nend:", columns)
-	t.end()
 }
 
 // addHalf makes DX the address of the half of the lanes that is computed.
