@@ -57,14 +57,14 @@ type scaled struct {
 	most float64
 }
 
-// combine returns a row without the variable y and with the given variance. join, the sum or the
+// combine returns a row without the variable y and with the given variance, within bounds. join, the sum or the
 // difference, makes its numbers from a's and b's.
-func combine(c *circuit.Circuit, join func(a, b circuit.Node) circuit.Node, y model.VarID, a, b scaled, variance circuit.Node, low, high float64) *Row {
+func combine(c *circuit.Circuit, join func(a, b circuit.Node) circuit.Node, y model.VarID, a, b scaled, variance circuit.Node, bounds Bounds) *Row {
 	on := slices.Concat(a.row.On, b.row.On)
 	slices.Sort(on)
 	on = slices.DeleteFunc(slices.Compact(on), func(v model.VarID) bool { return v == y })
 	r := Regression{On: on, Mean: join(c.Prod(a.by, a.row.Mean), c.Prod(b.by, b.row.Mean)), Var: variance}
-	bounds := Bounds{Low: low, High: high, Noise: a.row.Noise}
+	bounds.Noise = a.row.Noise
 	for _, v := range on {
 		x, most := a.row.at(v)
 		z, more := b.row.at(v)
@@ -134,7 +134,7 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 		total := c.Sum(r.Var, c.Prod(b, bv))
 		part := c.Quot(circuit.One, total)
 		share, gain := c.Prod(part, r.Var), c.Prod(part, bv)
-		marginal := combine(c, c.Sum, y, scaled{r, circuit.One, 1}, scaled{of, b, most}, total, r.Low, r.High+product(product(most, most), of.High))
+		marginal := combine(c, c.Sum, y, scaled{r, circuit.One, 1}, scaled{of, b, most}, total, Bounds{Low: r.Low, High: r.High + product(product(most, most), of.High)})
 		if len(r.On) == 1 && len(marginal.On) > 0 && own != nil && own.Says() {
 			either, square := marginal.or(c, cpd, c.Prod(seen, density), part)
 			out, squares, own = append(out, either), append(squares, square), nil
@@ -143,7 +143,7 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 		} else {
 			squares = append(squares, marginal.square(c, part))
 		}
-		of = combine(c, c.Sub, y, scaled{of, share, 1}, scaled{r, gain, root(of.High, r.Low)}, c.Prod(share, of.Var), 0, of.High)
+		of = combine(c, c.Sub, y, scaled{of, share, 1}, scaled{r, gain, root(of.High, r.Low)}, c.Prod(share, of.Var), Bounds{High: of.High})
 	}
 	kept = &Regression{On: of.On, Mean: c.Prod(unseen, of.Mean), Var: c.Prod(unseen, of.Var)}
 	for _, x := range of.Coef {
@@ -243,10 +243,10 @@ func rotate(c *circuit.Circuit, v model.VarID, a, b *Row) (with, without *Row) {
 	p, q := c.Ratio(x, larger), c.Ratio(y, larger)
 	pt, qs := c.Prod(p, b.Var), c.Prod(q, a.Var)
 	d := c.Sum(c.Sum(c.Prod(p, pt), c.Prod(q, qs)), c.Prod(none, b.Var))
-	without = combine(c, c.Sum, v, scaled{a, q, 1}, scaled{b, c.Sub(none, p), 1}, d, min(a.Low, b.Low), a.High+b.High)
+	without = combine(c, c.Sum, v, scaled{a, q, 1}, scaled{b, c.Sub(none, p), 1}, d, Bounds{Low: min(a.Low, b.Low), High: a.High + b.High})
 	moreA, moreB := max(1, root(b.High, a.Low)), max(1, root(a.High, b.Low))
 	with = combine(c, c.Sum, v, scaled{a, c.Sum(c.Quot(pt, d), none), moreA}, scaled{b, c.Quot(qs, d), moreB}, c.Quot(c.Prod(a.Var, b.Var), d),
-		min(a.Low, b.Low)/2, max(a.High, b.High))
+		Bounds{Low: min(a.Low, b.Low) / 2, High: max(a.High, b.High)})
 	with.On, with.Coef, with.Most = append(with.On, v), append(with.Coef, larger), append(with.Most, max(mostA, mostB))
 	return with, without
 }
