@@ -1,6 +1,8 @@
 package compiler
 
 import (
+	"math"
+
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir/price"
 )
@@ -19,3 +21,7 @@ func circuitNS(ops float64) float64 { return price.Circuits.Of(ops) }
 
 // opsWithin returns the number of circuit operations that fit into a time.
 func opsWithin(ns float64) int { return int(min(price.Circuits.Within(ns), maxNumbers)) }
+
+// maxNumbers is the most numbers of one memory of a program: back-ends and the runtime address them
+// by int32.
+const maxNumbers = math.MaxInt32

@@ -29,7 +29,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Methods lists the inference methods. The first is exact and answers every query. The compiler
@@ -101,47 +100,4 @@ func withRole(r method.Role) *method.Method {
 		return nil
 	}
 	return &Methods[i]
-}
-
-// approximation returns the method that answers the query with the given word for m: one that
-// prefers m, or else the first. It returns nil if the word is no method's query.
-func approximation(word string, m *model.Model) (found *method.Method) {
-	for i := range Methods {
-		x := &Methods[i]
-		if x.Answers == nil || x.Answers.Word != word {
-			continue
-		}
-		if prefers := x.Prefers != nil && x.Prefers(m); prefers || found == nil {
-			found = x
-		}
-	}
-	return found
-}
-
-// Proving returns the method that finds a most probable completion of m with a proof, however wide
-// m is; nil if there is none.
-func Proving(m *model.Model) *method.Method {
-	if len(m.Needs()) > 0 {
-		return nil
-	}
-	for i := range Methods {
-		if x := &Methods[i]; x.Proves != nil && x.Proves(m) {
-			return x
-		}
-	}
-	return nil
-}
-
-// Patient returns the exact method that, given more time than a choice of methods takes, may make a
-// small circuit of m where no clique tree fits; nil if no method suits the numbers of m.
-func Patient(m *model.Model) *method.Method {
-	if len(m.Needs()) > 0 || !mayFold(m) {
-		return nil
-	}
-	for _, x := range circuitMethods(m) {
-		if x.Circuits.Suits != nil {
-			return x
-		}
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/order"
@@ -12,10 +11,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
-
-// maxNumbers is the most numbers of one memory of a program: back-ends and the runtime address them
-// by int32.
-const maxNumbers = math.MaxInt32
 
 // TooLarge is the error of a program that would exceed the limits, or does.
 type TooLarge struct {
@@ -75,39 +70,6 @@ func (e *TooLarge) reason() *diag.Message {
 	}
 	return diag.Errorf("%s inference needs a clique of %s joint states (width %d, order %s) and %s of memory; limits: %s",
 		e.Claim, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), limits)
-}
-
-// Count formats a number of things: in full up to a million, and with two digits beyond. It writes
-// infinity as "too many".
-func Count(n float64) string {
-	switch {
-	case n >= math.MaxFloat64:
-		return "too many"
-	case n >= 1e6:
-		return strings.Replace(fmt.Sprintf("%.2g", n), "e+", "e", 1)
-	}
-	return fmt.Sprintf("%.0f", n)
-}
-
-// Bytes formats an amount of memory with its unit, as in "1.5 GiB".
-func Bytes(n float64) string {
-	units := []string{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-	switch {
-	case n >= math.MaxFloat64:
-		return "too much"
-	case n < 1<<10:
-		return fmt.Sprintf("%.0f B", n)
-	}
-	for i, u := range units {
-		n /= 1 << 10
-		switch {
-		case n < 10:
-			return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") + " " + u
-		case n < 1000 || i == len(units)-1 && n < 1e6:
-			return fmt.Sprintf("%.0f %s", n, u)
-		}
-	}
-	return Count(n) + " EiB"
 }
 
 // fits returns an error if a program exceeds the limits; see method.Context.Fits. While estimating, it

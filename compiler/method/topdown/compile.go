@@ -69,9 +69,6 @@ const (
 	maxActivity    = activityWeight / (1 - activityDecay) // if a variable takes part in every conflict
 )
 
-// scanned is the number of variables in a row that are looked at in the time of a step.
-const scanned = 16
-
 // checkSteps is the number of steps between looks at the context.
 const checkSteps = 1 << 16
 

@@ -2,6 +2,9 @@ package topdown
 
 import "slices"
 
+// scanned is the number of variables in a row that are looked at in the time of a step.
+const scanned = 16
+
 // links holds the factors that are clauses of two pairs: in models of logic, most of all factors.
 // Such a factor ties its variables while both have several states. Once one has lost a state, it
 // gives the other one its state or is constant, so that neither tables nor keys need to follow it.

@@ -286,22 +286,6 @@ func modelText(m *model.Model) string {
 	return text
 }
 
-func varNames(m *model.Model, vars []model.VarID) []string {
-	names := make([]string, len(vars))
-	for i, v := range vars {
-		names[i] = m.Vars[v].Name
-	}
-	return names
-}
-
-func joinNames(names []string) string {
-	quoted := make([]string, len(names))
-	for i, n := range names {
-		quoted[i] = cli.QuoteName(n)
-	}
-	return strings.Join(quoted, ", ")
-}
-
 // drawing returns the graph of the model. Posteriors fill its nodes if flags ask for them, and
 // questions of separation colour the given variables and the trails.
 func (v *modelView) drawing(ctx context.Context, a *cli.App, path string, f *Options, separations []separationInfo) (*draw.Graph, error) {

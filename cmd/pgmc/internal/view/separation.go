@@ -68,22 +68,6 @@ func parseQuestion(text string) (*dsepQuestion, error) {
 	return q, nil
 }
 
-// nameList parses names separated by commas.
-func nameList(text string) ([]string, error) {
-	parts, err := cli.SplitNames(text)
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, p := range parts {
-		if len(p) != 1 {
-			return nil, fmt.Errorf("found = after %q; want names of variables", p[0])
-		}
-		names = append(names, p[0])
-	}
-	return names, nil
-}
-
 // cutBar cuts a text at its first | outside of quotes.
 func cutBar(s string) (left, right string, found bool, err error) {
 	for i := 0; i < len(s); i++ {
