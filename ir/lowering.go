@@ -21,7 +21,8 @@ type Lowering struct {
 // NewLowering returns a lowering of s with a program that has a span for the states of the
 // variables.
 func NewLowering(s *Schedule) *Lowering {
-	l := &Lowering{Program: &Program{Name: s.Model.Name, Params: s.Params}, schedule: s, span: make([]SpanID, len(s.Tables))}
+	spans := make([]Span, 0, len(s.Tables)+1) // some for tables without a use
+	l := &Lowering{Program: &Program{Name: s.Model.Name, Params: s.Params, Spans: spans}, schedule: s, span: make([]SpanID, len(s.Tables))}
 	for i := range l.span {
 		l.span[i] = NoSpan
 	}
@@ -59,7 +60,7 @@ func (l *Lowering) Spans(tables []TableID) (ids []SpanID) {
 // Block lowers the operations of b.
 func (l *Lowering) Block(b *OpBlock) Block {
 	l.block, l.place = b, l.schedule.Places(b)
-	block := Block{Name: b.Name}
+	block := Block{Name: b.Name, Steps: make([]Step, 0, len(b.Ops))}
 	for _, op := range b.Ops {
 		block.Steps = append(block.Steps, op.Lower(l))
 	}

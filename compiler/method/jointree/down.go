@@ -20,6 +20,7 @@ func (b *builder) down() {
 	if last := u.ops[len(u.ops)-1]; !d.single(last.In) { // otherwise the root is a product of components
 		d.derivative[u.root] = d.seed(u.root)
 	}
+	b.grow(len(u.ops) + len(b.lambda))
 	b.out = map[model.VarID]ir.TableID{}
 	for i := len(u.ops) - 1; i >= 0; i-- {
 		for _, t := range u.ops[i].In {

@@ -270,6 +270,7 @@ func (b *builder) likelihoods(f *forest) {
 	if b.lambda == nil {
 		b.lambda = b.s.Inputs()
 	}
+	b.grow(len(b.p.Model.Vars))
 	for _, v := range b.p.Model.Vars {
 		if v.Latent || b.p.Model.IsReal(v.ID) {
 			continue
@@ -313,6 +314,10 @@ func (b *builder) place(tree *cluster.Tree, factors []int) *forest {
 	}
 	return f
 }
+
+// grow makes room for n tables: without, the lists that append leaves behind take several times the
+// memory of the last one.
+func (b *builder) grow(n int) { b.s.Tables = slices.Grow(b.s.Tables, n) }
 
 // add appends a table.
 func (b *builder) add(t ir.Table) ir.TableID {

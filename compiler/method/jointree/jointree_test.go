@@ -46,6 +46,35 @@ func engine(t testing.TB, name, contract string) *infer.Engine {
 	return x
 }
 
+// TestComponents checks a network of many variables without factors: few table operations, and ln Z.
+func TestComponents(t *testing.T) {
+	const n = 1000
+	m := &model.Model{Kind: model.Markov}
+	for i := range n {
+		m.NewVar(fmt.Sprint("x", i), "0", "1")
+	}
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Method: jointree.Options{}, Queries: []string{"logprob", "mpe"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := n * math.Ln2; math.Abs(r.Program.LogZ-want) > 1e-12*want {
+		t.Errorf("ln Z is %v; want %v", r.Program.LogZ, want)
+	}
+	for _, name := range []string{"logprob", "mpe"} {
+		steps := 0
+		for _, b := range r.Program.Entry(name).Blocks {
+			for _, step := range r.Program.Blocks[b].Steps {
+				if _, ok := step.(*ir.Contract); ok {
+					steps++
+				}
+			}
+		}
+		if steps > n+n/3 {
+			t.Errorf("%s takes %d table operations; want at most 4 for 3 variables", name, steps)
+		}
+	}
+}
+
 // TestSlices checks cutset conditioning on random models with evidence, with tables half as large
 // as they are without it.
 func TestSlices(t *testing.T) {

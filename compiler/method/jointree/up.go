@@ -66,6 +66,7 @@ func (b *builder) up(name string, f *forest, max []bool, ans *answer) *upward {
 		at := min(i, top)
 		u.operands[at] = append(u.operands[at], f.leaves[i]...)
 	}
+	u.grow(len(f.leaves))
 	roots := slices.Clone(f.scalars)
 	for _, i := range f.tree.PostOrder() {
 		if i >= top {
@@ -131,8 +132,12 @@ func (u *upward) product(roots []ir.TableID) ir.TableID {
 	if u.max != nil {
 		most = maxOperands // a search plans the derivative by each root
 	}
-	if len(roots) > most {
-		roots = u.joinEqual(roots)
+	for len(roots) > most {
+		var parts []ir.TableID
+		for part := range slices.Chunk(roots, maxOperands) {
+			parts = append(parts, u.contract("product of components", nil, part, ir.ReduceNone))
+		}
+		roots = parts
 	}
 	if len(roots) == 1 && u.s.Tables[roots[0]].Role == ir.RoleTemp {
 		return roots[0]

@@ -24,8 +24,9 @@ func Observable(m *model.Model) []model.VarID {
 
 // Variables describes the variables that are not latent, in the order of Observable.
 func Variables(m *model.Model) []Variable {
-	var list []Variable
-	for _, v := range Observable(m) {
+	vars := Observable(m)
+	list := make([]Variable, 0, len(vars))
+	for _, v := range vars {
 		cuts, _ := model.IntervalCuts(m.States(v))
 		numbers, _ := model.StateNumbers(m.States(v))
 		list = append(list, Variable{m.Vars[v].Name, m.States(v), m.IsReal(v), cuts, numbers})
