@@ -21,6 +21,7 @@ type File struct {
 	Headless   bool     `json:"headless,omitempty"` // the first line looks like a row
 	Try        string   `json:"try,omitempty"`      // flags that remove the concerns
 	marks      []string // that were given
+	constants  []string // real columns with one number in several rows
 }
 
 // Scan reads the rows of a file and describes them.
@@ -105,7 +106,29 @@ func Of(r *data.Reader, set *data.Set) *File {
 		}
 	}
 	f.finish(r, counters)
+	for v, x := range set.Vars {
+		if x.Real && isConstant(set, v) {
+			f.constants = append(f.constants, x.Name)
+		}
+	}
 	return f
+}
+
+// isConstant reports whether the real variable v has one value in at least two rows.
+func isConstant(set *data.Set, v int) bool {
+	column, values, first, n := set.Column(v), set.Real(v), 0.0, 0
+	for row := range set.Len() {
+		if column.At(row) == data.Missing {
+			continue
+		}
+		if n == 0 {
+			first = values[row]
+		} else if values[row] != first {
+			return false
+		}
+		n++
+	}
+	return n > 1
 }
 
 // finish describes the columns and finds the flags that help.
@@ -228,6 +251,9 @@ func (f *File) Concerns(real bool) []diag.Diagnostic {
 		case c.Concern == TooFine:
 			list.Warnf(pos, "column %q has %s in %d rows, and each becomes a state; --drop %s leaves it out", c.Name, c.count(), c.present, shell(quote(c.Name)))
 		}
+	}
+	for _, name := range f.constants {
+		list.Warnf(pos, "column %q has the same number in all rows, so that only the least variance of the learner bounds its density; --drop %s leaves it out", name, shell(quote(name)))
 	}
 	return list.Warnings()
 }
