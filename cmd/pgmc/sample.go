@@ -133,6 +133,12 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	return out.Finish(f.write(named, data.VarsOf(m), out, &done))
 }
 
+// A slice of a draw takes sliceBytes of memory and variableBytes for each variable.
+const (
+	sliceBytes    = 300
+	variableBytes = 50
+)
+
 // sampleSequence draws the slices of a template.
 func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, opt *compiler.Options, f *sampleFlags) error {
 	switch {
@@ -144,6 +150,10 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 		return cli.Usagef("--modes is %d; want a positive number, and --sequence FILE", f.modes)
 	case len(f.evidence)+len(f.soft)+len(f.do) > 0 || f.out.Value != "csv":
 		return cli.Usagef("slices are drawn given the rows of --sequence FILE, and written as CSV; leave out --evidence, --soft, --do and --format")
+	}
+	if need, limit := float64(f.steps)*float64(sliceBytes+variableBytes*len(m.Vars)), a.ProcessLimit(); need > float64(limit) {
+		return fmt.Errorf("%s: a draw of --steps %d takes %s of memory; limit: --max-mem %s. What would work: fewer --steps, or a higher --max-mem",
+			path, f.steps, compiler.Bytes(need), compiler.Bytes(float64(limit)))
 	}
 	var in *data.Reader
 	if f.sequence != "" {

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -55,10 +56,18 @@ func Draw(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, 
 	return err
 }
 
+// unused returns the name of a column that is not the name of a variable of e.
+func unused(name string, e *infer.Engine) string {
+	for slices.ContainsFunc(e.Vars(), func(v *model.Var) bool { return v.Name == name }) {
+		name += "_"
+	}
+	return name
+}
+
 // writeDraws writes n draws.
 func writeDraws(ctx context.Context, e *infer.Engine, draws iter.Seq2[[][]model.Value, error], out io.Writer, n int, done func(int64) int64) error {
 	w := csv.NewWriter(out)
-	head := []string{"sequence", "t"}
+	head := []string{unused("sequence", e), unused("t", e)}
 	for _, v := range e.Vars() {
 		head = append(head, v.Name)
 	}
