@@ -87,7 +87,7 @@ func (f *runtimeFile) rewrite(from, to int, rename func(string) string) string {
 			out.Write(src[end:at])
 			end = at + len(lit)
 			if lit == qualifier {
-				_, tok, _ = s.Scan()
+				s.Scan()
 				end, tok = end+len("."), token.ILLEGAL
 			} else {
 				out.WriteString(rename(lit))
