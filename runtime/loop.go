@@ -212,15 +212,15 @@ func ofLogarithms(out []float64) {
 	Normalize(out)
 }
 
-// TallyLog adds factor times ln of the sum of x to *total. If the sum is 0, it sets *alive to 0
+// TallyLog adds factor times ln of the sum of x to *total. If the sum is 0, it sets *possible to 0
 // instead.
-func TallyLog(total, alive *float64, factor float64, x []float64) {
+func TallyLog(total, possible *float64, factor float64, x []float64) {
 	sum := 0.0
 	for _, v := range x {
 		sum += v
 	}
 	if sum == 0 {
-		*alive = 0
+		*possible = 0
 		return
 	}
 	*total += float64(factor * Ln(sum))

@@ -16,11 +16,11 @@ import "math"
 // Source: Park and Darwiche 2003, Solving MAP exactly using systematic search.
 type MAPSearch struct {
 	narrowing
-	owner  []int32 // by state: the variable
-	open   []bool  // by state: not removed
-	left   []int32 // by variable: open states
-	trail  []int32 // removed states, in order
-	levels []level // the decisions that lead to the current node
+	owner  []int32    // by state: the variable
+	open   []bool     // by state: not removed
+	left   []int32    // by variable: open states
+	trail  []int32    // removed states, in order
+	levels []mapLevel // the decisions that lead to the current node
 	depth  int
 
 	try   []int32 // states to climb from
@@ -34,9 +34,9 @@ type MAPSearch struct {
 	steps int
 }
 
-// level is a decision for a state: the number of removed states before it, and the bound without
+// mapLevel is a decision for a state: the number of removed states before it, and the bound without
 // it.
-type level struct {
+type mapLevel struct {
 	mark  int
 	state int32
 	bound float64
@@ -52,7 +52,7 @@ func NewMAPSearch(p *SearchPlan) *MAPSearch {
 	m := &MAPSearch{narrowing: newNarrowing(p), done: true}
 	n, states := len(p.Vars), len(m.base)
 	m.owner, m.open, m.trail = make([]int32, states), make([]bool, states), make([]int32, 0, states)
-	m.left, m.levels = make([]int32, n), make([]level, n)
+	m.left, m.levels = make([]int32, n), make([]mapLevel, n)
 	m.try, m.best = make([]int32, n), make([]int32, n)
 	for i := range p.Vars {
 		for k := m.first[i]; k < m.first[i+1]; k++ {
@@ -235,7 +235,7 @@ func (m *MAPSearch) bestState(s []float64, i int) int {
 
 // decide descends to state k of target i.
 func (m *MAPSearch) decide(i, k int) {
-	m.levels[m.depth] = level{mark: len(m.trail), state: int32(k), bound: m.bound}
+	m.levels[m.depth] = mapLevel{mark: len(m.trail), state: int32(k), bound: m.bound}
 	m.depth++
 	for j := m.first[i]; j < m.first[i+1]; j++ {
 		if j != k && m.open[j] {

@@ -66,6 +66,42 @@ func TestRuntimeNames(t *testing.T) {
 	}
 }
 
+// TestLocalNames checks that no parameter and no local variable of the runtime has the name of a
+// declaration, which copies would then hold for nothing.
+func TestLocalNames(t *testing.T) {
+	r := runtimeOf(t)
+	for _, f := range r.files {
+		local := func(list ...ast.Expr) {
+			for _, x := range list {
+				if id, ok := x.(*ast.Ident); ok && r.byName[id.Name] != nil && !f.members[f.offset(id.Pos())] && id.Name != "_" {
+					t.Errorf("%s: the local variable %s has the name of a declaration in %s", f.name, id.Name, r.byName[id.Name].name)
+				}
+			}
+		}
+		ast.Inspect(f.parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.AssignStmt:
+				if n.Tok == token.DEFINE {
+					local(n.Lhs...)
+				}
+			case *ast.RangeStmt:
+				if n.Tok == token.DEFINE {
+					local(n.Key, n.Value)
+				}
+			case *ast.Field:
+				for _, id := range n.Names {
+					local(id)
+				}
+			case *ast.DeclStmt:
+				for _, id := range declared(n.Decl) {
+					local(id)
+				}
+			}
+			return true
+		})
+	}
+}
+
 // TestCopies checks the types of a copy of each exported name and of all that it needs, for amd64
 // and for other processors.
 func TestCopies(t *testing.T) {

@@ -81,8 +81,8 @@ func receiver(fn *ast.FuncDecl) (name string) {
 	return name
 }
 
-// keep keeps a declaration, and records the names that it uses. A local variable may have the name
-// of something else, which is then kept too.
+// keep keeps a declaration, and records the names that it uses. No local variable of the runtime has
+// the name of a declaration, which would be kept for it.
 func (w *reach) keep(d *runtimeDecl) {
 	w.kept[d] = true
 	if fn, ok := d.Decl.(*ast.FuncDecl); !ok || fn.Recv == nil {
