@@ -14,9 +14,6 @@ import (
 // Missing is the state number of an unobserved variable.
 const Missing = -1
 
-// MaxStates bounds the states of one variable, so that a state and Missing fit 16 bits.
-const MaxStates = 1<<16 - 1
-
 // Var is a variable of data: a discrete one with its states, or a real one, which has none.
 type Var struct {
 	Name   string
@@ -314,19 +311,6 @@ func (d *dictionary) wanted() string {
 		return "a number, or " + quoteList(len(d.states), func(i int) string { return d.states[i] })
 	}
 	return quoteList(len(d.states), func(i int) string { return d.states[i] })
-}
-
-// quoteList quotes n names for a message and shortens a long list.
-func quoteList(n int, name func(int) string) string {
-	const most = 10
-	var parts []string
-	for i := range min(n, most) {
-		parts = append(parts, shorten(name(i)))
-	}
-	if n > most {
-		parts = append(parts, "...")
-	}
-	return strings.Join(parts, ", ")
 }
 
 // sorted orders states by value if all are numbers, and by bytes otherwise. State k has the index

@@ -161,3 +161,16 @@ func (r *Reader) named(names []string) (map[string]bool, error) {
 
 // unnamed returns the column with a number of a file without names.
 func unnamed(i int, pos diag.Pos) Column { return Column{Name: "x" + strconv.Itoa(i), Pos: pos} }
+
+// quoteList quotes n names for a message and shortens a long list.
+func quoteList(n int, name func(int) string) string {
+	const most = 10
+	var parts []string
+	for i := range min(n, most) {
+		parts = append(parts, shorten(name(i)))
+	}
+	if n > most {
+		parts = append(parts, "...")
+	}
+	return strings.Join(parts, ", ")
+}

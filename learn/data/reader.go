@@ -31,6 +31,9 @@ type Column struct {
 	zero   string   // the value in a sparse row that omits it; empty if a row may not
 }
 
+// MaxStates bounds the states of one variable, so that a state and Missing fit 16 bits.
+const MaxStates = 1<<16 - 1
+
 // Cell is one value in a file, without quotes.
 type Cell struct {
 	Text      string
