@@ -1,8 +1,8 @@
 // Package compiler compiles a model and a list of queries into an ir.Program. It owns the list of
 // passes ([Pipeline]) and the lists of methods and formats.
 //
-// It emits no Go (see codegen) and learns nothing (see learn). README.md in its folder describes its
-// parts, and RATIONALE.md answers why they are so.
+// It emits no Go (see codegen) and learns nothing (see learn). README.md in its folder describes
+// its parts, and RATIONALE.md answers why they are so.
 package compiler
 
 import (

@@ -4,7 +4,8 @@ package compiler
 
 import "github.com/pgmc-go/pgmc/compiler/method"
 
-// absent holds the names of the methods with a role that this build lacks, for errors to advise them.
+// absent holds the names of the methods with a role that this build lacks, for errors to advise
+// them.
 var absent = map[method.Role]string{
 	method.Projection: "ep", method.ForwardSamples: "lw", method.MarkovChain: "gibbs",
 	method.MaxMessages: "maxprod", method.DualMessages: "trws",

@@ -72,8 +72,8 @@ func (e *TooLarge) reason() *diag.Message {
 		e.Claim, Count(e.Need.Largest), e.Width, e.Order, Bytes(e.Need.Bytes()), limits)
 }
 
-// fits returns an error if a program exceeds the limits; see method.Context.Fits. While estimating, it
-// stops the method once the schedule is complete.
+// fits returns an error if a program exceeds the limits; see method.Context.Fits. While estimating,
+// it stops the method once the schedule is complete.
 func (b *build) fits(schedule *ir.Schedule) error {
 	b.tables = method.EstimateOf(schedule)
 	if b.estimated != nil && !b.more || b.opt.over(&b.tables.Size) {

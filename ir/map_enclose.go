@@ -29,8 +29,8 @@ var enclosing = map[circuit.Op]func(a, b Enclosure) Enclosure{
 	},
 }
 
-// enclose returns the result of an instruction on two values. A ratio of a number to itself is 1 or 0,
-// and a square is not negative.
+// enclose returns the result of an instruction on two values. A ratio of a number to itself is 1 or
+// 0, and a square is not negative.
 func (i Instr) enclose(value []Enclosure) Enclosure {
 	a, b := value[i.A], value[i.B]
 	switch {
@@ -80,7 +80,8 @@ func (s *Map) Enclose(m *Enclosed) {
 	}
 }
 
-// accumulate sets element at of result k, or adds x to it if it has been set at an earlier joint state.
+// accumulate sets element at of result k, or adds x to it if it has been set at an earlier joint
+// state.
 func (s *Map) accumulate(m *Enclosed, k, at int, state []int, x Enclosure) {
 	to := &m.Span(s.Out[k].Span)[at]
 	for i, n := range s.Out[k].Stride {

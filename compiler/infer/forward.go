@@ -14,8 +14,8 @@ import (
 // Forward returns an endless sequence of independent rows from the distribution of a Bayesian
 // network, drawn from its CPDs, parents before children. It serves networks of any width, and those
 // that no exact method takes, such as those with softmax CPDs or functions. Given variables must be
-// observed, and no others may be. A row has a state or a value for each variable that is not latent, and is valid
-// until the next one. The sequence ends with the first error.
+// observed, and no others may be. A row has a state or a value for each variable that is not
+// latent, and is valid until the next one. The sequence ends with the first error.
 func Forward(ctx context.Context, m *model.Model, given Given, seed uint64) iter.Seq2[[]model.Value, error] {
 	return func(yield func([]model.Value, error) bool) {
 		f, err := newForward(m, []Given{given}, pgmrt.NewRand(seed))

@@ -84,7 +84,8 @@ type Circuits struct {
 	Within func(c *Context, p *ir.Problem, ops int, more MoreFunc) (*ir.Plan, error)
 }
 
-// Bounded describes a belief about states and real variables that keeps a fixed number of Gaussians.
+// Bounded describes a belief about states and real variables that keeps a fixed number of
+// Gaussians.
 type Bounded struct {
 	What   string      // the Gaussians that it keeps, as in "one Gaussian"
 	Option diag.Option // the setting of the method that bounds it; empty if it is always bounded

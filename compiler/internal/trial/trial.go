@@ -1,5 +1,5 @@
-// Package trial holds settings of the compiler that its users need not know: tests force by them, on
-// small models, what the compiler does with large ones.
+// Package trial holds settings of the compiler that its users need not know: tests force by them,
+// on small models, what the compiler does with large ones.
 package trial
 
 // Options are the settings. The zero value changes nothing.

@@ -37,6 +37,7 @@ func (r *result) next(into any) {
 // number is a number as text, which may be infinite.
 type number float64
 
+// UnmarshalText reads a number, which may be infinite.
 func (x *number) UnmarshalText(text []byte) (err error) {
 	*(*float64)(x), err = strconv.ParseFloat(string(text), 64)
 	return err
@@ -45,6 +46,7 @@ func (x *number) UnmarshalText(text []byte) (err error) {
 // numbers holds the numbers of an array or an object, in their order.
 type numbers []float64
 
+// UnmarshalJSON reads an array, or the numbers of an object.
 func (list *numbers) UnmarshalJSON(data []byte) error {
 	if bytes.HasPrefix(data, []byte(`["`)) { // some are no numbers of JSON
 		var texts []number

@@ -55,6 +55,7 @@ func (e *FailedError) Error() string {
 // BrokenError is the error of an engine that answers no questions any more.
 type BrokenError struct{ Err error }
 
+// Error returns the cause.
 func (e *BrokenError) Error() string { return "the compiled program: " + e.Err.Error() }
 
 // Unwrap returns the cause.
@@ -204,10 +205,12 @@ func (r *Server) answerOne(q *Question, a *Answer) error {
 // impossibleError names impossible evidence. It wraps ErrImpossible.
 type impossibleError struct{ evidence string }
 
+// Error names the evidence.
 func (e *impossibleError) Error() string {
 	return "impossible evidence: " + e.evidence + " has probability 0"
 }
 
+// Unwrap returns ErrImpossible.
 func (*impossibleError) Unwrap() error { return ErrImpossible }
 
 // wantedOf returns the answers to compute for q: under given distributions (Jeffrey's rule) only

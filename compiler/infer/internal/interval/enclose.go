@@ -1,5 +1,5 @@
-// Package interval computes proven bounds for package infer: it runs programs in interval arithmetic,
-// and makes the model that evidence leaves, of which a search bounds the sum.
+// Package interval computes proven bounds for package infer: it runs programs in interval
+// arithmetic, and makes the model that evidence leaves, of which a search bounds the sum.
 package interval
 
 import (
@@ -33,8 +33,8 @@ func (x *Answer) Off(v model.VarID, p []float64) []float64 {
 	return out
 }
 
-// Enclose runs an entry of p, a program of m, in interval arithmetic. The error is an ir.NotEnclosed
-// if a step cannot be enclosed.
+// Enclose runs an entry of p, a program of m, in interval arithmetic. The error is an
+// ir.NotEnclosed if a step cannot be enclosed.
 func Enclose(ctx context.Context, m *model.Model, p *ir.Program, entry *ir.Entry, given Evidence) (*Answer, error) {
 	entered, power := map[model.VarID]bool{}, 0
 	input := func(s *ir.Span) []ir.Enclosure {

@@ -1,5 +1,5 @@
-// Package scoring answers questions about rows of states: eight at a time if the program has a form for
-// lanes, or in log space if the model is a circuit. Package infer asks it.
+// Package scoring answers questions about rows of states: eight at a time if the program has a form
+// for lanes, or in log space if the model is a circuit. Package infer asks it.
 package scoring
 
 import (
@@ -32,8 +32,8 @@ type Lanes struct {
 // span locates n numbers of each lane, from a first lane on.
 type span struct{ first, n int }
 
-// NewLanes prepares an entry of p, which is a program of the model of. The error reports that it has
-// no form for lanes.
+// NewLanes prepares an entry of p, which is a program of the model of. The error reports that it
+// has no form for lanes.
 func NewLanes(p *ir.Program, entry *ir.Entry, of *model.Model) (*Lanes, error) {
 	if len(of.Reals()) > 0 {
 		return nil, irlanes.ErrStep // rows hold states alone

@@ -14,9 +14,9 @@ type UndefinedMean struct {
 	Near          bool   // not defined at a point near those values
 }
 
-// Undefined returns the mean that is the cause of a probability of 0, since it is not defined; nil if
-// there is none. The evidence on the slice has states and values. The numbers that enter the slice begin with the means of the
-// variables that persist; there are none in slice 0.
+// Undefined returns the mean that is the cause of a probability of 0, since it is not defined; nil
+// if there is none. The evidence on the slice has states and values. The numbers that enter the
+// slice begin with the means of the variables that persist; there are none in slice 0.
 //
 // Each variable has its value or its mean given its parents, in the order of the network. A filter
 // also uses the slice's evidence about it so far, so that its own mean may differ a little.

@@ -57,8 +57,8 @@ type scaled struct {
 	most float64
 }
 
-// combine returns a row without the variable y and with the given variance, within bounds. join, the sum or the
-// difference, makes its numbers from a's and b's.
+// combine returns a row without the variable y and with the given variance, within bounds. join,
+// the sum or the difference, makes its numbers from a's and b's.
 func combine(c *circuit.Circuit, join func(a, b circuit.Node) circuit.Node, y model.VarID, a, b scaled, variance circuit.Node, bounds Bounds) *Row {
 	on := slices.Concat(a.row.On, b.row.On)
 	slices.Sort(on)
