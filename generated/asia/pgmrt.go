@@ -17,8 +17,12 @@ import (
 // only with each of its findings. It returns no findings if the evidence is possible. Value returns
 // the finding of a variable, which is empty if there is none, set replaces it, and query fails with
 // ErrImpossible if evidence is impossible. Other errors of query end the search.
-func rtConflict[E any](variables int, ev E, value func(ev *E, variable int) string, set func(ev *E, variable int, value string) error, query func(ev *E) error) (E, error) {
+func rtConflict[E any](variables int, given *E, value func(ev *E, variable int) string, set func(ev *E, variable int, value string) error, query func(ev *E) error) (E, error) {
 	var none E
+	if given == nil {
+		return none, nil
+	}
+	ev := *given
 	if err := query(&ev); !errors.Is(err, ErrImpossible) {
 		return none, err
 	}
@@ -419,6 +423,23 @@ func (n *rtNames) ParseState(enum int, text string) (uint, error) {
 	return 0, n.Fail(e.What+" has no state "+strconv.Quote(rtShort(text))+listed(e), ErrState)
 }
 
+// rtSetState sets s to the state with the given name, or to 0 for an empty name. Unless of is nil, a
+// number that names no state stands for the state that of returns.
+func rtSetState[T ~uint8 | ~uint16](n *rtNames, enum int, s *T, text []byte, of func(x float64) T) error {
+	state, err := n.ParseState(enum, string(text))
+	if err == nil {
+		*s = T(state)
+		return nil
+	}
+	if of != nil {
+		if x, failed := strconv.ParseFloat(string(text), 64); failed == nil && x == x {
+			*s = of(x)
+			return nil
+		}
+	}
+	return err
+}
+
 // listed returns the list of the states of a type, for messages.
 func listed(e *rtEnum) string { return " (states: [" + strings.Join(e.States, " ") + "])" }
 
@@ -448,6 +469,16 @@ func rtShort(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:60], "") + "..."
+}
+
+// rtEachVar returns what describe returns for each variable: its name, and a copy of the names of its
+// states, if it has states.
+func rtEachVar[V any](n *rtNames, describe func(name string, states []string) V) []V {
+	list := make([]V, len(n.Vars))
+	for i, v := range n.Vars {
+		list[i] = describe(v.Name, append([]string(nil), n.States(i)...))
+	}
+	return list
 }
 
 // rtValuesOf returns the n states of a type.
@@ -499,7 +530,7 @@ func rtNamedNumbers(n *rtNames, enum int, d []float64) ([]byte, error) {
 }
 
 // rtParseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
-// object with a number for each state. The text null leaves out unchanged.
+// object with a number for each state. The text null, or an error, leaves out unchanged.
 func rtParseNumbers(n *rtNames, enum int, data []byte, out []float64) error {
 	text, e := strings.TrimSpace(string(data)), &n.Enums[enum]
 	if text == "null" {
@@ -509,11 +540,13 @@ func rtParseNumbers(n *rtNames, enum int, data []byte, out []float64) error {
 	if strings.HasPrefix(text, "{") {
 		read = parseObject
 	}
-	if message := read(e, text, out); message != "" {
+	numbers := make([]float64, len(out))
+	if message := read(e, text, numbers); message != "" {
 		return n.Fail(e.What+": "+message, ErrLikelihood)
 	}
-	for _, x := range out {
+	for _, x := range numbers {
 		if x != 0 {
+			copy(out, numbers)
 			return nil
 		}
 	}
@@ -781,4 +814,35 @@ func rtEachRow(n *rtNames, rows int, answer func(row int) error) error {
 		bad.Add(row, answer(row))
 	}
 	return bad.Err(n)
+}
+
+// rtSamples returns an endless sequence of samples, which ends if one fails. runs counts the queries of
+// an engine. After another query draw makes a sample, which counts as a query, and otherwise next
+// does, which does not. A sample is valid until the next one.
+func rtSamples[A any](runs *uint, draw func(out *A) error, next func(out *A)) iter.Seq[*A] {
+	return func(yield func(*A) bool) {
+		var out A
+		for mine := *runs - 1; ; {
+			if mine != *runs {
+				if err := draw(&out); err != nil {
+					return
+				}
+				mine = *runs
+			} else {
+				next(&out)
+			}
+			if !yield(&out) {
+				return
+			}
+		}
+	}
+}
+
+// rtCloned returns a copy of a value, or nil for nil.
+func rtCloned[T any](x *T) *T {
+	if x == nil {
+		return nil
+	}
+	y := *x
+	return &y
 }

@@ -201,12 +201,7 @@ func (s Season) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means SeasonUnset.
 func (s *Season) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(0, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Season(state)
-	return nil
+	return rtSetState(&names, 0, s, text, nil)
 }
 
 // SeasonDist holds a number for each state of Season: a probability, or a likelihood in soft
@@ -241,12 +236,7 @@ func (d SeasonDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SeasonDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 0, data, d[:])
 }
 
 // Rainfall is a state of the variable "rainfall". The zero value means not observed.
@@ -277,12 +267,7 @@ func (s Rainfall) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means RainfallUnset.
 func (s *Rainfall) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(1, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Rainfall(state)
-	return nil
+	return rtSetState(&names, 1, s, text, nil)
 }
 
 // RainfallDist holds a number for each state of Rainfall: a probability, or a likelihood in soft
@@ -317,12 +302,7 @@ func (d RainfallDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RainfallDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 1, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 1, data, d[:])
 }
 
 // Snowmelt is a state of the variable "snowmelt". The zero value means not observed.
@@ -353,12 +333,7 @@ func (s Snowmelt) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means SnowmeltUnset.
 func (s *Snowmelt) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(2, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Snowmelt(state)
-	return nil
+	return rtSetState(&names, 2, s, text, nil)
 }
 
 // SnowmeltDist holds a number for each state of Snowmelt: a probability, or a likelihood in soft
@@ -393,12 +368,7 @@ func (d SnowmeltDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SnowmeltDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 2, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 2, data, d[:])
 }
 
 // Inflow is a state of the variable "inflow". The zero value means not observed.
@@ -430,12 +400,7 @@ func (s Inflow) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means InflowUnset.
 func (s *Inflow) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(3, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Inflow(state)
-	return nil
+	return rtSetState(&names, 3, s, text, nil)
 }
 
 // InflowDist holds a number for each state of Inflow: a probability, or a likelihood in soft
@@ -470,12 +435,7 @@ func (d InflowDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *InflowDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 3, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 3, data, d[:])
 }
 
 // ReservoirLevel is a state of the variable "reservoir_level". The zero value means not observed.
@@ -506,12 +466,7 @@ func (s ReservoirLevel) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means ReservoirLevelUnset.
 func (s *ReservoirLevel) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(4, string(text))
-	if err != nil {
-		return err
-	}
-	*s = ReservoirLevel(state)
-	return nil
+	return rtSetState(&names, 4, s, text, nil)
 }
 
 // ReservoirLevelDist holds a number for each state of ReservoirLevel: a probability, or a
@@ -546,12 +501,7 @@ func (d ReservoirLevelDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *ReservoirLevelDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 4, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 4, data, d[:])
 }
 
 // SpillGate is a state of the variable "spill_gate". The zero value means not observed.
@@ -581,12 +531,7 @@ func (s SpillGate) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means SpillGateUnset.
 func (s *SpillGate) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(5, string(text))
-	if err != nil {
-		return err
-	}
-	*s = SpillGate(state)
-	return nil
+	return rtSetState(&names, 5, s, text, nil)
 }
 
 // SpillGateDist holds a number for each state of SpillGate: a probability, or a likelihood in soft
@@ -621,12 +566,7 @@ func (d SpillGateDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SpillGateDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 5, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 5, data, d[:])
 }
 
 // Debris is a state of the variable "debris". The zero value means not observed.
@@ -656,12 +596,7 @@ func (s Debris) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means DebrisUnset.
 func (s *Debris) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(6, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Debris(state)
-	return nil
+	return rtSetState(&names, 6, s, text, nil)
 }
 
 // DebrisDist holds a number for each state of Debris: a probability, or a likelihood in soft
@@ -696,12 +631,7 @@ func (d DebrisDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *DebrisDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 6, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 6, data, d[:])
 }
 
 // RackCleaner is a state of the variable "rack_cleaner". The zero value means not observed.
@@ -731,12 +661,7 @@ func (s RackCleaner) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means RackCleanerUnset.
 func (s *RackCleaner) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(7, string(text))
-	if err != nil {
-		return err
-	}
-	*s = RackCleaner(state)
-	return nil
+	return rtSetState(&names, 7, s, text, nil)
 }
 
 // RackCleanerDist holds a number for each state of RackCleaner: a probability, or a likelihood in
@@ -771,12 +696,7 @@ func (d RackCleanerDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RackCleanerDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 7, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 7, data, d[:])
 }
 
 // RackClogging is a state of the variable "rack_clogging". The zero value means not observed.
@@ -807,12 +727,7 @@ func (s RackClogging) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means RackCloggingUnset.
 func (s *RackClogging) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(8, string(text))
-	if err != nil {
-		return err
-	}
-	*s = RackClogging(state)
-	return nil
+	return rtSetState(&names, 8, s, text, nil)
 }
 
 // RackCloggingDist holds a number for each state of RackClogging: a probability, or a likelihood in
@@ -847,12 +762,7 @@ func (d RackCloggingDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RackCloggingDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 8, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 8, data, d[:])
 }
 
 // HeadLoss is a state of the variable "head_loss". The zero value means not observed.
@@ -882,12 +792,7 @@ func (s HeadLoss) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means HeadLossUnset.
 func (s *HeadLoss) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(9, string(text))
-	if err != nil {
-		return err
-	}
-	*s = HeadLoss(state)
-	return nil
+	return rtSetState(&names, 9, s, text, nil)
 }
 
 // HeadLossDist holds a number for each state of HeadLoss: a probability, or a likelihood in soft
@@ -922,12 +827,7 @@ func (d HeadLossDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *HeadLossDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 9, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 9, data, d[:])
 }
 
 // RackSensor is a state of the variable "rack_sensor". The zero value means not observed.
@@ -957,12 +857,7 @@ func (s RackSensor) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means RackSensorUnset.
 func (s *RackSensor) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(10, string(text))
-	if err != nil {
-		return err
-	}
-	*s = RackSensor(state)
-	return nil
+	return rtSetState(&names, 10, s, text, nil)
 }
 
 // RackSensorDist holds a number for each state of RackSensor: a probability, or a likelihood in
@@ -997,12 +892,7 @@ func (d RackSensorDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RackSensorDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 10, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 10, data, d[:])
 }
 
 // RackAlarm is a state of the variable "rack_alarm". The zero value means not observed.
@@ -1032,12 +922,7 @@ func (s RackAlarm) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means RackAlarmUnset.
 func (s *RackAlarm) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(11, string(text))
-	if err != nil {
-		return err
-	}
-	*s = RackAlarm(state)
-	return nil
+	return rtSetState(&names, 11, s, text, nil)
 }
 
 // RackAlarmDist holds a number for each state of RackAlarm: a probability, or a likelihood in soft
@@ -1072,12 +957,7 @@ func (d RackAlarmDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RackAlarmDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 11, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 11, data, d[:])
 }
 
 // GridDemand is a state of the variable "grid_demand". The zero value means not observed.
@@ -1108,12 +988,7 @@ func (s GridDemand) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means GridDemandUnset.
 func (s *GridDemand) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(12, string(text))
-	if err != nil {
-		return err
-	}
-	*s = GridDemand(state)
-	return nil
+	return rtSetState(&names, 12, s, text, nil)
 }
 
 // GridDemandDist holds a number for each state of GridDemand: a probability, or a likelihood in
@@ -1148,12 +1023,7 @@ func (d GridDemandDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GridDemandDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 12, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 12, data, d[:])
 }
 
 // LoadSetpoint is a state of the variable "load_setpoint". The zero value means not observed.
@@ -1184,12 +1054,7 @@ func (s LoadSetpoint) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means LoadSetpointUnset.
 func (s *LoadSetpoint) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(13, string(text))
-	if err != nil {
-		return err
-	}
-	*s = LoadSetpoint(state)
-	return nil
+	return rtSetState(&names, 13, s, text, nil)
 }
 
 // LoadSetpointDist holds a number for each state of LoadSetpoint: a probability, or a likelihood in
@@ -1224,12 +1089,7 @@ func (d LoadSetpointDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *LoadSetpointDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 13, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 13, data, d[:])
 }
 
 // Governor is a state of the variable "governor". The zero value means not observed.
@@ -1260,12 +1120,7 @@ func (s Governor) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means GovernorUnset.
 func (s *Governor) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(14, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Governor(state)
-	return nil
+	return rtSetState(&names, 14, s, text, nil)
 }
 
 // GovernorDist holds a number for each state of Governor: a probability, or a likelihood in soft
@@ -1300,12 +1155,7 @@ func (d GovernorDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GovernorDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 14, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 14, data, d[:])
 }
 
 // GuideVane is a state of the variable "guide_vane". The zero value means not observed.
@@ -1336,12 +1186,7 @@ func (s GuideVane) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means GuideVaneUnset.
 func (s *GuideVane) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(15, string(text))
-	if err != nil {
-		return err
-	}
-	*s = GuideVane(state)
-	return nil
+	return rtSetState(&names, 15, s, text, nil)
 }
 
 // GuideVaneDist holds a number for each state of GuideVane: a probability, or a likelihood in soft
@@ -1376,12 +1221,7 @@ func (d GuideVaneDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GuideVaneDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 15, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 15, data, d[:])
 }
 
 // Flow is a state of the variable "flow". The zero value means not observed.
@@ -1412,12 +1252,7 @@ func (s Flow) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means FlowUnset.
 func (s *Flow) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(16, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Flow(state)
-	return nil
+	return rtSetState(&names, 16, s, text, nil)
 }
 
 // FlowDist holds a number for each state of Flow: a probability, or a likelihood in soft evidence.
@@ -1451,12 +1286,7 @@ func (d FlowDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *FlowDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 16, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 16, data, d[:])
 }
 
 // CoolingPump is a state of the variable "cooling_pump". The zero value means not observed.
@@ -1486,12 +1316,7 @@ func (s CoolingPump) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means CoolingPumpUnset.
 func (s *CoolingPump) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(17, string(text))
-	if err != nil {
-		return err
-	}
-	*s = CoolingPump(state)
-	return nil
+	return rtSetState(&names, 17, s, text, nil)
 }
 
 // CoolingPumpDist holds a number for each state of CoolingPump: a probability, or a likelihood in
@@ -1526,12 +1351,7 @@ func (d CoolingPumpDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CoolingPumpDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 17, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 17, data, d[:])
 }
 
 // CoolingFilter is a state of the variable "cooling_filter". The zero value means not observed.
@@ -1561,12 +1381,7 @@ func (s CoolingFilter) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means CoolingFilterUnset.
 func (s *CoolingFilter) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(18, string(text))
-	if err != nil {
-		return err
-	}
-	*s = CoolingFilter(state)
-	return nil
+	return rtSetState(&names, 18, s, text, nil)
 }
 
 // CoolingFilterDist holds a number for each state of CoolingFilter: a probability, or a likelihood
@@ -1601,12 +1416,7 @@ func (d CoolingFilterDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CoolingFilterDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 18, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 18, data, d[:])
 }
 
 // CoolingFlow is a state of the variable "cooling_flow". The zero value means not observed.
@@ -1637,12 +1447,7 @@ func (s CoolingFlow) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means CoolingFlowUnset.
 func (s *CoolingFlow) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(19, string(text))
-	if err != nil {
-		return err
-	}
-	*s = CoolingFlow(state)
-	return nil
+	return rtSetState(&names, 19, s, text, nil)
 }
 
 // CoolingFlowDist holds a number for each state of CoolingFlow: a probability, or a likelihood in
@@ -1677,12 +1482,7 @@ func (d CoolingFlowDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CoolingFlowDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 19, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 19, data, d[:])
 }
 
 // OilLevel is a state of the variable "oil_level". The zero value means not observed.
@@ -1712,12 +1512,7 @@ func (s OilLevel) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means OilLevelUnset.
 func (s *OilLevel) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(20, string(text))
-	if err != nil {
-		return err
-	}
-	*s = OilLevel(state)
-	return nil
+	return rtSetState(&names, 20, s, text, nil)
 }
 
 // OilLevelDist holds a number for each state of OilLevel: a probability, or a likelihood in soft
@@ -1752,12 +1547,7 @@ func (d OilLevelDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *OilLevelDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 20, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 20, data, d[:])
 }
 
 // BearingWear is a state of the variable "bearing_wear". The zero value means not observed.
@@ -1788,12 +1578,7 @@ func (s BearingWear) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means BearingWearUnset.
 func (s *BearingWear) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(21, string(text))
-	if err != nil {
-		return err
-	}
-	*s = BearingWear(state)
-	return nil
+	return rtSetState(&names, 21, s, text, nil)
 }
 
 // BearingWearDist holds a number for each state of BearingWear: a probability, or a likelihood in
@@ -1828,12 +1613,7 @@ func (d BearingWearDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *BearingWearDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 21, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 21, data, d[:])
 }
 
 // BearingTemp is a state of the variable "bearing_temp". The zero value means not observed.
@@ -1864,12 +1644,7 @@ func (s BearingTemp) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means BearingTempUnset.
 func (s *BearingTemp) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(22, string(text))
-	if err != nil {
-		return err
-	}
-	*s = BearingTemp(state)
-	return nil
+	return rtSetState(&names, 22, s, text, nil)
 }
 
 // BearingTempDist holds a number for each state of BearingTemp: a probability, or a likelihood in
@@ -1904,12 +1679,7 @@ func (d BearingTempDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *BearingTempDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 22, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 22, data, d[:])
 }
 
 // TempSensor is a state of the variable "temp_sensor". The zero value means not observed.
@@ -1939,12 +1709,7 @@ func (s TempSensor) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means TempSensorUnset.
 func (s *TempSensor) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(23, string(text))
-	if err != nil {
-		return err
-	}
-	*s = TempSensor(state)
-	return nil
+	return rtSetState(&names, 23, s, text, nil)
 }
 
 // TempSensorDist holds a number for each state of TempSensor: a probability, or a likelihood in
@@ -1979,12 +1744,7 @@ func (d TempSensorDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *TempSensorDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 23, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 23, data, d[:])
 }
 
 // TempReading is a state of the variable "temp_reading". The zero value means not observed.
@@ -2015,12 +1775,7 @@ func (s TempReading) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means TempReadingUnset.
 func (s *TempReading) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(24, string(text))
-	if err != nil {
-		return err
-	}
-	*s = TempReading(state)
-	return nil
+	return rtSetState(&names, 24, s, text, nil)
 }
 
 // TempReadingDist holds a number for each state of TempReading: a probability, or a likelihood in
@@ -2055,12 +1810,7 @@ func (d TempReadingDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *TempReadingDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 24, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 24, data, d[:])
 }
 
 // Runner is a state of the variable "runner". The zero value means not observed.
@@ -2090,12 +1840,7 @@ func (s Runner) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means RunnerUnset.
 func (s *Runner) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(25, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Runner(state)
-	return nil
+	return rtSetState(&names, 25, s, text, nil)
 }
 
 // RunnerDist holds a number for each state of Runner: a probability, or a likelihood in soft
@@ -2130,12 +1875,7 @@ func (d RunnerDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RunnerDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 25, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 25, data, d[:])
 }
 
 // Cavitation is a state of the variable "cavitation". The zero value means not observed.
@@ -2166,12 +1906,7 @@ func (s Cavitation) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means CavitationUnset.
 func (s *Cavitation) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(26, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Cavitation(state)
-	return nil
+	return rtSetState(&names, 26, s, text, nil)
 }
 
 // CavitationDist holds a number for each state of Cavitation: a probability, or a likelihood in
@@ -2206,12 +1941,7 @@ func (d CavitationDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CavitationDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 26, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 26, data, d[:])
 }
 
 // Vibration is a state of the variable "vibration". The zero value means not observed.
@@ -2242,12 +1972,7 @@ func (s Vibration) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means VibrationUnset.
 func (s *Vibration) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(27, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Vibration(state)
-	return nil
+	return rtSetState(&names, 27, s, text, nil)
 }
 
 // VibrationDist holds a number for each state of Vibration: a probability, or a likelihood in soft
@@ -2282,12 +2007,7 @@ func (d VibrationDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *VibrationDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 27, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 27, data, d[:])
 }
 
 // VibrationAlarm is a state of the variable "vibration_alarm". The zero value means not observed.
@@ -2317,12 +2037,7 @@ func (s VibrationAlarm) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means VibrationAlarmUnset.
 func (s *VibrationAlarm) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(28, string(text))
-	if err != nil {
-		return err
-	}
-	*s = VibrationAlarm(state)
-	return nil
+	return rtSetState(&names, 28, s, text, nil)
 }
 
 // VibrationAlarmDist holds a number for each state of VibrationAlarm: a probability, or a
@@ -2357,12 +2072,7 @@ func (d VibrationAlarmDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *VibrationAlarmDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 28, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 28, data, d[:])
 }
 
 // Insulation is a state of the variable "insulation". The zero value means not observed.
@@ -2392,12 +2102,7 @@ func (s Insulation) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means InsulationUnset.
 func (s *Insulation) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(29, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Insulation(state)
-	return nil
+	return rtSetState(&names, 29, s, text, nil)
 }
 
 // InsulationDist holds a number for each state of Insulation: a probability, or a likelihood in
@@ -2432,12 +2137,7 @@ func (d InsulationDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *InsulationDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 29, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 29, data, d[:])
 }
 
 // WindingTemp is a state of the variable "winding_temp". The zero value means not observed.
@@ -2467,12 +2167,7 @@ func (s WindingTemp) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means WindingTempUnset.
 func (s *WindingTemp) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(30, string(text))
-	if err != nil {
-		return err
-	}
-	*s = WindingTemp(state)
-	return nil
+	return rtSetState(&names, 30, s, text, nil)
 }
 
 // WindingTempDist holds a number for each state of WindingTemp: a probability, or a likelihood in
@@ -2507,12 +2202,7 @@ func (d WindingTempDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *WindingTempDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 30, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 30, data, d[:])
 }
 
 // GroundFault is a state of the variable "ground_fault". The zero value means not observed.
@@ -2542,12 +2232,7 @@ func (s GroundFault) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means GroundFaultUnset.
 func (s *GroundFault) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(31, string(text))
-	if err != nil {
-		return err
-	}
-	*s = GroundFault(state)
-	return nil
+	return rtSetState(&names, 31, s, text, nil)
 }
 
 // GroundFaultDist holds a number for each state of GroundFault: a probability, or a likelihood in
@@ -2582,12 +2267,7 @@ func (d GroundFaultDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GroundFaultDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 31, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 31, data, d[:])
 }
 
 // Excitation is a state of the variable "excitation". The zero value means not observed.
@@ -2617,12 +2297,7 @@ func (s Excitation) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means ExcitationUnset.
 func (s *Excitation) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(32, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Excitation(state)
-	return nil
+	return rtSetState(&names, 32, s, text, nil)
 }
 
 // ExcitationDist holds a number for each state of Excitation: a probability, or a likelihood in
@@ -2657,12 +2332,7 @@ func (d ExcitationDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *ExcitationDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 32, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 32, data, d[:])
 }
 
 // TempTrip is a state of the variable "temp_trip". The zero value means not observed.
@@ -2692,12 +2362,7 @@ func (s TempTrip) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means TempTripUnset.
 func (s *TempTrip) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(33, string(text))
-	if err != nil {
-		return err
-	}
-	*s = TempTrip(state)
-	return nil
+	return rtSetState(&names, 33, s, text, nil)
 }
 
 // TempTripDist holds a number for each state of TempTrip: a probability, or a likelihood in soft
@@ -2732,12 +2397,7 @@ func (d TempTripDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *TempTripDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 33, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 33, data, d[:])
 }
 
 // ElectricalTrip is a state of the variable "electrical_trip". The zero value means not observed.
@@ -2767,12 +2427,7 @@ func (s ElectricalTrip) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means ElectricalTripUnset.
 func (s *ElectricalTrip) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(34, string(text))
-	if err != nil {
-		return err
-	}
-	*s = ElectricalTrip(state)
-	return nil
+	return rtSetState(&names, 34, s, text, nil)
 }
 
 // ElectricalTripDist holds a number for each state of ElectricalTrip: a probability, or a
@@ -2807,12 +2462,7 @@ func (d ElectricalTripDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *ElectricalTripDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 34, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 34, data, d[:])
 }
 
 // UnitTrip is a state of the variable "unit_trip". The zero value means not observed.
@@ -2842,12 +2492,7 @@ func (s UnitTrip) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means UnitTripUnset.
 func (s *UnitTrip) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(35, string(text))
-	if err != nil {
-		return err
-	}
-	*s = UnitTrip(state)
-	return nil
+	return rtSetState(&names, 35, s, text, nil)
 }
 
 // UnitTripDist holds a number for each state of UnitTrip: a probability, or a likelihood in soft
@@ -2882,12 +2527,7 @@ func (d UnitTripDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *UnitTripDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 35, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 35, data, d[:])
 }
 
 // Breaker is a state of the variable "breaker". The zero value means not observed.
@@ -2917,12 +2557,7 @@ func (s Breaker) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means BreakerUnset.
 func (s *Breaker) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(36, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Breaker(state)
-	return nil
+	return rtSetState(&names, 36, s, text, nil)
 }
 
 // BreakerDist holds a number for each state of Breaker: a probability, or a likelihood in soft
@@ -2957,12 +2592,7 @@ func (d BreakerDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *BreakerDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 36, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 36, data, d[:])
 }
 
 // PowerOutput is a state of the variable "power_output". The zero value means not observed.
@@ -2993,12 +2623,7 @@ func (s PowerOutput) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means PowerOutputUnset.
 func (s *PowerOutput) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(37, string(text))
-	if err != nil {
-		return err
-	}
-	*s = PowerOutput(state)
-	return nil
+	return rtSetState(&names, 37, s, text, nil)
 }
 
 // PowerOutputDist holds a number for each state of PowerOutput: a probability, or a likelihood in
@@ -3033,12 +2658,7 @@ func (d PowerOutputDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *PowerOutputDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 37, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 37, data, d[:])
 }
 
 // OperatorCall is a state of the variable "operator_call". The zero value means not observed.
@@ -3068,12 +2688,7 @@ func (s OperatorCall) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means OperatorCallUnset.
 func (s *OperatorCall) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(38, string(text))
-	if err != nil {
-		return err
-	}
-	*s = OperatorCall(state)
-	return nil
+	return rtSetState(&names, 38, s, text, nil)
 }
 
 // OperatorCallDist holds a number for each state of OperatorCall: a probability, or a likelihood in
@@ -3108,12 +2723,7 @@ func (d OperatorCallDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *OperatorCallDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 38, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 38, data, d[:])
 }
 
 // enums lists the types of states.
@@ -3213,11 +2823,7 @@ type Variable struct {
 
 // Variables returns the variables in the model's order. The caller may change what it returns.
 func Variables() []Variable {
-	list := make([]Variable, len(variables))
-	for i, v := range variables {
-		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
-	}
-	return list
+	return rtEachVar(&names, func(name string, states []string) Variable { return Variable{name, states} })
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -3502,10 +3108,7 @@ func (m *Marginals) ByName(name string) ([]float64, error) {
 // without any one of the findings it is not. It returns no findings if ev is possible. It takes a
 // query of LogProb for each finding, and fails as LogProb does for other reasons.
 func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
-	if ev == nil {
-		return Evidence{}, nil
-	}
-	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+	return rtConflict(len(variables), ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
 		_, err := e.LogProb(ev, nil)
 		return err
 	})
@@ -4301,35 +3904,15 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 // Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
 // the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
-	var observed Evidence
-	if ev != nil {
-		observed = *ev
-	}
-	if soft != nil {
-		copied := *soft
-		soft = &copied
-	}
-	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+	ev, soft = rtCloned(ev), rtCloned(soft)
+	if err := e.Sample(ev, soft, NewRand(0), new(Assignment)); err != nil {
 		return nil, err
 	}
-	return func(yield func(*Assignment) bool) {
-		var out Assignment
-		for mine := e.runs - 1; ; {
-			if mine != e.runs {
-				if err := e.Sample(&observed, soft, rng, &out); err != nil {
-					return
-				}
-				mine = e.runs
-			} else {
-				e.rng = rng
-				e.block21Draw()
-				e.readStates(&out)
-			}
-			if !yield(&out) {
-				return
-			}
-		}
-	}, nil
+	return rtSamples(&e.runs, func(out *Assignment) error { return e.Sample(ev, soft, rng, out) }, func(out *Assignment) {
+		e.rng = rng
+		e.block21Draw()
+		e.readStates(out)
+	}), nil
 }
 
 // settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.

@@ -16,8 +16,12 @@ import (
 // only with each of its findings. It returns no findings if the evidence is possible. Value returns
 // the finding of a variable, which is empty if there is none, set replaces it, and query fails with
 // ErrImpossible if evidence is impossible. Other errors of query end the search.
-func rtConflict[E any](variables int, ev E, value func(ev *E, variable int) string, set func(ev *E, variable int, value string) error, query func(ev *E) error) (E, error) {
+func rtConflict[E any](variables int, given *E, value func(ev *E, variable int) string, set func(ev *E, variable int, value string) error, query func(ev *E) error) (E, error) {
 	var none E
+	if given == nil {
+		return none, nil
+	}
+	ev := *given
 	if err := query(&ev); !errors.Is(err, ErrImpossible) {
 		return none, err
 	}
@@ -175,6 +179,54 @@ func gradientSum(params, derivative []float64) float64 {
 		sum += float64(params[i] * d)
 	}
 	return sum
+}
+
+// rtSensitivity calls contrast with the factor by which the derivative of a probability p = P(t | e)
+// is the difference between the gradients of the last call of weigh and of e, and returns p. The
+// function weigh returns the logarithm of the probability of e, of which all is the logarithm, with
+// the likelihoods of all states but t of a variable multiplied by a weight. Let G(e) be the
+// derivative of ln P(e). The derivative of p is p (G(t, e) - G(e)). If p is 0, that does not
+// determine it. A likelihood L that is 1 for t and 1/2 for the other states keeps the evidence
+// possible, and then the derivative is (1 + p) (G(L, e) - G(e)).
+func rtSensitivity(all float64, weigh func(w float64) (logp float64, err error), contrast func(factor float64)) (p float64, err error) {
+	part, err := weigh(0)
+	factor := math.Exp(part - all)
+	p = factor
+	if err == nil && math.IsInf(part, -1) {
+		_, err = weigh(.5)
+		p, factor = 0, 1
+	}
+	if err != nil {
+		return 0, err
+	}
+	contrast(factor)
+	return p, nil
+}
+
+// rtWeigh multiplies the likelihoods of all states but one by w.
+func rtWeigh(l []float64, state int, w float64) {
+	for i := range l {
+		if i != state {
+			l[i] *= w
+		}
+	}
+}
+
+// rtTarget returns the one variable with a value in the target of a query about sensitivity: n is the
+// number of such variables, and the last has the state, counted from 1. If means is true, state 0
+// stands for a real value.
+func rtTarget(names *rtNames, variable int, state uint, n int, means bool) (int, uint, error) {
+	if n != 1 {
+		has := "states of "
+		if means {
+			has = "states or values of "
+		}
+		return 0, 0, names.Fail("the target has "+has+strconv.Itoa(n)+" variables; want one", nil)
+	}
+	if state > uint(len(names.States(variable))) {
+		return 0, 0, names.BadState(variable, state)
+	}
+	return variable, state, nil
 }
 
 // rtLanes answer rtLanes rows at once. Their memory consists of slots of that many numbers, one for
@@ -562,6 +614,23 @@ func (n *rtNames) ParseState(enum int, text string) (uint, error) {
 	return 0, n.Fail(e.What+" has no state "+strconv.Quote(rtShort(text))+listed(e), ErrState)
 }
 
+// rtSetState sets s to the state with the given name, or to 0 for an empty name. Unless of is nil, a
+// number that names no state stands for the state that of returns.
+func rtSetState[T ~uint8 | ~uint16](n *rtNames, enum int, s *T, text []byte, of func(x float64) T) error {
+	state, err := n.ParseState(enum, string(text))
+	if err == nil {
+		*s = T(state)
+		return nil
+	}
+	if of != nil {
+		if x, failed := strconv.ParseFloat(string(text), 64); failed == nil && x == x {
+			*s = of(x)
+			return nil
+		}
+	}
+	return err
+}
+
 // listed returns the list of the states of a type, for messages.
 func listed(e *rtEnum) string { return " (states: [" + strings.Join(e.States, " ") + "])" }
 
@@ -591,6 +660,16 @@ func rtShort(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:60], "") + "..."
+}
+
+// rtEachVar returns what describe returns for each variable: its name, and a copy of the names of its
+// states, if it has states.
+func rtEachVar[V any](n *rtNames, describe func(name string, states []string) V) []V {
+	list := make([]V, len(n.Vars))
+	for i, v := range n.Vars {
+		list[i] = describe(v.Name, append([]string(nil), n.States(i)...))
+	}
+	return list
 }
 
 // rtValuesOf returns the n states of a type.
@@ -642,7 +721,7 @@ func rtNamedNumbers(n *rtNames, enum int, d []float64) ([]byte, error) {
 }
 
 // rtParseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
-// object with a number for each state. The text null leaves out unchanged.
+// object with a number for each state. The text null, or an error, leaves out unchanged.
 func rtParseNumbers(n *rtNames, enum int, data []byte, out []float64) error {
 	text, e := strings.TrimSpace(string(data)), &n.Enums[enum]
 	if text == "null" {
@@ -652,11 +731,13 @@ func rtParseNumbers(n *rtNames, enum int, data []byte, out []float64) error {
 	if strings.HasPrefix(text, "{") {
 		read = parseObject
 	}
-	if message := read(e, text, out); message != "" {
+	numbers := make([]float64, len(out))
+	if message := read(e, text, numbers); message != "" {
 		return n.Fail(e.What+": "+message, ErrLikelihood)
 	}
-	for _, x := range out {
+	for _, x := range numbers {
 		if x != 0 {
+			copy(out, numbers)
 			return nil
 		}
 	}
@@ -765,6 +846,17 @@ func normalizeSum(x []float64) float64 {
 		sum += v
 	}
 	return sum
+}
+
+// rtInRange reports whether each parameter is 0 or from 1e-60 to 1e60, so that products of some stay
+// within float64.
+func rtInRange(x []float64) bool {
+	for _, v := range x {
+		if v != 0 && !(v >= 1e-60 && v <= 1e60) {
+			return false
+		}
+	}
+	return true
 }
 
 // pickTie is 1 - 2^-44: weights that differ by less, relative to the largest, count as equal, so
@@ -922,6 +1014,37 @@ func rtEachGroup(rows, size int, few func(at, end int) bool, one func(row int), 
 			one(row)
 		}
 	}
+}
+
+// rtSamples returns an endless sequence of samples, which ends if one fails. runs counts the queries of
+// an engine. After another query draw makes a sample, which counts as a query, and otherwise next
+// does, which does not. A sample is valid until the next one.
+func rtSamples[A any](runs *uint, draw func(out *A) error, next func(out *A)) iter.Seq[*A] {
+	return func(yield func(*A) bool) {
+		var out A
+		for mine := *runs - 1; ; {
+			if mine != *runs {
+				if err := draw(&out); err != nil {
+					return
+				}
+				mine = *runs
+			} else {
+				next(&out)
+			}
+			if !yield(&out) {
+				return
+			}
+		}
+	}
+}
+
+// rtCloned returns a copy of a value, or nil for nil.
+func rtCloned[T any](x *T) *T {
+	if x == nil {
+		return nil
+	}
+	y := *x
+	return &y
 }
 
 // rtRescale multiplies x, numbers of at least 0, by the power of two that brings the largest into [1,

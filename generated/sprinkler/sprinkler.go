@@ -35,7 +35,6 @@ import (
 	"iter"
 	"math"
 	"math/bits"
-	"strconv"
 	"sync"
 )
 
@@ -98,12 +97,7 @@ func (s Cloudy) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means CloudyUnset.
 func (s *Cloudy) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(0, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Cloudy(state)
-	return nil
+	return rtSetState(&names, 0, s, text, nil)
 }
 
 // CloudyDist holds a number for each state of Cloudy: a probability, or a likelihood in soft
@@ -138,12 +132,7 @@ func (d CloudyDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *CloudyDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 0, data, d[:])
 }
 
 // Sprinkler is a state of the variable "sprinkler". The zero value means not observed.
@@ -173,12 +162,7 @@ func (s Sprinkler) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means SprinklerUnset.
 func (s *Sprinkler) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(1, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Sprinkler(state)
-	return nil
+	return rtSetState(&names, 1, s, text, nil)
 }
 
 // SprinklerDist holds a number for each state of Sprinkler: a probability, or a likelihood in soft
@@ -213,12 +197,7 @@ func (d SprinklerDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SprinklerDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 1, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 1, data, d[:])
 }
 
 // Rain is a state of the variable "rain". The zero value means not observed.
@@ -248,12 +227,7 @@ func (s Rain) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means RainUnset.
 func (s *Rain) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(2, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Rain(state)
-	return nil
+	return rtSetState(&names, 2, s, text, nil)
 }
 
 // RainDist holds a number for each state of Rain: a probability, or a likelihood in soft evidence.
@@ -287,12 +261,7 @@ func (d RainDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *RainDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 2, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 2, data, d[:])
 }
 
 // WetGrass is a state of the variable "wet_grass". The zero value means not observed.
@@ -322,12 +291,7 @@ func (s WetGrass) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means WetGrassUnset.
 func (s *WetGrass) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(3, string(text))
-	if err != nil {
-		return err
-	}
-	*s = WetGrass(state)
-	return nil
+	return rtSetState(&names, 3, s, text, nil)
 }
 
 // WetGrassDist holds a number for each state of WetGrass: a probability, or a likelihood in soft
@@ -362,12 +326,7 @@ func (d WetGrassDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *WetGrassDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 3, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 3, data, d[:])
 }
 
 // enums lists the types of states.
@@ -397,11 +356,7 @@ type Variable struct {
 
 // Variables returns the variables in the model's order. The caller may change what it returns.
 func Variables() []Variable {
-	list := make([]Variable, len(variables))
-	for i, v := range variables {
-		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
-	}
-	return list
+	return rtEachVar(&names, func(name string, states []string) Variable { return Variable{name, states} })
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -476,10 +431,7 @@ func (m *Marginals) ByName(name string) ([]float64, error) {
 // without any one of the findings it is not. It returns no findings if ev is possible. It takes a
 // query of LogProb for each finding, and fails as LogProb does for other reasons.
 func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
-	if ev == nil {
-		return Evidence{}, nil
-	}
-	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+	return rtConflict(len(variables), ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
 		_, err := e.LogProb(ev, nil)
 		return err
 	})
@@ -520,34 +472,23 @@ func NewWith(params *Params) (*Engine, error) {
 	e := &Engine{k: &program}
 	*e.data() = constants
 	p := e.data()
-	if !inRange(params.CPDOfCloudy[:]) {
+	if !rtInRange(params.CPDOfCloudy[:]) {
 		return nil, badParams("CPDOfCloudy")
 	}
 	copy(p[0:2], params.CPDOfCloudy[:])
-	if !inRange(params.CPDOfSprinkler[:]) {
+	if !rtInRange(params.CPDOfSprinkler[:]) {
 		return nil, badParams("CPDOfSprinkler")
 	}
 	copy(p[2:6], params.CPDOfSprinkler[:])
-	if !inRange(params.CPDOfRain[:]) {
+	if !rtInRange(params.CPDOfRain[:]) {
 		return nil, badParams("CPDOfRain")
 	}
 	copy(p[6:10], params.CPDOfRain[:])
-	if !inRange(params.CPDOfWetGrass[:]) {
+	if !rtInRange(params.CPDOfWetGrass[:]) {
 		return nil, badParams("CPDOfWetGrass")
 	}
 	copy(p[10:18], params.CPDOfWetGrass[:])
 	return e, nil
-}
-
-// inRange reports whether each number of x is 0 or from 1e-60 to 1e60, so that products of some
-// stay within float64.
-func inRange(x []float64) bool {
-	for _, v := range x {
-		if v != 0 && !(v >= 1e-60 && v <= 1e60) {
-			return false
-		}
-	}
-	return true
 }
 
 // badParams returns the error of a parameter out of range.
@@ -814,35 +755,15 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 // Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
 // the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
-	var observed Evidence
-	if ev != nil {
-		observed = *ev
-	}
-	if soft != nil {
-		copied := *soft
-		soft = &copied
-	}
-	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+	ev, soft = rtCloned(ev), rtCloned(soft)
+	if err := e.Sample(ev, soft, NewRand(0), new(Assignment)); err != nil {
 		return nil, err
 	}
-	return func(yield func(*Assignment) bool) {
-		var out Assignment
-		for mine := e.runs - 1; ; {
-			if mine != e.runs {
-				if err := e.Sample(&observed, soft, rng, &out); err != nil {
-					return
-				}
-				mine = e.runs
-			} else {
-				e.rng = rng
-				e.block4Draw()
-				e.readStates(&out)
-			}
-			if !yield(&out) {
-				return
-			}
-		}
-	}, nil
+	return rtSamples(&e.runs, func(out *Assignment) error { return e.Sample(ev, soft, rng, out) }, func(out *Assignment) {
+		e.rng = rng
+		e.block4Draw()
+		e.readStates(out)
+	}), nil
 }
 
 // runGradient computes the derivatives with respect to all parameters, up to a positive factor for
@@ -932,13 +853,7 @@ func targetOf(target *Evidence) (variable int, state uint, err error) {
 	if target.WetGrass != 0 {
 		variable, state, n = 3, uint(target.WetGrass), n+1
 	}
-	if n != 1 {
-		return 0, 0, names.Fail("the target has states of "+strconv.Itoa(n)+" variables; want one", nil)
-	}
-	if state > uint(len(names.States(variable))) {
-		return 0, 0, names.BadState(variable, state)
-	}
-	return variable, state, nil
+	return rtTarget(&names, variable, state, n, false)
 }
 
 // inputPlaces holds the place and the length of each variable's likelihood.
@@ -953,11 +868,7 @@ func (e *Engine) weigh(ev *Evidence, variable int, state uint, w float64) (logp 
 	}
 
 	at, n := int(inputPlaces[variable][0]), int(inputPlaces[variable][1])
-	for i, s := 0, e.work()[at:at+n]; i < len(s); i++ {
-		if uint(i)+1 != state {
-			s[i] *= w
-		}
-	}
+	rtWeigh(e.work()[at:at+n], int(state)-1, w)
 	e.state()[4] = 0
 	e.block0Up()
 	e.block1Down()
@@ -983,20 +894,11 @@ func (e *Engine) Sensitivity(ev, target *Evidence, out *Params) (p float64, err 
 		return 0, err
 	}
 	e.gradients(out)
-	part, err := e.weigh(ev, variable, state, 0)
-	if err == nil && math.IsInf(part, -1) {
-		if _, err = e.weigh(ev, variable, state, 0.5); err == nil {
-			e.contrast(out, 1)
-			return 0, nil
-		}
-	}
+	p, err = rtSensitivity(all, func(w float64) (float64, error) { return e.weigh(ev, variable, state, w) }, func(factor float64) { e.contrast(out, factor) })
 	if err != nil {
 		*out = Params{}
-		return 0, err
 	}
-	p = math.Exp(part - all)
-	e.contrast(out, p)
-	return p, nil
+	return p, err
 }
 
 // Session answers queries on evidence that changes one finding at a time. It keeps what it has

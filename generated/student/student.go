@@ -100,12 +100,7 @@ func (s Difficulty) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means DifficultyUnset.
 func (s *Difficulty) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(0, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Difficulty(state)
-	return nil
+	return rtSetState(&names, 0, s, text, nil)
 }
 
 // DifficultyDist holds a number for each state of Difficulty: a probability, or a likelihood in
@@ -140,12 +135,7 @@ func (d DifficultyDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *DifficultyDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 0, data, d[:])
 }
 
 // Intelligence is a state of the variable "intelligence". The zero value means not observed.
@@ -175,12 +165,7 @@ func (s Intelligence) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means IntelligenceUnset.
 func (s *Intelligence) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(1, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Intelligence(state)
-	return nil
+	return rtSetState(&names, 1, s, text, nil)
 }
 
 // IntelligenceDist holds a number for each state of Intelligence: a probability, or a likelihood in
@@ -215,12 +200,7 @@ func (d IntelligenceDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *IntelligenceDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 1, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 1, data, d[:])
 }
 
 // Grade is a state of the variable "grade". The zero value means not observed.
@@ -251,12 +231,7 @@ func (s Grade) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means GradeUnset.
 func (s *Grade) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(2, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Grade(state)
-	return nil
+	return rtSetState(&names, 2, s, text, nil)
 }
 
 // GradeDist holds a number for each state of Grade: a probability, or a likelihood in soft
@@ -291,12 +266,7 @@ func (d GradeDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *GradeDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 2, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 2, data, d[:])
 }
 
 // Sat is a state of the variable "sat". The zero value means not observed.
@@ -326,12 +296,7 @@ func (s Sat) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means SatUnset.
 func (s *Sat) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(3, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Sat(state)
-	return nil
+	return rtSetState(&names, 3, s, text, nil)
 }
 
 // SatDist holds a number for each state of Sat: a probability, or a likelihood in soft evidence.
@@ -365,12 +330,7 @@ func (d SatDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SatDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 3, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 3, data, d[:])
 }
 
 // Letter is a state of the variable "letter". The zero value means not observed.
@@ -400,12 +360,7 @@ func (s Letter) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means LetterUnset.
 func (s *Letter) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(4, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Letter(state)
-	return nil
+	return rtSetState(&names, 4, s, text, nil)
 }
 
 // LetterDist holds a number for each state of Letter: a probability, or a likelihood in soft
@@ -440,12 +395,7 @@ func (d LetterDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *LetterDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 4, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 4, data, d[:])
 }
 
 // DifficultyMask is a set of states of the variable "difficulty". Bit i, counted from the lowest,
@@ -562,11 +512,7 @@ type Variable struct {
 
 // Variables returns the variables in the model's order. The caller may change what it returns.
 func Variables() []Variable {
-	list := make([]Variable, len(variables))
-	for i, v := range variables {
-		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
-	}
-	return list
+	return rtEachVar(&names, func(name string, states []string) Variable { return Variable{name, states} })
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -647,10 +593,7 @@ func (m *Marginals) ByName(name string) ([]float64, error) {
 // without any one of the findings it is not. It returns no findings if ev is possible. It takes a
 // query of LogProb for each finding, and fails as LogProb does for other reasons.
 func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
-	if ev == nil {
-		return Evidence{}, nil
-	}
-	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+	return rtConflict(len(variables), ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
 		_, err := e.LogProb(ev, nil)
 		return err
 	})
@@ -941,35 +884,15 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 // Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
 // the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
-	var observed Evidence
-	if ev != nil {
-		observed = *ev
-	}
-	if soft != nil {
-		copied := *soft
-		soft = &copied
-	}
-	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+	ev, soft = rtCloned(ev), rtCloned(soft)
+	if err := e.Sample(ev, soft, NewRand(0), new(Assignment)); err != nil {
 		return nil, err
 	}
-	return func(yield func(*Assignment) bool) {
-		var out Assignment
-		for mine := e.runs - 1; ; {
-			if mine != e.runs {
-				if err := e.Sample(&observed, soft, rng, &out); err != nil {
-					return
-				}
-				mine = e.runs
-			} else {
-				e.rng = rng
-				e.block4Draw()
-				e.readStates(&out)
-			}
-			if !yield(&out) {
-				return
-			}
-		}
-	}, nil
+	return rtSamples(&e.runs, func(out *Assignment) error { return e.Sample(ev, soft, rng, out) }, func(out *Assignment) {
+		e.rng = rng
+		e.block4Draw()
+		e.readStates(out)
+	}), nil
 }
 
 // MarginalsIn is Marginals with sets of states as evidence: a variable is known to be in one of the
