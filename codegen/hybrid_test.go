@@ -43,8 +43,8 @@ func TestHybrid(t *testing.T) {
 }
 
 // TestHybridRange checks packages of each back-end against the interpreter on networks with numbers
-// from 1e-6 to 1e6, for which the test of that name of method clg compares the interpreter with exact
-// rationals.
+// from 1e-6 to 1e6, for which the test of that name of method clg compares the interpreter with
+// exact rationals.
 func TestHybridRange(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")

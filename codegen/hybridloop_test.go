@@ -51,8 +51,8 @@ func TestHybridLoops(t *testing.T) {
 	m.test()
 }
 
-// rare returns a network with evidence that is less probable than any float64, about which method ep
-// is exact.
+// rare returns a network with evidence that is less probable than any float64, about which method
+// ep is exact.
 func rare() (*model.Model, brute.HybridEvidence) {
 	m, e := &model.Model{Name: "rare"}, brute.HybridEvidence{States: map[model.VarID]int{}}
 	for i := range 100 {

@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// boundTest returns a check of a package of intervals: evidence, the interpreter's numbers, and ln P
-// by brute force, which the bounds must enclose.
+// boundTest returns a check of a package of intervals: evidence, the interpreter's numbers, and ln
+// P by brute force, which the bounds must enclose.
 func boundTest(name string, r *compiler.Result, seed uint64) string {
 	machine, entry := eval.New(r.Program, r.Model), &r.Program.Entries[0]
 	joint, err := brute.New(r.Model)

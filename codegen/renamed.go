@@ -19,8 +19,9 @@ type Renaming struct {
 }
 
 // Renamed returns what has another identifier in the main file of p than in the file of that name
-// in dir. It returns nothing if dir has no such file that pgmc made, or one that this version cannot
-// read. A variable has another identifier if a new query declares a name that the variable had.
+// in dir. It returns nothing if dir has no such file that pgmc made, or one that this version
+// cannot read. A variable has another identifier if a new query declares a name that the variable
+// had.
 func (p *Package) Renamed(dir string) (list []Renaming) {
 	path := filepath.Join(dir, p.Files[0].Name)
 	if !hasMark(path) {
@@ -43,8 +44,8 @@ func (p *Package) Renamed(dir string) (list []Renaming) {
 }
 
 // givenNames returns the identifiers, as New, that the main file of a package gives to variables
-// and states. A state is described by its type, so that none is listed besides a variable that gives
-// its type another name.
+// and states. A state is described by its type, so that none is listed besides a variable that
+// gives its type another name.
 func givenNames(text []byte) (list []Renaming) {
 	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
 	if err != nil {

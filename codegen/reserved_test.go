@@ -205,8 +205,8 @@ func TestReserved(t *testing.T) {
 }
 
 // TestNamesOfThePackage checks, for each kind of query, that packages compile if variables and
-// states have the names that the package or the runtime declares, and pass vet. Emit checks the types
-// of each package; vet sees one for each query.
+// states have the names that the package or the runtime declares, and pass vet. Emit checks the
+// types of each package; vet sees one for each query.
 func TestNamesOfThePackage(t *testing.T) {
 	t.Parallel()
 	every := irtest.Count(t, 15, 1)

@@ -385,8 +385,8 @@ func TestBig(t *testing.T) {
 }
 `
 
-// useTiny is a test of the package made of tiny. With c=y, the product of its numbers is 1e-600, and
-// the second best completion is 1e-300 of the best one.
+// useTiny is a test of the package made of tiny. With c=y, the product of its numbers is 1e-600,
+// and the second best completion is 1e-300 of the best one.
 const useTiny = `package tiny
 
 import (

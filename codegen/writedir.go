@@ -71,8 +71,8 @@ func (d *Difference) Fresh() bool { return d.Len() == 0 }
 func (d *Difference) Len() int { return len(d.Stale) + len(d.Missing) + len(d.Extra) }
 
 // Compare compares the files in dir with those that WriteDir would write, and writes nothing. It
-// ignores files of dir that pgmc did not make, and whether lines end in CR LF. If dir does not exist,
-// all files are missing.
+// ignores files of dir that pgmc did not make, and whether lines end in CR LF. If dir does not
+// exist, all files are missing.
 func (p *Package) Compare(dir string) (*Difference, error) {
 	d := &Difference{[]string{}, []string{}, []string{}}
 	for _, f := range p.Files {

@@ -38,8 +38,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestOverflowOfMeans compiles a chain whose prior means and variances exceed float64: no method ends
-// in an internal error.
+// TestOverflowOfMeans compiles a chain whose prior means and variances exceed float64: no method
+// ends in an internal error.
 func TestOverflowOfMeans(t *testing.T) {
 	m := &model.Model{}
 	for i := range 14 {

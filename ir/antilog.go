@@ -109,8 +109,8 @@ func (op *AntilogOp) Lower(l *Lowering) Step {
 	return &Antilog{Out: l.Span(op.Out), Most: l.Span(op.Most), In: l.Span(op.In), Weight: l.Span(op.Weight)}
 }
 
-// Enclose implements [encloser]. The number that logarithms are relative to is one near the largest,
-// since any does.
+// Enclose implements [encloser]. The number that logarithms are relative to is one near the
+// largest, since any does.
 func (s *Antilog) Enclose(m *Enclosed) {
 	in, weight, out := m.Span(s.In), m.Span(s.Weight), m.Span(s.Out)
 	top := math.Inf(-1)

@@ -206,8 +206,8 @@ const ln2High = 0x1.62e42feep-1
 
 var ln2Low = Enclosure{0x1.a39ef35793c76p-33, 0x1.a39ef35793c77p-33}
 
-// expTerms is the number of terms of the series of expOf. The next one is below 0.35^18/18!, which is
-// 1e-24, and with all those after it below expRest.
+// expTerms is the number of terms of the series of expOf. The next one is below 0.35^18/18!, which
+// is 1e-24, and with all those after it below expRest.
 const (
 	expTerms = 18
 	expRest  = 1e-23

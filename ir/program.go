@@ -156,8 +156,8 @@ type Entry struct {
 // Repeats reports whether some blocks of e run more than once.
 func (e *Entry) Repeats() bool { return e.Loop != nil || e.Chain != nil }
 
-// Rooted reports whether ln P of e is the logarithm of its root and Logs. A loop may have an estimate
-// instead.
+// Rooted reports whether ln P of e is the logarithm of its root and Logs. A loop may have an
+// estimate instead.
 func (e *Entry) Rooted() bool { return e.Chain == nil && (e.Loop == nil || e.Loop.LogP == NoSpan) }
 
 // turns returns the places of the blocks of e in the order in which they run.

@@ -40,8 +40,8 @@ func TestLearners(t *testing.T) {
 	}
 }
 
-// Under rules about edges, exact finds a network of the best score, chowliu a forest and knownorder a
-// network of the order, by enumeration of all structures of four variables.
+// Under rules about edges, exact finds a network of the best score, chowliu a forest and knownorder
+// a network of the order, by enumeration of all structures of four variables.
 func TestRulesOptimum(t *testing.T) {
 	vars := learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2)
 	bound := 0 // how often the rules exclude the best structure

@@ -2,8 +2,8 @@ package pgmrt
 
 import "embed"
 
-// Source holds the files of this package and of handler that generated packages copy, declaration by declaration as
-// they need them, by their names.
+// Source holds the files of this package and of handler that generated packages copy, declaration
+// by declaration as they need them, by their names.
 //
 //go:embed names.go names_json.go real.go rows.go conflict.go
 //go:embed version.go errors.go log.go rand.go scale.go normalize.go evidence.go inputs.go support.go pick.go gradient.go

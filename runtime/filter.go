@@ -61,8 +61,8 @@ func (e filterError) Error() string { return "a filter's binary form " + string(
 func (filterError) Unwrap() error { return ErrFilter }
 
 // AppendFilter appends the binary form of a filter to b: the version, a fingerprint of the model,
-// the number of slices, ln P of the evidence, the belief, and a checksum, each in eight bytes except
-// the first.
+// the number of slices, ln P of the evidence, the belief, and a checksum, each in eight bytes
+// except the first.
 func AppendFilter(b []byte, model uint64, n int, logP float64, belief []float64) []byte {
 	from := len(b)
 	b = binary.LittleEndian.AppendUint64(beginBinary(b, model), uint64(n))

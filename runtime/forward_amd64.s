@@ -39,8 +39,8 @@ GLOBL forwardOne<>(SB), RODATA|NOPTR, $8
 	VADDPD Z17, Z16, sum
 
 // func forwardRows8(table, rows *float64, roots, inverse *[ForwardRows]float64, in *[ForwardRows]ForwardRow, states int)
-// The sums of filter i for a block are in Zi, those of all blocks in Zi+24. K1 selects the states of
-// a block that there are.
+// The sums of filter i for a block are in Zi, those of all blocks in Zi+24. K1 selects the states
+// of a block that there are.
 TEXT ·forwardRows8(SB), NOSPLIT, $24-48
 	MOVQ table+0(FP), SI
 	MOVQ rows+8(FP), BX
@@ -177,8 +177,8 @@ DATA forwardMask<>+120(SB)/8, $0
 GLOBL forwardMask<>(SB), RODATA|NOPTR, $128
 
 // func forwardRows4(table, rows *float64, sums *[ForwardRows * ForwardRows]float64, in *[ForwardRows]ForwardRow, states int)
-// Four filters at a time. The sums of filter i for a block are in Y2i and Y2i+1. R12 is the place of
-// their sums of all blocks, R13 the bytes of a row.
+// Four filters at a time. The sums of filter i for a block are in Y2i and Y2i+1. R12 is the place
+// of their sums of all blocks, R13 the bytes of a row.
 TEXT ·forwardRows4(SB), NOSPLIT, $16-40
 	MOVQ rows+8(FP), BX
 	MOVQ sums+16(FP), R12

@@ -33,8 +33,8 @@ type HistoryOptions struct {
 	Best       bool    // histories that are one have the larger weight, not the sum of weights
 }
 
-// Growth collects what the histories before a slice lead to, by Grow. End or Keep then chooses those
-// that go on.
+// Growth collects what the histories before a slice lead to, by Grow. End or Keep then chooses
+// those that go on.
 //
 // Histories with the same state and moments, bit by bit, are one: this happens if the real
 // variables are observed, since an observed variable has exactly its value.

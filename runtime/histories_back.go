@@ -157,8 +157,8 @@ func (x *HistoryProgram) Along(before *HistoryFrame, way HistoryEdge, after []fl
 	return err
 }
 
-// Over goes back over a slice, of which here has the histories, along each way to one of them. There
-// are no histories before slice 0. An error about too many histories wraps ErrHistories.
+// Over goes back over a slice, of which here has the histories, along each way to one of them.
+// There are no histories before slice 0. An error about too many histories wraps ErrHistories.
 func (b *BackHistories) Over(x *HistoryProgram, here, before *HistoryFrame) error {
 	b.begin(here)
 	for b.next() {

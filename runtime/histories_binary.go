@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// historyHead is the number of bytes between the fingerprint of the model and the histories in their
-// binary form: in eight bytes each the number of slices, ln P, its variance, whether some were
-// drawn, the two halves of the generator, and the number of histories.
+// historyHead is the number of bytes between the fingerprint of the model and the histories in
+// their binary form: in eight bytes each the number of slices, ln P, its variance, whether some
+// were drawn, the two halves of the generator, and the number of histories.
 const historyHead = 7 * 8
 
 // AppendHistories appends the binary form of a belief that is a mixture to b: the head, and the

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// strangeNumber returns one of the numbers that arithmetic treats apart, or another one of any sign.
+// strangeNumber returns one of the numbers that arithmetic treats apart, or another one of any
+// sign.
 func strangeNumber(r *rand.Rand) float64 {
 	strange := []float64{0, math.Copysign(0, -1), math.NaN(), math.Inf(1), math.Inf(-1),
 		math.SmallestNonzeroFloat64, -0x1p-1030, 0x1.8p-1023, math.MaxFloat64, -math.MaxFloat64}

@@ -24,9 +24,9 @@ func LaneWork(code []int32, l []float64, lane int, most float64) float64 {
 	return work
 }
 
-// LightLanes reports whether single queries of rows, each in the lane of its number, form fewer than
-// most products in the contractions that code lists. observe enters the observations of a row in its
-// lane, and fails if a single query must answer the row.
+// LightLanes reports whether single queries of rows, each in the lane of its number, form fewer
+// than most products in the contractions that code lists. observe enters the observations of a row
+// in its lane, and fails if a single query must answer the row.
 func LightLanes(code []int32, l []float64, rows int, most float64, observe func(row int) error) bool {
 	work := 0.0
 	for row := range rows {

@@ -96,7 +96,8 @@ func (n *Names) StateName(enum int, state uint) string {
 	return n.StateString(enum, state)
 }
 
-// StateText returns the name of a state, and an empty text for 0. It fails for a state out of range.
+// StateText returns the name of a state, and an empty text for 0. It fails for a state out of
+// range.
 func (n *Names) StateText(enum int, state uint) ([]byte, error) {
 	if e := &n.Enums[enum]; state > uint(len(e.States)) {
 		return nil, n.Fail(e.What+" has no state "+strconv.FormatUint(uint64(state), 10), ErrState)

@@ -93,8 +93,8 @@ func badNumber(text string) string {
 	return "want a likelihood of finite numbers of at least 0; got " + strconv.Quote(Short(text))
 }
 
-// UnmarshalTextOrNumber passes the text of a JSON string, or of a number, to unmarshal. The text null
-// has no effect.
+// UnmarshalTextOrNumber passes the text of a JSON string, or of a number, to unmarshal. The text
+// null has no effect.
 func UnmarshalTextOrNumber(data []byte, unmarshal func(text []byte) error) error {
 	if string(data) == "null" {
 		return nil

@@ -13,8 +13,8 @@ func InRange(x []float64) bool {
 	return true
 }
 
-// GaussianInRange reports whether the numbers of a Gaussian CPD, the last of which are variances, are
-// in range and can replace own: of a size of at most most, and variances of at least least. A
+// GaussianInRange reports whether the numbers of a Gaussian CPD, the last of which are variances,
+// are in range and can replace own: of a size of at most most, and variances of at least least. A
 // variance of 0 stays 0.
 func GaussianInRange(x, own []float64, variances int, least, most float64) bool {
 	for i, v := range x {

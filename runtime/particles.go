@@ -19,9 +19,9 @@ type CloudOptions struct {
 // cloudNone is the largest logarithm of a weight that counts as that of 0.
 const cloudNone = -1e300 / 2
 
-// Cloud is the belief of a particle filter: weighted samples of the variables of a slice. Step draws
-// the next slice, by a function that sets the states and values of one new particle, and Move may
-// move its particles.
+// Cloud is the belief of a particle filter: weighted samples of the variables of a slice. Step
+// draws the next slice, by a function that sets the states and values of one new particle, and Move
+// may move its particles.
 type Cloud struct {
 	opt       CloudOptions
 	now, next sample
@@ -137,8 +137,8 @@ type DrawParticle func(c *Cloud, i int) (log, certain float64, err error)
 // Rand returns the generator that draws particles. It is the same for all slices.
 func (c *Cloud) Rand() *Rand { return &c.draw }
 
-// Step draws the next slice and adds scale to the logarithm of its probability. The error is that of
-// draw, or ErrParticles if no particle has any weight, or wraps ErrState if numbers are out of
+// Step draws the next slice and adds scale to the logarithm of its probability. The error is that
+// of draw, or ErrParticles if no particle has any weight, or wraps ErrState if numbers are out of
 // range. The belief is then what it was.
 func (c *Cloud) Step(draw DrawParticle, scale float64) error {
 	if err := c.begin(draw); err != nil {

@@ -79,9 +79,9 @@ func newRenewal(o *CloudOptions) *renewal {
 // Move moves the particles of the last slice one by one, so that those that were resampled from one
 // are not equal: a resample-move step (Gilks and Berzuini 2001, "Following a moving target"). Each
 // goes to a new draw of the slice from the particle before it with a probability that leaves the
-// distribution of the slice given that particle and the evidence as it is. It does so, as many times
-// as the options say, only if the effective sample size is too small. Only between Step and the next
-// slice; the error is that of draw.
+// distribution of the slice given that particle and the evidence as it is. It does so, as many
+// times as the options say, only if the effective sample size is too small. Only between Step and
+// the next slice; the error is that of draw.
 func (c *Cloud) Move(draw DrawParticle) error {
 	if c.opt.Moves == 0 || EffectiveSize(c.now.weight) >= float64(c.opt.Enough*float64(c.opt.Particles)) {
 		return nil

@@ -79,8 +79,8 @@ func EachGroup(rows, size int, few func(at, end int) bool, one func(row int), gr
 }
 
 // GatherRows answers rows by group, which answers the first n rows of list, whenever list is full.
-// Enter enters a row in a place of list, unless it returns false: then one answers the row. One also
-// answers the last rows if they are fewer than least.
+// Enter enters a row in a place of list, unless it returns false: then one answers the row. One
+// also answers the last rows if they are fewer than least.
 func GatherRows(list []int, rows, least int, enter func(row, place int) bool, one func(row int), group func(n int)) {
 	n := 0
 	for row := range rows {

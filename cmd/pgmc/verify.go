@@ -317,9 +317,9 @@ func (x *verification) start(ctx context.Context) (c *compiled.Engine, end func(
 	return c, func() { c.Close(); p.Close() }, nil
 }
 
-// program builds the program around the package in c.dir. A package that imports the runtime is built
-// in its own module, with the program as an overlay over its folder. Other packages are copied to a
-// module of their own.
+// program builds the program around the package in c.dir. A package that imports the runtime is
+// built in its own module, with the program as an overlay over its folder. Other packages are
+// copied to a module of their own.
 func (c *compileFlags) program(ctx context.Context) (*program.Program, error) {
 	if c.runtime.Value == codegen.RuntimeImport {
 		return program.NewInPlace(ctx, c.dir, compiled.DriverSource)

@@ -136,8 +136,9 @@ func (s *solver) solve() (*Solution, error) {
 }
 
 // unknown returns, for each number i, the variables that decision i-1 does not know and decision i
-// does; the first has no earlier one, and the last no later one. What an earlier decision knew, fixed
-// or not, later ones know. Fixed decisions and observed variables are constant, and among the last.
+// does; the first has no earlier one, and the last no later one. What an earlier decision knew,
+// fixed or not, later ones know. Fixed decisions and observed variables are constant, and among the
+// last.
 func (s *solver) unknown() [][]model.VarID {
 	first := slices.Repeat([]int{len(s.open)}, len(s.m.Vars)) // by variable: the first decision that knows it
 	for _, e := range s.m.Diagram.Decisions {

@@ -1,13 +1,13 @@
-// Package decide solves influence diagrams: it finds the choices, given the known variables, with the
-// maximum expected utility.
+// Package decide solves influence diagrams: it finds the choices, given the known variables, with
+// the maximum expected utility.
 //
 //	Testing --> TestResult <-- OilContents
 //	   |            |               |
 //	   +--------> Drilling ------> Reward
 //
 // [Solve] answers for a decision maker who forgets nothing: a decision knows its parents in the
-// diagram, and everything that earlier decisions knew and chose. One path must then lead through all
-// decisions. The answer is exact. Variables are eliminated from the last to the first, a chance
+// diagram, and everything that earlier decisions knew and chose. One path must then lead through
+// all decisions. The answer is exact. Variables are eliminated from the last to the first, a chance
 // variable by a sum and a decision by a maximum, in pairs of a probability and an expected utility
 // (Jensen, Jensen and Dittmer 1994). The cost grows with the largest table, which has all relevant
 // knowledge of a decision; it is exponential in the number of decisions, if they share much.

@@ -157,7 +157,8 @@ func Read(formats []Format, path, name string, opt ReadOptions) (*model.Model, d
 	return ReadSource(f, src, opt)
 }
 
-// refuse adds an error of opening a source. A text that is longer than MaxMem allows is named with it.
+// refuse adds an error of opening a source. A text that is longer than MaxMem allows is named with
+// it.
 func (o ReadOptions) refuse(list *diag.List, path string, err error) {
 	text := strings.TrimPrefix(err.Error(), path+": ")
 	if long := (*longError)(nil); errors.As(err, &long) && long.why == "" && o.MaxMem > 0 {
@@ -230,8 +231,8 @@ func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List
 	return m, list
 }
 
-// warnLost warns of the first number that is too small for float64: a mantissa that is not 0, and an
-// exponent of at least three digits.
+// warnLost warns of the first number that is too small for float64: a mantissa that is not 0, and
+// an exponent of at least three digits.
 func warnLost(src *Source, list *diag.List) {
 	const digits = "0123456789"
 	for at := 0; ; {

@@ -62,7 +62,8 @@ func (s *Sink) compress() error {
 	return nil
 }
 
-// Replaces lists the files of the sink that are on disk with other contents. An empty file has none.
+// Replaces lists the files of the sink that are on disk with other contents. An empty file has
+// none.
 func (s *Sink) Replaces() (names []string) {
 	for _, f := range s.Files {
 		info, err := os.Stat(f.Name)

@@ -33,12 +33,12 @@ const (
 	maxRatio    = 200
 )
 
-// textShare is how many times its text a model may take in memory: the text twice, and a float64 for
-// every two bytes of it.
+// textShare is how many times its text a model may take in memory: the text twice, and a float64
+// for every two bytes of it.
 const textShare = 8
 
-// numberShare is how many bytes of memory a number of a table may take: itself and its place in the text,
-// each twice while lists grow, and later two copies in a program.
+// numberShare is how many bytes of memory a number of a table may take: itself and its place in the
+// text, each twice while lists grow, and later two copies in a program.
 const numberShare = 48
 
 // ReadOptions bounds the sizes that a file may claim. Zero means the default.

@@ -179,9 +179,10 @@ func compareBounds(t *testing.T, e *infer.Engine, j *brute.Joint, ev brute.Evide
 	}
 }
 
-// asGood reports whether states of vars may come before the first of the best: float64 takes them for
-// equal, and they are better in exact sums. Numbers of factors other than tables are rounded already,
-// in a way that depends on how the factor is split, so that states with them may be less by so much.
+// asGood reports whether states of vars may come before the first of the best: float64 takes them
+// for equal, and they are better in exact sums. Numbers of factors other than tables are rounded
+// already, in a way that depends on how the factor is split, so that states with them may be less
+// by so much.
 func asGood(m *model.Model, ev brute.Evidence, vars []model.VarID, states, first []int) bool {
 	limit := exactly(m, ev, vars, first)
 	for _, f := range m.Factors {
@@ -193,8 +194,8 @@ func asGood(m *model.Model, ev brute.Evidence, vars []model.VarID, states, first
 	return exactly(m, ev, vars, states).Cmp(limit) > 0
 }
 
-// exactly returns the probability of evidence and states of vars, without rounding after the numbers
-// of the factors. It tells apart states that float64 takes for equal.
+// exactly returns the probability of evidence and states of vars, without rounding after the
+// numbers of the factors. It tells apart states that float64 takes for equal.
 func exactly(m *model.Model, ev brute.Evidence, vars []model.VarID, states []int) *big.Float {
 	at, own := make([]int, len(m.Vars)), new(big.Float).SetPrec(2000)
 	all := make([]model.VarID, len(m.Vars))

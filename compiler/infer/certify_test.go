@@ -203,9 +203,9 @@ func TestCertifyRefuses(t *testing.T) {
 	}
 }
 
-// TestCertifyReal compares ln p of random networks with real variables, and probabilities of states,
-// with exact rationals, whose logarithms are rounded: no number is further off than its bound, nor
-// are wrong ones.
+// TestCertifyReal compares ln p of random networks with real variables, and probabilities of
+// states, with exact rationals, whose logarithms are rounded: no number is further off than its
+// bound, nor are wrong ones.
 func TestCertifyReal(t *testing.T) {
 	count, finite := irtest.Count(t, 40, 400), 0
 	for seed := range uint64(count) {

@@ -162,8 +162,8 @@ func TestManyComponents(t *testing.T) {
 	}
 }
 
-// TestBestOfExtremeHybrids is TestBestOfExtremeNumbers with a real variable below two of the others,
-// whose densities may differ by as much as the numbers.
+// TestBestOfExtremeHybrids is TestBestOfExtremeNumbers with a real variable below two of the
+// others, whose densities may differ by as much as the numbers.
 func TestBestOfExtremeHybrids(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	answered, lost := 0, 0

@@ -42,8 +42,9 @@ func wideMode(r *rand.Rand) *model.Model {
 
 // TestFilterMode compares filters of systems with a mode, whose numbers span 12 decades, with exact
 // rationals in the network of all slices: ln P to 1e-11 of its size, and means to 1e-11 of a
-// deviation, or to what changes by 2^-50 of the model's numbers and the values amount to. One system
-// in 250 may miss that: a mean that is far larger than the posterior one is subtracted from it.
+// deviation, or to what changes by 2^-50 of the model's numbers and the values amount to. One
+// system in 250 may miss that: a mean that is far larger than the posterior one is subtracted from
+// it.
 func TestFilterMode(t *testing.T) {
 	const slices, nudge = 3, 0x1p-50
 	var missed []string

@@ -85,8 +85,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestDoBy compares interventions by a distribution with the mean of those by each state, and one of
-// a real variable with the normal distribution of its child.
+// TestDoBy compares interventions by a distribution with the mean of those by each state, and one
+// of a real variable with the normal distribution of its child.
 func TestDoBy(t *testing.T) {
 	m := irtest.Asia()
 	ask := func(set infer.Evidence) float64 {

@@ -18,8 +18,9 @@ func CheckOptions(x Instance, p *ir.Problem) (list diag.List) {
 }
 
 // RunOptions returns the options of T that each run of a program may change: its fields with a tag
-// run. The tag is the name in generated packages. A phrase for the comment may follow, after a colon,
-// and a note on the default, after a semicolon. Without a phrase it is the help up to a semicolon.
+// run. The tag is the name in generated packages. A phrase for the comment may follow, after a
+// colon, and a note on the default, after a semicolon. Without a phrase it is the help up to a
+// semicolon.
 func RunOptions[T any]() (list []ir.RunOption) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
 		run, ok := f.Tag.Lookup("run")

@@ -175,8 +175,8 @@ func ExampleCheckSequences() {
 }
 
 // TestRoundedSequences checks constant velocity that is measured with a variance of 1e-20 times
-// that of the prior. Values of 1e6 with a deviation of 1e-4 are known to 1e-6 of it, so that answers
-// within that are right, and others are wrong.
+// that of the prior. Values of 1e6 with a deviation of 1e-4 are known to 1e-6 of it, so that
+// answers within that are right, and others are wrong.
 func TestRoundedSequences(t *testing.T) {
 	m := &model.Model{Name: "scaled", Transition: &model.Transition{}}
 	normal := func(child model.VarID, variance float64, parents ...model.VarID) *model.Factor {

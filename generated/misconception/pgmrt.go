@@ -132,8 +132,8 @@ func rtSpread(soft []float64) float64 {
 	return math.Log2(most) - math.Log2(least)
 }
 
-// rtLn returns the natural logarithm of x. Unlike math.Log it is right for subnormal numbers, which the
-// assembly of math on amd64 takes for normal ones.
+// rtLn returns the natural logarithm of x. Unlike math.Log it is right for subnormal numbers, which
+// the assembly of math on amd64 takes for normal ones.
 func rtLn(x float64) (ln float64) {
 	if x < 0x1p-1022 {
 		x *= 0x1p64
@@ -232,7 +232,8 @@ func (n *rtNames) StateName(enum int, state uint) string {
 	return n.StateString(enum, state)
 }
 
-// StateText returns the name of a state, and an empty text for 0. It fails for a state out of range.
+// StateText returns the name of a state, and an empty text for 0. It fails for a state out of
+// range.
 func (n *rtNames) StateText(enum int, state uint) ([]byte, error) {
 	if e := &n.Enums[enum]; state > uint(len(e.States)) {
 		return nil, n.Fail(e.What+" has no state "+strconv.FormatUint(uint64(state), 10), ErrState)
@@ -618,9 +619,9 @@ func rtEachRow(n *rtNames, rows int, answer func(row int) error) error {
 	return bad.Err(n)
 }
 
-// rtSamples returns an endless sequence of samples, which ends if one fails. runs counts the queries of
-// an engine. After another query draw makes a sample, which counts as a query, and otherwise next
-// does, which does not. A sample is valid until the next one.
+// rtSamples returns an endless sequence of samples, which ends if one fails. runs counts the queries
+// of an engine. After another query draw makes a sample, which counts as a query, and otherwise
+// next does, which does not. A sample is valid until the next one.
 func rtSamples[A any](runs *uint, draw func(out *A) error, next func(out *A)) iter.Seq[*A] {
 	return func(yield func(*A) bool) {
 		var out A

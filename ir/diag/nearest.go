@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// nearestTo returns the name of known that word is most likely a misspelling of. It reports false if
-// none is near enough: within a third of the word's letters, at least one and at most three
+// nearestTo returns the name of known that word is most likely a misspelling of. It reports false
+// if none is near enough: within a third of the word's letters, at least one and at most three
 // changes. A change inserts, deletes or replaces a letter, or swaps two neighbours (Damerau 1964).
 // A difference only in case is no change, and a single letter is near no other. Ties go to the
 // first of known.

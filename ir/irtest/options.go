@@ -14,9 +14,9 @@ import (
 // optionTags matches tags with the keys of package options.
 var optionTags = regexp.MustCompile(`^opt:"[a-z0-9-]+(,numbered)?"( (default|range|wrong|value|help|run):"[^"]*")+$`)
 
-// CheckOptions checks the options o of a plug-in, a pointer to its defaults: each exported field declares
-// an option with a name of its own and a help text, each default is in its range, and each range
-// refuses some value with a complete error.
+// CheckOptions checks the options o of a plug-in, a pointer to its defaults: each exported field
+// declares an option with a name of its own and a help text, each default is in its range, and each
+// range refuses some value with a complete error.
 func CheckOptions(t *testing.T, o any) {
 	if wrong := options.Wrong(o); wrong != nil {
 		t.Errorf("%T has a default out of range: %v", o, wrong[0])

@@ -88,8 +88,8 @@ func (f *Factor) Circuit() *Circuit {
 }
 
 // Tabulate returns the values of f for all joint states of its scope, row-major. The slice is
-// shared with the model if f is a table. It is an error if there are more than limit values, or if one
-// exceeds float64, as a product of a circuit may.
+// shared with the model if f is a table. It is an error if there are more than limit values, or if
+// one exceeds float64, as a product of a circuit may.
 func (m *Model) Tabulate(f *Factor, limit int) ([]float64, error) {
 	if values, ok := f.Table(); ok {
 		return values, nil

@@ -73,8 +73,8 @@ func TestUndefined(t *testing.T) {
 	}
 }
 
-// TestUndefinedGaussian compares the undefined rows of Gaussian CPDs that NormalizeRows reports with
-// those of tables in their place.
+// TestUndefinedGaussian compares the undefined rows of Gaussian CPDs that NormalizeRows reports
+// with those of tables in their place.
 func TestUndefinedGaussian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	reached, kept := 0, 0

@@ -1,6 +1,6 @@
 // Package options holds what the options of methods and learners have in common: a struct of
-// exported fields that Go programs fill in, and that declares flags, defaults and ranges in the tags
-// of its fields.
+// exported fields that Go programs fill in, and that declares flags, defaults and ranges in the
+// tags of its fields.
 //
 //	type Options struct {
 //		Damping  float64 `opt:"damping" help:"weight of the old message in a new one" range:"[0,1)"`
@@ -86,8 +86,8 @@ func fill(to, from reflect.Value) {
 	}
 }
 
-// Copy sets each field of to, a pointer to a struct, to the field of the same name in from, if from,
-// a pointer to another struct, has one.
+// Copy sets each field of to, a pointer to a struct, to the field of the same name in from, if
+// from, a pointer to another struct, has one.
 func Copy(to, from any) {
 	target, source := reflect.ValueOf(to).Elem(), reflect.ValueOf(from).Elem()
 	for _, f := range reflect.VisibleFields(target.Type()) {
@@ -103,8 +103,8 @@ func Part[T any](from any) (to T) {
 	return to
 }
 
-// Flags returns a set with a flag for each option of o, a pointer to a struct. The default of a flag
-// is the option's value. Parsing or setting a flag sets the option; nothing is ever printed.
+// Flags returns a set with a flag for each option of o, a pointer to a struct. The default of a
+// flag is the option's value. Parsing or setting a flag sets the option; nothing is ever printed.
 func Flags(o any) *flag.FlagSet {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -114,8 +114,8 @@ func Flags(o any) *flag.FlagSet {
 	return fs
 }
 
-// IsNumbered reports whether f is an option that names variables, factors or states by their numbers
-// in a model. Programs set it; a command has no flag for it, since its users know names.
+// IsNumbered reports whether f is an option that names variables, factors or states by their
+// numbers in a model. Programs set it; a command has no flag for it, since its users know names.
 func IsNumbered(f *flag.Flag) bool {
 	_, ok := f.Value.(*numbered)
 	return ok

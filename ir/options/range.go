@@ -25,8 +25,8 @@ func Check(o any) error {
 	return nil
 }
 
-// mostCount is the largest value of an int with no upper end in its range. No run counts so far, and
-// the product of two such numbers does not overflow.
+// mostCount is the largest value of an int with no upper end in its range. No run counts so far,
+// and the product of two such numbers does not overflow.
 const mostCount = 1_000_000_000
 
 // Wrong returns an error for each option of o, a pointer to a struct, that is out of its range, or

@@ -34,8 +34,8 @@ var Cache = struct {
 // Row holds the prices of what a batch does for each row, in nanoseconds: entering the observation
 // of a variable, and copying one number of the answers from the lanes. LaneGain is how much faster
 // than single queries lanes must be, as predicted: the predictions of both are not better than
-// that. Still is the share of the time of a single query that evidence does not save, as measured on
-// insurance. LaneAssembly is the time of assembly, as a share of lane code.
+// that. Still is the share of the time of a single query that evidence does not save, as measured
+// on insurance. LaneAssembly is the time of assembly, as a share of lane code.
 var Row = struct {
 	Observe      float64
 	Answer       float64

@@ -56,7 +56,8 @@ func (w *structureWalk) scatter(rng *rand.Rand) *structureWalk {
 	return newStructureWalk(w.s, w.rules, w.most, parents)
 }
 
-// legal lists the moves that make neither a cycle nor a family that is too large, and keep the rules.
+// legal lists the moves that make neither a cycle nor a family that is too large, and keep the
+// rules.
 func (w *structureWalk) legal(parents [][]int) (list []move) {
 	n := len(parents)
 	above := graph.Ancestors(parents)

@@ -21,9 +21,9 @@
 //
 // Missing values. A cell that is empty or, in any case of letters, NA, NaN, NULL, N/A, #N/A, <NA>,
 // -nan, ? or * is missing, unless the variable is known to have a state of that name. Blanks around
-// a value are ignored. In CSV of one column, a blank line before another row is an empty cell; other
-// blank lines are skipped. [ReadOptions] can name other marks, say that there is no header, and
-// choose columns and rows.
+// a value are ignored. In CSV of one column, a blank line before another row is an empty cell;
+// other blank lines are skipped. [ReadOptions] can name other marks, say that there is no header,
+// and choose columns and rows.
 //
 // States come from a list of variables, such as a model's ([VarsOf], [Reader.Bind]), or from the
 // data ([Load]). With a list, columns are matched by name, or by position if a file without names

@@ -96,8 +96,8 @@ func spread(p, cuts []float64, mean, variance float64) {
 	p[len(cuts)] += .5 * math.Erfc((last-mean)/sd)
 }
 
-// middle sets p to the probabilities of intervals in a row of probability 0: those at the medians of
-// the real parents in their intervals.
+// middle sets p to the probabilities of intervals in a row of probability 0: those at the medians
+// of the real parents in their intervals.
 func (d *discretizer) middle(out *model.Model, f *model.Factor, row int, p []float64) {
 	_, real := d.m.SplitParents(f)
 	state := make([]int, len(d.m.Vars))

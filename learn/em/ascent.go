@@ -12,8 +12,8 @@ import (
 const longest = 4
 
 // ascend climbs from the current model by L-BFGS in logits. A number of 0 has none, and stays 0, as
-// it does in EM. A step of EM comes first, which leaves the numbers of 0 that have pseudo-counts, and
-// last: if it gains, L-BFGS has met its limits before a maximum, and begins again from there.
+// it does in EM. A step of EM comes first, which leaves the numbers of 0 that have pseudo-counts,
+// and last: if it gains, L-BFGS has met its limits before a maximum, and begins again from there.
 func (c *climb) ascend(ctx context.Context) error {
 	for c.Steps < c.opt.Steps {
 		was := c.Objective

@@ -13,10 +13,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
-// chainModel returns the hidden Markov model in which all variables of a slice depend on a hidden class
-// with the given number of states, which depends on the class of the slice before. With right, it
-// begins in the first state and never returns to an earlier one. The parameters are a stationary
-// point of EM, as in [mixture]; the CPDs of the variables are the same in all slices.
+// chainModel returns the hidden Markov model in which all variables of a slice depend on a hidden
+// class with the given number of states, which depends on the class of the slice before. With
+// right, it begins in the first state and never returns to an earlier one. The parameters are a
+// stationary point of EM, as in [mixture]; the CPDs of the variables are the same in all slices.
 func chainModel(vars []data.Var, states int, right bool) (*model.Model, error) {
 	m, err := mixture(vars, states, 0)
 	if err != nil {

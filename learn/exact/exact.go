@@ -105,8 +105,8 @@ func wide(index uint32, x int) uint32 {
 	return index&low | index&^low<<1
 }
 
-// families fills the table of x, in which a set without the required parents has a score of -Inf. It
-// stops early if ctx ends.
+// families fills the table of x, in which a set without the required parents has a score of -Inf.
+// It stops early if ctx ends.
 func families(ctx context.Context, s *score.Scorer, x, n, most int, required []int) table {
 	needed := uint32(0)
 	for _, u := range required {

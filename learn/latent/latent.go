@@ -78,8 +78,8 @@ type instance struct {
 	grow    func(l *instance, c *trees.Counts) *shape
 }
 
-// EM ends if the mean log-likelihood gains less than gain, or after patience rounds without a better
-// validation score.
+// EM ends if the mean log-likelihood gains less than gain, or after patience rounds without a
+// better validation score.
 const gain, patience = 1e-4, 5
 
 func (l *instance) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {

@@ -267,8 +267,9 @@ type climb struct {
 }
 
 // fit runs EM until further rounds would gain less than a share of tolerance of the objective, and
-// returns the last state, its objective and whether it ended for that reason. If there are too many edges then, it cuts some and continues with the others. If ctx
-// has ended, it cuts them without a call of tell, because a search must not continue from there.
+// returns the last state, its objective and whether it ended for that reason. If there are too many
+// edges then, it cuts some and continues with the others. If ctx has ended, it cuts them without a
+// call of tell, because a search must not continue from there.
 func (e *em) fit(ctx context.Context, at climb, rounds int, tell func(at climb, objective float64) error) (_ climb, objective float64, converged bool, err error) {
 	for {
 		counts, loglik := e.expect(at.Now)

@@ -12,8 +12,8 @@ import (
 )
 
 // Rules checks a learner with options for rules about edges, if it has some: no result has a
-// forbidden edge, lacks a required one, or leads back to an earlier tier, and contradictory rules are
-// refused in the same words.
+// forbidden edge, lacks a required one, or leads back to an earlier tier, and contradictory rules
+// are refused in the same words.
 func Rules(t *testing.T, l learner.Learner, args ...string) {
 	fs := options.Flags(l.New())
 	has := func(option string) bool { return fs.Lookup(option) != nil }

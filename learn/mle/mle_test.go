@@ -304,7 +304,8 @@ func TestNoisyOrStep(t *testing.T) {
 	irtest.Close(t, d.Cause[1], []float64{1, 0, .5, .5}, 1e-15) // no data, no prior
 }
 
-// Of causes of 2e-13 and 3e-13 and a leak of 5e-13, one has caused x: two are 1e12 times less likely.
+// Of causes of 2e-13 and 3e-13 and a leak of 5e-13, one has caused x: two are 1e12 times less
+// likely.
 func TestNoisyOrStepOfSmallNumbers(t *testing.T) {
 	m := noisyOr(t, 5e-13, 2e-13, 3e-13)
 	e := estimator(t, m, mle.Options{})

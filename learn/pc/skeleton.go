@@ -83,8 +83,8 @@ func (f *finder) never(a, b int) bool {
 }
 
 // skeleton tests adjacent pairs of variables, given more and more of the variables around them. It
-// tests pairs that must have no edge as well: whether a variable between them is a collider is for the
-// data to say.
+// tests pairs that must have no edge as well: whether a variable between them is a collider is for
+// the data to say.
 func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
 	s := &skeleton{graph.New(n), map[[2]int]separation{}, Counts{}}
 	var apart [][2]int

@@ -77,7 +77,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, err
 }
 
-// allowsClass refuses rules by which the class has a parent, or a variable has not the class as one.
+// allowsClass refuses rules by which the class has a parent, or a variable has not the class as
+// one.
 func allowsClass(rules *network.Rules, vars []data.Var, class int) error {
 	for x, v := range vars {
 		if rules.Forbidden[[2]int{class, x}] {

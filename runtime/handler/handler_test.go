@@ -93,7 +93,8 @@ func (e *engine) mpe(ev *evidence, s *soft, out *[3]string) (float64, error) {
 	return e.logProb(ev, s)
 }
 
-// service returns a description of the package, and a function that counts the engines that are lent.
+// service returns a description of the package, and a function that counts the engines that are
+// lent.
 func service() (*handler.Service[engine, evidence, soft], func() int) {
 	var mu sync.Mutex
 	lent := 0
@@ -233,7 +234,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestNoConflict checks the reply to impossible evidence of a package without the query for conflicts.
+// TestNoConflict checks the reply to impossible evidence of a package without the query for
+// conflicts.
 func TestNoConflict(t *testing.T) {
 	s, _ := service()
 	s.Conflict = nil

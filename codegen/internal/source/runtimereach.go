@@ -9,9 +9,9 @@ import (
 )
 
 // reach finds the declarations of the runtime that a package needs: those that its own files name,
-// and all that these need in turn. A method is needed if its type is and some code selects its name.
-// The API of a package keeps the methods that a file of the runtime adds to one of its types, once
-// the package needs anything else of the file.
+// and all that these need in turn. A method is needed if its type is and some code selects its
+// name. The API of a package keeps the methods that a file of the runtime adds to one of its types,
+// once the package needs anything else of the file.
 type reach struct {
 	api      []string
 	kept     map[*runtimeDecl]bool
@@ -81,8 +81,8 @@ func receiver(fn *ast.FuncDecl) (name string) {
 	return name
 }
 
-// keep keeps a declaration, and records the names that it uses. No local variable of the runtime has
-// the name of a declaration, which would be kept for it.
+// keep keeps a declaration, and records the names that it uses. No local variable of the runtime
+// has the name of a declaration, which would be kept for it.
 func (w *reach) keep(d *runtimeDecl) {
 	w.kept[d] = true
 	if fn, ok := d.Decl.(*ast.FuncDecl); !ok || fn.Recv == nil {

@@ -50,8 +50,8 @@ func (u *RuntimeUse) copiedName(name string) string {
 	return "rt" + name
 }
 
-// Copy returns a copy of the parts of the runtime that the package needs, which has some files of its
-// own.
+// Copy returns a copy of the parts of the runtime that the package needs, which has some files of
+// its own.
 func (u *RuntimeUse) Copy(own []File) (*RuntimeCopy, error) {
 	out := &RuntimeCopy{}
 	if u.Imported {

@@ -114,8 +114,8 @@ func (m mapImporter) Import(path string) (*types.Package, error) {
 	return nil, fmt.Errorf("package %q is not declared before", path)
 }
 
-// runtimePackages returns the types of the runtime's packages, by path, as an importing package sees
-// them, checked once from the embedded sources.
+// runtimePackages returns the types of the runtime's packages, by path, as an importing package
+// sees them, checked once from the embedded sources.
 var runtimePackages = sync.OnceValues(func() (map[string]*types.Package, error) {
 	r, err := parseRuntime()
 	if err != nil {

@@ -148,8 +148,8 @@ func (a *query) byRows(t *tree) (wait func() float64) {
 	return wait
 }
 
-// bytesARow is what a row takes at most while boxes are planned and joined, its part of the messages
-// included.
+// bytesARow is what a row takes at most while boxes are planned and joined, its part of the
+// messages included.
 const bytesARow = 48
 
 // rowBudget returns the most rows beside the tables of t. A pass over a row takes as long as one

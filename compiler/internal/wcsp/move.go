@@ -1,8 +1,8 @@
 package wcsp
 
-// weigh sets the weights of a place of a factor, by state: what minima adds to its rows. The rows lack
-// the energies that were projected from the factor; with sign 1 the variable's own energies come on
-// top.
+// weigh sets the weights of a place of a factor, by state: what minima adds to its rows. The rows
+// lack the energies that were projected from the factor; with sign 1 the variable's own energies
+// come on top.
 func (n *network) weigh(f *factor, at int, sign int64) {
 	v := int(f.scope[at])
 	delta, unary, w := n.cost[f.delta[at]:], n.cost[n.first[v]:], n.w[at]

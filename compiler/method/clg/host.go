@@ -87,8 +87,8 @@ func (b *builder) total(g *component, of func(*component) gauss.Number) ir.Table
 }
 
 // Bounds of numbers that are near 0. If the root is above leastRoot, what underflow loses is below
-// its last digit. If each front is above leastFront, divided among them in logarithms, their product
-// does not underflow, and 2^-122 remains for the discrete CPDs.
+// its last digit. If each front is above leastFront, divided among them in logarithms, their
+// product does not underflow, and 2^-122 remains for the discrete CPDs.
 const (
 	leastRoot  = 0x1p-960
 	leastFront = 900 // of -log2

@@ -74,10 +74,10 @@ func lost(err error) bool {
 	return errors.Is(err, pgmrt.ErrState) && strings.Contains(err.Error(), "out of range")
 }
 
-// TestFar compares ln p and posteriors of discrete variables with exact rationals on networks of two
-// to four components with means up to 10,000 deviations apart, observed at the means of states that
-// are drawn for each on its own. Errors of ln p are relative to it; differences of logarithms have
-// the same errors, so that posteriors have them too. Numbers may be lost in networks with
+// TestFar compares ln p and posteriors of discrete variables with exact rationals on networks of
+// two to four components with means up to 10,000 deviations apart, observed at the means of states
+// that are drawn for each on its own. Errors of ln p are relative to it; differences of logarithms
+// have the same errors, so that posteriors have them too. Numbers may be lost in networks with
 // components of which none includes the others, or with discrete CPDs over variables besides.
 func TestFar(t *testing.T) {
 	n := irtest.Count(t, 400, 10000)

@@ -138,13 +138,13 @@ func (b *builder) eliminate(g *component, k *bucket) {
 }
 
 // worthRotating is how many more buckets than variables of its separator must follow a bucket if
-// rotations of its rows pay: to exchange a row of one variable takes a third of a rotation, and each
-// bucket that follows exchanges it.
+// rotations of its rows pay: to exchange a row of one variable takes a third of a rotation, and
+// each bucket that follows exchanges it.
 const worthRotating = 2
 
-// fewer returns rows and squares with the same product as rows: at most one row for each variable of
-// the separator of k, if there are more and that pays. Rotations have no derivative by coefficients
-// that are 0, so that plans with derivatives keep all rows.
+// fewer returns rows and squares with the same product as rows: at most one row for each variable
+// of the separator of k, if there are more and that pays. Rotations have no derivative by
+// coefficients that are 0, so that plans with derivatives keep all rows.
 func (b *builder) fewer(c *gauss.Code, k *bucket, rows []*gauss.Row) ([]*gauss.Row, []gauss.Square) {
 	follow := 0
 	for p := k.parent; p != nil; p = p.parent {
@@ -266,8 +266,8 @@ func (b *builder) placed(c *gauss.Code, v model.VarID) circuit.Node {
 	return b.seen(c, v)
 }
 
-// measured returns the row of a measurement of v, relative to the measured value, and its precision:
-// the row of 1 and 1 if there is none.
+// measured returns the row of a measurement of v, relative to the measured value, and its
+// precision: the row of 1 and 1 if there is none.
 func (b *builder) measured(c *gauss.Code, v model.VarID) (*gauss.Row, circuit.Node) {
 	precision := c.Read(gauss.Part(b.evidence(v), 2))
 	is := gauss.Positive(c.Circuit, precision)
@@ -306,9 +306,9 @@ type numbers struct {
 	function circuit.Node   // 1 if the variance is 0
 }
 
-// read returns the CPD of a bucket. Means are relative to the references, and coefficients of observed
-// parents, which are 0, are 0. The numbers of the model are constants if there is one row, and else
-// parts of a table over the discrete parents.
+// read returns the CPD of a bucket. Means are relative to the references, and coefficients of
+// observed parents, which are 0, are 0. The numbers of the model are constants if there is one row,
+// and else parts of a table over the discrete parents.
 func (b *builder) read(c *gauss.Code, k *bucket) (*gauss.Row, *numbers) {
 	if b.p.Params == ir.Var {
 		return b.replaceable(c, k)

@@ -33,8 +33,8 @@ var Method = method.Method{
 	New: func() method.Instance { return NewOptions() },
 }
 
-// mostApart is the largest distance of prior means in different states, in least deviations: rounding
-// errors of ln P are then about 1e-6.
+// mostApart is the largest distance of prior means in different states, in least deviations:
+// rounding errors of ln P are then about 1e-6.
 const mostApart = 1e5
 
 // The rules.
@@ -112,8 +112,8 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 
 // exactly returns the plan of method clg for a network with real variables whose messages towards
 // the roots are exact, nil of other networks, and nil if that takes too long: canonical forms lose
-// digits if means are large compared with deviations, and the rows of that method do not. Method clg
-// itself asks, by a query that nothing describes, what the messages would take.
+// digits if means are large compared with deviations, and the rows of that method do not. Method
+// clg itself asks, by a query that nothing describes, what the messages would take.
 func (x *Options) exactly(c *method.Context, p *ir.Problem) (*ir.Plan, error) {
 	_, functions := gauss.WithNoise(p.Model)
 	if q := p.Queries[0]; functions || len(p.Model.Reals()) == 0 || q.By == nil {

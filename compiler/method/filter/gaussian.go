@@ -271,8 +271,8 @@ func (g *gaussian) smoothedMoments(p *slicePlan) *gauss.Moments {
 }
 
 // evidenceDensity plans the density of the evidence: the root is its factor before the exponential
-// function, and 0 if a function is not defined or an observed value contradicts others, so that a filter that multiplies roots takes a
-// logarithm once in many slices.
+// function, and 0 if a function is not defined or an observed value contradicts others, so that a
+// filter that multiplies roots takes a logarithm once in many slices.
 func (g *gaussian) evidenceDensity(p *slicePlan, e *ir.ScheduleEntry) {
 	e.Root = g.add(ir.Table{Name: "root", Role: ir.RoleTemp, Var: -1})
 	p.Write(ir.MapPart{Table: e.Root}, p.Quot(p.Prod(p.defined, p.Gate()), p.Sqrt(p.Det())))

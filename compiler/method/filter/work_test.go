@@ -13,8 +13,8 @@ import (
 // move apart have no covariances: a position and a velocity each, of which the position is
 // measured. A measurement takes one division for its gains, and the density one more for all; a
 // maximum for each coordinate keeps the variance of the velocity from falling below 0, and another
-// that of the next position. That the noise of a position depends on that of its velocity takes no operation. A hidden Markov
-// model multiplies by the transition and by the emission once.
+// that of the next position. That the noise of a position depends on that of its velocity takes no
+// operation. A hidden Markov model multiplies by the transition and by the emission once.
 func TestWork(t *testing.T) {
 	work := func(m *model.Model) (ops, divisions, products int) {
 		t.Helper()

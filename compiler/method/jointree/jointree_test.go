@@ -46,7 +46,8 @@ func engine(t testing.TB, name, contract string) *infer.Engine {
 	return x
 }
 
-// TestComponents checks a network of many variables without factors: few table operations, and ln Z.
+// TestComponents checks a network of many variables without factors: few table operations, and ln
+// Z.
 func TestComponents(t *testing.T) {
 	const n = 1000
 	m := &model.Model{Kind: model.Markov}

@@ -26,8 +26,9 @@ const (
 // tree: none that was found saved a factor of a million, so that a larger plan is refused anyway.
 const pairsTo = 1e20
 
-// pairsBytes is the most memory for the sets of variables of a contraction tree that auto looks for,
-// which grows with the square of the variables: some 16,000 of them. A search sees little of more.
+// pairsBytes is the most memory for the sets of variables of a contraction tree that auto looks
+// for, which grows with the square of the variables: some 16,000 of them. A search sees little of
+// more.
 const pairsBytes = 1 << 27
 
 // pairsGain is the share of the operations of buckets, over all queries, from which on auto takes a

@@ -199,8 +199,8 @@ func TestUnbiased(t *testing.T) {
 	}
 }
 
-// TestRanges checks that the options have all schemes and proposals of package ir, and that the spread
-// of proposal ukf is the default of method ukf.
+// TestRanges checks that the options have all schemes and proposals of package ir, and that the
+// spread of proposal ukf is the default of method ukf.
 func TestRanges(t *testing.T) {
 	o := reflect.TypeFor[particle.Options]()
 	for name, want := range map[string][]string{"Resampling": ir.Schemes(), "Proposal": ir.Proposals()} {

@@ -1,8 +1,8 @@
 package forest
 
-// Branching returns the parent of each of n variables, or -1, in a forest of directed edges with the
-// largest sum of weights. weight returns the weight of an edge from u to v. Edges without a positive
-// weight are left out.
+// Branching returns the parent of each of n variables, or -1, in a forest of directed edges with
+// the largest sum of weights. weight returns the weight of an edge from u to v. Edges without a
+// positive weight are left out.
 //
 // Source: Edmonds 1967, Optimum branchings.
 func Branching(n int, weight func(u, v int) float64) []int {

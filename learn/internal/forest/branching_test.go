@@ -7,8 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/forest"
 )
 
-// TestBranching checks that no other forest of directed edges has a larger weight, by enumeration of
-// the parents of five variables.
+// TestBranching checks that no other forest of directed edges has a larger weight, by enumeration
+// of the parents of five variables.
 func TestBranching(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	const n = 5

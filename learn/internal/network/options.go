@@ -37,7 +37,8 @@ func (o *Common) Scorer(job *learner.Job) (*score.Scorer, error) {
 	return o.ScorerOf(job.Train, job)
 }
 
-// Ruled returns the scorer of a job's data, which fits no forbidden edge, and the rules about edges.
+// Ruled returns the scorer of a job's data, which fits no forbidden edge, and the rules about
+// edges.
 func (o *Common) Ruled(job *learner.Job) (*score.Scorer, *Rules, error) {
 	s, err := o.Scorer(job)
 	if err != nil {

@@ -26,8 +26,8 @@ type Constraints struct {
 	Tiers           string // variables from the first tier to the last: a,b<c<d
 }
 
-// NewRules reads constraints. No edge may be both required and forbidden, and the required ones must
-// not form a cycle. Edges from real to discrete variables are forbidden unless softmax is set.
+// NewRules reads constraints. No edge may be both required and forbidden, and the required ones
+// must not form a cycle. Edges from real to discrete variables are forbidden unless softmax is set.
 func NewRules(vars []data.Var, c Constraints, softmax bool) (*Rules, error) {
 	r := &Rules{vars: vars, Required: map[[2]int]bool{}, Forbidden: map[[2]int]bool{}}
 	not, err := edges(vars, c.Forbid)
@@ -137,8 +137,8 @@ func (r *Rules) Fit(most int) error {
 }
 
 // Forest returns the parents in the best forest of all variables except one, or of all if that is
-// negative: no forest that keeps the rules has a larger sum of weights. weight returns the weight of
-// an edge, and ok false if it may not be.
+// negative: no forest that keeps the rules has a larger sum of weights. weight returns the weight
+// of an edge, and ok false if it may not be.
 func (r *Rules) Forest(except int, weight func(parent, child int) (w float64, ok bool)) ([][]int, error) {
 	n := len(r.vars)
 	weights, required, sum := make([]float64, n*n), make([]bool, n), 1.0

@@ -58,8 +58,8 @@ func (f *file) wideMacros() {
 // forwardWide writes the kernel with AVX-512.
 func (f *file) forwardWide() {
 	f.begin("forwardRows8", "(table, rows *float64, roots, inverse *[ForwardRows]float64, in *[ForwardRows]ForwardRow, states int)", "$24-48", `
-// The sums of filter i for a block are in Zi, those of all blocks in Zi+24. K1 selects the states of
-// a block that there are.`)
+// The sums of filter i for a block are in Zi, those of all blocks in Zi+24. K1 selects the states
+// of a block that there are.`)
 	f.text(`MOVQ table+0(FP), SI
 		MOVQ rows+8(FP), BX
 		MOVQ in+32(FP), DI
@@ -136,8 +136,8 @@ func (f *file) narrowMacros() {
 // forwardNarrow writes the kernel with AVX2.
 func (f *file) forwardNarrow() {
 	f.begin("forwardRows4", "(table, rows *float64, sums *[ForwardRows * ForwardRows]float64, in *[ForwardRows]ForwardRow, states int)", "$16-40", `
-// Four filters at a time. The sums of filter i for a block are in Y2i and Y2i+1. R12 is the place of
-// their sums of all blocks, R13 the bytes of a row.`)
+// Four filters at a time. The sums of filter i for a block are in Y2i and Y2i+1. R12 is the place
+// of their sums of all blocks, R13 the bytes of a row.`)
 	f.text(`MOVQ rows+8(FP), BX
 		MOVQ sums+16(FP), R12
 		MOVQ in+24(FP), DI

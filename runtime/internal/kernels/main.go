@@ -1,8 +1,8 @@
 // Kernels writes the runtime's files of assembly. Go generate runs it in the runtime's folder.
 //
-// A kernel is described once, also if it exists for registers of 512 and of 256 bits: a form says in
-// which registers a vector lies. Where the two instruction sets differ, the description has a case
-// for each. The files have macros and comments, since generated packages copy them.
+// A kernel is described once, also if it exists for registers of 512 and of 256 bits: a form says
+// in which registers a vector lies. Where the two instruction sets differ, the description has a
+// case for each. The files have macros and comments, since generated packages copy them.
 //
 // Kernels also derives the Go kernels of maxima of tables from those of sums.
 package main

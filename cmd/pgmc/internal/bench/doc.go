@@ -7,6 +7,6 @@
 // nothing. It does not measure approximate methods.
 //
 // RunStreams does the same for filters of built-in models of sequences. Their peers are programs of
-// this package, in C and in Go with logarithms. The tests have peers that use other libraries, gonum,
-// Eigen and GHMM, as benchmarks.
+// this package, in C and in Go with logarithms. The tests have peers that use other libraries,
+// gonum, Eigen and GHMM, as benchmarks.
 package bench

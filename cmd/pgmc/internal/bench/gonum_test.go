@@ -15,8 +15,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// conditioned returns a linear Gaussian network with a joint density, its distribution by gonum, and
-// sets of evidence: the observed variables and their values.
+// conditioned returns a linear Gaussian network with a joint density, its distribution by gonum,
+// and sets of evidence: the observed variables and their values.
 func conditioned(tb testing.TB) (m *model.Model, prior *distmv.Normal, seen [][]int, values [][]float64) {
 	tb.Helper()
 	m = irtest.RandomHybrid(4, irtest.HybridOptions{NoDiscrete: true, NoGivens: true, Decades: 1, MaxVars: 12})
@@ -46,8 +46,8 @@ func conditioned(tb testing.TB) (m *model.Model, prior *distmv.Normal, seen [][]
 	return m, prior, seen, values
 }
 
-// TestGonum compares posteriors of the interpreter with those of gonum. gonum's rounding errors grow
-// with the condition of the covariances.
+// TestGonum compares posteriors of the interpreter with those of gonum. gonum's rounding errors
+// grow with the condition of the covariances.
 func TestGonum(t *testing.T) {
 	m, prior, seen, values := conditioned(t)
 	e, err := infer.New(t.Context(), m, infer.Options{})
@@ -81,8 +81,8 @@ func TestGonum(t *testing.T) {
 	}
 }
 
-// BenchmarkGonum times the posteriors of all variables of a linear Gaussian network: by gonum, which
-// conditions the distribution of all variables, and by the interpreter.
+// BenchmarkGonum times the posteriors of all variables of a linear Gaussian network: by gonum,
+// which conditions the distribution of all variables, and by the interpreter.
 func BenchmarkGonum(b *testing.B) {
 	m, prior, seen, values := conditioned(b)
 	b.Run("gonum", func(b *testing.B) {

@@ -26,8 +26,8 @@ var (
 	ghmmSource string
 )
 
-// addOthers adds, to the peers of a system, filters by Eigen, GHMM and gonum. It returns the compilers
-// of those that need one of their own, which are nil if they are not installed.
+// addOthers adds, to the peers of a system, filters by Eigen, GHMM and gonum. It returns the
+// compilers of those that need one of their own, which are nil if they are not installed.
 func addOthers(tb testing.TB, x *system) map[*peer]*cbench.Compiler {
 	tb.Helper()
 	by := map[*peer]*cbench.Compiler{}
@@ -91,8 +91,8 @@ func begin(tb testing.TB, s *streams, x *system, p *peer, others map[*peer]*cben
 
 // TestPeers compares the answers of the programs that filters are compared with, those in C and Go,
 // with those of the interpreter, about sequences that are so short that errors in the first slices
-// show. In long runs it compares those by other libraries as well, and about sequences in which errors
-// may grow.
+// show. In long runs it compares those by other libraries as well, and about sequences in which
+// errors may grow.
 func TestPeers(t *testing.T) {
 	s := &streams{run: &run{Effort: &quick}}
 	s.cc, _ = cbench.FindCompiler(t.Context())

@@ -24,8 +24,8 @@ type Compiler struct {
 	Version string   // first line of its --version
 }
 
-// FindCompiler returns the compiler of C that the environment variable CC names, with arguments if CC
-// has them, or cc.
+// FindCompiler returns the compiler of C that the environment variable CC names, with arguments if
+// CC has them, or cc.
 func FindCompiler(ctx context.Context) (*Compiler, error) {
 	return Find(ctx, "C", "CC", Compiler{Command: []string{"cc"}, Flags: []string{"-std=gnu11"}, Suffix: ".c"})
 }

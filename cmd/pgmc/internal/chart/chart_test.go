@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 )
 
-// TestRender draws a plot and checks that the picture is one well-formed svg element of its size, in
-// which names are escaped.
+// TestRender draws a plot and checks that the picture is one well-formed svg element of its size,
+// in which names are escaped.
 func TestRender(t *testing.T) {
 	p := chart.New("a < b", "slice\n", "P")
 	line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0.25}, {X: 1, Y: 0.75}})

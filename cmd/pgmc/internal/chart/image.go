@@ -70,8 +70,8 @@ func Image(path string, width, height vg.Length, f func(c draw.Canvas)) ([]byte,
 	return b.Bytes(), nil
 }
 
-// outlined is a canvas that draws texts as the outlines of their characters. The canvas for PDF would
-// take a text for one in the encoding of Windows.
+// outlined is a canvas that draws texts as the outlines of their characters. The canvas for PDF
+// would take a text for one in the encoding of Windows.
 type outlined struct{ vg.Canvas }
 
 // FillString implements [vg.Canvas].

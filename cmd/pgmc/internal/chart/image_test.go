@@ -25,8 +25,8 @@ func network() *graph.Graph {
 		Key: []graph.KeyEntry{{Style: graph.Missing, Text: "missing"}}}
 }
 
-// TestEncode draws a network as PNG of the size of its SVG, in which the colours of all of its parts
-// are, and as PDF. The same network gives the same bytes.
+// TestEncode draws a network as PNG of the size of its SVG, in which the colours of all of its
+// parts are, and as PDF. The same network gives the same bytes.
 func TestEncode(t *testing.T) {
 	svg, err := network().SVG()
 	if err != nil {

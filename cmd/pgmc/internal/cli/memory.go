@@ -38,9 +38,9 @@ func (e *MemoryError) Error() string {
 
 // Bounded makes --max-mem, times a factor, bound the memory of the process while f runs, if the
 // process runs nothing else. The factor is 2 if f runs programs, which take up to --max-mem by
-// themselves. The garbage collector keeps to seven eighths of the bound, since it may fall behind. If the
-// memory exceeds the bound all the same, f's context ends with a [MemoryError], which names help as
-// what would work.
+// themselves. The garbage collector keeps to seven eighths of the bound, since it may fall behind.
+// If the memory exceeds the bound all the same, f's context ends with a [MemoryError], which names
+// help as what would work.
 func (a *App) Bounded(times int64, help string, f func(context.Context, []string) error) func(context.Context, []string) error {
 	return func(ctx context.Context, args []string) error {
 		if !a.Alone {

@@ -135,8 +135,8 @@ func BuiltIns() (names []string) {
 }
 
 // WriteModel writes m to the file at path, or to standard output, in a format, after warnings of
-// the format's losses. If strict is set, a loss is an error. A warning names a file that is replaced
-// and held something else.
+// the format's losses. If strict is set, a loss is an error. A warning names a file that is
+// replaced and held something else.
 func (a *App) WriteModel(to format.Format, path string, m *model.Model, strict bool) error {
 	sink, err := format.Encode(compiler.Formats, to, path, m)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 )
 
-// DriverSource is the main file of the program that runs a compiled package. It calls methods of the
-// package's engine by their names, with evidence in the package's JSON.
+// DriverSource is the main file of the program that runs a compiled package. It calls methods of
+// the package's engine by their names, with evidence in the package's JSON.
 //
 //go:embed driver.go.txt
 var DriverSource []byte

@@ -217,8 +217,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// umbrella is the hidden Markov model of Russell and Norvig, Artificial Intelligence, chapter 15, with
-// an even prior.
+// umbrella is the hidden Markov model of Russell and Norvig, Artificial Intelligence, chapter 15,
+// with an even prior.
 const umbrella = `{"pgmc": 2, "kind": "bayes",
  "variables": [{"name": "rain", "states": ["yes", "no"]}, {"name": "umbrella", "states": ["yes", "no"]}],
  "factors": [
@@ -228,8 +228,8 @@ const umbrella = `{"pgmc": 2, "kind": "bayes",
   {"scope": [["rain", 1], "rain"], "child": "rain", "table": [0.7, 0.3, 0.3, 0.7]},
   {"scope": ["rain", "umbrella"], "child": "umbrella", "table": [0.9, 0.1, 0.2, 0.8]}]}}`
 
-// TestSequence compares answers about two days with umbrellas with the numbers of the book: 0.818 and
-// 0.883 by the filter, and 0.883 for the first day by smoothing.
+// TestSequence compares answers about two days with umbrellas with the numbers of the book: 0.818
+// and 0.883 by the filter, and 0.883 for the first day by smoothing.
 func TestSequence(t *testing.T) {
 	m := clitest.Model(t, umbrella)
 	_, c := start(t, m, &rows.Wanted{}, compiler.Options{Queries: []string{"filter", "smooth", "viterbi"}})

@@ -176,7 +176,8 @@ func (r *result) failed(err error) error {
 	return &rows.BrokenError{Err: r.err}
 }
 
-// joint reads a joint posterior. Means and covariances without a probability have the probability 1.
+// joint reads a joint posterior. Means and covariances without a probability have the probability
+// 1.
 func (r *result) joint(j *rows.Joint, vars []rows.Variable) []float64 {
 	var list numbers
 	if discrete, _ := j.Split(vars); discrete == nil {

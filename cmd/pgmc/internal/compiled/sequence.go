@@ -5,8 +5,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/verify"
 )
 
-// Sequence answers about the slices of a sequence: it filters them, and smooths them and finds a most
-// probable path if the package does. The answer holds the first error of the package.
+// Sequence answers about the slices of a sequence: it filters them, and smooths them and finds a
+// most probable path if the package does. The answer holds the first error of the package.
 func (c *Engine) Sequence(slices []*rows.Question) (a verify.SequenceAnswer, err error) {
 	filtered := func(r *result) {
 		for range r.Out {

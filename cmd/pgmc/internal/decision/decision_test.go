@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 )
 
-// umbrella is a diagram of one decision. To take the umbrella is worth 0.25 in any weather; to leave
-// it 1 if it is dry, and -1 if it rains, which has the probability 0.25.
+// umbrella is a diagram of one decision. To take the umbrella is worth 0.25 in any weather; to
+// leave it 1 if it is dry, and -1 if it rains, which has the probability 0.25.
 const umbrella = `{"pgmc": 2, "kind": "bayes",
  "variables": [{"name": "weather", "states": ["rain", "dry"]}, {"name": "umbrella", "states": ["take", "leave"], "given": true}],
  "factors": [{"scope": ["weather"], "child": "weather", "table": [0.25, 0.75]}],

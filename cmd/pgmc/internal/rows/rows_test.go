@@ -33,8 +33,8 @@ func interpreter(t *testing.T, m *model.Model, w *rows.Wanted) rows.Engine {
 	return rows.NewBatchInterpreter(t.Context(), r, w)
 }
 
-// TestServe compares whole lines of answers, in the numbers of clitest.Rain by hand: P(no wet) = 3/8,
-// and without rain wet is as probable as not.
+// TestServe compares whole lines of answers, in the numbers of clitest.Rain by hand: P(no wet) =
+// 3/8, and without rain wet is as probable as not.
 func TestServe(t *testing.T) {
 	m := clitest.Model(t, clitest.Rain)
 	marginals := rows.Wanted{LogP: true, Marginals: []bool{true, false}, Batch: true}
@@ -109,8 +109,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// together is an engine that answers several questions at once, with their number, and each other one
-// with 1.
+// together is an engine that answers several questions at once, with their number, and each other
+// one with 1.
 type together struct{ broken bool }
 
 func (e *together) Answer(_ *rows.Question, _ *rows.Wanted, a *rows.Answer) error {
@@ -149,8 +149,8 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// TestServeFile answers the rows of a data file, with the numbers of their lines as identifiers, and
-// lines of JSON from standard input.
+// TestServeFile answers the rows of a data file, with the numbers of their lines as identifiers,
+// and lines of JSON from standard input.
 func TestServeFile(t *testing.T) {
 	m := clitest.Model(t, clitest.Rain)
 	want := rows.Wanted{LogP: true, Batch: true}

@@ -80,8 +80,8 @@ func (p *parser) numbers() (values []float64, offs []int) {
 	return p.numbersAt(0, func(int) bool { return true })
 }
 
-// numbersAt reads a list of at most MaxEntries numbers, about some of them, and returns them and the
-// offsets of those with an index that at accepts.
+// numbersAt reads a list of at most MaxEntries numbers, about some of them, and returns them and
+// the offsets of those with an index that at accepts.
 func (p *parser) numbersAt(some int, at func(i int) bool) (values []float64, offs []int) {
 	values = make([]float64, 0, min(some, p.Left()/2)) // a digit and a comma
 	p.Array("a list of numbers", func() {
@@ -110,8 +110,8 @@ func (p *parser) complete(got int, scope []model.VarID, what string) {
 	}
 }
 
-// table reads a table. It refuses one beyond the limit before it keeps numbers, and keeps the places
-// of rows only.
+// table reads a table. It refuses one beyond the limit before it keeps numbers, and keeps the
+// places of rows only.
 func (p *parser) table(f *model.Factor) {
 	n, ok := p.m.TableSize(f.Scope)
 	if ok && n > p.opt.MaxEntries {

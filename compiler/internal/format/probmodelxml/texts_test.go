@@ -43,7 +43,8 @@ var (
 	minimum = document(abc, ab+potential("ICIModel", "<Model>AND / MIN</Model><Subpotentials>"+
 		potential("Table", "<Values>0 1 0.5 0.5</Values>", "c", "a")+potential("Table", "<Values>0 1 0.25 0.75 0.5 0.5</Values>", "c", "b")+"</Subpotentials>", "c", "a", "b"))
 	maximum = strings.Replace(minimum, "AND / MIN", "OR / MAX", 1)
-	// In smallest and largest, only a contributes c = n or c = y, with 1e-17 for a=n and 2e-17 for a=y.
+	// In smallest and largest, only a contributes c = n or c = y, with 1e-17 for a=n and 2e-17 for
+	// a=y.
 	smallest = document(abc, ab+potential("ICIModel", "<Model>AND / MIN</Model><Subpotentials>"+
 		potential("Table", "<Values>1e-17 1 2e-17 1</Values>", "c", "a")+potential("Table", "<Values>0 1 0 1 0 1</Values>", "c", "b")+"</Subpotentials>", "c", "a", "b"))
 	largest = document(abc, ab+potential("ICIModel", "<Model>OR / MAX</Model><Subpotentials>"+

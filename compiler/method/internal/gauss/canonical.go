@@ -56,8 +56,8 @@ func (e *Elimination) Remove(list ...model.VarID) {
 	}
 }
 
-// pivotsPerLog is the number of pivots with a product for which one logarithm suffices. Their sizes are
-// like precisions relative to prior ones, far from the limits of a float64.
+// pivotsPerLog is the number of pivots with a product for which one logarithm suffices. Their sizes
+// are like precisions relative to prior ones, far from the limits of a float64.
 const pivotsPerLog = 8
 
 func (e *Elimination) remove(y model.VarID) {

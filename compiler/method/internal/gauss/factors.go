@@ -126,8 +126,8 @@ func (m *Moments) Covariances(vars []model.VarID) (out [][]circuit.Node) {
 }
 
 // Triangle returns the numbers besides means that a belief about some variables has: covariances,
-// or the lower triangle of factors of them. Factors are variances of sources on the diagonal, and on
-// the left of it the coefficients of the sources before it, the own one being 1.
+// or the lower triangle of factors of them. Factors are variances of sources on the diagonal, and
+// on the left of it the coefficients of the sources before it, the own one being 1.
 func (m *Moments) Triangle(vars []model.VarID) [][]circuit.Node {
 	if m.factors == nil {
 		return m.Covariances(vars)

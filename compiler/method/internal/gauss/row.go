@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Row is the normal density, at 0, of a number with mean Mean + Coef·x(On) and variance Var, without
-// the factor 1/√2π. The row with mean 0, no variables and variance 1 is the function 1. A CPD is a
-// row too: the number is the child, relative to its observed value.
+// Row is the normal density, at 0, of a number with mean Mean + Coef·x(On) and variance Var,
+// without the factor 1/√2π. The row with mean 0, no variables and variance 1 is the function 1. A
+// CPD is a row too: the number is the child, relative to its observed value.
 type Row struct {
 	Regression
 	Bounds
@@ -82,7 +82,8 @@ func product(a, b float64) float64 {
 	return a * b
 }
 
-// root returns √(high/low)/2, the bound of bv/(s + b²v) for variances v up to high and s from low on.
+// root returns √(high/low)/2, the bound of bv/(s + b²v) for variances v up to high and s from low
+// on.
 func root(high, low float64) float64 {
 	if high == 0 {
 		return 0
@@ -102,14 +103,14 @@ func (r *Row) square(c *circuit.Circuit, precision circuit.Node) Square {
 }
 
 // Pull integrates variable y out of the product of its CPD and rows. If seen is 1, y is 0 instead,
-// the rows do not have it, and the CPD is a row of the result if density is 1 too; unseen is 1 - seen.
-// kept is the distribution of y given the other variables, which the way down uses. The variance of
-// the CPD may be 0.
+// the rows do not have it, and the CPD is a row of the result if density is 1 too; unseen is 1 -
+// seen. kept is the distribution of y given the other variables, which the way down uses. The
+// variance of the CPD may be 0.
 //
 // Each row is exchanged with the distribution of y. If y has mean α and variance v, and the number
-// of the row mean a + b·y and variance s, then that number has mean a + b·α and variance
-// t = s + b²v without y, and y given the number has mean (s/t)α - (bv/t)a and variance vs/t. The rows
-// that say least of y come first: one that says much, and more of another variable, makes y depend
+// of the row mean a + b·y and variance s, then that number has mean a + b·α and variance t = s +
+// b²v without y, and y given the number has mean (s/t)α - (bv/t)a and variance vs/t. The rows that
+// say least of y come first: one that says much, and more of another variable, makes y depend
 // steeply on that, so that digits of the means of later rows would cancel. A row that has no other
 // variable says nothing of any if y is seen, and the CPD nothing if it is not: one row is then
 // either.
@@ -159,8 +160,8 @@ func Pull(c *circuit.Circuit, y model.VarID, cpd *Row, rows []*Row, seen, unseen
 	return kept, out, squares
 }
 
-// or returns the row that is other if flag is 1, and r if it is 0. If flag is 1, the coefficients of
-// r are 0: r is then the square, which is 1 if flag is 0. part is 1/r.Var.
+// or returns the row that is other if flag is 1, and r if it is 0. If flag is 1, the coefficients
+// of r are 0: r is then the square, which is 1 if flag is 0. part is 1/r.Var.
 func (r *Row) or(c *circuit.Circuit, other *Row, flag, part circuit.Node) (either *Row, square Square) {
 	out := Regression{On: r.On, Mean: Or(c, flag, other.Mean, r.Mean), Var: Or(c, flag, other.Var, r.Var)}
 	bounds := Bounds{Low: min(r.Low, other.Low), High: max(r.High, other.High), Noise: min(r.Noise, other.Noise)}
@@ -179,9 +180,9 @@ func (r *Row) noise(y model.VarID) float64 {
 }
 
 // pair exchanges two rows that have only the variable y with its distribution r, which has no other
-// variables, by one division. With the means e and f of the numbers, their coefficients p and q, and
-// their variances s and t, the determinant of their covariances is st + p²vt + q²vs, and the square
-// is (te² + sf² + v(qe - pf)²) divided by it.
+// variables, by one division. With the means e and f of the numbers, their coefficients p and q,
+// and their variances s and t, the determinant of their covariances is st + p²vt + q²vs, and the
+// square is (te² + sf² + v(qe - pf)²) divided by it.
 func (r *Row) pair(c *circuit.Circuit, a, b *Row) (given *Row, both Square) {
 	p, q, v := a.Coef[0], b.Coef[0], r.Var
 	pt, qs, st := c.Prod(p, b.Var), c.Prod(q, a.Var), c.Prod(a.Var, b.Var)
@@ -207,8 +208,8 @@ func (r *Row) when(c *circuit.Circuit, flag circuit.Node) *Row {
 }
 
 // Triangular returns rows and squares with the same product as the given rows: at most one row for
-// each variable of order, which has the variables from that one on. Rows of few variables come first,
-// since a rotation gives both rows the variables of either.
+// each variable of order, which has the variables from that one on. Rows of few variables come
+// first, since a rotation gives both rows the variables of either.
 func Triangular(c *circuit.Circuit, rows []*Row, order []model.VarID) (out []*Row, squares []Square) {
 	pivots := make([]*Row, len(order))
 	rows = slices.Clone(rows)
@@ -263,8 +264,8 @@ func (r *Row) Without(c *circuit.Circuit, v model.VarID, open circuit.Node) *Row
 	return &out
 }
 
-// Replace returns the row of y, a new variable in place of v, which is y + shift + slope·x. v is not
-// among x.
+// Replace returns the row of y, a new variable in place of v, which is y + shift + slope·x. v is
+// not among x.
 func (r *Row) Replace(c *circuit.Circuit, v model.VarID, slope map[model.VarID]circuit.Node, shift circuit.Node) *Row {
 	b, _ := r.at(v)
 	if b == circuit.Zero {

@@ -7,7 +7,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 )
 
-// report returns two tables for each block of the paper's tables, one of times, and the conclusions.
+// report returns two tables for each block of the paper's tables, one of times, and the
+// conclusions.
 func (x *Experiment) report() *experiment.Report {
 	intro := fmt.Sprintf("%d queries, each of a row of the test data; %d sweeps after %d of one chain where models are sampled.\n", x.queries, x.sweeps, x.burnIn()) +
 		"Larger of CLL and CMLL for each variable that is asked about, in nats, beside what is in print: of the means over queries, and then the mean of the larger for each\n" +
