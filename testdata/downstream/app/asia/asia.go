@@ -104,12 +104,7 @@ func (s Asia) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means AsiaUnset.
 func (s *Asia) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(0, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Asia(state)
-	return nil
+	return rtSetState(&names, 0, s, text, nil)
 }
 
 // AsiaDist holds a number for each state of Asia: a probability, or a likelihood in soft evidence.
@@ -143,12 +138,7 @@ func (d AsiaDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *AsiaDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 0, data, d[:])
 }
 
 // Tub is a state of the variable "tub". The zero value means not observed.
@@ -178,12 +168,7 @@ func (s Tub) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means TubUnset.
 func (s *Tub) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(1, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Tub(state)
-	return nil
+	return rtSetState(&names, 1, s, text, nil)
 }
 
 // TubDist holds a number for each state of Tub: a probability, or a likelihood in soft evidence.
@@ -217,12 +202,7 @@ func (d TubDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *TubDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 1, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 1, data, d[:])
 }
 
 // Smoke is a state of the variable "smoke". The zero value means not observed.
@@ -252,12 +232,7 @@ func (s Smoke) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means SmokeUnset.
 func (s *Smoke) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(2, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Smoke(state)
-	return nil
+	return rtSetState(&names, 2, s, text, nil)
 }
 
 // SmokeDist holds a number for each state of Smoke: a probability, or a likelihood in soft
@@ -292,12 +267,7 @@ func (d SmokeDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *SmokeDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 2, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 2, data, d[:])
 }
 
 // Lung is a state of the variable "lung". The zero value means not observed.
@@ -327,12 +297,7 @@ func (s Lung) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means LungUnset.
 func (s *Lung) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(3, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Lung(state)
-	return nil
+	return rtSetState(&names, 3, s, text, nil)
 }
 
 // LungDist holds a number for each state of Lung: a probability, or a likelihood in soft evidence.
@@ -366,12 +331,7 @@ func (d LungDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *LungDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 3, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 3, data, d[:])
 }
 
 // Bronc is a state of the variable "bronc". The zero value means not observed.
@@ -401,12 +361,7 @@ func (s Bronc) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means BroncUnset.
 func (s *Bronc) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(4, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Bronc(state)
-	return nil
+	return rtSetState(&names, 4, s, text, nil)
 }
 
 // BroncDist holds a number for each state of Bronc: a probability, or a likelihood in soft
@@ -441,12 +396,7 @@ func (d BroncDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *BroncDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 4, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 4, data, d[:])
 }
 
 // Either is a state of the variable "either". The zero value means not observed.
@@ -476,12 +426,7 @@ func (s Either) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means EitherUnset.
 func (s *Either) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(5, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Either(state)
-	return nil
+	return rtSetState(&names, 5, s, text, nil)
 }
 
 // EitherDist holds a number for each state of Either: a probability, or a likelihood in soft
@@ -516,12 +461,7 @@ func (d EitherDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *EitherDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 5, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 5, data, d[:])
 }
 
 // Xray is a state of the variable "xray". The zero value means not observed.
@@ -551,12 +491,7 @@ func (s Xray) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means XrayUnset.
 func (s *Xray) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(6, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Xray(state)
-	return nil
+	return rtSetState(&names, 6, s, text, nil)
 }
 
 // XrayDist holds a number for each state of Xray: a probability, or a likelihood in soft evidence.
@@ -590,12 +525,7 @@ func (d XrayDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *XrayDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 6, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 6, data, d[:])
 }
 
 // Dysp is a state of the variable "dysp". The zero value means not observed.
@@ -625,12 +555,7 @@ func (s Dysp) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means DyspUnset.
 func (s *Dysp) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(7, string(text))
-	if err != nil {
-		return err
-	}
-	*s = Dysp(state)
-	return nil
+	return rtSetState(&names, 7, s, text, nil)
 }
 
 // DyspDist holds a number for each state of Dysp: a probability, or a likelihood in soft evidence.
@@ -664,12 +589,7 @@ func (d DyspDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *DyspDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 7, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 7, data, d[:])
 }
 
 // enums lists the types of states.
@@ -707,11 +627,7 @@ type Variable struct {
 
 // Variables returns the variables in the model's order. The caller may change what it returns.
 func Variables() []Variable {
-	list := make([]Variable, len(variables))
-	for i, v := range variables {
-		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
-	}
-	return list
+	return rtEachVar(&names, func(name string, states []string) Variable { return Variable{name, states} })
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -810,10 +726,7 @@ func (m *Marginals) ByName(name string) ([]float64, error) {
 // without any one of the findings it is not. It returns no findings if ev is possible. It takes a
 // query of LogProb for each finding, and fails as LogProb does for other reasons.
 func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
-	if ev == nil {
-		return Evidence{}, nil
-	}
-	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+	return rtConflict(len(variables), ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
 		_, err := e.LogProb(ev, nil)
 		return err
 	})
@@ -1074,35 +987,15 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 // Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
 // the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
-	var observed Evidence
-	if ev != nil {
-		observed = *ev
-	}
-	if soft != nil {
-		copied := *soft
-		soft = &copied
-	}
-	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+	ev, soft = rtCloned(ev), rtCloned(soft)
+	if err := e.Sample(ev, soft, NewRand(0), new(Assignment)); err != nil {
 		return nil, err
 	}
-	return func(yield func(*Assignment) bool) {
-		var out Assignment
-		for mine := e.runs - 1; ; {
-			if mine != e.runs {
-				if err := e.Sample(&observed, soft, rng, &out); err != nil {
-					return
-				}
-				mine = e.runs
-			} else {
-				e.rng = rng
-				e.block4Draw()
-				e.readStates(&out)
-			}
-			if !yield(&out) {
-				return
-			}
-		}
-	}, nil
+	return rtSamples(&e.runs, func(out *Assignment) error { return e.Sample(ev, soft, rng, out) }, func(out *Assignment) {
+		e.rng = rng
+		e.block4Draw()
+		e.readStates(out)
+	}), nil
 }
 
 // settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.

@@ -16,8 +16,12 @@ import (
 // only with each of its findings. It returns no findings if the evidence is possible. Value returns
 // the finding of a variable, which is empty if there is none, set replaces it, and query fails with
 // ErrImpossible if evidence is impossible. Other errors of query end the search.
-func rtConflict[E any](variables int, ev E, value func(ev *E, variable int) string, set func(ev *E, variable int, value string) error, query func(ev *E) error) (E, error) {
+func rtConflict[E any](variables int, given *E, value func(ev *E, variable int) string, set func(ev *E, variable int, value string) error, query func(ev *E) error) (E, error) {
 	var none E
+	if given == nil {
+		return none, nil
+	}
+	ev := *given
 	if err := query(&ev); !errors.Is(err, ErrImpossible) {
 		return none, err
 	}
@@ -52,10 +56,6 @@ var (
 	ErrState = errors.New("no such state")
 )
 
-// rtErrParticles reports that nothing that a filter keeps, particles or some of the histories, agrees
-// with the evidence, although it may be possible.
-var rtErrParticles = errors.New("no particle or history that is kept agrees with the evidence, which need not be impossible; keep more, or use an exact filter")
-
 // rtStateError is an observation out of range. Got is the number of the state as generated types
 // count, from 1.
 type rtStateError struct {
@@ -86,21 +86,6 @@ func (e *rtLikelihoodError) Error() string {
 
 // Unwrap returns ErrLikelihood.
 func (e *rtLikelihoodError) Unwrap() error { return ErrLikelihood }
-
-// rtObserve sets l, the likelihood of one variable, by an observation: to ones for state 0, which
-// means "not observed", and otherwise to a single one at state-1. It reports whether the variable
-// has the state; if not, l is ones.
-func rtObserve(l []float64, state uint) bool {
-	if state == 0 || state > uint(len(l)) {
-		for i := range l {
-			l[i] = 1
-		}
-		return state == 0
-	}
-	clear(l)
-	l[state-1] = 1
-	return true
-}
 
 // rtLikelihood multiplies l by soft divided by its largest number, and returns the natural logarithm
 // of that number, which belongs to the log-probability of the evidence. A soft of zeros means none.
@@ -147,18 +132,8 @@ func rtSpread(soft []float64) float64 {
 	return math.Log2(most) - math.Log2(least)
 }
 
-// rtIsLikelihood reports whether no number of soft is negative, infinite or not a number.
-func rtIsLikelihood(soft []float64) bool {
-	for _, x := range soft {
-		if !(x >= 0 && x <= math.MaxFloat64) {
-			return false
-		}
-	}
-	return true
-}
-
-// rtLn returns the natural logarithm of x. Unlike math.Log it is right for subnormal numbers, which the
-// assembly of math on amd64 takes for normal ones.
+// rtLn returns the natural logarithm of x. Unlike math.Log it is right for subnormal numbers, which
+// the assembly of math on amd64 takes for normal ones.
 func rtLn(x float64) (ln float64) {
 	if x < 0x1p-1022 {
 		x *= 0x1p64
@@ -257,7 +232,8 @@ func (n *rtNames) StateName(enum int, state uint) string {
 	return n.StateString(enum, state)
 }
 
-// StateText returns the name of a state, and an empty text for 0. It fails for a state out of range.
+// StateText returns the name of a state, and an empty text for 0. It fails for a state out of
+// range.
 func (n *rtNames) StateText(enum int, state uint) ([]byte, error) {
 	if e := &n.Enums[enum]; state > uint(len(e.States)) {
 		return nil, n.Fail(e.What+" has no state "+strconv.FormatUint(uint64(state), 10), ErrState)
@@ -279,27 +255,29 @@ func (n *rtNames) ParseState(enum int, text string) (uint, error) {
 	return 0, n.Fail(e.What+" has no state "+strconv.Quote(rtShort(text))+listed(e), ErrState)
 }
 
+// rtSetState sets s to the state with the given name, or to 0 for an empty name. Unless of is nil, a
+// number that names no state stands for the state that of returns.
+func rtSetState[T ~uint8 | ~uint16](n *rtNames, enum int, s *T, text []byte, of func(x float64) T) error {
+	state, err := n.ParseState(enum, string(text))
+	if err == nil {
+		*s = T(state)
+		return nil
+	}
+	if of != nil {
+		if x, failed := strconv.ParseFloat(string(text), 64); failed == nil && x == x {
+			*s = of(x)
+			return nil
+		}
+	}
+	return err
+}
+
 // listed returns the list of the states of a type, for messages.
 func listed(e *rtEnum) string { return " (states: [" + strings.Join(e.States, " ") + "])" }
-
-// Refuse returns an error about a variable that wraps ErrState.
-func (n *rtNames) Refuse(variable int, text string) error {
-	return n.Fail("variable "+strconv.Quote(n.Vars[variable].Name)+text, ErrState)
-}
 
 // BadState returns the error of a value that is not a state of the variable.
 func (n *rtNames) BadState(variable int, state uint) error {
 	return n.Wrap(&rtStateError{Var: n.Vars[variable].Name, Got: state, States: n.States(variable)})
-}
-
-// BadSet returns the error of a set with a bit beyond the states of its variable.
-func (n *rtNames) BadSet(variable int) error {
-	return n.Refuse(variable, ": a set has a bit beyond the states"+listed(&n.Enums[n.Vars[variable].Enum]))
-}
-
-// NotGiven returns the error of a given variable without a value.
-func (n *rtNames) NotGiven(variable int) error {
-	return n.Refuse(variable, " is given and not observed; want a value")
 }
 
 // BadLikelihood returns the error of numbers that are not a likelihood of the variable.
@@ -323,6 +301,16 @@ func rtShort(text string) string {
 		return text
 	}
 	return strings.ToValidUTF8(text[:60], "") + "..."
+}
+
+// rtEachVar returns what describe returns for each variable: its name, and a copy of the names of its
+// states, if it has states.
+func rtEachVar[V any](n *rtNames, describe func(name string, states []string) V) []V {
+	list := make([]V, len(n.Vars))
+	for i, v := range n.Vars {
+		list[i] = describe(v.Name, append([]string(nil), n.States(i)...))
+	}
+	return list
 }
 
 // rtValuesOf returns the n states of a type.
@@ -374,7 +362,7 @@ func rtNamedNumbers(n *rtNames, enum int, d []float64) ([]byte, error) {
 }
 
 // rtParseNumbers reads len(out) numbers, not all of them 0, into out: from a JSON array, or from an
-// object with a number for each state. The text null leaves out unchanged.
+// object with a number for each state. The text null, or an error, leaves out unchanged.
 func rtParseNumbers(n *rtNames, enum int, data []byte, out []float64) error {
 	text, e := strings.TrimSpace(string(data)), &n.Enums[enum]
 	if text == "null" {
@@ -384,11 +372,13 @@ func rtParseNumbers(n *rtNames, enum int, data []byte, out []float64) error {
 	if strings.HasPrefix(text, "{") {
 		read = parseObject
 	}
-	if message := read(e, text, out); message != "" {
+	numbers := make([]float64, len(out))
+	if message := read(e, text, numbers); message != "" {
 		return n.Fail(e.What+": "+message, ErrLikelihood)
 	}
-	for _, x := range out {
+	for _, x := range numbers {
 		if x != 0 {
+			copy(out, numbers)
 			return nil
 		}
 	}
@@ -468,29 +458,6 @@ func rtJSONMembers(data []byte) (map[string]json.RawMessage, error) {
 	return members, nil
 }
 
-// rtNormalize divides x, numbers of at least 0, by their sum. Zeros stay. It multiplies by the
-// reciprocal of the sum if that is a normal number.
-func rtNormalize(x []float64) {
-	sum := normalizeSum(x)
-	if sum > math.MaxFloat64 { // the sum of finite numbers overflows
-		rtRescale(x)
-		sum = normalizeSum(x)
-	}
-	if sum == 0 {
-		return
-	}
-	if sum >= 0x1p-1000 && sum <= 0x1p1000 {
-		r := 1 / sum
-		for i := range x {
-			x[i] *= r
-		}
-		return
-	}
-	for i := range x {
-		x[i] /= sum
-	}
-}
-
 // rtAtMostOne sets the numbers of x above 1 to 1. Probabilities that share the reciprocal of a sum as
 // a factor, and are not normalised one by one, may exceed 1 by rounding errors.
 func rtAtMostOne(x []float64) {
@@ -499,14 +466,6 @@ func rtAtMostOne(x []float64) {
 			x[i] = 1
 		}
 	}
-}
-
-func normalizeSum(x []float64) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += v
-	}
-	return sum
 }
 
 // pickTie is 1 - 2^-44: weights that differ by less, relative to the largest, count as equal, so
@@ -660,116 +619,33 @@ func rtEachRow(n *rtNames, rows int, answer func(row int) error) error {
 	return bad.Err(n)
 }
 
-// rtEachGroup answers rows in groups of at most size: by group, or one by one if few returns true for
-// the group. Few and one may be nil together.
-func rtEachGroup(rows, size int, few func(at, end int) bool, one func(row int), group func(at, end int)) {
-	for at := 0; at < rows; at += size {
-		end := min(at+size, rows)
-		if few == nil || !few(at, end) {
-			group(at, end)
-			continue
-		}
-		for row := at; row < end; row++ {
-			one(row)
-		}
-	}
-}
-
-// rtGatherRows answers rows by group, which answers the first n rows of list, whenever list is full.
-// Enter enters a row in a place of list, unless it returns false: then one answers the row. One also
-// answers the last rows if they are fewer than least.
-func rtGatherRows(list []int, rows, least int, enter func(row, place int) bool, one func(row int), group func(n int)) {
-	n := 0
-	for row := range rows {
-		if !enter(row, n) {
-			one(row)
-			continue
-		}
-		list[n] = row
-		if n++; n == len(list) {
-			group(n)
-			n = 0
+// rtSamples returns an endless sequence of samples, which ends if one fails. runs counts the queries
+// of an engine. After another query draw makes a sample, which counts as a query, and otherwise
+// next does, which does not. A sample is valid until the next one.
+func rtSamples[A any](runs *uint, draw func(out *A) error, next func(out *A)) iter.Seq[*A] {
+	return func(yield func(*A) bool) {
+		var out A
+		for mine := *runs - 1; ; {
+			if mine != *runs {
+				if err := draw(&out); err != nil {
+					return
+				}
+				mine = *runs
+			} else {
+				next(&out)
+			}
+			if !yield(&out) {
+				return
+			}
 		}
 	}
-	if n >= least {
-		group(n)
-		n = 0
-	}
-	for _, row := range list[:n] {
-		one(row)
-	}
 }
 
-// rtRescale multiplies x, numbers of at least 0, by the power of two that brings the largest into [1,
-// 2), and returns k such that old = new * 2^k. Only numbers more than 2^1022 times smaller than the
-// largest are rounded. Zeros stay, with k = 0.
-func rtRescale(x []float64) (k int) {
-	k = rtExponent(rtTop(x))
-	rtScaleBy(x, k)
-	return k
-}
-
-// rtTop returns the bit pattern of the largest of x, numbers of at least 0. The patterns are ordered
-// as the numbers are, and -0 comes before all others. Four are compared at a time, because each
-// comparison waits for the one before.
-func rtTop(x []float64) int64 {
-	var a, b, c, d int64
-	for ; len(x) >= 4; x = x[4:] {
-		a = max(a, int64(math.Float64bits(x[0])))
-		b = max(b, int64(math.Float64bits(x[1])))
-		c = max(c, int64(math.Float64bits(x[2])))
-		d = max(d, int64(math.Float64bits(x[3])))
+// rtCloned returns a copy of a value, or nil for nil.
+func rtCloned[T any](x *T) *T {
+	if x == nil {
+		return nil
 	}
-	for _, v := range x {
-		a = max(a, int64(math.Float64bits(v)))
-	}
-	return max(a, b, c, d)
-}
-
-// rtExponent returns the k for which a number, given by its bit pattern, is 2^k times one in [1, 2).
-// It is 0 for zero.
-func rtExponent(top int64) (k int) {
-	if top == 0 {
-		return 0
-	}
-	k = int(top>>52) - 1023
-	if k == -1023 { // subnormal: the leading bit of the fraction gives the exponent
-		k = bits.Len64(uint64(top)) - 1075
-	}
-	return k
-}
-
-// rtScaleBy multiplies x by 2^-k, k being the exponent of a number.
-func rtScaleBy(x []float64, k int) {
-	f, g := scaleFactors(k)
-	if f != 1 {
-		multiply(x, f)
-	}
-	if g != 1 {
-		multiply(x, g)
-	}
-}
-
-// scaleFactors returns two powers of two with the product 2^-k. The first one is 1 only if k is 0,
-// and the second one unless 2^-k overflows.
-func scaleFactors(k int) (f, g float64) {
-	switch {
-	case k == 1023:
-		return 0x1p-1023, 1
-	case k >= -1023:
-		return math.Float64frombits(uint64(1023-k) << 52), 1
-	}
-	return 0x1p1023, math.Float64frombits(uint64(-k) << 52)
-}
-
-func multiply(x []float64, f float64) {
-	for ; len(x) >= 4; x = x[4:] {
-		x[0] *= f
-		x[1] *= f
-		x[2] *= f
-		x[3] *= f
-	}
-	for i := range x {
-		x[i] *= f
-	}
+	y := *x
+	return &y
 }

@@ -93,12 +93,7 @@ func (s TrueFalse) MarshalText() ([]byte, error) {
 
 // UnmarshalText sets s to the state with the given name. An empty text means TrueFalseUnset.
 func (s *TrueFalse) UnmarshalText(text []byte) error {
-	state, err := names.ParseState(0, string(text))
-	if err != nil {
-		return err
-	}
-	*s = TrueFalse(state)
-	return nil
+	return rtSetState(&names, 0, s, text, nil)
 }
 
 // TrueFalseDist holds a number for each state of TrueFalse: a probability, or a likelihood in soft
@@ -133,12 +128,7 @@ func (d TrueFalseDist) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads an object or an array with a number for each state, not all of them 0. The
 // text null leaves d unchanged.
 func (d *TrueFalseDist) UnmarshalJSON(data []byte) error {
-	out := *d
-	if err := rtParseNumbers(&names, 0, data, out[:]); err != nil {
-		return err
-	}
-	*d = out
-	return nil
+	return rtParseNumbers(&names, 0, data, d[:])
 }
 
 // enums lists the types of states.
@@ -165,11 +155,7 @@ type Variable struct {
 
 // Variables returns the variables in the model's order. The caller may change what it returns.
 func Variables() []Variable {
-	list := make([]Variable, len(variables))
-	for i, v := range variables {
-		list[i] = Variable{v.Name, append([]string(nil), names.States(i)...)}
-	}
-	return list
+	return rtEachVar(&names, func(name string, states []string) Variable { return Variable{name, states} })
 }
 
 // Set sets the variable with the given name to an observed value: the name of a state, or a number.
@@ -244,10 +230,7 @@ func (m *Marginals) ByName(name string) ([]float64, error) {
 // without any one of the findings it is not. It returns no findings if ev is possible. It takes a
 // query of LogProb for each finding, and fails as LogProb does for other reasons.
 func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
-	if ev == nil {
-		return Evidence{}, nil
-	}
-	return rtConflict(len(variables), *ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
+	return rtConflict(len(variables), ev, (*Evidence).value, (*Evidence).set, func(ev *Evidence) error {
 		_, err := e.LogProb(ev, nil)
 		return err
 	})
@@ -445,35 +428,15 @@ func (e *Engine) Sample(ev *Evidence, soft *Soft, rng *Rand, out *Assignment) er
 // Samples returns an endless sequence of samples as Sample draws them. An assignment is valid until
 // the next one. Other queries of e may run in between; the next sample then takes more time.
 func (e *Engine) Samples(ev *Evidence, soft *Soft, rng *Rand) (iter.Seq[*Assignment], error) {
-	var observed Evidence
-	if ev != nil {
-		observed = *ev
-	}
-	if soft != nil {
-		copied := *soft
-		soft = &copied
-	}
-	if err := e.Sample(&observed, soft, NewRand(0), new(Assignment)); err != nil {
+	ev, soft = rtCloned(ev), rtCloned(soft)
+	if err := e.Sample(ev, soft, NewRand(0), new(Assignment)); err != nil {
 		return nil, err
 	}
-	return func(yield func(*Assignment) bool) {
-		var out Assignment
-		for mine := e.runs - 1; ; {
-			if mine != e.runs {
-				if err := e.Sample(&observed, soft, rng, &out); err != nil {
-					return
-				}
-				mine = e.runs
-			} else {
-				e.rng = rng
-				e.block4Draw()
-				e.readStates(&out)
-			}
-			if !yield(&out) {
-				return
-			}
-		}
-	}, nil
+	return rtSamples(&e.runs, func(out *Assignment) error { return e.Sample(ev, soft, rng, out) }, func(out *Assignment) {
+		e.rng = rng
+		e.block4Draw()
+		e.readStates(out)
+	}), nil
 }
 
 // settle returns logp, or 0 if nothing was observed and logp is 0 but for rounding.
