@@ -97,7 +97,7 @@ func (g *Methods) eachParam(comment, signature string, each func(field string, p
 
 // memoriesOf returns the statement that declares the memories s and p, as far as a body uses them.
 func memoriesOf(body string) string {
-	work, data := strings.Contains(body, " s["), strings.Contains(body, " p[")
+	work, data := source.Indexes(body, "s"), source.Indexes(body, "p")
 	switch {
 	case work && data:
 		return "s, p := e.work(), e.data()\n"

@@ -33,7 +33,7 @@ func (g *Methods) Bounds(e *ir.Entry) {
 		fmt.Fprintf(copies, "out = %s\n%s", side, strings.Replace(g.CopyAll(sides[i]), "s := e.work()\n", "", 1))
 	}
 	body := copies.String()
-	if strings.Contains(body, "s[") {
+	if source.Indexes(body, "s") {
 		body = "s := e.work()\n" + body
 	}
 	g.Func(source.Doc(name+" sets lower and upper to bounds of the posteriors of all variables given ev and soft; soft may be nil. Each number of lower is at",

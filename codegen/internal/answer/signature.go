@@ -40,7 +40,7 @@ func (g *Methods) Signature(e *ir.Entry) {
 		entered.WriteString(enter)
 	}
 	if answer == "" {
-		if entered := entered.String(); strings.Contains(entered, "t[") {
+		if entered := entered.String(); source.Indexes(entered, "t") {
 			body.WriteString("t := e.state()\n")
 		}
 		body.WriteString(api.WorkIfUsed(entered.String()) + entered.String())

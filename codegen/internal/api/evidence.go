@@ -184,7 +184,7 @@ func (g *API) findRanges(l *Loader) {
 
 // WorkIfUsed returns the statement that declares s, the work memory, if the body uses it.
 func WorkIfUsed(body string) string {
-	if strings.Contains(body, "s[") {
+	if source.Indexes(body, "s") {
 		return "s := e.work()\n"
 	}
 	return ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
@@ -23,6 +24,22 @@ func Quote(name string) string {
 func Plain(text string) string {
 	q := Quote(text)
 	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
+}
+
+// Indexes reports whether Go code has an index or a slice of the variable with a name. An element of
+// a field that ends in the name is none.
+func Indexes(code, name string) bool {
+	for {
+		i := strings.Index(code, name+"[")
+		if i < 0 {
+			return false
+		}
+		r, _ := utf8.DecodeLastRuneInString(code[:i])
+		if i == 0 || r != '.' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return true
+		}
+		code = code[i+len(name):]
+	}
 }
 
 // Doc returns the text as a doc comment, laid out by wrap. It may contain names of the model only

@@ -18,3 +18,15 @@ func TestWrap(t *testing.T) {
 		t.Errorf("got\n%s\nwant at the end\n%s", text, want)
 	}
 }
+
+// TestIndexes checks that names of a model, as fields and parameters, are not taken for a variable.
+func TestIndexes(t *testing.T) {
+	for code, want := range map[string]bool{
+		"s[0] = 1": true, "x := f(s[:])": true, "soft.States[:]": false, "ev.s[0]": false, "tests[1]": false, "états[1]": false, "_s[0]": false, "s := 1": false, "": false,
+		"soft.States[:]; copy(s[1:], x)": true,
+	} {
+		if got := Indexes(code, "s"); got != want {
+			t.Errorf("%q: %v; want %v", code, got, want)
+		}
+	}
+}
