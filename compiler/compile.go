@@ -45,8 +45,8 @@ type Options struct {
 	// Lasting says that the program will answer many questions, as a package does, so that methods
 	// search longer for a fast one.
 	Lasting bool
-	// Interpreted says that the program will be run by [eval], and that no package is made of it, so
-	// that it is not laid out for vectors: that takes time, and makes the interpreter slower.
+	// Interpreted says that the program will be run by [eval], and that no package is made of it,
+	// so that it is not laid out for vectors: that takes time, and makes the interpreter slower.
 	Interpreted bool
 	// Measurements makes a program that takes measurements of real variables, which are soft
 	// evidence on them. It is slower than one that does not.
@@ -75,8 +75,8 @@ type Options struct {
 	Dump  func(number int, pass string) io.WriteCloser // returns the writer for the result of a pass; a nil writer skips the pass
 	Check bool                                         // verifies the result of every pass
 
-	// Trying is told which method Best looks at next, which may take seconds, and once Auto's method
-	// does not fit, the operations that it would take; nil: nobody is told.
+	// Trying is told which method Best looks at next, which may take seconds, and once Auto's
+	// method does not fit, the operations that it would take; nil: nobody is told.
 	Trying func(method string, operations float64)
 
 	trial trial.Options // set by Trial

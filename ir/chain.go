@@ -29,7 +29,8 @@ type Chain struct {
 	// largest shares, of a variable, of steps that were refused, and of draws by rejection with all
 	// tries refused.
 	Refused []SpanID
-	// Functions holds the real variables that a chain computes from others. They cannot be observed.
+	// Functions holds the real variables that a chain computes from others. They cannot be
+	// observed.
 	Functions []model.VarID
 }
 

@@ -58,8 +58,8 @@ type Format struct {
 	// reader: Read still reports the faults.
 	Claims func(text []byte) bool
 
-	// Wide reports that Read keeps potentials that float64 does not hold. Other formats get a warning
-	// of numbers that become 0.
+	// Wide reports that Read keeps potentials that float64 does not hold. Other formats get a
+	// warning of numbers that become 0.
 	Wide bool
 
 	// Read returns the model as the file has it, unchecked, and the syntax errors. The model may be

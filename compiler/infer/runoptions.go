@@ -23,8 +23,8 @@ type RunOptions struct {
 	// negative: none.
 	Discrepancies int
 
-	// Progress is called now and then by [Engine.Interval], [Engine.Search] and [Engine.SearchBest],
-	// in the goroutine that called them; nil: never.
+	// Progress is called now and then by [Engine.Interval], [Engine.Search] and
+	// [Engine.SearchBest], in the goroutine that called them; nil: never.
 	Progress func(Progress)
 }
 

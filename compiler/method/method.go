@@ -50,14 +50,15 @@ type Method struct {
 	// Certifies returns what holds of every answer of an approximate method about m, in words that
 	// follow "proven:"; "" if nothing does. A nil Certifies means nothing.
 	Certifies func(m *model.Model) string
-	// Sparing returns the method with options that take time instead of memory, for interpreters; nil
-	// if it has none. The compiler tries them if the user names no method and nothing else fits.
+	// Sparing returns the method with options that take time instead of memory, for interpreters;
+	// nil if it has none. The compiler tries them if the user names no method and nothing else
+	// fits.
 	Sparing func() Instance
 	// Defaults holds the queries that the compiler answers for a model that prefers the method if
 	// the user names none; nil for those of a discrete network.
 	Defaults []string
-	// Bounded describes the bounded belief of a filter about states and real variables, which stands
-	// in for an exact belief that grows. It is nil for other methods.
+	// Bounded describes the bounded belief of a filter about states and real variables, which
+	// stands in for an exact belief that grows. It is nil for other methods.
 	Bounded *Bounded
 	// Circuits is set for a method that compiles circuits, whose size the compiler compares with
 	// that of tables. It is nil for other methods.

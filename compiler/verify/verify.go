@@ -19,8 +19,8 @@ type Answer struct {
 	// Marginals holds the posterior of each variable that is not latent, in the order of the model:
 	// the probability of each state, or of a real variable the mean and the variance.
 	Marginals [][]float64
-	// Upper and UpperLogProb are upper bounds of a method that bounds; Marginals and LogProb are then
-	// lower ones.
+	// Upper and UpperLogProb are upper bounds of a method that bounds; Marginals and LogProb are
+	// then lower ones.
 	Upper        [][]float64
 	UpperLogProb float64
 	Joint        [][]float64 // for each of Wanted.Joint the joint posterior, as infer.Table.Numbers has it
@@ -59,7 +59,8 @@ type Wanted struct {
 	Joint                   [][]model.VarID // the variables of each joint posterior
 	Mixture                 []model.VarID   // the real variables whose mixtures are compared
 	Measured                bool            // evidence may have measurements of real variables
-	// Approximate is the query of a method that iterates, samples or bounds; nil if answers are exact.
+	// Approximate is the query of a method that iterates, samples or bounds; nil if answers are
+	// exact.
 	Approximate *ir.Query
 }
 

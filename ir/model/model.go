@@ -66,8 +66,8 @@ type Model struct {
 	// Transition makes a Bayesian network slice 0 of a sequence; nil for a network that is no
 	// template.
 	Transition *Transition
-	// Diagram makes a Bayesian network an influence diagram; nil for a network without decisions and
-	// utilities.
+	// Diagram makes a Bayesian network an influence diagram; nil for a network without decisions
+	// and utilities.
 	Diagram *Diagram
 	Unread  string // why the file's utilities became no Diagram; empty if it has none
 }

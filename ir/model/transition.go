@@ -19,8 +19,8 @@ type Transition struct {
 	// for the variable Before[i] a slice ago.
 	Factors []*Factor
 	Tied    [][]VarID // groups of variables whose CPDs in Factors share their numbers, as in Model.Tied
-	// SequenceColumn is the column that named the sequences of the rows that the network was learned
-	// from; it is empty if there was none.
+	// SequenceColumn is the column that named the sequences of the rows that the network was
+	// learned from; it is empty if there was none.
 	SequenceColumn string
 }
 

@@ -48,6 +48,7 @@ func (g *API) Loader(e *ir.Entry) *Loader {
 // Inputs returns the input spans that the blocks of e read, by variable.
 func (g *API) Inputs(e *ir.Entry) [][]*ir.Span { return InputsOf(g.Model, g.Program, e) }
 
+// InputsOf returns the input spans that the blocks of an entry of p read, by variable of m.
 func InputsOf(m *model.Model, p *ir.Program, e *ir.Entry) [][]*ir.Span {
 	inputs := make([][]*ir.Span, len(m.Vars))
 	for _, id := range p.Inputs(e) {

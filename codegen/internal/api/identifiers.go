@@ -76,11 +76,11 @@ func (e *Enum) OutOfRange(x string) string {
 	return x + " > " + strconv.Itoa(e.card())
 }
 
-// MaskWords returns the number of 64-bit words that a set of states takes. MaskBits returns the
-// size of the set in bits if it is an integer. At least one bit belongs to no state: it marks a set
-// that was made with a value out of range.
+// MaskWords returns the number of 64-bit words that a set of states takes. At least one bit belongs
+// to no state: it marks a set that was made with a value out of range.
 func (e *Enum) MaskWords() int { return e.card()/64 + 1 }
 
+// MaskBits returns the size in bits of a set of states that is an integer.
 func (e *Enum) MaskBits() int {
 	bits := 8
 	for bits <= e.card() {
@@ -89,9 +89,10 @@ func (e *Enum) MaskBits() int {
 	return bits
 }
 
-// Mask returns the type of a set of states, and SetOf the function that makes one.
+// Mask returns the type of a set of states.
 func (e *Enum) Mask() string { return e.ID + "Mask" }
 
+// SetOf returns the function that makes a set of states.
 func (e *Enum) SetOf() string { return e.ID + "Set" }
 
 // enumSuffixes holds the suffixes of the names derived from a type.

@@ -47,35 +47,47 @@ func newDiscretePort(n *namer, ids *Identifiers, x *Variable) Port {
 	return discretePort{x}
 }
 
+// Field implements [Port].
 func (p discretePort) Field() string { return p.x.Enum.ID }
 
+// Soft implements [Port].
 func (p discretePort) Soft() string { return p.x.Enum.dist() }
 
+// Answer implements [Port].
 func (p discretePort) Answer() string { return p.x.Enum.dist() }
 
+// States implements [Port].
 func (p discretePort) States() int { return p.x.Enum.card() }
 
+// Enum implements [Port].
 func (p discretePort) Enum() int { return p.x.Enum.index }
 
+// Set implements [Port].
 func (p discretePort) Set(field, text string) string {
 	return fmt.Sprintf("return %s.UnmarshalText([]byte(%s))", field, text)
 }
 
+// Value implements [Port].
 func (p discretePort) Value(field string) string {
 	return fmt.Sprintf("return names.StateName(%d, uint(%s))", p.Enum(), field)
 }
 
+// None implements [Port].
 func (p discretePort) None() string { return p.x.Enum.Unset() }
 
+// Observed implements [Port].
 func (p discretePort) Observed(field string) string { return field + " != " + p.x.Enum.Unset() }
 
+// Numbers implements [Port].
 func (p discretePort) Numbers(field string) string { return field + "[:]" }
 
+// Example implements [Port].
 func (p discretePort) Example() Example {
 	state := p.x.Enum.consts[0]
 	return Example{Text: p.x.Enum.texts[0], Value: state, Read: ".P(%s." + state + ")"}
 }
 
+// Drawn implements [Port].
 func (discretePort) Drawn(field, cloud string, k int) string {
 	return fmt.Sprintf("%s.Probabilities(%d, %s[:])\n", cloud, k, field)
 }
@@ -90,15 +102,18 @@ func (p discretePort) named(n *namer, id string) {
 	p.x.Enum.what = "variable " + source.Quote(p.x.Var.Name)
 }
 
+// Posterior implements [Port].
 func (p discretePort) Posterior(memory string, s *ir.Span) string {
 	return fmt.Sprintf("%s(%s)", p.Answer(), Slice(memory, s))
 }
 
+// Observe implements [Port].
 func (p discretePort) Observe(g *API, inputs []*ir.Span) string {
 	state := "ev." + p.x.ID
 	return p.x.checkState(state) + g.enterState(inputs, p.States(), state)
 }
 
+// ObserveLane implements [Port].
 func (p discretePort) ObserveLane(_ *API, slot int) string {
 	state := "ev." + p.x.ID
 	text := p.x.checkState(state)
@@ -118,8 +133,10 @@ func (x *Variable) checkState(state string) string {
 	return fmt.Sprintf("if %s {\n\treturn names.BadState(%d, uint(%s))\n}\n", c, x.Index, state)
 }
 
+// Check implements [Port].
 func (p discretePort) Check(*API) string { return p.x.checkState("ev." + p.x.ID) }
 
+// CheckSoft implements [Port].
 func (p discretePort) CheckSoft(g *API) string {
 	return fmt.Sprintf("if !"+g.RT("IsLikelihood")+"(soft.%s[:]) {\n\treturn names.BadLikelihood(%d)\n}\n", p.x.ID, p.x.Index)
 }
@@ -163,6 +180,7 @@ func (p discretePort) Likelihood(g *API, inputs []*ir.Span) string {
 	return b.String() + "\n"
 }
 
+// Argument implements [Port].
 func (p discretePort) Argument(g *API, _ []*ir.Span, fail string) (kind, check, enter string) {
 	x := p.x
 	bad := x.Param + " == " + x.Enum.Unset()

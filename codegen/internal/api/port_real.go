@@ -31,6 +31,7 @@ var realDomain = Domain{
 // RealPort is the port of a real variable.
 type RealPort struct{ X *Variable }
 
+// Field implements [Port].
 func (RealPort) Field() string { return realType }
 
 // Soft returns the type of a measurement, if the package takes them.
@@ -41,38 +42,49 @@ func (p RealPort) Soft() string {
 	return ""
 }
 
+// Answer implements [Port].
 func (RealPort) Answer() string { return NormalType }
 
+// States implements [Port].
 func (RealPort) States() int { return 0 }
 
+// Enum implements [Port].
 func (RealPort) Enum() int { return -1 }
 
+// Set implements [Port].
 func (p RealPort) Set(field, text string) string {
 	return fmt.Sprintf("return %s.set(%d, %s)", field, p.X.Index, text)
 }
 
+// Value implements [Port].
 func (RealPort) Value(field string) string {
 	return fmt.Sprintf("if %[1]s.observed {\n\treturn %[1]s.String()\n}", field)
 }
 
+// None implements [Port].
 func (RealPort) None() string { return realType + "{}" }
 
+// Observed implements [Port].
 func (RealPort) Observed(field string) string { return field + ".observed" }
 
+// Numbers implements [Port].
 func (RealPort) Numbers(field string) string {
 	return fmt.Sprintf("[]float64{%[1]s.Mean, %[1]s.Var}", field)
 }
 
+// Example implements [Port].
 func (RealPort) Example() Example {
 	return Example{Text: "1.5", Value: "Obs(1.5)", Read: ".Mean"}
 }
 
+// Drawn implements [Port].
 func (RealPort) Drawn(field, cloud string, k int) string {
 	return fmt.Sprintf("%[1]s.Mean, %[1]s.Var = %[2]s.Moments(%[3]d)\n", field, cloud, k)
 }
 
 func (RealPort) named(*namer, string) {}
 
+// Posterior implements [Port].
 func (RealPort) Posterior(memory string, s *ir.Span) string {
 	return fmt.Sprintf("%[1]s{%[2]s[%[3]d], %[2]s[%[4]d]}", NormalType, memory, s.Offset, s.Offset+1)
 }
@@ -87,10 +99,12 @@ func (p RealPort) ObserveLane(g *API, slot int) string {
 	return text
 }
 
+// Check implements [Port].
 func (p RealPort) Check(g *API) string {
 	return fmt.Sprintf("if !("+g.Std("math.Abs")+"(ev.%s.value) <= %g) {\n\treturn "+g.RT("BadValue")+"(&names, %d)\n}\n", p.X.ID, model.MaxReal, p.X.Index)
 }
 
+// CheckSoft implements [Port].
 func (p RealPort) CheckSoft(g *API) string {
 	return fmt.Sprintf("if soft.%[1]s != (%[2]s{}) {\n\tvar in [%[3]d]float64\n\tif _, ok := "+g.RT("Measure")+"(in[:], soft.%[1]s.Mean, soft.%[1]s.Var); !ok {\n\t\treturn "+g.RT("BadMeasurement")+"(&names, %[4]d)\n\t}\n}\n",
 		p.X.ID, NormalType, model.MeasuredWidth, p.X.Index)

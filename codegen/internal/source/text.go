@@ -26,8 +26,8 @@ func Plain(text string) string {
 	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
-// Indexes reports whether Go code has an index or a slice expression of the variable called name. It
-// ignores fields, and longer names that end in name.
+// Indexes reports whether Go code has an index or a slice expression of the variable called name.
+// It ignores fields, and longer names that end in name.
 func Indexes(code, name string) bool {
 	for {
 		i := strings.Index(code, name+"[")

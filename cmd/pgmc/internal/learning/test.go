@@ -16,8 +16,8 @@ import (
 // testReport is how the learned model scores the rows that --split holds out.
 type testReport struct {
 	Rows int `json:"rows"`
-	// Sequences is the number of sequences that the rows are, over which the score is the mean; 0 if
-	// they are none.
+	// Sequences is the number of sequences that the rows are, over which the score is the mean; 0
+	// if they are none.
 	Sequences int    `json:"sequences,omitempty"`
 	Score     string `json:"score"`  // "ll" or "pll", the pseudo-log-likelihood
 	Mean      any    `json:"mean"`   // in nats a row; "-inf" if one is impossible

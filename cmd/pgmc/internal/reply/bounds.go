@@ -62,8 +62,8 @@ type Best struct {
 	Bound  *float64 `json:"bound"` // no states have a larger log-probability
 	Proven bool     `json:"proven"`
 	Nodes  int      `json:"nodes"`
-	// Guessed reports that a local search found the states in place of the search for best ones, which
-	// found none in its time. Their log-probability is then a lower bound.
+	// Guessed reports that a local search found the states in place of the search for best ones,
+	// which found none in its time. Their log-probability is then a lower bound.
 	Guessed bool `json:"guessed,omitempty"`
 }
 

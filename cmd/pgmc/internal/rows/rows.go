@@ -27,8 +27,8 @@ type Wanted struct {
 	Loop string       // the package's method for approximate answers; empty for exact ones
 	Kind ir.QueryKind // the kind of the approximate query
 
-	// Unnormalised reports that logarithms of completions are those of the product of the potentials,
-	// of a network whose partition function the method does not know.
+	// Unnormalised reports that logarithms of completions are those of the product of the
+	// potentials, of a network whose partition function the method does not know.
 	Unnormalised bool
 }
 

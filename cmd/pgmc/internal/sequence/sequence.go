@@ -29,8 +29,8 @@ type Options struct {
 	Viterbi    bool // a most probable path
 	Beam       int  // of Viterbi: the path that a beam of as many states finds; 0 for the most probable one
 	Innovation bool // what each slice differs from its prediction by
-	// Gate is the share of the measurements that the model expects to pass its gate; above 0, it says
-	// with Innovation which do. 0 means none.
+	// Gate is the share of the measurements that the model expects to pass its gate; above 0, it
+	// says with Innovation which do. 0 means none.
 	Gate    float64
 	Lag     int    // those of each slice given the evidence up to Lag slices later; negative for none
 	Predict int    // as many slices more after the last one, with Filter

@@ -27,8 +27,8 @@ type Chains struct {
 type chainNode struct {
 	seen int       // the observed state, or Unknown
 	q    []float64 // its distribution
-	// A barren variable is not observed and has no effect on evidence or on other slices. It is left
-	// out, and its distribution follows from those of its parents.
+	// A barren variable is not observed and has no effect on evidence or on other slices. It is
+	// left out, and its distribution follows from those of its parents.
 	barren bool
 	pair   []float64 // with the slice before, whose state is the slower index; nil in slice 0 and for variables that do not persist
 

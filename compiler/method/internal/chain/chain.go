@@ -30,8 +30,8 @@ type Plan struct {
 	Proof []ir.Op                      // run after the search for initial states; may prove the evidence impossible
 	Reals []ir.Op                      // run at the end: bring the answers of real variables to their units
 	Begin []ir.Op                      // run at the beginning, besides the statistics
-	// Refused holds the largest shares, of a variable, of Metropolis steps that were refused, and of
-	// draws by rejection of which all tries were; it is empty without.
+	// Refused holds the largest shares, of a variable, of Metropolis steps that were refused, and
+	// of draws by rejection of which all tries were; it is empty without.
 	Refused []ir.TableID
 	// Functions holds the variables that the chain computes from others.
 	Functions []model.VarID
