@@ -25,7 +25,7 @@ var Learner = learner.Learner{
 type Options struct {
 	Score      string  `opt:"score" default:"bdeu" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones"`
 	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	EdgePrior  string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
 	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 	MaxParents int     `opt:"max-parents" default:"3" help:"most parents of a variable"`
 	Over       string  `opt:"over" default:"orders" help:"what to average over: order (the structures of a known order), orders or structures" range:"order|orders|structures" wrong:"average over {over}; want order, orders or structures"`

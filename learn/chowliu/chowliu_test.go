@@ -35,5 +35,5 @@ func TestDiamond(t *testing.T) {
 			}
 		}
 	}
-	learnertest.Error(t, chowliu.Learner, s, "score k2 depends on the directions of edges, of which a forest's are open; want another", "-score", "k2")
+	learnertest.Error(t, chowliu.Learner, s, "score k2 depends on the directions of edges, which this learner leaves open; want another", "-score", "k2")
 }

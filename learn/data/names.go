@@ -25,7 +25,7 @@ func Find(vars []Var, name string) (int, error) {
 
 // Names parses a list of different variables, separated like a line of CSV.
 func Names(vars []Var, list string) ([]int, error) {
-	names, err := split(list)
+	names, err := Items(list)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func Edges(vars []Var, list string) ([][2]int, error) {
 	if i := slices.IndexFunc(vars, func(v Var) bool { return strings.Contains(v.Name, ",") }); i >= 0 {
 		quoting = fmt.Sprintf("; an edge of a name with a comma goes into quotes as a whole, as in %q", vars[i].Name+"->b")
 	}
-	items, err := split(list)
+	items, err := Items(list)
 	if err != nil {
 		return nil, fmt.Errorf("%w%s", err, quoting)
 	}
@@ -78,8 +78,8 @@ func Edges(vars []Var, list string) ([][2]int, error) {
 	return out, nil
 }
 
-// split splits lines of names at commas. A name with commas is in quotes.
-func split(list string) ([]string, error) {
+// Items splits lines of names, or of edges, at commas. An item with commas is in quotes.
+func Items(list string) ([]string, error) {
 	r := csv.NewReader(strings.NewReader(list))
 	r.FieldsPerRecord, r.TrimLeadingSpace = -1, true
 	records, err := r.ReadAll()

@@ -2,7 +2,6 @@ package ges
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -25,7 +24,7 @@ var Learner = learner.Learner{
 type Options struct {
 	Score      string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
 	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	EdgePrior  string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
 	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 	MaxParents int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
 	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
@@ -47,8 +46,8 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	if !s.Kind.Equivalent {
-		return nil, fmt.Errorf("score %s depends on the directions of edges, which a class leaves open; want another", s.Kind.Name)
+	if err := s.Equivalent(); err != nil {
+		return nil, err
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()

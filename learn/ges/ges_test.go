@@ -124,7 +124,7 @@ func TestPlaces(t *testing.T) {
 	if r := learnertest.Learn(t, ges.Learner, &learner.Job{Train: xor, Cores: 1}, "-score", "bic"); math.Abs(r.Report.Total+2089.8032) > 5e-5 || r.Report.Steps != 0 {
 		t.Errorf("exclusive or: got %.4f after %d steps; want -2089.8032 at once", r.Report.Total, r.Report.Steps)
 	}
-	learnertest.Error(t, ges.Learner, xor, "score k2 depends on the directions of edges, which a class leaves open; want another", "-score", "k2")
+	learnertest.Error(t, ges.Learner, xor, "score k2 depends on the directions of edges, which this learner leaves open; want another", "-score", "k2")
 }
 
 // With a bound on parents, no structure of the class exceeds it: all have the same maximum.

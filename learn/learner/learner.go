@@ -45,6 +45,7 @@ type Job struct {
 	Valid   *data.Set     // validation data, to choose between results; may be nil
 	Init    *model.Model  // initial model of learners that start from one; may be nil
 	Target  *model.Model  // network to approximate, for learners that do; may be nil
+	Prior   *model.Model  // prior network of the score bde, which is then the default; may be nil
 	Seed    uint64        // of all random numbers
 	Cores   int           // number of concurrent goroutines; at least 1
 	MaxMem  int64         // maximal bytes of cached counts; 0: a default

@@ -42,7 +42,7 @@ var Learner = learner.Learner{
 type Options struct {
 	Score      string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
 	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	EdgePrior  string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
 	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 	MaxParents int     `opt:"max-parents" default:"3" help:"most parents of a variable"`
 	Softmax    float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`

@@ -30,7 +30,7 @@ var Learner = learner.Learner{
 type Options struct {
 	Score     string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bic, and bic for data with real variables"`
 	ESS       float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	EdgePrior string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
 	Prior     float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 	Test      string  `opt:"test" default:"g" help:"test of independence: chi2, g, or mi, which compares mutual information with a threshold; real variables have Fisher's z or a likelihood ratio for the first two"`
 	Alpha     float64 `opt:"alpha" default:"0.05" help:"significance level of chi2 and g"`

@@ -98,7 +98,7 @@ func (s *Scorer) real(x int, parents []int) float64 {
 	if s.gaps(parents) {
 		total += s.regainReal(x, f.moments)
 	}
-	return total + s.opt.Edge*float64(len(parents)) + s.opt.Param*float64(len(f.moments)*f.parameters())
+	return total + s.edges(x, parents) + s.opt.Param*float64(len(f.moments)*f.parameters())
 }
 
 // gaussianLogLikelihood returns the maximum of the log-likelihood, a regression for each joint

@@ -76,11 +76,12 @@ func (k *Kind) refuses(vars []data.Var) error {
 
 // Options holds the parameters of a score.
 type Options struct {
-	Size  float64 // equivalent sample size of bdeu, bde and loocv; 0: 1
-	Edge  float64 // added for each parent: the logarithm of the prior odds of an edge
+	Size float64 // equivalent sample size of bdeu, bde and loocv; 0: 1
+	// Edge returns the logarithm of the prior odds of an edge, which is added for it; nil adds none.
+	Edge  func(parent, child int) float64
 	Param float64 // added for each free parameter
 	// Prior returns the joint distribution of vars in the prior network of bde, row-major in their
-	// order.
+	// order, or nil if it is too large to compute, and then the family does not fit.
 	Prior func(vars []int) []float64
 	// Unbiased makes the likelihood of real variables the likelihood at unbiased variances in place
 	// of the maximum, as R does.
@@ -178,8 +179,9 @@ func (s *Scorer) Fits(x int, parents ...int) bool {
 	if slices.ContainsFunc(parents, s.isReal) {
 		return s.fitsSoftmax(x, parents)
 	}
-	n, ok := s.Counter.Size(append(slices.Clone(parents), x))
-	return ok && n <= MaxFamily
+	vars := append(slices.Sorted(slices.Values(parents)), x)
+	n, ok := s.Counter.Size(vars)
+	return ok && n <= MaxFamily && (s.Kind.Name != "bde" || s.opt.Prior(vars) != nil)
 }
 
 func names(of func(*Kind) bool) string {
@@ -210,7 +212,37 @@ func (s *Scorer) Family(x int, parents ...int) float64 {
 	if s.gaps(parents) {
 		total += s.regain(x, margin(n, card))
 	}
-	return total + s.opt.Edge*float64(len(parents)) + s.opt.Param*float64(len(n)/card*(card-1))
+	return total + s.edges(x, parents) + s.opt.Param*float64(len(n)/card*(card-1))
+}
+
+// edges returns the sum of the logarithms of the prior odds of the edges to x.
+func (s *Scorer) edges(x int, parents []int) (sum float64) {
+	if s.opt.Edge != nil {
+		for _, u := range slices.Sorted(slices.Values(parents)) {
+			sum += s.opt.Edge(u, x)
+		}
+	}
+	return sum
+}
+
+// Equivalent returns an error if networks with the same independences may have different scores: by
+// the kind of the score, or by prior odds of edges that depend on their direction.
+func (s *Scorer) Equivalent() error {
+	vars := s.Counter.Set().Vars
+	if !s.Kind.Equivalent {
+		return fmt.Errorf("score %s depends on the directions of edges, which this learner leaves open; want another", s.Kind.Name)
+	}
+	if s.opt.Edge == nil {
+		return nil
+	}
+	for y := range vars {
+		for x := range y {
+			if s.opt.Edge(x, y) != s.opt.Edge(y, x) {
+				return fmt.Errorf("the prior odds of %s->%s and of %[2]s->%[1]s differ, and this learner leaves directions open; want %[1]s--%[2]s, which is both", vars[x].Name, vars[y].Name)
+			}
+		}
+	}
+	return nil
 }
 
 // Parameters returns the number of free parameters of variable x with parents.
@@ -288,6 +320,10 @@ func bic(n, _ []float64, card int, logRows float64) float64 {
 	return logLikelihood(n, nil, card, logRows) - logRows/2*float64(len(n)/card*(card-1))
 }
 
+// impossible is the score of rows that a prior network calls impossible. It is finite, so that
+// differences of scores are numbers.
+const impossible = -1e100
+
 // marginalLikelihood returns the logarithm of the probability of the states of the rows, one after
 // the other. Parent states without counts contribute nothing.
 func marginalLikelihood(n, prior []float64, card int, _ float64) float64 {
@@ -298,9 +334,15 @@ func marginalLikelihood(n, prior []float64, card int, _ float64) float64 {
 		if all == 0 {
 			continue
 		}
+		if sum(a) == 0 {
+			return impossible
+		}
 		total -= rising(sum(a), all)
 		for k, x := range row {
-			if x > 0 {
+			switch {
+			case x > 0 && a[k] == 0:
+				return impossible
+			case x > 0:
 				total += rising(a[k], x)
 			}
 		}

@@ -41,5 +41,5 @@ func (s *Scorer) softmax(x int, parents []int) float64 {
 	if s.gaps(parents) {
 		total += s.regain(x, s.countWith(x, parents))
 	}
-	return total + s.opt.Edge*float64(len(parents)) + s.opt.Param*n
+	return total + s.edges(x, parents) + s.opt.Param*n
 }

@@ -133,7 +133,7 @@ func (l *Options) round(ctx context.Context, r *round, m *model.Model, count int
 	if err != nil {
 		return nil, err
 	}
-	job := &learner.Job{Train: set, Init: m, Seed: r.job.Seed + uint64(count), Cores: r.job.Cores, MaxMem: r.job.MaxMem}
+	job := &learner.Job{Train: set, Init: m, Seed: r.job.Seed + uint64(count), Cores: r.job.Cores, MaxMem: r.job.MaxMem, Prior: r.job.Prior}
 	found, err := l.Options.Learn(ctx, job)
 	if err != nil {
 		return nil, err

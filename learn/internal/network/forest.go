@@ -2,7 +2,6 @@ package network
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -13,8 +12,8 @@ import (
 // the directions of edges.
 func (o *Common) RuledForest(job *learner.Job) (*score.Scorer, *Rules, error) {
 	s, rules, err := o.Ruled(job)
-	if err == nil && !s.Kind.Equivalent {
-		err = fmt.Errorf("score %s depends on the directions of edges, of which a forest's are open; want another", s.Kind.Name)
+	if err == nil {
+		err = s.Equivalent()
 	}
 	return s, rules, err
 }

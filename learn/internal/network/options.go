@@ -16,7 +16,7 @@ type Common struct {
 	Score      string
 	Default    string // the score of discrete data if Score is empty; see score.Default
 	ESS        float64
-	EdgePrior  float64 `opt:"edge-prior" range:"(-inf,inf)" wrong:"log prior odds of an edge {edge-prior}; want a finite number"`
+	EdgePrior  string
 	Prior      float64 `opt:"prior" range:"[0,inf)" wrong:"pseudo-count {prior}; want 0 or more"`
 	MaxParents int     `opt:"max-parents" range:"[0,inf)" wrong:"at most {max-parents} parents; want 0 or more"` // of learners that bound them
 	Softmax    float64 `opt:"softmax" range:"[0,inf)" wrong:"penalty {softmax} of softmax CPDs; want 0 or more"` // of learners that allow them; 0 is none
@@ -57,10 +57,28 @@ func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) 
 		return nil, err
 	}
 	name := o.Score
-	if name == "" {
+	switch {
+	case name == "" && job.Prior != nil:
+		name = "bde"
+	case name == "":
 		name = score.Default(o.Default, s.Vars)
 	}
-	return score.New(name, data.NewCounter(s, job.MaxMem), score.Options{Size: o.ESS, Edge: o.EdgePrior, Cores: job.Cores, Softmax: o.Softmax})
+	opt := score.Options{Size: o.ESS, Cores: job.Cores, Softmax: o.Softmax}
+	var err error
+	if opt.Edge, err = edgePrior(s.Vars, o.EdgePrior); err != nil {
+		return nil, fmt.Errorf("edge-prior: %w", err)
+	}
+	switch {
+	case job.Prior != nil && name != "bde":
+		return nil, fmt.Errorf("a prior network is for score bde, not for %s", name)
+	case job.Prior != nil:
+		p, err := newPriorNetwork(s.Vars, job.Prior)
+		if err != nil {
+			return nil, err
+		}
+		opt.Prior = p.joint
+	}
+	return score.New(name, data.NewCounter(s, job.MaxMem), opt)
 }
 
 // Result returns the model and the report of a structure.

@@ -42,6 +42,11 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 		}
 		opt.Vars = data.VarsOf(j.Init)
 	}
+	if f.PriorNetwork != "" {
+		if j.Prior, err = a.Load(ctx, f.PriorNetwork, ""); err != nil {
+			return nil, err
+		}
+	}
 	if f.Target != "" {
 		if j.Job.Target, err = a.Load(ctx, f.Target, ""); err != nil {
 			return nil, err

@@ -30,6 +30,7 @@ type Options struct {
 	Circuit                 string
 	Resume, Target          string
 	Truth                   string
+	PriorNetwork            string
 	To                      cli.Choice
 	Data                    cli.DataFlags
 	MaxTime                 time.Duration
@@ -135,6 +136,8 @@ func (f *Options) check() error {
 		return cli.Usagef("there is no data file; want pgmc learn %s DATA -o MODEL", f.Algo)
 	case f.Form.HTML && f.Form.Vega:
 		return cli.Usagef("found both --html and --vega; want one of them")
+	case f.PriorNetwork != "" && f.Cmd.Flags().Lookup("edge-prior") == nil:
+		return cli.Usagef("--prior-network is for learners with the score bde; %s has none", f.Algo)
 	case f.Out == "":
 		return cli.Usagef("--output is missing; name the file of the model, as in -o model.bif")
 	}

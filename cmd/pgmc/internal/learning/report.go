@@ -103,8 +103,8 @@ func (r *report) text(path string, m *model.Model) string {
 	}
 	if d := r.Truth; d != nil {
 		fmt.Fprintf(&b, "against the truth: structural Hamming distance %d (%d edges missing, %d extra, %d with another direction), "+
-			"skeleton precision %.4f, recall %.4f\n",
-			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall)
+			"skeleton precision %.4f, recall %.4f, arrow precision %.4f, recall %.4f, F1 %.4f\n",
+			d.SHD, d.Missing, d.Extra, d.Directions, d.Precision, d.Recall, d.ArrowPrecision, d.ArrowRecall, d.F1)
 	}
 	if r.Folds != nil {
 		fmt.Fprintln(&b, r.Folds)

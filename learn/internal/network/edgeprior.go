@@ -1,0 +1,61 @@
+package network
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// edgePrior reads the logarithms of prior odds of edges: a number for all edges, a->b=1.5 for one,
+// or a--b=1.5 for both directions, separated by commas or lines. It returns nil if there are none.
+func edgePrior(vars []data.Var, list string) (func(parent, child int) float64, error) {
+	items, err := data.Items(list)
+	if err != nil || len(items) == 0 {
+		return nil, err
+	}
+	general, odds := 0.0, map[[2]int]float64{}
+	for i, item := range items {
+		at := strings.LastIndex(item, "=")
+		x, err := strconv.ParseFloat(strings.TrimSpace(item[at+1:]), 64)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("log prior odds %q; want a number for all edges, or some like a->b=1.5 and a--b=1.5", item)
+		case math.IsNaN(x) || math.IsInf(x, 0):
+			return nil, fmt.Errorf("log prior odds of an edge %v; want a finite number", x)
+		case at < 0 && slices.ContainsFunc(items[:i], func(s string) bool { return !strings.Contains(s, "=") }):
+			return nil, fmt.Errorf("two log prior odds of all edges; want one")
+		case at < 0:
+			general = x
+			continue
+		}
+		both, err := edgesOf(vars, strings.TrimSpace(item[:at]))
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range both {
+			if _, ok := odds[e]; ok {
+				return nil, fmt.Errorf("two log prior odds of %s->%s; want one", vars[e[0]].Name, vars[e[1]].Name)
+			}
+			odds[e] = x
+		}
+	}
+	return func(parent, child int) float64 {
+		if x, ok := odds[[2]int{parent, child}]; ok {
+			return x
+		}
+		return general
+	}, nil
+}
+
+// edgesOf reads an edge a->b, or a--b, which is both directions.
+func edgesOf(vars []data.Var, text string) ([][2]int, error) {
+	a, b, ok := strings.Cut(text, "--")
+	if !ok || strings.Contains(text, "->") {
+		return edges(vars, strconv.Quote(text))
+	}
+	return edges(vars, strconv.Quote(a+"->"+b)+","+strconv.Quote(b+"->"+a))
+}

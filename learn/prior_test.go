@@ -1,0 +1,120 @@
+package learn_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/chowliu"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/ges"
+	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+)
+
+// priorRows returns 40 rows of three variables that depend weakly on each other.
+func priorRows(t *testing.T) *data.Set {
+	rng := rand.New(rand.NewPCG(4, 2))
+	rows := make([][]int, 40)
+	for i := range rows {
+		a := rng.IntN(2)
+		rows[i] = []int{a, (a + rng.IntN(3)) % 3, rng.IntN(2)}
+	}
+	return learnertest.New(t, learnertest.Vars("a", 2, "b", 3, "c", 2), rows, nil)
+}
+
+// TestEdgePrior checks that prior odds add to the score by edge and direction, and that what does
+// not fit is refused.
+func TestEdgePrior(t *testing.T) {
+	s := priorRows(t)
+	total := func(prior string) float64 {
+		r, err := learn.Fit(context.Background(), hillclimb.Options{EdgePrior: prior, Require: "a->b,b->c"}, &learner.Job{Train: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Report.Total
+	}
+	none := total("")
+	for prior, add := range map[string]float64{
+		"-9": -18, "-9,a->b=-4": -13, "a->b=-4,b->c=-3": -7, "b->a=100": 0, "a--b=-4": -4, "-1\nb--c=-2": -3,
+	} {
+		if got := total(prior); math.Abs(got-none-add) > 1e-9 {
+			t.Errorf("%q: got %v; want %v more than %v", prior, got, add, none)
+		}
+	}
+	for prior, want := range map[string]string{
+		"a->x=1":        `edge-prior: edge "a->x": the data has no variable "x"; the first of its 3 is "a"`,
+		"a->b":          `edge-prior: log prior odds "a->b"; want a number for all edges, or some like a->b=1.5 and a--b=1.5`,
+		"inf":           `edge-prior: log prior odds of an edge +Inf; want a finite number`,
+		"1,2":           `edge-prior: two log prior odds of all edges; want one`,
+		"a->b=1,a--b=2": `edge-prior: two log prior odds of a->b; want one`,
+	} {
+		learnertest.Error(t, hillclimb.Learner, s, want, "-edge-prior", prior)
+	}
+	const open = "the prior odds of a->b and of b->a differ, and this learner leaves directions open; want a--b, which is both"
+	learnertest.Error(t, ges.Learner, s, open, "-edge-prior", "a->b=1")
+	learnertest.Error(t, chowliu.Learner, s, open, "-edge-prior", "a->b=1")
+}
+
+// TestPriorNetwork checks bde: with a prior network of independent uniform variables it is bdeu,
+// and with another one the marginal likelihood under its joint distribution, computed here.
+func TestPriorNetwork(t *testing.T) {
+	s := priorRows(t)
+	prior := &model.Model{Kind: model.Bayes, Name: "prior", File: "prior.bif"}
+	for _, v := range s.Vars {
+		prior.NewVar(v.Name, v.States...)
+	}
+	table := func(values []float64, scope ...model.VarID) *model.Factor {
+		return &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: &model.Table{Values: values}}
+	}
+	third := 1. / 3
+	prior.Factors = []*model.Factor{table([]float64{.5, .5}, 0), table([]float64{third, third, third}, 1), table([]float64{.5, .5}, 2)}
+	fit := func(o any, p *model.Model) (*learner.Result, error) {
+		return learn.Fit(context.Background(), o, &learner.Job{Train: s, Prior: p})
+	}
+	uniform, err := fit(hillclimb.Options{ESS: 3}, prior)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bdeu, err := fit(hillclimb.Options{ESS: 3, Score: "bdeu"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if uniform.Report.Score != "bde" || math.Abs(uniform.Report.Total-bdeu.Report.Total) > 1e-9 {
+		t.Errorf("%s %v under a uniform prior network; want bde and %v", uniform.Report.Score, uniform.Report.Total, bdeu.Report.Total)
+	}
+	given := []float64{.7, .2, .1, .1, .3, .6} // P(b | a)
+	prior.Factors[1] = table(given, 0, 1)
+	r, err := fit(hillclimb.Options{ESS: 3, Require: "a->b"}, prior)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, n := 0.0, make([]float64, 6)
+	for i := range s.Len() {
+		a, b := s.Column(0), s.Column(1)
+		n[a.At(i)*3+b.At(i)]++
+	}
+	lg := func(x float64) float64 { y, _ := math.Lgamma(x); return y }
+	for a := range 2 {
+		want += lg(1.5) - lg(1.5+n[3*a]+n[3*a+1]+n[3*a+2])
+		for b := range 3 {
+			alpha := 1.5 * given[3*a+b]
+			want += lg(alpha+n[3*a+b]) - lg(alpha)
+		}
+	}
+	if f := r.Report.Families[1]; len(f.Parents) != 1 || math.Abs(f.Score-want) > 1e-9 {
+		t.Errorf("family of b: %+v; want %v", f, want)
+	}
+	if _, err := fit(hillclimb.Options{Score: "bic"}, prior); err == nil || err.Error() != "a prior network is for score bde, not for bic" {
+		t.Errorf("got %v", err)
+	}
+	prior.Vars[1].Name = "x"
+	if _, err := fit(hillclimb.Options{}, prior); err == nil || !strings.Contains(err.Error(), `prior.bif: the prior network has no variable "b"`) {
+		t.Errorf("got %v", err)
+	}
+}
