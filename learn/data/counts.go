@@ -24,7 +24,14 @@ type Counter struct {
 	used  int64
 	clock int64
 
-	once [](func() [][]uint64) // by variable: a set of rows for each state; nil if rows have weights
+	once []func() rowsOf // by variable
+}
+
+// rowsOf is the rows of each state of a variable.
+type rowsOf struct {
+	sets   [][]uint64
+	rows   []int // their numbers
+	misses bool  // a row misses the variable
 }
 
 // counted is a table over variables in ascending order, row-major.
@@ -45,9 +52,23 @@ func NewCounter(s *Set, maxMem int64) *Counter {
 	}
 	c := &Counter{set: s, room: maxMem, exact: !s.hasMissing() && s.wholeWeights(), kept: map[string]*counted{}, with: make([][]*counted, len(s.Vars))}
 	for v := range s.Vars {
-		c.once = append(c.once, sync.OnceValue(func() [][]uint64 { return s.RowSets(v) }))
+		c.once = append(c.once, sync.OnceValue(func() rowsOf {
+			r := rowsOf{sets: s.RowSets(v), misses: s.Misses(v)}
+			for _, set := range r.sets {
+				r.rows = append(r.rows, ones(set))
+			}
+			return r
+		}))
 	}
 	return c
+}
+
+// Lend reduces the limit on cached counts by a share of it, such as 4 for a quarter, for another
+// cache, and returns the bytes of that share. No other method may run at the same time.
+func (c *Counter) Lend(share int64) int64 {
+	lent := c.room / share
+	c.room -= lent
+	return lent
 }
 
 // Set returns the set that c counts.
@@ -291,28 +312,42 @@ func (c *Counter) bySets(vars []int, size, words int) []float64 {
 	for i := range scratch {
 		scratch[i] = make([]uint64, words)
 	}
-	var walk func(depth int, rows []uint64)
-	walk = func(depth int, rows []uint64) {
-		last := depth == len(vars)-1
-		for _, set := range c.once[vars[depth]]() {
+	var walk func(depth, n int, rows []uint64)
+	walk = func(depth, n int, rows []uint64) {
+		v := c.once[vars[depth]]()
+		for s, set := range v.sets {
+			last := depth == len(vars)-1
 			switch {
+			case last && s == len(v.sets)-1 && !v.misses: // the rest of the rows
+				out = append(out, float64(n))
 			case last && rows == nil:
-				out = append(out, float64(ones(set)))
+				out = append(out, float64(v.rows[s]))
+				n -= v.rows[s]
 			case last:
-				out = append(out, float64(common(rows, set)))
+				both := common(rows, set)
+				out = append(out, float64(both))
+				n -= both
 			case rows == nil:
-				walk(depth+1, set)
+				walk(depth+1, v.rows[s], set)
 			default:
-				both := scratch[depth]
-				for i, w := range set {
-					both[i] = w & rows[i]
-				}
-				walk(depth+1, both)
+				both := intersect(scratch[depth], set, rows)
+				walk(depth+1, both, scratch[depth])
 			}
 		}
 	}
-	walk(0, nil)
+	walk(0, c.set.Len(), nil)
 	return out
+}
+
+// intersect stores the intersection of two sets and returns its size.
+func intersect(to, a, b []uint64) (n int) {
+	to, b = to[:len(a)], b[:len(a)]
+	for i, w := range a {
+		w &= b[i]
+		to[i] = w
+		n += bits.OnesCount64(w)
+	}
+	return n
 }
 
 func ones(a []uint64) (n int) {
@@ -338,8 +373,13 @@ func (s *Set) RowSets(v int) [][]uint64 {
 	for k := range sets {
 		sets[k] = make([]uint64, words)
 	}
-	for row := range s.rows {
-		if x := s.columns[v].At(row); x != Missing {
+	for row, x := range s.columns[v].Bytes {
+		if x != MissingByte {
+			sets[x][row/64] |= 1 << (row % 64)
+		}
+	}
+	for row, x := range s.columns[v].Words {
+		if x != missingWord {
 			sets[x][row/64] |= 1 << (row % 64)
 		}
 	}

@@ -14,6 +14,17 @@ import (
 // weights.
 func randomSet(t *testing.T, seed uint64, rows int, missing, weighted bool) *data.Set {
 	t.Helper()
+	return randomly(t, seed, rows, missing, weighted, func(r *rand.Rand, card int) int { return r.IntN(card) })
+}
+
+// skewed is randomSet with a common first state of each variable.
+func skewed(t *testing.T, seed uint64, rows int, missing, weighted bool) *data.Set {
+	t.Helper()
+	return randomly(t, seed, rows, missing, weighted, func(r *rand.Rand, card int) int { return r.IntN(card) * r.IntN(2) * r.IntN(2) })
+}
+
+func randomly(t *testing.T, seed uint64, rows int, missing, weighted bool, draw func(r *rand.Rand, card int) int) *data.Set {
+	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
 	var vars []data.Var
 	for i, card := range []int{2, 3, 2, 5, 300, 1, 4} {
@@ -28,7 +39,7 @@ func randomSet(t *testing.T, seed uint64, rows int, missing, weighted bool) *dat
 	for range rows {
 		var row []int
 		for _, x := range vars {
-			s := r.IntN(len(x.States))
+			s := draw(r, len(x.States))
 			if missing && r.IntN(10) == 0 {
 				s = data.Missing
 			}
@@ -86,6 +97,35 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestAdding checks that counts of families with all but one parent in common are those of each
+// family counted row by row, for few and many rows and states that are rare.
+func TestAdding(t *testing.T) {
+	for _, c := range []struct {
+		rows              int
+		missing, weighted bool
+	}{{rows: 0}, {rows: 1}, {rows: 70}, {rows: 5000}, {rows: 70, missing: true}, {rows: 5000, missing: true}, {rows: 900, weighted: true}, {rows: 900, missing: true, weighted: true}} {
+		s := skewed(t, 7, c.rows, c.missing, c.weighted)
+		counter := data.NewCounter(s, 0)
+		r := rand.New(rand.NewPCG(6, 0))
+		for range 40 {
+			order := r.Perm(len(s.Vars))
+			k := r.IntN(4)
+			child, parents, others := order[0], slices.Sorted(slices.Values(order[1:1+k])), order[1+k:]
+			called := 0
+			counter.Adding(child, parents, others, func(i int, n []float64) {
+				called++
+				family := append(slices.Sorted(slices.Values(append(slices.Clone(parents), others[i]))), child)
+				if want := plainCounts(s, family); !slices.Equal(n, want) {
+					t.Fatalf("%+v: the counts of %v are %v; want %v", c, family, n, want)
+				}
+			})
+			if called != len(others) {
+				t.Errorf("%+v: %d calls for %d variables", c, called, len(others))
+			}
+		}
+	}
+}
+
 func TestCountsByMany(t *testing.T) {
 	s := randomSet(t, 4, 3000, false, true)
 	one, many := data.NewCounter(s, 0), data.NewCounter(s, 0)
@@ -102,9 +142,8 @@ func TestCountsByMany(t *testing.T) {
 	}
 }
 
-// BenchmarkPairs counts all pairs of variables, with the numbers of binary variables and rows of
-// plants.
-func BenchmarkPairs(b *testing.B) {
+// binary returns a random set, with the numbers of binary variables and rows of plants.
+func binary(b *testing.B) *data.Set {
 	r := rand.New(rand.NewPCG(1, 0))
 	var vars []data.Var
 	for i := range 69 {
@@ -121,12 +160,30 @@ func BenchmarkPairs(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	return s
+}
+
+// BenchmarkPairs counts all pairs of variables.
+func BenchmarkPairs(b *testing.B) {
+	s := binary(b)
 	for b.Loop() {
 		c := data.NewCounter(s, 0)
-		for i := range vars {
+		for i := range s.Vars {
 			for j := range i {
 				c.Counts(j, i)
 			}
 		}
+	}
+}
+
+// BenchmarkAdding counts the families of a variable with two parents and one of 66 others.
+func BenchmarkAdding(b *testing.B) {
+	c := data.NewCounter(binary(b), 0)
+	others := make([]int, 66)
+	for i := range others {
+		others[i] = i + 3
+	}
+	for b.Loop() {
+		c.Adding(0, []int{1, 2}, others, func(int, []float64) {})
 	}
 }
