@@ -179,9 +179,10 @@ func (s *Scorer) Fits(x int, parents ...int) bool {
 	if slices.ContainsFunc(parents, s.isReal) {
 		return s.fitsSoftmax(x, parents)
 	}
-	vars := append(slices.Sorted(slices.Values(parents)), x)
-	n, ok := s.Counter.Size(vars)
-	return ok && n <= MaxFamily && (s.Kind.Name != "bde" || s.opt.Prior(vars) != nil)
+	if n, ok := s.Counter.Size(parents); !ok || n > MaxFamily/max(1, s.Counter.Card(x)) {
+		return false
+	}
+	return s.Kind.Name != "bde" || s.opt.Prior(append(slices.Sorted(slices.Values(parents)), x)) != nil
 }
 
 func names(of func(*Kind) bool) string {
@@ -206,8 +207,14 @@ func (s *Scorer) Family(x int, parents ...int) float64 {
 		return s.softmax(x, parents)
 	}
 	vars := append(slices.Sorted(slices.Values(parents)), x)
+	return s.ofCounts(vars, s.Counter.Counts(vars...))
+}
+
+// ofCounts returns the score of a family of discrete variables, ascending parents and then the
+// child, with the given counts.
+func (s *Scorer) ofCounts(vars []int, n []float64) float64 {
+	parents, x := vars[:len(vars)-1], vars[len(vars)-1]
 	card := s.Counter.Card(x)
-	n := s.Counter.Counts(vars...)
 	total := s.Kind.family(n, s.prior(vars, len(n)), card, s.logRows)
 	if s.gaps(parents) {
 		total += s.regain(x, margin(n, card))
@@ -243,6 +250,27 @@ func (s *Scorer) Equivalent() error {
 		}
 	}
 	return nil
+}
+
+// Adding stores in out the score of variable x with parents and each of others as a further one. It
+// takes less time than [Scorer.Family] for each.
+func (s *Scorer) Adding(x int, parents, others []int, out []float64) {
+	if len(others) == 0 {
+		return
+	}
+	sorted := slices.Sorted(slices.Values(parents))
+	if s.isReal(x) || slices.ContainsFunc(parents, s.isReal) || slices.ContainsFunc(others, s.isReal) || len(others) == 1 {
+		for i, u := range others {
+			out[i] = s.Family(x, append(sorted, u)...)
+		}
+		return
+	}
+	vars := make([]int, len(sorted)+2)
+	s.Counter.Adding(x, sorted, others, func(i int, n []float64) {
+		place, _ := slices.BinarySearch(sorted, others[i])
+		vars = append(append(append(append(vars[:0], sorted[:place]...), others[i]), sorted[place:]...), x)
+		out[i] = s.ofCounts(vars, n)
+	})
 }
 
 // Parameters returns the number of free parameters of variable x with parents.
