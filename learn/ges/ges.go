@@ -1,6 +1,7 @@
 package ges
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -85,24 +86,17 @@ type search struct {
 }
 
 // phase applies the best operator of a kind until none improves the score, and reports whether ctx
-// ended it.
-func (h *search) phase(ctx context.Context, list func(p *graph.Partial, x, y int) []operator, apply func(*graph.Partial, *operator) *graph.Partial) (stopped bool) {
+// ended it. List lists the operators of y with each of xs.
+func (h *search) phase(ctx context.Context, list func(p *graph.Partial, y int, xs []int) []operator, apply func(*graph.Partial, *operator) *graph.Partial) (stopped bool) {
 	n := h.class.Len()
-	known := make([][]operator, n*n) // by y and x
-	due := make([]int, n*n)
-	for i := range due {
-		due[i] = i
-	}
+	known := make([][]operator, n) // by y, in the order of x
+	due := stale(nil, h.class)
 	for {
-		for batch := range slices.Chunk(due, 64*n) {
-			if ctx.Err() != nil {
-				return true
+		learner.Each(h.job.Cores, n, func(y int) {
+			if len(due[y]) > 0 && ctx.Err() == nil {
+				known[y] = merge(known[y], list(h.class, y, due[y]), due[y])
 			}
-			learner.Each(h.job.Cores, len(batch), func(i int) {
-				at := batch[i]
-				known[at] = list(h.class, at%n, at/n)
-			})
-		}
+		})
 		if ctx.Err() != nil {
 			return true
 		}
@@ -117,6 +111,14 @@ func (h *search) phase(ctx context.Context, list func(p *graph.Partial, x, y int
 		h.total += best.gain
 		h.job.ReportProgress(learner.Event{Done: h.steps, Score: h.total})
 	}
+}
+
+// merge replaces the operators of some x, ascending, by others, in the order of x.
+func merge(list, by []operator, xs []int) []operator {
+	list = slices.DeleteFunc(list, func(o operator) bool { _, ok := slices.BinarySearch(xs, o.x); return ok })
+	list = append(list, by...)
+	slices.SortStableFunc(list, func(a, b operator) int { return cmp.Compare(a.x, b.x) })
+	return list
 }
 
 // best returns the operator that improves the score most and leads to a class with a structure that
@@ -149,20 +151,42 @@ func (h *search) leadsBack(o *operator) bool {
 	return !h.class.Adjacent(o.x, o.y) && h.class.Semidirected(o.y, o.x, graph.SetOf(h.class.Len(), o.clear...))
 }
 
-// stale lists the pairs of y and x with operators that a step may have changed: the pairs with an
-// end that has changed edges, or with a y that has such a neighbour.
-func stale(old, now *graph.Partial) (due []int) {
+// stale lists, for each y, the variables x with operators that a step may have changed: all if the
+// parents or the neighbours of y have changed, or edges between neighbours; and otherwise those
+// with a changed edge to y or to one of its neighbours. Before the first step, old is nil.
+func stale(old, now *graph.Partial) (due [][]int) {
 	n := now.Len()
-	changed := make([]bool, n)
-	for v := range n {
-		changed[v] = !old.SameAround(now, v)
+	due = make([][]int, n)
+	all := make([]int, n)
+	for v := range all {
+		all[v] = v
 	}
-	for y := range n {
-		all := changed[y] || slices.ContainsFunc(now.Neighbours(y), func(v int) bool { return changed[v] })
-		for x := range n {
-			if all || changed[x] {
-				due = append(due, y*n+x)
+	if old == nil {
+		for y := range due {
+			due[y] = all
+		}
+		return due
+	}
+	changed := make([]graph.Set, n) // by variable: the others of which it is newly adjacent, or no longer
+	for v := range changed {
+		if !old.SameAround(now, v) {
+			changed[v] = old.Changed(now, v)
+		}
+	}
+	for y := range due {
+		near := now.Neighbours(y)
+		if changed[y] != nil && (!slices.Equal(near, old.Neighbours(y)) || !slices.Equal(now.Parents(y), old.Parents(y))) {
+			due[y] = all
+			continue
+		}
+		set := graph.NewSet(n)
+		for _, v := range append(near, y) {
+			if changed[v] != nil {
+				set.Join(changed[v])
 			}
+		}
+		if due[y] = set.Members(); slices.ContainsFunc(near, set.Has) {
+			due[y] = all
 		}
 	}
 	return due

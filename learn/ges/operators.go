@@ -1,6 +1,8 @@
 package ges
 
 import (
+	"cmp"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
@@ -27,44 +29,83 @@ type space struct {
 	rules *network.Rules // no operator deletes a required edge
 }
 
-// family joins lists of parents of y. ok is false if the family is too large.
-func (g *space) family(y int, lists ...[]int) (parents []int, ok bool) {
-	parents = slices.Concat(lists...)
-	return parents, len(parents) <= g.most && g.s.Fits(y, parents...)
-}
-
-// inserts lists the insertions of an edge from x to y that improve the score. It does not check for
-// paths from y to x.
-func (g *space) inserts(p *graph.Partial, x, y int) (list []operator) {
-	if x == y || p.Adjacent(x, y) {
-		return nil
-	}
-	parents := p.Parents(y)
-	common, free := split(p, y, x)
-	if !p.Clique(common) {
-		return nil
-	}
-	free = slices.DeleteFunc(free, func(v int) bool { return !joined(p, v, common) })
-	cliques(p, free, func(set []int) bool {
-		with, ok := g.family(y, parents, common, set, []int{x})
-		if !ok {
-			return false
+// inserts lists the insertions of an edge to y from each of xs, ascending, that improve the score.
+// It does not check for paths back from y.
+func (g *space) inserts(p *graph.Partial, y int, xs []int) (list []operator) {
+	parents, near := p.Parents(y), p.Neighbours(y)
+	xs = slices.DeleteFunc(slices.Clone(xs), func(x int) bool { return x == y || p.Adjacent(x, y) })
+	for len(xs) > 0 {
+		common, free := split(p, near, xs[0])
+		var same, rest []int // by whether they are adjacent to the same neighbours of y
+		for _, x := range xs {
+			if slices.ContainsFunc(near, func(v int) bool { return p.Adjacent(v, x) != p.Adjacent(v, xs[0]) }) {
+				rest = append(rest, x)
+			} else {
+				same = append(same, x)
+			}
 		}
-		if gain := g.s.Family(y, with...) - g.s.Family(y, with[:len(with)-1]...); gain > g.over {
-			list = append(list, operator{x, y, slices.Clone(set), slices.Concat(common, set), gain})
+		if p.Clique(common) {
+			free = slices.DeleteFunc(free, func(v int) bool { return !joined(p, v, common) })
+			cliques(p, free, func(set []int) bool {
+				gains := g.gains(y, slices.Concat(parents, common, set), same)
+				for i, gain := range gains {
+					if gain > g.over {
+						list = append(list, operator{same[i], y, slices.Clone(set), slices.Concat(common, set), gain})
+					}
+				}
+				return gains != nil
+			})
 		}
-		return true
-	})
+		xs = rest
+	}
+	slices.SortStableFunc(list, func(a, b operator) int { return cmp.Compare(a.x, b.x) })
 	return list
 }
 
-// deletes lists the deletions of the edge from x to y, or between them, that improve the score.
-func (g *space) deletes(p *graph.Partial, x, y int) (list []operator) {
-	if !p.Directed(x, y) && !p.Undirected(x, y) || g.rules.Required[[2]int{x, y}] || g.rules.Required[[2]int{y, x}] {
+// gains returns what the score of y with some parents gains by each of xs as a further one, -Inf if
+// the family is too large. It returns nil if all families are.
+func (g *space) gains(y int, parents, xs []int) []float64 {
+	if len(parents) >= g.most || !g.s.Fits(y, parents...) {
+		return nil
+	}
+	var fit, at []int
+	for i, x := range xs {
+		if g.s.Fits(y, append(parents, x)...) {
+			fit, at = append(fit, x), append(at, i)
+		}
+	}
+	if len(fit) == 0 {
+		return nil
+	}
+	scores, gains := make([]float64, len(fit)), make([]float64, len(xs))
+	for i := range gains {
+		gains[i] = math.Inf(-1)
+	}
+	g.s.Adding(y, parents, fit, scores)
+	before := g.s.Family(y, parents...)
+	for k, i := range at {
+		gains[i] = scores[k] - before
+	}
+	return gains
+}
+
+// deletes lists the deletions of an edge to y from each of xs, or between them, that improve the
+// score.
+func (g *space) deletes(p *graph.Partial, y int, xs []int) (list []operator) {
+	for _, x := range xs {
+		if p.Directed(x, y) || p.Undirected(x, y) {
+			list = append(list, g.deletesOf(p, x, y)...)
+		}
+	}
+	return list
+}
+
+func (g *space) deletesOf(p *graph.Partial, x, y int) (list []operator) {
+	if g.rules.Required[[2]int{x, y}] || g.rules.Required[[2]int{y, x}] {
 		return nil
 	}
 	parents := slices.DeleteFunc(p.Parents(y), func(v int) bool { return v == x })
-	common, _ := split(p, y, x)
+	common, _ := split(p, p.Neighbours(y), x)
 	cliques(p, common, func(keep []int) bool {
 		with := slices.Concat(parents, keep, []int{x})
 		if gain := g.s.Family(y, with[:len(with)-1]...) - g.s.Family(y, with...); gain > g.over {
@@ -76,9 +117,9 @@ func (g *space) deletes(p *graph.Partial, x, y int) (list []operator) {
 	return list
 }
 
-// split returns the neighbours of y that are adjacent to x, and the others.
-func split(p *graph.Partial, y, x int) (common, free []int) {
-	for _, v := range p.Neighbours(y) {
+// split returns the variables of near other than x that are adjacent to x, and the others.
+func split(p *graph.Partial, near []int, x int) (common, free []int) {
+	for _, v := range near {
 		switch {
 		case v == x:
 		case p.Adjacent(v, x):

@@ -41,6 +41,11 @@ func (p *Partial) SameAround(q *Partial, v int) bool {
 	return slices.Equal(p.out[v], q.out[v]) && slices.Equal(p.in[v], q.in[v])
 }
 
+// Changed returns the variables that are adjacent to v in one of two graphs only.
+func (p *Partial) Changed(q *Partial, v int) Set {
+	return combine(p.around(v), q.around(v), func(a, b uint64) uint64 { return a ^ b })
+}
+
 // Join adds an undirected edge.
 func (p *Partial) Join(a, b int) {
 	p.out[a].Add(b)
