@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) dataCommand() *cobra.Command {
-	f := &cli.DataFlags{}
+	f, size := &cli.DataFlags{}, ""
 	cmd := &cobra.Command{
 		Use:   "data FILE",
 		Short: "Look at the columns of a data file",
@@ -43,6 +43,11 @@ func (a *app) dataCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if size != "" {
+				if err := seen.Want(size); err != nil {
+					return err
+				}
+			}
 			if a.JSON {
 				return a.PrintJSON(seen)
 			}
@@ -50,6 +55,7 @@ func (a *app) dataCommand() *cobra.Command {
 			return err
 		}),
 	}
+	cmd.Flags().StringVar(&size, "sample-size", "", "print the number of rows that puts the share of an event within `ERROR,RISK` of its probability, except with that risk, such as 0.05,0.01")
 	f.AddTo(cmd)
 	return cmd
 }

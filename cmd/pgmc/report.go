@@ -17,9 +17,9 @@ func (a *app) reportCommand() *cobra.Command {
 		Long: "Report writes one page of HTML that needs no other file and requests nothing: the\n" +
 			"model as a picture with its posteriors (given --evidence, if there is any), its cost\n" +
 			"as pgmc stats prints it, and the parameters of its CPDs.\n\n" +
-			"With data it adds the fit (log-likelihood, AIC, BIC), the learning curve of the\n" +
-			"structure, whose points are fitted to more and more rows and rated on a fifth that\n" +
-			"is held out, and for each of --targets (without it, the model's last variable)\n" +
+			"With data it adds the fit (log-likelihood, AIC, BIC), p-values of the rows against\n" +
+			"data that the model draws, the learning curve of the structure, whose points are\n" +
+			"fitted to more and more rows and rated on a fifth that is held out, and for each of --targets (without it, the model's last variable)\n" +
 			"accuracy, calibration, the ROC curve and the confusion matrix of its predictions\n" +
 			"from the other values of a row. With targets it also shows which other variables\n" +
 			"tell most about them.",

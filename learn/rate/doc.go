@@ -21,6 +21,9 @@
 // (InTurn). A paired t-test compares two models on the same rows. CompareStructures compares class
 // graphs.
 //
+// CompareDrawn tests the goodness of fit: it compares statistics of rows with those of data sets
+// that the model draws. SampleSize bounds the number of rows that estimates need.
+//
 // Cost of a row: one table look-up for each state of each variable and each of its tables; one walk
 // through each tree for each variable on its path; one pass up and one down through each smooth and
 // decomposable circuit, for eight rows at once.

@@ -159,3 +159,50 @@ func ExampleCompare() {
 	// Output:
 	// true SHD 1 missing 1
 }
+
+func ExampleCompareDrawn() {
+	m := &model.Model{Kind: model.Bayes, Name: "coins"}
+	for _, name := range []string{"left", "right"} {
+		v := m.NewVar(name, "heads", "tails")
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v.ID}, Dist: &model.Table{Values: []float64{.5, .5}}})
+	}
+	rows := make([][]int, 40)
+	for i := range rows {
+		rows[i] = []int{i % 2, i % 2} // the coins always agree
+	}
+	s, err := data.New(data.VarsOf(m), rows, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	g, err := rate.CompareDrawn(context.Background(), m, s, rate.GoodnessOptions{Sets: 199})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s and %s: information %.4f, p %.2f\n", g.Pairs[0].A, g.Pairs[0].B, g.Pairs[0].Value, g.Pairs[0].P)
+	fmt.Printf("log-likelihood: p %.2f\n", g.LogLik.P)
+	// Output:
+	// left and right: information 0.6931, p 0.01
+	// log-likelihood: p 1.00
+}
+
+func ExampleSampleSize() {
+	rows, err := rate.SampleSize(.05, .01)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.2f\n", rows)
+	// Output: 1059.66
+}
+
+func ExampleNetworkSampleSize() {
+	rows, err := rate.NetworkSampleSize(garden(), .2, .05)
+	if err != nil {
+		log.Fatal(err)
+	}
+	loss, err := rate.NetworkLoss(garden(), rows, .05)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.0f rows for a loss of %.1f nats a variable\n", rows, loss)
+	// Output: 913531 rows for a loss of 0.2 nats a variable
+}

@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // File describes a data file.
@@ -20,8 +23,34 @@ type File struct {
 	Columns    []Column `json:"columns"`
 	Headless   bool     `json:"headless,omitempty"` // the first line looks like a row
 	Try        string   `json:"try,omitempty"`      // flags that remove the concerns
+	Wanted     *Wanted  `json:"sample_size,omitempty"`
 	marks      []string // that were given
 	constants  []string // real columns with one number in several rows
+}
+
+// Wanted is the number of rows that puts the share of an event within Error of its probability,
+// except with a probability of at most Risk.
+type Wanted struct {
+	Error float64 `json:"error"`
+	Risk  float64 `json:"risk"`
+	Rows  float64 `json:"rows"`
+}
+
+// Want sets Wanted from the text of the flag --sample-size.
+func (f *File) Want(text string) error {
+	w := &Wanted{}
+	a, b, _ := strings.Cut(text, ",")
+	var err, failed error
+	w.Error, err = strconv.ParseFloat(strings.TrimSpace(a), 64)
+	w.Risk, failed = strconv.ParseFloat(strings.TrimSpace(b), 64)
+	if errors.Join(err, failed) != nil {
+		return cli.Usagef("--sample-size %q; want an error and the probability of a larger one, such as 0.05,0.01", text)
+	}
+	if w.Rows, err = rate.SampleSize(w.Error, w.Risk); err != nil {
+		return cli.Usagef("--sample-size: %v", err)
+	}
+	f.Wanted = w
+	return nil
 }
 
 // Scan reads the rows of a file and describes them.

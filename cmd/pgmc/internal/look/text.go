@@ -47,6 +47,9 @@ func (f *File) String() string {
 	if f.Headless {
 		fmt.Fprintf(&b, "\nThe first line looks like a row: %s.\n", f.headers())
 	}
+	if w := f.Wanted; w != nil {
+		fmt.Fprintf(&b, "\n%.0f rows put a share within %g of its probability, except with a risk of %g; this file has %d\n", math.Ceil(w.Rows), w.Error, w.Risk, f.Rows)
+	}
 	if f.Try != "" {
 		fmt.Fprintf(&b, "\ntry: %s%s\n", f.Try, f.keepReal())
 	}

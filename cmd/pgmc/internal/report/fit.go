@@ -24,6 +24,9 @@ type Fit struct {
 	Impossible int    // rows of probability 0
 	Params     int    // free parameters; 0 if unknown
 	AIC, BIC   string // log-likelihood less the penalty; empty if unknown
+	Loss       string // the bound of what estimates of the parameters lose
+	Drawn      *rate.Goodness
+	Worst      []rate.PairStatistic // the pairs with the smallest p-values
 }
 
 // fit scores the rows by the model.
@@ -41,7 +44,37 @@ func (w *writer) fit(ctx context.Context, rows *data.Set) {
 		f.AIC = fmt.Sprintf("%.6g", mean*n-float64(f.Params))
 		f.BIC = fmt.Sprintf("%.6g", mean*n-float64(f.Params)/2*pgmrt.Ln(n))
 	}
+	if eps, err := rate.NetworkLoss(w.m, n, risk); err == nil {
+		f.Loss = "no bound"
+		if total := eps * float64(len(w.m.Vars)); !math.IsInf(total, 0) {
+			f.Loss = fmt.Sprintf("%.3g", total)
+		}
+	}
 	w.page.Fit = f
+	if f.Drawn, err = w.goodness(ctx, rows); err != nil {
+		w.note("Goodness of fit", err)
+	} else {
+		f.Worst = f.Drawn.Pairs[:min(worstPairs, len(f.Drawn.Pairs))]
+	}
+}
+
+// risk is the probability that parameters estimated from the rows lose more than the bound.
+const risk = .05
+
+// Goodness of fit compares at most drawnRows rows with drawnSets sets that the model draws, and the
+// page has the worstPairs worst pairs.
+const (
+	drawnRows  = 5000
+	drawnSets  = 199
+	worstPairs = 10
+)
+
+// goodness compares rows, or some of them, with rows that the model draws.
+func (w *writer) goodness(ctx context.Context, rows *data.Set) (*rate.Goodness, error) {
+	if rows.Len() > drawnRows {
+		rows = rows.Subset(rand.New(rand.NewPCG(w.Seed, 2)).Perm(rows.Len())[:drawnRows])
+	}
+	return rate.CompareDrawn(ctx, w.m, rows, rate.GoodnessOptions{Sets: drawnSets, Seed: w.Seed})
 }
 
 // score returns the log-likelihood of rows.
