@@ -85,9 +85,9 @@ func TestAlarm(t *testing.T) {
 		{"ges", []string{"-score", "bic"}, 22},
 		{"pc", nil, 3},
 		{"pc", []string{"-test", "chi2", "-alpha", "0.01"}, 4},
-		{"order", []string{"-candidates", "12"}, 7},
-		{"average", []string{"-candidates", "12", "-samples", "20"}, 5},
-		{"hillclimb", []string{"-tabu", "10"}, 16},
+		{"order", []string{"-candidates", "12"}, 9},
+		{"average", []string{"-candidates", "12", "-samples", "20"}, 7},
+		{"hillclimb", []string{"-tabu", "10"}, 22},
 	} {
 		if d, r := distance(t, s, truth, c.algo, c.args...); d.SHD > c.shd {
 			t.Errorf("%s %v: %+v, %s %.4f; want a distance of %d at most", c.algo, c.args, d, r.Report.Score, r.Report.Total, c.shd)

@@ -29,8 +29,8 @@ func Example() {
 	// Output:
 	// bic -175.77
 	// rain [wet sprinkler]
-	// sprinkler [wet]
-	// wet []
+	// sprinkler []
+	// wet [sprinkler]
 }
 
 // Fit the parameters of a network whose structure is known.

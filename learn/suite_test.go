@@ -14,6 +14,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
+// asGiven holds the learners that break ties by the order of columns: of numbers for a structure, or
+// of circuits and other models than Bayesian networks.
+var asGiven = map[string]bool{
+	"depnet": true, "dn2mn": true, "mnweights": true, "l1mn": true, "gssl": true, "em": true, "acbn": true, "acmn": true, "acopt": true, "mt": true,
+	"hclt": true, "ltm": true, "cnet": true, "learnspn": true, "idspn": true, "ldfm": true, "ldfm-s": true,
+}
+
 // Every learner fulfils the contract with its defaults, has a unique name, and is found by it.
 func TestLearners(t *testing.T) {
 	seen := map[string]bool{}
@@ -21,6 +28,9 @@ func TestLearners(t *testing.T) {
 		t.Run(l.Name, func(t *testing.T) {
 			learnertest.Run(t, l)
 			learnertest.Rules(t, l)
+			if !asGiven[l.Name] {
+				learnertest.Order(t, l)
+			}
 		})
 		if seen[l.Name] {
 			t.Errorf("two learners are called %q", l.Name)

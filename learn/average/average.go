@@ -61,6 +61,11 @@ func (l *Options) check() error {
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return l.common().Canonical(ctx, job, l.learn)
+}
+
+// learn learns from data in canonical order.
+func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	s, rules, err := l.common().Ruled(job)
 	if err == nil {
 		err = rules.Fit(l.MaxParents)
@@ -97,7 +102,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 			return newOrderWalk(lists, rules.Sort(rng.Perm(len(lists))))
 		})
 	}
-	order, err := network.Order(job.Train.Vars, l.Order)
+	order, err := network.Order(job.Train, l.Order)
 	if err == nil {
 		err = rules.Agree(order)
 	}

@@ -46,6 +46,11 @@ func (l *Options) common() *network.Common { return network.Of(l, "loglik") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return l.common().Canonical(ctx, job, l.learn)
+}
+
+// learn learns from data in canonical order.
+func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	s, rules, err := l.common().RuledForest(job)
 	if err != nil {
 		return nil, err

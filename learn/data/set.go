@@ -18,6 +18,7 @@ type Set struct {
 	weights []float64   // nil if all are 1
 	rows    int
 	first   []int // the first row of each sequence; nil if rows are independent
+	given   []int // of a canonical set: the place of each column in the set that it comes from; else nil
 }
 
 // Bytes returns the memory of the rows, in bytes.

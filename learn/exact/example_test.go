@@ -21,9 +21,9 @@ func Example() {
 		fmt.Println(f.Variable, f.Parents)
 	}
 	// Output:
-	// rain [sprinkler wet]
-	// sprinkler [wet]
-	// wet []
+	// rain [wet sprinkler]
+	// sprinkler []
+	// wet [sprinkler]
 }
 
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.

@@ -22,8 +22,8 @@ func Example() {
 	}
 	// Output:
 	// rain [wet sprinkler]
-	// sprinkler [wet]
-	// wet []
+	// sprinkler []
+	// wet [sprinkler]
 }
 
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.

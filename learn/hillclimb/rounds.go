@@ -59,7 +59,7 @@ func (h *search) random() [][]int {
 // algorithm 18.1). The following search uses the data itself, for which the result need not be an
 // optimum.
 func (h *search) shake(ctx context.Context, variance float64) error {
-	set := h.job.Train
+	set := h.job.Train.ByContent() // weights go to rows, not to places
 	weights := make([]float64, set.Len())
 	noise := noiseOf(variance, h.rng)
 	for i := range weights {

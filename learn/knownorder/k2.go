@@ -44,6 +44,11 @@ func (l *K2Options) common() *network.Common { return network.Of(l, "k2") }
 
 // Learn implements learner.Instance.
 func (l *K2Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return l.common().Canonical(ctx, job, l.learn)
+}
+
+// learn learns from data in canonical order.
+func (l *K2Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	s, rules, order, err := begin(l.common(), l.Order, job)
 	if err != nil {
 		return nil, err

@@ -55,6 +55,11 @@ func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return l.common().Canonical(ctx, job, l.learn)
+}
+
+// learn learns from data in canonical order.
+func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	s, rules, order, err := begin(l.common(), l.Order, job)
 	if err != nil {
 		return nil, err
@@ -91,7 +96,7 @@ func begin(c *network.Common, order string, job *learner.Job) (*score.Scorer, *n
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	list, err := network.Order(job.Train.Vars, order)
+	list, err := network.Order(job.Train, order)
 	if err == nil {
 		err = rules.Agree(list)
 	}

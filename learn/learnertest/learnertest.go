@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,16 +24,7 @@ func Run(t *testing.T, l learner.Learner, args ...string) {
 	if l.Name == "" || l.Doc == "" || l.New == nil {
 		t.Fatalf("learner %q lacks a name, a doc or New", l.Name)
 	}
-	all := sets(t)
-	if l.Takes&model.Gaussians != 0 {
-		if l.Takes&model.Mixed != 0 {
-			all = append(all, realSets(t, true)...)
-		}
-		if !hasClass(l) { // a class is discrete
-			all = append(all, realSets(t, false)...)
-		}
-	}
-	for _, set := range all {
+	for _, set := range contractSets(t, l) {
 		t.Run(set.name, func(t *testing.T) {
 			first := Learn(t, l, &learner.Job{Train: set.Set, Seed: 5, Cores: 1}, args...)
 			sound(t, set.Set, first)
@@ -46,6 +38,20 @@ func Run(t *testing.T, l learner.Learner, args ...string) {
 	}
 	t.Run("empty", func(t *testing.T) { empty(t, l, args) })
 	t.Run("cancelled", func(t *testing.T) { cancelled(t, l, args) })
+}
+
+// contractSets returns the small sets that a learner takes.
+func contractSets(t *testing.T, l learner.Learner) []named {
+	all := sets(t)
+	if l.Takes&model.Gaussians != 0 {
+		if l.Takes&model.Mixed != 0 {
+			all = append(all, realSets(t, true)...)
+		}
+		if !hasClass(l) { // a class is discrete
+			all = append(all, realSets(t, false)...)
+		}
+	}
+	return all
 }
 
 // hasClass reports whether a learner has an option for a class variable.
@@ -82,11 +88,12 @@ func Error(t testing.TB, l learner.Learner, s *data.Set, want string, args ...st
 	}
 }
 
-// Parents lists the parents of each variable in a result, by name, in the order of its report.
+// Parents lists the parents of each variable in a result, by name and in the order of names, in the
+// order of its report.
 func Parents(r *learner.Result) string {
 	var list []string
 	for _, f := range r.Report.Families {
-		list = append(list, f.Variable+"|"+strings.Join(f.Parents, ""))
+		list = append(list, f.Variable+"|"+strings.Join(slices.Sorted(slices.Values(f.Parents)), ""))
 	}
 	return strings.Join(list, " ")
 }

@@ -44,11 +44,16 @@ func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return l.common().Canonical(ctx, job, l.learn)
+}
+
+// learn learns from data in canonical order.
+func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	s, err := l.common().Scorer(job)
 	if err != nil {
 		return nil, err
 	}
-	class, err := network.Class(job.Train.Vars, l.Class)
+	class, err := network.Class(job.Train, l.Class)
 	if err != nil {
 		return nil, err
 	}

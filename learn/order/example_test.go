@@ -22,8 +22,8 @@ func Example() {
 	}
 	// Output:
 	// rain []
-	// sprinkler [rain]
-	// wet [rain sprinkler]
+	// sprinkler [rain wet]
+	// wet [rain]
 }
 
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.

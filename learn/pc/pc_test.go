@@ -311,7 +311,7 @@ func TestDetermined(t *testing.T) {
 		rows               [][]float64
 	}{
 		{"copy", "a−b a−c b−c", `"a", "b"`, []data.Var{{Name: "a", States: states}, {Name: "b", States: states}, {Name: "c", States: states}}, discrete},
-		{"multiples", "X−W X−Y W−Y", `"X", "W", "Y"`, []data.Var{{Name: "X", Real: true}, {Name: "W", Real: true}, {Name: "Y", Real: true}}, real},
+		{"multiples", "W−X W−Y X−Y", `"W", "Y", "X"`, []data.Var{{Name: "X", Real: true}, {Name: "W", Real: true}, {Name: "Y", Real: true}}, real},
 		{"code", "a→b b→c", `"b"`, []data.Var{{Name: "a", States: states}, {Name: "b", Real: true}, {Name: "c", Real: true}}, mixed},
 	} {
 		s, err := data.NewReal(c.vars, c.rows, nil)
@@ -329,18 +329,16 @@ func TestDetermined(t *testing.T) {
 }
 
 func classText(r *learner.Result) string {
-	text := ""
+	var list []string
 	for _, e := range r.Report.Class {
-		if text != "" {
-			text += " "
-		}
 		if e.Directed {
-			text += e.From + "→" + e.To
+			list = append(list, e.From+"→"+e.To)
 		} else {
-			text += e.From + "−" + e.To
+			list = append(list, min(e.From, e.To)+"−"+max(e.From, e.To))
 		}
 	}
-	return text
+	slices.Sort(list)
+	return strings.Join(list, " ")
 }
 
 // In a chain of six variables and without a limit, exactly the edges of the chain remain. The first

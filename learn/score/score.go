@@ -109,12 +109,31 @@ type Scorer struct {
 	bars    func(x, parent int) bool
 }
 
-// New returns a scorer of the named kind.
-func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
+// Check returns an error if the named kind cannot score a set.
+func Check(name string, s *data.Set) error {
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	if i < 0 {
 		all := names(func(*Kind) bool { return true })
-		return nil, fmt.Errorf("unknown score %q; want one of %s%s", name, all, diag.DidYouMean(name, strings.Split(all, ", ")))
+		return fmt.Errorf("unknown score %q; want one of %s%s", name, all, diag.DidYouMean(name, strings.Split(all, ", ")))
+	}
+	if err := Kinds[i].refuses(s.Vars); err != nil {
+		return err
+	}
+	if err := s.Check(); err != nil {
+		return err
+	}
+	for i, w := range s.Weights() {
+		if name == "loocv" && w > 0 && w < 1 {
+			return fmt.Errorf("score loocv leaves out whole rows, and row %d has the weight %v; want another score", i, w)
+		}
+	}
+	return nil
+}
+
+// New returns a scorer of the named kind.
+func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
+	if err := Check(name, c.Set()); err != nil {
+		return nil, err
 	}
 	if opt.Size == 0 {
 		opt.Size = 1
@@ -125,20 +144,11 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	case name == "bde" && opt.Prior == nil:
 		return nil, fmt.Errorf("score bde needs a prior network; bdeu has a uniform one")
 	}
-	if err := Kinds[i].refuses(c.Set().Vars); err != nil {
-		return nil, err
-	}
-	if err := c.Set().Check(); err != nil {
-		return nil, err
-	}
 	rows := 0.0
 	for i := range c.Set().Len() {
-		w := c.Set().Weight(i)
-		if name == "loocv" && w > 0 && w < 1 {
-			return nil, fmt.Errorf("score loocv leaves out whole rows, and row %d has the weight %v; want another score", i, w)
-		}
-		rows += w
+		rows += c.Set().Weight(i)
 	}
+	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
 	s := &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: pgmrt.Ln(rows)}
 	for v := range c.Set().Vars {
 		s.misses = append(s.misses, c.Set().Misses(v))

@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
@@ -50,6 +51,18 @@ type round struct {
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if job.Init == nil {
+		return network.Of(l, "bdeu").Canonical(ctx, job, l.learn)
+	}
+	var hidden data.EmptyColumn
+	if err := job.Train.Check(); err != nil && !errors.As(err, &hidden) {
+		return nil, err
+	}
+	return job.Canonical(ctx, l.learn)
+}
+
+// learn learns from data in canonical order.
+func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := options.Check(l); err != nil {
 		return nil, err
 	}
@@ -61,10 +74,6 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		return nil, err
 	}
 	prior.Discrete = true // the search fits Gaussian CPDs by maximum likelihood too
-	var hidden data.EmptyColumn
-	if err := job.Train.Check(); err != nil && (job.Init == nil || !errors.As(err, &hidden)) {
-		return nil, err
-	}
 	m, err := begin(job)
 	if err != nil {
 		return nil, err

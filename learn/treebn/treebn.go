@@ -37,6 +37,15 @@ func (l *Options) shared() *treecpd.Options { return treecpd.Of(l) }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return l.constraints().Canonical(ctx, job, false, l.learn)
+}
+
+func (l *Options) constraints() network.Constraints {
+	return network.Constraints{Forbid: l.Forbid, Tiers: l.Tiers}
+}
+
+// learn learns from data in canonical order.
+func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := options.Check(l); err != nil {
 		return nil, err
 	}
@@ -48,7 +57,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	rules, err := network.NewRules(job.Train.Vars, network.Constraints{Forbid: l.Forbid, Tiers: l.Tiers}, false)
+	rules, err := network.NewRules(job.Train.Vars, l.constraints(), false)
 	if err != nil {
 		return nil, err
 	}

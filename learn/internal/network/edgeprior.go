@@ -10,9 +10,18 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// edgePrior reads the logarithms of prior odds of edges: a number for all edges, a->b=1.5 for one,
-// or a--b=1.5 for both directions, separated by commas or lines. It returns nil if there are none.
-func edgePrior(vars []data.Var, list string) (func(parent, child int) float64, error) {
+// edgePrior returns the logarithms of the prior odds of edges; nil if there are none.
+func (o *Common) edgePrior(vars []data.Var) (func(parent, child int) float64, error) {
+	f, err := readEdgePrior(vars, o.EdgePrior)
+	if err != nil {
+		return nil, fmt.Errorf("edge-prior: %w", err)
+	}
+	return f, nil
+}
+
+// readEdgePrior reads the logarithms of prior odds of edges: a number for all edges, a->b=1.5 for one,
+// or a--b=1.5 for both directions, separated by commas or lines.
+func readEdgePrior(vars []data.Var, list string) (func(parent, child int) float64, error) {
 	items, err := data.Items(list)
 	if err != nil || len(items) == 0 {
 		return nil, err

@@ -8,9 +8,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Class returns the index of the named variable, or of the last one if the name is empty. It must
-// be discrete.
-func Class(vars []data.Var, name string) (int, error) {
+// Class returns the index of the named variable, or of the last one as given if the name is empty.
+// It must be discrete.
+func Class(s *data.Set, name string) (int, error) {
+	vars, columns := s.Given()
 	class := len(vars) - 1
 	if name != "" {
 		var err error
@@ -21,7 +22,7 @@ func Class(vars []data.Var, name string) (int, error) {
 	if vars[class].Real {
 		return 0, fmt.Errorf("the class %q is real-valued; want a discrete variable", vars[class].Name)
 	}
-	return class, nil
+	return columns[class], nil
 }
 
 // NameClass adds a remark to a result on which variable is the class, if none was named.
@@ -44,14 +45,12 @@ func Discrete(vars []data.Var) []bool {
 }
 
 // Order reads an order of all variables: their names, separated as on a line of CSV. An empty list
-// is the order of the data. Variables of the slice before come first unless they are listed.
-func Order(vars []data.Var, list string) ([]int, error) {
+// is the order of the data as given. Variables of the slice before come first unless they are
+// listed.
+func Order(s *data.Set, list string) ([]int, error) {
+	vars, columns := s.Given()
 	if list == "" {
-		order := make([]int, len(vars))
-		for i := range order {
-			order[i] = i
-		}
-		return order, nil
+		return columns, nil
 	}
 	order, err := data.Names(vars, list)
 	if err != nil {
@@ -70,6 +69,9 @@ func Order(vars []data.Var, list string) ([]int, error) {
 		if !ok {
 			return nil, fmt.Errorf("order: found %d of %d variables; %q is missing", len(order), len(vars), vars[i].Name)
 		}
+	}
+	for i, v := range order {
+		order[i] = columns[v]
 	}
 	return order, nil
 }

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -32,6 +33,32 @@ func Of(own any, def string) *Common {
 	return o
 }
 
+// Canonical calls learn with a job in canonical order, see [learner.Job.Canonical]. It first checks
+// what errors name by the columns and rows as given.
+func (o *Common) Canonical(ctx context.Context, job *learner.Job, learn func(context.Context, *learner.Job) (*learner.Result, error)) (*learner.Result, error) {
+	if err := options.Check(o); err != nil {
+		return nil, err
+	}
+	if err := score.Check(o.score(job.Train, job), job.Train); err != nil {
+		return nil, err
+	}
+	if _, err := o.edgePrior(job.Train.Vars); err != nil {
+		return nil, err
+	}
+	return o.Constraints.Canonical(ctx, job, o.Softmax > 0, learn)
+}
+
+// score returns the name of the score of a set.
+func (o *Common) score(s *data.Set, job *learner.Job) string {
+	switch {
+	case o.Score != "":
+		return o.Score
+	case job.Prior != nil:
+		return "bde"
+	}
+	return score.Default(o.Default, s.Vars)
+}
+
 // Scorer returns the scorer of a job's data.
 func (o *Common) Scorer(job *learner.Job) (*score.Scorer, error) {
 	return o.ScorerOf(job.Train, job)
@@ -56,17 +83,10 @@ func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) 
 	if err := options.Check(o); err != nil {
 		return nil, err
 	}
-	name := o.Score
-	switch {
-	case name == "" && job.Prior != nil:
-		name = "bde"
-	case name == "":
-		name = score.Default(o.Default, s.Vars)
-	}
-	opt := score.Options{Size: o.ESS, Cores: job.Cores, Softmax: o.Softmax}
+	name, opt := o.score(s, job), score.Options{Size: o.ESS, Cores: job.Cores, Softmax: o.Softmax}
 	var err error
-	if opt.Edge, err = edgePrior(s.Vars, o.EdgePrior); err != nil {
-		return nil, fmt.Errorf("edge-prior: %w", err)
+	if opt.Edge, err = o.edgePrior(s.Vars); err != nil {
+		return nil, err
 	}
 	switch {
 	case job.Prior != nil && name != "bde":

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/forest"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // Rules holds the edges that a structure must have and must not have. No edge leads from a real
@@ -24,6 +26,17 @@ type Rules struct {
 type Constraints struct {
 	Require, Forbid string // edges: a->b,b->c
 	Tiers           string // variables from the first tier to the last: a,b<c<d
+}
+
+// Canonical is [Common.Canonical] for learners without a score.
+func (c Constraints) Canonical(ctx context.Context, job *learner.Job, softmax bool, learn func(context.Context, *learner.Job) (*learner.Result, error)) (*learner.Result, error) {
+	if err := job.Train.Check(); err != nil {
+		return nil, err
+	}
+	if _, err := NewRules(job.Train.Vars, c, softmax); err != nil {
+		return nil, err
+	}
+	return job.Canonical(ctx, learn)
 }
 
 // NewRules reads constraints. No edge may be both required and forbidden, and the required ones

@@ -1,0 +1,4 @@
+package hillclimb
+
+// AsGiven learns from data with its columns in the given order, which then breaks ties.
+var AsGiven = (*Options).learn
