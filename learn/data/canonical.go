@@ -62,16 +62,27 @@ func (s *Set) Columns(order []int) *Set {
 // ByContent returns the set with its rows, which are independent, in an order that depends only on
 // their values and weights, and on the order of columns.
 func (s *Set) ByContent() *Set {
-	hashes, order := make([]uint64, s.rows), make([]int, s.rows)
+	type place struct {
+		hash   uint64
+		weight float64
+		row    int
+	}
+	hashes, places, order := make([]uint64, s.rows), make([]place, s.rows), make([]int, s.rows)
 	for v := range s.Vars {
 		s.colourRows(hashes, v, uint64(v))
 	}
-	for row := range order {
-		order[row] = row
+	for row := range places {
+		places[row] = place{hashes[row], s.Weight(row), row}
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(hashes[a], hashes[b]), cmp.Compare(s.Weight(a), s.Weight(b)))
+	slices.SortFunc(places, func(a, b place) int {
+		if a.hash != b.hash {
+			return cmp.Compare(a.hash, b.hash)
+		}
+		return cmp.Compare(a.weight, b.weight)
 	})
+	for i, p := range places {
+		order[i] = p.row
+	}
 	out := s.Subset(order)
 	out.given = s.given
 	return out
@@ -123,16 +134,23 @@ func (s *Set) signatureOf(v int, units, rows []uint64) signature {
 			sig.counts[k] += n
 		}
 	} else {
-		var n [2][MissingByte + 1]uint64 // two, so that one row does not wait for the last one
-		for row, state := range c.Bytes {
-			n[row&1][state]++
+		var n [4][MissingByte + 1]uint64 // four, so that a row does not wait for the one before
+		rest := c.Bytes
+		for ; len(rest) >= 4; rest = rest[4:] {
+			n[0][rest[0]]++
+			n[1][rest[1]]++
+			n[2][rest[2]]++
+			n[3][rest[3]]++
+		}
+		for _, state := range rest {
+			n[0][state]++
 		}
 		for k := range sig.counts {
 			at := k
 			if k == card {
 				at = MissingByte
 			}
-			sig.counts[k] = n[0][at] + n[1][at]
+			sig.counts[k] = n[0][at] + n[1][at] + n[2][at] + n[3][at]
 		}
 	}
 	for _, n := range sig.counts {

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"math/bits"
@@ -410,5 +411,5 @@ func (s *Set) hasMissing() bool {
 // Misses reports whether a row misses the value of a variable.
 func (s *Set) Misses(v int) bool {
 	c := s.columns[v]
-	return slices.Contains(c.Bytes, MissingByte) || slices.Contains(c.Words, missingWord)
+	return bytes.IndexByte(c.Bytes, MissingByte) >= 0 || slices.Contains(c.Words, missingWord)
 }
