@@ -78,16 +78,20 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	search, cancel := job.Limit(ctx)
 	defer cancel()
-	tables := make([]table, n)
+	alone := make([]float64, n)
+	for x := range alone {
+		alone[x] = s.Family(x)
+	}
+	tie, tables := score.Tie(alone...), make([]table, n)
 	count := job.Counter(n)
 	learner.Each(job.Cores, n, func(x int) {
-		tables[x] = families(search, s, x, n, l.MaxParents, rules.ParentsOf(x))
+		tables[x] = families(search, s, x, n, l.MaxParents, rules.ParentsOf(x), tie)
 		count()
 	})
 	if err := search.Err(); err != nil {
 		return nil, fmt.Errorf("stopped before the first result: %w", err)
 	}
-	return l.common().Result("exact", s, optimum(tables, n))
+	return l.common().Result("exact", s, optimum(tables, n, tie))
 }
 
 // table holds, for each set of the variables other than one, the best parents of that one within
@@ -112,31 +116,32 @@ func wide(index uint32, x int) uint32 {
 
 // families fills the table of x, in which a set without the required parents has a score of -Inf.
 // It stops early if ctx ends.
-func families(ctx context.Context, s *score.Scorer, x, n, most int, required []int) table {
+func families(ctx context.Context, s *score.Scorer, x, n, most int, required []int, tie float64) table {
 	needed := uint32(0)
 	for _, u := range required {
 		needed |= 1 << u
 	}
 	t := table{make([]float64, 1<<(n-1)), make([]uint32, 1<<(n-1))}
+	best := score.Best[uint32]{Over: math.Inf(-1), Tie: tie}
 	for i := range t.score {
 		if i%256 == 0 && ctx.Err() != nil {
 			return t
 		}
 		set := wide(uint32(i), x)
-		best, parents := math.Inf(-1), uint32(0)
+		best.Clear()
 		for rest := i; rest != 0; rest &= rest - 1 {
-			if less := i &^ (rest & -rest); t.score[less] > best+score.Tie {
-				best, parents = t.score[less], t.parents[less]
+			less := i &^ (rest & -rest)
+			if f := t.score[less]; f > best.Most() {
+				best.Add(t.parents[less], f)
 			}
 		}
 		if bits.OnesCount32(set) <= most && set&needed == needed {
 			if p := members(set); s.Fits(x, p...) {
-				if f := s.Family(x, p...); f > best+score.Tie {
-					best, parents = f, set
-				}
+				best.Add(set, s.Family(x, p...))
 			}
 		}
-		t.score[i], t.parents[i] = best, parents
+		t.parents[i], _, _ = best.First()
+		t.score[i] = best.Most()
 	}
 	return t
 }
@@ -151,17 +156,20 @@ func members(set uint32) []int {
 }
 
 // optimum finds the best network of growing sets by their sinks.
-func optimum(tables []table, n int) [][]int {
+func optimum(tables []table, n int, tie float64) [][]int {
+	best := score.Best[uint8]{Over: math.Inf(-1), Tie: tie}
 	total, sink := make([]float64, 1<<n), make([]uint8, 1<<n)
 	for set := uint32(1); set < 1<<n; set++ {
-		total[set] = math.Inf(-1)
+		best.Clear()
 		for rest := set; rest != 0; rest &= rest - 1 {
 			x := bits.TrailingZeros32(rest)
 			others := set &^ (1 << x)
-			if f := total[others] + tables[x].score[within(others, x)]; f > total[set]+score.Tie {
-				total[set], sink[set] = f, uint8(x)
+			if f := total[others] + tables[x].score[within(others, x)]; f > best.Most() {
+				best.Add(uint8(x), f)
 			}
 		}
+		sink[set], _, _ = best.First()
+		total[set] = best.Most()
 	}
 	parents := make([][]int, n)
 	for set := uint32(1<<n - 1); set != 0; {

@@ -61,7 +61,11 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	h := &search{space: &space{score.NewCache(s), l.MaxParents, score.Tie, rules}, job: job, class: graph.Of(start), total: s.Network(start)}
+	var families []float64
+	for x, p := range start {
+		families = append(families, s.Family(x, p...))
+	}
+	h := &search{space: &space{score.NewCache(s), l.MaxParents, score.Tie(families...), rules}, job: job, class: graph.Of(start), total: s.Network(start)}
 	stopped := h.phase(timed, h.inserts, insert) || h.phase(timed, h.deletes, remove)
 	class, ok := rules.Direct(h.class)
 	if !ok {
@@ -131,16 +135,16 @@ func merge(list, by []operator, xs []int) []operator {
 func (h *search) best(known [][]operator, apply func(*graph.Partial, *operator) *graph.Partial) *operator {
 	broken := map[*operator]bool{}
 	for {
-		var best *operator
+		all := score.Best[*operator]{Over: h.over, Tie: h.over}
 		for _, list := range known {
 			for i := range list {
-				o := &list[i]
-				if (best == nil || o.gain > best.gain+score.Tie) && !broken[o] && !h.leadsBack(o) {
-					best = o
+				if o := &list[i]; o.gain > all.Most() && !broken[o] && !h.leadsBack(o) {
+					all.Add(o, o.gain)
 				}
 			}
 		}
-		if best == nil || h.rules.None() {
+		best, _, ok := all.First()
+		if !ok || h.rules.None() {
 			return best
 		}
 		if _, ok := h.rules.Direct(apply(h.class, best)); ok {

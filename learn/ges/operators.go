@@ -24,7 +24,7 @@ type operator struct {
 type space struct {
 	s    *score.Cache
 	most int     // most parents
-	over float64 // an operator is listed if it gains more than this
+	over float64 // an operator is listed if it gains more than this, which is rounding, see score.Tie
 
 	rules *network.Rules // no operator deletes a required edge
 }

@@ -110,7 +110,7 @@ func TestStale(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &search{space: &space{score.NewCache(s), 4, score.Tie, &network.Rules{}}, class: graph.New(7)}
+	h := &search{space: &space{score.NewCache(s), 4, 1e-9, &network.Rules{}}, class: graph.New(7)}
 	all, kept := []int{0, 1, 2, 3, 4, 5, 6}, 0
 	known := make([][]operator, len(all)) // by y, updated
 	due := stale(nil, h.class)

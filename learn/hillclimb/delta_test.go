@@ -46,7 +46,9 @@ func TestDifferences(t *testing.T) {
 	h.begin(make([][]int, len(vars)))
 	done := map[kind]int{}
 	for range 300 {
-		m, gain, ok := h.try(rng.IntN(h.n), rng.IntN(h.n), graph.Ancestors(h.parents), math.Inf(-1))
+		best := score.Best[move]{Over: math.Inf(-1)}
+		h.try(rng.IntN(h.n), rng.IntN(h.n), graph.Ancestors(h.parents), &best)
+		m, gain, ok := best.First()
 		if !ok {
 			continue
 		}

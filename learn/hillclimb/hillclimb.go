@@ -131,6 +131,7 @@ type search struct {
 	family    []float64   // by variable
 	delta     [][]float64 // by child and other variable: the gain of the child's family by adding it as a parent, or by removing it
 	total     float64
+	tie       float64 // the difference up to which gains count as equal: rounding, see score.Tie
 	best      [][]int
 	bestTotal float64
 	steps     int
@@ -190,7 +191,7 @@ func (h *search) begin(parents [][]int) {
 
 // note stores the structure if it is the best so far.
 func (h *search) note() bool {
-	if h.best != nil && !(h.total > h.bestTotal+improvement) {
+	if h.best != nil && !(h.total > h.bestTotal+h.tie) {
 		return false
 	}
 	h.bestTotal, h.best = h.total, graph.Clone(h.parents)
@@ -205,7 +206,7 @@ func (h *search) rate(vars ...int) {
 			h.delta[y][x] = h.change(y, x)
 		}
 	})
-	h.total = 0
+	h.total, h.tie = 0, score.Tie(h.family...)
 	for _, f := range h.family {
 		h.total += f
 	}
@@ -239,7 +240,7 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 			return true
 		}
 		m, gain := h.choose()
-		if math.IsInf(gain, -1) || gain <= improvement && (tabu == 0 || waited >= h.l.Patience) {
+		if math.IsInf(gain, -1) || gain <= h.tie && (tabu == 0 || waited >= h.l.Patience) {
 			return false
 		}
 		h.apply(m)
@@ -256,53 +257,52 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 	}
 }
 
-// improvement is the least gain of a change. Smaller gains are rounding errors.
-const improvement = score.Tie
-
 // choose returns the next move: the legal one of the highest gain, the first of ties by child and
 // then parent, or by parent and then child if there are real variables, see byParent. With
 // FirstAscent it is any move that improves the score.
-func (h *search) choose() (best move, gain float64) {
+func (h *search) choose() (m move, gain float64) {
 	above := graph.Ancestors(h.parents)
+	best := score.Best[move]{Over: h.tie, Tie: h.tie}
 	if h.l.FirstAscent {
 		for _, k := range h.rng.Perm(h.n * h.n) {
-			if m, g, ok := h.try(k/h.n, k%h.n, above, improvement); ok {
-				return m, g
+			h.try(k/h.n, k%h.n, above, &best)
+			if m, gain, ok := best.First(); ok {
+				return m, gain
 			}
 		}
 	}
-	gain = math.Inf(-1)
+	best.Over = math.Inf(-1)
 	for i := range h.n {
 		for k := range h.n {
 			y, x := i, k
 			if h.byParent {
 				y, x = k, i
 			}
-			if m, g, ok := h.try(y, x, above, gain+score.Tie); ok {
-				best, gain = m, g
-			}
+			h.try(y, x, above, &best)
 		}
 	}
-	return best, gain
+	m, gain, _ = best.First()
+	return m, gain
 }
 
-// try finds the best legal move of the edge from x to y that gains more than over.
-func (h *search) try(y, x int, above *graph.Closure, over float64) (best move, gain float64, ok bool) {
+// try adds the legal moves of the edge from x to y to best, if they may be better.
+func (h *search) try(y, x int, above *graph.Closure, best *score.Best[move]) {
 	if x == y {
 		return
 	}
 	g := h.delta[y][x]
 	if !slices.Contains(h.parents[y], x) {
-		m := move{add, x, y}
-		return m, g, g > over && !above.Has(x, y) && h.allowed(m)
+		if m := (move{add, x, y}); g > best.Most() && !above.Has(x, y) && h.allowed(m) {
+			best.Add(m, g)
+		}
+		return
 	}
-	if m := (move{remove, x, y}); g > over && h.allowed(m) {
-		best, gain, ok, over = m, g, true, g+score.Tie
+	if m := (move{remove, x, y}); g > best.Most() && h.allowed(m) {
+		best.Add(m, g)
 	}
-	if m := (move{reverse, x, y}); g+h.delta[x][y] > over && !above.Detour(h.parents, x, y) && h.allowed(m) {
-		best, gain, ok = m, g+h.delta[x][y], true
+	if m := (move{reverse, x, y}); g+h.delta[x][y] > best.Most() && !above.Detour(h.parents, x, y) && h.allowed(m) {
+		best.Add(m, g+h.delta[x][y])
 	}
-	return best, gain, ok
 }
 
 // allowed reports whether the tabu list, the rules and the bound on the width all permit a move.

@@ -8,7 +8,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/order"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/score"
 )
 
 // bound keeps structures to those that compile: no bucket of a min-fill elimination order, which is
@@ -20,6 +19,9 @@ type bound struct {
 	refused map[move]bool // moves refused since the last removal of an edge: more edges never reduce the width
 }
 
+// slack is the rounding of logarithms of joint states that a bound allows.
+const slack = 1e-9
+
 func newBound(vars []data.Var, most float64) *bound {
 	b := &bound{most: most, vars: &model.Model{}, refused: map[move]bool{}}
 	for _, v := range vars {
@@ -30,7 +32,7 @@ func newBound(vars []data.Var, most float64) *bound {
 
 // check returns an error if an initial structure is too wide.
 func (b *bound) check(parents [][]int) error {
-	if w := b.width(parents); b.most > 0 && w > b.most+score.Tie {
+	if w := b.width(parents); b.most > 0 && w > b.most+slack {
 		return fmt.Errorf("the search would begin with a structure of width %.4g; want at most %.4g: fewer required edges, or a larger max-width", w, b.most)
 	}
 	return nil
@@ -65,7 +67,7 @@ func (b *bound) allows(parents [][]int, m move) bool {
 	} else {
 		after[m.y] = append(slices.Clone(after[m.y]), m.x)
 	}
-	if b.width(after) > b.most+score.Tie {
+	if b.width(after) > b.most+slack {
 		b.refused[m] = true
 		return false
 	}

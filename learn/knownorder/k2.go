@@ -76,25 +76,26 @@ func (l *K2Options) learn(ctx context.Context, job *learner.Job) (*learner.Resul
 // greedy adds parents to x, which has some to begin with, the first of ties; done is false if ctx
 // ended it.
 func greedy(ctx context.Context, s *score.Scorer, x int, before, parents []int, most int) (_ []int, done bool) {
-	best := s.Family(x, parents...)
+	have := s.Family(x, parents...)
+	best := score.Best[int]{Tie: score.Tie(have)}
 	for len(parents) < most {
 		if ctx.Err() != nil {
 			return parents, false
 		}
-		add, with := -1, best
+		best.Clear()
+		best.Over = have + best.Tie
 		for _, u := range before {
 			family := append(slices.Clone(parents), u)
 			if slices.Contains(parents, u) || !s.Fits(x, family...) {
 				continue
 			}
-			if f := s.Family(x, family...); f > with+score.Tie {
-				add, with = u, f
-			}
+			best.Add(u, s.Family(x, family...))
 		}
-		if add < 0 {
+		add, with, ok := best.First()
+		if !ok {
 			break
 		}
-		parents, best = append(parents, add), with
+		parents, have = append(parents, add), with
 	}
 	return parents, true
 }

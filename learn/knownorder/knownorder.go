@@ -13,6 +13,7 @@ package knownorder
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -72,7 +73,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	parents := make([][]int, len(order))
 	var rated atomic.Int64
 	learner.Each(job.Cores, len(order), func(i int) {
-		parents[order[i]] = best(search, s, order[i], order[:i], rules.ParentsOf(order[i]), l.MaxParents, &rated)
+		parents[order[i]] = choose(search, s, order[i], order[:i], rules.ParentsOf(order[i]), l.MaxParents, &rated)
 	})
 	r, err := l.common().Result("knownorder", s, parents)
 	if err != nil {
@@ -118,23 +119,26 @@ func Families(n, d int) float64 {
 	return total
 }
 
-// best returns the best parents of x, including the required ones; ties go to the fewest, then to
+// choose returns the best parents of x, including the required ones; ties go to the fewest, then to
 // the first. If ctx ends, it returns the best so far.
-func best(ctx context.Context, s *score.Scorer, x int, before, required []int, most int, rated *atomic.Int64) []int {
-	parents, total := required, s.Family(x, required...)
+func choose(ctx context.Context, s *score.Scorer, x int, before, required []int, most int, rated *atomic.Int64) []int {
+	total := s.Family(x, required...)
+	best := score.Best[[]int]{Over: math.Inf(-1), Tie: score.Tie(total)}
+	best.Add(required, total)
 	rated.Add(1)
 	for family := range Sets(before, required, most) {
 		if ctx.Err() != nil {
-			return parents
+			break
 		}
 		if !s.Fits(x, family...) {
 			continue
 		}
 		rated.Add(1)
-		if f := s.Family(x, family...); f > total+score.Tie {
-			parents, total = slices.Clone(family), f
+		if f := s.Family(x, family...); f > best.Most() {
+			best.Add(slices.Clone(family), f)
 		}
 	}
+	parents, _, _ := best.First()
 	return parents
 }
 

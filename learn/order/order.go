@@ -17,6 +17,7 @@ package order
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -97,9 +98,10 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 func (l *Options) rounds(ctx context.Context, job *learner.Job, rules *network.Rules, lists [][]parentsets.Set) (best *state, steps int) {
 	const together = 1024 // searches with results in memory
 	var mu sync.Mutex
-	done, all := 0, l.Restarts+1
-	for begin := 0; begin < all && (best == nil || ctx.Err() == nil); begin += together {
-		ends, taken := make([]*state, min(together, all-begin)), make([]int, min(together, all-begin))
+	done, searches := 0, l.Restarts+1
+	all := score.Best[*state]{Over: math.Inf(-1), Tie: tieOf(lists)}
+	for begin := 0; begin < searches && (best == nil || ctx.Err() == nil); begin += together {
+		ends, taken := make([]*state, min(together, searches-begin)), make([]int, min(together, searches-begin))
 		learner.Each(job.Cores, len(ends), func(i int) {
 			rng := rand.New(rand.NewPCG(job.Seed, uint64(begin+i)))
 			order := rng.Perm(len(lists))
@@ -110,13 +112,13 @@ func (l *Options) rounds(ctx context.Context, job *learner.Job, rules *network.R
 			mu.Lock()
 			defer mu.Unlock()
 			done++
-			job.ReportProgress(learner.Event{Done: done, Total: all, Score: ends[i].total})
+			job.ReportProgress(learner.Event{Done: done, Total: searches, Score: ends[i].total})
 		})
 		for i, e := range ends {
-			if steps += taken[i]; best == nil || e.total > best.total+score.Tie {
-				best = e
-			}
+			steps += taken[i]
+			all.Add(e, e.total)
 		}
+		best, _, _ = all.First()
 	}
 	return best, steps
 }
@@ -129,7 +131,7 @@ func (l *Options) climb(ctx context.Context, s *state) (best *state, steps int) 
 		steps += taken
 		s = newState(s.lists, best)
 		from, to, gain := s.furthest()
-		if ctx.Err() != nil || gain <= score.Tie {
+		if ctx.Err() != nil || gain <= s.tie {
 			return s, steps
 		}
 		steps++
@@ -144,13 +146,14 @@ func (l *Options) swaps(ctx context.Context, s *state) (best []int, steps int) {
 	best, most := slices.Clone(s.order), s.total
 	until := map[[2]int]int{} // tabu list: by pair, the step up to which it must not be swapped back
 	for waited := 0; ctx.Err() == nil; {
-		at, gain := -1, 0.0
+		swaps := score.Best[int]{Over: math.Inf(-1), Tie: s.tie}
 		for i, d := range s.delta {
-			if (at < 0 || d > gain+score.Tie) && until[s.pair(i)] <= steps {
-				at, gain = i, d
+			if until[s.pair(i)] <= steps {
+				swaps.Add(i, d)
 			}
 		}
-		if at < 0 || gain <= score.Tie && (l.Tabu == 0 || waited >= l.Patience) {
+		at, gain, ok := swaps.First()
+		if !ok || gain <= s.tie && (l.Tabu == 0 || waited >= l.Patience) {
 			break
 		}
 		steps++
@@ -159,7 +162,7 @@ func (l *Options) swaps(ctx context.Context, s *state) (best []int, steps int) {
 		}
 		s.swap(at)
 		waited++
-		if s.total > most+score.Tie {
+		if s.total > most+s.tie {
 			best, most, waited = slices.Clone(s.order), s.total, 0
 		}
 	}
@@ -174,11 +177,21 @@ type state struct {
 	family []*parentsets.Set
 	delta  []float64 // by position: the gain of a swap with the next one
 	total  float64
+	tie    float64 // the difference up to which scores count as equal
+}
+
+// tieOf returns the difference up to which sums of the best scores of lists count as equal.
+func tieOf(lists [][]parentsets.Set) float64 {
+	most := make([]float64, len(lists))
+	for x, list := range lists {
+		most[x] = list[0].Score
+	}
+	return score.Tie(most...)
 }
 
 func newState(lists [][]parentsets.Set, order []int) *state {
 	n := len(order)
-	s := &state{lists: lists, order: order, before: make([]graph.Set, n), family: make([]*parentsets.Set, n), delta: make([]float64, max(0, n-1))}
+	s := &state{lists: lists, order: order, before: make([]graph.Set, n), family: make([]*parentsets.Set, n), delta: make([]float64, max(0, n-1)), tie: tieOf(lists)}
 	seen := graph.NewSet(n)
 	for i, x := range order {
 		s.before[i] = append(graph.Set(nil), seen...)
@@ -240,11 +253,8 @@ func (s *state) swap(i int) {
 // ties.
 func (s *state) furthest() (from, to int, gain float64) {
 	n := len(s.order)
-	try := func(i, j int, d float64) {
-		if d > gain+score.Tie {
-			from, to, gain = i, j, d
-		}
-	}
+	moves := score.Best[[2]int]{Tie: s.tie}
+	try := func(i, j int, d float64) { moves.Add([2]int{i, j}, d) }
 	for i, x := range s.order {
 		own := s.family[x].Score
 		before, sum := slices.Clone(s.before[i]), 0.0 // the predecessors of x, and the gains of x and of the variables that it passes
@@ -266,7 +276,8 @@ func (s *state) furthest() (from, to int, gain float64) {
 			try(i, j, sum+parentsets.First(s.lists[x], before).Score-own)
 		}
 	}
-	return from, to, gain
+	move, gain, _ := moves.First()
+	return move[0], move[1], gain
 }
 
 func (s *state) parents() [][]int {

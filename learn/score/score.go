@@ -156,10 +156,6 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	return s, s.prepare()
 }
 
-// Tie is the difference below which two scores count as equal. Smaller differences are rounding,
-// which must not decide between equivalent structures.
-const Tie = 1e-9
-
 // MaxFamily bounds the joint states of the families that searches consider: a table of 128 MiB.
 const MaxFamily = 1 << 24
 

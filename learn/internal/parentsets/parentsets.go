@@ -79,7 +79,7 @@ func All(ctx context.Context, s *score.Scorer, o Options, cores int) ([][]Set, e
 		if o.Required != nil {
 			required = o.Required(x)
 		}
-		lists[x] = best(o.list(ctx, s, x, n, required), o.Slack-score.Tie)
+		lists[x] = best(o.list(ctx, s, x, n, required), o.Slack)
 		if len(required) > 0 {
 			lists[x] = append(lists[x], Set{nil, graph.NewSet(n), impossible})
 		}
@@ -121,9 +121,6 @@ func (o Options) candidates(s *score.Scorer, x, n int) []int {
 		return from
 	}
 	slices.SortStableFunc(from, func(a, b int) int {
-		if math.Abs(gain[a]-gain[b]) <= score.Tie {
-			return cmp.Compare(a, b)
-		}
 		return cmp.Compare(gain[b], gain[a])
 	})
 	from = from[:o.Candidates]
@@ -144,7 +141,7 @@ func best(list []Set, slack float64) []Set {
 				most = max(most, f)
 			}
 		}
-		if set.Score > most-slack {
+		if set.Score > most-slack+score.Tie(set.Score) {
 			kept = append(kept, set)
 		}
 		within[key(set.Parents)] = max(most, set.Score)

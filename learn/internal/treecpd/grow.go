@@ -299,7 +299,7 @@ func (f *Finder) try(t *Tree, at int32, v, card int, best *Split) {
 			}
 		}
 		gain := t.scorer.leaf(yes, share[0]) + t.scorer.leaf(f.no, share[1]) - before
-		if each := gain / t.scorer.params; !best.Found() || each > best.Each+score.Tie {
+		if each := gain / t.scorer.params; !best.Found() || each > best.Each+score.Tie(before)/t.scorer.params {
 			*best = Split{Var: v, State: s, Gain: gain, Each: each}
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/score"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -52,6 +51,9 @@ func (o *Options) Kappas() ([]float64, error) {
 // Least returns the gain that a split needs for each parameter at some kappa, in nats.
 func Least(kappa float64) float64 { return -pgmrt.Ln(kappa) }
 
+// noWeight is the weight of rows below which there are none: sums of weights are rounded.
+const noWeight = 1e-9
+
 // Grower returns a grower for the data.
 func (o *Options) Grower(s *data.Set) (*Grower, error) {
 	if err := s.Check(); err != nil {
@@ -63,7 +65,7 @@ func (o *Options) Grower(s *data.Set) (*Grower, error) {
 	if !(o.Prior >= 0) || math.IsInf(o.Prior, 0) || o.Prior == 0 && o.Score != Gain {
 		return nil, fmt.Errorf("pseudo-count %v for score %s; want a finite number above 0; %s also takes 0", o.Prior, o.Score, Gain)
 	}
-	g := &Grower{set: s, minCount: max(o.MinCount, score.Tie), scorer: make([]*leafScorer, len(s.Vars)), sets: make([][][]uint64, len(s.Vars)), whole: make([]bool, len(s.Vars))}
+	g := &Grower{set: s, minCount: max(o.MinCount, noWeight), scorer: make([]*leafScorer, len(s.Vars)), sets: make([][][]uint64, len(s.Vars)), whole: make([]bool, len(s.Vars))}
 	byCard := map[int]*leafScorer{}
 	for x, v := range s.Vars {
 		card := len(v.States)
