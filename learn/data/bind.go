@@ -57,6 +57,7 @@ type Binding struct {
 
 	r      *Reader
 	dicts  []dictionary // by variable
+	bytes  int          // approximate memory of open dictionaries
 	unseen Unseen
 }
 
@@ -103,10 +104,10 @@ func (r *Reader) Bind(vars []Var, unseen Unseen) (*Binding, error) {
 	return b, nil
 }
 
-// mark sets the marks of missing values.
+// mark sets what the dictionaries share: the marks of missing values and the memory.
 func (r *Reader) mark(b *Binding) {
 	for v := range b.dicts {
-		b.dicts[v].marks = &r.marks
+		b.dicts[v].marks, b.dicts[v].bytes = &r.marks, &b.bytes
 	}
 }
 
@@ -183,7 +184,7 @@ type dictionary struct {
 	code     map[string]int // nil if values are numbers of states
 	card     int            // the number of states, if values are numbers
 	open     bool           // new values become states
-	bytes    int            // approximate memory of open dictionaries
+	bytes    *int           // approximate memory of open dictionaries
 	cuts     []float64      // the bounds of states that are intervals
 	interval bool           // states are intervals
 	real     bool           // values are real numbers; value holds the last
@@ -191,8 +192,20 @@ type dictionary struct {
 	numbers  map[float64]int // the states of numbers, if all states are such
 	marks    *marks
 
-	last      string // the last value passed to find, if it is a state, because rows are often alike
-	lastState int
+	lately [16]known // values passed to find, each in a place of its text, because rows are often alike
+}
+
+// known is a text of a discrete variable and its state.
+type known struct {
+	text  string // empty if there is none
+	state int
+}
+
+// placeOf returns the place of a text that is not empty in dictionary.lately, by its length and its
+// ends.
+func placeOf(text string) uint32 {
+	h := uint32(len(text))<<16 | uint32(text[0])<<8 | uint32(text[len(text)-1])
+	return h * 0x9e3779b1 >> 28 // Fibonacci hashing
 }
 
 func closed(states []string, numbered bool) dictionary {
@@ -222,14 +235,28 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if d.real {
 		return d.parse(strings.TrimSpace(c.Text))
 	}
-	if c.Text == d.last && d.last != "" {
-		return d.lastState, true
+	if c.Text == "" {
+		return d.search(c.Text)
+	}
+	k := &d.lately[placeOf(c.Text)]
+	if k.text == c.Text {
+		return k.state, true
 	}
 	if s, ok := d.code[c.Text]; ok {
-		d.last, d.lastState = d.states[s], s
+		k.text, k.state = d.states[s], s
 		return s, true
 	}
-	text := strings.TrimSpace(c.Text)
+	state, ok = d.search(c.Text)
+	if ok && k.text == "" {
+		k.text, k.state = strings.Clone(c.Text), state // does not keep the whole row
+	}
+	return state, ok
+}
+
+// search returns the state of a value that is rare, or not written like the state. It makes it a
+// state if the dictionary is open.
+func (d *dictionary) search(value string) (state int, ok bool) {
+	text := strings.TrimSpace(value)
 	if d.code == nil {
 		return d.number(text)
 	}
@@ -251,10 +278,10 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if !d.open || len(d.states) == MaxStates || len(text) > maxState {
 		return 0, false
 	}
-	text = strings.Clone(text) // does not keep the whole row
+	text = strings.Clone(text)
 	d.code[text] = len(d.states)
 	d.states = append(d.states, text)
-	d.bytes += len(text) + 64 // two string headers and a map entry
+	*d.bytes += len(text) + 64 // two string headers and a map entry
 	return len(d.states) - 1, true
 }
 

@@ -13,16 +13,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// csvRows reads separated values.
+// csvRows reads separated values. It splits most lines itself, and leaves rows with quotes inside
+// values or over several lines to encoding/csv.
 type csvRows struct {
 	name  string
-	csv   *csv.Reader
-	limit *limited
-	want  int    // number of fields of a row; 0 for any
-	line  int    // first line of the last row
-	end   int    // last line of the last row; -1 if unknown
-	ahead []Cell // a row that was read ahead, until it is returned
-	blank int    // rows before it, of one empty cell
+	text  *bufio.Reader
+	plain int         // lines that csv has not read
+	csv   *csv.Reader // of the other lines
+	limit *limited    // passes them on to csv
+	want  int         // number of fields of a row; 0 for any
+	line  int         // first line of the last row
+	end   int         // last line of the last row; -1 if unknown
+	ahead []Cell      // a row that was read ahead, until it is returned
+	blank int         // rows before it, of one empty cell
 
 	blanks  bool // any number of blanks separates values
 	unnamed bool // the last column has no name
@@ -43,7 +46,7 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	c := csv.NewReader(limit)
 	c.Comma, c.FieldsPerRecord, c.ReuseRecord = comma, -1, true
 	c.TrimLeadingSpace = comma != '\t' // it would treat tabs as blanks
-	rows := &csvRows{name: r.name, csv: c, limit: limit, blanks: comma == ' '}
+	rows := &csvRows{name: r.name, text: text, csv: c, limit: limit, blanks: comma == ' '}
 	var header Record
 	if err := rows.read(&header); err == io.EOF {
 		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: r.emptyMessage()}
@@ -121,29 +124,54 @@ func (c *csvRows) readAhead(end int, cells []Cell) {
 // read reads the next row that is not a blank line.
 func (c *csvRows) read(rec *Record) error {
 	c.end = -1
-	c.limit.left, c.limit.commas = maxLine, 2*maxColumns
+	for {
+		line, err := c.text.ReadSlice('\n')
+		if err == nil {
+			number := c.plain + c.limit.lines + 1
+			text := string(bytes.TrimSuffix(line[:len(line)-1], []byte("\r")))
+			if text == "" {
+				c.plain++
+				continue
+			}
+			if cells, ok := c.split(rec.Cells[:0], text, number); ok {
+				c.plain++
+				c.line, c.end = number, number
+				return c.accept(rec, cells)
+			}
+		}
+		c.limit.begin(line, err)
+		return c.readQuoted(rec)
+	}
+}
+
+// readQuoted reads a row by encoding/csv.
+func (c *csvRows) readQuoted(rec *Record) error {
 	fields, err := c.csv.Read()
 	if err != nil {
 		return c.failed(err)
 	}
-	if n := len(fields) - 1; c.blanks && n > 0 && fields[n] == "" {
-		fields = fields[:n] // a blank ends the line
-	}
-	if rec.Cells == nil {
-		rec.Cells = make([]Cell, len(fields))
-	}
-	line, col := c.csv.FieldPos(0)
-	c.line = line
-	rec.Pos = diag.Pos{File: c.name, Line: line, Col: col}
-	if c.want > 0 && len(fields) != c.want {
-		return c.wrongCount(rec.Pos, len(fields))
-	}
-	c.begun = c.want > 0
+	cells := rec.Cells[:0]
 	for i, f := range fields {
 		line, col := c.csv.FieldPos(i)
-		rec.Cells[i] = Cell{Text: f, Line: line, Col: col}
+		cells = append(cells, Cell{Text: f, Line: line + c.plain, Col: col})
 	}
-	c.end = line + strings.Count(fields[0], "\n") // right if there is one field
+	c.line = cells[0].Line
+	c.end = c.line + strings.Count(fields[0], "\n") // right if there is one field
+	return c.accept(rec, cells)
+}
+
+// accept stores the cells of a row if they have the right number.
+func (c *csvRows) accept(rec *Record, cells []Cell) error {
+	if n := len(cells) - 1; c.blanks && n > 0 && cells[n].Text == "" {
+		cells = cells[:n] // a blank ends the line
+	}
+	rec.Pos = diag.Pos{File: c.name, Line: cells[0].Line, Col: cells[0].Col}
+	if c.want > 0 && len(cells) != c.want {
+		c.end = -1
+		return c.wrongCount(rec.Pos, len(cells))
+	}
+	c.begun = c.want > 0
+	rec.Cells = cells
 	return nil
 }
 
@@ -188,34 +216,9 @@ func (c *csvRows) failed(err error) error {
 	case !errors.As(err, &parse):
 		return fail(pos, fmt.Errorf("%s can't be read: %w", next, inFile(err)))
 	}
-	pos.Line, pos.Col = parse.Line, parse.Column
+	pos.Line, pos.Col = parse.Line+c.plain, parse.Column
 	if errors.Is(err, csv.ErrBareQuote) {
 		return diag.Diagnostic{Pos: pos, Msg: `a quote is inside a value; want the whole value in quotes and that quote doubled`}
 	}
-	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf(`a quoted value does not end (its row starts in line %d); want a closing quote before a separator, and quotes inside doubled`, parse.StartLine)}
-}
-
-// errWide reports a row that has far more than maxColumns columns, before it is split.
-var errWide = errors.New("too many columns")
-
-// limited is a reader that ends at the limit on the length of a row. It reads slightly ahead of the
-// row.
-type limited struct {
-	in           io.Reader
-	comma        byte
-	left, commas int
-}
-
-// Read reads at most the rest of the row's limit. Its error is errLong if the row exceeds the
-// limit, and errWide if it has too many commas.
-func (l *limited) Read(p []byte) (int, error) {
-	if l.left == 0 {
-		return 0, errLong
-	}
-	n, err := l.in.Read(p[:min(len(p), l.left)])
-	l.left -= n
-	if l.commas -= bytes.Count(p[:n], []byte{l.comma}); l.commas < 0 {
-		return 0, errWide
-	}
-	return n, err
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf(`a quoted value does not end (its row starts in line %d); want a closing quote before a separator, and quotes inside doubled`, parse.StartLine+c.plain)}
 }

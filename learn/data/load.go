@@ -108,6 +108,7 @@ type loader struct {
 	b      *Binding
 	set    *Set
 	room   int // capacity of the columns in rows
+	row    int // bytes of a row
 	states []int
 	errors diag.List
 	groups *grouping // nil if rows are independent
@@ -138,6 +139,9 @@ func (l *loader) read() error {
 			return err
 		}
 	}
+	for v := range l.set.columns {
+		l.set.columns[v].trim(l.set.rows)
+	}
 	return l.errors.Err()
 }
 
@@ -146,34 +150,22 @@ func (l *loader) add(rec *Record) error {
 	s := l.set
 	weigh := s.weights != nil || rec.Weight != 1
 	full := s.rows == l.room || weigh && s.weights == nil
-	kept, row := 0, 0 // bytes
 	for v, x := range l.states {
-		wide := s.columns[v].wide()
-		if x >= MissingByte && !wide {
-			wide, full = true, true
-		}
-		row++
-		if wide {
-			row++
-		}
-		if l.b.dicts[v].real {
-			row += 8
-		}
-		kept += l.b.dicts[v].bytes
+		full = full || x >= MissingByte && !s.columns[v].wide()
 	}
-	if weigh {
-		row += 8
+	if full {
+		l.row = l.rowBytes(weigh)
 	}
-	if need := int64(kept) + int64(row)*int64(s.rows+1); need > l.opt.MaxMem {
+	if need := int64(l.b.bytes) + int64(l.row)*int64(s.rows+1); need > l.opt.MaxMem {
 		return fail(rec.Pos, fmt.Errorf("row %d of %d columns would bring the data to %d bytes of memory, over the limit of %d; give more memory, or leave out columns or rows",
 			s.rows+1, len(s.columns), need, l.opt.MaxMem))
 	}
 	if full {
-		l.makeRoom(weigh, (l.opt.MaxMem-int64(kept))/int64(row))
+		l.makeRoom(weigh, (l.opt.MaxMem-int64(l.b.bytes))/int64(l.row))
 	}
 	for v, x := range l.states {
-		s.columns[v].add(x)
-		if l.b.dicts[v].real {
+		s.columns[v].put(s.rows, x)
+		if s.reals != nil && l.b.dicts[v].real {
 			s.reals[v] = append(s.reals[v], l.b.Values[v])
 		}
 	}
@@ -184,13 +176,32 @@ func (l *loader) add(rec *Record) error {
 	return nil
 }
 
+// rowBytes returns the memory of a row, with columns that are wide enough for the next one.
+func (l *loader) rowBytes(weigh bool) (n int) {
+	for v, x := range l.states {
+		n++
+		if l.set.columns[v].wide() || x >= MissingByte {
+			n++
+		}
+		if l.b.dicts[v].real {
+			n += 8
+		}
+	}
+	if weigh {
+		n += 8
+	}
+	return n
+}
+
 // makeRoom doubles the capacity of the columns, up to most rows, and makes them wide enough for the
 // states of the next row.
 func (l *loader) makeRoom(weigh bool, most int64) {
 	s := l.set
 	l.room = int(min(int64(max(16, 2*s.rows)), most))
 	for v := range s.columns {
+		s.columns[v].trim(s.rows)
 		s.columns[v].regrow(s.rows, s.columns[v].wide() || l.states[v] >= MissingByte, l.room)
+		s.columns[v].trim(l.room)
 		if l.b.dicts[v].real {
 			s.reals[v] = append(make([]float64, 0, l.room), s.reals[v]...)
 		}

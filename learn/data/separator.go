@@ -20,7 +20,7 @@ func (r *Reader) separate(text *bufio.Reader) (rest *bufio.Reader, skipped int, 
 		for next := ""; strings.TrimSpace(next) == "" && err == nil; skipped++ {
 			next, err = text.ReadString('\n')
 		}
-		return bufio.NewReader(io.MultiReader(strings.NewReader(strings.Repeat("\n", skipped)), text)), skipped, nil
+		return bufio.NewReaderSize(io.MultiReader(strings.NewReader(strings.Repeat("\n", skipped)), text), text.Size()), skipped, nil
 	}
 	base := strings.TrimSuffix(strings.ToLower(filepath.Base(r.name)), ".gz")
 	switch ext := filepath.Ext(base); {

@@ -217,6 +217,24 @@ func (c *States) add(state int) {
 	}
 }
 
+// put stores a state or Missing in a row, for which the column has room and is wide enough.
+func (c *States) put(row, state int) {
+	if c.wide() {
+		c.Words[row] = uint16(state)
+	} else {
+		c.Bytes[row] = uint8(state)
+	}
+}
+
+// trim sets the number of rows.
+func (c *States) trim(rows int) {
+	if c.wide() {
+		c.Words = c.Words[:rows]
+	} else {
+		c.Bytes = c.Bytes[:rows]
+	}
+}
+
 // regrow copies the column to one with the given capacity. The new one must be wide if c is.
 func (c *States) regrow(rows int, wide bool, room int) {
 	grown := makeStates(wide, room)
