@@ -11,7 +11,19 @@ import (
 // all of them, i/n is share i (0 to n-1) of n, by the names of the tests, and unset means none.
 func Long(t testing.TB) bool {
 	t.Helper()
-	in, err := inShare(os.Getenv("PGMC_LONG"), t.Name())
+	return long(t, t.Name())
+}
+
+// LongCase reports whether case i of the test t runs at full length. Shares choose cases by the
+// name of t and i, so that each share has some cases of a test that has many.
+func LongCase(t testing.TB, i int) bool {
+	t.Helper()
+	return long(t, fmt.Sprint(t.Name(), "/", i))
+}
+
+func long(t testing.TB, name string) bool {
+	t.Helper()
+	in, err := inShare(os.Getenv("PGMC_LONG"), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,6 +46,19 @@ func Count(t testing.TB, short, long int) int {
 		return long
 	}
 	return short
+}
+
+// Cases returns the numbers of the cases that the test t runs: the first short ones, and the cases
+// from short to long-1 that run at full length, see [LongCase].
+func Cases(t testing.TB, short, long int) []uint64 {
+	t.Helper()
+	var cases []uint64
+	for i := range long {
+		if i < short || LongCase(t, i) {
+			cases = append(cases, uint64(i))
+		}
+	}
+	return cases
 }
 
 // inShare reports whether the test of the given name belongs to a share of the long tests.
