@@ -61,10 +61,15 @@ func Programs(share int) []Case {
 // Check is Run on the given cases.
 func Check(t *testing.T, b backend.Backend, cases []Case) {
 	t.Helper()
-	m := newModule(t, b, cases)
+	check(t, newModule(t, b, cases))
+}
+
+// check is Check on the cases of m. It returns the results.
+func check(t *testing.T, m *module) [][]image {
+	t.Helper()
 	m.same(t)
 	results := m.run(t, "")
-	for i, c := range cases {
+	for i, c := range m.cases {
 		for k, in := range c.Inputs {
 			got, want := results[i][k], Interpret(&c, in)
 			for _, d := range c.Differences(got.number, got.int, want) {
@@ -72,14 +77,14 @@ func Check(t *testing.T, b backend.Backend, cases []Case) {
 			}
 		}
 	}
+	return results
 }
 
 // CheckTwin is Check, and it checks that the code without assembly gives the same bits.
 func CheckTwin(t *testing.T, b backend.Backend, cases []Case) {
 	t.Helper()
-	Check(t, b, cases)
 	m := newModule(t, b, cases)
-	assembly, plain := m.run(t, ""), m.run(t, "purego")
+	assembly, plain := check(t, m), m.run(t, "purego")
 	for i, c := range cases {
 		e := c.Program.Entries[0]
 		for k := range c.Inputs {

@@ -15,9 +15,10 @@ import (
 // Time returns the time of each case as emitted by b, in nanoseconds.
 func Time(t testing.TB, b backend.Backend, cases []Case) []float64 {
 	t.Helper()
-	stdout, _ := newModule(t, b, cases).command(t, "run", ".", "time")
+	m := newModule(t, b, cases)
+	m.build(t)
 	ns := make([]float64, len(cases))
-	for i, word := range strings.Fields(string(stdout)) {
+	for i, word := range strings.Fields(string(m.output(t, "time"))) {
 		if _, err := fmt.Sscan(word, &ns[i]); err != nil {
 			t.Fatal(err)
 		}
@@ -30,9 +31,8 @@ func Time(t testing.TB, b backend.Backend, cases []Case) []float64 {
 func BoundsChecks(t testing.TB, b backend.Backend, cases []Case) []string {
 	t.Helper()
 	m := newModule(t, b, cases)
-	_, stderr := m.command(t, "build", "-o", m.dir+"/bin", "-gcflags=emitted.test/...=-d=ssa/check_bce/debug=1", ".")
 	var found []string
-	for line := range strings.Lines(string(stderr)) {
+	for line := range strings.Lines(string(m.build(t, "-gcflags=emitted.test/...=-d=ssa/check_bce/debug=1"))) {
 		if strings.Contains(line, "blocks.go") {
 			found = append(found, strings.TrimSpace(line))
 		}

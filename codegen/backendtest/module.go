@@ -3,11 +3,13 @@ package backendtest
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,18 +139,34 @@ func (m *module) writeVectors(t testing.TB, dir string, p *ir.Program, e *emitte
 	m.write(t, dir+"vectors_other.go", "//go:build !amd64 || purego\n\n"+plain)
 }
 
-// command runs the go command in the module, without network.
-func (m *module) command(t testing.TB, args ...string) (stdout, stderr []byte) {
+// build builds the command with flags of go build, and without network, and returns what the compiler
+// says. With -trimpath the build cache keys packages by import path and content, so that another
+// module with the same packages finds them there.
+func (m *module) build(t testing.TB, flags ...string) []byte {
 	t.Helper()
-	cmd := exec.Command("go", args...)
+	cmd := exec.Command("go", slices.Concat([]string{"build", "-o", m.program()}, flags, []string{"."})...)
 	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
-	var o, e bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &o, &e
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("go %s: %v\n%.4000s", strings.Join(args, " "), err, e.String())
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOPROXY=off", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%.4000s", cmd, err, out)
 	}
-	return o.Bytes(), e.Bytes()
+	return out
+}
+
+// program returns the path of the command. Windows needs the extension; other systems ignore it.
+func (m *module) program() string { return filepath.Join(m.dir, "program.exe") }
+
+// output runs the command and returns its standard output.
+func (m *module) output(t testing.TB, args ...string) []byte {
+	t.Helper()
+	out, err := exec.Command(m.program(), args...).Output()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		t.Fatalf("%v\n%.4000s", err, exit.Stderr)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // engine returns the file next to the blocks, with the memories, and Run, which the command calls.
@@ -328,8 +346,8 @@ func newImage(p *ir.Program, ranges *ir.Ranges) image {
 // run builds and runs the command with some build tags and returns its results by case and input.
 func (m *module) run(t testing.TB, tags string) [][]image {
 	t.Helper()
-	stdout, _ := m.command(t, "run", "-tags="+tags, ".")
-	r := bytes.NewReader(stdout)
+	m.build(t, "-gcflags=./...=-dwarf=false", "-tags="+tags)
+	r := bytes.NewReader(m.output(t))
 	results := make([][]image, len(m.cases))
 	for i, c := range m.cases {
 		for range c.Inputs {
