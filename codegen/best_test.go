@@ -24,8 +24,8 @@ func someNames(m *model.Model, i int) string {
 	return strings.Join(names, ", ")
 }
 
-// completionsOf returns the number of completions that package i finds.
-func completionsOf(i int) int { return []int{3, 30}[i%2] }
+// completionsOf returns the number of completions that the package of case i finds.
+func completionsOf(i uint64) int { return []int{3, 30}[i%2] }
 
 // compareBest compares the best states of some variables and the best completions with brute force,
 // by their values.

@@ -22,7 +22,7 @@ import (
 func TestChains(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
-	for seed := range uint64(irtest.Count(t, 8, 16)) {
+	for _, seed := range irtest.Cases(t, 4, 16) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
 		opt := compiler.Options{Method: compiler.Named("gibbs", "iterations=100", "burn-in=10", "chains=2"), Seed: seed}
 		if seed%4 < 2 {
@@ -38,14 +38,14 @@ func TestChains(t *testing.T) {
 func TestForests(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
-	for seed := range uint64(6) {
+	for _, seed := range irtest.Cases(t, 3, 6) {
 		mod := irtest.RandomForest(seed, 3+int(seed), 4, seed%2 == 0, []float64{0, .8}[seed%2])
 		sampler := []string{"tree", "gibbs", "determinant"}[seed%3]
 		opt := compiler.Options{Method: compiler.Named("", "sampler="+sampler, "iterations=60", "burn-in=5", "chains=2")}
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return chainTest(name, r, seed) })
 	}
-	for seed := range uint64(4) { // one for each back-end
+	for _, seed := range irtest.Cases(t, 2, 4) { // one for each back-end
 		mod := irtest.RandomRealForest(seed, [][]int{{2, 0}, {0, 3, 0, 2}, {0, 0}, {3, 0, 0, 4, 2}}[seed], seed%2 == 0)
 		opt := compiler.Options{Method: compiler.Named("", "iterations=60", "burn-in=5", "chains=2")}
 		name := fmt.Sprintf("r%d", seed)

@@ -21,7 +21,7 @@ func TestDecoders(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
 	calls := []string{"MaxProduct", "TRWS", "MPLP"}
-	for seed := range uint64(12) {
+	for _, seed := range irtest.Cases(t, 6, 12) {
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9})
 		opt := compiler.Options{Method: compiler.Named(strings.ToLower([]string{"maxprod", "trws", "mplp"}[seed%3])), Steps: -1}
 		if seed%4 < 2 {
@@ -33,13 +33,13 @@ func TestDecoders(t *testing.T) {
 		name := fmt.Sprintf("p%d", seed)
 		m.add(t, name, turn(seed/3), mod, opt, func(r *compiler.Result) string { return decodeTest(name, calls[seed%3], r, seed) })
 	}
-	for seed := range uint64(6) { // cuts take factors over two variables
+	for _, seed := range irtest.Cases(t, 2, 6) { // cuts take factors over two variables
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9, MaxParents: 1, MaxStates: 2 + int(seed%3)})
 		opt := compiler.Options{Method: compiler.Named("cut", "moves="+[]string{"expansion", "swap"}[seed%2])}
 		name := fmt.Sprintf("c%d", seed)
 		m.add(t, name, turn(seed), mod, opt, func(r *compiler.Result) string { return decodeTest(name, "Cut", r, seed) })
 	}
-	for seed := range uint64(4) { // boxes that are split
+	for _, seed := range irtest.Cases(t, 2, 4) { // boxes that are split
 		mod := irtest.RandomModel(20+seed, irtest.Options{MaxJoint: 1 << 9})
 		name, options := fmt.Sprintf("s%d", seed), []string{"numbers=1", "improve=3"}
 		m.add(t, name, turn(seed), mod, compiler.Options{Method: compiler.Named("search", options...)}, func(r *compiler.Result) string { return decodeTest(name, "Search", r, seed) })

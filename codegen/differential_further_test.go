@@ -15,10 +15,11 @@ import (
 )
 
 // further holds the queries of a package besides the default ones: a joint posterior, a signature,
-// with interventions if the model has causes, sets of states, and Jeffrey's rule.
+// with interventions if the model has causes, sets of states, Jeffrey's rule, and best completions.
 type further struct {
-	m   *model.Model
-	rng *rand.Rand
+	m           *model.Model
+	rng         *rand.Rand
+	completions int
 
 	joint, given []model.VarID // targets and evidence
 	target       model.VarID   // of the signature

@@ -21,7 +21,7 @@ import (
 func TestHybridLoops(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
-	for seed := range uint64(irtest.Count(t, 10, 60)) {
+	for _, seed := range irtest.Cases(t, 5, 60) {
 		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2, MaxVars: 6})
 		if seed%3 == 2 {
 			soften(mod)

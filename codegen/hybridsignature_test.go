@@ -18,7 +18,7 @@ import (
 func TestHybridSignatures(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
-	for seed := range uint64(irtest.Count(t, 8, 100)) {
+	for _, seed := range irtest.Cases(t, 4, 100) {
 		mod := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: seed%4 == 3})
 		list := irtest.HybridSignatures(seed, mod, 4)
 		opt := compiler.Options{Queries: []string{"logprob"}, Measurements: seed%3 == 1}

@@ -23,7 +23,7 @@ func TestInnovation(t *testing.T) {
 		m.add(t, name, backend, mod, opt, func(*compiler.Result) string { return innovationCheck(t, name, mod, opt, sequence) })
 	}
 	opt := compiler.Options{Queries: []string{"innovation"}}
-	for seed := range uint64(irtest.Count(t, 6, 60)) {
+	for _, seed := range irtest.Cases(t, 3, 60) {
 		mod := irtest.RandomTemplate(seed, irtest.TemplateOptions{All: true, Givens: seed%2 == 0})
 		sequence, _ := irtest.RandomSequence(mod, 5, seed)
 		add(fmt.Sprint("t", seed), []string{"auto", "nest", "tape"}[seed%3], mod, opt, sequence)

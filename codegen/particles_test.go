@@ -20,7 +20,7 @@ func TestParticles(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
 	kinds := []irtest.TemplateOptions{{}, {Latent: true}, {Reals: true, Mixed: true}, {Reals: true, Mixed: true, Givens: true}, {All: true}}
-	for seed := range uint64(irtest.Count(t, 5, 40)) {
+	for _, seed := range irtest.Cases(t, 3, 40) {
 		mod := irtest.RandomTemplate(seed, kinds[seed%uint64(len(kinds))])
 		by := particle.NewOptions()
 		by.Particles, by.Seed, by.Resampling = 60, seed+1, []string{"systematic", "stratified", "residual"}[seed%3]

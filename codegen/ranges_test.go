@@ -55,7 +55,7 @@ func mixBackends(t *testing.T) {
 func staleMemory(t *testing.T, backend string, seed uint64) {
 	h := newHarness(t)
 	var asked []*further
-	for ; len(h.models) < irtest.Count(t, 3, 6); seed++ {
+	for ; len(h.models) < irtest.Count(t, 2, 6); seed++ {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 12, MaxJoint: 1 << 14})
 		f := &further{m: m, rng: rand.New(rand.NewPCG(seed, 5))}
 		opt := compiler.Options{Rows: model.RowsAsIs, Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample"}}

@@ -20,9 +20,13 @@ func TestSecondPlans(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many packages")
 	}
-	for _, backend := range []string{"auto", "unroll", "tape"} {
-		t.Run(backend, func(t *testing.T) {
-			assembly, twin := secondPlans(t, backend), secondPlans(t, backend)
+	for _, c := range []struct {
+		backend string
+		short   int // the number of random models in a short test, few of which have two plans
+	}{{"auto", 29}, {"unroll", 14}, {"tape", 14}} {
+		t.Run(c.backend, func(t *testing.T) {
+			cases := irtest.Cases(t, c.short, 1700)
+			assembly, twin := secondPlans(t, c.backend, cases), secondPlans(t, c.backend, cases)
 			assembly.build()
 			twin.build("-tags", "purego")
 			for i, m := range assembly.models {
@@ -45,10 +49,10 @@ func TestSecondPlans(t *testing.T) {
 	}
 }
 
-// secondPlans emits random models whose queries have two plans.
-func secondPlans(t *testing.T, backend string) *harness {
+// secondPlans emits the random models, of those with the given seeds, whose queries have two plans.
+func secondPlans(t *testing.T, backend string, cases []uint64) *harness {
 	h := newHarness(t)
-	for seed := uint64(1); len(h.models) < irtest.Count(t, 3, 100); seed++ {
+	for _, seed := range cases {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 6, MaxStates: 12, MaxJoint: 1 << 12})
 		r, err := compiler.Compile(context.Background(), m, compiler.Options{Rows: model.RowsAsIs, Method: compiler.Named(compiler.Auto), Steps: 100,
 			Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample"}}.Trial(compilertest.Trial{Second: true}))

@@ -34,7 +34,7 @@ var trialCases = []struct {
 func TestTrials(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
-	for seed := range uint64(2 * len(trialCases)) {
+	for _, seed := range irtest.Cases(t, len(trialCases), 2*len(trialCases)) {
 		c := trialCases[seed%uint64(len(trialCases))]
 		mod := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 9, NoZeros: seed%3 == 0})
 		for more := seed; c.method == "lw" && mod.Kind != model.Bayes || mod.Kind == model.Dependency; {
