@@ -29,8 +29,8 @@ func (s *Set) Canonical(cores int) (*Set, []int) {
 // IsCanonical reports whether s is the result of [Set.Canonical].
 func (s *Set) IsCanonical() bool { return s.given != nil }
 
-// Given returns the variables in the order in which they were before [Set.Canonical], and the column
-// of each.
+// Given returns the variables in the order in which they were before [Set.Canonical], and the
+// column of each.
 func (s *Set) Given() (vars []Var, columns []int) {
 	vars, columns = slices.Clone(s.Vars), make([]int, len(s.Vars))
 	for i := range columns {
@@ -96,10 +96,10 @@ type signature struct {
 	hash   uint64   // of real values, and of weights that are fractions
 }
 
-// compare orders signatures: variables of the slice before first, then discrete ones, of which those
-// with many states and even counts come first. Among equivalent edges, hillclimb makes the first
-// variable the child: on samples of seven networks that loses least against the best of eight
-// orders.
+// compare orders signatures: variables of the slice before first, then discrete ones, of which
+// those with many states and even counts come first. Among equivalent edges, hillclimb makes the
+// first variable the child: of eight orders, this one loses least to the best on samples of seven
+// networks.
 func (a *signature) compare(b *signature) int {
 	return cmp.Or(-compareBools(a.of.Before, b.of.Before), compareBools(a.of.Real, b.of.Real), cmp.Compare(a.square, b.square),
 		slices.Compare(a.counts, b.counts), cmp.Compare(a.hash, b.hash), slices.Compare(a.of.States, b.of.States))

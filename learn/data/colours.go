@@ -16,14 +16,14 @@ import (
 // own and pruning by automorphisms.
 type colouring struct {
 	set *Set
-	// groups holds groups of equal columns, which are exchangeable, in the order of names. Colours are
-	// by group. A colour is the number of groups with lower ones.
+	// groups holds groups of equal columns, which are exchangeable, in the order of names. Colours
+	// are by group. A colour is the number of groups with lower ones.
 	groups [][]int
 	room   int // number of cells that may still be read
 }
 
-// maxColouring bounds the cells that a colouring reads, to a second or two. After that, names decide
-// about columns that share a colour.
+// maxColouring bounds the cells that a colouring reads, to a second or two. After that, names
+// decide about columns that share a colour.
 const maxColouring = 1 << 30
 
 // separate returns columns in canonical order. order holds all columns; ties are next to each other

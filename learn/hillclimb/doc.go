@@ -7,9 +7,10 @@
 // of its one or two children with each other variable added or removed; all other score differences
 // stay valid.
 //
-// Ties go to the first edge by child and then parent. For data with real variables they go by
-// parent and then child, as in R's bnlearn: from the data set clgaussian.test, where the first
-// steps are ties, only this order leads to the structure that generated it.
+// Ties go to the first edge by child and then parent, in the canonical order of columns, which does
+// not depend on their order in the data. For data with real variables they go by parent and then
+// child, as in R's bnlearn: from the data set clgaussian.test, where the first steps are ties, only
+// this order leads to the structure that generated it.
 //
 // Discrete variables may have real parents if softmax CPDs are allowed.
 //

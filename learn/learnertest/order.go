@@ -15,9 +15,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
-// Order checks that the result of a learner does not depend on the order of columns and rows, nor on
-// the names of columns unless columns are exchangeable: the rows stay the same when they change
-// places.
+// Order checks that the result of a learner does not depend on the order of columns and rows, nor
+// on the names of columns unless columns are exchangeable: the rows stay the same when these
+// columns change places.
 func Order(t *testing.T, l learner.Learner, args ...string) {
 	t.Helper()
 	all := append(contractSets(t, l), ties(t))

@@ -24,7 +24,7 @@
 //   - If no structure has exactly those colliders, the result has a few additional ones, and they
 //     are counted.
 //
-// Only ties, and the choice of a structure in the class, depend on the order of the variables.
+// Ties, and the choice of a structure in the class, go by the canonical order of columns.
 //
 // pc is for finding structure rather than for prediction, with few variables, many rows and strong
 // dependences; see ges and hillclimb for searches by scores.

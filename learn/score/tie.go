@@ -2,8 +2,8 @@ package score
 
 import "math"
 
-// tie is the share of scores up to which their difference is rounding, which must not decide between
-// equivalent structures.
+// tie is the share of scores up to which their difference is rounding, which must not decide
+// between equivalent structures.
 const tie = 1e-12
 
 // Tie returns the difference up to which sums of scores of the given sizes count as equal. Infinite
