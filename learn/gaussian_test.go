@@ -191,6 +191,8 @@ func TestBNLearn(t *testing.T) {
 		{"hillclimb", []string{"-restarts", "10"}, true, true, "bic-g", "bic-cg"},
 		{"exact", []string{"-score", "bic"}, true, true, "bic", "bic"},
 		{"order", []string{"-max-parents", "4"}, true, true, "bic-g", "bic-cg"},
+		{"boss", nil, true, true, "bic-g", "bic-cg"},
+		{"boss", []string{"-score", "bge"}, true, false, "bge", ""},
 		{"ges", nil, true, false, "bic-g", ""},
 		{"pc", nil, true, true, "bic-g", "bic-cg"},
 		{"k2", []string{"-order", "G,E,B,A,D,F,C", "-score", "bic-g"}, true, false, "bic-g", ""},

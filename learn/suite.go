@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/acmn"
 	"github.com/pgmc-go/pgmc/learn/acopt"
 	"github.com/pgmc-go/pgmc/learn/average"
+	"github.com/pgmc-go/pgmc/learn/boss"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
 	"github.com/pgmc-go/pgmc/learn/cnet"
 	"github.com/pgmc-go/pgmc/learn/depnet"
@@ -51,6 +52,7 @@ var Learners = []learner.Learner{
 	hillclimb.Learner,
 	exact.Learner,
 	order.Learner,
+	boss.Learner,
 	ges.Learner,
 	pc.Learner,
 	average.Learner,

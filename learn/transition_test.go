@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/boss"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/exact"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
@@ -117,6 +118,8 @@ func TestTransition(t *testing.T) {
 		{"knownorder", knownorder.Options{MaxParents: 3}, machine(), discrete},
 		{"exact", exact.Options{}, machine(), discrete},
 		{"order", order.Options{}, machine(), discrete},
+		{"boss", boss.Options{}, machine(), discrete},
+		{"boss bic-g", boss.Options{}, track(), real},
 		{"hillclimb bic-g", hillclimb.Options{Tabu: 10, Restarts: 3}, track(), real},
 		{"hillclimb bge", hillclimb.Options{Score: "bge", Tabu: 10}, track(), real},
 		{"exact bge", exact.Options{Score: "bge"}, track(), real},

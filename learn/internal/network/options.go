@@ -123,8 +123,14 @@ func (o *Common) ClassResult(name string, s *score.Scorer, class *graph.Partial)
 	if r, err = o.Result(name, s, parents); err != nil {
 		return nil, 0, err
 	}
-	for _, e := range class.Edges() {
-		r.Report.Class = append(r.Report.Class, learner.Edge{From: vars[e.A].Name, To: vars[e.B].Name, Directed: e.Directed})
-	}
+	r.Report.Class = Edges(class, vars)
 	return r, forced, nil
+}
+
+// Edges lists the edges of a class for a report.
+func Edges(class *graph.Partial, vars []data.Var) (list []learner.Edge) {
+	for _, e := range class.Edges() {
+		list = append(list, learner.Edge{From: vars[e.A].Name, To: vars[e.B].Name, Directed: e.Directed})
+	}
+	return list
 }

@@ -1,0 +1,87 @@
+package boss
+
+import (
+	"context"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Learner is best order score search.
+var Learner = learner.Learner{
+	Name:    "boss",
+	Doc:     "best order score search: moves of variables in an order (Andrews and others)",
+	New:     func() learner.Instance { return NewOptions() },
+	Resumes: true,
+	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed,
+}
+
+// Options holds the options of boss. A pointer to Options is the learner.
+type Options struct {
+	Score      string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
+	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
+	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	MaxParents int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
+	Softmax    float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`
+	Restarts   int     `opt:"restarts" default:"-1" help:"number of further searches, from random orders; -1 is 10 for up to 20 variables, and none for more" range:"[-1,inf)" wrong:"restarts {restarts}; want a number from 0, or -1"`
+	OrderOnly  bool    `opt:"order-only" help:"end with the best order, without the deletions of ges"`
+	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
+	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
+	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
+}
+
+// NewOptions returns the default options.
+func NewOptions() *Options { return options.New[Options]() }
+
+func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
+
+// searches returns the number of searches for n variables.
+func (l *Options) searches(n int) int {
+	if l.Restarts >= 0 {
+		return l.Restarts + 1
+	}
+	if n <= 20 {
+		return 11
+	}
+	return 1
+}
+
+// Learn implements learner.Instance.
+func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	if err := options.Check(l); err != nil {
+		return nil, err
+	}
+	half := *job
+	half.MaxMem /= 2 // counts take one half of the memory, and trees the other
+	s, rules, err := l.common().Ruled(&half)
+	if err == nil {
+		err = rules.Fit(l.MaxParents)
+	}
+	if err != nil {
+		return nil, err
+	}
+	timed, cancel := job.Limit(ctx)
+	defer cancel()
+	h := newSearch(l, &half, score.NewCache(s), rules)
+	if err := h.load(); err != nil {
+		return nil, err
+	}
+	if err := h.run(timed); err != nil {
+		return nil, err
+	}
+	parents := h.parents()
+	r, err := l.common().Result("boss", s, parents)
+	if err != nil {
+		return nil, err
+	}
+	r.Report.Steps, r.Report.Stopped = h.Steps, timed.Err() != nil
+	if class, ok := rules.Direct(graph.Of(parents)); ok && h.classes {
+		r.Report.Class = network.Edges(class, job.Train.Vars)
+	}
+	return r, ctx.Err()
+}

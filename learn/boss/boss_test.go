@@ -1,0 +1,180 @@
+package boss_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/learn/boss"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/exact"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// sampled returns 300 rows of a random network of n discrete variables with up to three parents.
+func sampled(t *testing.T, seed uint64, n int) *data.Set {
+	rng := rand.New(rand.NewPCG(seed, 36))
+	var vars []data.Var
+	parents := make([][]int, n)
+	for x := range n {
+		vars = append(vars, learnertest.Vars(string(rune('a'+x)), 2+rng.IntN(2))...)
+		for _, u := range rng.Perm(x)[:min(x, rng.IntN(4))] {
+			parents[x] = append(parents[x], u)
+		}
+	}
+	tables := make([]map[int][]float64, n)
+	rows := make([][]int, 300)
+	for i := range rows {
+		rows[i] = make([]int, n)
+		for x := range n {
+			k := 0
+			for _, u := range parents[x] {
+				k = 3*k + rows[i][u]
+			}
+			if tables[x] == nil {
+				tables[x] = map[int][]float64{}
+			}
+			if tables[x][k] == nil {
+				for range vars[x].States {
+					tables[x][k] = append(tables[x][k], math.Pow(rng.Float64(), 3))
+				}
+			}
+			rows[i][x] = draw(rng, tables[x][k])
+		}
+	}
+	// The order of the columns says nothing.
+	order := rng.Perm(n)
+	for i, row := range rows {
+		rows[i] = make([]int, n)
+		for x, v := range order {
+			rows[i][x] = row[v]
+		}
+	}
+	shuffled := make([]data.Var, n)
+	for x, v := range order {
+		shuffled[x] = vars[v]
+	}
+	return learnertest.New(t, shuffled, rows, nil)
+}
+
+// draw draws a state with probability in proportion to its weight.
+func draw(rng *rand.Rand, weights []float64) int {
+	sum := 0.0
+	for _, w := range weights {
+		sum += w
+	}
+	at := sum * rng.Float64()
+	for k, w := range weights {
+		if at -= w; at < 0 {
+			return k
+		}
+	}
+	return len(weights) - 1
+}
+
+// Of 20 random sets with 5 to 12 variables, the search finds the best score for at least 18, and
+// never a higher one. Its report has the score of the structure, and of any of the class.
+func TestExact(t *testing.T) {
+	for _, kind := range []string{"bic", "bdeu"} {
+		found := 0
+		for seed := range uint64(20) {
+			s := sampled(t, seed, 5+int(seed)*7/19)
+			job := &learner.Job{Train: s, Cores: 2}
+			args := []string{"-score", kind, "-max-parents", "4"}
+			want := learnertest.Learn(t, exact.Learner, job, args...).Report.Total
+			r := learnertest.Learn(t, boss.Learner, job, args...)
+			if r.Report.Total > want+1e-7 {
+				t.Errorf("%s, seed %d: %v exceeds the best score %v", kind, seed, r.Report.Total, want)
+			}
+			if r.Report.Total > want-1e-7 {
+				found++
+			}
+			sc, err := score.New(kind, data.NewCounter(s, 0), score.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := structure(r)
+			other, forced := graph.Of(g).Extend()
+			if a, b := sc.Network(g), sc.Network(other); forced > 0 || math.Abs(a-r.Report.Total) > 1e-7 || math.Abs(b-r.Report.Total) > 1e-7 {
+				t.Errorf("%s, seed %d: the structure has %v and another of the class %v; the report says %v", kind, seed, a, b, r.Report.Total)
+			}
+		}
+		t.Logf("%s: %d of 20", kind, found)
+		if found < 18 {
+			t.Errorf("%s: the best score for %d sets of 20; want 18", kind, found)
+		}
+	}
+}
+
+// structure returns the parents in a report.
+func structure(r *learner.Result) [][]int {
+	number := map[string]int{}
+	for i, f := range r.Report.Families {
+		number[f.Variable] = i
+	}
+	parents := make([][]int, len(r.Report.Families))
+	for i, f := range r.Report.Families {
+		for _, u := range f.Parents {
+			parents[i] = append(parents[i], number[u])
+		}
+	}
+	return parents
+}
+
+// Searches that are stopped and resumed have the result of one that is not, with rules and without.
+func TestResume(t *testing.T) {
+	job := learner.Job{Train: sampled(t, 4, 9), Seed: 3}
+	damaged := []learnertest.Damage{
+		{State: `{"start":9,"order":[],"best":[]}`, Want: "a number is out of range"},
+		{State: `{"order":[1,1]}`, Want: "the order repeats a variable"},
+		{State: `{"order":[0,99]}`, Want: "the order repeats a variable"},
+		{State: `{"start":1,"order":[],"best":[[1],[0],[],[],[],[],[],[],[]]}`, Want: "the best structure is none of this search"},
+		{State: `{"start":1}`, Want: "the best structure is none of this search"},
+	}
+	learnertest.Resume(t, boss.Learner, job, damaged, "-restarts", "2", "-max-parents", "3")
+	learnertest.Resume(t, boss.Learner, job, damaged, "-restarts", "2", "-require", "a->b,b->c", "-forbid", "d->e", "-tiers", "a<i")
+}
+
+// With the room for a few trees, a search has the same result.
+func TestRoom(t *testing.T) {
+	s := sampled(t, 7, 12)
+	want := learnertest.Learn(t, boss.Learner, &learner.Job{Train: s, Cores: 1}, "-restarts", "3")
+	got := learnertest.Learn(t, boss.Learner, &learner.Job{Train: s, Cores: 1, MaxMem: 2000}, "-restarts", "3")
+	if got.Report.Total != want.Report.Total || !slices.EqualFunc(structure(got), structure(want), slices.Equal) {
+		t.Errorf("got %v with %s; want %v with %s", got.Report.Total, learnertest.Parents(got), want.Report.Total, learnertest.Parents(want))
+	}
+}
+
+// The diamond in which hill climbing and GES stop early, from the expected counts of 4,000 rows.
+// The score was computed independently, by enumeration. An exclusive or has no single parent that
+// improves the score, so that no order does; a required edge shows the way.
+func TestPlaces(t *testing.T) {
+	diamond := learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), 4000, func(x []int) float64 {
+		flip := []float64{0.9, 0.1}
+		d := []float64{0.1, 0.5, 0.5, 0.9}[2*x[1]+x[2]]
+		return 0.25 * flip[x[0]>>1^x[1]] * flip[x[0]&1^x[2]] * []float64{1 - d, d}[x[3]]
+	})
+	xor := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2), 1000, func(x []int) float64 {
+		return 0.25 * []float64{0.9, 0.1}[x[0]^x[1]^x[2]]
+	})
+	for _, c := range []struct {
+		name  string
+		set   *data.Set
+		total float64
+		args  []string
+	}{
+		{"diamond", diamond, -10244.5069, nil},
+		{"exclusive or", xor, -2089.8032, nil},
+		{"exclusive or with an edge", xor, -1732.1006, []string{"-require", "A->C"}},
+	} {
+		r := learnertest.Learn(t, boss.Learner, &learner.Job{Train: c.set, Cores: 1}, append(c.args, "-score", "bic")...)
+		if math.Abs(r.Report.Total-c.total) > 5e-5 {
+			t.Errorf("%s: got %.4f with %s; want %.4f", c.name, r.Report.Total, learnertest.Parents(r), c.total)
+		}
+	}
+	learnertest.Error(t, boss.Learner, xor, "restarts -2; want a number from 0, or -1", "-restarts", "-2")
+}

@@ -1,0 +1,179 @@
+package orders
+
+import (
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
+	"github.com/pgmc-go/pgmc/learn/internal/network"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/score"
+)
+
+// Search holds an order of some variables and their parents. Required edges lead forward.
+type Search struct {
+	s     *score.Cache
+	rules *network.Rules
+	job   *learner.Job
+	most  int // most parents
+	trees []*tree
+	bytes atomic.Int64 // of all trees
+
+	order []int
+	sets  []*node // by variable: its parents among its predecessors; nil if it is not in the order
+}
+
+// New returns a search. Call Set next.
+func New(s *score.Cache, rules *network.Rules, job *learner.Job, maxParents int) *Search {
+	h := &Search{s: s, rules: rules, job: job, most: maxParents, trees: make([]*tree, len(job.Train.Vars))}
+	h.plant()
+	return h
+}
+
+// plant replaces all trees by empty ones.
+func (h *Search) plant() {
+	h.bytes.Store(0)
+	for x := range h.trees {
+		h.trees[x] = &tree{s: h.s, x: x, most: h.most, required: h.rules.ParentsOf(x), nodes: map[string]*node{}, bytes: &h.bytes}
+	}
+}
+
+// Set sets the order of all or some variables, in which required edges must lead forward.
+func (h *Search) Set(ctx context.Context, order []int) {
+	h.order, h.sets = slices.Clone(order), make([]*node, len(h.trees))
+	before := h.prefixes(order)
+	learner.Each(h.job.Cores, len(order), func(i int) { h.sets[order[i]] = h.trees[order[i]].leaf(ctx, before[i], 1) })
+}
+
+// Add adds a variable at the end of the order and then moves it to its best position.
+func (h *Search) Add(ctx context.Context, x int) {
+	h.sets[x] = h.trees[x].leaf(ctx, h.prefixes(h.order)[len(h.order)], h.job.Cores)
+	h.order = append(h.order, x)
+	h.Move(ctx, x)
+}
+
+// Order returns the order. The caller must not change it.
+func (h *Search) Order() []int { return h.order }
+
+// Total returns the sum of the scores of the variables in the order.
+func (h *Search) Total() float64 {
+	total := 0.0
+	for _, n := range h.sets {
+		if n != nil {
+			total += n.score
+		}
+	}
+	return total
+}
+
+// Parents returns the parents of each variable. Variables that are not in the order have the
+// required ones.
+func (h *Search) Parents() [][]int {
+	out := make([][]int, len(h.sets))
+	for x, n := range h.sets {
+		if n != nil {
+			out[x] = slices.Clone(n.parents)
+		} else {
+			out[x] = h.rules.ParentsOf(x)
+		}
+	}
+	return out
+}
+
+// prefixes returns, by position in a list of variables and for its end, the set of variables before.
+func (h *Search) prefixes(list []int) []graph.Set {
+	words := (len(h.trees) + 63) / 64
+	all := make(graph.Set, (len(list)+1)*words)
+	out := make([]graph.Set, len(list)+1)
+	for i := range out {
+		out[i] = all[i*words : (i+1)*words]
+		if i > 0 {
+			copy(out[i], out[i-1])
+			out[i].Add(list[i-1])
+		}
+	}
+	return out
+}
+
+// Move moves a variable of the order to the position that improves the score most, the first of
+// ties, and reports whether one does. If ctx ends, nothing moves.
+func (h *Search) Move(ctx context.Context, x int) bool {
+	if h.bytes.Load() > h.room() {
+		h.plant()
+	}
+	from := slices.Index(h.order, x)
+	rest := slices.Delete(slices.Clone(h.order), from, from+1)
+	own, other := h.alternatives(ctx, x, from, rest)
+	if ctx.Err() != nil {
+		return false
+	}
+	gains := make([]float64, len(own)) // of the other variables, by the new position of x
+	for i := from - 1; i >= 0; i-- {
+		gains[i] = gains[i+1] + other[i].score - h.sets[rest[i]].score
+	}
+	for i := from; i < len(rest); i++ {
+		gains[i+1] = gains[i] + other[i].score - h.sets[rest[i]].score
+	}
+	first, last := h.span(rest, x)
+	to, most := from, score.Tie
+	for i := first; i <= last; i++ {
+		if gain := gains[i] + own[i].score - own[from].score; gain > most {
+			to, most = i, gain+score.Tie
+		}
+	}
+	if to == from {
+		return false
+	}
+	for i := min(from, to); i < max(from, to); i++ {
+		h.sets[rest[i]] = other[i]
+	}
+	h.sets[x] = own[to]
+	h.order = slices.Insert(rest, to, x)
+	return true
+}
+
+// alternatives returns the sets of parents that x has at each position among the rest, and that
+// each of the rest has if x moves to the other side of it.
+func (h *Search) alternatives(ctx context.Context, x, from int, rest []int) (own, other []*node) {
+	before := h.prefixes(rest)
+	own, other = make([]*node, len(before)), make([]*node, len(rest))
+	for i := len(before) - 1; i >= 0; i-- { // the longest prefix first: it scores most candidates, on all cores
+		own[i] = h.trees[x].leaf(ctx, before[i], h.job.Cores)
+	}
+	learner.Each(h.job.Cores, len(rest), func(i int) {
+		set := before[i]
+		if i < from {
+			set = slices.Clone(set)
+			set.Add(x)
+		}
+		other[i] = h.trees[rest[i]].leaf(ctx, set, 1)
+	})
+	return own, other
+}
+
+// span returns the first and the last position of x among the rest at which required edges lead
+// forward.
+func (h *Search) span(rest []int, x int) (first, last int) {
+	last = len(rest)
+	for i, v := range rest {
+		if h.rules.Required[[2]int{v, x}] {
+			first = i + 1
+		}
+		if h.rules.Required[[2]int{x, v}] {
+			last = min(last, i)
+		}
+	}
+	return first, last
+}
+
+// defaultRoom is the default limit on the bytes of all trees.
+const defaultRoom = 256 << 20
+
+// room returns the most bytes of all trees.
+func (h *Search) room() int64 {
+	if h.job.MaxMem > 0 {
+		return h.job.MaxMem
+	}
+	return defaultRoom
+}
