@@ -5,8 +5,8 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
-	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
+	"github.com/pgmc-go/pgmc/learn/internal/orders"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
@@ -24,7 +24,7 @@ var Learner = learner.Learner{
 type Options struct {
 	Score      string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
 	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior  float64 `opt:"edge-prior" help:"log prior odds of an edge, added to the score for each edge"`
+	EdgePrior  string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
 	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 	MaxParents int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
 	Softmax    float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`
@@ -56,9 +56,12 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err := options.Check(l); err != nil {
 		return nil, err
 	}
-	half := *job
-	half.MaxMem /= 2 // counts take one half of the memory, and trees the other
-	s, rules, err := l.common().Ruled(&half)
+	return l.common().Canonical(ctx, job, l.learn)
+}
+
+// learn learns from data in canonical order.
+func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	s, rules, err := l.common().Ruled(job)
 	if err == nil {
 		err = rules.Fit(l.MaxParents)
 	}
@@ -67,21 +70,26 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	h := newSearch(l, &half, score.NewCache(s), rules)
-	if err := h.load(); err != nil {
+	_, parents, steps, err := Search(timed, l, job, score.NewCache(s), rules)
+	if err != nil {
 		return nil, err
 	}
-	if err := h.run(timed); err != nil {
-		return nil, err
-	}
-	parents := h.parents()
 	r, err := l.common().Result("boss", s, parents)
 	if err != nil {
 		return nil, err
 	}
-	r.Report.Steps, r.Report.Stopped = h.Steps, timed.Err() != nil
-	if class, ok := rules.Direct(graph.Of(parents)); ok && h.classes {
-		r.Report.Class = network.Edges(class, job.Train.Vars)
-	}
+	r.Report.Steps, r.Report.Stopped = steps, timed.Err() != nil
+	rules.AddClass(r, s, parents)
 	return r, ctx.Err()
+}
+
+// Search makes the searches of the options, until they or ctx end. It returns the parents of each
+// variable in the best structure, the number of steps, and the search over orders, from which
+// others may go on.
+func Search(ctx context.Context, l *Options, job *learner.Job, s *score.Cache, rules *network.Rules) (o *orders.Search, parents [][]int, steps int, err error) {
+	h := newSearch(l, job, s, rules)
+	if err = h.load(); err == nil {
+		err = h.run(ctx)
+	}
+	return h.o, h.parents(), h.Steps, err
 }

@@ -21,9 +21,9 @@ func Example() {
 		fmt.Println(e.From, e.To, e.Directed)
 	}
 	// Output:
-	// rain sprinkler false
 	// rain wet false
-	// sprinkler wet false
+	// rain sprinkler false
+	// wet sprinkler false
 }
 
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/ges"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
@@ -18,14 +17,13 @@ import (
 // search makes the searches from several orders.
 type search struct {
 	state
-	l       *Options
-	job     *learner.Job
-	s       *score.Cache
-	rules   *network.Rules
-	o       *orders.Search
-	saver   *learner.Saver
-	total   float64 // of Best
-	classes bool    // the structures of a class have the same score
+	l     *Options
+	job   *learner.Job
+	s     *score.Cache
+	rules *network.Rules
+	o     *orders.Search
+	saver *learner.Saver
+	total float64 // of Best
 }
 
 // state determines the rest of the search.
@@ -42,11 +40,6 @@ type state struct {
 func newSearch(l *Options, job *learner.Job, s *score.Cache, rules *network.Rules) *search {
 	h := &search{l: l, job: job, s: s, rules: rules, total: math.Inf(-1), saver: job.Saver("boss", *l)}
 	h.o = orders.New(s, rules, job, l.MaxParents)
-	vars := job.Train.Vars
-	real := slices.ContainsFunc(vars, func(v data.Var) bool { return v.Real })
-	discrete := slices.ContainsFunc(vars, func(v data.Var) bool { return !v.Real })
-	before := slices.ContainsFunc(vars, func(v data.Var) bool { return v.Before })
-	h.classes = s.Kind.Equivalent && !(real && discrete) && !before
 	h.begin(0)
 	return h
 }
@@ -77,7 +70,7 @@ func (h *search) run(ctx context.Context) error {
 
 // parents returns the best structure so far.
 func (h *search) parents() [][]int {
-	if now := h.o.Parents(); h.Best == nil || h.s.Network(now) > h.total+score.Tie {
+	if now := h.o.Parents(); h.Best == nil || h.s.Network(now) > h.total+h.o.Tie() {
 		return now
 	}
 	return h.Best
@@ -125,13 +118,13 @@ func (h *search) first() []int {
 // next search if the order is no better than before the last deletions.
 func (h *search) settle(ctx context.Context) {
 	total, parents, steps := h.o.Total(), h.o.Parents(), 0
-	if h.classes && !h.l.OrderOnly && total > h.Floor+score.Tie {
+	if network.Classes(h.s.Scorer) && !h.l.OrderOnly && total > h.Floor+h.o.Tie() {
 		parents, steps = ges.Backward(ctx, h.job, h.s, h.rules, parents)
 	}
 	if ctx.Err() != nil {
 		return
 	}
-	if now := h.s.Network(parents); h.Best == nil || now > h.total+score.Tie {
+	if now := h.s.Network(parents); h.Best == nil || now > h.total+h.o.Tie() {
 		h.Best, h.total = parents, now
 	}
 	if steps == 0 {

@@ -13,7 +13,11 @@ import (
 // ges does, until no deletion improves the score or ctx ends. It returns a structure of the last
 // class and the number of deletions.
 func Backward(ctx context.Context, job *learner.Job, s *score.Cache, rules *network.Rules, parents [][]int) (after [][]int, steps int) {
-	h := &search{space: &space{s: s, over: score.Tie, rules: rules}, job: job, class: graph.Of(parents), total: s.Network(parents)}
+	families := make([]float64, len(parents))
+	for x, p := range parents {
+		families[x] = s.Family(x, p...)
+	}
+	h := &search{space: &space{s: s, over: score.Tie(families...), rules: rules}, job: job, class: graph.Of(parents), total: s.Network(parents)}
 	h.phase(ctx, h.deletes, remove)
 	class, ok := rules.Direct(h.class)
 	if !ok || h.steps == 0 {

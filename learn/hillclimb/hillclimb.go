@@ -109,10 +109,15 @@ type Families interface {
 // improves the sum of the families' scores most, until no change does or ctx ends. It returns the
 // parents of each variable and the number of changes.
 func Climb(ctx context.Context, job *learner.Job, f Families, n int, rules *network.Rules, maxParents int) (parents [][]int, steps int) {
-	l := &Options{}
-	l.MaxParents = maxParents
-	h := newSearch(f, n, l, rules, job)
-	h.begin(make([][]int, n))
+	return Search(ctx, job, f, make([][]int, n), rules, &Options{MaxParents: maxParents})
+}
+
+// Search searches from a structure that keeps the rules by the options' MaxParents, Tabu and
+// Patience, until the search or ctx ends. It returns the parents of each variable in the best
+// structure and the number of changes.
+func Search(ctx context.Context, job *learner.Job, f Families, start [][]int, rules *network.Rules, l *Options) (parents [][]int, steps int) {
+	h := newSearch(f, len(start), l, rules, job)
+	h.begin(start)
 	h.run(ctx)
 	return h.best, h.steps
 }

@@ -3,6 +3,7 @@ package network
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
@@ -123,14 +124,30 @@ func (o *Common) ClassResult(name string, s *score.Scorer, class *graph.Partial)
 	if r, err = o.Result(name, s, parents); err != nil {
 		return nil, 0, err
 	}
-	r.Report.Class = Edges(class, vars)
+	r.Report.Class = classEdges(class, vars)
 	return r, forced, nil
 }
 
-// Edges lists the edges of a class for a report.
-func Edges(class *graph.Partial, vars []data.Var) (list []learner.Edge) {
+// classEdges lists the edges of a class for a report.
+func classEdges(class *graph.Partial, vars []data.Var) (list []learner.Edge) {
 	for _, e := range class.Edges() {
 		list = append(list, learner.Edge{From: vars[e.A].Name, To: vars[e.B].Name, Directed: e.Directed})
 	}
 	return list
+}
+
+// Classes reports whether structures with the same independences have the same score: with k2 they
+// do not, nor if prior odds of edges depend on directions, or if there are discrete and real variables, or variables of the slice before.
+func Classes(s *score.Scorer) bool {
+	vars := s.Counter.Set().Vars
+	mixed := slices.ContainsFunc(vars, func(v data.Var) bool { return v.Real != vars[0].Real })
+	return s.Equivalent() == nil && !mixed && !slices.ContainsFunc(vars, func(v data.Var) bool { return v.Before })
+}
+
+// AddClass adds the class of a structure that keeps the rules to its result, if classes have
+// scores.
+func (r *Rules) AddClass(result *learner.Result, s *score.Scorer, parents [][]int) {
+	if class, ok := r.Direct(graph.Of(parents)); ok && Classes(s) {
+		result.Report.Class = classEdges(class, r.vars)
+	}
 }

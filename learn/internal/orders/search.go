@@ -19,14 +19,22 @@ type Search struct {
 	most  int // most parents
 	trees []*tree
 	bytes atomic.Int64 // of all trees
+	room  int64        // most bytes of all trees
+	tie   float64      // the difference up to which scores count as equal
 
 	order []int
 	sets  []*node // by variable: its parents among its predecessors; nil if it is not in the order
 }
 
-// New returns a search. Call Set next.
+// New returns a search. Call Set next. The trees take a quarter of the memory of the counter's
+// cache.
 func New(s *score.Cache, rules *network.Rules, job *learner.Job, maxParents int) *Search {
-	h := &Search{s: s, rules: rules, job: job, most: maxParents, trees: make([]*tree, len(job.Train.Vars))}
+	h := &Search{s: s, rules: rules, job: job, most: maxParents, trees: make([]*tree, len(job.Train.Vars)), room: s.Counter.Lend(4)}
+	families := make([]float64, len(h.trees))
+	for x := range families {
+		families[x] = s.Family(x, rules.ParentsOf(x)...)
+	}
+	h.tie = score.Tie(families...)
 	h.plant()
 	return h
 }
@@ -35,7 +43,7 @@ func New(s *score.Cache, rules *network.Rules, job *learner.Job, maxParents int)
 func (h *Search) plant() {
 	h.bytes.Store(0)
 	for x := range h.trees {
-		h.trees[x] = &tree{s: h.s, x: x, most: h.most, required: h.rules.ParentsOf(x), nodes: map[string]*node{}, bytes: &h.bytes}
+		h.trees[x] = &tree{s: h.s, x: x, most: h.most, required: h.rules.ParentsOf(x), tie: h.tie, nodes: map[string]*node{}, bytes: &h.bytes}
 	}
 }
 
@@ -52,6 +60,9 @@ func (h *Search) Add(ctx context.Context, x int) {
 	h.order = append(h.order, x)
 	h.Move(ctx, x)
 }
+
+// Tie returns the difference up to which totals count as equal.
+func (h *Search) Tie() float64 { return h.tie }
 
 // Order returns the order. The caller must not change it.
 func (h *Search) Order() []int { return h.order }
@@ -99,7 +110,7 @@ func (h *Search) prefixes(list []int) []graph.Set {
 // Move moves a variable of the order to the position that improves the score most, the first of
 // ties, and reports whether one does. If ctx ends, nothing moves.
 func (h *Search) Move(ctx context.Context, x int) bool {
-	if h.bytes.Load() > h.room() {
+	if h.bytes.Load() > h.room {
 		h.plant()
 	}
 	from := slices.Index(h.order, x)
@@ -116,13 +127,12 @@ func (h *Search) Move(ctx context.Context, x int) bool {
 		gains[i+1] = gains[i] + other[i].score - h.sets[rest[i]].score
 	}
 	first, last := h.span(rest, x)
-	to, most := from, score.Tie
+	best := score.Best[int]{Over: h.tie, Tie: h.tie}
 	for i := first; i <= last; i++ {
-		if gain := gains[i] + own[i].score - own[from].score; gain > most {
-			to, most = i, gain+score.Tie
-		}
+		best.Add(i, gains[i]+own[i].score-own[from].score)
 	}
-	if to == from {
+	to, _, ok := best.First()
+	if !ok {
 		return false
 	}
 	for i := min(from, to); i < max(from, to); i++ {
@@ -165,15 +175,4 @@ func (h *Search) span(rest []int, x int) (first, last int) {
 		}
 	}
 	return first, last
-}
-
-// defaultRoom is the default limit on the bytes of all trees.
-const defaultRoom = 256 << 20
-
-// room returns the most bytes of all trees.
-func (h *Search) room() int64 {
-	if h.job.MaxMem > 0 {
-		return h.job.MaxMem
-	}
-	return defaultRoom
 }

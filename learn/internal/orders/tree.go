@@ -3,6 +3,7 @@ package orders
 import (
 	"context"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -16,9 +17,10 @@ import (
 type tree struct {
 	s        *score.Cache
 	x        int
-	most     int   // most parents
-	required []int // ascending
-	base     *node // the required parents; nil if not yet visited
+	most     int     // most parents
+	required []int   // ascending
+	tie      float64 // the difference up to which scores count as equal
+	base     *node   // the required parents; nil if not yet visited
 	nodes    map[string]*node
 	bytes    *atomic.Int64 // of the nodes of all trees
 }
@@ -103,8 +105,8 @@ func (t *tree) follow(n *node, b *branch, before graph.Set) *node {
 
 // turn returns the set without one of the parents, or with another one in its place, that improves
 // the score most, or nil if none does.
-func (t *tree) turn(ctx context.Context, n *node, before graph.Set, cores int) (best *node) {
-	most := n.score + score.Tie
+func (t *tree) turn(ctx context.Context, n *node, before graph.Set, cores int) *node {
+	turns := score.Best[*node]{Over: n.score + t.tie, Tie: t.tie}
 	for i, u := range n.parents {
 		if slices.Contains(t.required, u) {
 			continue
@@ -113,16 +115,15 @@ func (t *tree) turn(ctx context.Context, n *node, before graph.Set, cores int) (
 			n.less[i] = t.find(before, slices.Delete(slices.Clone(n.parents), i, i+1))
 		}
 		less := n.less[i]
-		if less.score > most {
-			best, most = less, less.score+score.Tie
-		}
+		turns.Add(less, less.score)
 		if len(n.parents) == len(t.required)+1 { // the best single parent is known
 			continue
 		}
-		if b := t.best(ctx, less, before, u, cores); b != nil && b.score > most {
-			best, most = t.follow(less, b, before), b.score+score.Tie
+		if b := t.best(ctx, less, before, u, cores); b != nil && b.score > turns.Most() {
+			turns.Add(t.follow(less, b, before), b.score)
 		}
 	}
+	best, _, _ := turns.First()
 	return best
 }
 
@@ -143,7 +144,7 @@ func (t *tree) best(ctx context.Context, n *node, before graph.Set, except, core
 			continue
 		}
 		if best == nil {
-			least = b.score - score.Tie
+			least = b.score - t.tie
 		}
 		if best == nil || b.v < best.v {
 			best = b
@@ -152,27 +153,37 @@ func (t *tree) best(ctx context.Context, n *node, before graph.Set, except, core
 	return best
 }
 
+// batch is the number of candidates that one goroutine scores together.
+const batch = 64
+
 // extend scores the candidates among the predecessors that have no score yet.
 func (t *tree) extend(ctx context.Context, n *node, before graph.Set, cores int) {
 	var due []int
 	for i, w := range t.open(ctx, n, before, cores) {
-		for _, v := range (graph.Set{w &^ n.known[i]}).Members() {
-			due = append(due, 64*i+v)
+		for ; w&^n.known[i] != 0; n.known.Add(due[len(due)-1]) {
+			due = append(due, 64*i+bits.TrailingZeros64(w&^n.known[i]))
 		}
 	}
 	if due == nil || ctx.Err() != nil {
 		return
 	}
+	with := append(slices.Clone(n.parents), 0)
+	due = slices.DeleteFunc(due, func(v int) bool {
+		with[len(n.parents)] = v
+		return !t.s.Fits(t.x, with...)
+	})
 	scores := make([]float64, len(due))
-	learner.Each(cores, len(due), func(i int) {
-		with := append(slices.Clone(n.parents), due[i])
-		if scores[i] = n.score; ctx.Err() == nil && t.s.Fits(t.x, with...) {
-			scores[i] = t.s.Family(t.x, with...)
+	parts := (len(due) + batch - 1) / batch
+	learner.Each(cores, parts, func(i int) {
+		if from, to := i*batch, min(len(due), (i+1)*batch); ctx.Err() == nil {
+			t.s.Adding(t.x, n.parents, due[from:to], scores[from:to])
 		}
 	})
+	if ctx.Err() != nil {
+		return
+	}
 	for i, v := range due {
-		n.known.Add(v)
-		if scores[i] > n.score+score.Tie {
+		if scores[i] > n.score+t.tie {
 			n.good.Add(v)
 			at, _ := slices.BinarySearchFunc(n.branches, scores[i], func(b branch, f float64) int {
 				if b.score > f {
@@ -199,7 +210,7 @@ func (t *tree) open(ctx context.Context, n *node, before graph.Set, cores int) g
 			if slices.Contains(t.required, u) {
 				continue
 			}
-			if one := t.find(before, append(slices.Clone(t.required), u)); n.leader == nil || one.score > n.leader.score+score.Tie {
+			if one := t.find(before, append(slices.Clone(t.required), u)); n.leader == nil || one.score > n.leader.score+t.tie {
 				n.leader = one
 			}
 		}
