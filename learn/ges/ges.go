@@ -3,6 +3,7 @@ package ges
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -133,31 +134,78 @@ func merge(list, by []operator, xs []int) []operator {
 // best returns the operator that improves the score most and leads to a class with a structure that
 // keeps the rules. Ties go to the first by y, x and set.
 func (h *search) best(known [][]operator, apply func(*graph.Partial, *operator) *graph.Partial) *operator {
-	broken := map[*operator]bool{}
+	step := h.steps + 1
+	tops := make([]*operator, len(known)) // by y: its best operator that has not failed
+	for y := range tops {
+		tops[y] = top(known[y], step)
+	}
 	for {
-		all := score.Best[*operator]{Over: h.over, Tie: h.over}
-		for _, list := range known {
-			for i := range list {
-				if o := &list[i]; o.gain > all.Most() && !broken[o] && !h.leadsBack(o) {
-					all.Add(o, o.gain)
-				}
+		best := h.first(known, tops)
+		if best == nil {
+			return nil
+		}
+		back := h.back(best)
+		if !back.Has(best.x) && h.keepsRules(apply, best) {
+			return best
+		}
+		best.failed = step
+		for i := range known[best.y] {
+			if o := &known[best.y][i]; back.Has(o.x) && slices.Equal(o.clear, best.clear) {
+				o.failed = step
 			}
 		}
-		best, _, ok := all.First()
-		if !ok || h.rules.None() {
-			return best
-		}
-		if _, ok := h.rules.Direct(apply(h.class, best)); ok {
-			return best
-		}
-		broken[best] = true
+		tops[best.y] = top(known[best.y], step)
 	}
 }
 
-// leadsBack reports whether an insertion would close a cycle: whether there is a path from y to x
-// that avoids the operator's clear set.
-func (h *search) leadsBack(o *operator) bool {
-	return !h.class.Adjacent(o.x, o.y) && h.class.Semidirected(o.y, o.x, graph.SetOf(h.class.Len(), o.clear...))
+// first returns the first operator by y, x and set whose gain ties with the largest one of tops.
+func (h *search) first(known [][]operator, tops []*operator) *operator {
+	most := math.Inf(-1)
+	for _, o := range tops {
+		if o != nil {
+			most = max(most, o.gain)
+		}
+	}
+	for y, o := range tops {
+		if o == nil || o.gain < most-h.over {
+			continue
+		}
+		for i := range known[y] {
+			if o := &known[y][i]; o.failed <= h.steps && o.gain >= most-h.over {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+// top returns the operator of a list that has not failed at a step and has the largest gain.
+func top(list []operator, step int) (best *operator) {
+	for i := range list {
+		if o := &list[i]; o.failed < step && (best == nil || o.gain > best.gain) {
+			best = o
+		}
+	}
+	return best
+}
+
+// keepsRules reports whether an operator leads to a class with a structure that keeps the rules.
+func (h *search) keepsRules(apply func(*graph.Partial, *operator) *graph.Partial, o *operator) bool {
+	if h.rules.None() {
+		return true
+	}
+	_, ok := h.rules.Direct(apply(h.class, o))
+	return ok
+}
+
+// back returns the variables x from which an insertion of an edge to y would close a cycle: there is
+// a path from y to x that avoids the operator's clear set. It is empty for a deletion.
+func (h *search) back(o *operator) graph.Set {
+	n := h.class.Len()
+	if h.class.Adjacent(o.x, o.y) {
+		return graph.NewSet(n)
+	}
+	return h.class.Semidirected(o.y, graph.SetOf(n, o.clear...))
 }
 
 // stale lists, for each y, the variables x with operators that a step may have changed: all if the

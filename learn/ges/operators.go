@@ -18,6 +18,8 @@ type operator struct {
 	set   []int // insertion: the neighbours of y that become its parents; deletion: those that become its children
 	clear []int // insertion: every path back from y to x must pass through this set
 	gain  float64
+
+	failed int // the last step for which it was not valid
 }
 
 // space defines the operators that the search considers, and their scores.
@@ -50,7 +52,7 @@ func (g *space) inserts(p *graph.Partial, y int, xs []int) (list []operator) {
 				gains := g.gains(y, slices.Concat(parents, common, set), same)
 				for i, gain := range gains {
 					if gain > g.over {
-						list = append(list, operator{same[i], y, slices.Clone(set), slices.Concat(common, set), gain})
+						list = append(list, operator{x: same[i], y: y, set: slices.Clone(set), clear: slices.Concat(common, set), gain: gain})
 					}
 				}
 				return gains != nil

@@ -68,7 +68,7 @@ func TestOperators(t *testing.T) {
 		all := []int{0, 1, 2, 3}
 		for y := range 4 {
 			for _, o := range h.inserts(h.class, y, all) {
-				if !h.leadsBack(&o) {
+				if !h.back(&o).Has(o.x) {
 					note(inserted, o, insert(h.class, &o))
 				}
 			}

@@ -1,6 +1,9 @@
 package graph
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Of returns the class graph (CPDAG) of a structure without cycles: it directs the colliders with
 // parents that are not adjacent, then all edges that follow from them.
@@ -30,6 +33,9 @@ func (p *Partial) Close() {
 	for changed := true; changed; {
 		changed = false
 		for a := range p.out {
+			if !p.undirected(a) {
+				continue
+			}
 			for _, b := range p.Neighbours(a) {
 				if !p.Undirected(a, b) || !p.follows(a, b) {
 					continue
@@ -45,19 +51,34 @@ func (p *Partial) Close() {
 	}
 }
 
+// undirected reports whether v has an undirected edge.
+func (p *Partial) undirected(v int) bool {
+	for i, w := range p.out[v] {
+		if w&p.in[v][i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // follows reports whether a rule directs the edge between a and b from a to b.
 func (p *Partial) follows(a, b int) bool {
-	if meet(p.children(a), p.parents(b)) {
-		return true // a→c→b: the other direction makes a cycle
+	inner, further := uint64(0), uint64(0)
+	for i := range p.out[a] {
+		toA, fromA, toB, fromB := p.in[a][i], p.out[a][i], p.in[b][i], p.out[b][i]
+		if fromA&^toA&(toB&^fromB) != 0 {
+			return true // a→c→b: the other direction makes a cycle
+		}
+		if toA&^fromA&^(toB|fromB) != 0 {
+			return true // c→a, and no edge between c and b: the other direction makes a collider
+		}
+		inner |= toA & fromA & (toB &^ fromB)
+		further |= (toA | fromA) & (toB &^ fromB)
 	}
-	if rest := combine(p.parents(a), p.around(b), butNot); !empty(rest) {
-		return true // c→a, and no edge between c and b: the other direction makes a collider
-	}
-	inner := combine(p.neighbours(a), p.parents(b), and).Members()
-	if !p.Clique(inner) {
+	if inner != 0 && !p.Clique(combine(p.neighbours(a), p.parents(b), and).Members()) {
 		return true // a−c→b and a−d→b, and no edge between c and d: one of them would make a cycle or a collider
 	}
-	return p.fourth(a, b)
+	return further != 0 && p.fourth(a, b)
 }
 
 // fourth is Meek's fourth rule, which applies only if some directions are background knowledge:
@@ -72,8 +93,6 @@ func (p *Partial) fourth(a, b int) bool {
 	}
 	return false
 }
-
-func meet(a, b Set) bool { return !empty(combine(a, b, and)) }
 
 func empty(s Set) bool {
 	return !slices.ContainsFunc(s, func(w uint64) bool { return w != 0 })
@@ -90,19 +109,19 @@ func (p *Partial) Extend() (parents [][]int, forced int) {
 	rest := p.Clone()
 	parents = make([][]int, p.Len())
 	left := make([]int, p.Len())
+	loose := make([]int, p.Len()) // by variable: the result of rest.loose; unknown after a change
 	for v := range left {
-		left[v] = v
+		left[v], loose[v] = v, unknown
 	}
 	for len(left) > 0 {
-		at, fewest := -1, 0
-		for i := len(left) - 1; i >= 0; i-- {
-			if !empty(rest.children(left[i])) {
-				continue
+		at, fewest := -1, leads
+		for i := len(left) - 1; i >= 0 && fewest > 0; i-- {
+			v := left[i]
+			if loose[v] == unknown {
+				loose[v] = rest.loose(v)
 			}
-			if n := rest.loose(left[i]); at < 0 || n < fewest {
-				if at, fewest = i, n; n == 0 {
-					break
-				}
+			if loose[v] < fewest {
+				at, fewest = i, loose[v]
 			}
 		}
 		if at < 0 {
@@ -115,14 +134,28 @@ func (p *Partial) Extend() (parents [][]int, forced int) {
 		parents[v] = rest.Around(v)
 		for _, u := range parents[v] {
 			rest.Cut(u, v)
+			for _, w := range append(rest.Around(u), u) {
+				loose[w] = unknown
+			}
 		}
 		left = slices.Delete(left, at, at+1)
 	}
 	return parents, forced
 }
 
+// The results of loose that are no counts.
+const (
+	unknown = -1
+	leads   = math.MaxInt // an edge leads away from the variable
+)
+
 // loose counts the pairs of a neighbour of v and another variable around v that are not adjacent.
 func (p *Partial) loose(v int) int {
+	for i, w := range p.out[v] {
+		if w&^p.in[v][i] != 0 {
+			return leads
+		}
+	}
 	n, around := 0, p.Around(v)
 	for _, u := range p.Neighbours(v) {
 		for _, w := range around {

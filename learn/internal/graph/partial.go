@@ -1,6 +1,9 @@
 package graph
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Partial is a partially directed graph.
 type Partial struct {
@@ -119,30 +122,33 @@ func (p *Partial) Clique(vars []int) bool {
 }
 
 // Leads reports whether a directed path leads from x to y.
-func (p *Partial) Leads(x, y int) bool { return p.way(x, y, nil, p.children) }
+func (p *Partial) Leads(x, y int) bool { return p.reach(x, nil, true).Has(y) }
 
-// Semidirected reports whether a path leads from x to y that goes against no directed edge and
-// visits none of blocked.
-func (p *Partial) Semidirected(x, y int, blocked Set) bool {
-	return p.way(x, y, blocked, func(v int) Set { return p.out[v] })
-}
+// Semidirected returns blocked and the variables to which a path leads from x that goes against no
+// directed edge and visits none of blocked.
+func (p *Partial) Semidirected(x int, blocked Set) Set { return p.reach(x, blocked, false) }
 
-// way searches for a path from x to y; next returns the variables to which a step may lead.
-func (p *Partial) way(x, y int, blocked Set, next func(v int) Set) bool {
+// reach returns blocked and the variables to which a path leads from x that visits none of blocked,
+// along directed edges only or also undirected ones.
+func (p *Partial) reach(x int, blocked Set, directed bool) Set {
 	seen := NewSet(p.Len())
 	copy(seen, blocked)
 	seen.Add(x)
 	for list := []int{x}; len(list) > 0; {
 		v := list[len(list)-1]
 		list = list[:len(list)-1]
-		if v == y {
-			return true
+		for i, w := range p.out[v] {
+			if directed {
+				w &^= p.in[v][i]
+			}
+			w &^= seen[i]
+			seen[i] |= w
+			for ; w != 0; w &= w - 1 {
+				list = append(list, 64*i+bits.TrailingZeros64(w))
+			}
 		}
-		fresh := combine(next(v), seen, butNot)
-		seen.Join(fresh)
-		list = append(list, fresh.Members()...)
 	}
-	return false
+	return seen
 }
 
 // Edge is an edge of a graph, from A to B if it is directed.
