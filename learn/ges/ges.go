@@ -3,7 +3,6 @@ package ges
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -158,25 +157,22 @@ func (h *search) best(known [][]operator, apply func(*graph.Partial, *operator) 
 	}
 }
 
-// first returns the first operator by y, x and set whose gain ties with the largest one of tops.
+// first returns the first operator by y, x and set that ties with the best one. tops holds the best
+// one of each y.
 func (h *search) first(known [][]operator, tops []*operator) *operator {
-	most := math.Inf(-1)
-	for _, o := range tops {
-		if o != nil {
-			most = max(most, o.gain)
-		}
-	}
+	all := score.Best[*operator]{Over: h.over, Tie: h.over}
 	for y, o := range tops {
-		if o == nil || o.gain < most-h.over {
+		if o == nil || o.gain <= all.Most() {
 			continue
 		}
 		for i := range known[y] {
-			if o := &known[y][i]; o.failed <= h.steps && o.gain >= most-h.over {
-				return o
+			if o := &known[y][i]; o.failed <= h.steps {
+				all.Add(o, o.gain)
 			}
 		}
 	}
-	return nil
+	best, _, _ := all.First()
+	return best
 }
 
 // top returns the operator of a list that has not failed at a step and has the largest gain.

@@ -135,6 +135,7 @@ type search struct {
 	parents   [][]int
 	family    []float64   // by variable
 	delta     [][]float64 // by child and other variable: the gain of the child's family by adding it as a parent, or by removing it
+	most      []float64   // by child: the largest of delta
 	total     float64
 	tie       float64 // the difference up to which gains count as equal: rounding, see score.Tie
 	best      [][]int
@@ -171,7 +172,7 @@ func (m move) undo() move {
 }
 
 func newSearch(s Families, n int, l *Options, r *network.Rules, job *learner.Job) *search {
-	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n)}
+	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n), most: make([]float64, n)}
 	h.rng = rand.New(rand.NewPCG(job.Seed, 1))
 	h.byParent = slices.ContainsFunc(job.Train.Vars, func(v data.Var) bool { return v.Real })
 	h.bound = newBound(job.Train.Vars, l.MaxWidth)
@@ -205,35 +206,56 @@ func (h *search) note() bool {
 
 // rate updates the scores of the families of some variables, and their differences.
 func (h *search) rate(vars ...int) {
+	parts := min(2*h.cores, 1+h.n/256) // of the other variables
 	learner.Each(h.cores, len(vars), func(i int) { h.family[vars[i]] = h.s.Family(vars[i], h.parents[vars[i]]...) })
-	learner.Each(h.cores, len(vars)*h.n, func(i int) {
-		if y, x := vars[i/h.n], i%h.n; x != y {
-			h.delta[y][x] = h.change(y, x)
-		}
+	learner.Each(h.cores, len(vars)*parts, func(i int) {
+		k := i % parts
+		h.change(vars[i/parts], k*h.n/parts, (k+1)*h.n/parts)
 	})
+	for _, y := range vars {
+		h.most[y] = slices.Max(h.delta[y])
+	}
 	h.total, h.tie = 0, score.Tie(h.family...)
 	for _, f := range h.family {
 		h.total += f
 	}
 }
 
-// change returns the gain of the family of y by adding or removing x; -Inf if it has too many
-// parents already.
-func (h *search) change(y, x int) float64 {
-	p := h.parents[y]
-	var vars []int
-	if i := slices.Index(p, x); i >= 0 {
-		vars = append(append(vars, p[:i]...), p[i+1:]...)
-	} else {
-		if len(p) >= h.l.MaxParents {
-			return math.Inf(-1)
+// adder is implemented by Families that score a variable with each of several further parents in
+// less time than one by one.
+type adder interface {
+	Adding(x int, parents, others []int, out []float64)
+}
+
+// change computes the gains of the family of y by adding or removing each x in a range; -Inf if y
+// has too many parents already.
+func (h *search) change(y, from, to int) {
+	p, adds := h.parents[y], []int(nil)
+	with := append(slices.Clone(p), 0)
+	for x := from; x < to; x++ {
+		h.delta[y][x] = math.Inf(-1)
+		if i := slices.Index(p, x); i >= 0 {
+			if rest := slices.Delete(slices.Clone(p), i, i+1); h.s.Fits(y, rest...) {
+				h.delta[y][x] = h.s.Family(y, rest...) - h.family[y]
+			}
+		} else if x != y && len(p) < h.l.MaxParents {
+			if with[len(p)] = x; h.s.Fits(y, with...) {
+				adds = append(adds, x)
+			}
 		}
-		vars = append(append(vars, p...), x)
 	}
-	if !h.s.Fits(y, vars...) {
-		return math.Inf(-1)
+	scores := make([]float64, len(adds))
+	if a, ok := h.s.(adder); ok {
+		a.Adding(y, p, adds, scores)
+	} else {
+		for i, x := range adds {
+			with[len(p)] = x
+			scores[i] = h.s.Family(y, with...)
+		}
 	}
-	return h.s.Family(y, vars...) - h.family[y]
+	for i, x := range adds {
+		h.delta[y][x] = scores[i] - h.family[y]
+	}
 }
 
 // run searches from the current structure, and reports whether ctx ended it.
@@ -277,17 +299,34 @@ func (h *search) choose() (m move, gain float64) {
 		}
 	}
 	best.Over = math.Inf(-1)
+	tops := h.tops()
 	for i := range h.n {
+		if !h.byParent && tops[i] <= best.Most() {
+			continue
+		}
 		for k := range h.n {
 			y, x := i, k
 			if h.byParent {
 				y, x = k, i
 			}
-			h.try(y, x, above, &best)
+			if tops[y] > best.Most() {
+				h.try(y, x, above, &best)
+			}
 		}
 	}
 	m, gain, _ = best.First()
 	return m, gain
+}
+
+// tops returns, for each y, the largest gain of a move of an edge to y, even if none is legal.
+func (h *search) tops() []float64 {
+	tops := slices.Clone(h.most)
+	for y, p := range h.parents {
+		for _, x := range p {
+			tops[y] = max(tops[y], h.delta[y][x]+h.delta[x][y])
+		}
+	}
+	return tops
 }
 
 // try adds the legal moves of the edge from x to y to best, if they may be better.
