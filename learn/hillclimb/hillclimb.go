@@ -77,7 +77,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	h := newSearch(s, len(start), l, rules, job)
+	h := newSearch(score.NewCache(s), len(start), l, rules, job)
 	if err := h.bound.check(start); err != nil {
 		return nil, err
 	}
