@@ -47,24 +47,51 @@ func (o *Common) Forest(ctx context.Context, job *learner.Job, s *score.Scorer, 
 	}
 	vars := job.Train.Vars
 	var edges []forest.Edge
-	for j := range vars {
+	rows := make([][]forest.Edge, len(vars)) // by J
+	const block = 64                         // of rows, after which the context and the progress count
+	for start := 0; start < len(vars); start += block {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for i := range j {
-			parent, child := i, j
-			if vars[i].Real && !vars[j].Real {
-				parent, child = j, i
-			}
-			if i == class || j == class {
-				continue
-			}
-			if w, ok := weight(parent, child); ok {
-				edges = append(edges, forest.Edge{I: i, J: j, Weight: w})
-			}
+		end := min(start+block, len(vars))
+		learner.Each(job.Cores, end-start, func(k int) { rows[start+k] = weights(s, start+k, class, given, weight) })
+		for j := start; j < end; j++ {
+			edges, rows[j] = append(edges, rows[j]...), nil
 		}
-		job.ReportProgress(learner.Event{Done: j + 1, Total: len(vars)})
+		job.ReportProgress(learner.Event{Done: end, Total: len(vars)})
 	}
 	n, first := len(vars), Discrete(vars)
 	return forest.Direct(n, forest.Maximum(n, edges, first), first), nil
+}
+
+// weights returns the edges between variable j and those before it, except the class. Edges from
+// discrete or equally real variables to j are weighted together.
+func weights(s *score.Scorer, j, class int, given []int, weight func(parent, child int) (float64, bool)) (edges []forest.Edge) {
+	if j == class {
+		return nil
+	}
+	vars := s.Counter.Set().Vars
+	fit := s.Fits(j, given...)
+	var parents, at []int // that are weighted together, and their indices in edges
+	for i := range j {
+		switch {
+		case i == class:
+		case vars[i].Real && !vars[j].Real:
+			if w, ok := weight(j, i); ok {
+				edges = append(edges, forest.Edge{I: i, J: j, Weight: w})
+			}
+		case fit && s.Fits(j, append([]int{i}, given...)...):
+			parents, at = append(parents, i), append(at, len(edges))
+			edges = append(edges, forest.Edge{I: i, J: j})
+		}
+	}
+	if len(parents) == 0 {
+		return edges
+	}
+	scores, before := make([]float64, len(parents)), s.Family(j, given...)
+	s.Adding(j, given, parents, scores)
+	for k, score := range scores {
+		edges[at[k]].Weight = score - before
+	}
+	return edges
 }
