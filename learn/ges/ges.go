@@ -28,6 +28,7 @@ type Options struct {
 	EdgePrior  string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
 	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 	MaxParents int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
+	Candidates int     `opt:"candidates" help:"number of candidate parents of a variable: those that alone improve its score most, and those that it is a candidate of; 0 for all"`
 	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
 	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
 	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
@@ -61,6 +62,11 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
+	near, err := rules.Near(s, l.Candidates, job.Cores)
+	if err != nil {
+		return nil, err
+	}
+	s = s.Barring(near)
 	var families []float64
 	for x, p := range start {
 		families = append(families, s.Family(x, p...))

@@ -158,3 +158,9 @@ func TestBound(t *testing.T) {
 		}
 	}
 }
+
+// TestCandidates checks the contract with candidates.
+func TestCandidates(t *testing.T) {
+	learnertest.Run(t, ges.Learner, "-candidates", "1")
+	learnertest.Rules(t, ges.Learner, "-candidates", "1")
+}

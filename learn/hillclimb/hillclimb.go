@@ -38,6 +38,7 @@ type Options struct {
 	Perturb     float64 `opt:"perturb" help:"start each further search from the result of the last one, by a search on randomly weighted rows with this initial variance" range:"[0,10]" wrong:"perturb {perturb}; want a variance from 0 to 10"`
 	FirstAscent bool    `opt:"first-ascent" help:"make the first change found that improves the score, in random order, instead of the best one"`
 	MaxWidth    float64 `opt:"max-width" help:"largest width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound" range:"[0,inf]" wrong:"max-width {max-width}; want 0 or more"`
+	Candidates  int     `opt:"candidates" help:"number of candidate parents of a variable: those that alone improve its score most, and those that it is a candidate of; 0 for all"`
 	Require     string  `opt:"require" help:"required edges: a->b,b->c"`
 	Forbid      string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
 	Tiers       string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
@@ -77,7 +78,12 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	h := newSearch(score.NewCache(s), len(start), l, rules, job)
+	near, err := rules.Near(s, l.Candidates, job.Cores)
+	if err != nil {
+		return nil, err
+	}
+	h := newSearch(score.NewCache(s.Barring(near)), len(start), l, rules, job)
+	h.near = near
 	if err := h.bound.check(start); err != nil {
 		return nil, err
 	}
@@ -128,6 +134,7 @@ type search struct {
 	l         *Options
 	job       *learner.Job
 	rules     *network.Rules
+	near      func(x, parent int) bool // bars other edges than those to candidates; nil if there are none
 	bound     *bound
 	rng       *rand.Rand
 	n         int

@@ -73,7 +73,7 @@ func (h *search) shake(ctx context.Context, variance float64) error {
 	if err != nil {
 		return err
 	}
-	g := newSearch(s, h.n, h.l, h.rules, h.job)
+	g := newSearch(s.Barring(h.near), h.n, h.l, h.rules, h.job)
 	g.rng = h.rng
 	g.begin(h.parents)
 	g.run(ctx)

@@ -129,3 +129,10 @@ func TestRules(t *testing.T) {
 		learnertest.Error(t, hillclimb.Learner, s, c.want, c.args...)
 	}
 }
+
+// TestCandidates checks the contract with candidates, also after searches on perturbed rows.
+func TestCandidates(t *testing.T) {
+	args := []string{"-candidates", "1", "-restarts", "2", "-perturb", "0.5"}
+	learnertest.Run(t, hillclimb.Learner, args...)
+	learnertest.Rules(t, hillclimb.Learner, args...)
+}

@@ -160,10 +160,13 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 const MaxFamily = 1 << 24
 
 // Barring returns a scorer for which no family of x fits that has a parent for which bars returns
-// true.
+// true. A nil bars bars none.
 func (s *Scorer) Barring(bars func(x, parent int) bool) *Scorer {
-	other := *s
-	other.bars = bars
+	if bars == nil {
+		return s
+	}
+	other, before := *s, s.bars
+	other.bars = func(x, parent int) bool { return bars(x, parent) || before != nil && before(x, parent) }
 	return &other
 }
 
