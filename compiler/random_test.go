@@ -16,7 +16,7 @@ import (
 
 // TestRandomModels compares every kind of query, interpreted, with brute force.
 func TestRandomModels(t *testing.T) {
-	methodtest.Random(t, "", irtest.Count(t, 200, 2000))
+	methodtest.Random(t, "", irtest.Cases(t, 80, 2000))
 }
 
 // TestSamples draws from random models and compares frequencies with the conditional distribution

@@ -81,7 +81,7 @@ func poison(m *eval.Machine, p *ir.Program, x float64) {
 // over all states.
 func TestRangesLeaveNothing(t *testing.T) {
 	models := 0
-	for seed := uint64(1); models < 12; seed++ {
+	for seed := uint64(1); models < irtest.Count(t, 4, 12); seed++ {
 		m := irtest.RandomModel(seed, largeTables)
 		r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: rangeQueries, Rows: model.RowsAsIs})
 		must(t, err)

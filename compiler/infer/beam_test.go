@@ -38,7 +38,7 @@ func beamEvidence(m *model.Model, n int, seed uint64, soft bool) (list []infer.G
 func TestBeam(t *testing.T) {
 	const tolerance = 1e-12 // of sums of logarithms in another order
 	open, proven := 0, 0
-	for seed := range uint64(irtest.Count(t, 25, 400)) {
+	for _, seed := range irtest.Cases(t, 25, 400) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{Latent: seed%3 == 1, Givens: seed%4 == 3})
 		given := beamEvidence(m, 6, seed, seed%2 == 0)
 		e := newEngine(t, m)

@@ -110,7 +110,7 @@ func TestLate(t *testing.T) {
 // TestBoundsOfRandomModels compares intervals, marginals and states of random models with those of
 // enumeration. The logarithms of a Markov network differ by that of its partition function.
 func TestBoundsOfRandomModels(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 40, 400)) {
+	for _, seed := range irtest.Cases(t, 40, 400) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 9})
 		j, err := brute.New(m)
 		if err != nil {
@@ -229,7 +229,7 @@ func exactly(m *model.Model, ev brute.Evidence, vars []model.VarID, states []int
 // zeros, with so little memory that buckets are split.
 func TestIntervalsOfSplitModels(t *testing.T) {
 	proper := 0
-	for seed := range uint64(irtest.Count(t, 60, 1000)) {
+	for _, seed := range irtest.Cases(t, 60, 1000) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 10})
 		j, err := brute.New(m)
 		if err != nil {
@@ -277,7 +277,7 @@ func indices(c *infer.Completion, m *model.Model, vars []model.VarID) []int {
 // exact method.
 func TestSearchBest(t *testing.T) {
 	asked := 0
-	for seed := range uint64(irtest.Count(t, 30, 300)) {
+	for _, seed := range irtest.Cases(t, 30, 300) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 8})
 		if slices.ContainsFunc(m.Vars, func(v *model.Var) bool { return v.Latent }) {
 			if _, err := engine(t, m, infer.Options{}).SearchBest(t.Context(), nil, 2); err == nil {

@@ -28,7 +28,7 @@ func meanFieldPath(t *testing.T, e *infer.Engine, given []infer.Given, sweeps in
 func TestMeanFieldPath(t *testing.T) {
 	const tolerance = 1e-9 // of sums of logarithms
 	below := 0
-	for seed := range uint64(irtest.Count(t, 20, 300)) {
+	for _, seed := range irtest.Cases(t, 20, 300) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{Latent: seed%3 == 1, Givens: seed%4 == 3})
 		given := beamEvidence(m, 5, seed, seed%2 == 0)
 		e := newEngine(t, m)

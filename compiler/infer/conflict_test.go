@@ -18,7 +18,7 @@ import (
 // without any one finding possible.
 func TestConflict(t *testing.T) {
 	ctx, found := context.Background(), 0
-	for seed := range uint64(irtest.Count(t, 40, 1000)) {
+	for _, seed := range irtest.Cases(t, 40, 1000) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 8})
 		e, err := infer.New(ctx, m, infer.Options{})
 		if err != nil {

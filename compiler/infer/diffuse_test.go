@@ -71,7 +71,7 @@ func compareLimit(t *testing.T, name string, got *infer.Marginals, h *brute.Hybr
 func TestDiffuse(t *testing.T) {
 	ctx := context.Background()
 	diffuse := 0
-	for seed := range uint64(irtest.Count(t, 30, 300)) {
+	for _, seed := range irtest.Cases(t, 30, 300) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{All: true, Diffuse: true, Givens: seed%2 == 0})
 		diffuse += compareDiffuse(ctx, t, fmt.Sprint("seed ", seed), m, 4, seed)
 	}

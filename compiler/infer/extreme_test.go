@@ -81,7 +81,7 @@ func logValues(m *model.Model, ev infer.Evidence, from int) map[string]float64 {
 func TestBestOfExtremeNumbers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	answered, lost := 0, 0
-	for range irtest.Count(t, 100, 1000) {
+	for range irtest.Count(t, 40, 1000) {
 		m, ev := extreme(rng, model.Kind(rng.IntN(2))), infer.Evidence{}
 		for v := range m.Vars {
 			if rng.IntN(4) == 0 {

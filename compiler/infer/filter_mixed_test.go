@@ -48,7 +48,7 @@ func wideMode(r *rand.Rand) *model.Model {
 func TestFilterMode(t *testing.T) {
 	const slices, nudge = 3, 0x1p-50
 	var missed []string
-	n := irtest.Count(t, 20, 500)
+	n := irtest.Count(t, 10, 500)
 	for seed := range uint64(n) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		m := wideMode(r)

@@ -29,7 +29,7 @@ func TestTemplates(t *testing.T) {
 		"discrete": {}, "latent": {Latent: true}, "mixed": {Reals: true}, "real": {All: true},
 		"given discrete": {Reals: true, Givens: true}, "given real": {All: true, Givens: true},
 	} {
-		for seed := range uint64(irtest.Count(t, 8, 100)) {
+		for _, seed := range irtest.Cases(t, 4, 100) {
 			m := irtest.RandomTemplate(seed, opt)
 			compareUnrolled(ctx, t, fmt.Sprintf("%s, seed %d", name, seed), m, 5, seed)
 		}
@@ -106,7 +106,7 @@ func TestHistories(t *testing.T) {
 	for name, opt := range map[string]irtest.TemplateOptions{
 		"mixed": {Reals: true, Mixed: true}, "latent": {Reals: true, Mixed: true, Latent: true}, "given": {Reals: true, Mixed: true, Givens: true},
 	} {
-		for seed := range uint64(irtest.Count(t, 5, 100)) {
+		for _, seed := range irtest.Cases(t, 5, 100) {
 			what := fmt.Sprintf("%s, seed %d", name, seed)
 			m := irtest.RandomTemplate(seed, opt)
 			e, err := infer.New(ctx, m, infer.Options{})

@@ -24,7 +24,7 @@ func TestSmoothedHistories(t *testing.T) {
 	for name, opt := range map[string]irtest.TemplateOptions{
 		"mixed": {Reals: true, Mixed: true}, "latent": {Reals: true, Mixed: true, Latent: true}, "given": {Reals: true, Mixed: true, Givens: true},
 	} {
-		for seed := range uint64(irtest.Count(t, 5, 100)) {
+		for _, seed := range irtest.Cases(t, 5, 100) {
 			what := fmt.Sprintf("%s, seed %d", name, seed)
 			m := irtest.RandomTemplate(seed, opt)
 			var o infer.Options

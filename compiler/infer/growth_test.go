@@ -105,7 +105,7 @@ func steps(t *testing.T, name string, m *model.Model, most, want int) {
 func TestGrowthRandom(t *testing.T) {
 	ctx := context.Background()
 	found := 0
-	for seed := range uint64(irtest.Count(t, 6, 60)) {
+	for _, seed := range irtest.Cases(t, 6, 60) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: true, Mixed: true, Latent: seed%2 == 0})
 		const n, most = 5, 40
 		g := growthOf(t, m, most)

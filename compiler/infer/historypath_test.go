@@ -20,7 +20,7 @@ func TestHistoryPath(t *testing.T) {
 	for name, opt := range map[string]irtest.TemplateOptions{
 		"mixed": {Reals: true, Mixed: true}, "latent": {Reals: true, Mixed: true, Latent: true}, "given": {Reals: true, Mixed: true, Givens: true}, "apart": {Reals: true},
 	} {
-		for seed := range uint64(irtest.Count(t, 6, 100)) {
+		for _, seed := range irtest.Cases(t, 6, 100) {
 			what := fmt.Sprintf("%s, seed %d", name, seed)
 			m := irtest.RandomTemplate(seed, opt)
 			sequence, all := irtest.RandomSequence(m, n, seed)

@@ -47,7 +47,7 @@ func given(m *model.Model, ev brute.Evidence) infer.Evidence {
 
 // TestExact compares all exact answers with those of enumeration, on random networks and evidence.
 func TestExact(t *testing.T) {
-	for seed := range uint64(8) {
+	for _, seed := range irtest.Cases(t, 4, 8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			m := irtest.RandomModel(seed, irtest.Options{})
 			j, err := brute.New(m)

@@ -126,7 +126,7 @@ func TestMarginalMAP(t *testing.T) {
 // 13.6 and 13.21).
 func TestRunnersUp(t *testing.T) {
 	asked := 0
-	for seed := range uint64(irtest.Count(t, 20, 300)) {
+	for _, seed := range irtest.Cases(t, 20, 300) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 6, TablesOnly: true})
 		for _, v := range m.Vars {
 			v.Latent = false
@@ -241,7 +241,7 @@ func TestRing(t *testing.T) {
 func TestDualMonotone(t *testing.T) {
 	for _, name := range []string{"trws", "mplp"} {
 		moved := false
-		for seed := range uint64(irtest.Count(t, 3, 50)) {
+		for _, seed := range irtest.Cases(t, 3, 50) {
 			m := grid(4, rand.New(rand.NewPCG(seed, 15)))
 			j, err := brute.New(m)
 			if err != nil {
@@ -275,7 +275,7 @@ func TestDualMonotone(t *testing.T) {
 // networks of pairs.
 func TestDecided(t *testing.T) {
 	decided, open := 0, 0
-	for seed := range uint64(irtest.Count(t, 40, 500)) {
+	for _, seed := range irtest.Cases(t, 40, 500) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 8, MaxStates: 2, MaxParents: 1})
 		ev := irtest.RandomEvidence(seed, m)
 		j, err := brute.New(m)

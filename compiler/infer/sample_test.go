@@ -14,7 +14,7 @@ import (
 // and the log-probabilities of rows by CPDs with those of the program.
 func TestSampleWithoutEvidence(t *testing.T) {
 	networks := 0
-	for seed := range uint64(irtest.Count(t, 12, 100)) {
+	for _, seed := range irtest.Cases(t, 12, 100) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7})
 		e := engine(t, m, infer.Options{Seed: seed})
 		if m.Kind != model.Bayes || !infer.CanForward(e.Model(), nil) {

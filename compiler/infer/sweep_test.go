@@ -92,7 +92,7 @@ func TestCheckpointedSmoothing(t *testing.T) {
 	for name, opt := range map[string]irtest.TemplateOptions{
 		"discrete": {}, "latent": {Latent: true}, "mixed": {Reals: true}, "real": {All: true}, "given": {All: true, Givens: true},
 	} {
-		for seed := range uint64(irtest.Count(t, 2, 40)) {
+		for _, seed := range irtest.Cases(t, 2, 40) {
 			m := irtest.RandomTemplate(seed, opt)
 			sequence, _ := irtest.RandomSequence(m, n, seed)
 			given := make([]infer.Given, n)

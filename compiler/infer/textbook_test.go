@@ -280,7 +280,7 @@ func TestBackwardMessages(t *testing.T) {
 	ctx := context.Background()
 	const n = 4
 	compared := 0
-	for seed := range uint64(irtest.Count(t, 12, 200)) {
+	for _, seed := range irtest.Cases(t, 12, 200) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{})
 		if len(m.Transition.Before) != 1 {
 			continue
@@ -441,7 +441,7 @@ func predictSingular(mean, variance float64, a [2][2]float64, q [2]float64) (k [
 // many as histories.
 func TestCollapsedParticles(t *testing.T) {
 	ctx := context.Background()
-	for seed := range uint64(irtest.Count(t, 3, 40)) {
+	for _, seed := range irtest.Cases(t, 3, 40) {
 		for name, opt := range map[string]irtest.TemplateOptions{"real": {All: true}, "discrete": {}} {
 			m := irtest.RandomTemplate(seed, opt)
 			sequence, _ := irtest.RandomSequence(m, 5, seed)

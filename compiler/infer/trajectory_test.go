@@ -23,7 +23,7 @@ func TestTrajectories(t *testing.T) {
 		"given discrete": {Reals: true, Givens: true}, "given real": {All: true, Givens: true},
 		"histories": {Reals: true, Mixed: true}, "latent histories": {Reals: true, Mixed: true, Latent: true},
 	} {
-		for seed := range uint64(irtest.Count(t, 2, 20)) {
+		for _, seed := range irtest.Cases(t, 2, 20) {
 			m := irtest.RandomTemplate(seed, opt)
 			sequence, all := irtest.RandomSequence(m, 3, seed)
 			compareDraws(ctx, t, fmt.Sprintf("%s, seed %d", name, seed), m, sequence, all)
@@ -201,7 +201,7 @@ func TestDiffuseTrajectories(t *testing.T) {
 // the evidence follows from the distance and the determinant.
 func TestInnovation(t *testing.T) {
 	ctx := context.Background()
-	for seed := range uint64(irtest.Count(t, 10, 100)) {
+	for _, seed := range irtest.Cases(t, 10, 100) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{All: true, Givens: seed%2 == 0})
 		e := newEngine(t, m)
 		sequence, _ := irtest.RandomSequence(m, 4, seed)

@@ -14,7 +14,7 @@ import (
 // factor's belief (Koller and Friedman, exercise 13.9).
 func TestUnambiguous(t *testing.T) {
 	decoded := 0
-	for seed := range uint64(irtest.Count(t, 10, 200)) {
+	for _, seed := range irtest.Cases(t, 10, 200) {
 		m := grid(4, rand.New(rand.NewPCG(seed, 16)))
 		got, err := engine(t, m, infer.Options{Method: compiler.Named("maxprod")}).MPE(t.Context(), nil)
 		if err != nil {

@@ -66,7 +66,7 @@ func tank() *model.Model {
 // completions, with and without measurements, and with functions observed.
 func TestHybrid(t *testing.T) {
 	compared := map[string]int{}
-	for seed := range uint64(irtest.Count(t, 12, 100)) {
+	for _, seed := range irtest.Cases(t, 12, 100) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Decades: 2, Zeros: .4 * float64(seed%3/2), MaxVars: 6})
 		x := m.Vars[m.Reals()[0]].Name
 		opt := compiler.Options{Queries: []string{"marginals", "mixture(" + x + ")", "mpe"}, Measurements: seed%2 == 0}

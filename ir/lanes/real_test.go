@@ -20,7 +20,7 @@ import (
 // Networks in which real variables depend on discrete ones are refused: lanes have no step
 // ir.Antilog.
 func TestGaussian(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 30, 300)) {
+	for _, seed := range irtest.Cases(t, 30, 300) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: true, MaxVars: 12, Decades: 3})
 		r := compile(t, m, compiler.Options{Queries: []string{"logprob", "marginals"}})
 		for _, query := range []string{"logprob", "marginals"} {

@@ -108,7 +108,7 @@ func TestThirds(t *testing.T) {
 // intervals: sharp and wide CPDs, functions, correlated parents and discrete ones.
 func TestQuadrature(t *testing.T) {
 	compared := 0
-	for seed := range uint64(irtest.Count(t, 20, 200)) {
+	for _, seed := range irtest.Cases(t, 20, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Decades: 1, MaxVars: 6, Zeros: .2})
 		opt := Options{Intervals: 3, Samples: 20000, Seed: seed}
 		r, err := Model(context.Background(), m, opt)

@@ -190,7 +190,7 @@ func TestMonotoneMissing(t *testing.T) {
 // On random networks with missing values the log-likelihood is that of exact rationals, and the
 // objective never falls, with and without a prior and random starts.
 func TestRandomHybrids(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 8, 60)) {
+	for _, seed := range irtest.Cases(t, 8, 60) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoGivens: true, NoZeros: true, Decades: 2, MaxVars: 6})
 		s := missing(t, m, seed)
 		column, err := mle.Columns(m, s.Vars)

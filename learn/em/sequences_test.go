@@ -90,7 +90,7 @@ var templateKinds = []irtest.TemplateOptions{{}, {Givens: true}, {All: true}, {R
 // up over its slices.
 func TestSequenceCounts(t *testing.T) {
 	for _, o := range templateKinds {
-		for seed := range uint64(irtest.Count(t, 5, 60)) {
+		for _, seed := range irtest.Cases(t, 5, 60) {
 			t.Run(fmt.Sprintf("%+v/%d", o, seed), func(t *testing.T) { sequenceCounts(t, irtest.RandomTemplate(seed, o), seed) })
 		}
 	}
@@ -174,7 +174,7 @@ func logDrawn(m *model.Model, v model.VarID, s *data.Set, row int) float64 {
 // EM over sequences takes the steps of EM in the unrolled network with tied parameters.
 func TestSequenceSteps(t *testing.T) {
 	for _, o := range []irtest.TemplateOptions{{}, {All: true}, {Reals: true}} {
-		for seed := range uint64(irtest.Count(t, 2, 20)) {
+		for _, seed := range irtest.Cases(t, 2, 20) {
 			m := irtest.RandomTemplate(seed+100, o)
 			s, wide := masked(t, m, 50, 3, .3, seed)
 			opt := RunOptions{Steps: 6, Tolerance: 1e-300}

@@ -21,7 +21,7 @@ var mixedKinds = []irtest.TemplateOptions{{Reals: true, Mixed: true}, {Reals: tr
 // If the discrete variables of a switching system are observed, its belief is exact: one Gaussian.
 func TestSwitchingObserved(t *testing.T) {
 	for _, o := range mixedKinds {
-		for seed := range uint64(irtest.Count(t, 5, 60)) {
+		for _, seed := range irtest.Cases(t, 5, 60) {
 			t.Run(fmt.Sprintf("%+v/%d", o, seed), func(t *testing.T) {
 				m := irtest.RandomTemplate(seed, o)
 				flat := m.Unroll(slicesOf)
@@ -38,7 +38,7 @@ func TestSwitchingObserved(t *testing.T) {
 func TestSwitchingSmoothed(t *testing.T) {
 	ctx := context.Background()
 	for _, o := range mixedKinds {
-		for seed := range uint64(irtest.Count(t, 5, 60)) {
+		for _, seed := range irtest.Cases(t, 5, 60) {
 			m := irtest.RandomTemplate(seed, o)
 			s, _ := masked(t, m, 3, slicesOf, .5, seed)
 			x := sequencesOf(t, m, s)

@@ -24,7 +24,7 @@ func chain(change float64) *model.Model {
 
 // Sequences of random templates have the probabilities of rows of the unrolled network.
 func TestSequences(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 10, 100)) {
+	for _, seed := range irtest.Cases(t, 10, 100) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: seed%3 == 1, All: seed%3 == 2})
 		const n = 3
 		_, known := irtest.RandomSequence(m, n, seed)

@@ -52,7 +52,7 @@ func TestAnnealedBound(t *testing.T) {
 		}
 		before = got
 	}
-	for seed := range uint64(irtest.Count(t, 20, 200)) {
+	for _, seed := range irtest.Cases(t, 20, 200) {
 		rng := rand.New(rand.NewPCG(seed, 13))
 		p := random(rng, 1)
 		for i := range p.Factors {

@@ -45,7 +45,7 @@ func modelOf(p *Problem) *model.Model {
 // the bound allows for rounding.
 func TestBest(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for seed := range uint64(irtest.Count(t, 50, 1000)) {
+	for _, seed := range irtest.Cases(t, 50, 1000) {
 		rng := rand.New(rand.NewPCG(seed, 11))
 		p := random(rng, 1)
 		m := modelOf(p)
@@ -77,7 +77,7 @@ func TestBest(t *testing.T) {
 // begins with it.
 func TestConsistentStops(t *testing.T) {
 	open := 0
-	for seed := range uint64(irtest.Count(t, 30, 300)) {
+	for _, seed := range irtest.Cases(t, 30, 300) {
 		rng := rand.New(rand.NewPCG(seed, 12))
 		p := random(rng, 1)
 		want, _ := enumerate(p)

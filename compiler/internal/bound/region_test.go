@@ -31,7 +31,7 @@ func marginals(p *Problem) [][]float64 {
 // clamping with boxes of every size, with enumeration.
 func TestMarginalBounds(t *testing.T) {
 	tight, open := 0, 0
-	for seed := range uint64(irtest.Count(t, 60, 1000)) {
+	for _, seed := range irtest.Cases(t, 60, 1000) {
 		up, down, z := bounded(t, seed, 2)
 		if math.IsInf(z, -1) {
 			continue

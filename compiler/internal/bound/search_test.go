@@ -74,7 +74,7 @@ func shorten(s *search) {
 // same.
 func TestSearchCores(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	for seed := range uint64(irtest.Count(t, 20, 200)) {
+	for _, seed := range irtest.Cases(t, 20, 200) {
 		var before Incumbent
 		for _, cores := range []int{1, 3, 8} {
 			runtime.GOMAXPROCS(cores)

@@ -61,7 +61,7 @@ func checker(t *testing.T, seed uint64, p *energies, n *network) func(what strin
 // back.
 func TestReparameterisation(t *testing.T) {
 	moved := 0
-	for seed := range uint64(irtest.Count(t, 50, 1000)) {
+	for _, seed := range irtest.Cases(t, 50, 1000) {
 		rng := rand.New(rand.NewPCG(seed, 4))
 		card, factors := random(rng)
 		p := newEnergies(card, factors)

@@ -25,7 +25,7 @@ func (s *subject) assigned(mc *eval.Machine) (state []int, x []float64) {
 // and the means of the real ones given that, which are their most probable values.
 func TestMPE(t *testing.T) {
 	compared := 0
-	for seed := range uint64(irtest.Count(t, 15, 300)) {
+	for _, seed := range irtest.Cases(t, 15, 300) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: seed%4 != 0, NoDiscrete: seed%5 == 2})
 		res, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"mpe", "logprob"}, Check: true})
 		if err != nil {
@@ -74,7 +74,7 @@ func TestMPE(t *testing.T) {
 // errors, and repeats a sample.
 func TestSamples(t *testing.T) {
 	const n = 2000
-	for seed := range uint64(irtest.Count(t, 10, 60)) {
+	for _, seed := range irtest.Cases(t, 10, 60) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{})
 		s := compile(t, m, "sample")
 		e := irtest.HybridEvidence(seed, m, float64(seed%3)/4)

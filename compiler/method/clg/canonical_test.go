@@ -67,7 +67,7 @@ func potentials(r *rand.Rand, m *model.Model) *model.Model {
 // TestPotentials compares networks of canonical potentials with the exact rationals of the networks
 // that they are the CPDs of: their product integrates to 1, in whatever order.
 func TestPotentials(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 6, 200)) {
+	for _, seed := range irtest.Cases(t, 6, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, NoGivens: true, Decades: 1, NoDiscrete: seed%3 == 0})
 		r := rand.New(rand.NewPCG(seed, 3))
 		p := potentials(r, m)

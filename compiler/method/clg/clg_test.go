@@ -164,7 +164,7 @@ func (s *subject) posteriorDifferences(v model.VarID, got []float64, want, prior
 
 // TestRandom compares answers with exact rationals on random networks and evidence.
 func TestRandom(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 15, 300)) {
+	for _, seed := range irtest.Cases(t, 15, 300) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{})
 		s := compile(t, m, append([]string{"marginals", "logprob", "posteriors"}, joints(m, seed)...)...)
 		for k := range uint64(4) {
@@ -181,7 +181,7 @@ func TestRandom(t *testing.T) {
 // are functions of others, observed or not.
 func TestFunctions(t *testing.T) {
 	determined := 0
-	for seed := range uint64(irtest.Count(t, 25, 300)) {
+	for _, seed := range irtest.Cases(t, 25, 300) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Zeros: .4, Decades: 2, NoDiscrete: seed%2 == 0})
 		s := compile(t, m, append([]string{"marginals", "logprob", "posteriors"}, joints(m, seed)...)...)
 		for k := range uint64(8) {

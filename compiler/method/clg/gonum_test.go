@@ -17,7 +17,7 @@ import (
 // of the joint prior by conditioning its covariance matrix.
 func TestConditionNormal(t *testing.T) {
 	compared := 0
-	for seed := range uint64(irtest.Count(t, 20, 200)) {
+	for _, seed := range irtest.Cases(t, 20, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: true, NoZeros: true, NoGivens: true, Decades: 1, MaxVars: 10})
 		e := irtest.HybridEvidence(seed, m, .4)
 		var seen []int

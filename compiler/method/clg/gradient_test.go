@@ -65,7 +65,7 @@ func numbersOf(m *model.Model, f *model.Factor) []float64 {
 // differences of their log-densities, in a program that was compiled for other parameters. Other
 // queries of that program answer for the replaced parameters too.
 func TestGradient(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 12, 200)) {
+	for _, seed := range irtest.Cases(t, 12, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2, MaxVars: 6})
 		s := compileBy(t, standardized(m), compiler.Options{Queries: []string{"gradient", "marginals", "posteriors", "logprob"}, Params: ir.Var, Check: true})
 		s.m = m
@@ -150,7 +150,7 @@ func difference(t *testing.T, m *model.Model, i int, e brute.HybridEvidence, pic
 // parameters cannot change.
 func TestFunctionGradient(t *testing.T) {
 	compared, means := 0, 0
-	for seed := range uint64(irtest.Count(t, 12, 200)) {
+	for _, seed := range irtest.Cases(t, 12, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Zeros: .5, Decades: 1, MaxVars: 6, NoDiscrete: seed%3 == 0})
 		if len(m.Factors) == 0 {
 			continue // all are given
@@ -279,7 +279,7 @@ func meanSlopes(h *brute.Hybrid, f *model.Factor, x model.VarID) []float64 {
 
 // TestMeanSensitivity compares the sensitivities of means with covariances from exact rationals.
 func TestMeanSensitivity(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 12, 200)) {
+	for _, seed := range irtest.Cases(t, 12, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2, MaxVars: 6, NoDiscrete: seed%4 == 3})
 		s := compileBy(t, standardized(m), compiler.Options{Queries: []string{"marginals", "sensitivity"}, Params: ir.Var, Check: true})
 		s.m = m

@@ -14,7 +14,7 @@ import (
 // TestMeasured compares answers given measurements of real variables with exact rationals, also of
 // variables that are observed as well.
 func TestMeasured(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 10, 200)) {
+	for _, seed := range irtest.Cases(t, 10, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{})
 		queries := append([]string{"marginals", "logprob"}, joints(m, seed)...)
 		s := compileBy(t, m, compiler.Options{Queries: queries, Check: true, Measurements: true})

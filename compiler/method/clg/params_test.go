@@ -15,7 +15,7 @@ import (
 // aside, and compares posteriors and most probable completions with exact rationals.
 func TestReplaced(t *testing.T) {
 	functions, best := 0, 0
-	for seed := range uint64(irtest.Count(t, 16, 200)) {
+	for _, seed := range irtest.Cases(t, 16, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Decades: 2, MaxVars: 6, Zeros: .5 * float64(seed%2), NoZeros: seed%2 == 0, NoDiscrete: seed%4 == 3})
 		opt := compiler.Options{Queries: append([]string{"marginals", "logprob", "mpe"}, joints(m, seed)...), Params: ir.Var, Check: true}
 		if _, err := compiler.Compile(t.Context(), m, opt); err != nil && strings.Contains(err.Error(), "rows of variance 0 and others") {

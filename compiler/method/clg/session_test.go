@@ -100,7 +100,7 @@ func (c *conversation) check(t *testing.T) (possible bool) {
 // contradicts functions.
 func TestSession(t *testing.T) {
 	possible, impossible := 0, 0
-	for seed := range uint64(irtest.Count(t, 12, 150)) {
+	for _, seed := range irtest.Cases(t, 12, 150) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Decades: 3, MaxVars: 7, Zeros: .4 * float64(seed%2)})
 		opt := compiler.Options{Queries: []string{"session"}, Check: true, Measurements: seed%4 > 1}
 		c := &conversation{subject: compileBy(t, m, opt)}

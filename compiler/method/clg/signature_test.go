@@ -37,7 +37,7 @@ func (s *subject) set(t *testing.T, q *ir.Query, state []int, x []float64) *eval
 // and values of samples.
 func TestSignatures(t *testing.T) {
 	asked := map[bool]int{}
-	for seed := range uint64(irtest.Count(t, 30, 300)) {
+	for _, seed := range irtest.Cases(t, 30, 300) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: seed%5 == 4})
 		for _, q := range irtest.HybridSignatures(seed, m, 4) {
 			s := compile(t, m, compiler.Specification(m, q))
@@ -61,7 +61,7 @@ func TestSignatures(t *testing.T) {
 // with exact rationals. The last program answers other queries too, which share the parameters.
 func TestReplacedSignatures(t *testing.T) {
 	asked := 0
-	for seed := range uint64(irtest.Count(t, 10, 150)) {
+	for _, seed := range irtest.Cases(t, 10, 150) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Decades: 2, MaxVars: 6, Zeros: .3 * float64(seed%2), NoDiscrete: seed%5 == 4})
 		var words []string
 		for _, q := range irtest.HybridSignatures(seed, m, 4) {

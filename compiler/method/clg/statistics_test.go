@@ -96,7 +96,7 @@ func index(m *model.Model, vars []model.VarID, state []int) (at int) {
 // TestStatistics compares expected sufficient statistics with those of exact rationals on random
 // networks, in a program that was compiled for other parameters.
 func TestStatistics(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 12, 200)) {
+	for _, seed := range irtest.Cases(t, 12, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2})
 		res, err := compiler.Compile(context.Background(), standardized(m), compiler.Options{Queries: []string{"statistics"}, Params: ir.Var, Check: true})
 		if err != nil {

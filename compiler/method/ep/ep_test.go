@@ -138,7 +138,7 @@ func newBuilder() builder { return builder{&model.Model{Name: "test"}} }
 
 // TestRandom compares answers with exact rationals on random networks whose clusters are exact.
 func TestRandom(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 25, 300)) {
+	for _, seed := range irtest.Cases(t, 25, 300) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2})
 		s := compile(t, m, ep.Options{MaxCluster: 1 << 12})
 		if s.claim != method.Exact {
@@ -288,7 +288,7 @@ func TestLegal(t *testing.T) {
 
 // TestDiscrete compares answers with brute force on discrete networks, on which all is exact.
 func TestDiscrete(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 40, 300)) {
+	for _, seed := range irtest.Cases(t, 40, 300) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 8, MaxJoint: 1 << 10})
 		s := compile(t, m, ep.Options{})
 		joint, err := brute.New(m)
@@ -397,7 +397,7 @@ func TestApart(t *testing.T) {
 // sums if all messages are exact: of random networks of wide ranges, of one with means far apart, and of one in which
 // the evidence is less probable than any float64.
 func TestExact(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 25, 300)) {
+	for _, seed := range irtest.Cases(t, 25, 300) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: seed%3 == 0, NoZeros: true, MaxVars: 6})
 		irtest.Widen(seed, m)
 		compile(t, m, ep.Options{MaxCluster: 1 << 12}).as(irtest.HybridEvidence(seed, m, .4))

@@ -20,7 +20,7 @@ import (
 // only are refused.
 func TestFunctions(t *testing.T) {
 	functions, refused := 0, 0
-	for seed := range uint64(irtest.Count(t, 40, 300)) {
+	for _, seed := range irtest.Cases(t, 40, 300) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Decades: 1, MaxVars: 6, Zeros: .3})
 		e := irtest.HybridEvidence(seed, m, .3)
 		res, err := compiler.Compile(context.Background(), m, compiler.Options{Method: *ep.NewOptions(), Check: true})

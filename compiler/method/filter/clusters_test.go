@@ -41,7 +41,7 @@ func steps(t *testing.T, m *model.Model, clusters string, sequence []map[string]
 // priors.
 func TestClusters(t *testing.T) {
 	compared := 0
-	for seed := range uint64(irtest.Count(t, 12, 200)) {
+	for _, seed := range irtest.Cases(t, 12, 200) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{})
 		sequence, _ := irtest.RandomSequence(m, 3, seed)
 		var names []string

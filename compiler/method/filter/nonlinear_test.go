@@ -106,7 +106,7 @@ func disguised(t *testing.T, m *model.Model) *model.Model {
 // templates, whose means also have a form that is not linear.
 func TestLinear(t *testing.T) {
 	compared := 0
-	for seed := range uint64(irtest.Count(t, 6, 100)) {
+	for _, seed := range irtest.Cases(t, 6, 100) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{All: true, Givens: seed%2 == 1})
 		var sequence []infer.Given
 		of, _ := irtest.RandomSequence(m, 5, seed)

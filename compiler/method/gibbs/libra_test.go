@@ -34,6 +34,9 @@ func TestLibraMarginals(t *testing.T) {
 		{"manual/msweb-dn.xmod.gz", "manual/test39.marg", nil},
 	} {
 		t.Run(c.want, func(t *testing.T) {
+			if c.instead != nil { // the larger network
+				irtest.SkipUnlessLong(t)
+			}
 			chain := methodtest.NewLibraChain(t, gibbs.Method, c.model)
 			mean, sd := chain.Deviation(t, "", seeds, func(marginals [][]float64) (list []float64) {
 				for _, p := range marginals {

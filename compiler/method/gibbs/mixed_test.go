@@ -192,7 +192,7 @@ func onCircle(at, deviation, bias, by float64) (share, square float64) {
 // exact rationals, as TestHybrids does.
 func TestFunctions(t *testing.T) {
 	runs, functions := 0, 0
-	for seed := range uint64(irtest.Count(t, 14, 150)) {
+	for _, seed := range irtest.Cases(t, 14, 150) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 1, MaxVars: 6, NoDiscrete: seed%2 == 0})
 		e := irtest.HybridEvidence(seed, m, .25)
 		made := 0

@@ -153,7 +153,7 @@ func TestExact(t *testing.T) {
 	for name, opt := range map[string]irtest.TemplateOptions{
 		"within": {Reals: true}, "within, given": {Reals: true, Givens: true}, "real": {All: true}, "real, given": {All: true, Givens: true}, "discrete": {},
 	} {
-		for seed := range uint64(irtest.Count(t, 4, 100)) {
+		for _, seed := range irtest.Cases(t, 4, 100) {
 			m := irtest.RandomTemplate(seed, opt)
 			compare(t, fmt.Sprintf("%s, seed %d", name, seed), m, m, seed)
 		}
@@ -173,7 +173,7 @@ func TestExact(t *testing.T) {
 // is one Gaussian for each state is exact.
 func TestTwoSlices(t *testing.T) {
 	persists := 0
-	for seed := range uint64(irtest.Count(t, 24, 200)) {
+	for _, seed := range irtest.Cases(t, 24, 200) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: true, Mixed: true, Givens: seed%3 == 0, Latent: seed%2 == 0})
 		reals := slices.DeleteFunc(slices.Clone(m.Transition.Before), func(v model.VarID) bool { return !m.IsReal(v) })
 		if slices.ContainsFunc(m.Reals(), func(v model.VarID) bool { f := m.CPD(v); return f != nil && !persistent(m, f) }) {

@@ -219,7 +219,7 @@ func TestSmoothedExact(t *testing.T) {
 	for name, opt := range map[string]irtest.TemplateOptions{
 		"within": {Reals: true, Latent: true}, "within, given": {Reals: true, Givens: true}, "real": {All: true}, "discrete": {},
 	} {
-		for seed := range uint64(irtest.Count(t, 2, 60)) {
+		for _, seed := range irtest.Cases(t, 2, 60) {
 			m := irtest.RandomTemplate(seed, opt)
 			sequence, _ := irtest.RandomSequence(m, 5, seed)
 			var given []infer.Given
@@ -233,7 +233,7 @@ func TestSmoothedExact(t *testing.T) {
 		}
 	}
 	seen := 0 // of templates whose real variables persist beside discrete ones
-	for seed := range uint64(irtest.Count(t, 24, 200)) {
+	for _, seed := range irtest.Cases(t, 24, 200) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: true, Mixed: true, Givens: seed%2 == 0})
 		if compareObserved(t, m, seed) {
 			seen++

@@ -63,7 +63,7 @@ func drawable(m *model.Model, e brute.HybridEvidence) bool {
 // with exact rationals.
 func TestCertainHybrids(t *testing.T) {
 	runs, certain := 0, 0
-	for seed := range uint64(irtest.Count(t, 60, 300)) {
+	for _, seed := range irtest.Cases(t, 60, 300) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{Zeros: .4, Decades: 2, MaxVars: 6})
 		e := irtest.HybridEvidence(seed, m, .4)
 		want, err := brute.NewHybrid(m, e)

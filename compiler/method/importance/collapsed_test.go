@@ -69,7 +69,7 @@ func TestCollapsed(t *testing.T) {
 // TestCollapsedGaussian has no discrete variables, so that samples are all equal and answers exact.
 // Variances span four powers of ten, and some are 0.
 func TestCollapsedGaussian(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 20, 200)) {
+	for _, seed := range irtest.Cases(t, 20, 200) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoDiscrete: true, Decades: 4, MaxVars: 7})
 		e := irtest.HybridEvidence(seed, m, .4)
 		want, err := brute.NewHybrid(m, e)

@@ -48,7 +48,7 @@ func sampledBy(t *testing.T, m *model.Model, e brute.HybridEvidence, o importanc
 // the largest standard error.
 func TestHybrids(t *testing.T) {
 	runs := 0
-	for seed := range uint64(irtest.Count(t, 30, 100)) {
+	for _, seed := range irtest.Cases(t, 30, 100) {
 		m := irtest.RandomHybrid(seed, irtest.HybridOptions{NoZeros: true, Decades: 2})
 		e := irtest.HybridEvidence(seed, m, .25)
 		want, err := brute.NewHybrid(m, e)

@@ -29,7 +29,7 @@ func TestContract(t *testing.T) { methodtest.Run(t, jointree.Method) }
 
 // TestPairs checks contraction trees on random models.
 func TestPairs(t *testing.T) {
-	methodtest.Random(t, jointree.Method.Name, irtest.Count(t, 20, 600), "contract=pairs")
+	methodtest.Random(t, jointree.Method.Name, irtest.Cases(t, 20, 600), "contract=pairs")
 }
 
 // engine returns an engine that answers all marginals of a network of the collection.
@@ -80,7 +80,7 @@ func TestComponents(t *testing.T) {
 // as they are without it.
 func TestSlices(t *testing.T) {
 	cut := 0
-	for seed := range uint64(irtest.Count(t, 60, 1000)) {
+	for _, seed := range irtest.Cases(t, 60, 1000) {
 		m := pairs(seed)
 		opt := compiler.Options{Method: jointree.Options{Contract: jointree.Pairs}, Queries: []string{"marginals", "logprob"}, Steps: 100, Check: true, Rows: model.RowsAsIs}.Trial(trial.Options{Chunk: 8})
 		whole := estimate(t, m, opt)

@@ -114,7 +114,7 @@ func TestStrongLocalOptimum(t *testing.T) {
 		t.Error("libDAI's grid: the beliefs do not agree on states")
 	}
 	agreed := 0
-	for seed := range uint64(irtest.Count(t, 20, 300)) {
+	for _, seed := range irtest.Cases(t, 20, 300) {
 		shuffle(x, rand.New(rand.NewPCG(seed, 137)))
 		if strongOptimum(t, x) {
 			agreed++

@@ -22,7 +22,7 @@ import (
 func TestReparameterisation(t *testing.T) {
 	for _, name := range []string{"trws", "mplp"} {
 		moved := false
-		for seed := range uint64(irtest.Count(t, 3, 50)) {
+		for _, seed := range irtest.Cases(t, 3, 50) {
 			m := lattice(2+int(seed)%3, model.Pairwise{}, table)
 			shuffle(m, rand.New(rand.NewPCG(seed, 16)))
 			r, err := compiler.Compile(context.Background(), m, compiler.Options{Method: compiler.Named(name, "cycles=0")})

@@ -24,20 +24,20 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Run checks a method, which must be listed in the compiler's suite, on the fixtures and on 300
-// random models.
+// Run checks a method, which must be listed in the compiler's suite, on the fixtures and on random
+// models: 100, or 300 in a long test.
 func Run(t *testing.T, m method.Method) {
 	for i, fixture := range irtest.Fixtures() {
 		t.Run(fixture.Name, func(t *testing.T) { Check(t, m.Name, uint64(i), fixture) })
 	}
-	Random(t, m.Name, 300)
+	Random(t, m.Name, irtest.Cases(t, 100, 300))
 }
 
-// Random checks every kind of query of the named method on n random models, with both kinds of
+// Random checks every kind of query of the named method on the random models of the seeds, with both kinds of
 // parameters, and with states and likelihoods as evidence, some of it impossible. One model in 500
 // has up to 2^20 joint states, the others up to 2^11. The options are as for compiler.Named.
-func Random(t *testing.T, name string, n int, options ...string) {
-	for seed := range uint64(n) {
+func Random(t *testing.T, name string, seeds []uint64, options ...string) {
+	for _, seed := range seeds {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 11})
 		if seed%500 == 0 {
 			m = irtest.RandomModel(seed, irtest.Options{})

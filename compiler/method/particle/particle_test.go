@@ -76,7 +76,7 @@ func TestTemplates(t *testing.T) {
 		for kind, opt := range map[string]irtest.TemplateOptions{
 			"discrete": {}, "latent": {Latent: true}, "mixed": {Reals: true, Mixed: true}, "given": {Reals: true, Mixed: true, Givens: true}, "real": {All: true},
 		} {
-			for seed := range uint64(irtest.Count(t, 1, 6)) {
+			for _, seed := range irtest.Cases(t, 1, 6) {
 				m := irtest.RandomTemplate(seed, opt)
 				given := sequence(m, 4, seed)
 				want := run(t, m, nil, given)
@@ -241,7 +241,7 @@ func TestText(t *testing.T) {
 // TestAllKept checks that the Rao-Blackwellised filter is exact if it keeps all histories, and that
 // a seed repeats answers.
 func TestAllKept(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 4, 40)) {
+	for _, seed := range irtest.Cases(t, 4, 40) {
 		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: true, Mixed: true})
 		given := sequence(m, 4, seed)
 		want, got := run(t, m, nil, given), run(t, m, particle.RBPFOptions{Particles: 1 << 16}, given)

@@ -135,7 +135,7 @@ func (f *formula) value(c *model.Circuit) float64 {
 // not. The circuit has the weight of all solutions, and each has a pair of each learned clause.
 func TestLearn(t *testing.T) {
 	learned, zeros := 0, 0
-	for seed := range uint64(irtest.Count(t, 300, 3000)) {
+	for _, seed := range irtest.Cases(t, 300, 3000) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		f := newFormula(rng)
 		e := &encoded{search: f.search(), numbers: []float64{0, 1}}

@@ -13,7 +13,7 @@ import (
 // with factors that follow from others. The circuit has the weight of all solutions.
 func TestSimplify(t *testing.T) {
 	merges, loose, known := 0, 0, 0
-	for seed := range uint64(irtest.Count(t, 400, 2000)) {
+	for _, seed := range irtest.Cases(t, 400, 2000) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		f := newFormula(rng)
 		f.scopes, f.zeros = f.scopes[:len(f.scopes)/4], f.zeros[:len(f.zeros)/4]

@@ -13,7 +13,7 @@ import (
 // finds, with the keys of components made afresh. Afterwards all is as before.
 func TestSplit(t *testing.T) {
 	apart := 0
-	for seed := range uint64(irtest.Count(t, 150, 2000)) {
+	for _, seed := range irtest.Cases(t, 150, 2000) {
 		rng := rand.New(rand.NewPCG(seed, 8))
 		f := newFormula(rng)
 		e := &encoded{search: f.search(), numbers: []float64{0, 1}}

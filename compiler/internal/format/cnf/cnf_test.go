@@ -114,7 +114,7 @@ func TestLongClause(t *testing.T) {
 
 // TestCounts compares counts of random formulas with enumeration of the clauses.
 func TestCounts(t *testing.T) {
-	for seed := range uint64(irtest.Count(t, 200, 1000)) {
+	for _, seed := range irtest.Cases(t, 200, 1000) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		n := 1 + rng.IntN(10+int(seed%11))
 		var b strings.Builder

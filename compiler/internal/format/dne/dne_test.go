@@ -66,7 +66,7 @@ func TestNetworks(t *testing.T) {
 // TestRandom writes random models of all kinds of CPDs and reads them back.
 func TestRandom(t *testing.T) {
 	held := 0
-	for seed := range uint64(irtest.Count(t, 40, 400)) {
+	for _, seed := range irtest.Cases(t, 40, 400) {
 		m := irtest.RandomModel(seed, irtest.Options{Kinds: []model.Kind{model.Bayes}})
 		if formattest.RoundTrip(t, dne.Format, m) {
 			held++
