@@ -14,11 +14,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// asGiven holds the learners that break ties by the order of columns: of numbers for a structure, or
-// of circuits and other models than Bayesian networks.
+// asGiven holds the learners that take columns and rows in the given order: learners of numbers, and
+// learners of trees and circuits that break ties as Libra does.
 var asGiven = map[string]bool{
-	"depnet": true, "dn2mn": true, "mnweights": true, "l1mn": true, "gssl": true, "em": true, "acbn": true, "acmn": true, "acopt": true, "mt": true,
-	"hclt": true, "ltm": true, "cnet": true, "learnspn": true, "idspn": true, "ldfm": true, "ldfm-s": true,
+	"depnet": true, "dn2mn": true, "mnweights": true, "em": true, "acbn": true, "acmn": true, "acopt": true, "mt": true, "learnspn": true, "idspn": true,
+	"ldfm": true, "ldfm-s": true,
 }
 
 // Every learner fulfils the contract with its defaults, has a unique name, and is found by it.

@@ -45,6 +45,11 @@ func (l *Options) limit() *spn.Limit { return &spn.Limit{Edges: l.MaxEdges} }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return job.Canonical(ctx, true, l.learn)
+}
+
+// learn learns from data in canonical order.
+func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := job.Train.Check(); err != nil {
 		return nil, err
 	}

@@ -7,20 +7,20 @@ import (
 
 // Canonical returns the set with its columns in an order that depends neither on their order and
 // names nor on the order of rows, and the place of each column in s. Searches that break ties by
-// the numbers of columns then have the same result for any order. If the order of rows matters,
-// they are in the order of [Set.ByContent]: values are real, weights are fractions, or some values
-// are missing.
+// the numbers of columns then have the same result for any order. Rows are in the order of
+// [Set.ByContent] if rows is set, or if it matters to counts and moments: values are real, weights
+// are fractions, or some values are missing.
 //
 // Kinds, numbers of states and counts of states, or the values of real columns, order columns.
 // Colours of rows and columns tell apart those that tie, see [colouring]. Only where an exchange of
 // columns turns the rows into the same rows do names decide.
 //
 // The set must not be of sequences.
-func (s *Set) Canonical(cores int) (*Set, []int) {
+func (s *Set) Canonical(rows bool, cores int) (*Set, []int) {
 	order := s.canonicalOrder(cores)
 	out := s.Columns(order)
 	out.given = order
-	if s.reals != nil || !s.wholeWeights() || s.hasMissing() {
+	if rows || s.reals != nil || !s.wholeWeights() || s.hasMissing() {
 		out = out.ByContent()
 	}
 	return out, order

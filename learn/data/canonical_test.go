@@ -143,10 +143,10 @@ func TestCanonical(t *testing.T) {
 	for name, x := range canonicalTables() {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(36, 2))
-			want, _ := x.set(t).Canonical(1)
+			want, _ := x.set(t).Canonical(false, 1)
 			for range 20 {
 				s := x.shuffled(rng, false).set(t)
-				got, place := s.Canonical(2)
+				got, place := s.Canonical(false, 2)
 				if text(got, true, true) != text(want, true, true) {
 					t.Fatalf("another order gives %s; want %s", text(got, true, true), text(want, true, true))
 				}
@@ -159,7 +159,7 @@ func TestCanonical(t *testing.T) {
 				if name == "mixed, missing, weights" && text(got, true, false) != text(want, true, false) {
 					t.Fatal("the rows are in another order")
 				}
-				renamed, _ := x.shuffled(rng, true).set(t).Canonical(1)
+				renamed, _ := x.shuffled(rng, true).set(t).Canonical(false, 1)
 				if text(renamed, false, true) != text(want, false, true) {
 					t.Fatalf("other names give %s; want %s", text(renamed, false, true), text(want, false, true))
 				}

@@ -34,6 +34,11 @@ func (l *Options) shared() *pseudo.Options { return pseudo.Of(l) }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
+	return job.Canonical(ctx, true, l.learn)
+}
+
+// learn learns from data in canonical order.
+func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	if err := options.Check(l); err != nil {
 		return nil, err
 	}

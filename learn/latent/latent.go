@@ -61,12 +61,12 @@ func NewLTMOptions() *LTMOptions { return options.New[LTMOptions]() }
 // Learn learns a hidden Chow-Liu tree.
 func (o *HCLTOptions) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	l := &instance{name: "hclt", usual: usualHCLT, options: LTMOptions{o.States, o.MaxStates, o.Rounds, o.Pseudo, o.MaxEdges, 0}, grow: hidden}
-	return l.learn(ctx, job)
+	return job.Canonical(ctx, true, l.learn)
 }
 
 // Learn learns a latent tree model.
 func (o *LTMOptions) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	return (&instance{name: "ltm", usual: usualLTM, options: *o, grow: clrg}).learn(ctx, job)
+	return job.Canonical(ctx, true, (&instance{name: "ltm", usual: usualLTM, options: *o, grow: clrg}).learn)
 }
 
 // instance is either learner.

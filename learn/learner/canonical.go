@@ -3,6 +3,7 @@ package learner
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -12,14 +13,20 @@ import (
 // Canonical calls learn with the job's data in canonical order, see [data.Set.Canonical], and
 // returns the result with variables and families in the order of the job. The result of a learner
 // that calls it then depends on the order of columns and rows in nothing else. Checkpoints are of
-// the canonical order. Data of sequences stays as it is.
-func (j *Job) Canonical(ctx context.Context, learn func(context.Context, *Job) (*Result, error)) (*Result, error) {
+// the canonical order. Data of sequences stays as it is. rows is set for learners that draw rows or
+// sum over them in their order. Canonical returns the error of [data.Set.Check], except for an empty
+// column with an initial model, in which it may be hidden.
+func (j *Job) Canonical(ctx context.Context, rows bool, learn func(context.Context, *Job) (*Result, error)) (*Result, error) {
 	if j.Train.Sequential() || j.Train.IsCanonical() {
 		return learn(ctx, j)
 	}
+	var empty data.EmptyColumn
+	if err := j.Train.Check(); err != nil && (j.Init == nil || !errors.As(err, &empty)) {
+		return nil, err
+	}
 	in := *j
 	var place []int
-	in.Train, place = j.Train.Canonical(j.Cores)
+	in.Train, place = j.Train.Canonical(rows, j.Cores)
 	if j.Valid != nil {
 		in.Valid = j.Valid.Columns(place).ByContent()
 	}

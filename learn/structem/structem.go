@@ -2,7 +2,6 @@ package structem
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -54,11 +53,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if job.Init == nil {
 		return network.Of(l, "bdeu").Canonical(ctx, job, l.learn)
 	}
-	var hidden data.EmptyColumn
-	if err := job.Train.Check(); err != nil && !errors.As(err, &hidden) {
-		return nil, err
-	}
-	return job.Canonical(ctx, l.learn)
+	return job.Canonical(ctx, false, l.learn)
 }
 
 // learn learns from data in canonical order.

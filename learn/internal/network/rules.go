@@ -30,13 +30,10 @@ type Constraints struct {
 
 // Canonical is [Common.Canonical] for learners without a score.
 func (c Constraints) Canonical(ctx context.Context, job *learner.Job, softmax bool, learn func(context.Context, *learner.Job) (*learner.Result, error)) (*learner.Result, error) {
-	if err := job.Train.Check(); err != nil {
-		return nil, err
-	}
 	if _, err := NewRules(job.Train.Vars, c, softmax); err != nil {
 		return nil, err
 	}
-	return job.Canonical(ctx, learn)
+	return job.Canonical(ctx, false, learn)
 }
 
 // NewRules reads constraints. No edge may be both required and forbidden, and the required ones
