@@ -109,17 +109,19 @@ func (h *Search) prefixes(list []int) []graph.Set {
 
 // Move moves a variable of the order to the position that improves the score most, the first of
 // ties, and reports whether one does. If ctx ends, nothing moves.
+//
+// It assumes that more predecessors do not lower the score of a variable. Of neighbouring positions
+// at which the others have the same parents, only the last one then counts, and only if the variable
+// would gain enough there with all others as predecessors.
 func (h *Search) Move(ctx context.Context, x int) bool {
 	if h.bytes.Load() > h.room {
 		h.plant()
 	}
 	from := slices.Index(h.order, x)
 	rest := slices.Delete(slices.Clone(h.order), from, from+1)
-	own, other := h.alternatives(ctx, x, from, rest)
-	if ctx.Err() != nil {
-		return false
-	}
-	gains := make([]float64, len(own)) // of the other variables, by the new position of x
+	before := h.prefixes(rest)
+	other := h.crossed(ctx, x, from, rest, before)
+	gains := make([]float64, len(before)) // of the other variables, by the new position of x
 	for i := from - 1; i >= 0; i-- {
 		gains[i] = gains[i+1] + other[i].score - h.sets[rest[i]].score
 	}
@@ -127,30 +129,28 @@ func (h *Search) Move(ctx context.Context, x int) bool {
 		gains[i+1] = gains[i] + other[i].score - h.sets[rest[i]].score
 	}
 	first, last := h.span(rest, x)
+	most := h.trees[x].leaf(ctx, before[last], h.job.Cores).score - h.sets[x].score
 	best := score.Best[int]{Over: h.tie, Tie: h.tie}
 	for i := first; i <= last; i++ {
-		best.Add(i, gains[i]+own[i].score-own[from].score)
+		if (i == last || other[i] != h.sets[rest[i]]) && gains[i]+most > best.Most() {
+			best.Add(i, gains[i]+h.trees[x].leaf(ctx, before[i], h.job.Cores).score-h.sets[x].score)
+		}
 	}
 	to, _, ok := best.First()
-	if !ok {
+	if !ok || ctx.Err() != nil {
 		return false
 	}
 	for i := min(from, to); i < max(from, to); i++ {
 		h.sets[rest[i]] = other[i]
 	}
-	h.sets[x] = own[to]
+	h.sets[x] = h.trees[x].leaf(ctx, before[to], h.job.Cores)
 	h.order = slices.Insert(rest, to, x)
 	return true
 }
 
-// alternatives returns the sets of parents that x has at each position among the rest, and that
-// each of the rest has if x moves to the other side of it.
-func (h *Search) alternatives(ctx context.Context, x, from int, rest []int) (own, other []*node) {
-	before := h.prefixes(rest)
-	own, other = make([]*node, len(before)), make([]*node, len(rest))
-	for i := len(before) - 1; i >= 0; i-- { // the longest prefix first: it scores most candidates, on all cores
-		own[i] = h.trees[x].leaf(ctx, before[i], h.job.Cores)
-	}
+// crossed returns the sets of parents that each of the rest has if x moves to the other side of it.
+func (h *Search) crossed(ctx context.Context, x, from int, rest []int, before []graph.Set) []*node {
+	other := make([]*node, len(rest))
 	learner.Each(h.job.Cores, len(rest), func(i int) {
 		set := before[i]
 		if i < from {
@@ -159,7 +159,7 @@ func (h *Search) alternatives(ctx context.Context, x, from int, rest []int) (own
 		}
 		other[i] = h.trees[rest[i]].leaf(ctx, set, 1)
 	})
-	return own, other
+	return other
 }
 
 // span returns the first and the last position of x among the rest at which required edges lead

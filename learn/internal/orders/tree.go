@@ -1,9 +1,10 @@
 package orders
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
-	"math/bits"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -29,11 +30,9 @@ type tree struct {
 type node struct {
 	parents  []int // ascending
 	score    float64
-	known    graph.Set // the candidates with known scores, the parents and the variable itself
-	good     graph.Set // the candidates that improve the score
-	branches []branch  // the same, best first
-	less     []*node   // by parent: the set without it; nil if not yet visited
-	leader   *node     // see open; nil if not yet visited
+	extended bool     // branches is known
+	branches []branch // candidates that improve the score, best first
+	less     []*node  // by parent: the set without it; nil if not yet visited
 }
 
 // branch leads to a set with one parent more.
@@ -46,7 +45,7 @@ type branch struct {
 // leaf returns the set of parents that greedy search finds among the predecessors of the variable.
 // If ctx ends, the set may be a worse one, and the tree is no longer of use.
 func (t *tree) leaf(ctx context.Context, before graph.Set, cores int) *node {
-	n := t.root(before)
+	n := t.root()
 	for {
 		next := t.grow(ctx, n, before, cores)
 		if next == nil {
@@ -60,15 +59,15 @@ func (t *tree) leaf(ctx context.Context, before graph.Set, cores int) *node {
 }
 
 // root returns the set of required parents.
-func (t *tree) root(before graph.Set) *node {
+func (t *tree) root() *node {
 	if t.base == nil {
-		t.base = t.find(before, slices.Clone(t.required))
+		t.base = t.find(slices.Clone(t.required))
 	}
 	return t.base
 }
 
 // find returns the node of a set, which it scores if it is new.
-func (t *tree) find(before graph.Set, parents []int) *node {
+func (t *tree) find(parents []int) *node {
 	slices.Sort(parents)
 	key := make([]byte, 0, 32)
 	for _, u := range parents {
@@ -77,28 +76,24 @@ func (t *tree) find(before graph.Set, parents []int) *node {
 	if n := t.nodes[string(key)]; n != nil {
 		return n
 	}
-	n := &node{parents: parents, score: t.s.Family(t.x, parents...), less: make([]*node, len(parents)), good: make(graph.Set, len(before)), known: make(graph.Set, len(before))}
-	n.known.Add(t.x)
-	for _, u := range parents {
-		n.known.Add(u)
-	}
+	n := &node{parents: parents, score: t.s.Family(t.x, parents...), less: make([]*node, len(parents))}
 	t.nodes[string(key)] = n
-	t.bytes.Add(int64(256 + 16*len(before) + 40*len(parents))) // 256: the node, its slices and its place in the map
+	t.bytes.Add(int64(256 + 40*len(parents))) // 256: the node, its slices and its place in the map
 	return n
 }
 
 // grow returns the set with one parent more that improves the score most, or nil if none does.
 func (t *tree) grow(ctx context.Context, n *node, before graph.Set, cores int) *node {
 	if b := t.best(ctx, n, before, -1, cores); b != nil {
-		return t.follow(n, b, before)
+		return t.follow(n, b)
 	}
 	return nil
 }
 
 // follow returns the set to which a branch leads.
-func (t *tree) follow(n *node, b *branch, before graph.Set) *node {
+func (t *tree) follow(n *node, b *branch) *node {
 	if b.next == nil {
-		b.next = t.find(before, append(slices.Clone(n.parents), b.v))
+		b.next = t.find(append(slices.Clone(n.parents), b.v))
 	}
 	return b.next
 }
@@ -112,7 +107,7 @@ func (t *tree) turn(ctx context.Context, n *node, before graph.Set, cores int) *
 			continue
 		}
 		if n.less[i] == nil {
-			n.less[i] = t.find(before, slices.Delete(slices.Clone(n.parents), i, i+1))
+			n.less[i] = t.find(slices.Delete(slices.Clone(n.parents), i, i+1))
 		}
 		less := n.less[i]
 		turns.Add(less, less.score)
@@ -120,7 +115,7 @@ func (t *tree) turn(ctx context.Context, n *node, before graph.Set, cores int) *
 			continue
 		}
 		if b := t.best(ctx, less, before, u, cores); b != nil && b.score > turns.Most() {
-			turns.Add(t.follow(less, b, before), b.score)
+			turns.Add(t.follow(less, b), b.score)
 		}
 	}
 	best, _, _ := turns.First()
@@ -133,7 +128,7 @@ func (t *tree) best(ctx context.Context, n *node, before graph.Set, except, core
 	if len(n.parents) >= t.most {
 		return nil
 	}
-	t.extend(ctx, n, before, cores)
+	t.extend(ctx, n, cores)
 	least := 0.0
 	for i := range n.branches {
 		b := &n.branches[i]
@@ -156,70 +151,59 @@ func (t *tree) best(ctx context.Context, n *node, before graph.Set, except, core
 // batch is the number of candidates that one goroutine scores together.
 const batch = 64
 
-// extend scores the candidates among the predecessors that have no score yet.
-func (t *tree) extend(ctx context.Context, n *node, before graph.Set, cores int) {
-	var due []int
-	for i, w := range t.open(ctx, n, before, cores) {
-		for ; w&^n.known[i] != 0; n.known.Add(due[len(due)-1]) {
-			due = append(due, 64*i+bits.TrailingZeros64(w&^n.known[i]))
-		}
-	}
-	if due == nil || ctx.Err() != nil {
+// extend finds the branches of a set.
+func (t *tree) extend(ctx context.Context, n *node, cores int) {
+	if n.extended || ctx.Err() != nil {
 		return
 	}
 	with := append(slices.Clone(n.parents), 0)
-	due = slices.DeleteFunc(due, func(v int) bool {
+	list := slices.DeleteFunc(t.candidates(ctx, n, cores), func(v int) bool {
 		with[len(n.parents)] = v
-		return !t.s.Fits(t.x, with...)
+		return v == t.x || slices.Contains(n.parents, v) || !t.s.Fits(t.x, with...)
 	})
-	scores := make([]float64, len(due))
-	parts := (len(due) + batch - 1) / batch
-	learner.Each(cores, parts, func(i int) {
-		if from, to := i*batch, min(len(due), (i+1)*batch); ctx.Err() == nil {
-			t.s.Adding(t.x, n.parents, due[from:to], scores[from:to])
+	scores := make([]float64, len(list))
+	learner.Each(cores, (len(list)+batch-1)/batch, func(i int) {
+		if from, to := i*batch, min(len(list), (i+1)*batch); ctx.Err() == nil {
+			t.s.Adding(t.x, n.parents, list[from:to], scores[from:to])
 		}
 	})
 	if ctx.Err() != nil {
 		return
 	}
-	for i, v := range due {
+	for i, v := range list {
 		if scores[i] > n.score+t.tie {
-			n.good.Add(v)
-			at, _ := slices.BinarySearchFunc(n.branches, scores[i], func(b branch, f float64) int {
-				if b.score > f {
-					return -1
-				}
-				return 1
-			})
-			n.branches = slices.Insert(n.branches, at, branch{v: v, score: scores[i]})
-			t.bytes.Add(24)
+			n.branches = append(n.branches, branch{v: v, score: scores[i]})
 		}
 	}
+	slices.SortStableFunc(n.branches, func(a, b branch) int { return cmp.Compare(b.score, a.score) })
+	n.extended = true
+	t.bytes.Add(int64(24 * len(n.branches)))
 }
 
-// open returns the predecessors that the search tries as further parents: all, or for a set of two
-// or more, besides required ones, those that improve the score of the root or of the set's leader,
-// which is the parent that improves the score of the root most.
-func (t *tree) open(ctx context.Context, n *node, before graph.Set, cores int) graph.Set {
+// candidates returns the variables that the search tries as further parents: all, or for a set of
+// two or more besides required ones, those that improve the score of the root or of the set's
+// leader, which is the parent that improves the score of the root most.
+func (t *tree) candidates(ctx context.Context, n *node, cores int) (list []int) {
 	if len(n.parents) < len(t.required)+2 {
-		return before
+		for v := range t.s.Counter.Set().Vars {
+			list = append(list, v)
+		}
+		return list
 	}
-	root := t.root(before)
-	if n.leader == nil {
-		for _, u := range n.parents {
-			if slices.Contains(t.required, u) {
-				continue
-			}
-			if one := t.find(before, append(slices.Clone(t.required), u)); n.leader == nil || one.score > n.leader.score+t.tie {
-				n.leader = one
-			}
+	leaders := score.Best[*node]{Over: math.Inf(-1), Tie: t.tie}
+	for _, u := range n.parents {
+		if !slices.Contains(t.required, u) {
+			one := t.find(append(slices.Clone(t.required), u))
+			leaders.Add(one, one.score)
 		}
 	}
-	t.extend(ctx, root, before, cores)
-	t.extend(ctx, n.leader, before, cores)
-	out := make(graph.Set, len(before))
-	for i, w := range before {
-		out[i] = w & (root.good[i] | n.leader.good[i])
+	leader, _, _ := leaders.First()
+	for _, m := range []*node{t.root(), leader} {
+		t.extend(ctx, m, cores)
+		for _, b := range m.branches {
+			list = append(list, b.v)
+		}
 	}
-	return out
+	slices.Sort(list)
+	return slices.Compact(list)
 }
