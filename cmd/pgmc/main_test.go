@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -22,27 +23,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"pgmc": main, "measure": measure})
 }
 
-// tests runs the tests of the package, with a file of settings for the go command.
+// tests runs the tests of the package, with the settings for the go command.
 type tests struct{ *testing.M }
 
-// goSettings sets GOFLAGS, also for commands that set it to nothing. With -trimpath the build cache
-// keys packages by import path and content, so that a second run of the tests finds what the first
-// one built in other temporary folders. Without debugging information (-w) linking takes two thirds
-// of the time.
-const goSettings = "testdata/goenv"
-
-// Run points GOENV to the settings and runs the tests. The processes that tests start inherit it.
-func (m tests) Run() int {
-	path, err := filepath.Abs(goSettings)
-	if err == nil {
-		err = os.Setenv("GOENV", path)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return m.M.Run()
-}
+func (m tests) Run() int { return clitest.Run(m.M, "testdata/goenv") }
 
 func TestScripts(t *testing.T) { runScripts(t, "testdata/script", "") }
 

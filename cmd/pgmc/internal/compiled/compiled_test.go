@@ -3,6 +3,7 @@ package compiled_test
 import (
 	"bytes"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
@@ -15,6 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
+
+func TestMain(m *testing.M) { os.Exit(clitest.Run(m, "../../testdata/goenv")) }
 
 // start builds a package of m for w and starts the engine that asks it.
 func start(t *testing.T, m *model.Model, w *rows.Wanted, opt compiler.Options) (*compiler.Result, *compiled.Engine) {

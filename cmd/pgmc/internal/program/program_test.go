@@ -6,10 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/program"
 	"github.com/pgmc-go/pgmc/codegen"
 )
+
+func TestMain(m *testing.M) { os.Exit(clitest.Run(m, "../../testdata/goenv")) }
 
 // main answers each line with the package's greeting of it.
 const main = `package main
