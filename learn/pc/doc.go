@@ -13,6 +13,8 @@
 //   - All tests with the same number of given variables see the same edges (PC-stable).
 //   - If several tests separate two variables, the separating set is that of the test that agrees
 //     best with independence.
+//   - With a correction for the number of pairs, the tests of a pair say how well it agrees with
+//     independence, and the pairs that agree better than the correction asks for have no edge.
 //   - A test given variables that determine one of the two says nothing, as with exact linear
 //     functions. It is not made, the edge stays, and the report names the variables.
 //   - A pair without an edge by order of the user is tested all the same, so that a collider between

@@ -34,6 +34,9 @@ type Options struct {
 	Prior     float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 	Test      string  `opt:"test" default:"g" help:"test of independence: chi2, g, or mi, which compares mutual information with a threshold; real variables have Fisher's z or a likelihood ratio for the first two"`
 	Alpha     float64 `opt:"alpha" default:"0.05" help:"significance level of chi2 and g"`
+	PValues   string  `opt:"p-values" default:"asymptotic" help:"p-values of chi2 and g for discrete variables: asymptotic, by the chi-square distribution; exact, over all counts with the same sums, or where these are too many by permutations; permuted, by random permutations" range:"asymptotic|exact|permuted"`
+	Permuted  int     `opt:"permutations" default:"1000" help:"number of random permutations" range:"[1,inf)"`
+	Correct   string  `opt:"correct" default:"none" help:"correction of alpha for the number of pairs: none, bonferroni, or fdr, which bounds the share of false edges (Benjamini and Hochberg)" range:"none|bonferroni|fdr"`
 	Threshold float64 `opt:"threshold" default:"0.005" help:"mutual information, in nats, up to which mi accepts independence"`
 	MaxGiven  int     `opt:"max-given" default:"4" help:"most given variables of a test" range:"[0,inf)" wrong:"at most {max-given} given variables; want 0 or more"`
 	MaxTests  int     `opt:"max-tests" default:"10000000" help:"most tests; if those with one more given variable would exceed it, the search ends before them" range:"[1,inf)" wrong:"at most {max-tests} tests; want 1 or more"`
@@ -61,13 +64,17 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err := options.Check(l); err != nil {
 		return nil, err
 	}
-	oracle, err := independence.New(s.Counter, s.Moments(), independence.Options{Kind: l.Test, Level: l.Alpha, Threshold: l.Threshold})
+	oracle, err := independence.New(s.Counter, s.Moments(), independence.Options{Kind: l.Test, Level: l.Alpha, Threshold: l.Threshold, PValues: l.PValues, Permutations: l.Permuted})
 	if err != nil {
 		return nil, err
 	}
+	if l.Correct != "none" && l.Test == "mi" {
+		return nil, fmt.Errorf("correction %s is of p-values, and test mi has none; want chi2 or g", l.Correct)
+	}
 	search, cancel := job.Limit(ctx)
 	defer cancel()
-	f := &finder{oracle, l.MaxGiven, l.MaxTests, job.Cores, rules, func(tests int) { job.ReportProgress(learner.Event{Done: tests}) }}
+	f := &finder{oracle: oracle, most: l.MaxGiven, maxTests: l.MaxTests, cores: job.Cores, rules: rules, correct: correction{l.Correct, l.Alpha},
+		tell: func(tests int) { job.ReportProgress(learner.Event{Done: tests}) }}
 	class, counts, err := f.class(search, len(job.Train.Vars))
 	if err != nil {
 		return nil, fmt.Errorf("stopped before the first result: %w", err)

@@ -369,3 +369,37 @@ func TestMaxTests(t *testing.T) {
 	}
 	learnertest.Error(t, pc.Learner, s, "at most 0 tests; want 1 or more", "-max-tests", "0")
 }
+
+// TestCorrections learns from independent columns. At level .05, a corrected search finds an edge in
+// a twentieth of the data sets, and one without correction finds edges for a twentieth of the pairs.
+func TestCorrections(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 3))
+	vars := learnertest.Vars("a", 2, "b", 2, "c", 2, "d", 2, "e", 2, "f", 2, "g", 2, "h", 2)
+	with := map[string]int{} // data sets with edges, by correction
+	const sets = 60
+	for range sets {
+		rows := make([][]int, 60)
+		for i := range rows {
+			for range vars {
+				rows[i] = append(rows[i], rng.IntN(2))
+			}
+		}
+		s := learnertest.New(t, vars, rows, nil)
+		for _, correct := range []string{"none", "bonferroni", "fdr"} {
+			o := pc.NewOptions()
+			o.Correct, o.PValues = correct, "exact"
+			r, err := o.Learn(context.Background(), &learner.Job{Train: s, Cores: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(r.Report.Class) > 0 {
+				with[correct]++
+			}
+		}
+	}
+	if with["none"] < 30 || with["bonferroni"] > 9 || with["fdr"] > 9 { // binomial of 60 and .05: above 9 with a probability of .0006
+		t.Errorf("%v of %d data sets have edges; want most without correction, and 3 of the others", with, sets)
+	}
+	learnertest.Error(t, pc.Learner, learnertest.New(t, vars, [][]int{make([]int, 8), {1, 1, 1, 1, 1, 1, 1, 1}}, nil),
+		"correction fdr is of p-values, and test mi has none; want chi2 or g", "-test", "mi", "-correct", "fdr")
+}

@@ -16,7 +16,7 @@ import (
 type separation struct {
 	found bool
 	given []int
-	best  float64 // how well the test agrees with independence
+	best  float64 // how well the test agrees with independence: a p-value, except of mi
 }
 
 // skeleton holds the remaining edges, without directions, and the sets that separate the other
@@ -24,6 +24,7 @@ type separation struct {
 type skeleton struct {
 	*graph.Partial
 	separated map[[2]int]separation // by pair, the smaller variable first
+	tested    map[[2]int]separation // by pair: the test so far that agrees best with independence, for corrections
 	counts    Counts
 }
 
@@ -69,6 +70,7 @@ type finder struct {
 	maxTests int
 	cores    int
 	rules    *network.Rules // nil for none
+	correct  correction
 	tell     func(tests int)
 }
 
@@ -86,7 +88,7 @@ func (f *finder) never(a, b int) bool {
 // tests pairs that must have no edge as well: whether a variable between them is a collider is for
 // the data to say.
 func (f *finder) skeleton(ctx context.Context, n int) (*skeleton, error) {
-	s := &skeleton{graph.New(n), map[[2]int]separation{}, Counts{}}
+	s := &skeleton{graph.New(n), map[[2]int]separation{}, map[[2]int]separation{}, Counts{}}
 	var apart [][2]int
 	for b := range n {
 		for a := range b {
@@ -157,16 +159,24 @@ func (f *finder) level(ctx context.Context, s *skeleton, pairs [][2]int, around 
 		f.tell(s.counts.Tests)
 	}
 	for i, p := range pairs {
-		if found[i].found {
+		if found[i].given != nil && (s.tested[p].given == nil || found[i].best > s.tested[p].best) {
+			s.tested[p] = found[i]
+		}
+	}
+	critical := f.correct.critical(s)
+	for p, sep := range s.tested {
+		if !s.separated[p].found && (sep.found || sep.best > critical) {
+			sep.found = true
 			s.Cut(p[0], p[1])
-			s.separated[p] = found[i]
+			s.separated[p] = sep
 		}
 	}
 	return nil
 }
 
 // separate tests a pair given each set of size variables around either end. It returns the test
-// that agrees best with independence, the first of ties. It stops early if ctx ends.
+// that agrees best with independence, the first of ties; found says whether that is enough,
+// unless p-values are corrected. It stops early if ctx ends.
 func (f *finder) separate(ctx context.Context, pair [2]int, around [][]int, size int, counts *Counts) (best separation) {
 	a, b := pair[0], pair[1]
 	one, two := without(around[a], b), without(around[b], a)
@@ -183,8 +193,8 @@ func (f *finder) separate(ctx context.Context, pair [2]int, around [][]int, size
 			counts.Thin++
 		}
 		counts.Tests++
-		if o.Independent && (!best.found || o.PValue > best.best) {
-			best = separation{true, slices.Clone(given), o.PValue}
+		if best.given == nil || o.PValue > best.best {
+			best = separation{o.Independent && !f.correct.corrects(), append([]int{}, given...), o.PValue}
 		}
 	}
 	if len(one) >= size {

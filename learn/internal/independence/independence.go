@@ -55,9 +55,9 @@ type Outcome struct {
 // MaxCells is the most cells of a table. Hardly any data set fills more.
 const MaxCells = 1 << 20
 
-// thin is the number of rows per cell below which the chi-square distribution is a poor
+// thinRows is the number of rows per cell below which the chi-square distribution is a poor
 // approximation: Cochran 1952 asks for five.
-const thin = 5
+const thinRows = 5
 
 // Kinds are the names of the tests.
 var Kinds = []string{"chi2", "g", "mi"}
@@ -67,6 +67,32 @@ type Options struct {
 	Kind      string
 	Level     float64 // chi2 and g: a p-value below it rejects independence
 	Threshold float64 // mi: mutual information above it, in nats, rejects independence
+	// PValues is how chi2 and g have p-values of discrete variables: Asymptotic by the chi-square
+	// distribution, Exact by [ExactPValue] if that is feasible and otherwise permuted, or Permuted
+	// by [PermutedPValue].
+	PValues      string
+	Permutations int
+}
+
+// How p-values are computed; empty means Asymptotic.
+const (
+	Asymptotic = "asymptotic"
+	Exact      = "exact"
+	Permuted   = "permuted"
+)
+
+// permuted returns the p-value of counts that is not asymptotic; ok is false if it is not wanted, or
+// if counts are no integers.
+func (o *Options) permuted(n []float64, cardX, cardY int) (p float64, ok bool) {
+	if o.PValues != Exact && o.PValues != Permuted || slices.ContainsFunc(n, func(x float64) bool { return x != math.Trunc(x) }) {
+		return 0, false
+	}
+	if o.PValues == Exact {
+		if p, ok := ExactPValue(o.Kind, n, cardX, cardY); ok {
+			return p, true
+		}
+	}
+	return PermutedPValue(o.Kind, n, cardX, cardY, o.Permutations), true
 }
 
 // New returns a test on the rows of c, with the moments m of its real variables, or nil without
@@ -77,6 +103,8 @@ func New(c *data.Counter, m *data.Moments, opt Options) (Oracle, error) {
 		return nil, fmt.Errorf("unknown test %q; want chi2, g or mi", opt.Kind)
 	case !(opt.Level > 0 && opt.Level < 1):
 		return nil, fmt.Errorf("significance level %v; want a number above 0 and below 1", opt.Level)
+	case opt.PValues != "" && opt.PValues != Asymptotic && opt.Kind == "mi":
+		return nil, fmt.Errorf("%s p-values are for chi2 and g; mi has a threshold", opt.PValues)
 	case !(opt.Threshold >= 0) || math.IsInf(opt.Threshold, 0):
 		return nil, fmt.Errorf("threshold %v of the mutual information; want 0 or more", opt.Threshold)
 	}
@@ -101,13 +129,14 @@ func New(c *data.Counter, m *data.Moments, opt Options) (Oracle, error) {
 				return undecided(list)
 			}
 		}
-		o := Outcome{Thin: rows < thin*float64(cells)}
 		if opt.Kind == "mi" {
-			o.PValue, o.Independent = -statistic, statistic <= opt.Threshold
-		} else {
-			o.PValue = ChiSquareSurvival(df, statistic)
-			o.Independent = o.PValue >= opt.Level
+			return Outcome{PValue: -statistic, Independent: statistic <= opt.Threshold, Thin: rows < thinRows*float64(cells)}
 		}
+		o := Outcome{PValue: ChiSquareSurvival(df, statistic), Thin: rows < thinRows*float64(cells)}
+		if p, ok := opt.permuted(n, c.Card(x), c.Card(y)); ok {
+			o.PValue, o.Thin = p, false
+		}
+		o.Independent = o.PValue >= opt.Level
 		return o
 	}, nil
 }

@@ -53,7 +53,7 @@ func (t *realTest) test(x, y int, given []int) Outcome {
 
 // outcome judges a pair. Plain says that all variables are real.
 func (t *realTest) outcome(p *pair, plain bool) Outcome {
-	o := Outcome{Thin: p.rows < thin*p.parameters}
+	o := Outcome{Thin: p.rows < thinRows*p.parameters}
 	switch {
 	case t.opt.Kind == "mi":
 		statistic := 0.0
