@@ -175,6 +175,9 @@ func TestStart(t *testing.T) {
 func TestContract(t *testing.T) {
 	for _, over := range []string{"order", "orders", "structures"} {
 		learnertest.Run(t, average.Learner, "-over", over, "-samples", "20", "-burn-in", "50", "-every", "3")
+		if over != "order" {
+			learnertest.Order(t, average.Learner, "-over", over, "-samples", "20", "-burn-in", "50", "-every", "3")
+		}
 		if over == "structures" {
 			learnertest.Rules(t, average.Learner, "-over", over, "-samples", "20", "-burn-in", "50", "-every", "3")
 		}

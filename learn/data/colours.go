@@ -22,14 +22,17 @@ type colouring struct {
 	room   int // number of cells that may still be read
 }
 
-// maxColouring bounds the cells that a colouring reads, to a second or two. After that, names
-// decide about columns that share a colour.
-const maxColouring = 1 << 30
+// A colouring reads 2^26 cells, or the data sixteen times if that is more: up to a second for a
+// million rows of alarm. After that, names decide about columns that share a colour.
+const (
+	leastColouring = 1 << 26
+	mostReadings   = 16
+)
 
 // separate returns columns in canonical order. order holds all columns; ties are next to each other
 // in the order of names.
 func (s *Set) separate(order []int, tie func(a, b int) bool) []int {
-	c := &colouring{set: s, room: maxColouring}
+	c := &colouring{set: s, room: max(leastColouring, mostReadings*s.rows*len(s.Vars))}
 	var colours []int
 	for to := 0; to < len(order); {
 		from := to
@@ -52,12 +55,20 @@ func (s *Set) separate(order []int, tie func(a, b int) bool) []int {
 
 // equals returns the groups of equal columns among some, the smallest groups first.
 func (s *Set) equals(columns []int) (groups [][]int) {
+	if len(columns) == 1 {
+		return [][]int{columns}
+	}
+	rows, at := make([]uint64, s.rows), map[uint64]int{}
+	for row := range rows {
+		rows[row] = scatter(uint64(row))
+	}
 	for _, v := range columns {
-		i := slices.IndexFunc(groups, func(g []int) bool { return s.equal(g[0], v) })
-		if i < 0 {
-			groups = append(groups, []int{v})
-		} else {
+		hash := s.colourColumn(v, rows)
+		if i, ok := at[hash]; ok && s.equal(groups[i][0], v) {
 			groups[i] = append(groups[i], v)
+		} else {
+			at[hash] = len(groups)
+			groups = append(groups, []int{v})
 		}
 	}
 	slices.SortStableFunc(groups, func(a, b []int) int { return cmp.Compare(len(a), len(b)) })
@@ -78,12 +89,16 @@ func (s *Set) equal(v, w int) bool {
 	return true
 }
 
-// search returns the canonical choice of different colours that refine given ones.
+// search returns the canonical choice of different colours that refine given ones. It ends when the
+// room is used up.
 func (c *colouring) search(colours []int) []int {
 	colours = c.refine(colours)
 	var choices [][]int
 	var ends []uint64 // by choice: the certificate of one way to go on
 	for _, i := range shared(colours) {
+		if c.room <= 0 {
+			return c.refine(colours)
+		}
 		choice := alone(colours, i)
 		end := c.refine(choice)
 		for more := shared(end); more != nil; more = shared(end) {
@@ -102,6 +117,9 @@ func (c *colouring) search(colours []int) []int {
 	var best []int
 	var least uint64
 	for _, choice := range choices {
+		if c.room <= 0 {
+			return c.refine(colours)
+		}
 		found := c.search(choice)
 		if hash := c.certificate(found); best == nil || hash < least {
 			best, least = found, hash
@@ -230,8 +248,8 @@ func (s *Set) colourRows(rows []uint64, v int, colour uint64) {
 			rows[row] += scatter(colour + uint64(state))
 		}
 	default:
-		var of [MissingByte + 1]uint64
-		for state := range of {
+		of := [MissingByte + 1]uint64{MissingByte: scatter(colour + MissingByte)}
+		for state := range s.Vars[v].card() {
 			of[state] = scatter(colour + uint64(state))
 		}
 		for row, state := range c.Bytes {
@@ -259,9 +277,10 @@ func (s *Set) colourColumn(v int, rows []uint64) (hash uint64) {
 		for row, state := range c.Bytes {
 			sums[state] += rows[row]
 		}
-		for state, sum := range sums {
-			hash += scatter(sum + uint64(state))
+		for state := range s.Vars[v].card() {
+			hash += scatter(sums[state] + uint64(state))
 		}
+		hash += scatter(sums[MissingByte])
 	}
 	return hash
 }

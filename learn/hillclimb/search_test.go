@@ -100,6 +100,15 @@ func TestNoisyXor(t *testing.T) {
 	near(t, "tabu", learned(t, s, 1, "-score", "bic", "-tabu", "5", "-patience", "30"), -1732.1006)
 }
 
+// No kind of search depends on the order of columns and rows.
+func TestOrder(t *testing.T) {
+	for _, args := range []string{"-tabu 5", "-restarts 3", "-restarts 2 -perturb 1", "-first-ascent", "-softmax 1 -tabu 3"} {
+		if t.Run(args, func(t *testing.T) { learnertest.Order(t, hillclimb.Learner, strings.Fields(args)...) }); t.Failed() {
+			return
+		}
+	}
+}
+
 // Every kind of search respects required and forbidden edges.
 func TestRules(t *testing.T) {
 	s := diamond(t, 4000, 0.15, [4]float64{0.1, 0.2, 0.2, 0.9})

@@ -20,16 +20,18 @@ import (
 // columns change places.
 func Order(t *testing.T, l learner.Learner, args ...string) {
 	t.Helper()
-	all := append(contractSets(t, l), ties(t))
+	all := contractSets(t, l)
+	all = append(all, ties(t), named{"rows, with a rule", all[0].Set})
 	rng := rand.New(rand.NewPCG(36, 36))
-	for _, set := range all {
+	for i, set := range all {
+		ruled := i == len(all)-1
 		t.Run("order of "+set.name, func(t *testing.T) {
 			n := len(set.Vars)
 			names := make([]string, n)
 			for v, x := range set.Vars {
 				names[v] = x.Name
 			}
-			want := relearned(t, l, set.Set, names, args)
+			want := relearned(t, l, set.Set, ruled, names, args)
 			free := free(set.Set)
 			for k := range 4 {
 				columns, rows, other := rng.Perm(n), rng.Perm(set.Len()), slices.Clone(names)
@@ -38,7 +40,7 @@ func Order(t *testing.T, l learner.Learner, args ...string) {
 						other[v] = fmt.Sprint("z", rng.IntN(1000), "_", v)
 					}
 				}
-				got := relearned(t, l, moved(t, set.Set, columns, rows, other), other, args)
+				got := relearned(t, l, moved(t, set.Set, columns, rows, other), ruled, other, args)
 				back := map[string]string{}
 				for v, name := range other {
 					back[name] = names[v]
@@ -68,9 +70,9 @@ func ties(t *testing.T) named {
 	return named{"coins", New(t, Vars("a", 2, "d", 2, "b", 2, "c", 2, "e", 2), rows, nil)}
 }
 
-// relearned learns from a set with names in the place of others, and passes the class and the order
-// of variables by name.
-func relearned(t *testing.T, l learner.Learner, s *data.Set, names, args []string) *learner.Result {
+// relearned learns from a set with names in the place of others, and passes the class, the order of
+// variables and a forbidden edge, if ruled, by name.
+func relearned(t *testing.T, l learner.Learner, s *data.Set, ruled bool, names, args []string) *learner.Result {
 	t.Helper()
 	fs := options.Flags(l.New())
 	if fs.Lookup("class") != nil {
@@ -79,8 +81,16 @@ func relearned(t *testing.T, l learner.Learner, s *data.Set, names, args []strin
 	if fs.Lookup("order") != nil && fs.Lookup("over") == nil {
 		args = append(slices.Clip(args), "-order", strings.Join(names, ","))
 	}
+	if fs.Lookup("forbid") != nil && ruled {
+		args = append(slices.Clip(args), "-forbid", names[0]+"->"+names[1])
+	}
 	r := Learn(t, l, &learner.Job{Train: s, Seed: 5, Cores: 1}, args...)
 	sound(t, s, r)
+	for i, f := range r.Report.Families {
+		if i < len(s.Vars) && f.Variable != s.Vars[i].Name {
+			t.Errorf("family %d is of %q; want the order of columns", i, f.Variable)
+		}
+	}
 	return r
 }
 

@@ -139,4 +139,5 @@ func TestSearches(t *testing.T) {
 func TestEncapsulated(t *testing.T) {
 	learnertest.Run(t, treebn.Learner, "-search", "encapsulated", "-score", "gain", "-kappa", "0.5")
 	learnertest.Rules(t, treebn.Learner, "-search", "encapsulated", "-kappa", "0.5")
+	learnertest.Order(t, treebn.Learner, "-search", "encapsulated", "-kappa", "0.5")
 }
