@@ -143,6 +143,7 @@ type search struct {
 	family    []float64   // by variable
 	delta     [][]float64 // by child and other variable: the gain of the child's family by adding it as a parent, or by removing it
 	most      []float64   // by child: the largest of delta
+	open      [][]int     // by child: the others with a delta above -Inf, ascending
 	total     float64
 	tie       float64 // the difference up to which gains count as equal: rounding, see score.Tie
 	best      [][]int
@@ -179,7 +180,7 @@ func (m move) undo() move {
 }
 
 func newSearch(s Families, n int, l *Options, r *network.Rules, job *learner.Job) *search {
-	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n), most: make([]float64, n)}
+	h := &search{s: s, l: l, job: job, rules: r, n: n, cores: max(1, job.Cores), family: make([]float64, n), delta: make([][]float64, n), most: make([]float64, n), open: make([][]int, n)}
 	h.rng = rand.New(rand.NewPCG(job.Seed, 1))
 	h.byParent = slices.ContainsFunc(job.Train.Vars, func(v data.Var) bool { return v.Real })
 	h.bound = newBound(job.Train.Vars, l.MaxWidth)
@@ -220,7 +221,12 @@ func (h *search) rate(vars ...int) {
 		h.change(vars[i/parts], k*h.n/parts, (k+1)*h.n/parts)
 	})
 	for _, y := range vars {
-		h.most[y] = slices.Max(h.delta[y])
+		h.most[y], h.open[y] = slices.Max(h.delta[y]), h.open[y][:0]
+		for x, d := range h.delta[y] {
+			if !math.IsInf(d, -1) {
+				h.open[y] = append(h.open[y], x)
+			}
+		}
 	}
 	h.total, h.tie = 0, score.Tie(h.family...)
 	for _, f := range h.family {
@@ -307,17 +313,21 @@ func (h *search) choose() (m move, gain float64) {
 	}
 	best.Over = math.Inf(-1)
 	tops := h.tops()
-	for i := range h.n {
-		if !h.byParent && tops[i] <= best.Most() {
-			continue
+	consider := func(y, x int) {
+		if h.delta[y][x] > best.Most() || slices.Contains(h.parents[y], x) {
+			h.try(y, x, above, &best)
 		}
-		for k := range h.n {
-			y, x := i, k
-			if h.byParent {
-				y, x = k, i
+	}
+	for i := range h.n {
+		if h.byParent {
+			for y := range h.n {
+				if tops[y] > best.Most() {
+					consider(y, i)
+				}
 			}
-			if tops[y] > best.Most() {
-				h.try(y, x, above, &best)
+		} else if tops[i] > best.Most() {
+			for _, x := range h.open[i] {
+				consider(i, x)
 			}
 		}
 	}
