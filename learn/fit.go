@@ -6,13 +6,15 @@ import (
 	"reflect"
 
 	"github.com/pgmc-go/pgmc/ir/options"
+	"github.com/pgmc-go/pgmc/learn/auto"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // Fit learns from job by the learner of the options algo.
 //
-// algo is the Options of a learner's package, such as hillclimb.Options{Score: "bic"}. In a value,
+// algo is the Options of a learner's package, such as hillclimb.Options{Score: "bic"}. A nil algo is
+// the default learner, auto. In a value,
 // every zero field stands for its default. A pointer, such as hillclimb.NewOptions() returns, is
 // used exactly as it is; its learner need not be listed in Learners.
 //
@@ -59,6 +61,9 @@ func listed(in learner.Instance) *learner.Learner {
 
 // instance returns the learner with the options of algo.
 func instance(algo any) (learner.Instance, error) {
+	if algo == nil {
+		return auto.NewOptions(), nil
+	}
 	if in, ok := algo.(learner.Instance); ok {
 		return in, nil
 	}

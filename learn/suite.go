@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/acbn"
 	"github.com/pgmc-go/pgmc/learn/acmn"
 	"github.com/pgmc-go/pgmc/learn/acopt"
+	"github.com/pgmc-go/pgmc/learn/auto"
 	"github.com/pgmc-go/pgmc/learn/average"
 	"github.com/pgmc-go/pgmc/learn/boss"
 	"github.com/pgmc-go/pgmc/learn/chowliu"
@@ -49,6 +50,7 @@ var Learners = []learner.Learner{
 	chowliu.Learner,
 	knownorder.K2,
 	knownorder.Learner,
+	auto.Learner,
 	hillclimb.Learner,
 	exact.Learner,
 	order.Learner,

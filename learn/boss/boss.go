@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
+	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
 	"github.com/pgmc-go/pgmc/learn/internal/orders"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -70,7 +71,11 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	_, parents, steps, err := Search(timed, l, job, score.NewCache(s), rules)
+	var start [][]int
+	if job.Init != nil {
+		start = network.Start(job)
+	}
+	_, parents, steps, err := Search(timed, l, job, score.NewCache(s), rules, start)
 	if err != nil {
 		return nil, err
 	}
@@ -83,11 +88,14 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	return r, ctx.Err()
 }
 
-// Search makes the searches of the options, until they or ctx end. It returns the parents of each
-// variable in the best structure, the number of steps, and the search over orders, from which
-// others may go on.
-func Search(ctx context.Context, l *Options, job *learner.Job, s *score.Cache, rules *network.Rules) (o *orders.Search, parents [][]int, steps int, err error) {
+// Search makes the searches of the options, until they or ctx end, the first one from an order of a
+// structure unless that is nil. It returns the parents of each variable in the best structure, the
+// number of steps, and the search over orders, from which others may go on.
+func Search(ctx context.Context, l *Options, job *learner.Job, s *score.Cache, rules *network.Rules, start [][]int) (o *orders.Search, parents [][]int, steps int, err error) {
 	h := newSearch(l, job, s, rules)
+	if start != nil {
+		h.begin(0, rules.Sort(graph.Order(start)))
+	}
 	if err = h.load(); err == nil {
 		err = h.run(ctx)
 	}

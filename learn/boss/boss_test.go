@@ -2,7 +2,6 @@ package boss_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -15,74 +14,13 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// sampled returns 300 rows of a random network of n discrete variables with up to three parents.
-func sampled(t *testing.T, seed uint64, n int) *data.Set {
-	rng := rand.New(rand.NewPCG(seed, 36))
-	var vars []data.Var
-	parents := make([][]int, n)
-	for x := range n {
-		vars = append(vars, learnertest.Vars(string(rune('a'+x)), 2+rng.IntN(2))...)
-		for _, u := range rng.Perm(x)[:min(x, rng.IntN(4))] {
-			parents[x] = append(parents[x], u)
-		}
-	}
-	tables := make([]map[int][]float64, n)
-	rows := make([][]int, 300)
-	for i := range rows {
-		rows[i] = make([]int, n)
-		for x := range n {
-			k := 0
-			for _, u := range parents[x] {
-				k = 3*k + rows[i][u]
-			}
-			if tables[x] == nil {
-				tables[x] = map[int][]float64{}
-			}
-			if tables[x][k] == nil {
-				for range vars[x].States {
-					tables[x][k] = append(tables[x][k], math.Pow(rng.Float64(), 3))
-				}
-			}
-			rows[i][x] = draw(rng, tables[x][k])
-		}
-	}
-	// The order of the columns says nothing.
-	order := rng.Perm(n)
-	for i, row := range rows {
-		rows[i] = make([]int, n)
-		for x, v := range order {
-			rows[i][x] = row[v]
-		}
-	}
-	shuffled := make([]data.Var, n)
-	for x, v := range order {
-		shuffled[x] = vars[v]
-	}
-	return learnertest.New(t, shuffled, rows, nil)
-}
-
-// draw draws a state with probability in proportion to its weight.
-func draw(rng *rand.Rand, weights []float64) int {
-	sum := 0.0
-	for _, w := range weights {
-		sum += w
-	}
-	at := sum * rng.Float64()
-	for k, w := range weights {
-		if at -= w; at < 0 {
-			return k
-		}
-	}
-	return len(weights) - 1
-}
-
 // Of 20 random sets with 5 to 12 variables, the search finds the best score for at least 18, and
 // never a higher one. Its report has the score of the structure, and of any of the class.
 func TestExact(t *testing.T) {
 	for _, kind := range []string{"bic", "bdeu"} {
 		found := 0
 		for seed := range uint64(20) {
-			s := sampled(t, seed, 5+int(seed)*7/19)
+			s := learnertest.Drawn(t, seed, 5+int(seed)*7/19)
 			job := &learner.Job{Train: s, Cores: 2}
 			args := []string{"-score", kind, "-max-parents", "4"}
 			want := learnertest.Learn(t, exact.Learner, job, args...).Report.Total
@@ -127,7 +65,7 @@ func structure(r *learner.Result) [][]int {
 
 // Searches that are stopped and resumed have the result of one that is not, with rules and without.
 func TestResume(t *testing.T) {
-	job := learner.Job{Train: sampled(t, 4, 9), Seed: 3}
+	job := learner.Job{Train: learnertest.Drawn(t, 4, 9), Seed: 3}
 	damaged := []learnertest.Damage{
 		{State: `{"start":9,"order":[],"best":[]}`, Want: "a number is out of range"},
 		{State: `{"order":[1,1]}`, Want: "the order repeats a variable"},
@@ -141,7 +79,7 @@ func TestResume(t *testing.T) {
 
 // With the room for a few trees, a search has the same result.
 func TestRoom(t *testing.T) {
-	s := sampled(t, 7, 12)
+	s := learnertest.Drawn(t, 7, 12)
 	want := learnertest.Learn(t, boss.Learner, &learner.Job{Train: s, Cores: 1}, "-restarts", "3")
 	got := learnertest.Learn(t, boss.Learner, &learner.Job{Train: s, Cores: 1, MaxMem: 2000}, "-restarts", "3")
 	if got.Report.Total != want.Report.Total || !slices.EqualFunc(structure(got), structure(want), slices.Equal) {

@@ -40,17 +40,13 @@ type state struct {
 func newSearch(l *Options, job *learner.Job, s *score.Cache, rules *network.Rules) *search {
 	h := &search{l: l, job: job, s: s, rules: rules, total: math.Inf(-1), saver: job.Saver("boss", *l)}
 	h.o = orders.New(s, rules, job, l.MaxParents)
-	h.begin(0)
+	h.begin(0, nil)
 	return h
 }
 
-// begin begins the search of a number. The first one begins with the order of the initial model, if
-// there is one.
-func (h *search) begin(start int) {
-	h.state = state{Start: start, Floor: -math.MaxFloat64, Steps: h.Steps, Best: h.Best}
-	if start == 0 && h.job.Init != nil {
-		h.Order = h.rules.Sort(graph.Order(network.Start(h.job)))
-	}
+// begin begins the search of a number with some order.
+func (h *search) begin(start int, order []int) {
+	h.state = state{Start: start, Order: order, Floor: -math.MaxFloat64, Steps: h.Steps, Best: h.Best}
 }
 
 // run makes all searches, or ends with ctx.
@@ -128,7 +124,7 @@ func (h *search) settle(ctx context.Context) {
 		h.Best, h.total = parents, now
 	}
 	if steps == 0 {
-		h.begin(h.Start + 1)
+		h.begin(h.Start+1, nil)
 		h.o.Set(ctx, nil)
 		return
 	}

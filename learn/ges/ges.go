@@ -58,25 +58,12 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	start, err := rules.Impose(make([][]int, len(job.Train.Vars)))
-	if err != nil {
-		return nil, err
-	}
 	near, err := rules.Near(s, l.Candidates, job.Cores)
 	if err != nil {
 		return nil, err
 	}
 	s = s.Barring(near)
-	var families []float64
-	for x, p := range start {
-		families = append(families, s.Family(x, p...))
-	}
-	h := &search{space: &space{score.NewCache(s), l.MaxParents, score.Tie(families...), rules}, job: job, class: graph.Of(start), total: s.Network(start)}
-	stopped := h.phase(timed, h.inserts, insert) || h.phase(timed, h.deletes, remove)
-	class, ok := rules.Direct(h.class)
-	if !ok {
-		panic("ges: no structure of the class keeps the rules")
-	}
+	class, steps := Search(timed, job, score.NewCache(s), rules, l.MaxParents)
 	r, forced, err := l.common().ClassResult("ges", s, class)
 	if err != nil {
 		return nil, err
@@ -84,11 +71,8 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if forced > 0 {
 		panic("ges: the class has no structure")
 	}
-	r.Report.Steps, r.Report.Stopped = h.steps, stopped
-	if stopped {
-		return r, ctx.Err()
-	}
-	return r, nil
+	r.Report.Steps, r.Report.Stopped = steps, timed.Err() != nil
+	return r, ctx.Err()
 }
 
 // search is a walk from class to class.

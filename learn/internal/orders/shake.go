@@ -8,16 +8,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 )
 
-// Climb moves one variable after the other to its best position, until none moves or ctx ends.
-func (h *Search) Climb(ctx context.Context) {
-	n := len(h.order)
-	for x, still := 0, 0; still < n && ctx.Err() == nil; x = (x + 1) % n {
-		if still++; h.Move(ctx, x) {
-			still = 0
-		}
-	}
-}
-
 // Shake moves some variables to random positions, then these to their best positions, and then each
 // variable around a change, until none moves or ctx ends. A variable is around a change if it has
 // other parents, or was or is a parent of such a variable.

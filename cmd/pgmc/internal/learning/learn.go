@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn"
@@ -76,9 +77,11 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if err != nil {
 		return err
 	}
-	to, err := cli.OutputFormat(f.Out, f.To.Value)
-	if err != nil {
-		return err
+	var to format.Format
+	if f.Out != "" {
+		if to, err = cli.OutputFormat(f.Out, f.To.Value); err != nil {
+			return err
+		}
 	}
 	defer a.Progress("learning from "+filepath.Base(f.Train+f.Target), nil).Stop()
 	j, err := readJob(ctx, a, f)
@@ -110,8 +113,10 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 		return err
 	}
 	r.Models[0] = remember(r.Models[0], f.Sequence)
-	if err := writeModels(a, f, to, r.Models); err != nil {
-		return err
+	if f.Out != "" {
+		if err := writeModels(a, f, to, r.Models); err != nil {
+			return err
+		}
 	}
 	out.add(&r.Report, f.Bootstrap)
 	if held := j.held(); held != nil {
@@ -121,6 +126,10 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	}
 	if truth != nil {
 		compare(out, truth, r.Models[0], j.Train.Vars)
+	}
+	if f.Out == "" {
+		out.structure = true
+		return show(a, filepath.Base(f.Train), f.Form, r.Models[0], out)
 	}
 	return show(a, f.Out, f.Form, r.Models[0], out)
 }
@@ -138,7 +147,7 @@ func (f *Options) check() error {
 		return cli.Usagef("found both --html and --vega; want one of them")
 	case f.PriorNetwork != "" && f.Cmd.Flags().Lookup("edge-prior") == nil:
 		return cli.Usagef("--prior-network is for learners with the score bde; %s has none", f.Algo)
-	case f.Out == "":
+	case f.Out == "" && f.Algo != Default:
 		return cli.Usagef("--output is missing; name the file of the model, as in -o model.bif")
 	}
 	return nil

@@ -8,11 +8,12 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn"
+	"github.com/pgmc-go/pgmc/learn/auto"
 	"github.com/spf13/cobra"
 )
 
 // Default is the learner that runs if the command line names none.
-const Default = "hillclimb"
+var Default = auto.Learner.Name
 
 // RunByName runs pgmc learn without a subcommand, by the learner of --algo or the default one. It
 // runs the command line again with the learner's name added.

@@ -21,7 +21,8 @@ type report struct {
 	Test  *testReport    `json:"test,omitempty"`       // nil without --split
 	Peak  int64          `json:"peak_bytes,omitempty"` // of memory that pgmc itself has taken so far; 0 if not known
 
-	shares []learner.Posterior // of edges; nil without --bootstrap
+	shares    []learner.Posterior // of edges; nil without --bootstrap
+	structure bool                // the summary lists the parents of each variable
 }
 
 // relearn learns from parts and samples of the rows, as --folds and --bootstrap ask for.
@@ -98,6 +99,15 @@ func (r *report) text(path string, m *model.Model) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d variables, %d edges, %d parameters, %s %.4f\n", path, len(m.Vars), edges, r.Params,
 		r.Score, r.Total)
+	if r.structure {
+		for _, f := range r.Families {
+			line, mark := "  "+cli.QuoteName(f.Variable), " <- "
+			for _, p := range f.Parents {
+				line, mark = line+mark+cli.QuoteName(p), ", "
+			}
+			fmt.Fprintln(&b, line)
+		}
+	}
 	for _, x := range r.Remarks {
 		fmt.Fprintln(&b, x)
 	}
