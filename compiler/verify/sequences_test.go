@@ -144,7 +144,7 @@ func TestCopies(t *testing.T) {
 	m.Transition = &model.Transition{Before: []model.VarID{x}, Factors: []*model.Factor{coin, step,
 		{Scope: []model.VarID{3, was}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{0}}}}}
 	r, _ := compile(t, m, "", "filter,smooth")
-	report, err := verify.CheckSequences(t.Context(), r, answersAboutSequences(r, nil), verify.Options{Sets: 20, Tolerance: 1e-9})
+	report, err := verify.CheckSequences(t.Context(), r, answersAboutSequences(r, nil), verify.Options{Sets: irtest.Count(t, 5, 20), Tolerance: 1e-9})
 	if err != nil || report.Failure != nil || report.Impossible > 0 {
 		t.Errorf("error %v, failure %+v, %d impossible; want none", err, report.Failure, report.Impossible)
 	}

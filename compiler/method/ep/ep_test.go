@@ -360,7 +360,7 @@ func TestSwitching(t *testing.T) {
 		t.Errorf("ln p %v; want %v", mc.LogP(), want.LogDensity)
 	}
 	t.Logf("short: %+v", r)
-	long := compile(t, switching(60), ep.Options{MaxCluster: 8, Iterations: 30})
+	long := compile(t, switching(irtest.Count(t, 20, 60)), ep.Options{MaxCluster: 8, Iterations: 30})
 	_, mc, r = long.answers(e)
 	t.Logf("long: %+v", r)
 	if r.Status != pgmrt.Converged || long.improper(mc) != 0 {

@@ -63,7 +63,7 @@ func (c *circuitInfo) value(known map[string]string) float64 {
 // TestCircuit compares the circuits of random models under random evidence with enumeration of the
 // joint distribution.
 func TestCircuit(t *testing.T) {
-	for seed := range uint64(150) {
+	for _, seed := range irtest.Cases(t, 50, 150) {
 		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 3})
 		j, err := brute.New(m)
 		if err != nil {

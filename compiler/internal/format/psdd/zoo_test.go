@@ -99,7 +99,7 @@ func TestZoo(t *testing.T) {
 			if math.Abs(z-1) > 1e-5 { // asia has weights of six digits
 				t.Errorf("sums to %v; want 1", z)
 			}
-			if d.Edges() > 150_000 {
+			if d.Edges() > 50_000 {
 				irtest.SkipUnlessLong(t)
 			}
 			if !formattest.RoundTrip(t, psdd.Format, m) {

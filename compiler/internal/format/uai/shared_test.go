@@ -67,7 +67,7 @@ func TestSharedModels(t *testing.T) {
 		if wantBayes := isBayes && warned[name] == nil; wantBayes != (m.Kind == model.Bayes) {
 			t.Errorf("%s: read as a %v", name, m.Kind)
 		}
-		if !formattest.RoundTrip(t, uai.Format, m) {
+		if (read%4 == 0 || irtest.LongCase(t, read)) && !formattest.RoundTrip(t, uai.Format, m) {
 			t.Errorf("%s: not written", name)
 		}
 		if want, ok := sizes[name]; ok {
