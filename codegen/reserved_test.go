@@ -206,7 +206,7 @@ func TestReserved(t *testing.T) {
 
 // TestNamesOfThePackage checks, for each kind of query, that packages compile if variables and
 // states have the names that the package or the runtime declares, and pass vet. Emit checks the
-// types of each package; vet sees one for each query.
+// types of each package; vet sees one in fifteen.
 func TestNamesOfThePackage(t *testing.T) {
 	t.Parallel()
 	const every, written = 30, 15 // of the cases, and of those cases
