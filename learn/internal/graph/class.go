@@ -134,9 +134,7 @@ func (p *Partial) Extend() (parents [][]int, forced int) {
 		parents[v] = rest.Around(v)
 		for _, u := range parents[v] {
 			rest.Cut(u, v)
-			for _, w := range append(rest.Around(u), u) {
-				loose[w] = unknown
-			}
+			loose[u] = unknown
 		}
 		left = slices.Delete(left, at, at+1)
 	}
