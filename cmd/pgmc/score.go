@@ -33,6 +33,8 @@ func (a *app) scoreCommand() *cobra.Command {
 			"difference of the two log-likelihoods is zero (paired t-test, two-sided). It\n" +
 			"compares pseudo-log-likelihoods with --pll, or if one of the models is a\n" +
 			"dependency network.\n\n" +
+			"--structure SCORE prints the score of the network's structure, such as bic, which\n" +
+			"fits the parameters to the rows and so does not depend on the model's numbers.\n\n" +
 			"If the model has a transition from slice to slice, the rows are slices of\n" +
 			"sequences, and score prints ln P of each sequence, and the means per row and per\n" +
 			"sequence. Rows with one text in --sequence-column are one sequence, in the order of\n" +
@@ -64,6 +66,8 @@ func (a *app) scoreCommand() *cobra.Command {
 	fl.StringVar(&f.CMLL, "cmll", "", "only conditional marginal log-likelihoods with these `fractions` of a row as evidence, as in --cmll=0.1,0.5")
 	fl.Lookup("cmll").NoOptDefVal = rate.AllFractions
 	fl.StringVar(&f.Against, "against", "", "another `MODEL`, which is compared on the same rows by a paired t-test")
+	fl.StringVar(&f.Structure, "structure", "", "only the `SCORE` of the structure of a Bayesian network, as learners compute it: loglik, aic, bic, k2, bdeu, loocv or bge")
+	fl.Float64Var(&f.ESS, "ess", 1, "equivalent sample `size` of --structure bdeu and loocv")
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
 	f.Data.AddTwoSlices(fl)
 	return cmd

@@ -25,7 +25,11 @@ type Options struct {
 	CLL     string // the variables whose conditional log-likelihood is wanted; empty for none
 	CMLL    string // the fractions of a row that are evidence; empty for none
 	Against string // another model, compared with the first on the same rows
-	Column  string // of a model with a transition: the column that names the sequence of a row
+	// Structure is the score of the structure that is wanted; empty for none. ESS is the equivalent
+	// sample size of scores that have one.
+	Structure string
+	ESS       float64
+	Column    string // of a model with a transition: the column that names the sequence of a row
 }
 
 // Run scores the rows of the file dataPath by the model at path and prints the report.
@@ -36,6 +40,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	}
 	if err := f.check(path, m); err != nil {
 		return err
+	}
+	if f.Structure != "" {
+		return scoreStructure(ctx, a, path, dataPath, m, f)
 	}
 	if f.conditional() {
 		return scoreConditional(ctx, a, path, dataPath, m, opt, f)
@@ -103,6 +110,8 @@ func (f *Options) check(path string, m *model.Model) error {
 		return cli.Usagef("%s: the model has a transition from slice to slice, and its score is the log-likelihood of sequences; leave out --pll, --cll, --cmll and --against", path)
 	case m.Transition == nil && f.Column != "":
 		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
+	case f.Structure != "" && (f.conditional() || f.PLL || f.Against != ""):
+		return cli.Usagef("--structure is the score of the structure alone; want it, or --pll, --cll, --cmll or --against")
 	case f.conditional() && f.PLL:
 		return cli.Usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
 	case f.conditional() && f.Against != "":

@@ -1,0 +1,34 @@
+package score_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/score"
+)
+
+// TestStructure compares the BIC of rain -> wet on four rows with that by hand: one of four rows
+// has rain, which is wet; of the others, one is wet. The numbers of the model do not matter.
+func TestStructure(t *testing.T) {
+	a, out, _ := clitest.App()
+	a.JSON = true
+	f := &score.Options{Structure: "bic"}
+	f.ModelFlags = clitest.ModelFlags()
+	rows := clitest.File(t, "rows.csv", "rain,wet\nyes,yes\nno,no\nno,yes\nno,no\n")
+	if err := score.Run(t.Context(), a, clitest.File(t, "model.bif", clitest.Rain), rows, f); err != nil {
+		t.Fatal(err)
+	}
+	var r struct {
+		Rows, Parameters int
+		Total            float64
+	}
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		t.Fatal(err)
+	}
+	want := math.Log(1./4) + 3*math.Log(3./4) + math.Log(1./3) + 2*math.Log(2./3) - 3*math.Log(4)/2
+	if r.Rows != 4 || r.Parameters != 3 || math.Abs(r.Total-want) > 1e-12 {
+		t.Errorf("found %+v; want 4 rows, 3 parameters and %v", r, want)
+	}
+}
