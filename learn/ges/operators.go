@@ -1,7 +1,6 @@
 package ges
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -31,8 +30,8 @@ type space struct {
 	rules *network.Rules // no operator deletes a required edge
 }
 
-// inserts lists the insertions of an edge to y from each of xs, ascending, that improve the score.
-// It does not check for paths back from y.
+// inserts lists the insertions of an edge to y from each of xs that improve the score, in any order
+// of x. It does not check for paths back from y.
 func (g *space) inserts(p *graph.Partial, y int, xs []int) (list []operator) {
 	parents, near := p.Parents(y), p.Neighbours(y)
 	xs = slices.DeleteFunc(slices.Clone(xs), func(x int) bool { return x == y || p.Adjacent(x, y) })
@@ -60,7 +59,6 @@ func (g *space) inserts(p *graph.Partial, y int, xs []int) (list []operator) {
 		}
 		xs = rest
 	}
-	slices.SortStableFunc(list, func(a, b operator) int { return cmp.Compare(a.x, b.x) })
 	return list
 }
 

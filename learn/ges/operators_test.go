@@ -118,7 +118,7 @@ func TestStale(t *testing.T) {
 		for y := range known {
 			known[y] = merge(known[y], h.inserts(h.class, y, due[y]), due[y])
 			kept += len(all) - len(due[y])
-			if fresh := h.inserts(h.class, y, all); !slices.EqualFunc(fresh, known[y], func(a, b operator) bool {
+			if fresh := merge(nil, h.inserts(h.class, y, all), nil); !slices.EqualFunc(fresh, known[y], func(a, b operator) bool {
 				return a.x == b.x && slices.Equal(a.set, b.set) && slices.Equal(a.clear, b.clear) && a.gain == b.gain
 			}) {
 				t.Fatalf("after %d steps the operators of %d are %v; want %v", steps, y, known[y], fresh)
