@@ -88,7 +88,6 @@ func TestAlarm(t *testing.T) {
 		{"ges", []string{"-score", "bic"}, 22},
 		{"pc", nil, 3},
 		{"pc", []string{"-test", "chi2", "-alpha", "0.01"}, 4},
-		{"order", []string{"-candidates", "12"}, 9},
 		{"average", []string{"-candidates", "12", "-samples", "20"}, 7},
 		{"hillclimb", []string{"-tabu", "10"}, 22},
 	} {

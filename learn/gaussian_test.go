@@ -190,7 +190,6 @@ func TestBNLearn(t *testing.T) {
 		{"hillclimb", []string{"-tabu", "10"}, true, true, "bic-g", "bic-cg"},
 		{"hillclimb", []string{"-restarts", "10"}, true, true, "bic-g", "bic-cg"},
 		{"exact", []string{"-score", "bic"}, true, true, "bic", "bic"},
-		{"order", []string{"-max-parents", "4"}, true, true, "bic-g", "bic-cg"},
 		{"boss", nil, true, true, "bic-g", "bic-cg"},
 		{"boss", []string{"-score", "bge"}, true, false, "bge", ""},
 		{"ges", nil, true, false, "bic-g", ""},

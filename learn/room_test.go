@@ -8,10 +8,10 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/average"
+	"github.com/pgmc-go/pgmc/learn/boss"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 	"github.com/pgmc-go/pgmc/learn/mixture"
-	"github.com/pgmc-go/pgmc/learn/order"
 )
 
 // TestRoom gives learners numbers for which there is no memory. They return an error before they
@@ -22,7 +22,7 @@ func TestRoom(t *testing.T) {
 	trees.Components = 1e9
 	chains := average.NewOptions()
 	chains.Chains = 1e9
-	searches := order.NewOptions()
+	searches := boss.NewOptions()
 	searches.Restarts = 1e9
 	for name, c := range map[string]struct {
 		l    learner.Instance
@@ -30,7 +30,7 @@ func TestRoom(t *testing.T) {
 	}{
 		"mt":      {trees, "the shares of 4 rows in 1000000000 trees take 6.4e+10 bytes; want at most 1073741824: fewer trees, or more memory"},
 		"average": {chains, "the edges of 1000000000 chains take 7.2e+10 bytes; want at most 1073741824: fewer chains, or more memory"},
-		"order":   {searches, ""},
+		"boss":    {searches, ""},
 	} {
 		r, err := learn.Fit(context.Background(), c.l, &learner.Job{Train: set, Cores: 2, MaxTime: 50 * time.Millisecond})
 		switch {

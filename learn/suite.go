@@ -36,7 +36,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/mixture"
 	"github.com/pgmc-go/pgmc/learn/mnweights"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
-	"github.com/pgmc-go/pgmc/learn/order"
 	"github.com/pgmc-go/pgmc/learn/pc"
 	"github.com/pgmc-go/pgmc/learn/structem"
 	"github.com/pgmc-go/pgmc/learn/tan"
@@ -53,7 +52,6 @@ var Learners = []learner.Learner{
 	auto.Learner,
 	hillclimb.Learner,
 	exact.Learner,
-	order.Learner,
 	boss.Learner,
 	ges.Learner,
 	pc.Learner,
@@ -106,9 +104,9 @@ func refuse(l *learner.Learner, needs []model.Need) error {
 	return model.Refuse("learner", l.Name, l.Takes, needs, takers)
 }
 
-// Find returns the learner of a name.
+// Find returns the learner of a name, or of a former name.
 func Find(name string) (*learner.Learner, error) {
-	i := slices.IndexFunc(Learners, func(l learner.Learner) bool { return l.Name == name })
+	i := slices.IndexFunc(Learners, func(l learner.Learner) bool { return l.Name == name || slices.Contains(l.Former, name) })
 	if i < 0 {
 		var names []string
 		for _, l := range Learners {

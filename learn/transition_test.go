@@ -18,7 +18,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
-	"github.com/pgmc-go/pgmc/learn/order"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
@@ -117,7 +116,6 @@ func TestTransition(t *testing.T) {
 		{"k2", knownorder.K2Options{}, machine(), discrete},
 		{"knownorder", knownorder.Options{MaxParents: 3}, machine(), discrete},
 		{"exact", exact.Options{}, machine(), discrete},
-		{"order", order.Options{}, machine(), discrete},
 		{"boss", boss.Options{}, machine(), discrete},
 		{"boss bic-g", boss.Options{}, track(), real},
 		{"hillclimb bic-g", hillclimb.Options{Tabu: 10, Restarts: 3}, track(), real},
@@ -248,7 +246,7 @@ func TestTransitionFaults(t *testing.T) {
 		if l.Takes&model.Slices != 0 {
 			continue
 		}
-		if _, err := learn.Fit(context.Background(), l.New(), &learner.Job{Train: one}); err == nil || !strings.Contains(err.Error(), "takes no sequences of rows, and this is one; k2, knownorder, hillclimb") {
+		if _, err := learn.Fit(context.Background(), l.New(), &learner.Job{Train: one}); err == nil || !strings.Contains(err.Error(), "takes no sequences of rows, and this is one; k2, knownorder, auto, hillclimb") {
 			t.Errorf("%s: error %v; want one about sequences", l.Name, err)
 		}
 	}

@@ -85,6 +85,7 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 func (a *app) learnerCommand(l *learner.Learner, f *learning.Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     l.Name + " DATA -o MODEL",
+		Aliases: l.Former,
 		Short:   l.Doc,
 		Example: "  pgmc learn " + l.Name + " " + learning.Example(l.Name),
 		Args:    cobra.MaximumNArgs(1),

@@ -16,6 +16,7 @@ import (
 var Learner = learner.Learner{
 	Name:    "boss",
 	Doc:     "best order score search: moves of variables in an order (Andrews and others)",
+	Former:  []string{"order"}, // the search of Teyssier and Koller, which found no better scores
 	New:     func() learner.Instance { return NewOptions() },
 	Resumes: true,
 	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed,

@@ -16,6 +16,7 @@ import (
 // Learner describes a learning algorithm.
 type Learner struct {
 	Name, Doc string
+	Former    []string        // names under which it is found, too: of learners that it replaces
 	New       func() Instance // returns a learner with its default options
 	Resumes   bool            // it saves checkpoints and resumes from them
 	// Takes is the set of features that it supports in data, in an initial model and in a target,

@@ -45,7 +45,7 @@ var specs = []Spec{
 	{name: "K2, true order", algo: "k2", options: byBDeu + " order=ORDER"},
 	{name: "hill climbing", algo: "hillclimb", options: byBDeu},
 	{name: "hill climbing, tabu list", algo: "hillclimb", options: byBDeu + " tabu=10"},
-	{name: "search over orders", algo: "order", options: byBDeu, quick: "candidates=8 restarts=1"},
+	{name: "search over orders", algo: "boss", options: byBDeu + " restarts=10", quick: "restarts=1"},
 	{name: "GES", algo: "ges", options: byBDeu},
 	{name: "GES, BIC", algo: "ges", options: "score=bic"},
 	{name: "PC, G test", algo: "pc"},
