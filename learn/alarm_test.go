@@ -82,7 +82,8 @@ func TestAlarm(t *testing.T) {
 		args []string
 		shd  int
 	}{
-		{"boss", nil, 21},
+		{"boss", nil, 24},
+		{"auto", nil, 5},
 		{"boss", []string{"-restarts", "10"}, 5},
 		{"ges", nil, 24},
 		{"ges", []string{"-score", "bic"}, 22},

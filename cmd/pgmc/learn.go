@@ -23,14 +23,12 @@ func (a *app) learnCommand() *cobra.Command {
 			"of the output file's extension. The model can be compiled, queried and scored like\n" +
 			"any other. Ctrl-C and --max-time end a search with the best model so far.\n\n" +
 			"Each learner is a subcommand, with all flags in its help: pgmc learn ALGO --help.\n" +
-			"Without a learner, pgmc learn DATA runs " + learning.Default + ", the search that finds the\n" +
-			"best scores, and without -o it prints the structure. If a word is the name of a\n" +
-			"learner, it means the learner; ./NAME is a file of that name. --algo ALGO and\n" +
-			"--train DATA are other ways to name the two.",
+			"Without a learner, pgmc learn DATA runs " + learning.Default + ", which prints the structure if -o\n" +
+			"is missing. If a word is the name of a learner, it means the learner; ./NAME is a\n" +
+			"file of that name. --algo ALGO and --train DATA are other ways to name the two.",
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
-			"  pgmc learn patients.csv\n" +
 			"  pgmc learn chowliu patients.csv -o patients.bif\n" +
-			"  pgmc learn hillclimb patients.csv -o patients.bif --score bic --tabu 10 --forbid 'lung->smoke'\n" +
+			"  pgmc learn patients.csv -o patients.bif --score bic --forbid 'lung->smoke'\n" +
 			"  pgmc learn hillclimb --help",
 		DisableFlagParsing: true, // flags belong to the learner, which is not known yet
 	}
