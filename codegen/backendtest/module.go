@@ -139,9 +139,9 @@ func (m *module) writeVectors(t testing.TB, dir string, p *ir.Program, e *emitte
 	m.write(t, dir+"vectors_other.go", "//go:build !amd64 || purego\n\n"+plain)
 }
 
-// build builds the command with flags of go build, and without network, and returns what the compiler
-// says. With -trimpath the build cache keys packages by import path and content, so that another
-// module with the same packages finds them there.
+// build builds the command with flags of go build, and without network, and returns the output of
+// the compiler. With -trimpath the build cache keys packages by import path and content, so that
+// another module with the same packages finds them there.
 func (m *module) build(t testing.TB, flags ...string) []byte {
 	t.Helper()
 	cmd := exec.Command("go", slices.Concat([]string{"build", "-o", m.program()}, flags, []string{"."})...)

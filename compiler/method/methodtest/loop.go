@@ -16,10 +16,11 @@ import (
 )
 
 // Loop checks an iterating method on the fixtures and on random models; half of them have at most
-// one parent per variable: 300 models, or in a short test 150, and 40 if the method has options. If it claims to be exact, its answers must be brute force's, impossible evidence
-// included. Otherwise they must be distributions and finite numbers, and evidence that it calls
-// impossible must be impossible. Loop returns the number of models, and for how many of them the
-// method claims to be exact.
+// one parent per variable: 300 models, or in a short test 150, and 40 if the method has options. If
+// it claims to be exact, its answers must be brute force's, impossible evidence included. Otherwise
+// they must be distributions and finite numbers, and evidence that it calls impossible must be
+// impossible. Loop returns the number of models, and for how many of them the method claims to be
+// exact.
 func Loop(t *testing.T, m method.Method, options ...string) (exact, models int) {
 	n := irtest.Count(t, 150, 300)
 	if len(options) > 0 {

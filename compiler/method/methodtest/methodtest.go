@@ -33,9 +33,10 @@ func Run(t *testing.T, m method.Method) {
 	Random(t, m.Name, irtest.Cases(t, 100, 300))
 }
 
-// Random checks every kind of query of the named method on the random models of the seeds, with both kinds of
-// parameters, and with states and likelihoods as evidence, some of it impossible. One model in 500
-// has up to 2^20 joint states, the others up to 2^11. The options are as for compiler.Named.
+// Random checks every kind of query of the named method on the random models of the seeds, with
+// both kinds of parameters, and with states and likelihoods as evidence, some of it impossible. One
+// model in 500 has up to 2^20 joint states, the others up to 2^11. The options are as for
+// compiler.Named.
 func Random(t *testing.T, name string, seeds []uint64, options ...string) {
 	for _, seed := range seeds {
 		m := irtest.RandomModel(seed, irtest.Options{MaxJoint: 1 << 11})

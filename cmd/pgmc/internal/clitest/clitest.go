@@ -16,9 +16,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Run runs the tests of a package with the file cmd/pgmc/testdata/goenv, given by its relative path,
-// as the settings of the go command, which the processes that tests start inherit. It sets GOFLAGS
-// also for commands that set it to nothing. With -trimpath the build cache keys packages by import
+// Run runs the tests of a package with the file cmd/pgmc/testdata/goenv, given by its relative
+// path, as the settings of the go command, which the processes that tests start inherit. It sets
+// GOFLAGS also for commands that set it to nothing. With -trimpath the build cache keys packages by import
 // path and content, so that a second run of the tests finds what the first one built in other
 // temporary folders. Without debugging information (-w) linking takes two thirds of the time.
 func Run(m *testing.M, settings string) int {
