@@ -81,7 +81,7 @@ var rules = []rule{
 
 	{"learn/data", "ir/...", gonum},
 	{"learn/score", "ir/... learn/data", gonum},
-	{"learn/rate", "ir/... learn/data learn/score learn/internal/graph compiler/infer", gonum},
+	{"learn/rate", "ir/... learn/data learn/score learn/internal/graph learn/internal/independence compiler/infer", gonum},
 	{"learn learn/learner", "learn/... ir/...", ""},
 	{"learn/* learn/internal/*", "-learn learn/... ir/... compiler compiler/order", gonum},
 

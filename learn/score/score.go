@@ -254,7 +254,8 @@ func (s *Scorer) Equivalent() error {
 	for y := range vars {
 		for x := range y {
 			if s.opt.Edge(x, y) != s.opt.Edge(y, x) {
-				return fmt.Errorf("the prior odds of %s->%s and of %[2]s->%[1]s differ, and this learner leaves directions open; want %[1]s--%[2]s, which is both", vars[x].Name, vars[y].Name)
+				a, b := min(vars[x].Name, vars[y].Name), max(vars[x].Name, vars[y].Name)
+				return fmt.Errorf("the prior odds of %s->%s and of %[2]s->%[1]s differ, and this learner leaves directions open; want %[1]s--%[2]s, which is both", a, b)
 			}
 		}
 	}

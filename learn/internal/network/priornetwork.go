@@ -8,7 +8,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -23,11 +25,13 @@ type priorNetwork struct {
 	vars  []data.Var
 	state [][]int // by variable and state: the state in the network
 
-	mu     sync.Mutex // of all below
-	engine *infer.Engine
-	at     []int                  // by variable: its index among those of the engine
-	kept   map[string][][]float64 // by parents: for each variable the joint with them, row-major, the variable last
-	size   int                    // of kept
+	mu      sync.Mutex // of all below
+	machine *eval.Machine
+	entry   *ir.Entry
+	to      []model.VarID          // by variable: the variable of the network
+	at      []int                  // by variable: its posterior among those of entry
+	kept    map[string][][]float64 // by parents: for each variable the joint with them, row-major, the variable last
+	size    int                    // of kept
 }
 
 // newPriorNetwork matches the variables and states of a network with the data's, by name.
@@ -47,14 +51,15 @@ func newPriorNetwork(vars []data.Var, m *model.Model) (*priorNetwork, error) {
 		if !ok || v.Real || w.Latent || m.Card(w.ID) != len(states) {
 			return nil, fmt.Errorf("%s: variable %q has the states %q in the prior network; want %q", m.File, v.Name, m.States(w.ID), v.States)
 		}
-		p.state = append(p.state, states)
+		p.to, p.state = append(p.to, w.ID), append(p.state, states)
 	}
-	var err error
-	if p.engine, err = infer.New(context.Background(), m, infer.Options{}); err != nil {
+	r, err := compiler.Compile(context.Background(), m, compiler.Options{Queries: []string{ir.Marginals.String()}, Interpreted: true})
+	if err != nil {
 		return nil, fmt.Errorf("prior network: %w", err)
 	}
-	for _, v := range vars {
-		p.at = append(p.at, slices.IndexFunc(p.engine.Vars(), func(w *model.Var) bool { return w.Name == v.Name }))
+	p.machine, p.entry = eval.New(r.Program, r.Model), &r.Program.Entries[0]
+	for _, w := range p.to {
+		p.at = append(p.at, slices.IndexFunc(p.entry.Outs, func(id ir.SpanID) bool { return r.Program.Spans[id].Var == w }))
 	}
 	_, err = p.given(nil)
 	return p, err
@@ -84,20 +89,23 @@ func (p *priorNetwork) given(parents []int) ([][]float64, error) {
 		rows *= len(p.vars[u].States)
 	}
 	all, size := make([][]float64, len(p.vars)), 0
-	states, known := make([]int, len(parents)), infer.NewFindings(len(p.engine.Model().Vars))
+	states := make([]int, len(parents))
+	p.machine.ClearEvidence()
 	for range rows {
 		for i, u := range parents {
-			known.Observe(p.engine.Vars()[p.at[u]], model.Value{State: p.state[u][states[i]]})
+			if err := p.machine.Observe(p.to[u], p.state[u][states[i]]); err != nil {
+				return nil, fmt.Errorf("prior network: %w", err)
+			}
 		}
-		r, err := p.engine.Marginals(context.Background(), known)
-		if err != nil && !errors.Is(err, infer.ErrImpossible) {
+		err := p.machine.Run(p.entry)
+		if err != nil && !errors.Is(err, eval.ErrImpossible) {
 			return nil, fmt.Errorf("prior network: %w", err)
 		}
 		for x := range p.vars {
 			for _, s := range p.state[x] {
 				weight := 0.0
 				if err == nil {
-					weight = math.Exp(r.LogProb) * r.List[p.at[x]].P[s]
+					weight = math.Exp(p.machine.LogP()) * p.machine.Posterior(p.at[x])[s]
 				}
 				all[x] = append(all[x], weight)
 				size++
