@@ -13,7 +13,7 @@ import (
 // Learner is the learner that runs if none is named.
 var Learner = learner.Learner{
 	Name:  "auto",
-	Doc:   "the default: boss, then tabu search, then perturbations",
+	Doc:   "the default: ges, boss, tabu search and perturbations",
 	New:   func() learner.Instance { return NewOptions() },
 	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
