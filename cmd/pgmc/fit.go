@@ -118,6 +118,7 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	cli.AddFormatChoice(cmd, &f.To, "to", "the format of the model written", writable)
 	fl.StringVar(&f.Structure, "structure", "", "the structure of a network, as `'A->B<-C'`, in place of MODEL; its variables are columns of the data and have their values as states")
 	fl.StringVar(&f.Bins, "bins", "0", "with --structure: turn columns of numbers into `intervals`, as pgmc learn does")
+	fl.StringArrayVar(&f.Real, "real", nil, "with --structure: the columns of real numbers, `A,B`, or '*' for all that look like measurements; repeatable")
 	fl.BoolVar(&f.AsIs, "as-is", false, "with --structure: fit to columns that look wrong, as pgmc learn does")
 	f.Data.AddTo(cmd)
 	f.Data.AddSplit(cmd.Flags(), "the model is fitted to the others")

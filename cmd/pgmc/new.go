@@ -46,7 +46,7 @@ func (a *app) newCommand() *cobra.Command {
 			if err != nil {
 				return cli.Usage(err)
 			}
-			m, err := s.Model(nil, a.MaxTable)
+			m, err := s.Model(nil, nil, a.MaxTable)
 			if err != nil {
 				return err
 			}

@@ -34,8 +34,9 @@ type FitOptions struct {
 	MaxTime             time.Duration
 	Restarts            int // negative: 4 if there are hidden variables, and otherwise 0
 	Opt                 learn.ParameterOptions
-	Structure, Bins     string // a structure in place of a network, and the intervals of its columns of numbers
-	AsIs                bool   // fit to columns that look wrong
+	Structure, Bins     string   // a structure in place of a network, and the intervals of its columns of numbers
+	Real                []string // the columns of real numbers of Structure
+	AsIs                bool     // fit to columns that look wrong
 }
 
 // Check returns an error if flags contradict each other.
@@ -57,7 +58,7 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	if given("restarts") && f.Restarts < -1 {
 		return cli.Usagef("--restarts is %d; want -1 or more", f.Restarts)
 	}
-	for _, name := range []string{"bins", "as-is"} {
+	for _, name := range []string{"bins", "as-is", "real"} {
 		if given(name) && f.Structure == "" {
 			return cli.Usagef("--%s needs --structure; a model has the variables", name)
 		}

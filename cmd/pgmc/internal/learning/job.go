@@ -30,7 +30,7 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = f.realColumns(&opt); err != nil {
+	if err = realColumns(f.Real, &opt); err != nil {
 		return nil, err
 	}
 	if f.Real != nil && f.Init != "" {
@@ -162,9 +162,9 @@ func gapsOf(learner string) string {
 	return "most learners leave them out of the counts that they touch; em and structem use them"
 }
 
-// realColumns sets the columns of real numbers.
-func (f *Options) realColumns(opt *data.LoadOptions) error {
-	for _, value := range f.Real {
+// realColumns sets the columns of real numbers from the values of the flag --real.
+func realColumns(values []string, opt *data.LoadOptions) error {
+	for _, value := range values {
 		names, err := cli.NamesOf("--real", value)
 		if err != nil {
 			return err

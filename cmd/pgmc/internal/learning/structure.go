@@ -3,6 +3,7 @@ package learning
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -25,25 +26,30 @@ func (f *FitOptions) build(ctx context.Context, a *cli.App, dataPath string, job
 	if err := readBins(f.Bins, false, &opt); err != nil {
 		return err
 	}
+	if err := realColumns(f.Real, &opt); err != nil {
+		return err
+	}
 	columns := f.Data
 	if columns.Columns == nil {
 		for _, name := range s.Names {
 			columns.Columns = append(columns.Columns, strconv.Quote(name))
 		}
 	}
-	if job.Train, err = loadRows(ctx, a, dataPath, &columns, opt, caution{gaps: f.gaps(), asIs: f.AsIs}); err != nil {
+	if job.Train, err = loadRows(ctx, a, dataPath, &columns, opt, caution{gaps: f.gaps(), asIs: f.AsIs, real: true}); err != nil {
 		return err
 	}
-	states := map[string][]string{}
+	states, real := map[string][]string{}, []string(nil)
 	for _, v := range job.Train.Vars {
-		states[v.Name] = v.States
+		if states[v.Name] = v.States; v.Real {
+			real = append(real, v.Name)
+		}
 	}
 	for _, name := range s.Names {
-		if len(states[name]) == 0 {
+		if len(states[name]) == 0 && !slices.Contains(real, name) {
 			return diag.Diagnostic{Pos: diag.Pos{File: dataPath}, Msg: fmt.Sprintf("the variable %q of --structure has no column with values", name)}
 		}
 	}
-	if job.Init, err = s.Model(states, a.MaxTable); err != nil {
+	if job.Init, err = s.Model(states, real, a.MaxTable); err != nil {
 		return fmt.Errorf("--structure: %w", err)
 	}
 	job.Init.Name = cli.ModelName(f.Out)

@@ -58,7 +58,7 @@ func TestModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.Model(map[string][]string{"C": {"x"}}, 100)
+	m, err := s.Model(map[string][]string{"C": {"x"}}, nil, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Model(nil, 10); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := s.Model(nil, nil, 10); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v; want %s", text, err, want)
 		}
 	}
@@ -96,7 +96,29 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if s, err := skeleton.Parse(text); err == nil {
-			s.Model(nil, 1<<16)
+			s.Model(nil, nil, 1<<16)
 		}
 	})
+}
+
+// TestReals checks the CPDs of real variables and of their children: discrete parents come first.
+func TestReals(t *testing.T) {
+	s, err := skeleton.Parse("x->y<-g; x->c<-g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := s.Model(map[string][]string{"g": {"a", "b", "c"}}, []string{"x", "y"}, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, c := m.Factors[1], m.Factors[3]
+	if g, ok := y.Dist.(*model.Gaussian); !ok || len(g.Mean) != 3 || len(g.Coef) != 3 || len(g.Var) != 3 || m.Vars[y.Scope[0]].Name != "g" || m.Vars[y.Scope[2]].Name != "y" {
+		t.Errorf("the CPD of y is %+v over %v", y.Dist, y.Scope)
+	}
+	if d, ok := c.Dist.(*model.Softmax); !ok || len(d.Bias) != 6 || len(d.Coef) != 6 || m.Vars[c.Scope[0]].Name != "g" {
+		t.Errorf("the CPD of c is %+v over %v", c.Dist, c.Scope)
+	}
+	if _, err := s.Model(map[string][]string{"g": {"a", "b", "c"}}, []string{"x", "y"}, 11); err == nil {
+		t.Error("a softmax CPD of 12 numbers is within 11")
+	}
 }
