@@ -31,8 +31,8 @@ func (j *Job) Canonical(ctx context.Context, rows bool, learn func(context.Conte
 		in.Valid = j.Valid.Columns(place).ByContent()
 	}
 	r, err := learn(ctx, &in)
-	if r == nil {
-		return nil, err
+	if r == nil || len(r.Models) == 0 {
+		return r, err
 	}
 	out := &Result{Report: r.Report}
 	for _, m := range r.Models {
