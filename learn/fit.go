@@ -13,10 +13,10 @@ import (
 
 // Fit learns from job by the learner of the options algo.
 //
-// algo is the Options of a learner's package, such as hillclimb.Options{Score: "bic"}. A nil algo is
-// the default learner, auto. In a value,
-// every zero field stands for its default. A pointer, such as hillclimb.NewOptions() returns, is
-// used exactly as it is; its learner need not be listed in Learners.
+// algo is the Options of a learner's package, such as hillclimb.Options{Score: "bic"}. A nil algo
+// is the default learner, auto. In a value, every zero field stands for its default. A pointer,
+// such as hillclimb.NewOptions() returns, is used exactly as it is; its learner need not be listed
+// in Learners.
 //
 // Fit refuses data and models that the learner does not take (see [Check]). Zero Cores in job means
 // 1. If ctx ends, Fit returns the best result so far, if there is one, with the error of ctx.

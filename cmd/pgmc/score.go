@@ -55,6 +55,12 @@ func (a *app) scoreCommand() *cobra.Command {
 		},
 		RunE: a.Action(func(ctx context.Context, args []string) error { return score.Run(ctx, a.App, args[0], args[1], f) }),
 	}
+	addScoreFlags(cmd, f)
+	return cmd
+}
+
+// addScoreFlags adds the flags of pgmc score.
+func addScoreFlags(cmd *cobra.Command, f *score.Options) {
 	f.ModelFlags.AddTo(cmd)
 	f.MethodFlags.AddTo(cmd, &f.ModelFlags, nil)
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
@@ -70,5 +76,4 @@ func (a *app) scoreCommand() *cobra.Command {
 	fl.Float64Var(&f.ESS, "ess", 1, "equivalent sample `size` of --structure bdeu and loocv")
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
 	f.Data.AddTwoSlices(fl)
-	return cmd
 }

@@ -43,8 +43,8 @@ type Fit struct {
 	Stopped  bool      // stopped before convergence
 	// Approximate is set if the log-likelihood and the counts come from an approximate smoother.
 	Approximate bool
-	// Least holds, by real variable, the number of rows of its CPDs in which the variance is the least
-	// that EM gives: the likelihood has no maximum.
+	// Least holds, by real variable, the number of rows of its CPDs in which the variance is the
+	// least that EM gives: the likelihood has no maximum.
 	Least  map[model.VarID]int
 	params int
 }

@@ -184,8 +184,8 @@ func (h *search) keepsRules(apply func(*graph.Partial, *operator) *graph.Partial
 	return ok
 }
 
-// back returns the variables x from which an insertion of an edge to y would close a cycle: there is
-// a path from y to x that avoids the operator's clear set. It is empty for a deletion.
+// back returns the variables x from which an insertion of an edge to y would close a cycle: there
+// is a path from y to x that avoids the operator's clear set. It is empty for a deletion.
 func (h *search) back(o *operator) graph.Set {
 	n := h.class.Len()
 	if h.class.Adjacent(o.x, o.y) {

@@ -9,9 +9,9 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// Search makes both phases, or ends with ctx. It returns the class that it found, with the directions
-// that the rules ask for, and the number of insertions and deletions. The structures of a class must
-// have the same score.
+// Search makes both phases, or ends with ctx. It returns the class that it found, with the
+// directions that the rules ask for, and the number of insertions and deletions. The structures of
+// a class must have the same score.
 func Search(ctx context.Context, job *learner.Job, s *score.Cache, rules *network.Rules, maxParents int) (class *graph.Partial, steps int) {
 	start, err := rules.Impose(make([][]int, len(job.Train.Vars)))
 	if err != nil {

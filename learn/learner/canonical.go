@@ -14,8 +14,8 @@ import (
 // returns the result with variables and families in the order of the job. The result of a learner
 // that calls it then depends on the order of columns and rows in nothing else. Checkpoints are of
 // the canonical order. Data of sequences stays as it is. rows is set for learners that draw rows or
-// sum over them in their order. Canonical returns the error of [data.Set.Check], except for an empty
-// column with an initial model, in which it may be hidden.
+// sum over them in their order. Canonical returns the error of [data.Set.Check], except for an
+// empty column with an initial model, in which it may be hidden.
 func (j *Job) Canonical(ctx context.Context, rows bool, learn func(context.Context, *Job) (*Result, error)) (*Result, error) {
 	if j.Train.Sequential() || j.Train.IsCanonical() {
 		return learn(ctx, j)

@@ -29,8 +29,8 @@ type Learner struct {
 type Instance interface {
 	// Learn learns from the data of job. If ctx ends, it returns the best result so far, if any,
 	// with the context's error. The same job has the same result on any number of cores, unless
-	// MaxTime ends it. Learners of structures have the same result for any order of columns and rows,
-	// see [Job.Canonical].
+	// MaxTime ends it. Learners of structures have the same result for any order of columns and
+	// rows, see [Job.Canonical].
 	Learn(ctx context.Context, job *Job) (*Result, error)
 }
 

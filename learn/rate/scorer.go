@@ -31,8 +31,8 @@ type ScorerOptions struct {
 	Keep    bool       // keep the score of each row, for [Scorer.Logs]
 
 	// Engine returns the engine for rows that need inference, of a model with normalised rows, see
-	// [Integrated]. The scorer calls it once, with the first such row. Nil means [infer.New] with its
-	// defaults.
+	// [Integrated]. The scorer calls it once, with the first such row. Nil means [infer.New] with
+	// its defaults.
 	Engine func(ctx context.Context, m *model.Model) (*infer.Engine, error)
 	// Warn gets the warnings of normalising the model. Nil drops them.
 	Warn func([]diag.Diagnostic)

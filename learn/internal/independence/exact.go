@@ -170,8 +170,8 @@ func draw(rng *rand.Rand, table, byX, byY []float64) {
 	}
 }
 
-// hypergeometric draws the number of marked ones among drawn ones of all, by inversion outwards from
-// the mode.
+// hypergeometric draws the number of marked ones among drawn ones of all, by inversion outwards
+// from the mode.
 func hypergeometric(rng *rand.Rand, drawn, marked, all float64) float64 {
 	low, high := max(0, drawn+marked-all), min(drawn, marked)
 	if low == high {

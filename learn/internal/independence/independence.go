@@ -81,8 +81,8 @@ const (
 	Permuted   = "permuted"
 )
 
-// permuted returns the p-value of counts that is not asymptotic; ok is false if it is not wanted, or
-// if counts are no integers.
+// permuted returns the p-value of counts that is not asymptotic; ok is false if it is not wanted,
+// or if counts are no integers.
 func (o *Options) permuted(n []float64, cardX, cardY int) (p float64, ok bool) {
 	if o.PValues != Exact && o.PValues != Permuted || slices.ContainsFunc(n, func(x float64) bool { return x != math.Trunc(x) }) {
 		return 0, false

@@ -19,8 +19,8 @@ func (o *Common) edgePrior(vars []data.Var) (func(parent, child int) float64, er
 	return f, nil
 }
 
-// readEdgePrior reads the logarithms of prior odds of edges: a number for all edges, a->b=1.5 for one,
-// or a--b=1.5 for both directions, separated by commas or lines.
+// readEdgePrior reads the logarithms of prior odds of edges: a number for all edges, a->b=1.5 for
+// one, or a--b=1.5 for both directions, separated by commas or lines.
 func readEdgePrior(vars []data.Var, list string) (func(parent, child int) float64, error) {
 	items, err := data.Items(list)
 	if err != nil || len(items) == 0 {

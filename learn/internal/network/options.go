@@ -137,7 +137,8 @@ func classEdges(class *graph.Partial, vars []data.Var) (list []learner.Edge) {
 }
 
 // Classes reports whether structures with the same independences have the same score: with k2 they
-// do not, nor if prior odds of edges depend on directions, or if there are discrete and real variables, or variables of the slice before.
+// do not, nor if prior odds of edges depend on directions, or if there are discrete and real
+// variables, or variables of the slice before.
 func Classes(s *score.Scorer) bool {
 	vars := s.Counter.Set().Vars
 	mixed := slices.ContainsFunc(vars, func(v data.Var) bool { return v.Real != vars[0].Real })

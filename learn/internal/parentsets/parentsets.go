@@ -37,7 +37,8 @@ type Options struct {
 	// list holds the sets that are the best choice for some set of predecessors.
 	Slack float64
 	// Required returns the parents that a variable must have; nil for none. Its last set then is an
-	// impossible one without parents, so that an order that puts a required parent last has a score.
+	// impossible one without parents, so that an order that puts a required parent last has a
+	// score.
 	Required func(x int) []int
 }
 

@@ -60,3 +60,21 @@ func parseBins(rule string, byWidth bool) (b data.ColumnBins, ok bool) {
 	b.N = n
 	return b, err == nil && n >= 2 && n <= data.MaxStates
 }
+
+// realColumns sets the columns of real numbers from the values of the flag --real.
+func realColumns(values []string, opt *data.LoadOptions) error {
+	for _, value := range values {
+		names, err := cli.NamesOf("--real", value)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if name == "*" {
+				opt.Numeric = true
+			} else {
+				opt.Real = append(opt.Real, name)
+			}
+		}
+	}
+	return nil
+}

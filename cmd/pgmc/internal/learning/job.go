@@ -161,21 +161,3 @@ func gapsOf(learner string) string {
 	}
 	return "most learners leave them out of the counts that they touch; em and structem use them"
 }
-
-// realColumns sets the columns of real numbers from the values of the flag --real.
-func realColumns(values []string, opt *data.LoadOptions) error {
-	for _, value := range values {
-		names, err := cli.NamesOf("--real", value)
-		if err != nil {
-			return err
-		}
-		for _, name := range names {
-			if name == "*" {
-				opt.Numeric = true
-			} else {
-				opt.Real = append(opt.Real, name)
-			}
-		}
-	}
-	return nil
-}

@@ -1,6 +1,7 @@
 package learning
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -118,6 +119,12 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 			return err
 		}
 	}
+	return f.report(ctx, a, j, r, truth, out)
+}
+
+// report completes the report on a result and prints it; without a file for the model, with the
+// structure.
+func (f *Options) report(ctx context.Context, a *cli.App, j *job, r *learner.Result, truth *model.Model, out *report) (err error) {
 	out.add(&r.Report, f.Bootstrap)
 	if held := j.held(); held != nil {
 		if out.Test, err = scoreTest(ctx, a, f, held, r); err != nil {
@@ -127,11 +134,8 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if truth != nil {
 		compare(out, truth, r.Models[0], j.Train.Vars)
 	}
-	if f.Out == "" {
-		out.structure = true
-		return show(a, filepath.Base(f.Train), f.Form, r.Models[0], out)
-	}
-	return show(a, f.Out, f.Form, r.Models[0], out)
+	out.structure = f.Out == ""
+	return show(a, cmp.Or(f.Out, filepath.Base(f.Train)), f.Form, r.Models[0], out)
 }
 
 // check returns an error if flags contradict each other or a flag is missing.

@@ -11,9 +11,9 @@ import (
 // TwoStates are the states of variables for which the text has none.
 var TwoStates = []string{"yes", "no"}
 
-// Model returns a network with the structure, uniform tables of at most maxTable numbers, and for the
-// variables named in real and their children CPDs without influence. A variable has the states of
-// the text, the ones in states by name, or TwoStates.
+// Model returns a network with the structure, uniform tables of at most maxTable numbers, and for
+// the variables named in real and their children CPDs without influence. A variable has the states
+// of the text, the ones in states by name, or TwoStates.
 func (s *Structure) Model(states map[string][]string, real []string, maxTable int) (*model.Model, error) {
 	m := &model.Model{Kind: model.Bayes}
 	for v, name := range s.Names {
