@@ -244,7 +244,7 @@ func (s *Scorer) edges(x int, parents []int) (sum float64) {
 // Equivalent returns an error if networks with the same independences may have different scores: by
 // the kind of the score, or by prior odds of edges that depend on their direction.
 func (s *Scorer) Equivalent() error {
-	vars := s.Counter.Set().Vars
+	vars, columns := s.Counter.Set().Given()
 	if !s.Kind.Equivalent {
 		return fmt.Errorf("score %s depends on the directions of edges, which this learner leaves open; want another", s.Kind.Name)
 	}
@@ -253,9 +253,8 @@ func (s *Scorer) Equivalent() error {
 	}
 	for y := range vars {
 		for x := range y {
-			if s.opt.Edge(x, y) != s.opt.Edge(y, x) {
-				a, b := min(vars[x].Name, vars[y].Name), max(vars[x].Name, vars[y].Name)
-				return fmt.Errorf("the prior odds of %s->%s and of %[2]s->%[1]s differ, and this learner leaves directions open; want %[1]s--%[2]s, which is both", a, b)
+			if a, b := columns[x], columns[y]; s.opt.Edge(a, b) != s.opt.Edge(b, a) {
+				return fmt.Errorf("the prior odds of %s->%s and of %[2]s->%[1]s differ, and this learner leaves directions open; want %[1]s--%[2]s, which is both", vars[x].Name, vars[y].Name)
 			}
 		}
 	}
