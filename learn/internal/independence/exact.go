@@ -8,8 +8,11 @@ import (
 )
 
 // MaxTables is the most tables, and the most sums of their statistics, that an exact p-value looks
-// at.
-const MaxTables = 1 << 13
+// at. The tables have at most maxTableCells cells.
+const (
+	MaxTables     = 1 << 13
+	maxTableCells = 1 << 20
+)
 
 // atLeast is how much smaller than the statistic of the counts a statistic may be and still count
 // as large: rounding.
@@ -29,7 +32,7 @@ func ExactPValue(kind string, n []float64, cardX, cardY int) (p float64, ok bool
 	observed, _, rows := Statistic(kind, n, cardX, cardY)
 	sums := []share{{0, 1}}
 	for table := range slices.Chunk(n, cardX*cardY) {
-		e := &enumeration{kind: kind, cardY: cardY, table: make([]float64, len(table)), left: MaxTables}
+		e := &enumeration{kind: kind, cardY: cardY, table: make([]float64, len(table)), left: min(MaxTables, maxTableCells/len(table))}
 		byX, byY := make([]float64, cardX), make([]float64, cardY)
 		all := margins(table, byX, byY)
 		if slices.ContainsFunc(table, func(x float64) bool { return x != math.Trunc(x) }) || all > MaxTables {
@@ -183,7 +186,7 @@ func hypergeometric(rng *rand.Rand, drawn, marked, all float64) float64 {
 		lnFactorial(all) + lnFactorial(drawn) + lnFactorial(all-drawn))
 	u := rng.Float64() - p
 	up, down, pUp, pDown := mode, mode, p, p
-	for u > 0 && (up < high || down > low) {
+	for u > 0 && (up < high && pUp > 0 || down > low && pDown > 0) {
 		if up < high {
 			pUp *= (marked - up) * (drawn - up) / ((up + 1) * (all - marked - drawn + up + 1))
 			up++

@@ -5,7 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/internal/independence"
+	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
 // TestTea has the p-value of Fisher's tea tasting by hand: of the tables with sums of 4, those with
@@ -71,6 +73,24 @@ func TestPermutations(t *testing.T) {
 		if q := independence.PermutedPValue("g", n, cardX, cardY, draws); math.Abs(q-want) > 5*math.Sqrt(want*(1-want)/draws)+2./draws {
 			t.Errorf("%v: permuted p-value %v; want about %v", n, q, want)
 		}
+	}
+}
+
+// TestManyRows checks that counts of so many rows that none can be drawn have the p-value of the
+// chi-square distribution.
+func TestManyRows(t *testing.T) {
+	rows := [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}
+	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), rows, []float64{3e12, 3e12 + 1e6, 3e12, 3e12 - 1e6})
+	var p []float64
+	for _, how := range []string{independence.Asymptotic, independence.Exact, independence.Permuted} {
+		oracle, err := independence.New(data.NewCounter(s, 0), nil, independence.Options{Kind: "chi2", Level: .05, PValues: how, Permutations: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p = append(p, oracle(0, 1, nil).PValue)
+	}
+	if !(p[0] > .3 && p[0] < .9) || p[1] != p[0] || p[2] != p[0] {
+		t.Errorf("p-values %v; want three equal ones", p)
 	}
 }
 

@@ -81,10 +81,14 @@ const (
 	Permuted   = "permuted"
 )
 
+// maxPermuted is the most rows of a permutation. Of more, drawing a count takes too many steps, and
+// rounding spoils its probability; the chi-square distribution is accurate then.
+const maxPermuted = 1e8
+
 // permuted returns the p-value of counts that is not asymptotic; ok is false if it is not wanted,
-// or if counts are no integers.
-func (o *Options) permuted(n []float64, cardX, cardY int) (p float64, ok bool) {
-	if o.PValues != Exact && o.PValues != Permuted || slices.ContainsFunc(n, func(x float64) bool { return x != math.Trunc(x) }) {
+// or if counts are no integers or too large.
+func (o *Options) permuted(n []float64, rows float64, cardX, cardY int) (p float64, ok bool) {
+	if o.PValues != Exact && o.PValues != Permuted || rows > maxPermuted || slices.ContainsFunc(n, func(x float64) bool { return x != math.Trunc(x) }) {
 		return 0, false
 	}
 	if o.PValues == Exact {
@@ -133,7 +137,7 @@ func New(c *data.Counter, m *data.Moments, opt Options) (Oracle, error) {
 			return Outcome{PValue: -statistic, Independent: statistic <= opt.Threshold, Thin: rows < thinRows*float64(cells)}
 		}
 		o := Outcome{PValue: ChiSquareSurvival(df, statistic), Thin: rows < thinRows*float64(cells)}
-		if p, ok := opt.permuted(n, c.Card(x), c.Card(y)); ok {
+		if p, ok := opt.permuted(n, rows, c.Card(x), c.Card(y)); ok {
 			o.PValue, o.Thin = p, false
 		}
 		o.Independent = o.PValue >= opt.Level
