@@ -50,7 +50,9 @@ func TestEdgePrior(t *testing.T) {
 	for prior, want := range map[string]string{
 		"a->x=1":        `edge-prior: edge "a->x": the data has no variable "x"; the first of its 3 is "a"`,
 		"a->b":          `edge-prior: log prior odds "a->b"; want a number for all edges, or some like a->b=1.5 and a--b=1.5`,
-		"inf":           `edge-prior: log prior odds of an edge +Inf; want a finite number`,
+		"inf":           `edge-prior: log prior odds of an edge +Inf; want a number from -1e+09 to 1e+09; require and forbid are for certain edges`,
+		"a->b=2e9":      `edge-prior: log prior odds of an edge 2e+09; want a number from -1e+09 to 1e+09; require and forbid are for certain edges`,
+		"=1":            `edge-prior: log prior odds "=1"; want a number for all edges, or some like a->b=1.5 and a--b=1.5`,
 		"1,2":           `edge-prior: two log prior odds of all edges; want one`,
 		"a->b=1,a--b=2": `edge-prior: two log prior odds of a->b; want one`,
 	} {
@@ -59,6 +61,36 @@ func TestEdgePrior(t *testing.T) {
 	const open = "the prior odds of a->b and of b->a differ, and this learner leaves directions open; want a--b, which is both"
 	learnertest.Error(t, ges.Learner, s, open, "-edge-prior", "a->b=1")
 	learnertest.Error(t, chowliu.Learner, s, open, "-edge-prior", "a->b=1")
+}
+
+// TestEdgePriorNames checks that names may contain what separates edges and their odds.
+func TestEdgePriorNames(t *testing.T) {
+	rows := priorRows(t)
+	names := []string{`q"u`, "x->y", "a--b=c,d"}
+	table := make([][]int, rows.Len())
+	for v := range names {
+		column := rows.Column(v)
+		for i := range table {
+			table[i] = append(table[i], column.At(i))
+		}
+	}
+	s := learnertest.New(t, learnertest.Vars(names[0], 2, names[1], 3, names[2], 2), table, nil)
+	require := `"q""u->x->y","x->y->a--b=c,d"`
+	total := func(prior string) float64 {
+		r, err := learn.Fit(context.Background(), hillclimb.Options{EdgePrior: prior, Require: require}, &learner.Job{Train: s})
+		if err != nil {
+			t.Fatalf("%q: %v", prior, err)
+		}
+		return r.Report.Total
+	}
+	none := total("-9") + 18
+	for prior, add := range map[string]float64{
+		`-9,"q""u->x->y=-4"`: -13, `-9,"x->y--q""u=-4"`: -13, `-9,"x->y->a--b=c,d=-4"`: -13, `-9,"a--b=c,d--x->y=-4"`: -13, `-9,"a--b=c,d->x->y=-4"`: -18,
+	} {
+		if got := total(prior); math.Abs(got-none-add) > 1e-9 {
+			t.Errorf("%s: got %v; want %v more than %v", prior, got, add, none)
+		}
+	}
 }
 
 // TestPriorNetwork checks bde: with a prior network of independent uniform variables it is bdeu,

@@ -60,13 +60,13 @@ func Edges(vars []Var, list string) ([][2]int, error) {
 	}
 	var out [][2]int
 	for _, item := range items {
-		from, to, ok := strings.Cut(item, "->")
-		if !ok {
+		from, to, _ := Ends(vars, item, "->")
+		if from == item {
 			return nil, fmt.Errorf("edge %q; want one like a->b%s", item, quoting)
 		}
 		var e [2]int
 		for k, name := range []string{from, to} {
-			if e[k], err = Find(vars, strings.TrimSpace(name)); err != nil {
+			if e[k], err = Find(vars, name); err != nil {
 				return nil, fmt.Errorf("edge %q: %w", item, err)
 			}
 		}
@@ -76,6 +76,26 @@ func Edges(vars []Var, list string) ([][2]int, error) {
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// Ends returns the names on both sides of an arrow. If names contain arrows, the first arrow between
+// names of variables counts, and known reports that there is one; otherwise the first arrow counts.
+// Without an arrow, from is the whole edge.
+func Ends(vars []Var, edge, arrow string) (from, to string, known bool) {
+	is := func(name string) bool { return slices.ContainsFunc(vars, func(v Var) bool { return v.Name == name }) }
+	for at := range edge {
+		if !strings.HasPrefix(edge[at:], arrow) {
+			continue
+		}
+		from, to = strings.TrimSpace(edge[:at]), strings.TrimSpace(edge[at+len(arrow):])
+		if is(from) && is(to) {
+			return from, to, true
+		}
+	}
+	if from, to, ok := strings.Cut(edge, arrow); ok {
+		return strings.TrimSpace(from), strings.TrimSpace(to), false
+	}
+	return edge, "", false
 }
 
 // Items splits lines of names, or of edges, at commas. An item with commas is in quotes.
