@@ -70,3 +70,18 @@ func TestMaxEdges(t *testing.T) {
 		})
 	}
 }
+
+// A learner without a result after MaxTime names that limit.
+func TestMaxTimeWithoutResult(t *testing.T) {
+	s := learnertest.Drawn(t, 1, 8)
+	for _, name := range []string{"pc", "exact", "average"} {
+		l, err := learn.Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = l.New().Learn(t.Context(), &learner.Job{Train: s, Cores: 1, MaxTime: 1})
+		if want := "stopped before the first result: max-time 1ns is over; give more time"; err == nil || err.Error() != want {
+			t.Errorf("%s: got error %v; want %s", name, err, want)
+		}
+	}
+}

@@ -88,8 +88,8 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		tables[x] = families(search, s, x, n, l.MaxParents, rules.ParentsOf(x), tie)
 		count()
 	})
-	if err := search.Err(); err != nil {
-		return nil, fmt.Errorf("stopped before the first result: %w", err)
+	if search.Err() != nil {
+		return nil, fmt.Errorf("stopped before the first result: %w", context.Cause(search))
 	}
 	return l.common().Result("exact", s, optimum(tables, n, tie))
 }

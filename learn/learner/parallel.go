@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/group"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -29,10 +30,12 @@ func Each(cores, n int, do func(i int)) {
 	g.Wait()
 }
 
-// Limit returns a context that ends with ctx, and after MaxTime if it is set.
+// Limit returns a context that ends with ctx, and after MaxTime if it is set. Its cause then names
+// the option.
 func (j *Job) Limit(ctx context.Context) (context.Context, context.CancelFunc) {
 	if j.MaxTime > 0 {
-		return context.WithTimeout(ctx, j.MaxTime)
+		over := diag.Errorf("%v is over; give more time", diag.Option{Name: "max-time", Value: j.MaxTime.String()})
+		return context.WithTimeoutCause(ctx, j.MaxTime, over)
 	}
 	return ctx, func() {}
 }

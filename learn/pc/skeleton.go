@@ -150,8 +150,8 @@ func (f *finder) level(ctx context.Context, s *skeleton, pairs [][2]int, around 
 		learner.Each(f.cores, n, func(i int) {
 			found[start+i] = f.separate(ctx, pairs[start+i], around, size, &counts[start+i])
 		})
-		if err := ctx.Err(); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		for i := range n {
 			s.counts.add(&counts[start+i])

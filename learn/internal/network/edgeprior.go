@@ -39,7 +39,7 @@ func readEdgePrior(vars []data.Var, list string) (func(parent, child int) float6
 		case err != nil || at >= 0 && strings.TrimSpace(item[:at]) == "":
 			return nil, fmt.Errorf("log prior odds %q; want a number for all edges, or some like a->b=1.5 and a--b=1.5", item)
 		case !(math.Abs(x) <= maxOdds):
-			return nil, fmt.Errorf("log prior odds of an edge %v; want a number from %v to %v; %v and %v are for certain edges",
+			return nil, diag.Errorf("log prior odds of an edge %v; want a number from %v to %v; %v and %v are for certain edges",
 				x, -maxOdds, maxOdds, diag.Option{Name: "require"}, diag.Option{Name: "forbid"})
 		case at < 0 && slices.ContainsFunc(items[:i], func(s string) bool { return !strings.Contains(s, "=") }):
 			return nil, fmt.Errorf("two log prior odds of all edges; want one")

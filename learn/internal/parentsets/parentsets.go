@@ -85,8 +85,8 @@ func All(ctx context.Context, s *score.Scorer, o Options, cores int) ([][]Set, e
 			lists[x] = append(lists[x], Set{nil, graph.NewSet(n), impossible})
 		}
 	})
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("stopped before the first result: %w", err)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("stopped before the first result: %w", context.Cause(ctx))
 	}
 	return lists, nil
 }
