@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -145,6 +146,11 @@ func TestPriorNetwork(t *testing.T) {
 	if _, err := fit(hillclimb.Options{Score: "bic"}, prior); err == nil || err.Error() != "a prior network is for score bde, not for bic" {
 		t.Errorf("got %v", err)
 	}
+	prior.Factors[0] = table([]float64{0, 1}, 0)
+	if _, err := fit(hillclimb.Options{}, prior); err == nil || err.Error() != fmt.Sprintf("prior.bif: variable %q is never %q by the prior network, as it is in the rows; want a probability above 0", "a", s.Vars[0].States[0]) {
+		t.Errorf("got %v", err)
+	}
+	prior.Factors[0] = table([]float64{.5, .5}, 0)
 	prior.Vars[1].Name = "x"
 	if _, err := fit(hillclimb.Options{}, prior); err == nil || !strings.Contains(err.Error(), `prior.bif: the prior network has no variable "b"`) {
 		t.Errorf("got %v", err)

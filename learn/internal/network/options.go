@@ -93,7 +93,7 @@ func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) 
 	case job.Prior != nil && name != "bde":
 		return nil, fmt.Errorf("a prior network is for score bde, not for %s", name)
 	case job.Prior != nil:
-		p, err := newPriorNetwork(s.Vars, job.Prior)
+		p, err := newPriorNetwork(s, job.Prior)
 		if err != nil {
 			return nil, err
 		}

@@ -34,8 +34,10 @@ type priorNetwork struct {
 	size    int                    // of kept
 }
 
-// newPriorNetwork matches the variables and states of a network with the data's, by name.
-func newPriorNetwork(vars []data.Var, m *model.Model) (*priorNetwork, error) {
+// newPriorNetwork matches the variables and states of a network with the data's, by name. It refuses
+// rows with a state that the network calls impossible: no structure would explain them.
+func newPriorNetwork(rows *data.Set, m *model.Model) (*priorNetwork, error) {
+	vars := rows.Vars
 	p := &priorNetwork{vars: vars, kept: map[string][][]float64{}}
 	for _, v := range vars {
 		w, ok := m.VarByName(v.Name)
@@ -61,8 +63,19 @@ func newPriorNetwork(vars []data.Var, m *model.Model) (*priorNetwork, error) {
 	for _, w := range p.to {
 		p.at = append(p.at, slices.IndexFunc(p.entry.Outs, func(id ir.SpanID) bool { return r.Program.Spans[id].Var == w }))
 	}
-	_, err = p.given(nil)
-	return p, err
+	all, err := p.given(nil)
+	if err != nil {
+		return nil, err
+	}
+	for x, v := range vars {
+		column := rows.Column(x)
+		for row := range rows.Len() {
+			if k := column.At(row); k != data.Missing && all[x][k] == 0 {
+				return nil, fmt.Errorf("%s: variable %q is never %q by the prior network, as it is in the rows; want a probability above 0", m.File, v.Name, v.States[k])
+			}
+		}
+	}
+	return p, nil
 }
 
 // joint returns the joint distribution of variables, the last one fastest, or nil if the network
