@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -154,5 +155,25 @@ func TestPriorNetwork(t *testing.T) {
 	prior.Vars[1].Name = "x"
 	if _, err := fit(hillclimb.Options{}, prior); err == nil || !strings.Contains(err.Error(), `prior.bif: the prior network has no variable "b"`) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestLargePrior checks that families with too many joint states in the prior network are not
+// considered, and are an error if they are required.
+func TestLargePrior(t *testing.T) {
+	var diagonal [][]int
+	for k := range 200 {
+		diagonal = append(diagonal, []int{k, k, k})
+	}
+	s := learnertest.New(t, learnertest.Vars("a", 200, "b", 200, "c", 200), diagonal, nil)
+	prior := &model.Model{Kind: model.Bayes, Name: "prior", File: "prior.bif"}
+	for _, v := range s.Vars {
+		x := prior.NewVar(v.Name, v.States...)
+		prior.Factors = append(prior.Factors, &model.Factor{Scope: []model.VarID{x.ID}, Dist: &model.Table{Values: slices.Repeat([]float64{.005}, 200)}})
+	}
+	job := &learner.Job{Train: s, Prior: prior}
+	_, err := learn.Fit(context.Background(), hillclimb.Options{Require: "a->c,b->c"}, job)
+	if want := `the prior network can't compute the joint distribution of "c" and its 2 parents; want fewer required edges`; err == nil || err.Error() != want {
+		t.Errorf("got error %v; want %s", err, want)
 	}
 }

@@ -104,6 +104,11 @@ func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) 
 
 // Result returns the model and the report of a structure.
 func (o *Common) Result(name string, s *score.Scorer, parents [][]int) (*learner.Result, error) {
+	for x, p := range parents {
+		if s.Kind.Name == "bde" && !s.Fits(x, p...) {
+			return nil, fmt.Errorf("the prior network can't compute the joint distribution of %q and its %d parents; want fewer required edges", s.Counter.Set().Vars[x].Name, len(p))
+		}
+	}
 	m, err := Model(name, s, parents, Estimate{Each: o.Prior})
 	if err != nil {
 		return nil, err

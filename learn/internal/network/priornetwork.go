@@ -15,8 +15,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// maxJoints bounds the probabilities that a prior network keeps: 64 MB.
+// maxJoints bounds the probabilities that a prior network keeps, and computes at a time: 64 MB.
 const maxJoints = 1 << 23
+
+var errTooMany = errors.New("too many joint states")
 
 // priorNetwork computes joint distributions of families in the prior network of score bde. A run
 // with the parents observed has the posteriors of all variables, so that the families of all
@@ -91,7 +93,8 @@ func (p *priorNetwork) joint(vars []int) []float64 {
 	return all[vars[last]]
 }
 
-// given returns the joint distributions of parents and each variable.
+// given returns the joint distributions of parents and each variable. Its error is errTooMany if
+// these have more than maxJoints probabilities.
 func (p *priorNetwork) given(parents []int) ([][]float64, error) {
 	key := fmt.Sprint(parents)
 	if all, ok := p.kept[key]; ok {
@@ -102,6 +105,12 @@ func (p *priorNetwork) given(parents []int) ([][]float64, error) {
 		rows *= len(p.vars[u].States)
 	}
 	all, size := make([][]float64, len(p.vars)), 0
+	for _, v := range p.vars {
+		size += rows * len(v.States)
+	}
+	if size > maxJoints {
+		return nil, errTooMany
+	}
 	states := make([]int, len(parents))
 	p.machine.ClearEvidence()
 	for range rows {
@@ -121,7 +130,6 @@ func (p *priorNetwork) given(parents []int) ([][]float64, error) {
 					weight = math.Exp(p.machine.LogP()) * p.machine.Posterior(p.at[x])[s]
 				}
 				all[x] = append(all[x], weight)
-				size++
 			}
 		}
 		p.next(parents, states)
