@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/rate"
@@ -45,6 +46,11 @@ func scoreStructure(ctx context.Context, a *cli.App, path, dataPath string, m *m
 	if err := rate.SameVariables(m, rows.Vars); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	if n := incomplete(rows); n > 0 {
+		var list diag.List
+		list.Warnf(diag.Pos{File: dataPath}, "%d of %d rows miss a value; families that it belongs to leave them out, so that scores of two structures may be of different rows", n, rows.Len())
+		a.Warn(list.Warnings())
+	}
 	s, err := score.New(f.Structure, data.NewCounter(rows, int64(a.MaxMem)), score.Options{Size: f.ESS, Cores: a.CPU})
 	if err != nil {
 		return cli.Usagef("--structure: %v", err)
@@ -64,4 +70,21 @@ func scoreStructure(ctx context.Context, a *cli.App, path, dataPath string, m *m
 	t.Add("parameters", fmt.Sprint(r.Params))
 	t.Add(r.Score, fmt.Sprintf("%.4f", r.Total))
 	return show(a, r, t)
+}
+
+// incomplete returns the number of rows that miss a value.
+func incomplete(rows *data.Set) (n int) {
+	missing := make([]bool, rows.Len())
+	for v := range rows.Vars {
+		column := rows.Column(v)
+		for row := range missing {
+			missing[row] = missing[row] || column.At(row) == data.Missing
+		}
+	}
+	for _, is := range missing {
+		if is {
+			n++
+		}
+	}
+	return n
 }

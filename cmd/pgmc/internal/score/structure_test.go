@@ -3,6 +3,7 @@ package score_test
 import (
 	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
@@ -30,5 +31,19 @@ func TestStructure(t *testing.T) {
 	want := math.Log(1./4) + 3*math.Log(3./4) + math.Log(1./3) + 2*math.Log(2./3) - 3*math.Log(4)/2
 	if r.Rows != 4 || r.Parameters != 3 || math.Abs(r.Total-want) > 1e-12 {
 		t.Errorf("found %+v; want 4 rows, 3 parameters and %v", r, want)
+	}
+}
+
+// TestStructureGaps checks that rows with missing values, which families leave out, have a warning.
+func TestStructureGaps(t *testing.T) {
+	a, _, messages := clitest.App()
+	f := &score.Options{Structure: "bic"}
+	f.ModelFlags = clitest.ModelFlags()
+	rows := clitest.File(t, "rows.csv", "rain,wet\nyes,\n,\nno,yes\nno,no\n")
+	if err := score.Run(t.Context(), a, clitest.File(t, "model.bif", clitest.Rain), rows, f); err != nil {
+		t.Fatal(err)
+	}
+	if want := "2 of 4 rows miss a value; families that it belongs to leave them out"; !strings.Contains(messages.String(), want) {
+		t.Errorf("messages %q; want one with %q", messages, want)
 	}
 }
