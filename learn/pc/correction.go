@@ -3,6 +3,11 @@ package pc
 import (
 	"math"
 	"slices"
+	"strconv"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/internal/independence"
 )
 
 // correction corrects the level of significance for testing many pairs. Each pair has one null
@@ -40,6 +45,26 @@ func (c correction) critical(s *skeleton) float64 {
 		}
 	}
 	return math.Inf(-1)
+}
+
+// checkPermutations returns an error if no p-value of permutations can be as small as the level of
+// significance: all discrete variables would be independent.
+func (l *Options) checkPermutations(vars []data.Var) error {
+	discrete := 0
+	for _, v := range vars {
+		if !v.Real {
+			discrete++
+		}
+	}
+	level := l.Alpha
+	if n := float64(len(vars)); l.Correct == "bonferroni" && n > 1 {
+		level /= n * (n - 1) / 2
+	}
+	if l.PValues == independence.Asymptotic || discrete < 2 || float64(l.Permuted) > 1/level {
+		return nil
+	}
+	return diag.Errorf("%d permutations have p-values from %.3g, above the level of significance %.3g; want %v or more",
+		l.Permuted, 1/float64(l.Permuted+1), level, diag.Option{Name: "permutations", Value: strconv.FormatFloat(math.Floor(1/level)+1, 'f', 0, 64)})
 }
 
 // corrects reports whether the p-values of all pairs decide together.

@@ -71,6 +71,9 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if l.Correct != "none" && l.Test == "mi" {
 		return nil, fmt.Errorf("correction %s is of p-values, and test mi has none; want chi2 or g", l.Correct)
 	}
+	if err := l.checkPermutations(job.Train.Vars); err != nil {
+		return nil, err
+	}
 	search, cancel := job.Limit(ctx)
 	defer cancel()
 	f := &finder{oracle: oracle, most: l.MaxGiven, maxTests: l.MaxTests, cores: job.Cores, rules: rules, correct: correction{l.Correct, l.Alpha},

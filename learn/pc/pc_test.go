@@ -403,3 +403,10 @@ func TestCorrections(t *testing.T) {
 	learnertest.Error(t, pc.Learner, learnertest.New(t, vars, [][]int{make([]int, 8), {1, 1, 1, 1, 1, 1, 1, 1}}, nil),
 		"correction fdr is of p-values, and test mi has none; want chi2 or g", "-test", "mi", "-correct", "fdr")
 }
+
+// Permutations that are too few for the level of significance are refused.
+func TestFewPermutations(t *testing.T) {
+	s := learnertest.Drawn(t, 1, 12)
+	learnertest.Error(t, pc.Learner, s, "10 permutations have p-values from 0.0909, above the level of significance 0.05; want permutations 21 or more", "-p-values", "permuted", "-permutations", "10")
+	learnertest.Error(t, pc.Learner, s, "1000 permutations have p-values from 0.000999, above the level of significance 0.000758; want permutations 1321 or more", "-p-values", "exact", "-correct", "bonferroni")
+}
