@@ -42,8 +42,12 @@ func New(s *score.Cache, rules *network.Rules, job *learner.Job, maxParents int)
 // plant replaces all trees by empty ones.
 func (h *Search) plant() {
 	h.bytes.Store(0)
+	all := graph.NewSet(len(h.trees))
 	for x := range h.trees {
-		h.trees[x] = &tree{s: h.s, x: x, most: h.most, required: h.rules.ParentsOf(x), tie: h.tie, nodes: map[string]*node{}, bytes: &h.bytes}
+		all.Add(x)
+	}
+	for x := range h.trees {
+		h.trees[x] = &tree{s: h.s, x: x, most: h.most, all: all, required: h.rules.ParentsOf(x), tie: h.tie, nodes: map[string]*node{}, bytes: &h.bytes}
 	}
 }
 

@@ -18,10 +18,11 @@ import (
 type tree struct {
 	s        *score.Cache
 	x        int
-	most     int     // most parents
-	required []int   // ascending
-	tie      float64 // the difference up to which scores count as equal
-	base     *node   // the required parents; nil if not yet visited
+	most     int       // most parents
+	required []int     // ascending
+	all      graph.Set // all variables
+	tie      float64   // the difference up to which scores count as equal
+	base     *node     // the required parents; nil if not yet visited
 	nodes    map[string]*node
 	bytes    *atomic.Int64 // of the nodes of all trees
 }
@@ -30,9 +31,9 @@ type tree struct {
 type node struct {
 	parents  []int // ascending
 	score    float64
-	extended bool     // branches is known
-	branches []branch // candidates that improve the score, best first
-	less     []*node  // by parent: the set without it; nil if not yet visited
+	tried    graph.Set // variables that are parents or scored as further ones; nil before any
+	branches []branch  // those of them that improve the score, best first
+	less     []*node   // by parent: the set without it; nil if not yet visited
 }
 
 // branch leads to a set with one parent more.
@@ -128,7 +129,7 @@ func (t *tree) best(ctx context.Context, n *node, before graph.Set, except, core
 	if len(n.parents) >= t.most {
 		return nil
 	}
-	t.extend(ctx, n, cores)
+	t.extend(ctx, n, before, cores)
 	least := 0.0
 	for i := range n.branches {
 		b := &n.branches[i]
@@ -151,15 +152,22 @@ func (t *tree) best(ctx context.Context, n *node, before graph.Set, except, core
 // batch is the number of candidates that one goroutine scores together.
 const batch = 64
 
-// extend finds the branches of a set.
-func (t *tree) extend(ctx context.Context, n *node, cores int) {
-	if n.extended || ctx.Err() != nil {
+// extend finds the branches of a set to predecessors of the variable, and to all others as soon as
+// there are further predecessors: many sets are of use for one list of predecessors only.
+func (t *tree) extend(ctx context.Context, n *node, before graph.Set, cores int) {
+	if n.tried != nil && before.Within(n.tried) || ctx.Err() != nil {
 		return
 	}
+	tried, known := n.tried, len(n.branches)
+	if tried == nil {
+		tried = graph.SetOf(64*len(before), append(slices.Clone(n.parents), t.x)...)
+	} else {
+		before = t.all
+	}
 	with := append(slices.Clone(n.parents), 0)
-	list := slices.DeleteFunc(t.candidates(ctx, n, cores), func(v int) bool {
+	list := slices.DeleteFunc(t.candidates(ctx, n, before, cores), func(v int) bool {
 		with[len(n.parents)] = v
-		return v == t.x || slices.Contains(n.parents, v) || !t.s.Fits(t.x, with...)
+		return tried.Has(v) || !t.s.Fits(t.x, with...)
 	})
 	scores := make([]float64, len(list))
 	learner.Each(cores, (len(list)+batch-1)/batch, func(i int) {
@@ -175,20 +183,18 @@ func (t *tree) extend(ctx context.Context, n *node, cores int) {
 			n.branches = append(n.branches, branch{v: v, score: scores[i]})
 		}
 	}
-	slices.SortStableFunc(n.branches, func(a, b branch) int { return cmp.Compare(b.score, a.score) })
-	n.extended = true
-	t.bytes.Add(int64(24 * len(n.branches)))
+	slices.SortFunc(n.branches, func(a, b branch) int { return cmp.Or(cmp.Compare(b.score, a.score), a.v-b.v) })
+	tried.Join(before)
+	n.tried = tried
+	t.bytes.Add(int64(24 * (len(n.branches) - known)))
 }
 
-// candidates returns the variables that the search tries as further parents: all, or for a set of
+// candidates returns the predecessors that the search tries as further parents: all, or for a set of
 // two or more besides required ones, those that improve the score of the root or of the set's
 // leader, which is the parent that improves the score of the root most.
-func (t *tree) candidates(ctx context.Context, n *node, cores int) (list []int) {
+func (t *tree) candidates(ctx context.Context, n *node, before graph.Set, cores int) (list []int) {
 	if len(n.parents) < len(t.required)+2 {
-		for v := range t.s.Counter.Set().Vars {
-			list = append(list, v)
-		}
-		return list
+		return before.Members()
 	}
 	leaders := score.Best[*node]{Over: math.Inf(-1), Tie: t.tie}
 	for _, u := range n.parents {
@@ -199,9 +205,11 @@ func (t *tree) candidates(ctx context.Context, n *node, cores int) (list []int) 
 	}
 	leader, _, _ := leaders.First()
 	for _, m := range []*node{t.root(), leader} {
-		t.extend(ctx, m, cores)
+		t.extend(ctx, m, before, cores)
 		for _, b := range m.branches {
-			list = append(list, b.v)
+			if before.Has(b.v) {
+				list = append(list, b.v)
+			}
 		}
 	}
 	slices.Sort(list)
