@@ -33,9 +33,12 @@ type search struct {
 func (h *search) run(ctx context.Context) error {
 	h.total = math.Inf(-1)
 	var start [][]int // nil is none
+	var err error
 	switch {
 	case h.job.Init != nil:
-		start = network.Start(h.job)
+		if start, err = network.Start(h.job); err != nil {
+			return err
+		}
 	case network.Classes(h.s.Scorer):
 		class, steps := ges.Search(ctx, h.job, h.s, h.rules, h.l.MaxParents)
 		start, _ = class.Extend()

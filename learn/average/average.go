@@ -76,10 +76,14 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err := l.check(); err != nil {
 		return nil, err
 	}
+	first, err := network.Start(job)
+	if err != nil {
+		return nil, err
+	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	if l.Over == "structures" {
-		start, err := rules.Impose(network.Start(job))
+		start, err := rules.Impose(first)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +101,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if l.Over == "orders" {
 		return l.byChains(ctx, timed, job, s, func(i int, rng *rand.Rand) walk {
 			if i == 0 {
-				return newOrderWalk(lists, rules.Sort(graph.Order(network.Start(job))))
+				return newOrderWalk(lists, rules.Sort(graph.Order(first)))
 			}
 			return newOrderWalk(lists, rules.Sort(rng.Perm(len(lists))))
 		})

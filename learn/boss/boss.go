@@ -74,7 +74,9 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	defer cancel()
 	var start [][]int
 	if job.Init != nil {
-		start = network.Start(job)
+		if start, err = network.Start(job); err != nil {
+			return nil, err
+		}
 	}
 	_, parents, steps, err := Search(timed, l, job, score.NewCache(s), rules, start)
 	if err != nil {

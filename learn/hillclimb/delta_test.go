@@ -43,7 +43,7 @@ func TestDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := newSearch(s, len(vars), l, r, job)
-	h.begin(make([][]int, len(vars)))
+	h.begin(t.Context(), make([][]int, len(vars)))
 	done := map[kind]int{}
 	for range 300 {
 		best := score.Best[move]{Over: math.Inf(-1)}
@@ -53,7 +53,7 @@ func TestDifferences(t *testing.T) {
 			continue
 		}
 		before := s.Network(h.parents)
-		h.apply(m)
+		h.apply(t.Context(), m)
 		done[m.kind]++
 		if after := s.Network(h.parents); math.Abs(after-before-gain) > 1e-9 {
 			t.Fatalf("move %v brings %v; want %v", m, after-before, gain)
@@ -64,7 +64,7 @@ func TestDifferences(t *testing.T) {
 			}
 		}
 		fresh := newSearch(s, len(vars), l, r, job)
-		fresh.begin(h.parents)
+		fresh.begin(t.Context(), h.parents)
 		for y := range h.n {
 			for x := range h.n {
 				if a, b := h.delta[y][x], fresh.delta[y][x]; a != b && !(math.Abs(a-b) <= 1e-9) {

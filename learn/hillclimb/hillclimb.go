@@ -69,7 +69,10 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	start, err := rules.Impose(network.Start(job))
+	start, err := network.Start(job)
+	if err == nil {
+		start, err = rules.Impose(start)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +90,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err := h.bound.check(start); err != nil {
 		return nil, err
 	}
-	h.begin(start)
+	h.begin(timed, start)
 	stopped, err := h.rounds(timed)
 	if err != nil {
 		return nil, err
@@ -123,7 +126,7 @@ func Climb(ctx context.Context, job *learner.Job, f Families, n int, rules *netw
 // structure and the number of changes.
 func Search(ctx context.Context, job *learner.Job, f Families, start [][]int, rules *network.Rules, l *Options) (parents [][]int, steps int) {
 	h := newSearch(f, len(start), l, rules, job)
-	h.begin(start)
+	h.begin(ctx, start)
 	h.run(ctx)
 	return h.best, h.steps
 }
@@ -192,14 +195,14 @@ func newSearch(s Families, n int, l *Options, r *network.Rules, job *learner.Job
 }
 
 // begin sets the current structure and clears the tabu list.
-func (h *search) begin(parents [][]int) {
+func (h *search) begin(ctx context.Context, parents [][]int) {
 	h.parents, h.until = graph.Clone(parents), map[move]int{}
 	h.bound.forget()
 	all := make([]int, h.n)
 	for y := range all {
 		all[y] = y
 	}
-	h.rate(all...)
+	h.rate(ctx, all...)
 	h.note()
 }
 
@@ -212,13 +215,20 @@ func (h *search) note() bool {
 	return true
 }
 
-// rate updates the scores of the families of some variables, and their differences.
-func (h *search) rate(vars ...int) {
+// rate updates the scores of the families of some variables, and their differences. If ctx ends, some
+// differences become -Inf.
+func (h *search) rate(ctx context.Context, vars ...int) {
 	parts := min(2*h.cores, 1+h.n/256) // of the other variables
 	learner.Each(h.cores, len(vars), func(i int) { h.family[vars[i]] = h.s.Family(vars[i], h.parents[vars[i]]...) })
 	learner.Each(h.cores, len(vars)*parts, func(i int) {
-		k := i % parts
-		h.change(vars[i/parts], k*h.n/parts, (k+1)*h.n/parts)
+		y, k := vars[i/parts], i%parts
+		if from, to := k*h.n/parts, (k+1)*h.n/parts; ctx.Err() == nil {
+			h.change(y, from, to)
+		} else {
+			for x := from; x < to; x++ {
+				h.delta[y][x] = math.Inf(-1)
+			}
+		}
 	})
 	for _, y := range vars {
 		h.most[y], h.open[y] = slices.Max(h.delta[y]), h.open[y][:0]
@@ -283,7 +293,7 @@ func (h *search) run(ctx context.Context) (stopped bool) {
 		if math.IsInf(gain, -1) || gain <= h.tie && (tabu == 0 || waited >= h.l.Patience) {
 			return false
 		}
-		h.apply(m)
+		h.apply(ctx, m)
 		h.bound.moved(m)
 		h.steps++
 		if tabu > 0 {
@@ -384,7 +394,7 @@ func (h *search) permitted(m move) bool {
 }
 
 // apply makes a move.
-func (h *search) apply(m move) {
+func (h *search) apply(ctx context.Context, m move) {
 	drop := func(y, x int) {
 		h.parents[y] = slices.DeleteFunc(slices.Clone(h.parents[y]), func(p int) bool { return p == x })
 	}
@@ -392,13 +402,13 @@ func (h *search) apply(m move) {
 	switch m.kind {
 	case add:
 		insert(m.y, m.x)
-		h.rate(m.y)
+		h.rate(ctx, m.y)
 	case remove:
 		drop(m.y, m.x)
-		h.rate(m.y)
+		h.rate(ctx, m.y)
 	case reverse:
 		drop(m.y, m.x)
 		insert(m.x, m.y)
-		h.rate(m.x, m.y)
+		h.rate(ctx, m.x, m.y)
 	}
 }

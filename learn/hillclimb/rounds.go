@@ -22,7 +22,7 @@ func (h *search) rounds(ctx context.Context) (stopped bool, err error) {
 	variance := h.l.Perturb
 	for round := 0; round < h.l.Restarts && !stopped; round++ {
 		if variance == 0 {
-			h.begin(h.random())
+			h.begin(ctx, h.random())
 		} else {
 			if err := h.shake(ctx, variance); err != nil {
 				return false, err
@@ -75,10 +75,10 @@ func (h *search) shake(ctx context.Context, variance float64) error {
 	}
 	g := newSearch(s.Barring(h.near), h.n, h.l, h.rules, h.job)
 	g.rng = h.rng
-	g.begin(h.parents)
+	g.begin(ctx, h.parents)
 	g.run(ctx)
 	h.steps += g.steps
-	h.begin(g.best)
+	h.begin(ctx, g.best)
 	return nil
 }
 

@@ -96,8 +96,8 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 // begin returns the initial network, or one of independent variables.
 func begin(job *learner.Job) (*model.Model, error) {
 	if job.Init != nil {
-		if job.Init.Kind != model.Bayes {
-			return nil, fmt.Errorf("%s: the model is a %v; want a Bayesian network to begin from", job.Init.File, job.Init.Kind)
+		if _, err := network.Start(job); err != nil {
+			return nil, err
 		}
 		return job.Init, nil
 	}

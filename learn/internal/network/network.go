@@ -122,12 +122,16 @@ func split(m *model.Model, x int, parents []int) (discrete, real []int, scope []
 	return discrete, real, scope
 }
 
-// Start returns the structure that a job begins with: its initial model's, or no edges.
-func Start(job *learner.Job) [][]int {
-	if job.Init == nil {
-		return make([][]int, len(job.Train.Vars))
+// Start returns the structure that a job begins with: its initial model's, or no edges. An initial
+// model that is no Bayesian network has none, and is an error.
+func Start(job *learner.Job) ([][]int, error) {
+	switch {
+	case job.Init == nil:
+		return make([][]int, len(job.Train.Vars)), nil
+	case job.Init.Kind != model.Bayes:
+		return nil, fmt.Errorf("%s: the model is a %v; want a Bayesian network to begin from", job.Init.File, job.Init.Kind)
 	}
-	return data.Parents(job.Init, job.Train.Vars)
+	return data.Parents(job.Init, job.Train.Vars), nil
 }
 
 // Report lists the scores of the families and the gain of each edge.

@@ -110,6 +110,8 @@ func (f *Options) check(path string, m *model.Model) error {
 		return cli.Usagef("%s: the model has a transition from slice to slice, and its score is the log-likelihood of sequences; leave out --pll, --cll, --cmll and --against", path)
 	case m.Transition == nil && f.Column != "":
 		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
+	case f.ESS > 0 && f.ESS != 1 && f.Structure != "bdeu" && f.Structure != "loocv":
+		return cli.Usagef("--ess is for --structure bdeu and loocv")
 	case f.Structure != "" && (f.conditional() || f.PLL || f.Against != ""):
 		return cli.Usagef("--structure is the score of the structure alone; want it, or --pll, --cll, --cmll or --against")
 	case f.conditional() && f.PLL:
