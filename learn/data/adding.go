@@ -26,7 +26,9 @@ const listed = 4
 // states of each other variable in all cells but the largest: the rest of its rows are in that one
 // (as in AD-trees, Moore and Lee 1998).
 func (c *Counter) Adding(child int, parents, others []int, f func(i int, n []float64)) {
-	cells := c.split(append(slices.Clone(parents), child))
+	family := append(slices.Clone(parents), child)
+	cells := c.split(family)
+	states, _ := c.Size(family)
 	total, largest := 0, 0
 	for i, x := range cells {
 		total += x.n
@@ -36,22 +38,22 @@ func (c *Counter) Adding(child int, parents, others []int, f func(i int, n []flo
 	}
 	spare := c.set.weights == nil && total > 0 && total == c.set.Len() // no row is in no cell
 	var out []float64
+	var rest []int
 	for i, v := range others {
 		place, _ := slices.BinarySearch(parents, v)
 		step, card := c.Card(child), c.Card(v)
 		for _, u := range parents[place:] {
 			step *= c.Card(u)
 		}
-		size, _ := c.Size(append(append(slices.Clone(parents), child), v))
+		size := states * card
 		out = slices.Grow(out[:0], size)[:size]
 		clear(out)
 		if size == 0 {
 			f(i, out)
 			continue
 		}
-		var rest []int
 		if spare {
-			rest = slices.Clone(c.once[v]().rows)
+			rest = append(rest[:0], c.once[v]().rows...)
 		}
 		for k := range cells {
 			x := &cells[k]
@@ -132,18 +134,34 @@ func (c *Counter) addSets(x *cell, v int, n []float64, step int) {
 	}
 }
 
+// level is the cells of a variable and the variables of the levels before, in this order.
+type level struct {
+	v     int
+	cells []cell
+}
+
 // split returns the rows in each joint state of vars that has any, and misses none of their values.
-// The states are in ascending order of their indices, row-major.
+// The indices of the states are row-major in the order of vars. The cells go through the levels of
+// an earlier split as far as these are of vars, and then by the last of vars first: searches split
+// by one child and many sets of parents that differ little.
 func (c *Counter) split(vars []int) []cell {
-	all := cell{n: c.set.Len()}
-	if c.set.weights != nil {
-		all.rows = make([]int32, all.n)
-		for i := range all.rows {
-			all.rows[i] = int32(i)
-		}
+	var last []level
+	if l, ok := c.splits.Get().(*[]level); ok {
+		last = *l
 	}
-	cells := []cell{all}
-	for _, v := range vars {
+	kept := 0
+	for kept < len(last) && slices.Contains(vars, last[kept].v) {
+		kept++
+	}
+	levels := slices.Clone(last[:kept])
+	cells := []cell{c.all()}
+	if kept > 0 {
+		cells = levels[kept-1].cells
+	}
+	for _, v := range slices.Backward(vars) {
+		if slices.ContainsFunc(levels[:kept], func(l level) bool { return l.v == v }) {
+			continue
+		}
 		var next []cell
 		for i := range cells {
 			if cells[i].rows != nil {
@@ -153,6 +171,39 @@ func (c *Counter) split(vars []int) []cell {
 			}
 		}
 		cells = next
+		levels = append(levels, level{v, cells})
+	}
+	c.splits.Put(&levels)
+	return c.reindex(cells, levels, vars)
+}
+
+// all returns the cell of all rows.
+func (c *Counter) all() cell {
+	all := cell{n: c.set.Len()}
+	if c.set.weights != nil {
+		all.rows = make([]int32, all.n)
+		for i := range all.rows {
+			all.rows[i] = int32(i)
+		}
+	}
+	return all
+}
+
+// reindex returns cells with indices in the order of vars in place of the order of levels.
+func (c *Counter) reindex(cells []cell, levels []level, vars []int) []cell {
+	order := make([]int, len(levels))
+	for i, l := range levels {
+		order[i] = l.v
+	}
+	steps := c.strides(order, vars)
+	cells = slices.Clone(cells)
+	for i := range cells {
+		rest, at := cells[i].at, 0
+		for k, v := range slices.Backward(order) {
+			at += rest % c.Card(v) * steps[k]
+			rest /= c.Card(v)
+		}
+		cells[i].at = at
 	}
 	return cells
 }

@@ -24,7 +24,8 @@ type Counter struct {
 	used  int64
 	clock int64
 
-	once []func() rowsOf // by variable
+	once   []func() rowsOf // by variable
+	splits sync.Pool       // of *[]level
 }
 
 // counted is a table over variables in ascending order, row-major.
