@@ -15,9 +15,7 @@ func Drawn(t testing.TB, seed uint64, n int) *data.Set {
 	parents := make([][]int, n)
 	for x := range n {
 		vars = append(vars, Vars(string(rune('a'+x)), 2+rng.IntN(2))...)
-		for _, u := range rng.Perm(x)[:min(x, rng.IntN(4))] {
-			parents[x] = append(parents[x], u)
-		}
+		parents[x] = rng.Perm(x)[:min(x, rng.IntN(4))]
 	}
 	tables := make([]map[int][]float64, n)
 	rows := make([][]int, 300)

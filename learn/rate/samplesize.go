@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // SampleSize returns the least number of rows from which the share of an event among the rows is
@@ -14,7 +15,7 @@ func SampleSize(eps, delta float64) (rows float64, err error) {
 	if err := checkBound(eps, delta); err != nil {
 		return 0, err
 	}
-	return math.Log(2/delta) / (2 * eps * eps), nil
+	return pgmrt.Ln(2/delta) / (2 * eps * eps), nil
 }
 
 // NetworkSampleSize returns the number of rows from which the maximum likelihood parameters of the
@@ -66,5 +67,5 @@ func boundOf(m *model.Model, delta float64) (float64, error) {
 		parents = max(parents, len(f.Scope)-1)
 	}
 	d, k, n := float64(parents), float64(states), float64(len(m.Factors))
-	return math.Pow(least, -2*(d+1)) / 2 * (math.Log(n/delta) + (d+1)*math.Log(k)), nil
+	return math.Pow(least, -2*(d+1)) / 2 * (pgmrt.Ln(n/delta) + (d+1)*pgmrt.Ln(k)), nil
 }

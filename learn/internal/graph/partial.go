@@ -106,7 +106,6 @@ func butNot(a, b uint64) uint64 { return a &^ b }
 
 func (p *Partial) neighbours(v int) Set { return combine(p.out[v], p.in[v], and) }
 func (p *Partial) parents(v int) Set    { return combine(p.in[v], p.out[v], butNot) }
-func (p *Partial) children(v int) Set   { return combine(p.out[v], p.in[v], butNot) }
 func (p *Partial) around(v int) Set     { return combine(p.out[v], p.in[v], or) }
 
 // Clique reports whether all of vars are adjacent to each other.

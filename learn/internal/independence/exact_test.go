@@ -30,14 +30,13 @@ func TestTea(t *testing.T) {
 	}
 }
 
-// TestPermutations compares exact p-values with all permutations of the second variable within the states
-// of a third, and estimates with both.
+// TestPermutations compares exact p-values with all permutations of the second variable within the
+// states of a third, and estimates with both.
 func TestPermutations(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 18))
 	for range 30 {
 		cardX, cardY := 2+rng.IntN(2), 2+rng.IntN(2)
 		var x, y [2][]int
-		n := make([]float64, 2*cardX*cardY)
 		count := func(y [2][]int) []float64 {
 			n := make([]float64, 2*cardX*cardY)
 			for z := range x {
@@ -53,7 +52,7 @@ func TestPermutations(t *testing.T) {
 				x[z], y[z] = append(x[z], a), append(y[z], (a*rng.IntN(2)+rng.IntN(2))%cardY)
 			}
 		}
-		n = count(y)
+		n := count(y)
 		observed, _, _ := independence.Statistic("g", n, cardX, cardY)
 		large, all := 0, 0
 		permutations(y[0], func(first []int) {
