@@ -189,8 +189,8 @@ func (t *tree) extend(ctx context.Context, n *node, before graph.Set, cores int)
 	t.bytes.Add(int64(24 * (len(n.branches) - known)))
 }
 
-// candidates returns the predecessors that the search tries as further parents: all, or for a set of
-// two or more besides required ones, those that improve the score of the root or of the set's
+// candidates returns the predecessors that the search tries as further parents: all, or for a set
+// of two or more besides required ones, those that improve the score of the root or of the set's
 // leader, which is the parent that improves the score of the root most.
 func (t *tree) candidates(ctx context.Context, n *node, before graph.Set, cores int) (list []int) {
 	if len(n.parents) < len(t.required)+2 {
