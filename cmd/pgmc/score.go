@@ -18,7 +18,9 @@ func (a *app) scoreCommand() *cobra.Command {
 		Long: "Score prints the mean over rows of the natural logarithm of their probability, and\n" +
 			"its standard error. Missing cells and variables without a column are summed out.\n" +
 			"Weights of rows count. A row of probability 0 makes the mean minus infinity, and a\n" +
-			"warning names the first such row.\n\n" +
+			"warning names the first such row. For a Bayesian network of tables and rows without\n" +
+			"missing cells it also prints the BIC of the structure, in nats: the log-likelihood\n" +
+			"at the parameters that fit the rows best, less ln(rows)/2 for each parameter.\n\n" +
 			"--pll prints the mean pseudo-log-likelihood instead: that of a row is the sum of the\n" +
 			"log-probability of each state given all the others. It needs no inference, and rows\n" +
 			"without missing cells unless the model is a circuit. A dependency network has no\n" +

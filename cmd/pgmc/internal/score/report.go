@@ -19,6 +19,8 @@ type scoreReport struct {
 	PLL       any   `json:"pll,omitempty"`       // mean pseudo-log-likelihood
 	PLLStdErr any   `json:"pll_stderr,omitempty"`
 
+	BIC *float64 `json:"bic,omitempty"` // of the structure on complete rows, see counted
+
 	Against *againstReport `json:"against,omitempty"`
 }
 

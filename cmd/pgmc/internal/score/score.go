@@ -78,7 +78,12 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	defer a.Progress("scoring "+filepath.Base(dataPath), s.Len).Stop()
+	var c *counted
+	if !f.PLL {
+		c = newCounted(m)
+	}
 	err = binding.Each(ctx, func(rec *data.Record, states []int) error {
+		c.add(states, rec.Weight)
 		return s.Add(ctx, rec.Pos, states, binding.Values, rec.Weight)
 	})
 	if err == nil {
@@ -91,6 +96,10 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	r, t := summary(a, s)
+	if bic, ok := c.bic(); ok {
+		r.BIC = &bic
+		t.Add("BIC", fmt.Sprintf("%.4f", bic))
+	}
 	return show(a, r, t)
 }
 
