@@ -41,14 +41,8 @@ func TestExact(t *testing.T) {
 // In the diamond in which hill climbing and ges stop early, boss goes on; see TestPlaces of boss.
 // Tabu search finds an exclusive or. The remarks have the score of each phase.
 func TestPhases(t *testing.T) {
-	diamond := learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), 4000, func(x []int) float64 {
-		flip := []float64{0.9, 0.1}
-		d := []float64{0.1, 0.5, 0.5, 0.9}[2*x[1]+x[2]]
-		return 0.25 * flip[x[0]>>1^x[1]] * flip[x[0]&1^x[2]] * []float64{1 - d, d}[x[3]]
-	})
-	xor := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2), 1000, func(x []int) float64 {
-		return 0.25 * []float64{0.9, 0.1}[x[0]^x[1]^x[2]]
-	})
+	diamond := learnertest.Diamond(t)
+	xor := learnertest.ExclusiveOr(t)
 	for _, c := range []struct {
 		name    string
 		set     *data.Set

@@ -91,14 +91,8 @@ func TestRoom(t *testing.T) {
 // The score was computed independently, by enumeration. An exclusive or has no single parent that
 // improves the score, so that no order does; a required edge shows the way.
 func TestPlaces(t *testing.T) {
-	diamond := learnertest.Expected(t, learnertest.Vars("A", 4, "B", 2, "C", 2, "D", 2), 4000, func(x []int) float64 {
-		flip := []float64{0.9, 0.1}
-		d := []float64{0.1, 0.5, 0.5, 0.9}[2*x[1]+x[2]]
-		return 0.25 * flip[x[0]>>1^x[1]] * flip[x[0]&1^x[2]] * []float64{1 - d, d}[x[3]]
-	})
-	xor := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2), 1000, func(x []int) float64 {
-		return 0.25 * []float64{0.9, 0.1}[x[0]^x[1]^x[2]]
-	})
+	diamond := learnertest.Diamond(t)
+	xor := learnertest.ExclusiveOr(t)
 	for _, c := range []struct {
 		name  string
 		set   *data.Set

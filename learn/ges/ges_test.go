@@ -118,9 +118,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: got %.4f with %s; want %.4f, the truth: %v", c.name, r.Report.Total, learnertest.Parents(r), c.total, c.found)
 		}
 	}
-	xor := learnertest.Expected(t, learnertest.Vars("A", 2, "B", 2, "C", 2), 1000, func(x []int) float64 {
-		return 0.25 * []float64{0.9, 0.1}[x[0]^x[1]^x[2]]
-	})
+	xor := learnertest.ExclusiveOr(t)
 	if r := learnertest.Learn(t, ges.Learner, &learner.Job{Train: xor, Cores: 1}, "-score", "bic"); math.Abs(r.Report.Total+2089.8032) > 5e-5 || r.Report.Steps != 0 {
 		t.Errorf("exclusive or: got %.4f after %d steps; want -2089.8032 at once", r.Report.Total, r.Report.Steps)
 	}

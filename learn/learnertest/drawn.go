@@ -66,3 +66,22 @@ func draw(rng *rand.Rand, weights []float64) int {
 	}
 	return len(weights) - 1
 }
+
+// Diamond returns the expected counts of 4,000 rows of A, which has two bits, B and C, which are
+// noisy copies of one each, and D, which depends on both. Hill climbing and greedy search over
+// classes stop early there.
+func Diamond(t testing.TB) *data.Set {
+	return Expected(t, Vars("A", 4, "B", 2, "C", 2, "D", 2), 4000, func(x []int) float64 {
+		flip := []float64{0.9, 0.1}
+		d := []float64{0.1, 0.5, 0.5, 0.9}[2*x[1]+x[2]]
+		return 0.25 * flip[x[0]>>1^x[1]] * flip[x[0]&1^x[2]] * []float64{1 - d, d}[x[3]]
+	})
+}
+
+// ExclusiveOr returns the expected counts of 1,000 rows of two fair coins and a noisy exclusive or
+// of them, in which no single parent improves a score.
+func ExclusiveOr(t testing.TB) *data.Set {
+	return Expected(t, Vars("A", 2, "B", 2, "C", 2), 1000, func(x []int) float64 {
+		return 0.25 * []float64{0.9, 0.1}[x[0]^x[1]^x[2]]
+	})
+}
