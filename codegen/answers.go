@@ -65,6 +65,8 @@ var answerKinds = []answerKind{
 		check: answer.CheckState, emit: (*generator).MPE, readsStates: true, maximises: true},
 	{kind: ir.KMPE, text: "the k most probable completions, best first", reserved: []string{"KMPE"},
 		check: answer.CheckRoot, emit: (*generator).KMPE, readsStates: true, maximises: true},
+	{kind: ir.MaxMarginals, text: "max-marginals: what the best completion with each state has", reserved: []string{"MaxMarginals"},
+		check: answer.CheckMarginals, emit: (*generator).MaxMarginals, maximises: true},
 	{kind: ir.MAP, text: "most probable states of some variables, with the others summed out", many: true,
 		check: answer.CheckRoot, emit: (*generator).MapStates, maximises: true},
 	{kind: ir.Sample, text: "completions drawn from the posterior", reserved: []string{"Sample", "Samples"},
@@ -194,7 +196,7 @@ func loopNamesOf(g *generator, e *ir.Entry) []string {
 // decodeNamesOf returns the names of a query that decodes states.
 func decodeNamesOf(g *generator, e *ir.Entry) []string {
 	names := methodNames("", "Options")(g, e)
-	if e.Query.By.MaxMarginals {
+	if e.Query.MaxMarginals() {
 		names = append(names, "MaxMarginals")
 	}
 	return names

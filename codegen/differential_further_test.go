@@ -20,6 +20,7 @@ type further struct {
 	m           *model.Model
 	rng         *rand.Rand
 	completions int
+	max         bool // max-marginals
 
 	joint, given []model.VarID // targets and evidence
 	target       model.VarID   // of the signature

@@ -69,6 +69,9 @@ func randomPackages(t *testing.T, backend string, seed uint64, cases []uint64) {
 		if opt.Params == ir.Var && len(m.Factors) > 0 {
 			opt.Queries = append(opt.Queries, "gradient", "sensitivity")
 		}
+		if i%2 == 1 {
+			opt.Queries = append(opt.Queries, "maxmarginals")
+		}
 		if i%3 == 1 {
 			opt.Queries = append(opt.Queries, "session")
 		}
@@ -79,7 +82,7 @@ func randomPackages(t *testing.T, backend string, seed uint64, cases []uint64) {
 		if names := someNames(m, int(i)); names != "" {
 			opt.Queries = append(opt.Queries, "map("+names+")")
 		}
-		f := &further{m: m, rng: rand.New(rand.NewPCG(seed+i, 5)), completions: completionsOf(i)}
+		f := &further{m: m, rng: rand.New(rand.NewPCG(seed+i, 5)), completions: completionsOf(i), max: i%2 == 1}
 		if len(m.Vars) > 0 {
 			opt.Queries = append(opt.Queries, f.queries()...)
 		}
@@ -148,6 +151,10 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	if !slices.ContainsFunc(best, func(s []int) bool { return slices.Equal(s, r.Best) }) {
 		t.Errorf("mpe: %v is not among %v", r.Best, best)
 	}
+	if has := r.Max != nil; has != f.max {
+		t.Errorf("the package has max-marginals: %v; want %v", has, f.max)
+	}
+	compareMaxMarginals(t, &r, joint, e)
 	if joint.Conditional(e)[joint.Index(r.Sample)] == 0 {
 		t.Errorf("sample: %v is impossible", r.Sample)
 	}
@@ -166,6 +173,21 @@ func comparePackage(t *testing.T, h *harness, i int, joint *brute.Joint, e brute
 	}
 	if f.joint != nil {
 		f.compare(t, joint, e, &r)
+	}
+}
+
+// compareMaxMarginals compares the max-marginals of all variables with brute force, if the package
+// has them.
+func compareMaxMarginals(t *testing.T, r *reply, joint *brute.Joint, e brute.Evidence) {
+	t.Helper()
+	for v, p := range r.Max {
+		best := slices.Max(p)
+		for k, log := range joint.MaxMarginal([]model.VarID{model.VarID(v)}, e) {
+			irtest.CloseTo(t, math.Exp(r.MaxP)*p[k]/best, math.Exp(log), 1e-12)
+			if (p[k] == 0) != math.IsInf(log, -1) {
+				t.Errorf("max-marginal: state %d of variable %d has %v; want %v", k, v, p[k], log)
+			}
+		}
 	}
 }
 

@@ -80,6 +80,8 @@ type reply struct {
 	// The best states of some variables, and the best completions, if the package finds them.
 	MAPP  float64
 	MAP   []int // a state for each variable, -1 if it is not a target
+	MaxP  float64
+	Max   [][]float64 // max-marginals
 	KMPEP []float64
 	KMPE  [][]int
 	Rows  rows

@@ -76,7 +76,7 @@ func (b *build) least() float64 {
 	for i := range b.program.Entries {
 		kinds[b.program.Entries[i].Query.Kind] = true
 	}
-	if !kinds[ir.MPE] && !kinds[ir.KMPE] && !kinds[ir.MAP] {
+	if !kinds[ir.MPE] && !kinds[ir.KMPE] && !kinds[ir.MAP] && !kinds[ir.MaxMarginals] {
 		return 0
 	}
 	most := float64(digits-1022) * math.Ln2

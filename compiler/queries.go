@@ -27,6 +27,7 @@ const MaxCompletions = 1000
 // - kmpe=5, for the five most probable completions
 // - A, for the posterior of one variable
 // - joint(A, B) or map(A, B)
+// - maxmarginals(A, B), for the max-marginals of joint states
 // - mixture(X), for the posterior of a real variable as a mixture of normal distributions
 // - A | B, do(C), a signature in which C is set by intervention
 //
@@ -175,10 +176,11 @@ func (p *queryParser) set(it item) error {
 		kind = ir.MAP
 	case ir.Mixture.String():
 		kind = ir.Mixture
+	case ir.MaxMarginals.String():
 	default:
-		return fmt.Errorf("found %s(...); want joint(...), mixture(...) or map(...)", it.text)
+		return fmt.Errorf("found %s(...); want joint(...), maxmarginals(...), mixture(...) or map(...)", it.text)
 	}
-	q := &ir.Query{Kind: kind, Name: it.text}
+	q := &ir.Query{Kind: kind, Name: it.text, Best: it.text == ir.MaxMarginals.String()}
 	for _, w := range it.names {
 		v, err := p.variable(w)
 		if err != nil {
@@ -186,6 +188,9 @@ func (p *queryParser) set(it item) error {
 		}
 		if slices.Contains(q.Targets, v.ID) {
 			return fmt.Errorf("variable %q occurs twice", v.Name)
+		}
+		if q.Best && p.m.IsReal(v.ID) {
+			return fmt.Errorf("variable %q is real-valued; max-marginals are of states", v.Name)
 		}
 		if kind == ir.Mixture && (len(q.Targets) > 0 || !p.m.IsReal(v.ID)) {
 			return fmt.Errorf("a mixture is of one variable that is real")
@@ -324,6 +329,9 @@ func Specification(m *model.Model, q *ir.Query) string {
 	case ir.Posterior:
 		return name(q.Targets[0])
 	case ir.Joint, ir.MAP, ir.Mixture:
+		if q.Best {
+			return ir.MaxMarginals.String() + "(" + names(q.Targets) + ")"
+		}
 		return q.Kind.String() + "(" + names(q.Targets) + ")"
 	case ir.KMPE:
 		return "kmpe=" + strconv.Itoa(q.K)

@@ -106,6 +106,7 @@ func queriesOf(x *method.Method, m *model.Model, opt *Options) ([]*ir.Query, err
 	if err != nil {
 		return nil, err
 	}
+	queries = withMaxMarginals(x, queries)
 	if x != nil && x.Answers != nil {
 		for _, q := range queries { // a word that several methods answer
 			if q.By != nil && q.By.Word == x.Answers.Word {
@@ -114,6 +115,26 @@ func queriesOf(x *method.Method, m *model.Model, opt *Options) ([]*ir.Query, err
 		}
 	}
 	return queries, checkQueries(m, queries, opt.Params)
+}
+
+// withMaxMarginals merges the query maxmarginals into the query of x, if x computes
+// pseudo-max-marginals.
+func withMaxMarginals(x *method.Method, queries []*ir.Query) []*ir.Query {
+	isMax := func(q *ir.Query) bool { return q.Kind == ir.MaxMarginals }
+	has := func(by *ir.Approximation) bool { return by != nil && (by.MaxMarginals || by.Pseudo) }
+	i := slices.IndexFunc(queries, func(q *ir.Query) bool { return has(q.By) })
+	switch {
+	case !slices.ContainsFunc(queries, isMax):
+		return queries
+	case i >= 0:
+		queries[i].Best = true
+	case x != nil && has(x.Answers):
+		q := x.Approximates()
+		q.Best, queries = true, append(queries, q)
+	default:
+		return queries
+	}
+	return slices.DeleteFunc(queries, isMax)
 }
 
 // approximating returns the method of a query that only an approximate method answers, or nil if

@@ -19,6 +19,7 @@ type Approximation struct {
 
 	Anytime      bool // the bounds hold after any round, so that a run whose context ends returns them
 	MaxMarginals bool // for Decoding: the loop also computes max-marginals
+	Pseudo       bool // for Decoding: the loop computes pseudo-max-marginals if asked; see Query.Best
 	// KeepsExclusive reports that the method keeps the features of a potential together if exactly
 	// one of them holds at a time; see pass.ProblemLocal.
 	KeepsExclusive bool

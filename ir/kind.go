@@ -26,6 +26,7 @@ const (
 	Sets
 	Session
 	Mixture
+	MaxMarginals
 	Beliefs
 	Decoding
 	Estimates
@@ -50,33 +51,34 @@ type Kind struct {
 
 // Kinds is the table of the kinds of query, by QueryKind.
 var Kinds = [...]Kind{
-	Marginals:   {"marginals", "the posterior of every variable, and ln P(evidence)", RunOnce, AnswerMarginals, WantsNothing},
-	Posterior:   {"posterior", "the posterior of the one target", RunOnce, AnswerMarginals, WantsTarget},
-	LogProb:     {"logprob", "ln P(evidence)", RunOnce, AnswerNumber, WantsNothing},
-	MPE:         {"mpe", "a most probable completion of the evidence, and its log-probability", RunOnce, AnswerStates, WantsNothing},
-	Sample:      {"sample", "a completion drawn from P(. | evidence)", RunOnce, AnswerStates, WantsNothing},
-	Signature:   {"signature", "the posterior of the one target given states of exactly Query.Evidence", RunOnce, AnswerMarginals, WantsEvidence},
-	Joint:       {"joint", "the joint posterior of the targets", RunOnce, AnswerTables, WantsTargets},
-	MAP:         {"map", "a most probable joint state of the targets, all others summed out, and its log-probability", RunOnce, AnswerStates, WantsTargets},
-	KMPE:        {"kmpe", "the Query.K most probable completions, best first", RunOnce, AnswerStates, WantsCount},
-	Gradient:    {"gradient", "the derivative of ln P(evidence) by each parameter, and the expected counts", RunOnce, AnswerTables, WantsParams},
-	Sensitivity: {"sensitivity", "the derivative of the probability of one event by each parameter", RunOnce, AnswerTables, WantsParams},
-	Statistics:  {"statistics", "the expected sufficient statistics of each CPD of a network with Gaussian CPDs", RunOnce, AnswerTables, WantsLearner},
-	Jeffrey:     {"jeffrey", "the posteriors nearest to the model's under which some variables have given distributions", RunOnce, AnswerMarginals, WantsNothing},
-	Sets:        {"sets", "the posterior of every variable given a set of states for each", RunOnce, AnswerMarginals, WantsNothing},
-	Session:     {"session", "marginals and ln P under evidence that changes by one finding at a time", RunOnce, AnswerMarginals, WantsNothing},
-	Mixture:     {"mixture", "the posterior mixture of the one target, a real variable", RunOnce, AnswerTables, WantsTarget},
-	Beliefs:     {"beliefs", "approximate marginals and ln P, to which a loop converges", RunLoop, AnswerMarginals, WantsMethod},
-	Decoding:    {"decoding", "a probable completion that a loop of messages chooses, and a bound of its probability", RunLoop, AnswerStates, WantsMethod},
-	Estimates:   {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},
-	Weighted:    {"weighted", "marginals and ln P estimated from weighted samples", RunTrials, AnswerMarginals, WantsMethod},
-	Climb:       {"climb", "the best completion that a local search met", RunSearch, AnswerStates, WantsMethod},
-	Bounded:     {"bounded", "bounds that hold of ln P and of the posterior of every variable", RunLoop, AnswerIntervals, WantsMethod},
-	Filter:      {"filter", "the posterior of every variable of a slice given the evidence up to it, and ln P of that", RunStream, AnswerMarginals, WantsNothing},
-	Smooth:      {"smooth", "the posterior of every variable of a slice given the evidence on all slices", RunStream, AnswerMarginals, WantsNothing},
-	Viterbi:     {"viterbi", "a most probable completion of a sequence", RunStream, AnswerStates, WantsNothing},
-	Innovation:  {"innovation", "the means and covariances of the real variables of a slice given the evidence before it", RunStream, AnswerTables, WantsNothing},
-	Trajectory:  {"trajectory", "a completion of a sequence drawn from P(. | evidence)", RunStream, AnswerStates, WantsNothing},
+	Marginals:    {"marginals", "the posterior of every variable, and ln P(evidence)", RunOnce, AnswerMarginals, WantsNothing},
+	Posterior:    {"posterior", "the posterior of the one target", RunOnce, AnswerMarginals, WantsTarget},
+	LogProb:      {"logprob", "ln P(evidence)", RunOnce, AnswerNumber, WantsNothing},
+	MPE:          {"mpe", "a most probable completion of the evidence, and its log-probability", RunOnce, AnswerStates, WantsNothing},
+	Sample:       {"sample", "a completion drawn from P(. | evidence)", RunOnce, AnswerStates, WantsNothing},
+	Signature:    {"signature", "the posterior of the one target given states of exactly Query.Evidence", RunOnce, AnswerMarginals, WantsEvidence},
+	Joint:        {"joint", "the joint posterior of the targets", RunOnce, AnswerTables, WantsTargets},
+	MAP:          {"map", "a most probable joint state of the targets, all others summed out, and its log-probability", RunOnce, AnswerStates, WantsTargets},
+	KMPE:         {"kmpe", "the Query.K most probable completions, best first", RunOnce, AnswerStates, WantsCount},
+	Gradient:     {"gradient", "the derivative of ln P(evidence) by each parameter, and the expected counts", RunOnce, AnswerTables, WantsParams},
+	Sensitivity:  {"sensitivity", "the derivative of the probability of one event by each parameter", RunOnce, AnswerTables, WantsParams},
+	Statistics:   {"statistics", "the expected sufficient statistics of each CPD of a network with Gaussian CPDs", RunOnce, AnswerTables, WantsLearner},
+	Jeffrey:      {"jeffrey", "the posteriors nearest to the model's under which some variables have given distributions", RunOnce, AnswerMarginals, WantsNothing},
+	Sets:         {"sets", "the posterior of every variable given a set of states for each", RunOnce, AnswerMarginals, WantsNothing},
+	Session:      {"session", "marginals and ln P under evidence that changes by one finding at a time", RunOnce, AnswerMarginals, WantsNothing},
+	Mixture:      {"mixture", "the posterior mixture of the one target, a real variable", RunOnce, AnswerTables, WantsTarget},
+	MaxMarginals: {"maxmarginals", "for each state of a variable the probability of a most probable completion with it, normalised over the states, and the log-probability of the best", RunOnce, AnswerMarginals, WantsNothing},
+	Beliefs:      {"beliefs", "approximate marginals and ln P, to which a loop converges", RunLoop, AnswerMarginals, WantsMethod},
+	Decoding:     {"decoding", "a probable completion that a loop of messages chooses, and a bound of its probability", RunLoop, AnswerStates, WantsMethod},
+	Estimates:    {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},
+	Weighted:     {"weighted", "marginals and ln P estimated from weighted samples", RunTrials, AnswerMarginals, WantsMethod},
+	Climb:        {"climb", "the best completion that a local search met", RunSearch, AnswerStates, WantsMethod},
+	Bounded:      {"bounded", "bounds that hold of ln P and of the posterior of every variable", RunLoop, AnswerIntervals, WantsMethod},
+	Filter:       {"filter", "the posterior of every variable of a slice given the evidence up to it, and ln P of that", RunStream, AnswerMarginals, WantsNothing},
+	Smooth:       {"smooth", "the posterior of every variable of a slice given the evidence on all slices", RunStream, AnswerMarginals, WantsNothing},
+	Viterbi:      {"viterbi", "a most probable completion of a sequence", RunStream, AnswerStates, WantsNothing},
+	Innovation:   {"innovation", "the means and covariances of the real variables of a slice given the evidence before it", RunStream, AnswerTables, WantsNothing},
+	Trajectory:   {"trajectory", "a completion of a sequence drawn from P(. | evidence)", RunStream, AnswerStates, WantsNothing},
 }
 
 // Valid reports whether k is one of Kinds.

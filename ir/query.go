@@ -21,7 +21,8 @@ type Query struct {
 	Do       []model.VarID // Signature: those of Evidence that are set by intervention, which cuts the edges from their parents
 	K        int           // KMPE: the number of completions
 	// Best asks a Joint for the probability of the best completion of each joint state, up to a
-	// factor, in place of the probability of the joint state.
+	// factor, in place of the probability of the joint state. It asks a Decoding for
+	// pseudo-max-marginals beside its states.
 	Best bool
 	// Factors lists, by number, the factors that can change the answer of a Signature; nil means
 	// all factors.
@@ -35,6 +36,9 @@ func (q *Query) Word() string {
 	}
 	return q.Kind.String()
 }
+
+// MaxMarginals reports whether q asks for max-marginals beside the states of a Decoding.
+func (q *Query) MaxMarginals() bool { return q.By != nil && (q.By.MaxMarginals || q.By.Pseudo && q.Best) }
 
 // Cuts reports whether q sets the variable of the CPD f by intervention. The query then leaves f
 // out, and is about the product of the other factors (the truncated factorisation of Pearl 2009,

@@ -35,7 +35,7 @@ type queryFlags struct {
 	evidence, soft, targets []string
 	jeffrey, do, joint      []string
 	mapOf, mixture          []string
-	all, logp, mpe          bool
+	all, logp, mpe, max     bool
 	kmpe                    int
 	engine, backend         cli.Choice
 	batch                   string
@@ -97,6 +97,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.StringArrayVarP(&f.targets, "targets", "t", nil, "the marginals of these variables: `A,B`; repeatable")
 	fl.BoolVar(&f.logp, "logp", false, "the log-probability of the evidence")
 	fl.BoolVar(&f.mpe, "mpe", false, "a most probable completion of the evidence")
+	fl.BoolVar(&f.max, "maxmarginals", false, "in place of marginals and joint posteriors max-marginals: the log-probability of a best completion with each state of the variables of --targets, or of all, and with each joint state of those of --joint")
 	fl.StringArrayVar(&f.mapOf, "map", nil, "a most probable joint state of these variables: `A,B`; repeatable")
 	fl.BoolVar(&f.exact, "exact", false, "refuse what does not fit exactly, instead of answering by a search with bounds")
 	fl.IntVar(&f.kmpe, "kmpe", 0, "this `number` of most probable completions, best first")
@@ -191,6 +192,8 @@ func (f *queryFlags) check(json bool) error {
 		return cli.Usagef("--batch has the evidence in its file; leave out --evidence, --soft and --jeffrey")
 	case f.jeffrey != nil && (f.mpe || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.kmpe != 0):
 		return cli.Usagef("--jeffrey is answered by marginals; leave out --mpe, --joint, --mixture, --map and --kmpe")
+	case f.max && (f.form.svg || f.form.vega || f.jeffrey != nil || f.mixture != nil || f.bounds):
+		return cli.Usagef("--maxmarginals takes the place of marginals; leave out --svg, --vega, --jeffrey, --mixture and --method %s", minibucket.Bound.Name)
 	case f.bounds && f.MethodFlags.Stamp() != nil:
 		return cli.Usagef("--%s is for packages of method %s, or --engine compiled; a single answer chooses its mini-buckets by --timeout and --max-mem", strings.Trim(f.MethodFlags.Stamp()[0], "-"), minibucket.Bound.Name)
 	case f.bounds && !f.boundable():
@@ -279,6 +282,9 @@ func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
 	if err != nil {
 		return w, err
 	}
+	if f.max && f.targets == nil && f.joint == nil {
+		f.all = true
+	}
 	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mixture == nil && f.mapOf == nil && f.kmpe == 0 {
 		if by := cli.Approximate(f.Method.Value); by != nil && by.Answers.Kind == ir.Decoding {
 			w.MPE = true
@@ -302,6 +308,9 @@ func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
 	targets, err := namedVariables("--targets", f.targets, index)
 	for _, i := range targets {
 		w.Marginals[i] = true
+	}
+	if f.max {
+		w.Maximise()
 	}
 	return w, err
 }

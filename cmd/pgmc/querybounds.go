@@ -95,7 +95,7 @@ func (q *query) replaced(ctx context.Context, err error) bool {
 
 // boundable reports whether the flags ask for nothing that bounds do not answer.
 func (f *queryFlags) boundable() bool {
-	return !f.form.any() && f.batch == "" && f.jeffrey == nil && f.joint == nil && f.mixture == nil && f.engine.Value != "compiled"
+	return !f.form.any() && f.batch == "" && f.jeffrey == nil && f.joint == nil && f.mixture == nil && !f.max && f.engine.Value != "compiled"
 }
 
 // answerBounds answers with bounds.
@@ -155,6 +155,8 @@ func (f *queryFlags) checkCertify() error {
 		return nil
 	case f.bounds || by != nil:
 		return cli.Usagef("--certify bounds the rounding errors of exact answers; want --method %s", cli.ExactMethods())
+	case f.max:
+		return cli.Usagef("--certify answers --logp, --all and --targets; leave out --maxmarginals")
 	case f.form.any() || f.batch != "" || f.jeffrey != nil || f.joint != nil || f.mixture != nil || f.mapOf != nil || f.mpe || f.kmpe != 0:
 		return cli.Usagef("--certify answers --logp, --all and --targets; leave out --batch, --svg, --html, --vega, --output, --jeffrey, --joint, --mixture, --map, --mpe and --kmpe")
 	}

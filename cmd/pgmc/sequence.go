@@ -59,6 +59,8 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) erro
 		return cli.Usagef("--predict goes on after --filter; leave out --smooth, --viterbi, --innovation and --lag")
 	case f.file != "" && (q.batch != "" || len(q.evidence)+len(q.soft)+len(q.jeffrey)+len(q.do) > 0):
 		return cli.Usagef("--sequence has the evidence in its file; leave out --batch, --evidence, --soft, --jeffrey and --do")
+	case q.max:
+		return cli.Usagef("--sequence is answered by marginals; leave out --maxmarginals")
 	case q.joint != nil || q.mapOf != nil || q.kmpe != 0 || q.mpe:
 		return cli.Usagef("--sequence is answered by marginals or, with --viterbi, a path; leave out --joint, --map, --mpe and --kmpe")
 	case q.certify:

@@ -276,6 +276,9 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 	if w.Marginals {
 		want.Marginals = slices.Repeat([]bool{true}, len(vars))
 	}
+	if w.MaxMarginals {
+		want.MaxMarginals = slices.Repeat([]bool{true}, len(vars))
+	}
 	if w.Approximate != nil {
 		want.By(w.Approximate.By)
 	}
@@ -298,7 +301,7 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 			list = append(list, verify.Answer{Err: err})
 			return
 		}
-		list = append(list, verify.Answer{LogProb: got.LogP, Marginals: got.Marginals, Upper: got.Most, UpperLogProb: got.MostLogP, Joint: got.Joint, Mixture: got.Mixture,
+		list = append(list, verify.Answer{LogProb: got.LogP, Marginals: got.Marginals, MaxMarginals: got.MaxMarginals, Upper: got.Most, UpperLogProb: got.MostLogP, Joint: got.Joint, Mixture: got.Mixture,
 			MPE: got.Mpe, MPEReal: got.MpeReal, MPELogProb: got.MpeLogP, Status: got.Status})
 	})
 	return list, err

@@ -74,6 +74,26 @@ type Table struct {
 	Cov    [][]float64 // by joint state: the covariances, row-major; zeros if P is 0
 }
 
+// MaxMarginals holds max-marginals of single variables, or of sets of variables.
+type MaxMarginals struct {
+	List    []MaxMarginal
+	LogProb float64 // the log-probability of the best completion; of pseudo-max-marginals, of the chosen one
+	Report  *Report // nil for exact max-marginals, and not nil for pseudo-max-marginals
+}
+
+// MaxMarginal holds the log-probability of a most probable completion with each joint state of Vars.
+// It is -Inf if there is none, or if its probability is below the range of a float64, relative to the
+// best completion.
+type MaxMarginal struct {
+	Vars    []string
+	States  [][]string // of each variable
+	LogProb []float64  // by joint state, the last variable varying fastest
+}
+
+// Of returns the number of a joint state, given by a state for each variable, or NaN if there is no
+// such state.
+func (x *MaxMarginal) Of(states ...string) float64 { return numberOf(x.LogProb, x.States, states) }
+
 // Component is one normal distribution of a [Mixture].
 type Component = pgmrt.Component
 
@@ -83,19 +103,23 @@ type Mixture = pgmrt.Mixture
 
 // Of returns the probability of a joint state, given by a state for each variable, or NaN if there
 // is no such state.
-func (t *Table) Of(states ...string) float64 {
+func (t *Table) Of(states ...string) float64 { return numberOf(t.P, t.States, states) }
+
+// numberOf returns the number of a joint state, or NaN if there is no such state. The last of the
+// variables with the given states varies fastest.
+func numberOf(numbers []float64, of [][]string, states []string) float64 {
 	at := 0
-	if len(states) != len(t.States) {
+	if len(states) != len(of) {
 		return math.NaN()
 	}
 	for i, s := range states {
-		k := slices.Index(t.States[i], s)
+		k := slices.Index(of[i], s)
 		if k < 0 {
 			return math.NaN()
 		}
-		at = at*len(t.States[i]) + k
+		at = at*len(of[i]) + k
 	}
-	return t.P[at]
+	return numbers[at]
 }
 
 // Numbers returns P, or if some variables are real, for each joint state of the others: its

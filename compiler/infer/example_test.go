@@ -445,3 +445,20 @@ func ExampleQuoteName() {
 	fmt.Println(infer.QuoteName("smoke"), infer.QuoteName("X-ray, left"))
 	// Output: smoke "X-ray, left"
 }
+
+// The log-probability of the best completion with each state of a variable.
+func ExampleEngine_MaxMarginals() {
+	all, err := asia().MaxMarginals(context.Background(), infer.Evidence{"xray": "yes"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, x := range all.List[:3] {
+		fmt.Printf("%s: %.4f %.4f\n", x.Vars[0], x.LogProb[0], x.LogProb[1])
+	}
+	fmt.Printf("best: %.4f\n", all.LogProb)
+	// Output:
+	// asia: -8.2886 -3.6522
+	// tub: -6.0501 -3.6522
+	// smoke: -3.6522 -4.1811
+	// best: -3.6522
+}

@@ -31,11 +31,7 @@ func potential(m *model.Model, values []float64, scope ...model.VarID) {
 // TestMisconception has the max-marginals and the best completions of the Misconception example
 // (Koller and Friedman, figure 13.3). Its partition function is 7,201,840.
 func TestMisconception(t *testing.T) {
-	m := binary("A", "B", "C", "D")
-	potential(m, []float64{30, 5, 1, 10}, 0, 1)
-	potential(m, []float64{100, 1, 1, 100}, 1, 2)
-	potential(m, []float64{1, 100, 100, 1}, 2, 3)
-	potential(m, []float64{100, 1, 1, 100}, 3, 0)
+	m := misconception()
 	logZ := math.Log(7201840)
 	for _, name := range []string{"jointree", "circuit"} {
 		e := engine(t, m, infer.Options{Method: compiler.Named(name)})

@@ -41,6 +41,9 @@ func (c *check) compareNumbers(f *infer.Findings, right, got *Answer) string {
 			c.marginal(v, got.Marginals[i], right.Marginals[i])
 		}
 	}
+	if c.want.MaxMarginals {
+		c.maxMarginals(got, right)
+	}
 	for i, vars := range c.want.Joint {
 		c.joint(vars, got.Joint[i], right.Joint[i])
 	}
@@ -132,6 +135,20 @@ func (c *check) marginal(v model.VarID, got, want []float64) {
 	}
 	for k, s := range c.m.States(v) {
 		c.number(ir.Marginals, "P("+name+"="+infer.QuoteName(s)+")", got[k], want[k], 1)
+	}
+}
+
+// maxMarginals compares the max-marginals of all variables.
+func (c *check) maxMarginals(got, want *Answer) {
+	for i, v := range c.m.Observable() {
+		for k, s := range c.m.States(v) {
+			if x := want.MaxMarginals[i][k]; x != got.MaxMarginals[i][k] { // -Inf differs from itself
+				name := "the max-marginal of " + infer.QuoteName(c.m.Vars[v].Name) + "=" + infer.QuoteName(s)
+				c.logarithm(ir.MaxMarginals, name, got.MaxMarginals[i][k], x)
+			} else {
+				c.number(ir.MaxMarginals, "", 0, 0, 1)
+			}
+		}
 	}
 }
 

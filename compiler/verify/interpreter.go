@@ -36,6 +36,11 @@ func (in interpreter) fill(ctx context.Context, f *infer.Findings, want *Wanted,
 	if err := in.joints(ctx, f, want, a); err != nil {
 		return err
 	}
+	if want.MaxMarginals {
+		if err := in.maxMarginals(ctx, f, a); err != nil {
+			return err
+		}
+	}
 	if !want.MPE {
 		return nil
 	}
@@ -76,6 +81,18 @@ func (in interpreter) marginals(ctx context.Context, f *infer.Findings, want *Wa
 	}
 	a.LogProb = logp
 	return err
+}
+
+// maxMarginals sets the max-marginals in a.
+func (in interpreter) maxMarginals(ctx context.Context, f *infer.Findings, a *Answer) error {
+	x, err := in.engine.MaxMarginals(ctx, f)
+	if err != nil {
+		return err
+	}
+	for _, one := range x.List {
+		a.MaxMarginals = append(a.MaxMarginals, one.LogProb)
+	}
+	return nil
 }
 
 // joints sets the wanted joint posteriors and mixtures in a.

@@ -46,7 +46,7 @@ func newReference(ctx context.Context, r *compiler.Result, opt compiler.Options,
 		joint, err := brute.New(r.Model)
 		return &enumeration{joint, r.Model.Observable()}, "enumeration of the joint distribution", err
 	}
-	if p := newPasses(r); p != nil && len(want.Joint) == 0 {
+	if p := newPasses(r); p != nil && len(want.Joint) == 0 && !want.MaxMarginals {
 		return p, "sums and maxima over the model's own circuit, in logarithms", nil
 	}
 	if opt.MethodName() == compiler.Auto {
@@ -55,6 +55,9 @@ func newReference(ctx context.Context, r *compiler.Result, opt compiler.Options,
 	opt.Queries, opt.Params, opt.Rows, opt.Interpreted = []string{"marginals", "logprob", "mpe"}, ir.Const, model.RowsAsIs, true
 	for _, targets := range want.Joint {
 		opt.Queries = append(opt.Queries, compiler.Specification(r.Model, &ir.Query{Kind: ir.Joint, Targets: targets}))
+	}
+	if want.MaxMarginals {
+		opt.Queries = append(opt.Queries, ir.MaxMarginals.String())
 	}
 	other, what, err := otherOrder(ctx, r, opt)
 	if err != nil {
@@ -138,6 +141,11 @@ func (e *enumeration) answer(_ context.Context, f *infer.Findings, want *Wanted)
 		all := e.joint.Marginals(ev)
 		for _, v := range e.vars {
 			a.Marginals = append(a.Marginals, all[v])
+		}
+	}
+	if want.MaxMarginals {
+		for _, v := range e.vars {
+			a.MaxMarginals = append(a.MaxMarginals, e.joint.MaxMarginal([]model.VarID{v}, ev))
 		}
 	}
 	for _, targets := range want.Joint {

@@ -23,6 +23,8 @@ type Answer struct {
 	// then lower ones.
 	Upper        [][]float64
 	UpperLogProb float64
+	// MaxMarginals holds the max-marginal of each variable, as infer.MaxMarginal has it.
+	MaxMarginals [][]float64
 	Joint        [][]float64 // for each of Wanted.Joint the joint posterior, as infer.Table.Numbers has it
 	// Mixture holds, for each of Wanted.Mixture, the weight, the mean and the variance of each
 	// component, in any order. Components may be split.
@@ -56,6 +58,7 @@ func OneByOne(answer func(ctx context.Context, evidence *infer.Findings) Answer)
 // Wanted selects the answers to compare.
 type Wanted struct {
 	LogProb, Marginals, MPE bool
+	MaxMarginals            bool
 	Joint                   [][]model.VarID // the variables of each joint posterior
 	Mixture                 []model.VarID   // the real variables whose mixtures are compared
 	Measured                bool            // evidence may have measurements of real variables
@@ -66,7 +69,7 @@ type Wanted struct {
 
 // Nothing reports whether no answers are compared.
 func (w *Wanted) Nothing() bool {
-	return w.Approximate == nil && !w.LogProb && !w.MPE && w.Joint == nil && w.Mixture == nil
+	return w.Approximate == nil && !w.LogProb && !w.MPE && !w.MaxMarginals && w.Joint == nil && w.Mixture == nil
 }
 
 // bounds reports whether answers are lower and upper bounds.
@@ -77,14 +80,14 @@ func (w *Wanted) bounds() bool { return w.Approximate != nil && w.Approximate.Ki
 func WantedOf(r *compiler.Result) Wanted {
 	if e := approximate(r.Program); e != nil {
 		if e.Query.Kind.Answer() == ir.AnswerStates {
-			return Wanted{Approximate: e.Query, MPE: true}
+			return Wanted{Approximate: e.Query, MPE: true, MaxMarginals: e.Query.MaxMarginals() && e.Query.Best}
 		}
 		known := (e.Loop != nil || e.Query.Kind == ir.Weighted) && r.Model.Kind != model.Dependency
 		return Wanted{Approximate: e.Query, Marginals: true, LogProb: known}
 	}
 	marginals := r.Program.Entry(ir.Marginals.String()) != nil
 	w := Wanted{Marginals: marginals, LogProb: marginals || r.Program.Entry(ir.LogProb.String()) != nil,
-		MPE: r.Program.Entry(ir.MPE.String()) != nil && r.Model.Traits()&model.Canonicals == 0}
+		MPE: r.Program.Entry(ir.MPE.String()) != nil && r.Model.Traits()&model.Canonicals == 0, MaxMarginals: r.Program.Entry(ir.MaxMarginals.String()) != nil}
 	for _, e := range r.Program.Entries {
 		switch e.Query.Kind {
 		case ir.Joint:
@@ -138,7 +141,7 @@ type Failure struct {
 }
 
 // Kinds are the kinds of query with answers that are compared, in the order of reports.
-var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.Joint.String(), ir.Mixture.String(), ir.Filter.String(), ir.Smooth.String(), ir.Viterbi.String()}
+var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.MaxMarginals.String(), ir.Joint.String(), ir.Mixture.String(), ir.Filter.String(), ir.Smooth.String(), ir.Viterbi.String()}
 
 // Check compares answers with a reference's for the model of r on random evidence. Wrong answers
 // are no error but a [Failure] in the report. Errors are the errors of answers, and that there is

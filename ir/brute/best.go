@@ -33,17 +33,23 @@ func (j *Joint) MAP(vars []model.VarID, e Evidence) (logProb float64, best [][]i
 // LogValue returns ln of the largest probability of a completion in which vars have the given
 // states, together with e.
 func (j *Joint) LogValue(vars []model.VarID, states []int, e Evidence) float64 {
-	w, exp := j.weights(e)
-	top, at := 0.0, 0
+	at := 0
 	for k, v := range vars {
 		at = at*j.Model.Card(v) + states[k]
 	}
-	j.each(vars, func(i, here int) {
-		if here == at {
-			top = max(top, w[i])
-		}
-	})
-	return number{top, exp}.log() - j.logZ()
+	return j.MaxMarginal(vars, e)[at]
+}
+
+// MaxMarginal returns, for each joint state of vars, ln of the largest probability of a completion
+// with it, together with e.
+func (j *Joint) MaxMarginal(vars []model.VarID, e Evidence) []float64 {
+	w, exp := j.weights(e)
+	out := make([]float64, j.size(vars))
+	j.each(vars, func(i, at int) { out[at] = max(out[at], w[i]) })
+	for at, x := range out {
+		out[at] = number{x, exp}.log() - j.logZ()
+	}
+	return out
 }
 
 // KMPE returns ln P of the k most probable completions of e together with e, best first, or fewer

@@ -139,7 +139,7 @@ func (m *Machine) possible() error {
 	if e.Root == ir.NoSpan {
 		return nil
 	}
-	if e.Query.Kind == ir.MPE || e.Query.Kind == ir.MAP {
+	if k := e.Query.Kind; k == ir.MPE || k == ir.MAP || k == ir.MaxMarginals {
 		if err := m.certain(m.LogP()); err != nil {
 			return err
 		}

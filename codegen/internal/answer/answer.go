@@ -3,6 +3,7 @@
 package answer
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -112,6 +113,9 @@ func CheckSignature(m *model.Model, p *ir.Program, e *ir.Entry) error {
 func CheckJoint(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	if err := CheckRoot(m, p, e); err != nil {
 		return err
+	}
+	if e.Query.Best {
+		return errors.New("packages have max-marginals of single variables; want maxmarginals without a list of variables")
 	}
 	discrete, real := m.SplitReal(e.Query.Targets)
 	n, ok := m.TableSize(discrete)

@@ -12,7 +12,7 @@ import (
 
 // DecodedField returns the field of Engine that MaxMarginals needs.
 func (g *Methods) DecodedField(e *ir.Entry) []Field {
-	if !e.Query.By.MaxMarginals {
+	if !e.Query.MaxMarginals() {
 		return nil
 	}
 	return []Field{{Name: "decoded", Type: "float64", Comment: "ln P of the last completion"}}
@@ -29,10 +29,14 @@ func (g *Methods) Decode(e *ir.Entry) {
 	}
 	g.decoding(e, options)
 	g.decided(e)
-	if !e.Query.By.MaxMarginals {
+	if !e.Query.MaxMarginals() {
 		return
 	}
-	g.Func(source.Doc("MaxMarginals sets out to the max-marginals that the last successful "+name+" computed: for each state of a variable,",
+	of := "max-marginals that the last successful " + name + " computed: for each state of a variable,"
+	if e.Loop.Decode.Bound != ir.NoSpan {
+		of = "pseudo-max-marginals of the last successful " + name + ": for each state of a variable, an estimate of"
+	}
+	g.Func(source.Doc("MaxMarginals sets out to the "+of,
 		"the value of the best completion with it, normalised to a distribution. It sets LogP to the logarithm that "+name+" returned."),
 		"(e *Engine) MaxMarginals(out *Marginals)", g.CopyAll(e)+"out.LogP = e.decoded")
 }
@@ -70,7 +74,10 @@ func (g *Methods) decoding(e *ir.Entry, options string) {
 	if bounds {
 		known = fmt.Sprintf("Bound: %s + scale, Bounds: true", g.At(d.Bound))
 	} else {
-		known, kept = fmt.Sprintf("Bound: "+g.Std("math.Inf")+"(1), Slack: %s, Settles: %v", g.At(d.Slack), d.Exact), "e.decoded = d.LogP\n"
+		known = fmt.Sprintf("Bound: "+g.Std("math.Inf")+"(1), Slack: %s, Settles: %v", g.At(d.Slack), d.Exact)
+	}
+	if e.Query.MaxMarginals() {
+		kept = "e.decoded = d.LogP\n"
 	}
 	lines := slices.Clone(e.Query.By.DocFor(g.Model.Kind == model.Markov))
 	lines[0] = name + " " + lines[0]

@@ -64,6 +64,16 @@ func (g *Methods) MPE(e *ir.Entry) {
 		"(e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", body+"e.readStates(out)\nreturn "+g.LogOf(e)+", nil")
 }
 
+// MaxMarginals declares MaxMarginals.
+func (g *Methods) MaxMarginals(e *ir.Entry) {
+	fail := g.FailMarginals()
+	g.Func(source.Doc("MaxMarginals sets out to the max-marginals given ev and soft, which may be nil: for each state of a variable, the probability of",
+		"a most probable completion with it, normalised over the states. LogP is the natural logarithm of the largest of these",
+		"probabilities, which the most probable state of each variable has. On failure all numbers are 0 and LogP is -Inf."),
+		"(e *Engine) MaxMarginals(ev *Evidence, soft *Soft, out *Marginals) error",
+		g.Enter(e, "scale", fail+"err")+g.Run(e, e.Blocks)+g.BestRoot(e, fail)+g.CopyAll(e)+"out.LogP = "+g.LogOf(e)+"\nreturn nil")
+}
+
 // LogZ declares the constant ln Z.
 func (g *Methods) LogZ() {
 	g.Out.Comment("// logZ is ln Z, the natural logarithm of the sum of the product of all potentials.")

@@ -84,7 +84,7 @@ func (g *API) MovesLogZ() bool { return g.VarParams() && g.Model.Kind == model.M
 // maxMarginals returns the entry of a loop that chooses states and also computes max-marginals, or
 // nil.
 func (g *API) maxMarginals() *ir.Entry {
-	if e := g.Entry(ir.Decoding); e != nil && e.Query.By.MaxMarginals {
+	if e := g.Entry(ir.Decoding); e != nil && e.Query.MaxMarginals() {
 		return e
 	}
 	return nil

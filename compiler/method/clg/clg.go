@@ -54,6 +54,10 @@ func (*Options) Check(p *ir.Problem, by method.Peers) diag.List {
 			list.Errorf(pos, "method clg does not answer %s; want marginals, logprob, mpe, sample, the posterior of one variable, a signature, mixture, joint, gradient, sensitivity or session", q.Word())
 			return list
 		}
+		if q.Best {
+			list.Errorf(pos, "method clg does not answer max-marginals of joint states, as some variables are real")
+			return list
+		}
 		if v := mixed(p.Model); q.Kind == ir.MPE && v != nil {
 			list.Errorf(pos, "the CPD of %q has rows of variance 0 and others, whose densities do not compare; mpe needs one or the other", v.Name)
 			return list

@@ -156,6 +156,10 @@ func (b *builder) query(q *ir.Query) error {
 		e.Root, e.Blocks = b.maxUp.root, []int{b.block["upmax"], b.picks("trace", b.maxUp)}
 	case ir.KMPE:
 		e = b.kmpe(q)
+	case ir.MaxMarginals:
+		b.upMax()
+		e.Root, e.Outs = b.maxUp.root, b.bounds("downbest", b.maxUp, b.observable(), true)
+		e.Blocks = []int{b.block["upmax"], b.block["downbest"]}
 	case ir.Sample:
 		u := b.upDraw()
 		e.Root, e.Blocks = u.root, []int{b.block[u.name], b.picks("draw", u)}

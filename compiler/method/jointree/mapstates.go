@@ -76,7 +76,7 @@ func (b *builder) mapSearch(q *ir.Query) (ir.ScheduleEntry, error) {
 	}
 	name := b.mapName()
 	u := b.up("up"+name, b.main, b.targets(q), nil)
-	outs := b.bounds("down"+name, u, q.Targets)
+	outs := b.bounds("down"+name, u, q.Targets, false)
 	return ir.ScheduleEntry{Query: q, Root: u.root, Outs: outs, Search: true, Blocks: []int{b.block["up"+name], b.block["down"+name]}}, nil
 }
 

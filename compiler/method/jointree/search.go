@@ -13,7 +13,7 @@ func (b *builder) kmpe(q *ir.Query) ir.ScheduleEntry {
 	b.upMax()
 	e := ir.ScheduleEntry{Query: q, Root: b.maxUp.root, Search: true}
 	e.Blocks = []int{b.block["upmax"], b.picks("trace", b.maxUp)}
-	e.Outs = b.bounds("downmax", b.maxUp, b.observable())
+	e.Outs = b.bounds("downmax", b.maxUp, b.observable(), false)
 	e.Blocks = append(e.Blocks, b.block["downmax"])
 	return e
 }
@@ -33,9 +33,9 @@ func (b *builder) observable() []model.VarID {
 // a table of the root's value if the likelihood of the variable is 1 at one state and 0 elsewhere.
 // If u has sums and maxima, these values are upper bounds: each table eliminates the other
 // variables in an order of its own, and any order gives at least the value of all sums before all
-// maxima.
-func (b *builder) bounds(name string, u *upward, vars []model.VarID) []ir.TableID {
-	d := &downward{upward: u, derivative: map[ir.TableID]ir.TableID{u.root: ir.NoTable}, exact: true}
+// maxima. An answer has the likelihoods of its own variable too, and is normalised.
+func (b *builder) bounds(name string, u *upward, vars []model.VarID, answer bool) []ir.TableID {
+	d := &downward{upward: u, derivative: map[ir.TableID]ir.TableID{u.root: ir.NoTable}, exact: !answer}
 	at := map[model.VarID]ir.TableID{}
 	for i := len(u.ops) - 1; i >= 0; i-- {
 		for _, t := range u.ops[i].In {
@@ -45,7 +45,13 @@ func (b *builder) bounds(name string, u *upward, vars []model.VarID) []ir.TableI
 				d.derive(u.ops[i], t)
 			case role == ir.RoleIn && slices.Contains(vars, v):
 				out := ir.Table{Name: "best with each " + b.p.Model.Vars[v].Name, Scope: []model.VarID{v}, Role: ir.RoleOut, Var: v}
-				at[v] = d.reduce(out, d.others(u.ops[i], t))
+				in := d.others(u.ops[i], t)
+				if answer {
+					in = append(in, t)
+				}
+				if at[v] = d.reduce(out, in); answer {
+					d.ops = append(d.ops, &ir.NormalizeOp{Table: at[v]})
+				}
 			}
 		}
 	}

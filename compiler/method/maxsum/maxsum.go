@@ -232,6 +232,23 @@ func (b *plan) MaxMarginals(ops []ir.Op) []ir.Op {
 	return ops
 }
 
+// pseudo appends the operations that set the answers to pseudo-max-marginals, as distributions: the
+// energies of a variable, with the messages that its factors would send it next. No completion with
+// a state of a variable exceeds the bound less the energy of that state beyond the least one.
+func (b *plan) pseudo(ops []ir.Op) []ir.Op {
+	for v, out := range b.Outs {
+		if out == ir.NoTable {
+			continue
+		}
+		in := []ir.TableID{b.base[v]}
+		for _, e := range b.Edges[v] {
+			in = append(in, e.FromFactor)
+		}
+		ops = append(b.Gather(ops, model.VarID(v)), &ir.BoltzmannOp{Out: out, Weight: ir.NoTable, In: in})
+	}
+	return ops
+}
+
 // Sweeps adds the operations of one iteration: a sweep along the order and one back, in which each
 // variable sends its messages with the divisors forward and backward. The backward sweep adds to
 // bound the energies that stay at variables; kept returns the share of its sum that a variable
@@ -285,8 +302,13 @@ func (b *plan) FinishBound(c *method.Context, q *ir.Query, o ir.LoopOptions, bou
 	b.Value = op.Run.Least
 	log := b.Kept("ln of the bound")
 	b.End = b.Logarithm(b.Logarithm(b.End, b.LogP, b.Value), log, bound)
+	if q.Best {
+		b.End = b.pseudo(b.End)
+	}
 	for v := range b.Outs {
-		b.Outs[v] = ir.NoTable // beliefs of these methods are no max-marginals
+		if !q.Best {
+			b.Outs[v] = ir.NoTable // beliefs of these methods are no max-marginals
+		}
 	}
 	return b.finish(c, q, o, &ir.OpDecode{Bound: log, Slack: ir.NoTable, Ties: b.Ties})
 }

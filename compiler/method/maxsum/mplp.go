@@ -20,7 +20,7 @@ var MPLP = method.Method{
 		Kind: ir.Decoding, Word: "mplp", GoName: "MPLP",
 		Summary: "probable completions and bounds, by max-product linear programming",
 		Doc:     []string{"sets out to a probable completion of ev found by max-product linear programming."},
-		Options: method.RunOptions[MPLPOptions](),
+		Options: method.RunOptions[MPLPOptions](), Pseudo: true,
 	},
 	Certifies: func(*model.Model) string { return dualBound },
 	New:       func() method.Instance { return NewMPLPOptions() },

@@ -22,7 +22,7 @@ var TRWS = method.Method{
 		Kind: ir.Decoding, Word: "trws", GoName: "TRWS",
 		Summary: "probable completions and bounds, by sequential tree-reweighted message passing",
 		Doc:     []string{"sets out to a probable completion of ev found by sequential tree-reweighted message passing."},
-		Options: method.RunOptions[TRWSOptions](),
+		Options: method.RunOptions[TRWSOptions](), Pseudo: true,
 	},
 	Certifies: func(*model.Model) string { return dualBound },
 	New:       func() method.Instance { return NewTRWSOptions() },

@@ -214,11 +214,15 @@ func (c *Engine) choose(q *rows.Question, want *rows.Wanted, a *rows.Answer) err
 			a.Decided = append(a.Decided, s >= 0)
 		}
 	}
-	if want.Marginals != nil && r.failed(nil) == nil {
+	if (want.Marginals != nil || want.MaxMarginals != nil) && r.failed(nil) == nil {
 		if r, err = c.call("MaxMarginals", 0); err != nil {
 			return err
 		}
-		_, a.Marginals = r.marginals(c)
+		if want.MaxMarginals != nil {
+			a.TakeMax(r.maxMarginals(c, &a.Report))
+		} else {
+			_, a.Marginals = r.marginals(c)
+		}
 	}
 	return r.failed(nil)
 }
@@ -239,6 +243,9 @@ func (c *Engine) exact(q *rows.Question, want *rows.Wanted, a *rows.Answer) erro
 		ask("Marginals", 0, func(r *result) { a.LogP, a.Marginals = r.marginals(c) })
 	} else if want.LogP {
 		ask("LogProb", 0, func(r *result) { a.LogP = r.logP() })
+	}
+	if want.MaxMarginals != nil {
+		ask("MaxMarginals", 0, func(r *result) { a.TakeMax(r.maxMarginals(c, nil)) })
 	}
 	for _, j := range want.Joint {
 		ask(j.Method, 0, func(r *result) { a.Joint = append(a.Joint, r.joint(&j, c.vars)) })

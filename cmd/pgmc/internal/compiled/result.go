@@ -89,6 +89,22 @@ func (r *result) marginals(c *Engine) (logP float64, list [][]float64) {
 	return float64(x.LogP), x.list(c)
 }
 
+// maxMarginals reads max-marginals; report is the report of a method that chose states, and nil of
+// exact ones.
+func (r *result) maxMarginals(c *Engine, report *infer.Report) *infer.MaxMarginals {
+	logP, numbers := r.marginals(c)
+	var list []infer.Distribution
+	for v := range c.vars {
+		if r.err == nil {
+			list = append(list, infer.Distribution{P: numbers[v]})
+		}
+	}
+	if report == nil {
+		return infer.MaxMarginalsOf(list, logP)
+	}
+	return (&infer.Completion{LogProb: logP, MaxMarginals: list, Report: report}).PseudoMaxMarginals()
+}
+
 func (x *posteriors) list(c *Engine) (list [][]float64) {
 	for _, key := range c.about.Keys {
 		list = append(list, x.Posteriors[key])

@@ -26,6 +26,9 @@ func (r *Reply) HTML() []byte {
 		r.statesHTML(&b)
 		r.realsHTML(&b)
 	}
+	for _, text := range r.maxText() {
+		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(text))
+	}
 	for i, j := range r.want.Joint {
 		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(jointText(r.vars, &j, r.Joint[i])))
 	}

@@ -47,7 +47,7 @@ func (r *Reply) report() *Report {
 	if r.want.Loop == "" {
 		return nil
 	}
-	out := &Report{Method: r.Note, Status: r.Status, Iterations: r.Iterations, Residual: r.Residual, Improper: r.Improper, Unnormalised: r.want.Unnormalised, decodes: r.want.MPE}
+	out := &Report{Method: r.Note, Status: r.Status, Iterations: r.Iterations, Residual: r.Residual, Improper: r.Improper, Unnormalised: r.want.Unnormalised, decodes: r.want.MPE || r.want.MaxMarginals != nil}
 	switch {
 	case r.want.Kind == ir.Climb:
 		out.Search = true
@@ -78,6 +78,7 @@ func (r *Reply) Print(w io.Writer) error {
 	if r.want.Marginals != nil {
 		parts = append(parts, r.marginalsText())
 	}
+	parts = append(parts, r.maxText()...)
 	for i, j := range r.want.Joint {
 		parts = append(parts, jointText(r.vars, &j, r.Joint[i]))
 	}
@@ -139,12 +140,7 @@ func jointText(vars []rows.Variable, j *rows.Joint, numbers []float64) string {
 	n := len(real)
 	for at := range len(numbers) / rows.Leaf(n) {
 		x := numbers[at*rows.Leaf(n):][:rows.Leaf(n)]
-		row, rest := make([]string, len(of)), at
-		for i, v := range slices.Backward(of) {
-			states := vars[v].States
-			row[i] = states[rest%len(states)]
-			rest /= len(states)
-		}
+		row := jointStates(vars, of, at)
 		if len(of) > 0 {
 			row = append(row, decimals(x[0]))
 		}

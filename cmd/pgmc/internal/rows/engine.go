@@ -202,6 +202,9 @@ func (in *interpreter) choose(ctx context.Context, want *Wanted, a *Answer) erro
 	if want.Marginals != nil {
 		a.Marginals = Numbers(c.MaxMarginals)
 	}
+	if want.MaxMarginals != nil {
+		a.TakeMax(c.PseudoMaxMarginals())
+	}
 	return nil
 }
 
@@ -252,6 +255,9 @@ func (in *interpreter) exact(ctx context.Context, want *Wanted, a *Answer) (err 
 		if a.LogP, err = in.engine.LogProb(ctx, in.known); err == nil && math.IsInf(a.LogP, -1) {
 			err = infer.ErrImpossible
 		}
+	}
+	if err == nil && want.asksMax() {
+		err = in.maxMarginals(ctx, want, a)
 	}
 	for i := 0; err == nil && i < len(want.Joint); i++ {
 		var t *infer.Table

@@ -144,20 +144,25 @@ func (q *Question) enterSets() error {
 // appendJoints appends the joint posteriors. Each has its variables, and nested objects with one
 // level for each variable.
 func (r *Server) appendJoints(b []byte, a *Answer) []byte {
-	b = append(b, `"joint":[`...)
-	for i, j := range r.want.Joint {
+	return r.appendTables(append(b, `"joint":[`...), `,"p":`, r.want.Joint, a.Joint)
+}
+
+// appendTables appends tables over joint states, and the end of their array. A table of only
+// discrete variables has the given key.
+func (r *Server) appendTables(b []byte, key string, of []Joint, numbers [][]float64) []byte {
+	for i, j := range of {
 		b = append(b, `{"of":[`...)
 		for _, v := range j.Vars {
 			b = append(append(b, r.keys[v]...), ',')
 		}
 		b[len(b)-1] = ']'
-		p := a.Joint[i]
+		p := numbers[i]
 		discrete, real := j.Split(r.vars)
-		key := `,"p":`
+		name := key
 		if len(real) > 0 {
-			key = `,"moments":`
+			name = `,"moments":`
 		}
-		b = append(r.appendNested(append(b, key...), discrete, len(real), &p), "},"...)
+		b = append(r.appendNested(append(b, name...), discrete, len(real), &p), "},"...)
 	}
 	b[len(b)-1] = ']'
 	return append(b, ',')
@@ -222,7 +227,7 @@ func (r *Server) appendNested(b []byte, vars []int, n int, p *[]float64) []byte 
 		numbers := (*p)[:Leaf(n)]
 		*p = (*p)[Leaf(n):]
 		if n == 0 {
-			return AppendNumber(b, numbers[0])
+			return FiniteNumber(b, numbers[0])
 		}
 		b = AppendNumbers(append(AppendNumber(append(b, `{"p":`...), numbers[0]), `,"mean":`...), numbers[1:][:n])
 		b = append(b, `,"cov":[`...)

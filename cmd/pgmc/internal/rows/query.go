@@ -89,6 +89,12 @@ func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query s
 	w.By(by.Answers)
 	query = by.Answers.Word
 	w.Unnormalised = m.Kind == model.Markov && (by.Answers.Kind == ir.Decoding || by.Answers.Kind == ir.Climb)
+	if err := w.refuseMax(by); err != nil {
+		return "", err
+	}
+	if w.MaxMarginals != nil {
+		query += "," + ir.MaxMarginals.String()
+	}
 	switch by.Answers.Kind {
 	case ir.Decoding:
 		return query, w.byDecoding(by, logP)
@@ -120,6 +126,12 @@ func (w *Wanted) Queries(vars []Variable) []string {
 	}
 	for i := range w.Joint {
 		list = append(list, jointQuery(ir.Joint, &w.Joint[i], vars))
+	}
+	if w.MaxMarginals != nil {
+		list = append(list, ir.MaxMarginals.String())
+	}
+	for i := range w.MaxJoint {
+		list = append(list, jointQuery(ir.MaxMarginals, &w.MaxJoint[i], vars))
 	}
 	for i := range w.Mixture {
 		list = append(list, jointQuery(ir.Mixture, &w.Mixture[i], vars))
@@ -162,6 +174,9 @@ func (w *Wanted) methods() (names []string) {
 		names = append(names, "Marginals")
 	case w.LogP:
 		names = append(names, "LogProb")
+	}
+	if w.MaxMarginals != nil {
+		names = append(names, "MaxMarginals")
 	}
 	if w.MPE && w.Loop == "" {
 		names = append(names, "MPE")

@@ -19,6 +19,9 @@ type Wanted struct {
 	MPE       bool
 	Batch     bool // many questions follow
 
+	MaxMarginals []bool  // by variable; nil for no max-marginals
+	MaxJoint     []Joint // sets of variables with max-marginals to compute
+
 	Joint   []Joint
 	Mixture []Joint // each of one real variable
 	MAP     []int   // the variables whose most probable joint state to compute; nil for none
@@ -63,12 +66,12 @@ func (q *Question) Sets() bool { return q.sets != nil }
 // InLanes reports whether many questions can be answered at once: marginals and ln P by exact
 // methods can.
 func (w *Wanted) InLanes() bool {
-	return w.Batch && w.Loop == "" && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.Mixture == nil && w.MAP == nil && w.KMPE == 0
+	return w.Batch && w.Loop == "" && (w.LogP || w.Marginals != nil) && !w.MPE && w.Joint == nil && w.Mixture == nil && w.MAP == nil && w.KMPE == 0 && !w.asksMax()
 }
 
 // Completion reports whether a most probable completion is all that is wanted.
 func (w *Wanted) Completion() bool {
-	return w.MPE && !w.LogP && w.Marginals == nil && w.MAP == nil && w.KMPE == 0
+	return w.MPE && !w.LogP && w.Marginals == nil && w.MAP == nil && w.KMPE == 0 && !w.asksMax()
 }
 
 // NewQuestion returns a question without evidence on n variables.
@@ -82,6 +85,8 @@ type Answer struct {
 	Marginals     [][]float64 // by variable; lower bounds, if the method bounds
 	Most          [][]float64 // by variable: upper bounds
 	MostLogP      float64
+	MaxMarginals  [][]float64 // by variable: ln P of the best completion with each state
+	MaxJoint      [][]float64 // the same by joint state, for each of Wanted.MaxJoint
 	Mpe           []int       // by variable: its state, from 0; 0 of a real one
 	Decided       []bool      // by variable: all most probable completions have that state; nil if nothing is known
 	MpeReal       []float64   // by variable: the value of a real one

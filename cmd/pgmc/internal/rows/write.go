@@ -28,6 +28,7 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	if want.Joint != nil {
 		b = r.appendJoints(b, a)
 	}
+	b = r.appendMax(b, want, a)
 	if want.Mixture != nil {
 		b = r.appendMixtures(b, a)
 	}
@@ -119,9 +120,14 @@ func (a *Answer) appendNote(b []byte) []byte {
 }
 
 func (r *Server) appendMarginals(b []byte, a *Answer) []byte {
+	return r.appendByState(b, r.want.Marginals, a.Marginals)
+}
+
+// appendByState appends the numbers of the wanted variables, by state.
+func (r *Server) appendByState(b []byte, wanted []bool, numbers [][]float64) []byte {
 	b = append(b, '{')
-	for i, row := range a.Marginals {
-		if !r.want.Marginals[i] {
+	for i, row := range numbers {
+		if !wanted[i] {
 			continue
 		}
 		b = append(append(b, r.keys[i]...), ":{"...)
