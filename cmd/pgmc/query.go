@@ -95,7 +95,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.StringArrayVar(&f.mixture, "mixture", nil, "the posterior of a real variable as a mixture of normal distributions: `X`; repeatable")
 	fl.BoolVar(&f.all, "all", false, "the marginals of all variables; the default if no other flag asks for anything")
 	fl.StringArrayVarP(&f.targets, "targets", "t", nil, "the marginals of these variables: `A,B`; repeatable")
-	fl.BoolVar(&f.logp, "logp", false, "the log-probability of the evidence")
+	fl.BoolVar(&f.logp, "logp", false, "the log-probability of the evidence, and of potentials over real variables the logarithm of their integral")
 	fl.BoolVar(&f.mpe, "mpe", false, "a most probable completion of the evidence")
 	fl.BoolVar(&f.max, "maxmarginals", false, "in place of marginals and joint posteriors max-marginals: the log-probability of a best completion with each state of the variables of --targets, or of all, and with each joint state of those of --joint")
 	fl.StringArrayVar(&f.mapOf, "map", nil, "a most probable joint state of these variables: `A,B`; repeatable")
@@ -335,6 +335,9 @@ func (a *app) answerOne(ctx context.Context, q *query, compiled bool, f *queryFl
 	case x.Most != nil:
 		bounded, err := reply.BoundedBy(x, q.r.Model, q.vars, &q.want)
 		return errors.Join(err, a.writeBounded(bounded, q.output))
+	}
+	if f.logp && q.r.Model.Traits()&model.Canonicals != 0 {
+		q.want.LogZ = &q.r.Program.LogZ
 	}
 	answer := reply.New(x, q.vars, &q.want, q.known.Jeffrey != nil)
 	if w := answer.Warning(); w != "" {

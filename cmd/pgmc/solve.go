@@ -23,7 +23,11 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 		return err
 	}
 	var untaken *model.Untaken
-	if err := model.Refuse("task", f.task.Value, 0, m.Needs(), compiler.Takers()); errors.As(err, &untaken) {
+	var takes model.Traits
+	if f.task.Value == solve.PR {
+		takes = model.Reals | model.Mixed | model.Canonicals
+	}
+	if err := model.Refuse("task", f.task.Value, takes, m.Needs(), compiler.Takers()); errors.As(err, &untaken) {
 		return fmt.Errorf("%s; for marginals try pgmc query --method %s", untaken.Facts(), strings.Join(untaken.Others, " or "))
 	}
 	opt.Method = f.MethodFlags.Options(&opt)
@@ -45,7 +49,7 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	}
 	var text bytes.Buffer // printed if all tasks are answered
 	var answers []solve.JSON
-	solver := &solve.Solver{App: a.App, Path: path, Model: m, Options: opt, Exact: f.exact, Discrepancies: f.discrepancies,
+	solver := &solve.Solver{App: a.App, Path: path, Model: m, Options: opt, Exact: f.exact || m.Traits()&model.Reals != 0, Discrepancies: f.discrepancies,
 		Task: solve.Task{Name: f.task.Value, Query: query}}
 	for _, states := range samples {
 		s, err := solver.Solve(ctx, states)

@@ -33,7 +33,8 @@ func (a *app) solveCommand() *cobra.Command {
 		Long: "Solve reads a network, evidence and a task in the file formats of the UAI\n" +
 			"competitions, and writes the answer in theirs. The evidence becomes part of the\n" +
 			"network before it is compiled, which makes the network smaller. The tasks are\n\n" +
-			"  PR    the partition function, or the probability of the evidence: its logarithm to base 10\n" +
+			"  PR    the partition function, or the probability of the evidence: its logarithm to base 10;\n" +
+			"        of canonical potentials over real variables too\n" +
 			"  MAR   the posterior marginals of all variables\n" +
 			"  MPE   a most probable completion of the evidence\n" +
 			"  MMAP  most probable states of the variables in the file of --query, the others summed out\n\n" +

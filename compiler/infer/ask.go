@@ -78,25 +78,43 @@ func (e *Engine) Posterior(ctx context.Context, given Given, name string) (*Dist
 // LogProb returns ln P of the evidence, or -Inf if it is impossible. For likelihoods it is ln of
 // their expectation.
 func (e *Engine) LogProb(ctx context.Context, given Given) (float64, error) {
+	logp, _, err := e.logProb(ctx, given)
+	return logp, err
+}
+
+// LogPartition returns ln of the sum, over all joint states that agree with the evidence, of the
+// product of the factors and of likelihoods, and of its integral over real variables. That is
+// LogProb plus ln of the partition function of a Markov network. Markov chains estimate none.
+func (e *Engine) LogPartition(ctx context.Context, given Given) (float64, error) {
+	if p := e.method; p != nil && p.entry.Query.Kind == ir.Estimates {
+		return 0, ErrNoAnswer
+	}
+	logp, logZ, err := e.logProb(ctx, given)
+	return logp + logZ, err
+}
+
+// logProb returns ln P of the evidence, and ln of the partition function that it is relative to.
+func (e *Engine) logProb(ctx context.Context, given Given) (logp, logZ float64, err error) {
 	f, err := e.resolve(given)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	if p := e.method; p != nil {
-		return e.approximateLogProb(ctx, p, f)
+		logp, err = e.approximateLogProb(ctx, p, f)
+		return logp, p.LogZ, err
 	}
 	p, err := e.findFor(ctx, f.measures(e.vars.m), &ir.Query{Kind: ir.LogProb}, &ir.Query{Kind: ir.Marginals}, &ir.Query{Kind: ir.LogProb})
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	m, err := e.run(ctx, p, f)
 	if errors.Is(err, ErrImpossible) {
-		return math.Inf(-1), nil
+		return math.Inf(-1), p.LogZ, nil
 	}
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return f.settle(m.LogP()), nil
+	return f.settle(m.LogP()), p.LogZ, nil
 }
 
 // MPE returns a most probable state of all variables together with the evidence. The states of an

@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 )
@@ -196,6 +197,28 @@ func ExampleEngine_LogProb() {
 	}
 	fmt.Printf("%.4f\n", math.Exp(logProb))
 	// Output: 0.2764
+}
+
+// The integral of two canonical potentials over three real variables, without evidence and at one
+// value of Y.
+func ExampleEngine_LogPartition() {
+	m := &model.Model{Kind: model.Markov}
+	x, y, z := m.NewReal("X").ID, m.NewReal("Y").ID, m.NewReal("Z").ID
+	m.Factors = []*model.Factor{
+		{Scope: []model.VarID{x, y}, Child: -1, Dist: &model.Canonical{K: []float64{1, -1, 1}, H: []float64{1, -1}, G: []float64{-3}}},
+		{Scope: []model.VarID{y, z}, Child: -1, Dist: &model.Canonical{K: []float64{3, -2, 4}, H: []float64{5, -1}, G: []float64{1}}},
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, given := range []infer.Evidence{nil, {"Y": 1.}} {
+		log, err := e.LogPartition(context.Background(), given)
+		fmt.Printf("%.6f %v\n", log, err)
+	}
+	// Output:
+	// 5.404595 <nil>
+	// 3.269730 <nil>
 }
 
 func ExampleEngine_MPE() {

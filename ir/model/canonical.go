@@ -70,6 +70,22 @@ func (*Canonical) fits(cpd bool) bool { return !cpd }
 
 func (d *Canonical) normalized(*Model, *Factor) Dist { return d }
 
+func (d *Canonical) restrict(m *Model, f *Factor, scope []VarID, state []int) Dist {
+	discrete, _ := m.SplitParents(f)
+	left, _ := m.SplitReal(scope)
+	out, at := &Canonical{}, slices.Clone(state)
+	for _, v := range left {
+		at[v] = 0
+	}
+	n, _ := m.TableSize(left)
+	for range n {
+		k, h, g := d.Row(m.index(discrete, -1, at))
+		out.K, out.H, out.G = append(out.K, k...), append(out.H, h...), append(out.G, g)
+		m.Next(left, at)
+	}
+	return out
+}
+
 func (d *Canonical) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
 	m := c.m
 	discrete, real := m.SplitParents(f)

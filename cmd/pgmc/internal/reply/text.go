@@ -72,6 +72,9 @@ func (r *Reply) Print(w io.Writer) error {
 	if r.want.LogP {
 		parts = append(parts, fmt.Sprintf("log-probability of the evidence: %.10g\n", r.LogP+0))
 	}
+	if r.want.LogZ != nil {
+		parts = append(parts, fmt.Sprintf("logarithm of the integral of the potentials: %.10g\n", *r.want.LogZ))
+	}
 	if report := r.report(); report != nil {
 		parts = append(parts, report.Text())
 	}

@@ -33,6 +33,10 @@ type Wanted struct {
 	// Unnormalised reports that logarithms of completions are those of the product of the
 	// potentials, of a network whose partition function the method does not know.
 	Unnormalised bool
+
+	// LogZ is ln of the integral of the potentials, which logarithms are relative to; nil if it is
+	// not wanted.
+	LogZ *float64
 }
 
 // Question is the evidence of one row.

@@ -19,6 +19,9 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	if want.LogP {
 		b = append(AppendNumber(append(b, `"logp":`...), a.LogP), ',')
 	}
+	if want.LogZ != nil {
+		b = append(AppendNumber(append(b, `"logz":`...), *want.LogZ), ',')
+	}
 	if want.Loop != "" {
 		b = r.appendReport(b, want, a)
 	}

@@ -190,6 +190,9 @@ func (e *evidence) misfit(l layout) (problem string, at numbers.Word) {
 			if v.n >= len(e.m.Vars) {
 				return fmt.Sprintf("found variable %d; %s", v.n, haveVariables(e.m)), v.at
 			}
+			if e.m.IsReal(model.VarID(v.n)) {
+				return fmt.Sprintf("found a state of variable %d, which is real; want states of discrete variables", v.n), v.at
+			}
 			if card := e.m.Card(model.VarID(v.n)); s.n >= card {
 				return fmt.Sprintf("found state %d of variable %d; want 0 to %d", s.n, v.n, card-1), s.at
 			}
