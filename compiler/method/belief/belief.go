@@ -75,8 +75,8 @@ func (x *Options) checkReals(p *ir.Problem, list *diag.List, by method.Peers) {
 	case reals == 0:
 	case reals < len(m.Vars):
 		list.Errorf(pos, "method belief takes networks whose variables are all discrete, or all real; %d of %d are real; try %v", reals, len(m.Vars), by(method.Projection))
-	case x.Regions != bethe || x.Schedule == residual:
-		list.Errorf(pos, "found regions %s and schedule %s; method belief has %s and %s or %s for real variables", x.Regions, x.Schedule, bethe, sequential, flooding)
+	case x.Regions != bethe:
+		list.Errorf(pos, "found regions %s; method belief has %s for real variables", x.Regions, bethe)
 	}
 	gauss.CheckFunctions(list, m, method.By(Method.Name), by)
 }
@@ -92,22 +92,11 @@ func (x *Options) gaussian(c *method.Context, p *ir.Problem) (*ir.Plan, method.C
 	}
 	b.begin()
 	order, forest := b.order()
-	back := slices.Clone(order)
-	slices.Reverse(back)
-	if x.Schedule == flooding {
-		back = nil
+	if x.Schedule == residual {
+		b.visits(order)
+	} else {
+		b.rounds(order, x.Schedule == flooding)
 	}
-	var set []ir.Op
-	for _, i := range append(order, back...) {
-		compute, use := b.update(i)
-		b.Round = append(b.Round, compute...)
-		if x.Schedule == flooding {
-			set = append(set, use...)
-		} else {
-			b.Round = append(b.Round, use...)
-		}
-	}
-	b.Round = append(b.Round, set...)
 	b.end()
 	return x.finish(c, p, b.Plan, forest && !functions)
 }

@@ -30,7 +30,8 @@
 // a factor. At a fixed point the means are exact. Variances are exact without cycles, and otherwise
 // may be too small or too large. Messages converge for any schedule if the network is pairwise
 // normalizable, for which diagonal dominance suffices. A message is not used but counted if its
-// precision would not be positive, and an iteration with one does not count as converged. No
+// precision would not be positive, and an iteration with one does not count as converged. Schedule
+// residual visits variables as above, and counts the messages left out in the last visit of each. No
 // precision holds a variance of 0: a linear function gets noise with 1e-8 of its prior variance, as
 // in method ep, and the compiler warns of it.
 //

@@ -131,7 +131,7 @@ func (b *gaussian) belief(c *gauss.Code, i int) (precision, linear circuit.Node)
 
 // update plans the messages of variable i: the operations that compute them, and those that replace
 // the old ones. A message is not used if its precision would not be positive, and the iteration
-// does not count as converged.
+// does not count as converged. With visits, Improper is the sum over the last visit of each variable.
 func (b *gaussian) update(i int) (compute, use []ir.Op) {
 	if len(b.near[i]) == 0 {
 		return nil, nil
@@ -156,7 +156,55 @@ func (b *gaussian) update(i int) (compute, use []ir.Op) {
 	count := func(total ir.TableID) ir.Op {
 		return &ir.TallyOp{Kind: ir.TallySum, Factor: 1, Total: total, In: rejected, Alive: ir.NoTable, Ref: ir.NoTable}
 	}
-	return []ir.Op{c.MapOp()}, []ir.Op{b.Damp(b.out[i], next), count(b.Improper), count(b.Residual)}
+	use = []ir.Op{b.Damp(b.out[i], next), count(b.Improper), count(b.Residual)}
+	if b.Priority {
+		last := b.Kept("unused messages of the last visit")
+		b.Start = append(b.Start, b.Copy(last, b.Zero))
+		use[1] = b.Copy(last, rejected)
+		rejected = last
+		b.End = append(b.End, count(b.Improper))
+	}
+	return []ir.Op{c.MapOp()}, use
+}
+
+// rounds plans iterations over all variables, in order and back, or with flooding by the messages of
+// the iteration before.
+func (b *gaussian) rounds(order []int, flooding bool) {
+	back := slices.Clone(order)
+	slices.Reverse(back)
+	if flooding {
+		back = nil
+	}
+	var set []ir.Op
+	for _, i := range append(order, back...) {
+		compute, use := b.update(i)
+		b.Round = append(b.Round, compute...)
+		if flooding {
+			set = append(set, use...)
+		} else {
+			b.Round = append(b.Round, use...)
+		}
+	}
+	b.Round = append(b.Round, set...)
+}
+
+// visits plans the residual schedule, as that of discrete variables: each variable is visited once,
+// in order, and then always one with neighbours that have changed most since its last visit.
+func (b *gaussian) visits(order []int) {
+	order = slices.DeleteFunc(order, func(i int) bool { return len(b.near[i]) == 0 })
+	b.Priority = len(order) > 0
+	place := make([]int32, len(b.near))
+	for k, i := range order {
+		place[i] = int32(k)
+	}
+	for _, i := range order {
+		compute, use := b.update(i)
+		item := loop.Item{Name: "visit " + b.Model.Vars[i].Name, Ops: slices.Concat([]ir.Op{b.Clear()}, compute, use)}
+		for _, j := range b.near[i] {
+			item.Push = append(item.Push, place[j])
+		}
+		b.Items = append(b.Items, item)
+	}
 }
 
 // order returns the variables from the leaves of breadth-first trees to their roots, and whether

@@ -2,7 +2,9 @@ package belief_test
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -122,6 +124,93 @@ func TestGaussianSigns(t *testing.T) {
 		if r.Status != pgmrt.Converged || r.Iterations < c.from || r.Iterations > c.to {
 			t.Errorf("r %v: %+v; want convergence in %d to %d rounds", c.r, r, c.from, c.to)
 		}
+	}
+}
+
+// grid returns a random network of n times n real variables with couplings of up to most between
+// neighbours, and its means by gonum.
+func grid(r *rand.Rand, n int, most float64) (m *model.Model, means *mat.VecDense) {
+	m = &model.Model{Kind: model.Markov}
+	k, h := mat.NewSymDense(n*n, nil), mat.NewVecDense(n*n, nil)
+	for i := range n * n {
+		v := m.NewReal(fmt.Sprintf("x%d", i)).ID
+		k.SetSym(i, i, 1)
+		h.SetVec(i, r.NormFloat64())
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v}, Child: -1, Dist: &model.Canonical{K: []float64{1}, H: []float64{h.AtVec(i)}, G: []float64{0}}})
+		for _, w := range []int{i - 1, i - n} {
+			if w < 0 || w == i-1 && i%n == 0 {
+				continue
+			}
+			k.SetSym(w, i, most*(2*r.Float64()-1))
+			m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{model.VarID(w), v}, Child: -1,
+				Dist: &model.Canonical{K: []float64{0, k.At(w, i), 0}, H: []float64{0, 0}, G: []float64{0}}})
+		}
+	}
+	means = mat.NewVecDense(n*n, nil)
+	if err := means.SolveVec(k, h); err != nil {
+		panic(err)
+	}
+	return m, means
+}
+
+// TestGaussianSchedules compares the schedules on random grids with diagonally dominant matrices:
+// all reach the means, and residual with fewer visits of variables. An iteration of flooding and
+// residual visits each variable once, of sequential twice.
+func TestGaussianSchedules(t *testing.T) {
+	visits := map[string]int{}
+	for seed := range uint64(3) {
+		m, means := grid(rand.New(rand.NewPCG(seed, 3)), 5, .3)
+		for _, schedule := range []string{"flooding", "sequential", "residual"} {
+			_, of, r := runGaussian(t, m, belief.Options{Schedule: schedule, Tolerance: 1e-10}, brute.HybridEvidence{})
+			if r.Status != pgmrt.Converged {
+				t.Errorf("seed %d, %s: %+v", seed, schedule, r)
+			}
+			if visits[schedule] += r.Iterations; schedule == "sequential" {
+				visits[schedule] += r.Iterations
+			}
+			for v := range m.Vars {
+				if math.Abs(of[v][0]-means.AtVec(v)) > 1e-8 {
+					t.Errorf("seed %d, %s: mean of %d %v; want %v", seed, schedule, v, of[v][0], means.AtVec(v))
+				}
+			}
+		}
+	}
+	if f, s, r := visits["flooding"], visits["sequential"], visits["residual"]; r >= s || s >= f {
+		t.Errorf("flooding takes %d visits of each variable, sequential %d, residual %d", f, s, r)
+	}
+}
+
+// TestGaussianResidual checks the residual schedule on the frustrated cycle: it converges up to the
+// threshold of pairwise normalizability, and not beyond it, and is exact on a tree and on variables
+// without neighbours.
+func TestGaussianResidual(t *testing.T) {
+	opt := belief.Options{Schedule: "residual", Tolerance: 1e-12}
+	for _, c := range []struct {
+		r    float64
+		want pgmrt.Status
+	}{{.3, pgmrt.Converged}, {.389, pgmrt.Converged}, {.49, pgmrt.NotConverged}} {
+		_, _, r := runGaussian(t, cycle(c.r, -c.r), opt, brute.HybridEvidence{})
+		if r.Status != c.want {
+			t.Errorf("r %v: %+v; want %v", c.r, r, c.want)
+		}
+	}
+	m := cycle(.3, .3)
+	for _, factors := range [][]*model.Factor{m.Factors[:4], m.Factors[:7]} { // alone, and a star
+		m.Factors = factors
+		want, err := brute.NewHybrid(m, brute.HybridEvidence{Reals: map[model.VarID]float64{2: 1.5}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mc, of, r := runGaussian(t, m, opt, brute.HybridEvidence{Reals: map[model.VarID]float64{2: 1.5}})
+		for v := range m.Vars {
+			mean, variance := want.Moments(model.VarID(v))
+			irtest.Close(t, of[v], []float64{mean, variance}, 1e-12)
+		}
+		irtest.CloseTo(t, mc.LogP(), want.LogDensity, 1e-12)
+		if r.Status != pgmrt.Converged {
+			t.Errorf("%+v", r)
+		}
+		m = cycle(.3, .3)
 	}
 }
 
