@@ -21,7 +21,8 @@ func (a *app) showCommand() *cobra.Command {
 			"            with --dsep whether two are separated, with --adjust the sets to adjust for to\n" +
 			"            estimate an effect; for a dependency network also whether its CPDs are consistent;\n" +
 			"            of a template of a sequence, the first two slices\n" +
-			"  tree      the clique tree of method jointree\n" +
+			"  tree      the clique tree of method jointree; with real variables the strong tree of method clg, which\n" +
+			"            eliminates them first; cliques with real variables are green, roots have a heavy outline\n" +
 			"  circuit   the arithmetic circuit of the probability of the evidence, or of the best completion (--query mpe)\n" +
 			"  problem, plan, program\n" +
 			"            a stage of its compilation, after the last pass or after the pass --stage\n" +

@@ -239,11 +239,7 @@ type Tree struct {
 // potentials. It takes time for the square of the number of real variables, for any size of the
 // tree.
 func TreeOf(m *model.Model) Tree {
-	if m.Traits()&model.Canonicals != 0 {
-		m = structure(m)
-	}
-	b := &builder{p: &ir.Problem{Model: m}, m: m, bucketOf: map[model.VarID]*bucket{}}
-	b.findComponents()
+	b := eliminated(m)
 	t := Tree{Components: len(b.components)}
 	for _, g := range b.components {
 		for _, k := range g.buckets {
@@ -254,4 +250,26 @@ func TreeOf(m *model.Model) Tree {
 		}
 	}
 	return t
+}
+
+// eliminated returns a builder with the components of a network.
+func eliminated(m *model.Model) *builder {
+	if m.Traits()&model.Canonicals != 0 {
+		m = structure(m)
+	}
+	b := &builder{p: &ir.Problem{Model: m}, m: m, bucketOf: map[model.VarID]*bucket{}}
+	b.findComponents()
+	return b
+}
+
+// Elimination returns the order in which the method eliminates real variables, except those that are
+// given, and for each the variables that its bucket joins.
+func Elimination(m *model.Model) (order []int, joined [][]model.VarID) {
+	for _, g := range eliminated(m).components {
+		for _, k := range g.buckets {
+			order = append(order, int(k.v))
+			joined = append(joined, union([]model.VarID{k.v}, k.scope, k.context))
+		}
+	}
+	return order, joined
 }

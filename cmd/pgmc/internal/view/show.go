@@ -17,6 +17,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/folder"
@@ -85,8 +86,8 @@ func (f *Options) check(what string, json bool) error {
 		return cli.Usagef("--bars, --evidence and --strength are for drawings; add --svg or --dot")
 	case f.MaxNodes < 0:
 		return cli.Usagef("--max-nodes is %d; want 0 or more", f.MaxNodes)
-	case what == "tree" && f.Method.Value != "auto" && f.Method.Value != jointree.Method.Name:
-		return cli.Usagef("show tree shows the clique tree of method %s; leave out --method %s", jointree.Method.Name, f.Method.Value)
+	case what == "tree" && !slices.Contains([]string{"auto", jointree.Method.Name, clg.Method.Name}, f.Method.Value):
+		return cli.Usagef("show tree shows the clique tree of method %s, or of real variables the strong tree of %s; leave out --method %s", jointree.Method.Name, clg.Method.Name, f.Method.Value)
 	case json && slices.Contains(OfModel, what) && !canDraw:
 		return cli.Usagef("show %s prints text alone; leave out --json", what)
 	}

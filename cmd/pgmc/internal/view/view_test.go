@@ -13,6 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -301,5 +303,53 @@ func TestEntangled(t *testing.T) {
 	want = [][]string{{"a", "b"}, {"c", "d"}}
 	if got := entangled(m); !reflect.DeepEqual(got, want) {
 		t.Errorf("without given variables got %v; want %v", got, want)
+	}
+}
+
+// TestStrongTree checks trees of random networks with real variables: each factor is in a clique, the
+// cliques with a variable are connected, and the tree is strong (Koller and Friedman, definition
+// 14.4): without its separator a clique is all real, or its separator is all discrete.
+func TestStrongTree(t *testing.T) {
+	mixed := 0
+	for seed := range uint64(irtest.Count(t, 40, 400)) {
+		m := irtest.RandomHybrid(seed, irtest.HybridOptions{MaxVars: 9})
+		r, err := compiler.Compile(t.Context(), m, compiler.Options{Method: clg.Options{}, Queries: []string{"logprob"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cliques := cliquesOf(r)
+		above := make([]int, len(m.Vars)) // by variable: cliques with it, less the edges between such
+		for _, c := range cliques {
+			for _, v := range c.Vars {
+				above[v]++
+			}
+			for _, v := range c.Separator {
+				above[v]--
+			}
+			discrete, _ := m.SplitReal(slices.DeleteFunc(slices.Clone(c.Vars), func(v model.VarID) bool { return slices.Contains(c.Separator, v) }))
+			if _, reals := m.SplitReal(c.Separator); len(discrete) > 0 && len(reals) > 0 {
+				t.Errorf("seed %d: clique %v with separator %v is not strong", seed, c.Vars, c.Separator)
+			}
+		}
+		for v, n := range above {
+			if given := m.Vars[v].Given && m.IsReal(model.VarID(v)); n != 1 && !given || given && n != 0 {
+				t.Errorf("seed %d: variable %d is in %d connected parts of the tree", seed, v, n)
+			}
+		}
+		for _, f := range m.Factors {
+			scope := slices.DeleteFunc(slices.Clone(f.Scope), func(v model.VarID) bool { return m.Vars[v].Given && m.IsReal(v) })
+			if !slices.ContainsFunc(cliques, func(c cluster.Clique) bool {
+				return !slices.ContainsFunc(scope, func(v model.VarID) bool { return !slices.Contains(c.Vars, v) })
+			}) {
+				t.Errorf("seed %d: no clique holds %v", seed, scope)
+			}
+		}
+		info := treeOf(r.Model, cliques)
+		if info.reals() > 0 && info.kind() == "strong tree" && len(info.Cliques) > 2 {
+			mixed++
+		}
+	}
+	if mixed < 10 {
+		t.Errorf("%d trees of several cliques with real variables", mixed)
 	}
 }
