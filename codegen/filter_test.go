@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -114,6 +115,28 @@ func TestNonlinearFilters(t *testing.T) {
 			}
 			return filterCheck(t, by, string(data), "filter,smooth")
 		})
+	}
+	m.test()
+}
+
+// TestClusterFilters checks packages with beliefs in clusters, disjoint and overlapping ones, as
+// TestFilters does.
+func TestClusterFilters(t *testing.T) {
+	t.Parallel()
+	m := newModule(t, "")
+	added := 0
+	for seed := uint64(0); added < irtest.Count(t, 4, 20); seed++ {
+		mod := irtest.RandomTemplate(seed, irtest.TemplateOptions{Latent: added%4 == 3})
+		before := mod.Transition.Before
+		if len(before) < 3 {
+			continue
+		}
+		of := func(k int) string { return mod.Vars[before[k]].Name }
+		clusters := []string{of(0) + "," + of(1) + ";" + of(2) + "," + of(1), of(2) + "," + of(0)}[added%2]
+		name, by := fmt.Sprintf("p%d", seed), filter.Options{Clusters: clusters}
+		m.add(t, name, []string{"unroll", "nest", "tape", "vector", "auto"}[added%5], mod, compiler.Options{Queries: []string{"filter"}, Method: by},
+			func(*compiler.Result) string { return filterTest(t, name, mod, by, seed, "filter") })
+		added++
 	}
 	m.test()
 }

@@ -23,6 +23,9 @@ type Stream struct {
 	// Factors says that a belief about real variables has factors of covariances in the places of
 	// these: below the diagonal the unit lower triangle L of L D L', and on it D.
 	Factors bool
+	// Clusters holds the variables of each span of a belief about discrete variables, if it is one
+	// table for each cluster of them. It is nil for one table of all variables that persist.
+	Clusters [][]model.VarID
 	// Columns enter as In does, and depend only on the evidence on the slice.
 	Columns []Column
 	Steady  *Steady // nil unless the entry has parts for covariances that come again
@@ -100,6 +103,7 @@ type ScheduleStream struct {
 	States    []model.VarID // as in Stream
 	Histories *Histories    // as in Stream
 	Factors   bool          // as in Stream
+	Clusters  [][]model.VarID
 }
 
 // Histories says how a caller keeps a belief that is a mixture over histories. It runs the entry
@@ -186,7 +190,7 @@ func (s *Stream) text() string {
 		}
 		columns += fmt.Sprintf(" v%d %s %s", c.Var, spanName(c.To), spanName(c.Rows))
 	}
-	return " stream" + s.partText() + factorsText(s.Factors) + s.Histories.text() + statesText(s.States) + columns + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
+	return " stream" + s.partText() + factorsText(s.Factors) + clustersText(s.Clusters) + s.Histories.text() + statesText(s.States) + columns + " " + line("%s to %s", spanNames(s.In), spanNames(s.Out))
 }
 
 // statesText returns ` states v4 v5`, or "" without states.
@@ -194,11 +198,23 @@ func statesText(vars []model.VarID) string {
 	if len(vars) == 0 {
 		return ""
 	}
-	text := " states"
-	for _, v := range vars {
-		text += fmt.Sprintf(" v%d", v)
+	return " states" + varsText(vars)
+}
+
+// clustersText returns ` cluster v0 v1 cluster v2`, or "" without clusters.
+func clustersText(clusters [][]model.VarID) (text string) {
+	for _, c := range clusters {
+		text += " cluster" + varsText(c)
 	}
 	return text
+}
+
+// someVars reads variables up to a word that is none.
+func (ps *parser) someVars() (list []model.VarID) {
+	for strings.HasPrefix(ps.rest, "v") {
+		list = append(list, model.VarID(ps.after("v", ps.word())))
+	}
+	return list
 }
 
 func (ps *parser) stream(stop string) *Stream {
@@ -206,6 +222,10 @@ func (ps *parser) stream(stop string) *Stream {
 	ps.part(s)
 	if s.Factors = strings.HasPrefix(ps.rest, "factors "); s.Factors {
 		ps.expect("factors")
+	}
+	for strings.HasPrefix(ps.rest, "cluster ") {
+		ps.expect("cluster")
+		s.Clusters = append(s.Clusters, ps.someVars())
 	}
 	if strings.HasPrefix(ps.rest, "histories ") {
 		ps.expect("histories")
@@ -217,9 +237,7 @@ func (ps *parser) stream(stop string) *Stream {
 	}
 	if strings.HasPrefix(ps.rest, "states ") {
 		ps.expect("states")
-		for strings.HasPrefix(ps.rest, "v") {
-			s.States = append(s.States, model.VarID(ps.after("v", ps.word())))
-		}
+		s.States = ps.someVars()
 	}
 	if strings.HasPrefix(ps.rest, "columns ") {
 		ps.expect("columns")
@@ -252,7 +270,7 @@ func (s *ScheduleStream) text(of *Schedule) string {
 		}
 		return strings.Join(list, " ")
 	}
-	return ", stream" + factorsText(s.Factors) + s.Histories.text() + statesText(s.States) + " " + names(s.In) + " to " + names(s.Out)
+	return ", stream" + factorsText(s.Factors) + clustersText(s.Clusters) + s.Histories.text() + statesText(s.States) + " " + names(s.In) + " to " + names(s.Out)
 }
 
 // lower returns the stream with its spans.
@@ -260,7 +278,7 @@ func (s *ScheduleStream) lower(l *Lowering) *Stream {
 	if s == nil {
 		return nil
 	}
-	return &Stream{In: l.Spans(s.In), Out: l.Spans(s.Out), States: s.States, Histories: s.Histories, Factors: s.Factors}
+	return &Stream{In: l.Spans(s.In), Out: l.Spans(s.Out), States: s.States, Histories: s.Histories, Factors: s.Factors, Clusters: s.Clusters}
 }
 
 // stream checks that e has a stream if its kind has, and the roles of its spans.
@@ -277,6 +295,9 @@ func (v *verifier) stream(e *Entry) {
 	}
 	for _, id := range e.Stream.States {
 		v.stateOf(id)
+	}
+	if n := len(e.Stream.Clusters); n > 0 && n != len(e.Stream.In) {
+		v.errorf("%d spans enter for %d clusters; want one each", len(e.Stream.In), n)
 	}
 	for _, id := range e.Stream.In {
 		if v.numbers(id, "stream", false) && v.p.Spans[id].Role != RolePersistent {

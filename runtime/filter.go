@@ -76,8 +76,9 @@ func AppendFilter(b []byte, model uint64, n int, logP float64, belief []float64)
 // ReadFilter reads what AppendFilter wrote. It sets belief, which has the length wanted, and
 // returns the number of slices and ln P. Numbers must be finite. The first ones of the belief, as
 // many as there are states, are probabilities: they must not be negative, and must sum to 1 after
-// the first slice. After an error, which wraps ErrFilter, the contents of belief are undefined.
-func ReadFilter(data []byte, model uint64, belief []float64, states int) (n int, logP float64, err error) {
+// the first slice. With several numbers of states there are as many tables of probabilities. After
+// an error, which wraps ErrFilter, the contents of belief are undefined.
+func ReadFilter(data []byte, model uint64, belief []float64, states ...int) (n int, logP float64, err error) {
 	const head = 2 * 8
 	body, err := openBinary(data, model)
 	if err != nil {
@@ -94,18 +95,24 @@ func ReadFilter(data []byte, model uint64, belief []float64, states int) (n int,
 	if !(math.Abs(logP) <= math.MaxFloat64) {
 		return 0, 0, filterError("has a log-probability that is not finite")
 	}
-	sum := 0.0
 	for i := range belief {
 		x := math.Float64frombits(binary.LittleEndian.Uint64(body[head+8*i:]))
-		if !(math.Abs(x) <= math.MaxFloat64) || i < states && x < 0 {
+		if belief[i] = x; !(math.Abs(x) <= math.MaxFloat64) {
 			return 0, 0, filterError("has the number " + strconv.FormatFloat(x, 'g', -1, 64) + " in its belief")
 		}
-		if belief[i] = x; i < states {
-			sum += x
-		}
 	}
-	if states > 0 && slices > 0 && !(math.Abs(sum-1) <= 1e-6) {
-		return 0, 0, filterError("has probabilities that sum to " + strconv.FormatFloat(sum, 'g', -1, 64) + "; want 1")
+	at := 0
+	for _, n := range states {
+		sum := 0.0
+		for _, x := range belief[at : at+n] {
+			if sum += x; x < 0 {
+				return 0, 0, filterError("has the number " + strconv.FormatFloat(x, 'g', -1, 64) + " in its belief")
+			}
+		}
+		if n > 0 && slices > 0 && !(math.Abs(sum-1) <= 1e-6) {
+			return 0, 0, filterError("has probabilities that sum to " + strconv.FormatFloat(sum, 'g', -1, 64) + "; want 1")
+		}
+		at += n
 	}
 	return int(slices), logP, nil
 }

@@ -17,10 +17,45 @@ import (
 type beliefForm struct {
 	size           int // of all numbers
 	discrete, real []model.VarID
-	states         int  // the number of probabilities, which come first
+	clusters       []beliefTable
+	states         int  // the number of joint states, which come first; 0 with clusters
 	mixed          int  // the number of Gaussians: one for each joint state, or one alone
 	factors        bool // covariances are factored: L D L', with D on the diagonal
 	far            int  // for each real variable, the number of coefficients of numbers of infinite variance
+}
+
+// beliefTable is a part of a belief: the probabilities of the joint states of some variables.
+type beliefTable struct {
+	vars     []model.VarID
+	at, size int
+}
+
+// clustersOf returns the tables of a belief, which have size numbers in all, and whether they are
+// what their variables say.
+func clustersOf(m *model.Model, clusters [][]model.VarID, size int) (list []beliefTable, ok bool) {
+	at := 0
+	for _, vars := range clusters {
+		n, ok := m.TableSize(vars)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, beliefTable{vars, at, n})
+		at += n
+	}
+	return list, at == size
+}
+
+// tables returns the numbers of elements of the tables of probabilities with which a belief begins,
+// as arguments.
+func (b *beliefForm) tables() string {
+	if b.clusters == nil {
+		return fmt.Sprint(b.states)
+	}
+	var list []string
+	for _, t := range b.clusters {
+		list = append(list, fmt.Sprint(t.size))
+	}
+	return strings.Join(list, ", ")
 }
 
 // moments returns the number of means and covariances of a Gaussian.
@@ -40,6 +75,12 @@ func beliefOf(m *model.Model, p *ir.Program, e *ir.Entry) (b beliefForm, err err
 		b.size += p.Spans[id].Len
 	}
 	ok := true
+	if e.Stream.Clusters != nil {
+		if b.clusters, ok = clustersOf(m, e.Stream.Clusters, b.size); !ok {
+			return b, fmt.Errorf("query %q has a belief of %d numbers, which are no tables of its clusters", e.Query.Name, b.size)
+		}
+		return b, nil
+	}
 	if len(b.discrete) > 0 {
 		b.states, ok = m.TableSize(b.discrete)
 	}
@@ -64,6 +105,9 @@ func beliefOf(m *model.Model, p *ir.Program, e *ir.Entry) (b beliefForm, err err
 // text describes the numbers of a belief, for comments.
 func (b *beliefForm) text() string {
 	var list []string
+	if b.clusters != nil {
+		return fmt.Sprintf("a table for each of %d clusters: the probabilities of joint states, the last variable fastest", len(b.clusters))
+	}
 	if b.states > 0 {
 		list = append(list, "the probabilities of joint states, the last variable fastest")
 	}
@@ -85,14 +129,11 @@ func (b *beliefForm) text() string {
 // fill returns the statements that set the fields of out, which are 0, to the posteriors of the
 // variables that persist, by the array f.belief.
 func (b *beliefForm) fill(g *Methods) string {
-	text, sums, squares := &strings.Builder{}, &strings.Builder{}, &strings.Builder{}
-	stride := b.states
-	for k, v := range b.discrete {
-		stride /= g.Model.Card(v)
-		if x := g.Names.Of(v); x != nil {
-			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.ID, indexOf(k, stride, g.Model.Card(v)))
-		}
+	if b.clusters != nil {
+		return b.fillClusters(g)
 	}
+	text, sums, squares := &strings.Builder{}, &strings.Builder{}, &strings.Builder{}
+	b.sum(sums, g, b.discrete, b.states, nil)
 	for i, v := range b.real {
 		x := g.Names.Of(v)
 		switch mean, variance := b.states+i*b.mixed, b.states+(len(b.real)+i*(i+1)/2+i)*b.mixed; {
@@ -114,6 +155,31 @@ func (b *beliefForm) fill(g *Methods) string {
 		if loop.Len() > 0 {
 			fmt.Fprintf(text, "for i, p := range f.belief[:%d] {\n%s}\n", b.states, loop)
 		}
+	}
+	return text.String()
+}
+
+// sum writes the statements that add the probability p of joint state i of vars, of so many, to the
+// posteriors of vars that are not in done.
+func (b *beliefForm) sum(sums *strings.Builder, g *Methods, vars []model.VarID, states int, done []model.VarID) {
+	stride := states
+	for k, v := range vars {
+		stride /= g.Model.Card(v)
+		if x := g.Names.Of(v); x != nil && !slices.Contains(done, v) {
+			fmt.Fprintf(sums, "out.%s[%s] += p\n", x.ID, indexOf(k, stride, g.Model.Card(v)))
+		}
+	}
+}
+
+// fillClusters is fill for a belief by clusters.
+func (b *beliefForm) fillClusters(g *Methods) string {
+	text, done := &strings.Builder{}, []model.VarID(nil)
+	for _, t := range b.clusters {
+		sums := &strings.Builder{}
+		if b.sum(sums, g, t.vars, t.size, done); sums.Len() > 0 {
+			fmt.Fprintf(text, "for i, p := range f.belief[%d:%d] {\n%s}\n", t.at, t.at+t.size, sums)
+		}
+		done = append(done, t.vars...)
 	}
 	return text.String()
 }

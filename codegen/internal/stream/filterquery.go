@@ -316,12 +316,12 @@ const ownEngine = "if f.e == nil {\n\tf.e = New()\n}\n"
 func (g *Methods) filterBinary() {
 	g.binaryForm("Filter", "the filter", "a filter", "of f", g.RT("AppendFilter")+"(b, fingerprint, f.n, f.LogProb(), f.belief[:])", fmt.Sprintf(`
 var belief [%d]float64
-n, logP, err := %s(data, fingerprint, belief[:], %d)
+n, logP, err := %s(data, fingerprint, belief[:], %s)
 if err != nil {
 	return names.Wrap(err)
 }
 *f = Filter{e: f.e, belief: belief, logP: logP, root: 1, n: n}
-return nil`, g.kept.size, g.RT("ReadFilter"), g.kept.states))
+return nil`, g.kept.size, g.RT("ReadFilter"), g.kept.tables()))
 }
 
 // binaryForm declares the constant fingerprint, and the methods that write and read the binary form
@@ -352,6 +352,9 @@ func (g *Methods) fingerprint() uint64 {
 			numbers = d.States
 		}
 		fmt.Fprintln(h, f.Scope, f.Child, numbers)
+	}
+	if g.kept.clusters != nil {
+		fmt.Fprintln(h, g.kept.clusters)
 	}
 	return h.Sum64()
 }

@@ -62,14 +62,86 @@ func (o *Options) checkClusters(list *diag.List, p *ir.Problem) {
 	for _, v := range m.Transition.Before {
 		persist = append(persist, m.Vars[v].Name)
 	}
-	seen := map[string]bool{}
-	for _, name := range slices.Concat(o.names()...) {
-		switch {
-		case !slices.Contains(persist, name):
-			list.Errorf(pos, "found %q in a cluster; want variables that persist: %s", name, strings.Join(persist, ", "))
-		case seen[name]:
-			list.Errorf(pos, "found %q in clusters twice; want it once", name)
+	known := true
+	for _, names := range o.names() {
+		for i, name := range names {
+			switch {
+			case !slices.Contains(persist, name):
+				list.Errorf(pos, "found %q in a cluster; want variables that persist: %s", name, strings.Join(persist, ", "))
+				known = false
+			case slices.Contains(names[:i], name):
+				list.Errorf(pos, "found %q in cluster %q twice; want it once", name, strings.Join(names, ","))
+				known = false
+			}
 		}
-		seen[name] = true
 	}
+	if known {
+		checkTree(list, m, o.clusters(m))
+	}
+}
+
+// checkTree adds the reasons why clusters have no tree.
+func checkTree(list *diag.List, m *model.Model, clusters [][]int) {
+	pos := diag.Pos{File: m.File}
+	text := func(k int) string {
+		var names []string
+		for _, i := range clusters[k] {
+			names = append(names, m.Vars[m.Transition.Before[i]].Name)
+		}
+		return strings.Join(names, ",")
+	}
+	for k, c := range clusters {
+		for j, in := range clusters {
+			if j != k && len(common(c, in)) == len(c) && (len(c) < len(in) || j < k) {
+				list.Errorf(pos, "all variables of cluster %q are in cluster %q; want only the larger one", text(k), text(j))
+				return
+			}
+		}
+	}
+	if _, bad := separators(clusters); bad != nil {
+		list.Errorf(pos, "clusters %q, %q and %q form a loop; want clusters with a tree in which all that have a variable are connected, such as these joined to one",
+			text(bad[0]), text(bad[1]), text(bad[2]))
+	}
+}
+
+// common returns the elements of a that are in b.
+func common(a, b []int) (list []int) {
+	for _, x := range a {
+		if slices.Contains(b, x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// separators returns what each cluster shares with its neighbour toward cluster 0 in a tree of
+// clusters of maximum weight, grown by Prim's algorithm. If the tree has no running intersection, no
+// tree has (Jensen and Jensen 1994, "Optimal junction trees"), and bad holds three clusters that
+// say so.
+func separators(clusters [][]int) (list [][]int, bad []int) {
+	list = make([][]int, len(clusters))
+	var done []int
+	for len(done) < len(clusters) {
+		next, parent, most := 0, 0, -1
+		for k := range clusters {
+			if slices.Contains(done, k) {
+				continue
+			}
+			for _, j := range done {
+				if n := len(common(clusters[k], clusters[j])); n > most {
+					next, parent, most = k, j, n
+				}
+			}
+		}
+		if len(done) > 0 {
+			list[next] = common(clusters[next], clusters[parent])
+		}
+		for _, j := range done {
+			if both := common(clusters[next], clusters[j]); len(common(both, list[next])) < len(both) && bad == nil {
+				bad = []int{next, parent, j}
+			}
+		}
+		done = append(done, next)
+	}
+	return list, bad
 }

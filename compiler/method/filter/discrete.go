@@ -34,14 +34,63 @@ func (d *discrete) forward(q *ir.Query) error {
 	if err := d.pass(q, ir.FilterFirst, d.slice, nil, d.after, false); err != nil {
 		return err
 	}
-	if err := d.pass(q, ir.FilterNext, d.step, in, d.after, false); err != nil || len(d.after) == 0 {
+	fronts, shares := d.shares(in)
+	if err := d.passFrom(q, ir.FilterNext, d.step, fronts, in, shares); err != nil || len(d.after) == 0 {
 		return err
 	}
-	if err := d.pass(q, ir.FilterBelief, d.showing(d.step, false), in, d.after, false); err != nil {
+	if err := d.passFrom(q, ir.FilterBelief, d.showing(d.step, false), fronts, in, shares); err != nil {
 		return err
 	}
 	d.divide(&d.s.Entries[len(d.s.Entries)-1])
 	return nil
+}
+
+// shares returns the tables with the product of which a belief enters a slice, and the block that
+// computes them from the tables of its clusters, -1 if these are not to be divided: a cluster that
+// shares variables with others enters given those that it shares with its neighbour in the tree.
+func (d *discrete) shares(in []ir.TableID) (fronts []ir.TableID, block int) {
+	var ops []ir.Op
+	fronts = slices.Clone(in)
+	shared, _ := separators(d.clusters)
+	for k, places := range shared {
+		if len(places) == 0 {
+			continue
+		}
+		var scope []model.VarID
+		for _, i := range places {
+			scope = append(scope, d.before[i])
+		}
+		sum := d.add(ir.Table{Name: "shared belief", Scope: scope, Role: ir.RoleTemp, Var: -1})
+		fronts[k] = d.add(ir.Table{Name: "belief given the shared one", Scope: d.s.Tables[in[k]].Scope, Role: ir.RoleTemp, Var: -1})
+		c := gauss.NewCode()
+		c.Write(ir.MapPart{Table: fronts[k]}, c.Ratio(c.Read(gauss.Part(in[k], 0)), c.Read(gauss.Part(sum, 0))))
+		ops = append(ops, &ir.ContractOp{Out: sum, In: in[k : k+1 : k+1], Reduce: ir.ReduceSum}, c.MapOp())
+	}
+	if ops == nil {
+		return in, -1
+	}
+	return fronts, d.block("shares", ops...)
+}
+
+// passFrom plans an entry of filter about a later slice.
+func (d *discrete) passFrom(q *ir.Query, name string, m *model.Model, fronts, in []ir.TableID, shares int) error {
+	if err := d.pass(q, name, m, fronts, d.after, false); err != nil {
+		return err
+	}
+	if shares >= 0 {
+		d.begin(shares, in)
+	}
+	if d.clusters != nil {
+		d.s.Entries[len(d.s.Entries)-1].Stream.Clusters = d.groups(d.after)
+	}
+	return nil
+}
+
+// begin lets the last entry run a block before all others, and take the tables of in.
+func (d *discrete) begin(block int, in []ir.TableID) {
+	e := &d.s.Entries[len(d.s.Entries)-1]
+	e.Blocks = append([]int{block}, e.Blocks...)
+	e.Stream.In = in
 }
 
 // divide lets the beliefs that leave e be divided by the root, in place of a sum of their own.
@@ -139,9 +188,7 @@ func (d *discrete) back(q *ir.Query, name string, m *model.Model, in []ir.TableI
 	if err := d.pass(q, name, m, append(slices.Clone(in), ratio), to, false); err != nil {
 		return err
 	}
-	e := &d.s.Entries[len(d.s.Entries)-1]
-	e.Blocks = append([]int{later}, e.Blocks...)
-	e.Stream.In = append(slices.Clone(in), d.filtered, d.smoothed)
+	d.begin(later, append(slices.Clone(in), d.filtered, d.smoothed))
 	return nil
 }
 

@@ -15,7 +15,11 @@
 // The option Clusters keeps a belief about discrete variables as a product of tables (Boyen and
 // Koller 1998, "Tractable inference for complex stochastic processes"): each is a front of the next
 // slice, and the belief after it is projected to the marginals of the clusters. It is exact if
-// there is one cluster, or if the clusters stay independent of each other.
+// there is one cluster, or if the clusters stay independent of each other. Clusters may share
+// variables if they have a tree with running intersection (Koller and Friedman, example 15.5): the
+// belief is the product of their marginals over the marginals of what neighbours share, and enters
+// as that of one cluster and of each other one given what it shares. This is the distribution of
+// that form with the least relative entropy from the posterior.
 //
 // Smoothing goes back in time. In both cases a step of it takes the filtered belief before the
 // slice, the evidence on the slice, and the smoothed belief after it: a discrete one as the ratio

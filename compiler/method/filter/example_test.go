@@ -49,3 +49,43 @@ func Example_nonlinear() {
 	// ukf mean 0.433 variance 0.0343
 	// ghf mean 0.432 variance 0.0345
 }
+
+// Example_clusters follows two cars on a road with beliefs that keep the cars independent, or
+// independent given the state of the road.
+func Example_clusters() {
+	m := &model.Model{Name: "road"}
+	road := m.NewVar("road", "clear", "jam").ID
+	a, b := m.NewVar("a", "fast", "slow").ID, m.NewVar("b", "fast", "slow").ID
+	crawl := m.NewVar("crawl", "no", "yes").ID // is seen if both cars are slow
+	table := func(values []float64, scope ...model.VarID) *model.Factor {
+		return &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: &model.Table{Values: values}}
+	}
+	seen := table([]float64{1, 0, .9, .1, .9, .1, .2, .8}, a, b, crawl)
+	m.Factors = []*model.Factor{table([]float64{.8, .2}, road),
+		table([]float64{.9, .1, .2, .8}, road, a), table([]float64{.9, .1, .2, .8}, road, b), seen}
+	moves := []float64{.95, .05, .5, .5, .5, .5, .1, .9}
+	m.Transition = &model.Transition{Before: []model.VarID{road, a, b}, Factors: []*model.Factor{
+		table([]float64{.9, .1, .2, .8}, 4, road), table(moves, 5, road, a), table(moves, 6, road, b), seen}}
+	ctx := context.Background()
+	for _, clusters := range []string{"", "road;a;b", "road,a;road,b"} {
+		e, err := infer.New(ctx, m, infer.Options{Method: &filter.Options{Clusters: clusters}})
+		if err != nil {
+			panic(err)
+		}
+		f, err := e.Filter(ctx)
+		if err != nil {
+			panic(err)
+		}
+		var last *infer.Marginals
+		for _, s := range []string{"yes", "yes", "no", "no"} {
+			if last, err = f.Step(ctx, infer.Evidence{"crawl": s}); err != nil {
+				panic(err)
+			}
+		}
+		fmt.Printf("clusters %q: jam %.4f\n", clusters, last.Of("road").P[1])
+	}
+	// Output:
+	// clusters "": jam 0.3233
+	// clusters "road;a;b": jam 0.3489
+	// clusters "road,a;road,b": jam 0.3213
+}

@@ -31,7 +31,7 @@ type Options struct {
 	// The answers are not exact unless 0 keeps all, while they fit.
 	Modes int `opt:"modes" help:"Gaussians to keep of a belief about discrete and real variables, the most probable ones; 0 for all"`
 	// The answers are not exact unless there is one cluster. Without Clusters there is one table.
-	Clusters string `opt:"clusters" help:"keep a belief as a product of tables of the variables A,B;C that persist, A and B in one, others alone" value:"variables"`
+	Clusters string `opt:"clusters" help:"keep a belief as tables of the variables A,B;A,C that persist, B and C independent given A, others alone" value:"variables"`
 }
 
 // mostModes is the largest value of Modes.
