@@ -50,6 +50,8 @@ type Marginals struct {
 	List    []Distribution
 	LogProb float64 // ln P of the evidence; NaN if the method does not compute it
 	Report  *Report // nil for exact methods
+
+	Divergence *Divergence // of a belief in clusters; nil unless [Filter.Bound] asks for it
 }
 
 // Of returns the posterior of a variable, or nil if there is no such variable.

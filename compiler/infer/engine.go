@@ -45,6 +45,8 @@ type Engine struct {
 	row      *Findings          // scratch for rows that are scored one by one, and for nil evidence
 	runs     RunOptions         // of an approximate method
 	rand     *pgmrt.Rand        // of rows without evidence; nil before the first
+
+	divergence *divergence // of beliefs in clusters; nil before it is wanted
 }
 
 // programs holds the parts that the clones of an engine share.

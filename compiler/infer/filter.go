@@ -26,6 +26,7 @@ type Filter struct {
 	rule    *ir.Histories       // what is kept of past; nil before the first slice
 	n       int
 	logP    float64
+	bound   *Divergence // nil unless bounds are wanted
 }
 
 // Filter returns a filter before its first slice. The model must have a transition.
@@ -81,9 +82,14 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 	if err != nil {
 		return nil, err
 	}
-	logP := f.logP + m.LogP()
-	f.belief, f.logP, f.n = outOf(p, m), logP, f.n+1
-	return &Marginals{List: f.e.distributions(p, m), LogProb: logP}, nil
+	out, logP, bound := outOf(p, m), f.logP+m.LogP(), f.bound
+	if bound != nil {
+		if bound, err = f.e.divergence.next(ctx, *bound, f.n, found, f.belief, out); err != nil {
+			return nil, err
+		}
+	}
+	f.belief, f.logP, f.n, f.bound = out, logP, f.n+1, bound
+	return &Marginals{List: f.e.distributions(p, m), LogProb: logP, Divergence: bound}, nil
 }
 
 // sliceEntries are the entries of a query about one slice: that of slice 0, and that of later ones.

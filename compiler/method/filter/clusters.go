@@ -98,7 +98,7 @@ func checkTree(list *diag.List, m *model.Model, clusters [][]int) {
 			}
 		}
 	}
-	if _, bad := separators(clusters); bad != nil {
+	if _, bad := Separators(clusters); bad != nil {
 		list.Errorf(pos, "clusters %q, %q and %q form a loop; want clusters with a tree in which all that have a variable are connected, such as these joined to one",
 			text(bad[0]), text(bad[1]), text(bad[2]))
 	}
@@ -114,11 +114,11 @@ func common(a, b []int) (list []int) {
 	return list
 }
 
-// separators returns what each cluster shares with its neighbour toward cluster 0 in a tree of
+// Separators returns what each cluster shares with its neighbour toward cluster 0 in a tree of
 // clusters of maximum weight, grown by Prim's algorithm. If the tree has no running intersection, no
 // tree has (Jensen and Jensen 1994, "Optimal junction trees"), and bad holds three clusters that
 // say so.
-func separators(clusters [][]int) (list [][]int, bad []int) {
+func Separators(clusters [][]int) (list [][]int, bad []int) {
 	list = make([][]int, len(clusters))
 	var done []int
 	for len(done) < len(clusters) {

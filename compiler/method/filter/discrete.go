@@ -51,7 +51,7 @@ func (d *discrete) forward(q *ir.Query) error {
 func (d *discrete) shares(in []ir.TableID) (fronts []ir.TableID, block int) {
 	var ops []ir.Op
 	fronts = slices.Clone(in)
-	shared, _ := separators(d.clusters)
+	shared, _ := Separators(d.clusters)
 	for k, places := range shared {
 		if len(places) == 0 {
 			continue

@@ -8,6 +8,20 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 )
 
+// divergence writes the member about the error of a belief in clusters.
+func (w *writer) divergence(b *bytes.Buffer, d *infer.Divergence) {
+	if d == nil {
+		return
+	}
+	b.WriteString(`"divergence":{"bound":`)
+	b.Write(rows.FiniteNumber(nil, d.Bound))
+	b.WriteString(`,"projection":`)
+	b.Write(rows.FiniteNumber(nil, d.Projection))
+	b.WriteString(`,"contraction":`)
+	b.Write(rows.AppendNumber(nil, d.Contraction))
+	b.WriteString("},")
+}
+
 // report writes the member about the particles of an estimate, about structured mean field, or
 // about what ran in a window.
 func (w *writer) report(b *bytes.Buffer, r *infer.Report) {

@@ -156,7 +156,11 @@ func newStepper(ctx context.Context, e *infer.Engine, opt *Options) (stepper, er
 	if opt.By != nil {
 		return e.Window(opt.By, opt.Window)
 	}
-	return e.Filter(ctx)
+	f, err := e.Filter(ctx)
+	if err == nil {
+		_ = f.Bound(ctx) // without clusters, or if the bounds are unknown, answers have none
+	}
+	return f, err
 }
 
 // late is a window that answers about slices some slices ago.

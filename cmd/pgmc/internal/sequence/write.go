@@ -121,6 +121,7 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 			b.WriteString(`"predicted":true,`)
 		}
 		w.report(&b, m.Report)
+		w.divergence(&b, m.Divergence)
 		b.Write(answer.JSON()[1:])
 	} else {
 		if of != "" {
@@ -140,6 +141,10 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 			fmt.Fprintf(&b, "ln P is an estimate; %s after %d rounds, residual %.2g\n", r.Status, r.Iterations, r.Residual)
 		} else if r != nil {
 			fmt.Fprintf(&b, "standard errors up to %.2g, of ln P %.2g, effective sample size %.0f\n", r.Residual, r.LogError, r.ESS)
+		}
+		if d := m.Divergence; d != nil {
+			fmt.Fprintf(&b, "relative entropy of the exact belief from this one: at most %.3g on average over evidence, of which the projection of this slice adds at most %.3g\n",
+				d.Bound, d.Projection)
 		}
 		b.WriteByte('\n')
 	}

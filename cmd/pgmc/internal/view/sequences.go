@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -39,6 +41,10 @@ type sequenceStats struct {
 	Lasts   int        `json:"lasts_slices,omitempty"`
 	Instead []wayStats `json:"instead,omitempty"`
 	growth  *compiler.Growth
+	// Contraction is the share of the error of a belief in clusters that a slice removes at least;
+	// nil if it is unknown, for the reason that Uncontracted gives, or if there are no clusters.
+	Contraction  *float64 `json:"contraction,omitempty"`
+	Uncontracted string   `json:"contraction_unknown,omitempty"`
 }
 
 // wayStats is a filter that keeps fewer histories than an exact one.
@@ -52,6 +58,18 @@ func (s *sequenceStats) grow(g *compiler.Growth) {
 	s.growth, s.Lasts = g, g.Slices
 	for _, w := range g.Ways {
 		s.Instead = append(s.Instead, wayStats{cli.Text(diag.Errorf("%v", w.By)), cost.Finite(w.Operations)})
+	}
+}
+
+// contract adds how fast the transition makes an error of a belief in clusters smaller.
+func (s *sequenceStats) contract(ctx context.Context, r *compiler.Result) {
+	if e := r.Program.Entry(ir.FilterNext); e == nil || len(e.Stream.Clusters) < 2 {
+		return
+	}
+	if x, err := infer.Of(r, 0).Contraction(ctx); err != nil {
+		s.Uncontracted = err.Error()
+	} else {
+		s.Contraction = &x
 	}
 }
 
@@ -157,6 +175,12 @@ func (s *sequenceStats) add(t *table.Table) {
 	case s.Operations > 0:
 		t.Add("belief", fmt.Sprintf("%d numbers, %s", s.Belief, table.Bytes(8*s.Belief)))
 		t.Add("a step", fmt.Sprintf("%d operations, %.0f ns predicted", s.Operations, s.NS))
+	}
+	switch {
+	case s.Contraction != nil:
+		t.Add("contraction", fmt.Sprintf("%.6g of the relative entropy between two beliefs is gone after a slice, at least", *s.Contraction))
+	case s.Uncontracted != "":
+		t.Add("contraction", "unknown: "+s.Uncontracted)
 	}
 	if s.Steady > 0 {
 		t.Add("a steady step", fmt.Sprintf("%d operations: its covariances are those of a step before", s.Steady))

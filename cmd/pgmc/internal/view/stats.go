@@ -252,6 +252,7 @@ func statsOfPackage(ctx context.Context, a *cli.App, path string, m *model.Model
 	}
 	if s.Slices != nil {
 		s.Slices.measure(r.Model, r.Program, pkg)
+		s.Slices.contract(ctx, r)
 		g, err := compiler.GrowthOf(ctx, r.Model, r.Program, pkg.Report.Histories)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
