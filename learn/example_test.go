@@ -54,6 +54,28 @@ func ExampleFitParameters() {
 	// P(wet | rain) = 0.857
 }
 
+// Fit a naive Bayes classifier by the conditional likelihood of its class, which gives a logistic
+// regression.
+func ExampleFitParameters_conditional() {
+	m := &model.Model{Name: "garden"}
+	half := []float64{0.5, 0.5, 0.5, 0.5}
+	rain, sprinkler, wet := m.NewVar("rain", "no", "yes"), m.NewVar("sprinkler", "no", "yes"), m.NewVar("wet", "no", "yes")
+	m.Factors = []*model.Factor{
+		{Scope: []model.VarID{rain.ID}, Dist: &model.Table{Values: half[:2]}},
+		{Scope: []model.VarID{rain.ID, sprinkler.ID}, Child: 1, Dist: &model.Table{Values: half}},
+		{Scope: []model.VarID{rain.ID, wet.ID}, Child: 1, Dist: &model.Table{Values: half}},
+	}
+	opt := learn.ParameterOptions{}
+	opt.Conditional = []model.VarID{rain.ID}
+	r, err := learn.FitParameters(context.Background(), &learner.Job{Init: m, Train: garden()}, opt)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%s %.2f\n", r.Report.Score, r.Report.Total)
+	// Output:
+	// conditional loglik -38.96
+}
+
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}

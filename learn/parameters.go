@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -31,30 +32,56 @@ var fits = []model.Taker{
 	{Name: "fitting by EM", Takes: model.Reals | model.Gaussians | model.Mixed | model.Givens | model.SoftChildren},
 	{Name: "fitting by EM over sequences", Takes: model.Slices | model.Diffuses | model.Reals | model.Gaussians | model.Mixed | model.Givens},
 	{Name: "fitting by counts of sequences", Takes: model.Slices | model.Diffuses | model.Reals | model.Gaussians | model.Mixed | model.Givens},
+	{Name: "fitting by conditional likelihood", Takes: model.Givens},
+	{Name: "fitting by conditional likelihood of sequences", Takes: model.Slices | model.Givens},
+}
+
+// way returns the way to fit, of sequences or of rows.
+func (o *ParameterOptions) way(sequences bool) *model.Taker {
+	switch {
+	case o.Conditional != nil && sequences:
+		return &fits[5]
+	case o.Conditional != nil:
+		return &fits[4]
+	case o.EM && sequences:
+		return &fits[2]
+	case sequences:
+		return &fits[3]
+	case o.EM:
+		return &fits[1]
+	}
+	return &fits[0]
 }
 
 // FitParameters fits the parameters of job.Init to job.Train; the structure stays. Without EM, a
 // row that misses a value of a family is left out of the counts of that family, and each variable
 // needs a column. If ctx ends, FitParameters returns the best result so far, if there is one, with
 // the error of ctx.
+//
+// With Conditional, the parameters maximise the conditional likelihood of some variables given all
+// others, and missing values are summed out. job.Init may then be a Markov network: the weights of
+// its features are fitted.
 func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) (*learner.Result, error) {
 	m := job.Init
-	if m.Kind == model.Markov {
+	if opt.Conditional != nil && opt.Update {
+		return nil, fmt.Errorf("a conditional fit keeps no counts to add rows to; want all rows together")
+	}
+	if m.Kind == model.Markov && opt.Conditional == nil {
 		return nil, fmt.Errorf("%s: the model is a %v; want a Bayesian network, or without EM a dependency network", m.File, m.Kind)
 	}
 	if m.Transition != nil {
 		return fitSequences(ctx, job, opt)
 	}
-	by := &fits[0]
-	if opt.EM {
-		by = &fits[1]
-	}
+	by := opt.way(false)
 	if err := model.Refuse("", by.Name, by.Takes, m.Needs(), fits); err != nil {
 		return nil, err
 	}
 	column, err := mle.Columns(m, job.Train.Vars)
 	if err != nil {
 		return nil, err
+	}
+	if m.Kind == model.Markov {
+		return climbed(ctx, job, column, opt, em.RunMarkov)
 	}
 	est, err := mle.New(m, opt.RunOptions.Options)
 	if err != nil {
@@ -66,17 +93,29 @@ func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) 
 			return nil, err
 		}
 	} else if job.Train.Len() == 0 {
-		return nil, fmt.Errorf("the data has no rows; want at least one")
+		return nil, errNoRows
 	}
-	if !opt.EM {
+	if !opt.EM && opt.Conditional == nil {
 		return fitCounts(m, est, job.Train, column, earlier)
 	}
 	opt.Earlier = earlier
+	return climbed(ctx, job, column, opt, em.Run)
+}
+
+// climbed returns the result of a fit in steps by run, within the limits of the job.
+func climbed(ctx context.Context, job *learner.Job, column []int, opt ParameterOptions,
+	run func(context.Context, *model.Model, *data.Set, []int, em.RunOptions, *learner.Job) (*em.Fit, error)) (*learner.Result, error) {
+	if job.Train.Len() == 0 && opt.Earlier == nil {
+		return nil, errNoRows
+	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	fit, err := em.Run(timed, m, job.Train, column, opt.RunOptions, job)
+	fit, err := run(timed, job.Init, job.Train, column, opt.RunOptions, job)
 	return fitted(ctx, timed, fit, err)
 }
+
+// errNoRows reports data without rows.
+var errNoRows = errors.New("the data has no rows; want at least one")
 
 // fitted returns the result of EM within the limits of timed, or its error.
 func fitted(ctx, timed context.Context, fit *em.Fit, err error) (*learner.Result, error) {

@@ -31,10 +31,7 @@ func TwoSlices(m *model.Model, ties Ties) *model.Model { return template.Static(
 // fitSequences fits the parameters of a network with a transition to sequences.
 func fitSequences(ctx context.Context, job *learner.Job, opt ParameterOptions) (*learner.Result, error) {
 	m := job.Init
-	by := &fits[3]
-	if opt.EM {
-		by = &fits[2]
-	}
+	by := opt.way(true)
 	if err := model.Refuse("", by.Name, by.Takes, m.Needs(), fits); err != nil {
 		return nil, err
 	}
@@ -47,7 +44,7 @@ func fitSequences(ctx context.Context, job *learner.Job, opt ParameterOptions) (
 	}
 	static := template.Static(m, opt.Ties, opt.Tied)
 	opt.Tied = nil
-	opt.KeepZeros = opt.KeepZeros || opt.EM // what can't follow stays so, as in chains from left to right
+	opt.KeepZeros = opt.KeepZeros || opt.EM || opt.Conditional != nil // what can't follow stays so, as in chains from left to right
 	if opt.Sticky > 0 {
 		opt.Extra = template.Sticky(m, static, opt.Sticky)
 	}
@@ -60,10 +57,10 @@ func fitSequences(ctx context.Context, job *learner.Job, opt ParameterOptions) (
 			return nil, err
 		}
 	} else if job.Train.Len() == 0 {
-		return nil, fmt.Errorf("the data has no rows; want at least one")
+		return nil, errNoRows
 	}
 	r, err := (*learner.Result)(nil), error(nil)
-	if opt.EM {
+	if opt.EM || opt.Conditional != nil {
 		timed, cancel := job.Limit(ctx)
 		defer cancel()
 		fit, failed := em.RunSequences(timed, m, static, job.Train, column, opt.RunOptions, job)

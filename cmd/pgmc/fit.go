@@ -36,6 +36,12 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"ones. Variables may be real: EM of Gaussian CPDs takes the pseudo-rows of the prior\n" +
 	"as rows, and keeps variances above 0. Ctrl-C and --max-time end EM with the best\n" +
 	"result so far.\n\n" +
+	"--conditional Y fits the parameters by the conditional likelihood of Y given all other\n" +
+	"variables, in place of the likelihood of all (discriminative training): with L-BFGS, the\n" +
+	"prior, and the penalties --l1 and --l2. Values that a row misses are summed out. The\n" +
+	"result predicts Y and says little about the others. It takes discrete Bayesian networks,\n" +
+	"networks with a transition, which it fits as conditional random fields of sequences, and\n" +
+	"Markov networks, of which it fits the weights of features and the numbers of tables.\n\n" +
 	"If the model has a transition from slice to slice, the rows are slices of sequences:\n" +
 	"rows with one text in --sequence-column, in the order of the file, or all rows. The\n" +
 	"CPDs of slice 0 are fitted to first rows, CPDs of the transition to all others, and\n" +
@@ -54,6 +60,7 @@ func (a *app) fitCommand() *cobra.Command {
 			"  pgmc fit asia.bif patients.csv -o asia.json\n" +
 			"  pgmc fit asia.json patients.csv -o asia.json --update\n" +
 			"  pgmc fit asia.bif patients.csv -o asia.json --em --prior k2 --estimate map\n" +
+			"  pgmc fit naive.bif patients.csv -o classifier.bif --conditional lung\n" +
 			"  pgmc fit --structure 'smoke->lung->xray<-tub' patients.csv -o lung.bif",
 		Args: func(_ *cobra.Command, args []string) error {
 			if f.Structure != "" && len(args) == 1 {
@@ -100,6 +107,9 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	fl.StringArrayVar(&f.Tie, "tie", nil, "variables that share their parameters: `A,B`; repeatable, once for each group")
 	fl.StringArrayVar(&f.Fix, "fix", nil, "variables whose CPDs stay as they are: `A,B`; repeatable")
 	fl.StringArrayVar(&f.FixMean, "fix-mean", nil, "real variables of whose CPDs only the variances are fitted: `A,B`; repeatable")
+	fl.StringVar(&f.Conditional, "conditional", "", "fit by the conditional likelihood of these variables given all others: `A,B`")
+	fl.Float64Var(&f.Opt.L1, "l1", 0, "with --conditional: penalty of the absolute value of each logarithm of a parameter, or each weight of a Markov network, in nats")
+	fl.Float64Var(&f.Opt.L2, "l2", 1, "with --conditional: penalty of half the square of each logarithm of a parameter, or each weight, in nats")
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
 	f.Data.AddTwoSlices(fl)
 	cli.AddChoice(cmd, &f.TieSlices, "tie-slices", "CPDs of slice 0 that share the parameters of later slices, if their parents are the same: CPDs with equal parameters in MODEL, all, or none", "equal", "all", "none")
@@ -108,11 +118,11 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	fl.BoolVar(&f.Opt.Update, "update", false, "add the rows to the counts that the model keeps")
 	fl.BoolVar(&f.Opt.EM, "em", false, "learn from missing values and hidden variables by EM")
 	fl.BoolVar(&f.Opt.Ascent, "ascent", false, "with --em: gradient ascent (L-BFGS) in place of EM")
-	fl.BoolVar(&f.Opt.Random, "random-start", false, "with --em: the first start is random too")
-	fl.IntVar(&f.Restarts, "restarts", -1, "with --em: further `starts` from random numbers; -1 is 4 if variables are hidden, and otherwise 0")
-	fl.IntVar(&f.Opt.Steps, "steps", em.DefaultSteps, "with --em: the most `steps` of a start")
-	fl.Float64Var(&f.Opt.Tolerance, "tolerance", em.DefaultTolerance, "with --em: a start ends after a step that improves the objective by less than this `part` of it")
-	fl.DurationVar(&f.MaxTime, "max-time", 0, "with --em: end after this `time` with the best result so far; 0 is never")
+	fl.BoolVar(&f.Opt.Random, "random-start", false, "with --em or --conditional: the first start is random too")
+	fl.IntVar(&f.Restarts, "restarts", -1, "with --em or --conditional: further `starts` from random numbers; -1 is 4 if variables are hidden, and otherwise 0")
+	fl.IntVar(&f.Opt.Steps, "steps", em.DefaultSteps, "with --em or --conditional: the most `steps` of a start")
+	fl.Float64Var(&f.Opt.Tolerance, "tolerance", em.DefaultTolerance, "with --em or --conditional: a start ends after a step that improves the objective by less than this `part` of it")
+	fl.DurationVar(&f.MaxTime, "max-time", 0, "with --em or --conditional: end after this `time` with the best result so far; 0 is never")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddFormatChoice(cmd, &f.From, "format", "the format of MODEL", readable)
 	cli.AddFormatChoice(cmd, &f.To, "to", "the format of the model written", writable)

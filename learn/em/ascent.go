@@ -3,6 +3,7 @@ package em
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/internal/convex"
 )
@@ -29,42 +30,64 @@ func (c *climb) ascend(ctx context.Context) error {
 			c.Converged = true
 			return nil
 		}
-		if err := c.lbfgs(ctx); err != nil {
+		if _, err := c.lbfgs(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lbfgs climbs from the current model until L-BFGS gains no more.
-func (c *climb) lbfgs(ctx context.Context) error {
-	at := evaluation{c.m, c.n, c.LogP, c.Objective}
+// lbfgs climbs from the current model until L-BFGS gains no more, or there are no more steps: more
+// is then true.
+func (c *climb) lbfgs(ctx context.Context) (more bool, err error) {
+	at := c.evaluation
 	var failed error
 	first := c.m
-	x := c.x.est.Logits(first)
+	x := c.x.by.Logits(first)
 	begin := true
+	o := convex.Options{Steps: c.opt.Steps, Tolerance: c.opt.Tolerance, Longest: longest}
+	if c.opt.L1 > 0 {
+		o.L1 = slices.Repeat([]float64{c.opt.L1}, len(x))
+	}
 	m := convex.New(func(x, gradient []float64) float64 {
+		l1, l2 := c.opt.penalties(x)
 		if !begin { // the counts of the first point are known
-			at, failed = c.at(ctx, c.x.est.FromLogits(first, x))
+			at, failed = c.at(ctx, c.x.by.FromLogits(first, x))
+			at.objective -= l1 + l2
 		}
 		begin = false
 		if failed != nil {
 			return math.Inf(1)
 		}
-		for i, g := range c.x.est.Gradient(at.n, at.m, first) {
-			gradient[i] = -g
+		at.point = slices.Clone(x)
+		for i, g := range c.x.gradient(&at, first) {
+			if gradient[i] = -g; l2 > 0 {
+				gradient[i] += c.opt.L2 * x[i]
+			}
 		}
-		return -at.objective
-	}, x, convex.Options{Steps: c.opt.Steps, Tolerance: c.opt.Tolerance, Longest: longest})
-	for more := true; more && c.Steps < c.opt.Steps; {
+		return -at.objective - l1 // convex adds l1
+	}, x, o)
+	for more = true; more && c.Steps < c.opt.Steps; {
 		was := c.Objective
 		more = m.Next()
 		if failed != nil {
-			return failed
+			return false, failed
 		}
 		if c.Steps++; at.objective > was {
 			c.take(at)
 		}
 	}
-	return nil
+	return more, nil
+}
+
+// penalties returns the penalties of coordinates.
+func (o *RunOptions) penalties(x []float64) (l1, l2 float64) {
+	if o.L1 == 0 && o.L2 == 0 {
+		return 0, 0
+	}
+	for _, w := range x {
+		l1 += o.L1 * math.Abs(w)
+		l2 += o.L2 / 2 * w * w
+	}
+	return l1, l2
 }

@@ -23,6 +23,13 @@ type RunOptions struct {
 	Tolerance float64 // the run ends if further steps would gain less than this share of the objective; 0 is DefaultTolerance
 
 	Earlier mle.Counts // counts of complete rows that are fitted too; nil for none
+
+	// Conditional lists the variables whose conditional likelihood given all others is maximised, by
+	// gradient ascent, in place of the likelihood of all; nil for the likelihood. L1 and L2 are
+	// penalties of the logits of CPDs, or of the weights of a Markov network: L1 times their absolute
+	// values and L2 / 2 times their squares.
+	Conditional []model.VarID
+	L1, L2      float64
 }
 
 // Defaults of RunOptions.
@@ -45,8 +52,9 @@ type Fit struct {
 	Approximate bool
 	// Least holds, by real variable, the number of rows of its CPDs in which the variance is the
 	// least that EM gives: the likelihood has no maximum.
-	Least  map[model.VarID]int
-	params int
+	Least       map[model.VarID]int
+	params      int
+	conditional bool // the log-likelihood is of some variables given the others
 }
 
 // Run fits the parameters of m to the rows of s. column holds the column of each variable, or -1.
@@ -93,22 +101,44 @@ func fitRest(ctx context.Context, m *model.Model, s *data.Set, column []int, opt
 			return nil, err
 		}
 	}
-	x, err := newExpecter(ctx, m, est, s, column, limits{job.Cores, job.MaxMem, maxListed})
+	if opt.Conditional != nil {
+		if err := checkTargets(m, s, column, opt.Conditional); err != nil {
+			return nil, err
+		}
+	}
+	most := limits{job.Cores, job.MaxMem, maxListed}
+	x, err := newExpecter(ctx, m, est, s, column, most)
 	if err != nil {
 		return nil, err
 	}
 	if opt.Earlier != nil {
 		est.Add(x.whole, opt.Earlier)
 	}
-	return (&search{m, est, x.expect}).starts(ctx, opt, job)
+	of := &search{m: m, est: est, by: est, expect: x.expect}
+	if opt.Conditional != nil {
+		free, err := newExpecter(ctx, m, est, s, without(column, opt.Conditional), most)
+		if err != nil {
+			return nil, err
+		}
+		if err := of.discriminate(ctx, free.expect, &opt); err != nil {
+			return nil, err
+		}
+	}
+	return of.starts(ctx, opt, job)
 }
 
 // search climbs to maxima of the likelihood of a model, by its expected counts.
 type search struct {
 	m      *model.Model
 	est    *mle.Estimator
-	expect func(ctx context.Context, m *model.Model) (mle.Counts, float64, error)
+	by     coordinates
+	expect expectation
+	free   expectation // of rows without the variables of RunOptions.Conditional; nil without them
 }
+
+// expectation returns the expected counts of all rows under the parameters of m, and their
+// log-likelihood.
+type expectation func(ctx context.Context, m *model.Model) (mle.Counts, float64, error)
 
 // positive returns the model with positive variances, which replaceable numbers of a program must
 // have.
@@ -162,6 +192,10 @@ func (o RunOptions) withDefaults() (RunOptions, error) {
 		return o, fmt.Errorf("%d restarts, %d steps; want at most %d", o.Restarts, o.Steps, mostCount)
 	case !(o.Tolerance > 0) || math.IsInf(o.Tolerance, 0):
 		return o, fmt.Errorf("tolerance %v; want a number above 0", o.Tolerance)
+	case !(o.L1 >= 0 && o.L2 >= 0) || math.IsInf(o.L1+o.L2, 0):
+		return o, fmt.Errorf("penalties %v and %v; want finite numbers from 0", o.L1, o.L2)
+	case o.Prior.Kind == mle.Pooled && o.Conditional != nil:
+		return o, fmt.Errorf("prior pooled depends on counts, and a conditional likelihood has none; want another prior")
 	case o.Prior.Kind == mle.Pooled:
 		return o, fmt.Errorf("prior pooled depends on counts, which EM changes; want another prior")
 	}
@@ -199,6 +233,9 @@ func (x *search) starts(ctx context.Context, opt RunOptions, job *learner.Job) (
 	if best == nil {
 		return nil, ctx.Err()
 	}
+	if x.free != nil {
+		return x.discriminative(fit, best), ctx.Err()
+	}
 	fit.Model, fit.Counts, fit.params = best.m, best.n, x.est.Params()
 	fit.Least = x.est.AtLeast(fit.Model)
 	x.est.Keep(fit.Model, fit.Counts)
@@ -216,8 +253,7 @@ type climb struct {
 	gain          float64 // of the last step
 
 	learner.Start
-	m *model.Model // the current model
-	n mle.Counts   // its expected counts
+	evaluation // of the current model
 }
 
 // evaluation is a model with its expected counts, log-likelihood and objective.
@@ -225,6 +261,8 @@ type evaluation struct {
 	m               *model.Model
 	n               mle.Counts
 	logP, objective float64
+	free            mle.Counts // see search.free
+	point           []float64  // the coordinates of the model in a conditional fit
 }
 
 // inRange reports whether the numbers of e are those that a model and its counts may have. A
@@ -259,12 +297,17 @@ func (c *climb) at(ctx context.Context, m *model.Model) (evaluation, error) {
 		return evaluation{}, err
 	}
 	n, logP, err := c.x.expect(ctx, m)
-	return evaluation{m, n, logP, logP + c.x.est.Penalty(m)}, err
+	e := evaluation{m: m, n: n, logP: logP, objective: logP + c.x.est.Penalty(m)}
+	if err == nil && c.x.free != nil {
+		e.free, logP, err = c.x.free(ctx, m)
+		e.logP, e.objective = e.logP-logP, e.objective-logP
+	}
+	return e, err
 }
 
 // take makes an evaluated model the current one.
 func (c *climb) take(e evaluation) {
-	c.m, c.n, c.LogP, c.Objective = e.m, e.n, e.logP, e.objective
+	c.evaluation, c.LogP, c.Objective = e, e.logP, e.objective
 	if math.IsInf(e.objective, -1) { // a parameter of zero at the start, which the next step leaves
 		return
 	}
@@ -281,6 +324,9 @@ func (c *climb) run(ctx context.Context, begin *model.Model) error {
 	first, err := c.at(ctx, begin)
 	if err != nil {
 		return err
+	}
+	if c.x.free != nil {
+		return c.discriminate(ctx, first)
 	}
 	c.take(first)
 	if c.opt.Ascent {

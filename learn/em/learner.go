@@ -112,7 +112,11 @@ func (l *Options) learnStates(ctx context.Context, job *learner.Job) (*learner.R
 func (f *Fit) Report() learner.Report {
 	best := f.Starts[f.Best]
 	r := learner.Report{Score: "loglik", Total: best.LogP, Hidden: f.Hidden, Params: f.params, Stopped: f.Stopped, Starts: f.Starts}
-	for i, x := range f.Model.Factors {
+	if f.conditional {
+		r.Score = "conditional loglik"
+	}
+	for i := range f.Families {
+		x := f.Model.Factors[i]
 		fam := learner.Family{Variable: f.Model.Vars[x.ChildVar()].Name, Parents: []string{}, Score: f.Families[i]}
 		for _, u := range x.Parents() {
 			fam.Parents = append(fam.Parents, f.Model.Vars[u].Name)

@@ -39,7 +39,7 @@ func (x *expecter) compile(ctx context.Context, tables [][]float64, maxMem int64
 		flat.Factors = append(flat.Factors, g)
 	}
 	given := drawGiven(&flat, len(flat.Vars))
-	r, err := compiler.Compile(ctx, &flat, compiler.Options{Queries: []string{query.String()}, Params: ir.Var, MaxMem: maxMem, Interpreted: true})
+	r, err := compiler.Compile(ctx, &flat, compiler.Options{Queries: []string{query.String()}, Params: ir.Var, MaxMem: maxMem, Interpreted: true, Unnormalised: true})
 	if err != nil {
 		return err
 	}

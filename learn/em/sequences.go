@@ -40,6 +40,11 @@ func RunSequences(ctx context.Context, t, static *model.Model, s *data.Set, colu
 	if opt.Mode && est.Least() < 1 {
 		return nil, fmt.Errorf("a prior with a pseudo-count of %v has no mode for EM to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean", est.Least())
 	}
+	if opt.Conditional != nil {
+		if err := checkTargets(t, s, column, opt.Conditional); err != nil {
+			return nil, err
+		}
+	}
 	x := &sequences{t: t, static: static, est: est, set: s, column: column}
 	if real {
 		x.static = est.Positive(static)
@@ -50,7 +55,17 @@ func RunSequences(ctx context.Context, t, static *model.Model, s *data.Set, colu
 	if opt.Earlier != nil {
 		est.Add(x.whole, opt.Earlier)
 	}
-	fit, err := (&search{x.static, est, x.expect}).starts(ctx, opt, job)
+	of := &search{m: x.static, est: est, by: est, expect: x.expect}
+	if opt.Conditional != nil {
+		y := &sequences{t: t, static: static, est: est, set: s, column: without(column, opt.Conditional)}
+		if err := y.prepare(ctx, job); err != nil {
+			return nil, err
+		}
+		if err := of.discriminate(ctx, y.expect, &opt); err != nil {
+			return nil, err
+		}
+	}
+	fit, err := of.starts(ctx, opt, job)
 	if fit != nil && len(x.cores) > 0 {
 		_, fit.Approximate = x.cores[0].(*switching)
 	}

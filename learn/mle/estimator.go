@@ -107,6 +107,17 @@ func New(m *model.Model, opt Options) (*Estimator, error) {
 	return e, nil
 }
 
+// NewCounter returns an estimator that counts the rows of m, a Markov network of tables, and sums
+// logarithms of its potentials. It fits no numbers.
+func NewCounter(m *model.Model) *Estimator {
+	none := make([]bool, len(m.Factors))
+	e := &Estimator{m: m, reals: make([]*realCPD, len(m.Factors)), soft: none, none: none}
+	for _, f := range m.Factors {
+		e.cpds = append(e.cpds, &cpd{m: m, f: f, n: f.Dist.Size()})
+	}
+	return e
+}
+
 // tie builds the groups.
 func (e *Estimator) tie() error {
 	tied := make([]bool, len(e.cpds))

@@ -14,8 +14,8 @@ import (
 // are fitted.
 const MaxFeatures = 1 << 20
 
-// listed returns the features of a potential that lists them, and nil for one that becomes a table.
-func listed(f *model.Factor) *model.Features {
+// Listed returns the features of a potential that lists them, and nil for one that becomes a table.
+func Listed(f *model.Factor) *model.Features {
 	if d, ok := f.Dist.(*model.Features); ok && f.Child < 0 {
 		return d
 	}
@@ -27,7 +27,7 @@ func listed(f *model.Factor) *model.Features {
 func FeaturesOf(m *model.Model) ([]Feature, error) {
 	var list []Feature
 	for _, f := range m.Factors {
-		if d := listed(f); d != nil {
+		if d := Listed(f); d != nil {
 			for _, x := range d.List {
 				list = append(list, Feature{Tests: tests(f, x.Literals), Weight: x.Weight})
 			}
@@ -67,7 +67,7 @@ func Rewrite(m *model.Model, list []Feature) *model.Model {
 	out.Kind, out.Factors = model.Markov, nil
 	for _, f := range m.Factors {
 		g := &model.Factor{Scope: f.Scope, Child: -1, Pos: f.Pos}
-		if d := listed(f); d != nil {
+		if d := Listed(f); d != nil {
 			x := &model.Features{List: slices.Clone(d.List)}
 			for i := range x.List {
 				x.List[i].Weight = list[i].Weight
@@ -75,22 +75,31 @@ func Rewrite(m *model.Model, list []Feature) *model.Model {
 			g.Dist, g.RowPos, list = x, f.RowPos, list[len(x.List):]
 		} else {
 			n, _ := m.TableSize(f.Scope)
-			g.Dist, list = table(list[:n]), list[n:]
+			logs := make([]float64, n)
+			for k, x := range list[:n] {
+				logs[k] = x.Weight
+			}
+			g.Dist, list = &model.Table{Values: Exponentials(logs)}, list[n:]
 		}
 		out.Factors = append(out.Factors, g)
 	}
 	return &out
 }
 
-// table returns the exponentials of weights, divided by the largest.
-func table(list []Feature) *model.Table {
+// Exponentials returns the exponentials of weights, divided by the largest.
+func Exponentials(weights []float64) []float64 {
 	most := -math.MaxFloat64
-	for _, x := range list {
-		most = max(most, x.Weight)
+	for _, x := range weights {
+		most = max(most, x)
 	}
-	d := &model.Table{}
-	for _, x := range list {
-		d.Values = append(d.Values, math.Exp(x.Weight-most))
+	values := make([]float64, len(weights))
+	for i, x := range weights {
+		values[i] = math.Exp(x - most)
 	}
-	return d
+	return values
+}
+
+// Holds reports whether all tests of a feature hold in a row.
+func (f *Feature) Holds(row []int) bool {
+	return !slices.ContainsFunc(f.Tests, func(t rowset.Test) bool { return !t.Holds(row) })
 }

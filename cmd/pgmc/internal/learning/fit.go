@@ -27,6 +27,8 @@ type FitOptions struct {
 	Size                float64
 	Estimate, Empty     cli.Choice
 	Tie, Fix, FixMean   []string
+	Conditional         string     // the variables of the conditional likelihood
+	L2                  float64    // negative: 1 for the weights of a Markov network, and otherwise 0
 	TieSlices           cli.Choice // of a model with a transition
 	From, To, Unseen    cli.Choice
 	Data                cli.DataFlags
@@ -45,9 +47,12 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 		return cli.Usagef("--output is missing; name the file of the model, as in -o model.bif")
 	}
 	for _, name := range []string{"ascent", "random-start", "restarts", "steps", "tolerance", "max-time"} {
-		if given(name) && !f.Opt.EM {
+		if given(name) && !f.Opt.EM && (f.Conditional == "" || name == "ascent") {
 			return cli.Usagef("--%s needs --em", name)
 		}
+	}
+	if err := f.checkConditional(given); err != nil {
+		return err
 	}
 	if !(f.Opt.Floor >= 0 && f.Opt.Floor <= model.MaxReal) {
 		return cli.Usagef("--min-variance is %v; want a number from 0 to %g", f.Opt.Floor, float64(model.MaxReal))
@@ -74,6 +79,29 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 		return cli.Usagef("--prior-network is for prior bde, not for %s", f.Prior)
 	default:
 		f.Prior = "bde"
+	}
+	return nil
+}
+
+// checkConditional returns an error if flags contradict --conditional.
+func (f *FitOptions) checkConditional(given func(flag string) bool) error {
+	for _, name := range []string{"l1", "l2"} {
+		if given(name) && f.Conditional == "" {
+			return cli.Usagef("--%s needs --conditional", name)
+		}
+	}
+	for _, name := range []string{"em", "update"} {
+		if given(name) && given("conditional") {
+			return cli.Usagef("--%s is about the likelihood of all variables; leave it out, or --conditional", name)
+		}
+	}
+	switch {
+	case given("conditional") && f.Conditional == "":
+		return cli.Usagef("--conditional is empty; want names of variables, as in --conditional class")
+	case !(f.Opt.L1 >= 0 && f.Opt.L1 <= model.MaxReal):
+		return cli.Usagef("--l1 is %v; want a number from 0 to %g", f.Opt.L1, float64(model.MaxReal))
+	case !(f.Opt.L2 >= 0 && f.Opt.L2 <= model.MaxReal):
+		return cli.Usagef("--l2 is %v; want a number from 0 to %g", f.Opt.L2, float64(model.MaxReal))
 	}
 	return nil
 }
@@ -119,7 +147,14 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 
 // prior describes the prior of the numbers of m.
 func (f *FitOptions) prior(m *model.Model) string {
+	penalties := fmt.Sprintf("penalties: L1 %v, L2 %v", f.Opt.L1, f.Opt.L2)
+	if m.Kind == model.Markov { // its fit is conditional
+		return penalties
+	}
 	p, text := f.Opt.Prior, "prior: "+f.Opt.Prior.String()
+	if f.Conditional != "" {
+		text = penalties + "; " + text
+	}
 	if p.Size == 0 {
 		return text
 	}
@@ -154,7 +189,7 @@ func (f *FitOptions) load(ctx context.Context, a *cli.App, path, dataPath string
 
 // gaps says what fit does with rows that miss a value. It is empty with --em, which uses them.
 func (f *FitOptions) gaps() string {
-	if f.Opt.EM {
+	if f.Opt.EM || f.Conditional != "" {
 		return ""
 	}
 	return "such a row does not count for a CPD of which it misses a value; --em uses it"

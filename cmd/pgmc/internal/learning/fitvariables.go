@@ -8,8 +8,15 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// variables sets the options about variables by the flags --tie, --fix and --fix-mean.
+// variables sets the options about variables by the flags --conditional, --tie, --fix and
+// --fix-mean.
 func (f *FitOptions) variables(m *model.Model) error {
+	if f.Conditional != "" {
+		var err error
+		if f.Opt.Conditional, err = named(m, f.Conditional, 0); err != nil {
+			return fmt.Errorf("--conditional: %w", err)
+		}
+	}
 	for _, x := range []struct {
 		flag  string
 		lists []string
