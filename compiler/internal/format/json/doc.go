@@ -223,8 +223,10 @@
 // A plate stands for many alike variables and factors. The optional field "plates", new in version
 // 2, has the sizes of plates by name; "in" lists the plates of a variable or factor. The reader
 // makes one for each joint index, from 1, and ties the CPDs. A factor must be in all plates of its
-// variables, and what it has outside its plates is the same for all of them. This is a network of
-// difficulty, ability[1] to ability[30] and mark[1] to mark[30]:
+// variables, and what it has outside its plates is the same for all of them. "tied" in such a factor
+// is false if each of its CPDs has parameters of its own, or lists the plates over which the CPDs
+// are tied: ["student"], in a factor in student and course, gives parameters to each course. This is
+// a network of difficulty, ability[1] to ability[30] and mark[1] to mark[30]:
 //
 //	{
 //	  "pgmc": 2,

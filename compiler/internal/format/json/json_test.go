@@ -1,6 +1,7 @@
 package json_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -96,6 +97,34 @@ func TestPlates(t *testing.T) {
 		t.Errorf("%d factors, tied %v", len(m.Factors), m.Tied)
 	}
 	same(t, m)
+}
+
+// TestApart reads factors of crossing plates that are tied over all, one or none of the plates.
+func TestApart(t *testing.T) {
+	for tied, want := range map[string]string{
+		`true`:                   "[[0 1 2 3 4 5]]",
+		`["course", "student"]`:  "[[0 1 2 3 4 5]]",
+		`["course"]`:             "[[0 2 4] [1 3 5]]",
+		`["student"]`:            "[[0 1] [2 3] [4 5]]",
+		`[]`:                     "[]",
+		`false`:                  "[]",
+		`true, "counts": [1, 1]`: "apart:3:14: found counts of a factor in a plate; want none",
+	} {
+		text := `{"pgmc": 2, "kind": "bayes", "plates": {"course": 3, "student": 2},
+"variables": [{"name": "pass", "states": ["yes", "no"], "in": ["course", "student"]}],
+"factors": [ {"in": ["course", "student"], "child": "pass", "tied": ` + tied + `, "scope": ["pass"], "table": [0.5, 0.5]}]}`
+		m, list := format.ReadSource(json.Format, &format.Source{Name: "apart", Data: []byte(text)}, format.ReadOptions{})
+		got := ""
+		if err := list.Err(); err != nil {
+			got = err.Error()
+		} else {
+			got = fmt.Sprint(m.Tied)
+			same(t, m)
+		}
+		if got != want {
+			t.Errorf("tied %s: %s; want %s", tied, got, want)
+		}
+	}
 }
 
 // TestHybrid writes Gaussian and CLG networks.

@@ -65,6 +65,34 @@ func (p *parser) in(o *jsontext.Object) (list []int, n int) {
 	return list, n
 }
 
+// apart reads over which of its plates a factor is tied: true for all, false for none, or a list. It
+// returns the other plates: each of their joint indices has CPDs of its own.
+func (p *parser) apart(o *jsontext.Object, list []int) []int {
+	if !p.Enter(o, "tied") {
+		return nil
+	}
+	if list == nil {
+		p.Fail(o.Off, "found \"tied\" in a factor without plates; want it in a factor with \"in\"")
+	}
+	if p.Peek().Kind != '[' {
+		if p.bool() {
+			return nil
+		}
+		return list
+	}
+	own := slices.Clone(list)
+	p.Array("a list of plates", func() {
+		t := p.Expect(jsontext.Str, "the name of a plate")
+		i := slices.Index(own, slices.Index(p.plates.names, t.Text))
+		if i < 0 {
+			p.Fail(t.Off, "found %s; want a plate of the factor, once", text.Quote(t.Text))
+			return
+		}
+		own = slices.Delete(own, i, i+1)
+	})
+	return own
+}
+
 // index splits joint index k of some plates, the last fastest, into one index for each plate.
 func (p *parser) index(list []int, k int) []int {
 	at := make([]int, len(p.plates.sizes))
@@ -103,8 +131,9 @@ func (p *parser) repeat(v *model.Var, list []int, n, off int) {
 	}
 }
 
-// ground adds a factor that was just read once for each of n joint indices, and ties the CPDs.
-func (p *parser) ground(f *model.Factor, list []int, n, off int) {
+// ground adds a factor that was just read once for each of n joint indices, and ties the CPDs except
+// between different indices of the plates apart.
+func (p *parser) ground(f *model.Factor, list, apart []int, n, off int) {
 	if p.HasErrors() {
 		return
 	}
@@ -126,25 +155,36 @@ func (p *parser) ground(f *model.Factor, list []int, n, off int) {
 	case n > 1:
 		p.plates.scope += n * len(f.Scope)
 	}
-	var group []model.VarID
+	groups, first := [][]model.VarID{}, map[string]int{}
 	for k := range n {
-		g := f
+		g, at := f, p.index(list, k)
 		if k > 0 {
 			copied := *f
 			g = &copied
-			at := p.index(list, k)
 			g.Scope = make([]model.VarID, len(f.Scope))
 			for i, v := range f.Scope {
 				g.Scope[i] = v + model.VarID(p.offset(v, at))
 			}
 		}
 		p.m.Factors = append(p.m.Factors, g)
-		if g.Child >= 0 {
-			group = append(group, g.ChildVar())
+		if g.Child < 0 {
+			continue
 		}
+		own := make([]int, len(apart))
+		for i, plate := range apart {
+			own[i] = at[plate]
+		}
+		i, known := first[fmt.Sprint(own)]
+		if !known {
+			i = len(groups)
+			first[fmt.Sprint(own)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], g.ChildVar())
 	}
-	if len(group) > 1 {
-		p.m.Tied = append(p.m.Tied, group)
+	for _, group := range groups {
+		if len(group) > 1 {
+			p.m.Tied = append(p.m.Tied, group)
+		}
 	}
 }
 

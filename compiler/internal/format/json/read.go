@@ -198,7 +198,7 @@ func (p *parser) state(v model.VarID) int32 {
 
 // factor reads a factor.
 func (p *parser) factor() {
-	o := p.Fields("a factor", append([]string{"scope", "child", "counts", "in"}, kindNames()...)...)
+	o := p.Fields("a factor", append([]string{"scope", "child", "counts", "in", "tied"}, kindNames()...)...)
 	f := &model.Factor{Child: -1, Pos: p.Pos(o.Off)}
 	p.Need(o, "scope")
 	seen := map[model.VarID]bool{}
@@ -218,6 +218,6 @@ func (p *parser) factor() {
 		f.Counts, _ = p.numbers()
 	}
 	list, n := p.in(o)
-	p.ground(f, list, n, o.Off)
+	p.ground(f, list, p.apart(o, list), n, o.Off)
 	p.Leave(o)
 }

@@ -127,6 +127,7 @@ func given(name, state string) map[string]string { return map[string]string{name
 // texts holds small models.
 var texts = []formattest.Model{
 	{Name: "plate", Text: plate(`3`, `, "in": ["p"]`, `, "in": ["p"]`)},
+	{Name: "plate of untied CPDs", Text: plate(`3`, `, "in": ["p"]`, `, "in": ["p"], "tied": false`)},
 	{Name: "softmax", Text: soft(`"softmax": {"bias": [0, 1], "coef": [2, 1]}`)},
 	{Name: "canonical", Text: potentials(`{"scope": ["a", "b", "r"], "canonical": {"g": [0, "-inf", 1, 2], "h": [1, 2, 3, 4], "k": [1, 2, 3, 4]}}`)},
 	{Name: "pairwise", Text: potentials(`{"scope": ["a", "b"], "pairwise": {"metric": "quadratic", "weight": -1}}`)},
@@ -172,7 +173,7 @@ var texts = []formattest.Model{
 }
 
 // names lists the fields of a factor.
-const names = `["scope" "child" "counts" "in" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "diffuse" "softmax" "func" "canonical" "pairwise"]`
+const names = `["scope" "child" "counts" "in" "tied" "table" "deterministic" "noisy-max" "tree" "features" "circuit" "ldfm" "gaussian" "diffuse" "softmax" "func" "canonical" "pairwise"]`
 
 // broken holds texts that must be rejected.
 var broken = []formattest.Broken{
@@ -294,6 +295,9 @@ var broken = []formattest.Broken{
 	{Name: "many variables", Text: plate(`262144`, `, "in": ["p"]`, ""), Want: `many variables:2:15: found more than 262144 variables in plates; want fewer`},
 	{Name: "no such plate", Text: plate(`2`, `, "in": ["r"]`, ""), Want: `no such plate:2:58: found "r"; want a plate, once`},
 	{Name: "factor out of its plate", Text: plate(`2`, `, "in": ["p"]`, ""), Want: `factor out of its plate:3:13: found "r[1]" of the plate "p" in a factor that is not in it; want the factor in the same plates`},
+	{Name: "tied without plates", Text: plate(`2`, "", `, "tied": false`), Want: `tied without plates:3:13: found "tied" in a factor without plates; want it in a factor with "in"`},
+	{Name: "tied over nothing", Text: plate(`2`, `, "in": ["p"]`, `, "in": ["p"], "tied": ["p", "q"]`), Want: `tied over nothing:3:71: found "q"; want a plate of the factor, once`},
+	{Name: "tied by a number", Text: plate(`2`, `, "in": ["p"]`, `, "in": ["p"], "tied": 1`), Want: `tied by a number:3:65: found "1"; want true or false`},
 	{Name: "child out of the plate", Text: plate(`2`, "", `, "in": ["p"]`), Want: `child out of the plate:3:13: variable "r" has a second probability block; the first is at child out of the plate:3:13`},
 	{Name: "tied twice", Text: strings.Replace(soft(`"softmax": {"bias": [0, 1], "coef": [2, 1]}`), "]}\n", `], "tied": [["r"], ["r"]]}`, 1),
 		Want: `tied twice:1:44: variable "r" is tied twice; want it in one group, once`},
