@@ -30,6 +30,10 @@ func (a *app) convertCommand() *cobra.Command {
 			"a network with Gaussian CPDs, so that every method and format takes it. It reports\n" +
 			"the divergence from the network, in nats, and the variables that cost most of it.\n" +
 			"Evidence may then be a state or a number.\n\n" +
+			"--skeleton gives the plates of a pgmc model the objects in a table, and their variables\n" +
+			"only the joint indices in its rows: the columns student and course say who takes what,\n" +
+			"and a column grade holds values of the variable grade, which --row writes as a data\n" +
+			"file for pgmc fit. --parameters takes the parameters that were fitted to other objects.\n\n" +
 			"Data files (" + strings.Join(convert.DataIn, ", ") + ") are converted to\n" +
 			strings.Join(convert.DataOut, ", ") + ".",
 		Example: "  pgmc convert asia.bif asia.json --strict\n" +
@@ -38,6 +42,7 @@ func (a *app) convertCommand() *cobra.Command {
 			"  pgmc convert asia.bif asia.ac\n" +
 			"  pgmc convert plant.json plant.bif --discretize 5\n" +
 			"  pgmc convert weather.bif weather.json --slices 0,t\n" +
+			"  pgmc convert courses.json ground.json --skeleton takes.csv --row values.csv\n" +
 			"  pgmc sample asia.bif --format data -o rows.data\n" +
 			"  pgmc convert rows.data rows.csv --model asia.bif",
 		Args: twoFiles,
@@ -58,6 +63,9 @@ func (a *app) convertCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.Schema, "schema", "", "for data: take the numbers of states from a schema `file`")
 	cli.AddSlices(cmd, &f.Slices)
 	cmd.Flags().IntVar(&f.Discretize, "discretize", 0, "make this number of `intervals` of each real variable; 0 is none")
+	cmd.Flags().StringArrayVar(&f.Skeleton, "skeleton", nil, "the objects of the plates of a model, and which of them belong together: a data `file`; repeatable")
+	cmd.Flags().StringVar(&f.Row, "row", "", "with --skeleton: write the values of its variables to a `file`, as one row of data")
+	cmd.Flags().StringVar(&f.Parameters, "parameters", "", "with --skeleton: take the parameters of the network in a `file`, which was fitted to other objects of the same plates")
 	f.Data.AddTo(cmd)
 	cmd.Flags().BoolVar(&f.Strict, "strict", false, "refuse to write if anything of the model is lost")
 	return cmd

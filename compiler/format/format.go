@@ -53,6 +53,8 @@ type Format struct {
 	// folder cannot be compressed as a whole.
 	Folder bool
 
+	Plates bool // the format has plates, with the objects of [ReadOptions].Skeleton
+
 	// Claims reports whether a text is of this format rather than of others with the same
 	// extension. It is nil for the first of them, which reads what nobody claims. It only chooses a
 	// reader: Read still reports the faults.
@@ -216,6 +218,11 @@ func ReadSource(f Format, src *Source, opt ReadOptions) (*model.Model, diag.List
 	if bad != nil {
 		var list diag.List
 		list.Add(*bad)
+		return nil, list
+	}
+	if len(opt.Skeleton) > 0 && !f.Plates {
+		var list diag.List
+		list.Errorf(diag.Pos{File: src.Name}, "the format %s has no plates for the objects of %s; want a model of the format json", f.Name, opt.Skeleton[0].Name)
 		return nil, list
 	}
 	m, list := f.Read(src, opt.WithDefaults())

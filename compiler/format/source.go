@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // gzExt is the extension of a compressed file, after its format's.
@@ -46,6 +47,20 @@ type ReadOptions struct {
 	MaxBytes   int64 // maximal bytes of text, after decompression
 	MaxMem     int64 // in place of MaxBytes and MaxEntries, memory that a model may take while it is read
 	MaxEntries int   // maximal numbers in one table
+	// Skeleton names the objects of plates, of a format that has them. Plates without a table keep
+	// their sizes.
+	Skeleton []*Table
+}
+
+// Table is a table of a skeleton. Some of its columns are plates, and hold objects: the plates have
+// the objects of all tables, and a variable or factor in all plates of a table exists only for the
+// joint indices in its rows. The other columns are variables in such plates, and hold their values.
+type Table struct {
+	Name    string // of the file, for messages
+	Columns []string
+	Rows    [][]string // a value may be empty
+	// Vars holds, after reading, the variable of each cell that is not an object.
+	Vars [][]model.VarID
 }
 
 // WithDefaults returns o with defaults in place of zeros.

@@ -58,7 +58,7 @@ func (a *App) complete(cmd *cobra.Command, flags []string, of func(m *model.Mode
 		if len(args) == 0 {
 			return nil
 		}
-		m, list := a.read(args[0], "")
+		m, list := a.read(args[0], "", nil)
 		if m == nil || list.HasErrors() {
 			return nil
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -73,11 +74,11 @@ func Await[T any](ctx context.Context, f func() (T, error)) (T, error) {
 
 // Load reads the model that path names and prints warnings about it: a file, "-" for standard
 // input, or the name of a model that is part of pgmc. name is the name of its format; if it is
-// empty, the extension decides.
-func (a *App) Load(ctx context.Context, path, name string) (*model.Model, error) {
+// empty, the extension decides. The plates of the model have the objects of a skeleton, if any.
+func (a *App) Load(ctx context.Context, path, name string, skeleton ...*format.Table) (*model.Model, error) {
 	var list diag.List
 	m, err := Await(ctx, func() (m *model.Model, err error) {
-		m, list = a.read(path, name)
+		m, list = a.read(path, name, skeleton)
 		return m, nil
 	})
 	if err != nil {

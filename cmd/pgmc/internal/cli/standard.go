@@ -23,16 +23,18 @@ const Standard = "-"
 
 // read reads the model that a path names: a file, standard input, or a model that is part of pgmc,
 // which is also found beside its package, a folder of its name.
-func (a *App) read(path, name string) (*model.Model, diag.List) {
+func (a *App) read(path, name string, skeleton []*format.Table) (*model.Model, diag.List) {
+	opt := a.Reading()
+	opt.Skeleton = skeleton
 	if path == Standard {
-		return a.readInput(name)
+		return a.readInput(name, opt)
 	}
 	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir() {
 		if f, text, ok := BuiltIn(path); ok && name == "" {
-			return format.ReadSource(f, &format.Source{Name: path, Data: text}, format.ReadOptions{})
+			return format.ReadSource(f, &format.Source{Name: path, Data: text}, format.ReadOptions{Skeleton: skeleton})
 		}
 	}
-	m, list := format.Read(compiler.Formats, path, name, a.Reading())
+	m, list := format.Read(compiler.Formats, path, name, opt)
 	return m, a.remedy(path, name, list)
 }
 
@@ -76,7 +78,7 @@ func nearestFile(path string) string {
 }
 
 // readInput reads a model in the format with the given name from standard input.
-func (a *App) readInput(name string) (_ *model.Model, list diag.List) {
+func (a *App) readInput(name string, opt format.ReadOptions) (_ *model.Model, list diag.List) {
 	const input = "standard input"
 	if name == "" {
 		list.Errorf(diag.Pos{File: input}, "has no extension that tells the format; choose one of %s by %v", formatNames(), diag.Option{Name: "format"})
@@ -88,13 +90,13 @@ func (a *App) readInput(name string) (_ *model.Model, list diag.List) {
 	}
 	var src *format.Source
 	if err == nil {
-		src, err = format.ReadAll(a.Stdin, input, a.Reading())
+		src, err = format.ReadAll(a.Stdin, input, opt)
 	}
 	if err != nil {
 		list.Errorf(diag.Pos{File: input}, "%s", strings.TrimPrefix(err.Error(), input+": "))
 		return nil, list
 	}
-	return format.ReadSource(f, src, a.Reading())
+	return format.ReadSource(f, src, opt)
 }
 
 // formatNames lists the names of the formats.

@@ -24,6 +24,9 @@ type Options struct {
 	Data          cli.DataFlags // for data
 	Discretize    int           // intervals of each real variable; 0 leaves them real
 	Slices        string        // of cli.Fold
+	Skeleton      []string      // tables of the objects of plates
+	Row           string        // with a skeleton: the file for its values
+	Parameters    string        // with a skeleton: the network to take the parameters from
 }
 
 // Run converts the file in to the file out.
@@ -39,7 +42,7 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 		return err
 	}
 	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
-	m, err := a.Load(ctx, in, f.From.Value)
+	m, err := ground(ctx, a, in, f)
 	if err == nil {
 		m, err = cli.Fold(m, in, f.Slices)
 	}

@@ -21,15 +21,6 @@ type lag struct {
 	ago int
 }
 
-// repeats returns the number of joint indices of the plates of a variable.
-func (p *parser) repeats(v model.VarID) int {
-	n := 1
-	for _, plate := range p.plates.vars[v] {
-		n *= p.plates.sizes[plate]
-	}
-	return n
-}
-
 // copyOf returns the variable of a slice that holds v some slices ago. It makes that variable and
 // those of fewer slices ago unless they are known. They are latent.
 func (p *parser) copyOf(v model.VarID, ago, off int) model.VarID {
@@ -37,7 +28,7 @@ func (p *parser) copyOf(v model.VarID, ago, off int) model.VarID {
 		if _, known := p.copies[lag{v, k}]; known {
 			continue
 		}
-		n, first := p.repeats(v), model.VarID(len(p.m.Vars))
+		n, first := p.repeats(p.plates.vars[v]), model.VarID(len(p.m.Vars))
 		if len(p.m.Vars)+n > maxGround {
 			p.Fail(off, "found more than %d variables and copies of some slices ago; want fewer", maxGround)
 			return v
@@ -74,7 +65,7 @@ func (p *parser) shift() {
 		if !known {
 			b = p.keep(from)
 		}
-		for i := range model.VarID(p.repeats(c.v)) {
+		for i := range model.VarID(p.repeats(p.plates.vars[c.v])) {
 			child := p.copies[c] + i
 			f := &model.Factor{Scope: []model.VarID{b + i, child}, Child: 1, Pos: p.m.Vars[child].Pos}
 			if p.m.IsReal(child) {

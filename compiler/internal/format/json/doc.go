@@ -225,8 +225,10 @@
 // makes one for each joint index, from 1, and ties the CPDs. A factor must be in all plates of its
 // variables, and what it has outside its plates is the same for all of them. "tied" in such a factor
 // is false if each of its CPDs has parameters of its own, or lists the plates over which the CPDs
-// are tied: ["student"], in a factor in student and course, gives parameters to each course. This is
-// a network of difficulty, ability[1] to ability[30] and mark[1] to mark[30]:
+// are tied: ["student"], in a factor in student and course, gives parameters to each course. With a
+// skeleton, tables say which objects plates have, which then give variables their names, and which
+// joint indices there are; see [format.Table]. This is a network of difficulty, ability[1] to
+// ability[30] and mark[1] to mark[30]:
 //
 //	{
 //	  "pgmc": 2,
@@ -383,6 +385,7 @@ var Format = format.Format{
 	Doc:    "pgmc's own: all that a model can hold",
 	Exts:   []string{".pgmc.json", ".json"},
 	Counts: true,
+	Plates: true,
 	Takes: model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Slices |
 		model.Funcs | model.SoftChildren | model.Canonicals | model.Diffuses,
 	Read:      read,

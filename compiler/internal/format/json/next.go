@@ -86,7 +86,7 @@ func (p *parser) nameBefore() (v model.VarID, t jsontext.Token) {
 func (p *parser) keep(v model.VarID) model.VarID {
 	list := p.plates.vars[v]
 	first := model.VarID(len(p.m.Vars))
-	for k := range p.repeats(v) {
+	for k := range p.repeats(list) {
 		from := p.m.Vars[v+model.VarID(k)]
 		w := p.m.NewVar(model.NameBefore(from.Name))
 		w.Domain, w.Given, w.Pos = from.Domain, true, from.Pos

@@ -22,10 +22,13 @@ const (
 
 // plates holds the sizes of the plates by their order in the file.
 type plates struct {
-	names []string
-	sizes []int
-	scope int                   // the variables in scopes so far
-	vars  map[model.VarID][]int // by the first variable of a name: its plates, in the order of its index
+	names  []string
+	sizes  []int
+	scope  int                   // the variables in scopes so far
+	vars   map[model.VarID][]int // by the first variable of a name: its plates, in the order of its index
+	tables []table               // of the skeleton
+	object [][]string            // by plate: the objects of the skeleton; nil for a plate of numbers
+	joints map[string]*joint     // by list of plates, of those on which a table has a say
 }
 
 // readPlates reads the names and sizes of all plates.
@@ -41,6 +44,7 @@ func (p *parser) readPlates() {
 		}
 		p.plates.names, p.plates.sizes = append(p.plates.names, strings.Clone(name.Text)), append(p.plates.sizes, int(n))
 	})
+	p.plates.object = make([][]string, len(p.plates.names))
 }
 
 // in reads the plates of a variable or factor. It returns them and the number of joint indices.
@@ -57,12 +61,26 @@ func (p *parser) in(o *jsontext.Object) (list []int, n int) {
 			return
 		}
 		list = append(list, i)
-		if n *= p.plates.sizes[i]; n > maxGround {
+		if n = p.repeats(list); n > maxGround {
 			p.Fail(t.Off, "found plates with more than %d joint indices; want fewer", maxGround)
 			n = 1
+		} else if n == 0 {
+			p.Fail(t.Off, "found plates without a joint index that all tables have; want one")
 		}
 	})
 	return list, n
+}
+
+// repeats returns the number of joint indices of some plates.
+func (p *parser) repeats(list []int) int {
+	if j := p.joint(list); j != nil {
+		return len(j.tuples)
+	}
+	n := 1
+	for _, plate := range list {
+		n = min(n*p.plates.sizes[plate], maxGround+1)
+	}
+	return n
 }
 
 // apart reads over which of its plates a factor is tied: true for all, false for none, or a list. It
@@ -96,6 +114,12 @@ func (p *parser) apart(o *jsontext.Object, list []int) []int {
 // index splits joint index k of some plates, the last fastest, into one index for each plate.
 func (p *parser) index(list []int, k int) []int {
 	at := make([]int, len(p.plates.sizes))
+	if j := p.joint(list); j != nil {
+		for i, plate := range list {
+			at[plate] = j.tuples[k][i]
+		}
+		return at
+	}
 	for i := len(list) - 1; i >= 0; i-- {
 		size := p.plates.sizes[list[i]]
 		at[list[i]] = k % size
@@ -105,7 +129,7 @@ func (p *parser) index(list []int, k int) []int {
 }
 
 // repeat makes a variable that was just read the first of n. They are called "x[1]", "x[2]", or
-// "x[1,2]" in two plates.
+// "x[1,2]" in two plates, and by the objects if there are some.
 func (p *parser) repeat(v *model.Var, list []int, n, off int) {
 	if list == nil || p.HasErrors() {
 		return
@@ -125,7 +149,9 @@ func (p *parser) repeat(v *model.Var, list []int, n, off int) {
 		at := p.index(list, k)
 		index := make([]string, len(list))
 		for i, plate := range list {
-			index[i] = fmt.Sprint(at[plate] + 1)
+			if index[i] = fmt.Sprint(at[plate] + 1); p.plates.object[plate] != nil {
+				index[i] = p.plates.object[plate][at[plate]]
+			}
 		}
 		w.Name = name + "[" + strings.Join(index, ",") + "]"
 	}
@@ -146,6 +172,9 @@ func (p *parser) ground(f *model.Factor, list, apart []int, n, off int) {
 		}
 	}
 	switch {
+	case list == nil:
+		p.m.Factors = append(p.m.Factors, f)
+		return
 	case n > 1 && f.Counts != nil:
 		p.Fail(off, "found counts of a factor in a plate; want none")
 		return
@@ -157,27 +186,21 @@ func (p *parser) ground(f *model.Factor, list, apart []int, n, off int) {
 	}
 	groups, first := [][]model.VarID{}, map[string]int{}
 	for k := range n {
-		g, at := f, p.index(list, k)
-		if k > 0 {
-			copied := *f
-			g = &copied
-			g.Scope = make([]model.VarID, len(f.Scope))
-			for i, v := range f.Scope {
-				g.Scope[i] = v + model.VarID(p.offset(v, at))
-			}
+		copied, at := *f, p.index(list, k)
+		g := &copied
+		g.Scope = make([]model.VarID, len(f.Scope))
+		for i, v := range f.Scope {
+			g.Scope[i] = v + model.VarID(p.offset(v, at))
 		}
 		p.m.Factors = append(p.m.Factors, g)
 		if g.Child < 0 {
 			continue
 		}
-		own := make([]int, len(apart))
-		for i, plate := range apart {
-			own[i] = at[plate]
-		}
-		i, known := first[fmt.Sprint(own)]
+		own := fmt.Sprint(of(apart, at))
+		i, known := first[own]
 		if !known {
 			i = len(groups)
-			first[fmt.Sprint(own)], groups = i, append(groups, nil)
+			first[own], groups = i, append(groups, nil)
 		}
 		groups[i] = append(groups[i], g.ChildVar())
 	}
@@ -188,10 +211,17 @@ func (p *parser) ground(f *model.Factor, list, apart []int, n, off int) {
 	}
 }
 
-// offset returns the place of a variable among those of its name, at an index of each plate.
+// offset returns the place of a variable among those of its name, at an index of each plate; -1 if
+// it does not exist there.
 func (p *parser) offset(v model.VarID, at []int) int {
-	k := 0
-	for _, plate := range p.plates.vars[v] {
+	k, list := 0, p.plates.vars[v]
+	if j := p.joint(list); j != nil {
+		if k, known := j.place[fmt.Sprint(of(list, at))]; known {
+			return k
+		}
+		return -1
+	}
+	for _, plate := range list {
 		k = k*p.plates.sizes[plate] + at[plate]
 	}
 	return k

@@ -62,8 +62,10 @@ func (p *parser) network() {
 			p.Fail(at, "found version %d of the format; want 2, since there are plates", found)
 		}
 	}
+	p.skeleton()
 	p.Need(o, "variables")
 	p.Array("a list of variables", p.variable)
+	p.attributes()
 	p.states = make([]map[string]int32, len(p.m.Vars))
 	p.Need(o, "factors")
 	p.Array("a list of factors", p.factor)
