@@ -75,6 +75,7 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.StringArrayVar(&f.Real, "real", nil, "the columns of real numbers, `A,B`, or '*' for all that look like measurements; repeatable")
 	cli.AddPersistentChoice(cmd, &f.Binning, "binning", "make N intervals with about the same number of rows, or of the same length", "frequency", "width")
 	f.Data.AddPersistentTo(cmd)
+	f.Data.AddKeep(fl)
 	f.Data.AddSplit(fl, "the learner sees the others, and of three parts chooses by the second as by --valid")
 	cli.AddPersistentFormatChoice(cmd, &f.To, "to", "the format of the model", writable)
 }

@@ -33,8 +33,12 @@ type LoadOptions struct {
 	Sequence string
 
 	// The other options apply if Vars is nil.
-	Order Order
-	Real  []string // columns of real variables
+
+	// Numbering holds the columns to leave out, of those that number the slices of sequences; see
+	// [Reader.Numbers]. A column that other options name is kept.
+	Numbering []string
+	Order     Order
+	Real      []string // columns of real variables
 	// Numeric makes other columns of numbers real variables too, in a file of texts: those with a
 	// number that is not whole, or with more than MaxWhole different ones.
 	Numeric bool
@@ -93,6 +97,7 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 		return nil, err
 	}
 	if opt.Vars == nil {
+		l.leaveNumbering()
 		l.name()
 	}
 	if l.groups != nil {

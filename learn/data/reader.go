@@ -63,7 +63,8 @@ type Reader struct {
 	kept  []int  // the columns that are read; nil: all
 	rec   Record // of those, if kept is not nil
 	pairs *pairs // nil unless a row holds two slices
-	err   error  // the error that ended the reading
+	count numbering
+	err   error // the error that ended the reading
 	file  io.Closer
 }
 
@@ -117,7 +118,11 @@ func (r *Reader) Next() (*Record, error) {
 		if r.pairs != nil {
 			return r.pairs.slice(0, r.chosen()), nil
 		}
-		return r.chosen(), nil
+		rec := r.chosen()
+		if r.couldNumber() {
+			r.count.follow(rec)
+		}
+		return rec, nil
 	}
 }
 

@@ -20,9 +20,10 @@ type DataFlags struct {
 	Format, Separator      Choice
 	NoHeader               bool
 	Columns, Drop, Missing []string
-	Split                  string // empty: all rows
-	TwoSlices              string // the ends of the names of columns in rows of two slices; empty: a row is one
-	Ordered                bool   // the order of rows matters
+	Keep                   []string // of the columns that number slices, see [data.Reader.Numbers]
+	Split                  string   // empty: all rows
+	TwoSlices              string   // the ends of the names of columns in rows of two slices; empty: a row is one
+	Ordered                bool     // the order of rows matters
 }
 
 // AddTo adds the flags to a command.
@@ -50,6 +51,33 @@ func (f *DataFlags) AddSplit(fl *pflag.FlagSet, usage string) {
 // AddTwoSlices adds --two-slices, of a command that reads sequences.
 func (f *DataFlags) AddTwoSlices(fl *pflag.FlagSet) {
 	fl.StringVar(&f.TwoSlices, "two-slices", "", "each row of the data holds two slices, a sequence of its own: the `suffixes` of the columns of slice 0 and of the next one, such as 0,t for x_0 and x_t")
+}
+
+// AddKeep adds --keep, of a command that leaves out the columns that number slices.
+func (f *DataFlags) AddKeep(fl *pflag.FlagSet) {
+	fl.StringArrayVar(&f.Keep, "keep", nil, "keep these `columns` of "+strings.Join(data.NumberingColumns(), ",")+", which are left out if they number slices as pgmc sample writes them; repeatable")
+}
+
+// Numbering returns the columns to leave out if they number slices: none if --columns names columns.
+func (f *DataFlags) Numbering() ([]string, error) {
+	kept, err := NamesOf("--keep", f.Keep...)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Columns != nil && kept != nil:
+		return nil, Usagef("found both --columns and --keep; want one of them")
+	case f.Columns != nil:
+		return nil, nil
+	}
+	left := data.NumberingColumns()
+	for _, name := range kept {
+		i := slices.Index(left, name)
+		if i < 0 {
+			return nil, Usagef("--keep: found the column %q; want some of %s, each once: others are not left out", name, strings.Join(data.NumberingColumns(), ","))
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return left, nil
 }
 
 // CheckTwoSlices refuses --two-slices for a model without a transition.

@@ -3,9 +3,12 @@ package learning
 import (
 	"context"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/look"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/em"
@@ -72,6 +75,9 @@ func (j *job) load(ctx context.Context, a *cli.App, f *Options, opt data.LoadOpt
 	}
 	if len(shares) == 3 && f.Valid != "" {
 		return 0, cli.Usagef("--split has a part for the choice between results, and so has --valid; want one of them")
+	}
+	if opt.Numbering, err = f.Data.Numbering(); err != nil {
+		return 0, err
 	}
 	whole := f.Data
 	whole.Split = "" // the states are those of all rows
@@ -141,6 +147,7 @@ func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, op
 			return nil, err
 		}
 	}
+	a.Warn(leftOut(r, rows, &opt))
 	seen := look.Of(r, rows)
 	a.Warn(seen.Gaps(care.gaps))
 	if opt.Vars != nil {
@@ -151,6 +158,30 @@ func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, op
 		return rows, nil
 	}
 	return rows, seen.Err(care.real)
+}
+
+// leftOut warns of columns that number slices and that rows, with variables of their own, do not
+// have.
+func leftOut(r *data.Reader, rows *data.Set, opt *data.LoadOptions) []diag.Diagnostic {
+	var list diag.List
+	var names []string
+	for _, name := range opt.Numbering {
+		if r.Numbers() && opt.Vars == nil && name != opt.Sequence && !slices.ContainsFunc(rows.Vars, func(v data.Var) bool { return v.Name == name }) {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	number, keeps, slice := "number slices", "keeps them", ""
+	if len(names) == 1 {
+		number, keeps = "numbers slices", "keeps it"
+	}
+	if !opt.Slices {
+		slice = "; " + "--sequence-column " + data.NumberingColumns()[0] + " learns a transition from slice to slice"
+	}
+	list.Warnf(r.Columns[0].Pos, "left out: %s, which %s as pgmc sample does; --keep %s %s%s", cli.QuoteSome(names), number, strings.Join(names, ","), keeps, slice)
+	return list.Warnings()
 }
 
 // gapsOf says how a learner treats rows that miss a value. It is empty for learners by EM, which

@@ -27,6 +27,7 @@ const (
 	Dates      = "dates"
 	Thousands  = "numbers with thousands separators"
 	Commas     = "numbers with decimal commas"
+	Numbering  = "number of a slice"
 	Unmarked   = "missing?" // the only text among numbers is one that often marks a missing value
 )
 

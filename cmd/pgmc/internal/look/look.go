@@ -91,6 +91,12 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 		}
 	}
 	f.finish(r, counters)
+	if r.Numbers() {
+		for i := range data.NumberingColumns() {
+			f.Columns[i].Concern, f.Columns[i].Unfit = Numbering, false
+		}
+		f.Try = f.remedy()
+	}
 	return f, bad.Err()
 }
 
