@@ -35,7 +35,7 @@ func priorRows(t *testing.T) *data.Set {
 func TestEdgePrior(t *testing.T) {
 	s := priorRows(t)
 	total := func(prior string) float64 {
-		r, err := learn.Fit(context.Background(), hillclimb.Options{EdgePrior: prior, Require: "a->b,b->c"}, &learner.Job{Train: s})
+		r, err := learn.Fit(context.Background(), hillclimb.Options{Scoring: learner.Scoring{EdgePrior: prior}, Constraints: learner.Constraints{Require: "a->b,b->c"}}, &learner.Job{Train: s})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestEdgePriorNames(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars(names[0], 2, names[1], 3, names[2], 2), table, nil)
 	require := `"q""u->x->y","x->y->a--b=c,d"`
 	total := func(prior string) float64 {
-		r, err := learn.Fit(context.Background(), hillclimb.Options{EdgePrior: prior, Require: require}, &learner.Job{Train: s})
+		r, err := learn.Fit(context.Background(), hillclimb.Options{Scoring: learner.Scoring{EdgePrior: prior}, Constraints: learner.Constraints{Require: require}}, &learner.Job{Train: s})
 		if err != nil {
 			t.Fatalf("%q: %v", prior, err)
 		}
@@ -111,11 +111,11 @@ func TestPriorNetwork(t *testing.T) {
 	fit := func(o any, p *model.Model) (*learner.Result, error) {
 		return learn.Fit(context.Background(), o, &learner.Job{Train: s, Prior: p})
 	}
-	uniform, err := fit(hillclimb.Options{ESS: 3}, prior)
+	uniform, err := fit(hillclimb.Options{Scoring: learner.Scoring{ESS: 3}}, prior)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bdeu, err := fit(hillclimb.Options{ESS: 3, Score: "bdeu"}, nil)
+	bdeu, err := fit(hillclimb.Options{Scoring: learner.Scoring{ESS: 3}, Score: "bdeu"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestPriorNetwork(t *testing.T) {
 	}
 	given := []float64{.7, .2, .1, .1, .3, .6} // P(b | a)
 	prior.Factors[1] = table(given, 0, 1)
-	r, err := fit(hillclimb.Options{ESS: 3, Require: "a->b"}, prior)
+	r, err := fit(hillclimb.Options{Scoring: learner.Scoring{ESS: 3}, Constraints: learner.Constraints{Require: "a->b"}}, prior)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestLargePrior(t *testing.T) {
 		prior.Factors = append(prior.Factors, &model.Factor{Scope: []model.VarID{x.ID}, Dist: &model.Table{Values: slices.Repeat([]float64{.005}, 200)}})
 	}
 	job := &learner.Job{Train: s, Prior: prior}
-	_, err := learn.Fit(context.Background(), hillclimb.Options{Require: "a->c,b->c"}, job)
+	_, err := learn.Fit(context.Background(), hillclimb.Options{Constraints: learner.Constraints{Require: "a->c,b->c"}}, job)
 	if want := `the prior network can't compute the joint distribution of "c" and its 2 parents; want fewer required edges`; err == nil || err.Error() != want {
 		t.Errorf("got error %v; want %s", err, want)
 	}

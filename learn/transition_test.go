@@ -197,7 +197,7 @@ func TestTransitionScore(t *testing.T) {
 func TestTransitionEdges(t *testing.T) {
 	s := sequencesOf(t, machine(), 100, 6)
 	job := &learner.Job{Train: s}
-	r, err := learn.Fit(context.Background(), hillclimb.Options{Require: "c@-1->a", Forbid: "a@-1->a,b->c,c->b"}, job)
+	r, err := learn.Fit(context.Background(), hillclimb.Options{Constraints: learner.Constraints{Require: "c@-1->a", Forbid: "a@-1->a,b->c,c->b"}}, job)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestTransitionEdges(t *testing.T) {
 		"a->b@-1": "edge a->b@-1 is required, and nothing can be a parent of a variable a slice ago",
 		"a->d@-1": `edge "a->d@-1"`,
 	} {
-		_, err := learn.Fit(context.Background(), hillclimb.Options{Require: options}, job)
+		_, err := learn.Fit(context.Background(), hillclimb.Options{Constraints: learner.Constraints{Require: options}}, job)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v; want %s", options, err, want)
 		}

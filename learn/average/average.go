@@ -23,21 +23,17 @@ var Learner = learner.Learner{
 
 // Options holds the options of average. A pointer to Options is the learner.
 type Options struct {
-	Score      string  `opt:"score" default:"bdeu" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones"`
-	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior  string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
-	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
-	MaxParents int     `opt:"max-parents" default:"3" help:"most parents of a variable"`
-	Over       string  `opt:"over" default:"orders" help:"what to average over: order (the structures of a known order), orders or structures" range:"order|orders|structures" wrong:"average over {over}; want order, orders or structures"`
-	Order      string  `opt:"order" help:"all variables, parents before children, separated by commas; the default is the order of the data"`
-	Candidates int     `opt:"candidates" default:"20" help:"number of candidate parents of a variable: those that alone improve its score most; 0 for all"`
-	Chains     int     `opt:"chains" default:"4" help:"number of Markov chains, which are compared" range:"[1,inf)" wrong:"{chains} chains, burn-in {burn-in}, {samples} samples, every {every}; want numbers from 1, and burn-in from 0"`
-	BurnIn     int     `opt:"burn-in" default:"10000" help:"number of steps of a chain before its first sample" range:"[0,inf)" wrong:"=chains"`
-	Samples    int     `opt:"samples" default:"1000" help:"number of samples of a chain" range:"[1,inf)" wrong:"=chains"`
-	Every      int     `opt:"every" default:"20" help:"number of steps from one sample to the next" range:"[1,inf)" wrong:"=chains"`
-	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
-	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
-	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
+	Score string `opt:"score" default:"bdeu" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones"`
+	learner.Scoring
+	MaxParents int    `opt:"max-parents" default:"3" help:"most parents of a variable"`
+	Over       string `opt:"over" default:"orders" help:"what to average over: order (the structures of a known order), orders or structures" range:"order|orders|structures" wrong:"average over {over}; want order, orders or structures"`
+	Order      string `opt:"order" help:"all variables, parents before children, separated by commas; the default is the order of the data"`
+	Candidates int    `opt:"candidates" default:"20" help:"number of candidate parents of a variable: those that alone improve its score most; 0 for all"`
+	Chains     int    `opt:"chains" default:"4" help:"number of Markov chains, which are compared" range:"[1,inf)" wrong:"{chains} chains, burn-in {burn-in}, {samples} samples, every {every}; want numbers from 1, and burn-in from 0"`
+	BurnIn     int    `opt:"burn-in" default:"10000" help:"number of steps of a chain before its first sample" range:"[0,inf)" wrong:"=chains"`
+	Samples    int    `opt:"samples" default:"1000" help:"number of samples of a chain" range:"[1,inf)" wrong:"=chains"`
+	Every      int    `opt:"every" default:"20" help:"number of steps from one sample to the next" range:"[1,inf)" wrong:"=chains"`
+	learner.Constraints
 }
 
 // NewOptions returns the default options.

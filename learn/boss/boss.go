@@ -24,17 +24,13 @@ var Learner = learner.Learner{
 
 // Options holds the options of boss. A pointer to Options is the learner.
 type Options struct {
-	Score      string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
-	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior  string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
-	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	Score string `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
+	learner.Scoring
 	MaxParents int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
 	Softmax    float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`
 	Restarts   int     `opt:"restarts" default:"-1" help:"number of further searches, from random orders; -1 is 10 for up to 20 variables, and none for more" range:"[-1,inf)" wrong:"restarts {restarts}; want a number from 0, or -1"`
 	OrderOnly  bool    `opt:"order-only" help:"end with the best order, without the deletions of ges"`
-	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
-	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
-	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
+	learner.Constraints
 }
 
 // NewOptions returns the default options.

@@ -23,15 +23,11 @@ var Learner = learner.Learner{
 
 // Options holds the options of ges. A pointer to Options is the learner.
 type Options struct {
-	Score      string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
-	ESS        float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior  string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
-	Prior      float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
-	MaxParents int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
-	Candidates int     `opt:"candidates" help:"number of candidate parents of a variable: those that alone improve its score most, and those that it is a candidate of; 0 for all"`
-	Require    string  `opt:"require" help:"required edges: a->b,b->c"`
-	Forbid     string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
-	Tiers      string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
+	Score string `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
+	learner.Scoring
+	MaxParents int `opt:"max-parents" default:"5" help:"most parents of a variable"`
+	Candidates int `opt:"candidates" help:"number of candidate parents of a variable: those that alone improve its score most, and those that it is a candidate of; 0 for all"`
+	learner.Constraints
 }
 
 // NewOptions returns the default options.

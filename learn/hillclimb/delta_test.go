@@ -38,7 +38,7 @@ func TestDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, job := &Options{MaxParents: 3}, &learner.Job{Train: set}
-	r, err := network.NewRules(vars, network.Constraints{}, false)
+	r, err := network.NewRules(vars, learner.Constraints{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

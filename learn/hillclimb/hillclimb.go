@@ -26,10 +26,8 @@ var Learner = learner.Learner{
 
 // Options holds the options of hillclimb. A pointer to Options is the learner.
 type Options struct {
-	Score       string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
-	ESS         float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior   string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
-	Prior       float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	Score string `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
+	learner.Scoring
 	MaxParents  int     `opt:"max-parents" default:"5" help:"most parents of a variable"`
 	Softmax     float64 `opt:"softmax" help:"let real variables be parents of discrete ones, by softmax CPDs with this penalty, such as 1; 0 is never"`
 	Tabu        int     `opt:"tabu" help:"number of steps for which a change is not undone, while steps that lower the score are allowed; 0 climbs only" range:"[0,inf)" wrong:"tabu {tabu}, patience {patience}, restarts {restarts}; want numbers from 0"`
@@ -39,9 +37,7 @@ type Options struct {
 	FirstAscent bool    `opt:"first-ascent" help:"make the first change found that improves the score, in random order, instead of the best one"`
 	MaxWidth    float64 `opt:"max-width" help:"largest width, so that the result compiles: log2 of the joint states of the largest clique; 0 for no bound" range:"[0,inf]" wrong:"max-width {max-width}; want 0 or more"`
 	Candidates  int     `opt:"candidates" help:"number of candidate parents of a variable: those that alone improve its score most, and those that it is a candidate of; 0 for all"`
-	Require     string  `opt:"require" help:"required edges: a->b,b->c"`
-	Forbid      string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
-	Tiers       string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
+	learner.Constraints
 }
 
 // NewOptions returns the default options.

@@ -30,11 +30,9 @@ var Learner = learner.Learner{
 
 // Options holds the options of naivebayes. A pointer to Options is the learner.
 type Options struct {
-	Score     string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
-	ESS       float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
-	Prior     float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
-	Class     string  `opt:"class" help:"class variable; the default is the last one"`
+	Score string `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
+	learner.Scoring
+	Class string `opt:"class" help:"class variable; the default is the last one"`
 }
 
 // NewOptions returns the default options.

@@ -28,10 +28,8 @@ var Learner = learner.Learner{
 
 // Options holds the options of pc. A pointer to Options is the learner.
 type Options struct {
-	Score     string  `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bic, and bic for data with real variables"`
-	ESS       float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
-	EdgePrior string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
-	Prior     float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
+	Score string `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bic, and bic for data with real variables"`
+	learner.Scoring
 	Test      string  `opt:"test" default:"g" help:"test of independence: chi2, g, or mi, which compares mutual information with a threshold; real variables have Fisher's z or a likelihood ratio for the first two"`
 	Alpha     float64 `opt:"alpha" default:"0.05" help:"significance level of chi2 and g"`
 	PValues   string  `opt:"p-values" default:"asymptotic" help:"p-values of chi2 and g for discrete variables: asymptotic, by the chi-square distribution; exact, over all counts with the same sums, or where these are too many by permutations; permuted, by random permutations" range:"asymptotic|exact|permuted"`
@@ -40,9 +38,7 @@ type Options struct {
 	Threshold float64 `opt:"threshold" default:"0.005" help:"mutual information, in nats, up to which mi accepts independence"`
 	MaxGiven  int     `opt:"max-given" default:"4" help:"most given variables of a test" range:"[0,inf)" wrong:"at most {max-given} given variables; want 0 or more"`
 	MaxTests  int     `opt:"max-tests" default:"10000000" help:"most tests; if those with one more given variable would exceed it, the search ends before them" range:"[1,inf)" wrong:"at most {max-tests} tests; want 1 or more"`
-	Require   string  `opt:"require" help:"required edges: a->b,b->c"`
-	Forbid    string  `opt:"forbid" help:"forbidden edges: a->b,b->c"`
-	Tiers     string  `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
+	learner.Constraints
 }
 
 // NewOptions returns the default options.

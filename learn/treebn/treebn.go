@@ -37,11 +37,11 @@ func (l *Options) shared() *treecpd.Options { return treecpd.Of(l) }
 
 // Learn implements learner.Instance.
 func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	return l.constraints().Canonical(ctx, job, false, l.learn)
+	return network.Canonical(ctx, job, l.constraints(), false, l.learn)
 }
 
-func (l *Options) constraints() network.Constraints {
-	return network.Constraints{Forbid: l.Forbid, Tiers: l.Tiers}
+func (l *Options) constraints() learner.Constraints {
+	return learner.Constraints{Forbid: l.Forbid, Tiers: l.Tiers}
 }
 
 // learn learns from data in canonical order.

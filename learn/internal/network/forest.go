@@ -33,7 +33,7 @@ func (o *Common) Forest(ctx context.Context, job *learner.Job, s *score.Scorer, 
 		}
 		return s.Family(child, both...) - s.Family(child, given...), true
 	}
-	if o.Constraints != (Constraints{}) {
+	if o.Constraints != (learner.Constraints{}) {
 		parents, err := rules.Forest(class, func(parent, child int) (float64, bool) {
 			if ctx.Err() != nil {
 				return 0, false

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
@@ -30,7 +31,7 @@ func TestNear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewRules(vars, Constraints{Require: "a->f", Forbid: "b->c"}, false)
+	r, err := NewRules(vars, learner.Constraints{Require: "a->f", Forbid: "b->c"}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

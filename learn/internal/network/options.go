@@ -23,7 +23,7 @@ type Common struct {
 	MaxParents int     `opt:"max-parents" range:"[0,inf)" wrong:"at most {max-parents} parents; want 0 or more"` // of learners that bound them
 	Softmax    float64 `opt:"softmax" range:"[0,inf)" wrong:"penalty {softmax} of softmax CPDs; want 0 or more"` // of learners that allow them; 0 is none
 
-	Constraints // of learners of structures
+	learner.Constraints // of learners of structures
 }
 
 // Of returns the options of a learner that are shared. The score of discrete data is def unless own
@@ -46,7 +46,7 @@ func (o *Common) Canonical(ctx context.Context, job *learner.Job, learn func(con
 	if _, err := o.edgePrior(job.Train.Vars); err != nil {
 		return nil, err
 	}
-	return o.Constraints.Canonical(ctx, job, o.Softmax > 0, learn)
+	return Canonical(ctx, job, o.Constraints, o.Softmax > 0, learn)
 }
 
 // score returns the name of the score of a set.
@@ -73,7 +73,7 @@ func (o *Common) Ruled(job *learner.Job) (*score.Scorer, *Rules, error) {
 		return nil, nil, err
 	}
 	rules, err := NewRules(job.Train.Vars, o.Constraints, o.Softmax > 0)
-	if err == nil && o.Constraints != (Constraints{}) {
+	if err == nil && o.Constraints != (learner.Constraints{}) {
 		s = s.Barring(func(x, parent int) bool { return rules.Forbidden[[2]int{parent, x}] })
 	}
 	return s, rules, err

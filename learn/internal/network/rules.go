@@ -22,14 +22,8 @@ type Rules struct {
 	order [][2]int // the required edges, as given
 }
 
-// Constraints are the rules that a user gives.
-type Constraints struct {
-	Require, Forbid string // edges: a->b,b->c
-	Tiers           string // variables from the first tier to the last: a,b<c<d
-}
-
 // Canonical is [Common.Canonical] for learners without a score.
-func (c Constraints) Canonical(ctx context.Context, job *learner.Job, softmax bool, learn func(context.Context, *learner.Job) (*learner.Result, error)) (*learner.Result, error) {
+func Canonical(ctx context.Context, job *learner.Job, c learner.Constraints, softmax bool, learn func(context.Context, *learner.Job) (*learner.Result, error)) (*learner.Result, error) {
 	if _, err := NewRules(job.Train.Vars, c, softmax); err != nil {
 		return nil, err
 	}
@@ -38,7 +32,7 @@ func (c Constraints) Canonical(ctx context.Context, job *learner.Job, softmax bo
 
 // NewRules reads constraints. No edge may be both required and forbidden, and the required ones
 // must not form a cycle. Edges from real to discrete variables are forbidden unless softmax is set.
-func NewRules(vars []data.Var, c Constraints, softmax bool) (*Rules, error) {
+func NewRules(vars []data.Var, c learner.Constraints, softmax bool) (*Rules, error) {
 	r := &Rules{vars: vars, Required: map[[2]int]bool{}, Forbidden: map[[2]int]bool{}}
 	not, err := edges(vars, c.Forbid)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestMove(t *testing.T) {
 	}
 	cache := score.NewCache(s)
 	for _, require := range []string{"", "a->b,b->c,a->h"} {
-		rules, err := network.NewRules(set.Vars, network.Constraints{Require: require}, false)
+		rules, err := network.NewRules(set.Vars, learner.Constraints{Require: require}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
