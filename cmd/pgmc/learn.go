@@ -57,6 +57,7 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.StringVar(&f.Init, "init", "", "a model `file` to start from")
 	fl.StringVar(&f.Truth, "truth", "", "a model `file` whose structure the learned one is compared with")
 	fl.StringVar(&f.PriorNetwork, "prior-network", "", "a network `file` with the proportions of the prior of the score bde, which is then the default; --ess has its weight")
+	fl.StringVar(&f.PriorStructure, "prior-structure", "", "a network `file` near which structures are more probable, by --prior-odds")
 	fl.StringVarP(&f.Out, "output", "o", "", "`file` to write the model to, compressed if its name ends in .gz")
 	fl.StringVar(&f.Circuit, "circuit", "", "a `file` to write the circuit to, for learners that make a network and a circuit")
 	fl.DurationVar(&f.MaxTime, "max-time", 0, "end the search after this `time` with the best result so far; 0 is never")

@@ -42,7 +42,9 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 
 // learn learns from data in canonical order.
 func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, rules, err := l.common().Ruled(job)
+	common := l.common()
+	common.Undirected = true
+	s, rules, err := common.Ruled(job)
 	if err == nil {
 		err = rules.Fit(l.MaxParents)
 	}

@@ -43,15 +43,18 @@ type Sequential interface {
 
 // Job is the input of a learner.
 type Job struct {
-	Train   *data.Set
-	Valid   *data.Set     // validation data, to choose between results; may be nil
-	Init    *model.Model  // initial model of learners that start from one; may be nil
-	Target  *model.Model  // network to approximate, for learners that do; may be nil
-	Prior   *model.Model  // prior network of the score bde, which is then the default; may be nil
-	Seed    uint64        // of all random numbers
-	Cores   int           // number of concurrent goroutines; at least 1
-	MaxMem  int64         // maximal bytes of cached counts; 0: a default
-	MaxTime time.Duration // time after which to return the best result so far; 0: no limit
+	Train  *data.Set
+	Valid  *data.Set    // validation data, to choose between results; may be nil
+	Init   *model.Model // initial model of learners that start from one; may be nil
+	Target *model.Model // network to approximate, for learners that do; may be nil
+	Prior  *model.Model // prior network of the score bde, which is then the default; may be nil
+	// Structure is a network near which structures are more probable, see [Scoring.PriorOdds]; may
+	// be nil. Learners without Scoring ignore it.
+	Structure *model.Model
+	Seed      uint64        // of all random numbers
+	Cores     int           // number of concurrent goroutines; at least 1
+	MaxMem    int64         // maximal bytes of cached counts; 0: a default
+	MaxTime   time.Duration // time after which to return the best result so far; 0: no limit
 	// Resume is the checkpoint to resume from; may be nil. Save is called with checkpoints at
 	// intervals and when a search is stopped; may be nil. Learners that do not resume ignore both.
 	Resume *Checkpoint

@@ -5,6 +5,7 @@ package learner
 type Scoring struct {
 	ESS       float64 `opt:"ess" default:"1" help:"equivalent sample size of the score"`
 	EdgePrior string  `opt:"edge-prior" help:"log prior odds of edges, added to the score for each: a number for all, a->b=1 for one, a--b=1 for both directions"`
+	PriorOdds float64 `opt:"prior-odds" default:"10" help:"factor by which a structure is less probable for each edge that only it or only the prior structure has"`
 	Prior     float64 `opt:"prior" default:"1" help:"pseudo-count of each parameter"`
 }
 

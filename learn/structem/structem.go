@@ -137,7 +137,7 @@ func (l *Options) round(ctx context.Context, r *round, m *model.Model, count int
 	if err != nil {
 		return nil, err
 	}
-	job := &learner.Job{Train: set, Init: m, Seed: r.job.Seed + uint64(count), Cores: r.job.Cores, MaxMem: r.job.MaxMem, Prior: r.job.Prior}
+	job := &learner.Job{Train: set, Init: m, Seed: r.job.Seed + uint64(count), Cores: r.job.Cores, MaxMem: r.job.MaxMem, Prior: r.job.Prior, Structure: r.job.Structure}
 	found, err := l.Options.Learn(ctx, job)
 	if err != nil {
 		return nil, err

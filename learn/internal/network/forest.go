@@ -11,6 +11,7 @@ import (
 // RuledForest is [Common.Ruled] for learners of forests, which need a score that does not depend on
 // the directions of edges.
 func (o *Common) RuledForest(job *learner.Job) (*score.Scorer, *Rules, error) {
+	o.Undirected = true
 	s, rules, err := o.Ruled(job)
 	if err == nil {
 		err = s.Equivalent()

@@ -19,6 +19,8 @@ type Common struct {
 	Default    string // the score of discrete data if Score is empty; see score.Default
 	ESS        float64
 	EdgePrior  string
+	PriorOdds  float64
+	Undirected bool    // of learners that leave directions open: an edge of the prior structure is both of them
 	Prior      float64 `opt:"prior" range:"[0,inf)" wrong:"pseudo-count {prior}; want 0 or more"`
 	MaxParents int     `opt:"max-parents" range:"[0,inf)" wrong:"at most {max-parents} parents; want 0 or more"` // of learners that bound them
 	Softmax    float64 `opt:"softmax" range:"[0,inf)" wrong:"penalty {softmax} of softmax CPDs; want 0 or more"` // of learners that allow them; 0 is none
@@ -43,7 +45,7 @@ func (o *Common) Canonical(ctx context.Context, job *learner.Job, learn func(con
 	if err := score.Check(o.score(job.Train, job), job.Train); err != nil {
 		return nil, err
 	}
-	if _, err := o.edgePrior(job.Train.Vars); err != nil {
+	if _, err := o.edgePrior(job.Train.Vars, job); err != nil {
 		return nil, err
 	}
 	return Canonical(ctx, job, o.Constraints, o.Softmax > 0, learn)
@@ -86,7 +88,7 @@ func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) 
 	}
 	name, opt := o.score(s, job), score.Options{Size: o.ESS, Cores: job.Cores, Softmax: o.Softmax}
 	var err error
-	if opt.Edge, err = o.edgePrior(s.Vars); err != nil {
+	if opt.Edge, err = o.edgePrior(s.Vars, job); err != nil {
 		return nil, err
 	}
 	switch {

@@ -50,6 +50,11 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 			return nil, err
 		}
 	}
+	if f.PriorStructure != "" {
+		if j.Structure, err = a.Load(ctx, f.PriorStructure, ""); err != nil {
+			return nil, err
+		}
+	}
 	if f.Target != "" {
 		if j.Job.Target, err = a.Load(ctx, f.Target, ""); err != nil {
 			return nil, err

@@ -33,6 +33,7 @@ type Options struct {
 	Resume, Target          string
 	Truth                   string
 	PriorNetwork            string
+	PriorStructure          string
 	To                      cli.Choice
 	Data                    cli.DataFlags
 	MaxTime                 time.Duration
@@ -151,6 +152,10 @@ func (f *Options) check() error {
 		return cli.Usagef("found both --html and --vega; want one of them")
 	case f.PriorNetwork != "" && f.Cmd.Flags().Lookup("edge-prior") == nil:
 		return cli.Usagef("--prior-network is for learners with the score bde; %s has none", f.Algo)
+	case f.PriorStructure != "" && f.Cmd.Flags().Lookup("prior-odds") == nil:
+		return cli.Usagef("--prior-structure is for learners that score structures; %s has no score", f.Algo)
+	case f.PriorStructure == "" && f.Cmd.Flags().Changed("prior-odds"):
+		return cli.Usagef("--prior-odds needs --prior-structure, the network that it is about")
 	case f.Out == "" && f.Algo != Default:
 		return cli.Usagef("--output is missing; name the file of the model, as in -o model.bif")
 	}
