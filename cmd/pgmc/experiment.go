@@ -41,7 +41,8 @@ func (a *app) experimentCommand() *cobra.Command {
 		Use:   "experiment NAME",
 		Short: "Measure the tables of a paper again",
 		Long: "Experiment measures again what a paper measured, on the networks and data sets of\n" +
-			"a folder, and prints the paper's tables:\n\n" +
+			"a folder, and prints the paper's tables, and one of its claims: in print, here, and\n" +
+			"whether they are confirmed:\n\n" +
 			strings.Join(docs, "\n") + "\n\n" +
 			"edge-deletion, structure and ldfm need no folder for the models that are part of\n" +
 			"pgmc.\n\n" +

@@ -36,7 +36,7 @@ func TestExperimentFiles(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{"edge-deletion.json", "edge-deletion.txt", "figure5-flips.csv", "figure5-kl.csv", network + ".csv"}; !slices.Equal(names, want) {
+	if want := []string{"claims.csv", "edge-deletion.json", "edge-deletion.txt", "figure5-flips.csv", "figure5-kl.csv", network + ".csv"}; !slices.Equal(names, want) {
 		t.Errorf("files %q; want %q", names, want)
 	}
 	for name, want := range map[string]string{"edge-deletion.json": asJSON, "edge-deletion.txt": text} {
@@ -48,7 +48,7 @@ func TestExperimentFiles(t *testing.T) {
 			t.Errorf("%s differs from what is printed:\n%s\n%s", name, got, want)
 		}
 	}
-	if want := "not measured: on munin3"; !strings.Contains(text, want) {
+	if want := "not measured\ndown to threshold 11"; !strings.Contains(text, want) {
 		t.Errorf("%s\nwant %q", text, want)
 	}
 }

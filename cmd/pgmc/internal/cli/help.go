@@ -32,13 +32,13 @@ func WrapText(text string) string {
 		if strings.HasPrefix(p, " ") {
 			continue
 		}
-		paragraphs[i] = wrap(p, HelpWidth)
+		paragraphs[i] = Wrap(p, HelpWidth)
 	}
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// wrap returns text as lines of at most width columns, if no word is longer.
-func wrap(text string, width int) string {
+// Wrap returns text as lines of at most width columns, if no word is longer.
+func Wrap(text string, width int) string {
 	var b strings.Builder
 	used := 0
 	for _, word := range strings.Fields(text) {

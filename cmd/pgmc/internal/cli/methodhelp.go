@@ -99,7 +99,7 @@ const methodWidth = 10
 // the others are indented as far.
 func hanging(start, text string) string {
 	indent := strings.Repeat(" ", len(start))
-	return start + strings.ReplaceAll(wrap(text, HelpWidth-len(start)), "\n", "\n"+indent) + "\n"
+	return start + strings.ReplaceAll(Wrap(text, HelpWidth-len(start)), "\n", "\n"+indent) + "\n"
 }
 
 // flagError adds to the error of an unknown flag the nearest flag of the command and of the method

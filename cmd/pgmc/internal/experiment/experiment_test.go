@@ -49,12 +49,13 @@ func TestRun(t *testing.T) {
 	if err := r.Do(t.Context(), plan); err != nil {
 		t.Fatal(err)
 	}
-	text := "intro\n\nFigure\nnetwork    KL\nasia, 5%  0.5\n\nconclusions of the paper\n  not measured: a is\n"
+	text := "intro\n\nFigure\nnetwork    KL\nasia, 5%  0.5\n\nclaims of the paper\nin print  here  confirmed?\na is            not measured\n"
 	if out.String() != text {
 		t.Errorf("printed %q; want %q", out, text)
 	}
 	for name, want := range map[string]string{
 		"paper.txt": text, "paper.json": "{\n  \"kl\": 0.5,\n  \"network\": \"a<b\"\n}\n", "figure1.csv": "network,KL\n\"asia, again\",0.512\n",
+		"claims.csv": "in print,here,confirmed?\na is,,not measured\n",
 	} {
 		if text, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(text) != want {
 			t.Errorf("%s: error %v, found %q; want %q", name, err, text, want)
@@ -131,7 +132,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestConclusions compares the text of conclusions.
+// TestConclusions checks the verdicts on claims, and the lines of a long one in their table.
 func TestConclusions(t *testing.T) {
 	var ahead, behind []string
 	experiment.Put(&ahead, &behind, "asia", true)
@@ -141,9 +142,26 @@ func TestConclusions(t *testing.T) {
 	if found != "1 ahead: asia; 2 behind: alarm, child" {
 		t.Errorf("found %q", found)
 	}
-	text := experiment.ConclusionText([]experiment.Conclusion{experiment.Concluded("a is better", true, found), experiment.Concluded("b is", false, "")})
-	if want := "conclusions of the paper\n  confirmed: a is better\n    " + found + "\n  not confirmed: b is\n"; text != want {
-		t.Errorf("found %q; want %q", text, want)
+	list := []experiment.Conclusion{experiment.OnMost("a is better on a third of the sets", 4, ahead, behind), experiment.OnMost("b", 5, ahead, behind), experiment.OnMost("c", 12, ahead, nil), experiment.OnMost("d", 1, nil, nil)}
+	a, out, _ := clitest.App()
+	r := &experiment.Run{App: a, Flags: &experiment.Options{}}
+	if err := r.Do(t.Context(), &experiment.Plan{Report: func() *experiment.Report {
+		return &experiment.Report{Conclusions: append(list, experiment.Concluded("a sentence that is longer than the column of what is in print", false, "1.5 of 2"))}
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	want := `
+claims of the paper
+in print                                      here             confirmed?
+a is better on a third of the sets            on 1 of 3: asia  yes
+b                                             on 1 of 3: asia  no
+c                                             on 1 of 1        yes
+d                                                              not measured
+a sentence that is longer than the column of  1.5 of 2         no
+what is in print
+`
+	if out.String() != want {
+		t.Errorf("printed %s; want %s", out, want)
 	}
 }
 

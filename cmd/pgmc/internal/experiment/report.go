@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -27,12 +28,13 @@ type Table struct {
 	Title string // above the table in the text, or ""
 	*table.Table
 	Rounded *table.Table // the table in the text; nil for the same one
+	left    bool         // its cells are sentences, aligned on the left
 }
 
 // text returns the report as text.
 func (r *Report) text() string {
 	text := r.Intro
-	for _, t := range r.Tables {
+	for _, t := range r.tables() {
 		shown := t.Table
 		if t.Rounded != nil {
 			shown = t.Rounded
@@ -40,13 +42,20 @@ func (r *Report) text() string {
 		if t.Title != "" {
 			text += "\n" + t.Title + "\n"
 		}
-		shown.AlignRight()
+		if !t.left {
+			shown.AlignRight()
+		}
 		text += shown.String()
 	}
-	if r.Conclusions != nil {
-		text += "\n" + ConclusionText(r.Conclusions)
-	}
 	return text
+}
+
+// tables returns the tables, with one of the conclusions if there are any.
+func (r *Report) tables() []Table {
+	if r.Conclusions == nil {
+		return r.Tables
+	}
+	return append(slices.Clip(r.Tables), claims(r.Conclusions))
 }
 
 // save writes the files, all or none. w is nil for no files.
@@ -55,7 +64,7 @@ func (r *Report) save(ctx context.Context, name string, w *folder.Writer) error 
 		return nil
 	}
 	var tables []folder.File
-	for _, t := range r.Tables { // before text, which pads the cells
+	for _, t := range r.tables() { // before text, which pads the cells
 		tables = append(tables, folder.File{Name: t.Name + ".csv", Data: t.CSV()})
 	}
 	var asJSON bytes.Buffer
@@ -99,16 +108,46 @@ func Concluded(says string, holds bool, found string) Conclusion {
 // NotMeasured returns a Conclusion on something that did not run.
 func NotMeasured(says string) Conclusion { return Conclusion{says, "not measured", ""} }
 
-// ConclusionText returns conclusions as text.
-func ConclusionText(list []Conclusion) string {
-	text := "conclusions of the paper\n"
+// The widths of the columns of the table of claims in the text.
+const printWidth, hereWidth = 48, 64
+
+// claims returns the table of a paper's claims, each beside our result.
+func claims(list []Conclusion) Table {
+	all, wrapped := &table.Table{}, &table.Table{}
+	all.Add("in print", "here", "confirmed?")
+	wrapped.Add(all.Rows[0]...)
 	for _, c := range list {
-		text += "  " + c.Holds + ": " + c.Says + "\n"
-		if c.Found != "" {
-			text += "    " + c.Found + "\n"
+		holds := strings.NewReplacer("not confirmed", "no", "confirmed", "yes").Replace(c.Holds)
+		all.Add(c.Says, c.Found, holds)
+		columns := [][]string{lines(c.Says, printWidth), lines(c.Found, hereWidth), {holds}}
+		for i := range max(len(columns[0]), len(columns[1])) {
+			cells := make([]string, len(columns))
+			for k, lines := range columns {
+				if i < len(lines) {
+					cells[k] = lines[i]
+				}
+			}
+			wrapped.Add(cells...)
 		}
 	}
-	return text
+	return Table{Name: "claims", Title: "claims of the paper", Table: all, Rounded: wrapped, left: true}
+}
+
+// lines returns the lines of a text in a column.
+func lines(text string, width int) []string { return strings.Split(cli.Wrap(text, width), "\n") }
+
+// OnMost concludes whether a claim about twelve sets holds on enough of them, scaled to the sets that
+// were measured.
+func OnMost(says string, twelfths int, yes, no []string) Conclusion {
+	n := len(yes) + len(no)
+	if n == 0 {
+		return NotMeasured(says)
+	}
+	found := fmt.Sprintf("on %d of %d", len(yes), n)
+	if len(yes) > 0 && len(no) > 0 {
+		found += ": " + strings.Join(yes, ", ")
+	}
+	return Concluded(says, 12*len(yes) >= twelfths*n, found)
 }
 
 // Put adds a name to yes if holds is true, and otherwise to no.

@@ -42,13 +42,13 @@ const (
 	edges    = "max-edges=" + maxEdges
 )
 
-// The names of the two models whose divergence is measured.
-const acmnName, acbnName = "ACMN", "ACBN"
+// The names of the tractable models of the poster. The divergence between the first two is measured.
+const acmnName, acbnName, ltmName = "ACMN", "ACBN", "LTM"
 
 var specs = []Spec{
 	{name: acmnName, algo: "acmn", options: edges + " quick=true shrink=true split-penalty=5 l1=1 restarts=100", conditional: true},
 	{name: acbnName, algo: "acbn", options: edges + " quick=true shrink=true split-penalty=2 restarts=100", conditional: true},
-	{name: "LTM", algo: "ltm", options: edges, conditional: true},
+	{name: ltmName, algo: "ltm", options: edges, conditional: true},
 	{name: "GSSL", algo: "gssl", pseudo: true},
 	{name: "L1", algo: "l1mn", pseudo: true},
 	{name: "MT", algo: "mt", options: edges},

@@ -2,6 +2,7 @@ package deletion
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/experiment"
@@ -18,7 +19,7 @@ func (x *Result) conclusions() []experiment.Conclusion {
 	if r := x.network("munin3"); r != nil {
 		munin3 = r.munin3()
 	}
-	return append(barley, munin3, x.strict(), x.close(), x.savings("flips", x.Flips), x.savings("mean KL", x.KL), x.alsoIterated())
+	return append(barley, munin3, x.sizes(), x.strict(), x.close(), x.savings("flips", x.Flips), x.savings("mean KL", x.KL), x.alsoIterated())
 }
 
 // network returns the report of a network, or nil if it was not measured.
@@ -78,6 +79,33 @@ func (r *Report) munin3() experiment.Conclusion {
 		found += "; worse is " + strings.Join(worse, ", ")
 	}
 	return experiment.Concluded("on munin3, ED and ID beat BP by flips and KL down to threshold 11", worse == nil, found)
+}
+
+// sizes compares the largest clusters that section 5 names, in bits, which depend on no evidence.
+func (x *Result) sizes() experiment.Conclusion {
+	says := "the largest cluster of barley is 22.79, and 20.47 at threshold 22 (20 % of the size; 3.54 % at 20, .00772 % at 10); of munin3 17.26, and 10.97 at 11 (1.28 %)"
+	holds := true
+	var found []string
+	for _, r := range x.Networks {
+		want, named := map[string]map[int]float64{"barley": {0: 22.79, 22: 20.47, 20: 22.79 + math.Log2(.0354), 10: 22.79 + math.Log2(7.72e-5)}, "munin3": {0: 17.26, 11: 10.97}}[r.Network]
+		if !named {
+			continue
+		}
+		compare := func(threshold int, at string, cluster float64) {
+			if size, ok := want[threshold]; ok {
+				holds = holds && math.Abs(cluster-size) < .011 // both are rounded
+				found = append(found, fmt.Sprintf("%s%s %.2f (%.2f)", r.Network, at, cluster, size))
+			}
+		}
+		compare(0, "", r.Cluster)
+		for _, row := range r.Deleting {
+			compare(row.Threshold, fmt.Sprintf(" at %d", row.Threshold), row.Cluster)
+		}
+	}
+	if found == nil {
+		return experiment.NotMeasured(says)
+	}
+	return experiment.Concluded(says, holds, "here (in print): "+strings.Join(found, ", "))
 }
 
 // halves returns the means of a number over the upper and the lower half of the thresholds.
