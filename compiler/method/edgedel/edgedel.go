@@ -3,7 +3,6 @@ package edgedel
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -59,7 +58,7 @@ type Options struct {
 	Edges      string  `opt:"edges" default:"bucket" help:"how to choose edges: bucket, information or recovery" range:"bucket|information|recovery"`
 	Observed   string  `opt:"observed,numbered" help:"numbers of variables that are always observed, whose edges cost nothing: 3,7"`
 	Evidence   string  `opt:"evidence,numbered" help:"with edges recovery: states for which edges are chosen, by numbers: 3=1,7=0"`
-	Delete     string  `opt:"delete,numbered" help:"edges to delete instead of a choice, each the numbers of a variable and a factor: 3>7,2>5"`
+	Delete     string  `opt:"delete" help:"edges to delete instead of a choice: A->B,C->D, from A into the CPD of B, in Markov networks into the factors of both; 3>7 is variable 3 in factor 7, counted from 0" value:"edges"`
 }
 
 // NewOptions returns the defaults.
@@ -137,35 +136,6 @@ func (x *Options) states(m *model.Model) (map[model.VarID]int, error) {
 		out[model.VarID(v)] = s
 	}
 	return out, nil
-}
-
-// edgesGiven returns the edges of option delete.
-func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
-	if x.Delete == "" {
-		return nil, nil
-	}
-	c := chooser{m: m}
-	for _, f := range m.Factors {
-		c.scope = append(c.scope, slices.Clone(f.Scope))
-	}
-	for _, word := range strings.Split(x.Delete, ",") {
-		var e Edge
-		if _, err := fmt.Sscanf(word, "%d>%d", &e.Parent, &e.Factor); err != nil || e.Factor < 0 || e.Factor >= len(m.Factors) || !c.deletable(e.Factor, e.Parent) {
-			return nil, fmt.Errorf("found edge %q to delete; want the numbers of a variable and of a factor that has other variables and is not its CPD, as in 3>7", word)
-		}
-		c.delete(e)
-	}
-	sortEdges(c.deleted)
-	return c.deleted, nil
-}
-
-// Option returns the value of option delete that deletes edges.
-func Option(edges []Edge) string {
-	words := make([]string, len(edges))
-	for i, e := range edges {
-		words[i] = fmt.Sprintf("%d>%d", e.Parent, e.Factor)
-	}
-	return strings.Join(words, ",")
 }
 
 // deletions returns the edges to delete, given an elimination order of the whole network, an order

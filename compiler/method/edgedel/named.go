@@ -1,0 +1,80 @@
+package edgedel
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// edgesGiven returns the edges of option delete.
+func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
+	if x.Delete == "" {
+		return nil, nil
+	}
+	c := chooser{m: m}
+	for _, f := range m.Factors {
+		c.scope = append(c.scope, slices.Clone(f.Scope))
+	}
+	for _, word := range strings.Split(x.Delete, ",") {
+		from, to, named := strings.Cut(word, "->")
+		if named {
+			err = c.between(strings.TrimSpace(from), strings.TrimSpace(to))
+		} else {
+			err = c.numbered(word)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	sortEdges(c.deleted)
+	return c.deleted, nil
+}
+
+// numbered deletes an edge that is written as the numbers of a variable and a factor.
+func (c *chooser) numbered(word string) error {
+	var e Edge
+	if _, err := fmt.Sscanf(word, "%d>%d", &e.Parent, &e.Factor); err != nil || e.Factor < 0 || e.Factor >= len(c.m.Factors) || !c.deletable(e.Factor, e.Parent) {
+		return fmt.Errorf("found edge %q to delete; want a parent and its child, as in A->B, or the numbers of a variable and of a factor that has other variables and is not its CPD, as in 3>7", word)
+	}
+	c.delete(e)
+	return nil
+}
+
+// between deletes the edge between two variables, by their names: from the first into the CPD of
+// the second, or into each factor without a child that has both.
+func (c *chooser) between(from, to string) error {
+	var ends [2]model.VarID
+	for i, name := range []string{from, to} {
+		v, ok := c.m.VarByName(name)
+		if !ok {
+			var known []string
+			for _, v := range c.m.Vars {
+				known = append(known, v.Name)
+			}
+			return fmt.Errorf("edge %s->%s to delete: no variable %q%s", from, to, name, diag.DidYouMean(name, known))
+		}
+		ends[i] = v.ID
+	}
+	before := len(c.deleted)
+	for n, f := range c.m.Factors {
+		if child := f.ChildVar(); ends[0] != ends[1] && (child < 0 || child == ends[1]) && slices.Contains(c.scope[n], ends[1]) && c.deletable(n, ends[0]) {
+			c.delete(Edge{n, ends[0]})
+		}
+	}
+	if len(c.deleted) == before {
+		return fmt.Errorf("edge %s->%s to delete: there is none, or it is named twice; want a parent and its child, or two variables of a factor", from, to)
+	}
+	return nil
+}
+
+// Option returns the value of option delete that deletes edges.
+func Option(edges []Edge) string {
+	words := make([]string, len(edges))
+	for i, e := range edges {
+		words[i] = fmt.Sprintf("%d>%d", e.Parent, e.Factor)
+	}
+	return strings.Join(words, ",")
+}
