@@ -9,15 +9,6 @@ import (
 
 // maxText returns a table of the wanted max-marginals, and one for each set of variables.
 func (r *Reply) maxText() (parts []string) {
-	of := "log-probability of a best completion with each state"
-	switch {
-	case r.want.Loop == "":
-		of = "max-marginals, the " + of
-	case !math.IsInf(r.Bound, 1):
-		of = "pseudo-max-marginals, upper bounds of the " + of
-	default:
-		of = "pseudo-max-marginals, estimates of the " + of
-	}
 	if r.want.MaxMarginals != nil {
 		t := &table.Table{}
 		for i, v := range r.vars {
@@ -27,7 +18,7 @@ func (r *Reply) maxText() (parts []string) {
 				}
 			}
 		}
-		parts = append(parts, of+":\n"+t.String())
+		parts = append(parts, r.want.MaxText()+":\n"+t.String())
 	}
 	for i, j := range r.want.MaxJoint {
 		t, heads := &table.Table{}, []string{}

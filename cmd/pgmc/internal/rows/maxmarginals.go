@@ -18,6 +18,18 @@ func (w *Wanted) Maximise() {
 // asksMax reports whether w asks for max-marginals.
 func (w *Wanted) asksMax() bool { return w.MaxMarginals != nil || w.MaxJoint != nil }
 
+// MaxText describes the max-marginals that w asks for.
+func (w *Wanted) MaxText() string {
+	const of = "the log-probability of a best completion with each state"
+	switch {
+	case w.Loop == "":
+		return "max-marginals, " + of
+	case w.bounds:
+		return "pseudo-max-marginals, upper bounds of " + of
+	}
+	return "pseudo-max-marginals, estimates of " + of
+}
+
 // refuseMax returns an error if w asks for max-marginals that the approximate method m has not.
 func (w *Wanted) refuseMax(m *method.Method) error {
 	has := func(m *method.Method) bool { return m.Answers != nil && (m.Answers.MaxMarginals || m.Answers.Pseudo) }

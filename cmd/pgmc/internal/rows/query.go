@@ -75,7 +75,7 @@ func (w *Wanted) bySearch(name string, asked bool) error {
 }
 
 // By sets the approximate query that answers w.
-func (w *Wanted) By(a *ir.Approximation) { w.Loop, w.Kind = a.GoName, a.Kind }
+func (w *Wanted) By(a *ir.Approximation) { w.Loop, w.Kind, w.bounds = a.GoName, a.Kind, a.Pseudo }
 
 // Iterate changes w for the named method, if it is approximate, and returns its query; for an exact
 // method it returns "". Approximate methods compute marginals and ln P alone, and Gibbs sampling ln

@@ -30,6 +30,8 @@ type Wanted struct {
 	Loop string       // the package's method for approximate answers; empty for exact ones
 	Kind ir.QueryKind // the kind of the approximate query
 
+	bounds bool // pseudo-max-marginals are upper bounds
+
 	// Unnormalised reports that logarithms of completions are those of the product of the
 	// potentials, of a network whose partition function the method does not know.
 	Unnormalised bool
