@@ -29,7 +29,8 @@ func (a *app) convertCommand() *cobra.Command {
 			"--discretize N makes N intervals of about equal probability of each real variable of\n" +
 			"a network with Gaussian CPDs, so that every method and format takes it. It reports\n" +
 			"the divergence from the network, in nats, and the variables that cost most of it.\n" +
-			"Evidence may then be a state or a number.\n\n" +
+			"Tables of up to two real parents are integrated; others are averages over samples, and it\n" +
+			"names them. Evidence may then be a state or a number.\n\n" +
 			"--skeleton gives the plates of a pgmc model the objects in a table, and their variables\n" +
 			"only the joint indices in its rows: the columns student and course say who takes what,\n" +
 			"and a column grade holds values of the variable grade, which --row writes as a data\n" +

@@ -104,6 +104,7 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 		claim = method.Exact
 	}
 	plan := b.Finish(p.Queries[0], options.Part[ir.LoopOptions](x))
+	plan.Note = b.compare()
 	if err := c.Fits(b.Schedule); err != nil {
 		return nil, claim, err
 	}
