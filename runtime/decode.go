@@ -27,6 +27,11 @@ type DecodeReport struct {
 	Residual   float64 // the largest change of a message in the last iteration, or the last gain of the bound
 	Bound      float64 // an upper bound of the log-probability of all states; +Inf if unknown
 	Gap        float64 // Bound less the log-probability of the states; 0, which covers up to 1e-7, proves that these are the best
+
+	// Strong reports that the states are the best of every belief of converged max-product messages.
+	// They are then a strong local optimum: no states are better that differ only in variables whose
+	// factors form components of at most one cycle each.
+	Strong bool
 }
 
 // Decoding is the result of a loop that decodes states.
@@ -59,6 +64,7 @@ func (d *Decoding) Report(r Report) DecodeReport {
 	} else if d.Settles && settled && d.Slack <= mostSlack {
 		out.Bound, out.Gap = d.LogP, 0
 	}
+	out.Strong = !d.Bounds && settled && d.Slack <= mostSlack && !math.IsInf(d.LogP, -1)
 	switch {
 	case math.IsInf(d.LogP, -1):
 		out.Status, out.Gap = DecodeInfeasible, math.Inf(1)

@@ -210,6 +210,12 @@ type Report struct {
 	// log-probability of any states.
 	Bound float64
 	Gap   float64 // for chosen states and searches: Bound less the log-probability of the states; 0 proves that they are best
+	// Strong reports that states are a strong local optimum of max-product messages: none are better
+	// that differ only in variables whose factors form components of at most one cycle each.
+	Strong bool
+	// Frustrated reports that no joint state is the best of every belief of max-product messages, as
+	// a search has proven.
+	Frustrated bool
 }
 
 // With returns the report of two runs that together give an answer: the worse of the two, with the

@@ -26,7 +26,8 @@
 // function, which may be unknown at such a width. Guarantee: on a factor graph without cycles the
 // completion is a most probable one, and max-marginals are exact. If no component has more than one
 // cycle, states that are best in every belief are proven to be most probable. Otherwise such states
-// cannot be improved by changing variables that induce no component with two cycles. Cost: an
+// are a strong local optimum, as reports say: they cannot be improved by changing variables that
+// induce no component with two cycles (Koller and Friedman, theorem 13.7). Cost: an
 // iteration reads the table of each factor once for each of its variables.
 //
 // Messages are energies and begin at 0. Schedules, damping and residuals are as in method belief,

@@ -128,7 +128,7 @@ func (r *result) report() *infer.Report {
 		return x
 	}
 	return &infer.Report{Status: fields["Status"], Converged: fields["Status"] == "converged", Iterations: int(number("Iterations")), Residual: number("Residual"),
-		RHat: number("RHat"), ESS: number("ESS"), Refused: number("Refused"), Rejected: number("Rejected"), LogError: number("LogError"), Bound: number("Bound"), Gap: number("Gap")}
+		RHat: number("RHat"), ESS: number("ESS"), Refused: number("Refused"), Rejected: number("Rejected"), LogError: number("LogError"), Bound: number("Bound"), Gap: number("Gap"), Strong: fields["Strong"] == "true"}
 }
 
 // assignment reads the states, from 0, and the values of a joint state. The state of a variable

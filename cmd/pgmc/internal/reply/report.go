@@ -31,6 +31,13 @@ func (r *Report) chainText() string {
 // log-probabilities.
 func (r *Report) decodeText() string {
 	text := fmt.Sprintf("%s after %d %s, residual %.3g\n", r.Status, r.Iterations, table.Plural("round", r.Iterations), r.Residual)
+	switch {
+	case r.Frustrated:
+		text += "no completion is the best of every belief, as a search has proven\n"
+	case r.Strong && r.Gap == nil:
+		text += "strong local optimum: no completion is more probable that differs only in variables whose factors form\n" +
+			"components of at most one cycle each\n"
+	}
 	unit := r.unit
 	switch {
 	case unit == "" && r.Unnormalised:
@@ -59,6 +66,7 @@ func TaskReport(r *infer.Report, by *ir.Approximation) *Report {
 	switch by.Kind {
 	case ir.Decoding:
 		out.Upper, out.Gap = table.FiniteOnly(r.Bound/math.Ln10), table.FiniteOnly(r.Gap/math.Ln10)
+		out.Strong, out.Frustrated = r.Strong, r.Frustrated
 		out.decodes, out.unit = true, "log10"
 	case ir.Weighted:
 		out.Weights, out.ESS, out.LogError = true, &r.ESS, table.FiniteOnly(r.LogError)
@@ -89,21 +97,23 @@ type Report struct {
 	Status       string   `json:"status"`
 	Iterations   int      `json:"iterations"`
 	Residual     float64  `json:"residual"`
-	Improper     int      `json:"improper,omitempty"`     // messages that were no proper distribution and were not used
-	RHat         *float64 `json:"rhat"`                   // for chains; nil if it is infinite
-	ESS          *float64 `json:"ess"`                    // effective sample size
-	Refused      float64  `json:"refused,omitempty"`      // for chains: the largest share of Metropolis steps of a variable that were refused
-	Rejected     float64  `json:"rejected,omitempty"`     // for chains: the largest share of draws of a variable by rejection of which all tries were refused
-	Warning      string   `json:"warning,omitempty"`      // why the estimates of chains are unreliable
-	Bound        float64  `json:"bound"`                  // upper bound of the divergence from the exact posterior; 0 if the method has none
-	Unbounded    bool     `json:"unbounded"`              // the method has bounds, but none for this answer
-	Upper        *float64 `json:"upper_bound,omitempty"`  // upper bound of the log-probability of completions; nil if unknown
-	Gap          *float64 `json:"gap,omitempty"`          // Upper less the completion's log-probability; nil if unknown
-	Decided      []string `json:"decided,omitempty"`      // variables whose states all most probable completions have
-	Weights      bool     `json:"weights,omitempty"`      // the answer comes from weighted samples
-	LogError     *float64 `json:"logp_error,omitempty"`   // standard error of ln P of weighted samples; nil if unknown
-	Search       bool     `json:"search,omitempty"`       // the answer comes from a local search
-	Unnormalised bool     `json:"unnormalised,omitempty"` // logarithms are those of the product of the potentials
+	Improper     int      `json:"improper,omitempty"`             // messages that were no proper distribution and were not used
+	RHat         *float64 `json:"rhat"`                           // for chains; nil if it is infinite
+	ESS          *float64 `json:"ess"`                            // effective sample size
+	Refused      float64  `json:"refused,omitempty"`              // for chains: the largest share of Metropolis steps of a variable that were refused
+	Rejected     float64  `json:"rejected,omitempty"`             // for chains: the largest share of draws of a variable by rejection of which all tries were refused
+	Warning      string   `json:"warning,omitempty"`              // why the estimates of chains are unreliable
+	Bound        float64  `json:"bound"`                          // upper bound of the divergence from the exact posterior; 0 if the method has none
+	Unbounded    bool     `json:"unbounded"`                      // the method has bounds, but none for this answer
+	Upper        *float64 `json:"upper_bound,omitempty"`          // upper bound of the log-probability of completions; nil if unknown
+	Gap          *float64 `json:"gap,omitempty"`                  // Upper less the completion's log-probability; nil if unknown
+	Decided      []string `json:"decided,omitempty"`              // variables whose states all most probable completions have
+	Weights      bool     `json:"weights,omitempty"`              // the answer comes from weighted samples
+	LogError     *float64 `json:"logp_error,omitempty"`           // standard error of ln P of weighted samples; nil if unknown
+	Search       bool     `json:"search,omitempty"`               // the answer comes from a local search
+	Unnormalised bool     `json:"unnormalised,omitempty"`         // logarithms are those of the product of the potentials
+	Strong       bool     `json:"strong_local_optimum,omitempty"` // no completion is better that differs in variables which induce at most one cycle a component
+	Frustrated   bool     `json:"no_local_optimum,omitempty"`     // no completion is the best of every belief
 	decodes      bool
 	unit         string // unit of Upper and Gap in texts
 }

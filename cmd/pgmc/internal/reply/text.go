@@ -57,6 +57,7 @@ func (r *Reply) report() *Report {
 		out.RHat, out.ESS, out.Refused, out.Rejected = table.FiniteOnly(r.RHat), &r.ESS, r.Refused, r.Rejected
 	case r.want.Kind == ir.Decoding:
 		out.Upper, out.Gap = table.FiniteOnly(r.Bound), table.FiniteOnly(r.Gap)
+		out.Strong, out.Frustrated = r.Strong, r.Frustrated
 	case math.IsInf(r.Bound, 1):
 		out.Unbounded = true
 	default:

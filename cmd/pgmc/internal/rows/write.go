@@ -78,6 +78,12 @@ func (r *Server) appendReport(b []byte, want *Wanted, a *Answer) []byte {
 	case want.Kind == ir.Decoding:
 		b = FiniteNumber(append(b, `,"upper_bound":`...), a.Bound)
 		b = r.appendDecided(FiniteNumber(append(b, `,"gap":`...), a.Gap), a)
+		if a.Strong && a.Gap > 0 {
+			b = append(b, `,"strong_local_optimum":true`...)
+		}
+		if a.Frustrated {
+			b = append(b, `,"no_local_optimum":true`...)
+		}
 	case math.IsInf(a.Bound, 1):
 		b = append(b, `,"unbounded":true`...)
 	case a.Bound != 0:
