@@ -181,6 +181,38 @@ func (op FuncOp) apply(a, b float64) float64 {
 	panic("model: unknown operation of an expression")
 }
 
+// Choose returns the factor f with the CPD d as one of its real variables alone, given states of
+// its discrete parents. Parents on which the mean does not depend then are left out.
+func (d *Func) Choose(m *Model, f *Factor, state []int) (*Factor, *Func) {
+	discrete, _ := m.SplitParents(f)
+	out, own := &Func{Var: []float64{d.Var[m.index(discrete, -1, state)]}}, &Factor{Pos: f.Pos}
+	var add func(i int32) int32
+	add = func(i int32) int32 {
+		n := d.Nodes[i]
+		switch {
+		case n.Op == FuncIf && state[f.Scope[n.Axis]] == int(n.State):
+			return add(n.A)
+		case n.Op == FuncIf:
+			return add(n.B)
+		case n.Op == FuncVar:
+			v := f.Scope[n.Axis]
+			if n.Axis = slices.Index(own.Scope, v); n.Axis < 0 {
+				n.Axis, own.Scope = len(own.Scope), append(own.Scope, v)
+			}
+		case n.Op.operands() == 2:
+			n.A = add(n.A)
+			n.B = add(n.B)
+		case n.Op.operands() == 1:
+			n.A = add(n.A)
+		}
+		out.Nodes = append(out.Nodes, n)
+		return int32(len(out.Nodes) - 1)
+	}
+	add(int32(len(d.Nodes) - 1))
+	own.Child, own.Scope, own.Dist = len(own.Scope), append(own.Scope, f.ChildVar()), out
+	return own, out
+}
+
 func (*Func) fits(cpd bool) bool { return cpd }
 
 func (d *Func) normalized(*Model, *Factor) Dist { return d }

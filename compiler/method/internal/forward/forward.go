@@ -32,7 +32,9 @@ type Sampler struct {
 	Points ir.TableID                   // the number of observed values so far that were certain given those before
 	Log    ir.TableID                   // ln of the weight of the sample so far
 	States []model.VarID                // the discrete variables that have a state so far
-	Both   bool                         // whether a value may be certain in some samples, and have a density in others
+	// Weights holds further weights of the states of discrete variables that are drawn.
+	Weights map[model.VarID]ir.TableID
+	Both    bool // whether a value may be certain in some samples, and have a density in others
 	// Propose returns, for code that draws real variables, the proposals in place of their CPDs;
 	// nil stands for the CPDs.
 	Propose func(c *gauss.Code) Proposal
@@ -117,6 +119,9 @@ func (s *Sampler) Draw(run []model.VarID) {
 		level := s.Level(blanket.Plain, []model.VarID{v}, s.table(v))
 		if s.soft(v) {
 			level.In = append(level.In, s.softmax(v))
+		}
+		if t, ok := s.Weights[v]; ok {
+			level.In = append(level.In, t)
 		}
 		op.Levels = append(op.Levels, level)
 	}

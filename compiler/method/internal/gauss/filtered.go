@@ -14,6 +14,9 @@ import (
 type Filtered struct {
 	*Code
 	*Moments
+	// Known reports which variables that are not given have a value, their mean; it may be nil. A
+	// [Rule] takes functions of these at their values.
+	Known  func(v model.VarID) bool
 	m      *model.Model
 	inputs map[model.VarID]ir.TableID
 	add    func(ir.Table) ir.TableID
@@ -43,6 +46,19 @@ func NewFiltered(m *model.Model, inputs map[model.VarID]ir.TableID, add func(ir.
 
 // Value returns the observed value of a variable.
 func (x *Filtered) Value(v model.VarID) circuit.Node { return x.evidence(v, 1) }
+
+// fixed reports whether a variable has a value whatever the evidence is.
+func (x *Filtered) fixed(v model.VarID) bool {
+	return x.m.Vars[v].Given || x.Known != nil && x.Known(v)
+}
+
+// at returns the value of a fixed variable.
+func (x *Filtered) at(v model.VarID) circuit.Node {
+	if x.m.Vars[v].Given {
+		return x.Value(v)
+	}
+	return x.Of(v)
+}
 
 // evidence returns a number of the evidence on a variable: whether it is seen, or its value.
 func (x *Filtered) evidence(v model.VarID, part int) circuit.Node {

@@ -64,8 +64,8 @@ func (r *Rule) Ops(m *model.Model, f *model.Factor, d *model.Func) (n int, ops f
 // linear in all parents that are not given are computed from those that are; any other function is
 // replaced by a linear one.
 func (r *Rule) Regression(x *Filtered, f *model.Factor, d *model.Func) (out *Regression, defined circuit.Node) {
-	hidden := func(axis int) bool { return !x.m.Vars[f.Scope[axis]].Given }
-	l, ok := LinearIn(x.Circuit, d, len(f.Scope), hidden, func(axis int) circuit.Node { return x.Value(f.Scope[axis]) })
+	hidden := func(axis int) bool { return !x.fixed(f.Scope[axis]) }
+	l, ok := LinearIn(x.Circuit, d, len(f.Scope), hidden, func(axis int) circuit.Node { return x.at(f.Scope[axis]) })
 	if !ok {
 		return r.approximate(x, f, d)
 	}
@@ -85,7 +85,7 @@ func (r *Rule) approximate(x *Filtered, f *model.Factor, d *model.Func) (out *Re
 	var axes []int
 	var mean []circuit.Node
 	for axis, v := range f.Scope {
-		if axis != f.Child && !x.m.Vars[v].Given {
+		if axis != f.Child && !x.fixed(v) {
 			axes, out.On, mean = append(axes, axis), append(out.On, v), append(mean, x.Of(v))
 		}
 	}
@@ -94,7 +94,7 @@ func (r *Rule) approximate(x *Filtered, f *model.Factor, d *model.Func) (out *Re
 		if i := slices.Index(axes, axis); i >= 0 {
 			return values[i]
 		}
-		return x.Value(f.Scope[axis])
+		return x.at(f.Scope[axis])
 	}
 	if r.points == nil {
 		out.Mean, defined, out.Coef = Slopes(x.Circuit, d, func(axis int) circuit.Node { return at(axis, mean) }, axes)
