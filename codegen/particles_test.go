@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/particle"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -57,11 +58,20 @@ func TestParticles(t *testing.T) {
 			return particlesTest(t, proposal, mod, by, uint64(i), sequences, "smooth")
 		})
 	}
+	for i, proposal := range []string{"bootstrap", "ekf"} {
+		name := "kept" + proposal
+		mod, by := irtest.RandomTemplate(uint64(i+2), irtest.TemplateOptions{Reals: true, Mixed: true}), particle.NewRBPFOptions()
+		by.Particles, by.Seed, by.Proposal, by.Draw = 40, 3, proposal, mod.Vars[mod.Reals()[0]].Name
+		m.add(t, name, []string{"auto", "unroll"}[i], mod, compiler.Options{Queries: []string{"filter"}, Method: by}, func(*compiler.Result) string {
+			sequence, _ := irtest.RandomSequence(mod, 7, uint64(i))
+			return particlesTest(t, name, mod, by, 3, [][]map[string]any{sequence, sequence}, "filter")
+		})
+	}
 	m.test()
 }
 
 // particlesTest returns a check of package name: evidence, and the interpreter's answers to it.
-func particlesTest(t *testing.T, name string, mod *model.Model, by *particle.Options, seed uint64, sequences [][]map[string]any, queries string) string {
+func particlesTest(t *testing.T, name string, mod *model.Model, by method.Options, seed uint64, sequences [][]map[string]any, queries string) string {
 	t.Helper()
 	e, err := infer.New(t.Context(), mod, infer.Options{Method: by})
 	if err != nil {

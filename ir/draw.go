@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,17 @@ type Draw struct {
 	Moves int
 	// Paths is the number of trajectories that smoothing draws back; with Whole.
 	Paths int
+	// Kept is set if a particle has values of some real variables, and moments of the others given
+	// these; with Whole.
+	Kept *Kept
+}
+
+// Kept describes the real variables of particles that are not drawn. In the values of a particle,
+// each has its mean given what is drawn, and variances and covariances follow.
+type Kept struct {
+	Values  int   // numbers of a particle
+	Spread  []int // by real variable of the model: the place of its variance, or 0 if it is drawn
+	Carried []int // places of the numbers that enter a slice after the values of the variables before it
 }
 
 // Proposal is a distribution that particles are drawn from.
@@ -81,7 +93,8 @@ func SchemeOf(name string) (Scheme, bool) {
 	return Scheme(max(i, 0)), i >= 0
 }
 
-// text returns ` systematic whole ekf ahead 5 moves 2 paths 200 enough 0.5 seed 7`.
+// text returns ` systematic whole ekf ahead 5 moves 2 paths 200 enough 0.5 seed 7`, with the numbers of
+// Kept before enough: ` kept 3 spread 0 2 carried 2 end`.
 func (d *Draw) text() string {
 	if d == nil {
 		return ""
@@ -89,6 +102,9 @@ func (d *Draw) text() string {
 	text := " " + d.Scheme.String()
 	if d.Whole {
 		text += " whole " + d.Proposal.String() + " " + line("ahead %d moves %d paths %d", d.Ahead, d.Moves, d.Paths)
+	}
+	if k := d.Kept; k != nil {
+		text += " " + line("kept %d spread %s carried %s end", k.Values, strings.Trim(fmt.Sprint(k.Spread), "[]"), strings.Trim(fmt.Sprint(k.Carried), "[]"))
 	}
 	return text + " " + line("enough %s seed %s", number(d.Enough), strconv.FormatUint(d.Seed, 10))
 }
@@ -107,6 +123,12 @@ func (ps *parser) draw() *Draw {
 			ps.expect(count.word)
 			*count.to = ps.int()
 		}
+	}
+	if strings.HasPrefix(ps.rest, "kept ") {
+		ps.expect("kept")
+		d.Kept = &Kept{Values: ps.int()}
+		ps.expect("spread")
+		d.Kept.Spread, d.Kept.Carried = ps.ints("carried"), ps.ints("end")
 	}
 	ps.expect("enough")
 	d.Enough = ps.float()

@@ -10,10 +10,13 @@ type CloudOptions struct {
 	Resampling Scheme
 	Enough     float64 // resample if the effective sample size is below this share of the particles
 	States     int     // discrete variables of a particle
-	Values     int     // real variables of a particle
+	Values     int     // real variables of a particle, and further numbers that it carries
 	Certain    bool    // whether an observed value may be certain for some particles, and have a density for others
 	Ahead      int     // trial draws of a slice from each particle, by which those that go on are chosen
 	Moves      int     // moves of each particle after a slice that left few which count
+	// Spread is nil if all real variables are drawn. Otherwise it has, by real variable, the place
+	// among the values of its variance given what is drawn, or 0 if the variable is drawn.
+	Spread []int32
 }
 
 // cloudNone is the largest logarithm of a weight that counts as that of 0.
@@ -325,6 +328,11 @@ func (c *Cloud) Moments(k int) (mean, variance float64) {
 	for i, w := range c.now.weight {
 		off := c.now.values[i*c.opt.Values+k] - mean
 		variance += float64(w * float64(off*off))
+	}
+	if c.opt.Spread != nil && c.opt.Spread[k] > 0 {
+		for i, w := range c.now.weight {
+			variance += float64(w * c.now.values[i*c.opt.Values+int(c.opt.Spread[k])])
+		}
 	}
 	return mean, variance
 }

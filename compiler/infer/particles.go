@@ -23,6 +23,12 @@ func (e *Engine) cloud(ctx context.Context, h *ir.Histories) (*pgmrt.Cloud, erro
 	d := pgmrt.CloudOptions{Particles: h.Most, Seed: h.Draw.Seed, Resampling: pgmrt.Scheme(h.Draw.Scheme), Enough: h.Draw.Enough, Ahead: h.Draw.Ahead, Moves: h.Draw.Moves}
 	discrete, real := e.vars.m.SplitReal(e.vars.m.IDs())
 	d.States, d.Values = len(discrete), len(real)
+	if k := h.Draw.Kept; k != nil {
+		d.Values = k.Values
+		for _, at := range k.Spread {
+			d.Spread = append(d.Spread, int32(at))
+		}
+	}
 	for _, name := range []string{ir.FilterFirst, ir.FilterNext} {
 		p, err := e.stream(ctx, ir.Filter, name)
 		if err != nil {
@@ -124,6 +130,11 @@ func (s *drawer) enter(states []int32, values []float64) {
 	for k, at := range s.places.Value {
 		s.m.Span(in.In[len(in.In)-1])[k] = values[at]
 	}
+	if kept := in.Histories.Draw.Kept; kept != nil {
+		for k, at := range kept.Carried {
+			s.m.Span(in.In[len(in.In)-1])[len(s.places.Value)+k] = values[at]
+		}
+	}
 }
 
 // draw is Step for a belief of particles.
@@ -220,7 +231,7 @@ func sampledReport(r *Report) *Report {
 func (f *Filter) noParticle(found *Findings, kept, option string, rule *ir.Histories) error {
 	m := f.e.vars.m
 	text, args := "none of the %d %s agrees with %s, which need not be impossible; try %v", []any{rule.Most, kept, found.Text(m), diag.Option{Name: option, Value: strconv.Itoa(10 * rule.Most)}}
-	if d := rule.Draw; d != nil && d.Whole && d.Proposal == ir.FromCPDs && m.Traits()&(model.Funcs|model.SoftChildren) == 0 {
+	if d := rule.Draw; d != nil && d.Whole && d.Kept == nil && d.Proposal == ir.FromCPDs && m.Traits()&(model.Funcs|model.SoftChildren) == 0 {
 		text, args = text+", %v", append(args, diag.Option{Name: "proposal", Value: ir.FromPosterior.String()})
 	}
 	if m.Traits()&(model.Funcs|model.SoftChildren) == 0 {

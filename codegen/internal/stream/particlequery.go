@@ -37,7 +37,7 @@ return p.e.particlesNext(p, ev, soft, out)`)
 // particlesType declares the type Particles, its options and how one begins.
 func (g *Methods) particlesType(first, next *ir.Entry) {
 	how := first.Stream.Histories
-	discrete, real := g.Model.SplitReal(g.Model.IDs())
+	discrete, _ := g.Model.SplitReal(g.Model.IDs())
 	certain := false
 	for _, e := range []*ir.Entry{first, next} {
 		_, count := e.Stream.Particle(g.Model)
@@ -52,7 +52,11 @@ func (g *Methods) particlesType(first, next *ir.Entry) {
 	default:
 		from = "near their distribution given the evidence, by method " + p.String()
 	}
-	g.Out.Add(source.Doc("Particles follows one sequence slice by slice, by weighted samples of the variables of a slice: a particle filter (Gordon, Salmond and",
+	of := "the variables of a slice: a particle filter (Gordon, Salmond and"
+	if how.Draw.Kept != nil {
+		of = "some variables of a slice, with a normal distribution of the others: a Rao-Blackwellised particle filter (Gordon, Salmond and"
+	}
+	g.Out.Add(source.Doc("Particles follows one sequence slice by slice, by weighted samples of "+of,
 		"Smith 1993). Particles are drawn "+from+", and weighed by the evidence. If their effective sample size falls",
 		fmt.Sprintf("below %v of their number, those that go on are drawn by the %s scheme. The same seed gives the same numbers.", how.Draw.Enough, how.Draw.Scheme), "",
 		"Particles computes in the memory of an engine, which it keeps a pointer to. It is for one goroutine at a time, and so are all of one",
@@ -67,7 +71,7 @@ func (g *Methods) particlesType(first, next *ir.Entry) {
 	g.Out.Line()
 	g.Func(source.Doc("particlesOptions returns the options that the package was compiled with."), "particlesOptions() "+g.RT("CloudOptions"), fmt.Sprintf(
 		"return %s{Particles: %d, Seed: %d, Resampling: %s, Enough: %v, States: %d, Values: %d, Certain: %v%s}",
-		g.RT("CloudOptions"), how.Most, how.Draw.Seed, g.RT(scheme), how.Draw.Enough, len(discrete), len(real), certain, furtherOptions(how.Draw)))
+		g.RT("CloudOptions"), how.Most, how.Draw.Seed, g.RT(scheme), how.Draw.Enough, len(discrete), g.particleValues(how), certain, furtherOptions(how.Draw)))
 	g.Func(source.Doc(fmt.Sprintf("NewParticles returns n particles before slice 0, with an engine of their own. If n or seed is 0, it is that of pgmc compile: %d, %d.",
 		how.Most, how.Draw.Seed)), "NewParticles(n int, seed uint64) *Particles", "return New().NewParticles(n, seed)")
 	g.Func(source.Doc("NewParticles returns n particles before slice 0 that use e, as many others may in one goroutine; see the function NewParticles."),
@@ -99,7 +103,18 @@ func furtherOptions(d *ir.Draw) (text string) {
 	if d.Moves > 0 {
 		text += fmt.Sprintf(", Moves: %d", d.Moves)
 	}
+	if d.Kept != nil {
+		text += fmt.Sprintf(", Spread: []int32{%s}", strings.Trim(strings.Join(strings.Fields(fmt.Sprint(d.Kept.Spread)), ", "), "[]"))
+	}
 	return text
+}
+
+// particleValues returns the number of values of a particle.
+func (g *Methods) particleValues(how *ir.Histories) int {
+	if how.Draw.Kept != nil {
+		return how.Draw.Kept.Values
+	}
+	return len(g.Model.Reals())
 }
 
 // particlesSlice declares a method of Engine that draws a slice of all particles.
@@ -128,7 +143,8 @@ func (g *Methods) particleMemories() string {
 // drawParticle returns the statements that draw a slice of new particle i of c.
 func (g *Methods) drawParticle(e *ir.Entry, before []model.VarID) string {
 	var out strings.Builder
-	discrete, real := g.Model.SplitReal(g.Model.IDs())
+	discrete, _ := g.Model.SplitReal(g.Model.IDs())
+	size := g.particleValues(e.Stream.Histories)
 	for k, v := range discrete {
 		fmt.Fprintf(&out, "states[%d] = %s\n", k, g.stateOf(int(v)))
 	}
@@ -138,13 +154,13 @@ func (g *Methods) drawParticle(e *ir.Entry, before []model.VarID) string {
 		certain = fmt.Sprintf("w[%d]", g.Program.Spans[count].Offset)
 	}
 	if from != ir.NoSpan {
-		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", len(real), api.Slice("w", &g.Program.Spans[from]))
+		fmt.Fprintf(&out, "*(*[%[1]d]float64)(values) = [%[1]d]float64(%s)\n", size, api.Slice("w", &g.Program.Spans[from]))
 	}
 	text := ""
 	if in, states, values := g.enterParticle(e, before); in != "" {
 		text = fmt.Sprintf("%s, %s := c.Before(i)\n%s", states, values, in)
 	}
-	return text + g.Run(e, e.Blocks) + g.particleRows(len(discrete), len(real)) + out.String() + fmt.Sprintf("return %s, %s, nil", g.particleLog(e), certain)
+	return text + g.Run(e, e.Blocks) + g.particleRows(len(discrete), size) + out.String() + fmt.Sprintf("return %s, %s, nil", g.particleLog(e), certain)
 }
 
 // stateOf returns the expression of the state of a variable of the step.
@@ -185,6 +201,13 @@ func (g *Methods) enterParticle(e *ir.Entry, before []model.VarID) (text, states
 			joint = fmt.Sprintf("int(%s)", state)
 		default:
 			joint = fmt.Sprintf("(%s)*%d+int(%s)", joint, g.Model.Card(v), state)
+		}
+	}
+	if kept := e.Stream.Histories.Draw.Kept; kept != nil && len(e.Stream.In) > 0 {
+		first := g.Program.Spans[e.Stream.In[0]].Offset + k
+		for i, at := range kept.Carried {
+			values = "valuesBefore"
+			fmt.Fprintf(&in, "w[%d] = valuesBefore[%d]\n", first+i, at)
 		}
 	}
 	if joint != "" {

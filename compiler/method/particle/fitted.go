@@ -49,15 +49,20 @@ func newFitted(c *gauss.Code, rule *gauss.Rule, d *forward.Sampler, m *model.Mod
 			out.push(x, rule, m, v)
 		}
 	}
+	out.take(x.Moments, after)
+	return out
+}
+
+// take makes the belief that of the given variables among those of x.
+func (p *fitted) take(x *gauss.Moments, after []model.VarID) {
 	for i, v := range after {
-		out.belief.Scope, out.belief.Mean = append(out.belief.Scope, v), append(out.belief.Mean, x.Of(v))
+		p.belief.Scope, p.belief.Mean = append(p.belief.Scope, v), append(p.belief.Mean, x.Of(v))
 		var row []circuit.Node
 		for _, w := range after[:i+1] {
 			row = append(row, x.Between(v, w))
 		}
-		out.belief.Cov, out.start = append(out.belief.Cov, row), append(out.start, row[i])
+		p.belief.Cov, p.start = append(p.belief.Cov, row), append(p.start, row[i])
 	}
-	return out
 }
 
 // push adds a variable of the slice to the moments of x, with the evidence on it.

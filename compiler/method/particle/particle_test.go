@@ -185,6 +185,12 @@ func TestUnbiased(t *testing.T) {
 			return particle.Options{Particles: 50, Enough: 1, Resampling: "residual", Seed: s}
 		},
 		"rbpf": func(s uint64) method.Options { return particle.RBPFOptions{Particles: 3, Seed: s} },
+		"draw": func(s uint64) method.Options {
+			return particle.RBPFOptions{Particles: 50, Draw: "x", Enough: 1, Seed: s}
+		},
+		"draw by ekf": func(s uint64) method.Options {
+			return particle.RBPFOptions{Particles: 20, Draw: "x", Proposal: "ekf", Enough: 1, Seed: s}
+		},
 	} {
 		n := float64(irtest.Count(t, 60, 400))
 		sum, square := 0.0, 0.0
@@ -230,6 +236,17 @@ func TestText(t *testing.T) {
 	}
 	if err := p.Print(&again); err != nil || again.String() != text.String() || !strings.Contains(text.String(), "whole bootstrap ahead 0 moves 0 paths 200 enough 0.5 seed 0 states v4 ") {
 		t.Errorf("error %v; read back is\n%s\nwant\n%s", err, again.String(), text.String())
+	}
+	r, err = compiler.Compile(context.Background(), jumps(), compiler.Options{Method: particle.RBPFOptions{Draw: "y"}, Queries: []string{"filter"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text.Reset()
+	if err := r.Program.Print(&text); err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := ir.Parse(bytes.NewReader(text.Bytes())); err != nil || !reflect.DeepEqual(kept.Entry(ir.FilterNext).Stream, r.Program.Entry(ir.FilterNext).Stream) {
+		t.Errorf("error %v; a stream with kept variables is not read back:\n%s", err, text.String())
 	}
 	entry := p.Entry(ir.FilterNext)
 	entry.Stream.States = nil

@@ -55,25 +55,12 @@ func hideBefore(m *model.Model) *model.Model {
 // before it, and their states, which the caller sets; what leaves is the values of its real
 // variables, and if some may be certain the number that are.
 func planSlice(c *method.Context, s *ir.Schedule, m *model.Model, p *ir.Problem, name string, how *ir.Histories) error {
+	d, stream, real := newSlice(s, m, p, how, 0)
 	n := len(p.Model.Vars)
-	d := forward.New(blanket.NewTrials(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params, Into: s, More: true}), p.Model.Reals(), ir.RoleOut)
-	stream := &ir.ScheduleStream{Histories: how}
-	var before, order []model.VarID
+	var order []model.VarID
 	for _, v := range m.Topological() {
 		if int(v) < n {
 			order = append(order, v)
-		}
-	}
-	for _, v := range m.Vars[n:] {
-		before = append(before, v.ID)
-	}
-	discrete, real := m.SplitReal(before)
-	d.States, stream.States = slices.Clone(discrete), discrete
-	if len(real) > 0 {
-		t := d.Add(ir.Table{Name: "values before", Role: ir.RolePersistent, Var: -1, Parts: len(real)})
-		stream.In = []ir.TableID{t}
-		for i, v := range real {
-			d.Before[v] = gauss.Part(t, i)
 		}
 	}
 	if rule := rules[how.Draw.Proposal]; rule != nil {
@@ -89,6 +76,32 @@ func planSlice(c *method.Context, s *ir.Schedule, m *model.Model, p *ir.Problem,
 	if d.Both {
 		stream.Out = append(stream.Out, d.Count())
 	}
+	return endSlice(c, s, p, name, d, stream)
+}
+
+// newSlice returns the blocks that draw a slice m, which has none yet, and their stream. The values
+// of the real variables before it, which newSlice also returns, enter with a number of others.
+func newSlice(s *ir.Schedule, m *model.Model, p *ir.Problem, how *ir.Histories, others int) (d *forward.Sampler, stream *ir.ScheduleStream, real []model.VarID) {
+	d = forward.New(blanket.NewTrials(&ir.Problem{Model: m, Queries: p.Queries, Params: p.Params, Into: s, More: true}), p.Model.Reals(), ir.RoleOut)
+	stream = &ir.ScheduleStream{Histories: how}
+	var before []model.VarID
+	for _, v := range m.Vars[len(p.Model.Vars):] {
+		before = append(before, v.ID)
+	}
+	discrete, real := m.SplitReal(before)
+	d.States, stream.States = slices.Clone(discrete), discrete
+	if len(real) > 0 {
+		t := d.Add(ir.Table{Name: "values before", Role: ir.RolePersistent, Var: -1, Parts: len(real) + others})
+		stream.In = []ir.TableID{t}
+		for i, v := range real {
+			d.Before[v] = gauss.Part(t, i)
+		}
+	}
+	return d, stream, real
+}
+
+// endSlice adds the entry of the blocks of d.
+func endSlice(c *method.Context, s *ir.Schedule, p *ir.Problem, name string, d *forward.Sampler, stream *ir.ScheduleStream) error {
 	d.MergeBlocks()
 	s.Entries = append(s.Entries, ir.ScheduleEntry{Query: entryQuery(p, name), Root: d.One, Logs: []ir.TableID{d.Log}, Stream: stream, Blocks: d.Blocks()})
 	return d.Fill(c)

@@ -142,7 +142,9 @@ func (s *sequenceStats) measure(m *model.Model, p *ir.Program, pkg *codegen.Pack
 		s.NS, s.Steady = pkg.Report.Queries[i].NS, pkg.Report.SteadyOps
 		switch h := e.Stream.Histories; {
 		case h != nil && h.Draw != nil && h.Draw.Whole:
-			s.Particles, s.Belief = h.Most, len(m.Vars)
+			if s.Particles, s.Belief = h.Most, len(m.Vars); h.Draw.Kept != nil {
+				s.Belief += h.Draw.Kept.Values - len(m.Reals())
+			}
 		case h != nil:
 			s.Histories, s.Belief = pkg.Report.Histories, pkg.Report.HistoryNumbers
 		}
