@@ -178,7 +178,7 @@ func complete(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Cou
 		r.Families = append(r.Families, x)
 		r.Total += x.Score
 	}
-	r.Remarks = remarks(m, est, fitted, n, missed)
+	r.Remarks = append(remarks(m, est, fitted, n, missed), learned(m, est.Learned(n, fitted))...)
 	return &learner.Result{Models: []*model.Model{fitted}, Report: r}, nil
 }
 
@@ -218,6 +218,32 @@ func remarks(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Coun
 	}
 	if left != nil {
 		out = append(out, "rows that miss values were left out of counts: "+list(left)+"; EM takes them in")
+	}
+	return out
+}
+
+// learned describes learned priors. One of a single row says nothing.
+func learned(m *model.Model, list []mle.SharedPrior) (out []string) {
+	const most = 10
+	for _, x := range list {
+		if x.Rows < 2 {
+			continue
+		}
+		var names, mean []string
+		for _, v := range x.Vars {
+			names = append(names, m.Vars[v].Name)
+		}
+		for s, state := range m.States(x.Vars[0]) {
+			mean = append(mean, fmt.Sprintf("%s %.4g", state, x.Alpha[s]/x.Size()))
+		}
+		of := fmt.Sprintf("prior of %s: %.6g rows, mean %s", strings.Join(names, ", "), x.Size(), strings.Join(mean, ", "))
+		if x.Pooled {
+			of += "; pooled, since its rows do not differ"
+		}
+		out = append(out, fmt.Sprintf("%s; ln P of the rows %.4f", of, x.LogML))
+	}
+	if more := len(out) - most; more > 0 {
+		out = append(out[:most], fmt.Sprintf("and priors of %d more", more))
 	}
 	return out
 }

@@ -17,7 +17,9 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"the network. Priors are pseudo-counts: the same for each parameter (k2 is 1); a sample of\n" +
 	"--ess rows, spread evenly over each CPD (bdeu) or distributed as in\n" +
 	"--prior-network (bde); or --ess rows for each row of a CPD, in the proportions of\n" +
-	"the variable's marginal counts (pooled).\n\n" +
+	"the variable's marginal counts (pooled); or a Dirichlet distribution for all rows of a\n" +
+	"CPD, or of several (--share), of which the mean and the size have the greatest marginal\n" +
+	"likelihood (learned): rows that differ little are drawn together, up to 10,000 rows.\n\n" +
 	"With --structure, no model is needed: fit makes the network that the text describes, of\n" +
 	"columns of the data. See pgmc new.\n\n" +
 	"A Gaussian CPD is a regression for each row: by least squares, that is maximum\n" +
@@ -96,7 +98,7 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	}
 	fl := cmd.Flags()
 	fl.StringVarP(&f.Out, "output", "o", "", "`file` to write the model to, compressed if its name ends in .gz")
-	fl.StringVar(&f.Prior, "prior", learning.AutoPrior, "`kind`: none, k2, bdeu, bde, pooled, or the pseudo-count of each number; auto is bdeu, and for Gaussian CPDs none unless variables are hidden")
+	fl.StringVar(&f.Prior, "prior", learning.AutoPrior, "`kind`: none, k2, bdeu, bde, pooled, learned, or the pseudo-count of each number; auto is bdeu, and for Gaussian CPDs none unless variables are hidden")
 	fl.Float64Var(&f.Size, "ess", 1, "equivalent sample size of bdeu, bde and pooled: `rows`")
 	fl.StringVar(&f.Network, "prior-network", "", "model `file` of the prior network; its prior is bde")
 	cli.AddChoice(cmd, &f.Estimate, "estimate", "the posterior mean of a number, or its mode", "mean", "map")
@@ -105,6 +107,7 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	fl.Float64Var(&f.Opt.Floor, "min-variance", 0, "least variance of a Gaussian CPD")
 	fl.Float64Var(&f.Opt.Softmax, "softmax", mle.DefaultSoftmax, "penalty of the squares of the weights of softmax CPDs, with standardised parents")
 	fl.StringArrayVar(&f.Tie, "tie", nil, "variables that share their parameters: `A,B`; repeatable, once for each group")
+	fl.StringArrayVar(&f.Share, "share", nil, "variables whose CPDs share one learned prior: `A,B`; repeatable, once for each group")
 	fl.StringArrayVar(&f.Fix, "fix", nil, "variables whose CPDs stay as they are: `A,B`; repeatable")
 	fl.StringArrayVar(&f.FixMean, "fix-mean", nil, "real variables of whose CPDs only the variances are fitted: `A,B`; repeatable")
 	fl.StringVar(&f.Conditional, "conditional", "", "fit by the conditional likelihood of these variables given all others: `A,B`")

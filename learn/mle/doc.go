@@ -16,6 +16,11 @@
 // Softmax CPDs have no sufficient statistics of a fixed size. They are fitted to rows, see
 // [Estimator.FitSoftmax].
 //
+// The prior Learned is hierarchical: the rows of a CPD, or of several, come from one Dirichlet
+// distribution, which has the greatest marginal likelihood of their counts (empirical Bayes), see
+// [LearnDirichlet]. Rows with few counts are drawn to the mean of the others, the more the less the
+// rows differ.
+//
 // Tied CPDs share one set of numbers, estimated from the sum of their counts.
 //
 // A row without counts and without a prior is uniform unless [Options].Empty says otherwise. Data
@@ -23,6 +28,6 @@
 // are missing at random given the parents; package em uses such rows.
 //
 // Sources: Koller and Friedman, sections 17.2 to 17.5; Heckerman, Geiger and Chickering 1995 for
-// priors by a network; Díez 1993 for the noisy-max; Gelman et al., Bayesian Data Analysis, section
-// 14.2, for regressions.
+// priors by a network; Minka 2000, Estimating a Dirichlet distribution, for learned ones; Díez 1993
+// for the noisy-max; Gelman et al., Bayesian Data Analysis, section 14.2, for regressions.
 package mle

@@ -27,6 +27,9 @@ type Options struct {
 	Mode  bool
 	Empty Empty
 	Tied  [][]model.VarID // groups of variables whose CPDs share their numbers, besides those of the model
+	// Shared lists groups of variables with CPDs whose rows all share the prior Learned. The rows of
+	// each other CPD share one.
+	Shared [][]model.VarID
 	// Fixed lists variables with CPDs that stay as they are, and so do CPDs that share their
 	// numbers.
 	Fixed []model.VarID
@@ -55,6 +58,7 @@ type Estimator struct {
 	cpds   []*cpd // by factor; nil for Gaussian CPDs and factors without numbers to fit
 	groups []group
 	reals  []*realCPD // by factor; nil for all but Gaussian CPDs
+	shared [][]int    // the groups with rows that share the prior Learned
 	sets   []realGroup
 	soft   []bool // by factor: it is a softmax CPD, which is fitted to rows; see FitSoftmax
 	none   []bool // by factor: it is a diffuse prior, which has no numbers
@@ -95,8 +99,13 @@ func New(m *model.Model, opt Options) (*Estimator, error) {
 	if err := e.checkKept(); err != nil {
 		return nil, err
 	}
+	if opt.Prior.Kind == Learned {
+		if err := e.share(); err != nil {
+			return nil, err
+		}
+	}
 	for i := range e.groups {
-		if opt.Prior.Kind == Pooled {
+		if opt.Prior.OfCounts() != "" {
 			continue
 		}
 		var err error
@@ -186,12 +195,15 @@ const maxNoisy = 1 << 24
 // numbers of a noisy-max change by one step of EM from them, and empty rows may keep theirs.
 func (e *Estimator) Fit(n Counts, old *model.Model) *model.Model {
 	out := clone(old)
+	learned := e.learned(n, old)
 	for i := range e.groups {
 		g := &e.groups[i]
 		was := old.Factors[g.factors[0]].Dist.Numbers()
 		counts := g.counts(n, old)
 		pseudo := g.pseudo
-		if pseudo == nil {
+		if e.opt.Prior.Kind == Learned {
+			pseudo = learned[i]
+		} else if pseudo == nil {
 			pseudo, _ = e.prior(g, counts) // only prior networks can fail
 		}
 		numbers := make([]float64, g.n)
@@ -297,11 +309,11 @@ func (e *Estimator) fitRow(c *cpd, r int, counts, pseudo, was, numbers []float64
 
 // weights returns the weights c of the numbers p of a group in the prior's penalty, the sum of c ln
 // p. EM maximises its sum with the log-likelihood. The weights are the pseudo-counts, less one if
-// Mode is set. Pooled has none.
+// Mode is set. Pooled and Learned have none.
 func (e *Estimator) weights(g *group) []float64 {
 	out := make([]float64, g.n)
 	for i := range out {
-		if e.opt.Prior.Kind == Pooled || e.keeps(g.cpd, i) {
+		if e.opt.Prior.OfCounts() != "" || e.keeps(g.cpd, i) {
 			continue
 		}
 		out[i] = g.pseudo[i]
@@ -314,8 +326,8 @@ func (e *Estimator) weights(g *group) []float64 {
 
 // Penalty returns the term of the prior in the objective that Fit maximises, up to a constant. If
 // Mode is set, it is ln of the prior density of the numbers; otherwise it is ln of the Dirichlet
-// density with the posterior mean as mode, with pseudo-counts greater by one. Pooled has no
-// penalty, since it depends on counts.
+// density with the posterior mean as mode, with pseudo-counts greater by one. Pooled and
+// Learned have no penalty, since they depend on counts.
 func (e *Estimator) Penalty(m *model.Model) float64 {
 	total := 0.0
 	for i := range e.groups {

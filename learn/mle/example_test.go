@@ -32,6 +32,18 @@ func Example() {
 	// [0.5980 0.4020]
 }
 
+// Five wards with their own share of three outcomes: the prior that the wards share, and the share of
+// the first one drawn to it.
+func ExampleLearnDirichlet() {
+	wards := [][]float64{{8, 1, 0}, {1, 6, 2}, {5, 0, 4}, {0, 3, 7}, {6, 2, 1}}
+	d := mle.LearnDirichlet(wards)
+	fmt.Printf("%.4f, %.3f rows, ln P %.4f\n", d.Alpha, d.Size(), d.LogML)
+	fmt.Printf("%.3f in place of %.3f\n", (8+d.Alpha[0])/(9+d.Size()), 8./9)
+	// Output:
+	// [0.9758 0.7316 0.7807], 2.488 rows, ln P -42.9086
+	// 0.781 in place of 0.889
+}
+
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}

@@ -419,7 +419,7 @@ func TestRefused(t *testing.T) {
 		"-1":   "pseudo-count -1; want a finite number from 0",
 		"NaN":  "pseudo-count NaN; want a finite number from 0",
 		"bdeu": "equivalent sample size 0; want a finite number above 0",
-		"what": `unknown prior "what"; want a number, or one of none, k2, bdeu, bde, pooled`,
+		"what": `unknown prior "what"; want a number, or one of none, k2, bdeu, bde, pooled, learned`,
 	} {
 		if _, err := mle.ParsePrior(text, 0); err == nil || err.Error() != want {
 			t.Errorf("prior %q: got %v; want %s", text, err, want)

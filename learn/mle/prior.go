@@ -15,11 +15,12 @@ type Kind uint8
 
 // The forms of priors. All are Dirichlet distributions, one a row, given by pseudo-counts.
 const (
-	None   Kind = iota // no pseudo-counts: maximum likelihood
-	Each               // Size for each number; 1 is Laplace's correction and the prior of the score k2
-	BDeu               // Size for each CPD, spread evenly over the joint states of the family
-	BDe                // Size for each CPD, in the proportions of a prior network
-	Pooled             // Size for each row, in the proportions of the child's counts summed over the rows
+	None    Kind = iota // no pseudo-counts: maximum likelihood
+	Each                // Size for each number; 1 is Laplace's correction and the prior of the score k2
+	BDeu                // Size for each CPD, spread evenly over the joint states of the family
+	BDe                 // Size for each CPD, in the proportions of a prior network
+	Pooled              // Size for each row, in the proportions of the child's counts summed over the rows
+	Learned             // the Dirichlet distribution of each CPD's rows with the greatest marginal likelihood
 )
 
 // Prior is the prior distribution of the numbers.
@@ -33,7 +34,7 @@ type Prior struct {
 	Discrete bool
 }
 
-// kinds holds the names that ParsePrior takes besides numbers.
+// kinds holds the names that ParsePrior takes besides numbers, by Kind.
 var kinds = []struct {
 	name string
 	Prior
@@ -43,10 +44,11 @@ var kinds = []struct {
 	{"bdeu", Prior{Kind: BDeu}},
 	{"bde", Prior{Kind: BDe}},
 	{"pooled", Prior{Kind: Pooled}},
+	{"learned", Prior{Kind: Learned}},
 }
 
-// ParsePrior parses none, k2, bdeu, bde, pooled, or a number, which is the pseudo-count of each
-// number. size is the equivalent sample size of bdeu, bde and pooled.
+// ParsePrior parses none, k2, bdeu, bde, pooled, learned, or a number, which is the pseudo-count of
+// each number. size is the equivalent sample size of bdeu, bde and pooled.
 func ParsePrior(s string, size float64) (Prior, error) {
 	if x, err := strconv.ParseFloat(s, 64); err == nil {
 		return Prior{Kind: Each, Size: x}, weighable(x, x >= 0, "pseudo-count", "a finite number from 0")
@@ -60,7 +62,7 @@ func ParsePrior(s string, size float64) (Prior, error) {
 		return Prior{}, fmt.Errorf("unknown prior %q; want a number, or one of %s", s, strings.Join(names, ", "))
 	}
 	p := kinds[i].Prior
-	if p.Kind == None || p.Kind == Each {
+	if p.Kind == None || p.Kind == Each || p.Kind == Learned {
 		return p, nil
 	}
 	p.Size = size
@@ -80,6 +82,8 @@ func (p Prior) String() string {
 		return "bde, " + size + " for each CPD in the proportions of a network"
 	case p.Kind == Pooled:
 		return "pooled, " + size + " for each row of a CPD"
+	case p.Kind == Learned:
+		return "learned, a Dirichlet distribution that rows share"
 	case p.Kind == Each && p.Size > 0:
 		return fmt.Sprintf("a pseudo-count of %v for each number", p.Size)
 	}
@@ -91,6 +95,14 @@ func weighable(x float64, ok bool, what, want string) error {
 		return fmt.Errorf("%s %v; want %s", what, x, want)
 	}
 	return nil
+}
+
+// OfCounts returns the name of a prior that depends on the counts, and "" of others.
+func (p *Prior) OfCounts() string {
+	if p.Kind == Pooled || p.Kind == Learned {
+		return kinds[p.Kind].name
+	}
+	return ""
 }
 
 // sums reports whether tied CPDs add their pseudo-counts. They do if pseudo-counts are shares of a

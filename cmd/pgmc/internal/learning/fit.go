@@ -27,6 +27,7 @@ type FitOptions struct {
 	Size                float64
 	Estimate, Empty     cli.Choice
 	Tie, Fix, FixMean   []string
+	Share               []string   // variables that share a learned prior
 	Conditional         string     // the variables of the conditional likelihood
 	L2                  float64    // negative: 1 for the weights of a Markov network, and otherwise 0
 	TieSlices           cli.Choice // of a model with a transition
@@ -72,6 +73,9 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 		if given(name) && f.Structure != "" {
 			return cli.Usagef("--%s is about a model; leave it out, since --structure is in its place", name)
 		}
+	}
+	if len(f.Share) > 0 && f.Prior != "learned" {
+		return cli.Usagef("--share is for prior learned, not for %s", f.Prior)
 	}
 	switch {
 	case f.Network == "":
@@ -154,6 +158,9 @@ func (f *FitOptions) prior(m *model.Model) string {
 	p, text := f.Opt.Prior, "prior: "+f.Opt.Prior.String()
 	if f.Conditional != "" {
 		text = penalties + "; " + text
+	}
+	if p.Kind == mle.Learned && len(m.Reals()) > 0 {
+		text += ", none for Gaussian CPDs"
 	}
 	if p.Size == 0 {
 		return text

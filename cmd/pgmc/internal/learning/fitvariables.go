@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// variables sets the options about variables by the flags --conditional, --tie, --fix and
-// --fix-mean.
+// variables sets the options about variables by the flags --conditional, --tie, --share, --fix
+// and --fix-mean.
 func (f *FitOptions) variables(m *model.Model) error {
 	if f.Conditional != "" {
 		var err error
@@ -23,6 +23,7 @@ func (f *FitOptions) variables(m *model.Model) error {
 		set   func(group []model.VarID)
 	}{
 		{"--tie", f.Tie, func(group []model.VarID) { f.Opt.Tied = append(f.Opt.Tied, group) }},
+		{"--share", f.Share, func(group []model.VarID) { f.Opt.Shared = append(f.Opt.Shared, group) }},
 		{"--fix", f.Fix, func(group []model.VarID) { f.Opt.Fixed = append(f.Opt.Fixed, group...) }},
 		{"--fix-mean", f.FixMean, func(group []model.VarID) { f.Opt.FixedMean = append(f.Opt.FixedMean, group...) }},
 	} {
