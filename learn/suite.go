@@ -30,6 +30,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/l1mn"
 	"github.com/pgmc-go/pgmc/learn/latent"
+	"github.com/pgmc-go/pgmc/learn/lda"
 	"github.com/pgmc-go/pgmc/learn/ldfm"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnspn"
@@ -73,6 +74,7 @@ var Learners = []learner.Learner{
 	cnet.Learner,
 	learnspn.Learner,
 	idspn.Learner,
+	lda.Learner,
 	ldfm.Plain,
 	ldfm.Stopping,
 }

@@ -18,7 +18,7 @@ import (
 // learners of trees and circuits that break ties as Libra does.
 var asGiven = map[string]bool{
 	"depnet": true, "dn2mn": true, "mnweights": true, "em": true, "acbn": true, "acmn": true, "acopt": true, "mt": true, "learnspn": true, "idspn": true,
-	"ldfm": true, "ldfm-s": true,
+	"ldfm": true, "ldfm-s": true, "lda": true,
 }
 
 // Every learner fulfils the contract with its defaults, has a unique name, and is found by it.

@@ -59,6 +59,28 @@ func (s *Set) Columns(order []int) *Set {
 	return &out
 }
 
+// For returns the set with a column for each of the given variables, in their order. One that s does
+// not have is missing in each row. It shares the columns with s.
+func (s *Set) For(vars []Var) *Set {
+	whole, order := *s, make([]int, len(vars))
+	whole.Vars, whole.columns = slices.Clone(s.Vars), slices.Clone(s.columns)
+	for i, x := range vars {
+		order[i] = slices.IndexFunc(s.Vars, func(v Var) bool { return v.Name == x.Name })
+		if order[i] < 0 {
+			order[i] = len(whole.Vars)
+			column := makeStates(false, s.rows)
+			for range s.rows {
+				column.add(Missing)
+			}
+			whole.Vars, whole.columns = append(whole.Vars, x), append(whole.columns, column)
+			if s.reals != nil {
+				whole.reals = append(slices.Clip(whole.reals), nil)
+			}
+		}
+	}
+	return whole.Columns(order)
+}
+
 // ByContent returns the set with its rows, which are independent, in an order that depends only on
 // their values and weights, and on the order of columns.
 func (s *Set) ByContent() *Set {

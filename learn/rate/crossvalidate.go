@@ -56,6 +56,7 @@ func (c *CrossValidation) score(ctx context.Context, m *model.Model, rows *data.
 	if err != nil {
 		return err
 	}
+	rows = rows.For(data.VarsOf(m))
 	states, values := make([]int, len(rows.Vars)), make([]float64, len(rows.Vars))
 	var weights []float64
 	for i := range rows.Len() {

@@ -25,6 +25,7 @@ var Examples = map[string]string{
 	"cnet":       "patients.csv -o patients.ac --bags 40",
 	"learnspn":   "patients.csv -o patients.spn --valid more.csv",
 	"idspn":      "patients.csv -o patients.ac --valid more.csv",
+	"lda":        "words.csv -o topics.json --topics 20 --document page --count n",
 	"ldfm":       "patients.csv -o patients.json --real height,weight",
 	"ldfm-s":     "patients.csv -o patients.json",
 }

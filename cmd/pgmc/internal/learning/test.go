@@ -31,11 +31,12 @@ func scoreTest(ctx context.Context, a *cli.App, f *Options, rows *data.Set, r *l
 	}
 	opt := compiler.Options{Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem), Machine: cli.MachineMemory()}
 	how := rate.ScorerOptions{Measure: measureOf(r), Engine: score.Engine(a, f.Out, opt), Warn: a.Warn}
-	s, err := rate.NewScorer(r.Models[len(r.Models)-1], how)
+	m := r.Models[len(r.Models)-1]
+	s, err := rate.NewScorer(m, how)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.AddSet(ctx, rows); err != nil {
+	if err := s.AddSet(ctx, rows.For(data.VarsOf(m))); err != nil {
 		return nil, fmt.Errorf("the rows of --split for tests: %w", err)
 	}
 	t := &testReport{Rows: rows.Len(), Score: "ll"}
