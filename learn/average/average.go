@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/internal/network"
@@ -16,14 +17,15 @@ import (
 
 // Learner averages over structures.
 var Learner = learner.Learner{
-	Name: "average",
-	Doc:  "probabilities of edges, by averages over orders or structures (MCMC)",
-	New:  func() learner.Instance { return NewOptions() },
+	Name:  "average",
+	Doc:   "probabilities of edges, by averages over orders or structures (MCMC)",
+	New:   func() learner.Instance { return NewOptions() },
+	Takes: model.Reals | model.Gaussians | model.Mixed,
 }
 
 // Options holds the options of average. A pointer to Options is the learner.
 type Options struct {
-	Score string `opt:"score" default:"bdeu" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones"`
+	Score string `opt:"score" help:"score of structures: loglik, aic or bic, bge for real variables, k2, bdeu or loocv for discrete ones; the default is bdeu, and bic for data with real variables"`
 	learner.Scoring
 	MaxParents int    `opt:"max-parents" default:"3" help:"most parents of a variable"`
 	Over       string `opt:"over" default:"orders" help:"what to average over: order (the structures of a known order), orders or structures" range:"order|orders|structures" wrong:"average over {over}; want order, orders or structures"`
@@ -33,26 +35,29 @@ type Options struct {
 	BurnIn     int    `opt:"burn-in" default:"10000" help:"number of steps of a chain before its first sample" range:"[0,inf)" wrong:"=chains"`
 	Samples    int    `opt:"samples" default:"1000" help:"number of samples of a chain" range:"[1,inf)" wrong:"=chains"`
 	Every      int    `opt:"every" default:"20" help:"number of steps from one sample to the next" range:"[1,inf)" wrong:"=chains"`
+	Features   string `opt:"features" help:"further probabilities to report, by structures that are drawn: path, of a directed path from one variable to another; blanket, of two variables in the Markov blanket of each other; or both"`
+	Mixture    int    `opt:"mixture" help:"largest number of structures, of those that are drawn most often: the model is the average of their predictions in place of the best network; 0 is the best network" range:"[0,inf)"`
 	learner.Constraints
 }
 
 // NewOptions returns the default options.
 func NewOptions() *Options { return options.New[Options]() }
 
-func (l *Options) common() *network.Common { return network.Of(l, "") }
+func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
 
-// check returns an error if the options are not valid.
-func (l *Options) check() error {
+// check returns an error if the options are not valid for a score.
+func (l *Options) check(score string) error {
 	if err := options.Check(l); err != nil {
 		return err
 	}
 	switch {
 	case l.Over != "order" && l.Order != "":
 		return fmt.Errorf("an order is given, and the average is over %s; want over order", l.Over)
-	case !slices.Contains([]string{"bdeu", "k2", "bic"}, l.Score):
-		return fmt.Errorf("score %s says nothing of how probable structures are; want bdeu, k2 or bic", l.Score)
+	case !slices.Contains([]string{"bdeu", "k2", "bic", "bic-g", "bic-cg", "bge"}, score):
+		return fmt.Errorf("score %s says nothing of how probable structures are; want bdeu, k2 or bic, or bge for real variables", score)
 	}
-	return nil
+	_, _, err := l.features()
+	return err
 }
 
 // Learn implements learner.Instance.
@@ -69,7 +74,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	if err := l.check(); err != nil {
+	if err := l.check(s.Kind.Name); err != nil {
 		return nil, err
 	}
 	first, err := network.Start(job)
@@ -115,8 +120,16 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		return nil, err
 	}
 	r.Report.Posteriors = learner.PosteriorsOf(job.Train.Vars, edges)
-	r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("sum over the structures of the order: %s %.4f", s.Kind.Name, logP), likely(r.Report.Posteriors))
-	return r, nil
+	r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("sum over the structures of the order: %s %.4f", s.Kind.Name, logP), likely(r.Report.Posteriors, "edges have"))
+	c := &chain{drawn: l.newTally(len(order)), samples: l.Chains * l.Samples}
+	if c.drawn.none() {
+		return r, nil
+	}
+	rng := rand.New(rand.NewPCG(job.Seed, 0))
+	for range c.samples {
+		c.drawn.add(draw(lists, order, rng))
+	}
+	return r, l.addDrawn(r, s, []*chain{c})
 }
 
 // structures returns a constructor of walks over structures. The first walk starts from the given
@@ -138,15 +151,16 @@ func (l *Options) structures(s *score.Scorer, rules *network.Rules, start [][]in
 // byChains averages over the samples of several Markov chains.
 func (l *Options) byChains(ctx, timed context.Context, job *learner.Job, s *score.Scorer, begin func(i int, rng *rand.Rand) walk) (*learner.Result, error) {
 	n := len(job.Train.Vars)
-	if err := job.Room(8*float64(l.Chains)*float64(n)*float64(n), fmt.Sprintf("the edges of %d chains", l.Chains), "chains"); err != nil {
+	if err := job.Room(24*float64(l.Chains)*float64(n)*float64(n), fmt.Sprintf("the edges of %d chains", l.Chains), "chains"); err != nil {
 		return nil, err
 	}
 	chains, tell := make([]*chain, l.Chains), counter(job, l.Chains*l.Samples)
 	learner.Each(job.Cores, l.Chains, func(i int) {
 		rng := rand.New(rand.NewPCG(job.Seed, uint64(i)))
-		chains[i] = l.run(timed, begin(i, rng), n, rng, tell)
+		draws := rand.New(rand.NewPCG(^job.Seed, uint64(i)))
+		chains[i] = l.run(timed, begin(i, rng), n, rng, draws, tell)
 	})
-	edges, best, apart := pool(chains, n)
+	best := best(chains)
 	if best == nil {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("stopped before the first sample: %w", ctx.Err())
@@ -162,21 +176,25 @@ func (l *Options) byChains(ctx, timed context.Context, job *learner.Job, s *scor
 		steps, moved = steps+c.steps, moved+c.moved
 	}
 	r.Report.Steps, r.Report.Stopped = steps, timed.Err() != nil
+	edges, apart := pool(chains, func(c *chain) [][]float64 { return c.edges })
 	r.Report.Posteriors = learner.PosteriorsOf(job.Train.Vars, edges)
-	r.Report.Remarks = append(r.Report.Remarks, likely(r.Report.Posteriors), fmt.Sprintf("%.0f%% of the proposals were accepted", 100*float64(moved)/float64(steps)))
+	r.Report.Remarks = append(r.Report.Remarks, likely(r.Report.Posteriors, "edges have"), fmt.Sprintf("%.0f%% of the proposals were accepted", 100*float64(moved)/float64(steps)))
 	if l.Chains > 1 {
 		r.Report.Remarks = append(r.Report.Remarks, fmt.Sprintf("the chains differ by %.3f at most in the probability of an edge", apart))
+	}
+	if err := l.addDrawn(r, s, chains); err != nil {
+		return nil, err
 	}
 	return r, ctx.Err()
 }
 
-// likely reports how many edges have a probability above 1/2.
-func likely(list []learner.Posterior) string {
+// likely reports how many of a list of edges, or of other pairs, have a probability above 1/2.
+func likely(list []learner.Posterior, what string) string {
 	n := 0
 	for _, p := range list {
 		if p.Probability > 0.5 {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d edges have a probability above 1/2 (the report lists all from %v)", n, learner.LeastPosterior)
+	return fmt.Sprintf("%d %s a probability above 1/2 (the report lists all from %v)", n, what, learner.LeastPosterior)
 }

@@ -190,7 +190,7 @@ func TestContract(t *testing.T) {
 		{`average over "all"; want order, orders or structures`, []string{"-over", "all"}},
 		{"an order is given, and the average is over orders; want over order", []string{"-order", "X,Y"}},
 		{"0 chains, burn-in 10000, 1000 samples, every 20; want numbers from 1, and burn-in from 0", []string{"-chains", "0"}},
-		{"score aic says nothing of how probable structures are; want bdeu, k2 or bic", []string{"-score", "aic"}},
+		{"score aic says nothing of how probable structures are; want bdeu, k2 or bic, or bge for real variables", []string{"-score", "aic"}},
 	} {
 		learnertest.Error(t, average.Learner, s, c.want, c.args...)
 	}

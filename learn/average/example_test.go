@@ -28,6 +28,23 @@ func Example() {
 	// rain sprinkler
 }
 
+// Draw structures, for the probabilities of paths and an average of predictions.
+func ExampleOptions() {
+	r, err := learn.Fit(context.Background(), average.Options{Over: "order", Order: "rain,sprinkler,wet", Features: "path", Mixture: 3}, &learner.Job{Train: garden()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, p := range r.Report.Paths {
+		fmt.Printf("%s %s %.1f\n", p.From, p.To, p.Probability)
+	}
+	fmt.Println(r.Models[0].Factors[0].Circuit() != nil)
+	// Output:
+	// rain wet 1.0
+	// sprinkler wet 1.0
+	// rain sprinkler 1.0
+	// true
+}
+
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}

@@ -59,6 +59,8 @@ func (w *orderWalk) sample(edges [][]float64) {
 	}
 }
 
+func (w *orderWalk) draw(rng *rand.Rand) [][]int { return draw(w.lists, w.order, rng) }
+
 func (w *orderWalk) best() (parents [][]int, score float64) {
 	for x, before := range predecessors(w.order) {
 		set := parentsets.First(w.lists[x], before)

@@ -143,6 +143,8 @@ func (w *structureWalk) sample(edges [][]float64) {
 	}
 }
 
+func (w *structureWalk) draw(*rand.Rand) [][]int { return w.parents }
+
 func (w *structureWalk) best() (parents [][]int, score float64) {
 	for _, f := range w.family {
 		score += f

@@ -113,6 +113,8 @@ type Report struct {
 	// Posteriors holds the probabilities of edges given the data, the largest first, from learners
 	// that average over structures.
 	Posteriors []Posterior `json:"posteriors,omitempty"`
+	Paths      []Posterior `json:"paths,omitempty"`    // of directed paths
+	Blankets   []Posterior `json:"blankets,omitempty"` // of pairs, each once, in the Markov blanket of each other
 	Path       []Point     `json:"path,omitempty"`
 	// Hidden is the part of the log-likelihood of incomplete rows that belongs to no family: the
 	// entropy of the missing values. The families then have expected log-likelihoods.
