@@ -13,7 +13,12 @@
 // score of the tree that is grown only with tests of the parents. It is slower, and may remove
 // edges. Each kappa takes its own search.
 //
-// Guarantee: a local optimum. Cost of unified search: for each leaf, the counts of all candidates.
+// With pruning, trees grow on where no split pays, as far as the rows allow, and then lose the
+// splits that do not pay together with those below them. So a split that helps only after another
+// one is found, such as by the second parent of an exclusive or. Encapsulated search still adds one
+// edge at a time, and does not find it there.
+//
+// Guarantee: a local optimum; a pruned unified search scores no less than one without. Cost of unified search: for each leaf, the counts of all candidates.
 //
 // Sources: Chickering, Heckerman and Meek 1997, A Bayesian approach to learning Bayesian networks
 // with local structure; Friedman and Goldszmidt 1996, Learning Bayesian networks with local

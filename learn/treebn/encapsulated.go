@@ -3,6 +3,7 @@ package treebn
 import (
 	"context"
 	"encoding/binary"
+	"math"
 	"slices"
 	"sync"
 
@@ -18,6 +19,7 @@ type families struct {
 	grower     *treecpd.Grower
 	kappa      float64
 	maxParents int
+	prune      bool
 
 	mu    sync.Mutex
 	known map[string]float64 // by variable and parents
@@ -32,7 +34,8 @@ func (f *families) Family(x int, parents ...int) float64 {
 	if ok {
 		return score
 	}
-	score = f.tree(x, parents).Size(treecpd.All).Penalised(f.kappa)
+	t := f.tree(x, parents)
+	score = t.Size(f.keep(t)).Penalised(f.kappa)
 	f.mu.Lock()
 	f.known[key] = score
 	f.mu.Unlock()
@@ -47,8 +50,20 @@ func (f *families) Fits(_ int, parents ...int) bool {
 // tree grows the tree of x that tests only parents.
 func (f *families) tree(x int, parents []int) *treecpd.Tree {
 	t := f.grower.Root(x)
-	f.grower.Finder().Grow(f.ctx, t, treecpd.Least(f.kappa), func(v int) bool { return slices.Contains(parents, v) })
+	least := treecpd.Least(f.kappa)
+	if f.prune {
+		least = math.Inf(-1)
+	}
+	f.grower.Finder().Grow(f.ctx, t, least, func(v int) bool { return slices.Contains(parents, v) })
 	return t
+}
+
+// keep returns which splits of trees stay.
+func (f *families) keep(trees ...*treecpd.Tree) treecpd.Keep {
+	if f.prune {
+		return treecpd.Pruned(trees, treecpd.Least(f.kappa))
+	}
+	return treecpd.All
 }
 
 // keyOf returns the key of a family.
@@ -61,14 +76,15 @@ func keyOf(x int, parents []int) string {
 }
 
 // encapsulated searches the edges of w anew for each kappa, the smallest first, until ctx ends.
-func encapsulated(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, rules *network.Rules, maxParents int) {
+func (l *Options) encapsulated(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, rules *network.Rules) {
 	n := len(job.Train.Vars)
+	most := l.bound(n)
 	for _, kappa := range kappas {
-		f := &families{ctx: ctx, grower: g, kappa: kappa, maxParents: maxParents, known: map[string]float64{}}
-		parents, steps := hillclimb.Climb(ctx, job, f, n, rules, maxParents)
+		f := &families{ctx: ctx, grower: g, kappa: kappa, maxParents: most, prune: l.Prune, known: map[string]float64{}}
+		parents, steps := hillclimb.Climb(ctx, job, f, n, rules, most)
 		trees := make([]*treecpd.Tree, n)
 		learner.Each(job.Cores, n, func(x int) { trees[x] = f.tree(x, parents[x]) })
-		w.Path = append(w.Path, treecpd.Point{Kappa: kappa, Trees: trees, Keep: treecpd.All})
+		w.Path = append(w.Path, treecpd.Point{Kappa: kappa, Trees: trees, Keep: f.keep(trees...)})
 		w.Steps += steps
 	}
 }

@@ -25,6 +25,7 @@ type Options struct {
 	MinCount   float64 `opt:"min-count" help:"least total weight of the rows of a leaf"`
 	Search     string  `opt:"search" default:"unified" help:"search: unified (all trees at once) or encapsulated (edges, with a tree for each family)" range:"unified|encapsulated" wrong:"unknown search {search}; want unified or encapsulated"`
 	MaxParents int     `opt:"max-parents" help:"most parents of a variable; 0 for any number" range:"[0,inf)" wrong:"at most {max-parents} parents; want 0 or more"`
+	Prune      bool    `opt:"prune" help:"grow trees on though no split pays by itself, then delete splits that do not pay with those below them"`
 	// No edge can be required, since a tree tests the variables that pay.
 	Forbid string `opt:"forbid" help:"forbidden edges: a->b,b->c"`
 	Tiers  string `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
@@ -61,17 +62,13 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	bound := l.MaxParents
-	if bound == 0 {
-		bound = len(job.Train.Vars)
-	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	w := &treecpd.Network{Name: "treebn", Kind: model.Bayes, Score: l.Score, Vars: job.Train.Vars}
 	if l.Search == "unified" {
-		unified(timed, job, g, w, kappas, rules, bound)
+		l.unified(timed, job, g, w, kappas, rules)
 	} else {
-		encapsulated(timed, job, g, w, kappas, rules, bound)
+		l.encapsulated(timed, job, g, w, kappas, rules)
 	}
 	r, err := w.Result(job)
 	if err != nil {
@@ -79,4 +76,12 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	r.Report.Stopped = timed.Err() != nil
 	return r, ctx.Err()
+}
+
+// bound returns the most parents of one of n variables.
+func (l *Options) bound(n int) int {
+	if l.MaxParents == 0 {
+		return n
+	}
+	return l.MaxParents
 }

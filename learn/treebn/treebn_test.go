@@ -3,6 +3,7 @@ package treebn_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -140,4 +141,52 @@ func TestEncapsulated(t *testing.T) {
 	learnertest.Run(t, treebn.Learner, "-search", "encapsulated", "-score", "gain", "-kappa", "0.5")
 	learnertest.Rules(t, treebn.Learner, "-search", "encapsulated", "-kappa", "0.5")
 	learnertest.Order(t, treebn.Learner, "-search", "encapsulated", "-kappa", "0.5")
+}
+
+// The exclusive or of two coins: neither says anything by itself, so that growth finds nothing, and
+// the tree of both comes from a split that loses by itself. The tree prunes what loses with all
+// below it. Pruned trees never score less than grown ones.
+func TestPrune(t *testing.T) {
+	xor := learnertest.Expected(t, learnertest.Vars("a", 2, "b", 2, "x", 2, "z", 2), 1, func(x []int) float64 {
+		if x[0]^x[1] == x[2] {
+			return 20
+		}
+		return 2
+	})
+	for _, search := range []string{"unified", "encapsulated"} {
+		job := &learner.Job{Train: xor, Cores: 2}
+		grown := learnertest.Learn(t, treebn.Learner, job, "-search", search)
+		pruned := learnertest.Learn(t, treebn.Learner, job, "-search", search, "-prune")
+		if grown.Report.Strengths != nil {
+			t.Errorf("%s: growth finds the edges %v", search, grown.Report.Strengths)
+		}
+		edges := 0
+		for _, f := range pruned.Report.Families {
+			edges += len(f.Parents)
+			if f.Variable == "z" && len(f.Parents) > 0 {
+				t.Errorf("%s: z has the parents %v", search, f.Parents)
+			}
+		}
+		if want := map[string]int{"unified": 2, "encapsulated": 0}[search]; edges != want {
+			t.Errorf("%s: %d edges; want %d", search, edges, want)
+		}
+	}
+	rng := rand.New(rand.NewPCG(18, 6))
+	for trial := range 20 {
+		var rows [][]int
+		for range 60 {
+			a, b := rng.IntN(3), rng.IntN(2)
+			rows = append(rows, []int{a, b, (a + b*rng.IntN(2)) % 3, rng.IntN(2) & b})
+		}
+		s := learnertest.New(t, learnertest.Vars("a", 3, "b", 2, "c", 3, "d", 2), rows, nil)
+		for _, kind := range []string{"marginal", "bdeu"} {
+			total := func(args ...string) float64 {
+				r := learnertest.Learn(t, treebn.Learner, &learner.Job{Train: s, Cores: 2}, append(args, "-score", kind, "-kappa", "0.3")...)
+				return r.Report.Total
+			}
+			if grown, pruned := total(), total("-prune"); pruned < grown-1e-9 {
+				t.Errorf("trial %d, %s: pruned trees score %v, grown ones %v", trial, kind, pruned, grown)
+			}
+		}
+	}
 }

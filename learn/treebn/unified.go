@@ -57,13 +57,16 @@ type growth struct {
 	rules      *network.Rules
 	parents    []int // by variable: its number of parents
 	maxParents int
+	prune      bool
 	step       int
 }
 
-// unified grows the trees of w for all kappas, the smallest first, until ctx ends.
-func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, rules *network.Rules, maxParents int) {
+// unified grows the trees of w for all kappas, the smallest first, until ctx ends. With pruning it
+// grows them as far as it can first: a split that does not pay may have some below it that do
+// (Koller and Friedman, section 18.6.1.2).
+func (l *Options) unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecpd.Network, kappas []float64, rules *network.Rules) {
 	n := len(job.Train.Vars)
-	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: graph.NewClosure(n), rules: rules, parents: make([]int, n), maxParents: maxParents}
+	s := &growth{finder: g.Finder(), trees: make([]*treecpd.Tree, n), above: graph.NewClosure(n), rules: rules, parents: make([]int, n), maxParents: l.bound(n), prune: l.Prune}
 	first := make([]candidate, n)
 	learner.Each(job.Cores, n, func(x int) {
 		s.trees[x] = g.Root(x)
@@ -82,7 +85,7 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 			s.offer(c.x, c.leaf)
 			continue
 		}
-		for len(w.Path) < len(kappas) && c.split.Each <= treecpd.Least(kappas[len(w.Path)]) {
+		for !l.Prune && len(w.Path) < len(kappas) && c.split.Each <= treecpd.Least(kappas[len(w.Path)]) {
 			w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Trees: s.trees, Keep: treecpd.Before(s.step)})
 		}
 		if len(w.Path) == len(kappas) {
@@ -92,7 +95,11 @@ func unified(ctx context.Context, job *learner.Job, g *treecpd.Grower, w *treecp
 		progress.Report(learner.Event{Done: s.step})
 	}
 	for len(w.Path) < len(kappas) {
-		w.Path = append(w.Path, treecpd.Point{Kappa: kappas[len(w.Path)], Trees: s.trees, Keep: treecpd.All})
+		kappa, keep := kappas[len(w.Path)], treecpd.All
+		if l.Prune {
+			keep = treecpd.Pruned(s.trees, treecpd.Least(kappa))
+		}
+		w.Path = append(w.Path, treecpd.Point{Kappa: kappa, Trees: s.trees, Keep: keep})
 	}
 	w.Steps = s.step
 }
@@ -118,7 +125,7 @@ func (s *growth) split(c candidate) {
 // offer adds a leaf to the queue, unless it has no split that closes no cycle.
 func (s *growth) offer(x int, leaf int32) {
 	split := s.finder.Best(s.trees[x], leaf, func(v int) bool { return s.may(x, v) })
-	if split.Found() {
+	if split.Found() && !(s.prune && split.Each <= 0 && s.trees[x].Pure(leaf)) {
 		heap.Push(&s.queue, candidate{split, x, leaf})
 		return
 	}

@@ -58,6 +58,31 @@ func Before(step int) Keep {
 	return func(n *Node) bool { return n.Step < step }
 }
 
+// Pruned keeps the splits that gain more than least for each parameter together with the best of
+// those below them. Of all prunings of the trees, the result has the highest score at that kappa.
+func Pruned(trees []*Tree, least float64) Keep {
+	kept := map[*Node]bool{}
+	for _, t := range trees {
+		worth := make([]float64, len(t.Nodes)) // of the best pruning below a node, above the score of a leaf
+		for i := len(t.Nodes) - 1; i >= 0; i-- {
+			n := &t.Nodes[i]
+			if !n.Split.Found() {
+				continue
+			}
+			if w := n.Split.Gain - least*t.scorer.params + worth[n.Yes] + worth[n.No]; w > 0 {
+				worth[i], kept[n] = w, true
+			}
+		}
+	}
+	return func(n *Node) bool { return kept[n] }
+}
+
+// Pure reports whether all rows of a leaf have one state of the target.
+func (t *Tree) Pure(at int32) bool {
+	n := t.Nodes[at].Counts
+	return slices.Max(n) == sum(n)
+}
+
 // walk calls do for the nodes that keep leaves in the tree, parents first and yes before no.
 func (t *Tree) walk(keep Keep, do func(n *Node, leaf bool)) {
 	stack := []int32{0}

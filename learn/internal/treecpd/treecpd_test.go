@@ -233,3 +233,49 @@ func TestOptions(t *testing.T) {
 		}
 	}
 }
+
+// Pruned finds the best of all prunings: of all sets of inner nodes that count as such.
+func TestPruned(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 7))
+	differ := 0
+	for trial := range 20 {
+		var rows [][]int
+		for range 25 {
+			a, b, c := rng.IntN(2), rng.IntN(2), rng.IntN(2)
+			x := a ^ b
+			if rng.IntN(6) == 0 {
+				x = c
+			}
+			rows = append(rows, []int{a, b, c, x})
+		}
+		s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2, "c", 2, "x", 2), rows, nil)
+		tree := grower(t, s, Options{Score: Marginal, Prior: 1}).Root(3)
+		grower(t, s, Options{Score: Marginal, Prior: 1}).Finder().Grow(context.Background(), tree, math.Inf(-1), anything)
+		var inner []*Node
+		for i := range tree.Nodes {
+			if tree.Nodes[i].Split.Found() {
+				inner = append(inner, &tree.Nodes[i])
+			}
+		}
+		for _, kappa := range []float64{1, .5, .1} {
+			best := math.Inf(-1)
+			for set := range 1 << len(inner) {
+				keep := map[*Node]bool{}
+				for i, n := range inner {
+					keep[n] = set>>i&1 == 1
+				}
+				best = max(best, tree.Size(func(n *Node) bool { return keep[n] }).Penalised(kappa))
+			}
+			got := tree.Size(Pruned([]*Tree{tree}, Least(kappa)))
+			if math.Abs(got.Penalised(kappa)-best) > 1e-9 {
+				t.Errorf("trial %d, kappa %v: the pruned tree scores %v; want %v", trial, kappa, got.Penalised(kappa), best)
+			}
+			if got.Splits > 0 && got.Splits < len(inner) {
+				differ++
+			}
+		}
+	}
+	if differ == 0 {
+		t.Error("no tree is pruned in part: the test shows nothing")
+	}
+}
