@@ -27,6 +27,7 @@ func Decide(ctx context.Context, m *model.Model, opt Options) (Options, *Choice,
 	if opt.MethodName() != Best {
 		return opt, nil, nil
 	}
+	m, opt = posed(m, opt)
 	settings := []string(nil)
 	if n, ok := opt.Method.(named); ok {
 		settings = n.settings

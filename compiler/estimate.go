@@ -29,6 +29,7 @@ type Estimation struct {
 // program would be, Estimate needs only the memory of the model, of the search for orders and of
 // the circuits that are tried.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
+	m, opt = posed(m, opt)
 	opt, decided, err := Decide(ctx, m, opt)
 	if err != nil {
 		return nil, err

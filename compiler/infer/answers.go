@@ -160,7 +160,7 @@ type Completion struct {
 	States []Assignment // in the order of the model, or of the call
 	// LogProb is ln of the probability of the states together with the evidence, with all other
 	// variables summed out. For a method that chooses states, in a Markov network it is not divided
-	// by the partition function.
+	// by the partition function. Of a dependency network it is the pseudo-log-likelihood.
 	LogProb float64
 	Report  *Report // of an approximate method or a search; nil otherwise
 	// Decided reports, for each of States, whether all most probable completions have that state;

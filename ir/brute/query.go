@@ -20,9 +20,9 @@ func (j *Joint) logSum(e Evidence) float64 {
 }
 
 // logZ returns the number that log-probabilities are relative to: ln Z in a Markov network or a
-// forest model, 0 in a Bayesian network.
+// forest model, 0 in a Bayesian network and for a pseudo-likelihood.
 func (j *Joint) logZ() float64 {
-	if j.Model.Kind == model.Markov || j.Model.Kind == model.Forest {
+	if j.Model.Kind == model.Markov && !j.Model.Pseudo || j.Model.Kind == model.Forest {
 		return j.z()
 	}
 	return 0

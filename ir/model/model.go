@@ -69,6 +69,7 @@ type Model struct {
 	// Diagram makes a Bayesian network an influence diagram; nil for a network without decisions
 	// and utilities.
 	Diagram *Diagram
+	Pseudo  bool   // a Markov network of a dependency network's CPDs, see PseudoLikelihood
 	Unread  string // why the file's utilities became no Diagram; empty if it has none
 }
 

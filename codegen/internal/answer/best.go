@@ -67,7 +67,7 @@ func (g *Methods) searchPlan(e *ir.Entry) {
 func (g *Methods) KMPE(e *ir.Entry) {
 	g.searchPlan(e)
 	g.Func(source.Doc(fmt.Sprintf("KMPE sets out to the %d most probable completions of ev and soft, best first; soft may be nil. It sets logps to the natural", e.Query.K),
-		"logarithms of their probabilities times the likelihoods of their states in soft. It returns the number of completions, which is smaller",
+		"logarithms of their "+g.worth("probabilities", "pseudo-likelihoods")+" times the likelihoods of their states in soft. It returns the number of completions, which is smaller",
 		"if fewer are possible or if out or logps is shorter. The remaining elements of out have no states, those of logps are -Inf."),
 		"(e *Engine) KMPE(ev *Evidence, soft *Soft, out []Assignment, logps []float64) (int, error)", `
 clear(out)

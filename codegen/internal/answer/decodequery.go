@@ -66,7 +66,7 @@ func (g *Methods) decoding(e *ir.Entry, options string) {
 	bounds := d.Bound != ir.NoSpan
 	of := "probability"
 	if g.Model.Kind == model.Markov {
-		of = "product of potentials"
+		of = g.worth("product of potentials", "pseudo-likelihood")
 	}
 	fail := "\t*out = Assignment{}\n\treturn " + g.Std("math.Inf") + "(-1), DecodeReport{}, "
 	failed := "if err != nil {\n" + fail + "err\n}\n"

@@ -60,7 +60,7 @@ func (g *Methods) MPE(e *ir.Entry) {
 	fail := "\t*out = Assignment{}\n\treturn " + g.Std("math.Inf") + "(-1), "
 	body := g.Enter(e, "scale", fail+"err") + g.Run(e, e.Blocks) + g.BestRoot(e, fail)
 	g.Func(source.Doc("MPE sets out to a most probable completion of ev and soft, which may be nil. It returns the natural logarithm of the",
-		"completion's probability times the likelihoods of its states in soft. On failure out has no states."),
+		"completion's "+g.worth("probability", "pseudo-likelihood")+" times the likelihoods of its states in soft. On failure out has no states."),
 		"(e *Engine) MPE(ev *Evidence, soft *Soft, out *Assignment) (logp float64, err error)", body+"e.readStates(out)\nreturn "+g.LogOf(e)+", nil")
 }
 
@@ -72,6 +72,15 @@ func (g *Methods) MaxMarginals(e *ir.Entry) {
 		"probabilities, which the most probable state of each variable has. On failure all numbers are 0 and LogP is -Inf."),
 		"(e *Engine) MaxMarginals(ev *Evidence, soft *Soft, out *Marginals) error",
 		g.Enter(e, "scale", fail+"err")+g.Run(e, e.Blocks)+g.BestRoot(e, fail)+g.CopyAll(e)+"out.LogP = "+g.LogOf(e)+"\nreturn nil")
+}
+
+// worth returns pseudo if answers are about the pseudo-likelihood of a dependency network, and
+// otherwise usual.
+func (g *Methods) worth(usual, pseudo string) string {
+	if g.Model.Pseudo {
+		return pseudo
+	}
+	return usual
 }
 
 // LogZ declares the constant ln Z.

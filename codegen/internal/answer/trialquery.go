@@ -43,7 +43,7 @@ func (g *Methods) climbing(e *ir.Entry, lines []string, set string) {
 	name := e.Query.By.GoName
 	value := "The value is the natural logarithm of the completion's probability times the likelihoods of its states in soft; soft may be nil."
 	if g.Model.Kind == model.Markov {
-		value = "The value is the natural logarithm of the completion's product of potentials, not divided by Z, times the likelihoods of its states in soft; soft may be nil."
+		value = "The value is the natural logarithm of the completion's " + g.worth("product of potentials, not divided by Z", "pseudo-likelihood") + ", times the likelihoods of its states in soft; soft may be nil."
 	}
 	lines = append(lines, value+" A better",
 		"completion may exist. The same seed gives the same states. The run counts as converged if all starts ended at states that no single change improves.", "",

@@ -35,7 +35,8 @@ func queryMore() string {
 		"about its causes: to a state or a number, or with numbers as in --soft, to a distribution. The answer for a real variable is a mean and a variance, and standard errors are in units of its " +
 		"standard deviation. With --joint it is the means and covariances of several, for each joint state of the discrete " +
 		"variables named with them, and with --mixture the exact posterior: a mixture of normal distributions. --map asks " +
-		"for a most probable joint state of some variables, the others summed out, and --kmpe for several completions.\n\n" +
+		"for a most probable joint state of some variables, the others summed out, and --kmpe for several completions. In a dependency network, " +
+		"completions are probable by the product of its CPDs, the pseudo-likelihood.\n\n" +
 		queryMethods() +
 		"With --batch, query answers each line of a file. A line is a JSON object such as\n\n" +
 		"  {\"id\": 1, \"evidence\": {\"smoke\": \"yes\", \"tub\": [\"yes\", \"no\"]}, \"soft\": {\"xray\": [0.2, 0.8]}}\n" +

@@ -242,7 +242,7 @@ func (r *BoundedReply) Print(w io.Writer) error {
 			text += x.text(x.what)
 		}
 	}
-	if r.Certificate.Unnormalised {
+	if r.Certificate.Unnormalised && !r.want.Pseudo {
 		text += "log-probabilities are logarithms of the product of the potentials, which is not divided by the partition function\n"
 	}
 	if _, err := io.WriteString(w, text+"\n"); err != nil {

@@ -187,7 +187,10 @@ func (r *Reply) mpeText() string {
 		t.Add(row...)
 	}
 	worth := fmt.Sprintf(", of log-probability %.10g:\n", r.MpeLogP+0)
-	if r.want.Unnormalised {
+	switch {
+	case r.want.Pseudo:
+		worth = fmt.Sprintf(", of pseudo-log-likelihood %.10g:\n", r.MpeLogP+0)
+	case r.want.Unnormalised:
 		worth = fmt.Sprintf("; the product of its potentials, without the partition function, has the logarithm %.10g:\n", r.MpeLogP+0)
 	}
 	head := "most probable completion" + worth
@@ -226,6 +229,9 @@ func (r *Reply) mapText() string {
 // completionsText returns a table with a column for each completion.
 func (r *Reply) completionsText() string {
 	t, heads := &table.Table{}, []string{"log-probability"}
+	if r.want.Pseudo {
+		heads[0] = "pseudo-log-likelihood"
+	}
 	for _, x := range r.KMPELogP {
 		heads = append(heads, fmt.Sprintf("%.10g", x+0))
 	}

@@ -82,6 +82,7 @@ func (w *Wanted) By(a *ir.Approximation) { w.Loop, w.Kind, w.bounds = a.GoName, 
 // P only if logP asks for it explicitly. Methods that choose states compute a most probable
 // completion alone. asked reports that the caller asks for something other than MPE.
 func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query string, err error) {
+	w.Pseudo = m.Kind == model.Dependency || m.Pseudo
 	by := cli.Approximate(name)
 	if by == nil {
 		return "", nil

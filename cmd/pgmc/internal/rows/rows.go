@@ -35,6 +35,7 @@ type Wanted struct {
 	// Unnormalised reports that logarithms of completions are those of the product of the
 	// potentials, of a network whose partition function the method does not know.
 	Unnormalised bool
+	Pseudo       bool // logarithms of completions are those of the product of a dependency network's CPDs
 
 	// LogZ is ln of the integral of the potentials, which logarithms are relative to; nil if it is
 	// not wanted.
@@ -77,7 +78,12 @@ func (w *Wanted) InLanes() bool {
 
 // Completion reports whether a most probable completion is all that is wanted.
 func (w *Wanted) Completion() bool {
-	return w.MPE && !w.LogP && w.Marginals == nil && w.MAP == nil && w.KMPE == 0 && !w.asksMax()
+	return w.MPE && w.Completions() && w.KMPE == 0
+}
+
+// Completions reports whether most probable completions, one or several, are all that is wanted.
+func (w *Wanted) Completions() bool {
+	return (w.MPE || w.KMPE > 0) && !w.LogP && w.Marginals == nil && w.MAP == nil && w.Joint == nil && w.Mixture == nil && !w.asksMax()
 }
 
 // NewQuestion returns a question without evidence on n variables.

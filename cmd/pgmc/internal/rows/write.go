@@ -38,6 +38,9 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	if want.MAP != nil || want.KMPE > 0 {
 		b = r.appendBest(b, want, a)
 	}
+	if want.Pseudo && (want.MPE || want.KMPE > 0) {
+		b = append(b, `"pseudo":true,`...)
+	}
 	if !want.MPE {
 		return b
 	}
