@@ -119,6 +119,42 @@ func TestNonlinearFilters(t *testing.T) {
 	m.test()
 }
 
+// TestThermostatFilters checks packages of filters with a discrete child of real variables as
+// TestFilters does.
+func TestThermostatFilters(t *testing.T) {
+	t.Parallel()
+	mod := &model.Model{Name: "thermostat"}
+	x, a, y := mod.NewReal("x").ID, mod.NewVar("a", "off", "on").ID, mod.NewReal("y").ID
+	gaussian := func(mean, coef, variance []float64, scope ...model.VarID) *model.Factor {
+		return &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: &model.Gaussian{Mean: mean, Coef: coef, Var: variance}}
+	}
+	slice := []*model.Factor{{Scope: []model.VarID{x, a}, Child: 1, Dist: &model.Softmax{Bias: []float64{0, 1}, Coef: []float64{0, -2}}},
+		gaussian([]float64{0}, []float64{1}, []float64{1}, x, y)}
+	mod.Factors = append([]*model.Factor{gaussian([]float64{.5}, nil, []float64{2}, x)}, slice...)
+	mod.Transition = &model.Transition{Before: []model.VarID{a, x}, Factors: append([]*model.Factor{gaussian([]float64{0, 1}, []float64{.9, .9}, []float64{.3, .3}, 3, 4, x)}, slice...)}
+	m := newModule(t, "")
+	for i, by := range []string{"gpb1", "gpb2", "imm"} {
+		opt := compiler.Options{Queries: []string{"filter", "smooth"}[:min(i+1, 2)], Method: compiler.Named(by)}
+		m.add(t, by, []string{"unroll", "nest", "tape"}[i], mod, opt, func(*compiler.Result) string {
+			e, err := infer.New(t.Context(), mod, infer.Options{Method: opt.Method})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var cases []sequenceCase
+			for _, y := range []float64{.4, 2.5, 1.2} {
+				sequence := []map[string]any{{"y": y}, {"a": "on"}, {}, {"y": 1.4}, {"x": .5, "y": y}, {}, {"a": "off", "y": .7}}
+				cases = append(cases, sequenceAnswers(t, by, e, sequence, nil, strings.Join(opt.Queries, ",")))
+			}
+			data, err := json.Marshal(cases)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return filterCheck(t, by, string(data), strings.Join(opt.Queries, ","))
+		})
+	}
+	m.test()
+}
+
 // TestClusterFilters checks packages with beliefs in clusters, disjoint and overlapping ones, as
 // TestFilters does.
 func TestClusterFilters(t *testing.T) {

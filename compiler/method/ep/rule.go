@@ -10,9 +10,6 @@ import (
 // mostPoints is the largest number of points of a rule.
 const mostPoints = 1 << 12
 
-// polarRadii is the number of distances of the default rule in two dimensions.
-const polarRadii = 12
-
 // pointsOf returns the points of the rule in n dimensions, for code of some operations at each. A
 // tangent, of an expression, needs none.
 func (x *Options) pointsOf(n, ops int, expression bool) ([]gauss.Point, error) {
@@ -21,13 +18,11 @@ func (x *Options) pointsOf(n, ops int, expression bool) ([]gauss.Point, error) {
 		return nil, nil
 	}
 	if rule == automatic || rule == taylor {
-		switch {
-		case n > 3:
+		if x.Points == 0 {
+			return gauss.AutomaticPoints(n, ops), nil
+		}
+		if rule = hermite; n > 3 {
 			rule = precision5
-		case n == 2 && x.Points == 0 && 2*polarRadii*polarRadii*ops <= codePoints:
-			return gauss.PolarPoints(polarRadii), nil
-		default:
-			rule = hermite
 		}
 	}
 	switch {
@@ -40,7 +35,7 @@ func (x *Options) pointsOf(n, ops int, expression bool) ([]gauss.Point, error) {
 	}
 	m := x.Points
 	if m == 0 {
-		m = [...]int{31, 11, 5}[min(n, 3)-1]
+		m = gauss.HermitePoints(n)
 	}
 	if math.Pow(float64(m), float64(n)) > mostPoints {
 		return nil, diag.Errorf("rule hermite has %d points in each of %d dimensions; limit: %d in all; try rule %s", m, n, mostPoints, precision5)

@@ -43,7 +43,7 @@ func (s *site) real() bool {
 
 // codePoints is the largest number of instructions of the code of one site. More would take long to
 // compile.
-const codePoints = 50_000
+const codePoints = gauss.MaxPointsCode
 
 // prepare adds the tables of the site and chooses its points.
 func (s *site) prepare(b *builder) error {

@@ -43,13 +43,6 @@ func (s *site) softmax(b *builder, c *gauss.Code) (bias []circuit.Node, coef []m
 	return bias, coef
 }
 
-// tilted holds the integrals of a softmax function under normal distributions.
-type tilted struct {
-	sum    circuit.Node     // of the function
-	mean   []circuit.Node   // of the function times z
-	second [][]circuit.Node // of the function times z z'
-}
-
 // updateSoftmax plans the fit of a softmax site: the weight, mean and covariance of the softmax
 // function times the product of everything else, divided by the latter. Integrals are over z, the
 // real parents as independent standard normal variables.
@@ -62,9 +55,9 @@ func (s *site) updateSoftmax(b *builder) {
 	t := s.integrate(b, c, p, l)
 	next := b.parted("new site of "+b.Model.Vars[s.f.ChildVar()].Name, s.discrete, parts(n))
 	flag := b.Temp("proper site", s.discrete...)
-	proper := gauss.Positive(c.Circuit, t.sum)
-	sum := gauss.Or(c.Circuit, proper, t.sum, circuit.One)
-	form, log, ok := t.form(c, sum)
+	proper := gauss.Positive(c.Circuit, t.Sum)
+	sum := gauss.Or(c.Circuit, proper, t.Sum, circuit.One)
+	form, log, ok := formOf(t, c, sum)
 	s.back(c, p, l, form, next, c.Sub(c.Log(sum), log))
 	// An impossible state keeps its numbers, and is not counted.
 	seen := gauss.Positive(c.Circuit, c.Read(p.share))
@@ -74,20 +67,15 @@ func (s *site) updateSoftmax(b *builder) {
 	s.store(b, next, flag, parts(n))
 }
 
-// form returns the form of z that turns a standard normal distribution into one with the tilted
+// formOf returns the form of z that turns a standard normal distribution into one with the tilted
 // moments, and ln of its mean under the former.
-func (t *tilted) form(c *gauss.Code, sum circuit.Node) (f *gauss.Form, log, ok circuit.Node) {
-	names := make([]model.VarID, len(t.mean))
-	m := &gauss.Moments{Scope: names}
-	for i := range t.mean {
+func formOf(t *gauss.Tilted, c *gauss.Code, sum circuit.Node) (f *gauss.Form, log, ok circuit.Node) {
+	names := make([]model.VarID, len(t.Mean))
+	for i := range names {
 		names[i] = model.VarID(i)
-		m.Mean = append(m.Mean, c.Quot(t.mean[i], sum))
-		var row []circuit.Node
-		for j := range i + 1 {
-			row = append(row, c.Sub(c.Quot(t.second[i][j], sum), c.Prod(m.Mean[i], m.Mean[j])))
-		}
-		m.Cov = append(m.Cov, row)
 	}
+	m := &gauss.Moments{Scope: names}
+	m.Mean, m.Cov = t.Moments(c.Circuit, sum)
 	f, log, ok = gauss.Canonical(c.Circuit, m)
 	for i := range f.K {
 		f.K[i][i] = c.Sub(f.K[i][i], circuit.One)
@@ -150,32 +138,8 @@ func (s *site) back(c *gauss.Code, p *projection, l [][]circuit.Node, f *gauss.F
 }
 
 // integrate returns the integrals of the probability of the child's state over the points.
-func (s *site) integrate(b *builder, c *gauss.Code, p *projection, l [][]circuit.Node) *tilted {
-	n := len(l)
-	t := &tilted{mean: make([]circuit.Node, n), second: make([][]circuit.Node, n)}
-	for i := range n {
-		t.second[i] = make([]circuit.Node, i+1)
-	}
-	score := s.scores(b, c)
-	for _, q := range s.points {
-		x := make([]circuit.Node, n)
-		for i := range n {
-			x[i] = c.Read(p.mean[i])
-			for j := range i + 1 {
-				x[i] = c.Sum(x[i], c.Prod(l[i][j], c.Const(q.Z[j])))
-			}
-		}
-		w := c.Prod(c.Const(q.Weight), score(x))
-		t.sum = c.Sum(t.sum, w)
-		for i := range n {
-			wz := c.Prod(w, c.Const(q.Z[i]))
-			t.mean[i] = c.Sum(t.mean[i], wz)
-			for j := range i + 1 {
-				t.second[i][j] = c.Sum(t.second[i][j], c.Prod(wz, c.Const(q.Z[j])))
-			}
-		}
-	}
-	return t
+func (s *site) integrate(b *builder, c *gauss.Code, p *projection, l [][]circuit.Node) *gauss.Tilted {
+	return gauss.Tilt(c.Circuit, s.points, func(i int) circuit.Node { return c.Read(p.mean[i]) }, l, s.scores(b, c))
 }
 
 // scores returns the probability of the state of the child as a function of the directions.
@@ -209,17 +173,6 @@ func (s *site) scores(b *builder, c *gauss.Code) func(x []circuit.Node) circuit.
 				}
 			}
 		}
-		own := circuit.Zero
-		for state := range card {
-			own = c.Sum(own, c.Prod(is[state], score[state]))
-		}
-		all := circuit.Zero
-		for state := range card {
-			all = c.Sum(all, c.Exp(c.Min(c.Sub(score[state], own), c.Const(mostScore))))
-		}
-		return c.Quot(circuit.One, all)
+		return gauss.SoftmaxOf(c.Circuit, is, score)
 	}
 }
-
-// mostScore bounds differences of scores, so that no exponential overflows.
-const mostScore = 600

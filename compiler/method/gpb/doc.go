@@ -11,6 +11,12 @@
 //     the probabilities of the states before given those in the slice. A slice runs once for each
 //     joint state in it.
 //
+// Discrete variables may have real parents, with softmax CPDs. A Gaussian is then kept, within a
+// slice, for each joint state of these variables and of their discrete parents: it has the means
+// and covariances of the Gaussian of all evidence times the softmax function, by the rule of
+// integration of method ep, so that slice 0 of one such variable is exact up to that rule. What
+// depends on such a variable in the same slice is added after that.
+//
 // Models: Bayesian networks with a transition, whose real variables have Gaussian CPDs. Queries:
 // filter, and of gpb2 and imm smooth, by the smoother of Kim: it goes back with one Gaussian for
 // each joint state of the discrete variables that persist, and takes later evidence to depend on

@@ -10,7 +10,7 @@ import (
 )
 
 // takes are the traits of models that the methods take.
-const takes = model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens
+const takes = model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.SoftChildren
 
 // GPB1 keeps one Gaussian.
 var GPB1 = method.Method{

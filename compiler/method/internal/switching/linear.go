@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/circuit"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -12,6 +13,12 @@ import (
 // add them before all others, each as a function of only the belief, if that takes fewer
 // operations.
 func (b *builder) shortest(s *slice, before gauss.Stored) *gauss.Filtered {
+	if len(softmaxes(s.m)) > 0 {
+		x := b.linear(s, before)
+		s.tilt = b.Add(ir.Table{Name: "probability of discrete children, " + s.name, Scope: s.context, Role: ir.RoleOut, Var: -1})
+		x.Write(ir.MapPart{Table: s.tilt}, b.followTilted(x, s))
+		return x
+	}
 	if !s.bare || b.factored {
 		x := b.linear(s, before)
 		b.follow(x, s, s.m.Topological(), x.Push)

@@ -26,6 +26,7 @@ type slice struct {
 	moments gauss.Stored  // of the real variables of the slice
 	front   ir.TableID    // the density of the evidence on real variables by context, up to a factor
 	factor  ir.TableID    // what that density is to be multiplied by; NoTable for 1
+	tilt    ir.TableID    // the probability of the states of discrete variables with real parents; NoTable if there are none
 	gate    ir.TableID    // without a context, 0 if observed values contradict each other; NoTable for 1
 	later   ir.TableID    // on the way back, the likelihood of the evidence on later slices, up to a factor
 	chosen  ir.TableID    // on the way back of a history, 1 for its state of over
@@ -34,7 +35,7 @@ type slice struct {
 
 // plan plans the entry of a slice.
 func (b *builder) plan(s *slice, q *ir.Query) error {
-	s.weights, s.front, s.factor, s.gate, s.later, s.chosen, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable
+	s.weights, s.front, s.factor, s.tilt, s.gate, s.later, s.chosen, s.e.Root = ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable, ir.NoTable
 	s.e.Stream = &ir.ScheduleStream{Histories: b.rule.Histories}
 	if s.in {
 		s.e.Stream.In = b.belief.tables()
@@ -120,6 +121,10 @@ func (b *builder) scopes(s *slice) {
 			s.context = union(s.context, own)
 		}
 	}
+	for _, f := range softmaxes(s.m) {
+		own, _ := s.m.SplitParents(f)
+		s.context = union(s.context, own, []model.VarID{f.ChildVar()})
+	}
 	if s.in && b.rule.Each && (!b.rule.Early || s.back) && b.belief.moments != ir.NoTable {
 		s.context = union(s.context, b.before.discrete)
 	}
@@ -146,6 +151,9 @@ func (b *builder) fronts(s *slice) (list []ir.Front) {
 	if s.factor != ir.NoTable {
 		list = append(list, ir.Front{Table: s.factor, Scope: s.context})
 	}
+	if s.tilt != ir.NoTable {
+		list = append(list, ir.Front{Table: s.tilt, Scope: s.context})
+	}
 	if s.later != ir.NoTable {
 		list = append(list, ir.Front{Table: s.later, Scope: b.after.discrete})
 	}
@@ -158,7 +166,7 @@ func (b *builder) fronts(s *slice) (list []ir.Front) {
 // use answers queries about the discrete network and takes their entries out of the schedule.
 func (b *builder) use(s *slice, queries ...*ir.Query) ([]ir.ScheduleEntry, error) {
 	first := len(b.S.Entries)
-	p := &ir.Problem{Model: s.m, Into: b.S, More: true, Fronts: b.fronts(s), Queries: queries}
+	p := &ir.Problem{Model: discrete(s.m), Into: b.S, More: true, Fronts: b.fronts(s), Queries: queries}
 	if _, _, err := b.ctx.Use(method.Tables, p); err != nil {
 		return nil, err
 	}

@@ -91,6 +91,9 @@ func Plan(c *method.Context, p *ir.Problem, rule Rule) (*ir.Plan, method.Claim, 
 		return nil, method.Approximate, err
 	}
 	claim := method.Approximate
+	if len(softmaxes(b.step)) > 0 {
+		return &ir.Plan{Schedule: b.S}, claim, nil
+	}
 	if len(b.after.real) == 0 || len(b.m.Reals()) == len(b.m.Vars) || rule.Histories != nil && rule.Histories.Beyond == ir.RefuseHistories {
 		claim = method.Exact
 	}
@@ -220,6 +223,11 @@ func (b *builder) fits(s *slice) error {
 	if size := states * n * (n + 3) / 2; size > float64(b.ctx.MaxTable) {
 		return diag.Errorf("the %v real variables of a slice have moments for each of %.4g joint states of %s, which takes %.4g numbers; limit: %v",
 			n, states, b.Set(s.context), size, diag.Option{Name: "max-table", Value: strconv.Itoa(b.ctx.MaxTable)})
+	}
+	for _, f := range softmaxes(s.m) {
+		if _, err := b.pointsOf(s.m, f); err != nil {
+			return err
+		}
 	}
 	if ops := n * n * n; ops > maxCode {
 		return diag.Errorf("the arithmetic of %v real variables of a slice takes about %.2g operations; limit: %d", n, ops, maxCode)
