@@ -19,6 +19,7 @@ import (
 type ParameterOptions struct {
 	em.RunOptions      // only the options of package mle apply without EM
 	EM            bool // use rows that miss values, and variables without a column
+	Identify      bool // with EM: report which parameters the rows determine
 	Update        bool // add to the counts that are stored in the network
 
 	// Of a network with a transition:
@@ -69,6 +70,9 @@ func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) 
 	if m.Kind == model.Markov && opt.Conditional == nil {
 		return nil, fmt.Errorf("%s: the model is a %v; want a Bayesian network, or without EM a dependency network", m.File, m.Kind)
 	}
+	if opt.Identify && (m.Transition != nil || opt.Update) {
+		return nil, fmt.Errorf("identifiability is computed from rows in no sequence, and from all of them; want a network without a transition, and no earlier counts")
+	}
 	if m.Transition != nil {
 		return fitSequences(ctx, job, opt)
 	}
@@ -111,7 +115,15 @@ func climbed(ctx context.Context, job *learner.Job, column []int, opt ParameterO
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
 	fit, err := run(timed, job.Init, job.Train, column, opt.RunOptions, job)
-	return fitted(ctx, timed, fit, err)
+	r, err := fitted(ctx, timed, fit, err)
+	if err != nil || !opt.Identify {
+		return r, err
+	}
+	if r.Report.Identified, err = em.Identify(ctx, r.Models[0], job.Train, column, opt.Options, job); err != nil {
+		return nil, err
+	}
+	r.Report.Remarks = append(r.Report.Remarks, r.Report.Identified.String())
+	return r, nil
 }
 
 // errNoRows reports data without rows.

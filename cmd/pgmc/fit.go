@@ -125,6 +125,7 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	fl.IntVar(&f.Restarts, "restarts", -1, "with --em or --conditional: further `starts` from random numbers; -1 is 4 if variables are hidden, and otherwise 0")
 	fl.IntVar(&f.Opt.Steps, "steps", em.DefaultSteps, "with --em or --conditional: the most `steps` of a start")
 	fl.Float64Var(&f.Opt.Tolerance, "tolerance", em.DefaultTolerance, "with --em or --conditional: a start ends after a step that improves the objective by less than this `part` of it")
+	fl.BoolVar(&f.Opt.Identify, "identifiability", false, "with --em: report how many parameters the rows leave free, and in which rows of CPDs")
 	fl.DurationVar(&f.MaxTime, "max-time", 0, "with --em or --conditional: end after this `time` with the best result so far; 0 is never")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddFormatChoice(cmd, &f.From, "format", "the format of MODEL", readable)

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
 // Learn two clusters of rows.
@@ -20,6 +22,29 @@ func Example() {
 	fmt.Println(r.Models[0].Kind, "of", len(r.Models[0].Vars), "variables")
 	// Output:
 	// Bayesian network of 4 variables
+}
+
+// One of two thumbtacks was tossed, and nobody knows which (Koller and Friedman, example 19.6): of
+// three parameters, tosses determine one.
+func ExampleIdentify() {
+	m := &model.Model{Kind: model.Bayes}
+	which, side := m.NewVar("thumbtack", "first", "second").ID, m.NewVar("side", "heads", "tails").ID
+	m.Factors = []*model.Factor{
+		{Scope: []model.VarID{which}, Dist: &model.Table{Values: []float64{0.5, 0.5}}},
+		{Scope: []model.VarID{which, side}, Child: 1, Dist: &model.Table{Values: []float64{0.8, 0.2, 0.4, 0.6}}},
+	}
+	tosses, err := data.New([]data.Var{{Name: "side", States: []string{"heads", "tails"}}}, [][]int{{0}, {1}}, []float64{60, 40})
+	if err != nil {
+		log.Fatal(err)
+	}
+	job := &learner.Job{Train: tosses}
+	x, err := em.Identify(context.Background(), m, tosses, []int{-1, 0}, mle.Options{}, job)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(x.Free, "of", x.Params, "are free")
+	// Output:
+	// 2 of 3 are free
 }
 
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.

@@ -7,6 +7,8 @@ package learner
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -120,6 +122,44 @@ type Report struct {
 	// entropy of the missing values. The families then have expected log-likelihoods.
 	Hidden float64 `json:"hidden,omitempty"`
 	Starts []Start `json:"starts,omitempty"`
+	// Identified is how far the rows determine the parameters, if that was asked for.
+	Identified *Identification `json:"identification,omitempty"`
+}
+
+// Identification is how far the rows determine the parameters of a network near the fitted ones. A
+// combination of parameters is free if no row's probability depends on it.
+type Identification struct {
+	Params int       `json:"parameters"`
+	Free   int       `json:"free"`           // the number of independent free directions
+	Least  float64   `json:"least"`          // the least share of the information of complete rows along any other direction
+	Rows   []FreeRow `json:"rows,omitempty"` // of CPDs, with their shares of the free directions, the largest first
+}
+
+// FreeRow is a row of a CPD with its share of the free directions; all shares sum to their number.
+type FreeRow struct {
+	Variable string   `json:"variable"`
+	Given    []string `json:"given"` // the states of the parents
+	Free     float64  `json:"free"`
+}
+
+// String reports the number of free parameters, and the rows of CPDs that have most of them.
+func (x *Identification) String() string {
+	if x.Free == 0 {
+		return fmt.Sprintf("the rows identify all %d parameters near these, but not the names of hidden states; the least determined combination has a share of %.2g of the information of complete rows", x.Params, x.Least)
+	}
+	const most = 8
+	var parts []string
+	for _, r := range x.Rows[:min(most, len(x.Rows))] {
+		text := r.Variable
+		if len(r.Given) > 0 {
+			text += " given " + strings.Join(r.Given, ",")
+		}
+		parts = append(parts, fmt.Sprintf("%s %.2f", text, r.Free))
+	}
+	if more := len(x.Rows) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more rows", more))
+	}
+	return fmt.Sprintf("the rows leave %d of %d parameters free, by rows of CPDs: %s", x.Free, x.Params, strings.Join(parts, "; "))
 }
 
 // Start is one climb of a learner that climbs from several initial points.

@@ -39,6 +39,49 @@ func (g *group) positive(m *model.Model, do func(numbers []float64, row []int)) 
 	})
 }
 
+// Row is a row of numbers that are fitted, without those of 0.
+type Row struct {
+	Factor int       // the first of the factors that have it
+	Index  int       // its number in their CPDs
+	P      []float64 // the numbers
+}
+
+// Rows returns the rows of the numbers in [Estimator.Logits], in the same order.
+func (e *Estimator) Rows(m *model.Model) (list []Row) {
+	for i := range e.groups {
+		g := &e.groups[i]
+		var index []int
+		g.free(func(r int) { index = append(index, r) })
+		g.positive(m, func(numbers []float64, row []int) {
+			x := Row{Factor: g.factors[0], Index: index[0]}
+			index = index[1:]
+			for _, at := range row {
+				x.P = append(x.P, numbers[at])
+			}
+			list = append(list, x)
+		})
+	}
+	return list
+}
+
+// RowCounts returns, for each number in [Estimator.Logits] of m, the sum of the counts of its row.
+func (e *Estimator) RowCounts(n Counts, m *model.Model) (out []float64) {
+	for i := range e.groups {
+		g := &e.groups[i]
+		counts := g.counts(n, m)
+		g.positive(m, func(_ []float64, row []int) {
+			sum := 0.0
+			for _, at := range row {
+				sum += counts[at]
+			}
+			for range row {
+				out = append(out, sum)
+			}
+		})
+	}
+	return out
+}
+
 // FromLogits returns the model with the numbers of such coordinates of m.
 func (e *Estimator) FromLogits(m *model.Model, x []float64) *model.Model {
 	out := clone(m)

@@ -47,8 +47,8 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	if f.Out == "" {
 		return cli.Usagef("--output is missing; name the file of the model, as in -o model.bif")
 	}
-	for _, name := range []string{"ascent", "random-start", "restarts", "steps", "tolerance", "max-time"} {
-		if given(name) && !f.Opt.EM && (f.Conditional == "" || name == "ascent") {
+	for _, name := range []string{"ascent", "random-start", "restarts", "steps", "tolerance", "max-time", "identifiability"} {
+		if given(name) && !f.Opt.EM && (f.Conditional == "" || name == "ascent" || name == "identifiability") {
 			return cli.Usagef("--%s needs --em", name)
 		}
 	}

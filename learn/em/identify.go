@@ -1,0 +1,217 @@
+package em
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
+	"github.com/pgmc-go/pgmc/learn/mle"
+)
+
+const (
+	// maxIdentified is the most numbers of a network of which Identify computes the information.
+	maxIdentified = 2000
+	// unidentified is the share of the information of complete rows up to which a direction is
+	// free. Directions along which the likelihood stays the same have rounding errors, about 1e-15.
+	unidentified = 1e-10
+)
+
+// Identify computes how far rows determine the parameters of m, a network of discrete variables,
+// near their values in m. A direction is free if the probability of no row changes along it: it is
+// in the null space of the empirical Fisher information, the sum of the products of the rows'
+// scores. The scores are taken relative to the information of the rows if nothing were missing, so
+// that the eigenvalues are shares from 0 to 1 (Orchard and Woodbury 1972, A missing information
+// principle). Numbers of 0 stay 0.
+//
+// Reference: Koller and Friedman, section 19.1.4; Rothenberg 1971, Identification in parametric
+// models, for the rank.
+func Identify(ctx context.Context, m *model.Model, s *data.Set, column []int, opt mle.Options, job *learner.Job) (*learner.Identification, error) {
+	if list := m.Reals(); list != nil {
+		return nil, fmt.Errorf("the variable %q is real; want discrete variables, of which identifiability is computed", m.Vars[list[0]].Name)
+	}
+	est, err := mle.New(m, opt)
+	if err != nil {
+		return nil, err
+	}
+	i := &identifier{est: est, m: m, rows: est.Rows(m)}
+	for _, r := range i.rows {
+		i.size += len(r.P)
+	}
+	if i.size > maxIdentified {
+		return nil, fmt.Errorf("the network has %d numbers above 0; want at most %d, of which identifiability is computed", i.size, maxIdentified)
+	}
+	if i.expecter, err = newExpecter(ctx, m, est, s, column, limits{1, job.MaxMem, maxListed}); err != nil {
+		return nil, err
+	}
+	if i.scores, i.weights, err = i.eachRow(ctx); err != nil {
+		return nil, err
+	}
+	return i.result()
+}
+
+// identifier computes the information of rows.
+type identifier struct {
+	*expecter
+	est     *mle.Estimator
+	m       *model.Model
+	rows    []mle.Row // of parameters
+	size    int       // the numbers of all of them
+	total   []float64 // by number: the expected count of its row
+	scores  [][]float64
+	weights []float64
+}
+
+// eachRow returns the score of each row of the data by the logits of the parameters, and its
+// weight.
+func (i *identifier) eachRow(ctx context.Context) (scores [][]float64, weights []float64, err error) {
+	none, err := i.est.Zero()
+	if err != nil {
+		return nil, nil, err
+	}
+	prior := i.est.Gradient(none, i.m, i.m)
+	if len(i.expecter.rows) > 0 {
+		if err := i.load(i.m); err != nil {
+			return nil, nil, err
+		}
+	}
+	i.total = make([]float64, i.size)
+	r, missed := i.newRow(), make([]float64, len(i.m.Factors))
+	for row := range i.set.Len() {
+		w := i.set.Weight(row)
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if w == 0 {
+			continue
+		}
+		i.read(row, &r)
+		n, err := i.est.Zero()
+		if err != nil {
+			return nil, nil, err
+		}
+		if slices.Contains(r.state, data.Missing) {
+			c, tables := i.cores[0], emptyTables(i.m)
+			i.read(row, &c.row)
+			if _, err := i.row(c, 1, tables); err != nil {
+				return nil, nil, i.impossible(err, &r)
+			}
+			if n, err = i.est.FromTables(tables); err != nil {
+				return nil, nil, err
+			}
+		} else {
+			i.est.Tally(n, r.state, 1, missed)
+		}
+		score := i.est.Gradient(n, i.m, i.m)
+		for k := range score {
+			score[k] -= prior[k]
+		}
+		for k, sum := range i.est.RowCounts(n, i.m) {
+			i.total[k] += w * sum
+		}
+		scores, weights = append(scores, score), append(weights, w)
+	}
+	return scores, weights, nil
+}
+
+// result finds the free directions. With z the score of a row by logits divided by the square roots
+// of the expected counts, the information of complete rows is 1 along all vectors orthogonal to the
+// square roots of each row's probabilities, along which logits have no effect.
+func (i *identifier) result() (*learner.Identification, error) {
+	a, out := mat.NewSymDense(max(1, i.size), nil), &learner.Identification{Least: 1}
+	start := 0
+	for _, r := range i.rows {
+		out.Params += len(r.P) - 1
+		for k, p := range r.P {
+			for j, q := range r.P[:k+1] {
+				a.SetSym(start+k, start+j, math.Sqrt(p)*math.Sqrt(q))
+			}
+		}
+		start += len(r.P)
+	}
+	scale := make([]float64, 0, i.size)
+	for _, r := range i.rows {
+		for _, p := range r.P {
+			scale = append(scale, math.Sqrt(i.total[len(scale)]*p))
+		}
+	}
+	for row, z := range i.scores {
+		var list []int
+		for k := range z {
+			if z[k] != 0 && scale[k] > 0 {
+				z[k] /= scale[k]
+				list = append(list, k)
+			}
+		}
+		for at, k := range list {
+			for _, j := range list[:at+1] {
+				a.SetSym(k, j, a.At(k, j)+i.weights[row]*z[k]*z[j])
+			}
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(a, true) {
+		return nil, fmt.Errorf("the eigenvalues of the information matrix did not converge")
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	freed := make([]float64, i.size)
+	for c, value := range eigen.Values(nil)[:i.size] {
+		if value > unidentified {
+			out.Least = min(out.Least, value)
+			continue
+		}
+		out.Free++
+		for k := range freed {
+			freed[k] += vectors.At(k, c) * vectors.At(k, c)
+		}
+	}
+	out.Rows = i.free(freed)
+	return out, nil
+}
+
+// leastFree is the least share of a free direction that is reported for a row.
+const leastFree = 1e-6
+
+// free lists the rows of parameters with their shares of the free directions, the largest first.
+func (i *identifier) free(freed []float64) (list []learner.FreeRow) {
+	for _, r := range i.rows {
+		sum := 0.0
+		for _, x := range freed[:len(r.P)] {
+			sum += x
+		}
+		freed = freed[len(r.P):]
+		if sum > leastFree {
+			f := i.m.Factors[r.Factor]
+			list = append(list, learner.FreeRow{Variable: i.m.Vars[f.ChildVar()].Name, Given: given(i.m, f, r.Index), Free: sum})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b learner.FreeRow) int {
+		if math.Abs(a.Free-b.Free) < leastFree {
+			return 0
+		}
+		return cmp.Compare(b.Free, a.Free)
+	})
+	return list
+}
+
+// given returns the states of the parents in a row of a CPT, or of another CPD the number of the
+// row.
+func given(m *model.Model, f *model.Factor, row int) []string {
+	if _, ok := f.Dist.(*model.Table); !ok {
+		return []string{fmt.Sprintf("row %d", row+1)}
+	}
+	list := []string{}
+	for _, u := range slices.Backward(f.Parents()) {
+		list = append(list, m.Vars[u].Name+"="+m.States(u)[row%m.Card(u)])
+		row /= m.Card(u)
+	}
+	slices.Reverse(list)
+	return list
+}
