@@ -340,7 +340,10 @@ func (a *app) answerOne(ctx context.Context, q *query, compiled bool, f *queryFl
 		return errors.Join(err, a.writeBounded(bounded, q.output))
 	}
 	if f.logp && q.r.Model.Traits()&model.Canonicals != 0 {
-		q.want.LogZ = &q.r.Program.LogZ
+		x.LogZ = &q.r.Program.LogZ
+	}
+	if q.want.LogP {
+		x.Weigh(q.r.Model, q.known)
 	}
 	answer := reply.New(x, q.vars, &q.want, q.known.Jeffrey != nil)
 	if w := answer.Warning(); w != "" {

@@ -21,6 +21,10 @@ func (a *app) scoreCommand() *cobra.Command {
 			"warning names the first such row. For a Bayesian network of tables and rows without\n" +
 			"missing cells it also prints the BIC of the structure, in nats: the log-likelihood\n" +
 			"at the parameters that fit the rows best, less ln(rows)/2 for each parameter.\n\n" +
+			"Of a latent dependency forest model, score prints the mean of ln Z_x, the sum of the\n" +
+			"weights of all trees of a row: its log-probability plus ln Z, the same number for\n" +
+			"all rows. Rows must be complete. Up to 65,536 joint states it sums them up for ln Z,\n" +
+			"and prints the log-likelihood too.\n\n" +
 			"--pll prints the mean pseudo-log-likelihood instead: that of a row is the sum of the\n" +
 			"log-probability of each state given all the others. It needs no inference, and rows\n" +
 			"without missing cells unless the model is a circuit. A dependency network has no\n" +

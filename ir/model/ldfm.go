@@ -172,6 +172,24 @@ func (m *Model) ForestLogWeight(state []int, x []float64) float64 {
 	return logw + t.Factor()
 }
 
+// MostForestSum is the largest number of joint states over which [Model.ForestLogSum] enumerates.
+const MostForestSum = 1 << 16
+
+// ForestLogSum returns ln Z of a model of kind Forest, the sum of the weights of all joint states, by
+// enumeration; ok is false if a variable is real or there are more than [MostForestSum] joint
+// states. To compute Z is #P-hard.
+func (m *Model) ForestLogSum() (logZ float64, ok bool) {
+	scope := m.Factors[0].Scope
+	if n, fits := m.TableSize(scope); len(m.Reals()) > 0 || !fits || n > MostForestSum {
+		return 0, false
+	}
+	state, logs := make([]int, len(m.Vars)), []float64{}
+	for more := true; more; more = m.Next(scope, state) {
+		logs = append(logs, m.ForestLogWeight(state, nil))
+	}
+	return pgmrt.LogSum(logs), true
+}
+
 // Spanning computes the sum, over the trees that span a root and n nodes, of the products of the
 // weights of their edges. It holds a factorisation of the matrix of the matrix-tree theorem (Tutte
 // 1948) without subtractions, as Grassmann, Taksar and Heyman 1985 have for Markov chains: it

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -205,4 +206,20 @@ func ExampleNetworkSampleSize() {
 	}
 	fmt.Printf("%.0f rows for a loss of %.1f nats a variable\n", rows, loss)
 	// Output: 913531 rows for a loss of 0.2 nats a variable
+}
+
+// The log-likelihood of a row of a latent dependency forest model is its ln Z_x less ln Z.
+func ExampleScorer_LogWeights() {
+	m := irtest.ContextForest()
+	s, err := rate.NewScorer(m, rate.ScorerOptions{Measure: rate.LogWeight})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := s.Add(context.Background(), diag.Pos{}, []int{1, 1, 1}, nil, 1); err != nil {
+		log.Fatal(err)
+	}
+	weights, _ := s.LogWeights()
+	z, _ := m.ForestLogSum()
+	fmt.Printf("%.4f less %.4f is %.4f\n", weights.Value, z, weights.Value-z)
+	// Output: -7.3560 less -5.9581 is -1.3979
 }

@@ -3,6 +3,7 @@ package rate
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -22,6 +23,9 @@ const (
 	// PLL is the pseudo-log-likelihood. It needs complete rows, unless the model is a smooth and
 	// decomposable circuit, but no inference.
 	PLL
+	// LogWeight is ln Z_x of a latent dependency forest model: the log-likelihood of a complete row
+	// plus ln Z, which is the same for all rows and #P-hard to compute.
+	LogWeight
 )
 
 // ScorerOptions are the options of a [Scorer]. The zero value computes log-likelihoods.
@@ -38,7 +42,7 @@ type ScorerOptions struct {
 	Warn func([]diag.Diagnostic)
 }
 
-// Scorer computes the mean log-likelihood or the mean pseudo-log-likelihood of rows, in nats a row.
+// Scorer computes the mean of a [Measure] over rows, in nats a row.
 // The log-likelihood of a complete row of a Bayesian network, and each pseudo-log-likelihood, takes
 // only the factors of the model. Other rows take inference: values that are missing are summed out.
 // Add counts a row, Flush computes the rows that still wait, and LL or PLL gives the result. A
@@ -88,7 +92,10 @@ func NewScorer(m *model.Model, opt ScorerOptions) (*Scorer, error) {
 			s.vars = append(s.vars, v)
 		}
 	}
-	if !s.pseudo && m.Kind != model.Bayes {
+	switch forest := m.Kind == model.Forest; {
+	case opt.Measure == LogWeight && !forest:
+		return nil, fmt.Errorf("found a %v; want a %v for the weights of rows", m.Kind, model.Forest)
+	case !s.pseudo && m.Kind != model.Bayes:
 		return s, nil
 	}
 	if !s.pseudo && m.Traits()&model.Reals != 0 {
@@ -111,13 +118,17 @@ func (s *Scorer) Model() *model.Model { return s.model }
 // Len returns the number of rows so far.
 func (s *Scorer) Len() int64 { return s.added.Load() }
 
-// LL returns the log-likelihoods of the rows so far; ok is false if the scorer computes
-// pseudo-log-likelihoods.
-func (s *Scorer) LL() (t Tally, ok bool) { return s.tally(!s.pseudo) }
+// LL returns the log-likelihoods of the rows so far; ok is false if the scorer computes another
+// measure.
+func (s *Scorer) LL() (t Tally, ok bool) { return s.tally(!s.pseudo && s.opt.Measure == LL) }
 
 // PLL returns the pseudo-log-likelihoods of the rows so far; ok is false if the scorer computes
-// log-likelihoods.
+// another measure.
 func (s *Scorer) PLL() (t Tally, ok bool) { return s.tally(s.pseudo) }
+
+// LogWeights returns the logarithms of the weights of the rows so far; ok is false if the scorer
+// computes another measure.
+func (s *Scorer) LogWeights() (t Tally, ok bool) { return s.tally(s.opt.Measure == LogWeight) }
 
 // tally returns the scores if ok is set.
 func (s *Scorer) tally(ok bool) (Tally, bool) {
@@ -160,6 +171,8 @@ func (s *Scorer) Add(ctx context.Context, pos diag.Pos, states []int, values []f
 	switch {
 	case s.dense != nil:
 		return s.density(ctx, row, states, values)
+	case s.opt.Measure == LogWeight:
+		return s.weigh(row, states, values)
 	case s.pseudo && missing >= 0 && !s.rows.SumsOut():
 		return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("this row has no state of variable %d of %d; the pseudo-log-likelihood wants one of each",
 			missing+1, len(states))}
@@ -192,6 +205,24 @@ func (s *Scorer) density(ctx context.Context, row waiting, states []int, values 
 		log += rest
 	}
 	s.count(row, log)
+	return nil
+}
+
+// weigh scores a row by its weight in a forest model.
+func (s *Scorer) weigh(row waiting, states []int, values []float64) error {
+	x := make([]float64, len(s.joint))
+	for i, v := range s.vars {
+		real := s.model.IsReal(v.ID)
+		if s.joint[v.ID] = 0; !real {
+			s.joint[v.ID] = states[i]
+		} else {
+			x[v.ID] = values[i]
+		}
+		if !real && states[i] == data.Missing || real && math.IsNaN(values[i]) {
+			return diag.Diagnostic{Pos: row.pos, Msg: fmt.Sprintf("this row has no value of %q; the weight of a joint state wants one of each variable", v.Name)}
+		}
+	}
+	s.count(row, s.model.ForestLogWeight(s.joint, x))
 	return nil
 }
 

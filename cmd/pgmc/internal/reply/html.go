@@ -19,8 +19,8 @@ func (r *Reply) HTML() []byte {
 	if r.want.LogP {
 		fmt.Fprintf(&b, "<p>log-probability of the evidence: %.10g</p>\n", r.LogP+0)
 	}
-	if r.want.LogZ != nil {
-		fmt.Fprintf(&b, "<p>logarithm of the integral of the potentials: %.10g</p>\n", *r.want.LogZ)
+	if r.LogZ != nil && r.LogWeight == nil {
+		fmt.Fprintf(&b, "<p>logarithm of the integral of the potentials: %.10g</p>\n", *r.LogZ)
 	}
 	if report := r.report(); report != nil {
 		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(strings.TrimSpace(report.Text())))

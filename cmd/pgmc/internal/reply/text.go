@@ -71,10 +71,10 @@ func (r *Reply) report() *Report {
 func (r *Reply) Print(w io.Writer) error {
 	var parts []string
 	if r.want.LogP {
-		parts = append(parts, fmt.Sprintf("log-probability of the evidence: %.10g\n", r.LogP+0))
+		parts = append(parts, fmt.Sprintf("log-probability of the evidence: %.10g\n", r.LogP+0)+r.weightText())
 	}
-	if r.want.LogZ != nil {
-		parts = append(parts, fmt.Sprintf("logarithm of the integral of the potentials: %.10g\n", *r.want.LogZ))
+	if r.LogZ != nil && r.LogWeight == nil {
+		parts = append(parts, fmt.Sprintf("logarithm of the integral of the potentials: %.10g\n", *r.LogZ))
 	}
 	if report := r.report(); report != nil {
 		parts = append(parts, report.Text())
@@ -100,6 +100,17 @@ func (r *Reply) Print(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, strings.Join(parts, "\n"))
 	return err
+}
+
+// weightText returns a line on the weight of a joint state of a forest model, or "".
+func (r *Reply) weightText() string {
+	switch {
+	case r.LogWeight == nil:
+		return ""
+	case r.LogZ == nil:
+		return fmt.Sprintf("that is sampled; exactly it is ln Z_x = %.10g, of the sum over trees, less ln Z, one number for all joint states, which is #P-hard\n", *r.LogWeight)
+	}
+	return fmt.Sprintf("that is sampled; exactly it is %.10g: ln Z_x = %.10g, of the sum over trees, less ln Z = %.10g, by enumeration\n", *r.LogWeight-*r.LogZ, *r.LogWeight, *r.LogZ)
 }
 
 // marginalsText returns a table of the wanted marginals, with their bounds if they are not exact.

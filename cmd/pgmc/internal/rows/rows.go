@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // Wanted lists the answers to compute.
@@ -36,10 +38,6 @@ type Wanted struct {
 	// potentials, of a network whose partition function the method does not know.
 	Unnormalised bool
 	Pseudo       bool // logarithms of completions are those of the product of a dependency network's CPDs
-
-	// LogZ is ln of the integral of the potentials, which logarithms are relative to; nil if it is
-	// not wanted.
-	LogZ *float64
 }
 
 // Question is the evidence of one row.
@@ -86,6 +84,27 @@ func (w *Wanted) Completions() bool {
 	return (w.MPE || w.KMPE > 0) && !w.LogP && w.Marginals == nil && w.MAP == nil && w.Joint == nil && w.Mixture == nil && !w.asksMax()
 }
 
+// Weigh sets the logarithms of weights if m is a forest model and f observes all of its variables.
+func (a *Answer) Weigh(m *model.Model, f *infer.Findings) {
+	if m.Kind != model.Forest {
+		return
+	}
+	state := slices.Clone(f.State)
+	for _, v := range m.Vars {
+		if m.IsReal(v.ID) && !math.IsNaN(f.Value[v.ID]) {
+			state[v.ID] = 0
+		}
+	}
+	if slices.ContainsFunc(state, func(s int) bool { return s < 0 }) {
+		return
+	}
+	w := m.ForestLogWeight(state, f.Value)
+	a.LogWeight = &w
+	if z, ok := m.ForestLogSum(); ok {
+		a.LogZ = &z
+	}
+}
+
 // NewQuestion returns a question without evidence on n variables.
 func NewQuestion(n int) Question {
 	return Question{Hard: make([]int, n), Soft: make([][]float64, n), Real: make([]float64, n), Ctx: context.Background()}
@@ -99,6 +118,8 @@ type Answer struct {
 	MostLogP      float64
 	MaxMarginals  [][]float64 // by variable: ln P of the best completion with each state
 	MaxJoint      [][]float64 // the same by joint state, for each of Wanted.MaxJoint
+	LogWeight     *float64    // of the joint state that was observed of a forest model; nil for none
+	LogZ          *float64    // ln of the sum or integral of all weights or potentials; nil if it is unknown or not wanted
 	Mpe           []int       // by variable: its state, from 0; 0 of a real one
 	Decided       []bool      // by variable: all most probable completions have that state; nil if nothing is known
 	MpeReal       []float64   // by variable: the value of a real one

@@ -19,8 +19,11 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	if want.LogP {
 		b = append(AppendNumber(append(b, `"logp":`...), a.LogP), ',')
 	}
-	if want.LogZ != nil {
-		b = append(AppendNumber(append(b, `"logz":`...), *want.LogZ), ',')
+	if a.LogWeight != nil {
+		b = append(FiniteNumber(append(b, `"log_weight":`...), *a.LogWeight), ',')
+	}
+	if a.LogZ != nil {
+		b = append(FiniteNumber(append(b, `"log_z":`...), *a.LogZ), ',')
 	}
 	if want.Loop != "" {
 		b = r.appendReport(b, want, a)

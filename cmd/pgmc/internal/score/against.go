@@ -45,7 +45,7 @@ func scoreAgainst(ctx context.Context, a *cli.App, path string, m *model.Model, 
 	if otherOpt, err = integrated(a, other, otherOpt, f); err != nil {
 		return err
 	}
-	how := rate.ScorerOptions{Measure: f.measure(), Keep: true}
+	how := rate.ScorerOptions{Measure: f.measure(m), Keep: true}
 	if m.Kind == model.Dependency || other.Kind == model.Dependency {
 		how.Measure = rate.PLL
 	}

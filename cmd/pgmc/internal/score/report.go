@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -18,6 +19,11 @@ type scoreReport struct {
 	StdErr    any   `json:"ll_stderr,omitempty"` // its standard error
 	PLL       any   `json:"pll,omitempty"`       // mean pseudo-log-likelihood
 	PLLStdErr any   `json:"pll_stderr,omitempty"`
+	// Weight is the mean of ln Z_x of a latent dependency forest model: the log-likelihood is it
+	// less ln Z, if that is known.
+	Weight       any      `json:"log_weight,omitempty"`
+	WeightStdErr any      `json:"log_weight_stderr,omitempty"`
+	LogZ         *float64 `json:"log_z,omitempty"`
 
 	BIC *float64 `json:"bic,omitempty"` // of the structure on complete rows, see counted
 
@@ -49,8 +55,33 @@ func summary(a *cli.App, s *rate.Scorer) (*scoreReport, *table.Table) {
 			list.Warnf(pll.First, "this row has a state of probability 0 given the others; it is the first of %d", pll.Impossible)
 		}
 	}
+	if weights, ok := s.LogWeights(); ok {
+		r.weigh(s.Model(), &weights, t)
+		if weights.Impossible > 0 {
+			list.Warnf(weights.First, "this row has weight 0; it is the first of %d", weights.Impossible)
+		}
+	}
 	a.Warn(list.Warnings())
 	return r, t
+}
+
+// weigh sets the mean of the logarithms of weights, and if ln Z takes few joint states, the
+// log-likelihood.
+func (r *scoreReport) weigh(m *model.Model, weights *rate.Tally, t *table.Table) {
+	r.Weight, r.WeightStdErr = MeanOrText(weights)
+	t.Add("ln Z_x", Digits(r.Weight)+" nats a row: ln of the sum over trees of a row's weights")
+	t.Add("standard error", Digits(r.WeightStdErr))
+	z, ok := m.ForestLogSum()
+	if !ok {
+		t.Add("log-likelihood", "ln Z_x less ln Z, one number for all rows, which is #P-hard")
+		return
+	}
+	r.LogZ, r.LL, r.StdErr = &z, r.Weight, r.WeightStdErr
+	if weights.Impossible == 0 {
+		r.LL = weights.Value - z
+	}
+	t.Add("ln Z", Digits(z)+" by enumeration")
+	t.Add("log-likelihood", Digits(r.LL)+" nats a row")
 }
 
 // show prints a report: r as JSON, or t as text.

@@ -56,7 +56,8 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if f.Data.Ordered = m.Transition != nil; f.Data.Ordered {
 		return scoreSequences(ctx, a, path, dataPath, m, opt, f)
 	}
-	if cli.Approximate(opt.MethodName()) != nil && !f.PLL && m.Kind != model.Dependency {
+	measure := f.measure(m)
+	if cli.Approximate(opt.MethodName()) != nil && measure == rate.LL && m.Kind != model.Dependency {
 		return diag.Errorf("%s: method %s does not compute the probability of a row; for the log-likelihood %s; --pll needs no inference, and --cmll the posteriors of any method",
 			path, opt.MethodName(), compiler.Alternatives(m))
 	}
@@ -68,7 +69,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if f.Against != "" {
 		return scoreAgainst(ctx, a, path, m, opt, rows, f)
 	}
-	s, err := newScorer(a, path, m, opt, rate.ScorerOptions{Measure: f.measure()})
+	s, err := newScorer(a, path, m, opt, rate.ScorerOptions{Measure: measure})
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	}
 	defer a.Progress("scoring "+filepath.Base(dataPath), s.Len).Stop()
 	var c *counted
-	if !f.PLL {
+	if measure == rate.LL {
 		c = newCounted(m)
 	}
 	err = binding.Each(ctx, func(rec *data.Record, states []int) error {
@@ -134,10 +135,14 @@ func (f *Options) check(path string, m *model.Model) error {
 // conditional reports whether conditional log-likelihoods are wanted.
 func (f *Options) conditional() bool { return f.CLL != "" || f.CMLL != "" }
 
-// measure returns the measure that the flags ask for.
-func (f *Options) measure() rate.Measure {
-	if f.PLL {
+// measure returns the measure that the flags ask for, of a forest model the weights of rows in place
+// of their probabilities.
+func (f *Options) measure(m *model.Model) rate.Measure {
+	switch {
+	case f.PLL:
 		return rate.PLL
+	case m.Kind == model.Forest && f.Against == "":
+		return rate.LogWeight
 	}
 	return rate.LL
 }
