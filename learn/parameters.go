@@ -191,6 +191,7 @@ func complete(m *model.Model, est *mle.Estimator, fitted *model.Model, n mle.Cou
 		r.Total += x.Score
 	}
 	r.Remarks = append(remarks(m, est, fitted, n, missed), learned(m, est.Learned(n, fitted))...)
+	r.Remarks = append(r.Remarks, predictive(m, est.Posteriors(n))...)
 	return &learner.Result{Models: []*model.Model{fitted}, Report: r}, nil
 }
 
@@ -256,6 +257,17 @@ func learned(m *model.Model, list []mle.SharedPrior) (out []string) {
 	}
 	if more := len(out) - most; more > 0 {
 		out = append(out[:most], fmt.Sprintf("and priors of %d more", more))
+	}
+	return out
+}
+
+// predictive describes the predictive distributions of variables without parents.
+func predictive(m *model.Model, posteriors [][]mle.Posterior) (out []string) {
+	for i, rows := range posteriors {
+		if len(rows) == 1 && len(m.Factors[i].Scope) == 1 {
+			t := rows[0].Predictive()
+			out = append(out, fmt.Sprintf("%s in a further row: Student's t at %.6g, scale %.6g, %v degrees of freedom", m.Vars[m.Factors[i].ChildVar()].Name, t.Mu, t.Sigma, t.Nu))
+		}
 	}
 	return out
 }

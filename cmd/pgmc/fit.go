@@ -27,6 +27,11 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"variables are hidden, its prior is as many pseudo-rows, with the means and\n" +
 	"variances of the variables over all rows and no correlations, which widens what the\n" +
 	"parents explain well, most of all in few rows.\n\n" +
+	"--normal-gamma gives Gaussian CPDs a prior of your own: the mean, and how many rows it is\n" +
+	"worth (strength); and of the precision, 1/variance, a Gamma distribution with shape/scale as\n" +
+	"mean: shape is half the rows that the variance is worth, scale half their sum of squares.\n" +
+	"The CPD has the posterior mean of the mean, and of the variance the mean or, with --estimate\n" +
+	"map, the mode. For variables without parents, fit prints the predictive distribution.\n\n" +
 	"A softmax CPD is a multinomial logistic regression by Newton's method, with a\n" +
 	"penalty (--softmax) on the squares of its weights.\n\n" +
 	"pgmc's own JSON format keeps the counts of the data with the parameters. With\n" +
@@ -103,6 +108,7 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	fl.StringVar(&f.Network, "prior-network", "", "model `file` of the prior network; its prior is bde")
 	cli.AddChoice(cmd, &f.Estimate, "estimate", "the posterior mean of a number, or its mode", "mean", "map")
 	cli.AddChoice(cmd, &f.Empty, "empty", "a CPD row without data and prior becomes uniform, becomes the variable's marginal, or stays as it is", "uniform", "pooled", "keep")
+	fl.StringArrayVar(&f.NormalGamma, "normal-gamma", nil, "prior of the Gaussian CPDs of the variables A and B, or of all without 'A,B:': `A,B:mean=M,strength=N,shape=A,scale=B`; repeatable")
 	fl.BoolVar(&f.Opt.Unbiased, "unbiased", false, "variances without a prior: divide by the rows less the fitted coefficients, not by the rows")
 	fl.Float64Var(&f.Opt.Floor, "min-variance", 0, "least variance of a Gaussian CPD")
 	fl.Float64Var(&f.Opt.Softmax, "softmax", mle.DefaultSoftmax, "penalty of the squares of the weights of softmax CPDs, with standardised parents")

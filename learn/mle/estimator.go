@@ -40,6 +40,8 @@ type Options struct {
 	KeepZeros bool
 	// Extra holds, by factor, further pseudo-counts of the numbers of a table; nil for none.
 	Extra [][]float64
+	// NormalGamma holds, by real variable, the prior of its Gaussian CPD in place of Prior.
+	NormalGamma map[model.VarID]NormalGamma
 	// Unbiased and Floor are for Gaussian CPDs, see Gaussian.Unbiased and Gaussian.Least.
 	Unbiased bool
 	Floor    float64

@@ -44,6 +44,20 @@ func ExampleLearnDirichlet() {
 	// 0.781 in place of 0.889
 }
 
+// The belief in a mean of 1, worth two rows, after the rows 1, 2 and 6, and the density of a further
+// row, which is not normal.
+func ExampleNormalGamma_Posterior() {
+	prior := mle.NormalGamma{Mean: 1, Strength: 2, Shape: 3, Scale: 4}
+	rows := data.Moment{Weight: 3, Mean: []float64{3}, Cross: []float64{14}} // the sum of squares from the mean
+	p := prior.Posterior(&rows, &rows)
+	fmt.Printf("mean %.2f, variance %.3f\n", p.Mean, p.Variance(false))
+	t := p.Predictive()
+	fmt.Printf("Student's t at %.2f, scale %.3f, %v degrees of freedom: ln density of 9 is %.3f\n", t.Mu, t.Sigma, t.Nu, t.LogProb(9))
+	// Output:
+	// mean 2.20, variance 3.829
+	// Student's t at 2.20, scale 1.890, 9 degrees of freedom: ln density of 9 is -6.039
+}
+
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}

@@ -22,6 +22,8 @@ type Gaussian struct {
 	// as R does, and not by their weight. It applies without a prior.
 	Unbiased bool
 	Least    float64 // the least variance
+	// Prior is the prior of each row in place of Size; nil for none.
+	Prior *NormalGamma
 }
 
 // Fit returns the CPD of a real variable from the moments of its real parents and itself, by joint
@@ -29,10 +31,7 @@ type Gaussian struct {
 // all rows; a row with no more data than numbers to fit has at least that variance. dropped is the
 // number of coefficients that are 0 since their parents are constant or linear functions of others.
 func (o Gaussian) Fit(rows []data.Moment) (d *model.Gaussian, dropped int) {
-	var all data.Moment
-	for i := range rows {
-		all = all.Merge(&rows[i])
-	}
+	all := together(rows)
 	d = &model.Gaussian{}
 	for i := range rows {
 		mean, coef, variance, without := o.row(&rows[i], &all)
@@ -42,9 +41,24 @@ func (o Gaussian) Fit(rows []data.Moment) (d *model.Gaussian, dropped int) {
 	return d, dropped
 }
 
+// together returns the moments of all rows.
+func together(rows []data.Moment) (all data.Moment) {
+	for i := range rows {
+		all = all.Merge(&rows[i])
+	}
+	return all
+}
+
 // row estimates a row. all holds the moments of all rows.
 func (o Gaussian) row(x, all *data.Moment) (mean float64, coef []float64, variance float64, dropped int) {
 	n := len(x.Mean) - 1
+	if o.Prior != nil {
+		p := o.Prior.Posterior(x, all)
+		if x.Weight > 0 {
+			dropped = len(p.Dropped)
+		}
+		return p.Mean, p.Coef, known(max(p.Variance(o.Mode), o.Least)), dropped
+	}
 	pooled := 0.0
 	if all.Weight > 0 {
 		pooled = all.Cross[data.Packed(n, n)] / all.Weight
@@ -79,6 +93,20 @@ func (o Gaussian) variance(r *data.Regression, pooled float64) float64 {
 		return max(r.Residual/(r.Weight-2), o.Least)
 	}
 	return max(r.Residual/(r.Weight+2), o.Least) // the mean is infinite, or not wanted
+}
+
+// variances sets the variances of d by the prior of the precision, given its means and coefficients.
+func (o Gaussian) variances(d *model.Gaussian, rows []data.Moment) {
+	for r := range rows {
+		p, squares := *o.Prior, 0.0
+		if x := &rows[r]; x.Weight > 0 {
+			mean, coef, _ := d.Row(r)
+			squares, _ = residual(x, mean, coef)
+			p.Shape += x.Weight / 2
+		}
+		p.Scale += squares / 2
+		d.Var[r] = known(max(p.Variance(o.Mode), o.Least))
+	}
 }
 
 // known returns a variance that a model can hold: 0 if it is too small.
@@ -181,6 +209,13 @@ func residual(x *data.Moment, mean float64, coef []float64) (squares, rounding f
 // gaussian returns how the rows of a Gaussian CPD are fitted.
 func (e *Estimator) gaussian(c *realCPD) (Gaussian, error) {
 	o := Gaussian{Size: e.opt.Prior.Size, Mode: e.opt.Mode, Unbiased: e.opt.Unbiased, Least: e.opt.Floor}
+	if p, own := e.opt.NormalGamma[c.f.ChildVar()]; own {
+		o.Prior, o.Size = &p, 0
+		if err := p.Check(); err != nil {
+			return o, fmt.Errorf("the prior of the %s has the %w", e.m.FactorName(c.f), err)
+		}
+		return o, nil
+	}
 	switch {
 	case e.opt.Prior.Kind == None, e.opt.Prior.Discrete:
 		o.Size = 0
@@ -212,11 +247,15 @@ func (e *Estimator) fitReal(g *realGroup, n Counts, old, out *model.Model) {
 	o, _ := e.gaussian(g.realCPD) // New has returned its error
 	rows := e.moments(g, n)
 	if e.fixedMean(g) {
-		e.putReal(g, out, fitVariances(old.Factors[g.factors[0]].Gaussian(), rows, 0, o.Least))
+		d := fitVariances(old.Factors[g.factors[0]].Gaussian(), rows, 0, o.Least)
+		if o.Prior != nil {
+			o.variances(d, rows)
+		}
+		e.putReal(g, out, d)
 		return
 	}
 	d, _ := o.Fit(rows)
-	if e.opt.Empty == EmptyKeep && o.Size == 0 {
+	if e.opt.Empty == EmptyKeep && o.Size == 0 && o.Prior == nil {
 		was, k := old.Factors[g.factors[0]].Gaussian(), len(g.real)-1
 		for r := range rows {
 			if rows[r].Weight == 0 {
@@ -226,6 +265,27 @@ func (e *Estimator) fitReal(g *realGroup, n Counts, old, out *model.Model) {
 		}
 	}
 	e.putReal(g, out, d)
+}
+
+// Posteriors returns, by factor, the distributions of the numbers of the rows of Gaussian CPDs with a
+// prior of Options.NormalGamma; nil for other factors and for fixed means.
+func (e *Estimator) Posteriors(n Counts) [][]Posterior {
+	out := make([][]Posterior, len(e.reals))
+	for i := range e.sets {
+		g := &e.sets[i]
+		o, _ := e.gaussian(g.realCPD) // New has returned its error
+		if o.Prior == nil || e.fixedMean(g) {
+			continue
+		}
+		rows := e.moments(g, n)
+		all := together(rows)
+		for _, k := range g.factors {
+			for r := range rows {
+				out[k] = append(out[k], o.Prior.Posterior(&rows[r], &all))
+			}
+		}
+	}
+	return out
 }
 
 // Dropped returns, by factor, the number of coefficients of its rows with data that are 0 since

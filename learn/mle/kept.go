@@ -45,10 +45,21 @@ func (e *Estimator) adjust(g *group, pseudo []float64) {
 }
 
 // checkKept returns an error unless the variables of FixedMean have Gaussian CPDs or diffuse
-// priors, and the extra pseudo-counts belong to tables.
+// priors, the variables of NormalGamma have Gaussian CPDs, and the extra pseudo-counts belong to
+// tables.
 func (e *Estimator) checkKept() error {
+	for _, g := range e.sets {
+		for _, i := range g.factors[1:] {
+			if v, u := e.m.Factors[i].ChildVar(), g.f.ChildVar(); e.opt.NormalGamma[v] != e.opt.NormalGamma[u] {
+				return fmt.Errorf("the CPDs of %q and %q are tied and have different priors; want one", e.m.Vars[u].Name, e.m.Vars[v].Name)
+			}
+		}
+	}
 	for i, f := range e.m.Factors {
 		name := e.m.Vars[max(f.ChildVar(), 0)].Name
+		if _, own := e.opt.NormalGamma[f.ChildVar()]; own && e.reals[i] == nil {
+			return fmt.Errorf("the CPD of %q is not Gaussian, so that it has no normal-gamma prior", name)
+		}
 		if slices.Contains(e.opt.FixedMean, f.ChildVar()) && e.reals[i] == nil && !e.none[i] {
 			return fmt.Errorf("the CPD of %q is not Gaussian; only of those can the variance be fitted alone", name)
 		}

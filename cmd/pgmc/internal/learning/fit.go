@@ -28,8 +28,8 @@ type FitOptions struct {
 	Estimate, Empty     cli.Choice
 	Tie, Fix, FixMean   []string
 	Share               []string   // variables that share a learned prior
+	NormalGamma         []string   // priors of Gaussian CPDs
 	Conditional         string     // the variables of the conditional likelihood
-	L2                  float64    // negative: 1 for the weights of a Markov network, and otherwise 0
 	TieSlices           cli.Choice // of a model with a transition
 	From, To, Unseen    cli.Choice
 	Data                cli.DataFlags
@@ -159,17 +159,20 @@ func (f *FitOptions) prior(m *model.Model) string {
 	if f.Conditional != "" {
 		text = penalties + "; " + text
 	}
-	if p.Kind == mle.Learned && len(m.Reals()) > 0 {
-		text += ", none for Gaussian CPDs"
+	own := len(f.Opt.NormalGamma)
+	reals, other := len(m.Reals()) > own, ""
+	if own > 0 {
+		other = "other "
+		text += "; normal-gamma by --normal-gamma"
+	}
+	switch {
+	case reals && (p.Discrete || p.Kind == mle.Learned):
+		text += fmt.Sprintf(", none for %sGaussian CPDs", other)
+	case reals && p.Size > 0:
+		text += fmt.Sprintf("; for %sGaussian CPDs with the variances of all rows and no correlations", other)
 	}
 	if p.Size == 0 {
 		return text
-	}
-	switch reals := len(m.Reals()) > 0; {
-	case reals && p.Discrete:
-		text += ", none for Gaussian CPDs"
-	case reals:
-		text += "; for Gaussian CPDs with the variances of all rows and no correlations"
 	}
 	return text + "; --prior none is maximum likelihood"
 }

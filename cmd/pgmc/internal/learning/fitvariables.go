@@ -8,14 +8,17 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// variables sets the options about variables by the flags --conditional, --tie, --share, --fix
-// and --fix-mean.
+// variables sets the options about variables by the flags --conditional, --normal-gamma, --tie,
+// --share, --fix and --fix-mean.
 func (f *FitOptions) variables(m *model.Model) error {
 	if f.Conditional != "" {
 		var err error
 		if f.Opt.Conditional, err = named(m, f.Conditional, 0); err != nil {
 			return fmt.Errorf("--conditional: %w", err)
 		}
+	}
+	if err := f.normalGammas(m); err != nil {
+		return err
 	}
 	for _, x := range []struct {
 		flag  string
