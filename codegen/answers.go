@@ -242,6 +242,9 @@ func (g *generator) reserved() []string {
 		if a.names != nil {
 			list = append(list, a.names(g, e)...)
 		}
+		if a.batch != nil {
+			list = append(list, batch.ColumnNames...)
+		}
 	})
 	return list
 }

@@ -227,6 +227,9 @@ func compareRows(t *testing.T, r *reply, joint *brute.Joint, e brute.Evidence) {
 	if r.Rows.Counts != "" {
 		t.Error(r.Rows.Counts)
 	}
+	if r.Rows.Columns != "" {
+		t.Error(r.Rows.Columns)
+	}
 	for _, text := range []string{r.Rows.LogErr, r.Rows.Err} {
 		if len(joint.Model.Vars) > 0 && (!strings.Contains(text, "row 5: ") || !strings.Contains(text, "no state 250")) {
 			t.Errorf("a batch fails with %q; want it to name row 5 and its state", text)

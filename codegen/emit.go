@@ -223,6 +223,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 			return nil, err
 		}
 	}
+	g.sequences.PlanFamilies(store.NewNumberPool(g.Program, &pool), &ints)
 	g.InLanes = g.sequences.InLanes(&batch.Marginals)
 	g.mem = store.New(g.Program, g.Ranges, pool, ints, scratch)
 	g.sequences.Data = len(g.mem.Data) > 0

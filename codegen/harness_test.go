@@ -94,6 +94,7 @@ type rows struct {
 	Marginals       [][][]float64
 	LogErr, Err     string
 	Counts          string // the numbers of rows with which an answer differs; empty if none does
+	Columns         string // an answer to a row by column that differs; empty if none does
 }
 
 func newHarness(t testing.TB) *harness {

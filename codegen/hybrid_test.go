@@ -340,6 +340,72 @@ func TestBatch(t *testing.T) {
 	}
 }
 
+// TestColumns compares rows by column with rows in structs: those of TestBatch, and completions of
+// them. The rows and the completions are NaN and 0 where nothing was observed.
+func TestColumns(t *testing.T) {
+	e := New()
+	evs := make([]Evidence, 20)
+	for i := range evs {
+		if err := json.Unmarshal([]byte([]string{EVIDENCE}[i%4]), &evs[i]); err != nil {
+			t.Fatal(err)
+		}
+		if i < 12 {
+			var out Assignment
+			if e.Sample(&evs[i], nil, rng, &out) == nil {
+				evs[i] = out
+			}
+		}
+	}
+	c := Columns{Rows: len(evs)}
+	for i := range variables {
+		field := func(row int) reflect.Value { return reflect.ValueOf(&evs[row]).Elem().Field(i) }
+		switch column := c.Column(i).(type) {
+		case *[]float64:
+			for row := range evs {
+				x, ok := field(row).Interface().(Real).Value()
+				if !ok {
+					x = math.NaN()
+				}
+				*column = append(*column, x)
+			}
+		case *[]uint8:
+			for row := range evs {
+				*column = append(*column, uint8(field(row).Uint()))
+			}
+		}
+	}
+	want, got, outs := make([]float64, len(evs)), make([]float64, len(evs)), make([]Marginals, len(evs))
+	wantErr, gotErr := e.LogProbs(evs, want), e.LogProbColumns(&c, got)
+	if (wantErr == nil) != (gotErr == nil) || wantErr != nil && wantErr.Error() != gotErr.Error() {
+		t.Errorf("error %v; want %v", gotErr, wantErr)
+	}
+	var all MarginalColumns
+	for i := range variables {
+		for s := range all.column(i) {
+			all.column(i)[s] = make([]float64, len(evs))
+		}
+	}
+	e.Batch(evs, nil, outs)
+	e.BatchColumns(&c, &all)
+	for row := range evs {
+		if got[row] != want[row] && !(math.Abs(got[row]-want[row]) <= 1e-9*math.Max(1, math.Abs(want[row]))) {
+			t.Errorf("row %d: ln P %v by column; want %v", row, got[row], want[row])
+		}
+		list := flat(reflect.ValueOf(outs[row]), nil)
+		for i := range variables {
+			for _, column := range all.column(i) {
+				if p := list[0]; !(math.Abs(column[row]-p) <= 1e-9*math.Max(1, math.Abs(p))) {
+					t.Errorf("row %d: the posterior of %s has %v by column; want %v", row, variables[i].Name, column[row], p)
+				}
+				list = list[1:]
+			}
+		}
+	}
+	if n := testing.AllocsPerRun(5, func() { gotErr = e.LogProbColumns(&c, got) }); n != 0 && gotErr == nil {
+		t.Errorf("%v allocations", n)
+	}
+}
+
 // alike reports whether two JSON texts hold the same numbers, up to rounding.
 func alike(a, b []byte) bool {
 	var x, y any

@@ -5,7 +5,7 @@ import "embed"
 // Source holds the files of this package and of handler that generated packages copy, declaration
 // by declaration as they need them, by their names.
 //
-//go:embed names.go names_json.go real.go rows.go conflict.go
+//go:embed names.go names_json.go real.go rows.go columns.go columns_blanket.go conflict.go
 //go:embed version.go errors.go log.go rand.go scale.go normalize.go evidence.go inputs.go support.go pick.go gradient.go
 //go:embed search.go search_best.go search_error.go search_map.go cutset.go
 //go:embed contract.go contract_sum.go contract_max.go contract_gather_sum.go contract_gather_max.go

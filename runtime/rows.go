@@ -43,6 +43,17 @@ func (r *RowErrors) Err(n *Names) error {
 	return errors.Join(list...)
 }
 
+// Len returns the number of errors that the collection holds.
+func (r *RowErrors) Len() int { return len(r.errs) }
+
+// Renumber gives the errors from number at on the rows that their numbers are places of.
+func (r *RowErrors) Renumber(at int, rows []int) {
+	for i := range r.errs[at:] {
+		e := &r.errs[at+i]
+		e.row = rows[e.row]
+	}
+}
+
 // CheckRows returns an error if out, or soft unless it is nil, does not have a number of rows.
 func CheckRows[O, S any](n *Names, rows int, out []O, soft []S) error {
 	if len(out) != rows {

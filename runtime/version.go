@@ -16,7 +16,7 @@ const (
 	// MinVersion is the oldest supported version of generated code.
 	MinVersion = 1
 	// MaxVersion is the newest version, which the compiler of this module generates.
-	MaxVersion = 4
+	MaxVersion = 5
 )
 
 // EnforceVersion is a type that a negative constant does not fit.

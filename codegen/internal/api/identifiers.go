@@ -98,6 +98,9 @@ func (e *Enum) SetOf() string { return e.ID + "Set" }
 // enumSuffixes holds the suffixes of the names derived from a type.
 var enumSuffixes = []string{"Unset", "Dist", "Values", "Mask", "Set", "Of"}
 
+// columnsSuffix ends the name of the method for the posterior of a variable given columns.
+const columnsSuffix = "Columns"
+
 // Everywhere holds the exported names that every package declares for itself, and the methods of
 // Evidence.
 var Everywhere = []string{
@@ -300,12 +303,12 @@ func (n *namer) variables(ids *Identifiers) {
 
 // varFree reports whether a variable can have the identifier id.
 func (n *namer) varFree(id string) bool {
-	return n.Members.Free(id) && (n.shared || n.Decls.Free(id, enumSuffixes...))
+	return n.Members.Free(id, columnsSuffix) && (n.shared || n.Decls.Free(id, enumSuffixes...))
 }
 
 func (n *namer) takeVar(x *Variable, id string) {
 	x.ID = id
-	n.Members.Take(id)
+	n.Members.Take(id, columnsSuffix)
 	x.Port.named(n, id)
 }
 

@@ -27,6 +27,11 @@ type Port interface {
 	// particles in which the variable is number k of its domain.
 	Drawn(field, cloud string, k int) string
 
+	Column() string // the type of its column in Columns
+	// FromColumn returns the statements that set a field of Evidence, which is not set, to element r
+	// of a column, unless it is missing.
+	FromColumn(field, column string) string
+
 	// named records that the variable has the identifier id.
 	named(n *namer, id string)
 	// Posterior returns the expression of the posterior in span s of a memory with the given name.

@@ -92,6 +92,14 @@ func (discretePort) Drawn(field, cloud string, k int) string {
 	return fmt.Sprintf("%s.Probabilities(%d, %s[:])\n", cloud, k, field)
 }
 
+// Column implements [Port].
+func (p discretePort) Column() string { return fmt.Sprintf("[]uint%d", p.x.Enum.bits()) }
+
+// FromColumn implements [Port].
+func (p discretePort) FromColumn(field, column string) string {
+	return fmt.Sprintf("if %[1]s != nil {\n\t%[2]s = %[3]s(%[1]s[r])\n}\n", column, field, p.Field())
+}
+
 // named gives the type of the states the identifier of the variable, unless types are shared.
 func (p discretePort) named(n *namer, id string) {
 	if n.shared {

@@ -82,6 +82,14 @@ func (RealPort) Drawn(field, cloud string, k int) string {
 	return fmt.Sprintf("%[1]s.Mean, %[1]s.Var = %[2]s.Moments(%[3]d)\n", field, cloud, k)
 }
 
+// Column implements [Port].
+func (RealPort) Column() string { return "[]float64" }
+
+// FromColumn implements [Port].
+func (RealPort) FromColumn(field, column string) string {
+	return fmt.Sprintf("if %[1]s != nil && %[1]s[r] == %[1]s[r] { // not NaN\n\t%[2]s = Obs(%[1]s[r])\n}\n", column, field)
+}
+
 func (RealPort) named(*namer, string) {}
 
 // Posterior implements [Port].

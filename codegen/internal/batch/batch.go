@@ -20,6 +20,8 @@ type Methods struct {
 	batches []batched // in the order of their places
 	Steps   *Query    // the step of many filters; nil if it is made filter by filter
 	Data    bool      // data memory has numbers
+
+	families [2]int // the range of integers of the CPDs that complete rows are answered by; empty if there are none
 }
 
 // Choice is how the caller wants batches to be answered.
@@ -77,15 +79,19 @@ type Answer struct {
 	inLanes func(*Methods, *Query) // declares the method that answers several rows at once
 	byNests func(*Methods, *Query) // the same, if the lanes run loop nests
 	byRows  func(*Methods)         // declares the method that answers row by row
+
+	byColumns func(*Methods, batched) // declares the methods that take evidence by variable
 }
 
 // LogProbs answers with the probabilities of rows.
 var LogProbs = Answer{place: 1, method: "LogProbs", field: "logProbLanes",
-	further: (*Methods).logPartition, inLanes: (*Methods).laneLogProbs, byNests: (*Methods).nestLogProbs, byRows: (*Methods).rowLogProbs}
+	further: (*Methods).logPartition, inLanes: (*Methods).laneLogProbs, byNests: (*Methods).nestLogProbs, byRows: (*Methods).rowLogProbs,
+	byColumns: (*Methods).logProbColumns}
 
 // Marginals answers with the posteriors given rows.
 var Marginals = Answer{place: 2, method: "Batch", field: "marginalLanes",
-	inLanes: (*Methods).laneMarginals, byNests: (*Methods).nestMarginals, byRows: (*Methods).rowMarginals}
+	inLanes: (*Methods).laneMarginals, byNests: (*Methods).nestMarginals, byRows: (*Methods).rowMarginals,
+	byColumns: (*Methods).batchColumns}
 
 // Declare declares the methods for many rows, and the methods of Answer.further.
 func (g *Methods) Declare() {
@@ -107,6 +113,7 @@ func (g *Methods) Declare() {
 	if filled || g.Steps != nil && !g.Steps.prog.Nests {
 		g.newLanes()
 	}
+	g.columns()
 }
 
 // rowByRow is the sentence about batches that make a single query a row.

@@ -213,12 +213,14 @@ return %s(e.k[%d:%d], states[:], len(evs), %d, func(row int) error { return obse
 	if few != "nil" {
 		one = "func(row int) { bad.Add(row, " + single + ") }"
 	}
-	return fmt.Sprintf(`if e.%[1]s == nil {
-	e.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])
+	return g.makeLanes(q, field) + fmt.Sprintf("var bad "+g.RT("RowErrors")+`
+`+g.RT("EachGroup")+"(len(evs), "+g.RT("Lanes")+", %s, %s, func(at, end int) { e.%s(%s, at, &bad) })\nreturn bad.Err(&names)",
+		few, one, fn, args)
 }
-var bad `+g.RT("RowErrors")+`
-`+g.RT("EachGroup")+"(len(evs), "+g.RT("Lanes")+", %[8]s, %[9]s, func(at, end int) { e.%[6]s(%[7]s, at, &bad) })\nreturn bad.Err(&names)",
-		field, q.slots, q.prog.First, q.from[0], q.from[1], fn, args, few, one)
+
+// makeLanes returns the statement that makes memory for the lanes of q.
+func (g *Methods) makeLanes(q *Query, field string) string {
+	return fmt.Sprintf("if e.%[1]s == nil {\n\te.%[1]s = e.newLanes(%[2]d, %[3]d, e.k[%[4]d:%[5]d])\n}\n", field, q.slots, q.prog.First, q.from[0], q.from[1])
 }
 
 // observeLanes returns the statements that enter the observations of rows without likelihoods.

@@ -115,10 +115,7 @@ func (g *Methods) nestLoop(q *Query, method, fn, args, single string) string {
 	if q.narrows() {
 		light = fmt.Sprintf(" && "+g.RT("LaneWork")+"(e.k[%d:%d], l, n, %[3]d) >= %[3]d", q.work[0], q.work[1], q.light)
 	}
-	return fmt.Sprintf(`if e.nestLanes == nil {
-	e.nestLanes = `+g.RT("NewLanes")+`(%d)
-}
-l := e.nestLanes
+	return g.makeNests() + fmt.Sprintf(`l := e.nestLanes
 states := (*[%d]float64)(l)
 var bad `+g.RT("RowErrors")+`
 var rows [`+g.RT("Lanes")+`]int
@@ -126,7 +123,12 @@ var rows [`+g.RT("Lanes")+`]int
 	func(row, n int) bool { return observe%s(states, n, &evs[row]) == nil%s },
 	func(row int) { bad.Add(row, %s) },
 	func(n int) { e.%s(%s, rows[:n], &bad) })
-return bad.Err(&names)`, g.nestSize(), q.slots*pgmrt.Lanes, q.leastNests(), method, light, single, fn, args)
+return bad.Err(&names)`, q.slots*pgmrt.Lanes, q.leastNests(), method, light, single, fn, args)
+}
+
+// makeNests returns the statement that makes memory for batches of loop nests.
+func (g *Methods) makeNests() string {
+	return fmt.Sprintf("if e.nestLanes == nil {\n\te.nestLanes = %s(%d)\n}\n", g.RT("NewLanes"), g.nestSize())
 }
 
 // singles returns the part of a sentence that says which rows are answered one by one.

@@ -47,6 +47,9 @@ func (g *Methods) Fields(s *jen.Group) {
 			s.Id(a.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + a.method)
 		}
 	}
+	if len(g.batches) > 0 {
+		s.Id("columns").Op("*").Id("columnMemory").Comment("// for evidence by variable, allocated by the first call")
+	}
 	if g.Steps != nil && !g.Steps.prog.Nests {
 		s.Id("stepLanes").Index().Float64().Comment("// streams in lanes, allocated by the first call of " + StepsMethod)
 	}
