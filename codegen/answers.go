@@ -243,7 +243,7 @@ func (g *generator) reserved() []string {
 			list = append(list, a.names(g, e)...)
 		}
 		if a.batch != nil {
-			list = append(list, batch.ColumnNames...)
+			list = append(list, a.batch.Reserved()...)
 		}
 	})
 	return list

@@ -81,17 +81,18 @@ type Answer struct {
 	byRows  func(*Methods)         // declares the method that answers row by row
 
 	byColumns func(*Methods, batched) // declares the methods that take evidence by variable
+	byColumn  []string                // their exported names, and those of their types
 }
 
 // LogProbs answers with the probabilities of rows.
 var LogProbs = Answer{place: 1, method: "LogProbs", field: "logProbLanes",
 	further: (*Methods).logPartition, inLanes: (*Methods).laneLogProbs, byNests: (*Methods).nestLogProbs, byRows: (*Methods).rowLogProbs,
-	byColumns: (*Methods).logProbColumns}
+	byColumns: (*Methods).logProbColumns, byColumn: []string{"LogProbColumns"}}
 
 // Marginals answers with the posteriors given rows.
 var Marginals = Answer{place: 2, method: "Batch", field: "marginalLanes",
 	inLanes: (*Methods).laneMarginals, byNests: (*Methods).nestMarginals, byRows: (*Methods).rowMarginals,
-	byColumns: (*Methods).batchColumns}
+	byColumns: (*Methods).batchColumns, byColumn: []string{"BatchColumns", "MarginalColumns"}}
 
 // Declare declares the methods for many rows, and the methods of Answer.further.
 func (g *Methods) Declare() {

@@ -2,6 +2,7 @@ package batch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -15,8 +16,11 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// ColumnNames holds the exported names of packages that take evidence by variable.
-var ColumnNames = []string{"BatchColumns", "Column", "Columns", "Dictionary", "LogProbColumns", "MarginalColumns", "Rows"}
+// columnNames holds the exported names of all packages that take evidence by variable.
+var columnNames = []string{"Column", "Columns", "Dictionary", "Rows"}
+
+// Reserved returns the exported names by which a package answers many rows.
+func (a *Answer) Reserved() []string { return append(slices.Clone(columnNames), a.byColumn...) }
 
 // mostFamily is the most numbers of a CPD that complete rows look up.
 const mostFamily = 1 << 16
