@@ -16,7 +16,7 @@ const (
 	// MinVersion is the oldest supported version of generated code.
 	MinVersion = 1
 	// MaxVersion is the newest version, which the compiler of this module generates.
-	MaxVersion = 5
+	MaxVersion = 4
 )
 
 // EnforceVersion is a type that a negative constant does not fit.

@@ -178,6 +178,42 @@ func ExampleEngine_LogProbs() {
 	// 0.070670
 }
 
+// Rows come as columns of numbers, as data files and engines hold them. A dictionary turns the names
+// of a column into numbers once.
+func ExampleEngine_LogProbColumns() {
+	c := asia.Columns{
+		Rows:  3,
+		Smoke: []uint8{1, 2, 0}, // yes, no, not observed
+		Xray:  []uint8{1, 1, 2},
+	}
+	e, out := asia.New(), make([]float64, c.Rows)
+	if err := e.LogProbColumns(&c, out); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.4f\n", out)
+	dictionary := make([]uint8, 3)
+	err := asia.Dictionary(2, []string{"no", "yes", "maybe"}, dictionary)
+	fmt.Println(dictionary[:2], err)
+	// Output:
+	// [-2.5790 -3.3686 -0.1169]
+	// [2 1] asia: variable "smoke" has no state "maybe" (states: [yes no])
+}
+
+// A nil column of the answer is not wanted. Rows that observe the Markov blanket of a variable are
+// looked up in a table.
+func ExampleEngine_BatchColumns() {
+	c := asia.Columns{Rows: 2, Smoke: []uint8{1, 2}, Either: []uint8{1, 1}, Tub: []uint8{2, 2}}
+	out := asia.MarginalColumns{Dysp: [2][]float64{make([]float64, 2)}}
+	lung := [2][]float64{make([]float64, 2)}
+	e := asia.New()
+	if err := errors.Join(e.BatchColumns(&c, &out), e.LungColumns(&c, &lung)); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("P(dysp=yes) %.4f, P(lung=yes) %.4f\n", out.Dysp[0], lung[0])
+	// Output:
+	// P(dysp=yes) [0.8200 0.7600], P(lung=yes) [1.0000 1.0000]
+}
+
 // Every goroutine borrows an engine of its own.
 func ExamplePool() {
 	var pool asia.Pool
