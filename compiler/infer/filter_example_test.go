@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -33,10 +34,9 @@ func ExampleEngine_Filter() {
 	// 0.8834
 }
 
-// Two coins are turned now and then, and once they are seen to be equal. A belief in clusters forgets
-// that at once; the bound of its error shrinks with each slice.
-func ExampleFilter_Bound() {
-	ctx := context.Background()
+// coins returns two coins that are turned now and then, and a sensor of whether they are equal, which
+// errs. A belief keeps them independent.
+func coins(ctx context.Context) *infer.Engine {
 	m := &model.Model{Name: "coins"}
 	a, b, equal := m.NewVar("a", "0", "1").ID, m.NewVar("b", "0", "1").ID, m.NewVar("equal", "no", "yes").ID
 	table := func(values []float64, scope ...model.VarID) *model.Factor {
@@ -50,7 +50,26 @@ func ExampleFilter_Bound() {
 	if err != nil {
 		panic(err)
 	}
-	f, err := e.Filter(ctx)
+	return e
+}
+
+// Rows of the transition overlap by .09 + .21 + .21 + .09 at least: a slice removes as much of an
+// error.
+func ExampleEngine_Contraction() {
+	ctx := context.Background()
+	x, err := coins(ctx).Contraction(ctx)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.2f\n", x)
+	// Output: 0.60
+}
+
+// Coins that are seen to be equal are not independent. The bound of the error of a belief that takes
+// them for independent shrinks with each slice.
+func ExampleFilter_Bound() {
+	ctx := context.Background()
+	f, err := coins(ctx).Filter(ctx)
 	if err == nil {
 		err = f.Bound(ctx)
 	}
@@ -62,12 +81,50 @@ func ExampleFilter_Bound() {
 		if err != nil {
 			panic(err)
 		}
-		fmt.Printf("at most %.4f, %.4f of this slice; a slice removes %.2f\n", m.Divergence.Bound, m.Divergence.Projection, m.Divergence.Contraction)
+		fmt.Printf("at most %.4f, %.4f of this slice\n", m.Divergence.Bound, m.Divergence.Projection)
 	}
 	// Output:
-	// at most 0.5878, 0.5878 of this slice; a slice removes 0.60
-	// at most 0.2351, 0.0000 of this slice; a slice removes 0.60
-	// at most 0.0940, 0.0000 of this slice; a slice removes 0.60
+	// at most 0.5878, 0.5878 of this slice
+	// at most 0.2351, 0.0000 of this slice
+	// at most 0.0940, 0.0000 of this slice
+}
+
+// A window of two slices of a walk with jumps of either size, by the exact method for networks of
+// real and discrete variables.
+func ExampleEngine_Window() {
+	ctx := context.Background()
+	m := &model.Model{Name: "walk"}
+	mode, x := m.NewVar("mode", "calm", "wild").ID, m.NewReal("x").ID
+	gaussian := func(mean, coef, variance []float64, scope ...model.VarID) *model.Factor {
+		return &model.Factor{Scope: scope, Child: len(scope) - 1, Dist: &model.Gaussian{Mean: mean, Coef: coef, Var: variance}}
+	}
+	y := m.NewReal("y").ID
+	seen := gaussian([]float64{0}, []float64{1}, []float64{1}, x, y)
+	m.Factors = []*model.Factor{{Scope: []model.VarID{mode}, Dist: &model.Table{Values: []float64{.5, .5}}}, gaussian([]float64{0}, nil, []float64{1}, x), seen}
+	m.Transition = &model.Transition{Before: []model.VarID{mode, x}, Factors: []*model.Factor{
+		{Scope: []model.VarID{3, mode}, Child: 1, Dist: &model.Table{Values: []float64{.95, .05, .1, .9}}},
+		gaussian([]float64{0, 0}, []float64{1, 1}, []float64{.1, 4}, mode, 4, x), seen}}
+	e, err := infer.New(ctx, m, infer.Options{})
+	if err != nil {
+		panic(err)
+	}
+	w, err := e.Window(clg.NewOptions(), 2)
+	if err != nil {
+		panic(err)
+	}
+	for _, y := range []float64{.1, -.2, .3, 3, 6} {
+		m, err := w.Step(ctx, infer.Evidence{"y": y})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("P(wild) %.4f, x %.4f\n", m.Of("mode").P[1], m.Of("x").Mean)
+	}
+	// Output:
+	// P(wild) 0.5000, x 0.0500
+	// P(wild) 0.3310, x -0.0804
+	// P(wild) 0.2052, x 0.0989
+	// P(wild) 0.5875, x 1.8818
+	// P(wild) 0.9766, x 5.3680
 }
 
 // The most probable weather of three days.

@@ -5,26 +5,33 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer/internal/temporal"
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Window follows a sequence of discrete variables by an approximate method in a window of its last
-// slices: belief propagation, for instance, whose messages then go back and forth between slices.
-// What is before the window enters as the posteriors of the variables that persist, each alone,
-// given the evidence up to the slice before it, so that the cost of a slice grows with the length
-// of the window and not with the joint states of these variables. A window of one slice is the
-// factored frontier of Murphy and Weiss 2001. As long as the sequence is no longer than the window,
-// answers are those of the method in the network of all slices; they are exact if that method is in
-// the network of the window, and one variable persists. Otherwise there is no guarantee.
+// Window follows a sequence by a method for networks without time in a window of its last slices:
+// belief propagation, for instance, whose messages then go back and forth between slices. What is
+// before the window enters as the posteriors of the variables that persist, each alone, given the
+// evidence up to the slice before it, so that the cost of a slice grows with the length of the
+// window and not with the joint states of these variables. A window of one slice is the factored
+// frontier of Murphy and Weiss 2001. As long as the sequence is no longer than the window, answers
+// are those of the method in the network of all slices; they are exact if that method is in the
+// network of the window, and one variable persists. Otherwise there is no guarantee.
+//
+// If some variables are real, what is before the window enters as a table of the discrete variables
+// that persist, with means and covariances of the real ones for each of its elements. With method
+// clg that is the generalised pseudo-Bayesian filter: a window of one slice is gpb2, each slice more
+// keeps the Gaussians of histories for a slice longer, and if all variables are real the window is
+// exact. With an approximate method such as ep real variables are independent of each other there
+// given the discrete ones, and the method runs for each state of these. Each slice compiles a
+// network of its own.
 type Window struct {
 	e      *Engine
 	by     method.Options
 	length int
+	fronts bool      // some variables are real: what is before the window is a front
 	begin  []*Engine // by slices so far less one: the network of these, until the window is full
 	later  *Engine   // of a full window with a slice before it
 
@@ -38,6 +45,7 @@ type Window struct {
 type windowSlice struct {
 	found  *Findings
 	belief [][]float64 // the posterior of each variable that persists
+	front  *temporal.Front
 	logP   float64
 }
 
@@ -45,25 +53,18 @@ type windowSlice struct {
 // marginals.
 func (e *Engine) Window(by method.Options, length int) (*Window, error) {
 	m := e.vars.m
-	switch reals := m.Reals(); {
+	switch {
 	case m.Transition == nil:
 		return nil, fmt.Errorf("the model has no transition from slice to slice; want one for a sequence")
-	case len(reals) > 0:
-		return nil, diag.Errorf("a window needs discrete variables alone; found real variable %q; try %v", m.Vars[reals[0]].Name, insteadOfWindow(m))
 	case length < 1:
 		return nil, fmt.Errorf("found a window of %d slices; want 1 or more", length)
 	}
-	return &Window{e: e, by: by, length: length, begin: make([]*Engine, length)}, nil
-}
-
-// insteadOfWindow returns the method for a network with real variables: one that merges Gaussians
-// if it takes the network, and else particles.
-func insteadOfWindow(m *model.Model) diag.Option {
-	merges := compiler.By(method.MergingFilter)
-	if x, err := compiler.FindMethod(merges.Value); err == nil && x.Takes&m.Traits() == m.Traits() {
-		return merges
+	for _, v := range m.Transition.Before {
+		if m.IsReal(v) && m.Vars[v].Given {
+			return nil, fmt.Errorf("real variable %q is given and has an effect on the next slice; want it to act on its own slice in a window", m.Vars[v].Name)
+		}
 	}
-	return compiler.By(method.ParticleFilter)
+	return &Window{e: e, by: by, length: length, fronts: len(m.Reals()) > 0, begin: make([]*Engine, length)}, nil
 }
 
 // Len returns the number of slices so far.
@@ -80,7 +81,7 @@ func (w *Window) Step(ctx context.Context, given Given) (*Marginals, error) {
 	if len(past) > w.length {
 		before, past = &past[0], past[1:]
 	}
-	of, err := w.engine(ctx, len(past), before != nil)
+	of, err := w.engine(ctx, len(past), before)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +94,14 @@ func (w *Window) Step(ctx context.Context, given Given) (*Marginals, error) {
 	if here.logP = m.LogProb + scale; before != nil {
 		here.logP += before.logP
 	}
-	for _, v := range w.e.vars.m.Transition.Before {
-		here.belief = append(here.belief, slices.Clone(m.List[w.at(len(past)-1, v)].P))
+	if w.fronts {
+		if here.front, err = w.front(ctx, of, all, m, len(past)-1); err != nil {
+			return nil, err
+		}
+	} else {
+		for _, v := range w.e.vars.m.Transition.Before {
+			here.belief = append(here.belief, slices.Clone(m.List[w.at(len(past)-1, v)].P))
+		}
 	}
 	w.past, w.before, w.last, w.n = past, before, m, w.n+1
 	return w.Ago(0), nil
@@ -109,7 +116,7 @@ func (w *Window) Ago(lag int) *Marginals {
 	}
 	out := &Marginals{LogProb: w.past[len(w.past)-1].logP, Report: w.last.Report}
 	for _, v := range w.e.vars.seen {
-		out.List = append(out.List, w.e.distribution(v, w.last.List[w.at(slice, v)].P))
+		out.List = append(out.List, w.e.distribution(v, w.last.List[w.at(slice, v)].Numbers()))
 	}
 	return out
 }
@@ -117,14 +124,17 @@ func (w *Window) Ago(lag int) *Marginals {
 // at returns the number of a variable of a slice in the network of the window.
 func (w *Window) at(slice int, v model.VarID) int { return slice*len(w.e.vars.m.Vars) + int(v) }
 
-// engine returns the engine of a network of slices, which is compiled when it is first needed.
-func (w *Window) engine(ctx context.Context, n int, later bool) (of *Engine, err error) {
-	place := &w.later
-	if !later {
+// engine returns the engine of a network of slices, which is compiled when it is first needed, and
+// for each slice if what is before it is a front.
+func (w *Window) engine(ctx context.Context, n int, before *windowSlice) (of *Engine, err error) {
+	place, front := &w.later, (*temporal.Front)(nil)
+	if before == nil {
 		place = &w.begin[n-1]
+	} else if w.fronts {
+		place, front = new(*Engine), before.front
 	}
 	if *place == nil {
-		*place, err = New(ctx, temporal.Window(w.e.vars.m, n, later), Options{Method: w.by, Seed: w.e.opt.Seed, MaxTable: w.e.opt.MaxTable, MaxMem: w.e.opt.MaxMem})
+		*place, err = New(ctx, temporal.Window(w.e.vars.m, n, before != nil, front), Options{Method: w.by, Seed: w.e.opt.Seed, MaxTable: w.e.opt.MaxTable, MaxMem: w.e.opt.MaxMem})
 	}
 	return *place, err
 }
@@ -136,10 +146,10 @@ func (w *Window) findings(m *model.Model, past []windowSlice, before *windowSlic
 	for t, slice := range past {
 		for v := range w.e.vars.m.Vars {
 			at := w.at(t, model.VarID(v))
-			all.State[at], all.Soft[at] = slice.found.State[v], slice.found.Soft[v]
+			all.State[at], all.Value[at], all.Soft[at] = slice.found.State[v], slice.found.Value[v], slice.found.Soft[v]
 		}
 	}
-	if before != nil {
+	if before != nil && !w.fronts {
 		for i, p := range before.belief {
 			all.Soft[len(m.Vars)-len(before.belief)+i] = p
 			scale += pgmrt.Ln(float64(len(p)))

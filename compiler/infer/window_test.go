@@ -9,7 +9,11 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
+	"github.com/pgmc-go/pgmc/compiler/method/clg"
+	"github.com/pgmc-go/pgmc/compiler/method/ep"
+	"github.com/pgmc-go/pgmc/compiler/method/gibbs"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -173,10 +177,6 @@ func TestWindowOfChains(t *testing.T) {
 // TestWindowRefused checks what windows do not take, and that a step that fails changes nothing.
 func TestWindowRefused(t *testing.T) {
 	ctx := context.Background()
-	real := newEngine(t, irtest.RandomTemplate(2, irtest.TemplateOptions{Reals: true}))
-	if _, err := real.Window(belief.NewOptions(), 2); err == nil {
-		t.Error("a window of a network with real variables")
-	}
 	e := newEngine(t, chain(2))
 	if _, err := e.Window(belief.NewOptions(), 0); err == nil {
 		t.Error("a window of no slices")
@@ -203,30 +203,143 @@ func TestWindowRefused(t *testing.T) {
 	}
 }
 
-// TestWindowAdvice checks that a window of a network with real variables names a method that takes
-// the network.
-func TestWindowAdvice(t *testing.T) {
-	mixed := func(dist model.Dist) *model.Model {
-		m := &model.Model{Name: "mixed"}
-		mode, x := m.NewVar("mode", "on", "off").ID, m.NewReal("x").ID
-		coin := &model.Factor{Scope: []model.VarID{mode}, Dist: &model.Table{Values: []float64{.5, .5}}}
-		m.Factors = []*model.Factor{coin, {Scope: []model.VarID{x}, Dist: dist}}
-		m.Transition = &model.Transition{Before: []model.VarID{mode}, Factors: m.Factors}
-		return m
+// window returns the answers of a window of a method, and those of a filter.
+func window(t *testing.T, m *model.Model, by method.Options, length int, filter infer.Options, given []infer.Given) (got, want []*infer.Marginals) {
+	t.Helper()
+	ctx := context.Background()
+	w, err := newEngine(t, m).Window(by, length)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for method, m := range map[string]*model.Model{
-		"gpb2":     mixed(&model.Gaussian{Mean: []float64{0}, Var: []float64{1}}),
-		"particle": mixed(&model.Func{Nodes: []model.FuncNode{{Value: 1}}, Var: []float64{1}}),
-	} {
-		e, err := infer.New(t.Context(), m, infer.Options{Method: compiler.Named(method)})
+	e, err := infer.New(ctx, m, filter)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.Filter(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, g := range given {
+		x, err := w.Step(ctx, g)
+		if err != nil {
+			t.Fatalf("slice %d, a window of %d: %v", i, length, err)
+		}
+		y, err := f.Step(ctx, g)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := e.Filter(t.Context()); err != nil {
-			t.Error(err)
+		got, want = append(got, x), append(want, y)
+	}
+	return got, want
+}
+
+// TestWindowOfReals checks windows of method clg: of a linear Gaussian network they are the Kalman
+// filter, and if discrete variables persist too a window of one slice is gpb2, and one of all slices
+// exact.
+func TestWindowOfReals(t *testing.T) {
+	compared := map[bool]int{}
+	for _, seed := range irtest.Cases(t, 40, 120) {
+		all := seed%4 == 0
+		m := irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: true, Mixed: true, All: all, Givens: seed%3 == 0})
+		sequence, _ := irtest.RandomSequence(m, 5, seed)
+		var given []infer.Given
+		for _, slice := range sequence {
+			given = append(given, infer.Evidence(slice))
 		}
-		if _, err := e.Window(belief.Options{}, 3); err == nil || !strings.HasSuffix(err.Error(), "try method "+method) {
-			t.Errorf("error %v; want method %s", err, method)
+		persists := false
+		for _, v := range m.Transition.Before {
+			persists = persists || m.IsReal(v)
 		}
+		if !persists || !all && len(m.Reals()) == len(m.Vars) {
+			continue
+		}
+		compared[all]++
+		by := clg.NewOptions()
+		for length, filter := range map[int]infer.Options{1: {Method: compiler.Named("gpb2")}, 2: {}, 5: {}} {
+			if length == 2 && !all {
+				continue
+			}
+			got, want := window(t, m, by, length, filter, given)
+			for i := range got {
+				sameNumbers(t, fmt.Sprintf("seed %d, slice %d, a window of %d", seed, i, length), got[i], want[i], 1e-8)
+				if x, y := got[i].LogProb, want[i].LogProb; !(math.Abs(x-y) <= 1e-8*(1+math.Abs(y))) {
+					t.Errorf("seed %d, slice %d, a window of %d: ln P is %v; want %v", seed, i, length, x, y)
+				}
+			}
+		}
+	}
+	if compared[true] < 3 || compared[false] < 3 {
+		t.Errorf("%v networks; want three of each kind at least", compared)
+	}
+}
+
+// thermostat is a room that a heater warms, which is a softmax function of its temperature.
+func thermostat() *model.Model {
+	m := &model.Model{Name: "thermostat"}
+	x, a, y := m.NewReal("T").ID, m.NewVar("A", "off", "on").ID, m.NewReal("Y").ID
+	soft := &model.Factor{Scope: []model.VarID{x, a}, Child: 1, Dist: &model.Softmax{Bias: []float64{0, 40}, Coef: []float64{0, -2}}}
+	seen := &model.Factor{Scope: []model.VarID{x, y}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1}}}
+	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Gaussian{Mean: []float64{18}, Var: []float64{4}}}, soft, seen}
+	m.Transition = &model.Transition{Before: []model.VarID{a, x}, Factors: []*model.Factor{
+		{Scope: []model.VarID{3, 4, x}, Child: 2, Dist: &model.Gaussian{Mean: []float64{1, 4}, Coef: []float64{.9, .9}, Var: []float64{.3, .3}}}, soft, seen}}
+	return m
+}
+
+// TestWindowOfThermostat checks windows of expectation propagation against a grid of the exact
+// belief: in slice 4, T is 19.3771, P(on) .7207 and ln P -7.7711.
+func TestWindowOfThermostat(t *testing.T) {
+	var given []infer.Given
+	for _, y := range []float64{18.2, 19.5, 20.9, 20.1, 19} {
+		given = append(given, infer.Evidence{"Y": y})
+	}
+	for length, tolerance := range map[int]float64{1: .005, 2: .01, 5: .01} {
+		got, _ := window(t, thermostat(), ep.NewOptions(), length, infer.Options{Method: compiler.Named("gpb2")}, given)
+		last := got[4]
+		for what, x := range map[string][2]float64{"T": {last.Of("T").Mean, 19.3771}, "P(on)": {last.Of("A").P[1], .7207}, "ln P": {last.LogProb, -7.7711}} {
+			if !(math.Abs(x[0]-x[1]) <= tolerance) {
+				t.Errorf("a window of %d: %s is %v; want %v", length, what, x[0], x[1])
+			}
+		}
+	}
+}
+
+// TestWindowOfRealsRefused checks errors about real variables.
+func TestWindowOfRealsRefused(t *testing.T) {
+	ctx := context.Background()
+	w, err := newEngine(t, thermostat()).Window(clg.NewOptions(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Step(ctx, nil); err == nil || !strings.Contains(err.Error(), "method clg takes no discrete variables with real parents") {
+		t.Errorf("error %v", err)
+	}
+	if w, err = newEngine(t, thermostat()).Window(gibbs.NewOptions(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Step(ctx, nil); err == nil || !strings.Contains(err.Error(), "a window with real variables needs ln P of the evidence, which method gibbs does not compute") {
+		t.Errorf("error %v", err)
+	}
+	// The discrete variables that persist have many joint states.
+	m := thermostat()
+	for i := range 6 {
+		v := m.NewVar(fmt.Sprint("b", i), "0", "1").ID
+		coin := &model.Factor{Scope: []model.VarID{v}, Dist: &model.Table{Values: []float64{.5, .5}}}
+		m.Factors, m.Transition.Factors = append(m.Factors, coin), append(m.Transition.Factors, coin)
+		m.Transition.Before = append(m.Transition.Before, v)
+	}
+	m.Transition.Factors[0].Scope = []model.VarID{9, 10, 0}
+	if w, err = newEngine(t, m).Window(ep.NewOptions(), 2); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Step(ctx, nil); err == nil || !strings.Contains(err.Error(), "a window with method ep runs for each of e^4.9 joint states of the discrete variables that persist; want at most 64") {
+		t.Errorf("error %v", err)
+	}
+	m = thermostat()
+	u := m.NewReal("u")
+	u.Given = true
+	m.Transition.Factors[0].Scope = []model.VarID{4, 5, 0}
+	m.Transition.Before = append(m.Transition.Before, u.ID)
+	if _, err := newEngine(t, m).Window(ep.NewOptions(), 2); err == nil || !strings.Contains(err.Error(), `real variable "u" is given and has an effect on the next slice`) {
+		t.Errorf("error %v", err)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
+	"github.com/pgmc-go/pgmc/compiler/method/clg"
+	"github.com/pgmc-go/pgmc/compiler/method/ep"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
@@ -59,7 +61,7 @@ func (o *Options) AddTo(fl *pflag.FlagSet) {
 	fl.BoolVar(&o.Innovation, "innovation", false, "of a sequence: what each row differs from its prediction by, and the normalised squared distance")
 	fl.Float64Var(&o.Gate, "gate", 0, "of a sequence: --innovation, and whether a row is within what this `share` of measurements is, as in 0.99")
 	fl.IntVar(&o.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
-	fl.IntVar(&o.Window, "window", 0, "of a sequence of discrete variables: filter by --method "+belief.Method.Name+" in a window of this `number` of slices, without a table of their joint states")
+	fl.IntVar(&o.Window, "window", 0, "of a sequence: filter by --method "+belief.Method.Name+", or "+clg.Method.Name+" or "+ep.Method.Name+" for real variables, in a window of this `number` of slices, without a table of their joint states or histories")
 	fl.StringVar(&o.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
 }
 
@@ -79,7 +81,7 @@ func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt co
 			}
 		}
 	}
-	if err := o.inWindow(&opt); err != nil {
+	if err := o.inWindow(m, &opt); err != nil {
 		return nil, err
 	}
 	if o.Beam > 0 || o.MeanField != nil || o.By != nil {
@@ -92,9 +94,9 @@ func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt co
 	return infer.Of(r, a.Seed), nil
 }
 
-// inWindow sets By if the options ask for a window, which belief propagation does without another
-// method.
-func (o *Options) inWindow(opt *compiler.Options) error {
+// inWindow sets By if the options ask for a window of m, which belief propagation does without
+// another method: or method clg if there are real variables, or ep if that does not take m.
+func (o *Options) inWindow(m *model.Model, opt *compiler.Options) error {
 	switch {
 	case o.Window == 0 && opt.MethodName() == belief.Method.Name:
 		return cli.Usagef("--method %s filters sequences in a window of slices; add --window 5, for instance", opt.MethodName())
@@ -106,7 +108,14 @@ func (o *Options) inWindow(opt *compiler.Options) error {
 		return cli.Usagef("--window answers --filter, --predict and --lag; leave it out for --smooth, --viterbi, --innovation and --gate")
 	}
 	if o.By = opt.Method; opt.MethodName() == "" || opt.MethodName() == compiler.Auto {
-		o.By = compiler.Named(belief.Method.Name)
+		name := belief.Method.Name
+		switch traits := m.Traits(); {
+		case traits&(model.Funcs|model.SoftChildren) != 0:
+			name = ep.Method.Name
+		case len(m.Reals()) > 0:
+			name = clg.Method.Name
+		}
+		o.By = compiler.Named(name)
 	}
 	return nil
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // Window returns the network of a number of slices, none of whose variables is latent. Those of
-// the slice before a later window have uniform distributions, which their posteriors enter as
-// likelihoods.
-func Window(base *model.Model, n int, later bool) *model.Model {
+// the slice before a later window have the distribution front; without one they have uniform
+// distributions, which their posteriors enter as likelihoods.
+func Window(base *model.Model, n int, later bool, front *Front) *model.Model {
 	before := base.Transition.Before
 	flat := base.Unroll(n)
 	out := &model.Model{Name: flat.Name, Kind: flat.Kind, File: flat.File, Factors: flat.Factors}
@@ -26,8 +26,14 @@ func Window(base *model.Model, n int, later bool) *model.Model {
 		old := *base.Vars[v]
 		old.ID, old.Name, old.Latent, old.Given = model.VarID(len(flat.Vars)+i), old.Name+"@before", false, false
 		out.Vars = append(out.Vars, &old)
+		if front != nil {
+			continue
+		}
 		k := base.Card(v)
 		out.Factors = append(out.Factors, &model.Factor{Scope: []model.VarID{old.ID}, Dist: &model.Table{Values: slices.Repeat([]float64{1 / float64(k)}, k)}})
+	}
+	if front != nil {
+		out.Factors = front.factors(base, model.VarID(len(flat.Vars)))
 	}
 	for _, f := range base.Transition.Factors {
 		first := *f
