@@ -27,8 +27,8 @@ func without(column []int, vars []model.VarID) []int {
 	return column
 }
 
-// checkTargets returns an error unless the likelihood of some variables of m given the others can be
-// maximised.
+// checkTargets returns an error unless the likelihood of some variables of m given the others can
+// be maximised.
 func checkTargets(m *model.Model, s *data.Set, column []int, targets []model.VarID) error {
 	for i, v := range targets {
 		name := m.Vars[v].Name

@@ -366,9 +366,9 @@ func chain3() *model.Model {
 	return m
 }
 
-// The conditional fit of a chain has the conditional likelihood of a linear-chain conditional random
-// field with its numbers as potentials, by enumeration of all paths of states, and coordinate ascent
-// over them finds no greater objective.
+// The conditional fit of a chain has the conditional likelihood of a linear-chain conditional
+// random field with its numbers as potentials, by enumeration of all paths of states, and
+// coordinate ascent over them finds no greater objective.
 func TestConditionalChain(t *testing.T) {
 	m := chain3()
 	rng := rand.New(rand.NewPCG(3, 1))

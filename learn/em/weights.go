@@ -12,9 +12,9 @@ import (
 )
 
 // RunMarkov fits the weights of a Markov network by the conditional likelihood of the variables of
-// opt.Conditional: of the features that its potentials list, and of each number of other potentials.
-// A number that is 0 stays 0. It climbs from the weights of m, without restarts: if rows miss no
-// values, the only maximum is the greatest.
+// opt.Conditional: of the features that its potentials list, and of each number of other
+// potentials. A number that is 0 stays 0. It climbs from the weights of m, without restarts: if
+// rows miss no values, the only maximum is the greatest.
 func RunMarkov(ctx context.Context, m *model.Model, s *data.Set, column []int, opt RunOptions, job *learner.Job) (*Fit, error) {
 	opt, err := opt.withDefaults()
 	if err != nil {

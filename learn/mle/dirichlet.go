@@ -17,17 +17,18 @@ type Dirichlet struct {
 	Pooled bool
 }
 
-// MostRows is the greatest size of a Dirichlet distribution that LearnDirichlet fits, and 1/MostRows
-// about the least: if each row has one state only, the likelihood grows as the size falls to 0.
+// MostRows is the greatest size of a Dirichlet distribution that LearnDirichlet fits, and
+// 1/MostRows about the least: if each row has one state only, the likelihood grows as the size
+// falls to 0.
 const MostRows = 10_000
 
 // Size returns the sum of the pseudo-counts: to how many rows of data the prior amounts.
 func (d *Dirichlet) Size() float64 { return total(d.Alpha) }
 
 // LearnDirichlet returns the Dirichlet distribution of the greatest marginal likelihood of rows of
-// counts, the number of each state in it: by Newton's method, and by a step of the fixed point where
-// that does not gain (Minka 2000, Estimating a Dirichlet distribution). A state without counts has
-// the share of one more row that is spread evenly, so that its pseudo-count is not 0.
+// counts, the number of each state in it: by Newton's method, and by a step of the fixed point
+// where that does not gain (Minka 2000, Estimating a Dirichlet distribution). A state without
+// counts has the share of one more row that is spread evenly, so that its pseudo-count is not 0.
 func LearnDirichlet(rows [][]float64) Dirichlet {
 	p := newPolya(rows)
 	alpha := make([]float64, len(p.seen))

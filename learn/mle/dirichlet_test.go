@@ -23,7 +23,8 @@ func TestLearnDirichlet(t *testing.T) {
 	}
 }
 
-// Rows that do not differ, a single one, rows of one count each, and none are pooled at 10,000 rows.
+// Rows that do not differ, a single one, rows of one count each, and none are pooled at 10,000
+// rows.
 func TestPooledDirichlet(t *testing.T) {
 	for _, rows := range [][][]float64{
 		{{4, 1, 0}, {3, 2, 0}, {5, 0, 1}, {2, 2, 2}, {6, 1, 1}},
@@ -53,8 +54,8 @@ func TestPooledDirichlet(t *testing.T) {
 	}
 }
 
-// Rows of one state each have no least size: the climb ends near 1/10,000, with the shares of the rows
-// as mean.
+// Rows of one state each have no least size: the climb ends near 1/10,000, with the shares of the
+// rows as mean.
 func TestPureRows(t *testing.T) {
 	d := mle.LearnDirichlet([][]float64{{9, 0}, {0, 40}, {70, 0}})
 	irtest.CloseTo(t, d.Alpha[0]/d.Size(), 2./3, 1e-3)
@@ -97,8 +98,8 @@ func TestRats(t *testing.T) {
 	irtest.CloseTo(t, (d.Alpha[0]+4)/(d.Size()+14), .208219, 1e-6)
 }
 
-// No change of one pseudo-count of random rows raises the marginal likelihood, which is a product of
-// ratios, computed here count by count.
+// No change of one pseudo-count of random rows raises the marginal likelihood, which is a product
+// of ratios, computed here count by count.
 func TestDirichletIsMaximal(t *testing.T) {
 	for seed := range uint64(60) {
 		rng := rand.New(rand.NewPCG(seed, 2))

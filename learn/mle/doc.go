@@ -10,9 +10,9 @@
 // [Gaussian]. Under a prior it is the posterior mean of the coefficients, with the posterior mean
 // or mode of the variance, under a normal-inverse-gamma distribution.
 //
-// A [NormalGamma] prior has hyperparameters of one's own for the mean and the precision of a Gaussian
-// CPD. Its [Posterior] gives the numbers of the CPD and the predictive distribution of a further row,
-// Student's t.
+// A [NormalGamma] prior has hyperparameters of one's own for the mean and the precision of a
+// Gaussian CPD. Its [Posterior] gives the numbers of the CPD and the predictive distribution of a
+// further row, Student's t.
 //
 // Counts of Gaussian CPDs that are expected ones (see [Options].Marginals) are fitted by maximum
 // likelihood of rows and pseudo-rows, so that EM never lowers its objective.
@@ -31,8 +31,8 @@
 // rows that miss a value of a family are left out of its counts. That is unbiased only if values
 // are missing at random given the parents; package em uses such rows.
 //
-// Sources: Koller and Friedman, sections 17.2 to 17.5 and exercises 17.8 to 17.11; Heckerman, Geiger
-// and Chickering 1995 for priors by a network; Minka 2000, Estimating a Dirichlet distribution, for
-// learned ones; Díez 1993 for the noisy-max; Gelman et al., Bayesian Data Analysis, section 14.2, for
-// regressions.
+// Sources: Koller and Friedman, sections 17.2 to 17.5 and exercises 17.8 to 17.11; Heckerman,
+// Geiger and Chickering 1995 for priors by a network; Minka 2000, Estimating a Dirichlet
+// distribution, for learned ones; Díez 1993 for the noisy-max; Gelman et al., Bayesian Data
+// Analysis, section 14.2, for regressions.
 package mle

@@ -32,8 +32,8 @@ func Example() {
 	// [0.5980 0.4020]
 }
 
-// Five wards with their own share of three outcomes: the prior that the wards share, and the share of
-// the first one drawn to it.
+// Five wards with their own share of three outcomes: the prior that the wards share, and the share
+// of the first one drawn to it.
 func ExampleLearnDirichlet() {
 	wards := [][]float64{{8, 1, 0}, {1, 6, 2}, {5, 0, 4}, {0, 3, 7}, {6, 2, 1}}
 	d := mle.LearnDirichlet(wards)
@@ -44,8 +44,8 @@ func ExampleLearnDirichlet() {
 	// 0.781 in place of 0.889
 }
 
-// The belief in a mean of 1, worth two rows, after the rows 1, 2 and 6, and the density of a further
-// row, which is not normal.
+// The belief in a mean of 1, worth two rows, after the rows 1, 2 and 6, and the density of a
+// further row, which is not normal.
 func ExampleNormalGamma_Posterior() {
 	prior := mle.NormalGamma{Mean: 1, Strength: 2, Shape: 3, Scale: 4}
 	rows := data.Moment{Weight: 3, Mean: []float64{3}, Cross: []float64{14}} // the sum of squares from the mean

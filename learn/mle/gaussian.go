@@ -95,7 +95,8 @@ func (o Gaussian) variance(r *data.Regression, pooled float64) float64 {
 	return max(r.Residual/(r.Weight+2), o.Least) // the mean is infinite, or not wanted
 }
 
-// variances sets the variances of d by the prior of the precision, given its means and coefficients.
+// variances sets the variances of d by the prior of the precision, given its means and
+// coefficients.
 func (o Gaussian) variances(d *model.Gaussian, rows []data.Moment) {
 	for r := range rows {
 		p, squares := *o.Prior, 0.0
@@ -267,8 +268,8 @@ func (e *Estimator) fitReal(g *realGroup, n Counts, old, out *model.Model) {
 	e.putReal(g, out, d)
 }
 
-// Posteriors returns, by factor, the distributions of the numbers of the rows of Gaussian CPDs with a
-// prior of Options.NormalGamma; nil for other factors and for fixed means.
+// Posteriors returns, by factor, the distributions of the numbers of the rows of Gaussian CPDs with
+// a prior of Options.NormalGamma; nil for other factors and for fixed means.
 func (e *Estimator) Posteriors(n Counts) [][]Posterior {
 	out := make([][]Posterior, len(e.reals))
 	for i := range e.sets {

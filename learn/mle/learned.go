@@ -14,8 +14,8 @@ type SharedPrior struct {
 	Dirichlet
 }
 
-// share finds the sets of groups with rows that share a prior: by Options.Shared, and each other group
-// by itself.
+// share finds the sets of groups with rows that share a prior: by Options.Shared, and each other
+// group by itself.
 func (e *Estimator) share() error {
 	if e.opt.KeepZeros {
 		return fmt.Errorf("numbers that stay 0 have no learned prior; want another prior")

@@ -11,10 +11,10 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// NormalGamma is the distribution of the mean of a real variable and its precision, 1/variance, in a
-// row of a Gaussian CPD: the precision has a Gamma distribution, and given the precision the mean is
-// normal. The coefficients of real parents are normal around 0 as Strength rows make them, in which
-// the parents have the means and variances of all rows.
+// NormalGamma is the distribution of the mean of a real variable and its precision, 1/variance, in
+// a row of a Gaussian CPD: the precision has a Gamma distribution, and given the precision the mean
+// is normal. The coefficients of real parents are normal around 0 as Strength rows make them, in
+// which the parents have the means and variances of all rows.
 type NormalGamma struct {
 	Mean     float64 // the expected mean, at the means of the parents
 	Strength float64 // the precision of the mean is Strength times the variable's: as many rows
@@ -62,8 +62,8 @@ func (p *NormalGamma) Posterior(x, all *data.Moment) Posterior {
 	return Posterior{NormalGamma{r.Intercept, rows.Weight, p.Shape + x.Weight/2, p.Scale + r.Residual/2}, r.Coef, r.Dropped, rows}
 }
 
-// Variance returns the expected variance or, if mode is set or the expectation is infinite, the mode
-// of its distribution.
+// Variance returns the expected variance or, if mode is set or the expectation is infinite, the
+// mode of its distribution.
 func (p *NormalGamma) Variance(mode bool) float64 {
 	if mode || p.Shape <= 1 {
 		return p.Scale / (p.Shape + 1)

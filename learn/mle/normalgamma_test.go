@@ -57,9 +57,9 @@ func TestNormalGamma(t *testing.T) {
 	}
 }
 
-// With a shape so large that the precision is known, 4, the mean has the posterior of exercise 17.8,
-// with precision 3*4 + 2*4, and a further row has the precision of exercise 17.9. With a known mean,
-// the precision has the posterior of exercise 17.10.
+// With a shape so large that the precision is known, 4, the mean has the posterior of exercise
+// 17.8, with precision 3*4 + 2*4, and a further row has the precision of exercise 17.9. With a
+// known mean, the precision has the posterior of exercise 17.10.
 func TestKnownHalf(t *testing.T) {
 	prior := mle.NormalGamma{Mean: 1, Strength: 2, Shape: 4e12, Scale: 1e12}
 	x := moment(1, 2, 6)

@@ -29,8 +29,8 @@ func (f *FitOptions) normalGammas(m *model.Model) error {
 	return nil
 }
 
-// normalGamma returns the prior that a text describes, as mean=0,strength=1,shape=2,scale=3, and its
-// variables, which it names in front of a colon, or all with Gaussian CPDs.
+// normalGamma returns the prior that a text describes, as mean=0,strength=1,shape=2,scale=3, and
+// its variables, which it names in front of a colon, or all with Gaussian CPDs.
 func normalGamma(m *model.Model, text string) (vars []model.VarID, p mle.NormalGamma, err error) {
 	if i := strings.LastIndexByte(text, ':'); i >= 0 {
 		groups, err := groupsOf(m, text[:i])
