@@ -354,6 +354,14 @@ func TestConditionalPenalties(t *testing.T) {
 	}
 }
 
+// Gradient ascent on the likelihood has no penalties.
+func TestNoPenalties(t *testing.T) {
+	m := twoOf([]float64{.6, .4}, []float64{.5, .5, .6, .4})
+	want := run(t, m, gaps(t), RunOptions{Ascent: true}, 1)
+	got := run(t, m, gaps(t), RunOptions{Ascent: true, L1: 3, L2: 5}, 1)
+	irtest.Close(t, got.Starts[0].Trace, want.Starts[0].Trace, 0)
+}
+
 // chain3 returns a template of a class of three states that follows itself and a word of three.
 func chain3() *model.Model {
 	m := &model.Model{}

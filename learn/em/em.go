@@ -27,7 +27,7 @@ type RunOptions struct {
 	// Conditional lists the variables whose conditional likelihood given all others is maximised, by
 	// gradient ascent, in place of the likelihood of all; nil for the likelihood. L1 and L2 are
 	// penalties of the logits of CPDs, or of the weights of a Markov network: L1 times their absolute
-	// values and L2 / 2 times their squares.
+	// values and L2 / 2 times their squares. The likelihood has none.
 	Conditional []model.VarID
 	L1, L2      float64
 }
@@ -184,6 +184,9 @@ func (o RunOptions) withDefaults() (RunOptions, error) {
 	}
 	if o.Tolerance == 0 {
 		o.Tolerance = DefaultTolerance
+	}
+	if o.Conditional == nil {
+		o.L1, o.L2 = 0, 0
 	}
 	switch {
 	case o.Restarts < 0 || o.Steps < 0:
