@@ -47,6 +47,31 @@ func ExampleIdentify() {
 	// 2 of 3 are free
 }
 
+// The weights of a Markov network by the conditional likelihood of its first variable: a logistic
+// regression of rain on the state of the sprinkler and of the lawn.
+func ExampleRunMarkov() {
+	rows := garden()
+	m := &model.Model{Kind: model.Markov}
+	for _, v := range rows.Vars {
+		m.NewVar(v.Name, v.States...)
+	}
+	yes := func(axis int) model.Literal { return model.Literal{Axis: axis, State: 1} }
+	m.Factors = []*model.Factor{
+		{Scope: []model.VarID{0}, Child: -1, Dist: &model.Features{List: []model.Feature{{Literals: []model.Literal{yes(0)}}}}},
+		{Scope: []model.VarID{0, 1}, Child: -1, Dist: &model.Features{List: []model.Feature{{Literals: []model.Literal{yes(0), yes(1)}}}}},
+		{Scope: []model.VarID{0, 2}, Child: -1, Dist: &model.Features{List: []model.Feature{{Literals: []model.Literal{yes(0), yes(1)}}}}},
+	}
+	fit, err := em.RunMarkov(context.Background(), m, rows, []int{0, 1, 2}, em.RunOptions{Conditional: []model.VarID{0}}, &learner.Job{Cores: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range fit.Model.Factors {
+		fmt.Printf("%.2f ", f.Dist.(*model.Features).List[0].Weight)
+	}
+	// Output:
+	// -1.76 -3.63 4.04
+}
+
 // garden returns 100 days: the sprinkler is off when it rains, and either makes the lawn wet.
 func garden() *data.Set {
 	states := []string{"no", "yes"}

@@ -2,6 +2,7 @@ package em
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -89,6 +90,9 @@ func newWeights(m *model.Model) (*weights, error) {
 		if !math.IsInf(x.Weight, -1) {
 			w.free = append(w.free, i)
 		}
+	}
+	if w.free == nil {
+		return nil, fmt.Errorf("the model has no weights to fit; want features, or tables with numbers above 0")
 	}
 	return w, nil
 }
