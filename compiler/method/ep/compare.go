@@ -23,7 +23,7 @@ func finerPoints(n int, used []gauss.Point) []gauss.Point {
 	m := int(math.Pow(mostPoints, 1/float64(n)) + 1e-9)
 	switch {
 	case n == 2:
-		return gauss.PolarPoints(2 * polarRadii)
+		return gauss.PolarPoints(2 * gauss.PolarRadii)
 	case m > 3:
 		return gauss.GridPoints(n, min(m, 63))
 	case len(used) == 2*n+1:

@@ -69,8 +69,8 @@ func SoftmaxOf(c *circuit.Circuit, is, score []circuit.Node) circuit.Node {
 // mostScore bounds differences of scores, so that no exponential overflows.
 const mostScore = 600
 
-// polarRadii is the number of distances of the default rule in two dimensions.
-const polarRadii = 12
+// PolarRadii is the number of distances of the default rule in two dimensions.
+const PolarRadii = 12
 
 // AutomaticPoints returns the default rule in n dimensions, for code of some operations at each
 // point.
@@ -80,8 +80,8 @@ func AutomaticPoints(n, ops int) []Point {
 		return []Point{{Weight: 1}}
 	case n > 3:
 		return Precision5Points(n)
-	case n == 2 && 2*polarRadii*polarRadii*ops <= MaxPointsCode:
-		return PolarPoints(polarRadii)
+	case n == 2 && 2*PolarRadii*PolarRadii*ops <= MaxPointsCode:
+		return PolarPoints(PolarRadii)
 	}
 	return GridPoints(n, HermitePoints(n))
 }
