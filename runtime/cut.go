@@ -22,9 +22,10 @@ type cutModel struct {
 	s, pairs         []float64
 	penalty          float64
 	state            []int32
-	keep, change     []int32 // by variable: the first and the second state to choose from
-	fixed            []int32 // by variable: its state in every best completion, or -1
-	force            float64 // exceeds what the arcs of any node carry
+	keep, change     []int32   // by variable: the first and the second state to choose from
+	fixed            []int32   // by variable: its state in every best completion, or -1
+	messages, sums   []float64 // of the sweeps for a bound: by arc and state of its head; by state
+	force            float64   // exceeds what the arcs of any node carry
 	maxFlow
 }
 
@@ -81,6 +82,10 @@ func cutOf(k []int32, s, p []float64, t []int32) (c cutModel, run []int32) {
 	work, ints := s[take(1)[0]:], t[take(1)[0]:]
 	c.maxFlow = newMaxFlow(first, list, head, work, ints)
 	ints = ints[flowInts*nodes:]
+	if labels > 2 {
+		work = work[nodes+arcs:]
+		c.messages, c.sums = work[:arcs*labels], work[arcs*labels:][:labels]
+	}
 	c.keep, c.change, c.fixed = ints[:n], ints[n:2*n], ints[2*n:3*n]
 	c.penalty = 1 + c.pairs[c.at[pairs]]
 	return c, words
@@ -129,6 +134,9 @@ func CutMoves(k []int32, s, p []float64, t []int32, _ *Rand) {
 		c.swap()
 	}
 	if *number(cutRounds) == 0 {
+		if c.messages != nil {
+			lower = c.sweeps(c.energy(c.state), lower)
+		}
 		*number(cutBound) = lower
 		if c.excludes(lower) {
 			*number(cutAlive) = 0

@@ -55,7 +55,7 @@ func (w *cutWords) memory() (k []int32, s, p []float64, t []int32) {
 		k, s = append(k, int32(len(s))), append(s, row...)
 	}
 	k = append(k, 0, int32(len(s)), int32(n), 0, 1, 2, 3, 4, 5)
-	return k, append(s, make([]float64, nodes+len(head))...), p, make([]int32, n+flowInts*nodes+cutInts*n)
+	return k, append(s, make([]float64, nodes+len(head)+(len(head)+1)*int(labels))...), p, make([]int32, n+flowInts*nodes+cutInts*n)
 }
 
 // energy returns the energy of states, by the definition.

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/cut"
 	"github.com/pgmc-go/pgmc/compiler/method/methodtest"
@@ -53,6 +55,71 @@ func TestKnown(t *testing.T) {
 			t.Errorf("%s: %+v and ln of the value %v; want %v with %v and bound %v", k.Name, report, logp, want, math.Log(k.Best), math.Log(k.Loose))
 		}
 	}
+}
+
+// TestBound has grids of variables with several states. The bound is near the best value, and proves
+// the states of most grids.
+func TestBound(t *testing.T) {
+	r, proven := rand.New(rand.NewPCG(13, 6)), 0
+	for i := range 20 {
+		m := grid(6, 2+i%3, r)
+		best, err := engine(t, m, "jointree").MPE(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := engine(t, m, "cut").MPE(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := func(c *infer.Completion) (sum float64) {
+			for _, f := range m.Factors {
+				state := make([]int, len(m.Vars))
+				for v, a := range c.States {
+					state[v] = a.Index
+				}
+				sum += math.Log(m.Value(f, state))
+			}
+			return sum
+		}
+		if off := got.Report.Bound - of(best); off < -1e-7 || off > .5 {
+			t.Errorf("grid %d: bound %v with a gap of %v; the best value is %v", i, got.Report.Bound, got.Report.Gap, of(best))
+		}
+		if got.Report.Gap == 0 {
+			proven++
+		}
+	}
+	if proven < 10 {
+		t.Errorf("%d grids are proven; want 10", proven)
+	}
+}
+
+func engine(t *testing.T, m *model.Model, method string) *infer.Engine {
+	t.Helper()
+	e, err := infer.New(t.Context(), m, infer.Options{Method: compiler.Named(method)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// grid returns a grid with preferences of each variable, in which neighbours want to be alike.
+func grid(side, states int, r *rand.Rand) *model.Model {
+	m := &model.Model{Name: "grid", Kind: model.Markov}
+	names := []string{"0", "1", "2", "3"}[:states]
+	for v := range model.VarID(side * side) {
+		m.NewVar(fmt.Sprint("x", v), names...)
+		own := &model.Table{}
+		for range states {
+			own.Values = append(own.Values, math.Exp(-3*r.Float64()))
+		}
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v}, Child: -1, Dist: own})
+		for _, w := range []model.VarID{v - 1, v - model.VarID(side)} {
+			if w >= 0 && (w < v-1 || int(v)%side > 0) {
+				m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{w, v}, Child: -1, Dist: &model.Pairwise{Metric: model.Linear, Weight: .5, Cap: 2}})
+			}
+		}
+	}
+	return m
 }
 
 // TestClaim checks that the method claims to be exact for one cut alone.

@@ -17,9 +17,11 @@
 // partition function. Guarantee: with two states and submodular energies the completion is a most
 // probable one, and the first of several. Otherwise no move improves it, and the report proves it
 // best if it reaches the bound, as roof duality often does. With more than two states the bound is
-// of each factor by itself, and proves little: for bounds see package maxsum. Expansion is within a
+// that of some sweeps of sequential tree-reweighted message passing; package maxsum has more of them.
+// Expansion is within a
 // factor of two of the least energy of a network of Potts potentials, if energies are at least 0.
-// Cost: a round takes one maximum flow for each move: as many as states, or pairs of states.
+// Cost: a round takes one maximum flow for each move: as many as states, or pairs of states. The first
+// also takes up to 50 sweeps, which read the tables of pairs twice each.
 //
 // Capacities are rounded to multiples of a power of two, with 50 bits for the largest sum at a
 // node, so that flows are exact, and equal sums of energies tie. Variables that a minimum cut may
@@ -27,7 +29,8 @@
 //
 // Sources: Greig, Porteous and Seheult 1989, Exact maximum a posteriori estimation for binary
 // images; Boykov, Veksler and Zabih 2001, Fast approximate energy minimization via graph cuts;
-// Kolmogorov and Zabih 2004, What energy functions can be minimized via graph cuts?; Kolmogorov and
+// Kolmogorov and Zabih 2004, What energy functions can be minimized via graph cuts?; Kolmogorov
+// 2006, Convergent tree-reweighted message passing for energy minimization; Kolmogorov and
 // Rother 2007, Minimizing nonsubmodular functions with graph cuts: a review; Koller and Friedman,
 // section 13.6.
 package cut

@@ -11,6 +11,9 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
+// labelsWord is the place of the largest number of states in the words of pgmrt.CutMoves.
+const labelsWord = 3
+
 // The moves of pgmrt.CutMoves.
 const (
 	choose = iota // one choice between the two states of each variable
@@ -144,10 +147,14 @@ func (b *plan) round(move int) {
 		b.Start = append(b.Start, b.Copy(t, b.Zero))
 	}
 	numbers, nodes, arcs := b.graph(move)
+	work := nodes + arcs
+	if labels := numbers[labelsWord]; labels > 2 { // messages for a bound
+		work += (arcs + 1) * int(labels)
+	}
 	tables := b.Leaves("energies of pairs", append(b.tables, b.most))
 	op := &ir.KernelOp{Func: "CutMoves", Numbers: numbers, Reads: append(slices.Clone(b.base), tables),
 		Writes: []ir.TableID{b.Alive, b.value, b.bound, b.Residual, b.ties, rounds},
-		Work:   nodes + arcs, Ints: nodeInts*nodes + varInts*len(b.Model.Vars), Memory: memory}
+		Work:   work, Ints: nodeInts*nodes + varInts*len(b.Model.Vars), Memory: memory}
 	for v := range b.Model.Vars {
 		op.Sets = append(op.Sets, model.VarID(v))
 	}
