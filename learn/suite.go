@@ -36,6 +36,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/learnspn"
 	"github.com/pgmc-go/pgmc/learn/mixture"
 	"github.com/pgmc-go/pgmc/learn/mnweights"
+	"github.com/pgmc-go/pgmc/learn/module"
 	"github.com/pgmc-go/pgmc/learn/naivebayes"
 	"github.com/pgmc-go/pgmc/learn/pc"
 	"github.com/pgmc-go/pgmc/learn/structem"
@@ -58,6 +59,7 @@ var Learners = []learner.Learner{
 	pc.Learner,
 	average.Learner,
 	treebn.Learner,
+	module.Learner,
 	depnet.Learner,
 	dn2mn.Learner,
 	mnweights.Learner,

@@ -11,6 +11,7 @@ var Examples = map[string]string{
 	"pc":         "patients.csv -o patients.bif --alpha 0.01",
 	"average":    "patients.csv -o patients.bif --over orders --chains 4",
 	"treebn":     "patients.csv -o patients.bn --valid more.csv --kappa 0.1,0.01,0.001",
+	"module":     "patients.csv -o patients.json --modules 5",
 	"depnet":     "patients.csv -o patients.dn --cpd boosted --valid more.csv",
 	"dn2mn":      "patients.csv -o patients.mn --init patients.dn",
 	"mnweights":  "patients.csv -o patients.mn --init structure.mn --l1 1",

@@ -1,0 +1,23 @@
+// Package module learns module networks: the variables of a module have the same parents and one
+// CPD, so that few rows tell it, and a result says which variables behave alike.
+//
+// Data: rows of discrete variables. Only variables with the same states, by name and in the same
+// order, can be in one module. A row that misses a value is left out of the counts of families with
+// it, as in other learners.
+//
+// Result: a Bayesian network whose CPDs of a module are tied. The CPDs are tables. The score of a
+// module is the score of one family with the counts of all its variables. In the report, a variable
+// has the part of it that it adds to the variables before.
+//
+// Search: hill climbing. A step adds a parent to a module or removes one, or moves a variable to
+// another module, or to an empty one with the same parents as before or none. No edge is reversed,
+// since a reversal changes the parents of two modules. Scores of modules are kept, so that a step
+// scores only modules that it changed. Modules are first formed by how often variables have the same
+// state, more than by chance; restarts move variables at random and climb again.
+//
+// Guarantee: none but a local optimum. Cost: for n variables and k modules, some n k scores at the start,
+// and some n for each step; a step looks at n k modules with the parents of each.
+//
+// Sources: Segal, Pe'er, Regev, Koller and Friedman 2005, Learning module networks; Koller and
+// Friedman, exercise 18.22.
+package module
