@@ -92,14 +92,24 @@ func curve(t *testing.T) *model.Model {
 	return mod
 }
 
+// circle returns the curve with circular variables.
+func circle(t *testing.T) *model.Model {
+	mod := curve(t)
+	mod.Vars[0].Domain, mod.Vars[1].Domain = model.Real{Period: 9}, model.Real{Period: 3.5}
+	return mod
+}
+
 // TestNonlinearFilters checks packages of the nonlinear filters as TestFilters does.
 func TestNonlinearFilters(t *testing.T) {
 	t.Parallel()
-	mod := curve(t)
 	m := newModule(t, "")
-	for i, by := range []string{"ekf", "ukf", "ghf"} {
+	for i, name := range []string{"ekf", "ukf", "ghf", "ekfcircle", "ukfcircle"} {
+		mod, by := curve(t), name[:3]
+		if name != by {
+			mod = circle(t)
+		}
 		opt := compiler.Options{Queries: []string{"filter", "smooth"}, Method: compiler.Named(by)}
-		m.add(t, by, []string{"unroll", "nest", "tape"}[i], mod, opt, func(*compiler.Result) string {
+		m.add(t, name, []string{"unroll", "nest", "tape", "auto", "tape"}[i], mod, opt, func(*compiler.Result) string {
 			e, err := infer.New(t.Context(), mod, infer.Options{Method: opt.Method})
 			if err != nil {
 				t.Fatal(err)
@@ -107,13 +117,13 @@ func TestNonlinearFilters(t *testing.T) {
 			var cases []sequenceCase
 			for _, y := range []float64{.4, 2.5, 1.2} {
 				sequence := []map[string]any{{"y": y}, {"x": -y}, {}, {"y": 2.4}, {"x": 1.5, "y": y}, {}, {"y": .7}}
-				cases = append(cases, sequenceAnswers(t, by, e, sequence, nil, "filter,smooth"))
+				cases = append(cases, sequenceAnswers(t, name, e, sequence, nil, "filter,smooth"))
 			}
 			data, err := json.Marshal(cases)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return filterCheck(t, by, string(data), "filter,smooth")
+			return filterCheck(t, name, string(data), "filter,smooth")
 		})
 	}
 	m.test()

@@ -34,6 +34,7 @@ func TestInnovation(t *testing.T) {
 	}
 	opt.Method = compiler.Named("ekf")
 	add("curve", "auto", curve(t), opt, []map[string]any{{"y": .4}, {}, {"y": 2.5}})
+	add("circle", "auto", circle(t), opt, []map[string]any{{"y": 3.9}, {}, {"y": -2.5, "x": 10.}})
 	m.test()
 }
 

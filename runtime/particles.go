@@ -337,6 +337,37 @@ func (c *Cloud) Moments(k int) (mean, variance float64) {
 	return mean, variance
 }
 
+// Circular returns what Moments does for a circular variable: the mean direction, and the variance
+// around it along the nearer way.
+func (c *Cloud) Circular(k int, period float64) (mean, variance float64) {
+	return circular(period, len(c.now.weight), func(i int) (x, w float64) { return c.now.values[i*c.opt.Values+k], c.now.weight[i] })
+}
+
+// circular returns the mean and the variance of n weighted values on a circle: of the values nearest
+// to the direction of the sum of their unit vectors.
+func circular(period float64, n int, at func(i int) (x, w float64)) (mean, variance float64) {
+	var sin, cos, shift float64
+	for i := range n {
+		x, w := at(i)
+		angle := 2 * math.Pi / period * x
+		sin, cos = sin+float64(w*math.Sin(angle)), cos+float64(w*math.Cos(angle))
+	}
+	direction := period / (2 * math.Pi) * math.Atan2(sin, cos)
+	for i := range n {
+		x, w := at(i)
+		shift += float64(w * math.Remainder(x-direction, period))
+	}
+	for i := range n {
+		x, w := at(i)
+		off := math.Remainder(x-direction, period) - shift
+		variance += float64(w * float64(off*off))
+	}
+	return math.Remainder(direction+shift, period), variance
+}
+
+// NearestTo returns the number nearest to mean that is the same value as x of a circular variable.
+func NearestTo(mean, x, period float64) float64 { return mean + math.Remainder(x-mean, period) }
+
 // Particle returns the states, the values and the weight of particle i of the belief. The caller
 // must not change them.
 func (c *Cloud) Particle(i int) (states []int32, values []float64, weight float64) {

@@ -155,6 +155,12 @@ func (b *BackDraws) Moments(k int) (mean, variance float64) {
 	return mean, variance
 }
 
+// Circular returns what Moments does for a circular variable, as that of Cloud.
+func (b *BackDraws) Circular(k int, period float64) (mean, variance float64) {
+	share := 1 / float64(len(b.at))
+	return circular(period, len(b.at), func(i int) (x, w float64) { return b.here.values[int(b.at[i])*b.here.each[1]+k], share })
+}
+
 // ESS returns the effective number of particles that the trajectories go through in the slice.
 func (b *BackDraws) ESS() float64 {
 	counts := b.logs

@@ -52,11 +52,15 @@ func (f *Filter) Innovation(ctx context.Context, given Given) (*Innovation, erro
 	vars := filter.Predicted(f.e.vars.m)
 	n := len(vars)
 	x, seen, cov := make([]float64, n), make([]bool, n), make([]float64, n*n)
+	moments := outOf(p, m)[0]
 	for i, v := range vars {
 		x[i] = found.Value[v]
+		if period := f.e.vars.m.Period(v); period != 0 {
+			x[i] = pgmrt.NearestTo(moments[i], x[i], period)
+		}
 		seen[i] = !math.IsNaN(x[i])
 	}
-	out := &Innovation{Distance: pgmrt.Innovation(outOf(p, m)[0], seen, x, cov, make([]float64, n+n*n))}
+	out := &Innovation{Distance: pgmrt.Innovation(moments, seen, x, cov, make([]float64, n+n*n))}
 	for i, v := range vars {
 		if !seen[i] {
 			continue

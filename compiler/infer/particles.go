@@ -171,6 +171,7 @@ func (e *Engine) place(v model.VarID) int {
 // samples are the states and values of weighted or drawn samples of a slice.
 type samples interface {
 	Moments(k int) (mean, variance float64)
+	Circular(k int, period float64) (mean, variance float64)
 	Probabilities(k int, out []float64)
 }
 
@@ -179,7 +180,9 @@ func (e *Engine) sampled(s samples) []Distribution {
 	list := make([]Distribution, len(e.vars.seen))
 	for i, v := range e.vars.seen {
 		numbers := make([]float64, 2)
-		if e.vars.m.IsReal(v) {
+		if period := e.vars.m.Period(v); period != 0 {
+			numbers[0], numbers[1] = s.Circular(e.place(v), period)
+		} else if e.vars.m.IsReal(v) {
 			numbers[0], numbers[1] = s.Moments(e.place(v))
 		} else {
 			numbers = make([]float64, e.vars.m.Card(v))

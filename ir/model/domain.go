@@ -98,7 +98,10 @@ const MaxStates = math.MaxUint16
 
 // Real is the domain of a variable that holds any number of absolute value at most [MaxReal]. All
 // kinds of model but dependency networks may have such variables.
-type Real struct{}
+//
+// A variable with a Period is circular, such as an angle: values that differ by the period are the
+// same, and its CPD is a normal distribution wrapped around the circle.
+type Real struct{ Period float64 }
 
 // MaxReal bounds the absolute value of a real variable, and of a mean and a slope. Variances lie
 // between its inverse and it. Products of some of their squares then stay finite.
@@ -140,11 +143,18 @@ func (Real) Parse(text string) (Value, error) {
 // Text returns as many digits as it takes to read the number back exactly.
 func (Real) Text(x Value) string { return strconv.FormatFloat(x.Real, 'g', -1, 64) }
 
-// String returns "real".
-func (Real) String() string { return "real" }
+// String returns "real", with the period if there is one.
+func (d Real) String() string {
+	if d.Period != 0 {
+		return "real modulo " + strconv.FormatFloat(d.Period, 'g', -1, 64)
+	}
+	return "real"
+}
 
-func (Real) check(c *checker, v *Var, pos diag.Pos) {
+func (d Real) check(c *checker, v *Var, pos diag.Pos) {
 	switch {
+	case d.Period != 0 && !(d.Period >= 1/MaxReal && d.Period <= MaxReal):
+		c.Errorf(pos, "variable %q has the period %v; want a number from %g to %g, such as 360", v.Name, d.Period, 1/MaxReal, MaxReal)
 	case c.m.Kind == Dependency:
 		c.Errorf(pos, "variable %q is real-valued in a %v; want states, or a Bayesian network", v.Name, c.m.Kind)
 	case v.Latent && c.m.Kind == Forest:
@@ -156,6 +166,12 @@ func (Real) check(c *checker, v *Var, pos diag.Pos) {
 func (m *Model) IsReal(v VarID) bool {
 	_, ok := m.Vars[v].Domain.(Real)
 	return ok
+}
+
+// Period returns the period of v if it is circular, and otherwise 0.
+func (m *Model) Period(v VarID) float64 {
+	d, _ := m.Vars[v].Domain.(Real)
+	return d.Period
 }
 
 // Width returns the number of numbers along v in a table: one per state, or RealWidth.

@@ -28,6 +28,9 @@ func (m *Model) Draw(f *Factor, r Source, state []int, x []float64) error {
 		if x[v] = mean + float64(math.Sqrt(variance)*r.Normal()); !(math.Abs(x[v]) <= MaxReal) {
 			return fmt.Errorf("variable %q has the value %v; want a number of a size of at most %g", m.Vars[v].Name, x[v], float64(MaxReal))
 		}
+		if period := m.Period(v); period > 0 {
+			x[v] = math.Remainder(x[v], period)
+		}
 		return nil
 	}
 	weight := func(k int) float64 {

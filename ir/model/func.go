@@ -104,7 +104,7 @@ func (d *Func) logDensity(m *Model, f *Factor, state []int, x []float64) float64
 	if math.IsNaN(mean) || math.IsInf(mean, 0) {
 		return math.Inf(-1)
 	}
-	return logNormal(x[f.ChildVar()], mean, d.Var[m.index(discrete, -1, state)], math.Abs(mean))
+	return m.logNormal(f.ChildVar(), x[f.ChildVar()], mean, d.Var[m.index(discrete, -1, state)], math.Abs(mean))
 }
 
 // MeanAt returns the value of the expression at the states and values of the parents.

@@ -127,7 +127,7 @@ func (d *Gaussian) logDensity(m *Model, f *Factor, state []int, x []float64) flo
 		mean += term
 		size += math.Abs(term)
 	}
-	return logNormal(x[f.ChildVar()], mean, variance, size)
+	return m.logNormal(f.ChildVar(), x[f.ChildVar()], mean, variance, size)
 }
 
 // MeanAt returns the mean at the states and values of the parents.
@@ -155,6 +155,27 @@ func logNormal(y, mean, variance, size float64) float64 {
 		return 0
 	}
 	return math.Inf(-1)
+}
+
+// logNormal returns ln of the density of the value y of v, which is the wrapped normal density if v is
+// circular. Its terms beyond three periods are left out: they add less than 1e-7 if the deviation is
+// at most a period.
+func (m *Model) logNormal(v VarID, y, mean, variance, size float64) float64 {
+	period := m.Period(v)
+	if period == 0 {
+		return logNormal(y, mean, variance, size)
+	}
+	off := math.Remainder(y-mean, period)
+	log := logNormal(mean+off, mean, variance, size)
+	if variance == 0 {
+		return log
+	}
+	sum := 1.0
+	for _, k := range []float64{-3, -2, -1, 1, 2, 3} {
+		far := off + float64(k*period)
+		sum += math.Exp((off*off - far*far) / (2 * variance))
+	}
+	return log + pgmrt.Ln(sum)
 }
 
 // sumsToOne returns true: the densities of a row integrate to one.

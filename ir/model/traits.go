@@ -26,6 +26,7 @@ const (
 	Canonicals                      // canonical potentials
 	Slices                          // a transition, which makes the model a template of a sequence
 	Diffuses                        // diffuse priors
+	Circulars                       // real variables with a period
 )
 
 // traits holds, for each trait, its name in messages and a function that finds its first cause in a
@@ -57,6 +58,7 @@ var traits = []struct {
 		return "this", diag.Pos{File: m.File}, m.Transition != nil
 	}},
 	{Diffuses, "variables with a diffuse prior", child(isA[*Diffuse])},
+	{Circulars, "circular variables", variable(func(m *Model, v *Var) bool { return m.Period(v.ID) != 0 })},
 }
 
 // isA reports whether the distribution of a factor is of a kind.

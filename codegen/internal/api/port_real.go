@@ -78,7 +78,10 @@ func (RealPort) Example() Example {
 }
 
 // Drawn implements [Port].
-func (RealPort) Drawn(field, cloud string, k int) string {
+func (p RealPort) Drawn(field, cloud string, k int) string {
+	if d, _ := p.X.Var.Domain.(model.Real); d.Period != 0 {
+		return fmt.Sprintf("%[1]s.Mean, %[1]s.Var = %[2]s.Circular(%[3]d, %[4]v)\n", field, cloud, k, d.Period)
+	}
 	return fmt.Sprintf("%[1]s.Mean, %[1]s.Var = %[2]s.Moments(%[3]d)\n", field, cloud, k)
 }
 

@@ -143,7 +143,11 @@ func (b *beliefForm) fill(g *Methods) string {
 			off := fmt.Sprintf("(f.belief[%d+i] - out.%s.Mean)", mean, x.ID)
 			fmt.Fprintf(squares, "out.%[1]s.Var += float64(p * (f.belief[%[2]d+i] + float64(%[3]s*%[3]s)))\n", x.ID, variance, off)
 		default:
-			fmt.Fprintf(text, "out.%s = Normal{f.belief[%d], %s}\n", x.ID, mean, b.variance(i))
+			of := fmt.Sprintf("f.belief[%d]", mean)
+			if period := g.Model.Period(v); period != 0 {
+				of = fmt.Sprintf(g.RT("NearestTo")+"(0, %s, %v)", of, period)
+			}
+			fmt.Fprintf(text, "out.%s = Normal{%s, %s}\n", x.ID, of, b.variance(i))
 			if b.far > 0 {
 				from := b.states + b.moments() + i*b.far
 				fmt.Fprintf(text, "if [%[1]d]float64(f.belief[%[2]d:%[3]d]) != ([%[1]d]float64{}) {\n\tout.%[4]s.Var = "+g.Std("math.Inf")+"(1)\n}\n",

@@ -107,6 +107,9 @@ func (g *Methods) residuals() {
 	b := &strings.Builder{}
 	for i, x := range vars {
 		fmt.Fprintf(b, "out.Observed[%d], out.Residual[%[1]d] = %[2]s, ev.%[3]s.value\n", i, x.Port.Observed("ev."+x.ID), x.ID)
+		if period := g.Model.Period(x.Var.ID); period != 0 {
+			fmt.Fprintf(b, "out.Residual[%[1]d] = %[2]s(moments[%[1]d], out.Residual[%[1]d], %[3]v)\n", i, g.RT("NearestTo"), period)
+		}
 	}
 	g.Func(source.Doc("compare sets out by the moments of a slice before its evidence: the means, and the lower triangle of the covariances."),
 		fmt.Sprintf("(out *Innovation) compare(ev *Evidence, moments *[%d]float64)", n+n*(n+1)/2), b.String()+fmt.Sprintf(`var cov [%d]float64

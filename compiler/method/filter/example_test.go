@@ -89,3 +89,36 @@ func Example_clusters() {
 	// clusters "road;a;b": jam 0.3489
 	// clusters "road,a;road,b": jam 0.3213
 }
+
+// Example_circular filters a heading that turns through north, from a compass in degrees.
+func Example_circular() {
+	m := &model.Model{Name: "heading"}
+	heading, compass := m.NewReal("heading"), m.NewReal("compass")
+	heading.Domain, compass.Domain = model.Real{Period: 360}, model.Real{Period: 360}
+	step := func(mean, variance float64, scope ...model.VarID) *model.Factor {
+		return &model.Factor{Scope: scope, Child: 1, Dist: &model.Gaussian{Mean: []float64{mean}, Coef: []float64{1}, Var: []float64{variance}}}
+	}
+	seen := step(0, 25, heading.ID, compass.ID)
+	m.Factors = []*model.Factor{{Scope: []model.VarID{heading.ID}, Dist: &model.Gaussian{Mean: []float64{340}, Var: []float64{400}}}, seen}
+	m.Transition = &model.Transition{Before: []model.VarID{heading.ID}, Factors: []*model.Factor{step(8, 4, 2, heading.ID), seen}}
+	ctx := context.Background()
+	e, err := infer.New(ctx, m, infer.Options{Method: filter.NewEKFOptions()})
+	if err != nil {
+		panic(err)
+	}
+	f, err := e.Filter(ctx)
+	if err != nil {
+		panic(err)
+	}
+	for _, degrees := range []float64{350, 356, 4} {
+		now, err := f.Step(ctx, infer.Evidence{"compass": degrees})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("mean %.2f, variance %.2f\n", now.Of("heading").Mean, now.Of("heading").Variance)
+	}
+	// Output:
+	// mean -10.59, variance 23.53
+	// mean -3.33, variance 13.10
+	// mean 4.40, variance 10.16
+}

@@ -288,7 +288,11 @@ func (g *gaussian) answers(p *slicePlan, of *gauss.Moments, name string, e *ir.S
 			continue
 		}
 		out := g.add(ir.Table{Name: fmt.Sprintf("P(%s | evidence), %s", v.Name, name), Scope: []model.VarID{v.ID}, Role: ir.RoleOut, Var: v.ID})
-		p.Write(ir.MapPart{Table: out, Part: 0}, of.Of(v.ID))
+		mean := of.Of(v.ID)
+		if period := g.m.Period(v.ID); period != 0 {
+			mean = gauss.Wrapped(p.Circuit, period, mean)
+		}
+		p.Write(ir.MapPart{Table: out, Part: 0}, mean)
 		p.Write(ir.MapPart{Table: out, Part: 1}, of.Variance(p.Circuit, v.ID))
 		e.Outs = append(e.Outs, out)
 	}

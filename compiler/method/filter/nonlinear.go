@@ -11,7 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/options"
 )
 
-const nonlinearTakes = model.Slices | model.Reals | model.Gaussians | model.Givens | model.Funcs
+const nonlinearTakes = model.Slices | model.Reals | model.Gaussians | model.Givens | model.Funcs | model.Circulars
 
 // What the nonlinear filters share.
 const (

@@ -18,7 +18,7 @@ var Method = method.Method{
 	Role:  method.ParticleFilter,
 	Doc:   "sampled: filters sequences of variables of all kinds with particles",
 	Kinds: "Bayesian, with a transition", Guarantee: "approaches the posterior; the estimate of P is unbiased", Cost: "particles times the CPDs",
-	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren,
+	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Funcs | model.SoftChildren | model.Circulars,
 	Inexact: true,
 	New:     func() method.Instance { return NewOptions() },
 }

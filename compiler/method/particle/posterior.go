@@ -14,6 +14,12 @@ import (
 // checkPosterior adds an error if the posterior of a slice is not a mixture of normal
 // distributions.
 func checkPosterior(list *diag.List, m *model.Model) {
+	for _, v := range m.Reals() {
+		if m.Period(v) != 0 {
+			list.Errorf(diag.Pos{File: m.File}, "proposal posterior draws from the exact posterior of a slice, and %q is circular; want bootstrap, or ekf or ukf", m.Vars[v].Name)
+			return
+		}
+	}
 	for _, f := range slices.Concat(m.Factors, m.Transition.Factors) {
 		name := m.Vars[f.ChildVar()].Name
 		if _, ok := f.Dist.(*model.Func); ok {

@@ -20,6 +20,7 @@ func Float64frombits(b uint64) float64
 func Float32bits(f float32) uint32
 func Float32frombits(b uint32) float32
 func Frexp(f float64) (frac float64, exp int)
+func Remainder(x, y float64) float64
 func Round(x float64) float64
 func Inf(sign int) float64
 func IsInf(f float64, sign int) bool

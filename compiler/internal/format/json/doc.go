@@ -86,7 +86,9 @@
 //
 // A real variable is {"name": "height", "real": true}. Models of the kind forest have some, and
 // with version 2 those of the kinds bayes and markov. A variable of a network of kind bayes that is
-// set from outside has "given": true and no CPD, which is new in version 2.
+// set from outside has "given": true and no CPD, which is new in version 2. A real variable with a
+// "period", such as 360 or 6.283185307179586, is circular: values that differ by it are the same,
+// which methods ekf, ukf, ghf and particle allow for.
 //
 //	{
 //	  "pgmc": 2,
@@ -386,7 +388,7 @@ var Format = format.Format{
 	Exts:   []string{".pgmc.json", ".json"},
 	Counts: true,
 	Plates: true,
-	Takes: model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Slices |
+	Takes: model.Circulars | model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Slices |
 		model.Funcs | model.SoftChildren | model.Canonicals | model.Diffuses,
 	Read:      read,
 	Write:     write,

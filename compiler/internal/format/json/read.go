@@ -111,7 +111,7 @@ func (p *parser) kind() {
 // variable reads a variable. If two have the same name, lookups find the first, and model.Check
 // reports both.
 func (p *parser) variable() {
-	o := p.Fields("a variable", "name", "states", "real", "latent", "given", "in")
+	o := p.Fields("a variable", "name", "states", "real", "period", "latent", "given", "in")
 	p.Need(o, "name")
 	v := p.m.NewVar(strings.Clone(p.Expect(jsontext.Str, "the name of a variable").Text)) // a substring would keep the whole file in memory
 	v.Pos = p.Pos(o.Off)
@@ -122,8 +122,12 @@ func (p *parser) variable() {
 		if v.Domain = (model.Real{}); p.Enter(o, "states") {
 			p.Fail(o.Off, "found the variable %s real-valued and with states; want one of them", text.Quote(v.Name))
 		}
+		p.period(o, v)
 	} else {
 		p.domain(o, v)
+		if p.Enter(o, "period") {
+			p.Fail(o.Off, "found the period of %s, which has states; want a real variable", text.Quote(v.Name))
+		}
 	}
 	if p.Enter(o, "latent") {
 		v.Latent = p.bool()
@@ -134,6 +138,18 @@ func (p *parser) variable() {
 	list, n := p.in(o)
 	p.repeat(v, list, n, o.Off)
 	p.Leave(o)
+}
+
+// period reads the period of a real variable, if it has one.
+func (p *parser) period(o *jsontext.Object, v *model.Var) {
+	if !p.Enter(o, "period") {
+		return
+	}
+	period, at := p.Float()
+	if !(period > 0) {
+		p.Fail(at, "found the period %v of %s; want a number above 0, such as 360", period, text.Quote(v.Name))
+	}
+	v.Domain = model.Real{Period: period}
 }
 
 // domain reads the states of a variable.

@@ -113,6 +113,10 @@ func (w *writer) variable(v *model.Var) {
 	w.string(v.Name)
 	if w.m.IsReal(v.ID) {
 		w.WriteString(`, "real": true`)
+		if period := w.m.Period(v.ID); period != 0 {
+			w.WriteString(`, "period": `)
+			w.float(period)
+		}
 	} else {
 		w.WriteString(`, "states": `)
 		states := w.m.States(v.ID)

@@ -204,6 +204,9 @@ func (s *Sampler) drawReals(run []model.VarID) {
 		if proposal != nil {
 			proposal.Set(v, now[v])
 		}
+		if period := s.Model.Period(v); period != 0 {
+			now[v] = gauss.Wrapped(c.Circuit, period, now[v])
+		}
 		c.Write(ir.MapPart{Table: next, Part: i}, c.Sum(now[v], circuit.Zero))
 	}
 	added := s.AddWeight(c, log, points)
@@ -236,9 +239,8 @@ func (s *Sampler) real(c *gauss.Code, f *model.Factor, seen, observed circuit.No
 		drawn, log = propose(c, proposal, f.ChildVar(), d, drawn, z)
 	}
 	x = c.Sum(c.Prod(unseen, drawn), observed)
-	off := c.Sub(observed, d.Mean)
+	density, off := d.Observed(c, observed)
 	abs := func(n circuit.Node) circuit.Node { return c.Max(n, c.Neg(n)) }
-	density := c.Sub(c.Prod(c.Const(-.5), c.Prod(d.Precision, c.Prod(off, off))), d.Half)
 	allowed := c.Prod(c.Const(Tolerance), c.Sum(abs(observed), abs(d.Mean)))
 	wrong := c.Prod(d.Function, gauss.Positive(c.Circuit, c.Sub(abs(off), allowed)))
 	impossible := c.Sum(c.Prod(seen, wrong), c.Sub(circuit.One, d.Defined))

@@ -100,11 +100,19 @@ func (r *Rule) approximate(x *Filtered, f *model.Factor, d *model.Func) (out *Re
 		out.Mean, defined, out.Coef = Slopes(x.Circuit, d, func(axis int) circuit.Node { return at(axis, mean) }, axes)
 	} else {
 		root := Root(x.Circuit, func(i, j int) circuit.Node { return x.Between(out.On[i], out.On[j]) }, len(out.On))
-		l := Integrate(x.Circuit, r.points(len(out.On)), mean, root, func(values []circuit.Node) circuit.Node {
+		value := func(values []circuit.Node) circuit.Node {
 			value, ok := Expression(x.Circuit, d, func(axis int) circuit.Node { return at(axis, values) }, nil)
 			defined = x.Prod(defined, ok)
 			return value
-		})
+		}
+		near := value
+		if period := x.m.Period(f.ChildVar()); period != 0 { // to the value at the mean
+			centre := value(mean)
+			near = func(values []circuit.Node) circuit.Node {
+				return x.Sum(centre, Wrapped(x.Circuit, period, x.Sub(value(values), centre)))
+			}
+		}
+		l := Integrate(x.Circuit, r.points(len(out.On)), mean, root, near)
 		// A rule with negative weights may leave a negative variance.
 		out.Mean, out.Coef, out.Var = l.Mean, l.By(x.Circuit, root), x.Sum(out.Var, x.Max(l.Rest, circuit.Zero))
 	}

@@ -103,11 +103,12 @@ type Normal struct {
 	Half      circuit.Node // ln(2π variance)/2, or 0 if that is 0
 	Function  circuit.Node // 1 if the variance is 0, and else 0
 	Both      bool         // whether some rows have variance 0 and others not
+	Period    float64      // of a circular variable, and else 0
 }
 
 // Normal returns the distribution of the child of f, which is real.
 func (n *Network) Normal(c *gauss.Code, f *model.Factor, value Value) *Normal {
-	out := &Normal{Defined: circuit.One}
+	out := &Normal{Defined: circuit.One, Period: n.Model.Period(f.ChildVar())}
 	var variances []float64
 	if d, ok := f.Dist.(*model.Func); ok {
 		is := func(axis int, state int32) circuit.Node { return n.is(c, f.Scope[axis], int(state)) }
@@ -144,7 +145,22 @@ func (n *Network) Normal(c *gauss.Code, f *model.Factor, value Value) *Normal {
 	return out
 }
 
-// Log returns ln of the density at x, which counts as 1 if the variance is 0. An expression outside
+// Observed returns ln of the density at an observed value, which counts as 1 if the variance is 0, and
+// how far the value is from the mean. The density of a circular variable is the wrapped one, of three
+// terms; an expression may be outside its domain.
+func (d *Normal) Observed(c *gauss.Code, x circuit.Node) (log, off circuit.Node) {
+	off = c.Sub(x, d.Mean)
+	if d.Period != 0 {
+		off = gauss.Wrapped(c.Circuit, d.Period, off)
+	}
+	log = c.Sub(c.Prod(c.Const(-.5), c.Prod(d.Precision, c.Prod(off, off))), d.Half)
+	if d.Period != 0 {
+		log = c.Sum(log, c.Prod(c.Sub(circuit.One, d.Function), gauss.WrappedSum(c.Circuit, d.Period, d.Precision, off)))
+	}
+	return log, off
+}
+
+// Log returns ln of the density at x, not wrapped, which counts as 1 if the variance is 0. An expression outside
 // its domain has the density 0.
 func (d *Normal) Log(c *gauss.Code, x circuit.Node) circuit.Node {
 	off := c.Sub(x, d.Mean)
