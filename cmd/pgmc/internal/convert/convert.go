@@ -32,6 +32,9 @@ type Options struct {
 // Run converts the file in to the file out.
 func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 	if slices.Contains(DataIn, extension(in)) && f.From.Value == "" {
+		if len(f.Skeleton) > 0 {
+			return cli.Usagef("--skeleton is for the plates of a model; %s is data", in)
+		}
 		return convertData(ctx, a, in, out, f)
 	}
 	if f.Model != "" || f.Schema != "" {
@@ -42,7 +45,7 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 		return err
 	}
 	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
-	m, err := ground(ctx, a, in, f)
+	m, values, err := ground(ctx, a, in, f)
 	if err == nil {
 		m, err = cli.Fold(m, in, f.Slices)
 	}
@@ -66,7 +69,10 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return a.WriteModel(to, out, m, f.Strict)
+	if err := a.WriteModel(to, out, m, f.Strict); err != nil || values == nil {
+		return err
+	}
+	return writeValues(a, f.Row, values)
 }
 
 // discretized returns the network with intervals in place of real variables, and prints their cost.

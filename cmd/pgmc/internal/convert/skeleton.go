@@ -15,27 +15,28 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// ground reads a model with plates that have the objects of the tables of --skeleton.
-func ground(ctx context.Context, a *cli.App, in string, f *Options) (*model.Model, error) {
+// ground reads a model, with plates that have the objects of the tables of --skeleton if there are
+// some. It returns the rows of --row too, or nil.
+func ground(ctx context.Context, a *cli.App, in string, f *Options) (m *model.Model, values [][]string, err error) {
 	if len(f.Skeleton) == 0 && (f.Row != "" || f.Parameters != "") {
-		return nil, cli.Usagef("--row and --parameters are for plates with objects; want --skeleton too")
+		return nil, nil, cli.Usagef("--row and --parameters are for plates with objects; want --skeleton too")
 	}
 	var tables []*format.Table
 	for _, path := range f.Skeleton {
 		t, err := readTable(ctx, a, path, &f.Data)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		tables = append(tables, t)
 	}
-	m, err := a.Load(ctx, in, f.From.Value, tables...)
+	m, err = a.Load(ctx, in, f.From.Value, tables...)
 	if err == nil && f.Parameters != "" {
 		err = takeParameters(ctx, a, m, f.Parameters)
 	}
 	if err == nil && f.Row != "" {
-		err = writeValues(a, m, tables, f.Row)
+		values, err = valuesOf(m, tables)
 	}
-	return m, err
+	return m, values, err
 }
 
 // readTable reads a data file as texts. Missing values are empty.
@@ -68,8 +69,8 @@ func readTable(ctx context.Context, a *cli.App, path string, flags *cli.DataFlag
 	return nil, ctx.Err()
 }
 
-// writeValues writes the values of variables in the tables as a data file of one row.
-func writeValues(a *cli.App, m *model.Model, tables []*format.Table, path string) error {
+// valuesOf returns the names and the values of the variables that have some in the tables.
+func valuesOf(m *model.Model, tables []*format.Table) ([][]string, error) {
 	value := make([]string, len(m.Vars))
 	for _, t := range tables {
 		for k, row := range t.Vars {
@@ -77,7 +78,7 @@ func writeValues(a *cli.App, m *model.Model, tables []*format.Table, path string
 				switch x := t.Rows[k][c]; {
 				case v < 0 || x == "" || value[v] == x:
 				case value[v] != "":
-					return fmt.Errorf("%s: row %d has the value %q of %q; an earlier row has %q", t.Name, k+1, x, m.Vars[v].Name, value[v])
+					return nil, fmt.Errorf("%s: row %d has the value %q of %q; an earlier row has %q", t.Name, k+1, x, m.Vars[v].Name, value[v])
 				default:
 					value[v] = x
 				}
@@ -91,13 +92,18 @@ func writeValues(a *cli.App, m *model.Model, tables []*format.Table, path string
 		}
 	}
 	if row == nil {
-		return fmt.Errorf("%s: found no values of variables; want a column of one, or leave out --row", tables[0].Name)
+		return nil, fmt.Errorf("%s: found no values of variables; want a column of one, or leave out --row", tables[0].Name)
 	}
+	return [][]string{names, row}, nil
+}
+
+// writeValues writes the values as a data file.
+func writeValues(a *cli.App, path string, values [][]string) error {
 	file, err := a.ResultFile(path)
 	if err != nil {
 		return err
 	}
-	return file.Finish(csv.NewWriter(file).WriteAll([][]string{names, row}))
+	return file.Finish(csv.NewWriter(file).WriteAll(values))
 }
 
 // template returns the name that a variable of a plate has in the file.
