@@ -28,7 +28,7 @@ type plates struct {
 	vars   map[model.VarID][]int // by the first variable of a name: its plates, in the order of its index
 	tables []table               // of the skeleton
 	object [][]string            // by plate: the objects of the skeleton; nil for a plate of numbers
-	joints map[string]*joint     // by list of plates, of those on which a table has a say
+	joints map[string]*joint     // by list of plates that a table restricts
 }
 
 // readPlates reads the names and sizes of all plates.
@@ -53,22 +53,37 @@ func (p *parser) in(o *jsontext.Object) (list []int, n int) {
 	if !p.Enter(o, "in") {
 		return nil, n
 	}
+	off := 0
 	p.Array("a list of plates", func() {
 		t := p.Expect(jsontext.Str, "the name of a plate")
+		off = t.Off
 		i := slices.Index(p.plates.names, t.Text)
 		if i < 0 || slices.Contains(list, i) {
 			p.Fail(t.Off, "found %s; want a plate, once", text.Quote(t.Text))
 			return
 		}
-		list = append(list, i)
-		if n = p.repeats(list); n > maxGround {
-			p.Fail(t.Off, "found plates with more than %d joint indices; want fewer", maxGround)
-			n = 1
-		} else if n == 0 {
-			p.Fail(t.Off, "found plates without a joint index that all tables have; want one")
+		if list = append(list, i); len(p.plates.tables) == 0 {
+			n = p.bounded(list, off)
 		}
 	})
+	if len(p.plates.tables) > 0 { // a table of all plates may leave few of the joint indices of some
+		n = p.bounded(list, off)
+	}
 	return list, n
+}
+
+// bounded returns the number of joint indices of some plates, or 1 after an error.
+func (p *parser) bounded(list []int, off int) int {
+	switch n := p.repeats(list); {
+	case p.HasErrors():
+	case n > maxGround:
+		p.Fail(off, "found plates with more than %d joint indices; want fewer", maxGround)
+	case n == 0:
+		p.Fail(off, "found plates without a joint index that all tables have; want one")
+	default:
+		return n
+	}
+	return 1
 }
 
 // repeats returns the number of joint indices of some plates.

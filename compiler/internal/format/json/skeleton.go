@@ -11,8 +11,8 @@ import (
 )
 
 // This file reads the skeleton of plates: tables that say which objects there are, and which of
-// them belong together. The ground network then has no variable for the joint indices that no row
-// has (Koller and Friedman, section 6.4.1 and box 17.E).
+// them belong together. The ground network then has no variable for a joint index that is in no row
+// (Koller and Friedman, section 6.4.1 and box 17.E).
 
 // table is a table of the skeleton.
 type table struct {
@@ -62,28 +62,8 @@ func (p *parser) skeleton() {
 			p.tableError(&t, "found no rows; want at least one")
 			return
 		}
-		for k, row := range t.Rows {
-			at := make([]int, len(p.plates.names))
-			for i, plate := range t.plates {
-				name := row[t.columns[i]]
-				if name == "" {
-					p.tableError(&t, "row %d names no object of the plate %s; want one", k+1, text.Quote(p.plates.names[plate]))
-					return
-				}
-				if number[plate] == nil {
-					number[plate] = map[string]int{}
-				}
-				x, known := number[plate][name]
-				if !known {
-					x = len(number[plate])
-					number[plate][name], p.plates.object[plate] = x, append(p.plates.object[plate], name)
-				}
-				at[plate] = x
-			}
-			if key := fmt.Sprint(of(t.plates, at)); !t.known[key] {
-				t.known[key], t.first = true, append(t.first, at)
-			}
-			t.rows = append(t.rows, at)
+		if p.objects(&t, number); p.HasErrors() {
+			return
 		}
 		p.plates.tables = append(p.plates.tables, t)
 	}
@@ -94,6 +74,34 @@ func (p *parser) skeleton() {
 	}
 }
 
+// objects reads the rows of a table. number holds the numbers of the objects so far, by plate.
+func (p *parser) objects(t *table, number []map[string]int) {
+	for k, row := range t.Rows {
+		at := make([]int, len(p.plates.names))
+		for i, plate := range t.plates {
+			name := row[t.columns[i]]
+			if name == "" {
+				p.tableError(t, "row %d names no object of the plate %s; want one", k+1, text.Quote(p.plates.names[plate]))
+				return
+			}
+			if number[plate] == nil {
+				number[plate] = map[string]int{}
+			}
+			x, known := number[plate][name]
+			if !known {
+				x = len(number[plate])
+				number[plate][name], p.plates.object[plate] = x, append(p.plates.object[plate], name)
+			}
+			at[plate] = x
+		}
+		if key := fmt.Sprint(of(t.plates, at)); !t.known[key] {
+			t.known[key], t.first = true, append(t.first, at)
+		}
+		t.rows = append(t.rows, at)
+	}
+}
+
+// tableError reports an error of a table, unless there was one already.
 func (p *parser) tableError(t *table, message string, args ...any) {
 	if !p.HasErrors() {
 		p.Errorf(diag.Pos{File: t.Name}, message, args...)
@@ -101,31 +109,31 @@ func (p *parser) tableError(t *table, message string, args ...any) {
 }
 
 // joint returns the joint indices of some plates that are in the rows of all tables of these
-// plates. It returns nil if no table has a say: all are.
+// plates. It returns nil if there is no such table: all joint indices exist.
 func (p *parser) joint(list []int) *joint {
-	var say []*table
+	var tables []*table
 	widest := 0
 	for i := range p.plates.tables {
 		t := &p.plates.tables[i]
 		if slices.ContainsFunc(t.plates, func(plate int) bool { return !slices.Contains(list, plate) }) {
 			continue
 		}
-		if say = append(say, t); len(t.plates) > len(say[widest].plates) {
-			widest = len(say) - 1
+		if tables = append(tables, t); len(t.plates) > len(tables[widest].plates) {
+			widest = len(tables) - 1
 		}
 	}
-	if len(say) == 0 {
+	if len(tables) == 0 {
 		return nil
 	}
 	key := fmt.Sprint(list)
 	if j := p.plates.joints[key]; j != nil {
 		return j
 	}
-	say[0], say[widest] = say[widest], say[0]
+	tables[0], tables[widest] = tables[widest], tables[0]
 	j := &joint{place: map[string]int{}}
-	rows := p.extended(say[0], list)
+	rows := p.extended(tables[0], list)
 	for _, at := range rows {
-		if len(rows) > maxGround || !slices.ContainsFunc(say[1:], func(t *table) bool { return !t.known[fmt.Sprint(of(t.plates, at))] }) {
+		if len(rows) > maxGround || !slices.ContainsFunc(tables[1:], func(t *table) bool { return !t.known[fmt.Sprint(of(t.plates, at))] }) {
 			tuple := of(list, at)
 			j.place[fmt.Sprint(tuple)], j.tuples = len(j.tuples), append(j.tuples, tuple)
 		}

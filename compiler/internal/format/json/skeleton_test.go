@@ -195,6 +195,13 @@ func TestSkeletonErrors(t *testing.T) {
 	if _, err := readSkeleton(many, other); !strings.Contains(err, "found plates with more than 262144 joint indices; want fewer") {
 		t.Error(err)
 	}
+	all := table("a,b,c")
+	for i := range 600 {
+		all.Rows = append(all.Rows, []string{fmt.Sprint(i), fmt.Sprint(i), fmt.Sprint(i % 3)})
+	}
+	if m, err := readSkeleton(all); err != "" || len(m.Vars) != 600+600*3+600+1 { // a and b have more joint indices than a model may have
+		t.Error(err)
+	}
 	if _, list := format.ReadSource(format.Format{Name: "bif"}, &format.Source{Name: "m.bif"}, format.ReadOptions{Skeleton: []*format.Table{many}}); list.Err() == nil ||
 		list.Err().Error() != "m.bif: the format bif has no plates for the objects of a; want a model of the format json" {
 		t.Error(list.Err())
