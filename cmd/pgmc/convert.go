@@ -62,6 +62,7 @@ func (a *app) convertCommand() *cobra.Command {
 	cli.AddFormatChoice(cmd, &f.To, "to", "the format of OUT", writable)
 	cmd.Flags().StringVar(&f.Model, "model", "", "for data: take names of columns and states from the model in a `file`")
 	cmd.Flags().StringVar(&f.Schema, "schema", "", "for data: take the numbers of states from a schema `file`")
+	cmd.Flags().StringArrayVar(&f.Observed, "observed", nil, "for data: add a column that says whether each of these `columns` has a value, as age_observed for age, or '*' for all that miss one; repeatable")
 	cli.AddSlices(cmd, &f.Slices)
 	cmd.Flags().IntVar(&f.Discretize, "discretize", 0, "make this number of `intervals` of each real variable; 0 is none")
 	cmd.Flags().StringArrayVar(&f.Skeleton, "skeleton", nil, "the objects of the plates of a model, and which of them belong together: a data `file`; repeatable")

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) dataCommand() *cobra.Command {
-	f, size := &cli.DataFlags{}, ""
+	f, size, missing := &cli.DataFlags{}, "", false
 	cmd := &cobra.Command{
 		Use:   "data FILE",
 		Short: "Look at the columns of a data file",
@@ -48,6 +48,11 @@ func (a *app) dataCommand() *cobra.Command {
 					return err
 				}
 			}
+			if missing {
+				if err := seen.TestMissing(ctx, a.App, args[0], f); err != nil {
+					return err
+				}
+			}
 			if a.JSON {
 				return a.PrintJSON(seen)
 			}
@@ -56,6 +61,7 @@ func (a *app) dataCommand() *cobra.Command {
 		}),
 	}
 	cmd.Flags().StringVar(&size, "sample-size", "", "print the number of rows that puts the share of an event within `ERROR,RISK` of its probability, except with that risk, such as 0.05,0.01")
+	cmd.Flags().BoolVar(&missing, "missingness", false, "test for each column with missing values, and each other one, whether what is missing depends on it")
 	f.AddTo(cmd)
 	return cmd
 }

@@ -22,6 +22,7 @@ type Options struct {
 	Strict        bool
 	Model, Schema string        // for data
 	Data          cli.DataFlags // for data
+	Observed      []string      // for data: the columns that get an observability variable
 	Discretize    int           // intervals of each real variable; 0 leaves them real
 	Slices        string        // of cli.Fold
 	Skeleton      []string      // tables of the objects of plates
@@ -36,6 +37,9 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 			return cli.Usagef("--skeleton is for the plates of a model; %s is data", in)
 		}
 		return convertData(ctx, a, in, out, f)
+	}
+	if f.Observed != nil {
+		return cli.Usagef("--observed is for data; %s is a model", in)
 	}
 	if f.Model != "" || f.Schema != "" {
 		return cli.Usagef("--model and --schema are for data; %s is a model", in)

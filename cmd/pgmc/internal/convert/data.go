@@ -48,11 +48,44 @@ func convertData(ctx context.Context, a *cli.App, in, out string, f *Options) (e
 	if err != nil {
 		return err
 	}
+	if f.Observed != nil {
+		if set, err = withObserved(set, in, f.Observed); err != nil {
+			return err
+		}
+	}
 	file, err := a.ResultFile(out)
 	if err != nil {
 		return err
 	}
 	return file.Finish(writeData(ctx, file, set, extension(out)))
+}
+
+// withObserved adds observability variables of the named columns, or with * of all that miss values.
+func withObserved(set *data.Set, path string, values []string) (*data.Set, error) {
+	names, err := cli.NamesOf("--observed", values...)
+	if err != nil {
+		return nil, err
+	}
+	var vars []int
+	for _, name := range names {
+		if name == "*" {
+			for v := range set.Vars {
+				if set.Misses(v) {
+					vars = append(vars, v)
+				}
+			}
+			continue
+		}
+		v, err := data.Find(set.Vars, name)
+		if err != nil {
+			return nil, cli.Usagef("--observed: %w", err)
+		}
+		vars = append(vars, v)
+	}
+	if set, err = set.WithObserved(vars); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return set, nil
 }
 
 // writeData writes a data set in the format of the extension ext.

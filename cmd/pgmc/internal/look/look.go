@@ -24,8 +24,10 @@ type File struct {
 	Headless   bool     `json:"headless,omitempty"` // the first line looks like a row
 	Try        string   `json:"try,omitempty"`      // flags that remove the concerns
 	Wanted     *Wanted  `json:"sample_size,omitempty"`
-	marks      []string // that were given
-	constants  []string // real columns with one number in several rows
+	// Missingness is what tests of missing values show; nil without --missingness.
+	Missingness *rate.Missingness `json:"missingness,omitempty"`
+	marks       []string          // that were given
+	constants   []string          // real columns with one number in several rows
 }
 
 // Wanted is the number of rows that puts the share of an event within Error of its probability,
@@ -50,6 +52,22 @@ func (f *File) Want(text string) error {
 		return cli.Usagef("--sample-size: %v", err)
 	}
 	f.Wanted = w
+	return nil
+}
+
+// TestMissing sets Missingness, by the rows of the file at path. Columns of numbers that look like
+// measurements are real variables.
+func (f *File) TestMissing(ctx context.Context, a *cli.App, path string, flags *cli.DataFlags) error {
+	if path == cli.Standard {
+		return cli.Usagef("--missingness reads the rows a second time, which standard input does not allow; name a file")
+	}
+	set, err := a.LoadData(ctx, path, flags, cli.Train, data.LoadOptions{Numeric: true, MaxMem: int64(a.MaxMem), Numbering: data.NumberingColumns()})
+	if err != nil {
+		return err
+	}
+	if f.Missingness, err = rate.TestMissing(set); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // quote quotes a name as flags want it.
@@ -50,10 +51,28 @@ func (f *File) String() string {
 	if w := f.Wanted; w != nil {
 		fmt.Fprintf(&b, "\n%.0f rows put a share within %g of its probability, except with a risk of %g; this file has %d\n", math.Ceil(w.Rows), w.Error, w.Risk, f.Rows)
 	}
+	if m := f.Missingness; m != nil {
+		b.WriteString("\n" + missingTable(m))
+		fmt.Fprintf(&b, "%s\n", m)
+	}
 	if f.Try != "" {
 		fmt.Fprintf(&b, "\ntry: %s%s\n", f.Try, f.keepReal())
 	}
 	return b.String()
+}
+
+// missingTable shows the tests with the least p-values, followed by an empty line.
+func missingTable(m *rate.Missingness) string {
+	const most = 10
+	if len(m.Tests) == 0 {
+		return ""
+	}
+	t := &table.Table{}
+	t.Add("missing", "depends on", "rows", "p-value", "corrected")
+	for _, x := range m.Tests[:min(most, len(m.Tests))] {
+		t.Add(x.Variable, x.By, number(x.Rows), fmt.Sprintf("%.2g", x.PValue), fmt.Sprintf("%.2g", x.Corrected))
+	}
+	return t.String() + "\n"
 }
 
 // what describes the values of a column: the range of numbers, or the first few values.
