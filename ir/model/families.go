@@ -12,10 +12,10 @@ type Family struct {
 
 // Families returns the CPDs as tables of at most limit values each. ln P of a complete row is the
 // sum of their logarithms. It returns nil if there is no such sum or no such table: the model is no
-// Bayesian network or has latent variables, or a CPD has too large a table, variance 0, or another
+// Bayesian network, or has latent or circular variables, or a CPD has too large a table, variance 0, or another
 // kind of real variables than a Gaussian CPD.
 func (m *Model) Families(limit int) (list []Family) {
-	if m.Kind != Bayes {
+	if m.Kind != Bayes || m.Traits()&Circulars != 0 {
 		return nil
 	}
 	for _, v := range m.Vars {
