@@ -1,13 +1,17 @@
 // Package exact learns a network of the highest score by dynamic programming over sets of
 // variables.
 //
-// Data: rows of at most 20 variables, discrete and real. Guarantee: no network with at most
-// MaxParents parents a variable has a higher score. Cost: for n variables, the score of every
-// family, and time and memory proportional to n 2^n: 136 MB for 20 variables, besides the counts.
+// Data: rows of at most 20 variables, discrete and real, or of more if the rules about edges leave
+// at most 20 in each strongly connected part of the graph of allowed edges, as tiers do. Guarantee:
+// no network with at most MaxParents parents a variable has a higher score. Cost: for n variables of
+// a part, the score of every family, and time and memory proportional to n 2^n: 136 MB for 20
+// variables, besides the counts.
 //
 // The best parents of a variable within a set are the whole set or the best ones within the set
 // without one variable. The best network of a set has a sink; it is the best network of the others
-// plus the best parents of the sink among them.
+// plus the best parents of the sink among them. A cycle lies within a part, so that parents outside
+// of the part of a variable are free, and each part is searched by itself (Koller and Friedman,
+// exercise 18.14, for a search that a graph of allowed edges bounds).
 //
 // It is the yardstick for searches without such a guarantee, such as hillclimb for more variables
 // and knownorder for a known order.
@@ -21,6 +25,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
@@ -32,12 +37,12 @@ import (
 // Learner finds an optimal network.
 var Learner = learner.Learner{
 	Name:  "exact",
-	Doc:   "a best network of up to 20 variables, by dynamic programming",
+	Doc:   "a best network of up to 20 variables, by dynamic programming; of more in tiers",
 	New:   func() learner.Instance { return NewOptions() },
 	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
 }
 
-// maxVars is the most variables.
+// maxVars is the most variables of a part.
 const maxVars = 20
 
 // Options holds the options of exact. A pointer to Options is the learner.
@@ -68,26 +73,47 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err != nil {
 		return nil, err
 	}
-	n := len(job.Train.Vars)
-	if n > maxVars {
-		return nil, fmt.Errorf("the data has %d variables; want at most %d: try hillclimb", n, maxVars)
-	}
 	search, cancel := job.Limit(ctx)
 	defer cancel()
+	parents, err := l.parents(search, job, s, rules, maxVars)
+	if err != nil {
+		return nil, err
+	}
+	return l.common().Result("exact", s, parents)
+}
+
+// parents returns an optimal structure. It searches up to a number of variables together, and more
+// in parts between which no edges can close a cycle.
+func (l *Options) parents(ctx context.Context, job *learner.Job, s *score.Scorer, rules *network.Rules, together int) ([][]int, error) {
+	n := len(job.Train.Vars)
+	list := []part{whole(n)}
+	if n > together {
+		list = split(rules, n)
+	}
+	if err := l.check(list, n); err != nil {
+		return nil, err
+	}
 	alone := make([]float64, n)
 	for x := range alone {
 		alone[x] = s.Family(x)
 	}
-	tie, tables := score.Tie(alone...), make([]table, n)
-	count := job.Counter(n)
-	learner.Each(job.Cores, n, func(x int) {
-		tables[x] = families(search, s, x, n, l.MaxParents, rules.ParentsOf(x), tie)
-		count()
-	})
-	if search.Err() != nil {
-		return nil, fmt.Errorf("stopped before the first result: %w", context.Cause(search))
+	tie, parents, count := score.Tie(alone...), make([][]int, n), job.Counter(n)
+	for _, p := range list {
+		tables := make([]table, len(p.vars))
+		learner.Each(job.Cores, len(p.vars), func(i int) {
+			tables[i] = p.families(ctx, s, i, l.MaxParents, rules.ParentsOf(p.vars[i]), tie)
+			count()
+		})
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("stopped before the first result: %w", context.Cause(ctx))
+		}
+		for i, set := range optimum(tables, len(p.vars), tie) {
+			x := p.vars[i]
+			parents[x] = append(p.members(set), tables[i].outer[set]...)
+			slices.Sort(parents[x])
+		}
 	}
-	return l.common().Result("exact", s, optimum(tables, n, tie))
+	return parents, nil
 }
 
 // table holds, for each set of the variables other than one, the best parents of that one within
@@ -95,6 +121,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 type table struct {
 	score   []float64
 	parents []uint32
+	outer   map[uint32][]int // by best parents in the part: those outside of it
 }
 
 // within returns the index of a set in the table of x: the set without x, with the bits above x
@@ -110,14 +137,19 @@ func wide(index uint32, x int) uint32 {
 	return index&low | index&^low<<1
 }
 
-// families fills the table of x, in which a set without the required parents has a score of -Inf.
-// It stops early if ctx ends.
-func families(ctx context.Context, s *score.Scorer, x, n, most int, required []int, tie float64) table {
-	needed := uint32(0)
+// families fills the table of the variable with an index in the part, in which a set without the
+// required parents has a score of -Inf. It stops early if ctx ends.
+func (p *part) families(ctx context.Context, s *score.Scorer, x, most int, required []int, tie float64) table {
+	needed, outside := uint32(0), []int(nil)
 	for _, u := range required {
-		needed |= 1 << u
+		if at, ok := slices.BinarySearch(p.vars, u); ok {
+			needed |= 1 << at
+		} else {
+			outside = append(outside, u)
+		}
 	}
-	t := table{make([]float64, 1<<(n-1)), make([]uint32, 1<<(n-1))}
+	n := len(p.vars)
+	t := table{make([]float64, 1<<(n-1)), make([]uint32, 1<<(n-1)), map[uint32][]int{}}
 	best := score.Best[uint32]{Over: math.Inf(-1), Tie: tie}
 	for i := range t.score {
 		if i%256 == 0 && ctx.Err() != nil {
@@ -132,8 +164,11 @@ func families(ctx context.Context, s *score.Scorer, x, n, most int, required []i
 			}
 		}
 		if bits.OnesCount32(set) <= most && set&needed == needed {
-			if p := members(set); s.Fits(x, p...) {
-				best.Add(set, s.Family(x, p...))
+			if outer, f, ok := p.best(s, x, set, most, outside, tie); ok {
+				best.Add(set, f)
+				if outer != nil {
+					t.outer[set] = outer
+				}
 			}
 		}
 		t.parents[i], _, _ = best.First()
@@ -142,17 +177,9 @@ func families(ctx context.Context, s *score.Scorer, x, n, most int, required []i
 	return t
 }
 
-// members lists the variables of a set.
-func members(set uint32) []int {
-	var list []int
-	for ; set != 0; set &= set - 1 {
-		list = append(list, bits.TrailingZeros32(set))
-	}
-	return list
-}
-
-// optimum finds the best network of growing sets by their sinks.
-func optimum(tables []table, n int, tie float64) [][]int {
+// optimum finds the best network of growing sets by their sinks, and returns the parents in the part
+// of each variable.
+func optimum(tables []table, n int, tie float64) []uint32 {
 	best := score.Best[uint8]{Over: math.Inf(-1), Tie: tie}
 	total, sink := make([]float64, 1<<n), make([]uint8, 1<<n)
 	for set := uint32(1); set < 1<<n; set++ {
@@ -167,11 +194,11 @@ func optimum(tables []table, n int, tie float64) [][]int {
 		sink[set], _, _ = best.First()
 		total[set] = best.Most()
 	}
-	parents := make([][]int, n)
+	parents := make([]uint32, n)
 	for set := uint32(1<<n - 1); set != 0; {
 		x := int(sink[set])
 		set &^= 1 << x
-		parents[x] = members(tables[x].parents[within(set, x)])
+		parents[x] = tables[x].parents[within(set, x)]
 	}
 	return parents
 }

@@ -1,12 +1,15 @@
 package exact_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/exact"
+	"github.com/pgmc-go/pgmc/learn/knownorder"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 	"github.com/pgmc-go/pgmc/learn/score"
@@ -86,4 +89,90 @@ func TestTooMany(t *testing.T) {
 	}
 	s := learnertest.New(t, vars, [][]int{make([]int, 21)}, nil)
 	learnertest.Error(t, exact.Learner, s, "the data has 21 variables; want at most 20: try hillclimb")
+}
+
+// With random rules, the parts together have the score of the search of all variables, which is
+// compared with enumeration above. Rules make several parts in most trials.
+func TestParts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 14))
+	split, odd := 0, 0
+	for trial := range 60 {
+		var rows [][]int
+		for range 60 {
+			a, b, c := rng.IntN(2), rng.IntN(3), rng.IntN(2)
+			rows = append(rows, []int{a, b, (a + b) % 2 & (1 + rng.IntN(2)), c, a ^ c ^ rng.IntN(6)/5})
+		}
+		s := learnertest.New(t, learnertest.Vars("a", 2, "b", 3, "c", 2, "d", 2, "e", 2), rows, nil)
+		name := "abcde"
+		edge := func(mark string) string {
+			p := rng.Perm(5)
+			return name[p[0]:p[0]+1] + mark + name[p[1]:p[1]+1]
+		}
+		var allowed []string
+		for range 4 + rng.IntN(8) {
+			allowed = append(allowed, edge([]string{"->", "--"}[rng.IntN(2)]))
+		}
+		o := exact.NewOptions()
+		o.MaxParents = 1 + rng.IntN(4)
+		switch trial % 3 {
+		case 0:
+			o.Allow = strings.Join(allowed, ",")
+		case 1:
+			o.Tiers = "a,c<b,d<e"
+			o.Require = "a->e"
+		default:
+			o.Forbid = "a->b,c->b,d->b,e->b," + edge("->")
+		}
+		want, err := o.Learn(context.Background(), &learner.Job{Train: s, Cores: 2})
+		if err != nil {
+			odd++ // an edge that is required and forbidden
+			continue
+		}
+		got, parts, err := exact.InParts(context.Background(), o, &learner.Job{Train: s, Cores: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got-want.Report.Total) > 1e-9 {
+			t.Errorf("trial %d, %d parts: got %v; want %v", trial, parts, got, want.Report.Total)
+		}
+		if parts > 1 {
+			split++
+		}
+	}
+	if split < 40 || odd > 0 {
+		t.Errorf("%d of 60 sets of rules make several parts, and %d fail; want most, and none", split, odd)
+	}
+}
+
+// Of 26 variables in tiers of one, the best network is the best one of the order.
+func TestTiers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 6))
+	vars, names := []data.Var{}, []string{}
+	for i := range 26 {
+		names = append(names, string(rune('a'+i)))
+		vars = append(vars, data.Var{Name: names[i], States: []string{"0", "1"}})
+	}
+	rows := make([][]int, 200)
+	for r := range rows {
+		rows[r] = make([]int, 26)
+		for i := range rows[r] {
+			rows[r][i] = rng.IntN(2)
+			if i > 1 && rng.IntN(3) > 0 {
+				rows[r][i] = rows[r][i-1] ^ rows[r][i-2]
+			}
+		}
+	}
+	s := learnertest.New(t, vars, rows, nil)
+	job := &learner.Job{Train: s, Cores: 2}
+	got := learnertest.Learn(t, exact.Learner, job, "-max-parents", "2", "-tiers", strings.Join(names, "<"))
+	want := learnertest.Learn(t, knownorder.Learner, job, "-max-parents", "2", "-order", strings.Join(names, ","))
+	if got.Report.Total != want.Report.Total || learnertest.Parents(got) != learnertest.Parents(want) {
+		t.Errorf("got %v, %s; want %v, %s", got.Report.Total, learnertest.Parents(got), want.Report.Total, learnertest.Parents(want))
+	}
+	learnertest.Error(t, exact.Learner, s, "edges may lead from each of 25 variables of the data to each other one, directly or by others; want at most 20, by rules about edges: try hillclimb",
+		"-tiers", "a<"+strings.Join(names[1:], ","))
+	learnertest.Error(t, exact.Learner, s, "there are 5.01e+07 families with at most 9 parents; want at most 1e+07: fewer parents, or more rules about edges",
+		"-max-parents", "9", "-tiers", strings.Join(names[:13], ",")+"<"+strings.Join(names[13:], ","))
+	learnertest.Error(t, exact.Learner, s, `edge b->a is both required and forbidden`, "-allow", "a->b", "-require", "b->a")
+	learnertest.Error(t, exact.Learner, s, `allowed: edge "a->yy": the data has no variable "yy"; the first of its 26 is "a"; did you mean "y"?`, "-allow", "a->yy")
 }

@@ -13,5 +13,6 @@ type Scoring struct {
 type Constraints struct {
 	Require string `opt:"require" help:"required edges: a->b,b->c"`
 	Forbid  string `opt:"forbid" help:"forbidden edges: a->b,b->c"`
+	Allow   string `opt:"allow" help:"the only edges that are allowed: a->b, or a--b for both directions; all if it is empty"`
 	Tiers   string `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
 }

@@ -28,6 +28,7 @@ type Options struct {
 	Prune      bool    `opt:"prune" help:"grow trees on though no split pays by itself, then delete splits that do not pay with those below them"`
 	// No edge can be required, since a tree tests the variables that pay.
 	Forbid string `opt:"forbid" help:"forbidden edges: a->b,b->c"`
+	Allow  string `opt:"allow" help:"the only edges that are allowed: a->b, or a--b for both directions; all if it is empty"`
 	Tiers  string `opt:"tiers" help:"tiers of variables, from first to last: a,b<c<d; no edge leads from a later tier to an earlier one, and variables of no tier are free"`
 }
 
@@ -42,7 +43,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 }
 
 func (l *Options) constraints() learner.Constraints {
-	return learner.Constraints{Forbid: l.Forbid, Tiers: l.Tiers}
+	return learner.Constraints{Forbid: l.Forbid, Allow: l.Allow, Tiers: l.Tiers}
 }
 
 // learn learns from data in canonical order.

@@ -41,6 +41,9 @@ func NewRules(vars []data.Var, c learner.Constraints, softmax bool) (*Rules, err
 	for _, e := range not {
 		r.Forbidden[e] = true
 	}
+	if err := r.keepAllowed(c.Allow); err != nil {
+		return nil, fmt.Errorf("allowed: %w", err)
+	}
 	if err := r.keepTiers(c.Tiers); err != nil {
 		return nil, fmt.Errorf("tiers: %w", err)
 	}
@@ -80,6 +83,32 @@ func edges(vars []data.Var, list string) ([][2]int, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(all, func(e [2]int) bool { return max(e[0], e[1]) >= len(vars) }), nil
+}
+
+// keepAllowed forbids all edges that a list lacks, unless it is empty.
+func (r *Rules) keepAllowed(list string) error {
+	items, err := data.Items(list)
+	if err != nil || len(items) == 0 {
+		return err
+	}
+	allowed := map[[2]int]bool{}
+	for _, item := range items {
+		both, err := edgesOf(r.vars, item)
+		if err != nil {
+			return err
+		}
+		for _, e := range both {
+			allowed[e] = true
+		}
+	}
+	for x := range r.vars {
+		for y := range r.vars {
+			if e := [2]int{x, y}; !allowed[e] {
+				r.Forbidden[e] = true
+			}
+		}
+	}
+	return nil
 }
 
 // keepTiers forbids edges from later tiers to earlier ones.
