@@ -68,6 +68,10 @@ type Options struct {
 	// else fits: cutset conditioning. It may take long, and packages cannot stop it.
 	Slices bool
 
+	// MAPSteps plans each query for the best states of some variables as a step of a search, even if
+	// one pass in an order that eliminates these variables last would answer it.
+	MAPSteps bool
+
 	// Accept refuses a program by its estimated size, before it is made; nil accepts every program
 	// within the limits.
 	Accept func(m *model.Model, n *method.Size) error
@@ -222,7 +226,7 @@ func newBuild(ctx context.Context, m *model.Model, opt *Options, passes []Pass) 
 // context returns what methods may use while they plan.
 func (b *build) context(ctx context.Context) *method.Context {
 	return &method.Context{Context: ctx, Order: b.order, Orders: b.orders, MaxTable: b.opt.MaxTable, MaxMem: b.opt.MaxMem,
-		Fits: b.fits, Use: b.use, By: By, Search: b.opt.trial.Search, Memo: b.memo, Quick: b.opt.Steps < 0, Lasting: b.opt.Lasting}
+		Fits: b.fits, Use: b.use, By: By, Search: b.opt.trial.Search || b.opt.MAPSteps, Memo: b.memo, Quick: b.opt.Steps < 0, Lasting: b.opt.Lasting}
 }
 
 // run runs the passes that work on one of the given stages.

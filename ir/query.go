@@ -38,7 +38,9 @@ func (q *Query) Word() string {
 }
 
 // MaxMarginals reports whether q asks for max-marginals beside the states of a Decoding.
-func (q *Query) MaxMarginals() bool { return q.By != nil && (q.By.MaxMarginals || q.By.Pseudo && q.Best) }
+func (q *Query) MaxMarginals() bool {
+	return q.By != nil && (q.By.MaxMarginals || q.By.Pseudo && q.Best)
+}
 
 // Cuts reports whether q sets the variable of the CPD f by intervention. The query then leaves f
 // out, and is about the product of the other factors (the truncated factorisation of Pearl 2009,

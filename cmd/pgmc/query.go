@@ -23,7 +23,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/minibucket"
-	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -149,6 +148,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	opt, err := a.Options(m, &f.ModelFlags)
+	if err == nil && f.tabuMAP() {
+		return a.answerTabu(ctx, m, q, opt.Rows, f)
+	}
 	if err == nil {
 		err = a.decide(ctx, m, q, &opt, f)
 	}
@@ -272,50 +274,6 @@ type query struct {
 	backend string
 	done    func() // called after each answer of the interpreter
 	method  method.Options
-}
-
-// wanted returns the answers that the flags ask for. If they ask for nothing, that is all marginals
-// for one question, and everything for a batch.
-func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
-	w := rows.Wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
-	var err error
-	if w.Joint, err = joints(f.joint, vars); err == nil {
-		w.Mixture, err = mixtures(f.mixture, vars)
-	}
-	if err != nil {
-		return w, err
-	}
-	if f.max && f.targets == nil && f.joint == nil {
-		f.all = true
-	}
-	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mixture == nil && f.mapOf == nil && f.kmpe == 0 {
-		if by := cli.Approximate(f.Method.Value); by != nil && by.Answers.Kind == ir.Decoding {
-			w.MPE = true
-			return w, nil
-		}
-		f.all = true
-		w.LogP, w.MPE = true, f.batch != ""
-	}
-	if f.all || f.targets != nil {
-		w.Marginals = make([]bool, len(vars))
-	}
-	index := map[string]int{}
-	for i, v := range vars {
-		w.Marginals = setIf(w.Marginals, i, f.all)
-		index[v.Name] = i
-	}
-	w.KMPE = f.kmpe
-	if w.MAP, err = namedVariables("--map", f.mapOf, index); err != nil {
-		return w, err
-	}
-	targets, err := namedVariables("--targets", f.targets, index)
-	for _, i := range targets {
-		w.Marginals[i] = true
-	}
-	if f.max {
-		w.Maximise()
-	}
-	return w, err
 }
 
 // answerOne answers the question of the flags and prints the answer.

@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -69,6 +70,50 @@ func setTo(m *model.Model, v *model.Var, text string) (model.Dist, error) {
 		return nil, fmt.Errorf("--do: found %s for %q; want a probability for each of its %d states, which sum to 1", text, v.Name, m.Card(v.ID))
 	}
 	return &model.Table{Values: numbers}, nil
+}
+
+// wanted returns the answers that the flags ask for. If they ask for nothing, that is all marginals
+// for one question, and everything for a batch.
+func (f *queryFlags) wanted(vars []rows.Variable) (rows.Wanted, error) {
+	w := rows.Wanted{LogP: f.logp, MPE: f.mpe, Batch: f.batch != ""}
+	var err error
+	if w.Joint, err = joints(f.joint, vars); err == nil {
+		w.Mixture, err = mixtures(f.mixture, vars)
+	}
+	if err != nil {
+		return w, err
+	}
+	if f.max && f.targets == nil && f.joint == nil {
+		f.all = true
+	}
+	if !f.all && !f.logp && !f.mpe && f.targets == nil && f.joint == nil && f.mixture == nil && f.mapOf == nil && f.kmpe == 0 {
+		if by := cli.Approximate(f.Method.Value); by != nil && by.Answers.Kind == ir.Decoding {
+			w.MPE = true
+			return w, nil
+		}
+		f.all = true
+		w.LogP, w.MPE = true, f.batch != ""
+	}
+	if f.all || f.targets != nil {
+		w.Marginals = make([]bool, len(vars))
+	}
+	index := map[string]int{}
+	for i, v := range vars {
+		w.Marginals = setIf(w.Marginals, i, f.all)
+		index[v.Name] = i
+	}
+	w.KMPE = f.kmpe
+	if w.MAP, err = namedVariables("--map", f.mapOf, index); err != nil {
+		return w, err
+	}
+	targets, err := namedVariables("--targets", f.targets, index)
+	for _, i := range targets {
+		w.Marginals[i] = true
+	}
+	if f.max {
+		w.Maximise()
+	}
+	return w, err
 }
 
 // mostRows is the most joint states of one joint posterior. Each takes some 30 bytes of the

@@ -485,3 +485,13 @@ func ExampleEngine_MaxMarginals() {
 	// smoke: -3.6522 -4.1811
 	// best: -3.6522
 }
+
+// Tabu search over the states of some variables, with all others summed out.
+func ExampleEngine_TabuMAP() {
+	found, err := asia().TabuMAP(context.Background(), infer.Evidence{"dysp": "yes"}, nil, "lung", "bronc")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("lung %s, bronc %s: %.4f\n", found.Of("lung"), found.Of("bronc"), found.LogProb)
+	// Output: lung no, bronc yes: -1.0929
+}

@@ -63,6 +63,9 @@ func (m *Machine) RunContext(ctx context.Context, e *ir.Entry) error {
 	})
 }
 
+// RunStep runs the blocks of e, the entry of a search, once, on the evidence as it is.
+func (m *Machine) RunStep(e *ir.Entry) error { return m.answer(e, func() { m.runAll(e.Blocks) }) }
+
 // runsInstead reports whether the evidence leaves so little work to e, which may be nil, that it
 // runs in place of another entry.
 func (m *Machine) runsInstead(e *ir.Entry) bool {

@@ -231,7 +231,10 @@ func (r *Reply) mapText() string {
 		}
 	}
 	most := "most probable"
-	if r.open {
+	switch {
+	case r.want.Kind == ir.Climb:
+		most = "best found"
+	case r.open:
 		most = "probable"
 	}
 	return fmt.Sprintf("%s states, of log-probability %.10g:\n", most, r.StatesLogP+0) + t.String()

@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/codegen"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/method"
+	"github.com/pgmc-go/pgmc/compiler/method/localsearch"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -68,7 +69,11 @@ func (w *Wanted) byDecoding(m *method.Method, logP bool) error {
 // for anything else.
 func (w *Wanted) bySearch(name string, asked bool) error {
 	if asked || w.Joint != nil || w.Mixture != nil || w.MAP != nil || w.KMPE > 0 {
-		return fmt.Errorf("method %s searches for a most probable completion and answers --mpe alone; for anything else try --method %s", name, cli.ExactMethods())
+		what := "--mpe"
+		if name == localsearch.Tabu.Name {
+			what = "--mpe or --map"
+		}
+		return fmt.Errorf("method %s searches for a most probable completion and answers %s alone; for anything else try --method %s", name, what, cli.ExactMethods())
 	}
 	w.Marginals, w.LogP, w.MPE = nil, false, true
 	return nil
