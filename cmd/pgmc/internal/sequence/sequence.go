@@ -16,8 +16,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/belief"
-	"github.com/pgmc-go/pgmc/compiler/method/clg"
-	"github.com/pgmc-go/pgmc/compiler/method/ep"
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
@@ -61,7 +59,7 @@ func (o *Options) AddTo(fl *pflag.FlagSet) {
 	fl.BoolVar(&o.Innovation, "innovation", false, "of a sequence: what each row differs from its prediction by, and the normalised squared distance")
 	fl.Float64Var(&o.Gate, "gate", 0, "of a sequence: --innovation, and whether a row is within what this `share` of measurements is, as in 0.99")
 	fl.IntVar(&o.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
-	fl.IntVar(&o.Window, "window", 0, "of a sequence: filter by --method "+belief.Method.Name+", or "+clg.Method.Name+" or "+ep.Method.Name+" for real variables, in a window of this `number` of slices, without a table of their joint states or histories")
+	fl.IntVar(&o.Window, "window", 0, "of a sequence: filter by --method "+belief.Method.Name+", or "+compiler.By(method.MixedGaussians).Value+" or "+compiler.By(method.Projection).Value+" for real variables, in a window of this `number` of slices, without a table of their joint states or histories")
 	fl.StringVar(&o.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
 }
 
@@ -111,9 +109,9 @@ func (o *Options) inWindow(m *model.Model, opt *compiler.Options) error {
 		name := belief.Method.Name
 		switch traits := m.Traits(); {
 		case traits&(model.Funcs|model.SoftChildren) != 0:
-			name = ep.Method.Name
+			name = compiler.By(method.Projection).Value
 		case len(m.Reals()) > 0:
-			name = clg.Method.Name
+			name = compiler.By(method.MixedGaussians).Value
 		}
 		o.By = compiler.Named(name)
 	}
