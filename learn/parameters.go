@@ -33,8 +33,8 @@ var fits = []model.Taker{
 	{Name: "fitting by EM", Takes: model.Reals | model.Gaussians | model.Mixed | model.Givens | model.SoftChildren},
 	{Name: "fitting by EM over sequences", Takes: model.Slices | model.Diffuses | model.Reals | model.Gaussians | model.Mixed | model.Givens},
 	{Name: "fitting by counts of sequences", Takes: model.Slices | model.Diffuses | model.Reals | model.Gaussians | model.Mixed | model.Givens},
-	{Name: "fitting by conditional likelihood", Takes: model.Givens},
-	{Name: "fitting by conditional likelihood of sequences", Takes: model.Slices | model.Givens},
+	{Name: "fitting by conditional likelihood", Takes: model.Reals | model.Gaussians | model.Mixed | model.Givens},
+	{Name: "fitting by conditional likelihood of sequences", Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens},
 }
 
 // way returns the way to fit, of sequences or of rows.

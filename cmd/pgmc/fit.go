@@ -46,9 +46,10 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"--conditional Y fits the parameters by the conditional likelihood of Y given all other\n" +
 	"variables, in place of the likelihood of all (discriminative training): with L-BFGS, the\n" +
 	"prior, and the penalties --l1 and --l2. Values that a row misses are summed out. The\n" +
-	"result predicts Y and says little about the others. It takes discrete Bayesian networks,\n" +
-	"networks with a transition, which it fits as conditional random fields of sequences, and\n" +
-	"Markov networks, of which it fits the weights of features and the numbers of tables.\n\n" +
+	"result predicts Y and says little about the others. It takes Bayesian networks, also with\n" +
+	"Gaussian CPDs, of which it fits the standardised numbers; networks with a transition, as\n" +
+	"conditional random fields of sequences; and Markov networks, of which it fits the weights\n" +
+	"of features and the numbers of tables.\n\n" +
 	"If the model has a transition from slice to slice, the rows are slices of sequences:\n" +
 	"rows with one text in --sequence-column, in the order of the file, or all rows. The\n" +
 	"CPDs of slice 0 are fitted to first rows, CPDs of the transition to all others, and\n" +

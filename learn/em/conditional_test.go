@@ -80,7 +80,7 @@ func conditionalOf(t *testing.T, m *model.Model, s *data.Set, targets []model.Va
 		}
 		x.m, x.by, x.est = w.tables, w, mle.NewCounter(w.tables)
 	} else {
-		est, err := mle.New(m, mle.Options{Prior: mle.Prior{Kind: mle.Each, Size: 1}})
+		est, err := mle.New(m, mle.Options{Prior: mle.Prior{Kind: mle.Each, Size: 1}, Mode: len(m.Reals())%2 == 1, Marginals: marginals(m, s, column)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,11 +151,95 @@ func TestConditionalGradient(t *testing.T) {
 	}
 }
 
-// The same for sequences, against the unrolled network.
+// The gradient by the coordinates of Gaussian CPDs, with means and tables of random networks.
+func TestConditionalReals(t *testing.T) {
+	for _, seed := range irtest.Cases(t, 12, 100) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			m := irtest.RandomHybrid(seed, irtest.HybridOptions{MaxVars: 5, Decades: 1, NoZeros: true, NoGivens: true})
+			var rows [][]float64
+			for range 8 {
+				state, x := irtest.HybridSample(rng, m)
+				row := make([]float64, len(m.Vars))
+				for v := range row {
+					row[v] = float64(state[v])
+					if m.IsReal(model.VarID(v)) {
+						row[v] = x[v]
+					}
+					if rng.IntN(5) == 0 {
+						row[v] = math.NaN()
+					}
+				}
+				rows = append(rows, row)
+			}
+			of := conditionalOf(t, m, realSet(t, m, rows), []model.VarID{model.VarID(rng.IntN(len(m.Vars)))}, maxListed)
+			x := of.by.Logits(of.m)
+			irtest.Close(t, of.by.Logits(of.by.FromLogits(of.m, x)), x, 1e-9)
+			for i := range x {
+				x[i] += rng.NormFloat64() / 4
+			}
+			checkGradient(t, of, x)
+		})
+	}
+}
+
+// A class with a Gaussian child, with a mean and a variance for each class, becomes the logistic
+// regression on the child and its square.
+func TestConditionalGaussian(t *testing.T) {
+	m := &model.Model{}
+	m.NewVar("class", "0", "1")
+	m.NewReal("x")
+	m.Factors = []*model.Factor{
+		{Scope: []model.VarID{0}, Dist: &model.Table{Values: even(2, 2)}},
+		{Scope: []model.VarID{0, 1}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0, 0}, Var: []float64{1, 1}}},
+	}
+	rng := rand.New(rand.NewPCG(7, 1))
+	var rows [][]float64
+	for range 200 {
+		x, y := 3*rng.NormFloat64(), 0.
+		if rng.Float64() < 1/(1+math.Exp(1+x-x*x/5)) {
+			y = 1
+		}
+		rows = append(rows, []float64{y, x})
+	}
+	fit, _ := conditionalFit(t, m, realSet(t, m, rows), RunOptions{})
+	w, best := make([]float64, 3), 0.0
+	for range 40 { // Newton's method
+		best = 0
+		g, h := [3]float64{}, [3][3]float64{}
+		for _, row := range rows {
+			z := [3]float64{1, row[1], row[1] * row[1]}
+			p := 1 / (1 + math.Exp(-w[0]-w[1]*z[1]-w[2]*z[2]))
+			best += row[0]*math.Log(p) + (1-row[0])*math.Log(1-p)
+			for i := range z {
+				g[i] += (row[0] - p) * z[i]
+				for k := range z {
+					h[i][k] += p * (1 - p) * z[i] * z[k]
+				}
+			}
+		}
+		for i := range 3 { // Gauss and Jordan
+			for k := range 3 {
+				if f := h[k][i] / h[i][i]; k != i {
+					for j := range 3 {
+						h[k][j] -= f * h[i][j]
+					}
+					g[k] -= f * g[i]
+				}
+			}
+		}
+		for i := range w {
+			w[i] += g[i] / h[i][i]
+		}
+	}
+	irtest.CloseTo(t, fit.Starts[0].LogP, best, 1e-8)
+}
+
+// The same for sequences, against the unrolled network if no variable is real.
 func TestConditionalSequences(t *testing.T) {
 	for _, seed := range irtest.Cases(t, 8, 40) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			m := irtest.RandomTemplate(seed, irtest.TemplateOptions{})
+			m := irtest.RandomTemplate(seed, irtest.TemplateOptions{Reals: seed%2 == 1})
 			s, wide := masked(t, m, 3, 3, .2, seed)
 			column, _ := mle.Columns(m, s.Vars)
 			targets := []model.VarID{model.VarID(seed % uint64(len(m.Vars)))}
@@ -166,6 +250,9 @@ func TestConditionalSequences(t *testing.T) {
 			}
 			of := &search{m: x.static, est: x.est, by: x.est, expect: x.expect, free: free.expect}
 			got := checkGradient(t, of, x.est.Logits(x.static))
+			if len(m.Reals()) > 0 {
+				return
+			}
 			flat := m.Unroll(3)
 			columns, _ := mle.Columns(flat, wide.Vars)
 			var all []model.VarID
@@ -266,6 +353,9 @@ func conditionalFit(t *testing.T, m *model.Model, s *data.Set, opt RunOptions) (
 	fit, err := run(context.Background(), m, s, column, opt, &learner.Job{Cores: 1})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if len(m.Reals()) > 0 {
+		return fit, nil
 	}
 	p, sum := make([]float64, m.Card(0)), 0.0
 	for y := range p {

@@ -52,10 +52,11 @@
 // A conditional fit, see [RunOptions].Conditional, maximises the sum over the rows of ln P(y | x),
 // in which y is the values of some variables and x all others of the row: ln P(y, x) less ln P(x).
 // It sums out missing values of both, so that a row without any y adds nothing. L-BFGS climbs by
-// the logits of CPDs, or the weights of a Markov network; the gradient is the difference of the
-// expected counts given x and y and the ones given x. The prior of the CPDs and penalties add to
-// the objective. A naive Bayes classifier becomes a logistic regression, and a hidden Markov model
-// a linear-chain conditional random field, up to the weight of the last state.
+// the logits of CPDs, the standardised numbers of Gaussian CPDs, or the weights of a Markov
+// network; the gradient is the difference of the expected counts given x and y and the ones given
+// x. The prior of the CPDs and penalties add to the objective. A naive Bayes classifier becomes a
+// logistic regression, and a hidden Markov model a linear-chain conditional random field, up to the
+// weight of the last state.
 //
 // Sources: Koller and Friedman, sections 16.3.2, 19.2 and 20.3.2; Lafferty, McCallum and Pereira
 // 2001 for conditional random fields; Dempster, Laird and Rubin 1977; Rubin and Thayer 1982 for

@@ -44,6 +44,9 @@ func RunSequences(ctx context.Context, t, static *model.Model, s *data.Set, colu
 		if err := checkTargets(t, s, column, opt.Conditional); err != nil {
 			return nil, err
 		}
+		if i := slices.IndexFunc(t.Transition.Before, t.IsReal); i >= 0 {
+			return nil, fmt.Errorf("a conditional fit of sequences takes no real variables that persist, and %q is one", t.Vars[t.Transition.Before[i]].Name)
+		}
 	}
 	x := &sequences{t: t, static: static, est: est, set: s, column: column}
 	if real {
@@ -57,7 +60,7 @@ func RunSequences(ctx context.Context, t, static *model.Model, s *data.Set, colu
 	}
 	of := &search{m: x.static, est: est, by: est, expect: x.expect}
 	if opt.Conditional != nil {
-		y := &sequences{t: t, static: static, est: est, set: s, column: without(column, opt.Conditional)}
+		y := &sequences{t: t, static: x.static, est: est, set: s, column: without(column, opt.Conditional)}
 		if err := y.prepare(ctx, job); err != nil {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 // Logits returns the logarithms of the numbers that are fitted and are not 0: unconstrained
-// coordinates with the numbers as softmax, row by row.
+// coordinates with the numbers as softmax, row by row. Coordinates of Gaussian CPDs follow.
 func (e *Estimator) Logits(m *model.Model) []float64 {
 	var out []float64
 	for i := range e.groups {
@@ -19,6 +19,9 @@ func (e *Estimator) Logits(m *model.Model) []float64 {
 				out = append(out, pgmrt.Ln(numbers[at]))
 			}
 		})
+	}
+	for i := range e.sets {
+		out = e.realLogits(&e.sets[i], m, out)
 	}
 	return out
 }
@@ -100,6 +103,9 @@ func (e *Estimator) FromLogits(m *model.Model, x []float64) *model.Model {
 		})
 		g.put(out, fitted)
 	}
+	for i := range e.sets {
+		x = e.fromRealLogits(&e.sets[i], m, out, x)
+	}
 	return out
 }
 
@@ -120,6 +126,9 @@ func (e *Estimator) Gradient(n Counts, m, first *model.Model) []float64 {
 				out = append(out, counts[at]+weights[at]-numbers[at]*sum)
 			}
 		})
+	}
+	for i := range e.sets {
+		out = e.realGradient(&e.sets[i], n, m, out)
 	}
 	return out
 }
