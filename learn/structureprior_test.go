@@ -55,9 +55,9 @@ func differing(a, b [][]int) (n int) {
 	return n
 }
 
-// Against all 25 structures of three variables: exact finds the one of the largest score less
-// distance times the logarithm of the odds, from each of them as the prior structure, and its total is that
-// plus the same amount for each edge of the prior structure.
+// Against all 25 structures of three variables: exact finds the one of the largest score less the
+// distance times the logarithm of the odds, from each of them as the prior structure. Its total is
+// that plus the same amount for each edge of the prior structure.
 func TestPriorStructure(t *testing.T) {
 	s := priorRows(t)
 	sc, err := score.New("bdeu", data.NewCounter(s, 0), score.Options{Size: 1})

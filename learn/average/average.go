@@ -1,6 +1,7 @@
 package average
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -77,6 +78,11 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if err := l.check(s.Kind.Name); err != nil {
 		return nil, err
 	}
+	if samples, n := l.Chains*l.Samples, len(job.Train.Vars); l.Mixture > 0 {
+		if err := job.Room(structureBytes*float64(samples)*float64(n), fmt.Sprintf("%d structures", samples), "samples"); err != nil {
+			return nil, err
+		}
+	}
 	first, err := network.Start(job)
 	if err != nil {
 		return nil, err
@@ -107,6 +113,11 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 			return newOrderWalk(lists, rules.Sort(rng.Perm(len(lists))))
 		})
 	}
+	return l.byOrder(ctx, timed, job, s, rules, lists)
+}
+
+// byOrder averages over the structures of the known order.
+func (l *Options) byOrder(ctx, timed context.Context, job *learner.Job, s *score.Scorer, rules *network.Rules, lists [][]parentsets.Set) (*learner.Result, error) {
 	order, err := network.Order(job.Train, l.Order)
 	if err == nil {
 		err = rules.Agree(order)
@@ -126,10 +137,17 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 		return r, nil
 	}
 	rng := rand.New(rand.NewPCG(job.Seed, 0))
-	for range c.samples {
+	for i := range c.samples {
+		if i%64 == 0 && timed.Err() != nil {
+			c.samples, r.Report.Stopped = i, true
+			break
+		}
 		c.drawn.add(draw(lists, order, rng))
 	}
-	return r, l.addDrawn(r, s, []*chain{c})
+	if c.samples > 0 {
+		err = l.addDrawn(r, s, []*chain{c})
+	}
+	return r, cmp.Or(err, ctx.Err())
 }
 
 // structures returns a constructor of walks over structures. The first walk starts from the given

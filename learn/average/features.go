@@ -18,6 +18,9 @@ type tally struct {
 	members  map[string]*member // nil unless a mixture is asked for
 }
 
+// structureBytes is the memory of the parents of a variable in a member, about.
+const structureBytes = 64
+
 // member is a structure with the number of times that it was drawn.
 type member struct {
 	parents [][]int

@@ -9,8 +9,8 @@ import (
 func ObservedName(name string) string { return name + "_observed" }
 
 // WithObserved returns the set with an observability variable (Koller and Friedman, definition
-// 19.1) for each of some variables, after all others: its state is yes in the rows that have a value
-// of the variable, and otherwise no.
+// 19.1) for each of some variables, after all others. Its state is yes in the rows that have a
+// value of the variable, and otherwise no.
 func (s *Set) WithObserved(vars []int) (*Set, error) {
 	out := *s
 	out.Vars, out.columns, out.given = slices.Clone(s.Vars), slices.Clone(s.columns), nil

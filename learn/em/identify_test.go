@@ -205,8 +205,8 @@ func hessianRank(t *testing.T, m *model.Model, s *data.Set) (rank int) {
 	return rank
 }
 
-// Numbers of 0 stay 0 and are no parameters, a row of a CPD that no row of the data reaches is free,
-// and the names of rows are the states of parents. Complete rows leave nothing else free.
+// Numbers of 0 stay 0 and are no parameters, a row of a CPD that no row of the data reaches is
+// free, and the names of rows are the states of parents. Complete rows leave nothing else free.
 func TestIdentifyRows(t *testing.T) {
 	m := &model.Model{Kind: model.Bayes}
 	a, b, x := m.NewVar("a", "0", "1").ID, m.NewVar("b", "0", "1", "2").ID, m.NewVar("x", "0", "1", "2").ID

@@ -3,8 +3,8 @@
 //
 // Data: rows of at most 20 variables, discrete and real, or of more if the rules about edges leave
 // at most 20 in each strongly connected part of the graph of allowed edges, as tiers do. Guarantee:
-// no network with at most MaxParents parents a variable has a higher score. Cost: for n variables of
-// a part, the score of every family, and time and memory proportional to n 2^n: 136 MB for 20
+// no network with at most MaxParents parents a variable has a higher score. Cost: for n variables
+// of a part, the score of every family, and time and memory proportional to n 2^n: 136 MB for 20
 // variables, besides the counts.
 //
 // The best parents of a variable within a set are the whole set or the best ones within the set
@@ -177,8 +177,8 @@ func (p *part) families(ctx context.Context, s *score.Scorer, x, most int, requi
 	return t
 }
 
-// optimum finds the best network of growing sets by their sinks, and returns the parents in the part
-// of each variable.
+// optimum finds the best network of growing sets by their sinks, and returns the parents of each
+// variable in the part.
 func optimum(tables []table, n int, tie float64) []uint32 {
 	best := score.Best[uint8]{Over: math.Inf(-1), Tie: tie}
 	total, sink := make([]float64, 1<<n), make([]uint8, 1<<n)

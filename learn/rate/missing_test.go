@@ -27,8 +27,8 @@ func half(t *testing.T, seen, missed [2]int) *data.Set {
 }
 
 // Of 100 rows of each state of x, 10 and 40 miss y: Pearson's statistic is 24, with a p-value of
-// erfc(√12). Of 4 and 4 rows, all of one state and none of the other miss it: by enumeration of the
-// 70 tables, 2 are as extreme.
+// erfc(√12). Of 4 and 4 rows, all of one state and none of the other miss it: 2 of 70 tables are as
+// extreme.
 func TestTestMissing(t *testing.T) {
 	for _, c := range []struct {
 		seen, missed [2]int

@@ -58,7 +58,7 @@ func (f *DataFlags) AddKeep(fl *pflag.FlagSet) {
 	fl.StringArrayVar(&f.Keep, "keep", nil, "keep these `columns` of "+strings.Join(data.NumberingColumns(), ",")+", which are left out if they number slices as pgmc sample writes them; repeatable")
 }
 
-// Numbering returns the columns to leave out if they number slices: none if --columns names columns.
+// Numbering returns the columns to leave out if they number slices; none if --columns names some.
 func (f *DataFlags) Numbering() ([]string, error) {
 	kept, err := NamesOf("--keep", f.Keep...)
 	switch {

@@ -60,7 +60,7 @@ func convertData(ctx context.Context, a *cli.App, in, out string, f *Options) (e
 	return file.Finish(writeData(ctx, file, set, extension(out)))
 }
 
-// withObserved adds observability variables of the named columns, or with * of all that miss values.
+// withObserved adds observability variables of the named columns, or with * of all with gaps.
 func withObserved(set *data.Set, path string, values []string) (*data.Set, error) {
 	names, err := cli.NamesOf("--observed", values...)
 	if err != nil {
