@@ -30,6 +30,8 @@ func (a *app) showCommand() *cobra.Command {
 			"            numbers a line a message: its axes, slowest first (CO:3/4 is padded to 4), what the lanes are\n" +
 			"            (places of the result, or states of a summed variable) and the instructions of that choice and\n" +
 			"            of others, and instructions by kind\n\n" +
+			"and states, the image of an answer of pgmc query --mpe --json to a model of pgmc new --grid,\n" +
+			"as .pgm, .png or .svg.\n\n" +
 			"A model, tree or circuit is printed as text, as JSON with --json, for Graphviz\n" +
 			"with --dot, or as a picture with --svg. In a picture of a model, --bars shows the\n" +
 			"posteriors as bars in the nodes; with --evidence the thin grey bars are those before\n" +
@@ -57,7 +59,7 @@ func (a *app) showCommand() *cobra.Command {
 			switch {
 			case len(args) == 0:
 				return view.All, cobra.ShellCompDirectiveNoFileComp
-			case len(args) == 1 && slices.Contains(view.OfModel, args[0]):
+			case len(args) == 1 && !slices.Contains(view.Lists, args[0]):
 				return nil, cobra.ShellCompDirectiveDefault
 			}
 			return nil, cobra.ShellCompDirectiveNoFileComp

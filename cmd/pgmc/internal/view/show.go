@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/grid"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -47,8 +48,11 @@ var (
 	Lists   = []string{"methods", "formats", "passes", "algos"}
 	drawn   = []string{"model", "tree", "circuit"}
 	OfModel = append(drawn[:3:3], "problem", "plan", "program", "vectors")
-	All     = append(Lists[:4:4], OfModel...)
+	All     = append(append(Lists[:4:4], OfModel...), states)
 )
+
+// states is the subject of the answers of models of images.
+const states = "states"
 
 // check refuses combinations of flags that do not fit the subject.
 func (f *Options) check(what string, json bool) error {
@@ -68,8 +72,8 @@ func (f *Options) check(what string, json bool) error {
 		{"--bars", f.Bars, what == "model", "model"},
 		{"--evidence", f.Evidence != nil, what == "model", "model"},
 		{"--strength", f.Strength != "", what == "model", "model"},
-		{"--query", f.Queries != nil, what != "model" && what != "tree", "circuit, problem, plan, program, vectors"},
-		{"--stage", f.Stage != "", (!canDraw || what == "model") && what != "vectors", "model, problem, plan, program"},
+		{"--query", f.Queries != nil, what != "model" && what != "tree" && what != states, "circuit, problem, plan, program, vectors"},
+		{"--stage", f.Stage != "", (!canDraw || what == "model") && what != "vectors" && what != states, "model, problem, plan, program"},
 	} {
 		if c.given && !c.fits {
 			return cli.Usagef("%s is not for show %s; it is for %s", c.flag, what, c.want)
@@ -88,7 +92,7 @@ func (f *Options) check(what string, json bool) error {
 		return cli.Usagef("--max-nodes is %d; want 0 or more", f.MaxNodes)
 	case what == "tree" && !slices.Contains([]string{"auto", jointree.Method.Name, clg.Method.Name}, f.Method.Value):
 		return cli.Usagef("show tree shows the clique tree of method %s, or of real variables the strong tree of %s; leave out --method %s", jointree.Method.Name, clg.Method.Name, f.Method.Value)
-	case json && slices.Contains(OfModel, what) && !canDraw:
+	case json && (slices.Contains(OfModel, what) && !canDraw || what == states):
 		return cli.Usagef("show %s prints text alone; leave out --json", what)
 	}
 	return nil
@@ -109,6 +113,11 @@ func CheckOperands(args []string) error {
 		} else if args[0] == what {
 			return nil
 		}
+	}
+	if args[0] == states && len(args) == 2 {
+		return nil
+	} else if args[0] == states {
+		return fmt.Errorf("show %s takes one answer of pgmc query --mpe --json; found %d", states, len(args)-1)
 	}
 	return fmt.Errorf("found %q; want one of %s%s", args[0], strings.Join(All, ", "), diag.DidYouMean(args[0], All))
 }
@@ -154,6 +163,9 @@ func Show(ctx context.Context, a *cli.App, args []string, f *Options) error {
 
 // drawByName chooses a drawing by the extension of the output, unless a flag has chosen.
 func (f *Options) drawByName(what string) error {
+	if what == states {
+		return cli.CheckEnding(f.Output, "", grid.Endings...)
+	}
 	if !slices.Contains(drawn, what) {
 		return cli.CheckEnding(f.Output, "text")
 	}
@@ -194,10 +206,25 @@ func showOne(ctx context.Context, a *cli.App, args []string, f *Options) error {
 		return showTree(ctx, a, args[1], f)
 	case "circuit":
 		return showCircuit(ctx, a, args[1], f)
+	case states:
+		return showStates(a, args[1], f)
 	case "vectors":
 		return showVectors(ctx, a, args[1], f)
 	}
 	return showStage(ctx, a, compiler.Stage(args[0]), args[1], f)
+}
+
+// showStates draws the states of the pixels of an image.
+func showStates(a *cli.App, path string, f *Options) error {
+	m, err := grid.ReadStates(path)
+	if err != nil {
+		return err
+	}
+	text, err := m.Encode(chart.Ending(f.Output))
+	if err == nil {
+		_, err = a.Stdout.Write(text)
+	}
+	return err
 }
 
 // showList prints a list. show returns the JSON value and the cells of an element.
