@@ -129,8 +129,8 @@ type Result struct {
 }
 
 // Compile compiles m for the queries of opt. It runs the passes of [Pipeline] in order. The same
-// model and options give the same program. The error is a diag.Errors if the model is at fault. Of a
-// dependency network, queries for a most probable completion maximise the pseudo-likelihood, see
+// model and options give the same program. The error is a diag.Errors if the model is at fault. Of
+// a dependency network, queries for a most probable completion maximise the pseudo-likelihood, see
 // [model.Model.PseudoLikelihood].
 func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
 	m, opt = posed(m, opt)

@@ -141,9 +141,6 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if q.want, err = f.wanted(q.vars); err != nil {
 		return err
 	}
-	if m.Kind == model.Dependency && q.want.Completions() {
-		m = m.PseudoLikelihood() // as Compile does, also for bounds
-	}
 	if q.known, err = flags.Findings(m); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

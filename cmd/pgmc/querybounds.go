@@ -100,6 +100,9 @@ func (f *queryFlags) boundable() bool {
 
 // answerBounds answers with bounds.
 func (a *app) answerBounds(ctx context.Context, m *model.Model, q *query, policy model.Rows) error {
+	if m.Kind == model.Dependency && q.want.Completions() {
+		m = m.PseudoLikelihood() // as Compile does
+	}
 	e, err := infer.New(ctx, m, infer.Options{Rows: policy, Seed: a.Seed, MaxTable: a.MaxTable, MaxMem: int64(a.MaxMem)})
 	if err != nil {
 		return err

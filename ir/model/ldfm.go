@@ -175,8 +175,8 @@ func (m *Model) ForestLogWeight(state []int, x []float64) float64 {
 // MostForestSum is the largest number of joint states over which [Model.ForestLogSum] enumerates.
 const MostForestSum = 1 << 16
 
-// ForestLogSum returns ln Z of a model of kind Forest, the sum of the weights of all joint states, by
-// enumeration; ok is false if a variable is real or there are more than [MostForestSum] joint
+// ForestLogSum returns ln Z of a model of kind Forest, the sum of the weights of all joint states,
+// by enumeration; ok is false if a variable is real or there are more than [MostForestSum] joint
 // states. To compute Z is #P-hard.
 func (m *Model) ForestLogSum() (logZ float64, ok bool) {
 	scope := m.Factors[0].Scope

@@ -136,8 +136,8 @@ func claims(list []Conclusion) Table {
 // lines returns the lines of a text in a column.
 func lines(text string, width int) []string { return strings.Split(cli.Wrap(text, width), "\n") }
 
-// OnMost concludes whether a claim about twelve sets holds on enough of them, scaled to the sets that
-// were measured.
+// OnMost concludes whether a claim about twelve sets holds on enough of them, scaled to the sets
+// that were measured.
 func OnMost(says string, twelfths int, yes, no []string) Conclusion {
 	n := len(yes) + len(no)
 	if n == 0 {

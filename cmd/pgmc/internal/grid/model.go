@@ -81,8 +81,8 @@ func (o *Options) complete(m *Image) error {
 	return nil
 }
 
-// New makes the model of an image, or of a pair for task stereo. Variable r2c5 is the pixel of row 2
-// and column 5, counted from 0.
+// New makes the model of an image, or of a pair for task stereo. Variable r2c5 is the pixel of row
+// 2 and column 5, counted from 0.
 func New(left, right *Image, o Options) (*model.Model, error) {
 	if defaults[o.Task].Labels == 0 {
 		return nil, fmt.Errorf("found task %q; want one of %s", o.Task, strings.Join(Tasks, ", "))

@@ -135,8 +135,8 @@ func (f *Options) check(path string, m *model.Model) error {
 // conditional reports whether conditional log-likelihoods are wanted.
 func (f *Options) conditional() bool { return f.CLL != "" || f.CMLL != "" }
 
-// measure returns the measure that the flags ask for, of a forest model the weights of rows in place
-// of their probabilities.
+// measure returns the measure that the flags ask for, of a forest model the weights of rows in
+// place of their probabilities.
 func (f *Options) measure(m *model.Model) rate.Measure {
 	switch {
 	case f.PLL:

@@ -42,7 +42,7 @@ const (
 	edges    = "max-edges=" + maxEdges
 )
 
-// The names of the tractable models of the poster. The divergence between the first two is measured.
+// The names of the tractable models of the poster. The divergence of the first two is measured.
 const acmnName, acbnName, ltmName = "ACMN", "ACBN", "LTM"
 
 var specs = []Spec{
