@@ -49,8 +49,9 @@ type pass struct {
 // its square.
 const mostBranches = 256
 
-// mostCode is the most operations of one slice of a particle, about.
-const mostCode = 1 << 24
+// mostCode is the most operations of one slice of a particle if no covariance is 0, which is about
+// the time that it takes to plan.
+const mostCode = 1 << 25
 
 // slice adds the entry of a slice m, and returns its moments at the end.
 func (k *kept) slice(c *method.Context, s *ir.Schedule, m *model.Model, p *ir.Problem, name string) (*gauss.Moments, error) {
@@ -91,7 +92,7 @@ func (k *kept) slice(c *method.Context, s *ir.Schedule, m *model.Model, p *ir.Pr
 // fits returns an error if a real variable has too many regressions, or the slice too much
 // arithmetic.
 func (p *pass) fits() error {
-	ops, n := 0.0, float64(len(p.m.Reals()))
+	ops, n := 0.0, float64(len(p.base.Reals()))
 	for _, t := range p.turns {
 		over := p.parentStates(t.real)
 		states := p.m.JointStates(over)
@@ -101,7 +102,7 @@ func (p *pass) fits() error {
 		ops += states * n * n * float64(len(t.real))
 	}
 	if ops > mostCode {
-		return diag.Errorf("the arithmetic of %v real variables of a particle takes about %.2g operations; limit: %d", n, ops, mostCode)
+		return diag.Errorf("the %v real variables of a particle take up to about %.2g operations; limit: %d", n, ops, mostCode)
 	}
 	return nil
 }
@@ -131,8 +132,9 @@ func (p *pass) propose() error {
 // run goes over the variables of the slice.
 func (p *pass) run() error {
 	for _, t := range p.turns {
-		var err error
+		err := p.ctx.Err()
 		switch {
+		case err != nil:
 		case t.discrete < 0 || p.known:
 			err = p.advance(t.real)
 		case len(t.real) == 0:
