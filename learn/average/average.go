@@ -169,7 +169,14 @@ func (l *Options) structures(s *score.Scorer, rules *network.Rules, start [][]in
 // byChains averages over the samples of several Markov chains.
 func (l *Options) byChains(ctx, timed context.Context, job *learner.Job, s *score.Scorer, begin func(i int, rng *rand.Rand) walk) (*learner.Result, error) {
 	n := len(job.Train.Vars)
-	if err := job.Room(24*float64(l.Chains)*float64(n)*float64(n), fmt.Sprintf("the edges of %d chains", l.Chains), "chains"); err != nil {
+	squares, drawn := 1.0, l.newTally(0)
+	if drawn.paths != nil {
+		squares++
+	}
+	if drawn.blankets != nil {
+		squares++
+	}
+	if err := job.Room(8*squares*float64(l.Chains)*float64(n)*float64(n), fmt.Sprintf("the edges of %d chains", l.Chains), "chains"); err != nil {
 		return nil, err
 	}
 	chains, tell := make([]*chain, l.Chains), counter(job, l.Chains*l.Samples)

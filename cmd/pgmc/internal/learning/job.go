@@ -183,7 +183,7 @@ func leftOut(r *data.Reader, rows *data.Set, opt *data.LoadOptions) []diag.Diagn
 		number, keeps = "numbers slices", "keeps it"
 	}
 	if !opt.Slices {
-		slice = "; " + "--sequence-column " + data.NumberingColumns()[0] + " learns a transition from slice to slice"
+		slice = "; --sequence-column " + data.NumberingColumns()[0] + " learns a transition from slice to slice"
 	}
 	list.Warnf(r.Columns[0].Pos, "left out: %s, which %s as pgmc sample does; --keep %s %s%s", cli.QuoteSome(names), number, strings.Join(names, ","), keeps, slice)
 	return list.Warnings()
