@@ -3116,17 +3116,19 @@ func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s      [1898]float64  // work memory of numbers
-	t      [39]int32      // states of variables, and exponents
-	p      *[4402]float64 // constants, shared by all engines
-	rng    *Rand
-	runs   uint    // number of queries that have used the memories
-	spread float64 // sum over likelihoods of log2(largest/smallest)
+	s       [1898]float64  // work memory of numbers
+	t       [39]int32      // states of variables, and exponents
+	p       *[4402]float64 // constants, shared by all engines
+	k       *[923]int32    // code of the tape machine and the lanes, shared by all engines
+	rng     *Rand
+	runs    uint          // number of queries that have used the memories
+	columns *columnMemory // for evidence by variable, allocated by the first call
+	spread  float64       // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
 func New() *Engine {
-	return &Engine{p: &numbers().constants}
+	return &Engine{p: &numbers().constants, k: &numbers().program}
 }
 
 // work returns the memory of numbers.
@@ -3150,7 +3152,7 @@ var encoded string
 // contents is the decoded data file.
 type contents struct {
 	constants [4402]float64
-	program   [0]int32
+	program   [923]int32
 }
 
 // numbers decodes the data file at its first call.
@@ -3953,6 +3955,956 @@ func softOf(soft []Soft, i int) *Soft {
 		return nil
 	}
 	return &soft[i]
+}
+
+// Columns holds the evidence of a number of rows by variable. A column has the state of each row,
+// counted from 1, and 0 if it was not observed. The column of a variable that no row observes is
+// nil.
+type Columns struct {
+	Rows           int
+	Season         []uint8
+	Rainfall       []uint8
+	Snowmelt       []uint8
+	Inflow         []uint8
+	ReservoirLevel []uint8
+	SpillGate      []uint8
+	Debris         []uint8
+	RackCleaner    []uint8
+	RackClogging   []uint8
+	HeadLoss       []uint8
+	RackSensor     []uint8
+	RackAlarm      []uint8
+	GridDemand     []uint8
+	LoadSetpoint   []uint8
+	Governor       []uint8
+	GuideVane      []uint8
+	Flow           []uint8
+	CoolingPump    []uint8
+	CoolingFilter  []uint8
+	CoolingFlow    []uint8
+	OilLevel       []uint8
+	BearingWear    []uint8
+	BearingTemp    []uint8
+	TempSensor     []uint8
+	TempReading    []uint8
+	Runner         []uint8
+	Cavitation     []uint8
+	Vibration      []uint8
+	VibrationAlarm []uint8
+	Insulation     []uint8
+	WindingTemp    []uint8
+	GroundFault    []uint8
+	Excitation     []uint8
+	TempTrip       []uint8
+	ElectricalTrip []uint8
+	UnitTrip       []uint8
+	Breaker        []uint8
+	PowerOutput    []uint8
+	OperatorCall   []uint8
+}
+
+// MarginalColumns holds the posteriors of rows by variable: for each state, the numbers of all
+// rows. A nil column is not wanted.
+type MarginalColumns struct {
+	Season         [4][]float64
+	Rainfall       [3][]float64
+	Snowmelt       [3][]float64
+	Inflow         [4][]float64
+	ReservoirLevel [3][]float64
+	SpillGate      [2][]float64
+	Debris         [2][]float64
+	RackCleaner    [2][]float64
+	RackClogging   [3][]float64
+	HeadLoss       [2][]float64
+	RackSensor     [2][]float64
+	RackAlarm      [2][]float64
+	GridDemand     [3][]float64
+	LoadSetpoint   [3][]float64
+	Governor       [3][]float64
+	GuideVane      [3][]float64
+	Flow           [3][]float64
+	CoolingPump    [2][]float64
+	CoolingFilter  [2][]float64
+	CoolingFlow    [3][]float64
+	OilLevel       [2][]float64
+	BearingWear    [3][]float64
+	BearingTemp    [3][]float64
+	TempSensor     [2][]float64
+	TempReading    [3][]float64
+	Runner         [2][]float64
+	Cavitation     [3][]float64
+	Vibration      [3][]float64
+	VibrationAlarm [2][]float64
+	Insulation     [2][]float64
+	WindingTemp    [2][]float64
+	GroundFault    [2][]float64
+	Excitation     [2][]float64
+	TempTrip       [2][]float64
+	ElectricalTrip [2][]float64
+	UnitTrip       [2][]float64
+	Breaker        [2][]float64
+	PowerOutput    [3][]float64
+	OperatorCall   [2][]float64
+	LogP           []float64
+}
+
+// Dictionary sets to[i] to the number of the state states[i] of the variable with the given index
+// in Variables, and to 0 for an empty text. It fails with ErrState for the first text that is no
+// state.
+func Dictionary[S uint8 | uint16](variable int, states []string, to []S) error {
+	return rtDictionary(&names, variable, states, to)
+}
+
+// Column returns a pointer to the column of the variable with the given index in Variables, for
+// programs that read names from elsewhere.
+func (c *Columns) Column(variable int) any {
+	switch variable {
+	case 0:
+		return &c.Season
+	case 1:
+		return &c.Rainfall
+	case 2:
+		return &c.Snowmelt
+	case 3:
+		return &c.Inflow
+	case 4:
+		return &c.ReservoirLevel
+	case 5:
+		return &c.SpillGate
+	case 6:
+		return &c.Debris
+	case 7:
+		return &c.RackCleaner
+	case 8:
+		return &c.RackClogging
+	case 9:
+		return &c.HeadLoss
+	case 10:
+		return &c.RackSensor
+	case 11:
+		return &c.RackAlarm
+	case 12:
+		return &c.GridDemand
+	case 13:
+		return &c.LoadSetpoint
+	case 14:
+		return &c.Governor
+	case 15:
+		return &c.GuideVane
+	case 16:
+		return &c.Flow
+	case 17:
+		return &c.CoolingPump
+	case 18:
+		return &c.CoolingFilter
+	case 19:
+		return &c.CoolingFlow
+	case 20:
+		return &c.OilLevel
+	case 21:
+		return &c.BearingWear
+	case 22:
+		return &c.BearingTemp
+	case 23:
+		return &c.TempSensor
+	case 24:
+		return &c.TempReading
+	case 25:
+		return &c.Runner
+	case 26:
+		return &c.Cavitation
+	case 27:
+		return &c.Vibration
+	case 28:
+		return &c.VibrationAlarm
+	case 29:
+		return &c.Insulation
+	case 30:
+		return &c.WindingTemp
+	case 31:
+		return &c.GroundFault
+	case 32:
+		return &c.Excitation
+	case 33:
+		return &c.TempTrip
+	case 34:
+		return &c.ElectricalTrip
+	case 35:
+		return &c.UnitTrip
+	case 36:
+		return &c.Breaker
+	case 37:
+		return &c.PowerOutput
+	case 38:
+		return &c.OperatorCall
+	}
+	return nil
+}
+
+// row enters row r in ev.
+func (c *Columns) row(r int, ev *Evidence) {
+	*ev = Evidence{}
+	if c.Season != nil {
+		ev.Season = Season(c.Season[r])
+	}
+	if c.Rainfall != nil {
+		ev.Rainfall = Rainfall(c.Rainfall[r])
+	}
+	if c.Snowmelt != nil {
+		ev.Snowmelt = Snowmelt(c.Snowmelt[r])
+	}
+	if c.Inflow != nil {
+		ev.Inflow = Inflow(c.Inflow[r])
+	}
+	if c.ReservoirLevel != nil {
+		ev.ReservoirLevel = ReservoirLevel(c.ReservoirLevel[r])
+	}
+	if c.SpillGate != nil {
+		ev.SpillGate = SpillGate(c.SpillGate[r])
+	}
+	if c.Debris != nil {
+		ev.Debris = Debris(c.Debris[r])
+	}
+	if c.RackCleaner != nil {
+		ev.RackCleaner = RackCleaner(c.RackCleaner[r])
+	}
+	if c.RackClogging != nil {
+		ev.RackClogging = RackClogging(c.RackClogging[r])
+	}
+	if c.HeadLoss != nil {
+		ev.HeadLoss = HeadLoss(c.HeadLoss[r])
+	}
+	if c.RackSensor != nil {
+		ev.RackSensor = RackSensor(c.RackSensor[r])
+	}
+	if c.RackAlarm != nil {
+		ev.RackAlarm = RackAlarm(c.RackAlarm[r])
+	}
+	if c.GridDemand != nil {
+		ev.GridDemand = GridDemand(c.GridDemand[r])
+	}
+	if c.LoadSetpoint != nil {
+		ev.LoadSetpoint = LoadSetpoint(c.LoadSetpoint[r])
+	}
+	if c.Governor != nil {
+		ev.Governor = Governor(c.Governor[r])
+	}
+	if c.GuideVane != nil {
+		ev.GuideVane = GuideVane(c.GuideVane[r])
+	}
+	if c.Flow != nil {
+		ev.Flow = Flow(c.Flow[r])
+	}
+	if c.CoolingPump != nil {
+		ev.CoolingPump = CoolingPump(c.CoolingPump[r])
+	}
+	if c.CoolingFilter != nil {
+		ev.CoolingFilter = CoolingFilter(c.CoolingFilter[r])
+	}
+	if c.CoolingFlow != nil {
+		ev.CoolingFlow = CoolingFlow(c.CoolingFlow[r])
+	}
+	if c.OilLevel != nil {
+		ev.OilLevel = OilLevel(c.OilLevel[r])
+	}
+	if c.BearingWear != nil {
+		ev.BearingWear = BearingWear(c.BearingWear[r])
+	}
+	if c.BearingTemp != nil {
+		ev.BearingTemp = BearingTemp(c.BearingTemp[r])
+	}
+	if c.TempSensor != nil {
+		ev.TempSensor = TempSensor(c.TempSensor[r])
+	}
+	if c.TempReading != nil {
+		ev.TempReading = TempReading(c.TempReading[r])
+	}
+	if c.Runner != nil {
+		ev.Runner = Runner(c.Runner[r])
+	}
+	if c.Cavitation != nil {
+		ev.Cavitation = Cavitation(c.Cavitation[r])
+	}
+	if c.Vibration != nil {
+		ev.Vibration = Vibration(c.Vibration[r])
+	}
+	if c.VibrationAlarm != nil {
+		ev.VibrationAlarm = VibrationAlarm(c.VibrationAlarm[r])
+	}
+	if c.Insulation != nil {
+		ev.Insulation = Insulation(c.Insulation[r])
+	}
+	if c.WindingTemp != nil {
+		ev.WindingTemp = WindingTemp(c.WindingTemp[r])
+	}
+	if c.GroundFault != nil {
+		ev.GroundFault = GroundFault(c.GroundFault[r])
+	}
+	if c.Excitation != nil {
+		ev.Excitation = Excitation(c.Excitation[r])
+	}
+	if c.TempTrip != nil {
+		ev.TempTrip = TempTrip(c.TempTrip[r])
+	}
+	if c.ElectricalTrip != nil {
+		ev.ElectricalTrip = ElectricalTrip(c.ElectricalTrip[r])
+	}
+	if c.UnitTrip != nil {
+		ev.UnitTrip = UnitTrip(c.UnitTrip[r])
+	}
+	if c.Breaker != nil {
+		ev.Breaker = Breaker(c.Breaker[r])
+	}
+	if c.PowerOutput != nil {
+		ev.PowerOutput = PowerOutput(c.PowerOutput[r])
+	}
+	if c.OperatorCall != nil {
+		ev.OperatorCall = OperatorCall(c.OperatorCall[r])
+	}
+}
+
+// set sets row r to posteriors.
+func (m *MarginalColumns) set(r int, from *Marginals) {
+	if m.LogP != nil {
+		m.LogP[r] = from.LogP
+	}
+	rtSpreadRow(m.Season[:], r, from.Season[:])
+	rtSpreadRow(m.Rainfall[:], r, from.Rainfall[:])
+	rtSpreadRow(m.Snowmelt[:], r, from.Snowmelt[:])
+	rtSpreadRow(m.Inflow[:], r, from.Inflow[:])
+	rtSpreadRow(m.ReservoirLevel[:], r, from.ReservoirLevel[:])
+	rtSpreadRow(m.SpillGate[:], r, from.SpillGate[:])
+	rtSpreadRow(m.Debris[:], r, from.Debris[:])
+	rtSpreadRow(m.RackCleaner[:], r, from.RackCleaner[:])
+	rtSpreadRow(m.RackClogging[:], r, from.RackClogging[:])
+	rtSpreadRow(m.HeadLoss[:], r, from.HeadLoss[:])
+	rtSpreadRow(m.RackSensor[:], r, from.RackSensor[:])
+	rtSpreadRow(m.RackAlarm[:], r, from.RackAlarm[:])
+	rtSpreadRow(m.GridDemand[:], r, from.GridDemand[:])
+	rtSpreadRow(m.LoadSetpoint[:], r, from.LoadSetpoint[:])
+	rtSpreadRow(m.Governor[:], r, from.Governor[:])
+	rtSpreadRow(m.GuideVane[:], r, from.GuideVane[:])
+	rtSpreadRow(m.Flow[:], r, from.Flow[:])
+	rtSpreadRow(m.CoolingPump[:], r, from.CoolingPump[:])
+	rtSpreadRow(m.CoolingFilter[:], r, from.CoolingFilter[:])
+	rtSpreadRow(m.CoolingFlow[:], r, from.CoolingFlow[:])
+	rtSpreadRow(m.OilLevel[:], r, from.OilLevel[:])
+	rtSpreadRow(m.BearingWear[:], r, from.BearingWear[:])
+	rtSpreadRow(m.BearingTemp[:], r, from.BearingTemp[:])
+	rtSpreadRow(m.TempSensor[:], r, from.TempSensor[:])
+	rtSpreadRow(m.TempReading[:], r, from.TempReading[:])
+	rtSpreadRow(m.Runner[:], r, from.Runner[:])
+	rtSpreadRow(m.Cavitation[:], r, from.Cavitation[:])
+	rtSpreadRow(m.Vibration[:], r, from.Vibration[:])
+	rtSpreadRow(m.VibrationAlarm[:], r, from.VibrationAlarm[:])
+	rtSpreadRow(m.Insulation[:], r, from.Insulation[:])
+	rtSpreadRow(m.WindingTemp[:], r, from.WindingTemp[:])
+	rtSpreadRow(m.GroundFault[:], r, from.GroundFault[:])
+	rtSpreadRow(m.Excitation[:], r, from.Excitation[:])
+	rtSpreadRow(m.TempTrip[:], r, from.TempTrip[:])
+	rtSpreadRow(m.ElectricalTrip[:], r, from.ElectricalTrip[:])
+	rtSpreadRow(m.UnitTrip[:], r, from.UnitTrip[:])
+	rtSpreadRow(m.Breaker[:], r, from.Breaker[:])
+	rtSpreadRow(m.PowerOutput[:], r, from.PowerOutput[:])
+	rtSpreadRow(m.OperatorCall[:], r, from.OperatorCall[:])
+}
+
+// column returns the columns of the variable with the given index in Variables.
+func (m *MarginalColumns) column(variable int) [][]float64 {
+	switch variable {
+	case 0:
+		return m.Season[:]
+	case 1:
+		return m.Rainfall[:]
+	case 2:
+		return m.Snowmelt[:]
+	case 3:
+		return m.Inflow[:]
+	case 4:
+		return m.ReservoirLevel[:]
+	case 5:
+		return m.SpillGate[:]
+	case 6:
+		return m.Debris[:]
+	case 7:
+		return m.RackCleaner[:]
+	case 8:
+		return m.RackClogging[:]
+	case 9:
+		return m.HeadLoss[:]
+	case 10:
+		return m.RackSensor[:]
+	case 11:
+		return m.RackAlarm[:]
+	case 12:
+		return m.GridDemand[:]
+	case 13:
+		return m.LoadSetpoint[:]
+	case 14:
+		return m.Governor[:]
+	case 15:
+		return m.GuideVane[:]
+	case 16:
+		return m.Flow[:]
+	case 17:
+		return m.CoolingPump[:]
+	case 18:
+		return m.CoolingFilter[:]
+	case 19:
+		return m.CoolingFlow[:]
+	case 20:
+		return m.OilLevel[:]
+	case 21:
+		return m.BearingWear[:]
+	case 22:
+		return m.BearingTemp[:]
+	case 23:
+		return m.TempSensor[:]
+	case 24:
+		return m.TempReading[:]
+	case 25:
+		return m.Runner[:]
+	case 26:
+		return m.Cavitation[:]
+	case 27:
+		return m.Vibration[:]
+	case 28:
+		return m.VibrationAlarm[:]
+	case 29:
+		return m.Insulation[:]
+	case 30:
+		return m.WindingTemp[:]
+	case 31:
+		return m.GroundFault[:]
+	case 32:
+		return m.Excitation[:]
+	case 33:
+		return m.TempTrip[:]
+	case 34:
+		return m.ElectricalTrip[:]
+	case 35:
+		return m.UnitTrip[:]
+	case 36:
+		return m.Breaker[:]
+	case 37:
+		return m.PowerOutput[:]
+	case 38:
+		return m.OperatorCall[:]
+	}
+	return nil
+}
+
+// check returns an error if a column has another length.
+func (m *MarginalColumns) check(rows int) error {
+	if m.LogP != nil && len(m.LogP) != rows {
+		return names.BadLength("LogP", len(m.LogP), rows)
+	}
+	for i := range variables {
+		if err := rtCheckColumns(&names, i, rows, m.column(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columnMemory is the memory of an engine for evidence by variable.
+type columnMemory struct {
+	read    rtColumns
+	evs     [rtLanes]Evidence
+	logp    [rtLanes]float64
+	out     [rtLanes]Marginals
+	numbers [4]float64
+}
+
+// byColumn returns the memory for the rows of c.
+func (e *Engine) byColumn(c *Columns) (*columnMemory, error) {
+	if e.columns == nil {
+		e.columns = new(columnMemory)
+		e.columns.read.Begin(&names, e.k[0:923], e.data()[:])
+	}
+	return e.columns, e.columns.read.Set(c.Rows, c.Column)
+}
+
+// LogProbColumns sets out[i] to the natural logarithm of the probability of row i of c. If a row
+// fails, its result is -Inf and the error names the row; the other rows are answered all the same.
+// The answer to a row depends on that row only. A row in which every variable is observed is
+// answered by the sum of the logarithms of its CPDs. Only the first call allocates memory.
+func (e *Engine) LogProbColumns(c *Columns, out []float64) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if len(out) != c.Rows {
+		return names.BadLength("out", len(out), c.Rows)
+	}
+	var bad rtRowErrors
+	m.read.LogProbs(out, &bad, func(rows []int) {
+		e.columnLogProbs(c, rows, &bad)
+		for i, row := range rows {
+			out[row] = m.logp[i]
+		}
+	})
+	return bad.Err(&names)
+}
+
+// columnLogProbs answers rows of c, at most as many as there are lanes, in the memory for columns.
+func (e *Engine) columnLogProbs(c *Columns, rows []int, bad *rtRowErrors) {
+	m := e.columns
+	for i, row := range rows {
+		c.row(row, &m.evs[i])
+	}
+	for i, row := range rows {
+		var err error
+		m.logp[i], err = e.LogProb(&m.evs[i], nil)
+		bad.Add(row, err)
+	}
+}
+
+// BatchColumns sets out to the answers of Marginals for the rows of c, up to rounding. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same. The answer to a row depends on that row only. Only the first call
+// allocates memory.
+func (e *Engine) BatchColumns(c *Columns, out *MarginalColumns) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if err := out.check(c.Rows); err != nil {
+		return err
+	}
+	var bad rtRowErrors
+	m.read.Each(func(rows []int) {
+		e.columnMarginals(c, rows, &bad)
+		for i, row := range rows {
+			out.set(row, &m.out[i])
+		}
+	})
+	return bad.Err(&names)
+}
+
+// columnMarginals answers rows of c, at most as many as there are lanes, in the memory for columns.
+func (e *Engine) columnMarginals(c *Columns, rows []int, bad *rtRowErrors) {
+	m := e.columns
+	for i, row := range rows {
+		c.row(row, &m.evs[i])
+	}
+	for i, row := range rows {
+		var err error
+		err = e.Marginals(&m.evs[i], nil, &m.out[i])
+		bad.Add(row, err)
+	}
+}
+
+// posteriorColumns sets out to the posteriors of a variable given the rows of c. If a row fails,
+// its posterior is 0 and the error names the row; the other rows are answered all the same, by
+// single if they need it. The answer to a row depends on that row only. If the Markov blanket of
+// the variable is observed, and not the variable, other variables are not looked at.
+func (e *Engine) posteriorColumns(c *Columns, variable int, out [][]float64, single func(ev *Evidence, numbers []float64) error) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if err := rtCheckColumns(&names, variable, c.Rows, out); err != nil {
+		return err
+	}
+	var bad rtRowErrors
+	m.read.Posteriors(variable, out, &bad, func(rows []int) {
+		for _, row := range rows {
+			c.row(row, &m.evs[0])
+			bad.Add(row, single(&m.evs[0], m.numbers[:len(out)]))
+			rtSpreadRow(out, row, m.numbers[:len(out)])
+		}
+	})
+	return bad.Err(&names)
+}
+
+// SeasonColumns sets out to the posteriors of "season" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) SeasonColumns(c *Columns, out *[4][]float64) error {
+	return e.posteriorColumns(c, 0, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Season(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// RainfallColumns sets out to the posteriors of "rainfall" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) RainfallColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 1, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Rainfall(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// SnowmeltColumns sets out to the posteriors of "snowmelt" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) SnowmeltColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 2, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Snowmelt(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// InflowColumns sets out to the posteriors of "inflow" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) InflowColumns(c *Columns, out *[4][]float64) error {
+	return e.posteriorColumns(c, 3, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Inflow(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// ReservoirLevelColumns sets out to the posteriors of "reservoir_level" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) ReservoirLevelColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 4, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.ReservoirLevel(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// SpillGateColumns sets out to the posteriors of "spill_gate" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) SpillGateColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 5, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.SpillGate(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// DebrisColumns sets out to the posteriors of "debris" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) DebrisColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 6, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Debris(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// RackCleanerColumns sets out to the posteriors of "rack_cleaner" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) RackCleanerColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 7, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.RackCleaner(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// RackCloggingColumns sets out to the posteriors of "rack_clogging" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) RackCloggingColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 8, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.RackClogging(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// HeadLossColumns sets out to the posteriors of "head_loss" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) HeadLossColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 9, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.HeadLoss(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// RackSensorColumns sets out to the posteriors of "rack_sensor" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) RackSensorColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 10, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.RackSensor(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// RackAlarmColumns sets out to the posteriors of "rack_alarm" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) RackAlarmColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 11, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.RackAlarm(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// GridDemandColumns sets out to the posteriors of "grid_demand" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) GridDemandColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 12, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.GridDemand(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// LoadSetpointColumns sets out to the posteriors of "load_setpoint" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) LoadSetpointColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 13, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.LoadSetpoint(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// GovernorColumns sets out to the posteriors of "governor" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) GovernorColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 14, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Governor(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// GuideVaneColumns sets out to the posteriors of "guide_vane" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) GuideVaneColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 15, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.GuideVane(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// FlowColumns sets out to the posteriors of "flow" given the rows of c, as posteriorColumns does.
+func (e *Engine) FlowColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 16, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Flow(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// CoolingPumpColumns sets out to the posteriors of "cooling_pump" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) CoolingPumpColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 17, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.CoolingPump(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// CoolingFilterColumns sets out to the posteriors of "cooling_filter" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) CoolingFilterColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 18, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.CoolingFilter(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// CoolingFlowColumns sets out to the posteriors of "cooling_flow" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) CoolingFlowColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 19, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.CoolingFlow(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// OilLevelColumns sets out to the posteriors of "oil_level" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) OilLevelColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 20, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.OilLevel(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// BearingWearColumns sets out to the posteriors of "bearing_wear" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) BearingWearColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 21, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.BearingWear(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// BearingTempColumns sets out to the posteriors of "bearing_temp" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) BearingTempColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 22, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.BearingTemp(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// TempSensorColumns sets out to the posteriors of "temp_sensor" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) TempSensorColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 23, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.TempSensor(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// TempReadingColumns sets out to the posteriors of "temp_reading" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) TempReadingColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 24, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.TempReading(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// RunnerColumns sets out to the posteriors of "runner" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) RunnerColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 25, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Runner(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// CavitationColumns sets out to the posteriors of "cavitation" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) CavitationColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 26, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Cavitation(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// VibrationColumns sets out to the posteriors of "vibration" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) VibrationColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 27, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Vibration(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// VibrationAlarmColumns sets out to the posteriors of "vibration_alarm" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) VibrationAlarmColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 28, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.VibrationAlarm(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// InsulationColumns sets out to the posteriors of "insulation" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) InsulationColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 29, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Insulation(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// WindingTempColumns sets out to the posteriors of "winding_temp" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) WindingTempColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 30, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.WindingTemp(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// GroundFaultColumns sets out to the posteriors of "ground_fault" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) GroundFaultColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 31, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.GroundFault(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// ExcitationColumns sets out to the posteriors of "excitation" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) ExcitationColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 32, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Excitation(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// TempTripColumns sets out to the posteriors of "temp_trip" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) TempTripColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 33, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.TempTrip(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// ElectricalTripColumns sets out to the posteriors of "electrical_trip" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) ElectricalTripColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 34, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.ElectricalTrip(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// UnitTripColumns sets out to the posteriors of "unit_trip" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) UnitTripColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 35, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.UnitTrip(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// BreakerColumns sets out to the posteriors of "breaker" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) BreakerColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 36, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Breaker(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// PowerOutputColumns sets out to the posteriors of "power_output" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) PowerOutputColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 37, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.PowerOutput(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// OperatorCallColumns sets out to the posteriors of "operator_call" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) OperatorCallColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 38, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.OperatorCall(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
 }
 
 // readStates copies the chosen states and values to out.

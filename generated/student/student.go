@@ -603,15 +603,17 @@ func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
 type Engine struct {
 	s       [49]float64 // work memory of numbers
 	t       [5]int32    // states of variables, and exponents
+	k       *[50]int32  // code of the tape machine and the lanes, shared by all engines
 	rng     *Rand
 	runs    uint // number of queries that have used the memories
 	search1 *rtCompletions
-	spread  float64 // sum over likelihoods of log2(largest/smallest)
+	columns *columnMemory // for evidence by variable, allocated by the first call
+	spread  float64       // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
 func New() *Engine {
-	return &Engine{search1: rtNewCompletions(&search1Plan, 3)}
+	return &Engine{k: &program, search1: rtNewCompletions(&search1Plan, 3)}
 }
 
 // work returns the memory of numbers.
@@ -643,6 +645,14 @@ var constants = [52]float64{
 	0.02, 0.5, 0.3, 0.2,
 	0.6, 0.4, // CPD of "difficulty"
 	0.7, 0.3, // CPD of "intelligence"
+}
+
+// program holds the code that the tape machine and the lanes run.
+var program = [50]int32{
+	1, 0, 0, 2, 3, 2, 1, 1, 0, 2, 14, 6, 3, 1, 0, 2,
+	0, 12, 6, 2, 6, 12, 13, 14, 1, 10, 11, 15, 6, 17, 2, 1,
+	3, 0, 4, 18, 12, 17, 21, 2, 2, 4, 0, 6, 0, 1, 2, 3,
+	4, 5,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -1022,6 +1032,275 @@ func softOf(soft []Soft, i int) *Soft {
 		return nil
 	}
 	return &soft[i]
+}
+
+// Columns holds the evidence of a number of rows by variable. A column has the state of each row,
+// counted from 1, and 0 if it was not observed. The column of a variable that no row observes is
+// nil.
+type Columns struct {
+	Rows         int
+	Difficulty   []uint8
+	Intelligence []uint8
+	Grade        []uint8
+	Sat          []uint8
+	Letter       []uint8
+}
+
+// MarginalColumns holds the posteriors of rows by variable: for each state, the numbers of all
+// rows. A nil column is not wanted.
+type MarginalColumns struct {
+	Difficulty   [2][]float64
+	Intelligence [2][]float64
+	Grade        [3][]float64
+	Sat          [2][]float64
+	Letter       [2][]float64
+	LogP         []float64
+}
+
+// Dictionary sets to[i] to the number of the state states[i] of the variable with the given index
+// in Variables, and to 0 for an empty text. It fails with ErrState for the first text that is no
+// state.
+func Dictionary[S uint8 | uint16](variable int, states []string, to []S) error {
+	return rtDictionary(&names, variable, states, to)
+}
+
+// Column returns a pointer to the column of the variable with the given index in Variables, for
+// programs that read names from elsewhere.
+func (c *Columns) Column(variable int) any {
+	switch variable {
+	case 0:
+		return &c.Difficulty
+	case 1:
+		return &c.Intelligence
+	case 2:
+		return &c.Grade
+	case 3:
+		return &c.Sat
+	case 4:
+		return &c.Letter
+	}
+	return nil
+}
+
+// row enters row r in ev.
+func (c *Columns) row(r int, ev *Evidence) {
+	*ev = Evidence{}
+	if c.Difficulty != nil {
+		ev.Difficulty = Difficulty(c.Difficulty[r])
+	}
+	if c.Intelligence != nil {
+		ev.Intelligence = Intelligence(c.Intelligence[r])
+	}
+	if c.Grade != nil {
+		ev.Grade = Grade(c.Grade[r])
+	}
+	if c.Sat != nil {
+		ev.Sat = Sat(c.Sat[r])
+	}
+	if c.Letter != nil {
+		ev.Letter = Letter(c.Letter[r])
+	}
+}
+
+// set sets row r to posteriors.
+func (m *MarginalColumns) set(r int, from *Marginals) {
+	if m.LogP != nil {
+		m.LogP[r] = from.LogP
+	}
+	rtSpreadRow(m.Difficulty[:], r, from.Difficulty[:])
+	rtSpreadRow(m.Intelligence[:], r, from.Intelligence[:])
+	rtSpreadRow(m.Grade[:], r, from.Grade[:])
+	rtSpreadRow(m.Sat[:], r, from.Sat[:])
+	rtSpreadRow(m.Letter[:], r, from.Letter[:])
+}
+
+// column returns the columns of the variable with the given index in Variables.
+func (m *MarginalColumns) column(variable int) [][]float64 {
+	switch variable {
+	case 0:
+		return m.Difficulty[:]
+	case 1:
+		return m.Intelligence[:]
+	case 2:
+		return m.Grade[:]
+	case 3:
+		return m.Sat[:]
+	case 4:
+		return m.Letter[:]
+	}
+	return nil
+}
+
+// check returns an error if a column has another length.
+func (m *MarginalColumns) check(rows int) error {
+	if m.LogP != nil && len(m.LogP) != rows {
+		return names.BadLength("LogP", len(m.LogP), rows)
+	}
+	for i := range variables {
+		if err := rtCheckColumns(&names, i, rows, m.column(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columnMemory is the memory of an engine for evidence by variable.
+type columnMemory struct {
+	read    rtColumns
+	evs     [rtLanes]Evidence
+	logp    [rtLanes]float64
+	out     [rtLanes]Marginals
+	numbers [3]float64
+}
+
+// byColumn returns the memory for the rows of c.
+func (e *Engine) byColumn(c *Columns) (*columnMemory, error) {
+	if e.columns == nil {
+		e.columns = new(columnMemory)
+		e.columns.read.Begin(&names, e.k[0:50], e.data()[:])
+	}
+	return e.columns, e.columns.read.Set(c.Rows, c.Column)
+}
+
+// LogProbColumns sets out[i] to the natural logarithm of the probability of row i of c. If a row
+// fails, its result is -Inf and the error names the row; the other rows are answered all the same.
+// The answer to a row depends on that row only. A row in which every variable is observed is
+// answered by the sum of the logarithms of its CPDs. Only the first call allocates memory.
+func (e *Engine) LogProbColumns(c *Columns, out []float64) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if len(out) != c.Rows {
+		return names.BadLength("out", len(out), c.Rows)
+	}
+	var bad rtRowErrors
+	m.read.LogProbs(out, &bad, func(rows []int) {
+		e.columnLogProbs(c, rows, &bad)
+		for i, row := range rows {
+			out[row] = m.logp[i]
+		}
+	})
+	return bad.Err(&names)
+}
+
+// columnLogProbs answers rows of c, at most as many as there are lanes, in the memory for columns.
+func (e *Engine) columnLogProbs(c *Columns, rows []int, bad *rtRowErrors) {
+	m := e.columns
+	for i, row := range rows {
+		c.row(row, &m.evs[i])
+	}
+	for i, row := range rows {
+		var err error
+		m.logp[i], err = e.LogProb(&m.evs[i], nil)
+		bad.Add(row, err)
+	}
+}
+
+// BatchColumns sets out to the answers of Marginals for the rows of c, up to rounding. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same. The answer to a row depends on that row only. Only the first call
+// allocates memory.
+func (e *Engine) BatchColumns(c *Columns, out *MarginalColumns) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if err := out.check(c.Rows); err != nil {
+		return err
+	}
+	var bad rtRowErrors
+	m.read.Each(func(rows []int) {
+		e.columnMarginals(c, rows, &bad)
+		for i, row := range rows {
+			out.set(row, &m.out[i])
+		}
+	})
+	return bad.Err(&names)
+}
+
+// columnMarginals answers rows of c, at most as many as there are lanes, in the memory for columns.
+func (e *Engine) columnMarginals(c *Columns, rows []int, bad *rtRowErrors) {
+	m := e.columns
+	for i, row := range rows {
+		c.row(row, &m.evs[i])
+	}
+	for i, row := range rows {
+		var err error
+		err = e.Marginals(&m.evs[i], nil, &m.out[i])
+		bad.Add(row, err)
+	}
+}
+
+// posteriorColumns sets out to the posteriors of a variable given the rows of c. If a row fails,
+// its posterior is 0 and the error names the row; the other rows are answered all the same, by
+// single if they need it. The answer to a row depends on that row only. If the Markov blanket of
+// the variable is observed, and not the variable, other variables are not looked at.
+func (e *Engine) posteriorColumns(c *Columns, variable int, out [][]float64, single func(ev *Evidence, numbers []float64) error) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if err := rtCheckColumns(&names, variable, c.Rows, out); err != nil {
+		return err
+	}
+	var bad rtRowErrors
+	m.read.Posteriors(variable, out, &bad, func(rows []int) {
+		for _, row := range rows {
+			c.row(row, &m.evs[0])
+			bad.Add(row, single(&m.evs[0], m.numbers[:len(out)]))
+			rtSpreadRow(out, row, m.numbers[:len(out)])
+		}
+	})
+	return bad.Err(&names)
+}
+
+// DifficultyColumns sets out to the posteriors of "difficulty" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) DifficultyColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 0, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Difficulty(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// IntelligenceColumns sets out to the posteriors of "intelligence" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) IntelligenceColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 1, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Intelligence(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// GradeColumns sets out to the posteriors of "grade" given the rows of c, as posteriorColumns does.
+func (e *Engine) GradeColumns(c *Columns, out *[3][]float64) error {
+	return e.posteriorColumns(c, 2, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Grade(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// SatColumns sets out to the posteriors of "sat" given the rows of c, as posteriorColumns does.
+func (e *Engine) SatColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 3, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Sat(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// LetterColumns sets out to the posteriors of "letter" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) LetterColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 4, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Letter(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
 }
 
 // readStates copies the chosen states and values to out.
