@@ -3,6 +3,7 @@
 package asia
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"iter"
@@ -11,6 +12,539 @@ import (
 	"strconv"
 	"strings"
 )
+
+// columnBlock is the number of rows that rtColumns looks at together. Their numbers fit into the
+// cache.
+const columnBlock = 1024
+
+// rtColumns answers rows of evidence that are given by variable. A complete row of a Bayesian network
+// is answered by its families: the sum of the logarithms that the CPDs have at its states. Others
+// are answered in groups by functions of the package. Which way a row takes depends on that row
+// only.
+type rtColumns struct {
+	names    *rtNames
+	rows     int
+	cells    []cells
+	families []family
+	blankets []*blanket // by variable; nil before the first use
+	index    [columnBlock]uint32
+	apart    [columnBlock]bool // whether the row is not answered by families
+	group    [rtLanes]int
+	grouped  int
+}
+
+// cells holds the values of one variable by row, in one of the slices: states from 1, and 0 for a
+// missing value, or real values, and NaN for a missing one. All slices are nil if no row has the
+// variable.
+type cells struct {
+	bytes []uint8
+	words []uint16
+	reals []float64
+}
+
+// family is a CPD as a table.
+type family struct {
+	lookup
+	reals []int32 // the real parents and then the child; nil for a discrete child
+	// table holds, by joint state, ln P. For a real child it holds the mean, the coefficients of the
+	// real parents, and the numbers by which the square of the distance from the mean is multiplied
+	// and to which the product is added.
+	table []float64
+}
+
+// lookup finds the place of a row in a table over discrete variables, the last changing fastest.
+type lookup struct {
+	vars  []int32
+	steps []uint32
+	first uint32 // the place of the row in which all states are 1
+}
+
+// newLookup returns the lookup of variables, and the number of their joint states.
+func newLookup(n *rtNames, vars []int32) (l lookup, size int) {
+	l, size = lookup{vars: vars, steps: make([]uint32, len(vars))}, 1
+	for i := len(vars) - 1; i >= 0; i-- {
+		l.steps[i] = uint32(size)
+		l.first += uint32(size)
+		size *= len(n.States(int(vars[i])))
+	}
+	return l, size
+}
+
+// Begin makes c ready for the families in code, with numbers at places of data. Code has for each
+// family the number of discrete variables, these, the number of real variables, these, the number of
+// places and the places. There is none if complete rows are answered as others are.
+func (c *rtColumns) Begin(n *rtNames, code []int32, data []float64) {
+	c.names, c.cells, c.blankets = n, make([]cells, len(n.Vars)), make([]*blanket, len(n.Vars))
+	next := func() []int32 {
+		list := code[1 : 1+code[0]]
+		code = code[1+code[0]:]
+		return list
+	}
+	for len(code) > 0 {
+		vars := next()
+		f := family{reals: next()}
+		f.lookup, _ = newLookup(n, vars)
+		for _, place := range next() {
+			f.table = append(f.table, data[place])
+		}
+		f.prepare()
+		c.families = append(c.families, f)
+	}
+}
+
+// prepare turns probabilities, or the numbers of Gaussian CPDs, into the numbers of the table.
+func (f *family) prepare() {
+	if len(f.reals) == 0 {
+		for i, p := range f.table {
+			f.table[i] = rtLn(p)
+		}
+		return
+	}
+	width := len(f.reals) + 2
+	wide := make([]float64, 0, len(f.table)/(width-1)*width)
+	for t := f.table; len(t) > 0; t = t[width-1:] {
+		v := t[width-2]
+		wide = append(append(wide, t[:width-2]...), -.5/v, -.5*rtLn(2*math.Pi*v))
+	}
+	f.table = wide
+}
+
+// Set takes the columns of rows: column returns a pointer to the slice of a variable. It fails if a
+// slice that is not nil has another length.
+func (c *rtColumns) Set(rows int, column func(variable int) any) error {
+	c.rows = rows
+	for i := range c.cells {
+		x, n := cells{}, 0
+		switch p := column(i).(type) {
+		case *[]uint8:
+			x.bytes, n = *p, len(*p)
+		case *[]uint16:
+			x.words, n = *p, len(*p)
+		case *[]float64:
+			x.reals, n = *p, len(*p)
+		}
+		if (x.bytes != nil || x.words != nil || x.reals != nil) && n != rows {
+			return c.names.BadLength("the column of "+strconv.Quote(rtShort(c.names.Vars[i].Name)), n, rows)
+		}
+		c.cells[i] = x
+	}
+	return nil
+}
+
+// LogProbs sets out to ln P of the rows, and adds the rows that are impossible to bad. The function
+// group answers rows that are not answered by families, at most as many as there are lanes.
+func (c *rtColumns) LogProbs(out []float64, bad *rtRowErrors, group func(rows []int)) {
+	for at := 0; at < c.rows; at += columnBlock {
+		n := min(columnBlock, c.rows-at)
+		c.mark(at, n, nil)
+		block := out[at:][:n]
+		clear(block)
+		for i := range c.families {
+			c.families[i].add(c, at, block)
+		}
+		for r, apart := range c.apart[:n] {
+			if apart {
+				c.collect(at+r, group)
+			} else if math.IsInf(block[r], -1) {
+				bad.Add(at+r, ErrImpossible)
+			}
+		}
+	}
+	c.rest(group)
+}
+
+// Each calls group for all rows, at most as many at once as there are lanes.
+func (c *rtColumns) Each(group func(rows []int)) {
+	for row := range c.rows {
+		c.collect(row, group)
+	}
+	c.rest(group)
+}
+
+// collect adds a row to those for group, which it calls for as many as there are lanes.
+func (c *rtColumns) collect(row int, group func(rows []int)) {
+	c.group[c.grouped] = row
+	if c.grouped++; c.grouped == len(c.group) {
+		c.rest(group)
+	}
+}
+
+// rest calls group for the rows that collect has left.
+func (c *rtColumns) rest(group func(rows []int)) {
+	if c.grouped > 0 {
+		group(c.group[:c.grouped])
+	}
+	c.grouped = 0
+}
+
+// mark finds the rows of a block that families do not answer: a value of the given variables, of all
+// if vars is nil, is missing or none of the variable's.
+func (c *rtColumns) mark(at, n int, vars []int32) {
+	apart := c.apart[:n]
+	clear(apart)
+	if c.families == nil {
+		setAll(apart)
+		return
+	}
+	if vars != nil {
+		for _, v := range vars {
+			c.markVar(int(v), at, apart)
+		}
+		return
+	}
+	for v := range c.cells {
+		c.markVar(v, at, apart)
+	}
+}
+
+func setAll(list []bool) {
+	for i := range list {
+		list[i] = true
+	}
+}
+
+// markVar marks the rows from at on that do not have a value of variable v.
+func (c *rtColumns) markVar(v, at int, apart []bool) {
+	switch x := &c.cells[v]; {
+	case x.bytes != nil:
+		markBytes(x.bytes[at:][:len(apart)], len(c.names.States(v)), apart)
+	case x.words != nil:
+		markStates(x.words[at:][:len(apart)], len(c.names.States(v)), apart)
+	case x.reals != nil:
+		for r, x := range x.reals[at:][:len(apart)] {
+			if !(math.Abs(x) <= mostMeasured) {
+				apart[r] = true
+			}
+		}
+	default:
+		setAll(apart)
+	}
+}
+
+// markStates marks the rows with 0 or a number above the number of states, which is below 1 << 16.
+func markStates[S uint8 | uint16](column []S, states int, apart []bool) {
+	for r, s := range column {
+		if uint(s)-1 >= uint(states) {
+			apart[r] = true
+		}
+	}
+}
+
+// markBytes is markStates for bytes. It looks at eight at once, and at each if one of them is to be
+// marked.
+func markBytes(column []uint8, states int, apart []bool) {
+	if states > 127 {
+		markStates(column, states, apart)
+		return
+	}
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	up := uint64(127-states) * ones // a larger number overflows into the top bit
+	for r := 0; r < len(column); r += 8 {
+		if r+8 <= len(column) {
+			x := binary.LittleEndian.Uint64(column[r:])
+			if ((x-ones)&^x|(x+up)|x)&tops == 0 {
+				continue
+			}
+		}
+		end := min(r+8, len(column))
+		markStates(column[r:end], states, apart[r:end])
+	}
+}
+
+// places sets c.index to the places of the rows from at on in the table of l. A row without a state
+// of each variable may have any place.
+func (l *lookup) places(c *rtColumns, at int, index []uint32) {
+	for r := range index {
+		index[r] = -l.first
+	}
+	for i, v := range l.vars {
+		if x := &c.cells[v]; x.bytes != nil {
+			addPlaces(index, x.bytes[at:], l.steps[i])
+		} else {
+			addPlaces(index, x.words[at:], l.steps[i])
+		}
+	}
+}
+
+func addPlaces[S uint8 | uint16](index []uint32, column []S, step uint32) {
+	column = column[:len(index)]
+	for r, s := range column {
+		index[r] += step * uint32(s)
+	}
+}
+
+// add adds the logarithms of the rows from at on. A row that is marked may get any number.
+func (f *family) add(c *rtColumns, at int, out []float64) {
+	for _, v := range f.vars {
+		if x := &c.cells[v]; x.bytes == nil && x.words == nil {
+			return // all rows are marked
+		}
+	}
+	if len(f.reals) == 0 && len(f.vars) <= 4 && f.addBytes(c, at, out) {
+		return
+	}
+	index := c.index[:len(out)]
+	f.places(c, at, index)
+	if len(f.reals) > 0 {
+		f.addReal(c, at, index, out)
+		return
+	}
+	for r, i := range index {
+		if uint(i) < uint(len(f.table)) {
+			out[r] += f.table[i]
+		}
+	}
+}
+
+// addBytes is add for at most four variables in bytes. It reports false for others.
+func (f *family) addBytes(c *rtColumns, at int, out []float64) bool {
+	var columns [4][]uint8
+	var steps [4]uint32
+	for i, v := range f.vars {
+		if columns[i], steps[i] = c.cells[v].bytes, f.steps[i]; columns[i] == nil {
+			return false
+		}
+		columns[i] = columns[i][at:][:len(out)]
+	}
+	table, first := f.table, f.first
+	w, x, y, z := columns[0], columns[1], columns[2], columns[3]
+	a, b, d := steps[0], steps[1], steps[2]
+	switch len(f.vars) { // the step of the last variable is 1
+	case 1:
+		for r := range out {
+			if i := uint32(w[r]) - first; uint(i) < uint(len(table)) {
+				out[r] += table[i]
+			}
+		}
+	case 2:
+		x = x[:len(w)]
+		for r, s := range w {
+			if i := a*uint32(s) + uint32(x[r]) - first; uint(i) < uint(len(table)) {
+				out[r] += table[i]
+			}
+		}
+	case 3:
+		x, y = x[:len(w)], y[:len(w)]
+		for r, s := range w {
+			if i := a*uint32(s) + b*uint32(x[r]) + uint32(y[r]) - first; uint(i) < uint(len(table)) {
+				out[r] += table[i]
+			}
+		}
+	case 4:
+		x, y, z = x[:len(w)], y[:len(w)], z[:len(w)]
+		for r, s := range w {
+			if i := a*uint32(s) + b*uint32(x[r]) + d*uint32(y[r]) + uint32(z[r]) - first; uint(i) < uint(len(table)) {
+				out[r] += table[i]
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// addReal adds the logarithms of densities of a real child.
+func (f *family) addReal(c *rtColumns, at int, index []uint32, out []float64) {
+	for _, v := range f.reals {
+		if c.cells[v].reals == nil {
+			return
+		}
+	}
+	n := len(f.reals)
+	child := c.cells[f.reals[n-1]].reals[at:]
+	for r, i := range index {
+		if uint(i) >= uint(len(f.table)/(n+2)) {
+			continue
+		}
+		t := f.table[int(i)*(n+2):][:n+2]
+		mean := t[0]
+		for k, v := range f.reals[:n-1] {
+			mean += float64(t[1+k] * c.cells[v].reals[at+r])
+		}
+		d := child[r] - mean
+		out[r] += float64(d*d*t[n]) + t[n+1]
+	}
+}
+
+// rtCheckColumns returns an error if a column of the posteriors of a variable is not nil and has
+// another number of rows.
+func rtCheckColumns(n *rtNames, variable, rows int, columns [][]float64) error {
+	for _, c := range columns {
+		if c != nil && len(c) != rows {
+			return n.BadLength("a column of "+strconv.Quote(rtShort(n.Vars[variable].Name)), len(c), rows)
+		}
+	}
+	return nil
+}
+
+// rtDictionary sets to[i] to the number of the state states[i] of a variable, from 1, and to 0 for an
+// empty text.
+func rtDictionary[S uint8 | uint16](n *rtNames, variable int, states []string, to []S) error {
+	if variable < 0 || variable >= len(n.Vars) || n.Vars[variable].Enum < 0 {
+		return n.Fail("there is no variable with states and the number "+strconv.Itoa(variable), ErrState)
+	}
+	if len(to) != len(states) {
+		return n.BadLength("the dictionary", len(to), len(states))
+	}
+	for i, text := range states {
+		state, err := n.ParseState(n.Vars[variable].Enum, text)
+		if err != nil {
+			return err
+		}
+		if to[i] = S(state); uint(to[i]) != state {
+			return n.Fail("variable "+strconv.Quote(rtShort(n.Vars[variable].Name))+" has more than 255 states; want a dictionary of 16 bits", nil)
+		}
+	}
+	return nil
+}
+
+// mostBlanket is the most numbers of a table of posteriors.
+const mostBlanket = 1 << 16
+
+// blanket is a table of the posterior of a variable given its Markov blanket.
+type blanket struct {
+	lookup
+	table []float64 // by joint state of the blanket, then by state of the variable; NaN if the joint state is impossible; nil if there is no table
+}
+
+// Posteriors sets out to the posteriors of a variable, an element for each state. Rows that have all
+// of the variable's Markov blanket, and not the variable itself, are looked up in a table, if it is
+// small. The function group answers others, at most as many as there are lanes. Rows that are
+// impossible are added to bad.
+func (c *rtColumns) Posteriors(variable int, out [][]float64, bad *rtRowErrors, group func(rows []int)) {
+	b := c.blankets[variable]
+	if b == nil { // once
+		b = c.newBlanket(variable)
+		c.blankets[variable] = b
+	}
+	if b.table == nil {
+		c.Each(group)
+		return
+	}
+	for at := 0; at < c.rows; at += columnBlock {
+		n := min(columnBlock, c.rows-at)
+		c.mark(at, n, b.vars)
+		apart, index := c.apart[:n], c.index[:n]
+		c.markObserved(variable, at, apart)
+		b.places(c, at, index)
+		for r, i := range index {
+			if apart[r] {
+				c.collect(at+r, group)
+				continue
+			}
+			p := b.table[int(i)*len(out):][:len(out)]
+			if p[0] != p[0] {
+				bad.Add(at+r, ErrImpossible)
+				p = p[:0]
+			}
+			rtSpreadRow(out, at+r, p)
+		}
+	}
+	c.rest(group)
+}
+
+// markObserved marks the rows from at on that have a value of variable v.
+func (c *rtColumns) markObserved(v, at int, apart []bool) {
+	for r := range apart {
+		if x := &c.cells[v]; x.bytes != nil && x.bytes[at+r] != 0 || x.words != nil && x.words[at+r] != 0 {
+			apart[r] = true
+		}
+	}
+}
+
+// rtSpreadRow sets the element of a row in each of some slices to a number, and to 0 without numbers.
+// It leaves out slices that are nil.
+func rtSpreadRow(to [][]float64, row int, numbers []float64) {
+	for i, column := range to {
+		switch {
+		case column == nil:
+		case len(numbers) == 0:
+			column[row] = 0
+		default:
+			column[row] = numbers[i]
+		}
+	}
+}
+
+// newBlanket computes the table of a variable. Its blanket are the other variables of the families
+// that have it.
+func (c *rtColumns) newBlanket(variable int) *blanket {
+	var near []*family
+	in := make([]bool, len(c.cells))
+	for i := range c.families {
+		f := &c.families[i]
+		if !f.has(variable) {
+			continue
+		}
+		if len(f.reals) > 0 {
+			return &blanket{}
+		}
+		near = append(near, f)
+		for _, v := range f.vars {
+			in[v] = int(v) != variable
+		}
+	}
+	states := len(c.names.States(variable))
+	var vars []int32
+	size := 1
+	for v := range in {
+		if in[v] {
+			vars = append(vars, int32(v))
+			if size *= len(c.names.States(v)); size*states > mostBlanket {
+				return &blanket{}
+			}
+		}
+	}
+	if near == nil {
+		return &blanket{}
+	}
+	b := &blanket{table: make([]float64, 0, size*states)}
+	b.lookup, _ = newLookup(c.names, vars)
+	state := make([]uint32, len(c.cells)) // from 1, by variable
+	for i := range size {
+		for k, v := range vars {
+			state[v] = 1 + uint32(i)/b.steps[k]%uint32(len(c.names.States(int(v))))
+		}
+		b.table = append(b.table, posterior(near, state, variable, states)...)
+	}
+	return b
+}
+
+// has reports whether v is a discrete variable of f.
+func (f *family) has(v int) bool {
+	for _, x := range f.vars {
+		if int(x) == v {
+			return true
+		}
+	}
+	return false
+}
+
+// posterior returns the posterior of a variable in a joint state of its blanket, or NaN if the joint
+// state is impossible.
+func posterior(near []*family, state []uint32, variable, states int) []float64 {
+	p, most := make([]float64, states), math.Inf(-1)
+	for s := range p {
+		state[variable] = uint32(s) + 1
+		for _, f := range near {
+			i := -f.first
+			for k, v := range f.vars {
+				i += f.steps[k] * state[v]
+			}
+			p[s] += f.table[i]
+		}
+		most = max(most, p[s])
+	}
+	sum := 0.0
+	for s := range p {
+		p[s] = math.Exp(p[s] - most) // NaN if all are impossible
+		sum += p[s]
+	}
+	for s := range p {
+		p[s] /= sum
+	}
+	return p
+}
 
 // rtConflict returns a part of evidence on some variables, if it is impossible, that is impossible
 // only with each of its findings. It returns no findings if the evidence is possible. Value returns
@@ -132,6 +666,12 @@ func rtSpread(soft []float64) float64 {
 	return math.Log2(most) - math.Log2(least)
 }
 
+// rtLanes answer rtLanes rows at once. Their memory consists of slots of that many numbers, one for
+// each row; a place is the index of the first number of a slot. Lane code is a sequence of
+// instructions. Each starts with its operation and its length in words, and does the same to all
+// lanes. No lane has any influence on another.
+const rtLanes = 8
+
 // rtLn returns the natural logarithm of x. Unlike math.Log it is right for subnormal numbers, which
 // the assembly of math on amd64 takes for normal ones.
 func rtLn(x float64) (ln float64) {
@@ -141,6 +681,9 @@ func rtLn(x float64) (ln float64) {
 	}
 	return ln + math.Log(x)
 }
+
+// mostMeasured bounds the size of a measurement, and of the variance of its error and its inverse.
+const mostMeasured = 1e30
 
 // rtNames holds the names that the text forms and the errors of a generated package use.
 type rtNames struct {

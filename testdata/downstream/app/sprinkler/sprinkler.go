@@ -238,16 +238,18 @@ func (e *Engine) Conflict(ev *Evidence) (Evidence, error) {
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s      [28]float64 // work memory of numbers
-	t      [4]int32    // states of variables, and exponents
-	rng    *Rand
-	runs   uint    // number of queries that have used the memories
-	spread float64 // sum over likelihoods of log2(largest/smallest)
+	s       [28]float64 // work memory of numbers
+	t       [4]int32    // states of variables, and exponents
+	k       *[38]int32  // code of the tape machine and the lanes, shared by all engines
+	rng     *Rand
+	runs    uint          // number of queries that have used the memories
+	columns *columnMemory // for evidence by variable, allocated by the first call
+	spread  float64       // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
 func New() *Engine {
-	return &Engine{}
+	return &Engine{k: &program}
 }
 
 // work returns the memory of numbers.
@@ -261,14 +263,22 @@ func (e *Engine) state() *[4]int32 {
 }
 
 // data returns the memory of constants.
-func (*Engine) data() *[16]float64 {
+func (*Engine) data() *[18]float64 {
 	return &constants
 }
 
 // constants holds the numbers of the model, as the compiler arranged them.
-var constants = [16]float64{
+var constants = [18]float64{
 	0.04000000000000001, 0.05, 0.36000000000000004, 0.05, 0.010000000000000002, 0.2, 0.09000000000000001, 0.2, // CPD of "cloudy", CPD of "sprinkler", CPD of "rain"
 	0.99, 0.9, 0.9, 0, 0.01, 0.1, 0.1, 1, // CPD of "wet_grass"
+	0.5, 0.8,
+}
+
+// program holds the code that the tape machine and the lanes run.
+var program = [38]int32{
+	1, 0, 0, 2, 16, 16, 2, 0, 1, 0, 4, 13, 9, 16, 16, 2,
+	0, 2, 0, 4, 17, 5, 5, 17, 3, 1, 2, 3, 0, 8, 8, 12,
+	9, 13, 9, 13, 11, 15,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -477,6 +487,256 @@ func softOf(soft []Soft, i int) *Soft {
 		return nil
 	}
 	return &soft[i]
+}
+
+// Columns holds the evidence of a number of rows by variable. A column has the state of each row,
+// counted from 1, and 0 if it was not observed. The column of a variable that no row observes is
+// nil.
+type Columns struct {
+	Rows      int
+	Cloudy    []uint8
+	Sprinkler []uint8
+	Rain      []uint8
+	WetGrass  []uint8
+}
+
+// MarginalColumns holds the posteriors of rows by variable: for each state, the numbers of all
+// rows. A nil column is not wanted.
+type MarginalColumns struct {
+	Cloudy    [2][]float64
+	Sprinkler [2][]float64
+	Rain      [2][]float64
+	WetGrass  [2][]float64
+	LogP      []float64
+}
+
+// Dictionary sets to[i] to the number of the state states[i] of the variable with the given index
+// in Variables, and to 0 for an empty text. It fails with ErrState for the first text that is no
+// state.
+func Dictionary[S uint8 | uint16](variable int, states []string, to []S) error {
+	return rtDictionary(&names, variable, states, to)
+}
+
+// Column returns a pointer to the column of the variable with the given index in Variables, for
+// programs that read names from elsewhere.
+func (c *Columns) Column(variable int) any {
+	switch variable {
+	case 0:
+		return &c.Cloudy
+	case 1:
+		return &c.Sprinkler
+	case 2:
+		return &c.Rain
+	case 3:
+		return &c.WetGrass
+	}
+	return nil
+}
+
+// row enters row r in ev.
+func (c *Columns) row(r int, ev *Evidence) {
+	*ev = Evidence{}
+	if c.Cloudy != nil {
+		ev.Cloudy = TrueFalse(c.Cloudy[r])
+	}
+	if c.Sprinkler != nil {
+		ev.Sprinkler = TrueFalse(c.Sprinkler[r])
+	}
+	if c.Rain != nil {
+		ev.Rain = TrueFalse(c.Rain[r])
+	}
+	if c.WetGrass != nil {
+		ev.WetGrass = TrueFalse(c.WetGrass[r])
+	}
+}
+
+// set sets row r to posteriors.
+func (m *MarginalColumns) set(r int, from *Marginals) {
+	if m.LogP != nil {
+		m.LogP[r] = from.LogP
+	}
+	rtSpreadRow(m.Cloudy[:], r, from.Cloudy[:])
+	rtSpreadRow(m.Sprinkler[:], r, from.Sprinkler[:])
+	rtSpreadRow(m.Rain[:], r, from.Rain[:])
+	rtSpreadRow(m.WetGrass[:], r, from.WetGrass[:])
+}
+
+// column returns the columns of the variable with the given index in Variables.
+func (m *MarginalColumns) column(variable int) [][]float64 {
+	switch variable {
+	case 0:
+		return m.Cloudy[:]
+	case 1:
+		return m.Sprinkler[:]
+	case 2:
+		return m.Rain[:]
+	case 3:
+		return m.WetGrass[:]
+	}
+	return nil
+}
+
+// check returns an error if a column has another length.
+func (m *MarginalColumns) check(rows int) error {
+	if m.LogP != nil && len(m.LogP) != rows {
+		return names.BadLength("LogP", len(m.LogP), rows)
+	}
+	for i := range variables {
+		if err := rtCheckColumns(&names, i, rows, m.column(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columnMemory is the memory of an engine for evidence by variable.
+type columnMemory struct {
+	read    rtColumns
+	evs     [rtLanes]Evidence
+	logp    [rtLanes]float64
+	out     [rtLanes]Marginals
+	numbers [2]float64
+}
+
+// byColumn returns the memory for the rows of c.
+func (e *Engine) byColumn(c *Columns) (*columnMemory, error) {
+	if e.columns == nil {
+		e.columns = new(columnMemory)
+		e.columns.read.Begin(&names, e.k[0:38], e.data()[:])
+	}
+	return e.columns, e.columns.read.Set(c.Rows, c.Column)
+}
+
+// LogProbColumns sets out[i] to the natural logarithm of the probability of row i of c. If a row
+// fails, its result is -Inf and the error names the row; the other rows are answered all the same.
+// The answer to a row depends on that row only. A row in which every variable is observed is
+// answered by the sum of the logarithms of its CPDs. Only the first call allocates memory.
+func (e *Engine) LogProbColumns(c *Columns, out []float64) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if len(out) != c.Rows {
+		return names.BadLength("out", len(out), c.Rows)
+	}
+	var bad rtRowErrors
+	m.read.LogProbs(out, &bad, func(rows []int) {
+		e.columnLogProbs(c, rows, &bad)
+		for i, row := range rows {
+			out[row] = m.logp[i]
+		}
+	})
+	return bad.Err(&names)
+}
+
+// columnLogProbs answers rows of c, at most as many as there are lanes, in the memory for columns.
+func (e *Engine) columnLogProbs(c *Columns, rows []int, bad *rtRowErrors) {
+	m := e.columns
+	for i, row := range rows {
+		c.row(row, &m.evs[i])
+	}
+	for i, row := range rows {
+		var err error
+		m.logp[i], err = e.LogProb(&m.evs[i], nil)
+		bad.Add(row, err)
+	}
+}
+
+// BatchColumns sets out to the answers of Marginals for the rows of c, up to rounding. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same. The answer to a row depends on that row only. Only the first call
+// allocates memory.
+func (e *Engine) BatchColumns(c *Columns, out *MarginalColumns) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if err := out.check(c.Rows); err != nil {
+		return err
+	}
+	var bad rtRowErrors
+	m.read.Each(func(rows []int) {
+		e.columnMarginals(c, rows, &bad)
+		for i, row := range rows {
+			out.set(row, &m.out[i])
+		}
+	})
+	return bad.Err(&names)
+}
+
+// columnMarginals answers rows of c, at most as many as there are lanes, in the memory for columns.
+func (e *Engine) columnMarginals(c *Columns, rows []int, bad *rtRowErrors) {
+	m := e.columns
+	for i, row := range rows {
+		c.row(row, &m.evs[i])
+	}
+	for i, row := range rows {
+		var err error
+		err = e.Marginals(&m.evs[i], nil, &m.out[i])
+		bad.Add(row, err)
+	}
+}
+
+// posteriorColumns sets out to the posteriors of a variable given the rows of c. If a row fails,
+// its posterior is 0 and the error names the row; the other rows are answered all the same, by
+// single if they need it. The answer to a row depends on that row only. If the Markov blanket of
+// the variable is observed, and not the variable, other variables are not looked at.
+func (e *Engine) posteriorColumns(c *Columns, variable int, out [][]float64, single func(ev *Evidence, numbers []float64) error) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if err := rtCheckColumns(&names, variable, c.Rows, out); err != nil {
+		return err
+	}
+	var bad rtRowErrors
+	m.read.Posteriors(variable, out, &bad, func(rows []int) {
+		for _, row := range rows {
+			c.row(row, &m.evs[0])
+			bad.Add(row, single(&m.evs[0], m.numbers[:len(out)]))
+			rtSpreadRow(out, row, m.numbers[:len(out)])
+		}
+	})
+	return bad.Err(&names)
+}
+
+// CloudyColumns sets out to the posteriors of "cloudy" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) CloudyColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 0, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Cloudy(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// SprinklerColumns sets out to the posteriors of "sprinkler" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) SprinklerColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 1, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Sprinkler(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// RainColumns sets out to the posteriors of "rain" given the rows of c, as posteriorColumns does.
+func (e *Engine) RainColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 2, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Rain(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// WetGrassColumns sets out to the posteriors of "wet_grass" given the rows of c, as
+// posteriorColumns does.
+func (e *Engine) WetGrassColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 3, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.WetGrass(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
 }
 
 // readStates copies the chosen states and values to out.

@@ -758,16 +758,18 @@ func NewRand(seed uint64) *Rand {
 
 // Engine answers queries. One goroutine at a time may use it. New makes one.
 type Engine struct {
-	s      [60]float64 // work memory of numbers
-	t      [8]int32    // states of variables, and exponents
-	rng    *Rand
-	runs   uint    // number of queries that have used the memories
-	spread float64 // sum over likelihoods of log2(largest/smallest)
+	s       [60]float64 // work memory of numbers
+	t       [8]int32    // states of variables, and exponents
+	k       *[76]int32  // code of the tape machine and the lanes, shared by all engines
+	rng     *Rand
+	runs    uint          // number of queries that have used the memories
+	columns *columnMemory // for evidence by variable, allocated by the first call
+	spread  float64       // sum over likelihoods of log2(largest/smallest)
 }
 
 // New returns an engine.
 func New() *Engine {
-	return &Engine{}
+	return &Engine{k: &program}
 }
 
 // work returns the memory of numbers.
@@ -781,17 +783,27 @@ func (e *Engine) state() *[8]int32 {
 }
 
 // data returns the memory of constants.
-func (*Engine) data() *[32]float64 {
+func (*Engine) data() *[37]float64 {
 	return &constants
 }
 
 // constants holds the numbers of the model, as the compiler arranged them.
-var constants = [32]float64{
+var constants = [37]float64{
 	0.98, 0.02, 0.05, 0.95, // CPD of "xray"
 	0.9, 0.1, 0.7, 0.3, 0.8, 0.2, 0.1, 0.9, // CPD of "dysp"
 	0.0005, 0.0099, 0.0095, 0.9801, // CPD of "asia", CPD of "tub"
 	1, 1, 1, 0, 0, 0, 0, 1, // CPD of "either"
 	0.03, 0.0015, 0.27, 0.1485, 0.020000000000000004, 0.0034999999999999996, 0.18000000000000002, 0.3465, // CPD of "smoke", CPD of "lung", CPD of "bronc"
+	0.01, 0.99, 0.5, 0.6, 0.4,
+}
+
+// program holds the code that the tape machine and the lanes run.
+var program = [76]int32{
+	1, 0, 0, 2, 32, 33, 2, 0, 1, 0, 4, 2, 3, 32, 33, 1,
+	2, 0, 2, 34, 34, 2, 2, 3, 0, 4, 5, 4, 32, 33, 2, 2,
+	4, 0, 4, 35, 36, 7, 6, 3, 1, 3, 5, 0, 8, 16, 19, 16,
+	19, 16, 19, 19, 16, 2, 5, 6, 0, 4, 0, 1, 2, 3, 3, 5,
+	4, 7, 0, 8, 4, 5, 6, 7, 8, 9, 5, 4,
 }
 
 // Pool lends engines to goroutines. The zero Pool is ready for use by several goroutines at once.
@@ -1060,6 +1072,330 @@ func softOf(soft []Soft, i int) *Soft {
 		return nil
 	}
 	return &soft[i]
+}
+
+// Columns holds the evidence of a number of rows by variable. A column has the state of each row,
+// counted from 1, and 0 if it was not observed. The column of a variable that no row observes is
+// nil.
+type Columns struct {
+	Rows   int
+	Asia   []uint8
+	Tub    []uint8
+	Smoke  []uint8
+	Lung   []uint8
+	Bronc  []uint8
+	Either []uint8
+	Xray   []uint8
+	Dysp   []uint8
+}
+
+// MarginalColumns holds the posteriors of rows by variable: for each state, the numbers of all
+// rows. A nil column is not wanted.
+type MarginalColumns struct {
+	Asia   [2][]float64
+	Tub    [2][]float64
+	Smoke  [2][]float64
+	Lung   [2][]float64
+	Bronc  [2][]float64
+	Either [2][]float64
+	Xray   [2][]float64
+	Dysp   [2][]float64
+	LogP   []float64
+}
+
+// Dictionary sets to[i] to the number of the state states[i] of the variable with the given index
+// in Variables, and to 0 for an empty text. It fails with ErrState for the first text that is no
+// state.
+func Dictionary[S uint8 | uint16](variable int, states []string, to []S) error {
+	return pgmrt.Dictionary(&names, variable, states, to)
+}
+
+// Column returns a pointer to the column of the variable with the given index in Variables, for
+// programs that read names from elsewhere.
+func (c *Columns) Column(variable int) any {
+	switch variable {
+	case 0:
+		return &c.Asia
+	case 1:
+		return &c.Tub
+	case 2:
+		return &c.Smoke
+	case 3:
+		return &c.Lung
+	case 4:
+		return &c.Bronc
+	case 5:
+		return &c.Either
+	case 6:
+		return &c.Xray
+	case 7:
+		return &c.Dysp
+	}
+	return nil
+}
+
+// row enters row r in ev.
+func (c *Columns) row(r int, ev *Evidence) {
+	*ev = Evidence{}
+	if c.Asia != nil {
+		ev.Asia = Asia(c.Asia[r])
+	}
+	if c.Tub != nil {
+		ev.Tub = Tub(c.Tub[r])
+	}
+	if c.Smoke != nil {
+		ev.Smoke = Smoke(c.Smoke[r])
+	}
+	if c.Lung != nil {
+		ev.Lung = Lung(c.Lung[r])
+	}
+	if c.Bronc != nil {
+		ev.Bronc = Bronc(c.Bronc[r])
+	}
+	if c.Either != nil {
+		ev.Either = Either(c.Either[r])
+	}
+	if c.Xray != nil {
+		ev.Xray = Xray(c.Xray[r])
+	}
+	if c.Dysp != nil {
+		ev.Dysp = Dysp(c.Dysp[r])
+	}
+}
+
+// set sets row r to posteriors.
+func (m *MarginalColumns) set(r int, from *Marginals) {
+	if m.LogP != nil {
+		m.LogP[r] = from.LogP
+	}
+	pgmrt.SpreadRow(m.Asia[:], r, from.Asia[:])
+	pgmrt.SpreadRow(m.Tub[:], r, from.Tub[:])
+	pgmrt.SpreadRow(m.Smoke[:], r, from.Smoke[:])
+	pgmrt.SpreadRow(m.Lung[:], r, from.Lung[:])
+	pgmrt.SpreadRow(m.Bronc[:], r, from.Bronc[:])
+	pgmrt.SpreadRow(m.Either[:], r, from.Either[:])
+	pgmrt.SpreadRow(m.Xray[:], r, from.Xray[:])
+	pgmrt.SpreadRow(m.Dysp[:], r, from.Dysp[:])
+}
+
+// column returns the columns of the variable with the given index in Variables.
+func (m *MarginalColumns) column(variable int) [][]float64 {
+	switch variable {
+	case 0:
+		return m.Asia[:]
+	case 1:
+		return m.Tub[:]
+	case 2:
+		return m.Smoke[:]
+	case 3:
+		return m.Lung[:]
+	case 4:
+		return m.Bronc[:]
+	case 5:
+		return m.Either[:]
+	case 6:
+		return m.Xray[:]
+	case 7:
+		return m.Dysp[:]
+	}
+	return nil
+}
+
+// check returns an error if a column has another length.
+func (m *MarginalColumns) check(rows int) error {
+	if m.LogP != nil && len(m.LogP) != rows {
+		return names.BadLength("LogP", len(m.LogP), rows)
+	}
+	for i := range variables {
+		if err := pgmrt.CheckColumns(&names, i, rows, m.column(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// columnMemory is the memory of an engine for evidence by variable.
+type columnMemory struct {
+	read    pgmrt.Columns
+	evs     [pgmrt.Lanes]Evidence
+	logp    [pgmrt.Lanes]float64
+	out     [pgmrt.Lanes]Marginals
+	numbers [2]float64
+}
+
+// byColumn returns the memory for the rows of c.
+func (e *Engine) byColumn(c *Columns) (*columnMemory, error) {
+	if e.columns == nil {
+		e.columns = new(columnMemory)
+		e.columns.read.Begin(&names, e.k[0:76], e.data()[:])
+	}
+	return e.columns, e.columns.read.Set(c.Rows, c.Column)
+}
+
+// LogProbColumns sets out[i] to the natural logarithm of the probability of row i of c. If a row
+// fails, its result is -Inf and the error names the row; the other rows are answered all the same.
+// The answer to a row depends on that row only. A row in which every variable is observed is
+// answered by the sum of the logarithms of its CPDs. Only the first call allocates memory.
+func (e *Engine) LogProbColumns(c *Columns, out []float64) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if len(out) != c.Rows {
+		return names.BadLength("out", len(out), c.Rows)
+	}
+	var bad pgmrt.RowErrors
+	m.read.LogProbs(out, &bad, func(rows []int) {
+		e.columnLogProbs(c, rows, &bad)
+		for i, row := range rows {
+			out[row] = m.logp[i]
+		}
+	})
+	return bad.Err(&names)
+}
+
+// columnLogProbs answers rows of c, at most as many as there are lanes, in the memory for columns.
+func (e *Engine) columnLogProbs(c *Columns, rows []int, bad *pgmrt.RowErrors) {
+	m := e.columns
+	for i, row := range rows {
+		c.row(row, &m.evs[i])
+	}
+	for i, row := range rows {
+		var err error
+		m.logp[i], err = e.LogProb(&m.evs[i], nil)
+		bad.Add(row, err)
+	}
+}
+
+// BatchColumns sets out to the answers of Marginals for the rows of c, up to rounding. If a row
+// fails, its posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are
+// answered all the same. The answer to a row depends on that row only. Only the first call
+// allocates memory.
+func (e *Engine) BatchColumns(c *Columns, out *MarginalColumns) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if err := out.check(c.Rows); err != nil {
+		return err
+	}
+	var bad pgmrt.RowErrors
+	m.read.Each(func(rows []int) {
+		e.columnMarginals(c, rows, &bad)
+		for i, row := range rows {
+			out.set(row, &m.out[i])
+		}
+	})
+	return bad.Err(&names)
+}
+
+// columnMarginals answers rows of c, at most as many as there are lanes, in the memory for columns.
+func (e *Engine) columnMarginals(c *Columns, rows []int, bad *pgmrt.RowErrors) {
+	m := e.columns
+	for i, row := range rows {
+		c.row(row, &m.evs[i])
+	}
+	for i, row := range rows {
+		var err error
+		err = e.Marginals(&m.evs[i], nil, &m.out[i])
+		bad.Add(row, err)
+	}
+}
+
+// posteriorColumns sets out to the posteriors of a variable given the rows of c. If a row fails,
+// its posterior is 0 and the error names the row; the other rows are answered all the same, by
+// single if they need it. The answer to a row depends on that row only. If the Markov blanket of
+// the variable is observed, and not the variable, other variables are not looked at.
+func (e *Engine) posteriorColumns(c *Columns, variable int, out [][]float64, single func(ev *Evidence, numbers []float64) error) error {
+	m, err := e.byColumn(c)
+	if err != nil {
+		return err
+	}
+	if err := pgmrt.CheckColumns(&names, variable, c.Rows, out); err != nil {
+		return err
+	}
+	var bad pgmrt.RowErrors
+	m.read.Posteriors(variable, out, &bad, func(rows []int) {
+		for _, row := range rows {
+			c.row(row, &m.evs[0])
+			bad.Add(row, single(&m.evs[0], m.numbers[:len(out)]))
+			pgmrt.SpreadRow(out, row, m.numbers[:len(out)])
+		}
+	})
+	return bad.Err(&names)
+}
+
+// AsiaColumns sets out to the posteriors of "asia" given the rows of c, as posteriorColumns does.
+func (e *Engine) AsiaColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 0, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Asia(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// TubColumns sets out to the posteriors of "tub" given the rows of c, as posteriorColumns does.
+func (e *Engine) TubColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 1, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Tub(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// SmokeColumns sets out to the posteriors of "smoke" given the rows of c, as posteriorColumns does.
+func (e *Engine) SmokeColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 2, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Smoke(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// LungColumns sets out to the posteriors of "lung" given the rows of c, as posteriorColumns does.
+func (e *Engine) LungColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 3, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Lung(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// BroncColumns sets out to the posteriors of "bronc" given the rows of c, as posteriorColumns does.
+func (e *Engine) BroncColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 4, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Bronc(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// EitherColumns sets out to the posteriors of "either" given the rows of c, as posteriorColumns
+// does.
+func (e *Engine) EitherColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 5, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Either(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// XrayColumns sets out to the posteriors of "xray" given the rows of c, as posteriorColumns does.
+func (e *Engine) XrayColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 6, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Xray(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
+}
+
+// DyspColumns sets out to the posteriors of "dysp" given the rows of c, as posteriorColumns does.
+func (e *Engine) DyspColumns(c *Columns, out *[2][]float64) error {
+	return e.posteriorColumns(c, 7, out[:], func(ev *Evidence, numbers []float64) error {
+		p, err := e.Dysp(ev, nil)
+		copy(numbers, p[:])
+		return err
+	})
 }
 
 // readStates copies the chosen states and values to out.
