@@ -181,8 +181,8 @@ func (op FuncOp) apply(a, b float64) float64 {
 	panic("model: unknown operation of an expression")
 }
 
-// Choose returns the factor f with the CPD d as one of its real variables alone, given states of
-// its discrete parents. Parents on which the mean does not depend then are left out.
+// Choose returns the factor f with the CPD d, given states of its discrete parents, as a factor of
+// real variables. Parents on which the mean does not depend then are left out.
 func (d *Func) Choose(m *Model, f *Factor, state []int) (*Factor, *Func) {
 	discrete, _ := m.SplitParents(f)
 	out, own := &Func{Var: []float64{d.Var[m.index(discrete, -1, state)]}}, &Factor{Pos: f.Pos}

@@ -47,7 +47,7 @@ func NewFiltered(m *model.Model, inputs map[model.VarID]ir.TableID, add func(ir.
 // Value returns the observed value of a variable.
 func (x *Filtered) Value(v model.VarID) circuit.Node { return x.evidence(v, 1) }
 
-// fixed reports whether a variable has a value whatever the evidence is.
+// fixed reports whether a variable has the same value for all evidence.
 func (x *Filtered) fixed(v model.VarID) bool {
 	return x.m.Vars[v].Given || x.Known != nil && x.Known(v)
 }
