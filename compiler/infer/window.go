@@ -135,6 +135,9 @@ func (w *Window) engine(ctx context.Context, n int, before *windowSlice) (of *En
 	}
 	if *place == nil {
 		*place, err = New(ctx, temporal.Window(w.e.vars.m, n, before != nil, front), Options{Method: w.by, Seed: w.e.opt.Seed, MaxTable: w.e.opt.MaxTable, MaxMem: w.e.opt.MaxMem})
+		if err == nil && front != nil {
+			(*place).opt.Steps = -1 // a long search for an order does not pay for two runs
+		}
 	}
 	return *place, err
 }
