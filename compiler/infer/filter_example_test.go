@@ -34,8 +34,8 @@ func ExampleEngine_Filter() {
 	// 0.8834
 }
 
-// coins returns two coins that are turned now and then, and a sensor of whether they are equal, which
-// errs. A belief keeps them independent.
+// coins returns two coins that are turned now and then, and a sensor of whether they are equal,
+// which errs. A belief keeps them independent.
 func coins(ctx context.Context) *infer.Engine {
 	m := &model.Model{Name: "coins"}
 	a, b, equal := m.NewVar("a", "0", "1").ID, m.NewVar("b", "0", "1").ID, m.NewVar("equal", "no", "yes").ID
@@ -65,8 +65,8 @@ func ExampleEngine_Contraction() {
 	// Output: 0.60
 }
 
-// Coins that are seen to be equal are not independent. The bound of the error of a belief that takes
-// them for independent shrinks with each slice.
+// Coins that are seen to be equal are not independent. The bound of the error of a belief that
+// takes them for independent shrinks with each slice.
 func ExampleFilter_Bound() {
 	ctx := context.Background()
 	f, err := coins(ctx).Filter(ctx)

@@ -22,11 +22,11 @@ import (
 //
 // If some variables are real, what is before the window enters as a table of the discrete variables
 // that persist, with means and covariances of the real ones for each of its elements. With method
-// clg that is the generalised pseudo-Bayesian filter: a window of one slice is gpb2, each slice more
-// keeps the Gaussians of histories for a slice longer, and if all variables are real the window is
-// exact. With an approximate method such as ep real variables are independent of each other there
-// given the discrete ones, and the method runs for each state of these. Each slice compiles a
-// network of its own.
+// clg that is the generalised pseudo-Bayesian filter: a window of one slice is gpb2, each slice
+// more keeps the Gaussians of histories for a slice longer, and if all variables are real the
+// window is exact. With an approximate method such as ep real variables are independent of each
+// other there given the discrete ones, and the method runs for each state of these. Each slice
+// compiles a network of its own.
 type Window struct {
 	e      *Engine
 	by     method.Options

@@ -234,8 +234,8 @@ func window(t *testing.T, m *model.Model, by method.Options, length int, filter 
 }
 
 // TestWindowOfReals checks windows of method clg: of a linear Gaussian network they are the Kalman
-// filter, and if discrete variables persist too a window of one slice is gpb2, and one of all slices
-// exact.
+// filter, and if discrete variables persist too a window of one slice is gpb2, and one of all
+// slices exact.
 func TestWindowOfReals(t *testing.T) {
 	compared := map[bool]int{}
 	for _, seed := range irtest.Cases(t, 40, 120) {

@@ -115,8 +115,8 @@ func common(a, b []int) (list []int) {
 }
 
 // Separators returns what each cluster shares with its neighbour toward cluster 0 in a tree of
-// clusters of maximum weight, grown by Prim's algorithm. If the tree has no running intersection, no
-// tree has (Jensen and Jensen 1994, "Optimal junction trees"), and bad holds three clusters that
+// clusters of maximum weight, grown by Prim's algorithm. If the tree has no running intersection,
+// no tree has (Jensen and Jensen 1994, "Optimal junction trees"), and bad holds three clusters that
 // say so.
 func Separators(clusters [][]int) (list [][]int, bad []int) {
 	list = make([][]int, len(clusters))

@@ -96,9 +96,9 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// projection is the algorithm of Boyen and Koller by enumeration: belief is a table of all variables
-// that persist, which a projection replaces by the product of the marginals of clusters over that
-// of their separators.
+// projection is the algorithm of Boyen and Koller by enumeration: belief is a table of all
+// variables that persist, which a projection replaces by the product of the marginals of clusters
+// over that of their separators.
 type projection struct {
 	m                    *model.Model
 	clusters, separators [][]int // by places among the variables that persist
@@ -116,7 +116,8 @@ func (x *projection) states(i int) []int {
 	return list
 }
 
-// step enters evidence, and returns the posteriors of the slice and the probability of the evidence.
+// step enters evidence, and returns the posteriors of the slice and the probability of the
+// evidence.
 func (x *projection) step(seen map[model.VarID]int) (posteriors [][]float64, p float64) {
 	first, before := *x.m, x.m.Transition.Before
 	first.Transition = nil
@@ -193,9 +194,9 @@ func (x *projection) marginal(of []float64, places []int, i int) (sum float64) {
 	return sum
 }
 
-// freeway returns a network of cars on a road: the state of the road persists, and so does the state
-// of each car, which depends on the road and on the car in front. Each car is seen through a sensor.
-// Some states of cars are impossible.
+// freeway returns a network of cars on a road: the state of the road persists, and so does the
+// state of each car, which depends on the road and on the car in front. Each car is seen through a
+// sensor. Some states of cars are impossible.
 func freeway(seed uint64, cars int) *model.Model {
 	r := rand.New(rand.NewPCG(seed, 15))
 	m := &model.Model{Transition: &model.Transition{}}

@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// thermostat is a room with temperature T, which the heater A warms. A is a softmax function of T, Y
-// measures T, and H, the power that is measured, depends on A.
+// thermostat is a room with temperature T, which the heater A warms. A is a softmax function of T,
+// Y measures T, and H, the power that is measured, depends on A.
 type thermostat struct {
 	*model.Model
 	states     int
