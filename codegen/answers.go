@@ -88,10 +88,10 @@ var answerKinds = []answerKind{
 	{kind: ir.Jeffrey, text: "posteriors after those of some variables have been set (Jeffrey's rule)", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
 		check: answer.CheckJeffrey, runtime: (*generator).FitErrors, emit: (*generator).Jeffrey,
 		fields: (*generator).FitField, findsZ: 6},
-	{kind: ir.Beliefs, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).LoopErrors, emit: (*generator).Beliefs},
+	{kind: ir.Beliefs, many: true, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).LoopErrors, emit: (*generator).Beliefs},
 	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).ChainErrors, emit: (*generator).Estimates,
 		draws: true, repeats: true, noLogP: true},
-	{kind: ir.Decoding, names: decodeNamesOf, shown: decodeNames, report: decodeReport, check: answer.CheckState, runtime: (*generator).LoopErrors, emit: (*generator).Decode,
+	{kind: ir.Decoding, many: true, names: decodeNamesOf, shown: decodeNames, report: decodeReport, check: answer.CheckState, runtime: (*generator).LoopErrors, emit: (*generator).Decode,
 		fields: (*generator).DecodedField, readsStates: true},
 	{kind: ir.Weighted, names: methodNames("", "Options"), shown: weightNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).WeightErrors, emit: (*generator).ByTrials,
 		draws: true, repeats: true},
@@ -286,14 +286,16 @@ func (g *generator) runtimeNames() {
 	g.Out.Line()
 	var last *answerKind
 	g.eachAnswer(func(a *answerKind, _ *ir.Entry) {
-		if a.runtime != nil && a != last { // once for all entries of a kind
+		again := a == last || a.kind == ir.Decoding && g.Entry(ir.Beliefs) != nil // both have LoopErrors
+		if a.runtime != nil && !again {                                           // once for all entries of a kind
 			a.runtime(g)
 		}
 		last = a
 	})
 	if g.any(func(a *answerKind) bool { return a.report == decodeReport }) {
 		g.DecodeReportNames()
-	} else if g.any(func(a *answerKind) bool { return a.report == plainReport }) {
+	}
+	if g.any(func(a *answerKind) bool { return a.report == plainReport }) {
 		g.ReportNames(g.any(func(a *answerKind) bool { return slices.Contains(a.shown, "Incomplete") }))
 	}
 	g.Out.Add(source.Doc("Rand is a seeded generator of random numbers. One goroutine at a time may use it."))
@@ -344,7 +346,11 @@ func (g *generator) answers() (list []string) {
 		switch e := g.Entry(a.kind); {
 		case e == nil:
 		case a.text == "":
-			list = append(list, "  - "+e.Query.By.Summary)
+			g.eachAnswer(func(x *answerKind, e *ir.Entry) {
+				if x.kind == a.kind {
+					list = append(list, "  - "+e.Query.By.Summary)
+				}
+			})
 		default:
 			list = append(list, "  - "+a.text)
 		}

@@ -134,6 +134,9 @@ type Result struct {
 // [model.Model.PseudoLikelihood].
 func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
 	m, opt = posed(m, opt)
+	if queries := sharing(m, &opt); queries != nil {
+		return compileShared(ctx, m, opt, queries)
+	}
 	opt, decided, err := Decide(ctx, m, opt)
 	if err != nil {
 		return nil, err

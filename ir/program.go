@@ -150,6 +150,9 @@ type Entry struct {
 	// root; the outs of Cutset hold the sums of the roots at each state.
 	Cutset []model.VarID
 
+	// LogZ is subtracted beside Program.LogZ: the estimates of ln Z of joined programs differ.
+	LogZ float64
+
 	Instead *Instead // if set, the entry is no query of its own: it runs in place of another one
 }
 

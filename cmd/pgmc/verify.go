@@ -127,8 +127,13 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 		if len(r.Program.Entries) > 0 && r.Program.Entries[0].Chain != nil && !f.given {
 			f.n = chainSets
 		}
-		if err := a.verifyAnswers(ctx, &verification{path, r, pkg, c, seed}, f.n, v); err != nil {
-			return err
+		for i, part := range verify.Parts(r) {
+			if err := a.verifyAnswers(ctx, &verification{path, part, pkg, c, seed, i > 0}, f.n, v); err != nil {
+				return err
+			}
+			if v.Failure != nil {
+				break
+			}
 		}
 	}
 	v.asked = f.n
@@ -196,6 +201,7 @@ type verification struct {
 	pkg  *codegen.Package
 	c    *compileFlags // by which the package was compiled
 	seed uint64
+	next bool // it is not the first of several approximate queries, which has the options of methods
 }
 
 // verifyAnswers compares the answers of the package on disk with a reference's, for n sets of
@@ -266,7 +272,13 @@ func (a *app) verifySequences(ctx context.Context, x *verification, n int, v *ve
 
 // take sets the results of a check.
 func (v *verifyReport) take(r *verify.Report) {
-	v.Reference, v.Sets, v.Impossible, v.Unsettled, v.Differences = r.Reference, r.Sets, r.Impossible, r.Unsettled, r.Differences
+	if v.Reference != "" {
+		r.Reference = v.Reference + ", and" + strings.TrimPrefix(r.Reference, "the interpreter,")
+	}
+	for kind, d := range v.Differences {
+		r.Differences[kind] = max(r.Differences[kind], d)
+	}
+	v.Reference, v.Sets, v.Impossible, v.Unsettled, v.Differences = r.Reference, r.Sets, r.Impossible, v.Unsettled+r.Unsettled, r.Differences
 }
 
 // packageAnswers builds the program that runs the package on disk, and returns its answers.
@@ -343,7 +355,10 @@ func (x *verification) reproducing(w *verify.Wanted, evidence *infer.Findings) [
 		words = append(words, "--mpe")
 	}
 	if w.Approximate != nil {
-		words = append([]string{"--method", w.Approximate.Method}, c.MethodFlags.Stamp()...)
+		words = []string{"--method", w.Approximate.Method}
+		if !x.next {
+			words = append(words, c.MethodFlags.Stamp()...)
+		}
 		if x.seed != 0 {
 			words = append(words, "--seed", strconv.FormatUint(x.seed, 10))
 		}

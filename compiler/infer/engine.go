@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -188,6 +189,9 @@ func (p *programs) compile(ctx context.Context, queries []string, measurements b
 	r, err := compiler.Compile(ctx, p.vars.m, opt)
 	if err != nil {
 		return err
+	}
+	if n := len(r.Program.Entries); n > 1 && r.Program.Entries[0].Loop != nil {
+		return fmt.Errorf("found %d approximate queries; want one, since an engine answers by one method", n)
 	}
 	p.add(r)
 	return nil

@@ -102,6 +102,20 @@ func WantedOf(r *compiler.Result) Wanted {
 	return w
 }
 
+// Parts returns r itself, or if its program answers several approximate queries, a result for each.
+func Parts(r *compiler.Result) (list []*compiler.Result) {
+	if e := approximate(r.Program); e == nil || len(r.Program.Entries) == 1 {
+		return []*compiler.Result{r}
+	}
+	for i := range r.Program.Entries {
+		one, p := *r, *r.Program
+		p.Entries = r.Program.Entries[i : i+1]
+		one.Program = &p
+		list = append(list, &one)
+	}
+	return list
+}
+
 // approximate returns the one entry of a program that iterates or samples; nil of other programs.
 func approximate(p *ir.Program) *ir.Entry {
 	if len(p.Entries) > 0 && (p.Entries[0].Loop != nil || p.Entries[0].Chain != nil) {

@@ -102,7 +102,7 @@ func (m *Machine) loopLogP(e *ir.Entry) float64 {
 	if m.Span(e.Root)[0] == 0 {
 		return math.Inf(-1)
 	}
-	return m.Span(e.Loop.LogP)[0] + m.logScale() - m.program.LogZ
+	return m.Span(e.Loop.LogP)[0] + m.logScale() - m.program.LogZ - e.LogZ
 }
 
 // Decoded returns the report on the states that the last run of e, an entry with a loop, chose. r
@@ -111,7 +111,7 @@ func (m *Machine) Decoded(e *ir.Entry, r pgmrt.Report) pgmrt.DecodeReport {
 	d := e.Loop.Decode
 	x := pgmrt.Decoding{LogP: m.LogP(), Bound: math.Inf(1), Ties: m.Span(d.Ties)[0] != 0, Bounds: d.Bound != ir.NoSpan, Settles: d.Exact}
 	if x.Bounds {
-		x.Bound = m.Span(d.Bound)[0] + m.logScale() - m.program.LogZ
+		x.Bound = m.Span(d.Bound)[0] + m.logScale() - m.program.LogZ - e.LogZ
 	} else {
 		x.Slack = m.Span(d.Slack)[0]
 	}

@@ -187,7 +187,7 @@ func (m *Machine) LogP() float64 {
 	for _, id := range e.Logs {
 		logp += m.Span(id)[0]
 	}
-	return logp + m.logScale() - m.program.LogZ
+	return logp + m.logScale() - m.program.LogZ - e.LogZ
 }
 
 // Posterior returns output i of the last entry that ran. The slice is the machine's own.

@@ -110,7 +110,7 @@ func (g *Methods) loopLogP(e *ir.Entry) string {
 	if e.Rooted() {
 		return g.LogOf(e)
 	}
-	return g.At(e.Loop.LogP) + " + scale" + g.MinusLogZ()
+	return g.At(e.Loop.LogP) + " + scale" + g.MinusLogZOf(e)
 }
 
 // leftOut returns the statement that notes messages which the last iteration of l left out.

@@ -84,10 +84,11 @@ func (g *API) MovesLogZ() bool { return g.VarParams() && g.Model.Kind == model.M
 // maxMarginals returns the entry of a loop that chooses states and also computes max-marginals, or
 // nil.
 func (g *API) maxMarginals() *ir.Entry {
-	if e := g.Entry(ir.Decoding); e != nil && e.Query.MaxMarginals() {
-		return e
+	i := slices.IndexFunc(g.Program.Entries, func(e ir.Entry) bool { return e.Query.Kind == ir.Decoding && e.Query.MaxMarginals() })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &g.Program.Entries[i]
 }
 
 // Measures reports whether the program takes measurements of a real variable.

@@ -110,7 +110,15 @@ func (g *Statements) Impossible(e *ir.Entry, root, fail string) (test, text stri
 // LogOf returns the expression of the logarithm of root, divided by Z if the model is a Markov
 // network.
 func (g *Statements) LogOf(e *ir.Entry) string {
-	return strings.Join(append([]string{g.RT("Ln") + "(root)"}, g.BesideRoot(e)...), " + ") + " + scale" + g.MinusLogZ()
+	return strings.Join(append([]string{g.RT("Ln") + "(root)"}, g.BesideRoot(e)...), " + ") + " + scale" + g.MinusLogZOf(e)
+}
+
+// MinusLogZOf is MinusLogZ for an entry that may have a number of its own beside it.
+func (g *Statements) MinusLogZOf(e *ir.Entry) string {
+	if e.LogZ == 0 {
+		return g.MinusLogZ()
+	}
+	return fmt.Sprintf("%s - (%v)", g.MinusLogZ(), e.LogZ)
 }
 
 // BesideRoot returns expressions that sum to the logarithm of the probability of evidence without

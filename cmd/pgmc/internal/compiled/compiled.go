@@ -175,8 +175,9 @@ func (c *Engine) approximate(q *rows.Question, want *rows.Wanted, a *rows.Answer
 		a.LogP = logP
 	}
 	a.Marginals = list
-	if _, ok := c.about.Methods["EdgeDeletionBound"]; ok {
-		if report.Bound, err = c.divergence(); err != nil {
+	bound := want.Loop + "Bound"
+	if _, ok := c.about.Methods[bound]; ok {
+		if report.Bound, err = c.divergence(bound); err != nil {
 			return err
 		}
 	}
@@ -184,9 +185,9 @@ func (c *Engine) approximate(q *rows.Question, want *rows.Wanted, a *rows.Answer
 	return r.failed(nil)
 }
 
-// divergence reads the bound that edge deletion has for its last answer.
-func (c *Engine) divergence() (float64, error) {
-	r, err := c.call("EdgeDeletionBound", 0)
+// divergence reads the bound that a method, edge deletion, has for its last answer.
+func (c *Engine) divergence(method string) (float64, error) {
+	r, err := c.call(method, 0)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,57 @@
+package ir
+
+import "fmt"
+
+// joinUnit is the number at multiples of which the memory of a joined program begins, so that its
+// spans keep their alignment.
+const joinUnit = 16
+
+// Join adds the spans, blocks and entries of another program of the same model, which must not be
+// used afterwards. Both have been laid out. States are shared, since no two entries run at a time.
+// The error says why the programs cannot be one.
+func (p *Program) Join(other *Program) error {
+	switch {
+	case p.Align != other.Align:
+		return fmt.Errorf("their memories are aligned at %d and %d numbers", max(1, p.Align), max(1, other.Align))
+	case p.Params == Var || other.Params == Var:
+		return fmt.Errorf("parameters can be replaced")
+	}
+	up := func(n int) int { return (n + joinUnit - 1) / joinUnit * joinUnit }
+	base := [...]int{workMemory: up(p.Work), dataMemory: up(p.Data), intsMemory: up(p.Ints)}
+	spans, blocks := SpanID(len(p.Spans)), len(p.Blocks)
+	state := other.State
+	for _, s := range other.Spans {
+		s.Offset += base[memoryOf(&s)]
+		if s.Copy > 0 {
+			s.Copy += int32(base[workMemory])
+		}
+		p.Spans = append(p.Spans, s)
+	}
+	shift := func(id *SpanID, _ Use) {
+		if *id == state && p.State != NoSpan {
+			*id = p.State
+			return
+		}
+		*id += spans
+	}
+	for _, b := range other.Blocks {
+		for _, step := range b.Steps {
+			step.Refs(shift)
+		}
+		p.Blocks = append(p.Blocks, b)
+	}
+	for _, e := range other.Entries {
+		e.Refs(shift)
+		e.LogZ += other.LogZ - p.LogZ
+		for i := range e.Blocks {
+			e.Blocks[i] += blocks
+		}
+		p.Entries = append(p.Entries, e)
+	}
+	if p.State == NoSpan && state != NoSpan {
+		p.State = state + spans
+	}
+	p.Work, p.Data, p.Ints = base[workMemory]+other.Work, base[dataMemory]+other.Data, base[intsMemory]+other.Ints
+	p.SoftBits, p.Least = max(p.SoftBits, other.SoftBits), max(p.Least, other.Least)
+	return nil
+}
