@@ -99,17 +99,35 @@ func circle(t *testing.T) *model.Model {
 	return mod
 }
 
+// mapped returns the curve, measured by a map.
+func mapped(t *testing.T) *model.Model {
+	mod := curve(t)
+	names := model.FuncNames{Axis: func(name string) (int, bool) { return 0, name == "x" },
+		Maps: []*model.Map{{Name: "hill", X: -3, Y: -1, Cell: 1.5, Columns: 5, Values: []float64{0, .5, 2, 1, -1, 0, 1, 3, 2, 0, 0, 0, 2.5, 1, 1}}}}
+	nodes, err := model.ParseFunc("x + hill(x, x/2)/2", names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sensor := *mod.Factors[1]
+	sensor.Dist = &model.Func{Nodes: nodes, Var: []float64{.5}}
+	mod.Factors[1], mod.Transition.Factors[1] = &sensor, &sensor
+	return mod
+}
+
 // TestNonlinearFilters checks packages of the nonlinear filters as TestFilters does.
 func TestNonlinearFilters(t *testing.T) {
 	t.Parallel()
 	m := newModule(t, "")
-	for i, name := range []string{"ekf", "ukf", "ghf", "ekfcircle", "ukfcircle"} {
+	for i, name := range []string{"ekf", "ukf", "ghf", "ekfcircle", "ukfcircle", "ekfmap", "ghfmap"} {
 		mod, by := curve(t), name[:3]
-		if name != by {
+		switch name[3:] {
+		case "circle":
 			mod = circle(t)
+		case "map":
+			mod = mapped(t)
 		}
 		opt := compiler.Options{Queries: []string{"filter", "smooth"}, Method: compiler.Named(by)}
-		m.add(t, name, []string{"unroll", "nest", "tape", "auto", "tape"}[i], mod, opt, func(*compiler.Result) string {
+		m.add(t, name, []string{"unroll", "nest", "tape", "auto", "tape", "auto", "nest"}[i], mod, opt, func(*compiler.Result) string {
 			e, err := infer.New(t.Context(), mod, infer.Options{Method: opt.Method})
 			if err != nil {
 				t.Fatal(err)

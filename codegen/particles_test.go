@@ -47,14 +47,18 @@ func TestParticles(t *testing.T) {
 			return particlesTest(t, name, mod, by, seed, sequences, strings.Join(queries, ","))
 		})
 	}
-	for i, name := range []string{"ekf", "ukf", "ekfcircle", "bootstrapcircle"} {
+	for i, name := range []string{"ekf", "ukf", "ekfcircle", "bootstrapcircle", "bootstrapmap"} {
 		proposal, round := strings.CutSuffix(name, "circle")
+		proposal, look := strings.CutSuffix(proposal, "map")
 		mod, by := curve(t), particle.NewOptions()
-		if round {
+		switch {
+		case round:
 			mod = circle(t)
+		case look:
+			mod = mapped(t)
 		}
 		by.Particles, by.Seed, by.Proposal, by.Paths = 60, 3, proposal, 20
-		m.add(t, name, []string{"auto", "tape", "nest", "auto"}[i], mod, compiler.Options{Queries: []string{"smooth"}, Method: by}, func(*compiler.Result) string {
+		m.add(t, name, []string{"auto", "tape", "nest", "auto", "tape"}[i], mod, compiler.Options{Queries: []string{"smooth"}, Method: by}, func(*compiler.Result) string {
 			var sequences [][]map[string]any
 			for _, y := range []float64{.4, 2.5} {
 				sequences = append(sequences, []map[string]any{{"y": y}, {"x": -y}, {}, {"y": 2.4}, {"x": 1.5, "y": y}, {}, {"y": .7}})

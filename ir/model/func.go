@@ -31,6 +31,7 @@ type FuncNode struct {
 	Axis  int     // of FuncVar and FuncIf: the position in the scope
 	State int32   // of FuncIf
 	Value float64 // of FuncNumber
+	Map   *Map    // of FuncMap
 }
 
 // FuncOp is an operation on real numbers.
@@ -57,7 +58,8 @@ const (
 	FuncAtan2 // the angle of the point (B, A), as math.Atan2(A, B)
 	FuncMin
 	FuncMax
-	FuncIf // A if the discrete parent at Axis has the State, and B otherwise
+	FuncIf  // A if the discrete parent at Axis has the State, and B otherwise
+	FuncMap // the value of the Map at the point (A, B)
 )
 
 // operands returns the number of operands of op.
@@ -94,7 +96,7 @@ func (d *Func) Size() int { return len(d.Nodes) + len(d.Var) }
 func (d *Func) HasZeros() bool { return slices.Contains(d.Var, 0) }
 
 // Work returns one step per node.
-func (d *Func) Work(*Model, *Factor) int { return len(d.Nodes) }
+func (d *Func) Work(*Model, *Factor) int { return len(d.Nodes) } // a look-up in a map is one
 
 func (d *Func) value(m *Model, f *Factor, _ []int) float64 { return noValue(m, f) }
 
@@ -133,6 +135,8 @@ func (d *Func) Eval(f *Factor, state []int, x, buf []float64) float64 {
 			if buf[i] = buf[n.B]; state[f.Scope[n.Axis]] == int(n.State) {
 				buf[i] = buf[n.A]
 			}
+		case FuncMap:
+			buf[i] = n.Map.At(buf[n.A], buf[n.B])
 		default:
 			buf[i] = n.Op.apply(buf[n.A], buf[n.B])
 		}
@@ -237,8 +241,16 @@ func (d *Func) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][
 func (d *Func) misplaced(m *Model, f *Factor) string {
 	used := make([]bool, len(d.Nodes))
 	for i, n := range d.Nodes {
-		if n.Op > FuncIf {
+		if n.Op > FuncMap {
 			return "with an unknown operation"
+		}
+		if n.Op == FuncMap {
+			if n.Map == nil {
+				return "with a look-up in no map"
+			}
+			if why := n.Map.fault(); why != "" {
+				return fmt.Sprintf("with the map %q %s", n.Map.Name, why)
+			}
 		}
 		for k, a := range [2]int32{n.A, n.B} {
 			if k >= n.Op.operands() {
@@ -282,7 +294,7 @@ func (d *Func) Linear(axes int) (constant float64, coef []float64, ok bool) {
 		switch k := n.Op.operands(); {
 		case n.Op == FuncNumber:
 			l.value[i], l.constant[i] = n.Value, true
-		case n.Op == FuncVar || n.Op == FuncIf:
+		case n.Op == FuncVar || n.Op == FuncIf || n.Op == FuncMap:
 		case l.constant[n.A] && (k == 1 || l.constant[n.B]):
 			b := 0.0
 			if k == 2 {

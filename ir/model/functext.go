@@ -17,6 +17,7 @@ import (
 //	power   = primary [ "^" sign ]
 //	primary = NUMBER | NAME | FUNCTION "(" sum ["," sum] ")" | "(" sum ")"
 //	        | "if" "(" NAME "=" STATE "," sum "," sum ")"
+//	        | MAP "(" sum "," sum ")"
 //
 // A NAME is an identifier, or any text in backquotes. A STATE is text in double quotes.
 
@@ -39,6 +40,7 @@ type FuncNames struct {
 	Want  string // what names are, for messages; "a parent" if empty
 	Axis  func(name string) (axis int, ok bool)
 	State func(axis int, name string) (state int32, ok bool) // nil if there are no choices by state
+	Maps  []*Map                                             // that are called like functions
 }
 
 // ScopeNames returns the names of the variables in the scope of f and of their states.
@@ -287,8 +289,11 @@ func (p *funcParser) named() int32 {
 	n := FuncNode{Op: FuncIf}
 	if name != "if" || p.names.State == nil {
 		op, ok := functionOp(name)
+		if i := slices.IndexFunc(p.names.Maps, func(t *Map) bool { return t.Name == name }); i >= 0 {
+			op, ok, n.Map = FuncMap, true, p.names.Maps[i]
+		}
 		if !ok {
-			return p.fail("a function: sqrt, exp, log, sin, cos, tan, tanh, abs, atan2, min, max or if")
+			return p.fail("a function: sqrt, exp, log, sin, cos, tan, tanh, abs, atan2, min, max or if" + mapNames(p.names.Maps))
 		}
 		n.Op = op
 	}
@@ -304,6 +309,23 @@ func (p *funcParser) named() int32 {
 	}
 	p.expect(')')
 	return p.add(n)
+}
+
+// mapNames continues a list of functions with maps.
+func mapNames(maps []*Map) (text string) {
+	for i, t := range maps {
+		if text += ", " + t.Name; i == 0 {
+			text = ", or a map: " + t.Name
+		}
+	}
+	return text
+}
+
+// IsMapName reports whether an expression can call a map by a name: an identifier that is no function.
+func IsMapName(name string) bool {
+	quoted, err := quoteName(name)
+	_, function := functionOp(name)
+	return err == nil && quoted == name && !function && name != "if"
 }
 
 // choice reads the condition of an if, and the comma after it.

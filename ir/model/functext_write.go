@@ -30,6 +30,8 @@ func (d *Func) Text(m *Model, f *Factor) (string, error) {
 				return "", fmt.Errorf("an expression cannot name the state %q", state)
 			}
 			list[i].text = `if(` + name + ` = "` + state + `", ` + list[n.A].text + ", " + list[n.B].text + ")"
+		case n.Op == FuncMap:
+			list[i] = funcText{n.Map.Name + "(" + list[n.A].text + ", " + list[n.B].text + ")", 4}
 		case k == 1 && n.Op != FuncNeg:
 			list[i] = funcText{functions[n.Op] + "(" + list[n.A].text + ")", 4}
 		case n.Op >= FuncAtan2:

@@ -59,7 +59,7 @@ func (s *site) prepare(b *builder) error {
 	}
 	size := 8
 	if d, ok := s.f.Dist.(*model.Func); ok {
-		size = len(d.Nodes)
+		size = d.Steps()
 	} else {
 		size = 6 * b.Model.Card(y)
 	}

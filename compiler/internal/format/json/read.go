@@ -18,6 +18,7 @@ type parser struct {
 	byName map[string]model.VarID
 	states []map[string]int32 // by variable and name; made at the first lookup
 	plates plates
+	maps   []*model.Map
 	before map[model.VarID]model.VarID // in a transition: by variable, that of the slice before; otherwise nil
 	origin []model.VarID               // of each variable of the slice before
 	copies map[lag]model.VarID         // in slice 0: the first variable that holds another some slices ago
@@ -44,7 +45,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // network reads the whole file. It reads the version first, because a later one may have other
 // fields.
 func (p *parser) network() {
-	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied", "plates", "next", "decisions", "utilities")
+	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied", "plates", "maps", "next", "decisions", "utilities")
 	if t := p.Next(); t.Kind != jsontext.End {
 		p.Found(t, "the end of the file")
 	}
@@ -67,6 +68,9 @@ func (p *parser) network() {
 	p.Array("a list of variables", p.variable)
 	p.attributes()
 	p.states = make([]map[string]int32, len(p.m.Vars))
+	if p.Enter(o, "maps") {
+		p.Array("a list of maps", p.gridMap)
+	}
 	p.Need(o, "factors")
 	p.Array("a list of factors", p.factor)
 	if p.Enter(o, "tied") {

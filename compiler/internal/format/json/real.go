@@ -48,6 +48,7 @@ func (p *parser) function(f *model.Factor) {
 		return
 	}
 	names := p.m.ScopeNames(f)
+	names.Maps = p.maps
 	names.Axis = func(name string) (int, bool) { // in a plate, a variable has another name than in the file
 		v, known := p.named(name)
 		i := slices.Index(f.Scope, v)

@@ -23,6 +23,7 @@ func write(out *format.Sink, m *model.Model) error {
 	}
 	w.WriteString("  \"variables\": ")
 	w.block("  ", len(m.Vars), func(i int) { w.variable(m.Vars[i]) })
+	w.maps(m.Maps())
 	w.WriteString(",\n  \"factors\": ")
 	w.block("  ", len(m.Factors), func(i int) { w.factor(m.Factors[i]) })
 	if len(m.Tied) > 0 {

@@ -30,6 +30,11 @@ func LinearIn(c *circuit.Circuit, d *model.Func, n int, hidden func(axis int) bo
 			of[i].Constant = value(x.Axis)
 		case x.Op == model.FuncIf:
 			ok = false
+		case x.Op == model.FuncMap:
+			a, b := of[x.A], of[x.B]
+			if ok = a.Coef == nil && b.Coef == nil; ok {
+				of[i] = Linear{Constant: Look(c, x.Map, a.Constant, b.Constant), Defined: c.Prod(a.Defined, b.Defined)}
+			}
 		case x.Op.Binary():
 			of[i], ok = l.binary(x.Op, of[x.A], of[x.B])
 		default:

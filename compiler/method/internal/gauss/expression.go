@@ -24,6 +24,8 @@ func Expression(c *circuit.Circuit, d *model.Func, value func(axis int) circuit.
 			one := is(n.Axis, n.State)
 			of[i] = Or(c, one, of[n.A], of[n.B])
 			x.defined = Or(c, one, ok[n.A], ok[n.B])
+		case model.FuncMap:
+			of[i], x.defined = Look(c, n.Map, of[n.A], of[n.B]), c.Prod(ok[n.A], ok[n.B])
 		default:
 			x.defined = ok[n.A]
 			if n.Op.Binary() {

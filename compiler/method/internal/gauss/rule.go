@@ -56,7 +56,7 @@ func (r *Rule) Ops(m *model.Model, f *model.Factor, d *model.Func) (n int, ops f
 			n++
 		}
 	}
-	return n, r.count(n) * float64(len(d.Nodes)+n*n)
+	return n, r.count(n) * float64(d.Steps()+n*n)
 }
 
 // Regression returns the distribution of the child of a CPD with the function d as mean under the
