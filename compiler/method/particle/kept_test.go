@@ -173,6 +173,43 @@ func TestKeptGrid(t *testing.T) {
 	}
 }
 
+// targets returns two targets and two measurements of a slice, each of one of them or clutter.
+func targets() string {
+	sensor := `{"scope": ["s1"], "child": "s1", "table": [0.4, 0.4, 0.2]}, {"scope": ["s2"], "child": "s2", "table": [0.4, 0.4, 0.2]},
+{"scope": ["s1", "a", "b", "y"], "child": "y", "gaussian": {"mean": [0, 0, 1], "coef": [1, 0, 0, 1, 0, 0], "var": [0.5, 0.5, 20]}},
+{"scope": ["s2", "a", "b", "z"], "child": "z", "gaussian": {"mean": [0, 0, 1], "coef": [1, 0, 0, 1, 0, 0], "var": [0.5, 0.5, 20]}}`
+	states := `"real": true}, {"name": "s1", "states": ["a", "b", "clutter"]}, {"name": "s2", "states": ["a", "b", "clutter"]}, {"name": "y", "real": true}, {"name": "z", "real": true}`
+	return `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "a", "real": true}, {"name": "b", ` + states + `],
+"factors": [{"scope": ["a"], "child": "a", "gaussian": {"mean": [0], "var": [1]}}, {"scope": ["b"], "child": "b", "gaussian": {"mean": [3], "var": [1]}}, ` + sensor + `],
+"next": {"factors": [{"scope": [["a", 1], "a"], "child": "a", "gaussian": {"mean": [0.5], "coef": [1], "var": [0.3]}},
+{"scope": [["b", 1], ["a", 1], "b"], "child": "b", "gaussian": {"mean": [-0.5], "coef": [1, 0.2], "var": [0.3]}}, ` + sensor + `]}}`
+}
+
+// TestKeptTargets compares particles with a drawn and a kept target, and two measurements in each
+// slice, with the exact filter.
+func TestKeptTargets(t *testing.T) {
+	m := load(t, targets())
+	given := []infer.Given{infer.Evidence{"y": .2, "z": 2.8}, infer.Evidence{"y": 2.4, "z": 1.1}, infer.Evidence{"y": 9., "z": 1.6}, infer.Evidence{"z": 2.}}
+	want := run(t, m, nil, given)
+	for _, by := range []particle.RBPFOptions{{Draw: "a"}, {Draw: "a", Proposal: "ekf"}, {Draw: "a,b", Proposal: "ukf"}, {Draw: "b,y", Proposal: "ekf"}} {
+		const runs = 20
+		var got [runs][]*infer.Marginals
+		for r := range got {
+			by.Particles, by.Seed = 600, uint64(r)
+			got[r] = run(t, m, by, given)
+		}
+		for i := range want {
+			var slice []*infer.Marginals
+			for r := range got {
+				slice = append(slice, got[r][i])
+			}
+			if name := fmt.Sprintf("%s by %q, slice %d", by.Draw, by.Proposal, i); !within(t, name, slice, want[i]) {
+				t.Errorf("%s: ln P differs much from seed to seed", name)
+			}
+		}
+	}
+}
+
 // TestKeptTangents compares particles with a measurement that is not linear in the kept variable,
 // the distance of a lamp one metre aside, with particles of all variables. Tangents and points are
 // not exact: answers are within .1.

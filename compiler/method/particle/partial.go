@@ -72,15 +72,14 @@ func without(m *gauss.Moments, v model.VarID) *gauss.Moments {
 }
 
 // choose returns the partial of branches, of which there is one for each joint state of the
-// variables over, that belongs to the states. While drawn variables are still spread, a covariance
-// of them with a kept variable is left out unless all branches have one: it would connect all
-// variables with each other, and a proposal need not be exact.
+// variables over, that belongs to the states.
 func (p *pass) choose(branches []*partial, over []model.VarID) *partial {
 	out := branches[0].clone()
 	var all [][]*circuit.Node
 	for _, b := range branches {
 		all = append(all, b.nodes())
 	}
+	apart := p.separate(branches)
 	for at, to := range out.nodes() {
 		var different []circuit.Node
 		for _, nodes := range all {
@@ -88,11 +87,12 @@ func (p *pass) choose(branches []*partial, over []model.VarID) *partial {
 				different = append(different, n)
 			}
 		}
-		if len(different) == 1 {
-			continue
-		}
-		if v, w, ok := out.between(at); ok && p.spread && slices.Contains(different, circuit.Zero) && !(p.isDrawn(v) && p.isDrawn(w)) {
+		v, w, ok := out.between(at)
+		switch {
+		case ok && apart[v] != apart[w]:
 			*to = circuit.Zero
+			continue
+		case len(different) == 1:
 			continue
 		}
 		*to = circuit.Zero
@@ -107,6 +107,33 @@ func (p *pass) choose(branches []*partial, over []model.VarID) *partial {
 		}
 	}
 	return out
+}
+
+// separate returns the kept variables that a proposal takes to be independent of the others from
+// now on: those that depend on a drawn variable in some branches, not in all. Each landmark would
+// otherwise depend on all others after two measurements.
+func (p *pass) separate(branches []*partial) map[model.VarID]bool {
+	apart := map[model.VarID]bool{}
+	if !p.spread {
+		return apart
+	}
+	for _, v := range branches[0].Scope {
+		for _, w := range branches[0].Scope {
+			if p.isDrawn(v) || !p.isDrawn(w) {
+				continue
+			}
+			none := 0
+			for _, b := range branches {
+				if b.Between(v, w) == circuit.Zero {
+					none++
+				}
+			}
+			if none > 0 && none < len(branches) {
+				apart[v] = true
+			}
+		}
+	}
+	return apart
 }
 
 // store writes the numbers of partials to a table, each once.
