@@ -3,6 +3,7 @@ package compiler
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -30,6 +31,9 @@ type Estimation struct {
 // the circuits that are tried.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	m, opt = posed(m, opt)
+	if queries := sharing(m, &opt); queries != nil {
+		return nil, fmt.Errorf("found %d approximate queries; want one, since an estimate is of one program", len(queries))
+	}
 	opt, decided, err := Decide(ctx, m, opt)
 	if err != nil {
 		return nil, err

@@ -123,7 +123,7 @@ func TestParseQueries(t *testing.T) {
 		{"joint()", "a name is missing"},
 		{"joint(A", "the parenthesis after joint is not closed"},
 		{"joint(do(A))", "found do(...) inside joint(...); want names of variables"},
-		{"max(A)", "found max(...); want joint(...), mixture(...) or map(...)"},
+		{"max(A)", "found max(...); want joint(...), maxmarginals(...), mixture(...) or map(...)"},
 		{"A | joint(D)", "found joint(...) after the bar; want names of variables and do(...)"},
 		{"joint(A) | D", "found joint(...) before the bar; want the name of a variable"},
 		{"A | do(A)", `variable "A" occurs twice`},
