@@ -95,7 +95,7 @@ func fitRest(ctx context.Context, m *model.Model, s *data.Set, column []int, opt
 		return nil, err
 	}
 	if opt.Mode && est.Least() < 1 {
-		return nil, fmt.Errorf("a prior with a pseudo-count of %v has no mode for EM to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean", est.Least())
+		return nil, fmt.Errorf("a prior with a pseudo-count of %v has no mode to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean", est.Least())
 	}
 	if real {
 		if m, err = positive(m, est); err != nil {

@@ -526,9 +526,9 @@ func TestRefused(t *testing.T) {
 		opt  RunOptions
 		want string
 	}{
-		{RunOptions{}, "a row has probability 0 under the numbers of the model, from which EM can't learn: y=1; want numbers above 0 to begin with, as random ones are"},
+		{RunOptions{}, "a row has probability 0 under the numbers of the model, from which no fit can begin: y=1; want numbers above 0 to begin with, as random ones are"},
 		{RunOptions{Options: mle.Options{Mode: true, Prior: mle.Prior{Kind: mle.BDeu, Size: 1}}},
-			"a prior with a pseudo-count of 0.25 has no mode for EM to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean"},
+			"a prior with a pseudo-count of 0.25 has no mode to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean"},
 		{RunOptions{Options: mle.Options{Prior: mle.Prior{Kind: mle.Pooled, Size: 1}}}, "prior pooled depends on counts, which EM changes; want another prior"},
 		{RunOptions{Tolerance: math.NaN()}, "tolerance NaN; want a number above 0"},
 		{RunOptions{Restarts: -1}, "-1 restarts, 500 steps; want numbers from 0"},

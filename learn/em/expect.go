@@ -289,7 +289,7 @@ func (x *expecter) impossible(err error, r *row) error {
 	if !errors.Is(err, eval.ErrImpossible) {
 		return err
 	}
-	return fmt.Errorf("a row has probability 0 under the numbers of the model, from which EM can't learn: %s; want numbers above 0 to begin with, as random ones are", observed(x.m, r))
+	return fmt.Errorf("a row has probability 0 under the numbers of the model, from which no fit can begin: %s; want numbers above 0 to begin with, as random ones are", observed(x.m, r))
 }
 
 // observed lists the first values of a row.

@@ -24,11 +24,12 @@ const (
 )
 
 // Identify computes how far rows determine the parameters of m, a network of discrete variables,
-// near their values in m. A direction is free if the probability of no row changes along it: it is
-// in the null space of the empirical Fisher information, the sum of the products of the rows'
-// scores. The scores are taken relative to the information of the rows if nothing were missing, so
-// that the eigenvalues are shares from 0 to 1 (Orchard and Woodbury 1972, A missing information
-// principle). Numbers of 0 stay 0.
+// near their values in m. A direction is free if the probability of no row changes along it, and of
+// no family that a row observes: it is in the null space of the empirical Fisher information, the
+// sum of the products of their scores. Without the families, few rows would leave free what their
+// counts determine. The scores are relative to the information if nothing were missing, so that the
+// eigenvalues are shares from 0 to 1 (Orchard and Woodbury 1972, A missing information principle).
+// Numbers of 0 stay 0.
 //
 // Reference: Koller and Friedman, section 19.1.4; Rothenberg 1971, Identification in parametric
 // models, for the rank.
@@ -50,7 +51,7 @@ func Identify(ctx context.Context, m *model.Model, s *data.Set, column []int, op
 	if i.expecter, err = newExpecter(ctx, m, est, s, column, limits{1, job.MaxMem, maxListed}); err != nil {
 		return nil, err
 	}
-	if i.scores, i.weights, err = i.eachRow(ctx); err != nil {
+	if err := i.eachRow(ctx); err != nil {
 		return nil, err
 	}
 	return i.result()
@@ -59,101 +60,136 @@ func Identify(ctx context.Context, m *model.Model, s *data.Set, column []int, op
 // identifier computes the information of rows.
 type identifier struct {
 	*expecter
-	est     *mle.Estimator
-	m       *model.Model
-	rows    []mle.Row // of parameters
-	size    int       // the numbers of all of them
-	total   []float64 // by number: the expected count of its row
-	scores  [][]float64
-	weights []float64
+	est   *mle.Estimator
+	m     *model.Model
+	rows  []mle.Row     // of parameters
+	size  int           // the numbers of all of them
+	prior []float64     // by number: the part of the prior in a gradient
+	total []float64     // by number: the expected count of its row
+	info  *mat.SymDense // the sum of the products of scores
 }
 
-// eachRow returns the score of each row of the data by the logits of the parameters, and its
-// weight.
-func (i *identifier) eachRow(ctx context.Context) (scores [][]float64, weights []float64, err error) {
-	none, err := i.est.Zero()
+// eachRow sums the information of the rows of the data. The probability of a row is a product of the
+// numbers of the families that it observes and the probability of the rest: each of these factors
+// has a score of its own.
+func (i *identifier) eachRow(ctx context.Context) error {
+	whole, err := i.est.Zero()
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	prior := i.est.Gradient(none, i.m, i.m)
+	i.prior, i.total = i.est.Gradient(whole, i.m, i.m), make([]float64, i.size)
+	i.info = mat.NewSymDense(max(1, i.size), nil)
 	if len(i.expecter.rows) > 0 {
 		if err := i.load(i.m); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
-	i.total = make([]float64, i.size)
 	r, missed := i.newRow(), make([]float64, len(i.m.Factors))
 	for row := range i.set.Len() {
 		w := i.set.Weight(row)
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return err
 		}
 		if w == 0 {
 			continue
 		}
 		i.read(row, &r)
-		n, err := i.est.Zero()
-		if err != nil {
-			return nil, nil, err
-		}
+		i.est.Tally(whole, r.state, w, missed)
 		if slices.Contains(r.state, data.Missing) {
-			c, tables := i.cores[0], emptyTables(i.m)
-			i.read(row, &c.row)
-			if _, err := i.row(c, 1, tables); err != nil {
-				return nil, nil, i.impossible(err, &r)
+			if err := i.rest(row, &r, w); err != nil {
+				return err
 			}
-			if n, err = i.est.FromTables(tables); err != nil {
-				return nil, nil, err
-			}
-		} else {
-			i.est.Tally(n, r.state, 1, missed)
 		}
-		score := i.est.Gradient(n, i.m, i.m)
-		for k := range score {
-			score[k] -= prior[k]
-		}
-		for k, sum := range i.est.RowCounts(n, i.m) {
-			i.total[k] += w * sum
-		}
-		scores, weights = append(scores, score), append(weights, w)
 	}
-	return scores, weights, nil
+	return i.families(ctx, whole)
+}
+
+// rest adds the score of the families of a row that miss a value.
+func (i *identifier) rest(row int, r *row, w float64) error {
+	c, tables := i.cores[0], emptyTables(i.m)
+	i.read(row, &c.row)
+	if _, err := i.row(c, 1, tables); err != nil {
+		return i.impossible(err, r)
+	}
+	n, err := i.est.FromTables(tables)
+	if err != nil {
+		return err
+	}
+	for k, f := range i.m.Factors {
+		if !slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return r.state[v] == data.Missing }) {
+			clear(n[k])
+		}
+	}
+	i.add(n, w)
+	return nil
+}
+
+// families adds the scores of observed families, each with its weight in the counts.
+func (i *identifier) families(ctx context.Context, whole mle.Counts) error {
+	n, err := i.est.Zero()
+	if err != nil {
+		return err
+	}
+	for k, counts := range whole {
+		for at, w := range counts {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if w > 0 {
+				n[k][at] = 1
+				i.add(n, w)
+				n[k][at] = 0
+			}
+		}
+	}
+	return nil
+}
+
+// add adds the information of an observation of weight w with the expected counts n.
+func (i *identifier) add(n mle.Counts, w float64) {
+	for k, sum := range i.est.RowCounts(n, i.m) {
+		i.total[k] += w * sum
+	}
+	var list []int
+	score := i.est.Gradient(n, i.m, i.m)
+	for k := range score {
+		if score[k] -= i.prior[k]; score[k] == 0 {
+			continue
+		}
+		list = append(list, k)
+		for _, j := range list {
+			i.info.SetSym(k, j, i.info.At(k, j)+w*score[k]*score[j])
+		}
+	}
 }
 
 // result finds the free directions. With z the score of a row by logits divided by the square roots
 // of the expected counts, the information of complete rows is 1 along all vectors orthogonal to the
 // square roots of each row's probabilities, along which logits have no effect.
 func (i *identifier) result() (*learner.Identification, error) {
-	a, out := mat.NewSymDense(max(1, i.size), nil), &learner.Identification{Least: 1}
-	start := 0
-	for _, r := range i.rows {
-		out.Params += len(r.P) - 1
-		for k, p := range r.P {
-			for j, q := range r.P[:k+1] {
-				a.SetSym(start+k, start+j, math.Sqrt(p)*math.Sqrt(q))
-			}
-		}
-		start += len(r.P)
-	}
+	a, out := i.info, &learner.Identification{Least: 1}
 	scale := make([]float64, 0, i.size)
 	for _, r := range i.rows {
+		out.Params += len(r.P) - 1
 		for _, p := range r.P {
 			scale = append(scale, math.Sqrt(i.total[len(scale)]*p))
 		}
 	}
-	for row, z := range i.scores {
-		var list []int
-		for k := range z {
-			if z[k] != 0 && scale[k] > 0 {
-				z[k] /= scale[k]
-				list = append(list, k)
+	for k, s := range scale {
+		for j := range k + 1 {
+			if x := a.At(k, j); x != 0 {
+				a.SetSym(k, j, x/(s*scale[j]))
 			}
 		}
-		for at, k := range list {
-			for _, j := range list[:at+1] {
-				a.SetSym(k, j, a.At(k, j)+i.weights[row]*z[k]*z[j])
+	}
+	start := 0
+	for _, r := range i.rows {
+		for k, p := range r.P {
+			for j, q := range r.P[:k+1] {
+				a.SetSym(start+k, start+j, a.At(start+k, start+j)+math.Sqrt(p)*math.Sqrt(q))
 			}
 		}
+		start += len(r.P)
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(a, true) {

@@ -248,3 +248,23 @@ func TestIdentifyRows(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Complete rows determine all parameters that they reach, however few they are. At the rows 1,0 and
+// 0,1 of two independent variables the second derivatives by the logits are -1/2 each and the mixed
+// one is 0, though the probabilities of both rows stay the same to first order if 1 becomes more
+// probable for both variables.
+func TestIdentifyFewRows(t *testing.T) {
+	m := &model.Model{Kind: model.Bayes}
+	for _, name := range []string{"a", "b"} {
+		v := m.NewVar(name, "0", "1").ID
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{v}, Dist: &model.Table{Values: []float64{.5, .5}}})
+	}
+	s := learnertest.New(t, data.VarsOf(m), [][]int{{1, 0}, {0, 1}}, nil)
+	got, err := em.Identify(context.Background(), m, s, []int{0, 1}, mle.Options{}, &learner.Job{Train: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rank := hessianRank(t, m, s); got.Free != 0 || rank != 2 || math.Abs(got.Least-1) > 1e-12 {
+		t.Errorf("got %+v with a Hessian of rank %d; want 2 identified parameters with a share of 1", got, rank)
+	}
+}

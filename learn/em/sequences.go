@@ -38,7 +38,7 @@ func RunSequences(ctx context.Context, t, static *model.Model, s *data.Set, colu
 		return nil, err
 	}
 	if opt.Mode && est.Least() < 1 {
-		return nil, fmt.Errorf("a prior with a pseudo-count of %v has no mode for EM to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean", est.Least())
+		return nil, fmt.Errorf("a prior with a pseudo-count of %v has no mode to climb to; want pseudo-counts of at least 1, as of prior k2, or the posterior mean", est.Least())
 	}
 	if opt.Conditional != nil {
 		if err := checkTargets(t, s, column, opt.Conditional); err != nil {
@@ -278,6 +278,6 @@ func (x *sequences) impossible(err error, k int, rows []row) error {
 	if !errors.As(err, &at) || !errors.Is(err, eval.ErrImpossible) {
 		return err
 	}
-	return fmt.Errorf("slice %d of sequence %d of %d has probability 0 given those before it, under the numbers of the model, from which EM can't learn: %s; want numbers above 0 to begin with, as random ones are",
+	return fmt.Errorf("slice %d of sequence %d of %d has probability 0 given those before it, under the numbers of the model, from which no fit can begin: %s; want numbers above 0 to begin with, as random ones are",
 		at.t, k+1, x.set.Sequences(), observed(x.t, &rows[at.t]))
 }
