@@ -128,15 +128,8 @@ type Result struct {
 	Underflows bool
 }
 
-// Compile compiles m for the queries of opt. It runs the passes of [Pipeline] in order. The same
-// model and options give the same program. The error is a diag.Errors if the model is at fault. Of
-// a dependency network, queries for a most probable completion maximise the pseudo-likelihood, see
-// [model.Model.PseudoLikelihood].
-func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
-	m, opt = posed(m, opt)
-	if queries := sharing(m, &opt); queries != nil {
-		return compileShared(ctx, m, opt, queries)
-	}
+// compileQueries compiles m for queries that one method answers.
+func compileQueries(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
 	opt, decided, err := Decide(ctx, m, opt)
 	if err != nil {
 		return nil, err

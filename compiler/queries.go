@@ -346,3 +346,29 @@ func Specification(m *model.Model, q *ir.Query) string {
 	}
 	return q.Word()
 }
+
+// sharing returns the queries of opt if they are several approximate ones that can share a program:
+// of methods that iterate to beliefs or decode states. Otherwise it returns nil.
+func sharing(m *model.Model, opt *Options) []*ir.Query {
+	if len(opt.Queries) == 0 || opt.MethodName() != "" && opt.MethodName() != Auto {
+		return nil
+	}
+	queries, err := ParseQueries(opt.Queries, m)
+	if err != nil {
+		return nil // as Compile will report
+	}
+	queries = withMaxMarginals(nil, queries)
+	maxima := 0
+	for _, q := range queries {
+		if q.MaxMarginals() {
+			maxima++
+		}
+		if q.Kind != ir.Beliefs && q.Kind != ir.Decoding {
+			return nil
+		}
+	}
+	if len(queries) < 2 || maxima > 1 {
+		return nil
+	}
+	return queries
+}

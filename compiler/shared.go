@@ -9,30 +9,16 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// sharing returns the queries of opt if they are several approximate ones that can share a program:
-// of methods that iterate to beliefs or decode states. Otherwise it returns nil.
-func sharing(m *model.Model, opt *Options) []*ir.Query {
-	if len(opt.Queries) == 0 || opt.MethodName() != "" && opt.MethodName() != Auto {
-		return nil
+// Compile compiles m for the queries of opt. It runs the passes of [Pipeline] in order. The same
+// model and options give the same program. The error is a diag.Errors if the model is at fault. Of
+// a dependency network, queries for a most probable completion maximise the pseudo-likelihood, see
+// [model.Model.PseudoLikelihood].
+func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
+	m, opt = posed(m, opt)
+	if queries := sharing(m, &opt); queries != nil {
+		return compileShared(ctx, m, opt, queries)
 	}
-	queries, err := ParseQueries(opt.Queries, m)
-	if err != nil {
-		return nil // as Compile will report
-	}
-	queries = withMaxMarginals(nil, queries)
-	maxima := 0
-	for _, q := range queries {
-		if q.MaxMarginals() {
-			maxima++
-		}
-		if q.Kind != ir.Beliefs && q.Kind != ir.Decoding {
-			return nil
-		}
-	}
-	if len(queries) < 2 || maxima > 1 {
-		return nil
-	}
-	return queries
+	return compileQueries(ctx, m, opt)
 }
 
 // compileShared compiles each of several approximate queries by its method, and joins the programs.
@@ -48,7 +34,7 @@ func compileShared(ctx context.Context, m *model.Model, opt Options, queries []*
 		if i > 0 {
 			one.Method, one.Dump = Named(q.Method), nil
 		}
-		r, err := Compile(ctx, m, one)
+		r, err := compileQueries(ctx, m, one)
 		if err != nil {
 			return nil, err
 		}

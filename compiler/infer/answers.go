@@ -264,3 +264,15 @@ func (e *Engine) completion(vars []model.VarID, of func(model.VarID) model.Value
 	}
 	return c
 }
+
+// Divergence bounds the error of a belief in clusters, as the relative entropy D of the exact
+// belief from it, in nats (Boyen and Koller 1998, "Tractable inference for complex stochastic
+// processes"). A step through the transition multiplies D by 1 - Contraction at most, and a
+// projection adds Projection at most, so that in the long run D is at most the largest Projection
+// over Contraction. These hold for the mean of D over evidence that the model draws; evidence of
+// small probability may have more.
+type Divergence struct {
+	Contraction float64
+	Projection  float64 // of the last slice: the largest logarithm by which it lowered the probability of a joint state
+	Bound       float64 // of D after the last slice
+}

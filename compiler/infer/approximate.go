@@ -129,7 +129,7 @@ func iterate(ctx context.Context, p *program, m *eval.Machine, opt RunOptions) (
 	if p.entry.Loop.Decode != nil {
 		d := m.Decoded(p.entry, r)
 		x.Status, x.Iterations, x.Residual, x.Bound, x.Gap = d.Status.String(), d.Iterations, d.Residual, d.Bound, d.Gap
-		x.Strong, x.Frustrated = d.Strong, d.Status == pgmrt.DecodeNotDecodable && frustrated(ctx, p, m)
+		x.Strong, x.Frustrated = d.Strong, d.Status == pgmrt.DecodeNotDecodable && frustrated(ctx, p.Program, p.entry, m)
 	} else {
 		x.Bound, _ = m.Bound(p.entry)
 		x.Improper = m.Improper(p.entry)

@@ -12,18 +12,6 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// Divergence bounds the error of a belief in clusters, as the relative entropy D of the exact
-// belief from it, in nats (Boyen and Koller 1998, "Tractable inference for complex stochastic
-// processes"). A step through the transition multiplies D by 1 - Contraction at most, and a
-// projection adds Projection at most, so that in the long run D is at most the largest Projection
-// over Contraction. These hold for the mean of D over evidence that the model draws; evidence of
-// small probability may have more.
-type Divergence struct {
-	Contraction float64
-	Projection  float64 // of the last slice: the largest logarithm by which it lowered the probability of a joint state
-	Bound       float64 // of D after the last slice
-}
-
 // mostDiverged is the most joint states of the variables that persist for which the error of a
 // belief in clusters is bounded: the contraction compares each pair of rows of the transition.
 const mostDiverged = 512
@@ -48,14 +36,11 @@ func (f *Filter) Bound(ctx context.Context) error {
 	if f.n > 0 {
 		return fmt.Errorf("the filter has %d slices; want none before bounds begin", f.n)
 	}
-	if f.e.divergence == nil {
-		d, err := f.e.newDivergence(ctx)
-		if err != nil {
-			return err
-		}
-		f.e.divergence = d
+	d, err := f.e.newDivergence(ctx)
+	if err != nil {
+		return err
 	}
-	f.bound = &Divergence{Contraction: f.e.divergence.contraction}
+	f.divergence, f.bound = d, &Divergence{Contraction: d.contraction}
 	return nil
 }
 

@@ -47,7 +47,6 @@ type Engine struct {
 	runs     RunOptions         // of an approximate method
 	rand     *pgmrt.Rand        // of rows without evidence; nil before the first
 
-	divergence *divergence // of beliefs in clusters; nil before it is wanted
 }
 
 // programs holds the parts that the clones of an engine share.

@@ -15,18 +15,19 @@ import (
 // Filter follows one sequence of a model with a transition, slice by slice, in constant memory. A
 // filter is for one goroutine at a time, and so are all filters of one engine together.
 type Filter struct {
-	e       *Engine
-	belief  [][]float64         // about the variables that persist, given the evidence so far
-	past    *pgmrt.HistoryFrame // instead of belief, if that is a mixture over histories
-	state   pgmrt.HistoryState  // beside past
-	cloud   *pgmrt.Cloud        // instead of belief, if that is particles
-	recalls bool                // histories know how they came about
-	best    bool                // histories are those of most probable paths
-	paths   bool                // single histories are followed back, for paths or draws
-	rule    *ir.Histories       // what is kept of past; nil before the first slice
-	n       int
-	logP    float64
-	bound   *Divergence // nil unless bounds are wanted
+	e          *Engine
+	belief     [][]float64         // about the variables that persist, given the evidence so far
+	past       *pgmrt.HistoryFrame // instead of belief, if that is a mixture over histories
+	state      pgmrt.HistoryState  // beside past
+	cloud      *pgmrt.Cloud        // instead of belief, if that is particles
+	recalls    bool                // histories know how they came about
+	best       bool                // histories are those of most probable paths
+	paths      bool                // single histories are followed back, for paths or draws
+	rule       *ir.Histories       // what is kept of past; nil before the first slice
+	n          int
+	logP       float64
+	bound      *Divergence // nil unless bounds are wanted
+	divergence *divergence // computes bound
 }
 
 // Filter returns a filter before its first slice. The model must have a transition.
@@ -84,7 +85,7 @@ func (f *Filter) Step(ctx context.Context, given Given) (*Marginals, error) {
 	}
 	out, logP, bound := outOf(p, m), f.logP+m.LogP(), f.bound
 	if bound != nil {
-		if bound, err = f.e.divergence.next(ctx, *bound, f.n, found, f.belief, out); err != nil {
+		if bound, err = f.divergence.next(ctx, *bound, f.n, found, f.belief, out); err != nil {
 			return nil, err
 		}
 	}

@@ -21,8 +21,8 @@ const beliefSlack = 1e-6
 // max-product messages, after the last run of m. To find one is a constraint satisfaction problem:
 // arc consistency makes it small, and a search of little work solves the rest. Source: Koller and
 // Friedman, section 13.4.1.2.
-func frustrated(ctx context.Context, p *program, m *eval.Machine) bool {
-	c := constraintsOf(p, m)
+func frustrated(ctx context.Context, p *ir.Program, e *ir.Entry, m *eval.Machine) bool {
+	c := constraintsOf(p, e, m)
 	if !c.propagate() {
 		return true
 	}
@@ -42,10 +42,10 @@ type constraint struct {
 	best []bool // by joint state, row-major
 }
 
-// constraintsOf reads the beliefs by which the program of p has measured the slack of its states.
-func constraintsOf(p *program, m *eval.Machine) *constraints {
+// constraintsOf reads the beliefs by which entry e of p has measured the slack of its states.
+func constraintsOf(p *ir.Program, e *ir.Entry, m *eval.Machine) *constraints {
 	c := &constraints{}
-	for _, n := range p.entry.Blocks[p.entry.Loop.End:] {
+	for _, n := range e.Blocks[e.Loop.End:] {
 		for _, step := range p.Blocks[n].Steps {
 			s, ok := step.(*ir.MinSum)
 			if !ok || slices.ContainsFunc(s.Axes, func(a ir.Axis) bool { return a.Kind != ir.AxisFixed }) {

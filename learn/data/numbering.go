@@ -1,9 +1,6 @@
 package data
 
-import (
-	"slices"
-	"strconv"
-)
+import "strconv"
 
 // NumberingColumns returns the names of the two columns that number the slices of sequences in
 // files of pgmc sample: the sequence, and the slice from 0.
@@ -38,26 +35,4 @@ func (r *Reader) couldNumber() bool {
 // each sequence, which are together.
 func (r *Reader) Numbers() bool {
 	return r.couldNumber() && !r.count.broken && r.count.slice > 0
-}
-
-// leaveNumbering removes the columns of Numbering unless they hold variables.
-func (l *loader) leaveNumbering() {
-	if !l.r.Numbers() {
-		return
-	}
-	named := append(slices.Clone(l.opt.Real), l.opt.Class)
-	for _, c := range l.opt.Columns {
-		named = append(named, c.Column)
-	}
-	for v := len(l.b.Column) - 1; v >= 0; v-- {
-		name := l.r.Columns[l.b.Column[v]].Name
-		if l.b.Column[v] > 1 || !slices.Contains(l.opt.Numbering, name) || slices.Contains(named, name) {
-			continue
-		}
-		l.b.Column, l.b.dicts = slices.Delete(l.b.Column, v, v+1), slices.Delete(l.b.dicts, v, v+1)
-		l.set.columns = slices.Delete(l.set.columns, v, v+1)
-		if l.set.reals != nil {
-			l.set.reals = slices.Delete(l.set.reals, v, v+1)
-		}
-	}
 }
