@@ -168,13 +168,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if f.batch == "" {
 		return a.answerOrBound(ctx, m, q, opt, f)
 	}
-	var done atomic.Int64
-	q.done = func() { done.Add(1) }
-	defer a.Progress("answering "+filepath.Base(path), done.Load).Stop()
-	if q.r, err = a.Compile(ctx, path, m, opt, nil); err != nil {
-		return err
-	}
-	return a.answerBatch(ctx, q, f, f.engine.Value == "compiled")
+	return a.answerBatch(ctx, m, q, opt, f)
 }
 
 // check returns a usage error if flags contradict each other.
@@ -243,9 +237,15 @@ func (f *queryFlags) measures(m *model.Model, known *infer.Findings) bool {
 }
 
 // answerBatch answers the questions of a file.
-func (a *app) answerBatch(ctx context.Context, q *query, f *queryFlags, compiled bool) error {
+func (a *app) answerBatch(ctx context.Context, m *model.Model, q *query, opt compiler.Options, f *queryFlags) (err error) {
+	var done atomic.Int64
+	q.done = func() { done.Add(1) }
+	defer a.Progress("answering "+filepath.Base(q.path), done.Load).Stop()
+	if q.r, err = a.Compile(ctx, q.path, m, opt, nil); err != nil {
+		return err
+	}
 	var engine rows.Engine
-	if compiled {
+	if f.engine.Value == "compiled" {
 		c, end, err := a.startCompiled(ctx, q)
 		if err != nil {
 			return err

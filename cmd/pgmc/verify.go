@@ -127,13 +127,8 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 		if len(r.Program.Entries) > 0 && r.Program.Entries[0].Chain != nil && !f.given {
 			f.n = chainSets
 		}
-		for i, part := range verify.Parts(r) {
-			if err := a.verifyAnswers(ctx, &verification{path, part, pkg, c, seed, i > 0}, f.n, v); err != nil {
-				return err
-			}
-			if v.Failure != nil {
-				break
-			}
+		if err := a.verifyParts(ctx, &verification{path, r, pkg, c, seed, false}, f.n, v); err != nil {
+			return err
 		}
 	}
 	v.asked = f.n
@@ -202,6 +197,18 @@ type verification struct {
 	c    *compileFlags // by which the package was compiled
 	seed uint64
 	next bool // it is not the first of several approximate queries, which has the options of methods
+}
+
+// verifyParts compares the answers of each approximate query of a package, or those of one without.
+func (a *app) verifyParts(ctx context.Context, x *verification, n int, v *verifyReport) error {
+	for i, part := range verify.Parts(x.r) {
+		one := *x
+		one.r, one.next = part, i > 0
+		if err := a.verifyAnswers(ctx, &one, n, v); err != nil || v.Failure != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // verifyAnswers compares the answers of the package on disk with a reference's, for n sets of
