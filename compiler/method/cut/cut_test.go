@@ -93,6 +93,14 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// TestEmpty has a network without variables, of which the empty completion has value 1.
+func TestEmpty(t *testing.T) {
+	got, err := engine(t, &model.Model{Name: "empty", Kind: model.Markov}, "cut").MPE(t.Context(), nil)
+	if err != nil || got.LogProb != 0 || got.Report.Gap != 0 {
+		t.Errorf("%+v, %v; want value 1, proven", got, err)
+	}
+}
+
 func engine(t *testing.T, m *model.Model, method string) *infer.Engine {
 	t.Helper()
 	e, err := infer.New(t.Context(), m, infer.Options{Method: compiler.Named(method)})

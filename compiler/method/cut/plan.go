@@ -154,7 +154,7 @@ func (b *plan) round(move int) {
 	tables := b.Leaves("energies of pairs", append(b.tables, b.most))
 	op := &ir.KernelOp{Func: "CutMoves", Numbers: numbers, Reads: append(slices.Clone(b.base), tables),
 		Writes: []ir.TableID{b.Alive, b.value, b.bound, b.Residual, b.ties, rounds},
-		Work:   work, Ints: nodeInts*nodes + varInts*len(b.Model.Vars), Memory: memory}
+		Work:   max(1, work), Ints: nodeInts*nodes + varInts*len(b.Model.Vars), Memory: memory}
 	for v := range b.Model.Vars {
 		op.Sets = append(op.Sets, model.VarID(v))
 	}
