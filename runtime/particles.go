@@ -343,8 +343,8 @@ func (c *Cloud) Circular(k int, period float64) (mean, variance float64) {
 	return circular(period, len(c.now.weight), func(i int) (x, w float64) { return c.now.values[i*c.opt.Values+k], c.now.weight[i] })
 }
 
-// circular returns the mean and the variance of n weighted values on a circle: of the values nearest
-// to the direction of the sum of their unit vectors.
+// circular returns the mean and the variance of n weighted values on a circle: of the values
+// nearest to the direction of the sum of their unit vectors.
 func circular(period float64, n int, at func(i int) (x, w float64)) (mean, variance float64) {
 	var sin, cos, shift float64
 	for i := range n {

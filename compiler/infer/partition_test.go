@@ -17,8 +17,8 @@ import (
 )
 
 // gaussianPairs returns a random network over n real variables and a discrete one: potentials of
-// single variables, with a row for each state, and of pairs, whose matrices are diagonally dominant.
-// joint returns K, h and g of the product in a state.
+// single variables, with a row for each state, and of pairs, whose matrices are diagonally
+// dominant. joint returns K, h and g of the product in a state.
 func gaussianPairs(r *rand.Rand, n, states int) (m *model.Model, joint func(s int) (*mat.SymDense, *mat.VecDense, float64)) {
 	m = &model.Model{Kind: model.Markov}
 	d := m.NewVar("D", []string{"a", "b", "c"}[:states]...).ID

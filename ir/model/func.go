@@ -96,7 +96,7 @@ func (d *Func) Size() int { return len(d.Nodes) + len(d.Var) }
 func (d *Func) HasZeros() bool { return slices.Contains(d.Var, 0) }
 
 // Work returns one step per node.
-func (d *Func) Work(*Model, *Factor) int { return len(d.Nodes) } // a look-up in a map is one
+func (d *Func) Work(*Model, *Factor) int { return len(d.Nodes) }
 
 func (d *Func) value(m *Model, f *Factor, _ []int) float64 { return noValue(m, f) }
 

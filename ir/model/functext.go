@@ -321,7 +321,8 @@ func mapNames(maps []*Map) (text string) {
 	return text
 }
 
-// IsMapName reports whether an expression can call a map by a name: an identifier that is no function.
+// IsMapName reports whether an expression can call a map by a name: an identifier that is no
+// function.
 func IsMapName(name string) bool {
 	quoted, err := quoteName(name)
 	_, function := functionOp(name)

@@ -157,9 +157,9 @@ func logNormal(y, mean, variance, size float64) float64 {
 	return math.Inf(-1)
 }
 
-// logNormal returns ln of the density of the value y of v, which is the wrapped normal density if v is
-// circular. Its terms beyond three periods are left out: they add less than 1e-7 if the deviation is
-// at most a period.
+// logNormal returns ln of the density of the value y of v, which is the wrapped normal density if v
+// is circular. Its terms beyond three periods are left out: they add less than 1e-7 if the
+// deviation is at most a period.
 func (m *Model) logNormal(v VarID, y, mean, variance, size float64) float64 {
 	period := m.Period(v)
 	if period == 0 {

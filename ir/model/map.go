@@ -6,8 +6,8 @@ import (
 )
 
 // Map is a function of two real numbers given by its values at the points of a grid, such as an
-// occupancy grid: between four points it is bilinear in both numbers, and beyond the grid it is what
-// it is at the nearest point of the edge.
+// occupancy grid: between four points it is bilinear in both numbers, and beyond the grid it is
+// what it is at the nearest point of the edge.
 type Map struct {
 	Name    string
 	X, Y    float64   // of the first value

@@ -31,9 +31,9 @@
 // may be too small or too large. Messages converge for any schedule if the network is pairwise
 // normalizable, for which diagonal dominance suffices. A message is not used but counted if its
 // precision would not be positive, and an iteration with one does not count as converged. Schedule
-// residual visits variables as above, and counts the messages left out in the last visit of each. No
-// precision holds a variance of 0: a linear function gets noise with 1e-8 of its prior variance, as
-// in method ep, and the compiler warns of it.
+// residual visits variables as above, and counts the messages left out in the last visit of each.
+// No precision holds a variance of 0: a linear function gets noise with 1e-8 of its prior variance,
+// as in method ep, and the compiler warns of it.
 //
 // A zero in a message proves that a state is impossible, so evidence that leaves a variable no
 // state is reported as impossible. On a graph with cycles, evidence may be impossible without a

@@ -131,7 +131,8 @@ func (b *gaussian) belief(c *gauss.Code, i int) (precision, linear circuit.Node)
 
 // update plans the messages of variable i: the operations that compute them, and those that replace
 // the old ones. A message is not used if its precision would not be positive, and the iteration
-// does not count as converged. With visits, Improper is the sum over the last visit of each variable.
+// does not count as converged. With visits, Improper is the sum over the last visit of each
+// variable.
 func (b *gaussian) update(i int) (compute, use []ir.Op) {
 	if len(b.near[i]) == 0 {
 		return nil, nil
@@ -167,8 +168,8 @@ func (b *gaussian) update(i int) (compute, use []ir.Op) {
 	return []ir.Op{c.MapOp()}, use
 }
 
-// rounds plans iterations over all variables, in order and back, or with flooding by the messages of
-// the iteration before.
+// rounds plans iterations over all variables, in order and back, or with flooding by the messages
+// of the iteration before.
 func (b *gaussian) rounds(order []int, flooding bool) {
 	back := slices.Clone(order)
 	slices.Reverse(back)

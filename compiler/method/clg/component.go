@@ -262,8 +262,8 @@ func eliminated(m *model.Model) *builder {
 	return b
 }
 
-// Elimination returns the order in which the method eliminates real variables, except those that are
-// given, and for each the variables that its bucket joins.
+// Elimination returns the order in which the method eliminates real variables, except those that
+// are given, and for each the variables that its bucket joins.
 func Elimination(m *model.Model) (order []int, joined [][]model.VarID) {
 	for _, g := range eliminated(m).components {
 		for _, k := range g.buckets {

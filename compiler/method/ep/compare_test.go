@@ -30,8 +30,8 @@ func expression(t *testing.T, text string) *model.Model {
 	return m
 }
 
-// TestCompare checks the notes about rules. The distance of two variables of deviation 2 has the mean
-// 2.50663 and the variance 1.71681 (Rayleigh), beside the noise, which the default rule finds.
+// TestCompare checks the notes about rules. The distance of two variables of deviation 2 has the
+// mean 2.50663 and the variance 1.71681 (Rayleigh), beside the noise, which the default rule finds.
 func TestCompare(t *testing.T) {
 	const distance = "sqrt(A^2 + B^2)"
 	right := `2.50663 and 2.717 by 1152 points`

@@ -46,8 +46,8 @@ func givenBearings(shift, unit float64) (list []infer.Given) {
 	return list
 }
 
-// TestCircularRotated checks that the answers about a target that passes ±π are those about the same
-// target behind the observer, rotated by π; and the same in degrees.
+// TestCircularRotated checks that the answers about a target that passes ±π are those about the
+// same target behind the observer, rotated by π; and the same in degrees.
 func TestCircularRotated(t *testing.T) {
 	const degrees = 180 / math.Pi
 	front, behind := bearing(t, 3, -.5, .2, 2*math.Pi, .001), bearing(t, -3, .5, -.2, 2*math.Pi, .001)
@@ -289,8 +289,7 @@ func compassGrid(sequence []float64, turn, move, noise float64) (means, variance
 	return means, variances, logs
 }
 
-// TestCircularDensity checks the density of the model, which is that of the wrapped distribution, and
-// draws, which are within half a period.
+// TestCircularDensity checks the density of the model, which is that of the wrapped distribution.
 func TestCircularDensity(t *testing.T) {
 	m := compass(0, 1, 90*90)
 	sum, x := 0.0, []float64{30, 0}
@@ -331,5 +330,25 @@ func TestCircularRefused(t *testing.T) {
 		if list := m.Check(); !strings.Contains(fmt.Sprint(list.Err()), `variable "a" has the period`) {
 			t.Errorf("period %v: %v", period, list.Err())
 		}
+	}
+}
+
+// TestCircularSmoothing compares trajectories of particles back over the cut at ±180 degrees with
+// ekf, which is exact at these deviations, and both with the same turn through north.
+func TestCircularSmoothing(t *testing.T) {
+	north, south := compass(8, 4, 25), compass(8, 4, 25)
+	south.Factors[0].Dist = &model.Gaussian{Mean: []float64{170}, Var: []float64{400}}
+	var first, second []infer.Given
+	for _, z := range []float64{350, 356, 4, 11} {
+		first, second = append(first, infer.Evidence{"z": z}), append(second, infer.Evidence{"z": z - 180})
+	}
+	want, turned := smoothed(t, north, filter.EKFOptions{}, first), smoothed(t, south, filter.EKFOptions{}, second)
+	drawn := smoothed(t, south, &particle.Options{Particles: 2000, Proposal: "bootstrap", Resampling: "systematic", Enough: .5, Paths: 1000, Seed: 1}, second)
+	for i, x := range want {
+		what := fmt.Sprintf("slice %d: ", i)
+		mean, sd := x.Of("a").Mean, math.Sqrt(x.Of("a").Variance)
+		near(t, what+"turned", math.Remainder(turned[i].Of("a").Mean-180-mean, 360), 0, 1e-10)
+		near(t, what+"particles", math.Remainder(drawn[i].Of("a").Mean-180-mean, 360)/sd, 0, .15)
+		near(t, what+"variance of particles", drawn[i].Of("a").Variance/(sd*sd), 1, .15)
 	}
 }

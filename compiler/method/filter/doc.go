@@ -58,12 +58,11 @@
 // degree 3 in all. A variance that the negative weights of ukf (more variables than its spread)
 // make negative is taken for 0. If a function is not defined at its mean in ekf, or at one of its
 // points in ukf and ghf, the slice ends with an error that names the function and the values; in a
-// package it is that of impossible evidence. An observed value of a circular variable stands for the
-// value nearest to the predicted mean, modulo the period, and so do the values of its function at
-// points for those nearest to the value at the mean; the density has that one term of the wrapped
-// normal density. Beliefs are about unwrapped numbers, and answers have means of at most half a
-// period. Queries: filter, smooth and innovation; packages have
-// the first two.
+// package it is that of impossible evidence. An observed value of a circular variable stands for
+// the value nearest to the predicted mean, modulo the period, and so do the values of its function
+// at points for those nearest to the value at the mean; the density has that one term of the
+// wrapped normal density. Beliefs are about unwrapped numbers, and answers have means of at most
+// half a period. Queries: filter, smooth and innovation; packages have the first two.
 //
 // Sources: Koller and Friedman, section 15.4.1.2; Julier and Uhlmann 1997, "A new extension of the
 // Kalman filter to nonlinear systems"; Ito and Xiong 2000, "Gaussian filters for nonlinear

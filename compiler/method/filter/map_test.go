@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// hall returns the distance to the nearest wall or pillar at the points of a floor of 8 by 5 metres,
-// and the height of the floor, which rises in one corner.
+// hall returns the distance to the nearest wall or pillar at the points of a floor of 8 by 5
+// metres, and the height of the floor, which rises in one corner.
 func hall() (distance, height *model.Map) {
 	const cell = .5
 	distance = &model.Map{Name: "hall", X: -4, Y: -1, Cell: cell, Columns: 17}
@@ -46,8 +46,8 @@ func bilinear(t *model.Map, x, y float64) (sum float64) {
 	return sum
 }
 
-// robot returns a robot that moves by (.5, .2) a slice in the hall, and measures the distance to the
-// nearest obstacle and its height.
+// robot returns a robot that moves by (.5, .2) a slice in the hall, and measures the distance to
+// the nearest obstacle and its height.
 func robot(t *testing.T, prior, noise float64) *model.Model {
 	t.Helper()
 	m := &model.Model{Name: "robot"}
@@ -76,7 +76,8 @@ func robot(t *testing.T, prior, noise float64) *model.Model {
 	return m
 }
 
-// robotGrid filters on a grid of positions. It returns the means and variances of x and y, and ln P.
+// robotGrid filters on a grid of positions. It returns the means and variances of x and y,
+// and ln P.
 func robotGrid(prior, noise float64, seen [][2]float64) (out [][5]float64) {
 	const g, x0, y0, nx, ny = .06, -5.2, -1.9, 170, 110
 	distance, height := hall()
@@ -131,8 +132,9 @@ func robotGrid(prior, noise float64, seen [][2]float64) (out [][5]float64) {
 	return out
 }
 
-// TestMonteCarloLocalisation compares a robot's position in the hall by particles with a grid, from a
-// prior that leaves half of the hall; and by filters with one normal distribution from a narrow prior.
+// TestMonteCarloLocalisation compares a robot's position in the hall by particles with a grid, from
+// a prior that leaves half of the hall; and by filters with one normal distribution from a narrow
+// prior.
 func TestMonteCarloLocalisation(t *testing.T) {
 	distance, height := hall()
 	var seen [][2]float64
@@ -165,8 +167,8 @@ func TestMonteCarloLocalisation(t *testing.T) {
 	}
 }
 
-// TestMap compares the values of maps with bilinear, in the model, by ghf, whose points are near the
-// mean of a fixed position, and its slopes, by ekf, with differences.
+// TestMap compares the values of a map with bilinear, in the model and by ekf, and its slopes with
+// differences.
 func TestMap(t *testing.T) {
 	distance, _ := hall()
 	for k := range 200 {

@@ -45,9 +45,10 @@
 // and has the density of the slice given a particle before it; packages smooth without latent
 // variables, which cannot be observed.
 //
-// Values of circular variables are wrapped into half a period on either side of 0 when they are drawn
-// or observed, and the density of an observed one is the wrapped normal density with the terms of the
-// nearest period and its neighbours. Their answers are circular means, and variances around them.
+// Values of circular variables are wrapped into half a period on either side of 0 when they are
+// drawn or observed, and the density of an observed one is the wrapped normal density with the
+// terms of the nearest period and its neighbours. Their answers are circular means, and variances
+// around them.
 //
 // Sources: Gordon, Salmond and Smith 1993; Doucet, Godsill and Andrieu 2000, "On sequential Monte
 // Carlo sampling methods for Bayesian filtering"; Pitt and Shephard 1999; Gilks and Berzuini 2001;

@@ -306,9 +306,9 @@ func TestEntangled(t *testing.T) {
 	}
 }
 
-// TestStrongTree checks trees of random networks with real variables: each factor is in a clique, the
-// cliques with a variable are connected, and the tree is strong (Koller and Friedman, definition
-// 14.4): without its separator a clique is all real, or its separator is all discrete.
+// TestStrongTree checks trees of random networks with real variables: each factor is in a clique,
+// the cliques with a variable are connected, and the tree is strong (Koller and Friedman,
+// definition 14.4): without its separator a clique is all real, or its separator is all discrete.
 func TestStrongTree(t *testing.T) {
 	mixed := 0
 	for seed := range uint64(irtest.Count(t, 40, 400)) {

@@ -85,8 +85,8 @@
 // has a state, and B otherwise. A map of the model is called like a function of two numbers.
 //
 // Maps stand before the factors, each as {"name": "hall", "origin": [x, y], "cell": 0.5, "rows":
-// [[...], ...]}: the values at the points of a grid, from the least y on and in a row from the least
-// x, with bilinear interpolation; see [model.Map].
+// [[...], ...]}: the values at the points of a grid, from the least y on and in a row from the
+// least x, with bilinear interpolation; see [model.Map].
 //
 // A real variable is {"name": "height", "real": true}. Models of the kind forest have some, and
 // with version 2 those of the kinds bayes and markov. A variable of a network of kind bayes that is

@@ -12,8 +12,8 @@ func Wrapped(c *circuit.Circuit, period float64, x circuit.Node) circuit.Node {
 	return c.Prod(c.Const(period/(2*math.Pi)), c.Atan2(c.Sin(angle), c.Cos(angle)))
 }
 
-// WrappedSum returns ln of the sum of the wrapped normal density, of the given precision, relative to
-// its largest term, if off is at most half a period in size: with the terms of the neighbouring
+// WrappedSum returns ln of the sum of the wrapped normal density, of the given precision, relative
+// to its largest term, if off is at most half a period in size: with the terms of the neighbouring
 // periods. The others add less than 1e-7 if the deviation is at most a quarter of the period.
 func WrappedSum(c *circuit.Circuit, period float64, precision, off circuit.Node) circuit.Node {
 	sum := circuit.One

@@ -73,8 +73,8 @@ func (x *Filtered) evidence(v model.VarID, part int) circuit.Node {
 // Observe conditions the moments on the evidence on a variable, if there is any, and its density
 // enters the density of the evidence. For a variable of infinite variance, 2πκ·far, the factor 2πκ
 // is left out. A value that other values determine is a point: it has no density, and must be the
-// one that they determine. Of a circular variable, the value is the one nearest to the mean, and the
-// density leaves out the other terms of the wrapped normal density.
+// one that they determine. Of a circular variable, the value is the one nearest to the mean, and
+// the density leaves out the other terms of the wrapped normal density.
 func (x *Filtered) Observe(v model.VarID) {
 	c, seen, value := x.Circuit, x.evidence(v, 0), x.evidence(v, 1)
 	spread, off := x.Between(v, v), c.Sub(value, x.Of(v))

@@ -5,9 +5,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Look adds the value of a map at a point. It is the sum of the numbers of the map, each weighted by
-// the product of two tents, which are 1 at its own point and 0 from the next ones on: all but four
-// products are 0, and the derivatives are those of bilinear interpolation.
+// Look adds the value of a map at a point. It is the sum of the numbers of the map, each weighted
+// by the product of two tents, which are 1 at its own point and 0 from the next ones on: all but
+// four products are 0, and the derivatives are those of bilinear interpolation.
 func Look(c *circuit.Circuit, t *model.Map, x, y circuit.Node) circuit.Node {
 	across, up := tents(c, x, t.X, t.Cell, t.Columns), tents(c, y, t.Y, t.Cell, t.Rows())
 	sum := circuit.Zero
@@ -21,8 +21,8 @@ func Look(c *circuit.Circuit, t *model.Map, x, y circuit.Node) circuit.Node {
 	return sum
 }
 
-// tents returns the weights of n points from first on at x, which sum to 1. Beyond the last point on
-// either side its weight is 1.
+// tents returns the weights of n points from first on at x, which sum to 1. Beyond the last point
+// on either side its weight is 1.
 func tents(c *circuit.Circuit, x circuit.Node, first, cell float64, n int) []circuit.Node {
 	if n == 1 {
 		return []circuit.Node{circuit.One}

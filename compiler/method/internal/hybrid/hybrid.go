@@ -145,9 +145,9 @@ func (n *Network) Normal(c *gauss.Code, f *model.Factor, value Value) *Normal {
 	return out
 }
 
-// Observed returns ln of the density at an observed value, which counts as 1 if the variance is 0, and
-// how far the value is from the mean. The density of a circular variable is the wrapped one, of three
-// terms; an expression may be outside its domain.
+// Observed returns ln of the density at an observed value, which counts as 1 if the variance is 0,
+// and how far the value is from the mean. The density of a circular variable is the wrapped one, of
+// three terms; an expression may be outside its domain.
 func (d *Normal) Observed(c *gauss.Code, x circuit.Node) (log, off circuit.Node) {
 	off = c.Sub(x, d.Mean)
 	if d.Period != 0 {
@@ -160,8 +160,8 @@ func (d *Normal) Observed(c *gauss.Code, x circuit.Node) (log, off circuit.Node)
 	return log, off
 }
 
-// Log returns ln of the density at x, not wrapped, which counts as 1 if the variance is 0. An expression outside
-// its domain has the density 0.
+// Log returns ln of the density at x, not wrapped, which counts as 1 if the variance is 0. An
+// expression outside its domain has the density 0.
 func (d *Normal) Log(c *gauss.Code, x circuit.Node) circuit.Node {
 	off := c.Sub(x, d.Mean)
 	density := c.Sub(c.Prod(c.Const(-.5), c.Prod(d.Precision, c.Prod(off, off))), d.Half)
