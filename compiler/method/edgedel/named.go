@@ -1,6 +1,7 @@
 package edgedel
 
 import (
+	"encoding/csv"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,10 +19,15 @@ func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
 	for _, f := range m.Factors {
 		c.scope = append(c.scope, slices.Clone(f.Scope))
 	}
-	for _, word := range strings.Split(x.Delete, ",") {
-		from, to, named := strings.Cut(word, "->")
-		if named {
-			err = c.between(strings.TrimSpace(from), strings.TrimSpace(to))
+	list := csv.NewReader(strings.NewReader(x.Delete))
+	list.TrimLeadingSpace = true
+	words, err := list.Read()
+	if err != nil {
+		return nil, fmt.Errorf("found edges %q to delete; want edges with commas between them, and quotes around an edge with a comma in its names, as in \"A,B->C\"", x.Delete)
+	}
+	for _, word := range words {
+		if from, to, named := ends(m, word); named {
+			err = c.between(from, to)
 		} else {
 			err = c.numbered(word)
 		}
@@ -31,6 +37,25 @@ func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
 	}
 	sortEdges(c.deleted)
 	return c.deleted, nil
+}
+
+// ends returns the names around an arrow, if there is one: an arrow between names of variables, which
+// may have arrows too, and otherwise the first.
+func ends(m *model.Model, word string) (from, to string, ok bool) {
+	for at := range len(word) {
+		if !strings.HasPrefix(word[at:], "->") {
+			continue
+		}
+		a, b := strings.TrimSpace(word[:at]), strings.TrimSpace(word[at+2:])
+		_, known := m.VarByName(a)
+		if _, both := m.VarByName(b); known && both {
+			return a, b, true
+		}
+		if !ok {
+			from, to, ok = a, b, true
+		}
+	}
+	return from, to, ok
 }
 
 // numbered deletes an edge that is written as the numbers of a variable and a factor.
