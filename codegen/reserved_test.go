@@ -21,8 +21,8 @@ import (
 
 // kinds holds models with queries of all kinds that packages answer, each of a package of its own.
 func kinds() []kindOfPackage {
-	static := "marginals;posteriors;logprob;mpe;sample;batch;sets;jeffrey;joint(%[1]q, %[2]q);map(%[1]q);kmpe=2;session;%[1]q | %[2]q;" +
-		"bp;meanfield;edgedel;gibbs;maxprod;trws;mplp;bound;search;lw;ais;icm;tabu;anneal;cut"
+	static := "marginals;posteriors;logprob;mpe;sample;batch;sets;jeffrey;joint(%[1]q, %[2]q);map(%[1]q);kmpe=2;maxmarginals;session;%[1]q | %[2]q;" +
+		"bp;meanfield;edgedel;gibbs;maxprod;trws;mplp;bound;search;lw;ais;icm;tabu;anneal;cut;trws,maxmarginals;bp,meanfield,cut,maxprod"
 	sequence := "filter;smooth;viterbi"
 	particles := compiler.Options{Method: particle.NewOptions()}
 	hybrid := "marginals;posteriors;logprob;mpe;sample;session;joint(%[1]q);ep;gibbs"
