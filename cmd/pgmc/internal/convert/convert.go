@@ -3,6 +3,7 @@ package convert
 import (
 	"cmp"
 	"context"
+	"encoding/csv"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -49,6 +50,9 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 		return err
 	}
 	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
+	if f.Row != "" && slices.ContainsFunc(append([]string{in, out}, f.Skeleton...), func(path string) bool { return filepath.Clean(path) == filepath.Clean(f.Row) }) {
+		return cli.Usagef("--row %s is a file of the model or of --skeleton too; want another", f.Row)
+	}
 	m, values, err := ground(ctx, a, in, f)
 	if err == nil {
 		m, err = cli.Fold(m, in, f.Slices)
@@ -73,10 +77,17 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := a.WriteModel(to, out, m, f.Strict); err != nil || values == nil {
+	if values == nil {
+		return a.WriteModel(to, out, m, f.Strict)
+	}
+	row, err := a.ResultFile(f.Row)
+	if err != nil {
 		return err
 	}
-	return writeValues(a, f.Row, values)
+	if err = a.WriteModel(to, out, m, f.Strict); err == nil {
+		err = csv.NewWriter(row).WriteAll(values)
+	}
+	return row.Finish(err)
 }
 
 // discretized returns the network with intervals in place of real variables, and prints their cost.

@@ -2,7 +2,6 @@ package convert
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"reflect"
@@ -95,15 +94,6 @@ func valuesOf(m *model.Model, tables []*format.Table) ([][]string, error) {
 		return nil, fmt.Errorf("%s: found no values of variables; want a column of one, or leave out --row", tables[0].Name)
 	}
 	return [][]string{names, row}, nil
-}
-
-// writeValues writes the values as a data file.
-func writeValues(a *cli.App, path string, values [][]string) error {
-	file, err := a.ResultFile(path)
-	if err != nil {
-		return err
-	}
-	return file.Finish(csv.NewWriter(file).WriteAll(values))
 }
 
 // template returns the name that a variable of a plate has in the file.
