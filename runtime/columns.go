@@ -129,7 +129,7 @@ func (c *Columns) Set(rows int, column func(variable int) any) error {
 func (c *Columns) LogProbs(out []float64, bad *RowErrors, group func(rows []int)) {
 	for at := 0; at < c.rows; at += columnBlock {
 		n := min(columnBlock, c.rows-at)
-		c.mark(at, n, nil)
+		c.mark(at, n)
 		block := out[at:][:n]
 		clear(block)
 		for i := range c.families {
@@ -170,23 +170,17 @@ func (c *Columns) rest(group func(rows []int)) {
 	c.grouped = 0
 }
 
-// mark finds the rows of a block that families do not answer: a value of the given variables, of all
-// if vars is nil, is missing or none of the variable's.
-func (c *Columns) mark(at, n int, vars []int32) {
+// mark finds the rows of a block that families do not answer: a value is missing or none of its
+// variable's.
+func (c *Columns) mark(at, n int) {
 	apart := c.apart[:n]
 	clear(apart)
 	if c.families == nil {
 		setAll(apart)
 		return
 	}
-	if vars != nil {
-		for _, v := range vars {
-			c.markVar(int(v), at, apart)
-		}
-		return
-	}
 	for v := range c.cells {
-		c.markVar(v, at, apart)
+		c.markVar(v, at, 1, apart)
 	}
 }
 
@@ -196,28 +190,30 @@ func setAll(list []bool) {
 	}
 }
 
-// markVar marks the rows from at on that do not have a value of variable v.
-func (c *Columns) markVar(v, at int, apart []bool) {
+// markVar marks the rows from at on that do not have a value of variable v. A row in which v is
+// missing counts as one with a value if least is 0, and not if it is 1.
+func (c *Columns) markVar(v, at, least int, apart []bool) {
 	switch x := &c.cells[v]; {
 	case x.bytes != nil:
-		markBytes(x.bytes[at:][:len(apart)], len(c.names.States(v)), apart)
+		markBytes(x.bytes[at:][:len(apart)], least, len(c.names.States(v)), apart)
 	case x.words != nil:
-		markStates(x.words[at:][:len(apart)], len(c.names.States(v)), apart)
+		markStates(x.words[at:][:len(apart)], least, len(c.names.States(v)), apart)
 	case x.reals != nil:
 		for r, x := range x.reals[at:][:len(apart)] {
-			if !(math.Abs(x) <= mostMeasured) {
+			if math.Abs(x) > mostMeasured || x != x && least > 0 {
 				apart[r] = true
 			}
 		}
-	default:
+	case least > 0:
 		setAll(apart)
 	}
 }
 
-// markStates marks the rows with 0 or a number above the number of states, which is below 1 << 16.
-func markStates[S uint8 | uint16](column []S, states int, apart []bool) {
+// markStates marks the rows with a number below least or above the number of states, which is below
+// 1 << 16.
+func markStates[S uint8 | uint16](column []S, least, states int, apart []bool) {
 	for r, s := range column {
-		if uint(s)-1 >= uint(states) {
+		if int(s) < least || int(s) > states {
 			apart[r] = true
 		}
 	}
@@ -225,22 +221,23 @@ func markStates[S uint8 | uint16](column []S, states int, apart []bool) {
 
 // markBytes is markStates for bytes. It looks at eight at once, and at each if one of them is to be
 // marked.
-func markBytes(column []uint8, states int, apart []bool) {
+func markBytes(column []uint8, least, states int, apart []bool) {
 	if states > 127 {
-		markStates(column, states, apart)
+		markStates(column, least, states, apart)
 		return
 	}
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	up := uint64(127-states) * ones // a larger number overflows into the top bit
+	down := uint64(least) * ones    // a smaller number does
 	for r := 0; r < len(column); r += 8 {
 		if r+8 <= len(column) {
 			x := binary.LittleEndian.Uint64(column[r:])
-			if ((x-ones)&^x|(x+up)|x)&tops == 0 {
+			if ((x-down)&^x|(x+up)|x)&tops == 0 {
 				continue
 			}
 		}
 		end := min(r+8, len(column))
-		markStates(column[r:end], states, apart[r:end])
+		markStates(column[r:end], least, states, apart[r:end])
 	}
 }
 
@@ -251,9 +248,10 @@ func (l *lookup) places(c *Columns, at int, index []uint32) {
 		index[r] = -l.first
 	}
 	for i, v := range l.vars {
-		if x := &c.cells[v]; x.bytes != nil {
+		switch x := &c.cells[v]; {
+		case x.bytes != nil:
 			addPlaces(index, x.bytes[at:], l.steps[i])
-		} else {
+		case x.words != nil:
 			addPlaces(index, x.words[at:], l.steps[i])
 		}
 	}

@@ -8,13 +8,14 @@ const mostBlanket = 1 << 16
 // blanket is a table of the posterior of a variable given its Markov blanket.
 type blanket struct {
 	lookup
+	zeros []*family // those with a probability of 0 that do not have the variable
 	table []float64 // by joint state of the blanket, then by state of the variable; NaN if the joint state is impossible; nil if there is no table
 }
 
 // Posteriors sets out to the posteriors of a variable, an element for each state. Rows that have all
 // of the variable's Markov blanket, and not the variable itself, are looked up in a table, if it is
-// small. The function group answers others, at most as many as there are lanes. Rows that are
-// impossible are added to bad.
+// small and the rest of the row is possible. The function group answers others, at most as many as
+// there are lanes. Rows that are impossible are added to bad.
 func (c *Columns) Posteriors(variable int, out [][]float64, bad *RowErrors, group func(rows []int)) {
 	b := c.blankets[variable]
 	if b == nil { // once
@@ -27,9 +28,8 @@ func (c *Columns) Posteriors(variable int, out [][]float64, bad *RowErrors, grou
 	}
 	for at := 0; at < c.rows; at += columnBlock {
 		n := min(columnBlock, c.rows-at)
-		c.mark(at, n, b.vars)
 		apart, index := c.apart[:n], c.index[:n]
-		c.markObserved(variable, at, apart)
+		c.markBlanket(b, variable, at, apart)
 		b.places(c, at, index)
 		for r, i := range index {
 			if apart[r] {
@@ -45,6 +45,36 @@ func (c *Columns) Posteriors(variable int, out [][]float64, bad *RowErrors, grou
 		}
 	}
 	c.rest(group)
+}
+
+// markBlanket finds the rows from at on that the table of a variable does not answer.
+func (c *Columns) markBlanket(b *blanket, variable, at int, apart []bool) {
+	clear(apart)
+	for v := range c.cells {
+		c.markVar(v, at, 0, apart)
+	}
+	for _, v := range b.vars {
+		c.markVar(int(v), at, 1, apart)
+	}
+	c.markObserved(variable, at, apart)
+	for _, f := range b.zeros {
+		f.markZeros(c, at, apart)
+	}
+}
+
+// markZeros marks the rows from at on that do not have all variables of f, or have a probability of
+// 0.
+func (f *family) markZeros(c *Columns, at int, apart []bool) {
+	for _, v := range f.vars {
+		c.markVar(int(v), at, 1, apart)
+	}
+	index := c.index[:len(apart)]
+	f.places(c, at, index)
+	for r, i := range index {
+		if uint(i) < uint(len(f.table)) && math.IsInf(f.table[i], -1) {
+			apart[r] = true
+		}
+	}
 }
 
 // markObserved marks the rows from at on that have a value of variable v.
@@ -73,11 +103,14 @@ func SpreadRow(to [][]float64, row int, numbers []float64) {
 // newBlanket computes the table of a variable. Its blanket are the other variables of the families
 // that have it.
 func (c *Columns) newBlanket(variable int) *blanket {
-	var near []*family
+	var near, zeros []*family
 	in := make([]bool, len(c.cells))
 	for i := range c.families {
 		f := &c.families[i]
 		if !f.has(variable) {
+			if f.hasZero() {
+				zeros = append(zeros, f)
+			}
 			continue
 		}
 		if len(f.reals) > 0 {
@@ -102,7 +135,7 @@ func (c *Columns) newBlanket(variable int) *blanket {
 	if near == nil {
 		return &blanket{}
 	}
-	b := &blanket{table: make([]float64, 0, size*states)}
+	b := &blanket{zeros: zeros, table: make([]float64, 0, size*states)}
 	b.lookup, _ = newLookup(c.names, vars)
 	state := make([]uint32, len(c.cells)) // from 1, by variable
 	for i := range size {
@@ -112,6 +145,16 @@ func (c *Columns) newBlanket(variable int) *blanket {
 		b.table = append(b.table, posterior(near, state, variable, states)...)
 	}
 	return b
+}
+
+// hasZero reports whether f has a probability of 0.
+func (f *family) hasZero() bool {
+	for _, x := range f.table {
+		if len(f.reals) == 0 && math.IsInf(x, -1) {
+			return true
+		}
+	}
+	return false
 }
 
 // has reports whether v is a discrete variable of f.
