@@ -198,6 +198,8 @@ func (o RunOptions) withDefaults() (RunOptions, error) {
 		return o, fmt.Errorf("tolerance %v; want a number above 0", o.Tolerance)
 	case !(o.L1 >= 0 && o.L2 >= 0) || math.IsInf(o.L1+o.L2, 0):
 		return o, fmt.Errorf("penalties %v and %v; want finite numbers from 0", o.L1, o.L2)
+	case len(o.NormalGamma) > 0 && o.Conditional != nil:
+		return o, fmt.Errorf("a conditional fit takes no normal-gamma priors; want pseudo-rows, as of prior k2")
 	case len(o.NormalGamma) > 0:
 		return o, fmt.Errorf("EM takes no normal-gamma priors; want pseudo-rows, as of prior k2")
 	case o.Prior.OfCounts() != "" && o.Conditional != nil:

@@ -32,7 +32,7 @@ func (p *NormalGamma) Check() error {
 		value float64
 	}{{"strength", p.Strength}, {"shape", p.Shape}, {"scale", p.Scale}} {
 		if !(x.value >= 1/model.MaxReal && x.value <= model.MaxReal) {
-			return fmt.Errorf("%s %v; want a number above 0, at most %g", x.name, x.value, float64(model.MaxReal))
+			return fmt.Errorf("%s %v; want a number from %.3g to %g", x.name, x.value, 1/float64(model.MaxReal), float64(model.MaxReal))
 		}
 	}
 	return nil

@@ -139,7 +139,7 @@ func TestNormalGammaRows(t *testing.T) {
 		want  string
 	}{
 		0: {prior, `the CPD of "d" is not Gaussian, so that it has no normal-gamma prior`},
-		1: {mle.NormalGamma{Strength: 1, Scale: 1}, `has the shape 0; want a number above 0, at most 1e+30`},
+		1: {mle.NormalGamma{Strength: 1, Scale: 1}, `has the shape 0; want a number from 1e-30 to 1e+30`},
 	} {
 		if _, err := mle.New(m, mle.Options{NormalGamma: map[model.VarID]mle.NormalGamma{v: c.prior}}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v; want %s", err, c.want)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -40,6 +41,8 @@ type FitOptions struct {
 	Structure, Bins     string   // a structure in place of a network, and the intervals of its columns of numbers
 	Real                []string // the columns of real numbers of Structure
 	AsIs                bool     // fit to columns that look wrong
+
+	ofCPDs string // a flag that was given and has no meaning for Markov networks, or none
 }
 
 // Check returns an error if flags contradict each other.
@@ -54,6 +57,10 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	}
 	if err := f.checkConditional(given); err != nil {
 		return err
+	}
+	ofCPDs := []string{"prior", "ess", "prior-network", "estimate", "tie", "share", "fix", "fix-mean", "keep-zeros", "min-variance", "softmax", "restarts", "random-start"}
+	if i := slices.IndexFunc(ofCPDs, given); i >= 0 {
+		f.ofCPDs = ofCPDs[i]
 	}
 	if !(f.Opt.Floor >= 0 && f.Opt.Floor <= model.MaxReal) {
 		return cli.Usagef("--min-variance is %v; want a number from 0 to %g", f.Opt.Floor, float64(model.MaxReal))
@@ -73,6 +80,9 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 		if given(name) && f.Structure != "" {
 			return cli.Usagef("--%s is about a model; leave it out, since --structure is in its place", name)
 		}
+	}
+	if given("ess") && f.Network == "" && !slices.Contains([]string{AutoPrior, "bdeu", "bde", "pooled"}, f.Prior) {
+		return cli.Usagef("--ess is for priors bdeu, bde and pooled, not for %s", f.Prior)
 	}
 	if len(f.Share) > 0 && f.Prior != "learned" {
 		return cli.Usagef("--share is for prior learned, not for %s", f.Prior)
@@ -94,7 +104,7 @@ func (f *FitOptions) checkConditional(given func(flag string) bool) error {
 			return cli.Usagef("--%s needs --conditional", name)
 		}
 	}
-	for _, name := range []string{"em", "update"} {
+	for _, name := range []string{"em", "update", "unbiased", "empty"} {
 		if given(name) && given("conditional") {
 			return cli.Usagef("--%s is about the likelihood of all variables; leave it out, or --conditional", name)
 		}
@@ -128,6 +138,9 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	}
 	if err != nil {
 		return err
+	}
+	if job.Init.Kind == model.Markov && f.Conditional != "" && f.ofCPDs != "" {
+		return cli.Usagef("--%s is for Bayesian networks, and %s is a Markov network; leave it out", f.ofCPDs, path)
 	}
 	job.MaxMem = max(1, int64(a.MaxMem)-job.Train.Bytes())
 	if err := fitOptions(ctx, a, job, f); err != nil {
