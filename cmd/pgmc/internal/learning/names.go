@@ -104,7 +104,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 		}
 	}
 	if who == nil {
-		return cli.FlagError(cmd, err)
+		return cli.Usage(cli.FlagError(cmd, err))
 	}
-	return fmt.Errorf("--%s is no option of %s; it is one of %s", flagName, cmd.Name(), strings.Join(who, ", "))
+	return cli.Usagef("--%s is no option of %s; it is one of %s", flagName, cmd.Name(), strings.Join(who, ", "))
 }
