@@ -74,7 +74,7 @@ func split(rules *network.Rules, n int) (list []part) {
 // scored for variables outside of their parts.
 func (l *Options) check(list []part, n int) error {
 	if len(list) == 1 && n > maxVars {
-		return fmt.Errorf("the data has %d variables; want at most %d: try hillclimb", n, maxVars)
+		return fmt.Errorf("the data has %d variables; want at most %d, or rules about edges that leave no cycle through more: try hillclimb", n, maxVars)
 	}
 	families := 0.0
 	for _, p := range list {
