@@ -31,6 +31,28 @@ var experiments = []struct {
 	{"ldfm", "tables 2, 4 and 5 of Chu, Jiang and Tu 2017, Latent dependency forest models", ldfm.Run},
 }
 
+// ownFlags are the flags of single experiments.
+var ownFlags = []struct {
+	name string
+	of   []string
+}{
+	{"max-time", []string{"acmn"}},
+	{"models", []string{"acmn"}},
+	{"rows", []string{"dn-mean-field", "structure"}},
+	{"engine", []string{"dn-mean-field"}},
+	{"trials", []string{"edge-deletion", "ldfm"}},
+}
+
+// checkOwn returns an error if a flag was given that is of other experiments.
+func checkOwn(cmd *cobra.Command, experiment string) error {
+	for _, f := range ownFlags {
+		if cmd.Flags().Changed(f.name) && !slices.Contains(f.of, experiment) {
+			return cli.Usagef("--%s is for %s; leave it out for %s", f.name, strings.Join(f.of, " and "), experiment)
+		}
+	}
+	return nil
+}
+
 func (a *app) experimentCommand() *cobra.Command {
 	f := &experiment.Options{}
 	var names, docs []string
@@ -59,13 +81,16 @@ func (a *app) experimentCommand() *cobra.Command {
 			return nil
 		},
 		ValidArgs: names,
-		RunE: a.Action(func(ctx context.Context, args []string) error {
-			if f.Quick && f.Full {
-				return cli.Usagef("found both --quick and --full; want one of them")
-			}
-			return f.Missing(experiments[slices.Index(names, args[0])].run(ctx, a.App, f))
-		}),
 	}
+	cmd.RunE = a.Action(func(ctx context.Context, args []string) error {
+		if f.Quick && f.Full {
+			return cli.Usagef("found both --quick and --full; want one of them")
+		}
+		if err := checkOwn(cmd, args[0]); err != nil {
+			return err
+		}
+		return f.Missing(experiments[slices.Index(names, args[0])].run(ctx, a.App, f))
+	})
 	fl := cmd.Flags()
 	fl.BoolVar(&f.Quick, "quick", false, "few networks, trials and thresholds; takes a minute or so")
 	fl.BoolVar(&f.Full, "full", false, "all that the paper measures")

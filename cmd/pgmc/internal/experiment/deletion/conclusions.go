@@ -152,18 +152,20 @@ func (x *Result) close() experiment.Conclusion {
 // savings returns the statement on figure 5.
 func (x *Result) savings(measure string, rows []figure5Row) experiment.Conclusion {
 	says := "on every network, clusters can be made smaller with ED no worse than BP by " + measure
-	if len(rows) == 0 {
-		return experiment.NotMeasured(says)
-	}
 	var found []string
 	holds := true
 	for _, r := range rows {
-		if r.Threshold == 0 {
+		switch {
+		case x.network(r.Network) == nil: // no cluster is larger than the thresholds
+		case r.Threshold == 0:
 			holds = false
 			found = append(found, r.Network+" none")
-		} else {
+		default:
 			found = append(found, r.Network+" to "+table.Percent(r.Here.Size))
 		}
+	}
+	if found == nil {
+		return experiment.NotMeasured(says)
 	}
 	return experiment.Concluded(says, holds, strings.Join(found, ", "))
 }

@@ -40,3 +40,14 @@ func TestEdgeDeletionExperiment(t *testing.T) {
 		}
 	}
 }
+
+// A network without clusters that are larger than the thresholds confirms nothing, and neither
+// denies it.
+func TestNothingDeleted(t *testing.T) {
+	x := &Result{Networks: []*Report{{Network: "asia"}}, Flips: []figure5Row{{Network: "asia"}}, KL: []figure5Row{{Network: "asia"}}}
+	for _, c := range x.conclusions() {
+		if c.Holds != "not measured" {
+			t.Errorf("%+v; want it not measured", c)
+		}
+	}
+}
