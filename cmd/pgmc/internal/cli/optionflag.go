@@ -10,7 +10,7 @@ import (
 
 // valueNames name the values of options that are texts, by option.
 var valueNames = map[string]string{
-	"allow": "edges", "alpha": "numbers", "class": "variable", "correct": "name", "correction": "name", "cpd": "form", "edge-prior": "odds", "edges": "name", "features": "names", "forbid": "edges", "gain": "criterion",
+	"allow": "edges", "alpha": "numbers", "class": "variable", "correct": "name", "correction": "name", "count": "column", "cpd": "form", "document": "column", "edge-prior": "odds", "edges": "name", "features": "names", "forbid": "edges", "gain": "criterion",
 	"join": "rule", "kappa": "numbers", "l1": "numbers", "mean": "name", "moves": "name", "order": "variables", "over": "name", "p-values": "name",
 	"parameters": "name", "prior": "prior", "proposal": "name", "regions": "name", "require": "edges", "rule": "name", "sampler": "name", "tiers": "variables",
 	"schedule": "name", "score": "score", "search": "name", "start": "name", "states": "range", "test": "test",
