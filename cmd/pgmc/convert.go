@@ -35,8 +35,7 @@ func (a *app) convertCommand() *cobra.Command {
 			"only the joint indices in its rows: the columns student and course say who takes what,\n" +
 			"and a column grade holds values of the variable grade, which --row writes as a data\n" +
 			"file for pgmc fit. --parameters takes the parameters that were fitted to other objects.\n\n" +
-			"Data files (" + strings.Join(convert.DataIn, ", ") + ") are converted to\n" +
-			strings.Join(convert.DataOut, ", ") + ".",
+			"Data files (" + strings.Join(convert.DataIn, ", ") + ") are converted to\n" + strings.Join(convert.DataOut, ", ") + ".",
 		Example: "  pgmc convert asia.bif asia.json --strict\n" +
 			"  pgmc convert asia.bif asia.uai.gz\n" +
 			"  pgmc convert asia.bif asia.dn\n" +

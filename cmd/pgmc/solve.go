@@ -22,13 +22,8 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 	if err != nil {
 		return err
 	}
-	var untaken *model.Untaken
-	var takes model.Traits
-	if f.task.Value == solve.PR {
-		takes = model.Reals | model.Mixed | model.Canonicals
-	}
-	if err := model.Refuse("task", f.task.Value, takes, m.Needs(), compiler.Takers()); errors.As(err, &untaken) {
-		return fmt.Errorf("%s; for marginals try pgmc query --method %s", untaken.Facts(), strings.Join(untaken.Others, " or "))
+	if err := f.refuse(m); err != nil {
+		return err
 	}
 	opt.Method = f.MethodFlags.Options(&opt)
 	if _, timed := ctx.Deadline(); !timed && !f.exact {
@@ -75,6 +70,19 @@ func (a *app) runSolve(ctx context.Context, path string, f *solveFlags) error {
 		err = a.PrintJSON(answers)
 	}
 	return err
+}
+
+// refuse returns an error if no method answers the task for m.
+func (f *solveFlags) refuse(m *model.Model) error {
+	var takes model.Traits
+	if f.task.Value == solve.PR {
+		takes = model.Reals | model.Mixed | model.Canonicals
+	}
+	var untaken *model.Untaken
+	if err := model.Refuse("task", f.task.Value, takes, m.Needs(), compiler.Takers()); errors.As(err, &untaken) {
+		return fmt.Errorf("%s; for marginals try pgmc query --method %s", untaken.Facts(), strings.Join(untaken.Others, " or "))
+	}
+	return nil
 }
 
 // queried returns the variables in the file of --query.

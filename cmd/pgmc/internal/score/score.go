@@ -56,11 +56,15 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if f.Data.Ordered = m.Transition != nil; f.Data.Ordered {
 		return scoreSequences(ctx, a, path, dataPath, m, opt, f)
 	}
-	measure := f.measure(m)
-	if cli.Approximate(opt.MethodName()) != nil && measure == rate.LL && m.Kind != model.Dependency {
+	if cli.Approximate(opt.MethodName()) != nil && f.measure(m) == rate.LL && m.Kind != model.Dependency {
 		return diag.Errorf("%s: method %s does not compute the probability of a row; for the log-likelihood %s; --pll needs no inference, and --cmll the posteriors of any method",
 			path, opt.MethodName(), compiler.Alternatives(m))
 	}
+	return scoreRows(ctx, a, path, dataPath, m, opt, f)
+}
+
+// scoreRows prints the report on rows without an order.
+func scoreRows(ctx context.Context, a *cli.App, path, dataPath string, m *model.Model, opt compiler.Options, f *Options) error {
 	rows, err := a.OpenData(ctx, dataPath, &f.Data, cli.Test)
 	if err != nil {
 		return err
@@ -69,6 +73,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if f.Against != "" {
 		return scoreAgainst(ctx, a, path, m, opt, rows, f)
 	}
+	measure := f.measure(m)
 	s, err := newScorer(a, path, m, opt, rate.ScorerOptions{Measure: measure})
 	if err != nil {
 		return err
