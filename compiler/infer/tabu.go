@@ -56,13 +56,17 @@ func (e *Engine) TabuMAP(ctx context.Context, given Given, opt *localsearch.Tabu
 	if t.tenure = opt.Tenure; t.tenure == 0 {
 		t.tenure = min(longTenure, 1+len(vars)/tenureShare)
 	}
+	var none error // why a start has no value
 	for _, y := range starts {
-		if err := t.climb(ctx, y, opt.Iterations); err != nil && !errors.Is(err, ErrImpossible) {
+		switch err := t.climb(ctx, y, opt.Iterations); {
+		case errors.Is(err, ErrImpossible), errors.Is(err, pgmrt.ErrUnderflow):
+			none = err
+		case err != nil:
 			return nil, err
 		}
 	}
 	if t.best == nil {
-		return nil, e.impossible(ErrImpossible, f, nil)
+		return nil, e.impossible(none, f, nil)
 	}
 	c := e.completion(vars, func(v model.VarID) model.Value { return model.Value{State: t.best[slices.Index(vars, v)]} }, t.value)
 	status := pgmrt.Converged
@@ -209,9 +213,15 @@ func (t *tabuMAP) climb(ctx context.Context, y []int, moves int) error {
 		if i < 0 {
 			break
 		}
-		t.until[i][y[i]] = move + t.tenure
+		before := y[i]
 		y[i] = k
-		if value, err = t.pass(y); err != nil {
+		if value, err = t.pass(y); errors.Is(err, pgmrt.ErrUnderflow) { // too improbable to compare
+			t.until[i][k], y[i] = moves+1, before
+			value, err = t.pass(y)
+		} else {
+			t.until[i][before] = move + t.tenure
+		}
+		if err != nil {
 			return err
 		}
 		if idle++; value > local+tabuTie {

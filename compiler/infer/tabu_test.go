@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/brute"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // TestTabuMAP compares the states of random sets of variables with enumeration, with evidence and
@@ -130,5 +131,21 @@ func TestTabuMAPOfWideModel(t *testing.T) {
 	got, err := engine(t, m, infer.Options{MaxTable: 8}).TabuMAP(t.Context(), nil, nil, names...)
 	if err != nil || got.LogProb > exact.LogProb+1e-9 || got.LogProb < exact.LogProb-.1 || len(got.States) != len(names) {
 		t.Errorf("%+v, %v; the best has %v", got, err, exact.LogProb)
+	}
+}
+
+// TestTabuMAPImprobable searches where a change leads to a state that is too improbable to compare:
+// the search leaves it out. Given such a state there is no answer.
+func TestTabuMAPImprobable(t *testing.T) {
+	m := &model.Model{Name: "improbable", Kind: model.Bayes,
+		Vars:    []*model.Var{{ID: 0, Name: "a", Domain: model.Discrete{States: []string{"0", "1", "2", "3"}}}},
+		Factors: []*model.Factor{{Scope: []model.VarID{0}, Child: 0, Dist: &model.Table{Values: []float64{0, 1e-300, 0.25, 0.75}}}}}
+	e := engine(t, m, infer.Options{Method: compiler.Named("jointree")})
+	c, err := e.TabuMAP(t.Context(), infer.Evidence{}, nil, "a")
+	if err != nil || c.States[0].Index != 3 || math.Abs(c.LogProb-math.Log(0.75)) > 1e-12 {
+		t.Errorf("found %+v and %v; want state 3 of probability 0.75", c, err)
+	}
+	if _, err := e.TabuMAP(t.Context(), infer.Evidence{"a": "1"}, nil, "a"); !errors.Is(err, pgmrt.ErrUnderflow) {
+		t.Errorf("found %v; want ErrUnderflow", err)
 	}
 }
