@@ -108,8 +108,8 @@ func (w *Wanted) Iterate(name string, m *model.Model, logP, asked bool) (query s
 		return query, w.bySearch(name, asked)
 	}
 	if w.MPE || w.Joint != nil || w.Mixture != nil || w.MAP != nil || w.KMPE > 0 {
-		if m.Kind == model.Dependency && w.Completions() {
-			m = m.PseudoLikelihood()
+		if m.Kind == model.Dependency && w.Joint == nil && w.Mixture == nil && w.MAP == nil {
+			m = m.PseudoLikelihood() // as the compiler does for completions
 		}
 		return "", diag.Errorf("method %s answers marginals and the log-probability alone; for --mpe, --joint, --map and --kmpe %s", name, compiler.Alternatives(m))
 	}
