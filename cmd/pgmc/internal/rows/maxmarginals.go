@@ -20,7 +20,10 @@ func (w *Wanted) asksMax() bool { return w.MaxMarginals != nil || w.MaxJoint != 
 
 // MaxText describes the max-marginals that w asks for.
 func (w *Wanted) MaxText() string {
-	const of = "the log-probability of a best completion with each state"
+	of := "the log-probability of a best completion with each state"
+	if w.Unnormalised {
+		of = "the logarithm of the product of the potentials, without the partition function, of a best completion with each state"
+	}
 	switch {
 	case w.Loop == "":
 		return "max-marginals, " + of
