@@ -52,7 +52,18 @@ func Alternatives(m *model.Model) *diag.Message {
 	case marginals != nil:
 		return diag.Errorf("no method does for %s; for marginals try %v%s", needs[0].What, method.By(marginals[0]), orOthers(marginals))
 	}
-	return diag.Errorf("no method does for %s", needs[0].What)
+	return diag.Errorf("no method does for %s", untaken(needs).What)
+}
+
+// untaken returns the first need that no method for single networks takes, or the first one if each
+// has some method.
+func untaken(needs []model.Need) model.Need {
+	for _, n := range needs {
+		if !slices.ContainsFunc(Methods, func(x method.Method) bool { return !x.Inexact && x.Takes&n.Trait != 0 }) {
+			return n
+		}
+	}
+	return needs[0]
 }
 
 // approximate proposes the first method within the limits that approximates marginals, if a query
@@ -101,16 +112,18 @@ func orOthers(names []string) string {
 	return b.String()
 }
 
-// Takers returns the methods with the traits that they take, as [model.Refuse] wants them.
-func Takers() []model.Taker {
-	list := make([]model.Taker, len(Methods))
-	for i, m := range Methods {
-		list[i] = model.Taker{Name: m.Name, Takes: m.Takes}
+// Takers returns the methods with the traits that they take, as [model.Refuse] wants them. Those
+// that only filter sequences are among them if m has a transition.
+func Takers(m *model.Model) (list []model.Taker) {
+	for _, x := range Methods {
+		if !x.Inexact || m.Transition != nil {
+			list = append(list, model.Taker{Name: x.Name, Takes: x.Takes})
+		}
 	}
 	return list
 }
 
 // refuse returns an error if a method does not take a trait that a model needs.
-func refuse(meth *method.Method, needs []model.Need) error {
-	return model.Refuse("method", meth.Name, meth.Takes, needs, Takers())
+func refuse(meth *method.Method, m *model.Model) error {
+	return model.Refuse("method", meth.Name, meth.Takes, m.Needs(), Takers(m))
 }
