@@ -120,7 +120,8 @@ func climbed(ctx context.Context, job *learner.Job, column []int, opt ParameterO
 		return r, err
 	}
 	if r.Report.Identified, err = em.Identify(ctx, r.Models[0], job.Train, column, opt.Options, job); err != nil {
-		return nil, err
+		r.Report.Stopped = true
+		return r, err
 	}
 	r.Report.Remarks = append(r.Report.Remarks, r.Report.Identified.String())
 	return r, nil

@@ -54,7 +54,7 @@ func Identify(ctx context.Context, m *model.Model, s *data.Set, column []int, op
 	if err := i.eachRow(ctx); err != nil {
 		return nil, err
 	}
-	return i.result()
+	return i.result(ctx)
 }
 
 // identifier computes the information of rows.
@@ -166,7 +166,7 @@ func (i *identifier) add(n mle.Counts, w float64) {
 // result finds the free directions. With z the score of a row by logits divided by the square roots
 // of the expected counts, the information of complete rows is 1 along all vectors orthogonal to the
 // square roots of each row's probabilities, along which logits have no effect.
-func (i *identifier) result() (*learner.Identification, error) {
+func (i *identifier) result(ctx context.Context) (*learner.Identification, error) {
 	a, out := i.info, &learner.Identification{Least: 1}
 	scale := make([]float64, 0, i.size)
 	for _, r := range i.rows {
@@ -192,8 +192,15 @@ func (i *identifier) result() (*learner.Identification, error) {
 		start += len(r.P)
 	}
 	var eigen mat.EigenSym
-	if !eigen.Factorize(a, true) {
-		return nil, fmt.Errorf("the eigenvalues of the information matrix did not converge")
+	done := make(chan bool, 1)
+	go func() { done <- eigen.Factorize(a, true) }() // takes half a minute at most, and no context
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case ok := <-done:
+		if !ok {
+			return nil, fmt.Errorf("the eigenvalues of the information matrix did not converge")
+		}
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -266,5 +267,37 @@ func TestIdentifyFewRows(t *testing.T) {
 	}
 	if rank := hessianRank(t, m, s); got.Free != 0 || rank != 2 || math.Abs(got.Least-1) > 1e-12 {
 		t.Errorf("got %+v with a Hessian of rank %d; want 2 identified parameters with a share of 1", got, rank)
+	}
+}
+
+// asked is a context that ends when its channel is asked for, which loops over rows do not do.
+type asked struct {
+	context.Context
+	cancel context.CancelFunc
+}
+
+func (a *asked) Done() <-chan struct{} {
+	a.cancel()
+	return a.Context.Done()
+}
+
+// The eigenvalues of 300 numbers take longer than it takes to see that the context has ended.
+func TestIdentifyEnds(t *testing.T) {
+	const states = 300
+	names, p, rows := make([]string, states), make([]float64, states), make([][]int, states)
+	for k := range names {
+		names[k], p[k], rows[k] = strconv.Itoa(k), 1./states, []int{k}
+	}
+	m := &model.Model{Kind: model.Bayes}
+	v := m.NewVar("x", names...).ID
+	m.Factors = []*model.Factor{{Scope: []model.VarID{v}, Dist: &model.Table{Values: p}}}
+	s := learnertest.New(t, data.VarsOf(m), rows, nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if got, err := em.Identify(&asked{ctx, cancel}, m, s, []int{0}, mle.Options{}, &learner.Job{Train: s}); err != context.Canceled {
+		t.Errorf("got %v, %v; want the error of the context", got, err)
+	}
+	if got, err := em.Identify(context.Background(), m, s, []int{0}, mle.Options{}, &learner.Job{Train: s}); err != nil || got.Free != 0 {
+		t.Errorf("got %v, %v; want all numbers identified", got, err)
 	}
 }
