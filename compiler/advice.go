@@ -113,10 +113,11 @@ func orOthers(names []string) string {
 }
 
 // Takers returns the methods with the traits that they take, as [model.Refuse] wants them. Those
-// that only filter sequences are among them if m has a transition.
-func Takers(m *model.Model) (list []model.Taker) {
+// that only filter sequences are among them if a transition is among the needs of a model.
+func Takers(needs []model.Need) (list []model.Taker) {
+	inTime := slices.ContainsFunc(needs, func(n model.Need) bool { return n.Trait == model.Slices })
 	for _, x := range Methods {
-		if !x.Inexact || m.Transition != nil {
+		if !x.Inexact || inTime {
 			list = append(list, model.Taker{Name: x.Name, Takes: x.Takes})
 		}
 	}
@@ -124,6 +125,6 @@ func Takers(m *model.Model) (list []model.Taker) {
 }
 
 // refuse returns an error if a method does not take a trait that a model needs.
-func refuse(meth *method.Method, m *model.Model) error {
-	return model.Refuse("method", meth.Name, meth.Takes, m.Needs(), Takers(m))
+func refuse(meth *method.Method, needs []model.Need) error {
+	return model.Refuse("method", meth.Name, meth.Takes, needs, Takers(needs))
 }

@@ -78,7 +78,7 @@ func resolve(m *model.Model, opt *Options) (*resolved, []*ir.Query, error) {
 	} else {
 		r.Method = &Methods[0]
 	}
-	if err := refuse(r.Method, m); err != nil {
+	if err := refuse(r.Method, m.Needs()); err != nil {
 		return nil, nil, err
 	}
 	r.instance, err = instanceOf(r.Method, opt)

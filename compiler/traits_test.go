@@ -35,6 +35,7 @@ func TestTakers(t *testing.T) {
 		{&model.Model{Kind: model.Dependency}, "method jointree takes no dependency networks, which have no joint distribution, and this is one; meanfield and gibbs do"},
 		{&model.Model{Kind: model.Forest},
 			"method jointree takes no latent dependency forest models, the sum of whose weights is #P-hard, and this is one; ldfm does"},
+		{&model.Model{Vars: []*model.Var{{Name: "a", Domain: model.Real{Period: 360}}}}, `method jointree takes no real variables, and "a" is one`},
 	} {
 		if err := refuse(&Methods[0], c.m.Needs()); err == nil || err.Error() != c.want {
 			t.Errorf("got %v; want %s", err, c.want)

@@ -79,7 +79,7 @@ func (f *solveFlags) refuse(m *model.Model) error {
 		takes = model.Reals | model.Mixed | model.Canonicals
 	}
 	var untaken *model.Untaken
-	if err := model.Refuse("task", f.task.Value, takes, m.Needs(), compiler.Takers(m)); errors.As(err, &untaken) {
+	if err := model.Refuse("task", f.task.Value, takes, m.Needs(), compiler.Takers(m.Needs())); errors.As(err, &untaken) {
 		return fmt.Errorf("%s; for marginals try pgmc query --method %s", untaken.Facts(), strings.Join(untaken.Others, " or "))
 	}
 	return nil

@@ -304,7 +304,7 @@ func (e *Engine) conditioned(given Given) (*Findings, *model.Model, error) {
 	if f.Jeffrey != nil {
 		return nil, nil, errJeffrey
 	}
-	if err := model.Refuse("search", "for bounds", 0, e.vars.m.Needs(), compiler.Takers(e.vars.m)); err != nil {
+	if err := model.Refuse("search", "for bounds", 0, e.vars.m.Needs(), compiler.Takers(e.vars.m.Needs())); err != nil {
 		return nil, nil, err
 	}
 	m, err := interval.Conditioned(e.vars.m, evidenceOf(f), e.maxTable())
