@@ -76,6 +76,8 @@ func valuesOf(m *model.Model, tables []*format.Table) ([][]string, error) {
 			for c, v := range row {
 				switch x := t.Rows[k][c]; {
 				case v < 0 || x == "" || value[v] == x:
+				case !m.IsReal(model.VarID(v)) && !slices.Contains(m.States(model.VarID(v)), x):
+					return nil, fmt.Errorf("%s: row %d has the value %q of %q; want one of the states %q", t.Name, k+1, x, m.Vars[v].Name, m.States(model.VarID(v)))
 				case value[v] != "":
 					return nil, fmt.Errorf("%s: row %d has the value %q of %q; an earlier row has %q", t.Name, k+1, x, m.Vars[v].Name, value[v])
 				default:

@@ -153,7 +153,7 @@ func (f *Options) check() error {
 	case f.PriorNetwork != "" && f.Cmd.Flags().Lookup("edge-prior") == nil:
 		return cli.Usagef("--prior-network is for learners with the score bde; %s has none", f.Algo)
 	case f.PriorStructure != "" && f.Cmd.Flags().Lookup("prior-odds") == nil:
-		return cli.Usagef("--prior-structure is for learners that score structures; %s has no score", f.Algo)
+		return cli.Usagef("--prior-structure is for learners with --prior-odds, as hillclimb; %s has none", f.Algo)
 	case f.PriorStructure == "" && f.Cmd.Flags().Changed("prior-odds"):
 		return cli.Usagef("--prior-odds needs --prior-structure, the network that it is about")
 	case f.Out == "" && f.Algo != Default:
