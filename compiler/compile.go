@@ -68,8 +68,8 @@ type Options struct {
 	// else fits: cutset conditioning. It may take long, and packages cannot stop it.
 	Slices bool
 
-	// MAPSteps plans each query for the best states of some variables as a step of a search, even if
-	// one pass in an order that eliminates these variables last would answer it.
+	// MAPSteps plans each query for the best states of some variables as a step of a search, even
+	// if one pass in an order that eliminates these variables last would answer it.
 	MAPSteps bool
 
 	// Accept refuses a program by its estimated size, before it is made; nil accepts every program

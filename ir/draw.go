@@ -93,8 +93,8 @@ func SchemeOf(name string) (Scheme, bool) {
 	return Scheme(max(i, 0)), i >= 0
 }
 
-// text returns ` systematic whole ekf ahead 5 moves 2 paths 200 enough 0.5 seed 7`, with the numbers of
-// Kept before enough: ` kept 3 spread 0 2 carried 2 end`.
+// text returns ` systematic whole ekf ahead 5 moves 2 paths 200 enough 0.5 seed 7`, with the
+// numbers of Kept before enough: ` kept 3 spread 0 2 carried 2 end`.
 func (d *Draw) text() string {
 	if d == nil {
 		return ""

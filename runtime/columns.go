@@ -39,9 +39,9 @@ type cells struct {
 type family struct {
 	lookup
 	reals []int32 // the real parents and then the child; nil for a discrete child
-	// table holds, by joint state, ln P. For a real child it holds the mean, the coefficients of the
-	// real parents, and the numbers by which the square of the distance from the mean is multiplied
-	// and to which the product is added.
+	// table holds, by joint state, ln P. For a real child it holds the mean, the coefficients of
+	// the real parents, and the numbers by which the square of the distance from the mean is
+	// multiplied and to which the product is added.
 	table []float64
 }
 
@@ -64,8 +64,8 @@ func newLookup(n *Names, vars []int32) (l lookup, size int) {
 }
 
 // Begin makes c ready for the families in code, with numbers at places of data. Code has for each
-// family the number of discrete variables, these, the number of real variables, these, the number of
-// places and the places. There is none if complete rows are answered as others are.
+// family the number of discrete variables, these, the number of real variables, these, the number
+// of places and the places. There is none if complete rows are answered as others are.
 func (c *Columns) Begin(n *Names, code []int32, data []float64) {
 	c.names, c.cells, c.blankets = n, make([]cells, len(n.Vars)), make([]*blanket, len(n.Vars))
 	next := func() []int32 {

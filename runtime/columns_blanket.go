@@ -12,10 +12,10 @@ type blanket struct {
 	table []float64 // by joint state of the blanket, then by state of the variable; NaN if the joint state is impossible; nil if there is no table
 }
 
-// Posteriors sets out to the posteriors of a variable, an element for each state. Rows that have all
-// of the variable's Markov blanket, and not the variable itself, are looked up in a table, if it is
-// small and the rest of the row is possible. The function group answers others, at most as many as
-// there are lanes. Rows that are impossible are added to bad.
+// Posteriors sets out to the posteriors of a variable, an element for each state. Rows that have
+// all of the variable's Markov blanket, and not the variable itself, are looked up in a table, if
+// it is small and the rest of the row is possible. The function group answers others, at most as
+// many as there are lanes. Rows that are impossible are added to bad.
 func (c *Columns) Posteriors(variable int, out [][]float64, bad *RowErrors, group func(rows []int)) {
 	b := c.blankets[variable]
 	if b == nil { // once
@@ -167,8 +167,8 @@ func (f *family) has(v int) bool {
 	return false
 }
 
-// posterior returns the posterior of a variable in a joint state of its blanket, or NaN if the joint
-// state is impossible.
+// posterior returns the posterior of a variable in a joint state of its blanket, or NaN if the
+// joint state is impossible.
 func posterior(near []*family, state []uint32, variable, states int) []float64 {
 	p, most := make([]float64, states), math.Inf(-1)
 	for s := range p {

@@ -11,8 +11,8 @@ const (
 
 // sweeps returns the best lower bound of the energy of all states that sequential tree-reweighted
 // message passing finds in a few sweeps along the order of the variables and back (Kolmogorov 2006,
-// Convergent tree-reweighted message passing for energy minimization). It begins with a known bound,
-// and ends if that reaches value, the energy of some states, or rises slowly.
+// Convergent tree-reweighted message passing for energy minimization). It begins with a known
+// bound, and ends if that reaches value, the energy of some states, or rises slowly.
 func (c *cutModel) sweeps(value, bound float64) float64 {
 	clear(c.messages)
 	for range cutSweeps {

@@ -28,9 +28,9 @@ type DecodeReport struct {
 	Bound      float64 // an upper bound of the log-probability of all states; +Inf if unknown
 	Gap        float64 // Bound less the log-probability of the states; 0, which covers up to 1e-7, proves that these are the best
 
-	// Strong reports that the states are the best of every belief of converged max-product messages.
-	// They are then a strong local optimum: no states are better that differ only in variables whose
-	// factors form components of at most one cycle each.
+	// Strong reports that the states are the best of every belief of converged max-product
+	// messages. They are then a strong local optimum: no states are better that differ only in
+	// variables whose factors form components of at most one cycle each.
 	Strong bool
 }
 

@@ -83,9 +83,9 @@ type MaxMarginals struct {
 	Report  *Report // nil for exact max-marginals, and not nil for pseudo-max-marginals
 }
 
-// MaxMarginal holds the log-probability of a most probable completion with each joint state of Vars.
-// It is -Inf if there is none, or if its probability is below the range of a float64, relative to the
-// best completion.
+// MaxMarginal holds the log-probability of a most probable completion with each joint state of
+// Vars. It is -Inf if there is none, or if its probability is below the range of a float64,
+// relative to the best completion.
 type MaxMarginal struct {
 	Vars    []string
 	States  [][]string // of each variable
@@ -210,11 +210,11 @@ type Report struct {
 	// log-probability of any states.
 	Bound float64
 	Gap   float64 // for chosen states and searches: Bound less the log-probability of the states; 0 proves that they are best
-	// Strong reports that states are a strong local optimum of max-product messages: none are better
-	// that differ only in variables whose factors form components of at most one cycle each.
+	// Strong reports that states are a strong local optimum of max-product messages: none are
+	// better that differ only in variables whose factors form components of at most one cycle each.
 	Strong bool
-	// Frustrated reports that no joint state is the best of every belief of max-product messages, as
-	// a search has proven.
+	// Frustrated reports that no joint state is the best of every belief of max-product messages,
+	// as a search has proven.
 	Frustrated bool
 }
 

@@ -19,11 +19,11 @@ import (
 // TabuMAP searches for a probable joint state of some variables, with all others summed out, by
 // tabu search: from some start, a move makes the best change of one variable that is not tabu, even
 // for the worse. One pass up and down a clique tree of any order has the probabilities of all
-// changes, so that it takes models for which [Engine.MAP], which eliminates the others first, is too
-// wide. The first start has the most probable state of each variable by itself, others are drawn
-// from the posterior. A start ends with opt.Iterations moves, or once many moves found nothing
-// better. No single change makes the answer better, if the report says that the search converged;
-// other states may be better. A nil opt is the default.
+// changes, so that it takes models for which [Engine.MAP], which eliminates the others first, is
+// too wide. The first start has the most probable state of each variable by itself, others are
+// drawn from the posterior. A start ends with opt.Iterations moves, or once many moves found
+// nothing better. No single change makes the answer better, if the report says that the search
+// converged; other states may be better. A nil opt is the default.
 //
 // Source: Koller and Friedman, section 13.7; Park and Darwiche 2004, Complexity results and
 // approximation strategies for MAP explanations.

@@ -5,15 +5,15 @@ type Family struct {
 	Factor   *Factor
 	Discrete []VarID // the variables of the table, the last changing fastest
 	Real     []VarID // of a real child: the real parents and then the child; nil for a discrete child
-	// Values holds, for each joint state of Discrete, the probability. For a real child it holds the
-	// mean, the coefficients of the real parents and the variance.
+	// Values holds, for each joint state of Discrete, the probability. For a real child it holds
+	// the mean, the coefficients of the real parents and the variance.
 	Values []float64
 }
 
 // Families returns the CPDs as tables of at most limit values each. ln P of a complete row is the
 // sum of their logarithms. It returns nil if there is no such sum or no such table: the model is no
-// Bayesian network, or has latent or circular variables, or a CPD has too large a table, variance 0, or another
-// kind of real variables than a Gaussian CPD.
+// Bayesian network, or has latent or circular variables, or a CPD has too large a table, variance
+// 0, or another kind of real variables than a Gaussian CPD.
 func (m *Model) Families(limit int) (list []Family) {
 	if m.Kind != Bayes || m.Traits()&Circulars != 0 {
 		return nil

@@ -33,8 +33,8 @@ func NewOptions() *Options { return options.New[Options]() }
 
 func (l *Options) common() *network.Common { return network.Of(l, "bdeu") }
 
-// perturbations returns the number of perturbations for rows. With more rows, scores take longer, and
-// there are fewer local optima.
+// perturbations returns the number of perturbations for rows. With more rows, scores take longer,
+// and there are fewer local optima.
 func (l *Options) perturbations(rows int) int {
 	if l.Perturbations >= 0 {
 		return l.Perturbations

@@ -10,10 +10,10 @@
 // sets by their probabilities. The mixture of these structures averages their predictions.
 //
 // Data: rows of discrete and real variables. The score is taken as the logarithm of the probability
-// of the data: k2, bdeu and bge are exactly that, and bic approximately. All structures have the same
-// prior, except for EdgePrior and PriorOdds. Guarantee: order is exact for edges among the parent
-// sets of at most MaxParents candidates. The chains are as close as their samples allow, and report
-// how much they differ from each other.
+// of the data: k2, bdeu and bge are exactly that, and bic approximately. All structures have the
+// same prior, except for EdgePrior and PriorOdds. Guarantee: order is exact for edges among the
+// parent sets of at most MaxParents candidates. The chains are as close as their samples allow, and
+// report how much they differ from each other.
 //
 // With a uniform prior over orders, a structure counts once for each order that it agrees with,
 // which favours few edges. Hence orders and structures have different limits. The chain over

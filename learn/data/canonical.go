@@ -59,8 +59,8 @@ func (s *Set) Columns(order []int) *Set {
 	return &out
 }
 
-// For returns the set with a column for each of the given variables, in their order. One that s does
-// not have is missing in each row. It shares the columns with s.
+// For returns the set with a column for each of the given variables, in their order. One that s
+// does not have is missing in each row. It shares the columns with s.
 func (s *Set) For(vars []Var) *Set {
 	whole, order := *s, make([]int, len(vars))
 	whole.Vars, whole.columns = slices.Clone(s.Vars), slices.Clone(s.columns)

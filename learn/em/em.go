@@ -24,11 +24,11 @@ type RunOptions struct {
 
 	Earlier mle.Counts // counts of complete rows that are fitted too; nil for none
 
-	// Conditional lists the variables whose conditional likelihood given all others is maximised, by
-	// gradient ascent, in place of the likelihood of all; nil for the likelihood. L1 and L2 are
-	// penalties of the logits of CPDs and the standardised numbers of Gaussian ones, or of the weights
-	// of a Markov network: L1 times their absolute values and L2 / 2 times their squares. The
-	// likelihood has none.
+	// Conditional lists the variables whose conditional likelihood given all others is maximised,
+	// by gradient ascent, in place of the likelihood of all; nil for the likelihood. L1 and L2 are
+	// penalties of the logits of CPDs and the standardised numbers of Gaussian ones, or of the
+	// weights of a Markov network: L1 times their absolute values and L2 / 2 times their squares.
+	// The likelihood has none.
 	Conditional []model.VarID
 	L1, L2      float64
 }

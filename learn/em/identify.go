@@ -69,9 +69,9 @@ type identifier struct {
 	info  *mat.SymDense // the sum of the products of scores
 }
 
-// eachRow sums the information of the rows of the data. The probability of a row is a product of the
-// numbers of the families that it observes and the probability of the rest: each of these factors
-// has a score of its own.
+// eachRow sums the information of the rows of the data. The probability of a row is a product of
+// the numbers of the families that it observes and the probability of the rest: each of these
+// factors has a score of its own.
 func (i *identifier) eachRow(ctx context.Context) error {
 	whole, err := i.est.Zero()
 	if err != nil {

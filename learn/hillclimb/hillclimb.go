@@ -185,8 +185,8 @@ func (h *search) note() bool {
 	return true
 }
 
-// rate updates the scores of the families of some variables, and their differences. If ctx ends, some
-// differences become -Inf.
+// rate updates the scores of the families of some variables, and their differences. If ctx ends,
+// some differences become -Inf.
 func (h *search) rate(ctx context.Context, vars ...int) {
 	parts := min(2*h.cores, 1+h.n/256) // of the other variables
 	learner.Each(h.cores, len(vars), func(i int) { h.family[vars[i]] = h.s.Family(vars[i], h.parents[vars[i]]...) })

@@ -37,7 +37,8 @@ type token struct {
 	weight float64 // 1, or less
 }
 
-// newSampler returns a sampler with topics that are drawn word by word, each given the words before.
+// newSampler returns a sampler with topics that are drawn word by word, each given the words
+// before.
 func newSampler(c *corpus, topics int, alpha, beta float64, seed, stream uint64) *sampler {
 	s := &sampler{c: c, topics: topics, alpha: alpha, beta: beta, rng: rand.New(rand.NewPCG(seed, stream)), p: make([]float64, topics), best: math.Inf(-1)}
 	s.clear()
@@ -130,8 +131,8 @@ func (s *sampler) logJoint() float64 {
 	return sum
 }
 
-// polya returns the log-probability of draws in their order that have the counts n[0], n[step], ...,
-// under a Dirichlet distribution with the pseudo-count a of each of the values.
+// polya returns the log-probability of draws in their order that have the counts n[0], n[step],
+// ..., under a Dirichlet distribution with the pseudo-count a of each of the values.
 func polya(n []float64, step, values int, a float64) float64 {
 	one, _ := math.Lgamma(a)
 	sum, total := 0.0, 0.0
@@ -146,8 +147,8 @@ func polya(n []float64, step, values int, a float64) float64 {
 	return sum + none - all
 }
 
-// adapt takes one step of Minka's fixed point (Estimating a Dirichlet distribution, 2000, equation 55)
-// to the pseudo-counts under which the topics of the words are most probable.
+// adapt takes one step of Minka's fixed point (Estimating a Dirichlet distribution, 2000, equation
+// 55) to the pseudo-counts under which the topics of the words are most probable.
 func (s *sampler) adapt() {
 	var documents, topics fixedPoint
 	for d := range s.c.documents {

@@ -27,8 +27,8 @@ type Options struct {
 	Mode  bool
 	Empty Empty
 	Tied  [][]model.VarID // groups of variables whose CPDs share their numbers, besides those of the model
-	// Shared lists groups of variables with CPDs whose rows all share the prior Learned. The rows of
-	// each other CPD share one.
+	// Shared lists groups of variables with CPDs whose rows all share the prior Learned. The rows
+	// of each other CPD share one.
 	Shared [][]model.VarID
 	// Fixed lists variables with CPDs that stay as they are, and so do CPDs that share their
 	// numbers.

@@ -12,9 +12,9 @@
 // Search: hill climbing. A step adds a parent to a module, removes or replaces one, or moves a
 // variable to another module, or to an empty one with the same parents as before or none; the
 // variable may become a parent of its former module. No edge is reversed, since a reversal changes
-// the parents of two modules. Scores of modules are kept, so that a step scores only modules that it
-// changed. Modules are first formed by how often variables have the same state, more than by chance;
-// restarts move variables at random and climb again.
+// the parents of two modules. Scores of modules are kept, so that a step scores only modules that
+// it changed. Modules are first formed by how often variables have the same state, more than by
+// chance; restarts move variables at random and climb again.
 //
 // Guarantee: none but a local optimum. Cost: at the start about n k scores of modules for n
 // variables and k modules, after each step about n.

@@ -12,7 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
-// module is a group of variables with the same parents, both ascending. An empty one has no parents.
+// module is a group of variables with the same parents, both ascending. An empty one has no
+// parents.
 type module struct{ members, parents []int }
 
 // step changes modules: module k into a, and j, unless it is negative, into b.
@@ -261,8 +262,8 @@ func (h *search) total() float64 {
 	return sum
 }
 
-// shaken returns modules in which all variables, or about a half or a third, are in other modules of
-// their kind, at random, and about half of the modules have no parents.
+// shaken returns modules in which all variables, or about a half or a third, are in other modules
+// of their kind, at random, and about half of the modules have no parents.
 func (h *search) shaken(list []module, rng *rand.Rand) []module {
 	out, share := slices.Clone(list), 1+rng.IntN(3)
 	for v := range len(h.kinds) {

@@ -24,8 +24,8 @@ func (s *Scorer) Pooled(members []int, parents ...int) float64 {
 	return total
 }
 
-// PooledCounts returns the sum of the counts of families of variables with the same states, with the
-// states of the variable fastest.
+// PooledCounts returns the sum of the counts of families of variables with the same states, with
+// the states of the variable fastest.
 func (s *Scorer) PooledCounts(members, parents []int) []float64 {
 	var sum []float64
 	for _, x := range members {

@@ -18,8 +18,8 @@
 // one is found, such as by the second parent of an exclusive or. Encapsulated search still adds one
 // edge at a time, and does not find it there.
 //
-// Guarantee: a local optimum; a unified search with pruning scores no less than one without. Cost of
-// unified search: for each leaf, the counts of all candidates.
+// Guarantee: a local optimum; a unified search with pruning scores no less than one without. Cost
+// of unified search: for each leaf, the counts of all candidates.
 //
 // Sources: Chickering, Heckerman and Meek 1997, A Bayesian approach to learning Bayesian networks
 // with local structure; Friedman and Goldszmidt 1996, Learning Bayesian networks with local

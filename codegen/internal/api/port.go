@@ -28,8 +28,8 @@ type Port interface {
 	Drawn(field, cloud string, k int) string
 
 	Column() string // the type of its column in Columns
-	// FromColumn returns the statements that set a field of Evidence, which is not set, to element r
-	// of a column, unless it is missing.
+	// FromColumn returns the statements that set a field of Evidence, which is not set, to element
+	// r of a column, unless it is missing.
 	FromColumn(field, column string) string
 
 	// named records that the variable has the identifier id.

@@ -49,8 +49,8 @@ func (g *Methods) PlanFamilies(numbers *store.NumberPool, ints *[]int32) {
 	g.families = [2]int{start, len(*ints)}
 }
 
-// familyPlaces returns the places of the numbers of a CPD in data memory: those of its parameters if
-// they can be replaced. It returns nil if the parameters have another form.
+// familyPlaces returns the places of the numbers of a CPD in data memory: those of its parameters
+// if they can be replaced. It returns nil if the parameters have another form.
 func (g *Methods) familyPlaces(f *model.Family, numbers *store.NumberPool) (places []int32) {
 	if !g.VarParams() {
 		for _, x := range f.Values {

@@ -17,11 +17,11 @@
 // partition function. Guarantee: with two states and submodular energies the completion is a most
 // probable one, and the first of several. Otherwise no move improves it, and the report proves it
 // best if it reaches the bound, as roof duality often does. With more than two states the bound is
-// that of some sweeps of sequential tree-reweighted message passing; package maxsum has more of them.
-// Expansion is within a
-// factor of two of the least energy of a network of Potts potentials, if energies are at least 0.
-// Cost: a round takes one maximum flow for each move: as many as states, or pairs of states. The first
-// also takes up to 50 sweeps, which read the tables of pairs twice each.
+// that of some sweeps of sequential tree-reweighted message passing; package maxsum has more of
+// them. Expansion is within a factor of two of the least energy of a network of Potts potentials,
+// if energies are at least 0. Cost: a round takes one maximum flow for each move: as many as
+// states, or pairs of states. The first also takes up to 50 sweeps, which read the tables of pairs
+// twice each.
 //
 // Capacities are rounded to multiples of a power of two, with 50 bits for the largest sum at a
 // node, so that flows are exact, and equal sums of energies tie. Variables that a minimum cut may

@@ -39,8 +39,8 @@ func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
 	return c.deleted, nil
 }
 
-// ends returns the names around an arrow, if there is one: an arrow between names of variables, which
-// may have arrows too, and otherwise the first.
+// ends returns the names around an arrow, if there is one: an arrow between names of variables,
+// which may have arrows too, and otherwise the first.
 func ends(m *model.Model, word string) (from, to string, ok bool) {
 	for at := range len(word) {
 		if !strings.HasPrefix(word[at:], "->") {

@@ -14,8 +14,8 @@ import (
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
-// maxOdds is the largest logarithm of prior odds. Scores that differ by 1e-12 of their size tie, see
-// [score.Tie]: far beyond it, the data would decide about no edge.
+// maxOdds is the largest logarithm of prior odds. Scores that differ by 1e-12 of their size tie,
+// see [score.Tie]: far beyond it, the data would decide about no edge.
 const maxOdds = 1e9
 
 // edgePrior returns the logarithms of the prior odds of edges; nil if there are none.
@@ -108,8 +108,8 @@ func readEdgePrior(vars []data.Var, list string) (func(parent, child int) float6
 	}, nil
 }
 
-// edgesOf reads an edge a->b, or a--b, which is both directions. If the text can be read as both, it
-// is a->b.
+// edgesOf reads an edge a->b, or a--b, which is both directions. If the text can be read as both,
+// it is a->b.
 func edgesOf(vars []data.Var, text string) ([][2]int, error) {
 	a, b, known := data.Ends(vars, text, "--")
 	if _, _, directed := data.Ends(vars, text, "->"); directed || !known && (a == text || strings.Contains(text, "->")) {

@@ -33,7 +33,8 @@ func (w *Wanted) MaxText() string {
 	return "pseudo-max-marginals, estimates of " + of
 }
 
-// refuseMax returns an error if w asks for max-marginals that the approximate method m does not have.
+// refuseMax returns an error if w asks for max-marginals that the approximate method m does not
+// have.
 func (w *Wanted) refuseMax(m *method.Method) error {
 	has := func(m *method.Method) bool { return m.Answers != nil && (m.Answers.MaxMarginals || m.Answers.Pseudo) }
 	switch {

@@ -98,8 +98,8 @@ func (p *parser) repeats(list []int) int {
 	return n
 }
 
-// apart reads over which of its plates a factor is tied: true for all, false for none, or a list. It
-// returns the other plates: each of their joint indices has CPDs of its own.
+// apart reads over which of its plates a factor is tied: true for all, false for none, or a list.
+// It returns the other plates: each of their joint indices has CPDs of its own.
 func (p *parser) apart(o *jsontext.Object, list []int) []int {
 	if !p.Enter(o, "tied") {
 		return nil
@@ -172,8 +172,8 @@ func (p *parser) repeat(v *model.Var, list []int, n, off int) {
 	}
 }
 
-// ground adds a factor that was just read once for each of n joint indices, and ties the CPDs except
-// between different indices of the plates apart.
+// ground adds a factor that was just read once for each of n joint indices, and ties the CPDs
+// except between different indices of the plates apart.
 func (p *parser) ground(f *model.Factor, list, apart []int, n, off int) {
 	if p.HasErrors() {
 		return
