@@ -46,9 +46,9 @@ type cells struct {
 type family struct {
 	lookup
 	reals []int32 // the real parents and then the child; nil for a discrete child
-	// table holds, by joint state, ln P. For a real child it holds the mean, the coefficients of the
-	// real parents, and the numbers by which the square of the distance from the mean is multiplied
-	// and to which the product is added.
+	// table holds, by joint state, ln P. For a real child it holds the mean, the coefficients of
+	// the real parents, and the numbers by which the square of the distance from the mean is
+	// multiplied and to which the product is added.
 	table []float64
 }
 
@@ -71,8 +71,8 @@ func newLookup(n *rtNames, vars []int32) (l lookup, size int) {
 }
 
 // Begin makes c ready for the families in code, with numbers at places of data. Code has for each
-// family the number of discrete variables, these, the number of real variables, these, the number of
-// places and the places. There is none if complete rows are answered as others are.
+// family the number of discrete variables, these, the number of real variables, these, the number
+// of places and the places. There is none if complete rows are answered as others are.
 func (c *rtColumns) Begin(n *rtNames, code []int32, data []float64) {
 	c.names, c.cells, c.blankets = n, make([]cells, len(n.Vars)), make([]*blanket, len(n.Vars))
 	next := func() []int32 {
@@ -136,7 +136,7 @@ func (c *rtColumns) Set(rows int, column func(variable int) any) error {
 func (c *rtColumns) LogProbs(out []float64, bad *rtRowErrors, group func(rows []int)) {
 	for at := 0; at < c.rows; at += columnBlock {
 		n := min(columnBlock, c.rows-at)
-		c.mark(at, n, nil)
+		c.mark(at, n)
 		block := out[at:][:n]
 		clear(block)
 		for i := range c.families {
@@ -177,23 +177,17 @@ func (c *rtColumns) rest(group func(rows []int)) {
 	c.grouped = 0
 }
 
-// mark finds the rows of a block that families do not answer: a value of the given variables, of all
-// if vars is nil, is missing or none of the variable's.
-func (c *rtColumns) mark(at, n int, vars []int32) {
+// mark finds the rows of a block that families do not answer: a value is missing or none of its
+// variable's.
+func (c *rtColumns) mark(at, n int) {
 	apart := c.apart[:n]
 	clear(apart)
 	if c.families == nil {
 		setAll(apart)
 		return
 	}
-	if vars != nil {
-		for _, v := range vars {
-			c.markVar(int(v), at, apart)
-		}
-		return
-	}
 	for v := range c.cells {
-		c.markVar(v, at, apart)
+		c.markVar(v, at, 1, apart)
 	}
 }
 
@@ -203,28 +197,30 @@ func setAll(list []bool) {
 	}
 }
 
-// markVar marks the rows from at on that do not have a value of variable v.
-func (c *rtColumns) markVar(v, at int, apart []bool) {
+// markVar marks the rows from at on that do not have a value of variable v. A row in which v is
+// missing counts as one with a value if least is 0, and not if it is 1.
+func (c *rtColumns) markVar(v, at, least int, apart []bool) {
 	switch x := &c.cells[v]; {
 	case x.bytes != nil:
-		markBytes(x.bytes[at:][:len(apart)], len(c.names.States(v)), apart)
+		markBytes(x.bytes[at:][:len(apart)], least, len(c.names.States(v)), apart)
 	case x.words != nil:
-		markStates(x.words[at:][:len(apart)], len(c.names.States(v)), apart)
+		markStates(x.words[at:][:len(apart)], least, len(c.names.States(v)), apart)
 	case x.reals != nil:
 		for r, x := range x.reals[at:][:len(apart)] {
-			if !(math.Abs(x) <= mostMeasured) {
+			if math.Abs(x) > mostMeasured || x != x && least > 0 {
 				apart[r] = true
 			}
 		}
-	default:
+	case least > 0:
 		setAll(apart)
 	}
 }
 
-// markStates marks the rows with 0 or a number above the number of states, which is below 1 << 16.
-func markStates[S uint8 | uint16](column []S, states int, apart []bool) {
+// markStates marks the rows with a number below least or above the number of states, which is below
+// 1 << 16.
+func markStates[S uint8 | uint16](column []S, least, states int, apart []bool) {
 	for r, s := range column {
-		if uint(s)-1 >= uint(states) {
+		if int(s) < least || int(s) > states {
 			apart[r] = true
 		}
 	}
@@ -232,22 +228,23 @@ func markStates[S uint8 | uint16](column []S, states int, apart []bool) {
 
 // markBytes is markStates for bytes. It looks at eight at once, and at each if one of them is to be
 // marked.
-func markBytes(column []uint8, states int, apart []bool) {
+func markBytes(column []uint8, least, states int, apart []bool) {
 	if states > 127 {
-		markStates(column, states, apart)
+		markStates(column, least, states, apart)
 		return
 	}
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	up := uint64(127-states) * ones // a larger number overflows into the top bit
+	down := uint64(least) * ones    // a smaller number does
 	for r := 0; r < len(column); r += 8 {
 		if r+8 <= len(column) {
 			x := binary.LittleEndian.Uint64(column[r:])
-			if ((x-ones)&^x|(x+up)|x)&tops == 0 {
+			if ((x-down)&^x|(x+up)|x)&tops == 0 {
 				continue
 			}
 		}
 		end := min(r+8, len(column))
-		markStates(column[r:end], states, apart[r:end])
+		markStates(column[r:end], least, states, apart[r:end])
 	}
 }
 
@@ -258,9 +255,10 @@ func (l *lookup) places(c *rtColumns, at int, index []uint32) {
 		index[r] = -l.first
 	}
 	for i, v := range l.vars {
-		if x := &c.cells[v]; x.bytes != nil {
+		switch x := &c.cells[v]; {
+		case x.bytes != nil:
 			addPlaces(index, x.bytes[at:], l.steps[i])
-		} else {
+		case x.words != nil:
 			addPlaces(index, x.words[at:], l.steps[i])
 		}
 	}
@@ -404,13 +402,14 @@ const mostBlanket = 1 << 16
 // blanket is a table of the posterior of a variable given its Markov blanket.
 type blanket struct {
 	lookup
+	zeros []*family // those with a probability of 0 that do not have the variable
 	table []float64 // by joint state of the blanket, then by state of the variable; NaN if the joint state is impossible; nil if there is no table
 }
 
-// Posteriors sets out to the posteriors of a variable, an element for each state. Rows that have all
-// of the variable's Markov blanket, and not the variable itself, are looked up in a table, if it is
-// small. The function group answers others, at most as many as there are lanes. Rows that are
-// impossible are added to bad.
+// Posteriors sets out to the posteriors of a variable, an element for each state. Rows that have
+// all of the variable's Markov blanket, and not the variable itself, are looked up in a table, if
+// it is small and the rest of the row is possible. The function group answers others, at most as
+// many as there are lanes. Rows that are impossible are added to bad.
 func (c *rtColumns) Posteriors(variable int, out [][]float64, bad *rtRowErrors, group func(rows []int)) {
 	b := c.blankets[variable]
 	if b == nil { // once
@@ -423,9 +422,8 @@ func (c *rtColumns) Posteriors(variable int, out [][]float64, bad *rtRowErrors, 
 	}
 	for at := 0; at < c.rows; at += columnBlock {
 		n := min(columnBlock, c.rows-at)
-		c.mark(at, n, b.vars)
 		apart, index := c.apart[:n], c.index[:n]
-		c.markObserved(variable, at, apart)
+		c.markBlanket(b, variable, at, apart)
 		b.places(c, at, index)
 		for r, i := range index {
 			if apart[r] {
@@ -441,6 +439,36 @@ func (c *rtColumns) Posteriors(variable int, out [][]float64, bad *rtRowErrors, 
 		}
 	}
 	c.rest(group)
+}
+
+// markBlanket finds the rows from at on that the table of a variable does not answer.
+func (c *rtColumns) markBlanket(b *blanket, variable, at int, apart []bool) {
+	clear(apart)
+	for v := range c.cells {
+		c.markVar(v, at, 0, apart)
+	}
+	for _, v := range b.vars {
+		c.markVar(int(v), at, 1, apart)
+	}
+	c.markObserved(variable, at, apart)
+	for _, f := range b.zeros {
+		f.markZeros(c, at, apart)
+	}
+}
+
+// markZeros marks the rows from at on that do not have all variables of f, or have a probability of
+// 0.
+func (f *family) markZeros(c *rtColumns, at int, apart []bool) {
+	for _, v := range f.vars {
+		c.markVar(int(v), at, 1, apart)
+	}
+	index := c.index[:len(apart)]
+	f.places(c, at, index)
+	for r, i := range index {
+		if uint(i) < uint(len(f.table)) && math.IsInf(f.table[i], -1) {
+			apart[r] = true
+		}
+	}
 }
 
 // markObserved marks the rows from at on that have a value of variable v.
@@ -469,11 +497,14 @@ func rtSpreadRow(to [][]float64, row int, numbers []float64) {
 // newBlanket computes the table of a variable. Its blanket are the other variables of the families
 // that have it.
 func (c *rtColumns) newBlanket(variable int) *blanket {
-	var near []*family
+	var near, zeros []*family
 	in := make([]bool, len(c.cells))
 	for i := range c.families {
 		f := &c.families[i]
 		if !f.has(variable) {
+			if f.hasZero() {
+				zeros = append(zeros, f)
+			}
 			continue
 		}
 		if len(f.reals) > 0 {
@@ -498,7 +529,7 @@ func (c *rtColumns) newBlanket(variable int) *blanket {
 	if near == nil {
 		return &blanket{}
 	}
-	b := &blanket{table: make([]float64, 0, size*states)}
+	b := &blanket{zeros: zeros, table: make([]float64, 0, size*states)}
 	b.lookup, _ = newLookup(c.names, vars)
 	state := make([]uint32, len(c.cells)) // from 1, by variable
 	for i := range size {
@@ -508,6 +539,16 @@ func (c *rtColumns) newBlanket(variable int) *blanket {
 		b.table = append(b.table, posterior(near, state, variable, states)...)
 	}
 	return b
+}
+
+// hasZero reports whether f has a probability of 0.
+func (f *family) hasZero() bool {
+	for _, x := range f.table {
+		if len(f.reals) == 0 && math.IsInf(x, -1) {
+			return true
+		}
+	}
+	return false
 }
 
 // has reports whether v is a discrete variable of f.
@@ -520,8 +561,8 @@ func (f *family) has(v int) bool {
 	return false
 }
 
-// posterior returns the posterior of a variable in a joint state of its blanket, or NaN if the joint
-// state is impossible.
+// posterior returns the posterior of a variable in a joint state of its blanket, or NaN if the
+// joint state is impossible.
 func posterior(near []*family, state []uint32, variable, states int) []float64 {
 	p, most := make([]float64, states), math.Inf(-1)
 	for s := range p {
@@ -761,6 +802,16 @@ func rtTarget(names *rtNames, variable int, state uint, n int, means bool) (int,
 		return 0, 0, names.BadState(variable, state)
 	}
 	return variable, state, nil
+}
+
+// zeros returns n zeros in the memory of list, if it suffices.
+func zeros(list []int32, n int) []int32 {
+	if cap(list) < n {
+		return make([]int32, n, 2*n)
+	}
+	list = list[:n]
+	clear(list)
+	return list
 }
 
 // rtLanes answer rtLanes rows at once. Their memory consists of slots of that many numbers, one for
