@@ -334,7 +334,8 @@ func (f *family) addBytes(c *Columns, at int, out []float64) bool {
 	return true
 }
 
-// addReal adds the logarithms of densities of a real child.
+// addReal adds the logarithms of densities of a real child. Differences from the mean may be small
+// beside its terms, so that they are computed in twice the precision.
 func (f *family) addReal(c *Columns, at int, index []uint32, out []float64) {
 	for _, v := range f.reals {
 		if c.cells[v].reals == nil {
@@ -348,13 +349,22 @@ func (f *family) addReal(c *Columns, at int, index []uint32, out []float64) {
 			continue
 		}
 		t := f.table[int(i)*(n+2):][:n+2]
-		mean := t[0]
+		d, low := addLow(child[r], -t[0], 0)
 		for k, v := range f.reals[:n-1] {
-			mean += float64(t[1+k] * c.cells[v].reals[at+r])
+			x := c.cells[v].reals[at+r]
+			product := float64(-t[1+k] * x)
+			d, low = addLow(d, product, low+math.FMA(-t[1+k], x, -product))
 		}
-		d := child[r] - mean
+		d += low
 		out[r] += float64(d*d*t[n]) + t[n+1]
 	}
+}
+
+// addLow returns x + y, rounded, and low plus its rounding error.
+func addLow(x, y, low float64) (sum, lower float64) {
+	sum = x + y
+	z := sum - x
+	return sum, low + ((x - (sum - z)) + (y - z))
 }
 
 // CheckColumns returns an error if a column of the posteriors of a variable is not nil and has

@@ -8,8 +8,8 @@ const mostBlanket = 1 << 16
 // blanket is a table of the posterior of a variable given its Markov blanket.
 type blanket struct {
 	lookup
-	zeros []*family // those with a probability of 0 that do not have the variable
-	table []float64 // by joint state of the blanket, then by state of the variable; NaN if the joint state is impossible; nil if there is no table
+	certain []*family // those with a probability of 0 that do not have the variable
+	table   []float64 // by joint state of the blanket, then by state of the variable; NaN if the joint state is impossible; nil if there is no table
 }
 
 // Posteriors sets out to the posteriors of a variable, an element for each state. Rows that have
@@ -57,7 +57,7 @@ func (c *Columns) markBlanket(b *blanket, variable, at int, apart []bool) {
 		c.markVar(int(v), at, 1, apart)
 	}
 	c.markObserved(variable, at, apart)
-	for _, f := range b.zeros {
+	for _, f := range b.certain {
 		f.markZeros(c, at, apart)
 	}
 }
@@ -103,13 +103,13 @@ func SpreadRow(to [][]float64, row int, numbers []float64) {
 // newBlanket computes the table of a variable. Its blanket are the other variables of the families
 // that have it.
 func (c *Columns) newBlanket(variable int) *blanket {
-	var near, zeros []*family
+	var near, certain []*family
 	in := make([]bool, len(c.cells))
 	for i := range c.families {
 		f := &c.families[i]
 		if !f.has(variable) {
 			if f.hasZero() {
-				zeros = append(zeros, f)
+				certain = append(certain, f)
 			}
 			continue
 		}
@@ -135,7 +135,7 @@ func (c *Columns) newBlanket(variable int) *blanket {
 	if near == nil {
 		return &blanket{}
 	}
-	b := &blanket{zeros: zeros, table: make([]float64, 0, size*states)}
+	b := &blanket{certain: certain, table: make([]float64, 0, size*states)}
 	b.lookup, _ = newLookup(c.names, vars)
 	state := make([]uint32, len(c.cells)) // from 1, by variable
 	for i := range size {

@@ -3,6 +3,7 @@ package pgmrt
 import (
 	"errors"
 	"math"
+	"math/big"
 	"slices"
 	"testing"
 )
@@ -73,5 +74,39 @@ func TestColumnLogProbs(t *testing.T) {
 	}
 	if math.Abs(out[0]-math.Log(0.025)) > 1e-15 || !math.IsInf(out[1], -1) {
 		t.Errorf("found %g; want %g and -Inf", out, math.Log(0.025))
+	}
+}
+
+// TestColumnDensities compares ln P of real rows whose means are differences of terms that are much
+// larger than deviations with their exact values.
+func TestColumnDensities(t *testing.T) {
+	line := Names{Package: "line", Vars: []NamedVar{{"x", -1}, {"y", -1}}}
+	numbers := []float64{3e5, 1e12, -7e5, 1234567.25, 1e-6} // x ~ N(3e5, 1e12), y ~ N(-7e5 + 1234567.25 x, 1e-6)
+	code := []int32{0, 1, 0, 2, 0, 1, 0, 2, 0, 1, 3, 2, 3, 4}
+	xs, ys := []float64{1e6 + 0.1, -3.3e5}, make([]float64, 2)
+	want, out := make([]float64, 2), make([]float64, 2)
+	difference := func(i int) float64 { // y less its mean, exactly, and then rounded
+		mean := new(big.Rat).Mul(new(big.Rat).SetFloat64(numbers[3]), new(big.Rat).SetFloat64(xs[i]))
+		mean.Add(mean, new(big.Rat).SetFloat64(numbers[2]))
+		d, _ := mean.Sub(new(big.Rat).SetFloat64(ys[i]), mean).Float64()
+		return d
+	}
+	for i, x := range xs {
+		ys[i] = numbers[2] + float64(numbers[3]*x)
+		d, e := difference(i), x-numbers[0]
+		want[i] = -e*e/2e12 - math.Log(2*math.Pi*1e12)/2 - d*d/2e-6 - math.Log(2*math.Pi*1e-6)/2
+	}
+	var c Columns
+	c.Begin(&line, code, numbers)
+	columns := []any{&xs, &ys}
+	if err := c.Set(2, func(v int) any { return columns[v] }); err != nil {
+		t.Fatal(err)
+	}
+	var bad RowErrors
+	c.LogProbs(out, &bad, func(rows []int) { t.Errorf("rows %d go elsewhere", rows) })
+	for i := range out {
+		if !(math.Abs(out[i]-want[i]) <= 1e-12*math.Max(1, math.Abs(want[i]))) {
+			t.Errorf("ln P of row %d is %v; want %v", i, out[i], want[i])
+		}
 	}
 }

@@ -341,7 +341,8 @@ func (f *family) addBytes(c *rtColumns, at int, out []float64) bool {
 	return true
 }
 
-// addReal adds the logarithms of densities of a real child.
+// addReal adds the logarithms of densities of a real child. Differences from the mean may be small
+// beside its terms, so that they are computed in twice the precision.
 func (f *family) addReal(c *rtColumns, at int, index []uint32, out []float64) {
 	for _, v := range f.reals {
 		if c.cells[v].reals == nil {
@@ -355,13 +356,22 @@ func (f *family) addReal(c *rtColumns, at int, index []uint32, out []float64) {
 			continue
 		}
 		t := f.table[int(i)*(n+2):][:n+2]
-		mean := t[0]
+		d, low := addLow(child[r], -t[0], 0)
 		for k, v := range f.reals[:n-1] {
-			mean += float64(t[1+k] * c.cells[v].reals[at+r])
+			x := c.cells[v].reals[at+r]
+			product := float64(-t[1+k] * x)
+			d, low = addLow(d, product, low+math.FMA(-t[1+k], x, -product))
 		}
-		d := child[r] - mean
+		d += low
 		out[r] += float64(d*d*t[n]) + t[n+1]
 	}
+}
+
+// addLow returns x + y, rounded, and low plus its rounding error.
+func addLow(x, y, low float64) (sum, lower float64) {
+	sum = x + y
+	z := sum - x
+	return sum, low + ((x - (sum - z)) + (y - z))
 }
 
 // rtCheckColumns returns an error if a column of the posteriors of a variable is not nil and has
@@ -402,8 +412,8 @@ const mostBlanket = 1 << 16
 // blanket is a table of the posterior of a variable given its Markov blanket.
 type blanket struct {
 	lookup
-	zeros []*family // those with a probability of 0 that do not have the variable
-	table []float64 // by joint state of the blanket, then by state of the variable; NaN if the joint state is impossible; nil if there is no table
+	certain []*family // those with a probability of 0 that do not have the variable
+	table   []float64 // by joint state of the blanket, then by state of the variable; NaN if the joint state is impossible; nil if there is no table
 }
 
 // Posteriors sets out to the posteriors of a variable, an element for each state. Rows that have
@@ -451,7 +461,7 @@ func (c *rtColumns) markBlanket(b *blanket, variable, at int, apart []bool) {
 		c.markVar(int(v), at, 1, apart)
 	}
 	c.markObserved(variable, at, apart)
-	for _, f := range b.zeros {
+	for _, f := range b.certain {
 		f.markZeros(c, at, apart)
 	}
 }
@@ -497,13 +507,13 @@ func rtSpreadRow(to [][]float64, row int, numbers []float64) {
 // newBlanket computes the table of a variable. Its blanket are the other variables of the families
 // that have it.
 func (c *rtColumns) newBlanket(variable int) *blanket {
-	var near, zeros []*family
+	var near, certain []*family
 	in := make([]bool, len(c.cells))
 	for i := range c.families {
 		f := &c.families[i]
 		if !f.has(variable) {
 			if f.hasZero() {
-				zeros = append(zeros, f)
+				certain = append(certain, f)
 			}
 			continue
 		}
@@ -529,7 +539,7 @@ func (c *rtColumns) newBlanket(variable int) *blanket {
 	if near == nil {
 		return &blanket{}
 	}
-	b := &blanket{zeros: zeros, table: make([]float64, 0, size*states)}
+	b := &blanket{certain: certain, table: make([]float64, 0, size*states)}
 	b.lookup, _ = newLookup(c.names, vars)
 	state := make([]uint32, len(c.cells)) // from 1, by variable
 	for i := range size {
@@ -802,16 +812,6 @@ func rtTarget(names *rtNames, variable int, state uint, n int, means bool) (int,
 		return 0, 0, names.BadState(variable, state)
 	}
 	return variable, state, nil
-}
-
-// zeros returns n zeros in the memory of list, if it suffices.
-func zeros(list []int32, n int) []int32 {
-	if cap(list) < n {
-		return make([]int32, n, 2*n)
-	}
-	list = list[:n]
-	clear(list)
-	return list
 }
 
 // rtLanes answer rtLanes rows at once. Their memory consists of slots of that many numbers, one for

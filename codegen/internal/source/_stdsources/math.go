@@ -15,6 +15,7 @@ func Cos(x float64) float64
 func Erfc(x float64) float64
 func Erfinv(x float64) float64
 func Exp(x float64) float64
+func FMA(x, y, z float64) float64
 func Float64bits(f float64) uint64
 func Float64frombits(b uint64) float64
 func Float32bits(f float32) uint32
