@@ -34,6 +34,7 @@ const (
 	jennifer = "github.com/dave/jennifer"
 	xtools   = "golang.org/x/tools"
 	avo      = "github.com/mmcloughlin/avo"
+	parquet  = "github.com/parquet-go/parquet-go github.com/klauspost/compress github.com/andybalholm/brotli github.com/pierrec/lz4"
 )
 
 // rules is the import table. The first rule that matches a package holds. The Go compiler refuses
@@ -80,10 +81,11 @@ var rules = []rule{
 	{"codegen codegen/...", "-ir/eval ir/... codegen/...", jennifer + " " + xtools},
 
 	{"learn/data", "ir/...", gonum},
+	{"learn/data/parquet", "ir/... learn/data", parquet},
 	{"learn/score", "ir/... learn/data", gonum},
 	{"learn/rate", "ir/... learn/data learn/score learn/internal/graph learn/internal/independence compiler/infer", gonum},
-	{"learn learn/learner", "learn/... ir/...", ""},
-	{"learn/* learn/internal/*", "-learn learn/... ir/... compiler compiler/order", gonum},
+	{"learn learn/learner", "-learn/data/parquet learn/... ir/...", ""},
+	{"learn/* learn/internal/*", "-learn -learn/data/parquet learn/... ir/... compiler compiler/order", gonum},
 
 	{"cmd/pgmc/internal/cbench", waists + " ir/symbolic cmd/pgmc/internal/process", ""},
 	{"cmd/pgmc/internal/draw cmd/pgmc/internal/process", "", ""},
@@ -171,6 +173,27 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports %s; it may import of others: %s", name, imported, rules[i].third)
 			}
 		}
+	}
+}
+
+// TestParquet checks that what runs in a browser or next to generated code reads no Parquet files,
+// not even by another package.
+func TestParquet(t *testing.T) {
+	config := &packages.Config{Mode: packages.NeedName | packages.NeedImports | packages.NeedDeps, Dir: irtest.ModuleRoot(t)}
+	roots, err := packages.Load(config, "./compiler/...", "./codegen/...", "./ir/...", "./runtime/...", "./learn", "./cmd/pgmc/internal/playground/engine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	packages.Visit(roots, func(p *packages.Package) bool {
+		seen++
+		if p.PkgPath == module+"/learn/data/parquet" {
+			t.Errorf("a package that must not imports %s", p.PkgPath)
+		}
+		return true
+	}, nil)
+	if seen < len(roots) || len(roots) < 50 {
+		t.Errorf("saw %d packages and %d roots", seen, len(roots))
 	}
 }
 

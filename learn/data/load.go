@@ -73,7 +73,9 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 		return nil, err
 	}
 	if opt.Vars != nil {
-		l.b, err = r.Bind(opt.Vars, opt.Unseen)
+		if l.b, err = r.Bind(opt.Vars, opt.Unseen); err == nil {
+			l.b.Only(opt.Sequence)
+		}
 	} else {
 		l.b, err = r.discover(opt.Real, opt.Cards, opt.Sequence)
 	}

@@ -66,6 +66,9 @@ func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
 	if r.Format == Auto {
 		r.Format = detect(name, text)
 	}
+	if r.Format == Parquet {
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is no Parquet file; want one, which starts with " + parquetMagic}
+	}
 	switch r.Format {
 	case Libra:
 		err = r.openLibra(text)
@@ -79,11 +82,16 @@ func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r, r.begin()
+}
+
+// begin chooses the columns.
+func (r *Reader) begin() error {
 	r.raw.Cells = make([]Cell, len(r.Columns))
 	if err := r.choose(); err != nil {
-		return nil, err
+		return err
 	}
-	return r, r.pair()
+	return r.pair()
 }
 
 // marks is the set of the texts that mark a missing value.

@@ -21,6 +21,7 @@ const (
 	Libra                   // numbers of states without a header
 	ARFF                    // Weka's attribute-relation file format
 	JSONLines               // an object a line
+	Parquet                 // columns in binary; package parquet opens such a file as a [Source]
 )
 
 // Column is a column of a file.
@@ -28,6 +29,8 @@ type Column struct {
 	Name   string
 	States []string // as the file declares them, in its order; otherwise nil
 	Pos    diag.Pos // position of its name
+	Type   string   // as the file declares it; empty if the format has no types
+	Alien  bool     // its type is neither of states nor of numbers, and its values are not read
 	zero   string   // the value in a sparse row that omits it; empty if a row may not
 }
 
@@ -58,11 +61,12 @@ type Reader struct {
 	opt   ReadOptions
 	marks marks
 	rows  interface{ next(*Record) error }
-	row   int    // the number of the next row
-	raw   Record // of all columns
-	kept  []int  // the columns that are read; nil: all
-	rec   Record // of those, if kept is not nil
-	pairs *pairs // nil unless a row holds two slices
+	src   *sourceRows // the rows, if a Source has them
+	row   int         // the number of the next row
+	raw   Record      // of all columns
+	kept  []int       // the columns that are read; nil: all
+	rec   Record      // of those, if kept is not nil
+	pairs *pairs      // nil unless a row holds two slices
 	count numbering
 	err   error // the error that ended the reading
 	file  io.Closer
@@ -159,7 +163,7 @@ func (r *Reader) Has(name string) bool {
 
 // Named reports whether the file names its columns.
 func (r *Reader) Named() bool {
-	return r.Format == ARFF || r.Format == JSONLines || r.Format == CSV && !r.opt.NoHeader
+	return r.src != nil || r.Format == ARFF || r.Format == JSONLines || r.Format == CSV && !r.opt.NoHeader
 }
 
 // numbered reports whether the file has numbers of states and no names.
@@ -190,6 +194,8 @@ func byExtension(name string) (Format, bool) {
 		return ARFF, true
 	case ".jsonl", ".ndjson":
 		return JSONLines, true
+	case ".parquet":
+		return Parquet, true
 	}
 	return Auto, false
 }

@@ -39,6 +39,9 @@ func plain(name string, in io.Reader) (*bufio.Reader, error) {
 		}
 		text = bufio.NewReaderSize(packed, 1<<16)
 	}
+	if starts(text, parquetMagic) {
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is a Parquet file, which is read from its end; want the name of the file itself, neither a stream nor a file that gzip compressed"}
+	}
 	for _, f := range foreign {
 		if starts(text, f.start) {
 			return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is " + f.what + "; want separated values (CSV), JSON Lines, ARFF, or rows of numbers: export it as CSV"}
@@ -52,9 +55,11 @@ func plain(name string, in io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(&utf8Reader{in: text, pos: diag.Pos{File: name, Line: 1, Col: 1}}, 1<<16), nil
 }
 
+// parquetMagic is how a Parquet file starts and ends.
+const parquetMagic = "PAR1"
+
 // foreign holds formats of data that are not read, by how their files start.
 var foreign = []struct{ start, what string }{
-	{"PAR1", "a Parquet file"},
 	{"ARROW1", "an Arrow file"},
 	{"PK\x03\x04", "a zip file, as spreadsheets are"},
 	{"\xd0\xcf\x11\xe0", "a spreadsheet of Excel"},

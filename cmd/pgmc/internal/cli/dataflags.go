@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/parquet"
 )
 
 // DataFlags are the flags of commands that read data files.
@@ -35,7 +36,7 @@ func (f *DataFlags) AddPersistentTo(cmd *cobra.Command) {
 }
 
 func (f *DataFlags) add(cmd *cobra.Command, fl *pflag.FlagSet, choice func(*cobra.Command, *Choice, string, string, ...string)) {
-	choice(cmd, &f.Format, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "jsonl", "data", "arff")
+	choice(cmd, &f.Format, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "jsonl", "data", "arff", "parquet")
 	choice(cmd, &f.Separator, "separator", "what separates the values of a CSV file; by the first line unless given", "auto", "comma", "semicolon", "tab", "bar", "blank")
 	fl.BoolVar(&f.NoHeader, "no-header", false, "the first line of the data is a row, and the columns are x0, x1, ...; if they are as many as the variables of the model, they are these in order")
 	fl.StringArrayVar(&f.Columns, "columns", nil, "read these columns of the data alone: `A,B`; repeatable")
@@ -99,7 +100,7 @@ const (
 
 // options returns the flags as options of a reader.
 func (f *DataFlags) options() (o data.ReadOptions, err error) {
-	o.Format = map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "jsonl": data.JSONLines, "data": data.Libra, "arff": data.ARFF}[f.Format.Value]
+	o.Format = map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "jsonl": data.JSONLines, "data": data.Libra, "arff": data.ARFF, "parquet": data.Parquet}[f.Format.Value]
 	o.Separator = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "blank": ' '}[f.Separator.Value]
 	o.NoHeader = f.NoHeader
 	if f.TwoSlices != "" {
@@ -179,7 +180,7 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 		}
 	}
 	if path != Standard {
-		return Await(ctx, func() (*data.Reader, error) { return opt.Open(path) })
+		return Await(ctx, func() (*data.Reader, error) { return parquet.OpenReader(opt, path, int64(a.MaxMem)) })
 	}
 	in, pipe := io.Pipe()
 	go func() {
@@ -192,7 +193,7 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 
 // partOf returns a function that reports which rows of a file belong to a part.
 func (a *App) partOf(ctx context.Context, path string, opt data.ReadOptions, shares []float64, part Part) (func(row int) bool, error) {
-	n, err := Await(ctx, func() (int, error) { return countRows(opt, path) })
+	n, err := Await(ctx, func() (int, error) { return countRows(opt, path, int64(a.MaxMem)) })
 	if err != nil {
 		return nil, err
 	}
@@ -208,12 +209,15 @@ func (a *App) partOf(ctx context.Context, path string, opt data.ReadOptions, sha
 }
 
 // countRows returns the number of rows of a file, those that cannot be read included.
-func countRows(opt data.ReadOptions, path string) (n int, err error) {
-	r, err := opt.Open(path)
+func countRows(opt data.ReadOptions, path string, maxMem int64) (n int, err error) {
+	r, err := parquet.OpenReader(opt, path, maxMem)
 	if err != nil {
 		return 0, err
 	}
 	defer r.Close()
+	if known, ok := r.Known(); ok {
+		return int(known), nil
+	}
 	for {
 		var bad data.RowError
 		_, err := r.Next()

@@ -78,6 +78,11 @@ func (p *pair) score(ctx context.Context, rows *data.Reader, unseen data.Unseen)
 	if err != nil {
 		return err
 	}
+	var others []string
+	for _, x := range data.VarsOf(p.two.Model()) {
+		others = append(others, x.Name)
+	}
+	binding.Only(others...)
 	states := make([]int, len(second.Column))
 	err = binding.Each(ctx, func(rec *data.Record, first []int) error {
 		if err := second.States(rec, states); err != nil {

@@ -52,6 +52,7 @@ func scoreConditional(ctx context.Context, a *cli.App, path, dataPath string, m 
 	if err != nil {
 		return err
 	}
+	binding.Only()
 	defer a.Progress("scoring "+filepath.Base(dataPath), s.done.Load).Stop()
 	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {

@@ -83,6 +83,7 @@ func scoreRows(ctx context.Context, a *cli.App, path, dataPath string, m *model.
 	if err != nil {
 		return err
 	}
+	binding.Only()
 	defer a.Progress("scoring "+filepath.Base(dataPath), s.Len).Stop()
 	var c *counted
 	if measure == rate.LL {

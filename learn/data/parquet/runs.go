@@ -1,0 +1,111 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"io"
+)
+
+// runs reads numbers of a fixed width in runs of equal ones and of packed ones, as definition
+// levels and numbers in dictionaries are encoded. It holds no numbers, so that a run may claim to
+// be of any length.
+type runs struct {
+	b      []byte
+	at     int
+	width  uint   // bits of a number, at most 32
+	left   uint64 // of the run
+	packed bool
+	value  uint32 // of a run of equal numbers
+	bit    uint64 // of the next packed number, from the start of the run
+	data   []byte // of a run of packed numbers
+}
+
+// head reads the head of the next run.
+func (r *runs) head() error {
+	u, err := varint(r.b, &r.at)
+	if err != nil {
+		return err
+	}
+	rest := r.b[r.at:]
+	if r.left, r.packed = u>>1, u&1 != 0; r.packed {
+		if r.left > uint64(len(r.b))*8 { // each group of 8 has a bit of its own at least
+			return io.ErrUnexpectedEOF
+		}
+		n := min(int(r.left)*int(r.width), len(rest)) // some writers cut the last group
+		r.left *= 8
+		r.bit, r.data = 0, rest[:n]
+		r.at += n
+		return nil
+	}
+	n := int(r.width+7) / 8
+	if n > len(rest) {
+		return io.ErrUnexpectedEOF
+	}
+	r.value = 0
+	for i := range n {
+		r.value |= uint32(rest[i]) << (8 * i)
+	}
+	r.at += n
+	return nil
+}
+
+// same reports whether the next n numbers are of one run of equal ones, and if so reads them.
+func (r *runs) same(n int) (value uint32, ok bool, err error) {
+	for r.left == 0 {
+		if err := r.head(); err != nil {
+			return 0, false, err
+		}
+	}
+	if r.packed || r.left < uint64(n) {
+		return 0, false, nil
+	}
+	r.left -= uint64(n)
+	return r.value, true, nil
+}
+
+// read reads as many numbers as to has.
+func (r *runs) read(to []uint32) error {
+	for len(to) > 0 {
+		if r.left == 0 {
+			if err := r.head(); err != nil {
+				return err
+			}
+			continue
+		}
+		n := int(min(uint64(len(to)), r.left))
+		if r.packed {
+			if err := r.unpack(to[:n]); err != nil {
+				return err
+			}
+		} else {
+			for i := range n {
+				to[i] = r.value
+			}
+		}
+		r.left -= uint64(n)
+		to = to[n:]
+	}
+	return nil
+}
+
+// unpack reads packed numbers of the run.
+func (r *runs) unpack(to []uint32) error {
+	if end := r.bit + uint64(len(to))*uint64(r.width); end > uint64(len(r.data))*8 {
+		return io.ErrUnexpectedEOF
+	}
+	mask, bit, data := uint64(1)<<r.width-1, r.bit, r.data
+	for i := range to {
+		from := int(bit >> 3)
+		var word uint64
+		if from+8 <= len(data) {
+			word = binary.LittleEndian.Uint64(data[from:])
+		} else {
+			var last [8]byte
+			copy(last[:], data[from:])
+			word = binary.LittleEndian.Uint64(last[:])
+		}
+		to[i] = uint32(word >> (bit & 7) & mask)
+		bit += uint64(r.width)
+	}
+	r.bit = bit
+	return nil
+}
