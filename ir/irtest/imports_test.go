@@ -42,7 +42,7 @@ const (
 var rules = []rule{
 	{"runtime runtime/handler runtime/internal/kernels", "", ""},
 	{"ir/diag ir/group ir/options ir/folder ir/price", "", ""},
-	{"ir/circuit", "ir/diag", ""},
+	{"ir/circuit ir/sqltext", "ir/diag", ""},
 	{"ir/model", "ir/diag ir/circuit", ""},
 	{"ir", "ir/diag ir/circuit ir/model", ""},
 	{"ir/assemble", waists + " ir/price", ""},
