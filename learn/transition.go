@@ -16,7 +16,8 @@ import (
 // before it, with variables, x@-1 for x, without parents (Koller and Friedman, section 17.5.1 on
 // shared parameters; Friedman, Murphy and Russell 1998, Learning the structure of dynamic
 // probabilistic networks). The result is the network of slice 0 with its transition.
-func Run(ctx context.Context, in learner.Instance, job *learner.Job) (*learner.Result, error) {
+func Run(ctx context.Context, in learner.Instance, job *learner.Job) (r *learner.Result, err error) {
+	defer data.RecoverSource(&err)
 	if _, itself := in.(learner.Sequential); itself || job.Train == nil || !job.Train.Sequential() {
 		return in.Learn(ctx, job)
 	}
@@ -52,7 +53,7 @@ func Run(ctx context.Context, in learner.Instance, job *learner.Job) (*learner.R
 	if joined != nil {
 		return nil, joined
 	}
-	r := &learner.Result{Models: []*model.Model{m}, Report: joinReports(job.Train, &begin.Report, &follow.Report)}
+	r = &learner.Result{Models: []*model.Model{m}, Report: joinReports(job.Train, &begin.Report, &follow.Report)}
 	r.Report.Remarks = append([]string{remark}, r.Report.Remarks...)
 	return r, err
 }

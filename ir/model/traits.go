@@ -27,6 +27,7 @@ const (
 	Slices                          // a transition, which makes the model a template of a sequence
 	Diffuses                        // diffuse priors
 	Circulars                       // real variables with a period
+	Counts                          // data of which there are counts and no rows
 )
 
 // traits holds, for each trait, its name in messages and a function that finds its first cause in a
@@ -134,6 +135,9 @@ func NeedMixed(name string) Need {
 
 // NeedSlices returns the need of data with slices of sequences as rows.
 func NeedSlices() Need { return Need{Trait: Slices, What: "sequences of rows", Cause: "this"} }
+
+// NeedCounts returns the need of data without rows.
+func NeedCounts() Need { return Need{Trait: Counts, What: "counts in place of rows", Cause: "this"} }
 
 // needed returns the set of the traits of a list.
 func needed(needs []Need) (all Traits) {

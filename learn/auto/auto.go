@@ -15,7 +15,7 @@ var Learner = learner.Learner{
 	Name:  "auto",
 	Doc:   "the default: ges, boss, tabu search and perturbations",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Counts,
 }
 
 // Options holds the options of auto. A pointer to Options is the learner.

@@ -70,10 +70,7 @@ func (h *search) note(phase string, parents [][]int, n int, of string) {
 
 // gain compares the best structure with the one without edges.
 func (h *search) gain() string {
-	none, rows := h.s.Network(make([][]int, len(h.best))), 0.0
-	for i := range h.job.Train.Len() {
-		rows += h.job.Train.Weight(i)
-	}
+	none, rows := h.s.Network(make([][]int, len(h.best))), h.job.Train.Total()
 	return fmt.Sprintf("without edges: %s %.4f; the edges gain %.4f, %.4f a row", h.s.Kind.Name, none, h.total-none, (h.total-none)/rows)
 }
 

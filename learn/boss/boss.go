@@ -19,7 +19,7 @@ var Learner = learner.Learner{
 	Former:  []string{"order"}, // the search of Teyssier and Koller, which found no better scores
 	New:     func() learner.Instance { return NewOptions() },
 	Resumes: true,
-	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed,
+	Takes:   model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Counts,
 }
 
 // Options holds the options of boss. A pointer to Options is the learner.

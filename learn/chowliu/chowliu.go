@@ -25,7 +25,7 @@ var Learner = learner.Learner{
 	Name:  "chowliu",
 	Doc:   "the best forest: one parent at most (Chow and Liu)",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Reals | model.Gaussians | model.Mixed | model.Counts,
 }
 
 // Options holds the options of chowliu. A pointer to Options is the learner.

@@ -26,6 +26,10 @@ const listed = 4
 // states of each other variable in all cells but the largest: the rest of its rows are in that one
 // (as in AD-trees, Moore and Lee 1998).
 func (c *Counter) Adding(child int, parents, others []int, f func(i int, n []float64)) {
+	if c.set.Counted() {
+		c.addingCounted(child, parents, others, f)
+		return
+	}
 	family := append(slices.Clone(parents), child)
 	cells := c.split(family)
 	states, _ := c.Size(family)
@@ -71,6 +75,17 @@ func (c *Counter) Adding(child int, parents, others []int, f func(i int, n []flo
 			out[at/step*step*card+at%step+s*step] = float64(n)
 		}
 		f(i, out)
+	}
+}
+
+// addingCounted is Adding by one request to the source of the data.
+func (c *Counter) addingCounted(child int, parents, others []int, f func(i int, n []float64)) {
+	families := make([]Family, len(others))
+	for i, v := range others {
+		families[i].Discrete = append(slices.Sorted(slices.Values(append([]int{v}, parents...))), child)
+	}
+	for i, t := range c.set.count(families) {
+		f(i, t.N)
 	}
 }
 

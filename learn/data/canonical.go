@@ -15,7 +15,8 @@ import (
 // Colours of rows and columns tell apart those that tie, see [colouring]. Only where an exchange of
 // columns turns the rows into the same rows do names decide.
 //
-// The set must not be of sequences.
+// Columns of a set without rows in memory that tie are in the order of names. The set must not be of
+// sequences.
 func (s *Set) Canonical(rows bool, cores int) (*Set, []int) {
 	order := s.canonicalOrder(cores)
 	out := s.Columns(order)
@@ -46,7 +47,15 @@ func (s *Set) Given() (vars []Var, columns []int) {
 // Columns returns the set with its columns in another order. It shares them with s.
 func (s *Set) Columns(order []int) *Set {
 	out := *s
-	out.Vars, out.columns = make([]Var, len(order)), make([]States, len(order))
+	out.Vars = make([]Var, len(order))
+	if s.remote != nil {
+		out.at = make([]int, len(order))
+		for i, v := range order {
+			out.Vars[i], out.at[i] = s.Vars[v], s.at[v]
+		}
+		return &out
+	}
+	out.columns = make([]States, len(order))
 	if s.reals != nil {
 		out.reals = make([][]float64, len(order))
 	}
@@ -84,6 +93,9 @@ func (s *Set) For(vars []Var) *Set {
 // ByContent returns the set with its rows, which are independent, in an order that depends only on
 // their values and weights, and on the order of columns.
 func (s *Set) ByContent() *Set {
+	if s.Counted() {
+		return s
+	}
 	type place struct {
 		hash   uint64
 		weight float64
@@ -144,7 +156,12 @@ func (s *Set) signatureOf(v int, units, rows []uint64) signature {
 	sig := signature{of: &s.Vars[v]}
 	card := sig.of.card()
 	sig.counts = make([]uint64, card+1)
-	if c := s.columns[v]; c.wide() || units != nil {
+	if s.Counted() {
+		sig.counts[card] = uint64(s.remote.rows - s.single(v).Weight())
+		for k, n := range s.single(v).N {
+			sig.counts[k] = uint64(n)
+		}
+	} else if c := s.columns[v]; c.wide() || units != nil {
 		for row := range s.rows {
 			k, n := c.At(row), uint64(1)
 			if k == Missing {
@@ -212,5 +229,8 @@ func (s *Set) canonicalOrder(cores int) []int {
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(signatures[a].compare(&signatures[b]), cmp.Compare(s.Vars[a].Name, s.Vars[b].Name))
 	})
+	if s.Counted() {
+		return order
+	}
 	return s.separate(order, func(a, b int) bool { return signatures[a].compare(&signatures[b]) == 0 })
 }

@@ -14,11 +14,7 @@ func (s *Set) Check() error {
 	if len(s.Vars) == 0 {
 		return errors.New("the data has no columns; want at least one")
 	}
-	weight := 0.0
-	for row := range s.rows {
-		weight += s.Weight(row)
-	}
-	if weight == 0 {
+	if s.Total() == 0 {
 		return errors.New("the data has no rows; want at least one")
 	}
 	for v, x := range s.Vars {
@@ -46,6 +42,9 @@ func (r *Reader) Check(s *Set) error {
 // Empty reports whether the set has rows, but of those with a weight above 0 none has a value of a
 // variable.
 func (s *Set) Empty(v int) bool {
+	if s.remote != nil {
+		return s.single(v).Weight() == 0 && s.rows > 0
+	}
 	for row := range s.rows {
 		if s.columns[v].At(row) != Missing && s.Weight(row) > 0 {
 			return false

@@ -44,7 +44,7 @@ func NewCounter(s *Set, maxMem int64) *Counter {
 	if maxMem == 0 {
 		maxMem = defaultCounts
 	}
-	c := &Counter{set: s, room: maxMem, exact: !s.hasMissing() && s.wholeWeights(), kept: map[string]*counted{}, with: make([][]*counted, len(s.Vars))}
+	c := &Counter{set: s, room: maxMem, exact: !s.Counted() && !s.hasMissing() && s.wholeWeights(), kept: map[string]*counted{}, with: make([][]*counted, len(s.Vars))}
 	for v := range s.Vars {
 		c.once = append(c.once, sync.OnceValue(func() rowsOf {
 			r := rowsOf{sets: s.RowSets(v), misses: s.Misses(v)}
@@ -244,9 +244,12 @@ func (c *Counter) makeRoom(left int64) {
 	}
 }
 
-// count counts in the data: by sets of rows if all weights are 1 and that is faster, and row by row
+// count asks the source of the data, or counts in its rows: by sets of rows if all weights are 1 and that is faster, and row by row
 // otherwise.
 func (c *Counter) count(vars []int) []float64 {
+	if c.set.Counted() {
+		return c.set.count([]Family{{Discrete: vars}})[0].N
+	}
 	size, _ := c.Size(vars)
 	words := c.words()
 	if c.set.weights == nil && len(vars) > 0 && size*words < len(vars)*c.set.Len() {
@@ -312,7 +315,7 @@ func (s *Set) wholeWeights() bool {
 
 // hasMissing reports whether a row misses a value.
 func (s *Set) hasMissing() bool {
-	for v := range s.columns {
+	for v := range s.Vars {
 		if s.Misses(v) {
 			return true
 		}
@@ -322,6 +325,9 @@ func (s *Set) hasMissing() bool {
 
 // Misses reports whether a row misses the value of a variable.
 func (s *Set) Misses(v int) bool {
+	if s.remote != nil {
+		return s.single(v).Weight() < s.remote.rows
+	}
 	c := s.columns[v]
 	return bytes.IndexByte(c.Bytes, MissingByte) >= 0 || slices.Contains(c.Words, missingWord)
 }

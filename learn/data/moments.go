@@ -55,10 +55,8 @@ func NewMoments(s *Set, cores int) *Moments {
 			whole = whole && !m.misses[v]
 		}
 	}
-	for i := range s.rows {
-		m.weight += s.Weight(i)
-	}
-	if whole && m.weight > 0 {
+	m.weight = s.Total()
+	if whole && m.weight > 0 && !s.Counted() {
 		m.all(real, cores)
 	}
 	return m
@@ -172,6 +170,9 @@ func (m *Moments) Variance(v int) float64 {
 // order of discrete, the last one fastest; without discrete ones, the single Moment of all rows.
 // The discrete variables must have at most 2^31 joint states.
 func (m *Moments) Of(discrete, real []int) []Moment {
+	if m.set.Counted() {
+		return m.set.count([]Family{{discrete, real}})[0].Moments
+	}
 	if len(discrete) == 0 && m.cross != nil {
 		return []Moment{m.part(real)}
 	}

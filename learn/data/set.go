@@ -19,6 +19,9 @@ type Set struct {
 	rows    int
 	first   []int // the first row of each sequence; nil if rows are independent
 	given   []int // of a canonical set: the place of each column in the set that it comes from; else nil
+
+	remote *remote // the source of a set without rows in memory; else nil
+	at     []int   // the number of each variable in the source
 }
 
 // Bytes returns the memory of the rows, in bytes.
@@ -130,6 +133,9 @@ func (s *Set) Real(v int) []float64 {
 func (s *Set) Needs() (list []model.Need) {
 	if s.Sequential() {
 		list = append(list, model.NeedSlices())
+	}
+	if s.Counted() {
+		list = append(list, model.NeedCounts())
 	}
 	i := slices.IndexFunc(s.Vars, func(v Var) bool { return v.Real })
 	if i < 0 {

@@ -18,7 +18,7 @@ var Learner = learner.Learner{
 	Name:  "ges",
 	Doc:   "greedy search over classes of equivalent structures (Chickering)",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Reals | model.Gaussians,
+	Takes: model.Reals | model.Gaussians | model.Counts,
 }
 
 // Options holds the options of ges. A pointer to Options is the learner.
@@ -56,7 +56,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	near, err := rules.Near(s, l.Candidates, job.Cores)
+	near, err := rules.Near(s, l.Candidates, job)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (h *search) phase(ctx context.Context, list func(p *graph.Partial, y int, x
 	known := make([][]operator, n) // by y, in the order of x
 	due := stale(nil, h.class)
 	for {
-		learner.Each(h.job.Cores, n, func(y int) {
+		h.job.Each(n, func(y int) {
 			if len(due[y]) > 0 && ctx.Err() == nil {
 				known[y] = merge(known[y], list(h.class, y, due[y]), due[y])
 			}

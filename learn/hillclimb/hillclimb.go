@@ -21,7 +21,7 @@ var Learner = learner.Learner{
 	Name:  "hillclimb",
 	Doc:   "local search by adding, deleting and reversing edges, with a tabu list if wanted",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Counts,
 }
 
 // Options holds the options of hillclimb. A pointer to Options is the learner.
@@ -75,9 +75,12 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if l.MaxWidth > 0 && network.Discrete(job.Train.Vars) != nil {
 		return nil, fmt.Errorf("max-width %v bounds the joint states of cliques, and the data has real variables; leave it out", l.MaxWidth)
 	}
+	if l.Perturb > 0 && job.Train.Counted() {
+		return nil, fmt.Errorf("perturb %v gives random weights to rows, and the data has counts in place of them; leave it out", l.Perturb)
+	}
 	timed, cancel := job.Limit(ctx)
 	defer cancel()
-	near, err := rules.Near(s, l.Candidates, job.Cores)
+	near, err := rules.Near(s, l.Candidates, job)
 	if err != nil {
 		return nil, err
 	}
@@ -189,8 +192,8 @@ func (h *search) note() bool {
 // some differences become -Inf.
 func (h *search) rate(ctx context.Context, vars ...int) {
 	parts := min(2*h.cores, 1+h.n/256) // of the other variables
-	learner.Each(h.cores, len(vars), func(i int) { h.family[vars[i]] = h.s.Family(vars[i], h.parents[vars[i]]...) })
-	learner.Each(h.cores, len(vars)*parts, func(i int) {
+	h.job.Each(len(vars), func(i int) { h.family[vars[i]] = h.s.Family(vars[i], h.parents[vars[i]]...) })
+	h.job.Each(len(vars)*parts, func(i int) {
 		y, k := vars[i/parts], i%parts
 		if from, to := k*h.n/parts, (k+1)*h.n/parts; ctx.Err() == nil {
 			h.change(y, from, to)

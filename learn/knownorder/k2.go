@@ -20,7 +20,7 @@ var K2 = learner.Learner{
 	Name:  "k2",
 	Doc:   "greedy choice of parents under a known order (Cooper and Herskovits)",
 	New:   func() learner.Instance { return NewK2Options() },
-	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Counts,
 }
 
 // K2Options holds the options of k2. A pointer to K2Options is the learner.
@@ -52,7 +52,7 @@ func (l *K2Options) learn(ctx context.Context, job *learner.Job) (*learner.Resul
 	search, cancel := job.Limit(ctx)
 	defer cancel()
 	parents, done := make([][]int, len(order)), make([]bool, len(order))
-	learner.Each(job.Cores, len(order), func(i int) {
+	job.Each(len(order), func(i int) {
 		parents[order[i]], done[i] = greedy(search, s, order[i], order[:i], rules.ParentsOf(order[i]), l.MaxParents)
 	})
 	r, err := l.common().Result("k2", s, parents)
@@ -80,12 +80,13 @@ func greedy(ctx context.Context, s *score.Scorer, x int, before, parents []int, 
 		}
 		best.Clear()
 		best.Over = have + best.Tie
-		for _, u := range before {
-			family := append(slices.Clone(parents), u)
-			if slices.Contains(parents, u) || !s.Fits(x, family...) {
-				continue
-			}
-			best.Add(u, s.Family(x, family...))
+		adds := slices.DeleteFunc(slices.Clone(before), func(u int) bool {
+			return slices.Contains(parents, u) || !s.Fits(x, append(slices.Clone(parents), u)...)
+		})
+		scores := make([]float64, len(adds))
+		s.Adding(x, parents, adds, scores)
+		for i, u := range adds {
+			best.Add(u, scores[i])
 		}
 		add, with, ok := best.First()
 		if !ok {

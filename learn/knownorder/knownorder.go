@@ -29,7 +29,7 @@ var Learner = learner.Learner{
 	Name:  "knownorder",
 	Doc:   "the best network under a known order and a bound on parents",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Counts,
 }
 
 // maxFamilies is the most families that are scored. A request for more is taken for a mistake.
@@ -68,7 +68,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	defer cancel()
 	parents := make([][]int, len(order))
 	var rated atomic.Int64
-	learner.Each(job.Cores, len(order), func(i int) {
+	job.Each(len(order), func(i int) {
 		parents[order[i]] = choose(search, s, order[i], order[:i], rules.ParentsOf(order[i]), l.MaxParents, &rated)
 	})
 	r, err := l.common().Result("knownorder", s, parents)
@@ -115,6 +115,10 @@ func Families(n, d int) float64 {
 	return total
 }
 
+// together is the number of families of a variable that are asked for in one request if the counts
+// come from a source.
+const together = 512
+
 // choose returns the best parents of x, including the required ones; ties go to the fewest, then to
 // the first. If ctx ends, it returns the best so far.
 func choose(ctx context.Context, s *score.Scorer, x int, before, required []int, most int, rated *atomic.Int64) []int {
@@ -122,18 +126,29 @@ func choose(ctx context.Context, s *score.Scorer, x int, before, required []int,
 	best := score.Best[[]int]{Over: math.Inf(-1), Tie: score.Tie(total)}
 	best.Add(required, total)
 	rated.Add(1)
+	var chunk [][]int
+	rate := func() {
+		s.Prefetch(x, chunk)
+		for _, family := range chunk {
+			rated.Add(1)
+			if f := s.Family(x, family...); f > best.Most() {
+				best.Add(family, f)
+			}
+		}
+		chunk = chunk[:0]
+	}
 	for family := range Sets(before, required, most) {
 		if ctx.Err() != nil {
 			break
 		}
-		if !s.Fits(x, family...) {
-			continue
+		if s.Fits(x, family...) {
+			chunk = append(chunk, slices.Clone(family))
 		}
-		rated.Add(1)
-		if f := s.Family(x, family...); f > best.Most() {
-			best.Add(slices.Clone(family), f)
+		if len(chunk) == together {
+			rate()
 		}
 	}
+	rate()
 	parents, _, _ := best.First()
 	return parents
 }

@@ -25,7 +25,7 @@ var Learner = learner.Learner{
 	Name:  "naivebayes",
 	Doc:   "naive Bayes: all variables depend on a class alone",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Reals | model.Gaussians | model.Mixed | model.Counts,
 }
 
 // Options holds the options of naivebayes. A pointer to Options is the learner.

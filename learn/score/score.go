@@ -81,12 +81,11 @@ func New(name string, c *data.Counter, opt Options) (*Scorer, error) {
 	case name == "bde" && opt.Prior == nil:
 		return nil, fmt.Errorf("score bde needs a prior network; bdeu has a uniform one")
 	}
-	rows := 0.0
-	for i := range c.Set().Len() {
-		rows += c.Set().Weight(i)
+	if opt.Softmax > 0 && c.Set().Counted() {
+		return nil, fmt.Errorf("softmax CPDs are fitted to rows, and the data has counts in place of them; leave out the penalty of softmax CPDs")
 	}
 	i := slices.IndexFunc(Kinds, func(k Kind) bool { return k.Name == name })
-	s := &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: pgmrt.Ln(rows)}
+	s := &Scorer{Kind: &Kinds[i], Counter: c, opt: opt, logRows: pgmrt.Ln(c.Set().Total())}
 	for v := range c.Set().Vars {
 		s.misses = append(s.misses, c.Set().Misses(v))
 	}
@@ -196,6 +195,11 @@ func (s *Scorer) Adding(x int, parents, others []int, out []float64) {
 	}
 	sorted := slices.Sorted(slices.Values(parents))
 	if s.isReal(x) || slices.ContainsFunc(parents, s.isReal) || slices.ContainsFunc(others, s.isReal) || len(others) == 1 {
+		sets := make([][]int, len(others))
+		for i, u := range others {
+			sets[i] = append(slices.Clone(sorted), u)
+		}
+		s.Prefetch(x, sets)
 		for i, u := range others {
 			out[i] = s.Family(x, append(sorted, u)...)
 		}
@@ -207,6 +211,19 @@ func (s *Scorer) Adding(x int, parents, others []int, out []float64) {
 		vars = append(append(append(append(vars[:0], sorted[:place]...), others[i]), sorted[place:]...), x)
 		out[i] = s.ofCounts(vars, n)
 	})
+}
+
+// Prefetch asks the source of the data, if it has one, for the counts of a variable with several
+// sets of parents in one request. The families must satisfy [Scorer.Fits].
+func (s *Scorer) Prefetch(x int, sets [][]int) {
+	if len(sets) == 0 || !s.Counter.Set().Counted() {
+		return
+	}
+	families := make([]data.Family, len(sets))
+	for i, set := range sets {
+		families[i].Discrete, families[i].Real = s.splitParents(append(slices.Clone(set), x))
+	}
+	s.Counter.Set().Prefetch(families)
 }
 
 // Parameters returns the number of free parameters of variable x with parents.

@@ -30,7 +30,7 @@ var Learner = learner.Learner{
 	Name:  "tan",
 	Doc:   "naive Bayes with the best forest among its variables",
 	New:   func() learner.Instance { return NewOptions() },
-	Takes: model.Reals | model.Gaussians | model.Mixed,
+	Takes: model.Reals | model.Gaussians | model.Mixed | model.Counts,
 }
 
 // Options holds the options of tan. A pointer to Options is the learner.

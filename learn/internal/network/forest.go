@@ -34,6 +34,9 @@ func (o *Common) Forest(ctx context.Context, job *learner.Job, s *score.Scorer, 
 		}
 		return s.Family(child, both...) - s.Family(child, given...), true
 	}
+	if job.Train.Counted() {
+		prefetch(job, s, class, given)
+	}
 	if o.Constraints != (learner.Constraints{}) {
 		parents, err := rules.Forest(class, func(parent, child int) (float64, bool) {
 			if ctx.Err() != nil {
@@ -63,6 +66,19 @@ func (o *Common) Forest(ctx context.Context, job *learner.Job, s *score.Scorer, 
 	}
 	n, first := len(vars), Discrete(vars)
 	return forest.Direct(n, forest.Maximum(n, edges, first), first), nil
+}
+
+// prefetch asks for the counts of all pairs that a forest may join, in one request.
+func prefetch(job *learner.Job, s *score.Scorer, class int, given []int) {
+	job.Each(len(job.Train.Vars), func(j int) {
+		var sets [][]int
+		for i := range j {
+			if both := append([]int{i}, given...); i != class && j != class && s.Fits(j, both...) {
+				sets = append(sets, both)
+			}
+		}
+		s.Prefetch(j, sets)
+	})
 }
 
 // weights returns the edges between variable j and those before it, except the class. Edges from

@@ -16,7 +16,7 @@ import (
 //
 // Source: Scanagatta and others 2015, Learning Bayesian networks with thousands of variables, for
 // the choice by pairs.
-func (r *Rules) Near(s *score.Scorer, candidates, cores int) (bars func(x, parent int) bool, err error) {
+func (r *Rules) Near(s *score.Scorer, candidates int, job *learner.Job) (bars func(x, parent int) bool, err error) {
 	if candidates < 0 {
 		return nil, fmt.Errorf("%d candidate parents; want 1 or more, or 0 for all", candidates)
 	}
@@ -25,7 +25,7 @@ func (r *Rules) Near(s *score.Scorer, candidates, cores int) (bars func(x, paren
 		return nil, nil
 	}
 	best := make([][]int, n)
-	learner.Each(cores, n, func(y int) {
+	job.Each(n, func(y int) {
 		others := make([]int, 0, n)
 		for x := range n {
 			if x != y && s.Fits(y, x) {

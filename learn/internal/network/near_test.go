@@ -36,8 +36,9 @@ func TestNear(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = s.Barring(func(x, parent int) bool { return r.Forbidden[[2]int{parent, x}] })
+	job := &learner.Job{Train: s.Counter.Set(), Cores: 2}
 	for candidates := range 3 {
-		bars, err := r.Near(s, candidates, 2)
+		bars, err := r.Near(s, candidates, job)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +62,7 @@ func TestNear(t *testing.T) {
 		}
 	}
 	const want = "-1 candidate parents; want 1 or more, or 0 for all"
-	if _, err := r.Near(s, -1, 1); err == nil || err.Error() != want {
+	if _, err := r.Near(s, -1, job); err == nil || err.Error() != want {
 		t.Errorf("got %v; want %s", err, want)
 	}
 }

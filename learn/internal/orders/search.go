@@ -55,7 +55,7 @@ func (h *Search) plant() {
 func (h *Search) Set(ctx context.Context, order []int) {
 	h.order, h.sets = slices.Clone(order), make([]*node, len(h.trees))
 	before := h.prefixes(order)
-	learner.Each(h.job.Cores, len(order), func(i int) { h.sets[order[i]] = h.trees[order[i]].leaf(ctx, before[i], 1) })
+	h.job.Each(len(order), func(i int) { h.sets[order[i]] = h.trees[order[i]].leaf(ctx, before[i], 1) })
 }
 
 // Add adds a variable at the end of the order and then moves it to its best position.
@@ -155,7 +155,7 @@ func (h *Search) Move(ctx context.Context, x int) bool {
 // crossed returns the sets of parents that each of the rest has if x moves to the other side of it.
 func (h *Search) crossed(ctx context.Context, x, from int, rest []int, before []graph.Set) []*node {
 	other := make([]*node, len(rest))
-	learner.Each(h.job.Cores, len(rest), func(i int) {
+	h.job.Each(len(rest), func(i int) {
 		set := before[i]
 		if i < from {
 			set = slices.Clone(set)
