@@ -20,7 +20,7 @@ var Method = method.Method{
 	Doc:   "exact: slices of a sequence one after another, each by the belief that the one before leaves",
 	Kinds: "Bayesian, with a transition", Guarantee: "exact; none with modes or clusters", Cost: "joint states of the variables that persist, or squares of their number if they are real; histories if both do",
 	Takes:    model.Slices | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Diffuses | model.Funcs,
-	Prefers:  func(m *model.Model) bool { return m.Transition != nil },
+	Prefers:  func(m *model.Model) bool { return m.Transition != nil && m.Traits()&model.SoftChildren == 0 },
 	Defaults: []string{"filter"},
 	Bounded:  &method.Bounded{What: "the 64 most probable ones", Option: diag.Option{Name: "modes", Value: "64"}, Runs: 64},
 	New:      func() method.Instance { return NewOptions() },

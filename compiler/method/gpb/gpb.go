@@ -32,8 +32,14 @@ var GPB2 = method.Method{
 	Kinds: "Bayesian, with a transition", Guarantee: "none; exact if no real variable persists, or all are real, and for two slices if the discrete parents of real variables persist",
 	Cost:  "as gpb1, times the joint states of the discrete variables that persist",
 	Takes: takes, Inexact: true,
-	Bounded: &method.Bounded{What: "one for each joint state", Runs: 1},
-	New:     func() method.Instance { return NewGPB2Options() },
+	// No exact method takes softmax children in time, and gpb1 forgets which state has which mean.
+	Prefers: func(m *model.Model) bool {
+		traits := m.Traits()
+		return m.Transition != nil && traits&model.SoftChildren != 0 && takes&traits == traits
+	},
+	Defaults: []string{"filter"},
+	Bounded:  &method.Bounded{What: "one for each joint state", Runs: 1},
+	New:      func() method.Instance { return NewGPB2Options() },
 }
 
 // IMM keeps as many Gaussians as GPB2, and merges before a slice.

@@ -181,6 +181,9 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 	}
 	a.Phase("method "+chosen, 0, 0)
 	a.Warn(r.Warnings)
+	if p := compiler.Preferred(m); p != nil && p.Inexact && (chosen == "" || chosen == compiler.Auto) && !a.Quiet {
+		fmt.Fprintf(a.Stderr, "%s: no method is exact for this model; answers are approximate, by method %s, which %s\n", path, p.Name, p.Doc)
+	}
 	return r, ctx.Err()
 }
 

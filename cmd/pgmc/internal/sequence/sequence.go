@@ -7,6 +7,7 @@ package sequence
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -96,7 +97,7 @@ func Engine(ctx context.Context, a *cli.App, path string, m *model.Model, opt co
 // another method: or method clg if there are real variables, or ep if that does not take m.
 func (o *Options) inWindow(m *model.Model, opt *compiler.Options) error {
 	switch {
-	case o.Window == 0 && opt.MethodName() == belief.Method.Name:
+	case o.Window == 0 && slices.Contains([]string{belief.Method.Name, compiler.By(method.MixedGaussians).Value, compiler.By(method.Projection).Value}, opt.MethodName()):
 		return cli.Usagef("--method %s filters sequences in a window of slices; add --window 5, for instance", opt.MethodName())
 	case o.Window == 0:
 		return nil
