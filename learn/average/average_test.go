@@ -155,6 +155,16 @@ func TestFour(t *testing.T) {
 	}
 }
 
+// All orders of two variables with equal columns are equally probable: a chain must see both, although
+// it draws samples after an even number of swaps.
+func TestEqualOrders(t *testing.T) {
+	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, nil)
+	of := table(learnertest.Learn(t, average.Learner, &learner.Job{Train: s, Cores: 1, Seed: 1}, "-over", "orders", "-chains", "1"))
+	if x, y := of["ab"], of["ba"]; x == 0 || math.Abs(x-y) > 0.02 {
+		t.Errorf("the edges have probabilities %v and %v; want the same", x, y)
+	}
+}
+
 // A chain over structures begins with the given network: after one rejected step, its edges are
 // those of the network.
 func TestStart(t *testing.T) {

@@ -1,6 +1,7 @@
 package average
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
@@ -43,7 +44,7 @@ func (w *orderWalk) step(rng *rand.Rand) bool {
 		gain += terms[k] - w.terms[x]
 		before.Add(x)
 	}
-	if pgmrt.Ln(1-rng.Float64()) >= gain {
+	if !accepts(1-rng.Float64(), gain) {
 		w.order[i], w.order[j] = w.order[j], w.order[i]
 		return false
 	}
@@ -51,6 +52,17 @@ func (w *orderWalk) step(rng *rand.Rand) bool {
 		w.terms[x] = terms[k]
 	}
 	return true
+}
+
+// accepts reports whether a swap that raises ln P by gain is accepted, given a number u that is
+// uniform in (0, 1]. Swaps between equally probable orders are accepted half of the time: if all
+// were, an even number of steps would only lead to half of the orders.
+func accepts(u, gain float64) bool {
+	const rounding = 1e-9 // of the sums of terms
+	if math.Abs(gain) < rounding {
+		return u <= .5
+	}
+	return pgmrt.Ln(u) < gain
 }
 
 func (w *orderWalk) sample(edges [][]float64) {
