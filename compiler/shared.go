@@ -3,10 +3,12 @@ package compiler
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/options"
 )
 
 // Compile compiles m for the queries of opt. It runs the passes of [Pipeline] in order. The same
@@ -22,7 +24,7 @@ func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) 
 }
 
 // compileShared compiles each of several approximate queries by its method, and joins the programs.
-// Options of methods are those of the first query's method.
+// Each method takes those of the named settings that it has.
 func compileShared(ctx context.Context, m *model.Model, opt Options, queries []*ir.Query) (*Result, error) {
 	var out *Result
 	for i, q := range queries {
@@ -31,8 +33,11 @@ func compileShared(ctx context.Context, m *model.Model, opt Options, queries []*
 		if q.Best {
 			one.Queries = append(one.Queries, ir.MaxMarginals.String())
 		}
+		if n, ok := opt.Method.(named); ok {
+			one.Method = Named(q.Method, settingsOf(queries, i, n.settings)...)
+		}
 		if i > 0 {
-			one.Method, one.Dump = Named(q.Method), nil
+			one.Dump = nil
 		}
 		r, err := compileQueries(ctx, m, one)
 		if err != nil {
@@ -58,4 +63,20 @@ func compileShared(ctx context.Context, m *model.Model, opt Options, queries []*
 		}
 	}
 	return out, nil
+}
+
+// settingsOf returns the settings that the method of query i has. The first query also gets those
+// that no query's method has, so that its method refuses them.
+func settingsOf(queries []*ir.Query, i int, settings []string) (list []string) {
+	has := func(q *ir.Query, setting string) bool {
+		name, _, _ := strings.Cut(setting, "=")
+		x, err := FindMethod(q.Method)
+		return err == nil && options.Flags(x.New()).Lookup(name) != nil
+	}
+	for _, s := range settings {
+		if has(queries[i], s) || i == 0 && !slices.ContainsFunc(queries, func(q *ir.Query) bool { return has(q, s) }) {
+			list = append(list, s)
+		}
+	}
+	return list
 }

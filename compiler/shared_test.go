@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -53,6 +54,28 @@ func TestSharedProgram(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestSharedSettings checks that the method of each query takes the settings that it has, whichever
+// query is the first, and that a setting of no method is refused.
+func TestSharedSettings(t *testing.T) {
+	m := irtest.RandomModel(4, irtest.Options{Kinds: []model.Kind{model.Markov}, MaxVars: 6, TablesOnly: true})
+	for _, words := range [][]string{{"trws", "bp"}, {"bp", "trws"}} {
+		r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: words, Method: compiler.Named("", "iterations=7", "damping=0.25")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, word := range words {
+			damping := map[string]float64{"bp": .25}[word]
+			if l := r.Program.Entries[i].Loop; l.Iterations != 7 || l.Damping != damping {
+				t.Errorf("%v, %s: %d iterations, damping %v; want 7 and %v", words, word, l.Iterations, l.Damping, damping)
+			}
+		}
+		_, err = compiler.Compile(t.Context(), m, compiler.Options{Queries: words, Method: compiler.Named("", "particles=3")})
+		if err == nil || !strings.Contains(err.Error(), "particles") {
+			t.Errorf("%v: error %v; want particles refused", words, err)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 		if len(r.Program.Entries) > 0 && r.Program.Entries[0].Chain != nil && !f.given {
 			f.n = chainSets
 		}
-		if err := a.verifyParts(ctx, &verification{path, r, pkg, c, seed, false}, f.n, v); err != nil {
+		if err := a.verifyParts(ctx, &verification{path, r, pkg, c, seed}, f.n, v); err != nil {
 			return err
 		}
 	}
@@ -196,14 +196,13 @@ type verification struct {
 	pkg  *codegen.Package
 	c    *compileFlags // by which the package was compiled
 	seed uint64
-	next bool // it is not the first of several approximate queries, which has the options of methods
 }
 
 // verifyParts compares the answers of each approximate query of a package, or those of one without.
 func (a *app) verifyParts(ctx context.Context, x *verification, n int, v *verifyReport) error {
-	for i, part := range verify.Parts(x.r) {
+	for _, part := range verify.Parts(x.r) {
 		one := *x
-		one.r, one.next = part, i > 0
+		one.r = part
 		if err := a.verifyAnswers(ctx, &one, n, v); err != nil || v.Failure != nil {
 			return err
 		}
@@ -362,10 +361,7 @@ func (x *verification) reproducing(w *verify.Wanted, evidence *infer.Findings) [
 		words = append(words, "--mpe")
 	}
 	if w.Approximate != nil {
-		words = []string{"--method", w.Approximate.Method}
-		if !x.next {
-			words = append(words, c.MethodFlags.Stamp()...)
-		}
+		words = append([]string{"--method", w.Approximate.Method}, c.MethodFlags.StampFor(w.Approximate.Method)...)
 		if x.seed != 0 {
 			words = append(words, "--seed", strconv.FormatUint(x.seed, 10))
 		}

@@ -167,10 +167,13 @@ func (f *MethodFlags) Options(opt *compiler.Options) method.Options {
 }
 
 // Stamp returns the settings as flags of pgmc compile.
-func (f *MethodFlags) Stamp() (words []string) {
+func (f *MethodFlags) Stamp() []string { return f.StampFor("") }
+
+// StampFor returns the settings that the named method has as flags; those of all for "".
+func (f *MethodFlags) StampFor(name string) (words []string) {
 	for _, x := range f.flags {
 		switch {
-		case !f.given(x):
+		case !f.given(x), name != "" && !slices.Contains(x.methods, name):
 		case x.isBool(): // a word of its own would not be its value
 			words = append(words, "--"+x.name+"="+x.text)
 		default:
