@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -38,6 +39,35 @@ func pseudoLogs(m *model.Model, e brute.Evidence) (list []float64) {
 	slices.Sort(list)
 	slices.Reverse(list)
 	return list
+}
+
+// comparePseudoMax compares max-marginals with the best completion in which a variable also has the
+// state, by enumeration.
+func comparePseudoMax(t *testing.T, seed uint64, m *model.Model, e brute.Evidence, given infer.Evidence) {
+	engine, err := infer.New(t.Context(), m, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := engine.MaxMarginals(t.Context(), given)
+	if errors.Is(err, infer.ErrImpossible) {
+		return
+	}
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	for v, x := range got.List {
+		for s, log := range x.LogProb {
+			with := brute.Evidence{Hard: maps.Clone(e.Hard)}
+			want := math.Inf(-1)
+			if old, ok := with.Hard[model.VarID(v)]; !ok || old == s {
+				with.Hard[model.VarID(v)] = s
+				want = pseudoLogs(m, with)[0]
+			}
+			if !irtest.Near(log, want, 1e-9) {
+				t.Errorf("seed %d: max-marginal of state %d of variable %d is %v; want %v", seed, s, v, log, want)
+			}
+		}
+	}
 }
 
 // TestPseudoLikelihood compares most probable completions of dependency networks, whose CPDs come
@@ -74,6 +104,7 @@ func TestPseudoLikelihood(t *testing.T) {
 				t.Errorf("seed %d, %q: pseudo-log-likelihood %v; the largest is %v", seed, name, got.LogProb, want[0])
 			}
 		}
+		comparePseudoMax(t, seed, m, e, given)
 		engine, err := infer.New(ctx, m, infer.Options{Queries: []string{"mpe"}})
 		if err != nil {
 			t.Fatal(err)

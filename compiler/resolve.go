@@ -238,7 +238,7 @@ func Patient(m *model.Model) *method.Method {
 }
 
 // posed returns the network of the pseudo-likelihood if opt asks a dependency network for nothing
-// but most probable completions, and otherwise m. The pseudo-likelihood has no partition function.
+// but most probable completions and max-marginals, and otherwise m. The pseudo-likelihood has no partition function.
 func posed(m *model.Model, opt Options) (*model.Model, Options) {
 	if m.Pseudo {
 		opt.Unnormalised = true
@@ -252,7 +252,7 @@ func posed(m *model.Model, opt Options) (*model.Model, Options) {
 	}
 	queries, err := ParseQueries(specs, m)
 	if err != nil || len(queries) == 0 || slices.ContainsFunc(queries, func(q *ir.Query) bool {
-		return !slices.Contains([]ir.QueryKind{ir.MPE, ir.KMPE, ir.Decoding, ir.Climb}, q.Kind)
+		return !slices.Contains([]ir.QueryKind{ir.MPE, ir.KMPE, ir.MaxMarginals, ir.Decoding, ir.Climb}, q.Kind) && !(q.Kind == ir.Joint && q.Best)
 	}) {
 		return m, opt
 	}

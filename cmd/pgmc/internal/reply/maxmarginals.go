@@ -25,7 +25,7 @@ func (r *Reply) maxText() (parts []string) {
 		for _, v := range j.Vars {
 			heads = append(heads, r.vars[v].Name)
 		}
-		t.Add(append(heads, "log-probability")...)
+		t.Add(append(heads, r.logName())...)
 		for at, x := range r.MaxJoint[i] {
 			t.Add(append(jointStates(r.vars, j.Vars, at), decimalLog(x))...)
 		}

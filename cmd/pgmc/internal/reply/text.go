@@ -240,12 +240,17 @@ func (r *Reply) mapText() string {
 	return fmt.Sprintf("%s states, of log-probability %.10g:\n", most, r.StatesLogP+0) + t.String()
 }
 
+// logName returns the name of the logarithms of completions.
+func (r *Reply) logName() string {
+	if r.want.Pseudo {
+		return "pseudo-log-likelihood"
+	}
+	return "log-probability"
+}
+
 // completionsText returns a table with a column for each completion.
 func (r *Reply) completionsText() string {
-	t, heads := &table.Table{}, []string{"log-probability"}
-	if r.want.Pseudo {
-		heads[0] = "pseudo-log-likelihood"
-	}
+	t, heads := &table.Table{}, []string{r.logName()}
 	for _, x := range r.KMPELogP {
 		heads = append(heads, fmt.Sprintf("%.10g", x+0))
 	}

@@ -21,7 +21,10 @@ func (w *Wanted) asksMax() bool { return w.MaxMarginals != nil || w.MaxJoint != 
 // MaxText describes the max-marginals that w asks for.
 func (w *Wanted) MaxText() string {
 	of := "the log-probability of a best completion with each state"
-	if w.Unnormalised {
+	switch {
+	case w.Pseudo:
+		of = "the pseudo-log-likelihood of a best completion with each state"
+	case w.Unnormalised:
 		of = "the logarithm of the product of the potentials, without the partition function, of a best completion with each state"
 	}
 	switch {

@@ -41,7 +41,7 @@ func (r *Server) appendAnswer(b []byte, want *Wanted, a *Answer) []byte {
 	if want.MAP != nil || want.KMPE > 0 {
 		b = r.appendBest(b, want, a)
 	}
-	if want.Pseudo && (want.MPE || want.KMPE > 0) {
+	if want.Pseudo && (want.MPE || want.KMPE > 0 || want.asksMax()) {
 		b = append(b, `"pseudo":true,`...)
 	}
 	if !want.MPE {
