@@ -38,7 +38,7 @@ func (a *app) root() *cobra.Command {
 // commands.
 func synonyms(root *cobra.Command) {
 	names := map[string][]string{
-		"query": {"infer", "inference", "posterior", "ask"}, "learn": {"train"}, "compile": {"generate", "gen", "build", "emit"},
+		"query": {"infer", "inference", "posterior", "ask", "marginal", "marginals", "maxmarginal", "maxmarginals", "mpe", "map"}, "learn": {"train"}, "compile": {"generate", "gen", "build", "emit"},
 		"show": {"draw", "plot", "print", "view"}, "predict": {"classify"}, "fit": {"estimate"}, "sample": {"simulate"},
 	}
 	for _, c := range root.Commands() {

@@ -53,6 +53,8 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) erro
 		return cli.Usagef("--beam is %d: want 1 to %d states, with --viterbi, and without --method", f.opt.Beam, infer.MaxBeam)
 	case ways > 1:
 		return cli.Usagef("found several of --filter, --smooth, --viterbi, --innovation and --lag; want one of them")
+	case cmd.Flags().Changed("window") && f.opt.Window < 1:
+		return cli.Usagef("--window is %d; want a window of 1 or more slices", f.opt.Window)
 	case f.opt.Predict < 0, lagged && f.lag < 0:
 		return cli.Usagef("--lag is %d and --predict is %d; want 0 or more", f.lag, f.opt.Predict)
 	case f.opt.Predict > 0 && ways > 0 && !f.opt.Filter:

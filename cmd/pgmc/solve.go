@@ -80,6 +80,9 @@ func (f *solveFlags) refuse(m *model.Model) error {
 	}
 	var untaken *model.Untaken
 	if err := model.Refuse("task", f.task.Value, takes, m.Needs(), compiler.Takers(m.Needs())); errors.As(err, &untaken) {
+		if f.task.Value == solve.MPE && m.Kind == model.Dependency {
+			return fmt.Errorf("%s; pgmc query --mpe has the states of greatest pseudo-likelihood", untaken.Facts())
+		}
 		return fmt.Errorf("%s; for marginals try pgmc query --method %s", untaken.Facts(), strings.Join(untaken.Others, " or "))
 	}
 	return nil

@@ -36,7 +36,7 @@ func chooses(e *ir.Entry) bool { return e.Query.Kind == ir.Decoding || e.Query.K
 // approximate returns marginals by a method that iterates or samples, or estimates within the
 // intervals of one that bounds.
 func (e *Engine) approximate(ctx context.Context, p *program, f *Findings) (*Marginals, error) {
-	if len(p.entry.Outs) == 0 {
+	if len(p.entry.Outs) == 0 && (p.entry.Query.Kind != ir.Beliefs || len(e.vars.m.Vars) > 0) {
 		return nil, ErrNoAnswer
 	}
 	if p.entry.Query.Kind == ir.Bounded {

@@ -60,8 +60,11 @@ func (g *Methods) observedFunctions(functions []model.VarID, fail string) string
 }
 
 // jointEstimate declares the query of the probability of joint states, also rare ones. It calls the
-// method of the given name.
+// method of the given name. A model without variables has no such query.
 func (g *Methods) jointEstimate(name string) {
+	if len(g.Names.Observable()) == 0 {
+		return
+	}
 	body := "known := Evidence{}\nif given != nil {\n\tknown = *given\n}\n"
 	if len(g.Names.Enums) > 0 { // real variables are refused
 		body += "var out Marginals\n"

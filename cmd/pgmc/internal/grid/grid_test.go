@@ -262,7 +262,9 @@ func TestStates(t *testing.T) {
 		{`{"mpe": {"r0c0": "1", "r1c1": "1"}}`, "found the states of 2 variables; want an answer with mpe, of pixels named r0c0 to r0c0"},
 		{`{"mpe": {"r0c0": "-1"}}`, `found "-1" as the state of "r0c0"; want a number from 0 to 255, or d and such a number`},
 		{`{"mpe": {"r0c0": "NaN"}}`, `found "NaN" as the state of "r0c0"`},
-		{`{"logp": -1}`, "found the states of 0 variables"},
+		{`{"logp": -1}`, "found no member mpe"},
+		{`{"mpe": {"x": "1", "y": "0"}}`, "found the states of 2 variables, and none is a pixel, such as r0c0"},
+		{`{"mpe": {"r0c0": "1", "r0c1": "0", "y": "0"}}`, "of pixels named r0c0 to r0c1"},
 		{`x`, "want an answer of pgmc query --mpe --json"},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {

@@ -3,6 +3,7 @@ package grid
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image/png"
 	"math"
@@ -47,8 +48,13 @@ func draw(states map[string]string) (*Image, error) {
 	for m.Width < len(states) && states[pixel(0, m.Width)] != "" {
 		m.Width++
 	}
-	if m.Height == 0 || len(states) != m.Width*m.Height {
-		return nil, fmt.Errorf("found the states of %d variables; want an answer with mpe, of pixels named r0c0 to r%dc%d", len(states), max(0, m.Height-1), max(0, m.Width-1))
+	switch {
+	case states == nil:
+		return nil, errors.New("found no member mpe; want an answer of pgmc query --mpe --json")
+	case m.Height == 0:
+		return nil, fmt.Errorf("found the states of %d variables, and none is a pixel, such as r0c0; want an answer to a model of an image, as pgmc new --grid makes it", len(states))
+	case len(states) != m.Width*m.Height:
+		return nil, fmt.Errorf("found the states of %d variables; want an answer with mpe, of pixels named r0c0 to r%dc%d", len(states), m.Height-1, m.Width-1)
 	}
 	if err := checkSize(m.Width, m.Height); err != nil {
 		return nil, err

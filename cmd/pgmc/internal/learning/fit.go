@@ -97,6 +97,10 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	return nil
 }
 
+// mostPenalty is the largest --l1 and --l2. It makes weights so small that the rows no longer count.
+// The likelihood is lost in the rounding of larger penalties, so that no step is found.
+const mostPenalty = 1e12
+
 // checkConditional returns an error if flags contradict --conditional.
 func (f *FitOptions) checkConditional(given func(flag string) bool) error {
 	for _, name := range []string{"l1", "l2"} {
@@ -112,10 +116,10 @@ func (f *FitOptions) checkConditional(given func(flag string) bool) error {
 	switch {
 	case given("conditional") && f.Conditional == "":
 		return cli.Usagef("--conditional is empty; want names of variables, as in --conditional class")
-	case !(f.Opt.L1 >= 0 && f.Opt.L1 <= model.MaxReal):
-		return cli.Usagef("--l1 is %v; want a number from 0 to %g", f.Opt.L1, float64(model.MaxReal))
-	case !(f.Opt.L2 >= 0 && f.Opt.L2 <= model.MaxReal):
-		return cli.Usagef("--l2 is %v; want a number from 0 to %g", f.Opt.L2, float64(model.MaxReal))
+	case !(f.Opt.L1 >= 0 && f.Opt.L1 <= mostPenalty):
+		return cli.Usagef("--l1 is %v; want a number from 0 to %g", f.Opt.L1, mostPenalty)
+	case !(f.Opt.L2 >= 0 && f.Opt.L2 <= mostPenalty):
+		return cli.Usagef("--l2 is %v; want a number from 0 to %g", f.Opt.L2, mostPenalty)
 	}
 	return nil
 }

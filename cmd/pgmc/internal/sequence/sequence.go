@@ -101,8 +101,8 @@ func (o *Options) inWindow(m *model.Model, opt *compiler.Options) error {
 		return cli.Usagef("--method %s filters sequences in a window of slices; add --window 5, for instance", opt.MethodName())
 	case o.Window == 0:
 		return nil
-	case o.Window < 0 || o.Lag >= o.Window:
-		return cli.Usagef("--window is %d and --lag is %d; want a window of 1 or more slices, and of more than --lag", o.Window, max(o.Lag, 0))
+	case o.Lag >= o.Window:
+		return cli.Usagef("--window is %d and --lag is %d; want a window of more slices than --lag", o.Window, o.Lag)
 	case o.Smooth || o.Viterbi || o.Innovation || o.Beam > 0:
 		return cli.Usagef("--window answers --filter, --predict and --lag; leave it out for --smooth, --viterbi, --innovation and --gate")
 	}
