@@ -44,7 +44,7 @@ func (w *orderWalk) step(rng *rand.Rand) bool {
 		gain += terms[k] - w.terms[x]
 		before.Add(x)
 	}
-	if !accepts(1-rng.Float64(), gain) {
+	if !w.accepts(1-rng.Float64(), gain) {
 		w.order[i], w.order[j] = w.order[j], w.order[i]
 		return false
 	}
@@ -55,11 +55,13 @@ func (w *orderWalk) step(rng *rand.Rand) bool {
 }
 
 // accepts reports whether a swap that raises ln P by gain is accepted, given a number u that is
-// uniform in (0, 1]. Swaps between equally probable orders are accepted half of the time: if all
-// were, an even number of steps would only lead to half of the orders.
-func accepts(u, gain float64) bool {
+// uniform in (0, 1]. If a chain accepted all swaps, an even number of steps would lead to the even
+// permutations only. Among these, all sets of predecessors of a variable are as frequent as among
+// all orders if there are four variables or more. Of fewer, swaps between equally probable orders
+// are accepted half of the time.
+func (w *orderWalk) accepts(u, gain float64) bool {
 	const rounding = 1e-9 // of the sums of terms
-	if math.Abs(gain) < rounding {
+	if len(w.order) < 4 && math.Abs(gain) < rounding {
 		return u <= .5
 	}
 	return pgmrt.Ln(u) < gain
