@@ -115,7 +115,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"empty", "x.csv", "", data.LoadOptions{}, `x.csv: the file is empty; want a line of column names`},
 		{"empty libra", "x.data", "\n", data.LoadOptions{}, `x.data: the file is empty; want rows of numbers`},
-		{"Parquet", "x.parquet", "PAR1\x15\x04", data.LoadOptions{}, `x.parquet: this is a Parquet file; want separated values (CSV), JSON Lines, ARFF, or rows of numbers: export it as CSV`},
+		{"Parquet", "x.parquet", "PAR1\x15\x04", data.LoadOptions{}, `x.parquet: this is a Parquet file, which is read from its end; want the name of the file itself, neither a stream nor a file that gzip compressed`},
 		{"json, no object", "x.jsonl", "{\"a\": 1}\n[1]\n", data.LoadOptions{}, `x.jsonl:2:1: the line is no JSON object; want one a line, as in {"smoke": "yes", "age": 35}`},
 		{"json, nested", "x.jsonl", "{\"a\": {\"b\": 1}}\n", data.LoadOptions{}, `x.jsonl:1:8: the member "a" is a list or an object; want a text, a number, true, false or null`},
 		{"json, twice", "x.jsonl", "{\"a\": 1, \"a\": 2}\n", data.LoadOptions{}, `x.jsonl:1:13: the object has two members "a"; want one`},

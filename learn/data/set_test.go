@@ -221,7 +221,7 @@ func TestWrite(t *testing.T) {
 	}{
 		{"csv", data.CSV, vars, [][]int{{0, 0}, {1, -1}, {-1, 1}}, 1, "\"a,b\",c\n,\" no\"\n\"x \"\"y\"\"\",\nNA,yes\n"},
 		{"csv of one column", data.CSV, vars[1:], [][]int{{1}, {-1}}, 1, "c\nyes\n\"\"\n"},
-		{"csv with a weight", data.CSV, vars, [][]int{{0, 0}}, 2, "CSV cannot hold the weights of rows; want the format of Libra"},
+		{"csv with a weight", data.CSV, vars, [][]int{{0, 0}}, 2, "CSV and Parquet cannot hold the weights of rows; want the format of Libra"},
 		{"csv without a mark", data.CSV, []data.Var{{Name: "a", States: append(data.DefaultMissing(), "")}}, nil, 1,
 			`the states of "a" are all marks of missing values, which leaves none for those`},
 		{"libra", data.Libra, vars, [][]int{{0, 1}, {-1, 0}}, 1, "0,1\n*,0\n"},

@@ -7,19 +7,15 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf8"
-
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Writer writes rows of states and real values, as CSV with names of states, or rows of states in
-// the format of Libra, with their numbers. Call Flush at the end.
+// Writer writes rows of states and real values to a [Sink], such as one of CSV, with names of states,
+// or rows of states in the format of Libra, with their numbers. Call Flush at the end.
 type Writer struct {
-	vars  []Var
-	marks []string // by variable: the mark of Missing; nil for Libra
-	out   *bufio.Writer
-	line  []byte
+	vars []Var
+	sink Sink          // nil for Libra
+	out  *bufio.Writer // of Libra
+	line []byte
 
 	states []int // of WriteRow
 	reals  []float64
@@ -33,18 +29,32 @@ func NewWriter(w io.Writer, format Format, vars []Var) (*Writer, error) {
 			return nil, fmt.Errorf("variable %q is real-valued; the format of Libra holds states alone, and CSV holds both", x.Name)
 		}
 	}
-	out := &Writer{vars: vars, out: bufio.NewWriterSize(w, 1<<16)}
 	if format == Libra {
-		return out, nil
+		return &Writer{vars: vars, out: bufio.NewWriterSize(w, 1<<16)}, nil
 	}
+	columns, err := Outputs(vars)
+	if err != nil {
+		return nil, err
+	}
+	return NewSinkWriter(NewCSV(w, ',', true, columns), vars), nil
+}
+
+// NewSinkWriter returns a writer to a sink, of which the columns are the [Outputs] of the variables.
+func NewSinkWriter(s Sink, vars []Var) *Writer { return &Writer{vars: vars, sink: s} }
+
+// Outputs returns the columns of a sink that hold variables.
+func Outputs(vars []Var) (list []Output, err error) {
 	for _, x := range vars {
-		mark, err := missingMark(x)
-		if err != nil {
+		c := Output{Name: x.Name}
+		if x.Real {
+			c.Kind = Reals
+		}
+		if c.Mark, err = missingMark(x); err != nil {
 			return nil, err
 		}
-		out.marks = append(out.marks, mark)
+		list = append(list, c)
 	}
-	return out, out.writeLine(func(v int) string { return vars[v].Name })
+	return list, nil
 }
 
 // missingMark returns the mark for Missing: the first that is not a state.
@@ -61,50 +71,23 @@ func missingMark(x Var) (string, error) {
 // state that is not Missing. reals may be nil if no variable is real. CSV cannot hold a weight
 // other than 1.
 func (w *Writer) Write(states []int, reals []float64, weight float64) error {
-	if w.marks == nil {
+	if w.sink == nil {
 		return w.writeNumbers(states, weight)
 	}
 	if weight != 1 {
-		return errors.New("CSV cannot hold the weights of rows; want the format of Libra")
+		return errors.New("CSV and Parquet cannot hold the weights of rows; want the format of Libra")
 	}
-	return w.writeLine(func(v int) string {
-		if states[v] == Missing {
-			return w.marks[v]
+	for v, x := range w.vars {
+		switch {
+		case states[v] == Missing:
+			w.sink.Missing()
+		case x.Real:
+			w.sink.Number(reals[v])
+		default:
+			w.sink.Text(x.States[states[v]])
 		}
-		if w.vars[v].Real {
-			return model.Real{}.Text(model.Value{Real: reals[v]})
-		}
-		return w.vars[v].States[states[v]]
-	})
-}
-
-// writeLine writes a line of CSV.
-func (w *Writer) writeLine(field func(v int) string) error {
-	b := w.line[:0]
-	for v := range w.vars {
-		if v > 0 {
-			b = append(b, ',')
-		}
-		b = AppendCSV(b, field(v))
 	}
-	if len(b) == 0 {
-		b = append(b, `""`...) // a blank line would be no row
-	}
-	w.line = append(b, '\n')
-	_, err := w.out.Write(w.line)
-	return err
-}
-
-// AppendCSV appends a value of a CSV row. It quotes a value that has a separator of any kind, a
-// quote, an end of line or surrounding blanks, or that looks like a byte order mark.
-func AppendCSV(b []byte, s string) []byte {
-	plain := strings.TrimSpace(s) == s && utf8.ValidString(s) && !strings.HasPrefix(s, "\ufeff")
-	if plain && !strings.ContainsAny(s, ",;\t|\"\r\n") {
-		return append(b, s...)
-	}
-	b = append(b, '"')
-	b = append(b, strings.ReplaceAll(s, `"`, `""`)...)
-	return append(b, '"')
+	return w.sink.End()
 }
 
 func (w *Writer) writeNumbers(states []int, weight float64) error {
@@ -127,8 +110,13 @@ func (w *Writer) writeNumbers(states []int, weight float64) error {
 	return err
 }
 
-// Flush writes buffered data.
-func (w *Writer) Flush() error { return w.out.Flush() }
+// Flush writes buffered data. It ends the file of a sink.
+func (w *Writer) Flush() error {
+	if w.sink != nil {
+		return w.sink.Flush()
+	}
+	return w.out.Flush()
+}
 
 // WriteRow writes row i.
 func (s *Set) WriteRow(w *Writer, i int) error {

@@ -1,0 +1,117 @@
+package data
+
+import (
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Sink takes the rows of a file value by value: in each row one for each column, in order, then End.
+// Errors appear at the latest in Flush, which ends the file.
+type Sink interface {
+	Text(s string)    // a state, or a number in a column of such
+	Number(x float64) // NaN is missing
+	Missing()
+	End() error
+	Flush() error
+}
+
+// Kind is what a column of a [Sink] holds. Formats without types ignore it.
+type Kind uint8
+
+// The kinds.
+const (
+	Texts Kind = iota
+	Reals
+	Integers // of 64 bits
+)
+
+// Output is a column that a [Sink] writes.
+type Output struct {
+	Name string
+	Kind Kind
+	Mark string // of a missing value, in a format that has no other way to say so
+}
+
+// csvSink writes lines of separated values.
+type csvSink struct {
+	out     io.Writer
+	comma   byte
+	columns []Output
+	b       []byte
+	start   int // of the line in b
+	at      int // the column of the next value
+}
+
+// NewCSV returns a sink that writes separated values to w, which begin with the names of the columns
+// if header says so. It writes to w once it has 64 KiB.
+func NewCSV(w io.Writer, comma byte, header bool, columns []Output) Sink {
+	s := &csvSink{out: w, comma: comma, columns: columns}
+	if header {
+		for _, c := range columns {
+			s.Text(c.Name)
+		}
+		s.endLine()
+	}
+	return s
+}
+
+func (s *csvSink) separate() {
+	if s.at > 0 {
+		s.b = append(s.b, s.comma)
+	}
+	s.at++
+}
+
+func (s *csvSink) Text(text string) {
+	s.separate()
+	s.b = AppendCSV(s.b, text)
+}
+
+func (s *csvSink) Number(x float64) {
+	if x != x {
+		s.Missing()
+		return
+	}
+	s.separate()
+	s.b = append(s.b, model.Real{}.Text(model.Value{Real: x})...)
+}
+
+func (s *csvSink) Missing() { s.Text(s.columns[s.at].Mark) }
+
+// endLine ends the line.
+func (s *csvSink) endLine() {
+	if len(s.b) == s.start {
+		s.b = append(s.b, `""`...) // a blank line would be no row
+	}
+	s.b = append(s.b, '\n')
+	s.at, s.start = 0, len(s.b)
+}
+
+func (s *csvSink) End() error {
+	s.endLine()
+	if len(s.b) < 1<<16 {
+		return nil
+	}
+	return s.Flush()
+}
+
+func (s *csvSink) Flush() error {
+	_, err := s.out.Write(s.b)
+	s.b, s.start = s.b[:0], 0
+	return err
+}
+
+// AppendCSV appends a value of a CSV row. It quotes a value that has a separator of any kind, a
+// quote, an end of line or surrounding blanks, or that looks like a byte order mark.
+func AppendCSV(b []byte, s string) []byte {
+	plain := strings.TrimSpace(s) == s && utf8.ValidString(s) && !strings.HasPrefix(s, "\ufeff")
+	if plain && !strings.ContainsAny(s, ",;\t|\"\r\n") {
+		return append(b, s...)
+	}
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(b, '"')
+}
