@@ -79,6 +79,9 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if f.n < 1 {
 		return cli.Usagef("-n is %d; want 1 or more", f.n)
 	}
+	if cli.IsParquet(f.file) && f.out.Value != "csv" {
+		return cli.Usagef("-o %s is a Parquet file; leave out --format", f.file)
+	}
 	flags, err := cli.ParseEvidence(f.evidence, f.soft, nil)
 	if err == nil {
 		err = cli.CheckRows(f.file)
@@ -197,7 +200,7 @@ func (f *sampleFlags) write(rows iter.Seq2[[]model.Value, error], vars []data.Va
 			return err
 		}
 		if w == nil { // the first row shows that the evidence is possible
-			if w, err = data.NewWriter(out, format, vars); err != nil {
+			if w, err = out.Rows(format, vars); err != nil {
 				return err
 			}
 		}

@@ -37,6 +37,9 @@ func CheckRows(path string) error {
 		return err
 	}
 	name, ending := strings.ToLower(path), ""
+	if strings.HasSuffix(name, ".parquet.gz") {
+		return Usagef("%s: the pages of a Parquet file are compressed already; leave out .gz", path)
+	}
 	name = strings.TrimSuffix(name, ".gz")
 	for _, f := range compiler.Formats {
 		for _, e := range f.Exts {

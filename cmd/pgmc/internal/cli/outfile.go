@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/folder"
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/parquet"
 )
 
 // ResultFile is where results are written: the file of -o, which appears whole or not at all, or
@@ -19,6 +21,8 @@ type ResultFile struct {
 	file *os.File // nil for standard output
 	path string   // the final name of the file; empty if it has it already
 	gz   *gzip.Writer
+
+	parquet bool // rows are written so
 }
 
 // ResultFile opens the file at path; an empty path and "-" are standard output. The caller must
@@ -27,7 +31,7 @@ func (a *App) ResultFile(path string) (*ResultFile, error) {
 	if path == "" || path == Standard {
 		return &ResultFile{Writer: a.Stdout}, nil
 	}
-	f := &ResultFile{path: path}
+	f := &ResultFile{path: path, parquet: IsParquet(path)}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
@@ -47,6 +51,35 @@ func (a *App) ResultFile(path string) (*ResultFile, error) {
 		f.Writer = f.gz
 	}
 	return f, nil
+}
+
+// Parquet reports whether rows are written as a Parquet file, by the name of the file.
+func (f *ResultFile) Parquet() bool { return f.parquet }
+
+// IsParquet reports whether the name of an output is one of a Parquet file.
+func IsParquet(path string) bool { return strings.EqualFold(filepath.Ext(path), ".parquet") }
+
+// Sink returns what writes rows with some columns to the file: as Parquet, or else as values that
+// comma separates, after the names of the columns if header says so.
+func (f *ResultFile) Sink(comma byte, header bool, columns []data.Output) (data.Sink, error) {
+	if f.parquet {
+		return parquet.NewWriter(f, columns)
+	}
+	return data.NewCSV(f, comma, header, columns), nil
+}
+
+// Rows returns what writes rows of variables to the file: as Parquet if its name says so, or else in
+// a format.
+func (f *ResultFile) Rows(format data.Format, vars []data.Var) (*data.Writer, error) {
+	if !f.parquet {
+		return data.NewWriter(f, format, vars)
+	}
+	columns, err := data.Outputs(vars)
+	if err != nil {
+		return nil, err
+	}
+	sink, err := f.Sink(0, true, columns)
+	return data.NewSinkWriter(sink, vars), err
 }
 
 // Finish moves the file to its place, or removes it if err is not nil. It returns err, or else the

@@ -3,7 +3,6 @@ package convert
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,8 +15,8 @@ import (
 // DataIn and DataOut are the extensions of the data files that convert reads and writes. A schema
 // is one line, of the number of states of each column.
 var (
-	DataIn  = []string{".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".data", ".ev", ".q", ".arff"}
-	DataOut = []string{".csv", ".data", ".schema"}
+	DataIn  = []string{".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".data", ".ev", ".q", ".arff", ".parquet"}
+	DataOut = []string{".csv", ".data", ".schema", ".parquet"}
 )
 
 // extension returns the extension of a file in lower case, without ".gz".
@@ -27,6 +26,11 @@ func extension(path string) string {
 
 // convertData reads one data file and writes its rows as another.
 func convertData(ctx context.Context, a *cli.App, in, out string, f *Options) (err error) {
+	if extension(out) == ".parquet" {
+		if err := cli.CheckRows(out); err != nil {
+			return err
+		}
+	}
 	if !slices.Contains(DataOut, extension(out)) {
 		return cli.Usagef("%s: data is written as %s", out, strings.Join(DataOut, ", "))
 	}
@@ -89,7 +93,7 @@ func withObserved(set *data.Set, path string, values []string) (*data.Set, error
 }
 
 // writeData writes a data set in the format of the extension ext.
-func writeData(ctx context.Context, w io.Writer, set *data.Set, ext string) error {
+func writeData(ctx context.Context, w *cli.ResultFile, set *data.Set, ext string) error {
 	switch ext {
 	case ".schema":
 		cards := make([]string, len(set.Vars))
@@ -104,8 +108,8 @@ func writeData(ctx context.Context, w io.Writer, set *data.Set, ext string) erro
 	return writeRows(ctx, w, set, data.CSV)
 }
 
-func writeRows(ctx context.Context, w io.Writer, set *data.Set, format data.Format) error {
-	out, err := data.NewWriter(w, format, set.Vars)
+func writeRows(ctx context.Context, w *cli.ResultFile, set *data.Set, format data.Format) error {
+	out, err := w.Rows(format, set.Vars)
 	if err != nil {
 		return err
 	}

@@ -108,21 +108,13 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 }
 
 // run writes the rows with their missing cells filled.
-func (i *imputer) run(ctx context.Context, out io.Writer) error {
-	w := &lineWriter{out: out, comma: ','}
-	if i.rows.Format == data.CSV {
-		w.comma = byte(i.rows.Comma)
+func (i *imputer) run(ctx context.Context, out *cli.ResultFile) error {
+	w, err := newLineWriter(out, i.rows, i.binding, data.VarsOf(i.engine.Model()), nil, i.rows.Named())
+	if err != nil {
+		return err
 	}
-	if i.rows.Named() {
-		for _, c := range i.rows.Columns {
-			w.text(c.Name)
-		}
-		if err := w.end(); err != nil {
-			return err
-		}
-	}
-	err := i.binding.Each(ctx, func(rec *data.Record, states []int) error { return i.row(ctx, w, rec, states) })
-	return errors.Join(err, w.flush())
+	err = i.binding.Each(ctx, func(rec *data.Record, states []int) error { return i.row(ctx, w, rec, states) })
+	return errors.Join(err, w.Flush())
 }
 
 // row writes one row.
@@ -144,14 +136,14 @@ func (i *imputer) row(ctx context.Context, w *lineWriter, rec *data.Record, stat
 		}
 		for v, c := range i.binding.Column {
 			if c >= 0 && states[v] == data.Missing {
-				rec.Cells[c].Text = i.text(v, values[v])
+				rec.Cells[c].Text, rec.Cells[c].Unknown = i.text(v, values[v]), false
 			}
 		}
 		i.filled.Filled++
 		i.filled.Cells += int64(missing)
 	}
 	w.cells(rec)
-	return w.end()
+	return w.End()
 }
 
 // values returns a value of each variable given the others: the most probable state and the mean of

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -64,20 +63,24 @@ func (p *predictor) warn(format string, args ...any) {
 
 // run writes the rows with predictions. It returns an error if rows have probability 0 and must
 // not.
-func (p *predictor) run(ctx context.Context, out io.Writer) error {
-	w := &lineWriter{out: out}
-	if err := p.header(w); err != nil {
+func (p *predictor) run(ctx context.Context, out *cli.ResultFile) error {
+	further, err := p.further()
+	if err != nil {
+		return err
+	}
+	w, err := newLineWriter(out, p.rows, p.binding, data.VarsOf(p.model), further, true)
+	if err != nil {
 		return err
 	}
 	each := func(rec *data.Record, states []int) error { return p.row(ctx, w, rec, states) }
 	if p.slices != nil {
 		each = func(rec *data.Record, states []int) error { return p.slice(ctx, w, rec, states) }
 	}
-	err := p.binding.Each(ctx, each)
+	err = p.binding.Each(ctx, each)
 	if err == nil && p.slices != nil {
 		err = p.smoothed(ctx, w)
 	}
-	if err := errors.Join(err, w.flush()); err != nil {
+	if err := errors.Join(err, w.Flush()); err != nil {
 		return err
 	}
 	if p.done.Load() == 0 {
@@ -132,7 +135,7 @@ func (p *predictor) write(w *lineWriter, rec *data.Record, posteriors []infer.Di
 		for _, t := range p.targets {
 			w.empty(len(p.columns(t)))
 		}
-		return w.end()
+		return w.End()
 	}
 	if err != nil {
 		return cli.AtRow(rec.Pos, err)
@@ -145,10 +148,10 @@ func (p *predictor) write(w *lineWriter, rec *data.Record, posteriors []infer.Di
 			w.numbers([]float64{low, high})
 		}
 		if states := p.model.States(t); states != nil {
-			w.text(states[pgmrt.Argmax(posterior)])
+			w.Text(states[pgmrt.Argmax(posterior)])
 		}
 	}
-	return w.end()
+	return w.End()
 }
 
 // noteImpossible counts rows of probability 0 and keeps the first.
@@ -159,34 +162,25 @@ func (p *predictor) noteImpossible(err error, rec *data.Record) {
 	p.impossible++
 }
 
-// header writes the names of the old and the new columns. It returns an error if a new name exists
-// already.
-func (p *predictor) header(w *lineWriter) error {
-	w.comma = ','
-	if p.rows.Format == data.CSV {
-		w.comma = byte(p.rows.Comma)
-	}
+// further returns the new columns. It returns an error if a new name exists already.
+func (p *predictor) further() (list []data.Output, err error) {
 	old := map[string]bool{}
 	for _, c := range p.rows.Columns {
 		old[c.Name] = true
-		w.text(c.Name)
-	}
-	add := func(name string) error {
-		if old[name] {
-			return diag.Diagnostic{Pos: p.rows.Columns[0].Pos, Msg: fmt.Sprintf("there is a column %q already, the name of a new column; rename it", name)}
-		}
-		old[name] = true
-		w.text(name)
-		return nil
 	}
 	for _, t := range p.targets {
 		for _, name := range p.columns(t) {
-			if err := add(name); err != nil {
-				return err
+			if old[name] {
+				return nil, diag.Diagnostic{Pos: p.rows.Columns[0].Pos, Msg: fmt.Sprintf("there is a column %q already, the name of a new column; rename it", name)}
 			}
+			old[name] = true
+			list = append(list, data.Output{Name: name, Kind: data.Reals})
+		}
+		if p.model.States(t) != nil { // the last names a state
+			list[len(list)-1].Kind = data.Texts
 		}
 	}
-	return w.end()
+	return list, nil
 }
 
 // columns returns the names of the new columns of a target.
