@@ -56,6 +56,7 @@ type Binding struct {
 
 	r      *Reader
 	dicts  []dictionary // by variable
+	states []int        // scratch of a block; nil before the first
 	bytes  int          // approximate memory of open dictionaries
 	unseen Unseen
 }

@@ -27,6 +27,8 @@ type csvRows struct {
 	ahead []Cell      // a row that was read ahead, until it is returned
 	blank int         // rows before it, of one empty cell
 
+	scratch []Cell // of piece
+
 	blanks  bool // any number of blanks separates values
 	unnamed bool // the last column has no name
 	begun   bool // a row had the right number of fields

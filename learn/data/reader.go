@@ -60,7 +60,7 @@ type Reader struct {
 	name  string
 	opt   ReadOptions
 	marks marks
-	rows  interface{ next(*Record) error }
+	rows  rowReader
 	src   *sourceRows // the rows, if a Source has them
 	row   int         // the number of the next row
 	raw   Record      // of all columns

@@ -1,0 +1,148 @@
+package data
+
+import (
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Block holds consecutive rows by variable.
+type Block struct {
+	Rows    int
+	Columns []BlockValues // by variable of the binding
+	Weights []float64     // by row; nil if all are 1
+	// Scratch is memory of the functions that get the block. It stays when the block is filled
+	// again.
+	Scratch any
+
+	name  string   // of the file
+	at    [][2]int // by row: its line and column
+	width int      // cells of a row, if they are kept; otherwise 0
+	cells []Cell   // of all rows
+	room  int      // the capacity of the columns
+	bad   []diag.Diagnostic
+	piece *Reader   // of rows that are not decoded yet; nil if there are none
+	end   error     // the error that ended the reading, after the rows
+	err   error     // of the function that got the block
+	done  chan bool // receives once the block is ready: false after a panic
+}
+
+// BlockValues holds the values of a variable by row, in one of its slices. All are nil if the file
+// has no column of the variable.
+type BlockValues struct {
+	Bytes []uint8   // numbers of states from 1, and 0 for a missing value
+	Words []uint16  // the same for a variable of more than 255 states
+	Reals []float64 // values of a real variable, and NaN for a missing one
+}
+
+// blockRows is the room of a new block.
+const blockRows = 1024
+
+// newBlock returns an empty block for the variables of b. It keeps cells if cells is set.
+func newBlock(b *Binding, cells bool) *Block {
+	k := &Block{Columns: make([]BlockValues, len(b.dicts)), name: b.r.name, done: make(chan bool, 1)}
+	if cells {
+		k.width = len(b.r.Columns)
+	}
+	for v := range b.dicts {
+		switch d, x := &b.dicts[v], &k.Columns[v]; {
+		case b.Column[v] < 0:
+		case d.real:
+			x.Reals = []float64{}
+		case max(d.card, len(d.states)) > math.MaxUint8:
+			x.Words = []uint16{}
+		default:
+			x.Bytes = []uint8{}
+		}
+	}
+	return k
+}
+
+// clear removes all rows.
+func (k *Block) clear() {
+	k.Rows, k.Weights, k.at, k.cells = 0, nil, k.at[:0], k.cells[:0]
+	k.bad, k.piece, k.end, k.err = k.bad[:0], nil, nil, nil
+}
+
+// resize sets the length of the columns to a number of rows, and keeps the values of those before.
+func (k *Block) resize(rows int) {
+	for v := range k.Columns {
+		x := &k.Columns[v]
+		x.Bytes, x.Words, x.Reals = resized(x.Bytes, rows), resized(x.Words, rows), resized(x.Reals, rows)
+	}
+}
+
+// resized returns list with another length, or nil if it is nil.
+func resized[T any](list []T, n int) []T {
+	if list == nil || n <= cap(list) {
+		return list[:min(n, cap(list))]
+	}
+	return append(make([]T, 0, n), list...)[:n]
+}
+
+// add adds a row, with the states that b found last.
+func (k *Block) add(b *Binding, rec *Record, states []int) {
+	if k.Rows == k.room {
+		k.room = max(blockRows, 2*k.room)
+		k.resize(k.room)
+	}
+	row := k.Rows
+	for v := range k.Columns {
+		switch x := &k.Columns[v]; {
+		case x.Bytes != nil:
+			x.Bytes[row] = uint8(states[v] + 1)
+		case x.Words != nil:
+			x.Words[row] = uint16(states[v] + 1)
+		case x.Reals != nil && states[v] == Missing:
+			x.Reals[row] = math.NaN()
+		case x.Reals != nil:
+			x.Reals[row] = b.Values[v]
+		}
+	}
+	if rec.Weight != 1 && k.Weights == nil {
+		k.Weights = make([]float64, row, k.room)
+		for i := range k.Weights {
+			k.Weights[i] = 1
+		}
+	}
+	if k.Weights != nil {
+		k.Weights = append(k.Weights, rec.Weight)
+	}
+	if k.width > 0 {
+		k.cells = append(k.cells, rec.Cells...)
+	}
+	k.at = append(k.at, [2]int{rec.Pos.Line, rec.Pos.Col})
+	k.Rows++
+}
+
+// Weight returns the weight of a row.
+func (k *Block) Weight(row int) float64 {
+	if k.Weights == nil {
+		return 1
+	}
+	return k.Weights[row]
+}
+
+// Pos returns the position of a row in the file.
+func (k *Block) Pos(row int) diag.Pos {
+	return diag.Pos{File: k.name, Line: k.at[row][0], Col: k.at[row][1]}
+}
+
+// Cells returns the cells of a row, of a block that keeps them.
+func (k *Block) Cells(row int) []Cell { return k.cells[row*k.width:][:k.width] }
+
+// Row stores the states of a row in states, [Missing] without one, and the values of real variables
+// in values, 0 for others. The state of a real variable that has a value is 0.
+func (k *Block) Row(row int, states []int, values []float64) {
+	for v := range k.Columns {
+		states[v], values[v] = Missing, 0
+		switch x := &k.Columns[v]; {
+		case x.Bytes != nil:
+			states[v] = int(x.Bytes[row]) - 1
+		case x.Words != nil:
+			states[v] = int(x.Words[row]) - 1
+		case x.Reals != nil && x.Reals[row] == x.Reals[row]:
+			states[v], values[v] = 0, x.Reals[row]
+		}
+	}
+}

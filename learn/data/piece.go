@@ -1,0 +1,114 @@
+package data
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strings"
+)
+
+// leastPiece is the least number of bytes of a piece. Rows between two places that a piece cannot
+// have are read one by one if they have fewer bytes.
+var leastPiece = 1 << 12
+
+// rowReader reads the rows of a file, or of a piece of it.
+type rowReader interface{ next(*Record) error }
+
+// piece takes a piece of the file, rows that can be read apart from the others, and returns its
+// reader. It returns nil if the next row has to be read by Next.
+func (r *Reader) piece() *Reader {
+	whole, ok := r.rows.(interface{ piece() rowReader })
+	if !ok || r.err != nil || r.opt.Rows != nil || r.pairs != nil || r.couldNumber() {
+		return nil
+	}
+	rows := whole.piece()
+	if rows == nil {
+		return nil
+	}
+	p := *r
+	p.rows, p.raw.Cells, p.rec.Cells = rows, make([]Cell, len(r.raw.Cells)), make([]Cell, len(r.rec.Cells))
+	return &p
+}
+
+// wholeLines returns the whole lines that fit the buffer of text.
+func wholeLines(text *bufio.Reader) []byte {
+	buf, _ := text.Peek(text.Size()) // an error appears at the next read
+	return buf[:bytes.LastIndexByte(buf, '\n')+1]
+}
+
+// takePiece takes text from the start of a buffer, if it is long enough.
+func takePiece(from *bufio.Reader, text []byte) (piece string, lines int) {
+	if len(text) < leastPiece {
+		return "", 0
+	}
+	piece, lines = string(text), bytes.Count(text, []byte("\n"))
+	from.Discard(len(text))
+	return piece, lines
+}
+
+// csvPiece reads rows of which each is a line.
+type csvPiece struct {
+	csvRows
+	rest string
+}
+
+// piece implements [Reader.piece]. A blank line may be a row if there is one column, which the rows
+// after it decide.
+func (c *csvRows) piece() rowReader {
+	if !c.begun || c.want == 1 {
+		return nil
+	}
+	text := wholeLines(c.text)
+	for at := 0; ; { // rows with quotes must end with their line
+		quote := bytes.IndexByte(text[at:], '"')
+		if quote < 0 {
+			break
+		}
+		start := bytes.LastIndexByte(text[:at+quote], '\n') + 1
+		at += quote + bytes.IndexByte(text[at+quote:], '\n') + 1
+		var ok bool
+		if c.scratch, ok = c.split(c.scratch[:0], strings.TrimSuffix(string(text[start:at-1]), "\r"), 0); !ok {
+			text = text[:start]
+			break
+		}
+	}
+	first := c.plain + c.limit.lines
+	rest, lines := takePiece(c.text, text)
+	if lines == 0 {
+		return nil
+	}
+	c.plain += lines
+	p := &csvPiece{*c, rest}
+	p.plain, p.limit = first, &limited{comma: c.limit.comma}
+	return p
+}
+
+// next returns the next row.
+func (c *csvPiece) next(rec *Record) error {
+	for c.rest != "" {
+		var line string
+		line, c.rest, _ = strings.Cut(c.rest, "\n")
+		c.plain++
+		if line = strings.TrimSuffix(line, "\r"); line != "" {
+			cells, _ := c.split(rec.Cells[:0], line, c.plain)
+			return c.accept(rec, cells)
+		}
+	}
+	return io.EOF
+}
+
+// piece implements [Reader.piece].
+func (j *jsonRows) piece() rowReader {
+	if len(j.ahead) > 0 || j.broken != nil {
+		return nil
+	}
+	first := j.lines.number
+	rest, lines := takePiece(j.lines.text, wholeLines(j.lines.text))
+	if lines == 0 {
+		return nil
+	}
+	j.lines.number += lines
+	p := &jsonRows{columns: j.columns}
+	p.lines.name, p.lines.number, p.lines.text = j.lines.name, first, bufio.NewReader(strings.NewReader(rest))
+	return p
+}
