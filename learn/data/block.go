@@ -2,6 +2,7 @@ package data
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -121,6 +122,27 @@ func (k *Block) Weight(row int) float64 {
 		return 1
 	}
 	return k.Weights[row]
+}
+
+// Pointer returns a pointer to the slice of values of a variable, or nil if there are none.
+func (k *Block) Pointer(v int) any {
+	switch x := &k.Columns[v]; {
+	case x.Bytes != nil:
+		return &x.Bytes
+	case x.Words != nil:
+		return &x.Words
+	case x.Reals != nil:
+		return &x.Reals
+	}
+	return nil
+}
+
+// Scores returns Scratch as a list of numbers, one for each row.
+func (k *Block) Scores() []float64 {
+	list, _ := k.Scratch.([]float64)
+	list = slices.Grow(list[:0], k.Rows)[:k.Rows]
+	k.Scratch = list
+	return list
 }
 
 // Pos returns the position of a row in the file.

@@ -89,13 +89,20 @@ func scoreRows(ctx context.Context, a *cli.App, path, dataPath string, m *model.
 	if measure == rate.LL {
 		c = newCounted(m)
 	}
-	err = binding.Each(ctx, func(rec *data.Record, states []int) error {
-		c.add(states, rec.Weight)
-		return s.Add(ctx, rec.Pos, states, binding.Values, rec.Weight)
+	s.Cores(a.Cores())
+	states, values := make([]int, len(binding.Column)), make([]float64, len(binding.Column))
+	err = binding.EachBlock(ctx, data.BlockOptions{
+		Cores: a.Cores(),
+		Work:  func(core int, k *data.Block) error { return s.Score(ctx, core, k, k.Scores()) },
+		Then: func(k *data.Block) error {
+			s.Count(k, k.Scores())
+			for row := range k.Rows {
+				k.Row(row, states, values)
+				c.add(states, k.Weight(row))
+			}
+			return nil
+		},
 	})
-	if err == nil {
-		err = s.Flush(ctx)
-	}
 	if err == nil && s.Len() == 0 {
 		err = cli.NoRows(dataPath)
 	}
