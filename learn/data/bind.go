@@ -57,8 +57,10 @@ type Binding struct {
 	r      *Reader
 	dicts  []dictionary // by variable
 	states []int        // scratch of a block; nil before the first
-	bytes  int          // approximate memory of open dictionaries
-	unseen Unseen
+
+	ofColumn []int // by column of the file: its variable, or -1; nil before the first piece
+	bytes    int   // approximate memory of open dictionaries
+	unseen   Unseen
 }
 
 // Bind matches the columns of the file to variables by name. A file without names has the

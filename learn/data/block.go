@@ -81,39 +81,55 @@ func resized[T any](list []T, n int) []T {
 	return append(make([]T, 0, n), list...)[:n]
 }
 
-// add adds a row, with the states that b found last.
-func (k *Block) add(b *Binding, rec *Record, states []int) {
+// makeRoom makes room for another row.
+func (k *Block) makeRoom() {
 	if k.Rows == k.room {
 		k.room = max(blockRows, 2*k.room)
 		k.resize(k.room)
 	}
-	row := k.Rows
-	for v := range k.Columns {
-		switch x := &k.Columns[v]; {
-		case x.Bytes != nil:
-			x.Bytes[row] = uint8(states[v] + 1)
-		case x.Words != nil:
-			x.Words[row] = uint16(states[v] + 1)
-		case x.Reals != nil && states[v] == Missing:
-			x.Reals[row] = math.NaN()
-		case x.Reals != nil:
-			x.Reals[row] = b.Values[v]
-		}
+}
+
+// set sets a row to a state, or to the value of a real variable that is not missing.
+func (x *BlockValues) set(row, state int, value float64) {
+	switch {
+	case x.Bytes != nil:
+		x.Bytes[row] = uint8(state + 1)
+	case x.Words != nil:
+		x.Words[row] = uint16(state + 1)
+	case state == Missing:
+		x.Reals[row] = math.NaN()
+	default:
+		x.Reals[row] = value
 	}
-	if rec.Weight != 1 && k.Weights == nil {
-		k.Weights = make([]float64, row, k.room)
+}
+
+// finish adds a row after its values are set.
+func (k *Block) finish(weight float64, line, col int) {
+	if weight != 1 && k.Weights == nil {
+		k.Weights = make([]float64, k.Rows, k.room)
 		for i := range k.Weights {
 			k.Weights[i] = 1
 		}
 	}
 	if k.Weights != nil {
-		k.Weights = append(k.Weights, rec.Weight)
+		k.Weights = append(k.Weights, weight)
+	}
+	k.at = append(k.at, [2]int{line, col})
+	k.Rows++
+}
+
+// add adds a row, with the states that b found last.
+func (k *Block) add(b *Binding, rec *Record, states []int) {
+	k.makeRoom()
+	for v, c := range b.Column {
+		if c >= 0 {
+			k.Columns[v].set(k.Rows, states[v], b.Values[v])
+		}
 	}
 	if k.width > 0 {
 		k.cells = append(k.cells, rec.Cells...)
 	}
-	k.at = append(k.at, [2]int{rec.Pos.Line, rec.Pos.Col})
-	k.Rows++
+	k.finish(rec.Weight, rec.Pos.Line, rec.Pos.Col)
 }
 
 // Weight returns the weight of a row.

@@ -69,10 +69,10 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 	if c.Text == "" {
 		return d.search(c.Text)
 	}
-	k := &d.lately[placeOf(c.Text)]
-	if k.text == c.Text {
-		return k.state, true
+	if state, ok = d.recent(c.Text); ok {
+		return state, true
 	}
+	k := &d.lately[placeOf(c.Text)]
 	if s, ok := d.code[c.Text]; ok {
 		k.text, k.state = d.states[s], s
 		return s, true
@@ -82,6 +82,15 @@ func (d *dictionary) find(c *Cell) (state int, ok bool) {
 		k.text, k.state = strings.Clone(c.Text), state // does not keep the whole row
 	}
 	return state, ok
+}
+
+// recent returns the state of a text that was passed to find lately.
+func (d *dictionary) recent(text string) (state int, ok bool) {
+	if text == "" {
+		return 0, false
+	}
+	k := &d.lately[placeOf(text)]
+	return k.state, k.text == text
 }
 
 // search returns the state of a value that is rare, or not written like the state. It makes it a

@@ -120,8 +120,12 @@ func (e *eachBlock) work(core int, k *Block) {
 	if k.piece != nil {
 		b := e.by[core]
 		b.r = k.piece
+		lines, _ := k.piece.rows.(*csvPiece)
 		for err := error(nil); err == nil; {
-			if err = b.fill(k, blockRows); err != io.EOF {
+			if lines != nil && len(k.bad) == 0 {
+				lines.decode(b, k)
+			}
+			if err = b.fill(k, 1); err != io.EOF {
 				k.end = err
 			}
 		}

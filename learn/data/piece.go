@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // leastPiece is the least number of bytes of a piece. Rows between two places that a piece cannot
@@ -49,7 +51,8 @@ func takePiece(from *bufio.Reader, text []byte) (piece string, lines int) {
 // csvPiece reads rows of which each is a line.
 type csvPiece struct {
 	csvRows
-	rest string
+	rest   string
+	quotes bool // a value is in quotes
 }
 
 // piece implements [Reader.piece]. A blank line may be a row if there is one column, which the rows
@@ -78,7 +81,7 @@ func (c *csvRows) piece() rowReader {
 		return nil
 	}
 	c.plain += lines
-	p := &csvPiece{*c, rest}
+	p := &csvPiece{*c, rest, strings.IndexByte(rest, '"') >= 0}
 	p.plain, p.limit = first, &limited{comma: c.limit.comma}
 	return p
 }
@@ -95,6 +98,70 @@ func (c *csvPiece) next(rec *Record) error {
 		}
 	}
 	return io.EOF
+}
+
+// decode adds the next rows to a block as fill does, without cells, up to a row that needs these: it
+// is blank, cannot be read, or has a value in quotes or after blanks.
+func (c *csvPiece) decode(b *Binding, k *Block) {
+	if c.quotes || c.blanks || k.width > 0 {
+		return
+	}
+	if b.ofColumn == nil {
+		b.ofColumn = b.variables(c.want)
+	}
+	for c.rest != "" {
+		end := strings.IndexByte(c.rest, '\n')
+		k.makeRoom()
+		if !c.values(strings.TrimSuffix(c.rest[:end], "\r"), b, k) {
+			return
+		}
+		c.rest = c.rest[end+1:]
+		c.plain++
+		k.finish(1, c.plain, 1)
+	}
+}
+
+// values stores the values of a line in the row after the last of a block.
+func (c *csvPiece) values(line string, b *Binding, k *Block) bool {
+	comma, trim, left := c.limit.comma, c.csv.TrimLeadingSpace, len(b.ofColumn)
+	for _, v := range b.ofColumn {
+		if trim && line != "" && (line[0] <= ' ' || line[0] >= utf8.RuneSelf) {
+			return false
+		}
+		text, end := line, strings.IndexByte(line, comma)
+		if left--; (end < 0) != (left == 0) {
+			return false
+		}
+		if end >= 0 {
+			text, line = line[:end], line[end+1:]
+		}
+		if v < 0 {
+			continue
+		}
+		d := &b.dicts[v]
+		state, ok := d.recent(text)
+		if !ok {
+			if state, ok = d.find(&Cell{Text: text}); !ok {
+				return false
+			}
+		}
+		k.Columns[v].set(k.Rows, state, d.value)
+	}
+	return true
+}
+
+// variables returns the variable of each column of the file, or -1.
+func (b *Binding) variables(columns int) []int {
+	of := slices.Repeat([]int{-1}, columns)
+	for v, c := range b.Column {
+		if c >= 0 && b.r.kept != nil {
+			c = b.r.kept[c]
+		}
+		if c >= 0 {
+			of[c] = v
+		}
+	}
+	return of
 }
 
 // piece implements [Reader.piece].
