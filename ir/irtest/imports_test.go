@@ -78,6 +78,7 @@ var rules = []rule{
 	{"codegen/internal/answer", "-ir/eval ir/... " + rooms, jennifer},
 	{"codegen/internal/batch", "-ir/eval ir/... codegen/internal/asm " + rooms, jennifer},
 	{"codegen/internal/engine codegen/internal/stream", "-ir/eval ir/... " + answers, jennifer},
+	{"codegen/sql", waists + " ir/symbolic ir/sqltext", ""},
 	{"codegen codegen/...", "-ir/eval ir/... codegen/...", jennifer + " " + xtools},
 
 	{"learn/data", "ir/...", gonum},

@@ -140,9 +140,9 @@ func (d *Gaussian) MeanAt(m *Model, f *Factor, state []int, x []float64) float64
 	return mean
 }
 
-// functionTolerance is the largest difference, relative to the sizes of its terms, between a linear
+// FunctionTolerance is the largest difference, relative to the sizes of its terms, between a linear
 // function and the value of its child: a few hundred roundings.
-const functionTolerance = 1e-13
+const FunctionTolerance = 1e-13
 
 // logNormal returns ln of the density of y under a normal distribution. If its variance is 0, the
 // result is 0 if y is the mean within the rounding of terms of the given size, and -Inf otherwise.
@@ -151,7 +151,7 @@ func logNormal(y, mean, variance, size float64) float64 {
 	if variance > 0 {
 		return -.5 * (z*z/variance + pgmrt.Ln(2*math.Pi*variance))
 	}
-	if math.Abs(z) <= functionTolerance*(size+math.Abs(y)) {
+	if math.Abs(z) <= FunctionTolerance*(size+math.Abs(y)) {
 		return 0
 	}
 	return math.Inf(-1)

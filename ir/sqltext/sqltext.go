@@ -215,12 +215,13 @@ func (d *Dialect) Element(list []float64, at string) (text string, ok bool) {
 	return fmt.Sprintf(d.element, strings.Join(numbers, ","), at), true
 }
 
-// Answer returns the name of the column with the probability of a state.
-func (d *Dialect) Answer(variable, state string) string {
+// Answer returns the name of the column of an answer: of the function P of the argument A=yes, or
+// of mean of the argument X.
+func (d *Dialect) Answer(function, argument string) string {
 	if d.banned != "" {
-		return variable + "=" + state
+		return function + " " + argument
 	}
-	return "P(" + variable + "=" + state + ")"
+	return function + "(" + argument + ")"
 }
 
 // Nest joins operands by an operator such as " + ", as a tree of logarithmic depth: engines limit
