@@ -62,8 +62,14 @@ func (o *ParameterOptions) way(sequences bool) *model.Taker {
 // With Conditional, the parameters maximise the conditional likelihood of some variables given all
 // others, and missing values are summed out. job.Init may then be a Markov network: the weights of
 // its features are fitted.
-func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) (*learner.Result, error) {
+//
+// A set of counts in place of rows suits fits without EM and Conditional, see [data.NewCounted].
+func FitParameters(ctx context.Context, job *learner.Job, opt ParameterOptions) (r *learner.Result, err error) {
+	defer data.RecoverSource(&err)
 	m := job.Init
+	if job.Train.Counted() && (opt.EM || opt.Conditional != nil || m.Transition != nil) {
+		return nil, fmt.Errorf("%s needs rows, and the data has counts in place of them", opt.way(m.Transition != nil).Name)
+	}
 	if opt.Conditional != nil && opt.Update {
 		return nil, fmt.Errorf("a conditional fit keeps no counts to add rows to; want all rows together")
 	}

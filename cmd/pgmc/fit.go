@@ -32,6 +32,8 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"mean: shape is half the rows that the variance is worth, scale half their sum of squares.\n" +
 	"The CPD has the posterior mean of the mean, and of the variance the mean or, with --estimate\n" +
 	"map, the mode. For variables without parents, fit prints the predictive distribution.\n\n" +
+	"--counts and --counts-from fit to counts in place of rows, see pgmc count. Whole weights\n" +
+	"and discrete variables give the same numbers as the rows, to the bit.\n\n" +
 	"A softmax CPD is a multinomial logistic regression by Newton's method, with a\n" +
 	"penalty (--softmax) on the squares of its weights.\n\n" +
 	"pgmc's own JSON format keeps the counts of the data with the parameters. With\n" +
@@ -71,8 +73,11 @@ func (a *app) fitCommand() *cobra.Command {
 			"  pgmc fit naive.bif patients.csv -o classifier.bif --conditional lung\n" +
 			"  pgmc fit --structure 'smoke->lung->xray<-tub' patients.csv -o lung.bif",
 		Args: func(_ *cobra.Command, args []string) error {
-			if f.Structure != "" && len(args) == 1 {
+			if (f.Structure != "" || f.Counts.Given()) && len(args) == 1 {
 				return nil
+			}
+			if f.Counts.Given() {
+				return cli.WrongCount(args, "a model, since counts are in place of the data")
 			}
 			if f.Structure != "" {
 				return cli.WrongCount(args, "a data file, since --structure is in place of the model")
@@ -87,7 +92,11 @@ func (a *app) fitCommand() *cobra.Command {
 		if err := f.Check(cmd.Flags().Changed); err != nil {
 			return err
 		}
-		return learning.Fit(ctx, a.App, args[0], args[len(args)-1], f)
+		rows := args[len(args)-1]
+		if f.Counts.Given() {
+			rows = f.Counts.Name()
+		}
+		return learning.Fit(ctx, a.App, args[0], rows, f)
 	}))
 	addFitFlags(cmd, f)
 	return cmd
@@ -141,6 +150,7 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	fl.StringVar(&f.Bins, "bins", "0", "with --structure: turn columns of numbers into `intervals`, as pgmc learn does")
 	fl.StringArrayVar(&f.Real, "real", nil, "with --structure: the columns of real numbers, `A,B`, or '*' for all that look like measurements; repeatable")
 	fl.BoolVar(&f.AsIs, "as-is", false, "with --structure: fit to columns that look wrong, as pgmc learn does")
+	f.Counts.AddTo(cmd)
 	f.Data.AddTo(cmd)
 	f.Data.AddSplit(cmd.Flags(), "the model is fitted to the others")
 }

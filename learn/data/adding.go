@@ -84,7 +84,7 @@ func (c *Counter) addingCounted(child int, parents, others []int, f func(i int, 
 	for i, v := range others {
 		families[i].Discrete = append(slices.Sorted(slices.Values(append([]int{v}, parents...))), child)
 	}
-	for i, t := range c.set.count(families) {
+	for i, t := range c.set.Tables(families) {
 		f(i, t.N)
 	}
 }

@@ -201,6 +201,12 @@ func sorted(states []string) (ordered []string, rank []int) {
 	return ordered, rank
 }
 
+// SortStates returns texts in the order in which Load makes them states.
+func SortStates(states []string) []string {
+	ordered, _ := sorted(states)
+	return ordered
+}
+
 // numbersOf returns the numbers that texts are; ok is false unless all are, and none is a code with
 // leading zeros.
 func numbersOf(texts []string) (numbers []float64, ok bool) {

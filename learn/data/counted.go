@@ -199,12 +199,9 @@ func (c *remote) ask(families []Family) []*Table {
 	return r.tables
 }
 
-// Prefetch makes the source of the set count families, in one request.
-func (s *Set) Prefetch(families []Family) { s.count(families) }
-
-// count returns the tables of families from the source, in one request. The variables of a family
-// may be in any order, which the table then has.
-func (s *Set) count(families []Family) []Table {
+// Tables returns the tables of families from the source of the set, in one request. The variables of
+// a family may be in any order, which the table then has.
+func (s *Set) Tables(families []Family) []Table {
 	sorted, orders := make([]Family, len(families)), make([]Family, len(families))
 	for i, f := range families {
 		orders[i] = Family{s.bySource(f.Discrete), s.bySource(f.Real)}
@@ -227,7 +224,7 @@ func (s *Set) count(families []Family) []Table {
 			place[k] = float64(k)
 		}
 		for _, k := range c.permute(place, from.Discrete, f.Discrete) {
-			out[i].Moments = append(out[i].Moments, t.Moments[int(k)].arrange(from.Real, f.Real))
+			out[i].Moments = append(out[i].Moments, t.Moments[int(k)].Arrange(from.Real, f.Real))
 		}
 	}
 	return out
@@ -238,8 +235,8 @@ func (s *Set) bySource(vars []int) []int {
 	return slices.SortedFunc(slices.Values(vars), func(a, b int) int { return cmp.Compare(s.at[a], s.at[b]) })
 }
 
-// arrange returns the moments with the variables in another order, or of some of them.
-func (x *Moment) arrange(from, to []int) Moment {
+// Arrange returns the moments with the variables in another order, or of some of them.
+func (x *Moment) Arrange(from, to []int) Moment {
 	y := Moment{Weight: x.Weight}
 	for i, v := range to {
 		a := slices.Index(from, v)

@@ -248,7 +248,7 @@ func (c *Counter) makeRoom(left int64) {
 // otherwise.
 func (c *Counter) count(vars []int) []float64 {
 	if c.set.Counted() {
-		return c.set.count([]Family{{Discrete: vars}})[0].N
+		return c.set.Tables([]Family{{Discrete: vars}})[0].N
 	}
 	size, _ := c.Size(vars)
 	words := c.words()

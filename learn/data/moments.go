@@ -171,7 +171,7 @@ func (m *Moments) Variance(v int) float64 {
 // The discrete variables must have at most 2^31 joint states.
 func (m *Moments) Of(discrete, real []int) []Moment {
 	if m.set.Counted() {
-		return m.set.count([]Family{{discrete, real}})[0].Moments
+		return m.set.Tables([]Family{{discrete, real}})[0].Moments
 	}
 	if len(discrete) == 0 && m.cross != nil {
 		return []Moment{m.part(real)}

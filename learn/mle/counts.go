@@ -56,10 +56,16 @@ func (e *Estimator) Count(s *data.Set, column []int) (n Counts, missed []float64
 		return nil, nil, err
 	}
 	missed = make([]float64, len(n))
-	state := make([]int, len(e.m.Vars))
-	for row := range s.Len() {
-		States(s, row, column, state)
-		e.Tally(n, state, s.Weight(row), missed)
+	if s.Counted() {
+		if err := e.countTables(s, column, n, missed); err != nil {
+			return nil, nil, err
+		}
+	} else {
+		state := make([]int, len(e.m.Vars))
+		for row := range s.Len() {
+			States(s, row, column, state)
+			e.Tally(n, state, s.Weight(row), missed)
+		}
 	}
 	if len(e.sets) == 0 {
 		return n, missed, nil
@@ -71,6 +77,42 @@ func (e *Estimator) Count(s *data.Set, column []int) (n Counts, missed []float64
 		}
 	}
 	return n, missed, nil
+}
+
+// countTables is the part of Count that Tally does, for a set without rows: by one request for the
+// tables of all families.
+func (e *Estimator) countTables(s *data.Set, column []int, n Counts, missed []float64) error {
+	families := make([]data.Family, len(e.m.Factors))
+	for i, f := range e.m.Factors {
+		if e.soft[i] {
+			return fmt.Errorf("%v: the %s is fitted to rows, and the data has counts in place of them", f.Pos, e.m.FactorName(f))
+		}
+		for _, v := range f.Scope {
+			if e.m.IsReal(v) {
+				families[i].Real = append(families[i].Real, column[v])
+			} else {
+				families[i].Discrete = append(families[i].Discrete, column[v])
+			}
+		}
+	}
+	for i, t := range s.Tables(families) {
+		if e.reals[i] != nil || e.none[i] {
+			continue
+		}
+		missed[i] = s.Total() - t.Weight()
+		if e.cpds[i] != nil {
+			e.cpds[i].fold(t.N, n[i])
+			continue
+		}
+		state := make([]int, len(e.m.Vars))
+		for _, x := range t.N {
+			if e.m.Value(e.m.Factors[i], state) == 0 {
+				n[i][0] += x
+			}
+			e.m.Next(e.m.Factors[i].Scope, state)
+		}
+	}
+	return nil
 }
 
 // States writes the states of a row to state, by VarID.

@@ -313,9 +313,7 @@ func (c *realCPD) count(m *data.Moments, column []int, n []float64) (missed floa
 		return list
 	}
 	discrete, real := of(c.discrete), of(c.real)
-	for i := range m.Set().Len() {
-		missed += m.Set().Weight(i)
-	}
+	missed = m.Set().Total()
 	if slices.Contains(discrete, -1) || slices.Contains(real, -1) {
 		return missed
 	}

@@ -223,7 +223,7 @@ func (s *Scorer) Prefetch(x int, sets [][]int) {
 	for i, set := range sets {
 		families[i].Discrete, families[i].Real = s.splitParents(append(slices.Clone(set), x))
 	}
-	s.Counter.Set().Prefetch(families)
+	s.Counter.Set().Tables(families)
 }
 
 // Parameters returns the number of free parameters of variable x with parents.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/counting"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -33,6 +34,7 @@ type FitOptions struct {
 	Conditional         string     // the variables of the conditional likelihood
 	TieSlices           cli.Choice // of a model with a transition
 	From, To, Unseen    cli.Choice
+	Counts              counting.Flags // a source of counts in place of rows
 	Data                cli.DataFlags
 	Column              string // that names the sequence of a row
 	MaxTime             time.Duration
@@ -57,6 +59,16 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	}
 	if err := f.checkConditional(given); err != nil {
 		return err
+	}
+	if err := f.Counts.Check(given); err != nil {
+		return err
+	}
+	if f.Counts.Given() {
+		for _, name := range append([]string{"em", "conditional", "structure", "unseen"}, rowFlags...) {
+			if given(name) {
+				return cli.Usagef("--%s is about rows; leave it out, since there are counts in place of them", name)
+			}
+		}
 	}
 	ofCPDs := []string{"prior", "ess", "prior-network", "estimate", "tie", "share", "fix", "fix-mean", "keep-zeros", "min-variance", "softmax", "restarts", "random-start"}
 	if i := slices.IndexFunc(ofCPDs, given); i >= 0 {
@@ -124,8 +136,8 @@ func (f *FitOptions) checkConditional(given func(flag string) bool) error {
 	return nil
 }
 
-// Fit fits the numbers of the network at path to the rows of the file dataPath, writes the network
-// and prints the report.
+// Fit fits the numbers of the network at path to the rows of the file dataPath, or to counts of the
+// source dataPath, writes the network and prints the report.
 func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) error {
 	to, err := cli.OutputFormat(f.Out, f.To.Value)
 	if err != nil {
@@ -210,6 +222,10 @@ func (f *FitOptions) load(ctx context.Context, a *cli.App, path, dataPath string
 		opt.Unseen = data.UnseenMissing
 	}
 	f.Data.Ordered = opt.Slices
+	if f.Counts.Given() {
+		job.Train, err = counted(ctx, a, &f.Counts, opt.Vars, counting.Columns{}, "")
+		return err
+	}
 	job.Train, err = loadRows(ctx, a, dataPath, &f.Data, opt, caution{gaps: f.gaps(), model: job.Init})
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/counting"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
@@ -36,6 +37,7 @@ type Options struct {
 	PriorStructure          string
 	To                      cli.Choice
 	Data                    cli.DataFlags
+	Counts                  counting.Flags // a source of counts in place of rows
 	MaxTime                 time.Duration
 	Bins                    string
 	Folds                   int
@@ -85,12 +87,12 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 			return err
 		}
 	}
-	defer a.Progress("learning from "+filepath.Base(f.Train+f.Target), nil).Stop()
+	defer a.Progress("learning from "+filepath.Base(f.Train+f.Target+f.Counts.Name()), nil).Stop()
 	j, err := readJob(ctx, a, f)
 	if err != nil {
 		return err
 	}
-	if f.Resume != "" {
+	if f.Resume != "" && !f.Counts.Given() {
 		if err := a.Resume(j.Job, f.Algo, f.Resume); err != nil {
 			return err
 		}
@@ -136,17 +138,20 @@ func (f *Options) report(ctx context.Context, a *cli.App, j *job, r *learner.Res
 		compare(out, truth, r.Models[0], j.Train.Vars)
 	}
 	out.structure = f.Out == ""
-	return show(a, cmp.Or(f.Out, filepath.Base(f.Train)), f.Form, r.Models[0], out)
+	return show(a, cmp.Or(f.Out, filepath.Base(f.Train+f.Counts.Name())), f.Form, r.Models[0], out)
 }
 
 // check returns an error if flags contradict each other or a flag is missing.
 func (f *Options) check() error {
+	if err := f.checkCounts(); err != nil {
+		return err
+	}
 	switch {
 	case f.Target != "" && f.Algo != "acopt":
 		return cli.Usagef("--target: %s learns from rows; acopt approximates a network", f.Algo)
 	case f.Target != "" && (f.Train != "" || f.Valid != ""):
 		return cli.Usagef("--target replaces DATA and --valid; want one or the other")
-	case f.Target == "" && f.Train == "":
+	case f.Target == "" && f.Train == "" && !f.Counts.Given():
 		return cli.Usagef("there is no data file; want pgmc learn %s DATA -o MODEL", f.Algo)
 	case f.Form.HTML && f.Form.Vega:
 		return cli.Usagef("found both --html and --vega; want one of them")

@@ -9,10 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 )
 
 // Stale reports directives of go generate with a package that pgmc compile would now write
@@ -85,17 +86,7 @@ func compileArgs(comment string) []string {
 	if !ok || strings.Contains(text, "$") {
 		return nil
 	}
-	var words []string
-	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
-		word, rest, _ := strings.Cut(text, " ")
-		if q, err := strconv.QuotedPrefix(text); err == nil && text[0] == '"' {
-			word, rest = q[1:len(q)-1], text[len(q):]
-			if u, err := strconv.Unquote(q); err == nil {
-				word = u
-			}
-		}
-		words, text = append(words, word), rest
-	}
+	words := process.Words(text)
 	for i := range len(words) - 1 {
 		if name, _, _ := strings.Cut(filepath.Base(words[i]), "@"); name == "pgmc" && words[i+1] == "compile" {
 			return words[i+1:]

@@ -1,0 +1,215 @@
+package counting
+
+import (
+	"bufio"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
+	"github.com/pgmc-go/pgmc/ir/sqltext"
+	"github.com/pgmc-go/pgmc/learn/counts"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// Flags are the flags that name a source of counts.
+type Flags struct {
+	File, Table, Command string
+	Dialect              cli.Choice
+	Coded                bool
+}
+
+// AddTo adds the flags to a command that takes counts in place of rows.
+func (f *Flags) AddTo(cmd *cobra.Command) {
+	f.addFile(cmd.Flags())
+	f.AddEngine(cmd)
+}
+
+// AddPersistentTo adds the flags to the subcommands of a command.
+func (f *Flags) AddPersistentTo(cmd *cobra.Command) {
+	f.addFile(cmd.PersistentFlags())
+	f.addEngine(cmd, cmd.PersistentFlags(), cli.AddPersistentChoice)
+}
+
+func (f *Flags) addFile(fl *pflag.FlagSet) {
+	fl.StringVar(&f.File, "counts", "", "a `file` of counts, as pgmc count writes it, in place of DATA")
+}
+
+// AddEngine adds the flags that name a table.
+func (f *Flags) AddEngine(cmd *cobra.Command) { f.addEngine(cmd, cmd.Flags(), cli.AddChoice) }
+
+func (f *Flags) addEngine(cmd *cobra.Command, fl *pflag.FlagSet, choice func(*cobra.Command, *cli.Choice, string, string, ...string)) {
+	fl.StringVar(&f.Table, "counts-from", "", "a `table` of a database, in place of DATA: --engine-cmd counts its rows")
+	choice(cmd, &f.Dialect, "dialect", "with --counts-from: the SQL of the database", sqltext.IDs()...)
+	fl.StringVar(&f.Command, "engine-cmd", "", "with --counts-from: the `command` of a client that reads SQL from standard input and prints CSV with a header, as 'psql -q --csv -d clinic'; it runs without a shell")
+	fl.BoolVar(&f.Coded, "coded", false, "with --counts-from: columns hold numbers of states from 0, and not their names")
+}
+
+// Given reports whether a source is named.
+func (f *Flags) Given() bool { return f.File != "" || f.Table != "" }
+
+// Name returns the name of the source, for messages.
+func (f *Flags) Name() string { return cmp.Or(f.File, f.Table) }
+
+// Check returns an error if flags contradict each other. given reports whether a flag is there.
+func (f *Flags) Check(given func(flag string) bool) error {
+	if f.File != "" && f.Table != "" {
+		return cli.Usagef("found both --counts and --counts-from; want one of them")
+	}
+	for _, name := range []string{"dialect", "engine-cmd", "coded"} {
+		if given(name) && f.Table == "" {
+			return cli.Usagef("--%s needs --counts-from", name)
+		}
+	}
+	if f.Table == "" {
+		return nil
+	}
+	if !given("dialect") || len(process.Words(f.Command)) == 0 {
+		return cli.Usagef("--counts-from needs --dialect and --engine-cmd, as in --dialect postgres --engine-cmd 'psql -q --csv -d clinic'")
+	}
+	return nil
+}
+
+// Columns chooses the columns of a table, if no model has the variables.
+type Columns struct{ Only, Drop, Real []string }
+
+// Open returns the counts of the source. vars are the variables; nil for those of the file or the
+// table. Unless keep is empty, it is a file in which counts of a table are kept: if it exists, its
+// counts are not asked for again.
+func (f *Flags) Open(ctx context.Context, a *cli.App, vars []data.Var, columns Columns, keep string) (*counts.Counts, error) {
+	if f.File != "" {
+		return ReadFile(f.File, int64(a.MaxMem))
+	}
+	d, err := sqltext.Find(f.Dialect.Value)
+	if err != nil {
+		return nil, err
+	}
+	e := &engine{ctx: ctx, query: counts.Query{Dialect: d, Table: f.Table, Vars: vars, Coded: f.Coded}, command: process.Words(f.Command), rows: -1}
+	if vars == nil {
+		if f.Coded {
+			return nil, cli.Usagef("--coded: numbers have no names of states; give a model with the variables")
+		}
+		if err := e.discover(columns); err != nil {
+			return nil, err
+		}
+	}
+	var names []string
+	for _, x := range e.query.Vars {
+		names = append(names, x.Name)
+	}
+	if err := d.Distinct(names); err != nil {
+		return nil, err
+	}
+	c := counts.New(e.query.Vars, int64(a.MaxMem))
+	if keep != "" {
+		kept, err := ReadFile(keep, int64(a.MaxMem))
+		switch {
+		case err == nil:
+			if err := kept.Differs(e.query.Vars); err != nil {
+				return nil, fmt.Errorf("%s: %w, as in %s; remove the file to count anew", keep, err, f.Table)
+			}
+			c, e.rows = kept, kept.Rows
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
+		}
+		c.Keep = func() error { return WriteFile(a, keep, c) }
+	}
+	c.From = e
+	return c, nil
+}
+
+// discover finds the variables: the columns of the table, and their values as states.
+func (e *engine) discover(columns Columns) error {
+	table, err := e.query.Dialect.Table(e.query.Table)
+	if err != nil {
+		return err
+	}
+	var names []string
+	err = e.ask("SELECT * FROM "+table+" LIMIT 1;\n", func(r io.Reader) (err error) {
+		if names, err = csv.NewReader(r).Read(); err == io.EOF {
+			return fmt.Errorf("the client printed no CSV; want the columns of %s in a header, and at least one row", e.query.Table)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Concat(columns.Only, columns.Drop, columns.Real) {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("the table %s has no column %q; it has %s", e.query.Table, name, cli.QuoteSome(names))
+		}
+	}
+	var families []data.Family
+	for _, name := range names {
+		if columns.Only != nil && !slices.Contains(columns.Only, name) || slices.Contains(columns.Drop, name) {
+			continue
+		}
+		x := data.Var{Name: name, Real: slices.Contains(columns.Real, name)}
+		if e.query.Vars = append(e.query.Vars, x); !x.Real {
+			families = append(families, data.Family{Discrete: []int{len(e.query.Vars) - 1}})
+		}
+	}
+	list, err := e.query.Statements(families)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		err := e.ask(list[i].Text, func(r io.Reader) error {
+			vars, err := e.query.States(&list[i], families, r)
+			if err == nil {
+				e.query.Vars = vars
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadFile reads a file of counts, as JSON if its name says so and as CSV otherwise.
+func ReadFile(path string, maxMem int64) (*counts.Counts, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var r io.Reader = bufio.NewReader(file)
+	if filepath.Ext(path) == ".gz" {
+		if r, err = gzip.NewReader(r); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if isJSON(path) {
+		return counts.ReadJSON(r, path, maxMem)
+	}
+	return counts.ReadCSV(r, path, maxMem)
+}
+
+func isJSON(path string) bool { return filepath.Ext(strings.TrimSuffix(path, ".gz")) == ".json" }
+
+// WriteFile writes a file of counts, which appears whole or not at all.
+func WriteFile(a *cli.App, path string, c *counts.Counts) error {
+	w, err := a.ResultFile(path)
+	if err != nil {
+		return err
+	}
+	if isJSON(path) {
+		return w.Finish(c.WriteJSON(w))
+	}
+	return w.Finish(c.WriteCSV(w))
+}
