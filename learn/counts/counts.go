@@ -2,7 +2,6 @@ package counts
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -206,10 +205,7 @@ func (c *Counts) add(f data.Family, t data.Table) error {
 	if len(f.Vars()) == 0 {
 		c.Rows = weight
 	}
-	missed := c.Rows - weight
-	if math.Abs(missed) <= 1e-9*c.Rows && c.Rows != math.Trunc(c.Rows) { // fractional weights are rounded
-		missed = 0
-	}
+	missed := data.Missed(c.Rows, weight)
 	if !(missed >= 0) {
 		return fmt.Errorf("the counts of %s are of %v rows, and there are %v; the rows may have changed between requests", c.name(&f), weight, c.Rows)
 	}

@@ -3,6 +3,7 @@ package data
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -88,6 +89,16 @@ func NewCounted(vars []Var, from CountSource) (*Set, error) {
 		return nil, fmt.Errorf("the counts are of %v rows; want fewer than 2^53", c.rows)
 	}
 	return &Set{Vars: vars, rows: int(c.rows), remote: c, at: at}, nil
+}
+
+// Missed returns the weight of the rows that the counts of a family leave out, by the weight of all
+// rows and of those that count. Sums of fractional weights are rounded.
+func Missed(rows, counted float64) float64 {
+	missed := rows - counted
+	if (rows != math.Trunc(rows) || counted != math.Trunc(counted)) && math.Abs(missed) <= 1e-9*rows {
+		return 0
+	}
+	return missed
 }
 
 // Counted reports whether the set has counts and no rows.

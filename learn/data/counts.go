@@ -326,7 +326,7 @@ func (s *Set) hasMissing() bool {
 // Misses reports whether a row misses the value of a variable.
 func (s *Set) Misses(v int) bool {
 	if s.remote != nil {
-		return s.single(v).Weight() < s.remote.rows
+		return Missed(s.remote.rows, s.single(v).Weight()) > 0
 	}
 	c := s.columns[v]
 	return bytes.IndexByte(c.Bytes, MissingByte) >= 0 || slices.Contains(c.Words, missingWord)

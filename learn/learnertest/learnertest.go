@@ -29,6 +29,9 @@ func Run(t *testing.T, l learner.Learner, args ...string) {
 			first := Learn(t, l, &learner.Job{Train: set.Set, Seed: 5, Cores: 1}, args...)
 			sound(t, set.Set, first)
 			circuits(t, first)
+			if l.Takes&model.Counts != 0 {
+				fromCounts(t, l, set.Set, first, args)
+			}
 			for cores := 1; cores <= 2; cores++ {
 				if again := Learn(t, l, &learner.Job{Train: set.Set, Seed: 5, Cores: cores}, args...); !reflect.DeepEqual(again, first) {
 					t.Errorf("on %d cores another result: %v and %v", cores, again.Report, first.Report)
