@@ -83,13 +83,18 @@ const (
 	restartsWork = 2e8 // of all runs after which no other restart begins
 )
 
+// fewVertices is the largest number of vertices for which the least cost is found beforehand: the
+// buckets of all sets then take less time than the restarts that it makes needless.
+const fewVertices = 12
+
 // checkEvery is the number of eliminations between two looks at the deadline.
 const checkEvery = 16
 
 // Best runs each heuristic once with ties broken by number, then again with ties broken at random
-// until the steps or the work are used up or a run has to be given up, and takes the order with the
-// fewest bucket entries. If opt names no heuristics and the entries are many, rotations improve
-// that order. The same graph and options give the same order.
+// until the steps or the work are used up, a run has to be given up, or the order of a small graph
+// is known to be best. It takes the order with the fewest bucket entries. If opt names no heuristics
+// and the entries are many, rotations improve that order. The same graph and options give the same
+// order.
 func Best(g *Graph, opt Options) Result {
 	heuristics := opt.Heuristics
 	if heuristics == nil {
@@ -113,8 +118,12 @@ func Best(g *Graph, opt Options) Result {
 			try(h, nil)
 		}
 	}
+	least := 0.0
+	if n := len(g.Vertices); n <= fewVertices && n<<n <= 4*opt.Steps && best.Cost.Entries < annealFrom {
+		least = leastEntries(g, opt.Group)
+	}
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x9e3779b97f4a7c15))
-	for steps := 0; !gaveUp && !opt.stopped() && work < restartsWork && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
+	for steps := 0; best.Cost.Entries > least && !gaveUp && !opt.stopped() && work < restartsWork && steps+len(g.Vertices) <= opt.Steps; steps += len(g.Vertices) {
 		try(heuristics[steps/len(g.Vertices)%len(heuristics)], rng)
 	}
 	best.work = work
