@@ -27,65 +27,14 @@ func TestStaleMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many packages")
 	}
-	for i, name := range []string{"nest", "tape", "auto", "mixed"} {
-		t.Run(name, func(t *testing.T) {
-			if name == "mixed" {
-				mixBackends(t)
-				name = "auto"
-			}
-			staleMemory(t, name, uint64(100*i))
-		})
-	}
-}
-
-// mixBackends makes the choice of back-ends random, block by block.
-func mixBackends(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	backends := slices.Clone(codegen.Backends)
-	t.Cleanup(func() { copy(codegen.Backends, backends) })
-	for i, b := range backends {
-		codegen.Backends[i].Cost = func(p *ir.Program, block *ir.Block) backend.Cost {
-			c := b.Cost(p, block)
-			c.NS = r.Float64()
-			return c
-		}
-	}
-}
-
-func staleMemory(t *testing.T, backend string, seed uint64) {
 	h := newHarness(t)
 	var asked []*further
-	for ; len(h.models) < irtest.Count(t, 2, 6); seed++ {
-		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 12, MaxJoint: 1 << 14})
-		f := &further{m: m, rng: rand.New(rand.NewPCG(seed, 5))}
-		opt := compiler.Options{Rows: model.RowsAsIs, Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample"}}
-		var trial compilertest.Trial
-		if len(h.models)%2 == 0 {
-			opt.Queries = append(opt.Queries, f.queries()...)
+	for i, name := range []string{"nest", "tape", "auto", "mixed"} {
+		if name == "mixed" {
+			mixBackends(t)
+			name = "auto"
 		}
-		if len(h.models)%3 == 1 {
-			opt.Queries = append(opt.Queries, "session")
-		}
-		if len(h.models)%2 == 1 {
-			trial.Lay = 1 // single posteriors may have blocks of their own
-		}
-		switch {
-		case len(h.models)%3 == 2 && backend != "nest":
-			opt.Method, trial.Second = compiler.Named(compiler.Auto), true
-		case len(h.models)%5 == 3:
-			opt.Params, opt.Queries = ir.Var, append(opt.Queries, "gradient", "sensitivity")
-		}
-		r, err := compiler.Compile(context.Background(), m, opt.Trial(trial))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := func(_ int, _ *ir.Contract, may []bool) []bool { return may }
-		if ir.RangesOf(r.Program, all) == nil {
-			continue
-		}
-		h.emit(m, r, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
-		h.poison(r.Program)
-		asked = append(asked, f)
+		asked = append(asked, rangedPackages(h, name, uint64(100*i))...)
 	}
 	h.build()
 	for i, m := range h.models {
@@ -108,6 +57,58 @@ func staleMemory(t *testing.T, backend string, seed uint64) {
 			}
 		}
 	}
+}
+
+// mixBackends makes the choice of back-ends random, block by block.
+func mixBackends(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	backends := slices.Clone(codegen.Backends)
+	t.Cleanup(func() { copy(codegen.Backends, backends) })
+	for i, b := range backends {
+		codegen.Backends[i].Cost = func(p *ir.Program, block *ir.Block) backend.Cost {
+			c := b.Cost(p, block)
+			c.NS = r.Float64()
+			return c
+		}
+	}
+}
+
+// rangedPackages emits random models of which a program looks up ranges, by a back-end, and returns
+// their further queries.
+func rangedPackages(h *harness, backend string, seed uint64) (asked []*further) {
+	for ; len(asked) < irtest.Count(h, 2, 6); seed++ {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7, MaxStates: 12, MaxJoint: 1 << 14})
+		f := &further{m: m, rng: rand.New(rand.NewPCG(seed, 5))}
+		opt := compiler.Options{Rows: model.RowsAsIs, Queries: []string{"marginals", "posteriors", "logprob", "mpe", "sample"}}
+		var trial compilertest.Trial
+		if len(asked)%2 == 0 {
+			opt.Queries = append(opt.Queries, f.queries()...)
+		}
+		if len(asked)%3 == 1 {
+			opt.Queries = append(opt.Queries, "session")
+		}
+		if len(asked)%2 == 1 {
+			trial.Lay = 1 // single posteriors may have blocks of their own
+		}
+		switch {
+		case len(asked)%3 == 2 && backend != "nest":
+			opt.Method, trial.Second = compiler.Named(compiler.Auto), true
+		case len(asked)%5 == 3:
+			opt.Params, opt.Queries = ir.Var, append(opt.Queries, "gradient", "sensitivity")
+		}
+		r, err := compiler.Compile(context.Background(), m, opt.Trial(trial))
+		if err != nil {
+			h.Fatal(err)
+		}
+		all := func(_ int, _ *ir.Contract, may []bool) []bool { return may }
+		if ir.RangesOf(r.Program, all) == nil {
+			continue
+		}
+		h.emit(m, r, codegen.Options{Backend: backend, Runtime: codegen.RuntimeImport, Types: codegen.TypesShared})
+		h.poison(r.Program)
+		asked = append(asked, f)
+	}
+	return asked
 }
 
 // networks lists those with large tables.
