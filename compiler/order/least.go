@@ -7,8 +7,8 @@ import (
 
 // leastEntries returns the fewest bucket entries of all orders of the vertices of g, lower groups
 // first, by dynamic programming over sets of eliminated vertices. Entries are added in the order of
-// elimination, as [Graph.CostOf] does; since rounding keeps sums in order, the result is exactly the
-// least cost. It takes n·2^n buckets for n vertices.
+// elimination, as [Graph.CostOf] does. Rounding keeps sums in order, so that the result is exactly
+// the least cost. It takes n·2^n buckets for n vertices.
 func leastEntries(g *Graph, group []int) float64 {
 	n := len(g.Vertices)
 	place := make([]int, len(g.logCard)) // by vertex, in Vertices; -1 if it is not eliminated

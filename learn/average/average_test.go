@@ -155,8 +155,8 @@ func TestFour(t *testing.T) {
 	}
 }
 
-// All orders of two variables with equal columns are equally probable: a chain must see both, although
-// it draws samples after an even number of swaps.
+// Both orders of two variables with equal columns are equally probable: a chain must see both,
+// although it draws samples after an even number of swaps.
 func TestEqualOrders(t *testing.T) {
 	s := learnertest.New(t, learnertest.Vars("a", 2, "b", 2), [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}}, nil)
 	of := table(learnertest.Learn(t, average.Learner, &learner.Job{Train: s, Cores: 1, Seed: 1}, "-over", "orders", "-chains", "1"))
