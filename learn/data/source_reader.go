@@ -106,6 +106,15 @@ func (b *Binding) Only(names ...string) {
 	}
 }
 
+// SkipAlien makes the reader leave out the columns of types that are not read. Their cells are then
+// missing; without this call, they are an error.
+func (r *Reader) SkipAlien() {
+	if r.src != nil {
+		columns := r.src.source.Columns()
+		r.src.columns = slices.DeleteFunc(r.src.columns, func(i int) bool { return columns[i].Alien })
+	}
+}
+
 // IsParquet reports whether the file at path is one of Parquet: by the format that the options name,
 // by its name or, if that says nothing, by its first bytes.
 func (o ReadOptions) IsParquet(path string) bool {

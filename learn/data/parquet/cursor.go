@@ -55,7 +55,7 @@ func (c *cursor) Close() error {
 // take adds n bytes to the memory that the cursor uses.
 func (c *cursor) take(n int) error {
 	if c.used += int64(n); c.used > c.file.limit {
-		return diag.Errorf("its pages take %d bytes of memory, over the limit of %d; read fewer columns, or give more by %v", c.used, c.file.limit, diag.Option{Name: "max-mem"})
+		return tooLarge("the pages that are read at a time", c.used, c.file.limit)
 	}
 	return nil
 }

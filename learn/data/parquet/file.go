@@ -107,6 +107,19 @@ func damaged(format string, args ...any) error {
 	return fmt.Errorf("the file is damaged: "+format, args...)
 }
 
+// inDamaged returns the error for a part that is not as the format wants, unless err is about memory.
+func inDamaged(part string, err error) error {
+	if _, memory := err.(*diag.Message); memory {
+		return err
+	}
+	return damaged("%s: %v", part, noEOF(err))
+}
+
+// tooLarge returns the error for something that takes more memory than there may be.
+func tooLarge(what string, need, limit int64) error {
+	return diag.Errorf("%s would take %d bytes of memory, over the limit of %d; give more by %v", what, need, limit, diag.Option{Name: "max-mem"})
+}
+
 // recovered returns the error of a call that ended with a panic, or else its own error. Damage that
 // no check finds can end in a panic of the library that decodes it.
 func recovered(panicked any, err error) error {
@@ -143,14 +156,14 @@ func (f *File) open() error {
 	case n > f.size-12:
 		return damaged("its footer has %d bytes of %d", n, f.size)
 	case n > f.limit:
-		return fmt.Errorf("the footer has %d bytes, over the limit of %d", n, f.limit)
+		return tooLarge("the footer", n, f.limit)
 	}
 	footer := make([]byte, n)
 	if err := f.readAt(footer, f.size-8-n); err != nil {
 		return err
 	}
 	if _, err := decode(footer, &f.meta, f.limit); err != nil {
-		return damaged("footer: %v", err)
+		return inDamaged("its footer", err)
 	}
 	return f.check()
 }

@@ -83,7 +83,7 @@ func (r *reader) open(c *cursor, f *File, group int) error {
 func (r *reader) next(most int) error {
 	for r.rows == 0 {
 		if err := r.readPage(); err != nil {
-			return fmt.Errorf("column %q: %w", r.name, noEOF(err))
+			return diag.Errorf("column %q: %v", r.name, noEOF(err))
 		}
 	}
 	b := &r.batch
@@ -186,7 +186,7 @@ func (r *reader) readHeader(h *format.PageHeader) (body []byte, err error) {
 			break
 		}
 		if !errors.Is(err, io.ErrUnexpectedEOF) || window >= r.end-r.at || window > maxHeader {
-			return nil, damaged("the header of the page at byte %d: %v", r.at, err)
+			return nil, inDamaged(fmt.Sprintf("the header of the page at byte %d", r.at), err)
 		}
 	}
 	packed, whole := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)

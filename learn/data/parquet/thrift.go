@@ -19,7 +19,7 @@ func decode(b []byte, to any, limit int64) (size int, err error) {
 		return 0, err
 	}
 	if need := w.elements * elementBytes; need > limit {
-		return 0, fmt.Errorf("its lists take %d bytes of memory, over the limit of %d", need, limit)
+		return 0, tooLarge("the lists of the file", need, limit)
 	}
 	protocol := thrift.CompactProtocol{}
 	return w.at, thrift.NewDecoder(protocol.NewReaderFromBytes(b[:w.at])).Decode(to)

@@ -52,6 +52,7 @@ type App struct {
 
 	lines    bool      // report progress in lines
 	progress *progress // of the last call of Progress
+	known    int64     // rows of the last data file that was opened, if it tells them; otherwise 0
 
 	has func(flag string) bool // whether the command has a flag; nil before one runs
 }

@@ -180,7 +180,11 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 		}
 	}
 	if path != Standard {
-		return Await(ctx, func() (*data.Reader, error) { return parquet.OpenReader(opt, path, int64(a.MaxMem)) })
+		r, err := Await(ctx, func() (*data.Reader, error) { return parquet.OpenReader(opt, path, int64(a.MaxMem)) })
+		if a.known = 0; err == nil && opt.Rows == nil && opt.TwoSlices == nil {
+			a.known, _ = r.Known()
+		}
+		return r, err
 	}
 	in, pipe := io.Pipe()
 	go func() {

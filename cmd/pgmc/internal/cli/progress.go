@@ -24,6 +24,7 @@ type progress struct {
 
 	what  string
 	count func() int64 // rows that are done; may be nil
+	total int64        // rows in all; 0 if unknown
 	begin time.Time
 
 	mu    sync.Mutex
@@ -50,7 +51,7 @@ const progressHelp = "report progress in lines on standard error, which need not
 // and [App.Step] tell the report more.
 func (a *App) Progress(what string, count func() int64) *progress {
 	now := time.Now()
-	p := &progress{done: make(chan struct{}), ended: make(chan struct{}), what: what, count: count, begin: now, since: now}
+	p := &progress{done: make(chan struct{}), ended: make(chan struct{}), what: what, count: count, total: a.known, begin: now, since: now}
 	file, ok := a.Stderr.(*os.File)
 	switch {
 	case a.Quiet:
@@ -161,7 +162,10 @@ func (p *progress) line(now time.Time) string {
 		parts = append(parts, p.phase)
 	}
 	if p.count != nil {
-		if n := p.count(); n > 0 {
+		switch n := p.count(); {
+		case n > 0 && p.total > 0:
+			parts = append(parts, fmt.Sprintf("%d of %d done", n, p.total))
+		case n > 0:
 			parts = append(parts, fmt.Sprintf("%d done", n))
 		}
 	}

@@ -24,6 +24,8 @@ func TestProgressLine(t *testing.T) {
 	check("learning from a.csv", 0)
 	rows = 12
 	check("learning from a.csv: 12 done", 0)
+	p.total = 40
+	check("learning from a.csv: 12 of 40 done", 0)
 	rows = 0
 	a.Phase("plan", 3, 40)
 	check("learning from a.csv: plan (3 of 40)", 0)

@@ -17,6 +17,7 @@ const (
 	Texts   = "texts"
 	States  = "states"  // that the file declares, or numbers of states
 	Empty   = "missing" // in all rows
+	Unread  = "not read"
 )
 
 // The concerns about columns.
@@ -28,7 +29,8 @@ const (
 	Thousands  = "numbers with thousands separators"
 	Commas     = "numbers with decimal commas"
 	Numbering  = "number of a slice"
-	Unmarked   = "missing?" // the only text among numbers is one that often marks a missing value
+	Alien      = "other type" // than states and numbers, such as dates
+	Unmarked   = "missing?"   // the only text among numbers is one that often marks a missing value
 )
 
 // marksAsked holds the texts that other programs write for a missing value and that may be states,
@@ -46,6 +48,7 @@ const (
 // Column describes a column of a data file.
 type Column struct {
 	Name    string   `json:"name"`
+	Type    string   `json:"type,omitempty"` // as the file declares it
 	Kind    string   `json:"kind"`
 	Values  int      `json:"values"`             // different ones
 	More    bool     `json:"more,omitempty"`     // than that, which were not counted

@@ -19,7 +19,8 @@ import (
 type File struct {
 	Name       string   `json:"file"`
 	Rows       int      `json:"rows"`
-	Incomplete int      `json:"incomplete_rows"` // rows with a missing value
+	Groups     int      `json:"row_groups,omitempty"` // of a Parquet file
+	Incomplete int      `json:"incomplete_rows"`      // rows with a missing value
 	Columns    []Column `json:"columns"`
 	Headless   bool     `json:"headless,omitempty"` // the first line looks like a row
 	Try        string   `json:"try,omitempty"`      // flags that remove the concerns
@@ -74,6 +75,10 @@ func (f *File) TestMissing(ctx context.Context, a *cli.App, path string, flags *
 // Scan reads the rows of a file and describes them.
 func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 	f := &File{Name: r.Name()}
+	if s := r.Source(); s != nil {
+		f.Groups = len(s.Groups())
+	}
+	r.SkipAlien()
 	var counters []*counter
 	for _, c := range r.Columns {
 		counters = append(counters, newCounter(c.Name, declares(r, c)))
@@ -97,6 +102,7 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 		whole := true
 		for i, cell := range rec.Cells {
 			switch text := strings.TrimSpace(cell.Text); {
+			case r.Columns[i].Alien:
 			case !cell.Unknown && counters[i].again(text, 1):
 			case r.IsMissing(&cell):
 				whole = false
@@ -188,9 +194,18 @@ func isConstant(set *data.Set, v int) bool {
 func (f *File) finish(r *data.Reader, counters []*counter) {
 	header := 0
 	f.marks = r.Missing()
+	types := map[string]data.Column{}
+	for _, c := range r.Columns {
+		types[c.Name] = c
+	}
 	for _, c := range counters {
 		c.Missing = f.Rows - c.present
 		f.Columns = append(f.Columns, c.done())
+		last := &f.Columns[len(f.Columns)-1]
+		if last.Type = types[c.Name].Type; types[c.Name].Alien {
+			last.Kind, last.Missing, last.Concern = Unread, 0, Alien
+			continue
+		}
 		if !c.declared && c.Missing == f.Rows && f.Rows > 0 {
 			f.Columns[len(f.Columns)-1].Concern = NoValues
 		}
@@ -220,7 +235,7 @@ func (f *File) remedy() string {
 			}
 		case c.Concern == TooFine && c.numeric():
 			bins = append(bins, quote(c.Name)+"=5")
-		case c.Concern != "" && c.Unfit || c.Concern == Identifier || c.Concern == TooFine || c.Concern == NoValues:
+		case c.Concern != "" && c.Unfit || c.Concern == Identifier || c.Concern == TooFine || c.Concern == NoValues || c.Concern == Alien:
 			drop = append(drop, quote(c.Name))
 		}
 	}

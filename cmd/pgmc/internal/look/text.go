@@ -21,9 +21,20 @@ func shell(value string) string { return cli.ShellQuote(value) }
 // String returns a line about the file, a table of its columns, and what to do.
 func (f *File) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d %s, %d of them with a missing value, %d %s\n\n", f.Name, f.Rows, table.Plural("row", f.Rows), f.Incomplete, len(f.Columns), table.Plural("column", len(f.Columns)))
+	groups := ""
+	if f.Groups > 0 {
+		groups = fmt.Sprintf(", %d %s", f.Groups, table.Plural("row group", f.Groups))
+	}
+	fmt.Fprintf(&b, "%s: %d %s, %d of them with a missing value, %d %s%s\n\n", f.Name, f.Rows, table.Plural("row", f.Rows), f.Incomplete, len(f.Columns), table.Plural("column", len(f.Columns)), groups)
 	t := &table.Table{}
-	t.Add("column", "kind", "values", "missing", "what", "")
+	typed := slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Type != "" })
+	add := func(name, column string, rest ...string) {
+		if typed {
+			rest = append([]string{column}, rest...)
+		}
+		t.Add(append([]string{name}, rest...)...)
+	}
+	add("column", "type", "kind", "values", "missing", "what", "")
 	for i := range f.Columns {
 		c := &f.Columns[i]
 		values := strconv.Itoa(c.Values)
@@ -34,7 +45,7 @@ func (f *File) String() string {
 		if c.Concern != "" && c.Unfit {
 			concern += " *"
 		}
-		t.Add(c.Name, c.Kind, values, strconv.Itoa(c.Missing), c.what(), concern)
+		add(c.Name, c.Type, c.Kind, values, strconv.Itoa(c.Missing), c.what(), concern)
 	}
 	b.WriteString(t.String())
 	if slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Unfit && c.Concern != "" }) && !f.Headless {

@@ -3,11 +3,11 @@ package sequence
 import (
 	"context"
 	"encoding/csv"
-	"io"
 	"iter"
 	"slices"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -20,10 +20,10 @@ type DrawOptions struct {
 	Seed  uint64
 }
 
-// Draw writes draws of a sequence as CSV: the number of the draw, the number of the slice, and the
+// Draw writes draws of a sequence to a file, as CSV or Parquet: the number of the draw, the number of the slice, and the
 // variables of e. The rows of in are evidence on the slices; in may be nil. Draws without evidence,
 // but on given variables, are from the CPDs in turn. Done counts the draws.
-func Draw(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, opt *DrawOptions, done func(int64) int64) error {
+func Draw(ctx context.Context, e *infer.Engine, in *data.Reader, out *cli.ResultFile, opt *DrawOptions, done func(int64) int64) error {
 	given := make([]infer.Given, opt.Steps)
 	observed := false
 	var list []*row
@@ -65,12 +65,8 @@ func unused(name string, e *infer.Engine) string {
 }
 
 // writeDraws writes n draws.
-func writeDraws(ctx context.Context, e *infer.Engine, draws iter.Seq2[[][]model.Value, error], out io.Writer, n int, done func(int64) int64) error {
-	w := csv.NewWriter(out)
-	head := []string{unused("sequence", e), unused("t", e)}
-	for _, v := range e.Vars() {
-		head = append(head, v.Name)
-	}
+func writeDraws(ctx context.Context, e *infer.Engine, draws iter.Seq2[[][]model.Value, error], out *cli.ResultFile, n int, done func(int64) int64) error {
+	var w lines
 	k := 0
 	for draw, err := range draws {
 		if err == nil {
@@ -80,7 +76,7 @@ func writeDraws(ctx context.Context, e *infer.Engine, draws iter.Seq2[[][]model.
 			return err
 		}
 		if k == 0 { // the first draw shows that the evidence is possible
-			if err := w.Write(head); err != nil {
+			if w, err = newLines(e, out); err != nil {
 				return err
 			}
 		}
@@ -100,3 +96,48 @@ func writeDraws(ctx context.Context, e *infer.Engine, draws iter.Seq2[[][]model.
 	w.Flush()
 	return w.Error()
 }
+
+// lines takes the cells of rows, as a csv.Writer does.
+type lines interface {
+	Write(cells []string) error
+	Flush()
+	Error() error
+}
+
+// newLines returns what writes the rows of draws to a file, after the names of the columns.
+func newLines(e *infer.Engine, out *cli.ResultFile) (lines, error) {
+	columns := []data.Output{{Name: unused("sequence", e), Kind: data.Integers}, {Name: unused("t", e), Kind: data.Integers}}
+	for _, v := range e.Vars() {
+		c := data.Output{Name: v.Name}
+		if e.Model().IsReal(v.ID) {
+			c.Kind = data.Reals
+		}
+		columns = append(columns, c)
+	}
+	if out.Parquet() {
+		sink, err := out.Sink(0, true, columns)
+		return &sinkLines{sink: sink}, err
+	}
+	w := csv.NewWriter(out)
+	var head []string
+	for _, c := range columns {
+		head = append(head, c.Name)
+	}
+	return w, w.Write(head)
+}
+
+// sinkLines writes lines to a sink.
+type sinkLines struct {
+	sink data.Sink
+	err  error
+}
+
+func (l *sinkLines) Write(cells []string) error {
+	for _, c := range cells {
+		l.sink.Text(c)
+	}
+	return l.sink.End()
+}
+
+func (l *sinkLines) Flush()       { l.err = l.sink.Flush() }
+func (l *sinkLines) Error() error { return l.err }
