@@ -14,8 +14,8 @@ func (a *app) imputeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "impute MODEL DATA",
 		Short: "Fill the missing cells of a data file",
-		Long: "Impute reads rows and writes them as CSV, unchanged but for the missing cells of\n" +
-			"columns that are variables of the model. Each is filled by the most probable state,\n" +
+		Long: "Impute reads rows and writes them as CSV, or as Parquet if -o ends in .parquet,\n" +
+			"unchanged but for the missing cells of columns that are variables of the model. Each is filled by the most probable state,\n" +
 			"or the mean, of the variable given the other cells of its row. Such cells vary less\n" +
 			"than true ones, which counts made of them show.\n\n" +
 			"With --by sample, the missing cells of a row are drawn together from their joint\n" +

@@ -40,8 +40,10 @@ const predictHelp = "Predict reads rows from a data file and adds the posterior 
 	"with --smooth given those of the whole sequence.\n\n" +
 	"Columns are matched by name. A column that is no variable of the model passes\n" +
 	"through. A variable without a column is unobserved, and so is a cell that is empty\n" +
-	"or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, or .data with\n" +
-	"numbers of states; - is standard input."
+	"or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, Parquet, or .data\n" +
+	"with numbers of states; - is standard input, which may not be Parquet. In a Parquet\n" +
+	"file, nulls and NaN are missing, and texts only as --missing names them. An output\n" +
+	"whose name ends in .parquet is such a file, with doubles for the new columns."
 
 func (a *app) predictCommand() *cobra.Command {
 	f := &predict.Options{}

@@ -42,7 +42,8 @@ func (a *app) sampleCommand() *cobra.Command {
 			"same bytes.\n\n" +
 			"With --format csv, a header has the names of the variables and rows have names of\n" +
 			"states and the values of real variables. With --format data, which is Libra's,\n" +
-			"there is no header and rows have numbers of states, from 0.\n\n" +
+			"there is no header and rows have numbers of states, from 0. An output that ends in\n" +
+			".parquet has texts for states and doubles for real values.\n\n" +
 			"Without evidence, rows of a network are drawn CPD by CPD, parents before children,\n" +
 			"whatever its width. Networks with softmax CPDs or functions are always drawn from\n" +
 			"in this way, so that only their given variables may be observed.\n\n" +

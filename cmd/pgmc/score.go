@@ -46,8 +46,8 @@ func (a *app) scoreCommand() *cobra.Command {
 			"sequence. Rows with one text in --sequence-column are one sequence, in the order of\n" +
 			"the file; without it all rows are one.\n\n" +
 			"Columns are matched by name; those of .data files, which have no names, by\n" +
-			"position. DATA is CSV with a header, ARFF, or .data with numbers of states; - is\n" +
-			"standard input.",
+			"position. DATA is CSV with a header, ARFF, Parquet, or .data with numbers of states;\n" +
+			"- is standard input, which may not be Parquet.",
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc score asia.bif patients.csv --json\n" +
 			"  pgmc score asia.bif patients.csv --cmll=0.1,0.5\n" +

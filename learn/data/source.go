@@ -29,12 +29,14 @@ type Cursor interface {
 type BlockColumn struct {
 	Column int // its number in the source
 	// State returns the number of a state by its text, from 1, or 0 if the text marks a missing
-	// value, and false if it is no state. A cursor calls it once for each text of a dictionary.
+	// value, and false if it is no state. A cursor calls it once for each text of a dictionary, so
+	// that its answers for a column must not change while the cursor is open.
 	State func(text string) (state int, ok bool)
 	Bytes []uint8   // numbers of states, and 0 for a missing value
 	Words []uint16  // the same for variables with more than 255 states
 	Reals []float64 // values of a real variable, and NaN for a missing one
-	// Bad is called for each value that is no state or no number, with its row in the block; the
-	// cursor stores a missing value and goes on.
+	// Bad, if not nil, is called for each value that is no state or no number, with its row in the
+	// block; the cursor stores a missing value and goes on. Texts in a column of Reals are numbers
+	// if they read as such; marks of missing values are not known.
 	Bad func(row int, text string)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/parquet"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
@@ -84,7 +85,7 @@ func CompleteLearner(cmd *cobra.Command) {
 		if len(args) == 0 || args[0] == Standard {
 			return nil
 		}
-		rows, err := data.Open(args[0], data.Auto)
+		rows, err := parquet.OpenReader(data.ReadOptions{}, args[0], 0)
 		if err != nil {
 			return nil
 		}

@@ -41,7 +41,7 @@ func (f *DataFlags) add(cmd *cobra.Command, fl *pflag.FlagSet, choice func(*cobr
 	fl.BoolVar(&f.NoHeader, "no-header", false, "the first line of the data is a row, and the columns are x0, x1, ...; if they are as many as the variables of the model, they are these in order")
 	fl.StringArrayVar(&f.Columns, "columns", nil, "read these columns of the data alone: `A,B`; repeatable")
 	fl.StringArrayVar(&f.Drop, "drop", nil, "leave out these columns of the data: `A,B`; repeatable")
-	fl.StringArrayVar(&f.Missing, "missing", nil, "the `texts` that mark a missing value, besides an empty cell; "+strings.Join(data.DefaultMissing(), ",")+" in any case unless given")
+	fl.StringArrayVar(&f.Missing, "missing", nil, "the `texts` that mark a missing value, besides an empty cell; "+strings.Join(data.DefaultMissing(), ",")+" in any case unless given, and none in Parquet, where null is missing")
 }
 
 // AddSplit adds --split, of a command that uses one part of the rows. usage says which.

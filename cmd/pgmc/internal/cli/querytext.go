@@ -44,8 +44,8 @@ func queryMore() string {
 		"and its answer a JSON object with the members logp, marginals, joint, mixture,\n" +
 		"map, kmpe, mpe and mpe_logp that were asked for, or an error. The answer to a\n" +
 		"line with jeffrey has marginals, and logp for the evidence alone. A batch file\n" +
-		"named .csv, .tsv, .data or .arff holds data instead: each row is evidence, and\n" +
-		"the id of its answer is its line number. See pgmc predict for such files.\n\n" +
+		"named .csv, .tsv, .data, .arff or .parquet holds data instead: each row is evidence,\n" +
+		"and the id of its answer is the number of its line, or in Parquet of its row. See pgmc predict for such files.\n\n" +
 		"Where no exact answer fits the limits, --mpe, --map and --kmpe are answered by branch and\n" +
 		"bound: the best states that the search found, and whether they are proven to be the best,\n" +
 		"or else a bound on all others. Of equally probable states it finds the first in the order\n" +

@@ -1,0 +1,4 @@
+package parquet
+
+// Unchecked makes readers ignore checksums or not.
+func Unchecked(ignore bool) { unchecked = ignore }
