@@ -74,7 +74,10 @@ func describe(e *format.SchemaElement) column {
 func (c *column) plain() {
 	c.text = map[format.Type]string{format.Boolean: "boolean", format.Int32: "int32", format.Int64: "int64", format.Int96: "int96",
 		format.Float: "float", format.Double: "double", format.ByteArray: "binary", format.FixedLenByteArray: "fixed"}[c.kind]
-	c.alien = c.text == "" || c.kind == format.Int96 || c.kind == format.FixedLenByteArray
+	if c.text == "" {
+		c.text = "unknown"
+	}
+	c.alien = c.text == "unknown" || c.kind == format.Int96 || c.kind == format.FixedLenByteArray
 }
 
 // logical sets the type of a column that has a logical one.

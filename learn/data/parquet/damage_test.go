@@ -176,6 +176,12 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		parquet.Unchecked(true)
+		begin := time.Now()
+		defer func() {
+			if took := time.Since(begin); took > 20*time.Second {
+				t.Errorf("it took %v", took)
+			}
+		}()
 		if _, err := readAll(b); err != nil && strings.Contains(err.Error(), "runtime error") {
 			t.Error(err) // recovered, but a check should have found it
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 
 	"github.com/parquet-go/parquet-go/format"
@@ -180,7 +181,8 @@ func (f *File) readAt(b []byte, at int64) error {
 	return err
 }
 
-// check compares the numbers of columns and rows in the footer.
+// check checks the numbers of columns and rows of the row groups. Some writers leave out the number
+// of all rows.
 func (f *File) check() (err error) {
 	leaves := 0
 	if f.columns, leaves, err = columns(f.meta.Schema); err != nil {
@@ -194,13 +196,10 @@ func (f *File) check() (err error) {
 		switch {
 		case len(g.Columns) != leaves:
 			return damaged("row group %d has %d columns; want %d, as in the schema", i, len(g.Columns), leaves)
-		case g.NumRows < 0 || g.NumRows > f.meta.NumRows-rows:
-			return damaged("row group %d has %d rows, after %d of %d", i, g.NumRows, rows, f.meta.NumRows)
+		case g.NumRows < 0 || g.NumRows > math.MaxInt64-rows:
+			return damaged("row group %d has %d rows", i, g.NumRows)
 		}
 		rows += g.NumRows
-	}
-	if rows != f.meta.NumRows {
-		return damaged("its row groups have %d rows; want %d, as in the footer", rows, f.meta.NumRows)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"encoding/binary"
+	"errors"
 	"io"
 )
 
@@ -18,6 +19,9 @@ type runs struct {
 	bit    uint64 // of the next packed number, from the start of the run
 	data   []byte // of a run of packed numbers
 }
+
+// errWidth reports a run of a number that is wider than others.
+var errWidth = errors.New("a number has too many bits")
 
 // head reads the head of the next run.
 func (r *runs) head() error {
@@ -43,6 +47,9 @@ func (r *runs) head() error {
 	r.value = 0
 	for i := range n {
 		r.value |= uint32(rest[i]) << (8 * i)
+	}
+	if r.value>>r.width != 0 {
+		return errWidth
 	}
 	r.at += n
 	return nil
