@@ -53,7 +53,7 @@ func (s *sourceRows) next(rec *Record) error {
 			}
 			var err error
 			if s.cursor, err = s.source.Open(s.group, s.columns); err != nil {
-				return fail(diag.Pos{}, err)
+				return err
 			}
 			s.group++
 		}

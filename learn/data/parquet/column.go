@@ -82,7 +82,7 @@ func (c *column) plain() {
 
 // logical sets the type of a column that has a logical one.
 func (c *column) logical(t format.LogicalTypeValue) {
-	c.text = strings.ToLower(t.String())
+	c.text, _, _ = strings.Cut(strings.ToLower(t.String()), "(") // such as timestamp(unit=nanos)
 	whole := c.kind == format.Int32 || c.kind == format.Int64
 	switch t := t.(type) {
 	case *format.StringType, *format.EnumType, *format.JsonType:
