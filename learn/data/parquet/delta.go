@@ -128,27 +128,28 @@ type lengths struct {
 	last         string
 }
 
-// newLengths returns the decoder of texts at the start of b.
-func newLengths(c *column, b []byte, prefixes bool) (*lengths, error) {
+// newLengths returns the decoder of the texts of a page of some rows.
+func newLengths(c *column, b []byte, rows int, prefixes bool) (*lengths, error) {
 	l := &lengths{column: c}
 	var err error
 	if prefixes {
-		if l.prefix, b, err = lengthsOf(b); err != nil {
+		if l.prefix, b, err = lengthsOf(b, rows); err != nil {
 			return nil, err
 		}
 	}
-	l.size, l.rest, err = lengthsOf(b)
+	l.size, l.rest, err = lengthsOf(b, rows)
 	return l, err
 }
 
-// lengthsOf returns the decoder of the differences at the start of b, and the bytes after them.
-func lengthsOf(b []byte) (*deltas, []byte, error) {
+// lengthsOf returns the decoder of the differences at the start of b, for at most some rows, and the
+// bytes after them.
+func lengthsOf(b []byte, rows int) (*deltas, []byte, error) {
 	d := &deltas{b: b}
 	if err := d.head(); err != nil {
 		return nil, nil, err
 	}
 	skim := *d
-	if skim.left > 8*uint64(len(b))+1<<20 { // more than pages have
+	if skim.left > uint64(rows) {
 		return nil, nil, damaged("%v", errDelta)
 	}
 	for skim.left > 0 {

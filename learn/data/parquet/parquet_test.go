@@ -164,11 +164,11 @@ func TestRead(t *testing.T) {
 	}{
 		{"empty", 0, nil},
 		{"one row", 1, nil},
-		{"many", 5000, nil},
-		{"version 1", 5000, []peer.WriterOption{peer.DataPageVersion(1)}},
-		{"row groups", 5000, []peer.WriterOption{peer.MaxRowsPerRowGroup(300)}},
-		{"small pages", 5000, []peer.WriterOption{peer.PageBufferSize(700)}},
-		{"dictionary and plain", 5000, []peer.WriterOption{&peer.WriterConfig{DictionaryMaxBytes: 600}, peer.PageBufferSize(2000)}},
+		{"many", 2500, nil},
+		{"version 1", 2500, []peer.WriterOption{peer.DataPageVersion(1)}},
+		{"row groups", 2500, []peer.WriterOption{peer.MaxRowsPerRowGroup(300)}},
+		{"small pages", 2500, []peer.WriterOption{peer.PageBufferSize(700)}},
+		{"dictionary and plain", 2500, []peer.WriterOption{&peer.WriterConfig{DictionaryMaxBytes: 600}, peer.PageBufferSize(2000)}},
 	} {
 		for _, codec := range codecs {
 			t.Run(c.name+" "+codec.String(), func(t *testing.T) {

@@ -134,9 +134,9 @@ func (r *reader) decoder(encoding format.Encoding, b []byte) (decoder, error) {
 		d := &deltas{column: r.column, b: b}
 		return d, d.head()
 	case encoding == format.DeltaLengthByteArray && r.kind == format.ByteArray:
-		return newLengths(r.column, b, false)
+		return newLengths(r.column, b, r.rows, false)
 	case encoding == format.DeltaByteArray && r.kind == format.ByteArray:
-		return newLengths(r.column, b, true)
+		return newLengths(r.column, b, r.rows, true)
 	}
 	return nil, fmt.Errorf("its values are encoded as %v; want PLAIN, RLE_DICTIONARY, BYTE_STREAM_SPLIT, or DELTA", encoding)
 }
