@@ -169,18 +169,27 @@ func (k *Block) Pos(row int) diag.Pos {
 // Cells returns the cells of a row, of a block that keeps them.
 func (k *Block) Cells(row int) []Cell { return k.cells[row*k.width:][:k.width] }
 
+// State returns the state in a row, or [Missing]. The state of a real variable that has a value is 0.
+func (x *BlockValues) State(row int) int {
+	switch {
+	case x.Bytes != nil:
+		return int(x.Bytes[row]) - 1
+	case x.Words != nil:
+		return int(x.Words[row]) - 1
+	case x.Reals != nil && x.Reals[row] == x.Reals[row]:
+		return 0
+	}
+	return Missing
+}
+
 // Row stores the states of a row in states, [Missing] without one, and the values of real variables
-// in values, 0 for others. The state of a real variable that has a value is 0.
+// in values, 0 for others and for missing ones.
 func (k *Block) Row(row int, states []int, values []float64) {
 	for v := range k.Columns {
-		states[v], values[v] = Missing, 0
-		switch x := &k.Columns[v]; {
-		case x.Bytes != nil:
-			states[v] = int(x.Bytes[row]) - 1
-		case x.Words != nil:
-			states[v] = int(x.Words[row]) - 1
-		case x.Reals != nil && x.Reals[row] == x.Reals[row]:
-			states[v], values[v] = 0, x.Reals[row]
+		x := &k.Columns[v]
+		states[v], values[v] = x.State(row), 0
+		if x.Reals != nil && states[v] != Missing {
+			values[v] = x.Reals[row]
 		}
 	}
 }

@@ -1,15 +1,24 @@
 package score
 
 import (
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/mle"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // counted computes the BIC of a structure from counts of rows as they come.
 type counted struct {
-	m      *model.Model
-	e      *mle.Estimator
+	m     *model.Model
+	e     *mle.Estimator
+	cores []counts // of rows without weights, whose counts are exact in any order
+	all   counts   // of the others
+}
+
+// counts holds the counts of some rows.
+type counts struct {
 	n      mle.Counts
 	missed []float64
 	weight float64 // of all rows
@@ -17,7 +26,7 @@ type counted struct {
 
 // newCounted returns nil for a model without such a BIC: only Bayesian networks of tables, without
 // shared parameters and hidden variables, have one.
-func newCounted(m *model.Model) *counted {
+func newCounted(m *model.Model, cores int) *counted {
 	if m.Kind != model.Bayes || len(m.Tied) > 0 {
 		return nil
 	}
@@ -35,19 +44,50 @@ func newCounted(m *model.Model) *counted {
 	if err != nil {
 		return nil
 	}
-	n, err := e.Zero()
-	if err != nil {
-		return nil
+	c := &counted{m: m, e: e, cores: make([]counts, cores)}
+	for i := range cores + 1 {
+		n, err := e.Zero()
+		if err != nil {
+			return nil
+		}
+		c.all = counts{n: n, missed: make([]float64, len(m.Factors))}
+		if i < cores {
+			c.cores[i] = c.all
+		}
 	}
-	return &counted{m: m, e: e, n: n, missed: make([]float64, len(m.Factors))}
+	return c
 }
 
-// add counts a row.
-func (c *counted) add(states []int, weight float64) {
-	if c != nil {
-		c.e.Tally(c.n, states, weight, c.missed)
-		c.weight += weight
+// work counts a block without weights on a core, and then counts one with weights, in the order of
+// the file.
+func (c *counted) work(core int, k *data.Block) {
+	if c != nil && k.Weights == nil {
+		c.add(&c.cores[core], k)
 	}
+}
+
+func (c *counted) then(k *data.Block) {
+	if c != nil && k.Weights != nil {
+		c.add(&c.all, k)
+	}
+}
+
+func (c *counted) add(to *counts, k *data.Block) {
+	c.e.TallyBlock(to.n, k, to.missed)
+	for row := range k.Rows {
+		to.weight += k.Weight(row)
+	}
+}
+
+// sum returns the counts of all rows.
+func (c *counted) sum() *counts {
+	whole := &c.cores[0]
+	for _, x := range append(c.cores[1:], c.all) {
+		c.e.Add(whole.n, x.n)
+		floats.Add(whole.missed, x.missed)
+		whole.weight += x.weight
+	}
+	return whole
 }
 
 // bic returns the log-likelihood at the parameters that fit the rows best, less half the logarithm
@@ -57,14 +97,15 @@ func (c *counted) bic() (bic float64, ok bool) {
 	if c == nil {
 		return 0, false
 	}
-	best := c.e.Fit(c.n, c.m)
+	sum := c.sum()
+	best := c.e.Fit(sum.n, c.m)
 	for i, f := range best.Factors {
-		if c.missed[i] > 0 {
+		if sum.missed[i] > 0 {
 			return 0, false
 		}
 		values := f.Dist.(*model.Table).Values
 		rows := len(values) / c.m.Card(f.ChildVar())
-		bic += c.e.LogLikelihood(i, c.n, best) - pgmrt.Ln(c.weight)/2*float64(len(values)-rows)
+		bic += c.e.LogLikelihood(i, sum.n, best) - pgmrt.Ln(sum.weight)/2*float64(len(values)-rows)
 	}
 	return bic, true
 }

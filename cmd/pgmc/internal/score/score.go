@@ -87,19 +87,18 @@ func scoreRows(ctx context.Context, a *cli.App, path, dataPath string, m *model.
 	defer a.Progress("scoring "+filepath.Base(dataPath), s.Len).Stop()
 	var c *counted
 	if measure == rate.LL {
-		c = newCounted(m)
+		c = newCounted(m, a.Cores())
 	}
 	s.Cores(a.Cores())
-	states, values := make([]int, len(binding.Column)), make([]float64, len(binding.Column))
 	err = binding.EachBlock(ctx, data.BlockOptions{
 		Cores: a.Cores(),
-		Work:  func(core int, k *data.Block) error { return s.Score(ctx, core, k, k.Scores()) },
+		Work: func(core int, k *data.Block) error {
+			c.work(core, k)
+			return s.Score(ctx, core, k, k.Scores())
+		},
 		Then: func(k *data.Block) error {
+			c.then(k)
 			s.Count(k, k.Scores())
-			for row := range k.Rows {
-				k.Row(row, states, values)
-				c.add(states, k.Weight(row))
-			}
 			return nil
 		},
 	})

@@ -1,0 +1,86 @@
+package mle
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// TallyBlock is Tally for the rows of a block, which has the variables of the model.
+func (e *Estimator) TallyBlock(n Counts, k *data.Block, missed []float64) {
+	tables := !slices.ContainsFunc(e.cpds, func(c *cpd) bool { return c == nil || c.at != nil })
+	if k.Weights != nil || !tables {
+		states, values := make([]int, len(k.Columns)), make([]float64, len(k.Columns))
+		for row := range k.Rows {
+			k.Row(row, states, values)
+			e.Tally(n, states, k.Weight(row), missed)
+		}
+		return
+	}
+	misses := make([]bool, len(k.Columns)) // by variable
+	for v, x := range k.Columns {
+		misses[v] = x.Bytes == nil && x.Words == nil || bytes.IndexByte(x.Bytes, 0) >= 0 || slices.Contains(x.Words, 0)
+	}
+	places := make([]uint32, k.Rows)
+	for i, f := range e.m.Factors {
+		list := places
+		if slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return misses[v] }) {
+			list = complete(k, f.Scope, e.m, places[:0])
+			missed[i] += float64(k.Rows - len(list))
+		} else {
+			clear(list)
+			for _, v := range f.Scope {
+				addStates(list, k.Columns[v].Bytes, uint32(e.m.Card(v)))
+				addStates(list, k.Columns[v].Words, uint32(e.m.Card(v)))
+			}
+		}
+		countPlaces(n[i], list)
+	}
+}
+
+// addStates adds the states of a variable, with numbers from 1, to places in a table in which it
+// changes fastest. It does nothing if column is nil.
+func addStates[S uint8 | uint16](places []uint32, column []S, card uint32) {
+	for row, s := range column {
+		places[row] = places[row]*card + uint32(s) - 1
+	}
+}
+
+// complete appends the places of the rows that have all variables of scope to list.
+func complete(k *data.Block, scope []model.VarID, m *model.Model, list []uint32) []uint32 {
+	for row := range k.Rows {
+		at, ok := 0, true
+		for _, v := range scope {
+			s := k.Columns[v].State(row)
+			at, ok = at*m.Card(v)+s, ok && s != data.Missing
+		}
+		if ok {
+			list = append(list, uint32(at))
+		}
+	}
+	return list
+}
+
+// countPlaces adds 1 to the counts at places. The counts of a small table are whole numbers first,
+// in two halves, since an addition waits for the one before at the same place.
+func countPlaces(n []float64, places []uint32) {
+	var one, two [256]uint32
+	if len(n) > len(one) || len(n) > len(places) {
+		for _, at := range places {
+			n[at]++
+		}
+		return
+	}
+	for ; len(places) > 1; places = places[2:] {
+		one[uint8(places[0])]++
+		two[uint8(places[1])]++
+	}
+	for _, at := range places {
+		one[at]++
+	}
+	for at := range n {
+		n[at] += float64(one[at] + two[at])
+	}
+}
