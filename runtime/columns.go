@@ -43,6 +43,7 @@ type family struct {
 	// the real parents, and the numbers by which the square of the distance from the mean is
 	// multiplied and to which the product is added.
 	table []float64
+	p     []float64 // the probabilities of a discrete child, by joint state
 }
 
 // lookup finds the place of a row in a table over discrete variables, the last changing fastest.
@@ -88,7 +89,8 @@ func (c *Columns) Begin(n *Names, code []int32, data []float64) {
 // prepare turns probabilities, or the numbers of Gaussian CPDs, into the numbers of the table.
 func (f *family) prepare() {
 	if len(f.reals) == 0 {
-		for i, p := range f.table {
+		f.p = append(f.p, f.table...)
+		for i, p := range f.p {
 			f.table[i] = Ln(p)
 		}
 		return

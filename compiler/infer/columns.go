@@ -72,3 +72,20 @@ func (c *Columns) LogProbs(column func(v int) any, out []float64) (rest []int, e
 
 // leave notes rows that are not answered.
 func (c *Columns) leave(rows []int) { c.rest = append(c.rest, rows...) }
+
+// Posteriors sets out to the posteriors of variable v given rows, a list of one number a row for
+// each state. It returns the numbers of the rows that it does not answer, impossible ones among
+// them. They are valid until the next call. Column is as for LogProbs.
+func (c *Columns) Posteriors(v model.VarID, rows int, column func(v int) any, out [][]float64) (rest []int, err error) {
+	if err := c.read.Set(rows, column); err != nil {
+		return nil, err
+	}
+	c.rest = c.rest[:0]
+	c.read.Posteriors(int(v), out, &pgmrt.RowErrors{}, c.leave)
+	for row := range rows {
+		if !slices.ContainsFunc(out, func(p []float64) bool { return p[row] > 0 }) { // impossible
+			c.rest = append(c.rest, row)
+		}
+	}
+	return c.rest, nil
+}

@@ -21,6 +21,7 @@ type Predictor struct {
 	known   *infer.Findings
 	scores  []*Predictions // by target; nil for real ones
 	reals   []*Values      // by target; nil for discrete ones
+	cores   []*blockPredictor
 
 	// Unsettled counts the rows on which an approximate method did not converge.
 	Unsettled int

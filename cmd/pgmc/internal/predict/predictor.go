@@ -72,12 +72,9 @@ func (p *predictor) run(ctx context.Context, out *cli.ResultFile) error {
 	if err != nil {
 		return err
 	}
-	each := func(rec *data.Record, states []int) error { return p.row(ctx, w, rec, states) }
-	if p.slices != nil {
-		each = func(rec *data.Record, states []int) error { return p.slice(ctx, w, rec, states) }
-	}
-	err = p.binding.Each(ctx, each)
-	if err == nil && p.slices != nil {
+	if p.slices == nil {
+		err = p.blocks(ctx, w)
+	} else if err = p.binding.Each(ctx, func(rec *data.Record, states []int) error { return p.slice(ctx, w, rec, states) }); err == nil {
 		err = p.smoothed(ctx, w)
 	}
 	if err := errors.Join(err, w.Flush()); err != nil {
@@ -115,14 +112,39 @@ func (p *predictor) impossibleRows() error {
 	return list.Err()
 }
 
-// row predicts the targets of one row and writes it.
-func (p *predictor) row(ctx context.Context, w *lineWriter, rec *data.Record, states []int) error {
-	p.weighted = p.weighted || rec.Weight != 1
-	if p.folds != nil {
-		p.by.Use(p.folds.engine(int(p.done.Load())))
+// blocks predicts the targets of all rows, on all cores unless the engine depends on the row, and
+// writes them.
+func (p *predictor) blocks(ctx context.Context, w *lineWriter) error {
+	states, values := make([]int, len(p.binding.Column)), make([]float64, len(p.binding.Column))
+	opt := data.BlockOptions{Cores: p.by.Cores(p.App.Cores()), Cells: true}
+	if p.folds == nil {
+		opt.Work = func(core int, k *data.Block) (err error) {
+			k.Scratch, err = p.by.Predict(ctx, core, k)
+			return err
+		}
 	}
-	posteriors, err := p.by.Row(ctx, states, p.binding.Values, rec.Weight)
-	return p.write(w, rec, posteriors, err)
+	opt.Then = func(k *data.Block) error {
+		p.weighted = p.weighted || k.Weights != nil
+		for row := range k.Rows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			k.Row(row, states, values)
+			var x rate.Prediction
+			if p.folds != nil {
+				p.by.Use(p.folds.engine(int(p.done.Load())))
+				x.Posteriors, x.Err = p.by.Row(ctx, states, values, k.Weight(row))
+			} else if x = k.Scratch.([]rate.Prediction)[row]; x.Err == nil {
+				p.by.Compare(x.Posteriors, states, values, k.Weight(row))
+			}
+			rec := &data.Record{Cells: k.Cells(row), Pos: k.Pos(row), Weight: k.Weight(row)}
+			if err := p.write(w, rec, x.Posteriors, x.Err); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return p.binding.EachBlock(ctx, opt)
 }
 
 // write writes a row with the posteriors of the targets, or without them if err says that it is
