@@ -152,6 +152,7 @@ type search struct {
 	bestTotal float64
 	steps     int
 	byParent  bool         // ties go to the first parent and then child, as in bnlearn: for data with real variables
+	ahead     []int        // the parents that likely found last, until they are a family's
 	until     map[move]int // tabu list: by move, the step up to which it is forbidden
 }
 
@@ -193,7 +194,12 @@ func (h *search) note() bool {
 func (h *search) rate(ctx context.Context, vars ...int) {
 	parts := min(2*h.cores, 1+h.n/256) // of the other variables
 	h.job.Each(len(vars), func(i int) { h.family[vars[i]] = h.s.Family(vars[i], h.parents[vars[i]]...) })
-	h.job.Each(len(vars)*parts, func(i int) {
+	next, sets := h.likely(vars)
+	h.job.Each(len(vars)*parts+min(1, len(sets)), func(i int) {
+		if i == len(vars)*parts {
+			h.s.(interface{ Prefetch(int, [][]int) }).Prefetch(next, sets)
+			return
+		}
 		y, k := vars[i/parts], i%parts
 		if from, to := k*h.n/parts, (k+1)*h.n/parts; ctx.Err() == nil {
 			h.change(y, from, to)

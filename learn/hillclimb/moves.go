@@ -73,6 +73,38 @@ func (h *search) choose() (m move, gain float64) {
 	return m, gain
 }
 
+// likely returns the child of the best move that changes no family of vars, and the families that
+// the search scores after it, if the counts come from a source, and those of vars are not known
+// already: a source that is asked for both is asked half as often. It clears the gains of vars,
+// which are out of date.
+func (h *search) likely(vars []int) (child int, sets [][]int) {
+	if !h.job.Train.Counted() || h.l.FirstAscent || h.l.MaxWidth > 0 {
+		return 0, nil
+	}
+	if slices.Equal(h.parents[vars[0]], h.ahead) {
+		h.ahead = nil
+		return 0, nil
+	}
+	for _, y := range vars {
+		h.most[y], h.open[y] = math.Inf(-1), nil
+		for x := range h.delta[y] {
+			h.delta[y][x] = math.Inf(-1)
+		}
+	}
+	m, gain := h.choose()
+	with := append(slices.Clone(h.parents[m.y]), m.x)
+	if m.kind != add || !(gain > h.tie) || len(with) >= h.l.MaxParents {
+		return 0, nil
+	}
+	h.ahead = with
+	for x := range h.n {
+		if set := append(slices.Clone(with), x); x != m.y && !slices.Contains(with, x) && h.s.Fits(m.y, set...) {
+			sets = append(sets, set)
+		}
+	}
+	return m.y, sets
+}
+
 // tops returns, for each y, the largest gain of a move of an edge to y, even if none is legal.
 func (h *search) tops() []float64 {
 	tops := slices.Clone(h.most)

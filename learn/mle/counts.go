@@ -99,7 +99,7 @@ func (e *Estimator) countTables(s *data.Set, column []int, n Counts, missed []fl
 		if e.reals[i] != nil || e.none[i] {
 			continue
 		}
-		missed[i] = s.Total() - t.Weight()
+		missed[i] = data.Missed(s.Total(), t.Weight())
 		if e.cpds[i] != nil {
 			e.cpds[i].fold(t.N, n[i])
 			continue
