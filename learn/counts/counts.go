@@ -20,7 +20,7 @@ type Counts struct {
 	room  int64 // bytes of tables that may still be added
 	known map[string]*family
 	list  []*family // in the order in which they were added
-	whole []bool    // by variable: no row misses its value
+	whole []bool    // by variable: no row misses its value, as far as families show; nil if out of date
 }
 
 // family is the table of a family.
@@ -39,7 +39,7 @@ func New(vars []data.Var, maxMem int64) *Counts {
 	if maxMem == 0 {
 		maxMem = defaultRoom
 	}
-	return &Counts{Vars: vars, room: maxMem, known: map[string]*family{}, whole: make([]bool, len(vars))}
+	return &Counts{Vars: vars, room: maxMem, known: map[string]*family{}}
 }
 
 // Families returns the families that have counts, in the order in which they were added.
@@ -96,6 +96,12 @@ func (c *Counts) find(f *data.Family) *data.Table {
 			return nil
 		}
 		return &data.Table{N: []float64{c.Rows}}
+	}
+	if c.whole == nil {
+		c.whole = make([]bool, len(c.Vars))
+		for _, x := range c.list {
+			c.complete(x)
+		}
 	}
 	var best *family
 	for _, x := range c.list {
@@ -216,17 +222,24 @@ func (c *Counts) add(f data.Family, t data.Table) error {
 // agree.
 func (c *Counts) put(f *family) error {
 	vars := f.Vars()
-	if f.missed > 0 && len(vars) > 0 && !slices.ContainsFunc(vars, func(v int) bool { return !c.whole[v] }) {
+	if c.whole != nil && f.missed > 0 && len(vars) > 0 && !slices.ContainsFunc(vars, func(v int) bool { return !c.whole[v] }) {
 		return fmt.Errorf("%v rows lack a value of %s, and no row did in other counts; the rows may have changed between requests", f.missed, c.name(&f.Family))
 	}
 	c.known[f.Key()] = f
 	c.list = append(c.list, f)
+	if c.whole != nil {
+		c.complete(f)
+	}
+	return nil
+}
+
+// complete notes that no row misses a value of the variables of a family, if its counts show that.
+func (c *Counts) complete(f *family) {
 	if f.missed == 0 {
-		for _, v := range vars {
+		for _, v := range f.Vars() {
 			c.whole[v] = true
 		}
 	}
-	return nil
 }
 
 // name lists the variables of a family for a message.
@@ -288,5 +301,6 @@ func (c *Counts) Add(other *Counts) error {
 		}
 	}
 	c.Rows += other.Rows
+	c.whole = nil
 	return nil
 }

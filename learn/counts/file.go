@@ -210,7 +210,6 @@ func (b *builder) take(x *record) error {
 			return fmt.Errorf("the variable %q is there twice", x.Family[0])
 		}
 		b.c.Vars = append(b.c.Vars, data.Var{Name: x.Family[0], States: x.States, Real: len(x.States) == 0})
-		b.c.whole = append(b.c.whole, false)
 		return nil
 	case x.Record == "family" && b.rows >= 0:
 		return b.family(x)

@@ -27,6 +27,7 @@ func OfRows(vars []data.Var, families []data.Family, maxMem int64) (*Counts, err
 // Row adds a row: the states by variable, or data.Missing, and the values of real variables.
 func (c *Counts) Row(states []int, values []float64, weight float64) {
 	c.Rows += weight
+	c.whole = nil
 	for _, f := range c.list {
 		at := 0
 		for _, v := range f.Discrete {
