@@ -93,11 +93,10 @@ func (f *Flags) Open(ctx context.Context, a *cli.App, vars []data.Var, columns C
 	if f.File != "" {
 		return ReadFile(f.File, int64(a.MaxMem))
 	}
-	d, err := sqltext.Find(f.Dialect.Value)
+	e, err := f.engine(ctx, vars)
 	if err != nil {
 		return nil, err
 	}
-	e := &engine{ctx: ctx, query: counts.Query{Dialect: d, Table: f.Table, Vars: vars, Coded: f.Coded}, command: process.Words(f.Command), rows: -1}
 	if vars == nil {
 		if f.Coded {
 			return nil, cli.Usagef("--coded: numbers have no names of states; give a model with the variables")
@@ -110,24 +109,44 @@ func (f *Flags) Open(ctx context.Context, a *cli.App, vars []data.Var, columns C
 	for _, x := range e.query.Vars {
 		names = append(names, x.Name)
 	}
-	if err := d.Distinct(names); err != nil {
+	if err := e.query.Dialect.Distinct(names); err != nil {
 		return nil, err
 	}
 	c := counts.New(e.query.Vars, int64(a.MaxMem))
 	if keep != "" {
-		kept, err := ReadFile(keep, int64(a.MaxMem))
-		switch {
-		case err == nil:
-			if err := kept.Differs(e.query.Vars); err != nil {
-				return nil, fmt.Errorf("%s: %w, as in %s; remove the file to count anew", keep, err, f.Table)
-			}
-			c, e.rows = kept, kept.Rows
-		case !errors.Is(err, fs.ErrNotExist):
+		if c, err = e.kept(a, keep); err != nil {
 			return nil, err
 		}
-		c.Keep = func() error { return WriteFile(a, keep, c) }
 	}
 	c.From = e
+	return c, nil
+}
+
+// engine returns the engine of the flags.
+func (f *Flags) engine(ctx context.Context, vars []data.Var) (*engine, error) {
+	d, err := sqltext.Find(f.Dialect.Value)
+	if err != nil {
+		return nil, err
+	}
+	q := counts.Query{Dialect: d, Table: f.Table, Vars: vars, Coded: f.Coded}
+	return &engine{ctx: ctx, query: q, command: process.Words(f.Command), rows: -1}, nil
+}
+
+// kept returns the counts in a file, or none if it does not exist, and keeps further ones there.
+func (e *engine) kept(a *cli.App, path string) (*counts.Counts, error) {
+	c, err := ReadFile(path, int64(a.MaxMem))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		c = counts.New(e.query.Vars, int64(a.MaxMem))
+	case err != nil:
+		return nil, err
+	default:
+		if err := c.Differs(e.query.Vars); err != nil {
+			return nil, fmt.Errorf("%s: %w, as in %s; remove the file to count anew", path, err, e.query.Table)
+		}
+		e.rows = c.Rows
+	}
+	c.Keep = func() error { return WriteFile(a, path, c) }
 	return c, nil
 }
 
