@@ -17,7 +17,8 @@ type Counts struct {
 	From data.CountSource
 	Keep func() error // is called after each answer of From; may be nil
 
-	room  int64 // bytes of tables that may still be added
+	file  string // its name and a colon, if it was read
+	room  int64  // bytes of tables that may still be added
 	known map[string]*family
 	list  []*family // in the order in which they were added
 	whole []bool    // by variable: no row misses its value, as far as families show; nil if out of date
@@ -60,7 +61,7 @@ func (c *Counts) Count(families []data.Family) ([]data.Table, error) {
 		}
 	}
 	if len(ask) > 0 && c.From == nil {
-		return nil, fmt.Errorf("there are no counts of %s; want counts of this family, or of one that contains it and of which no row misses a value", c.name(&ask[0]))
+		return nil, fmt.Errorf("%sthere are no counts of %s; want counts of this family, or of one that contains it and of which no row misses a value", c.file, c.name(&ask[0]))
 	}
 	if len(ask) > 0 {
 		tables, err := c.From.Count(ask)

@@ -169,6 +169,7 @@ func ReadJSON(r io.Reader, name string, maxMem int64) (*Counts, error) {
 // read reads records until next returns io.EOF. Errors name the place of the record.
 func read(name string, maxMem int64, next func() (x record, where string, err error)) (*Counts, error) {
 	b := &builder{c: New(nil, maxMem), rows: -1}
+	b.c.file = name + ": "
 	for {
 		x, where, err := next()
 		if err == io.EOF {

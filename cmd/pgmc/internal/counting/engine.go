@@ -77,7 +77,7 @@ func (e *engine) run(text string, read func(io.Reader) error) error {
 		err = cmd.Start()
 	}
 	if err != nil {
-		return fmt.Errorf("the client of the database: %w", err)
+		return fmt.Errorf("%s: the client of the database: %w", e.query.Table, err)
 	}
 	wrong := read(out)
 	if wrong == nil {
@@ -96,7 +96,7 @@ func (e *engine) run(text string, read func(io.Reader) error) error {
 	case err == nil || ctx.Err() != nil:
 		err = wrong
 	}
-	return fmt.Errorf("the client %s: %w%s", e.command[0], err, &problem)
+	return fmt.Errorf("%s: the client %s: %w%s", e.query.Table, e.command[0], err, &problem)
 }
 
 // tail keeps the end of what is written to it.

@@ -100,7 +100,7 @@ func TestClients(t *testing.T) {
 	}
 	e = fake(t, t.Context(), "silent")
 	e.command = []string{"/no/such/client"}
-	if _, err := e.Count(one); err == nil || !strings.HasPrefix(err.Error(), "the client of the database: ") {
+	if _, err := e.Count(one); err == nil || !strings.HasPrefix(err.Error(), "visits: the client of the database: ") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -2,7 +2,6 @@ package learning
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/counting"
@@ -61,8 +60,6 @@ func (j *job) loadCounts(ctx context.Context, a *cli.App, f *Options, opt data.L
 	if columns.Drop, err = cli.NamesOf("--drop", f.Data.Drop...); err != nil {
 		return err
 	}
-	if j.Train, err = counted(ctx, a, &f.Counts, opt.Vars, columns, f.Resume); err != nil {
-		return fmt.Errorf("%s: %w", f.Counts.Name(), err)
-	}
-	return nil
+	j.Train, err = counted(ctx, a, &f.Counts, opt.Vars, columns, f.Resume)
+	return err
 }
