@@ -25,6 +25,8 @@ func (a *app) sqlCommand() *cobra.Command {
 			"  posterior  the probability of each state of TARGET given the other cells of a row, or mean\n" +
 			"             and variance of a real one; NULL if a cell of its Markov blanket is missing, or\n" +
 			"             the evidence is impossible; of a signature 'A | B, C' given these cells only\n" +
+			"  count      the statements that count the families of the model, as pgmc count sends them\n" +
+			"             to a client; see docs/counts.md\n" +
 			"  params     the statements that create and fill the table --params\n\n" +
 			"--with-missing sums missing cells out, in a chain of WITH steps of up to 5,000\n" +
 			"products. --params lets a query of more than 500,000 bytes read the parameters from a\n" +

@@ -3,6 +3,7 @@ package counting
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -114,8 +115,19 @@ func (f *Options) ofModel(ctx context.Context, a *cli.App, path string) (vars []
 	if err != nil {
 		return nil, nil, err
 	}
+	if lists, err = scopes(m); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return data.VarsOf(m), lists, nil
+}
+
+// scopes returns the names of the variables of each factor.
+func scopes(m *model.Model) (lists [][]string, err error) {
 	if m.Transition != nil {
-		return nil, nil, fmt.Errorf("%s: the model has a transition from slice to slice; counts are of independent rows", path)
+		return nil, errors.New("the model has a transition from slice to slice; counts are of independent rows")
+	}
+	if i := slices.IndexFunc(m.Vars, func(v *model.Var) bool { return v.Latent }); i >= 0 {
+		return nil, fmt.Errorf("the variable %q is latent, and no row has its value", m.Vars[i].Name)
 	}
 	for _, x := range m.Factors {
 		var names []string
@@ -124,10 +136,18 @@ func (f *Options) ofModel(ctx context.Context, a *cli.App, path string) (vars []
 		}
 		lists = append(lists, names)
 	}
-	if i := slices.IndexFunc(m.Vars, func(v *model.Var) bool { return v.Latent }); i >= 0 {
-		return nil, nil, fmt.Errorf("%s: the variable %q is latent, and no row has its value", path, m.Vars[i].Name)
+	return lists, nil
+}
+
+// FamiliesOf returns the variables of a model and the families that pgmc count counts.
+func FamiliesOf(m *model.Model) (vars []data.Var, families []data.Family, err error) {
+	lists, err := scopes(m)
+	if err != nil {
+		return nil, nil, err
 	}
-	return data.VarsOf(m), lists, nil
+	vars = data.VarsOf(m)
+	families, err = resolve(vars, lists)
+	return vars, families, err
 }
 
 // resolve returns the families of some names, and each variable as a family of its own, which shows

@@ -10,11 +10,13 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/counting"
 	"github.com/pgmc-go/pgmc/codegen/sql"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/sqltext"
+	"github.com/pgmc-go/pgmc/learn/counts"
 )
 
 // Options are the flags of pgmc sql.
@@ -40,6 +42,7 @@ var queries = []query{
 	{"check", "table coded", func(r *request) (string, error) { return r.q.Check() }},
 	{"score", "table key params coded with-missing", (*request).score},
 	{"posterior", "table key params coded with-missing", (*request).posterior},
+	{"count", "table coded", (*request).count},
 	{"params", "params", func(r *request) (string, error) { return r.q.Parameters() }},
 }
 
@@ -132,6 +135,21 @@ func (r *request) load() (err error) {
 		r.q.Key = strings.Split(r.f.Key, ",")
 	}
 	return list.Err()
+}
+
+// count returns the statements that count the families of the model.
+func (r *request) count() (string, error) {
+	vars, families, err := counting.FamiliesOf(r.m)
+	if err != nil {
+		return "", err
+	}
+	q := counts.Query{Dialect: r.q.Dialect, Table: r.q.Table, Vars: vars, Coded: r.q.Coded}
+	list, err := q.Statements(families)
+	text := ""
+	for _, s := range list {
+		text += s.Text
+	}
+	return text, err
 }
 
 // score returns the query of ln P.
