@@ -8,8 +8,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Sink takes the rows of a file value by value: in each row one for each column, in order, then End.
-// Errors appear at the latest in Flush, which ends the file.
+// Sink takes the rows of a file value by value: in each row one for each column, in order, then
+// End. Errors appear at the latest in Flush, which ends the file.
 type Sink interface {
 	Text(s string)    // a state, or a number in a column of such
 	Number(x float64) // NaN is missing
@@ -45,8 +45,8 @@ type csvSink struct {
 	at      int // the column of the next value
 }
 
-// NewCSV returns a sink that writes separated values to w, which begin with the names of the columns
-// if header says so. It writes to w once it has 64 KiB.
+// NewCSV returns a sink that writes separated values to w, which begin with the names of the
+// columns if header says so. It writes to w once it has 64 KiB.
 func NewCSV(w io.Writer, comma byte, header bool, columns []Output) Sink {
 	s := &csvSink{out: w, comma: comma, columns: columns}
 	if header {

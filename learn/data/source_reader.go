@@ -17,10 +17,10 @@ type sourceRows struct {
 	cursor  Cursor
 }
 
-// NewSourceReader returns a reader of the rows of a Source, at the first one. Messages call the file
-// name, and the line of a position is the number of the row, from 1. Values are missing if they are
-// null, NaN or an empty text; no mark such as NA is one unless Missing names it. Close of the reader
-// closes the Source.
+// NewSourceReader returns a reader of the rows of a Source, at the first one. Messages call the
+// file name, and the line of a position is the number of the row, from 1. Values are missing if
+// they are null, NaN or an empty text; no mark such as NA is one unless Missing names it. Close of
+// the reader closes the Source.
 func (o ReadOptions) NewSourceReader(name string, s Source) (*Reader, error) {
 	if o.NoHeader || o.Separator != 0 {
 		return nil, diag.At(diag.Pos{File: name}, diag.Errorf("the file names its columns and has no separators; leave out %v and %v", diag.Option{Name: "no-header"}, diag.Option{Name: "separator"}))
@@ -87,8 +87,9 @@ func (r *Reader) Known() (rows int64, ok bool) {
 	return rows, true
 }
 
-// Only makes the reader leave out the other columns of a Source than those of the variables and those
-// with the given names. The cells of the others are then missing. It has no effect on other files.
+// Only makes the reader leave out the other columns of a Source than those of the variables and
+// those with the given names. The cells of the others are then missing. It has no effect on other
+// files.
 func (b *Binding) Only(names ...string) {
 	r := b.r
 	if r.src == nil || r.pairs != nil { // a column of a pair is two of the file
@@ -115,8 +116,8 @@ func (r *Reader) SkipAlien() {
 	}
 }
 
-// IsParquet reports whether the file at path is one of Parquet: by the format that the options name,
-// by its name or, if that says nothing, by its first bytes.
+// IsParquet reports whether the file at path is one of Parquet: by the format that the options
+// name, by its name or, if that says nothing, by its first bytes.
 func (o ReadOptions) IsParquet(path string) bool {
 	if o.Format != Auto {
 		return o.Format == Parquet

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// Writer writes rows of states and real values to a [Sink], such as one of CSV, with names of states,
-// or rows of states in the format of Libra, with their numbers. Call Flush at the end.
+// Writer writes rows of states and real values to a [Sink], such as one of CSV, with names of
+// states, or rows of states in the format of Libra, with their numbers. Call Flush at the end.
 type Writer struct {
 	vars []Var
 	sink Sink          // nil for Libra
@@ -39,7 +39,8 @@ func NewWriter(w io.Writer, format Format, vars []Var) (*Writer, error) {
 	return NewSinkWriter(NewCSV(w, ',', true, columns), vars), nil
 }
 
-// NewSinkWriter returns a writer to a sink, of which the columns are the [Outputs] of the variables.
+// NewSinkWriter returns a writer to a sink, of which the columns are the [Outputs] of the
+// variables.
 func NewSinkWriter(s Sink, vars []Var) *Writer { return &Writer{vars: vars, sink: s} }
 
 // Outputs returns the columns of a sink that hold variables.

@@ -20,7 +20,8 @@ import (
 // limit is the memory that reading a damaged file may take.
 const limit = 8 << 20
 
-// readAll reads a file by rows and by blocks, and returns the first error and a sum of what it read.
+// readAll reads a file by rows and by blocks, and returns the first error and a sum of what it
+// read.
 func readAll(b []byte) (rows int, err error) {
 	f, err := parquet.NewFile("rows.parquet", bytes.NewReader(b), int64(len(b)), limit)
 	if err != nil {

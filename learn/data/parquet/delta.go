@@ -141,8 +141,8 @@ func newLengths(c *column, b []byte, rows int, prefixes bool) (*lengths, error) 
 	return l, err
 }
 
-// lengthsOf returns the decoder of the differences at the start of b, for at most some rows, and the
-// bytes after them.
+// lengthsOf returns the decoder of the differences at the start of b, for at most some rows, and
+// the bytes after them.
 func lengthsOf(b []byte, rows int) (*deltas, []byte, error) {
 	d := &deltas{b: b}
 	if err := d.head(); err != nil {

@@ -108,7 +108,8 @@ func damaged(format string, args ...any) error {
 	return fmt.Errorf("the file is damaged: "+format, args...)
 }
 
-// inDamaged returns the error for a part that is not as the format wants, unless err is about memory.
+// inDamaged returns the error for a part that is not as the format wants, unless err is about
+// memory.
 func inDamaged(part string, err error) error {
 	if _, memory := err.(*diag.Message); memory {
 		return err

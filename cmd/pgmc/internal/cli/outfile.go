@@ -68,8 +68,8 @@ func (f *ResultFile) Sink(comma byte, header bool, columns []data.Output) (data.
 	return data.NewCSV(f, comma, header, columns), nil
 }
 
-// Rows returns what writes rows of variables to the file: as Parquet if its name says so, or else in
-// a format.
+// Rows returns what writes rows of variables to the file: as Parquet if its name says so, or else
+// in a format.
 func (f *ResultFile) Rows(format data.Format, vars []data.Var) (*data.Writer, error) {
 	if !f.parquet {
 		return data.NewWriter(f, format, vars)
