@@ -3,6 +3,7 @@ package parquet_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -117,5 +118,43 @@ func TestFooter(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v; want %s", c.name, err, c.want)
 		}
+	}
+}
+
+// TestOnly reads the column of a variable of a file with columns that are not read.
+func TestOnly(t *testing.T) {
+	var b bytes.Buffer
+	if err := peer.Write(&b, []mixed{{State: "yes"}, {State: "no"}}); err != nil {
+		t.Fatal(err)
+	}
+	vars := []data.Var{{Name: "state", States: []string{"no", "yes"}}}
+	for _, only := range []bool{false, true} {
+		r, err := reader(b.Bytes(), data.ReadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		binding, err := r.Bind(vars, data.UnseenError)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if only {
+			binding.Only("last")
+		}
+		var got []string
+		err = binding.Each(t.Context(), func(rec *data.Record, states []int) error {
+			got = append(got, fmt.Sprint(states[0], rec.Cells[0].Text, rec.Cells[6].Text))
+			return nil
+		})
+		if only && (err != nil || strings.Join(got, ", ") != "1yes0, 0no0") || !only && err == nil {
+			t.Errorf("only %v: got %q: %v", only, got, err)
+		}
+	}
+	r, err := reader(b.Bytes(), data.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.SkipAlien()
+	if rec, err := r.Next(); err != nil || rec.Cells[0].Text != "yes" || !rec.Cells[1].Unknown {
+		t.Error(err)
 	}
 }
