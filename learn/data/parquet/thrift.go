@@ -18,25 +18,26 @@ func decode(b []byte, to any, limit int64) (size int, err error) {
 	if err := w.structure(0); err != nil {
 		return 0, err
 	}
-	if need := w.elements * elementBytes; need > limit {
-		return 0, tooLarge("the lists of the file", need, limit)
+	if w.lists > limit {
+		return 0, tooLarge("the lists of the file", w.lists, limit)
 	}
 	protocol := thrift.CompactProtocol{}
 	return w.at, thrift.NewDecoder(protocol.NewReaderFromBytes(b[:w.at])).Decode(to)
 }
 
 const (
-	// elementBytes bounds the memory of an element of a list, without its own lists. The largest
-	// is format.ColumnChunk.
-	elementBytes = 1 << 10
-	maxNesting   = 32 // of structs and lists; those of Parquet have 8 levels
+	// structBytes and valueBytes bound the memory of an element of a list, without its own lists.
+	// The largest is format.ColumnChunk; others are texts and numbers.
+	structBytes = 1 << 10
+	valueBytes  = 16
+	maxNesting  = 32 // of structs and lists; those of Parquet have 8 levels
 )
 
 // walker walks a struct in the compact protocol of Thrift.
 type walker struct {
-	b        []byte
-	at       int
-	elements int64 // of all lists
+	b     []byte
+	at    int
+	lists int64 // bytes of memory of all lists
 }
 
 var errNesting = errors.New("structures are nested too deeply")
@@ -107,7 +108,11 @@ func (w *walker) list(depth int) error {
 	case n > uint64(len(w.b)-w.at):
 		return io.ErrUnexpectedEOF
 	}
-	w.elements += int64(n)
+	size := int64(valueBytes)
+	if head[0]&15 == 12 {
+		size = structBytes
+	}
+	w.lists += int64(n) * size
 	for range n {
 		if err := w.value(head[0]&15, depth); err != nil {
 			return err
