@@ -11,6 +11,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
+// plainDictionary is how the first version of the format calls Plain for the page of a dictionary,
+// and RLEDictionary for pages of data. The library has the name marked as deprecated.
+const plainDictionary format.Encoding = 2
+
 // batchRows is the number of rows that a reader decodes at once.
 const batchRows = 1024
 
@@ -246,7 +250,7 @@ func (r *reader) readDictionary(h *format.PageHeader, body []byte) error {
 	switch {
 	case !d.Valid || d.V.NumValues < 0:
 		return damaged("a dictionary has no header")
-	case d.V.Encoding != format.Plain && d.V.Encoding != format.PlainDictionary:
+	case d.V.Encoding != format.Plain && d.V.Encoding != plainDictionary:
 		return damaged("a dictionary is encoded as %v; want PLAIN", d.V.Encoding)
 	case r.dict != nil:
 		return damaged("there are two dictionaries in a row group")
@@ -314,7 +318,7 @@ func (r *reader) begin(n int32, encoding format.Encoding, levels, values []byte)
 	}
 	r.rows, r.left = int(n), r.left-int64(n)
 	r.nullable, r.levels = r.optional, runs{b: levels, width: 1}
-	if r.coded = encoding == format.RLEDictionary || encoding == format.PlainDictionary; !r.coded {
+	if r.coded = encoding == format.RLEDictionary || encoding == plainDictionary; !r.coded {
 		r.plain, err = r.decoder(encoding, values)
 		return err
 	}
