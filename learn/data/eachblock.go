@@ -27,8 +27,11 @@ type BlockOptions struct {
 // them, and no row after the first of them is part of a block that Then gets. EachBlock ends with
 // the first error of Work or Then in the order of the file, and with ctx.
 func (b *Binding) EachBlock(ctx context.Context, opt BlockOptions) error {
-	e := &eachBlock{b: b, opt: &opt}
+	e := &eachBlock{b: b, opt: &opt, source: b.newSourceBlocks(&opt)}
 	defer e.stop()
+	if e.source != nil {
+		defer e.source.close()
+	}
 	var list diag.List
 	for more := true; more || len(e.started) > 0; {
 		if err := ctx.Err(); err != nil {
@@ -55,10 +58,11 @@ func (b *Binding) EachBlock(ctx context.Context, opt BlockOptions) error {
 type eachBlock struct {
 	b       *Binding
 	opt     *BlockOptions
-	next    *Reader    // of the piece that follows, if it is taken
-	started []*Block   // in the order of the file
-	free    []*Block   // for further rows
-	by      []*Binding // by core
+	source  *sourceBlocks // nil unless a Source has the rows
+	next    *Reader       // of the piece that follows, if it is taken
+	started []*Block      // in the order of the file
+	free    []*Block      // for further rows
+	by      []*Binding    // by core
 	queue   chan *Block
 	workers group.Group
 }
@@ -77,6 +81,10 @@ func (e *eachBlock) take() *Block {
 
 // read takes the next piece of the file for a block, or fills it with rows up to the next piece.
 func (e *eachBlock) read(k *Block) {
+	if e.source != nil {
+		e.source.read(k)
+		return
+	}
 	if e.next == nil {
 		e.next = e.b.r.piece()
 	}

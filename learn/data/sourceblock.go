@@ -1,0 +1,169 @@
+package data
+
+import (
+	"cmp"
+	"io"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/group"
+)
+
+// sourceBlocks reads the rows of a Source in blocks. Some cursors read the same rows at the same
+// time, each of them some of the columns, so that memory does not grow with a group of rows.
+type sourceBlocks struct {
+	b     *Binding
+	parts []sourcePart
+	group int // the next
+	left  int64
+	line  int
+}
+
+// sourcePart reads some columns.
+type sourcePart struct {
+	vars    []int // by column: its variable
+	columns []BlockColumn
+	cursor  Cursor
+	bad     []badValue
+	err     error
+}
+
+// badValue is a value that is no state of its variable, or no number.
+type badValue struct {
+	row, v int
+	text   string
+}
+
+// sourceRowsAtOnce is the number of rows of a block of a Source.
+const sourceRowsAtOnce = 8192
+
+// newSourceBlocks returns nil if rows must be read one by one: the file has no Source, or the
+// options say more about rows than a cursor knows.
+func (b *Binding) newSourceBlocks(opt *BlockOptions) *sourceBlocks {
+	r := b.r
+	if r.src == nil || r.src.group > 0 || r.opt.Rows != nil || r.pairs != nil || opt.Cells {
+		return nil
+	}
+	bound := 0
+	for _, c := range b.Column {
+		bound += min(c+1, 1)
+	}
+	s := &sourceBlocks{b: b, parts: make([]sourcePart, min(opt.Cores, bound))}
+	next := 0
+	for v, c := range b.Column {
+		if c < 0 {
+			continue
+		}
+		if b.dicts[v].real && len(r.opt.Missing) > 0 { // a cursor does not know marks of real values
+			return nil
+		}
+		if r.kept != nil {
+			c = r.kept[c]
+		}
+		p := &s.parts[next%len(s.parts)]
+		next++
+		p.vars = append(p.vars, v)
+		p.columns = append(p.columns, BlockColumn{Column: c,
+			State: func(text string) (int, bool) {
+				state, ok := b.dicts[v].find(&Cell{Text: text})
+				if !ok && b.unseen == UnseenMissing {
+					return 0, true
+				}
+				return state + 1, ok
+			},
+			Bad: func(row int, text string) {
+				if b.unseen == UnseenError {
+					p.bad = append(p.bad, badValue{row, v, text})
+				}
+			}})
+	}
+	return s
+}
+
+// read fills a block with the next rows of a group.
+func (s *sourceBlocks) read(k *Block) {
+	groups := s.b.r.src.source.Groups()
+	for s.left == 0 {
+		s.close()
+		if s.group == len(groups) {
+			k.end = io.EOF
+			return
+		}
+		for i := range s.parts {
+			p := &s.parts[i]
+			var columns []int
+			for _, c := range p.columns {
+				columns = append(columns, c.Column)
+			}
+			if p.cursor, p.err = s.b.r.src.source.Open(s.group, columns); p.err != nil {
+				k.end = fail(diag.Pos{}, p.err)
+				return
+			}
+		}
+		s.left = groups[s.group]
+		s.group++
+	}
+	n := int(min(s.left, sourceRowsAtOnce))
+	k.room = max(k.room, n)
+	k.resize(k.room)
+	var work group.Group
+	for i := range s.parts[1:] {
+		work.Go(func() { s.parts[1+i].read(k, n) })
+	}
+	s.parts[0].read(k, n)
+	work.Wait()
+	for i := range s.parts {
+		if err := s.parts[i].err; err != nil {
+			k.end = err
+			return
+		}
+	}
+	s.left -= int64(n)
+	for range n {
+		k.finish(1, s.line+1, 0)
+		s.line++
+	}
+	s.report(k)
+}
+
+// read reads the columns of a part.
+func (p *sourcePart) read(k *Block, n int) {
+	for i, v := range p.vars {
+		c, x := &p.columns[i], &k.Columns[v]
+		c.Bytes, c.Words, c.Reals = x.Bytes, x.Words, x.Reals
+	}
+	var rows int
+	if rows, p.err = p.cursor.Block(p.columns, n); p.err == nil && rows != n || p.err == io.EOF {
+		p.err = io.ErrUnexpectedEOF
+	}
+}
+
+// report adds the errors in a block to it, the first one of each row, and removes the rows from the
+// first of these on.
+func (s *sourceBlocks) report(k *Block) {
+	var bad []badValue
+	for i := range s.parts {
+		bad, s.parts[i].bad = append(bad, s.parts[i].bad...), s.parts[i].bad[:0]
+	}
+	if bad == nil {
+		return
+	}
+	slices.SortFunc(bad, func(x, y badValue) int { return cmp.Or(cmp.Compare(x.row, y.row), cmp.Compare(x.v, y.v)) })
+	bad = slices.CompactFunc(bad, func(x, y badValue) bool { return x.row == y.row })
+	for _, x := range bad[:min(len(bad), diag.MaxShown)] {
+		name := s.b.r.Columns[s.b.Column[x.v]].Name
+		k.bad = append(k.bad, diag.At(k.Pos(x.row), s.b.dicts[x.v].unseen(name, x.text)))
+	}
+	k.Rows = bad[0].row
+	k.at = k.at[:k.Rows]
+}
+
+// close closes the cursors.
+func (s *sourceBlocks) close() {
+	for i := range s.parts {
+		if p := &s.parts[i]; p.cursor != nil {
+			p.cursor.Close()
+			p.cursor = nil
+		}
+	}
+}
