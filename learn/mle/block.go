@@ -23,33 +23,44 @@ func (e *Estimator) TallyBlock(n Counts, k *data.Block, missed []float64) {
 	for v, x := range k.Columns {
 		misses[v] = x.Bytes == nil && x.Words == nil || bytes.IndexByte(x.Bytes, 0) >= 0 || slices.Contains(x.Words, 0)
 	}
-	places := make([]uint32, k.Rows)
+	places := make([]uint32, min(k.Rows, placesAtOnce))
 	for i, f := range e.m.Factors {
-		list := places
 		if slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return misses[v] }) {
-			list = complete(k, f.Scope, e.m, places[:0])
+			list := complete(k, f.Scope, e.m)
 			missed[i] += float64(k.Rows - len(list))
-		} else {
-			clear(list)
-			for _, v := range f.Scope {
-				addStates(list, k.Columns[v].Bytes, uint32(e.m.Card(v)))
-				addStates(list, k.Columns[v].Words, uint32(e.m.Card(v)))
-			}
+			countPlaces(n[i], list)
+			continue
 		}
-		countPlaces(n[i], list)
+		for at := 0; at < k.Rows; at += len(places) {
+			some := places[:min(len(places), k.Rows-at)]
+			clear(some)
+			for _, v := range f.Scope {
+				card, x := uint32(e.m.Card(v)), &k.Columns[v]
+				if x.Bytes != nil {
+					addStates(some, x.Bytes[at:], card)
+				} else {
+					addStates(some, x.Words[at:], card)
+				}
+			}
+			countPlaces(n[i], some)
+		}
 	}
 }
 
+// placesAtOnce is the number of rows that TallyBlock looks at together. Their places and states fit
+// into the first cache.
+const placesAtOnce = 1024
+
 // addStates adds the states of a variable, with numbers from 1, to places in a table in which it
-// changes fastest. It does nothing if column is nil.
+// changes fastest.
 func addStates[S uint8 | uint16](places []uint32, column []S, card uint32) {
-	for row, s := range column {
+	for row, s := range column[:len(places)] {
 		places[row] = places[row]*card + uint32(s) - 1
 	}
 }
 
-// complete appends the places of the rows that have all variables of scope to list.
-func complete(k *data.Block, scope []model.VarID, m *model.Model, list []uint32) []uint32 {
+// complete returns the places of the rows that have all variables of scope.
+func complete(k *data.Block, scope []model.VarID, m *model.Model) (list []uint32) {
 	for row := range k.Rows {
 		at, ok := 0, true
 		for _, v := range scope {
