@@ -24,9 +24,10 @@ func (e *Estimator) TallyBlock(n Counts, k *data.Block, missed []float64) {
 		misses[v] = x.Bytes == nil && x.Words == nil || bytes.IndexByte(x.Bytes, 0) >= 0 || slices.Contains(x.Words, 0)
 	}
 	places := make([]uint32, min(k.Rows, placesAtOnce))
+	var list []uint32
 	for i, f := range e.m.Factors {
 		if slices.ContainsFunc(f.Scope, func(v model.VarID) bool { return misses[v] }) {
-			list := complete(k, f.Scope, e.m)
+			list = complete(k, f.Scope, e.m, list[:0])
 			missed[i] += float64(k.Rows - len(list))
 			countPlaces(n[i], list)
 			continue
@@ -59,8 +60,8 @@ func addStates[S uint8 | uint16](places []uint32, column []S, card uint32) {
 	}
 }
 
-// complete returns the places of the rows that have all variables of scope.
-func complete(k *data.Block, scope []model.VarID, m *model.Model) (list []uint32) {
+// complete appends the places of the rows that have all variables of scope to list.
+func complete(k *data.Block, scope []model.VarID, m *model.Model, list []uint32) []uint32 {
 	for row := range k.Rows {
 		at, ok := 0, true
 		for _, v := range scope {

@@ -1,6 +1,8 @@
 package score
 
 import (
+	"sync/atomic"
+
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -15,6 +17,8 @@ type counted struct {
 	e     *mle.Estimator
 	cores []counts // of rows without weights, whose counts are exact in any order
 	all   counts   // of the others
+	// misses reports that a row misses a value, so that there is no BIC and no need to count.
+	misses atomic.Bool
 }
 
 // counts holds the counts of some rows.
@@ -73,7 +77,13 @@ func (c *counted) then(k *data.Block) {
 }
 
 func (c *counted) add(to *counts, k *data.Block) {
+	if c.misses.Load() {
+		return
+	}
 	c.e.TallyBlock(to.n, k, to.missed)
+	if floats.Sum(to.missed) > 0 {
+		c.misses.Store(true)
+	}
 	for row := range k.Rows {
 		to.weight += k.Weight(row)
 	}
