@@ -26,6 +26,7 @@ func TestPredictBlocks(t *testing.T) {
 		{"two", irtest.Asia(), []model.VarID{3, 4}},
 		{"hybrid", hybrid(), []model.VarID{0}},
 		{"real", hybrid(), []model.VarID{2}},
+		{"tiny", tiny(), []model.VarID{0}},
 	} {
 		lines := randomLines(c.m, 300)
 		one := predictLines(t, c.m, c.targets, lines, 0)
@@ -59,6 +60,18 @@ func TestPredictBlocks(t *testing.T) {
 			t.Errorf("%s: no row is impossible", c.name)
 		}
 	}
+}
+
+// tiny returns a network with three findings of a probability of 1e-100 or 2e-100.
+func tiny() *model.Model {
+	m := &model.Model{}
+	m.NewVar("t", "no", "yes")
+	m.Factors = []*model.Factor{{Scope: []model.VarID{0}, Dist: &model.Table{Values: []float64{.5, .5}}}}
+	for _, name := range []string{"a", "b", "c"} {
+		v := m.NewVar(name, "no", "yes")
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{0, v.ID}, Child: 1, Dist: &model.Table{Values: []float64{1, 1e-100, 1, 2e-100}}})
+	}
+	return m
 }
 
 // texts returns the predictions with errors as texts.
