@@ -29,19 +29,53 @@ func (q *Query) Score() (string, error) {
 	if err := w.observable(vars); err != nil {
 		return "", err
 	}
-	var terms []string
+	var all []int
 	for i := range q.Model.Factors {
-		t, err := w.term(i, open, false)
-		if err != nil {
-			return "", err
-		}
-		terms = append(terms, t)
+		all = append(all, i)
 	}
+	sums, from, err := w.sums(all, []fixed{open}, vars, false)
+	if err != nil {
+		return "", err
+	}
+	terms := append(sums[0], w.unread(vars)...)
 	if q.LogZ != 0 {
 		terms = append(terms, q.Dialect.Number(-q.LogZ))
 	}
-	terms = append(terms, w.unread(vars)...)
-	return w.finish([]string{w.sum(terms)}, []string{LogP}, w.source(vars))
+	return w.finish([]string{w.sum(terms)}, []string{LogP}, from)
+}
+
+// maxJoins is the largest number of joins of parameters in one step, if more than one factor needs
+// them: planners get slow, and SQLite takes 63.
+const maxJoins = 40
+
+// sums returns, for each state of a fixed variable, the terms of factors, and the source that they
+// read. It adds steps with the sums of terms that join too many tables.
+func (w *writer) sums(factors []int, states []fixed, vars []model.VarID, density bool) (terms [][]string, from string, err error) {
+	from, terms = w.cells(vars), make([][]string, len(states))
+	for _, i := range factors {
+		if len(w.joined) > 0 && len(w.joined)+len(states) > maxJoins {
+			var columns []string
+			for _, v := range vars {
+				columns = append(columns, w.column(v))
+			}
+			for s := range terms {
+				columns = append(columns, as(w.sum(terms[s]), w.temp(s)))
+				terms[s] = []string{w.temp(s)}
+			}
+			from, w.joined = w.step(columns, from+strings.Join(w.joined, "")), nil
+		}
+		for s, x := range states {
+			t, err := w.term(i, x, density)
+			if err != nil {
+				return nil, "", err
+			}
+			terms[s] = append(terms[s], t)
+		}
+	}
+	if limit := w.Dialect.Joins; limit > 0 && len(w.joined) >= limit {
+		return nil, "", diag.Errorf("a step of the query joins the table of parameters %d times; %s takes %d; leave %v out", len(w.joined), w.Dialect.Title(), limit-1, diag.Option{Name: "params"})
+	}
+	return terms, from + strings.Join(w.joined, ""), nil
 }
 
 // unread returns terms that are 0 if the cells hold values, and NULL otherwise, of the variables
@@ -65,15 +99,6 @@ func (w *writer) observable(vars []model.VarID) error {
 	return nil
 }
 
-// source returns the source of the terms: the cells, and the joins of parameters. The terms must be
-// written before.
-func (w *writer) source(vars []model.VarID) string {
-	if limit := w.Dialect.Joins; limit > 0 && len(w.joined) >= limit && w.err == nil {
-		w.err = diag.Errorf("the query joins the table of parameters %d times; %s takes %d; leave %v out", len(w.joined), w.Dialect.Title(), limit-1, diag.Option{Name: "params"})
-	}
-	return w.cells(vars) + strings.Join(w.joined, "")
-}
-
 // Posterior returns the query of the posterior of a variable given the cells of its Markov blanket:
 // the probability of each state, or the mean and the variance. It is NULL if a cell is missing or
 // no value, or if the evidence is impossible.
@@ -90,17 +115,15 @@ func (q *Query) Posterior(target model.VarID) (string, error) {
 	if q.Model.IsReal(target) {
 		return w.normalPosterior(target, factors, blanket)
 	}
-	scores := make([][]string, q.Model.Card(target))
-	for s := range scores {
-		for _, i := range factors {
-			t, err := w.term(i, fixed{target, s}, true)
-			if err != nil {
-				return "", err
-			}
-			scores[s] = append(scores[s], t)
-		}
+	states := make([]fixed, q.Model.Card(target))
+	for s := range states {
+		states[s] = fixed{target, s}
 	}
-	return w.normalize(target, scores, blanket)
+	scores, from, err := w.sums(factors, states, blanket, true)
+	if err != nil {
+		return "", err
+	}
+	return w.normalize(target, scores, from)
 }
 
 // around returns the numbers of the factors on which the posterior of v depends given all other
@@ -125,15 +148,15 @@ func (w *writer) around(v model.VarID) (factors []int, blanket []model.VarID) {
 const leastExponent = -700
 
 // normalize returns the query of the probabilities of states that are proportional to the
-// exponentials of scores, each a list of terms.
-func (w *writer) normalize(target model.VarID, scores [][]string, blanket []model.VarID) (string, error) {
+// exponentials of scores, each a list of terms of a source.
+func (w *writer) normalize(target model.VarID, scores [][]string, from string) (string, error) {
 	first := make([]string, len(scores))
 	logs := make([]string, len(scores))
 	for s, terms := range scores {
 		logs[s] = w.temp(s)
 		first[s] = as(w.sum(terms), logs[s])
 	}
-	from := w.step(first, w.source(blanket))
+	from = w.step(first, from)
 	most := w.temp(len(logs))
 	none := w.Dialect.Number(math.Inf(-1))
 	from = w.step(append(slices.Clone(logs), as(fmt.Sprintf("nullif(%s, %s)", w.Dialect.Most(logs), none), most)), from)

@@ -72,9 +72,15 @@ func (q *Query) Eliminate(p *ir.Program, e *ir.Entry, observed []Observation) (s
 	if !score {
 		return w.shares(e.Query.Targets[0], columns, from)
 	}
-	root := columns[0]
-	answer := fmt.Sprintf("CASE WHEN %[1]s > %[2]s THEN ln(%[1]s) + %[3]s + %[4]s WHEN %[1]s = %[2]s THEN %[5]s END",
-		root, q.Dialect.Number(0), columns[1], q.Dialect.Number(-p.LogZ-e.LogZ), q.Dialect.Number(math.Inf(-1)))
+	root, terms := columns[0], []string{"ln(" + columns[0] + ")"}
+	if roots[1] != circuit.Zero {
+		terms = append(terms, columns[1])
+	}
+	if logZ := p.LogZ + e.LogZ; logZ != 0 {
+		terms = append(terms, q.Dialect.Number(-logZ))
+	}
+	answer := fmt.Sprintf("CASE WHEN %[1]s > %[2]s THEN %[3]s WHEN %[1]s = %[2]s THEN %[4]s END",
+		root, q.Dialect.Number(0), strings.Join(terms, " + "), q.Dialect.Number(math.Inf(-1)))
 	return w.finish([]string{answer}, []string{LogP}, from)
 }
 
@@ -154,7 +160,14 @@ func (t *trace) Invert(s *ir.Invert) error {
 
 // Rescale implements symbolic.Client. It divides by the largest element.
 func (t *trace) Rescale(s *ir.Rescale) error {
-	most := t.x.Fold(s.Span, t.c.Max)
+	most := circuit.Zero
+	for i := range t.p.Spans[s.Span].Len {
+		if n := t.x.Element(s.Span, i); most == circuit.Zero {
+			most = n
+		} else if n != circuit.Zero {
+			most = t.c.Max(most, n)
+		}
+	}
 	for i, n := range t.x.Elements(s.Span) {
 		t.x.Set(s.Span, i, t.c.Ratio(n, most))
 	}
@@ -321,8 +334,8 @@ func (t *trace) operation(n circuit.Node) string {
 		return strings.Join(list, " * ")
 	case circuit.Max:
 		return t.Dialect.Most(list)
-	case circuit.Ratio:
-		return fmt.Sprintf("CASE WHEN %[1]s > %[2]s THEN %[3]s / %[1]s WHEN %[1]s = %[2]s THEN %[2]s END", list[1], t.Dialect.Number(0), list[0])
+	case circuit.Ratio: // the numerator is 0 or NULL if the denominator, the largest of a group, is
+		return fmt.Sprintf("CASE WHEN %[1]s > %[2]s THEN %[3]s / %[1]s ELSE %[3]s END", list[1], t.Dialect.Number(0), list[0])
 	case circuit.Log: // of 0 it is 0, since the root is 0 then
 		return fmt.Sprintf("CASE WHEN %[1]s > %[2]s THEN ln(%[1]s) WHEN %[1]s = %[2]s THEN %[2]s END", list[0], t.Dialect.Number(0))
 	}
