@@ -20,8 +20,10 @@ const (
 	maxExpanded = 1 << 22
 )
 
-// Eliminates has the traits of models whose variables Eliminate can sum out.
-const Eliminates = model.Givens
+// Eliminable returns an error if Eliminate has no query for m.
+func Eliminable(m *model.Model) error {
+	return model.Refuse("", "a query in SQL that eliminates variables", model.Givens, m.Needs(), others)
+}
 
 // Observation says how the cells of a variable enter a query that eliminates others.
 type Observation uint8
@@ -42,7 +44,7 @@ func (q *Query) Eliminate(p *ir.Program, e *ir.Entry, observed []Observation) (s
 	if err != nil {
 		return "", err
 	}
-	if err := model.Refuse("", "a query in SQL that eliminates variables", Eliminates, q.Model.Needs(), nil); err != nil {
+	if err := Eliminable(q.Model); err != nil {
 		return "", err
 	}
 	if q.Params != "" {

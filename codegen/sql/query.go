@@ -56,8 +56,11 @@ func (q *Query) newWriter() (*writer, error) {
 	for slices.ContainsFunc(taken, func(s string) bool { return strings.HasPrefix(strings.ToLower(strings.Trim(s, `"`)), w.prefix) }) {
 		w.prefix += "_"
 	}
-	return w, model.Refuse("", "SQL", ^(model.Slices | model.Forests), q.Model.Needs(), nil)
+	return w, model.Refuse("", "SQL", ^(model.Slices | model.Forests), q.Model.Needs(), others)
 }
+
+// others are the commands that take all models.
+var others = []model.Taker{{Name: "pgmc score", Takes: ^model.Traits(0)}, {Name: "pgmc predict", Takes: ^model.Traits(0)}}
 
 // name returns a quoted name. An error is kept in w.err.
 func (w *writer) name(s string) string {

@@ -243,7 +243,7 @@ func (r *request) cut(x *ir.Query) *model.Model {
 
 // compile compiles one query of m, whose rows are normalised.
 func (r *request) compile(m *model.Model, x *ir.Query) (*compiler.Result, error) {
-	if err := model.Refuse("", "a query in SQL that eliminates variables", sql.Eliminates, m.Needs(), nil); err != nil {
+	if err := sql.Eliminable(m); err != nil {
 		return nil, err
 	}
 	opt := r.opt
