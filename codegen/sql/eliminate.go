@@ -13,11 +13,11 @@ import (
 	"github.com/pgmc-go/pgmc/ir/symbolic"
 )
 
-// maxProducts is the largest number of products of a query, which engines plan in seconds.
-// maxExpanded bounds the memory that counting them takes.
+// maxProducts is the largest number of products of a query: engines plan such queries in seconds.
+// maxExpanded is the number up to which products of a refused query are counted.
 const (
 	maxProducts = 5000
-	maxExpanded = 1 << 22
+	maxExpanded = 1 << 20
 )
 
 // Eliminable returns an error if Eliminate has no query for m.
@@ -249,7 +249,7 @@ func (t *trace) args(n circuit.Node) []circuit.Node {
 	return []circuit.Node{a, b}
 }
 
-// visit notes what the expression of the column of, or a part n of it, reads.
+// visit notes the columns and cells that the expression of node of reads in its part n.
 func (t *trace) visit(n, of circuit.Node) {
 	at := t.level[of]
 	if t.c.Op(n) == circuit.Input {

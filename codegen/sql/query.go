@@ -35,13 +35,14 @@ type writer struct {
 	count  int // steps
 	// numbers says that terms read the numbers of states, by which they index lists and parameters.
 	numbers bool
-	joined  []string // the joins of the table of parameters
-	err     error    // the first error of a name or a text
+	joined  []string              // the joins of the table of parameters
+	order   map[model.VarID][]int // see likely
+	err     error                 // the first error of a name or a text
 }
 
 // newWriter returns a writer of a query about the table.
 func (q *Query) newWriter() (*writer, error) {
-	w := &writer{Query: q, prefix: "x"}
+	w := &writer{Query: q, prefix: "x", order: map[model.VarID][]int{}}
 	w.table, w.err = q.Dialect.Table(q.Table)
 	for _, k := range q.Key {
 		w.keys = append(w.keys, w.name(k))

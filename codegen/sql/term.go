@@ -1,8 +1,10 @@
 package sql
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -117,11 +119,35 @@ func (w *writer) choose(scope []model.VarID, rows []int, leaf func(row int) stri
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "CASE %s", w.column(scope[0]))
 	states := w.states(scope[0])
-	for s, state := range states {
-		n := len(rows) / len(states)
-		fmt.Fprintf(b, " WHEN %s THEN %s", state, w.choose(scope[1:], rows[s*n:(s+1)*n], leaf))
+	n := len(rows) / len(states)
+	for _, s := range w.likely(scope[0]) {
+		fmt.Fprintf(b, " WHEN %s THEN %s", states[s], w.choose(scope[1:], rows[s*n:(s+1)*n], leaf))
 	}
 	return b.String() + " END"
+}
+
+// likely returns the states of v, likely ones first by the mean of the rows of its CPD: an engine
+// compares a cell with one state after the other.
+func (w *writer) likely(v model.VarID) []int {
+	if w.order[v] != nil {
+		return w.order[v]
+	}
+	states := make([]int, w.Model.Card(v))
+	sums := make([]float64, len(states))
+	for s := range states {
+		states[s] = s
+	}
+	if f := w.Model.CPD(v); f != nil {
+		if values, ok := f.Table(); ok {
+			inner := len(w.places(f.Scope[f.Child+1:], open))
+			for i, x := range values {
+				sums[i/inner%len(states)] += x
+			}
+		}
+	}
+	slices.SortStableFunc(states, func(a, b int) int { return cmp.Compare(sums[b], sums[a]) })
+	w.order[v] = states
+	return states
 }
 
 // index returns the expression of the row-major place of a joint state, whose cells are numbers.

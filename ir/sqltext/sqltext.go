@@ -35,7 +35,7 @@ type Dialect struct {
 	folds     bool   // names that differ by case only are the same, even quoted
 	real      string // the format of a number
 	infinity  string // minus infinity
-	element   string // the format of element number %[2]s, from 0, of the numbers %[1]s, separated by commas; empty if there are no lists
+	element   string // the format of an element, of the numbers of the list and its place from 0; empty if there are no lists
 }
 
 // Dialects lists all dialects.
