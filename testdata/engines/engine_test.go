@@ -23,13 +23,13 @@ const null = "\x00"
 
 // engine runs SQL.
 type engine interface {
-	run(t *testing.T, text string) [][]string // the rows of the last statement, the header first
+	run(t testing.TB, text string) [][]string // the rows of the last statement, the header first
 }
 
 // dialects lists the engines by the dialect that they speak.
 var dialects = []struct {
 	id    string
-	start func(t *testing.T) engine
+	start func(t testing.TB) engine
 }{
 	{"duckdb", startDuckDB},
 	{"postgres", startPostgres},
@@ -39,7 +39,7 @@ var dialects = []struct {
 // duckDB is a database in memory, with one thread.
 type duckDB struct{ db *sql.DB }
 
-func startDuckDB(t *testing.T) engine {
+func startDuckDB(t testing.TB) engine {
 	db, err := sql.Open("duckdb", "")
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func startDuckDB(t *testing.T) engine {
 	return d
 }
 
-func (d duckDB) run(t *testing.T, text string) [][]string {
+func (d duckDB) run(t testing.TB, text string) [][]string {
 	t.Helper()
 	rows, err := d.db.Query(text)
 	if err != nil {
@@ -93,7 +93,7 @@ func (d duckDB) run(t *testing.T, text string) [][]string {
 // client is the command of an engine's own client, which reads SQL and prints CSV.
 type client []string
 
-func (c client) run(t *testing.T, text string) [][]string {
+func (c client) run(t testing.TB, text string) [][]string {
 	t.Helper()
 	cmd := exec.Command(c[0], c[1:]...)
 	var stderr bytes.Buffer
@@ -119,7 +119,7 @@ func (c client) run(t *testing.T, text string) [][]string {
 // nullText is what clients print for NULL.
 const nullText = "(no value)"
 
-func startSQLite(t *testing.T) engine {
+func startSQLite(t testing.TB) engine {
 	path, err := exec.LookPath("sqlite3")
 	if err != nil {
 		t.Skip("needs the command sqlite3")
@@ -129,7 +129,7 @@ func startSQLite(t *testing.T) engine {
 
 // startPostgres starts a server on 127.0.0.1, which ends with the test. The server refuses to run
 // as root, so root runs it as the user postgres.
-func startPostgres(t *testing.T) engine {
+func startPostgres(t testing.TB) engine {
 	bin := serverFolder(t)
 	dir, err := os.MkdirTemp("", "pgmc-postgres")
 	if err != nil {
@@ -164,7 +164,7 @@ func startPostgres(t *testing.T) engine {
 }
 
 // serverFolder returns the folder of PostgreSQL's commands, which Debian keeps out of PATH.
-func serverFolder(t *testing.T) string {
+func serverFolder(t testing.TB) string {
 	list, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func serverFolder(t *testing.T) string {
 }
 
 // owner gives dir to the user postgres, and returns the user's credential.
-func owner(t *testing.T, dir string) *syscall.Credential {
+func owner(t testing.TB, dir string) *syscall.Credential {
 	u, err := user.Lookup("postgres")
 	if err != nil {
 		t.Skip("needs a user other than root: ", err)
@@ -198,7 +198,7 @@ func owner(t *testing.T, dir string) *syscall.Credential {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 }
 
-func freePort(t *testing.T) string {
+func freePort(t testing.TB) string {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

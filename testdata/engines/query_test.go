@@ -93,7 +93,7 @@ func TestQueries(t *testing.T) {
 }
 
 // buildCommand builds pgmc.
-func buildCommand(t *testing.T) string {
+func buildCommand(t testing.TB) string {
 	path := filepath.Join(t.TempDir(), "pgmc")
 	build := exec.Command("go", "build", "-trimpath", "-o", path, "github.com/pgmc-go/pgmc/cmd/pgmc")
 	build.Dir = "../.."
@@ -168,7 +168,7 @@ func longStar(t *testing.T) string {
 }
 
 // shared returns the folder of reference data.
-func shared(t *testing.T) string {
+func shared(t testing.TB) string {
 	if _, set := os.LookupEnv("PGMC_SHARED"); !set {
 		t.Setenv("PGMC_SHARED", filepath.Join("..", "..", "..", "shared"))
 		if _, err := os.Stat(os.Getenv("PGMC_SHARED")); err != nil {
