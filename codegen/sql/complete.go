@@ -93,7 +93,7 @@ func (w *writer) unread(vars []model.VarID) (terms []string) {
 func (w *writer) observable(vars []model.VarID) error {
 	for _, v := range vars {
 		if x := w.Model.Vars[v]; x.Latent {
-			return diag.Errorf("%v: variable %q is latent, and no column has it; use %v", x.Pos, x.Name, diag.Option{Name: "with-missing"})
+			return diag.Errors{diag.At(x.Pos, diag.Errorf("variable %q is latent, and no column has it; use %v", x.Name, diag.Option{Name: "with-missing"}))}
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/sqltext"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
@@ -61,7 +62,7 @@ func (w *writer) entries(f *model.Factor) ([]float64, error) {
 
 // refuse returns the error for a factor.
 func (w *writer) refuse(f *model.Factor, why string) error {
-	return fmt.Errorf("%v: the %s is of kind %s and has %s; use pgmc score or pgmc predict", f.Pos, w.Model.FactorName(f), f.Dist.Kind(), why)
+	return diag.Errors{diag.At(f.Pos, fmt.Errorf("the %s is of kind %s and has %s; use pgmc score or pgmc predict", w.Model.FactorName(f), f.Dist.Kind(), why))}
 }
 
 // term returns the expression of ln f in which a variable may be fixed. Unless density is true, a

@@ -4,7 +4,6 @@ package sql
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -39,11 +38,11 @@ type query struct {
 
 // queries lists what the command prints.
 var queries = []query{
-	{"check", "table coded", func(r *request) (string, error) { return r.q.Check() }},
+	{"check", "table coded", func(r *request) (string, error) { return r.named(r.q.Check()) }},
 	{"score", "table key params coded with-missing", (*request).score},
 	{"posterior", "table key params coded with-missing", (*request).posterior},
 	{"count", "table coded", (*request).count},
-	{"params", "params", func(r *request) (string, error) { return r.q.Parameters() }},
+	{"params", "params", func(r *request) (string, error) { return r.named(r.q.Parameters()) }},
 }
 
 // Names returns what the command prints.
@@ -96,7 +95,7 @@ func Run(ctx context.Context, a *cli.App, args []string, f *Options) error {
 	}
 	text, err := what.write(r)
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.path, err)
+		return err
 	}
 	_, err = io.WriteString(a.Stdout, text)
 	return err
@@ -152,20 +151,28 @@ func (r *request) count() (string, error) {
 	return text, err
 }
 
+// named adds the path of the model to an error without a position.
+func (r *request) named(text string, err error) (string, error) {
+	if err != nil {
+		err = r.CompileError(r.path, err)
+	}
+	return text, err
+}
+
 // score returns the query of ln P.
 func (r *request) score() (string, error) {
 	if !r.f.WithMissing && r.m.Kind != model.Markov {
-		return r.q.Score()
+		return r.named(r.q.Score())
 	}
 	c, err := r.compile(r.q.Model, &ir.Query{Kind: ir.LogProb})
 	if err != nil {
 		return "", err
 	}
 	if r.f.WithMissing {
-		return r.q.Eliminate(c.Program, &c.Program.Entries[0], r.missing(-1))
+		return r.named(r.q.Eliminate(c.Program, &c.Program.Entries[0], r.missing(-1)))
 	}
 	r.q.LogZ = c.Program.LogZ
-	return r.q.Score()
+	return r.named(r.q.Score())
 }
 
 // posterior returns the query of a posterior.
@@ -186,13 +193,13 @@ func (r *request) posterior() (string, error) {
 		}
 		m = r.cut(x)
 	} else if !r.f.WithMissing {
-		return r.q.Posterior(target)
+		return r.named(r.q.Posterior(target))
 	}
 	c, err := r.compile(m, &ir.Query{Kind: ir.Posterior, Targets: []model.VarID{target}})
 	if err != nil {
 		return "", err
 	}
-	return r.q.Eliminate(c.Program, &c.Program.Entries[0], observed)
+	return r.named(r.q.Eliminate(c.Program, &c.Program.Entries[0], observed))
 }
 
 // missing returns how the cells of all variables but one enter a query for rows with missing cells.
@@ -244,7 +251,7 @@ func (r *request) cut(x *ir.Query) *model.Model {
 // compile compiles one query of m, whose rows are normalised.
 func (r *request) compile(m *model.Model, x *ir.Query) (*compiler.Result, error) {
 	if err := sql.Eliminable(m); err != nil {
-		return nil, err
+		return nil, r.CompileError(r.path, err)
 	}
 	opt := r.opt
 	opt.Rows, opt.Queries = model.RowsAsIs, []string{compiler.Specification(m, x)}
