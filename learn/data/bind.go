@@ -58,8 +58,10 @@ type Binding struct {
 	dicts  []dictionary // by variable
 	states []int        // scratch of a block; nil before the first
 
-	ofColumn []int // by column of the file: its variable, or -1; nil before the first piece
-	bytes    int   // approximate memory of open dictionaries
+	ofColumn []int       // by column of the file or part: its variable, or -1; nil before the first piece
+	ofPart   *Reader     // which has these columns; nil if they are of the file
+	same     []sameValue // of variables without such a column
+	bytes    int         // approximate memory of open dictionaries
 	unseen   Unseen
 }
 

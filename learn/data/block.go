@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -16,7 +17,7 @@ type Block struct {
 	// again.
 	Scratch any
 
-	name  string   // of the file
+	files []fileFrom
 	at    [][2]int // by row: its line and column
 	width int      // cells of a row, if they are kept; otherwise 0
 	cells []Cell   // of all rows
@@ -26,6 +27,12 @@ type Block struct {
 	end   error     // the error that ended the reading, after the rows
 	err   error     // of the function that got the block
 	done  chan bool // receives once the block is ready: false after a panic
+}
+
+// fileFrom is the name of the file of the rows from one on.
+type fileFrom struct {
+	row  int
+	name string
 }
 
 // BlockValues holds the values of a variable by row, in one of its slices. All are nil if the file
@@ -41,7 +48,7 @@ const blockRows = 1024
 
 // newBlock returns an empty block for the variables of b. It keeps cells if cells is set.
 func newBlock(b *Binding, cells bool) *Block {
-	k := &Block{Columns: make([]BlockValues, len(b.dicts)), name: b.r.name, done: make(chan bool, 1)}
+	k := &Block{Columns: make([]BlockValues, len(b.dicts)), done: make(chan bool, 1)}
 	if cells {
 		k.width = len(b.r.Columns)
 	}
@@ -61,7 +68,7 @@ func newBlock(b *Binding, cells bool) *Block {
 
 // clear removes all rows.
 func (k *Block) clear() {
-	k.Rows, k.Weights, k.at, k.cells = 0, nil, k.at[:0], k.cells[:0]
+	k.Rows, k.Weights, k.files, k.at, k.cells = 0, nil, k.files[:0], k.at[:0], k.cells[:0]
 	k.bad, k.piece, k.end, k.err = k.bad[:0], nil, nil, nil
 }
 
@@ -103,8 +110,11 @@ func (x *BlockValues) set(row, state int, value float64) {
 	}
 }
 
-// finish adds a row after its values are set.
-func (k *Block) finish(weight float64, line, col int) {
+// finish adds a row of a file after its values are set.
+func (k *Block) finish(weight float64, file string, line, col int) {
+	if n := len(k.files); n == 0 || k.files[n-1].name != file {
+		k.files = append(k.files, fileFrom{k.Rows, file})
+	}
 	if weight != 1 && k.Weights == nil {
 		k.Weights = make([]float64, k.Rows, k.room)
 		for i := range k.Weights {
@@ -129,7 +139,7 @@ func (k *Block) add(b *Binding, rec *Record, states []int) {
 	if k.width > 0 {
 		k.cells = append(k.cells, rec.Cells...)
 	}
-	k.finish(rec.Weight, rec.Pos.Line, rec.Pos.Col)
+	k.finish(rec.Weight, rec.Pos.File, rec.Pos.Line, rec.Pos.Col)
 }
 
 // Weight returns the weight of a row.
@@ -163,7 +173,11 @@ func (k *Block) Scores() []float64 {
 
 // Pos returns the position of a row in the file.
 func (k *Block) Pos(row int) diag.Pos {
-	return diag.Pos{File: k.name, Line: k.at[row][0], Col: k.at[row][1]}
+	f, ok := slices.BinarySearchFunc(k.files, row, func(f fileFrom, row int) int { return cmp.Compare(f.row, row) })
+	if !ok {
+		f--
+	}
+	return diag.Pos{File: k.files[f].name, Line: k.at[row][0], Col: k.at[row][1]}
 }
 
 // Cells returns the cells of a row, of a block that keeps them.

@@ -128,7 +128,7 @@ func (e *eachBlock) work(core int, k *Block) {
 	if k.piece != nil {
 		b := e.by[core]
 		b.r = k.piece
-		lines, _ := k.piece.rows.(*csvPiece)
+		lines := linesOf(k.piece.rows)
 		for err := error(nil); err == nil; {
 			if lines != nil && len(k.bad) == 0 {
 				lines.decode(b, k)

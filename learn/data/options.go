@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,6 +35,13 @@ type ReadOptions struct {
 	// Rows reports whether to read the row with a number, from 0; nil: all rows. It is called once
 	// for each row, in order.
 	Rows func(row int) bool
+
+	part bool // the file is a part of a data set, to which Columns, TwoSlices and the like apply
+}
+
+// wants reports whether to read a column of a name.
+func (o *ReadOptions) wants(name string) bool {
+	return !slices.Contains(o.Drop, name) && (o.Columns == nil || slices.Contains(o.Columns, name))
 }
 
 // DefaultMissing returns the texts that mark a missing value unless options name others.
@@ -88,6 +96,9 @@ func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
 // begin chooses the columns.
 func (r *Reader) begin() error {
 	r.raw.Cells = make([]Cell, len(r.Columns))
+	if r.opt.part {
+		return nil
+	}
 	if err := r.choose(); err != nil {
 		return err
 	}

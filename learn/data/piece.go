@@ -86,6 +86,15 @@ func (c *csvRows) piece() rowReader {
 	return p
 }
 
+// linesOf returns the lines that rows, of a file or part, have; nil if they are no csvPiece.
+func linesOf(rows rowReader) *csvPiece {
+	if p, ok := rows.(*placed); ok {
+		rows = p.rows
+	}
+	lines, _ := rows.(*csvPiece)
+	return lines
+}
+
 // next returns the next row.
 func (c *csvPiece) next(rec *Record) error {
 	for c.rest != "" {
@@ -103,11 +112,8 @@ func (c *csvPiece) next(rec *Record) error {
 // decode adds the next rows to a block as fill does, without cells, up to a row that needs these: it
 // is blank, cannot be read, or has a value in quotes or after blanks.
 func (c *csvPiece) decode(b *Binding, k *Block) {
-	if c.quotes || c.blanks || k.width > 0 {
+	if c.quotes || c.blanks || k.width > 0 || !b.placeColumns(c.want) {
 		return
-	}
-	if b.ofColumn == nil {
-		b.ofColumn = b.variables(c.want)
 	}
 	for c.rest != "" {
 		end := strings.IndexByte(c.rest, '\n')
@@ -117,7 +123,7 @@ func (c *csvPiece) decode(b *Binding, k *Block) {
 		}
 		c.rest = c.rest[end+1:]
 		c.plain++
-		k.finish(1, c.plain, 1)
+		k.finish(1, c.name, c.plain, 1)
 	}
 }
 
@@ -147,21 +153,53 @@ func (c *csvPiece) values(line string, b *Binding, k *Block) bool {
 		}
 		k.Columns[v].set(k.Rows, state, d.value)
 	}
+	for i := range b.same {
+		x := &b.same[i]
+		k.Columns[x.variable].set(k.Rows, x.state, x.value)
+	}
 	return true
 }
 
-// variables returns the variable of each column of the file, or -1.
-func (b *Binding) variables(columns int) []int {
-	of := slices.Repeat([]int{-1}, columns)
+// sameValue is the value of a variable in all rows of a part, which has no column of it.
+type sameValue struct {
+	variable, state int
+	value           float64
+	bad             bool // it is no state of the variable, and must be
+	text            string
+}
+
+// placeColumns finds the variable of each column of a file or part, or -1, and the variables that
+// have one value. It reports false if such a value is no state of its variable.
+func (b *Binding) placeColumns(columns int) bool {
+	p, _ := b.r.rows.(*placed)
+	if b.ofColumn != nil && (p == nil || p.part == b.ofPart) {
+		return true
+	}
+	b.ofColumn, b.same = slices.Repeat([]int{-1}, columns), nil
 	for v, c := range b.Column {
 		if c >= 0 && b.r.kept != nil {
 			c = b.r.kept[c]
 		}
-		if c >= 0 {
-			of[c] = v
+		switch {
+		case c < 0:
+		case p == nil:
+			b.ofColumn[c] = v
+		case p.place[c] >= 0:
+			b.ofColumn[p.place[c]] = v
+		default:
+			d := &b.dicts[v]
+			state, ok := d.find(&p.rest[c])
+			if !ok {
+				b.ofColumn = nil
+				return false
+			}
+			b.same = append(b.same, sameValue{variable: v, state: state, value: d.value})
 		}
 	}
-	return of
+	if p != nil {
+		b.ofPart = p.part
+	}
+	return true
 }
 
 // piece implements [Reader.piece].

@@ -24,6 +24,11 @@ const (
 	Parquet                 // columns in binary; package parquet opens such a file as a [Source]
 )
 
+// String returns the name of the format for a message.
+func (f Format) String() string {
+	return []string{"of no known format", "CSV", "rows of state numbers", "ARFF", "JSON Lines", "Parquet"}[f]
+}
+
 // Column is a column of a file.
 type Column struct {
 	Name   string
@@ -61,15 +66,17 @@ type Reader struct {
 	opt   ReadOptions
 	marks marks
 	rows  rowReader
-	src   *sourceRows // the rows, if a Source has them
-	row   int         // the number of the next row
-	raw   Record      // of all columns
-	kept  []int       // the columns that are read; nil: all
-	rec   Record      // of those, if kept is not nil
-	pairs *pairs      // nil unless a row holds two slices
-	count numbering
-	err   error // the error that ended the reading
-	file  io.Closer
+	parts []Part // that have the rows; nil if they are one file
+	// project is nil if reading a row takes all columns of it.
+	project *projection
+	row     int    // the number of the next row
+	raw     Record // of all columns
+	kept    []int  // the columns that are read; nil: all
+	rec     Record // of those, if kept is not nil
+	pairs   *pairs // nil unless a row holds two slices
+	count   numbering
+	err     error // the error that ended the reading
+	file    io.Closer
 }
 
 // Open opens the file at path, read with the defaults of [ReadOptions]. Close the reader after use.
@@ -144,7 +151,7 @@ func (r *Reader) chosen() *Record {
 
 // CellPos returns the position of a cell of a row.
 func (r *Reader) CellPos(rec *Record, column int) diag.Pos {
-	return diag.Pos{File: r.name, Line: rec.Cells[column].Line, Col: rec.Cells[column].Col}
+	return diag.Pos{File: rec.Pos.File, Line: rec.Cells[column].Line, Col: rec.Cells[column].Col}
 }
 
 // Name returns the name of the file in messages.
@@ -163,7 +170,7 @@ func (r *Reader) Has(name string) bool {
 
 // Named reports whether the file names its columns.
 func (r *Reader) Named() bool {
-	return r.src != nil || r.Format == ARFF || r.Format == JSONLines || r.Format == CSV && !r.opt.NoHeader
+	return r.Format == Parquet || r.Format == ARFF || r.Format == JSONLines || r.Format == CSV && !r.opt.NoHeader
 }
 
 // numbered reports whether the file has numbers of states and no names.

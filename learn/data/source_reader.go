@@ -11,10 +11,34 @@ import (
 
 // sourceRows reads the rows of a Source one by one.
 type sourceRows struct {
-	source  Source
-	columns []int // those that are read
-	group   int   // the next
-	cursor  Cursor
+	source Source
+	*projection
+	group  int // the next
+	cursor Cursor
+}
+
+// projection says which columns are read of a file that allows to leave out others, and how many rows
+// there are.
+type projection struct {
+	all     []Column
+	read    []int // numbers in all
+	rows    int64
+	unknown bool // rows are not all that there are
+	groups  int
+}
+
+// readAll makes the reader read all columns that the options choose.
+func (r *Reader) readAll() {
+	if r.project.read = slices.Clone(r.kept); r.kept == nil {
+		for i := range r.raw.Cells {
+			r.project.read = append(r.project.read, i)
+		}
+	}
+}
+
+// leave leaves out a column.
+func (p *projection) leave(column int) {
+	p.read = slices.DeleteFunc(p.read, func(i int) bool { return i == column })
 }
 
 // NewSourceReader returns a reader of the rows of a Source, at the first one. Messages call the
@@ -28,20 +52,18 @@ func (o ReadOptions) NewSourceReader(name string, s Source) (*Reader, error) {
 	if o.Missing == nil {
 		o.Missing = []string{}
 	}
-	r := &Reader{name: name, Format: Parquet, Columns: s.Columns(), opt: o, marks: newMarks(o.Missing), file: s}
+	rows := &sourceRows{source: s, projection: &projection{all: s.Columns(), groups: len(s.Groups())}}
+	for _, n := range s.Groups() {
+		rows.rows += n
+	}
+	r := &Reader{name: name, Format: Parquet, Columns: rows.all, opt: o, marks: newMarks(o.Missing), rows: rows, project: rows.projection, file: s}
 	if err := r.distinct("names of columns"); err != nil {
 		return nil, err
 	}
-	r.src = &sourceRows{source: s}
-	r.rows = r.src
 	if err := r.begin(); err != nil {
 		return nil, err
 	}
-	if r.src.columns = slices.Clone(r.kept); r.kept == nil {
-		for i := range r.raw.Cells {
-			r.src.columns = append(r.src.columns, i)
-		}
-	}
+	r.readAll()
 	return r, nil
 }
 
@@ -52,7 +74,7 @@ func (s *sourceRows) next(rec *Record) error {
 				return io.EOF
 			}
 			var err error
-			if s.cursor, err = s.source.Open(s.group, s.columns); err != nil {
+			if s.cursor, err = s.source.Open(s.group, s.read); err != nil {
 				return err
 			}
 			s.group++
@@ -68,23 +90,20 @@ func (s *sourceRows) next(rec *Record) error {
 	}
 }
 
-// Source returns the Source that has the rows, or nil if the file holds text.
-func (r *Reader) Source() Source {
-	if r.src == nil {
-		return nil
-	}
-	return r.src.source
-}
-
-// Known returns the number of rows in the file, and false if only reading tells it.
+// Known returns the number of rows, and false if only reading tells it.
 func (r *Reader) Known() (rows int64, ok bool) {
-	if r.src == nil {
+	if r.project == nil || r.project.unknown {
 		return 0, false
 	}
-	for _, n := range r.src.source.Groups() {
-		rows += n
+	return r.project.rows, true
+}
+
+// Groups returns the number of groups in which the rows of Sources lie, and 0 for other files.
+func (r *Reader) Groups() int {
+	if r.project == nil {
+		return 0
 	}
-	return rows, true
+	return r.project.groups
 }
 
 // Only makes the reader leave out the other columns of a Source than those of the variables and
@@ -92,10 +111,10 @@ func (r *Reader) Known() (rows int64, ok bool) {
 // files.
 func (b *Binding) Only(names ...string) {
 	r := b.r
-	if r.src == nil || r.pairs != nil { // a column of a pair is two of the file
+	if r.project == nil || r.pairs != nil { // a column of a pair is two of the file
 		return
 	}
-	r.src.columns = nil
+	r.project.read = nil
 	for i, c := range r.Columns {
 		if !slices.Contains(b.Column, i) && !slices.Contains(names, c.Name) {
 			continue
@@ -103,16 +122,15 @@ func (b *Binding) Only(names ...string) {
 		if r.kept != nil {
 			i = r.kept[i]
 		}
-		r.src.columns = append(r.src.columns, i)
+		r.project.read = append(r.project.read, i)
 	}
 }
 
 // SkipAlien makes the reader leave out the columns of types that are not read. Their cells are then
 // missing; without this call, they are an error.
 func (r *Reader) SkipAlien() {
-	if r.src != nil {
-		columns := r.src.source.Columns()
-		r.src.columns = slices.DeleteFunc(r.src.columns, func(i int) bool { return columns[i].Alien })
+	if r.project != nil {
+		r.project.read = slices.DeleteFunc(r.project.read, func(i int) bool { return r.project.all[i].Alien })
 	}
 }
 

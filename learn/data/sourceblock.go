@@ -9,14 +9,19 @@ import (
 	"github.com/pgmc-go/pgmc/ir/group"
 )
 
-// sourceBlocks reads the rows of a Source in blocks. Some cursors read the same rows at the same
+// sourceBlocks reads the rows of Sources in blocks. Some cursors read the same rows at the same
 // time, each of them some of the columns, so that memory does not grow with a group of rows.
 type sourceBlocks struct {
-	b     *Binding
-	parts []sourcePart
-	group int // the next
-	left  int64
-	line  int
+	b      *Binding
+	cores  int
+	source Source // the current one; nil before the first
+	name   string // of its file
+	parts  []sourcePart
+	same   []sameValue // of variables without a column
+	groups []int64
+	group  int // the next
+	left   int64
+	line   int
 }
 
 // sourcePart reads some columns.
@@ -41,24 +46,68 @@ const sourceRowsAtOnce = 8192
 // options say more about rows than a cursor knows.
 func (b *Binding) newSourceBlocks(opt *BlockOptions) *sourceBlocks {
 	r := b.r
-	if r.src == nil || r.src.group > 0 || r.opt.Rows != nil || r.pairs != nil || opt.Cells {
+	begun := true
+	switch rows := r.rows.(type) {
+	case *sourceRows:
+		begun = rows.group > 0
+	case *partRows:
+		begun = rows.at > 0 || r.Format != Parquet
+	}
+	if begun || r.opt.Rows != nil || r.pairs != nil || opt.Cells {
 		return nil
 	}
-	bound := 0
-	for _, c := range b.Column {
-		bound += min(c+1, 1)
-	}
-	s := &sourceBlocks{b: b, parts: make([]sourcePart, min(opt.Cores, bound))}
-	next := 0
 	for v, c := range b.Column {
-		if c < 0 {
-			continue
-		}
-		if b.dicts[v].real && len(r.opt.Missing) > 0 { // a cursor does not know marks of real values
+		if c >= 0 && b.dicts[v].real && len(r.opt.Missing) > 0 { // a cursor does not know marks of real values
 			return nil
 		}
-		if r.kept != nil {
-			c = r.kept[c]
+	}
+	return &sourceBlocks{b: b, cores: opt.Cores}
+}
+
+// next begins the next Source. It returns io.EOF after the last one.
+func (s *sourceBlocks) next() error {
+	var p *placed
+	s.name = s.b.r.name
+	switch rows := s.b.r.rows.(type) {
+	case *sourceRows:
+		if s.source != nil {
+			return io.EOF
+		}
+		s.source = rows.source
+	case *partRows:
+		err := rows.Close()
+		if err == nil {
+			err = rows.begin()
+		}
+		if err != nil {
+			return err
+		}
+		p = rows.now
+		s.source, s.name = p.rows.(*sourceRows).source, p.part.name
+	}
+	s.groups, s.group, s.line = s.source.Groups(), 0, 0
+	s.divide(p)
+	return nil
+}
+
+// divide divides the columns of a file, or of a part of a data set, among cursors.
+func (s *sourceBlocks) divide(of *placed) {
+	b := s.b
+	s.parts, s.same = make([]sourcePart, min(s.cores, len(b.Column))), nil
+	next := 0
+	for v, c := range b.Column {
+		if c >= 0 && b.r.kept != nil {
+			c = b.r.kept[c]
+		}
+		if c >= 0 && of != nil {
+			if of.place[c] < 0 {
+				state, ok := b.dicts[v].find(&of.rest[c])
+				s.same = append(s.same, sameValue{v, state, b.dicts[v].value, !ok && b.unseen == UnseenError, of.rest[c].Text})
+			}
+			c = of.place[c]
+		}
+		if c < 0 {
+			continue
 		}
 		p := &s.parts[next%len(s.parts)]
 		next++
@@ -77,17 +126,18 @@ func (b *Binding) newSourceBlocks(opt *BlockOptions) *sourceBlocks {
 				}
 			}})
 	}
-	return s
+	s.parts = s.parts[:max(1, min(next, len(s.parts)))]
 }
 
-// read fills a block with the next rows of a group.
-func (s *sourceBlocks) read(k *Block) {
-	groups := s.b.r.src.source.Groups()
+// open begins the next group of rows. It returns io.EOF after the last one.
+func (s *sourceBlocks) open() error {
 	for s.left == 0 {
 		s.close()
-		if s.group == len(groups) {
-			k.end = io.EOF
-			return
+		if s.source == nil || s.group == len(s.groups) {
+			if err := s.next(); err != nil {
+				return err
+			}
+			continue
 		}
 		for i := range s.parts {
 			p := &s.parts[i]
@@ -95,13 +145,20 @@ func (s *sourceBlocks) read(k *Block) {
 			for _, c := range p.columns {
 				columns = append(columns, c.Column)
 			}
-			if p.cursor, p.err = s.b.r.src.source.Open(s.group, columns); p.err != nil {
-				k.end = fail(diag.Pos{}, p.err)
-				return
+			if p.cursor, p.err = s.source.Open(s.group, columns); p.err != nil {
+				return fail(diag.Pos{}, p.err)
 			}
 		}
-		s.left = groups[s.group]
+		s.left = s.groups[s.group]
 		s.group++
+	}
+	return nil
+}
+
+// read fills a block with the next rows of a group.
+func (s *sourceBlocks) read(k *Block) {
+	if k.end = s.open(); k.end != nil {
+		return
 	}
 	n := int(min(s.left, sourceRowsAtOnce))
 	k.room = max(k.room, n)
@@ -119,15 +176,24 @@ func (s *sourceBlocks) read(k *Block) {
 		}
 	}
 	s.left -= int64(n)
-	for range n {
-		k.finish(1, s.line+1, 0)
+	for row := range n {
+		k.finish(1, s.name, s.line+1, 0)
 		s.line++
+		for i := range s.same {
+			x := &s.same[i]
+			if k.Columns[x.variable].set(row, x.state, x.value); x.bad {
+				s.parts[0].bad = append(s.parts[0].bad, badValue{row, x.variable, x.text})
+			}
+		}
 	}
 	s.report(k)
 }
 
 // read reads the columns of a part.
 func (p *sourcePart) read(k *Block, n int) {
+	if len(p.vars) == 0 { // all variables have one value in all rows
+		return
+	}
 	for i, v := range p.vars {
 		c, x := &p.columns[i], &k.Columns[v]
 		c.Bytes, c.Words, c.Reals = x.Bytes, x.Words, x.Reals

@@ -65,8 +65,22 @@ func NewFile(name string, in io.ReaderAt, size, maxMem int64) (f *File, err erro
 }
 
 // OpenReader opens the file at path as a reader of rows: a Parquet file by its name or, if that
-// says nothing, by its first bytes, and otherwise one of the formats of package data.
+// says nothing, by its first bytes, and otherwise one of the formats of package data. The path of a
+// folder, or a pattern, is that of all files that [data.FindParts] finds.
 func OpenReader(opt data.ReadOptions, path string, maxMem int64) (*data.Reader, error) {
+	parts, err := data.FindParts(path)
+	if err != nil {
+		return nil, err
+	}
+	open := func(opt data.ReadOptions, path string) (*data.Reader, error) { return openFile(opt, path, maxMem) }
+	if parts != nil {
+		return opt.NewPartsReader(path, parts, open)
+	}
+	return open(opt, path)
+}
+
+// openFile opens one file as a reader of rows.
+func openFile(opt data.ReadOptions, path string, maxMem int64) (*data.Reader, error) {
 	if !opt.IsParquet(path) {
 		return opt.Open(path)
 	}

@@ -13,8 +13,9 @@ import (
 )
 
 // WarnColumns warns of columns that are no variables, with the nearest spelling, and of variables
-// without a column, except names that need none. It does nothing for columns without names, which
-// are matched by position, and without variables.
+// without a column, except names that need none, unless columns have no names and are matched by
+// position. It warns of parts of a data set that do not have the column of a variable, or without
+// variables any column.
 func (a *App) WarnColumns(r *data.Reader, vars []data.Var, except []string) {
 	a.warnColumns(r, vars, except, false)
 }
@@ -35,7 +36,16 @@ func (a *App) warnColumns(r *data.Reader, vars []data.Var, except []string, pass
 			free = append(free, v.Name)
 		}
 	}
+	for _, c := range r.Columns {
+		if vars != nil && !known[c.Name] {
+			continue
+		}
+		if parts := r.Lacking(c.Name); parts != nil {
+			list.Warnf(pos, "column %q, which counts as unobserved there, is not in %s %s", c.Name, plural(len(parts), "the part", "the parts"), QuoteSome(parts))
+		}
+	}
 	if vars == nil || !r.Named() || len(free) == len(vars) {
+		a.Warn(list.Warnings())
 		return // and if no column is a variable, binding is an error
 	}
 	var others []string

@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/discretize"
 )
 
@@ -33,7 +34,7 @@ type Options struct {
 
 // Run converts the file in to the file out.
 func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
-	if slices.Contains(DataIn, extension(in)) && f.From.Value == "" {
+	if f.From.Value == "" && isData(in, out) {
 		if len(f.Skeleton) > 0 {
 			return cli.Usagef("--skeleton is for the plates of a model; %s is data", in)
 		}
@@ -88,6 +89,16 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 		err = csv.NewWriter(row).WriteAll(values)
 	}
 	return row.Finish(err)
+}
+
+// isData reports whether files are data: by the extension of the file in or, if that is a folder or a
+// pattern, of the file out.
+func isData(in, out string) bool {
+	if slices.Contains(DataIn, extension(in)) {
+		return true
+	}
+	parts, _ := data.FindParts(in)
+	return parts != nil && slices.Contains(DataOut, extension(out))
 }
 
 // discretized returns the network with intervals in place of real variables, and prints their cost.

@@ -74,10 +74,7 @@ func (f *File) TestMissing(ctx context.Context, a *cli.App, path string, flags *
 
 // Scan reads the rows of a file and describes them.
 func Scan(ctx context.Context, r *data.Reader) (*File, error) {
-	f := &File{Name: r.Name()}
-	if s := r.Source(); s != nil {
-		f.Groups = len(s.Groups())
-	}
+	f := &File{Name: r.Name(), Groups: r.Groups()}
 	r.SkipAlien()
 	var counters []*counter
 	for _, c := range r.Columns {
