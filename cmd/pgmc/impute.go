@@ -39,6 +39,6 @@ func (a *app) imputeCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.By, "by", "fill in the most probable state or the mean of each variable, or a draw of all together", "best", "sample")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	f.Data.AddTo(cmd)
-	cmd.Flags().StringVarP(&f.File, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
+	f.Out.AddTo(cmd)
 	return cmd
 }

@@ -82,4 +82,7 @@ func addScoreFlags(cmd *cobra.Command, f *score.Options) {
 	fl.Float64Var(&f.ESS, "ess", 1, "equivalent sample `size` of --structure bdeu and loocv")
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
 	f.Data.AddTwoSlices(fl)
+	fl.BoolVar(&f.PerRow, "per-row", false, "write the score of each row, in nats, beside the columns of --keep, or with none the number of the row")
+	f.Out.AddTo(cmd)
+	f.Keep.AddTo(cmd)
 }

@@ -116,6 +116,19 @@ func (s *Scorer) tally(ok bool) (Tally, bool) {
 	return s.scores, true
 }
 
+// Take returns the number and the scores of the rows so far, and forgets them. [Scorer.Merge] adds
+// them again.
+func (s *Scorer) Take() (rows int64, t Tally) {
+	t, s.scores = s.scores, Tally{}
+	return s.added.Swap(0), t
+}
+
+// Merge adds rows that another scorer, or this one, scored.
+func (s *Scorer) Merge(rows int64, t Tally) {
+	s.added.Add(rows)
+	s.scores.Merge(t)
+}
+
 // Logs returns the score of each row in the order of Add, if [ScorerOptions].Keep is set.
 func (s *Scorer) Logs() []float64 { return s.logs }
 

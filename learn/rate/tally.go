@@ -26,6 +26,15 @@ func (t *Tally) Add(pos diag.Pos, log, weight float64) {
 	t.Mean.Add(log, weight)
 }
 
+// Merge adds the rows of another tally, which follow.
+func (t *Tally) Merge(o Tally) {
+	if t.Impossible == 0 {
+		t.First = o.First
+	}
+	t.Impossible += o.Impossible
+	t.Mean.Merge(o.Mean)
+}
+
 // Result returns the mean over all rows and its standard error: -Inf and +Inf if a row is
 // impossible.
 func (t *Tally) Result() (mean, stderr float64) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/addressspace"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -54,7 +55,8 @@ type App struct {
 	progress *progress // of the last call of Progress
 	known    int64     // rows of the last data file that was opened, if it tells them; otherwise 0
 
-	has func(flag string) bool // whether the command has a flag; nil before one runs
+	has   func(flag string) bool   // whether the command has a flag; nil before one runs
+	given func() map[string]string // the flags that were given, with their values; nil before one runs
 }
 
 // Execute parses the command line and runs the command of root that it names. It returns a
@@ -106,6 +108,11 @@ func (a *App) Root(commands ...*cobra.Command) *cobra.Command {
 func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
 		a.Command, a.has = c.CommandPath(), func(flag string) bool { return c.Flags().Lookup(flag) != nil }
+		a.given = func() map[string]string {
+			list := map[string]string{}
+			c.Flags().Visit(func(f *pflag.Flag) { list[f.Name] = f.Value.String() })
+			return list
+		}
 		switch {
 		case a.CPU < 0:
 			return Usagef("--cpu is %d; want 0 or more", a.CPU)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strconv"
 	"sync/atomic"
@@ -25,7 +24,7 @@ type ImputeOptions struct {
 	By     cli.Choice // best or sample
 	Unseen cli.Choice
 	Data   cli.DataFlags
-	File   string // output file; empty for standard output
+	Out    cli.RowsOut
 }
 
 // imputer fills the missing cells of rows.
@@ -52,7 +51,7 @@ type imputed struct {
 
 // Impute fills the missing cells of the file dataPath by the model at path.
 func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOptions) error {
-	if err := cli.CheckRows(f.File); err != nil {
+	if err := f.Out.Check(&f.Data); err != nil {
 		return err
 	}
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
@@ -94,22 +93,31 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	}
 	i.engine = infer.Of(r, a.Seed)
 	i.by, i.vars = rate.NewPredictor(i.engine), i.engine.Vars()
-	out, err := a.ResultFile(f.File)
+	sums, _, err := cli.WriteRows(ctx, a, i.rows, &f.Out, m, func(rows *data.Reader, out *cli.ResultFile) (n int64, sum imputed, err error) {
+		if i.rows, i.filled = rows, (imputed{}); f.Out.Folder() {
+			if i.binding, err = rows.Bind(data.VarsOf(m), unseen); err != nil {
+				return 0, sum, err
+			}
+			i.engine = infer.Of(r, f.Out.SeedOf(a, rows))
+		}
+		err = i.run(ctx, out)
+		return i.filled.Rows, i.filled, err
+	})
 	if err != nil {
 		return err
 	}
-	if a.JSON && f.File == "" {
-		out.Writer = io.Discard
-	}
-	if err := out.Finish(i.run(ctx, out)); err != nil {
-		return err
+	i.filled = imputed{}
+	for _, x := range sums {
+		i.filled.Rows += x.Rows
+		i.filled.Filled += x.Filled
+		i.filled.Cells += x.Cells
 	}
 	return i.report(dataPath)
 }
 
 // run writes the rows with their missing cells filled.
 func (i *imputer) run(ctx context.Context, out *cli.ResultFile) error {
-	w, err := newLineWriter(out, i.rows, i.binding, data.VarsOf(i.engine.Model()), nil, i.rows.Named())
+	w, err := out.NewRowWriter(i.rows, i.binding, data.VarsOf(i.engine.Model()), cli.AllColumns(i.rows), nil, i.rows.Named())
 	if err != nil {
 		return err
 	}
@@ -118,8 +126,9 @@ func (i *imputer) run(ctx context.Context, out *cli.ResultFile) error {
 }
 
 // row writes one row.
-func (i *imputer) row(ctx context.Context, w *lineWriter, rec *data.Record, states []int) error {
-	defer i.done.Add(1)
+func (i *imputer) row(ctx context.Context, w *cli.RowWriter, rec *data.Record, states []int) error {
+	i.done.Add(1)
+	i.filled.Rows++
 	i.weighted = i.weighted || rec.Weight != 1
 	missing := 0
 	for v, c := range i.binding.Column {
@@ -142,7 +151,7 @@ func (i *imputer) row(ctx context.Context, w *lineWriter, rec *data.Record, stat
 		i.filled.Filled++
 		i.filled.Cells += int64(missing)
 	}
-	w.cells(rec)
+	w.Copy(rec.Cells)
 	return w.End()
 }
 
@@ -186,7 +195,6 @@ func (i *imputer) text(v int, x model.Value) string {
 
 // report prints the numbers of filled cells.
 func (i *imputer) report(path string) error {
-	i.filled.Rows = i.done.Load()
 	var list diag.List
 	if i.weighted {
 		list.Warnf(diag.Pos{File: path}, "the weights of rows are not in the output")

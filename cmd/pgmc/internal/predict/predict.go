@@ -3,13 +3,13 @@ package predict
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -21,8 +21,9 @@ type Options struct {
 	Unseen     cli.Choice
 	Impossible cli.Choice
 	Data       cli.DataFlags
+	Out        cli.RowsOut
+	Keep       cli.KeepFlags
 	Interval   float64 // probability of the intervals of real targets; 0 for none
-	File       string  // output file; empty for standard output
 	Folds      int     // parts of the rows, each predicted by numbers fitted to the others; 0 for none
 	// Of a model with a transition:
 	Column string // the column that names the sequence of a row; empty if all rows are one sequence
@@ -37,7 +38,10 @@ func (f *Options) check() error {
 	case !(f.Interval >= 0 && f.Interval < 1):
 		return cli.Usagef("--interval is %v; want a probability from 0 to below 1", f.Interval)
 	}
-	return cli.CheckRows(f.File)
+	if f.Folds != 0 && f.Out.Folder() {
+		return cli.Usagef("-o %s: --folds divides the rows of all files together; want a file", f.Out.File)
+	}
+	return f.Out.Check(&f.Data)
 }
 
 // Run predicts targets of the rows of the file dataPath by the model at path.
@@ -52,6 +56,11 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err := f.Data.CheckTwoSlices(path, m); err != nil {
 		return err
 	}
+	if f.Data.Ordered = m.Transition != nil; f.Data.Ordered {
+		if err := f.Out.Check(&f.Data); err != nil {
+			return err
+		}
+	}
 	targets, err := f.targetVars(m)
 	if err != nil {
 		return err
@@ -60,7 +69,6 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if opt.Queries, err = f.queries(path, m, targets, opt.MethodName()); err != nil {
 		return err
 	}
-	f.Data.Ordered = m.Transition != nil
 	rows, err := a.OpenData(ctx, dataPath, &f.Data, cli.Test)
 	if err != nil {
 		return err
@@ -68,15 +76,29 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	defer rows.Close()
 	f.Column = rows.SequenceColumn(f.Column, m)
 	p := &predictor{App: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval}
-	if err := p.bind(f.Unseen.Value == "missing", f.Column); err != nil {
+	if f.Unseen.Value == "missing" {
+		p.unseen = data.UnseenMissing
+	}
+	if p.kept, err = f.Keep.Columns(rows); err != nil {
 		return err
 	}
+	if p.sequence = f.Column; p.sequence != "" {
+		p.needed = append(p.needed, p.sequence)
+	}
+	for _, c := range p.kept {
+		p.needed = append(p.needed, rows.Columns[c].Name)
+	}
+	if err := p.bind(); err != nil {
+		return err
+	}
+	p.warnColumns()
 	defer a.Progress("predicting "+filepath.Base(dataPath), p.done.Load).Stop()
 	engine := func(m *model.Model) (*infer.Engine, error) {
 		r, err := a.Compile(ctx, path, m, opt, nil)
 		if err != nil {
 			return nil, err
 		}
+		p.result = r
 		return infer.Of(r, a.Seed), nil
 	}
 	e, err := engine(m)
@@ -94,20 +116,33 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 			return err
 		}
 	}
-	return p.finish(ctx, f.File)
+	return p.finish(ctx, &f.Out)
 }
 
-// finish predicts, and writes the predictions to a file or, if its name is empty, to the standard
-// output, where --json has only the report.
-func (p *predictor) finish(ctx context.Context, file string) error {
-	out, err := p.ResultFile(file)
+// partSums are what the list of the parts of an output folder says of the rows of a part.
+type partSums struct {
+	Impossible int `json:"impossible"`
+}
+
+// finish predicts, writes the predictions, and reports.
+func (p *predictor) finish(ctx context.Context, o *cli.RowsOut) error {
+	_, kept, err := cli.WriteRows(ctx, p.App, p.rows, o, p.model, func(rows *data.Reader, out *cli.ResultFile) (n int64, sums partSums, err error) {
+		done, impossible := p.done.Load(), p.impossible
+		if p.rows = rows; o.Folder() {
+			if err := p.bind(); err != nil {
+				return 0, sums, err
+			}
+			if e := infer.Of(p.result, o.SeedOf(p.App, rows)); e.Approximate() {
+				p.by.Use(e)
+			}
+		}
+		err = p.run(ctx, out)
+		return p.done.Load() - done, partSums{p.impossible - impossible}, err
+	})
 	if err != nil {
 		return err
 	}
-	if p.JSON && file == "" {
-		out.Writer = io.Discard
-	}
-	if err := out.Finish(p.run(ctx, out)); err != nil {
+	if err := p.concerns(kept); err != nil {
 		return err
 	}
 	return p.report()

@@ -16,10 +16,10 @@ import (
 // run predicts rows, and returns the rows and the report.
 func run(t *testing.T, model, rows string, f predict.Options) (out, report string, err error) {
 	t.Helper()
-	f.ModelFlags, f.File = clitest.ModelFlags(), filepath.Join(t.TempDir(), "out.csv")
+	f.ModelFlags, f.Out.File = clitest.ModelFlags(), filepath.Join(t.TempDir(), "out.csv")
 	a, printed, problems := clitest.App()
 	err = predict.Run(t.Context(), a, clitest.File(t, "model.bif", model), clitest.File(t, "rows.csv", rows), &f)
-	text, _ := os.ReadFile(f.File)
+	text, _ := os.ReadFile(f.Out.File)
 	return string(text), printed.String() + problems.String(), err
 }
 
@@ -100,13 +100,13 @@ func TestRefused(t *testing.T) {
 // TestImpute fills missing cells by a most probable completion.
 func TestImpute(t *testing.T) {
 	a, _, problems := clitest.App()
-	f := &predict.ImputeOptions{File: filepath.Join(t.TempDir(), "out.csv")}
+	f := &predict.ImputeOptions{Out: cli.RowsOut{File: filepath.Join(t.TempDir(), "out.csv")}}
 	f.ModelFlags = clitest.ModelFlags()
 	err := predict.Impute(t.Context(), a, clitest.File(t, "rain.bif", clitest.Rain), clitest.File(t, "rows.csv", "wet,other,rain\nno,1,\n,2,yes\nyes,3,yes\n"), f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := os.ReadFile(f.File)
+	out, err := os.ReadFile(f.Out.File)
 	if want := "wet,other,rain\nno,1,no\nyes,2,yes\nyes,3,yes\n"; string(out) != want {
 		t.Errorf("error %v, found %s; want %s\n%s", err, out, want, problems)
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -25,8 +26,14 @@ type predictor struct {
 	skipImpossible bool
 	interval       float64 // probability of the intervals of real targets; 0 for none
 
+	unseen   data.Unseen
+	sequence string   // the column of the names of sequences; empty if there is none
+	kept     []int    // the columns that are copied
+	needed   []string // columns that are read, besides those of variables
+
 	binding *data.Binding
 	by      *rate.Predictor
+	result  *compiler.Result // with the engine's programs
 	slices  *slicePosteriors // of a model with a transition; else nil
 	folds   *folds           // of --folds; else nil
 	done    atomic.Int64
@@ -36,22 +43,22 @@ type predictor struct {
 	first      diag.Diagnostic // the first impossible row
 }
 
-// bind matches columns with variables, and warns of those without the other, except the column of
-// the names of sequences.
-func (p *predictor) bind(unseenMissing bool, sequence string) (err error) {
-	unseen := data.UnseenError
-	if unseenMissing {
-		unseen = data.UnseenMissing
+// bind matches columns with variables.
+func (p *predictor) bind() (err error) {
+	if p.binding, err = p.rows.Bind(data.VarsOf(p.model), p.unseen); err == nil {
+		p.binding.Only(p.needed...)
 	}
-	if p.binding, err = p.rows.Bind(data.VarsOf(p.model), unseen); err != nil {
-		return err
-	}
-	targets := []string{sequence}
+	return err
+}
+
+// warnColumns warns of columns without a variable and of variables without a column, except the
+// targets and the column of the names of sequences.
+func (p *predictor) warnColumns() {
+	except := []string{p.sequence}
 	for _, t := range p.targets {
-		targets = append(targets, p.model.Vars[t].Name)
+		except = append(except, p.model.Vars[t].Name)
 	}
-	p.WarnPassing(p.rows, data.VarsOf(p.model), targets)
-	return nil
+	p.WarnPassing(p.rows, data.VarsOf(p.model), except)
 }
 
 // warn prints a warning about the file as a whole.
@@ -64,11 +71,7 @@ func (p *predictor) warn(format string, args ...any) {
 // run writes the rows with predictions. It returns an error if rows have probability 0 and must
 // not.
 func (p *predictor) run(ctx context.Context, out *cli.ResultFile) error {
-	further, err := p.further()
-	if err != nil {
-		return err
-	}
-	w, err := newLineWriter(out, p.rows, p.binding, data.VarsOf(p.model), further, true)
+	w, err := out.NewRowWriter(p.rows, p.binding, data.VarsOf(p.model), p.kept, p.further(), true)
 	if err != nil {
 		return err
 	}
@@ -77,10 +80,19 @@ func (p *predictor) run(ctx context.Context, out *cli.ResultFile) error {
 	} else if err = p.binding.Each(ctx, func(rec *data.Record, states []int) error { return p.slice(ctx, w, rec, states) }); err == nil {
 		err = p.smoothed(ctx, w)
 	}
-	if err := errors.Join(err, w.Flush()); err != nil {
+	if err := errors.Join(err, w.Flush()); err != nil || p.impossible == 0 || p.skipImpossible {
 		return err
 	}
-	if p.done.Load() == 0 {
+	return p.concerns(0)
+}
+
+// concerns warns of what is special about the rows, besides those of files that an earlier run wrote.
+// It returns an error if rows have probability 0 and must not.
+func (p *predictor) concerns(kept int64) error {
+	switch {
+	case kept > 0:
+		p.warn("the summary leaves out the %d rows of the files that were kept", kept)
+	case p.done.Load() == 0:
 		p.warn("there are no rows; want some below the names of the columns")
 	}
 	if p.weighted {
@@ -114,9 +126,9 @@ func (p *predictor) impossibleRows() error {
 
 // blocks predicts the targets of all rows, on all cores unless the engine depends on the row, and
 // writes them.
-func (p *predictor) blocks(ctx context.Context, w *lineWriter) error {
+func (p *predictor) blocks(ctx context.Context, w *cli.RowWriter) error {
 	states, values := make([]int, len(p.binding.Column)), make([]float64, len(p.binding.Column))
-	opt := data.BlockOptions{Cores: p.by.Cores(p.App.Cores()), Cells: true}
+	opt := data.BlockOptions{Cores: p.by.Cores(p.App.Cores()), Cells: p.kept != nil}
 	if p.folds == nil {
 		opt.Work = func(core int, k *data.Block) (err error) {
 			k.Scratch, err = p.by.Predict(ctx, core, k)
@@ -149,13 +161,13 @@ func (p *predictor) blocks(ctx context.Context, w *lineWriter) error {
 
 // write writes a row with the posteriors of the targets, or without them if err says that it is
 // impossible.
-func (p *predictor) write(w *lineWriter, rec *data.Record, posteriors []infer.Distribution, err error) error {
+func (p *predictor) write(w *cli.RowWriter, rec *data.Record, posteriors []infer.Distribution, err error) error {
 	defer p.done.Add(1)
-	w.cells(rec)
+	w.Copy(rec.Cells)
 	if errors.Is(err, infer.ErrImpossible) {
 		p.noteImpossible(err, rec)
 		for _, t := range p.targets {
-			w.empty(len(p.columns(t)))
+			w.Empty(len(p.columns(t)))
 		}
 		return w.End()
 	}
@@ -164,10 +176,10 @@ func (p *predictor) write(w *lineWriter, rec *data.Record, posteriors []infer.Di
 	}
 	for i, t := range p.targets {
 		posterior := posteriors[i].Numbers()
-		w.numbers(posterior)
+		w.Numbers(posterior)
 		if p.interval > 0 && p.model.IsReal(t) {
 			low, high := rate.Interval(posterior, p.interval)
-			w.numbers([]float64{low, high})
+			w.Numbers([]float64{low, high})
 		}
 		if states := p.model.States(t); states != nil {
 			w.Text(states[pgmrt.Argmax(posterior)])
@@ -184,25 +196,17 @@ func (p *predictor) noteImpossible(err error, rec *data.Record) {
 	p.impossible++
 }
 
-// further returns the new columns. It returns an error if a new name exists already.
-func (p *predictor) further() (list []data.Output, err error) {
-	old := map[string]bool{}
-	for _, c := range p.rows.Columns {
-		old[c.Name] = true
-	}
+// further returns the new columns.
+func (p *predictor) further() (list []data.Output) {
 	for _, t := range p.targets {
 		for _, name := range p.columns(t) {
-			if old[name] {
-				return nil, diag.Diagnostic{Pos: p.rows.Columns[0].Pos, Msg: fmt.Sprintf("there is a column %q already, the name of a new column; rename it", name)}
-			}
-			old[name] = true
 			list = append(list, data.Output{Name: name, Kind: data.Reals})
 		}
 		if p.model.States(t) != nil { // the last names a state
 			list[len(list)-1].Kind = data.Texts
 		}
 	}
-	return list, nil
+	return list
 }
 
 // columns returns the names of the new columns of a target.

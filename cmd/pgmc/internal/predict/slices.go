@@ -63,7 +63,7 @@ func (s *slicePosteriors) of(ctx context.Context, rec *data.Record) (*followed, 
 
 // slice predicts the targets of a row given the rows of its sequence up to it, and writes it. With
 // smooth it keeps the row until all have been read.
-func (p *predictor) slice(ctx context.Context, w *lineWriter, rec *data.Record, states []int) error {
+func (p *predictor) slice(ctx context.Context, w *cli.RowWriter, rec *data.Record, states []int) error {
 	of, err := p.slices.of(ctx, rec)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (p *predictor) slice(ctx context.Context, w *lineWriter, rec *data.Record, 
 }
 
 // smoothed writes the rows that slice kept, in the order of the file.
-func (p *predictor) smoothed(ctx context.Context, w *lineWriter) error {
+func (p *predictor) smoothed(ctx context.Context, w *cli.RowWriter) error {
 	for _, of := range p.slices.all {
 		if err := p.smooth(ctx, of); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -30,6 +31,9 @@ type Options struct {
 	Structure string
 	ESS       float64
 	Column    string // of a model with a transition: the column that names the sequence of a row
+	PerRow    bool   // write the score of each row
+	Out       cli.RowsOut
+	Keep      cli.KeepFlags
 }
 
 // Run scores the rows of the file dataPath by the model at path and prints the report.
@@ -79,39 +83,28 @@ func scoreRows(ctx context.Context, a *cli.App, path, dataPath string, m *model.
 		return err
 	}
 	a.WarnColumns(rows, data.VarsOf(s.Model()), nil)
-	binding, err := rows.Bind(data.VarsOf(s.Model()), f.policyOfUnseen())
-	if err != nil {
-		return err
-	}
-	binding.Only()
-	defer a.Progress("scoring "+filepath.Base(dataPath), s.Len).Stop()
-	var c *counted
-	if measure == rate.LL {
-		c = newCounted(m, a.Cores())
+	x := &rowScores{App: a, by: s, opt: f}
+	defer a.Progress("scoring "+filepath.Base(dataPath), x.done.Load).Stop()
+	if measure == rate.LL && !f.Out.Folder() {
+		x.counted = newCounted(m, a.Cores())
 	}
 	s.Cores(a.Cores())
-	err = binding.EachBlock(ctx, data.BlockOptions{
-		Cores: a.Cores(),
-		Work: func(core int, k *data.Block) error {
-			c.work(core, k)
-			return s.Score(ctx, core, k, k.Scores())
-		},
-		Then: func(k *data.Block) error {
-			c.then(k)
-			s.Count(k, k.Scores())
-			return nil
-		},
-	})
-	if err == nil && s.Len() == 0 {
-		err = cli.NoRows(dataPath)
-	}
-	if err != nil {
+	if err := x.score(ctx, rows); err != nil {
 		return err
 	}
+	if s.Len() == 0 {
+		return cli.NoRows(dataPath)
+	}
 	r, t := summary(a, s)
-	if bic, ok := c.bic(); ok {
+	if bic, ok := x.counted.bic(); ok {
 		r.BIC = &bic
 		t.Add("BIC", fmt.Sprintf("%.4f", bic))
+	}
+	if f.PerRow && f.Out.File == "" && !a.JSON {
+		if !a.Quiet {
+			_, err = io.WriteString(a.Stderr, t.String())
+		}
+		return err
 	}
 	return show(a, r, t)
 }
@@ -128,6 +121,10 @@ func integrated(a *cli.App, m *model.Model, opt compiler.Options, f *Options) (c
 // check returns an error if the flags contradict each other or do not fit m, the model at path.
 func (f *Options) check(path string, m *model.Model) error {
 	switch {
+	case !f.PerRow && (f.Out != cli.RowsOut{} || f.Keep.Given()):
+		return cli.Usagef("--output, --resume, --keep and --key are for the rows of --per-row")
+	case f.PerRow && (m.Transition != nil || f.conditional() || f.Structure != "" || f.Against != ""):
+		return cli.Usagef("--per-row writes the log-likelihoods, or with --pll the pseudo-log-likelihoods, of independent rows by one model; leave out --per-row")
 	case m.Transition != nil && (f.conditional() || f.PLL || f.Against != ""):
 		return cli.Usagef("%s: the model has a transition from slice to slice, and its score is the log-likelihood of sequences; leave out --pll, --cll, --cmll and --against", path)
 	case m.Transition == nil && f.Column != "":
@@ -140,6 +137,9 @@ func (f *Options) check(path string, m *model.Model) error {
 		return cli.Usagef("--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll")
 	case f.conditional() && f.Against != "":
 		return cli.Usagef("--against compares log-likelihoods of rows; want it, or --cll and --cmll")
+	}
+	if err := f.Out.Check(&f.Data); err != nil {
+		return err
 	}
 	return f.Data.CheckTwoSlices(path, m)
 }

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+)
+
+// KeepFlags say which columns of the rows that are read a command copies.
+type KeepFlags struct {
+	Keep Choice
+	Key  []string // names of columns
+}
+
+// AddTo adds the flags to a command.
+func (f *KeepFlags) AddTo(cmd *cobra.Command) {
+	AddChoice(cmd, &f.Keep, "keep", "copy the columns of --key, all columns of the data, or none; the key of a Parquet file if --key names it, and otherwise all, unless given", "auto", "key", "all", "none")
+	cmd.Flags().StringArrayVar(&f.Key, "key", nil, "the `columns` that tell rows apart, for --keep: id,day; repeatable")
+}
+
+// Given reports whether a flag is given.
+func (f *KeepFlags) Given() bool {
+	return f.Key != nil || f.Keep.Value != "" && f.Keep.Value != "auto"
+}
+
+// Columns returns the numbers of the columns to copy.
+func (f *KeepFlags) Columns(r *data.Reader) (list []int, err error) {
+	key, err := NamesOf("--key", f.Key...)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range key {
+		i, err := r.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, i)
+	}
+	switch {
+	case f.Keep.Value == "key" && key == nil:
+		return nil, Usagef("--keep key: --key is missing; want the columns that tell rows apart")
+	case f.Keep.Value == "none" && key != nil:
+		return nil, Usagef("--keep none copies no column; leave out --key")
+	case f.Keep.Value == "none":
+		return nil, nil
+	case f.Keep.Value == "key", f.Keep.Value == "auto" && key != nil && r.Format == data.Parquet:
+		slices.Sort(list)
+		return list, nil
+	}
+	return AllColumns(r), nil
+}
+
+// AllColumns returns the numbers of all columns.
+func AllColumns(r *data.Reader) (list []int) {
+	for i := range r.Columns {
+		list = append(list, i)
+	}
+	return list
+}
