@@ -176,10 +176,16 @@ func (b *Binding) States(rec *Record, states []int) error {
 				b.Values[v] = d.value
 			}
 		case b.unseen == UnseenError:
-			return RowError{diag.At(b.r.CellPos(rec, c), d.unseen(b.r.Columns[c].Name, rec.Cells[c].Text))}
+			return b.unseenAt(b.r.CellPos(rec, c), v, rec.Cells[c].Text)
 		}
 	}
 	return nil
+}
+
+// unseenAt returns the error for a value of a variable that is no state.
+func (b *Binding) unseenAt(pos diag.Pos, v int, text string) RowError {
+	name := b.r.Columns[b.Column[v]].Name
+	return RowError{diag.At(pos, b.dicts[v].unseen(name, text)), name, text}
 }
 
 // sorted orders states by value if all are numbers, and by bytes otherwise. State k has the index

@@ -22,7 +22,7 @@ type Block struct {
 	width int      // cells of a row, if they are kept; otherwise 0
 	cells []Cell   // of all rows
 	room  int      // the capacity of the columns
-	bad   []diag.Diagnostic
+	bad   []RowError
 	piece *Reader   // of rows that are not decoded yet; nil if there are none
 	end   error     // the error that ended the reading, after the rows
 	err   error     // of the function that got the block
@@ -140,6 +140,30 @@ func (k *Block) add(b *Binding, rec *Record, states []int) {
 		k.cells = append(k.cells, rec.Cells...)
 	}
 	k.finish(rec.Weight, rec.Pos.File, rec.Pos.Line, rec.Pos.Col)
+}
+
+// drop removes rows, of which the numbers ascend.
+func (k *Block) drop(rows []int) {
+	to := rows[0]
+	for row := rows[0]; row < k.Rows; row++ {
+		if len(rows) > 0 && rows[0] == row {
+			rows = rows[1:]
+			continue
+		}
+		for v := range k.Columns {
+			switch x := &k.Columns[v]; {
+			case x.Bytes != nil:
+				x.Bytes[to] = x.Bytes[row]
+			case x.Words != nil:
+				x.Words[to] = x.Words[row]
+			case x.Reals != nil:
+				x.Reals[to] = x.Reals[row]
+			}
+		}
+		k.at[to] = k.at[row]
+		to++
+	}
+	k.Rows, k.at = to, k.at[:to]
 }
 
 // Weight returns the weight of a row.

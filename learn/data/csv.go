@@ -32,6 +32,7 @@ type csvRows struct {
 	blanks  bool // any number of blanks separates values
 	unnamed bool // the last column has no name
 	begun   bool // a row had the right number of fields
+	lenient bool // the first row may have a wrong number
 }
 
 // openCSV reads the header.
@@ -48,7 +49,7 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	c := csv.NewReader(limit)
 	c.Comma, c.FieldsPerRecord, c.ReuseRecord = comma, -1, true
 	c.TrimLeadingSpace = comma != '\t' // it would treat tabs as blanks
-	rows := &csvRows{name: r.name, text: text, csv: c, limit: limit, blanks: comma == ' '}
+	rows := &csvRows{name: r.name, text: text, csv: c, limit: limit, blanks: comma == ' ', lenient: r.opt.Bad != nil}
 	var header Record
 	if err := rows.read(&header); err == io.EOF {
 		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: r.emptyMessage()}
@@ -182,7 +183,7 @@ func (c *csvRows) accept(rec *Record, cells []Cell) error {
 func (c *csvRows) wrongCount(pos diag.Pos, found int) error {
 	text := countMessage(found, c.want)
 	switch {
-	case c.begun:
+	case c.begun || c.lenient:
 		return diag.Diagnostic{Pos: pos, Msg: text}
 	case found == c.want-1 && c.unnamed:
 		text += ": a separator ends the first line, as if another column followed; take it away there"

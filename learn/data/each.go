@@ -10,7 +10,8 @@ import (
 
 // Each calls do with each row that is left and with the states of the bound variables, [Missing]
 // without one. Both are valid until do returns. Rows that cannot be read are reported together, the
-// first few of them; after one of them Each reads on but does not call do. Each ends with the first
+// first few of them, unless [ReadOptions].Bad gets them; after one of them Each reads on but does not
+// call do. Each ends with the first
 // error of do, and with ctx.
 func (b *Binding) Each(ctx context.Context, do func(rec *Record, states []int) error) error {
 	var list diag.List
@@ -27,6 +28,9 @@ func (b *Binding) Each(ctx context.Context, do func(rec *Record, states []int) e
 			err = b.States(rec, states)
 		}
 		var bad RowError
+		if b.r.Skip(err) {
+			continue
+		}
 		if errors.As(err, &bad) {
 			list.Add(bad.Diagnostic)
 			continue

@@ -24,7 +24,7 @@ type BlockOptions struct {
 
 // EachBlock reads the rows that are left as [Binding.Each] does, in blocks. Where blocks begin and
 // end depends on the file only. Rows that cannot be read are reported together, the first few of
-// them, and no row after the first of them is part of a block that Then gets. EachBlock ends with
+// them, unless [ReadOptions].Bad gets them, and no row after the first of them is part of a block that Then gets. EachBlock ends with
 // the first error of Work or Then in the order of the file, and with ctx.
 func (b *Binding) EachBlock(ctx context.Context, opt BlockOptions) error {
 	e := &eachBlock{b: b, opt: &opt, source: b.newSourceBlocks(&opt)}
@@ -88,7 +88,11 @@ func (e *eachBlock) read(k *Block) {
 	if e.next == nil {
 		e.next = e.b.r.piece()
 	}
-	for e.next == nil && k.end == nil && k.Rows < blockRows && len(k.bad) < diag.MaxShown {
+	most := diag.MaxShown
+	if e.b.r.opt.Bad != nil {
+		most = blockRows
+	}
+	for e.next == nil && k.end == nil && k.Rows < blockRows && len(k.bad) < most {
 		k.end = e.b.fill(k, 1)
 		e.next = e.b.r.piece()
 	}
@@ -130,7 +134,7 @@ func (e *eachBlock) work(core int, k *Block) {
 		b.r = k.piece
 		lines := linesOf(k.piece.rows)
 		for err := error(nil); err == nil; {
-			if lines != nil && len(k.bad) == 0 {
+			if lines != nil && (len(k.bad) == 0 || b.r.opt.Bad != nil) {
 				lines.decode(b, k)
 			}
 			if err = b.fill(k, 1); err != io.EOF {
@@ -161,8 +165,11 @@ func (e *eachBlock) finish(list *diag.List) error {
 			return err
 		}
 	}
-	for _, d := range k.bad {
-		if list.Add(d); list.Full() {
+	for _, bad := range k.bad {
+		if e.b.r.Skip(bad) {
+			continue
+		}
+		if list.Add(bad.Diagnostic); list.Full() {
 			return nil
 		}
 	}
@@ -191,8 +198,8 @@ func (b *Binding) clone() *Binding {
 	return &c
 }
 
-// fill adds rows to a block, at most most of them. After a row that cannot be read, it looks only
-// for others. The error is the one that ends the reading.
+// fill adds rows to a block, at most most of them. After a row that cannot be read and is not left
+// out, it looks only for others. The error is the one that ends the reading.
 func (b *Binding) fill(k *Block, most int) error {
 	if b.states == nil {
 		b.states = make([]int, len(b.Column))
@@ -204,11 +211,11 @@ func (b *Binding) fill(k *Block, most int) error {
 		}
 		var bad RowError
 		switch {
-		case err == nil && len(k.bad) == 0:
+		case err == nil && (len(k.bad) == 0 || b.r.opt.Bad != nil):
 			k.add(b, rec, b.states)
 		case err == nil:
 		case errors.As(err, &bad):
-			k.bad = append(k.bad, bad.Diagnostic)
+			k.bad = append(k.bad, bad)
 		default:
 			return err
 		}

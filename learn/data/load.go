@@ -135,6 +135,9 @@ func (l *loader) read() error {
 			err = l.groups.add(rec)
 		}
 		var bad RowError
+		if l.r.Skip(err) {
+			continue
+		}
 		if errors.As(err, &bad) {
 			l.errors.Add(bad.Diagnostic)
 			continue

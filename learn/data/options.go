@@ -35,6 +35,9 @@ type ReadOptions struct {
 	// Rows reports whether to read the row with a number, from 0; nil: all rows. It is called once
 	// for each row, in order.
 	Rows func(row int) bool
+	// Bad gets the rows that cannot be read, in order, and the rows are then left out. Nil: such a
+	// row is an error.
+	Bad func(RowError)
 
 	part bool // the file is a part of a data set, to which Columns, TwoSlices and the like apply
 }

@@ -109,13 +109,13 @@ func TestParts(t *testing.T) {
 }
 
 // TestPartsInBlocks checks that blocks of a folder of random hostile files have the rows and errors
-// of the rows read one by one, on any number of cores.
+// of the rows read one by one, on any number of cores, and leave out the same rows.
 func TestPartsInBlocks(t *testing.T) {
 	defer data.SetLeastPiece(1)()
 	vars := []data.Var{{Name: "c", States: []string{"red", "green", "blue"}}, {Name: "none", States: []string{"0", "1"}}, {Name: "x", Real: true},
 		{Name: "day", States: []string{"1", "2"}}}
 	rng := rand.New(rand.NewPCG(38, 5))
-	good, bad := 0, 0
+	good, bad, skipped := 0, 0, 0
 	for range 20 {
 		lists := [][]blockFile{blockFiles(rng), blockFiles(rng), blockFiles(rng)}
 		for k, f := range lists[0] {
@@ -127,41 +127,49 @@ func TestPartsInBlocks(t *testing.T) {
 				files[fmt.Sprintf("day=%d/%d%s", 1+rng.IntN(2), i, filepath.Ext(f.name))] = list[k].text
 			}
 			dir := folderOf(t, files)
-			want, wrong := readParts(dir, f.opt, vars, 0)
-			for _, cores := range []int{1, 3} {
-				got, err := readParts(dir, f.opt, vars, cores)
-				if fmt.Sprint(err) != fmt.Sprint(wrong) || wrong == nil && !slices.Equal(got, want) {
-					t.Fatalf("%v, %d cores:\n%v\n%v\nwant:\n%v\n%v", files, cores, got, err, want, wrong)
+			for _, skip := range []bool{false, true} {
+				want, left, wrong := readParts(dir, f.opt, vars, 0, skip)
+				for _, cores := range []int{1, 3} {
+					got, out, err := readParts(dir, f.opt, vars, cores, skip)
+					if fmt.Sprint(err) != fmt.Sprint(wrong) || wrong == nil && !slices.Equal(got, want) || !slices.Equal(out, left) {
+						t.Fatalf("%v, %d cores:\n%v\n%v\n%v\nwant:\n%v\n%v\n%v", files, cores, got, out, err, want, left, wrong)
+					}
 				}
-			}
-			good += len(want)
-			if wrong != nil {
-				bad++
+				if skip && wrong != nil && errors.As(wrong, new(data.RowError)) {
+					t.Errorf("%v: %v; want the row left out", files, wrong)
+				}
+				if good, skipped = good+len(want), skipped+len(left); wrong != nil {
+					bad++
+				}
 			}
 		}
 	}
-	if good < 10000 || bad < 20 {
-		t.Errorf("%d rows and %d errors; too few to show anything", good, bad)
+	if good < 20000 || bad < 20 || skipped < 500 {
+		t.Errorf("%d rows, %d errors and %d rows left out; too few to show anything", good, bad, skipped)
 	}
 }
 
-// readParts reads a folder into a text for each row, by blocks if cores is not 0.
-func readParts(dir string, opt data.ReadOptions, vars []data.Var, cores int) (list []string, err error) {
+// readParts reads a folder into a text for each row, by blocks if cores is not 0, and one for each row
+// that is left out if skip is set.
+func readParts(dir string, opt data.ReadOptions, vars []data.Var, cores int, skip bool) (list, left []string, err error) {
+	if skip {
+		opt.Bad = func(e data.RowError) { left = append(left, fmt.Sprintf("%v %q %q", e, e.Column, e.Text)) }
+	}
 	r, err := parquet.OpenReader(opt, dir, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer r.Close()
 	b, err := r.Bind(vars, data.UnseenError)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if cores == 0 {
 		err = b.Each(context.Background(), func(rec *data.Record, states []int) error {
 			list = append(list, fmt.Sprint(rec.Pos, rec.Weight, states, b.Values))
 			return nil
 		})
-		return list, err
+		return list, left, err
 	}
 	states, values := make([]int, len(vars)), make([]float64, len(vars))
 	err = b.EachBlock(context.Background(), data.BlockOptions{Cores: cores, Then: func(k *data.Block) error {
@@ -171,7 +179,7 @@ func readParts(dir string, opt data.ReadOptions, vars []data.Var, cores int) (li
 		}
 		return nil
 	}})
-	return list, err
+	return list, left, err
 }
 
 // TestPartsOfParquet checks parts of Parquet: orders of columns, two types, and a column that is not
@@ -220,12 +228,15 @@ func TestPartsOfParquet(t *testing.T) {
 	if rows, ok := r.Known(); rows != 4 || !ok || r.Groups() != 3 || !slices.Equal(r.Lacking("x"), []string{"p=2/3.parquet"}) {
 		t.Errorf("%d rows in %d groups, and %v lack x", rows, r.Groups(), r.Lacking("x"))
 	}
-	for _, days := range [][]string{{"1", "2"}, {"1"}} { // the second makes values of folders unseen
-		vars := []data.Var{{Name: "p", States: days}, {Name: "x", Real: true}, {Name: "a", States: []string{"v", "u"}}, {Name: "none", States: []string{"0"}}}
-		rows, wrong := readParts(dir, data.ReadOptions{}, vars, 0)
-		for _, cores := range []int{1, 3} {
-			if got, err := readParts(dir, data.ReadOptions{}, vars, cores); fmt.Sprint(got, err) != fmt.Sprint(rows, wrong) || wrong == nil != (len(days) == 2) {
-				t.Errorf("%d cores: got %v, %v; want %v, %v", cores, got, err, rows, wrong)
+	for _, days := range [][]string{{"1", "2"}, {"1"}} { // the second makes values unseen, of folders too
+		vars := []data.Var{{Name: "p", States: days}, {Name: "x", Real: true}, {Name: "a", States: []string{"v", "u"}[:len(days)]}, {Name: "none", States: []string{"0"}}}
+		for _, skip := range []bool{false, true} {
+			rows, left, wrong := readParts(dir, data.ReadOptions{}, vars, 0, skip)
+			for _, cores := range []int{1, 3} {
+				got, out, err := readParts(dir, data.ReadOptions{}, vars, cores, skip)
+				if fmt.Sprint(got, out, err) != fmt.Sprint(rows, left, wrong) || (wrong == nil && left == nil) != (len(days) == 2) {
+					t.Errorf("%d cores: got %v, %v, %v; want %v, %v, %v", cores, got, out, err, rows, left, wrong)
+				}
 			}
 		}
 	}

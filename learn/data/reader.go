@@ -2,6 +2,7 @@ package data
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -97,7 +98,12 @@ func (r *Reader) Close() error {
 }
 
 // RowError is an error in one row, after which reading can continue.
-type RowError struct{ diag.Diagnostic }
+type RowError struct {
+	diag.Diagnostic
+	// Column is the name of the column with the wrong value, which Text is. Both are empty if the row
+	// as a whole is wrong.
+	Column, Text string
+}
 
 // Unwrap returns the diagnostic.
 func (e RowError) Unwrap() error { return e.Diagnostic }
@@ -124,7 +130,7 @@ func (r *Reader) Next() (*Record, error) {
 			continue
 		}
 		if bad {
-			return nil, RowError{d}
+			return nil, RowError{Diagnostic: d}
 		}
 		if r.pairs != nil {
 			return r.pairs.slice(0, r.chosen()), nil
@@ -135,6 +141,17 @@ func (r *Reader) Next() (*Record, error) {
 		}
 		return rec, nil
 	}
+}
+
+// Skip reports whether err is an error in one row that the options allow to leave out, and tells
+// [ReadOptions].Bad so.
+func (r *Reader) Skip(err error) bool {
+	var bad RowError
+	if r.opt.Bad == nil || !errors.As(err, &bad) {
+		return false
+	}
+	r.opt.Bad(bad)
+	return true
 }
 
 // chosen returns the cells of the row that was read, of the columns that are wanted.

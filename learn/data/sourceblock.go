@@ -204,8 +204,8 @@ func (p *sourcePart) read(k *Block, n int) {
 	}
 }
 
-// report adds the errors in a block to it, the first one of each row, and removes the rows from the
-// first of these on.
+// report adds the errors in a block to it, the first one of each row, and removes the rows, and if
+// they are not left out those after the first of them.
 func (s *sourceBlocks) report(k *Block) {
 	var bad []badValue
 	for i := range s.parts {
@@ -216,12 +216,14 @@ func (s *sourceBlocks) report(k *Block) {
 	}
 	slices.SortFunc(bad, func(x, y badValue) int { return cmp.Or(cmp.Compare(x.row, y.row), cmp.Compare(x.v, y.v)) })
 	bad = slices.CompactFunc(bad, func(x, y badValue) bool { return x.row == y.row })
-	for _, x := range bad[:min(len(bad), diag.MaxShown)] {
-		name := s.b.r.Columns[s.b.Column[x.v]].Name
-		k.bad = append(k.bad, diag.At(k.Pos(x.row), s.b.dicts[x.v].unseen(name, x.text)))
+	var rows []int
+	for _, x := range bad {
+		k.bad = append(k.bad, s.b.unseenAt(k.Pos(x.row), x.v, x.text))
+		rows = append(rows, x.row)
 	}
-	k.Rows = bad[0].row
-	k.at = k.at[:k.Rows]
+	if k.drop(rows); s.b.r.opt.Bad == nil { // none of these is used
+		k.Rows, k.at = rows[0], k.at[:rows[0]]
+	}
 }
 
 // close closes the cursors.

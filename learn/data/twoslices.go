@@ -112,7 +112,7 @@ func (s *SequenceNames) Named() bool { return s.column >= 0 || s.r.pairs != nil 
 func (s *SequenceNames) Of(rec *Record) (string, error) {
 	switch {
 	case rec.Weight != 1:
-		return "", RowError{diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("the row has the weight %v; want none of the slices of a sequence", rec.Weight)}}
+		return "", RowError{Diagnostic: diag.Diagnostic{Pos: rec.Pos, Msg: fmt.Sprintf("the row has the weight %v; want none of the slices of a sequence", rec.Weight)}}
 	case s.r.pairs != nil:
 		return strconv.Itoa(s.r.row), nil
 	case s.column >= 0:

@@ -55,6 +55,7 @@ type App struct {
 	progress *progress // of the last call of Progress
 	known    int64     // rows of the last data file that was opened, if it tells them; otherwise 0
 
+	bad   *badRows                 // nil unless --bad-rows leaves out rows
 	has   func(flag string) bool   // whether the command has a flag; nil before one runs
 	given func() map[string]string // the flags that were given, with their values; nil before one runs
 }
@@ -132,7 +133,7 @@ func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cob
 			ctx, cancel = context.WithTimeout(ctx, a.timeout)
 			defer cancel()
 		}
-		return f(ctx, args)
+		return a.bad.finish(a, f(ctx, args))
 	}
 }
 

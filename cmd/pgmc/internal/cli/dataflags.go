@@ -25,6 +25,7 @@ type DataFlags struct {
 	Split                  string   // empty: all rows
 	TwoSlices              string   // the ends of the names of columns in rows of two slices; empty: a row is one
 	Ordered                bool     // the order of rows matters
+	BadRows                string   // fail, skip, or a file; empty is fail
 }
 
 // AddTo adds the flags to a command.
@@ -41,6 +42,7 @@ func (f *DataFlags) add(cmd *cobra.Command, fl *pflag.FlagSet, choice func(*cobr
 	fl.BoolVar(&f.NoHeader, "no-header", false, "the first line of the data is a row, and the columns are x0, x1, ...; if they are as many as the variables of the model, they are these in order")
 	fl.StringArrayVar(&f.Columns, "columns", nil, "read these columns of the data alone: `A,B`; repeatable")
 	fl.StringArrayVar(&f.Drop, "drop", nil, "leave out these columns of the data: `A,B`; repeatable")
+	fl.StringVar(&f.BadRows, "bad-rows", "fail", "what becomes of rows of a wrong length, or with a value that is no state of its variable (unless --unseen missing): fail ends the command, skip leaves them out and counts them, and the name of a CSV `file` writes them there too, by part, row, column and text")
 	fl.StringArrayVar(&f.Missing, "missing", nil, "the `texts` that mark a missing value, besides an empty cell; "+strings.Join(data.DefaultMissing(), ",")+" in any case unless given, and none in Parquet, where null is missing")
 }
 
@@ -178,6 +180,9 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 		if opt.Rows, err = a.partOf(ctx, path, opt, shares, part); err != nil {
 			return nil, err
 		}
+	}
+	if opt.Bad, err = a.leaveOut(path, f); err != nil {
+		return nil, err
 	}
 	if path != Standard {
 		r, err := Await(ctx, func() (*data.Reader, error) { return parquet.OpenReader(opt, path, int64(a.MaxMem)) })

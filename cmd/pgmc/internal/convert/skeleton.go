@@ -54,6 +54,9 @@ func readTable(ctx context.Context, a *cli.App, path string, flags *cli.DataFlag
 		if err == io.EOF {
 			return t, nil
 		}
+		if r.Skip(err) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

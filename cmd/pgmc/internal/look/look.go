@@ -89,6 +89,9 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 		if err == io.EOF {
 			break
 		}
+		if r.Skip(err) {
+			continue
+		}
 		if row := (data.RowError{}); errors.As(err, &row) {
 			bad.Errorf(row.Pos, "%s", row.Msg)
 			continue

@@ -137,6 +137,9 @@ func (t *tableFile) each(do func(line) bool) error {
 		if err == nil {
 			err = t.binding.States(rec, states)
 		}
+		if t.in.Skip(err) {
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -85,7 +85,9 @@ func (p *pair) score(ctx context.Context, rows *data.Reader, unseen data.Unseen)
 	binding.Only(others...)
 	states := make([]int, len(second.Column))
 	err = binding.Each(ctx, func(rec *data.Record, first []int) error {
-		if err := second.States(rec, states); err != nil {
+		if err := second.States(rec, states); rows.Skip(err) {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		p.weights = append(p.weights, rec.Weight)
