@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -46,9 +47,8 @@ type reader struct {
 type batch struct {
 	rows  int
 	nulls int               // how many are null
-	level [batchRows]uint32 // by row: 0 if it is null; undefined if none is
-	one   bool              // all numbers are index[0]
-	index [batchRows]uint32 // numbers in the dictionary, if these are coded, without nulls
+	level [batchRows]uint8  // by row: 0 if it is null; undefined if none is
+	index [batchRows]uint32 // numbers in the dictionary, without nulls, after readNumbers
 	plain values            // the values, if they are not coded, without nulls
 }
 
@@ -107,7 +107,8 @@ func noEOF(err error) error {
 	return err
 }
 
-// decode decodes the levels and values of b.rows rows.
+// decode decodes the levels of b.rows rows, and their values unless they are numbers in the
+// dictionary.
 func (r *reader) decode(b *batch) error {
 	b.nulls = 0
 	if r.nullable {
@@ -115,23 +116,20 @@ func (r *reader) decode(b *batch) error {
 			return err
 		}
 	}
-	n := b.rows - b.nulls
-	if b.one = false; n == 0 {
-		return nil
-	}
-	if !r.coded {
+	if n := b.rows - b.nulls; n > 0 && !r.coded {
 		return r.plain.take(n, &b.plain)
 	}
-	value, same, err := r.index.same(n)
-	if err != nil {
-		return err
-	}
-	if same {
-		b.one, b.index[0] = true, value
-		return nil
-	}
-	return r.index.read(b.index[:n])
+	return nil
 }
+
+// readNumbers reads the numbers in the dictionary.
+func (r *reader) readNumbers() error {
+	b := &r.batch
+	return noEOF(r.index.read(b.index[:b.rows-b.nulls]))
+}
+
+// levelBytes has the levels themselves.
+var levelBytes = newByteTable(1, &[256]uint8{1: 1})
 
 // decodeLevels decodes the levels and counts the nulls.
 func (r *reader) decodeLevels(b *batch) error {
@@ -146,12 +144,10 @@ func (r *reader) decodeLevels(b *batch) error {
 		}
 		return nil
 	}
-	if err := r.levels.read(b.level[:b.rows]); err != nil {
+	if _, err := r.levels.bytes(b.level[:b.rows], levelBytes); err != nil {
 		return err
 	}
-	for _, level := range b.level[:b.rows] {
-		b.nulls += 1 - int(level)
-	}
+	b.nulls = bytes.Count(b.level[:b.rows], []byte{0})
 	return nil
 }
 

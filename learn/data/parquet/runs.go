@@ -69,6 +69,90 @@ func (r *runs) same(n int) (value uint32, ok bool, err error) {
 	return r.value, true, nil
 }
 
+// byteTable holds a byte for each number of up to 8 bits. It looks up as many packed numbers at once
+// as 8 bits hold: 8, 4, 2 or 1.
+type byteTable struct {
+	width  uint // bits of a number
+	atOnce uint
+	bytes  [256]uint64 // by the bits of numbers: their bytes, the first one lowest
+}
+
+// marked in a byte of a table ends the reading of bytes.
+const marked = 0x80
+
+// newByteTable returns the table of the given bytes by number.
+func newByteTable(width uint, list *[256]uint8) *byteTable {
+	t := &byteTable{width: width, atOnce: 1}
+	for 2*t.atOnce*width <= 8 && t.atOnce < 8 {
+		t.atOnce *= 2
+	}
+	for x := range 1 << (t.atOnce * width) {
+		for i := range t.atOnce {
+			t.bytes[x] |= uint64(list[x>>(i*width)&(1<<width-1)]) << (8 * i)
+		}
+	}
+	return t
+}
+
+// bytes reads as many numbers as to has, and stores their bytes in t. It reports false, with
+// anything in to, if one of them is marked.
+func (r *runs) bytes(to []uint8, t *byteTable) (ok bool, err error) {
+	for len(to) > 0 {
+		if r.left == 0 {
+			if err := r.head(); err != nil {
+				return false, err
+			}
+			continue
+		}
+		n := int(min(uint64(len(to)), r.left))
+		var seen uint64
+		if r.packed {
+			if seen, err = r.unpackBytes(to[:n], t); err != nil {
+				return false, err
+			}
+		} else {
+			one := uint8(t.bytes[r.value])
+			for i := range n {
+				to[i] = one
+			}
+			seen = uint64(one)
+		}
+		if seen&(marked*0x0101010101010101) != 0 {
+			return false, nil
+		}
+		r.left -= uint64(n)
+		to = to[n:]
+	}
+	return true, nil
+}
+
+// unpackBytes reads packed numbers of the run as bytes does. It returns all stored bytes, combined
+// by or within a word.
+func (r *runs) unpackBytes(to []uint8, t *byteTable) (seen uint64, err error) {
+	end := r.bit + uint64(len(to))*uint64(r.width)
+	if end > uint64(len(r.data))*8 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	n, step := int(t.atOnce), uint64(t.atOnce*t.width)
+	mask, bit, data := uint16(1)<<step-1, r.bit, r.data
+	i := 0
+	for ; i+8 <= len(to) && int(bit>>3)+2 <= len(data); i += n {
+		x := t.bytes[uint8(binary.LittleEndian.Uint16(data[bit>>3:])>>(bit&7)&mask)]
+		binary.LittleEndian.PutUint64(to[i:], x) // the next numbers overwrite the bytes after n
+		seen |= x
+		bit += step
+	}
+	for ; i < len(to); i++ {
+		var last [2]byte
+		copy(last[:], data[bit>>3:])
+		to[i] = uint8(t.bytes[uint8(binary.LittleEndian.Uint16(last[:])>>(bit&7)&(1<<t.width-1))])
+		seen |= uint64(to[i])
+		bit += uint64(t.width)
+	}
+	r.bit = end
+	return seen, nil
+}
+
 // read reads as many numbers as to has.
 func (r *runs) read(to []uint32) error {
 	for len(to) > 0 {

@@ -14,6 +14,7 @@ type table struct {
 	// states has a state for each number of up to 8 bits, and for more if the dictionary has more
 	// values, so that a damaged number needs no check: noValue.
 	states []uint32
+	bytes  *byteTable // of states, made for the width of the numbers in some page
 	reals  []float64
 	bad    []bool         // by number in the dictionary: it is no number that a real variable has
 	known  map[string]int // states of values outside the dictionary
@@ -31,7 +32,7 @@ const maxKnown = 1 << 12
 var errIndex = errors.New("a number is beyond the dictionary")
 
 // clear forgets the values of a dictionary.
-func (t *table) clear() { t.texts, t.states, t.reals = nil, nil, nil }
+func (t *table) clear() { t.texts, t.states, t.bytes, t.reals = nil, nil, nil, nil }
 
 // stateOf returns the state of a text, or noState.
 func stateOf(b *data.BlockColumn, text string) uint32 {
@@ -57,8 +58,10 @@ func (r *reader) states(b *data.BlockColumn, at int) error {
 	if r.coded && r.batch.nulls < r.batch.rows {
 		r.makeStates(b)
 	}
-	if r.coded && r.batch.nulls == 0 && b.Bytes != nil && r.byteStates(b.Bytes[at:at+r.batch.rows]) {
-		return nil
+	if r.coded && b.Bytes != nil {
+		if ok, err := r.byteStates(b.Bytes[at : at+r.batch.rows]); ok || err != nil {
+			return err
+		}
 	}
 	return r.each(func(row, v int) error {
 		if v < 0 {
@@ -74,27 +77,39 @@ func (r *reader) states(b *data.BlockColumn, at int) error {
 	})
 }
 
-// byteStates stores states by one look-up each. It reports false if a value has none or the numbers
-// have more than 8 bits.
-func (r *reader) byteStates(to []uint8) bool {
-	table := (*[256]uint32)(r.table.states)
-	worst := uint32(0)
-	switch {
-	case r.batch.one && r.batch.index[0] < 256:
-		worst = table[r.batch.index[0]]
-		for i := range to {
-			to[i] = uint8(worst)
+// byteStates stores states without a look at each number. It reports false, and reads nothing, if a
+// value has none or one above 127, or the numbers have more than 8 bits.
+func (r *reader) byteStates(to []uint8) (bool, error) {
+	v := r.batch.rows - r.batch.nulls
+	if v > 0 {
+		if r.index.width > 8 {
+			return false, nil
 		}
-		return worst>>16 == 0
-	case r.batch.one || r.index.width > 8:
-		return false
+		before := r.index
+		if ok, err := r.index.bytes(to[:v], r.byteTable()); !ok {
+			r.index = before
+			return false, noEOF(err)
+		}
 	}
-	for i, k := range r.batch.index[:len(to)] {
-		state := table[uint8(k)]
-		worst |= state
-		to[i] = uint8(state)
+	for row := len(to) - 1; v <= row; row-- { // while there are nulls up to the row
+		level := r.batch.level[row]
+		v -= int(level)
+		to[row] = to[v] & -level
 	}
-	return worst>>16 == 0
+	return true, nil
+}
+
+// byteTable returns the table of states for byteStates.
+func (r *reader) byteTable() *byteTable {
+	t := &r.table
+	if t.bytes == nil || t.bytes.width != r.index.width {
+		var list [256]uint8
+		for i := range list {
+			list[i] = uint8(min(t.states[i], marked))
+		}
+		t.bytes = newByteTable(r.index.width, &list)
+	}
+	return t.bytes
 }
 
 // makeStates fills the table of states for the dictionary.
@@ -121,6 +136,11 @@ func (r *reader) makeStates(b *data.BlockColumn) {
 // one that is null.
 func (r *reader) each(do func(row, v int) error) error {
 	b, v := &r.batch, 0
+	if r.coded {
+		if err := r.readNumbers(); err != nil {
+			return err
+		}
+	}
 	for row := range b.rows {
 		at := -1
 		if b.nulls == 0 || b.level[row] != 0 {
@@ -137,9 +157,6 @@ func (r *reader) each(do func(row, v int) error) error {
 // number returns the number in the dictionary of a value of the batch, with an error if the
 // dictionary is shorter.
 func (r *reader) number(v int) (int, error) {
-	if r.batch.one {
-		v = 0
-	}
 	k := r.batch.index[v]
 	if uint64(k) >= uint64(r.dict.len()) {
 		return 0, errIndex
