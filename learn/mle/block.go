@@ -2,6 +2,8 @@ package mle
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -30,6 +32,9 @@ func (e *Estimator) TallyBlock(n Counts, k *data.Block, missed []float64) {
 			list = complete(k, f.Scope, e.m, list[:0])
 			missed[i] += float64(k.Rows - len(list))
 			countPlaces(n[i], list)
+			continue
+		}
+		if e.countBytes(n[i], k, f.Scope) {
 			continue
 		}
 		for at := 0; at < k.Rows; at += len(places) {
@@ -75,24 +80,53 @@ func complete(k *data.Block, scope []model.VarID, m *model.Model, list []uint32)
 	return list
 }
 
-// countPlaces adds 1 to the counts at places. The counts of a small table are whole numbers first,
-// in two halves, since an addition waits for the one before at the same place.
+// countPlaces adds 1 to the counts at places.
 func countPlaces(n []float64, places []uint32) {
-	var one, two [256]uint32
-	if len(n) > len(one) || len(n) > len(places) {
-		for _, at := range places {
-			n[at]++
-		}
-		return
-	}
-	for ; len(places) > 1; places = places[2:] {
-		one[uint8(places[0])]++
-		two[uint8(places[1])]++
-	}
 	for _, at := range places {
-		one[at]++
+		n[at]++
 	}
-	for at := range n {
-		n[at] += float64(one[at] + two[at])
+}
+
+// countBytes counts the joint states of scope, all observed. Eight bytes of a word hold the places
+// of eight rows, if that of the last joint state fits into one with states from 1; otherwise it
+// reports false. Rows count in turn in four lists, since an addition waits for the one before at the
+// same place.
+func (e *Estimator) countBytes(n []float64, k *data.Block, scope []model.VarID) bool {
+	columns, steps := make([][]uint8, len(scope)), make([]uint64, len(scope))
+	step, first, last := 1, 0, 0
+	for i, v := range slices.Backward(scope) {
+		columns[i], steps[i] = k.Columns[v].Bytes, uint64(step)
+		first, last = first+step, last+step*e.m.Card(v)
+		if step *= e.m.Card(v); columns[i] == nil || last > math.MaxUint8 {
+			return false
+		}
 	}
+	var counts [4][256]uint32
+	at := 0
+	for ; at+8 <= k.Rows; at += 8 {
+		var places uint64
+		for i, c := range columns {
+			places += steps[i] * binary.LittleEndian.Uint64(c[at:])
+		}
+		counts[0][uint8(places)]++
+		counts[1][uint8(places>>8)]++
+		counts[2][uint8(places>>16)]++
+		counts[3][uint8(places>>24)]++
+		counts[0][uint8(places>>32)]++
+		counts[1][uint8(places>>40)]++
+		counts[2][uint8(places>>48)]++
+		counts[3][uint8(places>>56)]++
+	}
+	for ; at < k.Rows; at++ {
+		place := uint8(0)
+		for i, c := range columns {
+			place += uint8(steps[i]) * c[at]
+		}
+		counts[0][place]++
+	}
+	for i := range n {
+		place := first + i
+		n[i] += float64(counts[0][place] + counts[1][place] + counts[2][place] + counts[3][place])
+	}
+	return true
 }

@@ -107,7 +107,7 @@ func (r *runs) bytes(to []uint8, t *byteTable) (ok bool, err error) {
 		n := int(min(uint64(len(to)), r.left))
 		var seen uint64
 		if r.packed {
-			if seen, err = r.unpackBytes(to[:n], t); err != nil {
+			if seen, err = r.unpackBytes(to, n, t); err != nil {
 				return false, err
 			}
 		} else {
@@ -126,23 +126,23 @@ func (r *runs) bytes(to []uint8, t *byteTable) (ok bool, err error) {
 	return true, nil
 }
 
-// unpackBytes reads packed numbers of the run as bytes does. It returns all stored bytes, combined
-// by or within a word.
-func (r *runs) unpackBytes(to []uint8, t *byteTable) (seen uint64, err error) {
-	end := r.bit + uint64(len(to))*uint64(r.width)
+// unpackBytes reads n packed numbers of the run as bytes does, and may store anything in the rest
+// of to. It returns all bytes of the numbers, combined by or within a word.
+func (r *runs) unpackBytes(to []uint8, n int, t *byteTable) (seen uint64, err error) {
+	end := r.bit + uint64(n)*uint64(r.width)
 	if end > uint64(len(r.data))*8 {
 		return 0, io.ErrUnexpectedEOF
 	}
-	n, step := int(t.atOnce), uint64(t.atOnce*t.width)
+	some, step := int(t.atOnce), uint64(t.atOnce*t.width)
 	mask, bit, data := uint16(1)<<step-1, r.bit, r.data
 	i := 0
-	for ; i+8 <= len(to) && int(bit>>3)+2 <= len(data); i += n {
+	for ; i+some <= n && i+8 <= len(to) && int(bit>>3)+2 <= len(data); i += some {
 		x := t.bytes[uint8(binary.LittleEndian.Uint16(data[bit>>3:])>>(bit&7)&mask)]
-		binary.LittleEndian.PutUint64(to[i:], x) // the next numbers overwrite the bytes after n
+		binary.LittleEndian.PutUint64(to[i:], x)
 		seen |= x
 		bit += step
 	}
-	for ; i < len(to); i++ {
+	for ; i < n; i++ {
 		var last [2]byte
 		copy(last[:], data[bit>>3:])
 		to[i] = uint8(t.bytes[uint8(binary.LittleEndian.Uint16(last[:])>>(bit&7)&(1<<t.width-1))])
