@@ -20,6 +20,10 @@ type Options struct {
 type Solution struct {
 	Utility  float64   // its mean
 	Policies []*Policy // of the open decisions, in the order in which they are taken
+
+	solver *solver      // with all variables
+	tables []*potential // of Policies, over the known variables and the decision, which is last
+	known  [][]model.VarID
 }
 
 // Policy is the choice of a decision, given the known variables.
@@ -56,10 +60,21 @@ func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Option
 	if err != nil {
 		return nil, err
 	}
+	c, out := s.with(nil, -1), &Solution{solver: s}
 	if o.Limited {
-		return s.limited()
+		out.Utility, err = c.limited(out)
+	} else {
+		out.Utility, err = c.solve(out)
 	}
-	return s.solve()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range out.Policies {
+		out.known = append(out.known, s.varying(p.Known))
+		p.simplify(m)
+		out.tables = append(out.tables, s.table(p))
+	}
+	return out, nil
 }
 
 // Value returns by how much the maximum expected utility grows if v is known before the first open
@@ -110,29 +125,27 @@ func Unaffected(m *model.Model, likelihood [][]float64) ([]model.VarID, error) {
 	return list, nil
 }
 
-// solve eliminates the variables from the last to the first.
-func (s *solver) solve() (*Solution, error) {
+// solve eliminates the variables from the last to the first. It adds the policies to out.
+func (s *solver) solve(out *Solution) (utility float64, err error) {
 	if err := s.ordered(); err != nil {
-		return nil, err
+		return 0, err
 	}
-	out, unknown := &Solution{}, s.unknown()
+	unknown := s.unknown()
 	for i := len(s.open); i >= 0; i-- {
 		if err := s.sumOut(unknown[i]); err != nil {
-			return nil, err
+			return 0, err
 		}
 		if i == 0 {
 			break
 		}
 		p, err := s.maximise(s.open[i-1].Var)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		out.Policies = append(out.Policies, p)
 	}
 	slices.Reverse(out.Policies)
-	var err error
-	out.Utility, err = s.total()
-	return out, err
+	return s.total(s.left(nil))
 }
 
 // unknown returns, for each number i, the variables that decision i-1 does not know and decision i

@@ -302,10 +302,10 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLongChain compares a Markov decision process of 1000 steps with dynamic programming: the work
+// TestLongChain compares a Markov decision process of 4000 steps with dynamic programming: the work
 // grows with the number of decisions, and with no high power of it.
 func TestLongChain(t *testing.T) {
-	const steps = 1000
+	const steps = 4000
 	m := &model.Model{Diagram: &model.Diagram{}}
 	move := []float64{.9, .1, .8, .2, .3, .7, 1, 0} // by state, decision and next state
 	gain := []float64{3, 1, -1, 0}                  // by state and decision

@@ -8,50 +8,43 @@ import (
 )
 
 // limited improves the policy of one decision at a time, from the last to the first, until none is
-// improved (single policy updating).
-func (s *solver) limited() (*Solution, error) {
+// improved (single policy updating). It adds the policies to out.
+func (s *solver) limited(out *Solution) (utility float64, err error) {
 	policies := make([]*potential, len(s.open)) // over what is known and the decision, which is last
 	for i, d := range s.open {
 		scope := append(slices.Clone(d.Known), d.Var)
 		n, ok := s.m.TableSize(scope)
 		if !ok || n > s.most {
-			return nil, s.tooLarge(scope)
+			return 0, s.tooLarge(scope)
 		}
 		policies[i] = newPotential(s.m, scope, slices.Repeat([]float64{1 / float64(s.m.Card(d.Var))}, n))
 	}
-	out := &Solution{Policies: make([]*Policy, len(s.open))}
-	var err error
-	if out.Utility, err = s.mean(policies); err != nil {
-		return nil, err
+	if _, err = s.mean(policies); err != nil {
+		return 0, err
 	}
+	out.Policies = make([]*Policy, len(s.open))
 	for improved := true; improved; {
 		improved = false
 		for i := len(s.open) - 1; i >= 0; i-- {
 			p, better, err := s.improve(policies, i)
 			if err != nil {
-				return nil, err
+				return 0, err
 			}
 			improved = improved || better
 			out.Policies[i] = p
 		}
 	}
-	if out.Utility, err = s.mean(policies); err != nil {
-		return nil, err
-	}
-	for _, p := range out.Policies {
-		p.simplify(s.m)
-	}
-	return out, nil
+	return s.mean(policies)
 }
 
 // with returns a copy of the solver in which all decisions but one, or all if that is negative,
 // follow policies.
 func (s *solver) with(policies []*potential, but int) *solver {
 	c := *s
-	c.chances = slices.Clone(s.chances)
+	c.chances, c.utilities = s.chances.clone(), s.utilities.clone()
 	for i, p := range policies {
 		if i != but {
-			c.chances = append(c.chances, p)
+			c.chances.add(p)
 		}
 	}
 	return &c
@@ -67,24 +60,39 @@ func (s *solver) others(keep []model.VarID) (list []model.VarID) {
 	return list
 }
 
+// about returns the potentials over scope that are left if all decisions but one, or all if that is
+// negative, follow policies.
+func (s *solver) about(scope []model.VarID, policies []*potential, but int) (*bucket, error) {
+	c := s.with(policies, but)
+	if err := c.sumOut(c.others(scope)); err != nil {
+		return nil, err
+	}
+	return c.left(scope), nil
+}
+
+// left returns the potentials that are left if only those over scope are.
+func (s *solver) left(scope []model.VarID) *bucket {
+	return &bucket{chances: s.chances.within(scope), utilities: s.utilities.within(scope)}
+}
+
 // mean returns the mean utility of policies.
 func (s *solver) mean(policies []*potential) (float64, error) {
-	c := s.with(policies, -1)
-	if err := c.sumOut(c.others(nil)); err != nil {
+	b, err := s.about(nil, policies, -1)
+	if err != nil {
 		return 0, err
 	}
-	return c.total()
+	return s.total(b)
 }
 
 // improve replaces policy i by the best one, given the others, and reports whether that is better
 // by more than rounding.
 func (s *solver) improve(policies []*potential, i int) (p *Policy, better bool, err error) {
-	c, old := s.with(policies, i), policies[i]
+	old := policies[i]
 	d, scope := s.open[i], old.scope
-	if err := c.sumOut(c.others(scope)); err != nil {
+	b, err := s.about(scope, policies, i)
+	if err != nil {
 		return nil, false, err
 	}
-	b := &bucket{chances: c.chances, utilities: c.utilities}
 	p = &Policy{Decision: d.Var, Known: slices.Clone(d.Known)}
 	next := newPotential(s.m, scope, make([]float64, len(old.values)))
 	state, n := make([]int, len(s.m.Vars)), s.m.Card(d.Var)

@@ -6,6 +6,15 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// choice returns the choice in a joint state, by variable.
+func (p *Policy) choice(m *model.Model, state []int) int {
+	i := 0
+	for _, v := range p.Known {
+		i = i*m.Card(v) + state[v]
+	}
+	return p.Choice[i]
+}
+
 // simplify leaves out known variables on which the choice does not depend.
 func (p *Policy) simplify(m *model.Model) {
 	for i := 0; i < len(p.Known); {

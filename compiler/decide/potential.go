@@ -32,7 +32,48 @@ func (p *potential) at(state []int) float64 {
 	return p.values[i]
 }
 
-func (p *potential) has(v model.VarID) bool { return slices.Contains(p.scope, v) }
+// pool holds potentials by their variables. Those of one variable are in the order in which they
+// were added.
+type pool struct {
+	by   [][]*potential
+	none []*potential // without variables
+}
+
+// add adds a potential, and leaves the lists of a clone as they are.
+func (l *pool) add(p *potential) {
+	if len(p.scope) == 0 {
+		l.none = append(slices.Clip(l.none), p)
+	}
+	for _, v := range p.scope {
+		l.by[v] = append(slices.Clip(l.by[v]), p)
+	}
+}
+
+// remove removes the potentials of v.
+func (l *pool) remove(v model.VarID) {
+	for _, p := range l.by[v] {
+		for _, u := range p.scope {
+			if u != v {
+				l.by[u] = slices.DeleteFunc(slices.Clone(l.by[u]), func(q *potential) bool { return q == p })
+			}
+		}
+	}
+	l.by[v] = nil
+}
+
+func (l *pool) clone() pool { return pool{slices.Clone(l.by), l.none} }
+
+// within returns the potentials that have no other variables.
+func (l *pool) within(vars []model.VarID) (list []*potential) {
+	for _, v := range vars {
+		for _, p := range l.by[v] {
+			if p.scope[0] == v && !slices.ContainsFunc(p.scope, func(u model.VarID) bool { return !slices.Contains(vars, u) }) {
+				list = append(list, p)
+			}
+		}
+	}
+	return append(list, l.none...)
+}
 
 // bucket holds the potentials that contain a variable.
 type bucket struct {
@@ -42,25 +83,18 @@ type bucket struct {
 
 // bucket returns the potentials that contain v.
 func (s *solver) bucket(v model.VarID) *bucket {
-	b := &bucket{}
-	in := make([]bool, len(s.m.Vars))
-	collect := func(from []*potential) (list []*potential) {
-		for _, p := range from {
-			if p.has(v) {
-				list = append(list, p)
-				for _, u := range p.scope {
-					in[u] = u != v
+	b := &bucket{chances: s.chances.by[v], utilities: s.utilities.by[v]}
+	for _, list := range [][]*potential{b.chances, b.utilities} {
+		for _, p := range list {
+			for _, u := range p.scope {
+				if u != v {
+					b.rest = append(b.rest, u)
 				}
 			}
 		}
-		return list
 	}
-	b.chances, b.utilities = collect(s.chances), collect(s.utilities)
-	for u, yes := range in {
-		if yes {
-			b.rest = append(b.rest, model.VarID(u))
-		}
-	}
+	slices.Sort(b.rest)
+	b.rest = slices.Compact(b.rest)
 	return b
 }
 
@@ -86,10 +120,8 @@ func (s *solver) take(v model.VarID) (*bucket, error) {
 	if n, ok := s.m.TableSize(all); !ok || n > s.most {
 		return nil, s.tooLarge(all)
 	}
-	without := func(list []*potential) []*potential {
-		return slices.DeleteFunc(slices.Clone(list), func(p *potential) bool { return p.has(v) })
-	}
-	s.chances, s.utilities = without(s.chances), without(s.utilities)
+	s.chances.remove(v)
+	s.utilities.remove(v)
 	return b, nil
 }
 
@@ -102,10 +134,10 @@ func (s *solver) tooLarge(scope []model.VarID) error {
 // put adds the pair that is left of a bucket.
 func (s *solver) put(b *bucket, probability, utility []float64) {
 	if len(b.chances) > 0 {
-		s.chances = append(s.chances, newPotential(s.m, b.rest, probability))
+		s.chances.add(newPotential(s.m, b.rest, probability))
 	}
 	if len(b.utilities) > 0 {
-		s.utilities = append(s.utilities, newPotential(s.m, b.rest, utility))
+		s.utilities.add(newPotential(s.m, b.rest, utility))
 	}
 }
 
@@ -143,7 +175,7 @@ func (s *solver) sum(v model.VarID) (*bucket, error) {
 	}
 	size, _ := s.m.TableSize(b.rest)
 	probability, utility := make([]float64, size), make([]float64, size)
-	state := make([]int, len(s.m.Vars))
+	state := s.state
 	for i := range size {
 		p, u := 0.0, 0.0
 		for state[v] = range s.m.Card(v) {
@@ -156,6 +188,7 @@ func (s *solver) sum(v model.VarID) (*bucket, error) {
 		}
 		s.m.Next(b.rest, state)
 	}
+	state[v] = 0
 	s.put(b, probability, utility)
 	return b, nil
 }
@@ -174,8 +207,7 @@ func (s *solver) maximise(v model.VarID) (*Policy, error) {
 	p := &Policy{Decision: v, Known: b.rest}
 	size, _ := s.m.TableSize(b.rest)
 	probability, utility := make([]float64, size), make([]float64, size)
-	within := s.within(b.rest)
-	state := make([]int, len(s.m.Vars))
+	within, state := s.chances.within(b.rest), s.state
 	for i := range size {
 		best := 0
 		for state[v] = range s.m.Card(v) {
@@ -196,25 +228,14 @@ func (s *solver) maximise(v model.VarID) (*Policy, error) {
 		p.Choice = append(p.Choice, best)
 		s.m.Next(b.rest, state)
 	}
+	state[v] = 0
 	s.put(b, probability, utility)
-	p.simplify(s.m)
 	return p, nil
 }
 
-// within returns the probabilities over only some of the variables, which tell what is impossible.
-func (s *solver) within(vars []model.VarID) (list []*potential) {
-	for _, p := range s.chances {
-		if !slices.ContainsFunc(p.scope, func(v model.VarID) bool { return !slices.Contains(vars, v) }) {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
-// total returns the utility once all variables are eliminated.
-func (s *solver) total() (float64, error) {
-	b := &bucket{chances: s.chances, utilities: s.utilities}
-	probability, utility := b.value(make([]int, len(s.m.Vars)))
+// total returns the utility of the potentials that are left once all variables are eliminated.
+func (s *solver) total(b *bucket) (float64, error) {
+	probability, utility := b.value(nil)
 	if probability == 0 {
 		return 0, ErrImpossible
 	}

@@ -22,12 +22,15 @@ type solver struct {
 	after  [][]model.VarID   // by variable: its children, decisions among them
 	on     []*model.Decision // by variable: the first open decision from which a path leads to it, or nil
 
-	chances   []*potential // whose product is a probability
-	utilities []*potential // whose sum is a utility
+	chances   pool  // of potentials whose product is a probability
+	utilities pool  // of potentials whose sum is a utility
+	state     []int // scratch, zero between uses
 }
 
 func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*solver, error) {
-	s := &solver{ctx: ctx, m: m, most: o.MaxTable, fixed: make([]bool, len(m.Vars))}
+	n := len(m.Vars)
+	s := &solver{ctx: ctx, m: m, most: o.MaxTable, fixed: make([]bool, n), state: make([]int, n)}
+	s.chances.by, s.utilities.by = make([][]*potential, n), make([][]*potential, n)
 	if s.most == 0 {
 		s.most = defaultMaxTable
 	}
@@ -71,7 +74,7 @@ func (s *solver) evidence(likelihood [][]float64) error {
 			one[slices.IndexFunc(l, func(x float64) bool { return x > 0 })] = 1
 			l = one
 		}
-		s.chances = append(s.chances, newPotential(s.m, []model.VarID{x.ID}, l))
+		s.chances.add(newPotential(s.m, []model.VarID{x.ID}, l))
 	}
 	return nil
 }
@@ -214,10 +217,10 @@ func (s *solver) load() error {
 		if err != nil {
 			return err
 		}
-		s.chances = append(s.chances, newPotential(s.m, f.Scope, values))
+		s.chances.add(newPotential(s.m, f.Scope, values))
 	}
 	for _, u := range s.m.Diagram.Utilities {
-		s.utilities = append(s.utilities, newPotential(s.m, u.Scope, u.Values))
+		s.utilities.add(newPotential(s.m, u.Scope, u.Values))
 	}
 	return nil
 }

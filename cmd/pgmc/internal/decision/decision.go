@@ -144,7 +144,7 @@ func (s *solver) report(ctx context.Context, informed bool) (*report, error) {
 	for i, p := range x.Policies {
 		q := policy{Decision: s.m.Vars[p.Decision].Name, Known: s.names(p.Known), Choices: s.choices(p)}
 		if i == 0 && len(p.Known) == 0 {
-			if q.Options, err = s.alternatives(ctx, p.Decision); err != nil {
+			if q.Options, err = s.alternatives(ctx, x); err != nil {
 				return nil, err
 			}
 		}
@@ -181,19 +181,14 @@ func (s *solver) choices(p *decide.Policy) []choice {
 	return list
 }
 
-// alternatives returns the utility of each state of the first decision.
-func (s *solver) alternatives(ctx context.Context, d model.VarID) (list []option, err error) {
-	for k, name := range s.m.States(d) {
-		taken := slices.Clone(s.likelihood)
-		taken[d] = make([]float64, s.m.Card(d))
-		taken[d][k] = 1
-		x, err := decide.Solve(ctx, s.m, taken, s.options)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, option{name, x.Utility})
+// alternatives returns the utility of each state of the first decision, if nothing is known before
+// it that matters.
+func (s *solver) alternatives(ctx context.Context, x *decide.Solution) (list []option, err error) {
+	utilities, err := x.Options(ctx, 0)
+	for k, u := range utilities {
+		list = append(list, option{s.m.States(x.Policies[0].Decision)[k], u})
 	}
-	return list, nil
+	return list, err
 }
 
 // information returns the value of each variable that no open decision affects and of which nothing

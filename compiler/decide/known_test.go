@@ -1,0 +1,65 @@
+package decide_test
+
+import (
+	"bufio"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+)
+
+// table returns the fields of the lines after the first of a file.
+func table(t *testing.T, name string) (rows [][]string) {
+	t.Helper()
+	file, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan(); lines.Scan(); {
+		rows = append(rows, strings.Split(lines.Text(), "\t"))
+	}
+	return rows
+}
+
+func number(t *testing.T, text string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// TestKnown compares the diagrams of the collection with its answers: the oil wildcatter, the tiger
+// of Kaelbling, Littman and Cassandra (1998), a machine that wears out, and random diagrams, which
+// were solved by enumeration of all strategies.
+func TestKnown(t *testing.T) {
+	dir := filepath.Join(irtest.Shared(t), "data", "decide")
+	want := map[string]float64{"oil": 22.5, "tiger1": -1, "tiger2": -2, "tiger3": 2.72, "tiger4": 2.42125, "tiger5": 3.60915,
+		"machine3": 25.58, "machine10": 78.3632019043, "machine10-discount.9": 51.4863449196, "machine200": 1510.2032}
+	for _, row := range table(t, filepath.Join(dir, "random-diagrams", "answers.tsv")) {
+		want["random-diagrams/"+row[0]] = number(t, row[3])
+	}
+	for name, u := range want {
+		m := load(t, filepath.Join(dir, name+".pgmc.json"))
+		s, err := decide.Solve(t.Context(), m, make([][]float64, len(m.Vars)), decide.Options{})
+		if err != nil || math.Abs(s.Utility-u) > 1e-9*max(1, math.Abs(u)) {
+			t.Errorf("%s: %v, error %v; want utility %v", name, s, err, u)
+		}
+	}
+	for _, row := range table(t, filepath.Join(dir, "random-diagrams", "information.tsv")) {
+		m := load(t, filepath.Join(dir, "random-diagrams", row[0]+".pgmc.json"))
+		v, _ := m.VarByName(row[1])
+		got, err := decide.Value(t.Context(), m, make([][]float64, len(m.Vars)), v.ID, decide.Options{})
+		if want := number(t, row[2]); err != nil || math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("%s, %s: worth %v, error %v; want %v", row[0], row[1], got, err, want)
+		}
+	}
+}
