@@ -142,8 +142,8 @@ func keysOf(root, below string) (list []key, err error) {
 		}
 		k := key{unescape(name), unescape(value), value == "__HIVE_DEFAULT_PARTITION__"}
 		switch {
-		case !utf8.ValidString(k.name + k.value):
-			return nil, fmt.Errorf("the folder %q is not in UTF-8", folder)
+		case !utf8.ValidString(k.name+k.value) || strings.Contains(k.name+k.value, "\x00"):
+			return nil, fmt.Errorf("the folder %q names a text that is not in UTF-8 or has a NUL byte", folder)
 		case slices.ContainsFunc(list, func(x key) bool { return x.name == k.name }):
 			return nil, fmt.Errorf("two folders of the path give a value of %q; want one", k.name)
 		}

@@ -93,6 +93,8 @@ func TestParts(t *testing.T) {
 			want: `2.arff: column "a" is of type {"x"}, and in DIR/1.arff of type {"x", "y"}; want one type, or leave it out by drop a`},
 		{name: "nothing", files: map[string]string{"_a.csv": "a\n"}, want: "DIR: the data set has no file; want one at least, and names that begin with _ or . do not count"},
 		{name: "no match", path: "x*", files: map[string]string{"a.csv": "a\n"}, want: "x*: the data set has no file; want one at least, and names that begin with _ or . do not count"},
+		{name: "a NUL byte", files: map[string]string{"k=%00/a.csv": "a\n"}, want: `a.csv: the folder "k=%00" names a text that is not in UTF-8 or has a NUL byte`},
+		{name: "not UTF-8", files: map[string]string{"k=%FF/a.csv": "a\n"}, want: `a.csv: the folder "k=%FF" names a text that is not in UTF-8 or has a NUL byte`},
 		{name: "a key twice", files: map[string]string{"k=1/k=2/a.csv": "a\n"}, want: `a.csv: two folders of the path give a value of "k"; want one`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -93,7 +93,12 @@ func scoreRows(ctx context.Context, a *cli.App, path, dataPath string, m *model.
 		return err
 	}
 	if s.Len() == 0 {
-		return cli.NoRows(dataPath)
+		if !f.PerRow {
+			return cli.NoRows(dataPath)
+		}
+		var list diag.List
+		list.Warnf(diag.Pos{File: dataPath}, "there are no rows; want some below the names of the columns")
+		a.Warn(list.Warnings())
 	}
 	r, t := summary(a, s)
 	if bic, ok := x.counted.bic(); ok {
