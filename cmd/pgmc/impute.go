@@ -22,7 +22,8 @@ func (a *app) imputeCommand() *cobra.Command {
 			"distribution given the others, by --seed. Several files that are drawn with other\n" +
 			"seeds show how uncertain a result is (multiple imputation).\n\n" +
 			"Values are taken to be missing at random: that a value is missing depends on the\n" +
-			"other cells alone. pgmc fit --em and pgmc learn structem learn from rows as they are.",
+			"other cells alone. pgmc fit --em and pgmc learn structem learn from rows as they are.\n\n" +
+			cli.FolderHelp,
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc impute asia.bif patients.csv -o filled.csv\n" +
 			"  pgmc impute asia.bif patients.csv --by sample --seed 1 -o filled1.csv",

@@ -43,7 +43,8 @@ const predictHelp = "Predict reads rows from a data file and adds the posterior 
 	"or NA, NaN, null, N/A, ? or *. DATA is CSV with a header, ARFF, Parquet, or .data\n" +
 	"with numbers of states; - is standard input, which may not be Parquet. In a Parquet\n" +
 	"file, nulls and NaN are missing, and texts only as --missing names them. An output\n" +
-	"whose name ends in .parquet is such a file, with doubles for the new columns."
+	"whose name ends in .parquet is such a file, with doubles for the new columns.\n\n" +
+	cli.FolderHelp
 
 func (a *app) predictCommand() *cobra.Command {
 	f := &predict.Options{}
@@ -54,7 +55,8 @@ func (a *app) predictCommand() *cobra.Command {
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc predict asia.bif patients.csv --targets lung -o predicted.csv\n" +
 			"  pgmc predict asia.bif patients.csv --targets lung,tub --unseen missing --json\n" +
-			"  pgmc predict asia.bif patients.csv --targets lung --folds 5 -o predicted.csv",
+			"  pgmc predict asia.bif patients.csv --targets lung --folds 5 -o predicted.csv\n" +
+			"  pgmc predict asia.bif visits/ --targets lung --keep key --key id -o predicted/",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return cli.WrongCount(args, "a model and a data file")

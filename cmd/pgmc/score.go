@@ -47,10 +47,13 @@ func (a *app) scoreCommand() *cobra.Command {
 			"the file; without it all rows are one.\n\n" +
 			"Columns are matched by name; those of .data files, which have no names, by\n" +
 			"position. DATA is CSV with a header, ARFF, Parquet, or .data with numbers of states;\n" +
-			"- is standard input, which may not be Parquet.",
+			"- is standard input, which may not be Parquet.\n\n" +
+			"--per-row writes the score of each row beside its columns, as CSV to standard output,\n" +
+			"or to -o in its format.\n\n" + cli.FolderHelp,
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc score asia.bif patients.csv --json\n" +
 			"  pgmc score asia.bif patients.csv --cmll=0.1,0.5\n" +
+			"  pgmc score asia.bif patients.csv --per-row -o scores.csv\n" +
 			"  pgmc fit asia.bif patients.csv -o fitted.bif\n" +
 			"  pgmc score fitted.bif patients.csv --against asia.bif",
 		Args: func(_ *cobra.Command, args []string) error {

@@ -15,6 +15,14 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
+// FolderHelp is the part of a command's help on data sets and outputs of many files.
+const FolderHelp = "DATA may be a folder, or a pattern in quotes such as 'day=2026-11-*/'. The files in it,\n" +
+	"except those with names that begin with _ or ., are one data set, in the order of\n" +
+	"their names. A folder day=3 gives its files a column day. With a folder as -o, such\n" +
+	"as out/, each file of DATA has an output there, which appears when it is whole;\n" +
+	"_SUCCESS says that all are there, and _pgmc.json lists them. If a run was ended,\n" +
+	"--resume keeps the files that are listed, if model, flags and input are the same."
+
 // RowsOut are the flags of commands that write a row for each row that they read.
 type RowsOut struct {
 	File   string // or a folder; empty for standard output
