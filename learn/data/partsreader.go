@@ -118,7 +118,8 @@ func (r *Reader) Parts() []Part {
 	return r.parts
 }
 
-// Part returns a reader of the rows of a part only, with the columns of all. It is closed with r.
+// Part returns a reader of the rows of a part only, with the columns of all. Close it after use. If
+// there is one file, it is r.
 func (r *Reader) Part(i int) *Reader {
 	rows, ok := r.rows.(*partRows)
 	if !ok {
@@ -134,10 +135,13 @@ func (r *Reader) Part(i int) *Reader {
 
 // Lacking returns the names of the parts that have no column of a name, if others have one.
 func (r *Reader) Lacking(name string) (list []string) {
+	has := false // the file before has the column
 	for i := range r.parts {
 		p := &r.parts[i]
-		if !slices.ContainsFunc(p.columns, func(c Column) bool { return c.Name == name }) &&
-			!slices.ContainsFunc(p.keys, func(k key) bool { return k.name == name }) {
+		if i == 0 || &p.columns[0] != &r.parts[i-1].columns[0] {
+			has = slices.ContainsFunc(p.columns, func(c Column) bool { return c.Name == name })
+		}
+		if !has && !slices.ContainsFunc(p.keys, func(k key) bool { return k.name == name }) {
 			list = append(list, p.Name)
 		}
 	}

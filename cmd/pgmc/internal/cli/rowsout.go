@@ -94,13 +94,16 @@ func WriteRows[S any](ctx context.Context, a *App, rows *data.Reader, o *RowsOut
 			err = json.Unmarshal(p.Sums, &sum)
 		} else if err = ctx.Err(); err == nil {
 			err = f.write(p, func(out *ResultFile) (err error) {
-				if p.Rows, sum, err = write(rows.Part(i), out); err == nil {
+				part := rows.Part(i)
+				defer part.Close()
+				if p.Rows, sum, err = write(part, out); err == nil {
 					p.Sums, err = json.Marshal(sum)
 				}
 				return err
 			})
 		}
 		if err != nil {
+			f.save() // an error costs the next run time only
 			return nil, 0, err
 		}
 		sums = append(sums, sum)

@@ -15,8 +15,11 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// IsTable reports whether a batch is a data file, by the extension of its name.
-func IsTable(path string) bool { return data.HasExtension(path) && !data.IsJSONLines(path) }
+// IsTable reports whether a batch is a data file, by the extension of its name, or several.
+func IsTable(path string) bool {
+	parts, err := data.FindParts(path)
+	return parts != nil || err != nil || data.HasExtension(path) && !data.IsJSONLines(path)
+}
 
 // ServeFile answers the questions about m in a file, as [Server.Serve] does.
 func (r *Server) ServeFile(ctx context.Context, a *cli.App, file string, f *cli.DataFlags, m *model.Model) error {
