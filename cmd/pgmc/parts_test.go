@@ -19,7 +19,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// dataSet writes a data set of n files with rows of asia to a folder, with hostile names of folders.
+// dataSet writes a data set of n files with rows of asia to a folder, with hostile names of
+// folders.
 func dataSet(t *testing.T, dir string, n, rows int) {
 	t.Helper()
 	for i := range n {
@@ -112,7 +113,8 @@ func TestPartsAnswers(t *testing.T) {
 }
 
 // TestPartsKilled kills the command at random moments while it writes a folder: all files that are
-// there are whole, the mark of success is not there before the end, and --resume completes the folder.
+// there are whole, the mark of success is not there before the end, and --resume completes the
+// folder.
 func TestPartsKilled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals")

@@ -9,10 +9,9 @@ import (
 )
 
 // Each calls do with each row that is left and with the states of the bound variables, [Missing]
-// without one. Both are valid until do returns. Rows that cannot be read are reported together, the
-// first few of them, unless [ReadOptions].Bad gets them; after one of them Each reads on but does not
-// call do. Each ends with the first
-// error of do, and with ctx.
+// without one. Both are valid until do returns. Unless [ReadOptions].Bad gets them, rows that
+// cannot be read are reported together, the first few of them; after one of them Each reads on but
+// does not call do. Each ends with the first error of do, and with ctx.
 func (b *Binding) Each(ctx context.Context, do func(rec *Record, states []int) error) error {
 	var list diag.List
 	states := make([]int, len(b.Column))

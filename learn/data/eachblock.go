@@ -23,9 +23,10 @@ type BlockOptions struct {
 }
 
 // EachBlock reads the rows that are left as [Binding.Each] does, in blocks. Where blocks begin and
-// end depends on the file only. Rows that cannot be read are reported together, the first few of
-// them, unless [ReadOptions].Bad gets them, and no row after the first of them is part of a block that Then gets. EachBlock ends with
-// the first error of Work or Then in the order of the file, and with ctx.
+// end depends on the file only. Unless [ReadOptions].Bad gets them, rows that cannot be read are
+// reported together, the first few of them, and no row after the first of them is part of a block
+// that Then gets. EachBlock ends with the first error of Work or Then in the order of the file, and
+// with ctx.
 func (b *Binding) EachBlock(ctx context.Context, opt BlockOptions) error {
 	e := &eachBlock{b: b, opt: &opt, source: b.newSourceBlocks(&opt)}
 	defer e.stop()

@@ -34,8 +34,8 @@ const maxDepth = 64
 
 // FindParts returns the files of the data set at path, in the order of their names: those in the
 // folder at path and in the folders below it, or in the files and folders that match path as a
-// pattern of [filepath.Match]. It leaves out names that begin with "_" or ".". It returns nil if path
-// is the path of something else.
+// pattern of [filepath.Match]. It leaves out names that begin with "_" or ".". It returns nil if
+// path is the path of something else.
 func FindParts(path string) ([]Part, error) {
 	info, err := os.Stat(path)
 	f := finder{root: filepath.Clean(path)}

@@ -27,10 +27,11 @@ type placed struct {
 	rec   Record
 }
 
-// NewPartsReader returns a reader of the rows of the parts of the data set called name, one part after
-// the other. It opens each by open twice, for its columns and for its rows. The columns of the data
-// set are those that any part has, and those that folders name. A column that a part does not have is
-// missing in its rows. The value of a folder counts if the file has a column of that name too.
+// NewPartsReader returns a reader of the rows of the parts of the data set called name, one part
+// after the other. It opens each by open twice, for its columns and for its rows. The columns of
+// the data set are those that any part has, and those that folders name. A column that a part does
+// not have is missing in its rows. The value of a folder counts if the file has a column of that
+// name too.
 func (o ReadOptions) NewPartsReader(name string, parts []Part, open func(o ReadOptions, path string) (*Reader, error)) (*Reader, error) {
 	inner := o
 	inner.part = true

@@ -26,8 +26,8 @@ type badFile struct {
 	first data.RowError
 }
 
-// leaveOut returns a function for [data.ReadOptions].Bad, for the flag --bad-rows. It returns nil if
-// such rows are errors. Rows of a file that is read again are not counted again.
+// leaveOut returns a function for [data.ReadOptions].Bad, for the flag --bad-rows. It returns nil
+// if such rows are errors. Rows of a file that is read again are not counted again.
 func (a *App) leaveOut(path string, f *DataFlags) (func(data.RowError), error) {
 	switch {
 	case f.BadRows == "" || f.BadRows == "fail":

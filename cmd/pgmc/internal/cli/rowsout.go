@@ -52,8 +52,8 @@ func (o *RowsOut) SeedOf(a *App, rows *data.Reader) uint64 {
 	return h.Sum64()
 }
 
-// Check returns a usage error if the output has the name of another kind of file, or is a folder and
-// rows, which the flags choose, are not those of whole files.
+// Check returns a usage error if the output has the name of another kind of file, or is a folder
+// and rows, which the flags choose, are not those of whole files.
 func (o *RowsOut) Check(f *DataFlags) error {
 	switch {
 	case !o.Folder() && o.Resume:
@@ -67,9 +67,9 @@ func (o *RowsOut) Check(f *DataFlags) error {
 }
 
 // WriteRows calls write with the rows and the output or, if that is a folder, once for each file of
-// the data that is not kept by --resume. write returns the number of rows that it wrote and sums over
-// them, which WriteRows returns in the order of the files, those of earlier runs included. kept is
-// the number of rows of earlier runs.
+// the data that is not kept by --resume. write returns the number of rows that it wrote and sums
+// over them, which WriteRows returns in the order of the files, those of earlier runs included.
+// kept is the number of rows of earlier runs.
 func WriteRows[S any](ctx context.Context, a *App, rows *data.Reader, o *RowsOut, m *model.Model, write func(rows *data.Reader, out *ResultFile) (int64, S, error)) (sums []S, kept int64, err error) {
 	if !o.Folder() {
 		out, err := a.ResultFile(o.File)

@@ -19,8 +19,8 @@ type RowWriter struct {
 	row  int         // that was begun last, from 1
 }
 
-// NewRowWriter returns a writer of the kept columns of rows, of which b binds some to variables, and
-// of further ones. If no column is kept, the number of the row stands before the further ones.
+// NewRowWriter returns a writer of the kept columns of rows, of which b binds some to variables,
+// and of further ones. If no column is kept, the number of the row stands before the further ones.
 func (f *ResultFile) NewRowWriter(rows *data.Reader, b *data.Binding, vars []data.Var, kept []int, further []data.Output, header bool) (*RowWriter, error) {
 	w := &RowWriter{rows: rows, vars: make([]*data.Var, len(rows.Columns)), kept: kept, null: f.Parquet()}
 	for v, c := range b.Column {

@@ -31,6 +31,7 @@ type ImputeOptions struct {
 type imputer struct {
 	*cli.App
 	rows    *data.Reader
+	unseen  data.Unseen
 	binding *data.Binding
 	engine  *infer.Engine
 	by      *rate.Predictor // turns rows into evidence
@@ -78,11 +79,10 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 		return err
 	}
 	defer i.rows.Close()
-	unseen := data.UnseenError
 	if f.Unseen.Value == "missing" {
-		unseen = data.UnseenMissing
+		i.unseen = data.UnseenMissing
 	}
-	if i.binding, err = i.rows.Bind(data.VarsOf(m), unseen); err != nil {
+	if _, err := i.rows.Bind(data.VarsOf(m), i.unseen); err != nil {
 		return err
 	}
 	a.WarnPassing(i.rows, data.VarsOf(m), nil)
@@ -94,29 +94,35 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	i.engine = infer.Of(r, a.Seed)
 	i.by, i.vars = rate.NewPredictor(i.engine), i.engine.Vars()
 	sums, _, err := cli.WriteRows(ctx, a, i.rows, &f.Out, m, func(rows *data.Reader, out *cli.ResultFile) (n int64, sum imputed, err error) {
-		if i.rows, i.filled = rows, (imputed{}); f.Out.Folder() {
-			if i.binding, err = rows.Bind(data.VarsOf(m), unseen); err != nil {
-				return 0, sum, err
-			}
+		if f.Out.Folder() {
 			i.engine = infer.Of(r, f.Out.SeedOf(a, rows))
 		}
-		err = i.run(ctx, out)
+		err = i.run(ctx, rows, out)
 		return i.filled.Rows, i.filled, err
 	})
 	if err != nil {
 		return err
 	}
-	i.filled = imputed{}
-	for _, x := range sums {
-		i.filled.Rows += x.Rows
-		i.filled.Filled += x.Filled
-		i.filled.Cells += x.Cells
-	}
+	i.filled = sumOf(sums)
 	return i.report(dataPath)
 }
 
-// run writes the rows with their missing cells filled.
-func (i *imputer) run(ctx context.Context, out *cli.ResultFile) error {
+// sumOf adds up the numbers of filled cells.
+func sumOf(list []imputed) (all imputed) {
+	for _, x := range list {
+		all.Rows += x.Rows
+		all.Filled += x.Filled
+		all.Cells += x.Cells
+	}
+	return all
+}
+
+// run writes rows with their missing cells filled.
+func (i *imputer) run(ctx context.Context, rows *data.Reader, out *cli.ResultFile) (err error) {
+	i.rows, i.filled = rows, imputed{}
+	if i.binding, err = rows.Bind(data.VarsOf(i.engine.Model()), i.unseen); err != nil {
+		return err
+	}
 	w, err := out.NewRowWriter(i.rows, i.binding, data.VarsOf(i.engine.Model()), cli.AllColumns(i.rows), nil, i.rows.Named())
 	if err != nil {
 		return err

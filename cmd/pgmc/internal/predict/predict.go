@@ -56,10 +56,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err := f.Data.CheckTwoSlices(path, m); err != nil {
 		return err
 	}
-	if f.Data.Ordered = m.Transition != nil; f.Data.Ordered {
-		if err := f.Out.Check(&f.Data); err != nil {
-			return err
-		}
+	f.Data.Ordered = m.Transition != nil
+	if err := f.Out.Check(&f.Data); err != nil {
+		return err
 	}
 	targets, err := f.targetVars(m)
 	if err != nil {
@@ -75,23 +74,10 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	}
 	defer rows.Close()
 	f.Column = rows.SequenceColumn(f.Column, m)
-	p := &predictor{App: a, file: dataPath, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval}
-	if f.Unseen.Value == "missing" {
-		p.unseen = data.UnseenMissing
-	}
-	if p.kept, err = f.Keep.Columns(rows); err != nil {
+	p, err := newPredictor(a, dataPath, rows, m, targets, f)
+	if err != nil {
 		return err
 	}
-	if p.sequence = f.Column; p.sequence != "" {
-		p.needed = append(p.needed, p.sequence)
-	}
-	for _, c := range p.kept {
-		p.needed = append(p.needed, rows.Columns[c].Name)
-	}
-	if err := p.bind(); err != nil {
-		return err
-	}
-	p.warnColumns()
 	defer a.Progress("predicting "+filepath.Base(dataPath), p.done.Load).Stop()
 	engine := func(m *model.Model) (*infer.Engine, error) {
 		r, err := a.Compile(ctx, path, m, opt, nil)

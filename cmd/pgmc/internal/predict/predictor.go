@@ -26,10 +26,9 @@ type predictor struct {
 	skipImpossible bool
 	interval       float64 // probability of the intervals of real targets; 0 for none
 
-	unseen   data.Unseen
-	sequence string   // the column of the names of sequences; empty if there is none
-	kept     []int    // the columns that are copied
-	needed   []string // columns that are read, besides those of variables
+	unseen data.Unseen
+	kept   []int    // the columns that are copied
+	needed []string // columns that are read, besides those of variables
 
 	binding *data.Binding
 	by      *rate.Predictor
@@ -43,22 +42,38 @@ type predictor struct {
 	first      diag.Diagnostic // the first impossible row
 }
 
+// newPredictor returns a predictor of rows, of which the columns are matched with variables. It
+// warns of columns without a variable and of variables without a column, except the targets and the
+// column of the names of sequences.
+func newPredictor(a *cli.App, path string, rows *data.Reader, m *model.Model, targets []model.VarID, f *Options) (p *predictor, err error) {
+	p = &predictor{App: a, file: path, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval}
+	if f.Unseen.Value == "missing" {
+		p.unseen = data.UnseenMissing
+	}
+	if p.kept, err = f.Keep.Columns(rows); err != nil {
+		return nil, err
+	}
+	p.needed = []string{f.Column}
+	for _, c := range p.kept {
+		p.needed = append(p.needed, rows.Columns[c].Name)
+	}
+	except := []string{f.Column}
+	for _, t := range targets {
+		except = append(except, m.Vars[t].Name)
+	}
+	if err := p.bind(); err != nil {
+		return nil, err
+	}
+	a.WarnPassing(rows, data.VarsOf(m), except)
+	return p, nil
+}
+
 // bind matches columns with variables.
 func (p *predictor) bind() (err error) {
 	if p.binding, err = p.rows.Bind(data.VarsOf(p.model), p.unseen); err == nil {
 		p.binding.Only(p.needed...)
 	}
 	return err
-}
-
-// warnColumns warns of columns without a variable and of variables without a column, except the
-// targets and the column of the names of sequences.
-func (p *predictor) warnColumns() {
-	except := []string{p.sequence}
-	for _, t := range p.targets {
-		except = append(except, p.model.Vars[t].Name)
-	}
-	p.WarnPassing(p.rows, data.VarsOf(p.model), except)
 }
 
 // warn prints a warning about the file as a whole.
