@@ -31,18 +31,22 @@ func TestTallyBlock(t *testing.T) {
 	}
 	wide.Factors = []*model.Factor{{Scope: []model.VarID{a.ID}, Dist: table(300)}, {Scope: []model.VarID{a.ID, b.ID}, Child: 1, Dist: table(600)}}
 	for name, m := range map[string]*model.Model{"student": irtest.Student(), "wide": wide} {
-		for _, weight := range []string{"", "2.5|"} {
-			n, missed := tallies(t, m, randomText(m, weight), true)
-			want, wantMissed := tallies(t, m, randomText(m, weight), false)
-			if !reflect.DeepEqual(n, want) || !reflect.DeepEqual(missed, wantMissed) || missed[0] == 0 {
-				t.Errorf("%s, weight %q: got %v and %v; want %v and %v", name, weight, n, missed, want, wantMissed)
+		for _, c := range []struct {
+			weight   string
+			complete int // so many rows of 501
+		}{{"", 200}, {"2.5|", 200}, {"", 501}} {
+			text := randomText(m, c.weight, c.complete)
+			n, missed := tallies(t, m, text, true)
+			want, wantMissed := tallies(t, m, text, false)
+			if !reflect.DeepEqual(n, want) || !reflect.DeepEqual(missed, wantMissed) || (missed[0] == 0) != (c.complete == 501) {
+				t.Errorf("%s, %+v: got %v and %v; want %v and %v", name, c, n, missed, want, wantMissed)
 			}
 		}
 	}
 }
 
-// randomText returns random rows of state numbers.
-func randomText(m *model.Model, weight string) string {
+// randomText returns 501 random rows of state numbers, the first of them complete.
+func randomText(m *model.Model, weight string, complete int) string {
 	rng := rand.New(rand.NewPCG(38, 3))
 	var b strings.Builder
 	for i := range 501 {
@@ -51,7 +55,7 @@ func randomText(m *model.Model, weight string) string {
 			if v > 0 {
 				b.WriteByte(',')
 			}
-			if i > 200 && rng.IntN(20) == 0 {
+			if i >= complete && rng.IntN(20) == 0 {
 				b.WriteByte('*')
 			} else {
 				fmt.Fprint(&b, rng.IntN(m.Card(model.VarID(v))))
