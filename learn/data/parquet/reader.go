@@ -48,8 +48,8 @@ type batch struct {
 	rows  int
 	nulls int               // how many are null
 	level [batchRows]uint8  // by row: 0 if it is null; undefined if none is
-	index [batchRows]uint32 // numbers in the dictionary, without nulls, after readNumbers
-	plain values            // the values, if they are not coded, without nulls
+	index [batchRows]uint32 // numbers in the dictionary, without nulls, after readValues
+	plain values            // the values, if they are not coded, in the same way
 }
 
 // open prepares to read the column in a row group.
@@ -83,7 +83,7 @@ func (r *reader) open(c *cursor, f *File, group int) error {
 	return nil
 }
 
-// next decodes the next rows of the current page, at most most of them, into r.batch.
+// next begins a batch of the next rows of the current page, at most most of them.
 func (r *reader) next(most int) error {
 	for r.rows == 0 {
 		if err := r.readPage(); err != nil {
@@ -93,7 +93,7 @@ func (r *reader) next(most int) error {
 	b := &r.batch
 	b.rows = min(most, r.rows, batchRows)
 	r.rows -= b.rows
-	if err := r.decode(b); err != nil {
+	if err := r.decodeLevels(); err != nil {
 		return damaged("column %q: %v", r.name, noEOF(err))
 	}
 	return nil
@@ -107,32 +107,28 @@ func noEOF(err error) error {
 	return err
 }
 
-// decode decodes the levels of b.rows rows, and their values unless they are numbers in the
-// dictionary.
-func (r *reader) decode(b *batch) error {
-	b.nulls = 0
-	if r.nullable {
-		if err := r.decodeLevels(b); err != nil {
-			return err
-		}
-	}
-	if n := b.rows - b.nulls; n > 0 && !r.coded {
-		return r.plain.take(n, &b.plain)
-	}
-	return nil
-}
-
-// readNumbers reads the numbers in the dictionary.
-func (r *reader) readNumbers() error {
+// readValues decodes the values of the batch, or their numbers in the dictionary.
+func (r *reader) readValues() error {
 	b := &r.batch
-	return noEOF(r.index.read(b.index[:b.rows-b.nulls]))
+	n := b.rows - b.nulls
+	switch {
+	case n == 0:
+		return nil
+	case r.coded:
+		return noEOF(r.index.read(b.index[:n]))
+	}
+	return noEOF(r.plain.take(n, &b.plain))
 }
 
 // levelBytes has the levels themselves.
 var levelBytes = newByteTable(1, &[256]uint8{1: 1})
 
-// decodeLevels decodes the levels and counts the nulls.
-func (r *reader) decodeLevels(b *batch) error {
+// decodeLevels decodes the levels of the batch and counts the nulls.
+func (r *reader) decodeLevels() error {
+	b := &r.batch
+	if b.nulls = 0; !r.nullable {
+		return nil
+	}
 	value, same, err := r.levels.same(b.rows)
 	if err != nil {
 		return err

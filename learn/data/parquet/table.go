@@ -3,6 +3,9 @@ package parquet
 import (
 	"errors"
 	"math"
+	"unicode/utf8"
+
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -16,8 +19,8 @@ type table struct {
 	states []uint32
 	bytes  *byteTable // of states, made for the width of the numbers in some page
 	reals  []float64
-	bad    []bool         // by number in the dictionary: it is no number that a real variable has
-	known  map[string]int // states of values outside the dictionary
+	bad    []bool    // by number in the dictionary: it is no number that a real variable has
+	known  [64]known // states of some values outside the dictionary
 }
 
 // Entries of states beyond those of data.
@@ -26,8 +29,11 @@ const (
 	noState = 1<<32 - 2 // the text is none
 )
 
-// maxKnown bounds table.known.
-const maxKnown = 1 << 12
+// known is a text and its state.
+type known struct {
+	text  string
+	state uint32
+}
 
 var errIndex = errors.New("a number is beyond the dictionary")
 
@@ -58,8 +64,8 @@ func (r *reader) states(b *data.BlockColumn, at int) error {
 	if r.coded && r.batch.nulls < r.batch.rows {
 		r.makeStates(b)
 	}
-	if r.coded && b.Bytes != nil {
-		if ok, err := r.byteStates(b.Bytes[at : at+r.batch.rows]); ok || err != nil {
+	if b.Bytes != nil {
+		if ok, err := r.byteStates(b, b.Bytes[at:at+r.batch.rows]); ok || err != nil {
 			return err
 		}
 	}
@@ -77,17 +83,12 @@ func (r *reader) states(b *data.BlockColumn, at int) error {
 	})
 }
 
-// byteStates stores states without a look at each number. It reports false, and reads nothing, if a
-// value has none or one above 127, or the numbers have more than 8 bits.
-func (r *reader) byteStates(to []uint8) (bool, error) {
+// byteStates stores states without the values themselves. It reports false, and reads nothing, if
+// that fails for one of them.
+func (r *reader) byteStates(b *data.BlockColumn, to []uint8) (bool, error) {
 	v := r.batch.rows - r.batch.nulls
 	if v > 0 {
-		if r.index.width > 8 {
-			return false, nil
-		}
-		before := r.index
-		if ok, err := r.index.bytes(to[:v], r.byteTable()); !ok {
-			r.index = before
+		if ok, err := r.presentStates(b, to[:v]); !ok {
 			return false, noEOF(err)
 		}
 	}
@@ -97,6 +98,55 @@ func (r *reader) byteStates(to []uint8) (bool, error) {
 		to[row] = to[v] & -level
 	}
 	return true, nil
+}
+
+// presentStates is byteStates for values that are not null: texts, or numbers of up to 8 bits of
+// states up to 127.
+func (r *reader) presentStates(b *data.BlockColumn, to []uint8) (ok bool, err error) {
+	switch p, _ := r.plain.(*plain); {
+	case r.coded && r.index.width <= 8:
+		before := r.index
+		if ok, err = r.index.bytes(to, r.byteTable()); !ok {
+			r.index = before
+		}
+	case !r.coded && p != nil && r.kind == format.ByteArray && !r.decimal:
+		return r.table.textStates(p, b, to)
+	}
+	return ok, err
+}
+
+// textStates stores the states of the next texts.
+func (t *table) textStates(p *plain, b *data.BlockColumn, to []uint8) (ok bool, err error) {
+	rest := p.rest
+	for i := range to {
+		var text []byte
+		if text, rest, err = prefixed(rest); err != nil {
+			return false, err
+		}
+		state := t.find(b, text)
+		if state == noState {
+			return false, nil
+		}
+		to[i] = uint8(state)
+	}
+	p.rest = rest
+	return true, nil
+}
+
+// find returns the state of a text, which is noState if the text is not UTF-8.
+func (t *table) find(b *data.BlockColumn, text []byte) uint32 {
+	place := len(text)
+	if place > 0 {
+		place += 7*int(text[0]) + 5*int(text[place/2]) + 3*int(text[place-1])
+	}
+	k := &t.known[place%len(t.known)]
+	if k.state == 0 || k.text != string(text) {
+		*k = known{string(text), noState}
+		if utf8.ValidString(k.text) {
+			k.state = stateOf(b, k.text)
+		}
+	}
+	return k.state
 }
 
 // byteTable returns the table of states for byteStates.
@@ -136,10 +186,8 @@ func (r *reader) makeStates(b *data.BlockColumn) {
 // one that is null.
 func (r *reader) each(do func(row, v int) error) error {
 	b, v := &r.batch, 0
-	if r.coded {
-		if err := r.readNumbers(); err != nil {
-			return err
-		}
+	if err := r.readValues(); err != nil {
+		return err
 	}
 	for row := range b.rows {
 		at := -1
@@ -185,16 +233,7 @@ func (r *reader) state(b *data.BlockColumn, v int) (uint32, error) {
 	if r.batch.plain.missing(v) {
 		return 0, nil
 	}
-	text := r.batch.plain.text(v)
-	if state, ok := r.table.known[text]; ok {
-		return uint32(state), nil
-	}
-	state := stateOf(b, text)
-	if r.table.known == nil || len(r.table.known) == maxKnown {
-		r.table.known = map[string]int{}
-	}
-	r.table.known[text] = int(state)
-	return state, nil
+	return r.table.find(b, []byte(r.batch.plain.text(v))), nil
 }
 
 // reals stores the numbers of a batch in rows of a block from at on.
