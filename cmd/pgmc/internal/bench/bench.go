@@ -20,13 +20,20 @@ import (
 type Options struct {
 	cli.ModelFlags
 	Quick     bool
-	Sequences bool // measure filters of built-in models
-	Peers     bool // print how to compare with other engines
+	Sequences bool   // measure filters of built-in models
+	Peers     bool   // print how to compare with other engines
+	DataPath  string // measure the rows of this file; empty: none
+	Data      cli.DataFlags
 }
 
 // Check returns an error unless the operands fit the flags. changed reports whether a flag was
 // given.
 func (f *Options) Check(args []string, changed func(flag string) bool) error {
+	for _, name := range []string{"data-format", "separator", "no-header", "columns", "drop", "missing"} {
+		if f.DataPath == "" && changed(name) {
+			return fmt.Errorf("found --%s without --data, the file that it is about", name)
+		}
+	}
 	for _, name := range []string{"method", "order", "rows", "format"} {
 		if f.Sequences && changed(name) {
 			return fmt.Errorf("found --%s with --sequences, whose models are built in; leave one of both out", name)
@@ -37,6 +44,10 @@ func (f *Options) Check(args []string, changed func(flag string) bool) error {
 		return errors.New("found models or --sequences with --peers, which measures nothing; leave one of both out")
 	case f.Sequences && len(args) > 0:
 		return errors.New("found models with --sequences, whose models are built in; leave one of both out")
+	case f.DataPath != "" && (f.Sequences || f.Peers):
+		return errors.New("found --data with --sequences or --peers, which read no rows; leave one of both out")
+	case f.DataPath != "" && len(args) != 1:
+		return cli.WrongCount(args, "one model file for --data")
 	case len(args) == 0 && !f.Sequences && !f.Peers:
 		return cli.WrongCount(args, "at least one model file, or --sequences")
 	}

@@ -6,6 +6,8 @@
 // the sampler from package timing. It reports minima, because they repeat, and medians; it averages
 // nothing. It does not measure approximate methods.
 //
+// RunData measures the rows of a file: reading them into columns, ln P by the package, and writing.
+//
 // RunStreams does the same for filters of built-in models of sequences. Their peers are programs of
 // this package, in C and in Go with logarithms. The tests have peers that use other libraries,
 // gonum, Eigen and GHMM, as benchmarks.

@@ -221,6 +221,20 @@ func (n *run) check(ctx context.Context, interp *interpreter) error {
 	for _, set := range logprob {
 		want = append(want, set...)
 	}
+	if err := n.start(ctx); err != nil {
+		return err
+	}
+	for i := range n.subjects {
+		s := &n.subjects[i]
+		if err := sameAnswers("ln P by package "+s.Name, s.LogP, want); err != nil {
+			return err
+		}
+	}
+	return n.checkC(n.model, n.evidence, map[ir.QueryKind][][]float64{ir.LogProb: logprob, ir.Marginals: marginals})
+}
+
+// start starts the driver and reads its answers.
+func (n *run) start(ctx context.Context) (err error) {
 	if n.driver, err = process.Start(ctx, []string{n.module.Binary()}, append(os.Environ(), n.module.Env...)); err != nil {
 		return err
 	}
@@ -232,13 +246,9 @@ func (n *run) check(ctx context.Context, interp *interpreter) error {
 		return fmt.Errorf("the driver prints %.100q: %w", line, err)
 	}
 	for i := range n.subjects {
-		s := &n.subjects[i]
-		if err := sameAnswers("ln P by package "+s.Name, s.LogP, want); err != nil {
-			return err
-		}
-		n.series = append(n.series, make([]timing.Series, len(s.Measures))...)
+		n.series = append(n.series, make([]timing.Series, len(n.subjects[i].Measures))...)
 	}
-	return n.checkC(n.model, n.evidence, map[ir.QueryKind][][]float64{ir.LogProb: logprob, ir.Marginals: marginals})
+	return nil
 }
 
 // sameAnswers returns an error if answers differ by more than rounding. Code that computes
@@ -268,19 +278,8 @@ func (n *run) sample(ctx context.Context, interp *interpreter) error {
 	}}
 	begin := time.Now()
 	for round := 0; round < n.rounds && (round < n.least || time.Since(begin) < n.most); round++ {
-		if err := ctx.Err(); err != nil {
+		if err := n.sampleDriver(ctx); err != nil {
 			return err
-		}
-		line, err := n.driver.Ask("sample")
-		if err != nil {
-			return err
-		}
-		var samples []float64
-		if json.Unmarshal([]byte(line), &samples) != nil || len(samples) != len(n.series) {
-			return fmt.Errorf("the driver prints %.100q; want %d numbers", line, len(n.series))
-		}
-		for i, ns := range samples {
-			n.series[i].Add(ns)
 		}
 		n.interp.Add(own.Sample())
 		n.done.Add(1)
@@ -289,6 +288,25 @@ func (n *run) sample(ctx context.Context, interp *interpreter) error {
 				return err
 			}
 		}
+	}
+	return nil
+}
+
+// sampleDriver takes a sample of each of the driver's measures.
+func (n *run) sampleDriver(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	line, err := n.driver.Ask("sample")
+	if err != nil {
+		return err
+	}
+	var samples []float64
+	if json.Unmarshal([]byte(line), &samples) != nil || len(samples) != len(n.series) {
+		return fmt.Errorf("the driver prints %.100q; want %d numbers", line, len(n.series))
+	}
+	for i, ns := range samples {
+		n.series[i].Add(ns)
 	}
 	return nil
 }
