@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -239,6 +240,55 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
+// Families share scans of the table as far as these have few joint values. Columns with unknown
+// states, and a table with the name of a step, share nothing.
+func TestScans(t *testing.T) {
+	d, err := sqltext.Find("sqlite")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []any
+	for i := range 37 {
+		names = append(names, "v"+strconv.Itoa(i), 2+i%3)
+	}
+	list := learnertest.Vars(names...)
+	var pairs, single []data.Family
+	for v := range list {
+		single = append(single, data.Family{Discrete: []int{v}})
+		for u := range v {
+			pairs = append(pairs, data.Family{Discrete: []int{u, v}})
+		}
+	}
+	unknown := slices.Clone(list)
+	for v := range unknown {
+		unknown[v].States = nil
+	}
+	for _, x := range []struct {
+		table       string
+		vars        []data.Var
+		families    []data.Family
+		step        string
+		least, most int
+	}{
+		{"t", list, pairs, "g", 15, 45},
+		{`"G1".t`, list, single, "g_", 1, 8},
+		{"t", unknown, single, "g", 37, 37},
+	} {
+		q := &counts.Query{Dialect: d, Table: x.table, Vars: x.vars}
+		statements, err := q.Statements(x.families)
+		if err != nil || len(statements) != 1 {
+			t.Fatal(len(statements), err)
+		}
+		text := statements[0].Text
+		if n := strings.Count(text, " AS MATERIALIZED ("); n < x.least || n > x.most || !strings.HasPrefix(text, "WITH "+x.step+"1 AS ") {
+			t.Errorf("%d scans for %d families; want %d to %d:\n%.500s", n, len(x.families), x.least, x.most, text)
+		}
+		if n := strings.Count(text, "SUM(r.n)"); n != len(x.families) {
+			t.Errorf("%d counts; want %d", n, len(x.families))
+		}
+	}
+}
+
 // The output of a client is read only if it is whole.
 func TestOutput(t *testing.T) {
 	d, err := sqltext.Find("postgres")
@@ -251,13 +301,14 @@ func TestOutput(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatal(len(list), err)
 	}
-	const want = `SELECT f, s1, s2, n FROM (
-SELECT 0 AS f, r.s1 AS s1, CAST(NULL AS text) AS s2, COUNT(*) AS n FROM (SELECT CAST("a" AS text) AS s1 FROM "t" WHERE "a" IS NOT NULL) AS r GROUP BY 2
+	const want = `SET jit = off;
+WITH g1 AS MATERIALIZED (SELECT CAST("a" AS text) AS v1, CAST("é" AS text) AS v3, COUNT(*) AS n FROM "t" GROUP BY 1, 2)
+SELECT f, s1, s2, n FROM (
+SELECT 0 AS f, r.s1 AS s1, CAST(NULL AS text) AS s2, SUM(r.n) AS n FROM (SELECT v1 AS s1, n FROM g1 WHERE v1 IS NOT NULL) AS r GROUP BY 2
 UNION ALL
-SELECT 1 AS f, r.s1 AS s1, r.s2 AS s2, COUNT(*) AS n FROM (SELECT CAST("a" AS text) AS s1, CAST("é" AS text) AS s2 FROM "t" WHERE "a" IS NOT NULL AND "é" IS NOT NULL) AS r GROUP BY 2, 3
+SELECT 1 AS f, r.s1 AS s1, r.s2 AS s2, SUM(r.n) AS n FROM (SELECT v1 AS s1, v3 AS s2, n FROM g1 WHERE v1 IS NOT NULL AND v3 IS NOT NULL) AS r GROUP BY 2, 3
 UNION ALL
 SELECT 2 AS f, CAST(NULL AS text) AS s1, CAST(NULL AS text) AS s2, COUNT(*) AS n FROM "t" AS r
-
 ) AS u ORDER BY f;
 `
 	if list[0].Text != want {

@@ -79,19 +79,23 @@ func (q *Query) statement(families []data.Family, part []int) (Statement, error)
 	if most := q.Dialect.Columns; most > 0 && len(s.columns) > most {
 		return s, fmt.Errorf("the counts of a family with %d real variables take %d columns; %s takes %d", s.reals, len(s.columns), q.Dialect.Title(), most)
 	}
+	steps, from, err := q.steps(families, part)
+	if err != nil {
+		return s, err
+	}
 	var selects []string
-	for k, i := range part {
-		text, err := q.family(&families[i], k, &s)
+	for k, i := range append(slices.Clone(part), -1) {
+		f := &data.Family{}
+		if i >= 0 {
+			f = &families[i]
+		}
+		text, err := q.family(f, k, &s, from[i])
 		if err != nil {
 			return s, err
 		}
 		selects = append(selects, text)
 	}
-	all, err := q.family(&data.Family{}, len(part), &s)
-	if err != nil {
-		return s, err
-	}
-	s.Text = fmt.Sprintf("SELECT %s FROM (\n%s\n) AS u ORDER BY f;\n", strings.Join(s.columns, ", "), sqltext.Union(append(selects, all)))
+	s.Text = fmt.Sprintf("%s%sSELECT %s FROM (\n%s) AS u ORDER BY f;\n", q.Dialect.Before, steps, strings.Join(s.columns, ", "), sqltext.Union(selects))
 	return s, nil
 }
 
@@ -103,9 +107,10 @@ func numbered(letter string, n int) (list []string) {
 	return list
 }
 
-// family returns the query of one family, with the columns of s.
-func (q *Query) family(f *data.Family, number int, s *Statement) (string, error) {
-	from, err := q.rows(f)
+// family returns the query of one family, with the columns of s. step is the step that it counts
+// in; empty if it reads the rows.
+func (q *Query) family(f *data.Family, number int, s *Statement, step string) (string, error) {
+	from, err := q.rows(f, step)
 	if err != nil {
 		return "", err
 	}
@@ -119,7 +124,11 @@ func (q *Query) family(f *data.Family, number int, s *Statement) (string, error)
 			list = append(list, fmt.Sprintf("CAST(NULL AS %s) AS %s", q.state(), name))
 		}
 	}
-	list = append(list, "COUNT(*) AS n")
+	n := "COUNT(*) AS n"
+	if step != "" {
+		n = "SUM(r.n) AS n"
+	}
+	list = append(list, n)
 	pad := func(names []string) {
 		for _, name := range names {
 			list = append(list, fmt.Sprintf("CAST(NULL AS %s) AS %s", d.Real, name))
@@ -159,13 +168,19 @@ func (q *Query) state() string {
 }
 
 // rows returns the query of the rows that miss no value of a family, with the columns s1, s2, ...
-// of states and x1, x2, ... of real values.
-func (q *Query) rows(f *data.Family) (string, error) {
+// of states and x1, x2, ... of real values; of a step, with the column n.
+func (q *Query) rows(f *data.Family, step string) (string, error) {
 	table, err := q.Dialect.Table(q.Table)
 	if err != nil || len(f.Vars()) == 0 {
 		return table, err
 	}
 	var list, where []string
+	if step != "" {
+		for i, v := range f.Discrete {
+			list, where = append(list, fmt.Sprintf("v%d AS s%d", v+1, i+1)), append(where, fmt.Sprintf("v%d IS NOT NULL", v+1))
+		}
+		return "(SELECT " + strings.Join(list, ", ") + ", n FROM " + step + " WHERE " + strings.Join(where, " AND ") + ")", nil
+	}
 	for i, v := range f.Discrete {
 		name, err := q.Dialect.Name(q.Vars[v].Name)
 		if err != nil {
