@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // BenchmarkDuckDB compares queries with pulling the columns of text through database/sql, in DuckDB
@@ -32,15 +33,7 @@ func BenchmarkDuckDB(b *testing.B) {
 		}
 		d := startDuckDB(b).(duckDB)
 		d.run(b, fmt.Sprintf("CREATE TABLE visits AS SELECT * FROM read_csv('%s', all_varchar=true)", csv))
-		var codes []string
-		for _, v := range m.Vars {
-			code := "CASE " + quote(v.Name, `"`)
-			for s, name := range m.States(v.ID) {
-				code += fmt.Sprintf(" WHEN %s THEN %d", quote(name, "'"), s)
-			}
-			codes = append(codes, fmt.Sprintf("CAST(%s END AS TINYINT) AS %s", code, quote(v.Name, `"`)))
-		}
-		d.run(b, "CREATE TABLE codes AS SELECT "+strings.Join(codes, ", ")+" FROM visits")
+		d.run(b, "CREATE TABLE codes AS SELECT "+codesOf(m)+" FROM visits")
 		b.Run(c.name+"/pull", func(b *testing.B) {
 			for b.Loop() {
 				pull(b, d, len(m.Vars))
@@ -65,6 +58,19 @@ func BenchmarkDuckDB(b *testing.B) {
 			})
 		}
 	}
+}
+
+// codesOf returns the columns of a table of texts as numbers of states.
+func codesOf(m *model.Model) string {
+	var codes []string
+	for _, v := range m.Vars {
+		code := "CASE " + quote(v.Name, `"`)
+		for s, name := range m.States(v.ID) {
+			code += fmt.Sprintf(" WHEN %s THEN %d", quote(name, "'"), s)
+		}
+		codes = append(codes, fmt.Sprintf("CAST(%s END AS TINYINT) AS %s", code, quote(v.Name, `"`)))
+	}
+	return strings.Join(codes, ", ")
 }
 
 // pull reads all cells of the table visits as texts.

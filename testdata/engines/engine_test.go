@@ -53,14 +53,23 @@ func startDuckDB(t testing.TB) engine {
 
 func (d duckDB) run(t testing.TB, text string) [][]string {
 	t.Helper()
-	rows, err := d.db.Query(text)
+	out, err := query(d.db, text)
 	if err != nil {
 		t.Fatalf("%v\n%.500s", err, text)
+	}
+	return out
+}
+
+// query runs statements and returns the rows of the last one, the header first.
+func query(db *sql.DB, text string) ([][]string, error) {
+	rows, err := db.Query(text)
+	if err != nil {
+		return nil, err
 	}
 	defer rows.Close()
 	header, err := rows.Columns()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	out := [][]string{header}
 	values, places := make([]any, len(header)), make([]any, len(header))
@@ -69,7 +78,7 @@ func (d duckDB) run(t testing.TB, text string) [][]string {
 	}
 	for rows.Next() {
 		if err := rows.Scan(places...); err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		row := make([]string, len(values))
 		for i, x := range values {
@@ -84,10 +93,7 @@ func (d duckDB) run(t testing.TB, text string) [][]string {
 		}
 		out = append(out, row)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return out, rows.Err()
 }
 
 // client is the command of an engine's own client, which reads SQL and prints CSV.
