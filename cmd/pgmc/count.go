@@ -25,7 +25,8 @@ func (a *app) countCommand() *cobra.Command {
 			"different rows.\n\n" +
 			"With --counts-from TABLE, a database counts: its own client, --engine-cmd, gets SQL on\n" +
 			"its standard input and prints CSV. pgmc knows no password and runs no shell.\n\n" +
-			"COUNTS is CSV, or JSON if its name ends in .json; docs/counts.md has the layout.",
+			"COUNTS is CSV, or JSON or Parquet if its name ends in .json or .parquet; docs/counts.md has\n" +
+			"the layout.",
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc count asia.bif patients.csv -o counts.csv\n" +
 			"  pgmc count --add counts.csv counts.csv -o twice.csv\n" +

@@ -5,7 +5,8 @@
 // It learns nothing and counts no rows itself, except in [Add], row by row. Counts of a family give
 // the counts of its parts, as far as no row misses a value of the variables that are summed out.
 //
-// A file is a list of records, as a CSV table or a JSON array of objects with the same names:
+// A file is a list of records, as a table in CSV or Parquet, or as a JSON array of objects with the
+// same names:
 //
 //	record,family,states,n,mean,cross
 //	rows,,,1000,,

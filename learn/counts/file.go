@@ -74,15 +74,46 @@ func (c *Counts) WriteCSV(w io.Writer) error {
 	if err := out.Write(header); err != nil {
 		return err
 	}
-	err := c.records(func(r record) error {
-		n := ""
-		if r.N != nil {
-			n = strconv.FormatFloat(*r.N, 'f', -1, 64)
-		}
-		return out.Write([]string{r.Record, text(r.Family), text(r.States), n, text(r.Mean), text(r.Cross)})
-	})
+	err := c.records(func(r record) error { return out.Write(r.cells()) })
 	out.Flush()
 	return errors.Join(err, out.Error())
+}
+
+// cells returns the record as cells of a table.
+func (r *record) cells() []string {
+	n := ""
+	if r.N != nil {
+		n = strconv.FormatFloat(*r.N, 'f', -1, 64)
+	}
+	return []string{r.Record, text(r.Family), text(r.States), n, text(r.Mean), text(r.Cross)}
+}
+
+// Outputs returns the columns of the table for [Counts.WriteTo].
+func Outputs() (list []data.Output) {
+	for _, name := range header {
+		list = append(list, data.Output{Name: name})
+	}
+	list[3].Kind = data.Reals
+	return list
+}
+
+// WriteTo writes c as a table with the columns [Outputs], for formats with types. Empty cells are
+// missing.
+func (c *Counts) WriteTo(s data.Sink) error {
+	err := c.records(func(r record) error {
+		for i, text := range r.cells() {
+			switch {
+			case text == "":
+				s.Missing()
+			case i == 3:
+				s.Number(*r.N)
+			default:
+				s.Text(text)
+			}
+		}
+		return s.End()
+	})
+	return errors.Join(err, s.Flush())
 }
 
 // text returns a list as JSON text, and no text for an empty one.
@@ -135,16 +166,45 @@ func ReadCSV(r io.Reader, name string, maxMem int64) (*Counts, error) {
 			return x, "", err
 		}
 		at, _ := in.FieldPos(0)
-		x.Record = line[0]
-		for i, to := range []any{&x.Family, &x.States, &x.N, &x.Mean, &x.Cross} {
-			if line[i+1] == "" {
-				continue
-			}
-			if err := json.Unmarshal([]byte(line[i+1]), to); err != nil {
-				return x, strconv.Itoa(at), fmt.Errorf("column %q has %q: %w", header[i+1], line[i+1], err)
+		return x, strconv.Itoa(at), x.parse(line)
+	})
+}
+
+// parse reads the cells of a record.
+func (r *record) parse(cells []string) error {
+	r.Record = cells[0]
+	for i, to := range []any{&r.Family, &r.States, &r.N, &r.Mean, &r.Cross} {
+		if cells[i+1] == "" {
+			continue
+		}
+		if err := json.Unmarshal([]byte(cells[i+1]), to); err != nil {
+			return fmt.Errorf("column %q has %q: %w", header[i+1], cells[i+1], err)
+		}
+	}
+	return nil
+}
+
+// ReadRows is ReadCSV for a file with types, which r reads.
+func ReadRows(r *data.Reader, name string, maxMem int64) (*Counts, error) {
+	var names []string
+	for _, c := range r.Columns {
+		names = append(names, c.Name)
+	}
+	if !slices.Equal(names, header) {
+		return nil, fmt.Errorf("%s: found the columns %q; want %q, as pgmc count writes them", name, names, header)
+	}
+	cells := make([]string, len(header))
+	return read(name, maxMem, func() (x record, where string, err error) {
+		row, err := r.Next()
+		if err != nil {
+			return x, "", err
+		}
+		for i, c := range row.Cells {
+			if cells[i] = c.Text; c.Unknown {
+				cells[i] = ""
 			}
 		}
-		return x, strconv.Itoa(at), nil
+		return x, fmt.Sprintf(" record %d", row.Pos.Line), x.parse(cells)
 	})
 }
 

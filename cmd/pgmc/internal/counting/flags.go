@@ -23,6 +23,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/sqltext"
 	"github.com/pgmc-go/pgmc/learn/counts"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/parquet"
 )
 
 // Flags are the flags that name a source of counts.
@@ -200,8 +201,16 @@ func (e *engine) discover(columns Columns) error {
 	return nil
 }
 
-// ReadFile reads a file of counts, as JSON if its name says so and as CSV otherwise.
+// ReadFile reads a file of counts, as Parquet or JSON if its name says so and as CSV otherwise.
 func ReadFile(path string, maxMem int64) (*counts.Counts, error) {
+	if cli.IsParquet(path) {
+		rows, err := parquet.OpenReader(data.ReadOptions{Format: data.Parquet}, path, maxMem)
+		if err != nil {
+			return nil, err
+		}
+		defer rows.Close()
+		return counts.ReadRows(rows, path, maxMem)
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -229,6 +238,13 @@ func WriteFile(a *cli.App, path string, c *counts.Counts) error {
 	}
 	if isJSON(path) {
 		return w.Finish(c.WriteJSON(w))
+	}
+	if w.Parquet() {
+		sink, err := w.Sink(0, true, counts.Outputs())
+		if err == nil {
+			err = c.WriteTo(sink)
+		}
+		return w.Finish(err)
 	}
 	return w.Finish(c.WriteCSV(w))
 }
