@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
@@ -129,7 +130,7 @@ func TestPackageName(t *testing.T) {
 }
 
 func TestSplitFlag(t *testing.T) {
-	got, err := cli.SplitNames(`A=yes, "B, =" = "n\"o" ,C`)
+	got, err := diag.SplitNames(`A=yes, "B, =" = "n\"o" ,C`)
 	want := [][]string{{"A", "yes"}, {"B, =", `n"o`}, {"C"}}
 	if err != nil || len(got) != len(want) {
 		t.Fatal(got, err)
@@ -140,7 +141,7 @@ func TestSplitFlag(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "=", "A=", ",A", "A,", `"A`, `"A"B`, "A=B=", `A"B"`} {
-		if got, err := cli.SplitNames(bad); err == nil {
+		if got, err := diag.SplitNames(bad); err == nil {
 			t.Errorf("%q gives %q; want an error", bad, got)
 		}
 	}

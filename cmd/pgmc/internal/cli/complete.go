@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
@@ -24,7 +25,7 @@ func (a *App) CompleteStates(cmd *cobra.Command, flags ...string) {
 		if !ok {
 			return variableNames(m, "=")
 		}
-		if unquoted, _, err := CutName(name); err == nil {
+		if unquoted, _, err := diag.CutName(name); err == nil {
 			if v, ok := m.VarByName(unquoted); ok {
 				for _, s := range m.States(v.ID) {
 					list = append(list, name+"="+QuoteName(s))

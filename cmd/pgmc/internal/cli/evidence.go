@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -26,7 +27,7 @@ type finding struct {
 func ParseEvidence(hard, soft, jeffrey []string) (Evidence, error) {
 	var e Evidence
 	for _, value := range hard {
-		parts, err := SplitNames(value)
+		parts, err := diag.SplitNames(value)
 		if err != nil {
 			return nil, Usagef("--evidence %q: %w", value, err)
 		}
@@ -128,7 +129,7 @@ func (f *finding) value(m *model.Model) (any, error) {
 // SplitPairs splits the value of a flag into pairs of a variable and a text. The string want
 // describes the text in errors, which are usage errors.
 func SplitPairs(flag, value, want string) ([][]string, error) {
-	pairs, err := SplitNames(value)
+	pairs, err := diag.SplitNames(value)
 	if err != nil {
 		return nil, Usagef("%s %q: %w", flag, value, err)
 	}
@@ -148,16 +149,11 @@ func SplitPairs(flag, value, want string) ([][]string, error) {
 func NamesOf(flag string, values ...string) ([]string, error) {
 	var names []string
 	for _, value := range values {
-		list, err := SplitNames(value)
+		list, err := diag.Names(value)
 		if err != nil {
 			return nil, Usagef("%s %q: %w", flag, value, err)
 		}
-		for _, words := range list {
-			if len(words) != 1 {
-				return nil, Usagef("%s %q: found an equals sign; want variables separated by commas", flag, value)
-			}
-			names = append(names, words[0])
-		}
+		names = append(names, list...)
 	}
 	return names, nil
 }

@@ -25,7 +25,7 @@ import (
 type Options struct {
 	cli.ModelFlags
 	Methods      []string // each with its options after colons
-	Evidence     []string // as cli.SplitNames reads it
+	Evidence     []string // as diag.SplitNames reads it
 	EvidenceFile string   // a question a row, in place of Evidence
 	SVG          string   // the file of the plot; empty for none
 	Samples      int      // the rows that each of two models draws

@@ -1,13 +1,10 @@
 package counting
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -54,7 +51,10 @@ func (f *Options) count(ctx context.Context, a *cli.App, args []string) (*counts
 	var vars []data.Var
 	var err error
 	if f.Families != "" {
-		lists, err = readFamilies(f.Families)
+		lists, err = counts.ReadFamilies(f.Families)
+		if bad := (counts.NamesError{}); errors.As(err, &bad) {
+			err = cli.Usage(err)
+		}
 	} else {
 		vars, lists, err = f.ofModel(ctx, a, args[0])
 	}
@@ -80,33 +80,6 @@ func add(args []string, maxMem int64) (*counts.Counts, error) {
 		}
 	}
 	return c, err
-}
-
-// readFamilies reads a file with the names of the variables of a family on each line.
-func readFamilies(path string) (lists [][]string, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	for n := 1; lines.Scan(); n++ {
-		if strings.TrimSpace(lines.Text()) == "" {
-			continue
-		}
-		names, err := cli.NamesOf("family", lines.Text())
-		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
-		}
-		lists = append(lists, names)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if lists == nil {
-		return nil, fmt.Errorf("%s: there is no family; want the names of its variables on each line, as in A,B", path)
-	}
-	return lists, nil
 }
 
 // ofModel returns the variables and the scopes of the factors of a model.
@@ -146,27 +119,8 @@ func FamiliesOf(m *model.Model) (vars []data.Var, families []data.Family, err er
 		return nil, nil, err
 	}
 	vars = data.VarsOf(m)
-	families, err = resolve(vars, lists)
+	families, err = counts.Families(vars, lists)
 	return vars, families, err
-}
-
-// resolve returns the families of some names, and each variable as a family of its own, which shows
-// whether rows miss its value.
-func resolve(vars []data.Var, lists [][]string) (families []data.Family, err error) {
-	c := counts.New(vars, 0)
-	for _, x := range vars {
-		lists = append(lists, []string{x.Name})
-	}
-	for _, names := range lists {
-		f, err := c.Family(names)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.ContainsFunc(families, func(g data.Family) bool { return g.Key() == f.Key() }) {
-			families = append(families, f)
-		}
-	}
-	return families, nil
 }
 
 // columns returns the columns that the families of a file need, and the real ones among them.
@@ -192,7 +146,7 @@ func (f *Options) inTable(ctx context.Context, a *cli.App, vars []data.Var, list
 	if err != nil {
 		return nil, err
 	}
-	families, err := resolve(c.Vars, lists)
+	families, err := counts.Families(c.Vars, lists)
 	if err == nil {
 		_, err = c.Count(append([]data.Family{{}}, families...))
 	}
@@ -205,7 +159,7 @@ func (f *Options) inRows(ctx context.Context, a *cli.App, path string, vars []da
 	if vars == nil {
 		return f.inMemory(ctx, a, path, lists)
 	}
-	families, err := resolve(vars, lists)
+	families, err := counts.Families(vars, lists)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +202,7 @@ func (f *Options) inMemory(ctx context.Context, a *cli.App, path string, lists [
 	if err != nil {
 		return nil, err
 	}
-	families, err := resolve(set.Vars, lists)
+	families, err := counts.Families(set.Vars, lists)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -15,7 +16,7 @@ func readBins(text string, byWidth bool, opt *data.LoadOptions) error {
 	if text == "" || text == "0" {
 		return nil
 	}
-	items, err := cli.SplitNames(text)
+	items, err := diag.SplitNames(text)
 	if err != nil {
 		return cli.Usagef("--bins %q: %w", text, err)
 	}

@@ -20,7 +20,7 @@ import (
 // Options are the flags of pgmc report.
 type Options struct {
 	cli.ModelFlags
-	Evidence []string // as cli.SplitNames reads it
+	Evidence []string // as diag.SplitNames reads it
 	Targets  []string // the variables to predict; nil: that of the last column of the data
 	Unseen   cli.Choice
 	Data     cli.DataFlags

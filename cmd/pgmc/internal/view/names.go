@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -28,7 +29,7 @@ func joinNames(names []string) string {
 
 // nameList parses names separated by commas.
 func nameList(text string) ([]string, error) {
-	parts, err := cli.SplitNames(text)
+	parts, err := diag.SplitNames(text)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ type Options struct {
 	DSep     []string
 	Adjust   []string
 	Bars     bool     // posteriors in the nodes of a drawing
-	Evidence []string // as cli.SplitNames reads it; implies Bars
+	Evidence []string // as diag.SplitNames reads it; implies Bars
 	Strength string   // the widths of edges: byInformation, or the report of a learner in a file
 }
 
