@@ -281,7 +281,11 @@ func TestErrors(t *testing.T) {
 			change: func(_ *model.Model, l [][]float64) { l[0] = []float64{1, .5} }},
 		{name: "control", want: `variable "drill" is given and no decision; want evidence about it`,
 			change: func(m *model.Model, _ [][]float64) { m.Diagram.Decisions = m.Diagram.Decisions[:1] }},
-		{name: "cycle", want: "what decisions know and the parents of variables form a cycle", change: func(m *model.Model, _ [][]float64) { m.Diagram.Decisions[0].Known = []model.VarID{2} }},
+		{name: "overflow", want: `the utilities are too large to be added: utility "more" is -1.7e+308 at oil=wet; want a sum of magnitudes below 1.8e308`,
+			change: func(m *model.Model, _ [][]float64) {
+				m.Diagram.Utilities[0].Values[1] = 1e308
+				m.Diagram.Utilities = append(m.Diagram.Utilities, &model.Utility{Name: "more", Scope: []model.VarID{1}, Values: []float64{2, -1.7e308}})
+			}},
 		{name: "impossible", want: "the evidence is impossible", change: func(m *model.Model, l [][]float64) {
 			m.Factors[0].Dist = &model.Table{Values: []float64{1, 0}}
 			l[1] = []float64{0, 1}

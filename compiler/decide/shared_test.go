@@ -18,12 +18,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// empty holds the diagrams without a variable, which are not read, or without decision and utility.
-// The utilities of networks of other types, whose names begin with DAN or MID, are left out.
-var empty = []string{
-	"ID-one-utility-sa.pgmx", "ID-only-utility.pgmx", "ID-only-zero-utility-ce.pgmx",
-	"ID-only-imposed-decision-and-chance-no-utility.pgmx", "ImposedPolicy.pgmx",
-}
+// empty holds the diagrams without decisions and utilities, since a policy of the file makes a
+// decision a chance variable. Networks of other types, whose names begin with DAN or MID, are not
+// solved.
+var empty = []string{"ID-only-imposed-decision-and-chance-no-utility.pgmx", "ImposedPolicy.pgmx"}
 
 // TestShared solves the influence diagrams of the reference collection and compares their largest
 // mean utility with that which their tools assert, or with an independent enumeration; its

@@ -3,7 +3,9 @@ package decide
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -102,10 +104,6 @@ func (s *solver) order() error {
 	done := make([]bool, len(s.m.Vars))
 	for range s.m.Vars {
 		next := slices.IndexFunc(s.m.Vars, func(v *model.Var) bool { return !done[v.ID] && left[v.ID] == 0 })
-		if next < 0 {
-			v := slices.Index(done, false)
-			return fmt.Errorf("what decisions know and the parents of variables form a cycle, about %q", s.m.Vars[v].Name)
-		}
 		done[next] = true
 		for _, c := range s.after[next] {
 			left[c]--
@@ -219,8 +217,29 @@ func (s *solver) load() error {
 		}
 		s.chances.add(newPotential(s.m, f.Scope, values))
 	}
+	sum := 0.0 // bounds the magnitude of all sums of utilities
 	for _, u := range s.m.Diagram.Utilities {
+		most := 0
+		for i, x := range u.Values {
+			if math.Abs(x) > math.Abs(u.Values[most]) {
+				most = i
+			}
+		}
+		if sum += math.Abs(u.Values[most]); math.IsInf(sum, 0) {
+			return fmt.Errorf("the utilities are too large to be added: utility %q is %v%s; want a sum of magnitudes below 1.8e308",
+				u.Name, u.Values[most], s.where(u.Scope, most))
+		}
 		s.utilities.add(newPotential(s.m, u.Scope, u.Values))
 	}
 	return nil
+}
+
+// where names the joint state number i of a scope.
+func (s *solver) where(scope []model.VarID, i int) (text string) {
+	for k := len(scope) - 1; k >= 0; k-- {
+		n := s.m.Card(scope[k])
+		text = fmt.Sprintf(", %s=%s", s.m.Vars[scope[k]].Name, s.m.States(scope[k])[i%n]) + text
+		i /= n
+	}
+	return strings.Replace(text, ",", " at", 1)
 }

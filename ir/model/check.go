@@ -198,14 +198,18 @@ func (c *checker) children() {
 
 // cycles reports one directed cycle, by a depth-first search that keeps its own stack.
 func (c *checker) cycles() {
-	if _, cycle := c.m.topological(); cycle != nil {
-		v := c.m.Vars[cycle[0]]
-		path := ""
-		for _, u := range cycle {
-			path += c.m.Vars[u].Name + " -> "
-		}
-		c.Errorf(c.at(c.m.CPD(v.ID).Pos), "the parents form a cycle: %s%s", path, v.Name)
+	if _, cycle := c.m.topological(nil); cycle != nil {
+		c.cycle(c.m.CPD(cycle[0]).Pos, "the parents form", cycle)
 	}
+}
+
+// cycle reports a cycle.
+func (c *checker) cycle(pos diag.Pos, what string, cycle []VarID) {
+	path := ""
+	for _, u := range cycle {
+		path += c.m.Vars[u].Name + " -> "
+	}
+	c.Errorf(c.at(pos), "%s a cycle: %s%s", what, path, c.m.Vars[cycle[0]].Name)
 }
 
 // CPD returns the factor with child v, or nil if there is none.
@@ -221,16 +225,20 @@ func (m *Model) CPD(v VarID) *Factor {
 // Topological returns the variables of a Bayesian network that passed Check, with parents before
 // children, each as early as the order of declaration allows.
 func (m *Model) Topological() []VarID {
-	order, _ := m.topological()
+	order, _ := m.topological(nil)
 	return order
 }
 
-func (m *Model) topological() (order, cycle []VarID) {
+// topological returns an order, in which the decisions follow what they know, or a cycle.
+func (m *Model) topological(decisions []*Decision) (order, cycle []VarID) {
 	parents := make([][]VarID, len(m.Vars))
 	for _, f := range m.Factors {
 		if f.Child >= 0 {
 			parents[f.ChildVar()] = f.Parents()
 		}
+	}
+	for _, d := range decisions {
+		parents[d.Var] = d.Known
 	}
 	const (
 		open = 1

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -55,6 +56,10 @@ func (c *checker) diagram() {
 	seen := map[VarID]bool{}
 	for _, d := range c.m.Diagram.Decisions {
 		pos := c.at(d.Pos)
+		if slices.Contains(d.Known, d.Var) && int(d.Var) < len(c.m.Vars) && d.Var >= 0 {
+			c.Errorf(pos, "decision %q knows itself; want only what is known before it", c.m.Vars[d.Var].Name)
+			continue
+		}
 		if !c.discrete(append([]VarID{d.Var}, d.Known...), pos, "a decision") {
 			continue
 		}
@@ -82,6 +87,18 @@ func (c *checker) diagram() {
 				break
 			}
 		}
+	}
+	if !c.HasErrors() && c.m.Transition == nil {
+		c.decisionCycle()
+	}
+}
+
+// decisionCycle reports a cycle of parents and what decisions know. It names a decision first.
+func (c *checker) decisionCycle() {
+	_, cycle := c.m.topological(c.m.Diagram.Decisions)
+	if i := slices.IndexFunc(cycle, func(v VarID) bool { return c.m.Decides(v) != nil }); i >= 0 {
+		cycle = slices.Concat(cycle[i:], cycle[:i])
+		c.cycle(c.m.Decides(cycle[0]).Pos, "the parents and what decisions know form", cycle)
 	}
 }
 

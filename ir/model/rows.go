@@ -43,7 +43,8 @@ func ParseRows(s string) (Rows, error) {
 }
 
 // NormalizeRows returns a model with CPD rows that sum to one under the given policy, and reports
-// the rows that did not. Undefined rows become uniform under any policy; it is an error if they can
+// the rows that did not. In an influence diagram, rows of zeros that no choices reach are left as
+// they are. Undefined rows become uniform under any policy; it is an error if they can
 // be reached, except by RowsUniform. Factors that need no change are shared with m, which is not
 // changed and must have passed Check. Potentials stay as they are.
 func (m *Model) NormalizeRows(policy Rows) (*Model, diag.List) {
@@ -73,8 +74,11 @@ func (c *checker) normalize(policy Rows, factors []*Factor) []*Factor {
 			continue
 		}
 		rows, _ := f.Dist.check(c, f, f.Pos, "")
-		changed := false
+		changed, zeros := false, c.zeros(f, rows, factors)
 		for r, row := range rows {
+			if zeros[r] {
+				continue
+			}
 			if off := c.rowSum(policy, f, r, row); off {
 				changed = true
 			}

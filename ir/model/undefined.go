@@ -85,7 +85,7 @@ func (c *checker) reached(policy Rows, f *Factor, parents []VarID, rows [][]floa
 			}
 			const message = "row of the %s%s is undefined (NaN) and can be reached; "
 			where = strings.Replace(where, ",", " at", 1)
-			switch reached := c.reaches(factors, parents, state); {
+			switch reached := c.reach(factors, parents, state) != nil; {
 			case reached && policy == RowsUniform:
 				c.Warnf(c.rowPos(f, r), message+"it is uniform now", c.m.FactorName(f), where)
 			case reached:
@@ -125,13 +125,13 @@ func (d *Gaussian) defined() *Gaussian {
 	return out
 }
 
-// maxReach bounds the joint states of parents that reaches looks at; beyond, it reports true.
+// maxReach bounds the joint states of parents that reach looks at; beyond, it finds a case.
 const maxReach = 1 << 20
 
-// reaches reports whether vars can be in their states together: whether the product of the CPDs
-// among factors, in which an undefined number counts as positive, has a positive term. It looks at
+// reach returns a case in which vars are in their states together, or nil if the product of the CPDs
+// among factors, in which an undefined number counts as positive, has no positive term. It looks at
 // a variable after its children, and only at parents' states that explain its own.
-func (c *checker) reaches(factors []*Factor, vars []VarID, state []int) bool {
+func (c *checker) reach(factors []*Factor, vars []VarID, state []int) *reach {
 	cpd := map[VarID]*Factor{}
 	for _, f := range factors {
 		cpd[f.ChildVar()] = f
@@ -142,7 +142,10 @@ func (c *checker) reaches(factors []*Factor, vars []VarID, state []int) bool {
 		known[v] = true
 	}
 	r := &reach{m: c.m, cpd: cpd, known: known, state: state, order: c.m.Topological(), left: maxReach}
-	return r.explain(len(r.order))
+	if !r.explain(len(r.order)) {
+		return nil
+	}
+	return r
 }
 
 // reach is a search for states of parents that explain known states.

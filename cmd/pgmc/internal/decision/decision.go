@@ -36,6 +36,7 @@ func (f *Options) AddTo(cmd *cobra.Command) {
 // report holds the answers, by names.
 type report struct {
 	Utility     float64       `json:"utility"`
+	Remark      string        `json:"remark,omitempty"` // of a diagram without decisions or utilities
 	Policies    []policy      `json:"policies"`
 	Information []information `json:"information,omitempty"`
 	limited     bool
@@ -141,6 +142,12 @@ func (s *solver) report(ctx context.Context, informed bool) (*report, error) {
 		return nil, err
 	}
 	r := &report{Utility: x.Utility, Policies: []policy{}, limited: s.options.Limited}
+	switch d := s.m.Diagram; {
+	case len(d.Utilities) == 0:
+		r.Remark = "the diagram has no utilities; all choices are worth 0"
+	case len(d.Decisions) == 0:
+		r.Remark = "the diagram has no decisions; this is the mean of its utilities"
+	}
 	for i, p := range x.Policies {
 		q := policy{Decision: s.m.Vars[p.Decision].Name, Known: s.names(p.Known), Choices: s.choices(p)}
 		if i == 0 && len(p.Known) == 0 {

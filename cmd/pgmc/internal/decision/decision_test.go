@@ -72,3 +72,25 @@ func TestRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestRemarks solves diagrams without decisions, without utilities, and with a row of zeros that
+// nothing reaches: b is 0 or 1 equally if a is 0, which is certain.
+func TestRemarks(t *testing.T) {
+	const variables = `{"pgmc": 2, "kind": "bayes", "variables": [{"name": "a", "states": ["0", "1"]}, {"name": "b", "states": ["0", "1"]}, {"name": "d", "states": ["0", "1"], "given": true}],
+		"factors": [{"scope": ["a"], "child": "a", "table": [1, 0]}, {"scope": ["a", "b"], "child": "b", "table": [0.5, 0.5, 0, 0]}], `
+	for _, c := range []struct{ diagram, text string }{
+		{`"decisions": [{"variable": "d"}]}`, "maximum expected utility: 0\nthe diagram has no utilities; all choices are worth 0\n\nd  utility\n0        0  chosen\n1        0\n"},
+		{`"utilities": [{"name": "u", "scope": [], "table": [10]}]}`, "maximum expected utility: 10\nthe diagram has no decisions; this is the mean of its utilities\n"},
+		{`"decisions": [{"variable": "d", "knows": ["b"]}], "utilities": [{"name": "u", "scope": ["d", "b"], "table": [1, 2, 4, 0]}]}`,
+			"maximum expected utility: 3\n\nb  choose d\n0         1\n1         0\n"},
+	} {
+		a, out, _ := clitest.App()
+		opt := decision.Options{ModelFlags: cli.ModelFlags{Rows: cli.Choice{Value: "normalize"}}, Evidence: []string{"d=0"}}
+		if strings.Contains(c.diagram, "decisions") {
+			opt.Evidence = nil
+		}
+		if err := decision.Run(t.Context(), a, clitest.File(t, "d.json", variables+c.diagram), &opt); err != nil || out.String() != c.text {
+			t.Errorf("%s: error %v, found\n%swant\n%s", c.diagram, err, out, c.text)
+		}
+	}
+}

@@ -15,6 +15,9 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
 func (r *report) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "maximum expected utility: %s\n", number(r.Utility))
+	if r.Remark != "" {
+		b.WriteString(r.Remark + "\n")
+	}
 	if r.limited {
 		b.WriteString("no other policy of a single decision is better; several together may be\n")
 	}

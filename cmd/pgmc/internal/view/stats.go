@@ -180,7 +180,10 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	if p := compiler.Preferred(m); opt.MethodName() == compiler.Auto && est.Choice == nil && p != nil && (p.Answers == nil || len(f.Queries) == 0) {
 		s.Method.Name = p.Name
 	}
-	if s.Method.Name == clg.Method.Name {
+	switch clgs := s.Method.Name == clg.Method.Name; {
+	case clgs && len(m.Reals()) == 0 && m.Traits()&model.Givens != 0 && s.Method.Why == "":
+		s.Method.Why = "which takes given variables, and discrete networks with some"
+	case clgs:
 		t := clg.TreeOf(m)
 		t.States, t.Numbers, t.Largest = cost.Finite(t.States), cost.Finite(t.Numbers), cost.Finite(t.Largest)
 		s.Strong = &t

@@ -59,7 +59,7 @@ func (p *parser) network() *model.Model {
 		return nil
 	}
 	b.factors()
-	if b.kind == influenceDiagram && b.m.Transition == nil {
+	if b.kind == influenceDiagram && b.m.Unread == "" && b.m.Transition == nil {
 		b.diagram()
 	}
 	return b.m
@@ -93,18 +93,37 @@ func (b *builder) declare() {
 		}
 		n.at[(v.slice+3)%3] = v
 	}
-	switch {
-	case len(b.nodes) == 0 && !b.HasErrors():
+	if len(b.nodes) == 0 && (b.kind != influenceDiagram || len(utilities) == 0) && !b.HasErrors() {
 		b.Errorf(b.start(), "found no chance variable and no decision; want at least one")
-	case len(utilities) > 0 && b.kind != influenceDiagram:
-		b.m.Unread = fmt.Sprintf("the file is of type %s, and only the utilities of an InfluenceDiagram are read", text.Quote(b.kind))
-		b.Warnf(b.start(), "utilities are left out, since %s: %s", b.m.Unread, strings.Join(utilities, ", "))
 	}
-	if len(b.restrictions) > 0 {
-		b.Warnf(b.start(), "restrictions of links are left out: %s", strings.Join(b.restrictions, ", "))
-	}
+	b.unread(utilities)
 	if b.findings {
 		b.Warnf(b.start(), "the findings of the file are left out")
+	}
+}
+
+// unread warns of the parts of the file that become no part of the model, and says what they are in
+// a file with decisions or utilities.
+func (b *builder) unread(utilities []string) {
+	var parts []string
+	if b.kind != influenceDiagram {
+		if len(utilities) > 0 {
+			parts = append(parts, "utilities ("+strings.Join(utilities, ", ")+")")
+		}
+		if slices.ContainsFunc(b.nodes, func(n *node) bool { return n.first.role == "decision" }) {
+			parts = append(parts, "what its decisions know")
+		}
+	}
+	decides := len(parts) > 0 || b.kind == influenceDiagram
+	if len(b.restrictions) > 0 {
+		parts = append(parts, "restrictions of links ("+strings.Join(b.restrictions, ", ")+")")
+	}
+	if len(parts) == 0 {
+		return
+	}
+	message := fmt.Sprintf("the file is of type %s, of which these are not read: %s", text.Quote(b.kind), strings.Join(parts, ", "))
+	if b.Warnf(b.start(), "%s", message); decides {
+		b.m.Unread = message
 	}
 }
 

@@ -81,7 +81,7 @@ var models = []formattest.Model{
 	{Name: "maximum", Text: maximum, Posteriors: []formattest.Posterior{
 		{Var: "c", State: "y", Evidence: map[string]string{"a": "y", "b": "1"}, Want: 1 - 0.5*0.25, From: "by hand"},
 	}},
-	{Name: "decision", Text: decision, Warnings: []string{"decision:1:1: warning: utilities are left out, since the file is of type \"MID\", and only the utilities of an InfluenceDiagram are read: u"}},
+	{Name: "decision", Text: decision, Warnings: []string{"decision:1:1: warning: the file is of type \"MID\", of which these are not read: utilities (u), what its decisions know"}},
 	{Name: "clock", Text: clock},
 }
 

@@ -9,14 +9,23 @@ import (
 )
 
 // Decision adds the decision that is the child of t, which knows the parents. It reports false
-// after an error.
+// after an error. A decision that was added with the same parents is left as it is: aGrUM writes
+// some twice.
 func (f *File) Decision(t *Table) (ok bool) {
-	family, ok := f.Family(t)
-	if ok {
-		d := f.diagram()
-		d.Decisions = append(d.Decisions, &model.Decision{Var: family.ChildVar(), Known: family.Parents(), Pos: t.Pos})
+	if i := slices.IndexFunc(t.Parents, func(n Name) bool { return n.Text == t.Child.Text }); i >= 0 {
+		f.List.Errorf(t.Parents[i].Pos, "decision %s knows itself; want only what is known before it", text.Quote(t.Child.Text))
+		return false
 	}
-	return ok
+	family, ok := f.Family(t)
+	if !ok {
+		return false
+	}
+	v, known := family.ChildVar(), family.Parents()
+	if x := f.Model.Decides(v); x == nil || !slices.Equal(x.Known, known) {
+		d := f.diagram()
+		d.Decisions = append(d.Decisions, &model.Decision{Var: v, Known: known, Pos: t.Pos})
+	}
+	return true
 }
 
 // Utility adds the utility t, whose child is no variable. It reports false after an error.
