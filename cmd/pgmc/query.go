@@ -144,6 +144,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if q.known, err = flags.Findings(m); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	if f.batch == "" {
+		m = withoutIdle(m, q.known, &q.want)
+	}
 	opt, err := a.Options(m, &f.ModelFlags)
 	if err == nil && f.tabuMAP() {
 		return a.answerTabu(ctx, m, q, opt.Rows, f)

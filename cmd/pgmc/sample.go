@@ -46,7 +46,8 @@ func (a *app) sampleCommand() *cobra.Command {
 			".parquet has texts for states and doubles for real values.\n\n" +
 			"Without evidence, rows of a network are drawn CPD by CPD, parents before children,\n" +
 			"whatever its width. Networks with softmax CPDs or functions are always drawn from\n" +
-			"in this way, so that only their given variables may be observed.\n\n" +
+			"in this way, so that only their given variables may be observed. A decision of an\n" +
+			"influence diagram that affects no variable needs no value, and then has no column.\n\n" +
 			"With --do, variables are set by an intervention: to a state or a number, or drawn from\n" +
 			"a distribution, whatever their parents.\n\n" +
 			"Of a template of a sequence, --steps N draws the first N slices. With --sequence,\n" +
@@ -107,6 +108,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	m = withoutUseless(m, given)
 	var rows iter.Seq2[[]model.Value, error]
 	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 || opt.Method == nil && infer.CanForward(m, given) {
 		rows = infer.Forward(ctx, m, given, a.Seed)

@@ -121,3 +121,21 @@ func (c *checker) discrete(vars []VarID, pos diag.Pos, what string) bool {
 	}
 	return true
 }
+
+// Follow returns the diagram in which decisions are chance variables: each of cpds is the CPD of
+// one. The other decisions stay open.
+func (m *Model) Follow(cpds ...*Factor) *Model {
+	if len(cpds) == 0 {
+		return m
+	}
+	out, d := *m, *m.Diagram
+	out.Vars, out.Factors, out.Diagram = slices.Clone(m.Vars), slices.Concat(m.Factors, cpds), &d
+	taken := map[VarID]bool{}
+	for _, f := range cpds {
+		v := *m.Vars[f.ChildVar()]
+		v.Given, taken[v.ID] = false, true
+		out.Vars[v.ID] = &v
+	}
+	d.Decisions = slices.DeleteFunc(slices.Clone(d.Decisions), func(x *Decision) bool { return taken[x.Var] })
+	return &out
+}

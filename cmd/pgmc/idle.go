@@ -1,0 +1,75 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// withoutIdle returns m with arbitrary choices of the open decisions that the answers to a question
+// do not depend on: those that the evidence d-separates from all that is asked. It looks at no
+// question with likelihoods, nor about whole completions.
+func withoutIdle(m *model.Model, known *infer.Findings, want *rows.Wanted) *model.Model {
+	soft := slices.ContainsFunc(known.Soft, func(l []float64) bool { return l != nil }) || known.Jeffrey != nil
+	if m.Diagram == nil || m.Kind != model.Bayes || soft || want.MPE || want.KMPE > 0 || want.MaxMarginals != nil || want.MaxJoint != nil {
+		return m
+	}
+	var observed, targets []model.VarID
+	for v, s := range known.State {
+		if s != infer.Missing {
+			observed = append(observed, model.VarID(v))
+		}
+	}
+	vars := rows.Observable(m)
+	for i, yes := range want.Marginals {
+		if yes {
+			targets = append(targets, vars[i])
+		}
+	}
+	for _, list := range slices.Concat(want.Joint, want.Mixture, []rows.Joint{{Vars: want.MAP}}) {
+		for _, i := range list.Vars {
+			targets = append(targets, vars[i])
+		}
+	}
+	g := model.NewGraph(m)
+	var cpds []*model.Factor
+	for _, d := range m.Diagram.Decisions {
+		reached := func(v model.VarID) bool {
+			return v == d.Var || !slices.Contains(observed, v) && g.ActiveTrail(d.Var, v, observed) != nil
+		}
+		_, weighs := g.Opener(d.Var, observed)
+		if known.State[d.Var] == infer.Missing && !slices.ContainsFunc(targets, reached) && !(want.LogP && weighs) {
+			cpds = append(cpds, arbitrary(m, d))
+		}
+	}
+	return m.Follow(cpds...)
+}
+
+// arbitrary returns a CPD of a decision without parents.
+func arbitrary(m *model.Model, d *model.Decision) *model.Factor {
+	values := make([]float64, m.Card(d.Var))
+	values[0] = 1
+	return &model.Factor{Scope: []model.VarID{d.Var}, Dist: &model.Table{Values: values}, Pos: d.Pos}
+}
+
+// withoutUseless returns m with the decisions that have no children and no evidence as latent
+// variables, which draws leave out.
+func withoutUseless(m *model.Model, known infer.Evidence) *model.Model {
+	if m.Diagram == nil || m.Kind != model.Bayes {
+		return m
+	}
+	g := model.NewGraph(m)
+	var cpds []*model.Factor
+	for _, d := range m.Diagram.Decisions {
+		if _, observed := known[m.Vars[d.Var].Name]; !observed && len(g.Children[d.Var]) == 0 {
+			cpds = append(cpds, arbitrary(m, d))
+		}
+	}
+	m = m.Follow(cpds...)
+	for _, f := range cpds {
+		m.Vars[f.ChildVar()].Latent = true
+	}
+	return m
+}
