@@ -14,11 +14,16 @@ import (
 type Options struct {
 	Limited  bool // a decision knows its parents alone, and nothing of what was known before
 	MaxTable int  // the most entries of a table; 0 is 1<<27
+
+	// RiskTolerance R makes decisions maximise the mean of 1 - exp(-u/R) in place of the mean of the
+	// utility u. Certainty equivalents, the utilities for sure that are as good, then take the place
+	// of means. 0 is none.
+	RiskTolerance float64
 }
 
 // Solution holds the policies with the maximum expected utility.
 type Solution struct {
-	Utility  float64   // its mean
+	Utility  float64   // its mean, or with a tolerance of risk its certainty equivalent
 	Policies []*Policy // of the open decisions, in the order in which they are taken
 
 	solver *solver      // with all variables
@@ -71,8 +76,8 @@ func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Option
 	}
 	for _, p := range out.Policies {
 		out.known = append(out.known, s.varying(p.Known))
-		p.simplify(m)
 		out.tables = append(out.tables, s.table(p))
+		p.simplify(m)
 	}
 	return out, nil
 }

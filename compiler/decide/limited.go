@@ -19,7 +19,7 @@ func (s *solver) limited(out *Solution) (utility float64, err error) {
 		}
 		policies[i] = newPotential(s.m, scope, slices.Repeat([]float64{1 / float64(s.m.Card(d.Var))}, n))
 	}
-	if _, err = s.mean(policies); err != nil {
+	if _, err = s.achieved(policies); err != nil {
 		return 0, err
 	}
 	out.Policies = make([]*Policy, len(s.open))
@@ -34,7 +34,7 @@ func (s *solver) limited(out *Solution) (utility float64, err error) {
 			out.Policies[i] = p
 		}
 	}
-	return s.mean(policies)
+	return s.achieved(policies)
 }
 
 // with returns a copy of the solver in which all decisions but one, or all if that is negative,
@@ -75,8 +75,8 @@ func (s *solver) left(scope []model.VarID) *bucket {
 	return &bucket{chances: s.chances.within(scope), utilities: s.utilities.within(scope)}
 }
 
-// mean returns the mean utility of policies.
-func (s *solver) mean(policies []*potential) (float64, error) {
+// achieved returns the utility of policies.
+func (s *solver) achieved(policies []*potential) (float64, error) {
 	b, err := s.about(nil, policies, -1)
 	if err != nil {
 		return 0, err
@@ -101,7 +101,7 @@ func (s *solver) improve(policies []*potential, i int) (p *Policy, better bool, 
 		for k := range n {
 			state[d.Var] = k
 			q, u := b.value(state)
-			gain := q * u
+			gain := s.gain(q, u)
 			possible, size = possible || q > 0, max(size, math.Abs(gain))
 			before += old.values[at+k] * gain
 			if k == 0 || gain > most+nearly*size {
@@ -119,4 +119,12 @@ func (s *solver) improve(policies []*potential, i int) (p *Policy, better bool, 
 	}
 	policies[i] = next
 	return p, better, nil
+}
+
+// gain returns a number proportional to what a utility with a probability adds to the mean.
+func (s *solver) gain(probability, utility float64) float64 {
+	if s.risk > 0 {
+		utility = -s.risk * math.Expm1(-utility/s.risk)
+	}
+	return probability * utility
 }

@@ -13,6 +13,8 @@ type potential struct {
 	scope  []model.VarID
 	cards  []int
 	values []float64
+	spread []float64 // of utilities: their variance given the scope; nil for 0
+	laws   []law     // of utilities: their distribution given the scope; nil if they have values
 }
 
 func newPotential(m *model.Model, scope []model.VarID, values []float64) *potential {
@@ -24,12 +26,15 @@ func newPotential(m *model.Model, scope []model.VarID, values []float64) *potent
 }
 
 // at returns the number of a joint state, by variable.
-func (p *potential) at(state []int) float64 {
+func (p *potential) at(state []int) float64 { return p.values[p.index(state)] }
+
+// index returns the place of a joint state, by variable.
+func (p *potential) index(state []int) int {
 	i := 0
 	for k, v := range p.scope {
 		i = i*p.cards[k] + state[v]
 	}
-	return p.values[i]
+	return i
 }
 
 // pool holds potentials by their variables. Those of one variable are in the order in which they
@@ -132,12 +137,12 @@ func (s *solver) tooLarge(scope []model.VarID) error {
 }
 
 // put adds the pair that is left of a bucket.
-func (s *solver) put(b *bucket, probability, utility []float64) {
+func (s *solver) put(b *bucket, probability []float64, utility *potential) {
 	if len(b.chances) > 0 {
 		s.chances.add(newPotential(s.m, b.rest, probability))
 	}
 	if len(b.utilities) > 0 {
-		s.utilities.add(newPotential(s.m, b.rest, utility))
+		s.utilities.add(utility)
 	}
 }
 
@@ -174,23 +179,51 @@ func (s *solver) sum(v model.VarID) (*bucket, error) {
 		return nil, err
 	}
 	size, _ := s.m.TableSize(b.rest)
-	probability, utility := make([]float64, size), make([]float64, size)
-	state := s.state
+	n, state := s.m.Card(v), s.state
+	probability, utility := make([]float64, size), newPotential(s.m, b.rest, make([]float64, size))
+	q, w := make([]float64, n), make([]float64, n)
 	for i := range size {
-		p, u := 0.0, 0.0
-		for state[v] = range s.m.Card(v) {
-			q, w := b.value(state)
-			p += q
-			u += q * w
+		for state[v] = range n {
+			q[state[v]], w[state[v]] = b.value(state)
+			probability[i] += q[state[v]]
 		}
-		if probability[i] = p; p > 0 {
-			utility[i] = u / p
+		if probability[i] > 0 {
+			utility.values[i] = s.mean(q, w, probability[i])
+		}
+		if s.further {
+			s.spread(b, v, q, w, utility)
 		}
 		s.m.Next(b.rest, state)
 	}
 	state[v] = 0
 	s.put(b, probability, utility)
 	return b, nil
+}
+
+// mean returns the mean of utilities with probabilities that sum to p, or with a tolerance of risk
+// R its certainty equivalent -R ln(mean of exp(-u/R)). Certainty equivalents of independent
+// utilities add, as means do.
+func (s *solver) mean(probability, utility []float64, p float64) float64 {
+	if s.risk == 0 {
+		u := 0.0
+		for k, q := range probability {
+			u += q * utility[k]
+		}
+		return u / p
+	}
+	least := math.Inf(1)
+	for k, q := range probability {
+		if q > 0 {
+			least = min(least, utility[k])
+		}
+	}
+	sum := 0.0
+	for k, q := range probability {
+		if q > 0 {
+			sum += q * math.Expm1((least-utility[k])/s.risk)
+		}
+	}
+	return least - s.risk*math.Log1p(sum/p)
 }
 
 // nearly is the relative difference below which two utilities count as equal, so that the first
@@ -229,7 +262,7 @@ func (s *solver) maximise(v model.VarID) (*Policy, error) {
 		s.m.Next(b.rest, state)
 	}
 	state[v] = 0
-	s.put(b, probability, utility)
+	s.put(b, probability, newPotential(s.m, b.rest, utility))
 	return p, nil
 }
 

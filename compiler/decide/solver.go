@@ -18,6 +18,7 @@ type solver struct {
 	ctx    context.Context
 	m      *model.Model
 	most   int
+	risk   float64           // the tolerance of risk; 0 to maximise the mean
 	open   []*model.Decision // decisions that are not fixed, with ancestors before descendants
 	fixed  []bool            // by variable: evidence leaves one state
 	barren []bool            // by variable: without effect on utilities, evidence and decisions
@@ -27,17 +28,25 @@ type solver struct {
 	chances   pool  // of potentials whose product is a probability
 	utilities pool  // of potentials whose sum is a utility
 	state     []int // scratch, zero between uses
+
+	further bool    // utilities have a variance
+	lawful  bool    // and a distribution
+	work    int     // the pairs of values that were added for distributions
+	size    float64 // bounds the magnitude of all sums of utilities
 }
 
 func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*solver, error) {
 	n := len(m.Vars)
-	s := &solver{ctx: ctx, m: m, most: o.MaxTable, fixed: make([]bool, n), state: make([]int, n)}
+	s := &solver{ctx: ctx, m: m, most: o.MaxTable, risk: o.RiskTolerance, fixed: make([]bool, n), state: make([]int, n)}
 	s.chances.by, s.utilities.by = make([][]*potential, n), make([][]*potential, n)
 	if s.most == 0 {
 		s.most = defaultMaxTable
 	}
 	if err := Check(m); err != nil {
 		return nil, err
+	}
+	if !(s.risk >= 0) || math.IsInf(s.risk, 1) {
+		return nil, fmt.Errorf("the tolerance of risk is %v; want a positive number", s.risk)
 	}
 	if err := s.evidence(likelihood); err != nil {
 		return nil, err
@@ -217,7 +226,6 @@ func (s *solver) load() error {
 		}
 		s.chances.add(newPotential(s.m, f.Scope, values))
 	}
-	sum := 0.0 // bounds the magnitude of all sums of utilities
 	for _, u := range s.m.Diagram.Utilities {
 		most := 0
 		for i, x := range u.Values {
@@ -225,7 +233,7 @@ func (s *solver) load() error {
 				most = i
 			}
 		}
-		if sum += math.Abs(u.Values[most]); math.IsInf(sum, 0) {
+		if s.size += math.Abs(u.Values[most]); math.IsInf(s.size, 0) {
 			return fmt.Errorf("the utilities are too large to be added: utility %q is %v%s; want a sum of magnitudes below 1.8e308",
 				u.Name, u.Values[most], s.where(u.Scope, most))
 		}

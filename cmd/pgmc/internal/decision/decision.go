@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,9 @@ type Options struct {
 	Evidence, Soft []string
 	Limited        bool
 	Information    bool
+	Cases          bool
+	Variance       bool
+	RiskTolerance  float64
 }
 
 // AddTo adds the flags to a command.
@@ -30,16 +34,35 @@ func (f *Options) AddTo(cmd *cobra.Command) {
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "what is known from the outset, decisions that were taken among it: `A=yes,B=no`; repeatable")
 	fl.StringArrayVar(&f.Soft, "soft", nil, "likelihoods of the states of a variable: `A=0.2/0.8`; repeatable")
 	fl.BoolVar(&f.Limited, "limited", false, "a decision knows its parents alone, and forgets what was known before")
+	fl.BoolVar(&f.Cases, "cases", false, "of each decision print each case that can occur: its probability, what each option is worth, and the choice")
+	fl.BoolVar(&f.Variance, "variance", false, "also print mean and variance of each utility and of their sum, and the distribution of the sum if it has at most 4096 values")
+	fl.Float64Var(&f.RiskTolerance, "risk-tolerance", 0, "maximise the mean of 1 - exp(-u/`R`) in place of the mean of the utility u, and print certainty equivalents; 0 is none")
 	fl.BoolVar(&f.Information, "information", false, "also print what it is worth to know each variable before the first decision")
 }
 
 // report holds the answers, by names.
 type report struct {
 	Utility     float64       `json:"utility"`
-	Remark      string        `json:"remark,omitempty"` // of a diagram without decisions or utilities
+	Remark      string        `json:"remark,omitempty"`               // of a diagram without decisions or utilities
+	Certain     *float64      `json:"certainty_equivalent,omitempty"` // with a tolerance of risk
 	Policies    []policy      `json:"policies"`
+	Moments     []moments     `json:"moments,omitempty"` // of the utilities, and last of their sum
+	Total       []mass        `json:"distribution,omitempty"`
 	Information []information `json:"information,omitempty"`
 	limited     bool
+}
+
+// moments are the mean and the variance of a utility under the strategy.
+type moments struct {
+	Utility  string  `json:"utility"`
+	Mean     float64 `json:"mean"`
+	Variance float64 `json:"variance"`
+}
+
+// mass is a value of the sum of the utilities.
+type mass struct {
+	Utility     float64 `json:"utility"`
+	Probability float64 `json:"probability"`
 }
 
 // policy is what to choose.
@@ -48,6 +71,7 @@ type policy struct {
 	Known    []string `json:"known"`
 	Choices  []choice `json:"choices"`
 	Options  []option `json:"options,omitempty"` // of the first decision, if nothing is known before it
+	Cases    *cases   `json:"cases,omitempty"`
 }
 
 // choice is what to choose if the known variables have some states.
@@ -68,6 +92,20 @@ type information struct {
 	Value    float64 `json:"value"`
 }
 
+// cases are the cases of a decision that can occur, by all known variables that matter after it.
+type cases struct {
+	Known []string    `json:"known"`
+	List  []worthCase `json:"list"`
+}
+
+// worthCase is a case with what the options are worth.
+type worthCase struct {
+	Given       []string `json:"given"`
+	Probability float64  `json:"probability"`
+	Options     []option `json:"options"`
+	Choose      string   `json:"choose"`
+}
+
 // solver asks package decide about one model.
 type solver struct {
 	m          *model.Model
@@ -77,6 +115,9 @@ type solver struct {
 
 // Run solves the influence diagram at path and prints the solution.
 func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
+	if !(f.RiskTolerance >= 0) || math.IsInf(f.RiskTolerance, 1) {
+		return cli.Usagef("--risk-tolerance is %v; want a positive number", f.RiskTolerance)
+	}
 	given, err := cli.ParseEvidence(f.Evidence, f.Soft, nil)
 	if err != nil {
 		return err
@@ -101,9 +142,9 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err := warnings.Err(); err != nil {
 		return err
 	}
-	s := &solver{m: normal, likelihood: likelihoods(m, findings), options: decide.Options{Limited: f.Limited, MaxTable: a.MaxTable}}
+	s := &solver{m: normal, likelihood: likelihoods(m, findings), options: decide.Options{Limited: f.Limited, MaxTable: a.MaxTable, RiskTolerance: f.RiskTolerance}}
 	defer a.Progress("solving "+path, nil).Stop()
-	r, err := cli.Await(ctx, func() (*report, error) { return s.report(ctx, f.Information) })
+	r, err := cli.Await(ctx, func() (*report, error) { return s.report(ctx, f) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -136,7 +177,7 @@ func likelihoods(m *model.Model, f *infer.Findings) [][]float64 {
 }
 
 // report solves the diagram.
-func (s *solver) report(ctx context.Context, informed bool) (*report, error) {
+func (s *solver) report(ctx context.Context, f *Options) (*report, error) {
 	x, err := decide.Solve(ctx, s.m, s.likelihood, s.options)
 	if err != nil {
 		return nil, err
@@ -155,12 +196,50 @@ func (s *solver) report(ctx context.Context, informed bool) (*report, error) {
 				return nil, err
 			}
 		}
+		if f.Cases {
+			if q.Cases, err = s.cases(ctx, x, i); err != nil {
+				return nil, err
+			}
+		}
 		r.Policies = append(r.Policies, q)
 	}
-	if informed {
+	if f.Variance || f.RiskTolerance > 0 {
+		if err := s.moments(ctx, x, f, r); err != nil {
+			return nil, err
+		}
+	}
+	if f.Information {
 		r.Information, err = s.information(ctx)
 	}
 	return r, err
+}
+
+// moments adds the moments and the distribution of the utilities, if flags want them. With a
+// tolerance of risk, the utility of the report is the mean, and that of x the certainty equivalent.
+func (s *solver) moments(ctx context.Context, x *decide.Solution, f *Options, r *report) error {
+	total, err := x.Moments(ctx)
+	if err != nil {
+		return err
+	}
+	if f.RiskTolerance > 0 {
+		r.Utility, r.Certain = total.Mean, &x.Utility
+	}
+	if !f.Variance {
+		return nil
+	}
+	for i, u := range s.m.Diagram.Utilities {
+		of, err := x.MomentsOf(ctx, i)
+		if err != nil {
+			return err
+		}
+		r.Moments = append(r.Moments, moments{u.Name, of.Mean, of.Variance})
+	}
+	r.Moments = append(r.Moments, moments{"total", total.Mean, total.Variance})
+	list, err := x.Distribution(ctx)
+	for _, m := range list {
+		r.Total = append(r.Total, mass(m))
+	}
+	return err
 }
 
 func (s *solver) names(vars []model.VarID) []string {
@@ -192,10 +271,32 @@ func (s *solver) choices(p *decide.Policy) []choice {
 // it that matters.
 func (s *solver) alternatives(ctx context.Context, x *decide.Solution) (list []option, err error) {
 	utilities, err := x.Options(ctx, 0)
+	return s.worth(x.Policies[0].Decision, utilities), err
+}
+
+// worth returns the options of a decision with utilities.
+func (s *solver) worth(d model.VarID, utilities []float64) (list []option) {
 	for k, u := range utilities {
-		list = append(list, option{s.m.States(x.Policies[0].Decision)[k], u})
+		list = append(list, option{s.m.States(d)[k], u})
 	}
-	return list, err
+	return list
+}
+
+// cases returns the cases of decision i.
+func (s *solver) cases(ctx context.Context, x *decide.Solution, i int) (*cases, error) {
+	c, err := x.Cases(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	out := &cases{Known: s.names(c.Known), List: []worthCase{}}
+	for _, e := range c.List {
+		given := []string{}
+		for k, v := range c.Known {
+			given = append(given, s.m.States(v)[e.Given[k]])
+		}
+		out.List = append(out.List, worthCase{given, e.Probability, s.worth(c.Decision, e.Utilities), s.m.States(c.Decision)[e.Choice]})
+	}
+	return out, nil
 }
 
 // information returns the value of each variable that no open decision affects and of which nothing

@@ -2,10 +2,12 @@ package decision
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler/decide"
 )
 
 // number writes a utility.
@@ -14,7 +16,11 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
 // text returns the report as tables, one for each decision.
 func (r *report) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "maximum expected utility: %s\n", number(r.Utility))
+	if r.Certain != nil {
+		fmt.Fprintf(&b, "maximum certainty equivalent: %s\nexpected utility: %s\n", number(*r.Certain), number(r.Utility))
+	} else {
+		fmt.Fprintf(&b, "maximum expected utility: %s\n", number(r.Utility))
+	}
 	if r.Remark != "" {
 		b.WriteString(r.Remark + "\n")
 	}
@@ -24,6 +30,7 @@ func (r *report) text() string {
 	for i := range r.Policies {
 		b.WriteString("\n" + r.Policies[i].text())
 	}
+	b.WriteString(r.momentsText())
 	if r.Information != nil {
 		t := table.Table{}
 		t.Add("variable", "value of information")
@@ -35,9 +42,32 @@ func (r *report) text() string {
 	return b.String()
 }
 
+// momentsText returns a line for each utility, and for each value of their sum.
+func (r *report) momentsText() string {
+	if r.Moments == nil {
+		return ""
+	}
+	each, total := table.Table{}, table.Table{}
+	each.Add("utility", "mean", "variance")
+	for _, m := range r.Moments {
+		each.Add(m.Utility, number(m.Mean), number(m.Variance))
+	}
+	if r.Total == nil {
+		return "\n" + each.String() + fmt.Sprintf("the total has more than %d values\n", decide.MaxValues)
+	}
+	total.Add("total", "probability")
+	for _, m := range r.Total {
+		total.Add(number(m.Utility), number(m.Probability))
+	}
+	return "\n" + each.String() + "\n" + total.String()
+}
+
 // text returns a line for each case, or for each option with its utility.
 func (p *policy) text() string {
 	t := table.Table{}
+	if p.Cases != nil {
+		return p.Cases.text(p.Decision)
+	}
 	if p.Options != nil {
 		t.Add(p.Decision, "utility")
 		for _, o := range p.Options {
@@ -52,6 +82,26 @@ func (p *policy) text() string {
 	t.Add(append(append([]string{}, p.Known...), "choose "+p.Decision)...)
 	for _, c := range p.Choices {
 		t.Add(append(append([]string{}, c.Given...), c.Choose)...)
+	}
+	return t.String()
+}
+
+// text returns a line for each case of a decision, with a column for each option.
+func (c *cases) text(decision string) string {
+	t := table.Table{}
+	for i, x := range c.List {
+		if i == 0 {
+			head := append(slices.Clone(c.Known), "probability")
+			for _, o := range x.Options {
+				head = append(head, decision+"="+o.State)
+			}
+			t.Add(append(head, "choose")...)
+		}
+		line := append(slices.Clone(x.Given), number(x.Probability))
+		for _, o := range x.Options {
+			line = append(line, number(o.Utility))
+		}
+		t.Add(append(line, x.Choose)...)
 	}
 	return t.String()
 }

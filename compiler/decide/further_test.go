@@ -1,0 +1,187 @@
+package decide_test
+
+import (
+	"iter"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// followed yields the joint states and their probabilities if all decisions follow a solution,
+// except one, which may be -1. The probabilities are not normalised.
+func followed(m *model.Model, likelihood [][]float64, s *decide.Solution, except model.VarID) iter.Seq2[[]int, float64] {
+	all := make([]model.VarID, len(m.Vars))
+	for v := range all {
+		all[v] = model.VarID(v)
+	}
+	return func(yield func([]int, float64) bool) {
+		state := make([]int, len(m.Vars))
+		for more := true; more; more = m.Next(all, state) {
+			p := 1.0
+			for _, f := range m.Factors {
+				p *= m.Value(f, state)
+			}
+			for v, l := range likelihood {
+				if l != nil {
+					p *= l[state[v]]
+				}
+			}
+			for _, x := range s.Policies {
+				if x.Decision != except && at(m, x.Known, x.Choice, state) != state[x.Decision] {
+					p = 0
+				}
+			}
+			if p > 0 && !yield(state, p) {
+				return
+			}
+		}
+	}
+}
+
+// TestFurther compares cases, options, moments and distributions of random diagrams with sums over
+// the joint states, and maximises with a tolerance of risk by a decision tree.
+func TestFurther(t *testing.T) {
+	for seed := range uint64(irtest.Count(t, 60, 500)) {
+		m := random(seed, 1+int(seed%3))
+		likelihood := make([][]float64, len(m.Vars))
+		if seed%2 == 1 {
+			likelihood[0] = []float64{.25, .75, .5}[:m.Card(0)]
+		}
+		for _, o := range []decide.Options{{}, {Limited: true}, {RiskTolerance: 5}} {
+			s, err := decide.Solve(t.Context(), m, likelihood, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			near := func(what string, got, want float64) {
+				t.Helper()
+				if !(math.Abs(got-want) <= 1e-9*max(1, math.Abs(want))) {
+					t.Errorf("seed %d, %+v, %s: %v; want %v", seed, o, what, got, want)
+				}
+			}
+			moments(t, m, likelihood, s, near)
+			for i := range s.Policies {
+				cases(t, m, likelihood, s, i, o, near)
+			}
+			if o.RiskTolerance > 0 {
+				tree := *m
+				tree.Diagram = &model.Diagram{Decisions: m.Diagram.Decisions, Utilities: []*model.Utility{exponential(m, o.RiskTolerance)}}
+				u, p := expected(&tree, likelihood)
+				near("certainty equivalent", s.Utility, -o.RiskTolerance*math.Log(-u/p))
+			}
+		}
+	}
+}
+
+// exponential returns the utility -exp(-sum/R) over all variables.
+func exponential(m *model.Model, r float64) *model.Utility {
+	u := &model.Utility{}
+	for v := range m.Vars {
+		u.Scope = append(u.Scope, model.VarID(v))
+	}
+	state := make([]int, len(m.Vars))
+	for more := true; more; more = m.Next(u.Scope, state) {
+		u.Values = append(u.Values, -math.Exp(-sumOf(m, state)/r))
+	}
+	return u
+}
+
+// moments compares moments and the distribution of the total.
+func moments(t *testing.T, m *model.Model, likelihood [][]float64, s *decide.Solution, near func(string, float64, float64)) {
+	t.Helper()
+	check := func(of func([]int) float64, got decide.Moments, err error) {
+		t.Helper()
+		p, mean, square := 0.0, 0.0, 0.0
+		for state, q := range followed(m, likelihood, s, -1) {
+			p, mean, square = p+q, mean+q*of(state), square+q*of(state)*of(state)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		near("mean", got.Mean, mean/p)
+		near("variance", got.Variance, square/p-mean/p*mean/p)
+	}
+	got, err := s.Moments(t.Context())
+	check(func(state []int) float64 { return sumOf(m, state) }, got, err)
+	for i, u := range m.Diagram.Utilities {
+		got, err := s.MomentsOf(t.Context(), i)
+		check(func(state []int) float64 { return at(m, u.Scope, u.Values, state) }, got, err)
+	}
+	want, p := map[float64]float64{}, 0.0
+	for state, q := range followed(m, likelihood, s, -1) {
+		want[sumOf(m, state)] += q // utilities are whole numbers
+		p += q
+	}
+	list, err := s.Distribution(t.Context())
+	if err != nil || len(list) != len(want) || !slices.IsSortedFunc(list, func(a, b decide.Mass) int { return int(a.Utility - b.Utility) }) {
+		t.Fatalf("distribution %v, error %v; want %v", list, err, want)
+	}
+	for _, x := range list {
+		near("probability", x.Probability, want[math.Round(x.Utility)]/p)
+	}
+}
+
+// cases compares the cases of a decision.
+func cases(t *testing.T, m *model.Model, likelihood [][]float64, s *decide.Solution, i int, o decide.Options, near func(string, float64, float64)) {
+	t.Helper()
+	c, err := s.Cases(t.Context(), i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	risk := o.RiskTolerance
+	worth := func(u float64) float64 {
+		if risk > 0 {
+			return -math.Exp(-u / risk)
+		}
+		return u
+	}
+	all, total := 0.0, 0.0
+	for _, q := range followed(m, likelihood, s, -1) {
+		all += q
+	}
+	for _, x := range c.List {
+		p, u := make([]float64, m.Card(c.Decision)), make([]float64, m.Card(c.Decision))
+		for state, q := range followed(m, likelihood, s, c.Decision) {
+			d := state[c.Decision]
+			if !slices.ContainsFunc(c.Known, func(v model.VarID) bool { return state[v] != x.Given[slices.Index(c.Known, v)] }) {
+				p[d], u[d] = p[d]+q, u[d]+q*worth(sumOf(m, state))
+			}
+		}
+		for d := range p {
+			want := u[d] / p[d]
+			if risk > 0 {
+				want = -risk * math.Log(-want)
+			}
+			if d == x.Choice || !o.Limited { // limited memory leaves choices open that the strategy does not reach
+				near("option", x.Utilities[d], want)
+				near("probability of the case", x.Probability, p[d]/all)
+			}
+			if x.Utilities[d] > x.Utilities[x.Choice]+1e-9 {
+				t.Errorf("option %d is better than the choice %d: %v", d, x.Choice, x.Utilities)
+			}
+		}
+		total += x.Probability
+	}
+	near("probability of all cases", total, 1)
+}
+
+// TestOil compares the oil wildcatter with its known moments and certainty equivalents.
+func TestOil(t *testing.T) {
+	m := load(t, filepath.Join(irtest.Shared(t), "data", "decide", "oil.pgmc.json"))
+	for _, c := range []struct{ risk, utility, mean, variance float64 }{
+		{0, 22.5, 22.5, 7648.75}, {200, 5.89957694882, 22.5, 7648.75}, {100, 0, 0, 0},
+	} {
+		s, err := decide.Solve(t.Context(), m, make([][]float64, len(m.Vars)), decide.Options{RiskTolerance: c.risk})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Moments(t.Context())
+		if err != nil || math.Abs(s.Utility-c.utility) > 1e-9 || math.Abs(got.Mean-c.mean) > 1e-9 || math.Abs(got.Variance-c.variance) > 1e-9 {
+			t.Errorf("%+v: utility %v, moments %v, error %v", c, s.Utility, got, err)
+		}
+	}
+}
