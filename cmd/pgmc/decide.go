@@ -21,17 +21,21 @@ func (a *app) decideCommand() *cobra.Command {
 			"it knows only its parents.\n\n" +
 			"Evidence is known from the outset. A decision that was taken is evidence, too.\n" +
 			"--information prints the value of information of each variable that no decision\n" +
-			"affects: the growth of the maximum expected utility if the variable is known\n" +
-			"before the first decision.\n\n" +
+			"affects, and of all together: the growth of the maximum expected utility if the\n" +
+			"variable is known before the first decision, or before that of --before. With\n" +
+			"--limited it is the difference of two local optima, and may be negative.\n\n" +
 			"Diagrams are read from pgmc's own format, XMLBIF, XDSL and ProbModelXML. Other\n" +
 			"commands take their decisions for given variables.",
 		Example: "  pgmc decide oil.pgmc.json\n" +
 			"  pgmc decide oil.pgmc.json --evidence test=no\n" +
+			"  pgmc decide oil.pgmc.json --cases --variance\n" +
+			"  pgmc decide oil.pgmc.json --know oil --before drill --price oil=10\n" +
 			"  pgmc decide oil.pgmc.json --information --json",
 		Args: cli.OneModel,
 		RunE: a.Action(func(ctx context.Context, args []string) error { return decision.Run(ctx, a.App, args[0], f) }),
 	}
 	f.AddTo(cmd)
 	a.CompleteStates(cmd, "evidence")
+	a.CompleteVariables(cmd, "know", "before", "price")
 	return cmd
 }

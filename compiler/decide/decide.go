@@ -3,7 +3,6 @@ package decide
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -80,54 +79,6 @@ func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Option
 		p.simplify(m)
 	}
 	return out, nil
-}
-
-// Value returns by how much the maximum expected utility grows if v is known before the first open
-// decision. It is an error if v depends on an open decision.
-func Value(ctx context.Context, m *model.Model, likelihood [][]float64, v model.VarID, o Options) (float64, error) {
-	s, err := newSolver(ctx, m, likelihood, o)
-	if err != nil {
-		return 0, err
-	}
-	if len(s.open) == 0 {
-		return 0, errors.New("there is no open decision")
-	}
-	if d := s.on[v]; d != nil {
-		return 0, fmt.Errorf("variable %q depends on decision %q, and cannot be known before it", m.Vars[v].Name, m.Vars[d.Var].Name)
-	}
-	before, err := Solve(ctx, m, likelihood, o)
-	if err != nil {
-		return 0, err
-	}
-	informed := *m
-	informed.Diagram = &model.Diagram{Utilities: m.Diagram.Utilities}
-	for _, d := range m.Diagram.Decisions {
-		if first := d.Var == s.open[0].Var; (first || o.Limited) && !slices.Contains(d.Known, v) && d.Var != v {
-			d = &model.Decision{Var: d.Var, Known: append(slices.Clone(d.Known), v), Pos: d.Pos}
-		}
-		informed.Diagram.Decisions = append(informed.Diagram.Decisions, d)
-	}
-	after, err := Solve(ctx, &informed, likelihood, o)
-	if err != nil {
-		return 0, err
-	}
-	return max(0, after.Utility-before.Utility), nil
-}
-
-// Unaffected returns the chance variables that no evidence is about and that depend on no open
-// decision, so that their value of information is defined.
-func Unaffected(m *model.Model, likelihood [][]float64) ([]model.VarID, error) {
-	s, err := newSolver(context.Background(), m, likelihood, Options{})
-	if err != nil {
-		return nil, err
-	}
-	var list []model.VarID
-	for _, v := range m.Vars {
-		if !v.Given && likelihood[v.ID] == nil && s.on[v.ID] == nil {
-			list = append(list, v.ID)
-		}
-	}
-	return list, nil
 }
 
 // solve eliminates the variables from the last to the first. It adds the policies to out.

@@ -230,12 +230,12 @@ func TestValue(t *testing.T) {
 		m := random(seed, 2)
 		none := make([][]float64, len(m.Vars))
 		before, p := expected(m, none)
-		list, err := decide.Unaffected(m, none)
+		list, err := decide.Unaffected(m, none, decide.First)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, v := range list {
-			got, err := decide.Value(t.Context(), m, none, v, decide.Options{})
+			got, err := decide.Value(t.Context(), m, none, []model.VarID{v}, decide.First, decide.Options{})
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -301,7 +301,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: %v; want %s", c.name, err, c.want)
 		}
 	}
-	if _, err := decide.Value(t.Context(), oil(), make([][]float64, 4), 2, decide.Options{}); err == nil || err.Error() != `variable "result" depends on decision "test", and cannot be known before it` {
+	if _, err := decide.Value(t.Context(), oil(), make([][]float64, 4), []model.VarID{2}, decide.First, decide.Options{}); err == nil || err.Error() != `variable "result" depends on decision "test", and cannot be known before it` {
 		t.Errorf("value of an affected variable: %v", err)
 	}
 }

@@ -17,8 +17,8 @@
 // first, until no other policy of a single decision is better. Such a solution may be a local
 // optimum, and is the best one if the diagram is soluble.
 //
-// [Value] is the value of information: how much the maximum expected utility grows if
-// a variable is known before the first decision.
+// [Value] is the value of information: how much the maximum expected utility grows if some
+// variables are known before a decision. Cases, moments and distributions are methods of [Solution].
 //
 // Evidence is a likelihood of each variable. It is known from the outset, and may therefore not
 // depend on a decision that is open.

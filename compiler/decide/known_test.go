@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // table returns the fields of the lines after the first of a file.
@@ -57,7 +58,7 @@ func TestKnown(t *testing.T) {
 	for _, row := range table(t, filepath.Join(dir, "random-diagrams", "information.tsv")) {
 		m := load(t, filepath.Join(dir, "random-diagrams", row[0]+".pgmc.json"))
 		v, _ := m.VarByName(row[1])
-		got, err := decide.Value(t.Context(), m, make([][]float64, len(m.Vars)), v.ID, decide.Options{})
+		got, err := decide.Value(t.Context(), m, make([][]float64, len(m.Vars)), []model.VarID{v.ID}, decide.First, decide.Options{})
 		if want := number(t, row[2]); err != nil || math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
 			t.Errorf("%s, %s: worth %v, error %v; want %v", row[0], row[1], got, err, want)
 		}

@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -24,6 +23,8 @@ type Options struct {
 	Cases          bool
 	Variance       bool
 	RiskTolerance  float64
+	Before         string
+	Know, Price    []string
 }
 
 // AddTo adds the flags to a command.
@@ -37,7 +38,10 @@ func (f *Options) AddTo(cmd *cobra.Command) {
 	fl.BoolVar(&f.Cases, "cases", false, "of each decision print each case that can occur: its probability, what each option is worth, and the choice")
 	fl.BoolVar(&f.Variance, "variance", false, "also print mean and variance of each utility and of their sum, and the distribution of the sum if it has at most 4096 values")
 	fl.Float64Var(&f.RiskTolerance, "risk-tolerance", 0, "maximise the mean of 1 - exp(-u/`R`) in place of the mean of the utility u, and print certainty equivalents; 0 is none")
-	fl.BoolVar(&f.Information, "information", false, "also print what it is worth to know each variable before the first decision")
+	fl.BoolVar(&f.Information, "information", false, "also print what it is worth to know each variable before the first decision, and all together")
+	fl.StringArrayVar(&f.Know, "know", nil, "also print what it is worth to know these variables together: `A,B`; repeatable")
+	fl.StringVar(&f.Before, "before", "", "the `decision` before which variables could be known for --information and --know (default: the first)")
+	fl.StringArrayVar(&f.Price, "price", nil, "what it costs to know a variable, which --information and --know subtract: `A=10`; repeatable")
 }
 
 // report holds the answers, by names.
@@ -86,12 +90,6 @@ type option struct {
 	Utility float64 `json:"utility"`
 }
 
-// information is the value of knowing a variable before the first decision.
-type information struct {
-	Variable string  `json:"variable"`
-	Value    float64 `json:"value"`
-}
-
 // cases are the cases of a decision that can occur, by all known variables that matter after it.
 type cases struct {
 	Known []string    `json:"known"`
@@ -117,6 +115,9 @@ type solver struct {
 func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if !(f.RiskTolerance >= 0) || math.IsInf(f.RiskTolerance, 1) {
 		return cli.Usagef("--risk-tolerance is %v; want a positive number", f.RiskTolerance)
+	}
+	if (f.Before != "" || f.Price != nil) && !f.Information && f.Know == nil {
+		return cli.Usagef("--before and --price are for --information and --know; add one of them")
 	}
 	given, err := cli.ParseEvidence(f.Evidence, f.Soft, nil)
 	if err != nil {
@@ -208,8 +209,8 @@ func (s *solver) report(ctx context.Context, f *Options) (*report, error) {
 			return nil, err
 		}
 	}
-	if f.Information {
-		r.Information, err = s.information(ctx)
+	if f.Information || f.Know != nil {
+		r.Information, err = s.information(ctx, f)
 	}
 	return r, err
 }
@@ -297,23 +298,4 @@ func (s *solver) cases(ctx context.Context, x *decide.Solution, i int) (*cases, 
 		out.List = append(out.List, worthCase{given, e.Probability, s.worth(c.Decision, e.Utilities), s.m.States(c.Decision)[e.Choice]})
 	}
 	return out, nil
-}
-
-// information returns the value of each variable that no open decision affects and of which nothing
-// is known, the largest first.
-func (s *solver) information(ctx context.Context) (list []information, err error) {
-	vars, err := decide.Unaffected(s.m, s.likelihood)
-	if err != nil {
-		return nil, err
-	}
-	list = []information{}
-	for _, v := range vars {
-		x, err := decide.Value(ctx, s.m, s.likelihood, v, s.options)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, information{s.m.Vars[v].Name, x})
-	}
-	slices.SortStableFunc(list, func(x, y information) int { return cmp.Compare(y.Value, x.Value) })
-	return list, nil
 }

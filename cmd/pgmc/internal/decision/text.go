@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -32,14 +33,29 @@ func (r *report) text() string {
 	}
 	b.WriteString(r.momentsText())
 	if r.Information != nil {
-		t := table.Table{}
-		t.Add("variable", "value of information")
-		for _, x := range r.Information {
-			t.Add(x.Variable, number(x.Value))
-		}
-		b.WriteString("\n" + t.String())
+		b.WriteString("\n" + informationText(r.Information))
 	}
 	return b.String()
+}
+
+// informationText returns a line for each variable, and for each set of several.
+func informationText(list []information) string {
+	t := table.Table{}
+	for i, x := range list {
+		priced := x.Price != nil
+		if i == 0 && priced {
+			t.Add("variable", "value of information", "price", "net")
+		} else if i == 0 {
+			t.Add("variable", "value of information")
+		}
+		name := cmp.Or(x.Variable, strings.Join(x.Variables, ", "))
+		if priced {
+			t.Add(name, number(x.Value), number(*x.Price), number(*x.Net))
+		} else {
+			t.Add(name, number(x.Value))
+		}
+	}
+	return t.String()
 }
 
 // momentsText returns a line for each utility, and for each value of their sum.
