@@ -22,7 +22,8 @@
 // ([FindParts]). Names that begin with "_" or "." do not count. A folder called day=3 gives its
 // files a column day, with "%2F" for a slash and so on, and __HIVE_DEFAULT_PARTITION__ for a
 // missing value. All files have one format, and one type for each column. Columns may have another
-// order in each file, and values are missing in a file that has no column of theirs.
+// order in each file, and values are missing in a file that has no column of theirs. A column that
+// the first file does not have counts only if it is one of a known variable.
 //
 // The separator is a tab in files called .tsv or .tab. In others it is the most frequent of comma,
 // semicolon and tab outside quotes in the first line; if two are equally frequent, the first in

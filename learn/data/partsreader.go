@@ -35,7 +35,7 @@ type placed struct {
 func (o ReadOptions) NewPartsReader(name string, parts []Part, open func(o ReadOptions, path string) (*Reader, error)) (*Reader, error) {
 	inner := o
 	inner.part = true
-	rows := &partRows{projection: &projection{}, parts: slices.Clone(parts), open: func(path string) (*Reader, error) { return open(inner, path) }}
+	rows := &partRows{projection: &projection{further: map[string]bool{}}, parts: slices.Clone(parts), open: func(path string) (*Reader, error) { return open(inner, path) }}
 	r := &Reader{name: name, opt: o, parts: rows.parts, rows: rows, project: rows.projection, file: rows}
 	place := map[string]int{}
 	for i := range r.parts {
@@ -45,6 +45,7 @@ func (o ReadOptions) NewPartsReader(name string, parts []Part, open func(o ReadO
 	}
 	for i := range r.parts {
 		for _, k := range r.parts[i].keys {
+			delete(rows.further, k.name)
 			if _, known := place[k.name]; !known {
 				place[k.name] = len(r.Columns)
 				r.Columns = append(r.Columns, Column{Name: k.name, Pos: diag.Pos{File: r.parts[i].Path}})
@@ -88,6 +89,7 @@ func (r *Reader) addPart(i int, place map[string]int, rows *partRows) error {
 	for _, c := range p.columns {
 		at, known := place[c.Name]
 		if !known {
+			rows.further[c.Name] = i > 0
 			place[c.Name] = len(r.Columns)
 			r.Columns = append(r.Columns, c)
 		} else if old := r.Columns[at]; !c.like(old) && r.opt.wants(c.Name) {
@@ -132,6 +134,12 @@ func (r *Reader) Part(i int) *Reader {
 	p.name, p.parts, p.rows, p.file = one.parts[0].Path, one.parts, &one, &one
 	p.raw.Cells, p.rec.Cells = make([]Cell, len(r.raw.Cells)), make([]Cell, len(r.rec.Cells))
 	return &p
+}
+
+// Further reports whether the options do not name a column and the first of several files has none
+// of its name. Such a column is read if it is one of a known variable, and otherwise ignored.
+func (r *Reader) Further(name string) bool {
+	return r.project != nil && r.project.further[name] && !slices.Contains(r.opt.Columns, name)
 }
 
 // Lacking returns the names of the parts that have no column of a name, if others have one.

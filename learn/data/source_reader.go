@@ -25,6 +25,7 @@ type projection struct {
 	rows    int64
 	unknown bool // rows are not all that there are
 	groups  int
+	further map[string]bool // the columns that the first of several files does not have
 }
 
 // readAll makes the reader read all columns that the options choose.

@@ -36,13 +36,21 @@ func (a *App) warnColumns(r *data.Reader, vars []data.Var, except []string, pass
 			free = append(free, v.Name)
 		}
 	}
+	var further []string
 	for _, c := range r.Columns {
+		if !known[c.Name] && r.Further(c.Name) {
+			further = append(further, c.Name)
+			continue
+		}
 		if vars != nil && !known[c.Name] {
 			continue
 		}
 		if parts := r.Lacking(c.Name); parts != nil {
 			list.Warnf(pos, "column %q, which counts as unobserved there, is not in %s %s", c.Name, plural(len(parts), "the part", "the parts"), QuoteSome(parts))
 		}
+	}
+	if further != nil && (vars == nil || pass) {
+		list.Warnf(pos, "%s not in the first file, %s, and not read: %s", plural(len(further), "this column is", "these columns are"), r.Parts()[0].Name, QuoteSome(further))
 	}
 	if vars == nil || !r.Named() || len(free) == len(vars) {
 		a.Warn(list.Warnings())

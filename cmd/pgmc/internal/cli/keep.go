@@ -25,8 +25,8 @@ func (f *KeepFlags) Given() bool {
 	return f.Key != nil || f.Keep.Value != "" && f.Keep.Value != "auto"
 }
 
-// Columns returns the numbers of the columns to copy.
-func (f *KeepFlags) Columns(r *data.Reader) (list []int, err error) {
+// Columns returns the numbers of the columns to copy, of which some are of variables.
+func (f *KeepFlags) Columns(r *data.Reader, vars []data.Var) (list []int, err error) {
 	key, err := NamesOf("--key", f.Key...)
 	if err != nil {
 		return nil, err
@@ -49,13 +49,16 @@ func (f *KeepFlags) Columns(r *data.Reader) (list []int, err error) {
 		slices.Sort(list)
 		return list, nil
 	}
-	return AllColumns(r), nil
+	return AllColumns(r, vars), nil
 }
 
-// AllColumns returns the numbers of all columns.
-func AllColumns(r *data.Reader) (list []int) {
-	for i := range r.Columns {
-		list = append(list, i)
+// AllColumns returns the numbers of all columns, except those of no variable that the first of
+// several files does not have.
+func AllColumns(r *data.Reader, vars []data.Var) (list []int) {
+	for i, c := range r.Columns {
+		if !r.Further(c.Name) || slices.ContainsFunc(vars, func(v data.Var) bool { return v.Name == c.Name }) {
+			list = append(list, i)
+		}
 	}
 	return list
 }

@@ -123,7 +123,8 @@ func (i *imputer) run(ctx context.Context, rows *data.Reader, out *cli.ResultFil
 	if i.binding, err = rows.Bind(data.VarsOf(i.engine.Model()), i.unseen); err != nil {
 		return err
 	}
-	w, err := out.NewRowWriter(i.rows, i.binding, data.VarsOf(i.engine.Model()), cli.AllColumns(i.rows), nil, i.rows.Named())
+	vars := data.VarsOf(i.engine.Model())
+	w, err := out.NewRowWriter(rows, i.binding, vars, cli.AllColumns(rows, vars), nil, rows.Named())
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func newPredictor(a *cli.App, path string, rows *data.Reader, m *model.Model, ta
 	if f.Unseen.Value == "missing" {
 		p.unseen = data.UnseenMissing
 	}
-	if p.kept, err = f.Keep.Columns(rows); err != nil {
+	if p.kept, err = f.Keep.Columns(rows, data.VarsOf(m)); err != nil {
 		return nil, err
 	}
 	p.needed = []string{f.Column}

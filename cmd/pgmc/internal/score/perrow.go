@@ -38,7 +38,7 @@ func (x *rowScores) score(ctx context.Context, rows *data.Reader) (err error) {
 	if !x.opt.PerRow {
 		return x.blocks(ctx, rows, nil)
 	}
-	if x.kept, err = x.opt.Keep.Columns(rows); err != nil {
+	if x.kept, err = x.opt.Keep.Columns(rows, data.VarsOf(x.by.Model())); err != nil {
 		return err
 	}
 	for _, c := range x.kept {
