@@ -52,6 +52,8 @@ type LoadOptions struct {
 	Columns []ColumnBins // columns with rules of their own
 
 	MaxMem int64 // maximal bytes of the set; 0: DefaultMaxMem
+
+	scan bool // find the variables and keep no rows
 }
 
 // Load reads a whole file. If rows are invalid, the error is a diag.Errors with the first few
@@ -63,6 +65,16 @@ func Load(path string, format Format, opt LoadOptions) (*Set, error) {
 	}
 	defer r.Close()
 	return r.Load(opt)
+}
+
+// Scan reads the remaining rows as Load does and returns the variables, but keeps no rows. Slices,
+// Numeric and bins need the rows, and have no effect.
+func (r *Reader) Scan(opt LoadOptions) ([]Var, error) {
+	set, err := r.Load(LoadOptions{Vars: opt.Vars, Unseen: opt.Unseen, Order: opt.Order, Real: opt.Real, Cards: opt.Cards, MaxMem: opt.MaxMem, scan: true})
+	if err != nil {
+		return nil, err
+	}
+	return set.Vars, nil
 }
 
 // Load reads the remaining rows.
@@ -158,6 +170,12 @@ func (l *loader) read() error {
 // add appends the states of a row.
 func (l *loader) add(rec *Record) error {
 	s := l.set
+	if l.opt.scan {
+		if need := int64(l.b.bytes); need > l.opt.MaxMem {
+			return fail(rec.Pos, fmt.Errorf("the states of %d columns so far take %d bytes of memory, over the limit of %d; give more memory, or leave out columns", len(s.columns), need, l.opt.MaxMem))
+		}
+		return nil
+	}
 	weigh := s.weights != nil || rec.Weight != 1
 	full := s.rows == l.room || weigh && s.weights == nil
 	for v, x := range l.states {

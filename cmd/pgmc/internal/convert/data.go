@@ -3,6 +3,7 @@ package convert
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -48,20 +49,87 @@ func convertData(ctx context.Context, a *cli.App, in, out string, f *Options) (e
 		opt.Vars = data.VarsOf(m)
 	}
 	defer a.Progress("converting "+filepath.Base(in), nil).Stop()
-	set, err := a.LoadData(ctx, in, &f.Data, cli.Train, opt)
+	vars, rows := opt.Vars, (*data.Set)(nil)
+	if f.Observed != nil || onlyOnce(in) {
+		if rows, err = a.LoadData(ctx, in, &f.Data, cli.Train, opt); err == nil && f.Observed != nil {
+			rows, err = withObserved(rows, in, f.Observed)
+		}
+		if err == nil {
+			vars = rows.Vars
+		}
+	} else if vars == nil || extension(out) == ".schema" {
+		vars, err = scan(ctx, a, in, f, opt)
+	}
 	if err != nil {
 		return err
-	}
-	if f.Observed != nil {
-		if set, err = withObserved(set, in, f.Observed); err != nil {
-			return err
-		}
 	}
 	file, err := a.ResultFile(out)
 	if err != nil {
 		return err
 	}
-	return file.Finish(writeData(ctx, file, set, extension(out)))
+	return file.Finish(writeData(file, vars, extension(out), func(to *data.Writer) error {
+		if rows != nil {
+			return writeSet(ctx, rows, to)
+		}
+		return copyRows(ctx, a, in, vars, f, to)
+	}))
+}
+
+// onlyOnce reports whether a file can be read only once, as a pipe.
+func onlyOnce(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// scan reads a file and returns its variables.
+func scan(ctx context.Context, a *cli.App, in string, f *Options, opt data.LoadOptions) ([]data.Var, error) {
+	r, err := a.OpenData(ctx, in, &f.Data, cli.Train)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	a.WarnColumns(r, opt.Vars, nil)
+	return cli.Await(ctx, func() ([]data.Var, error) { return r.Scan(opt) })
+}
+
+// copyRows writes the rows of a file, block by block.
+func copyRows(ctx context.Context, a *cli.App, in string, vars []data.Var, f *Options, to *data.Writer) error {
+	r, err := a.OpenData(ctx, in, &f.Data, cli.Train)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if f.Model != "" { // otherwise scan has warned
+		a.WarnColumns(r, vars, nil)
+	}
+	b, err := r.Bind(vars, data.UnseenError)
+	if err != nil {
+		return err
+	}
+	b.Only()
+	states, values := make([]int, len(vars)), make([]float64, len(vars))
+	return b.EachBlock(ctx, data.BlockOptions{Cores: a.Cores(), Then: func(k *data.Block) error {
+		for row := range k.Rows {
+			k.Row(row, states, values)
+			if err := to.Write(states, values, k.Weight(row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+}
+
+// writeSet writes the rows of a set.
+func writeSet(ctx context.Context, set *data.Set, to *data.Writer) error {
+	for i := range set.Len() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := set.WriteRow(to, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // withObserved adds observability variables of the named columns, or with * of all with gaps.
@@ -92,34 +160,26 @@ func withObserved(set *data.Set, path string, values []string) (*data.Set, error
 	return set, nil
 }
 
-// writeData writes a data set in the format of the extension ext.
-func writeData(ctx context.Context, w *cli.ResultFile, set *data.Set, ext string) error {
+// writeData writes rows of variables, or the schema of these, in the format of the extension ext.
+func writeData(w *cli.ResultFile, vars []data.Var, ext string, rows func(to *data.Writer) error) error {
+	format := data.CSV
 	switch ext {
 	case ".schema":
-		cards := make([]string, len(set.Vars))
-		for i, v := range set.Vars {
+		cards := make([]string, len(vars))
+		for i, v := range vars {
 			cards[i] = strconv.Itoa(len(v.States))
 		}
 		_, err := fmt.Fprintln(w, strings.Join(cards, ","))
 		return err
 	case ".data":
-		return writeRows(ctx, w, set, data.Libra)
+		format = data.Libra
 	}
-	return writeRows(ctx, w, set, data.CSV)
-}
-
-func writeRows(ctx context.Context, w *cli.ResultFile, set *data.Set, format data.Format) error {
-	out, err := w.Rows(format, set.Vars)
+	out, err := w.Rows(format, vars)
 	if err != nil {
 		return err
 	}
-	for i := range set.Len() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := set.WriteRow(out, i); err != nil {
-			return err
-		}
+	if err := rows(out); err != nil {
+		return err
 	}
 	return out.Flush()
 }
