@@ -64,6 +64,7 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.StringVar(&f.Target, "target", "", "a network `file` to approximate, for acopt, in place of DATA")
 	fl.StringVar(&f.Resume, "resume", "", "a `file` for checkpoints; if it exists, the search continues from it to the same model ["+cli.Resuming()+"]; with --counts-from, a file of the counts that are known")
 	f.Counts.AddPersistentTo(cmd)
+	fl.BoolVar(&f.Passes, "passes", false, "hold no rows: read DATA once for the states, and once for each step of the search")
 	fl.BoolVar(&f.Form.HTML, "html", false, "print the report as a fragment of HTML")
 	fl.BoolVar(&f.Form.Vega, "vega", false, "print the report as a chart in Vega-Lite")
 	fl.BoolVar(&f.AsIs, "as-is", false, "learn from columns that look wrong: identifiers, numbers of which each is a state, or names that are values")

@@ -144,6 +144,73 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// Passes over a file have the counts of the rows, to the bit on any number of cores.
+func TestPasses(t *testing.T) {
+	var many []string
+	for i := range 300 {
+		many = append(many, strconv.Itoa(i))
+	}
+	list := append(learnertest.Vars("a", 2), data.Var{Name: "b", States: many}, data.Var{Name: "x", Real: true}, data.Var{Name: "absent", States: many[:2]})
+	asked := []data.Family{{}, {Discrete: []int{0, 1}}, {Discrete: []int{1}}, {Discrete: []int{0}, Real: []int{2}}, {Discrete: []int{0, 3}}, {Real: []int{2}}}
+	for _, weights := range []bool{false, true} {
+		text := "@relation r\n@attribute a {0,1}\n@attribute b {" + strings.Join(many, ",") + "}\n@attribute x numeric\n@data\n"
+		rows, weight := [][]float64{}, []float64{}
+		for i := range 5000 {
+			row := []float64{float64(i * i % 7 % 2), float64(i * i % 300), float64(i%13) / 7, math.NaN()}
+			cells := []string{strconv.Itoa(int(row[0])), strconv.Itoa(int(row[1])), strconv.FormatFloat(row[2], 'g', -1, 64)}
+			if i%11 == 0 {
+				row[i%3], cells[i%3] = math.NaN(), "?"
+			}
+			w := 1.0
+			if weights && i > 3000 {
+				w = float64(i%9) / 8
+			}
+			rows, weight = append(rows, row), append(weight, w)
+			text += strings.Join(cells, ",") + ", {" + strconv.FormatFloat(w, 'g', -1, 64) + "}\n"
+		}
+		s, err := data.NewReal(list, rows, weight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := learnertest.NewRows(s).Count(asked[1:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		tolerance := 0.0
+		if weights {
+			tolerance = 1e-9
+		}
+		var first []data.Table
+		for cores := 1; cores <= 3; cores++ {
+			p := &counts.Passes{Vars: list, Cores: cores, Ctx: t.Context()}
+			p.Open = func() (*data.Reader, error) { return data.NewReader("rows.arff", strings.NewReader(text), data.ARFF) }
+			got, err := p.Count(asked)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = got
+			}
+			if !reflect.DeepEqual(got, first) {
+				t.Errorf("other counts on %d cores", cores)
+			}
+			if total := s.Total(); math.Abs(got[0].N[0]-total) > 1e-9 {
+				t.Errorf("%v rows; want %v", got[0].N[0], total)
+			}
+			for i := range want {
+				for k, n := range want[i].N {
+					irtest.CloseTo(t, got[i+1].N[k], n, tolerance)
+				}
+				for k, x := range want[i].Moments {
+					irtest.CloseTo(t, got[i+1].Moments[k].Weight, x.Weight, 1e-9)
+					irtest.CloseTo(t, got[i+1].Moments[k].Mean[0], x.Mean[0], 1e-9)
+					irtest.CloseTo(t, got[i+1].Moments[k].Cross[0], x.Cross[0], 1e-8*x.Weight)
+				}
+			}
+		}
+	}
+}
+
 // The counts of a part of a family follow from it unless rows miss a value of the rest.
 func TestParts(t *testing.T) {
 	parts := []data.Family{{Discrete: []int{0, 2}}, {Discrete: []int{1, 2}}, {}}

@@ -70,7 +70,8 @@ func Load(path string, format Format, opt LoadOptions) (*Set, error) {
 // Scan reads the remaining rows as Load does and returns the variables, but keeps no rows. Slices,
 // Numeric and bins need the rows, and have no effect.
 func (r *Reader) Scan(opt LoadOptions) ([]Var, error) {
-	set, err := r.Load(LoadOptions{Vars: opt.Vars, Unseen: opt.Unseen, Order: opt.Order, Real: opt.Real, Cards: opt.Cards, MaxMem: opt.MaxMem, scan: true})
+	opt.Slices, opt.Numeric, opt.Bins, opt.Binning, opt.Class, opt.Columns, opt.scan = false, false, 0, 0, "", nil, true
+	set, err := r.Load(opt)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package counting
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -21,6 +22,31 @@ type engine struct {
 	query   counts.Query
 	command []string
 	rows    float64 // of the table; negative if unknown
+}
+
+// grace is the time that an answer may still take after an interrupt.
+const grace = time.Minute
+
+// Outlive returns a context that ends as ctx does, but some time after an interrupt: a learner
+// still gets the counts that it waits for, and ends with the best result so far.
+func Outlive(ctx context.Context) context.Context {
+	longer, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	context.AfterFunc(ctx, func() {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			time.AfterFunc(grace, func() { cancel(context.Canceled) })
+		} else {
+			cancel(ctx.Err())
+		}
+	})
+	return longer
+}
+
+// OutliveIn makes the client of the database whose counts c takes outlive an interrupt of ctx, see
+// [Outlive].
+func OutliveIn(ctx context.Context, c *counts.Counts) {
+	if e, ok := c.From.(*engine); ok {
+		e.ctx = Outlive(ctx)
+	}
 }
 
 // Count implements data.CountSource.

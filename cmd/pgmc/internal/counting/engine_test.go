@@ -105,6 +105,28 @@ func TestClients(t *testing.T) {
 	}
 }
 
+// A client goes on after an interrupt, so that the search ends with its best result, and ends with
+// the time limit.
+func TestOutlive(t *testing.T) {
+	mark := strconv.Quote(filepath.Join(t.TempDir(), "mark"))
+	one := []data.Family{{Discrete: []int{0}}}
+	ctx, cancel := context.WithCancel(t.Context())
+	c := counts.New(nil, 0)
+	c.From = fake(t, ctx, "once", mark)
+	OutliveIn(ctx, c)
+	cancel()
+	if got, err := c.From.Count(one); err != nil || got[0].N[1] != 4 {
+		t.Errorf("after an interrupt: %v, error %v", got, err)
+	}
+	ctx, cancel = context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	c.From = fake(t, ctx, "endless")
+	OutliveIn(ctx, c)
+	if _, err := c.From.Count(one); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // rows returns a set with missing values, real variables and hostile names, and its CSV text, in
 // which a missing value is NULL.
 func rows(t *testing.T) (*data.Set, []data.Var, string) {

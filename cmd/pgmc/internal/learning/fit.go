@@ -223,7 +223,10 @@ func (f *FitOptions) load(ctx context.Context, a *cli.App, path, dataPath string
 	}
 	f.Data.Ordered = opt.Slices
 	if f.Counts.Given() {
-		job.Train, err = counted(ctx, a, &f.Counts, opt.Vars, counting.Columns{}, "")
+		c, err := f.Counts.Open(ctx, a, opt.Vars, counting.Columns{}, "")
+		if err == nil {
+			job.Train, err = counted(c, f.Counts.Name())
+		}
 		return err
 	}
 	job.Train, err = loadRows(ctx, a, dataPath, &f.Data, opt, caution{gaps: f.gaps(), model: job.Init})

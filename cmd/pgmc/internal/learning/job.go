@@ -68,6 +68,9 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 	if f.Counts.Given() {
 		return j, j.loadCounts(ctx, a, f, opt)
 	}
+	if f.Passes {
+		return j, j.loadPasses(ctx, a, f, opt)
+	}
 	left, err := j.load(ctx, a, f, opt)
 	if err == nil && f.Cmd.Flags().Changed("max-mem") {
 		j.MaxMem = left // otherwise learners have lower limits of their own

@@ -46,6 +46,7 @@ type Options struct {
 	OneSequence             bool   // all rows are slices of one sequence
 	Binning                 cli.Choice
 	Real                    []string
+	Passes                  bool // read the rows for each request of the learner, and hold none
 	Form                    Form
 	AsIs                    bool           // learn from columns that look wrong
 	Cmd                     *cobra.Command // the subcommand, which also has the learner's own flags
@@ -144,6 +145,9 @@ func (f *Options) report(ctx context.Context, a *cli.App, j *job, r *learner.Res
 // check returns an error if flags contradict each other or a flag is missing.
 func (f *Options) check() error {
 	if err := f.checkCounts(); err != nil {
+		return err
+	}
+	if err := f.checkPasses(); err != nil {
 		return err
 	}
 	switch {
