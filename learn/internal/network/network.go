@@ -134,6 +134,21 @@ func Start(job *learner.Job) ([][]int, error) {
 	return data.Parents(job.Init, job.Train.Vars), nil
 }
 
+// prefetchResult asks the source of the data, if it has one, for the counts of [Report] and of a model of
+// tables in one request.
+func prefetchResult(s *score.Scorer, parents [][]int) {
+	s.Counter.Set().Together(len(parents), func(x int) {
+		sets := [][]int{parents[x]}
+		for i := range parents[x] {
+			sets = append(sets, without(parents[x], i))
+		}
+		s.Prefetch(x, sets)
+	})
+}
+
+// without returns the parents without number i.
+func without(parents []int, i int) []int { return slices.Delete(slices.Clone(parents), i, i+1) }
+
 // Report lists the scores of the families and the gain of each edge.
 func Report(s *score.Scorer, parents [][]int) learner.Report {
 	r := learner.Report{Score: s.Kind.Name}
@@ -142,8 +157,7 @@ func Report(s *score.Scorer, parents [][]int) learner.Report {
 		f := learner.Family{Variable: vars[x].Name, Parents: []string{}, Score: s.Family(x, p...)}
 		for i, u := range p {
 			f.Parents = append(f.Parents, vars[u].Name)
-			rest := append(append([]int(nil), p[:i]...), p[i+1:]...)
-			r.Strengths = append(r.Strengths, learner.Strength{From: vars[u].Name, To: vars[x].Name, Strength: f.Score - s.Family(x, rest...)})
+			r.Strengths = append(r.Strengths, learner.Strength{From: vars[u].Name, To: vars[x].Name, Strength: f.Score - s.Family(x, without(p, i)...)})
 		}
 		r.Total += f.Score
 		r.Params += s.Parameters(x, p...)

@@ -111,6 +111,7 @@ func (o *Common) Result(name string, s *score.Scorer, parents [][]int) (*learner
 			return nil, fmt.Errorf("the prior network can't compute the joint distribution of %q and its %d parents; want fewer required edges", s.Counter.Set().Vars[x].Name, len(p))
 		}
 	}
+	prefetchResult(s, parents)
 	m, err := Model(name, s, parents, Estimate{Each: o.Prior})
 	if err != nil {
 		return nil, err
