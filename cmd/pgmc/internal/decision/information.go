@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -102,7 +103,7 @@ func (s *solver) before(name string) (model.VarID, error) {
 
 // variables reads a value of --know.
 func (s *solver) variables(text string) (list []model.VarID, err error) {
-	parts, err := cli.SplitNames(text)
+	parts, err := diag.SplitNames(text)
 	if err != nil {
 		return nil, cli.Usagef("--know %q: %w", text, err)
 	}
