@@ -29,6 +29,10 @@ type family struct {
 	data.Family
 	data.Table
 	missed float64 // the weight of the rows that miss a value of it
+
+	// While rows are added:
+	rest []float64 // by joint state and real variable: its mean less the rounded one
+	step []float64 // scratch, by real variable
 }
 
 // defaultRoom is the default limit on the bytes of tables.
@@ -43,13 +47,14 @@ func New(vars []data.Var, maxMem int64) *Counts {
 	return &Counts{Vars: vars, room: maxMem, known: map[string]*family{}}
 }
 
-// Families returns the families that have counts, in the order in which they were added.
-func (c *Counts) Families() []data.Family {
-	out := make([]data.Family, len(c.list))
-	for i, f := range c.list {
-		out[i] = f.Family
+// Families returns the families of variables that have counts, in the order in which they were added.
+func (c *Counts) Families() (list []data.Family) {
+	for _, f := range c.list {
+		if len(f.Vars()) > 0 {
+			list = append(list, f.Family)
+		}
 	}
-	return out
+	return list
 }
 
 // Count implements data.CountSource.
@@ -195,7 +200,7 @@ func (c *Counts) fits(f *data.Family) error {
 	k := int64(len(f.Real))
 	bytes := int64(n) * 8
 	if k > 0 {
-		bytes *= 7 + k + k*(k+1)/2 // 7: the weight and the headers of two slices
+		bytes *= 7 + 2*k + k*(k+1)/2 // 7: the weight and the headers of two slices
 	}
 	if c.room -= bytes; c.room < 0 {
 		return diag.Errorf("the tables of counts take more memory than there is; want fewer or smaller families, or more by %v", diag.Option{Name: "max-mem"})
@@ -216,7 +221,7 @@ func (c *Counts) add(f data.Family, t data.Table) error {
 	if !(missed >= 0) {
 		return fmt.Errorf("the counts of %s are of %v rows, and there are %v; the rows may have changed between requests", c.name(&f), weight, c.Rows)
 	}
-	return c.put(&family{f, t, missed})
+	return c.put(&family{Family: f, Table: t, missed: missed})
 }
 
 // put adds a family. If another family shows that no row misses a value of it, its own rows must

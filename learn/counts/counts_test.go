@@ -388,6 +388,7 @@ SELECT 2 AS f, CAST(NULL AS text) AS s1, CAST(NULL AS text) AS s2, COUNT(*) AS n
 		{"f,s1,s2,n\n0,1,,4\n", "the output ends before its last row"},
 		{"f,s1,s2,n\n0,1,,4\n1,1", "record on line 3: wrong number of fields"},
 		{"f,s1,s2,n\n0,7,,4\n", `column "a" has the value "7", which is no state of the variable`},
+		{"f,s1,s2,n\n0,1,,4\n0,1,,4\n2,,,8\n", `the client printed the row ["0" "1" "" "4"] after another with these states; want one`},
 		{"f,s1,s2,n\n0,1,,x\n", `the client printed the count "x"; want a number`},
 		{"f,s1,s2,n\n9,1,,1\n", `the client printed the row ["9" "1" "" "1"]; want the number of a family`},
 	} {
@@ -399,4 +400,30 @@ SELECT 2 AS f, CAST(NULL AS text) AS s1, CAST(NULL AS text) AS s2, COUNT(*) AS n
 			t.Errorf("%q: error %v; want %s", x.text, err, x.want)
 		}
 	}
+}
+
+// Moments of many rows keep the digits of a small variance beside a large mean. The values are whole
+// multiples of a power of two, so that whole numbers give the exact sums.
+func TestLargeMean(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 5))
+	list := []data.Var{{Name: "x", Real: true}, {Name: "y", Real: true}}
+	c, err := counts.OfRows(list, []data.Family{{Real: []int{0, 1}}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const unit, n = 1.0 / (1 << 20), 1 << 14
+	var x, y, xx, xy int64
+	for range n {
+		a, b := rng.Int64N(2001)-1000, rng.Int64N(2001)-1000
+		x, y, xx, xy = x+a, y+b, xx+a*a, xy+a*b
+		c.Row([]int{0, 0}, []float64{1e9 + float64(a)*unit, -2e8 + float64(b)*unit}, 1)
+	}
+	tables, err := c.Count([]data.Family{{Real: []int{0, 1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := tables[0].Moments[0].Cross
+	variance := float64(n*xx-x*x) / n * unit * unit
+	irtest.CloseTo(t, got[0], variance, 1e-10*variance)
+	irtest.CloseTo(t, got[1], float64(n*xy-x*y)/n*unit*unit, 1e-10*variance)
 }

@@ -295,7 +295,7 @@ func (b *builder) family(x *record) error {
 	if err := b.c.fits(&f); err != nil {
 		return err
 	}
-	b.f, b.seen = &family{f, b.c.zero(&f), *x.N}, map[int]bool{}
+	b.f, b.seen = &family{Family: f, Table: b.c.zero(&f), missed: *x.N}, map[int]bool{}
 	return nil
 }
 

@@ -297,11 +297,13 @@ func (q *Query) put(s *Statement, f *data.Family, t *data.Table, line []string, 
 		}
 		at = at*len(q.Vars[v].States) + state
 	}
-	if f.Real == nil {
+	switch {
+	case f.Real == nil && t.N[at] == 0:
 		t.N[at] = n
 		return nil
-	}
-	if n == 0 { // of a family without discrete variables
+	case f.Real == nil || t.Moments[at].Weight > 0:
+		return fmt.Errorf("the client printed the row %q after another with these states; want one", line)
+	case n == 0: // of a family without discrete variables
 		return nil
 	}
 	k, x := len(f.Real), &t.Moments[at]

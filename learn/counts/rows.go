@@ -17,7 +17,9 @@ func OfRows(vars []data.Var, families []data.Family, maxMem int64) (*Counts, err
 		if err := c.fits(&f); err != nil {
 			return nil, err
 		}
-		if err := c.put(&family{Family: f, Table: c.zero(&f)}); err != nil {
+		x := &family{Family: f, Table: c.zero(&f), step: make([]float64, len(f.Real))}
+		x.rest = make([]float64, len(x.Moments)*len(f.Real))
+		if err := c.put(x); err != nil {
 			return nil, err
 		}
 	}
@@ -43,24 +45,31 @@ func (c *Counts) Row(states []int, values []float64, weight float64) {
 		case f.Real == nil:
 			f.N[at] += weight
 		case weight > 0:
-			addValues(&f.Moments[at], f.Real, values, weight)
+			f.addValues(at, values, weight)
 		}
 	}
 }
 
-// addValues adds the values of real variables in a row to moments (Chan, Golub and LeVeque 1983,
-// for a single row).
-func addValues(x *data.Moment, real []int, values []float64, weight float64) {
+// addValues adds the values of real variables in a row to the moments of a joint state (Chan, Golub
+// and LeVeque 1983, for a single row). Means have twice the digits of a number meanwhile: the rounding
+// errors of the mean of a million rows around 1e9 would outweigh a standard deviation of 1e-3.
+func (f *family) addValues(at int, values []float64, weight float64) {
+	x, rest := &f.Moments[at], f.rest[at*len(f.Real):]
 	before := x.Weight
 	x.Weight += weight
 	share := weight / x.Weight
-	for i, v := range real {
-		for j, u := range real[:i+1] {
-			x.Cross[data.Packed(i, j)] += float64(before*share) * float64((values[v]-x.Mean[i])*(values[u]-x.Mean[j]))
+	for i, v := range f.Real {
+		f.step[i] = values[v] - x.Mean[i] - rest[i]
+	}
+	for i, d := range f.step {
+		for j, e := range f.step[:i+1] {
+			x.Cross[data.Packed(i, j)] += float64(before*share) * float64(d*e)
 		}
 	}
-	for i, v := range real {
-		x.Mean[i] += float64((values[v] - x.Mean[i]) * share)
+	for i, d := range f.step {
+		d = rest[i] + float64(d*share)
+		mean := x.Mean[i] + d
+		x.Mean[i], rest[i] = mean, d-(mean-x.Mean[i])
 	}
 }
 
