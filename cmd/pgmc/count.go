@@ -37,6 +37,9 @@ func (a *app) countCommand() *cobra.Command {
 		if err := f.From.Check(cmd.Flags().Changed); err != nil {
 			return err
 		}
+		if err := f.CheckRows(cmd.Flags().Changed); err != nil {
+			return err
+		}
 		if f.Real != nil && f.Families == "" {
 			return cli.Usagef("--real needs --families; a model has the variables")
 		}

@@ -22,6 +22,20 @@ type Options struct {
 	Data           cli.DataFlags
 }
 
+// CheckRows returns an error if flags about rows do not fit what is counted. given reports whether a
+// flag is there.
+func (f *Options) CheckRows(given func(flag string) bool) error {
+	switch {
+	case f.Add || f.From.Table != "":
+		return RefuseRows(given, "columns", "drop")
+	case f.Families != "" && f.Data.Columns != nil:
+		return cli.Usagef("--columns: the families name the columns that are read; leave it out")
+	case f.Families != "" && given("unseen"):
+		return cli.Usagef("--unseen: with --families each value is a state; leave it out")
+	}
+	return nil
+}
+
 // Run counts the families of a model or of --families in rows or in a table, or adds two files of
 // counts, and writes the counts.
 func Run(ctx context.Context, a *cli.App, args []string, f *Options) error {

@@ -84,6 +84,20 @@ func (f *Flags) Check(given func(flag string) bool) error {
 	return nil
 }
 
+// rowFlags are flags of commands about the rows that they read.
+var rowFlags = []string{"split", "sequence-column", "two-slices", "data-format", "separator", "no-header", "missing", "unseen", "bad-rows"}
+
+// RefuseRows returns an error if a flag about rows, or one of some further names, is given beside
+// counts that are in place of rows. given reports whether a flag is there.
+func RefuseRows(given func(flag string) bool, further ...string) error {
+	for _, name := range slices.Concat(further, rowFlags) {
+		if given(name) {
+			return cli.Usagef("--%s is about rows; leave it out, since there are counts in place of them", name)
+		}
+	}
+	return nil
+}
+
 // Columns chooses the columns of a table, if no model has the variables.
 type Columns struct{ Only, Drop, Real []string }
 

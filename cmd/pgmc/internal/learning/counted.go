@@ -9,9 +9,6 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// rowFlags are flags about rows that commands refuse if there are counts in place of rows.
-var rowFlags = []string{"split", "sequence-column", "two-slices", "data-format", "separator", "no-header", "missing"}
-
 // counted returns the data of counts, which the messages call name.
 func counted(c *counts.Counts, name string) (*data.Set, error) {
 	s, err := data.NewCounted(c.Vars, c)
@@ -30,19 +27,14 @@ func (f *Options) checkCounts() error {
 	if f.Train != "" || f.Target != "" {
 		return cli.Usagef("counts are in place of DATA and --target; want one of them")
 	}
-	names := append([]string{"valid", "folds", "bootstrap", "one-sequence", "bins", "binning", "keep", "as-is"}, rowFlags...)
+	names := []string{"valid", "folds", "bootstrap", "one-sequence", "bins", "binning", "keep", "as-is"}
 	if f.Counts.File != "" || f.Init != "" {
 		names = append(names, "columns", "drop", "real")
 	}
 	if f.Counts.File != "" {
 		names = append(names, "resume")
 	}
-	for _, name := range names {
-		if given(name) {
-			return cli.Usagef("--%s is about rows; leave it out, since there are counts in place of them", name)
-		}
-	}
-	return nil
+	return counting.RefuseRows(given, names...)
 }
 
 // passFlags are flags that --passes refuses, beside some of counts: they need rows in memory.

@@ -64,10 +64,8 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 		return err
 	}
 	if f.Counts.Given() {
-		for _, name := range append([]string{"em", "conditional", "structure", "unseen"}, rowFlags...) {
-			if given(name) {
-				return cli.Usagef("--%s is about rows; leave it out, since there are counts in place of them", name)
-			}
+		if err := counting.RefuseRows(given, "em", "conditional", "structure", "columns", "drop"); err != nil {
+			return err
 		}
 	}
 	ofCPDs := []string{"prior", "ess", "prior-network", "estimate", "tie", "share", "fix", "fix-mean", "keep-zeros", "min-variance", "softmax", "restarts", "random-start"}
