@@ -2,6 +2,8 @@ package cli
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 
@@ -38,7 +40,7 @@ func (a *App) leaveOut(path string, f *DataFlags) (func(data.RowError), error) {
 	if a.bad == nil {
 		a.bad = &badRows{}
 	}
-	if err := a.bad.open(a, f.BadRows); err != nil {
+	if err := a.bad.open(a, path, f.BadRows); err != nil {
 		return nil, err
 	}
 	for _, x := range a.bad.files {
@@ -51,8 +53,8 @@ func (a *App) leaveOut(path string, f *DataFlags) (func(data.RowError), error) {
 	return func(e data.RowError) { a.bad.add(x, e) }, nil
 }
 
-// open opens the file that gets the rows, unless there is none or it is open.
-func (b *badRows) open(a *App, to string) (err error) {
+// open opens the file that gets the rows of the data at path, unless there is none or it is open.
+func (b *badRows) open(a *App, path, to string) (err error) {
 	if to == "skip" || b.out != nil {
 		return nil
 	}
@@ -62,12 +64,44 @@ func (b *badRows) open(a *App, to string) (err error) {
 	if err := CheckRows(to); err != nil {
 		return err
 	}
+	if within(to, path) {
+		return Usagef("--bad-rows %s: the file would replace a part of the data %s, or be one; want another", ShellQuote(to), path)
+	}
+	if out := a.given()["output"]; out != "" && within(to, out) {
+		return Usagef("--bad-rows %s: the file is the output %s, or in it; want another", ShellQuote(to), out)
+	}
 	b.to = to
 	if b.out, err = a.ResultFile(to); err != nil {
 		return err
 	}
 	b.sink = data.NewCSV(b.out, ',', true, []data.Output{{Name: "part"}, {Name: "row"}, {Name: "column"}, {Name: "text"}})
 	return nil
+}
+
+// within reports whether a file is the one at path or in the folder there, or path matches it or a
+// folder that has it as a pattern.
+func within(file, path string) bool {
+	at, err := filepath.Abs(file)
+	if err != nil {
+		return false
+	}
+	pattern, err := filepath.Abs(path)
+	if err != nil {
+		return false
+	}
+	root, none := os.Stat(path)
+	for {
+		if match, err := filepath.Match(pattern, at); err == nil && match {
+			return true
+		}
+		if info, err := os.Stat(at); err == nil && none == nil && os.SameFile(info, root) {
+			return true
+		}
+		if filepath.Dir(at) == at {
+			return false
+		}
+		at = filepath.Dir(at)
+	}
 }
 
 // add adds a row of a file.

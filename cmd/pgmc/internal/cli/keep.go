@@ -20,6 +20,14 @@ func (f *KeepFlags) AddTo(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.Key, "key", nil, "the `columns` that tell rows apart, for --keep: id,day; repeatable")
 }
 
+// Check returns a usage error if rows are to be numbered of which f leaves some out.
+func (f *KeepFlags) Check(d *DataFlags) error {
+	if f.Keep.Value == "none" && (d.Split != "" || d.BadRows != "" && d.BadRows != "fail") {
+		return Usagef("--keep none numbers the rows that are written, and --split and --bad-rows leave out rows of the data; want --key, with the columns that tell rows apart")
+	}
+	return nil
+}
+
 // Given reports whether a flag is given.
 func (f *KeepFlags) Given() bool {
 	return f.Key != nil || f.Keep.Value != "" && f.Keep.Value != "auto"
@@ -47,7 +55,7 @@ func (f *KeepFlags) Columns(r *data.Reader, vars []data.Var) (list []int, err er
 		return nil, nil
 	case f.Keep.Value == "key", f.Keep.Value == "auto" && key != nil && r.Format == data.Parquet:
 		slices.Sort(list)
-		return list, nil
+		return slices.Compact(list), nil
 	}
 	return AllColumns(r, vars), nil
 }

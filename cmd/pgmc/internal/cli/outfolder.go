@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -242,6 +243,7 @@ func (f *outFolder) resume(old *partList) error {
 	for i := range old.Parts {
 		listed[old.Parts[i].Input] = &old.Parts[i]
 	}
+	kept := 0
 	for i := range f.list.Parts {
 		p := &f.list.Parts[i]
 		o := listed[p.Input]
@@ -250,7 +252,13 @@ func (f *outFolder) resume(old *partList) error {
 		}
 		if info, err := os.Stat(f.path(p)); err == nil && info.Mode().IsRegular() {
 			p.Rows, p.Sums, p.done = o.Rows, o.Sums, true
+			kept++
 		}
+	}
+	if kept > 0 && f.app.bad != nil {
+		var list diag.List
+		list.Warnf(diag.Pos{File: f.dir}, "kept %d %s of an earlier run; the rows that --bad-rows left out there are neither counted nor listed again", kept, plural(kept, "file", "files"))
+		f.app.Warn(list.Warnings())
 	}
 	return nil
 }

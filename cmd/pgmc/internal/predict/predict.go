@@ -41,6 +41,9 @@ func (f *Options) check() error {
 	if f.Folds != 0 && f.Out.Folder() {
 		return cli.Usagef("-o %s: --folds divides the rows of all files together; want a file", f.Out.File)
 	}
+	if err := f.Keep.Check(&f.Data); err != nil {
+		return err
+	}
 	return f.Out.Check(&f.Data)
 }
 

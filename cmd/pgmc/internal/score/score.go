@@ -143,6 +143,9 @@ func (f *Options) check(path string, m *model.Model) error {
 	case f.conditional() && f.Against != "":
 		return cli.Usagef("--against compares log-likelihoods of rows; want it, or --cll and --cmll")
 	}
+	if err := f.Keep.Check(&f.Data); err != nil {
+		return err
+	}
 	if err := f.Out.Check(&f.Data); err != nil {
 		return err
 	}
