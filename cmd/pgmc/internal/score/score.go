@@ -101,7 +101,7 @@ func scoreRows(ctx context.Context, a *cli.App, path, dataPath string, m *model.
 		a.Warn(list.Warnings())
 	}
 	r, t := summary(a, s)
-	if bic, ok := x.counted.bic(); ok {
+	if bic, ok := x.counted.bic(); ok && s.Len() > 0 {
 		r.BIC = &bic
 		t.Add("BIC", fmt.Sprintf("%.4f", bic))
 	}
