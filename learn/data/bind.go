@@ -3,7 +3,9 @@ package data
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -199,7 +201,7 @@ func sorted(states []string) (ordered []string, rank []int) {
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		if numeric {
-			return cmp.Compare(values[a], values[b])
+			return cmp.Or(cmp.Compare(values[a], values[b]), cmp.Compare(len(states[a]), len(states[b])), strings.Compare(states[a], states[b]))
 		}
 		return strings.Compare(states[a], states[b])
 	})
@@ -228,6 +230,21 @@ func numbersOf(texts []string) (numbers []float64, ok bool) {
 	return numbers, true
 }
 
+// exact returns one text for all texts of a decimal number, of which x is the nearest float64. Large
+// whole numbers, such as identifiers of 64 bits, may have the same.
+func exact(text string, x float64) string {
+	short := strconv.FormatFloat(x, 'g', -1, 64)
+	if len(text) <= 15 { // digits: no two such numbers have the same float64
+		return short
+	}
+	number, ok := new(big.Rat).SetString(text)
+	rounded, _ := new(big.Rat).SetString(short)
+	if !ok || number.Cmp(rounded) == 0 {
+		return short
+	}
+	return number.RatString()
+}
+
 // merge makes one state of those that are the same number, such as 1 and 1.0. The shortest of their
 // texts names it, or among equally long ones the first by bytes. The state is in the place of the
 // first of them.
@@ -237,13 +254,14 @@ func (l *loader) merge(v int) {
 	if !ok {
 		return
 	}
-	place, rank := map[float64]int{}, make([]int, len(states))
+	place, rank := map[string]int{}, make([]int, len(states))
 	var names []string
 	for k, number := range numbers {
-		i, known := place[number]
+		decimal := exact(states[k], number)
+		i, known := place[decimal]
 		if !known {
 			i = len(names)
-			place[number], names = i, append(names, states[k])
+			place[decimal], names = i, append(names, states[k])
 		}
 		if rank[k] = i; cmp.Or(cmp.Compare(len(states[k]), len(names[i])), cmp.Compare(states[k], names[i])) < 0 {
 			names[i] = states[k]

@@ -58,6 +58,8 @@ func TestLoad(t *testing.T) {
 			`"a"[] "b"[] "c"[] "d"[] "e"[] "f"[] "g"[] "h"["None"] | [-1 -1 -1 -1 -1 -1 -1 -1]| [-1 -1 -1 -1 -1 -1 -1 0]`},
 		{"equal numbers", "x.csv", "a,b\n1.0,10\n1,2.50\n3e0,2.5\n+3,1e1\n", data.LoadOptions{}, `"a"["1" "+3"] "b"["2.5" "10"] | [0 1]| [0 0]| [1 0]| [1 1]`},
 		{"equal numbers, appearance", "x.jsonl", "{\"a\": 3.0}\n{\"a\": 1}\n{\"a\": 3}\n", data.LoadOptions{Order: data.Appearance}, `"a"["3" "1"] | [0]| [1]| [0]`},
+		{"numbers with one float64", "x.csv", "a\n9007199254740993\n9007199254740992\n9007199254740992.0\n9007199254740993e0\n", data.LoadOptions{},
+			`"a"["9007199254740992" "9007199254740993"] | [1]| [0]| [0]| [1]`},
 		{"codes and texts", "x.csv", "a,b\n007,1\n7,1.0\n07,many\n", data.LoadOptions{}, `"a"["007" "07" "7"] "b"["1" "1.0" "many"] | [0 0]| [2 1]| [1 2]`},
 		{"numbers of a model", "x.csv", "a,b\n1.0,2\n0,02\n", data.LoadOptions{Vars: []data.Var{{Name: "a", States: []string{"0", "1"}}, {Name: "b", States: []string{"2", "02"}}}},
 			`"a"["0" "1"] "b"["2" "02"] | [1 0]| [0 1]`},
