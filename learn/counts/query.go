@@ -167,6 +167,16 @@ func (q *Query) state() string {
 	return q.Dialect.String
 }
 
+// castState returns a column as a state. SQLite casts texts to 0 and cuts fractions, and so keeps a
+// value that is no whole number, which is then no state.
+func (q *Query) castState(name string) string {
+	cast := fmt.Sprintf("CAST(%s AS %s)", name, q.state())
+	if q.Coded && q.Dialect.ID == "sqlite" {
+		return fmt.Sprintf("CASE WHEN %s = %s THEN %s ELSE %s END", name, cast, cast, name)
+	}
+	return cast
+}
+
 // rows returns the query of the rows that miss no value of a family, with the columns s1, s2, ...
 // of states and x1, x2, ... of real values; of a step, with the column n.
 func (q *Query) rows(f *data.Family, step string) (string, error) {
@@ -186,7 +196,7 @@ func (q *Query) rows(f *data.Family, step string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		list, where = append(list, fmt.Sprintf("CAST(%s AS %s) AS s%d", name, q.state(), i+1)), append(where, name+" IS NOT NULL")
+		list, where = append(list, fmt.Sprintf("%s AS s%d", q.castState(name), i+1)), append(where, name+" IS NOT NULL")
 	}
 	for i, v := range f.Real {
 		name, err := q.Dialect.Name(q.Vars[v].Name)

@@ -87,7 +87,7 @@ func (q *Query) step(s *scan, table string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		list, groups = append(list, fmt.Sprintf("CAST(%s AS %s) AS v%d", name, q.state(), v+1)), append(groups, fmt.Sprint(i+1))
+		list, groups = append(list, fmt.Sprintf("%s AS v%d", q.castState(name), v+1)), append(groups, fmt.Sprint(i+1))
 	}
 	return fmt.Sprintf("SELECT %s, COUNT(*) AS n FROM %s GROUP BY %s", strings.Join(list, ", "), table, strings.Join(groups, ", ")), nil
 }

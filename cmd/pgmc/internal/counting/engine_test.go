@@ -242,3 +242,34 @@ func kept(t *testing.T, f *Flags, a *cli.App, c *counts.Counts, keep string) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// SQLite casts a text that is no number to 0, which must not count as the first state.
+func TestSQLiteCoded(t *testing.T) {
+	client, err := exec.LookPath("sqlite3")
+	if err != nil {
+		t.Skip("there is no sqlite3")
+	}
+	for _, x := range []struct{ values, want string }{
+		{"('1'), ('0'), ('1')", ""},
+		{"('1'), ('no')", `column "a" has the value "no"; want a number of a state from 0 to 1`},
+		{"(1), (0.5)", `column "a" has the value "0.5"; want a number of a state from 0 to 1`},
+	} {
+		base := filepath.Join(t.TempDir(), "v.db")
+		if out, err := exec.Command(client, base, "CREATE TABLE visits (a TEXT); INSERT INTO visits VALUES "+x.values).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		f := flags("sqlite", client+" -csv -header "+base)
+		f.Coded = true
+		e, err := f.engine(t.Context(), []data.Var{{Name: "a", States: []string{"no", "yes"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.Count([]data.Family{{Discrete: []int{0}}})
+		switch {
+		case x.want == "" && (err != nil || fmt.Sprint(got[0].N) != "[1 2]"):
+			t.Errorf("%s: %v, error %v; want [1 2]", x.values, got, err)
+		case x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)):
+			t.Errorf("%s: error %v; want %s", x.values, err, x.want)
+		}
+	}
+}
