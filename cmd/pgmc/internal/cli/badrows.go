@@ -126,7 +126,8 @@ func (b *badRows) add(x *badFile, e data.RowError) {
 	}
 }
 
-// finish completes the file, unless err is not nil, and warns of the rows.
+// finish completes the file, unless err is not nil, and warns of the rows. It returns err, or else the
+// error of the file.
 func (b *badRows) finish(a *App, err error) error {
 	if b == nil {
 		return err
@@ -140,20 +141,17 @@ func (b *badRows) finish(a *App, err error) error {
 		err = b.out.Finish(err)
 		b.sink = nil
 	}
-	if err != nil {
-		return err
-	}
 	var list diag.List
 	for _, x := range b.files {
 		if x.rows == 0 {
 			continue
 		}
 		into := ""
-		if b.to != "" {
+		if b.to != "" && err == nil {
 			into = ", which " + b.to + " lists"
 		}
 		list.Warnf(diag.Pos{File: x.path}, "left out %d %s%s; the first: %s", x.rows, plural(int(x.rows), "row that cannot be read", "rows that cannot be read"), into, Text(x.first.Diagnostic))
 	}
 	a.Warn(list.Warnings())
-	return nil
+	return err
 }
