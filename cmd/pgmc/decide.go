@@ -24,6 +24,8 @@ func (a *app) decideCommand() *cobra.Command {
 			"affects, and of all together: the growth of the maximum expected utility if the\n" +
 			"variable is known before the first decision, or before that of --before. With\n" +
 			"--limited it is the difference of two local optima, and may be negative.\n\n" +
+			"-o writes the strategy to a file, which --strategy of this command evaluates, and of\n" +
+			"query, sample and predict follows.\n\n" +
 			"Diagrams are read from pgmc's own format, XMLBIF, XDSL and ProbModelXML. Other\n" +
 			"commands take their decisions for given variables.",
 		Example: "  pgmc decide oil.pgmc.json\n" +

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/predict"
 )
 
@@ -80,6 +81,7 @@ func (a *app) predictCommand() *cobra.Command {
 	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
 	f.Data.AddTwoSlices(fl)
 	fl.BoolVar(&f.Smooth, "smooth", false, "of a model with a transition: posteriors given the whole sequence")
+	decision.AddStrategy(fl, &f.Strategy)
 	a.CompleteVariables(cmd, "targets")
 	return cmd
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/compiled"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/program"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
@@ -41,7 +42,7 @@ type queryFlags struct {
 	bounds                  bool // --method bound
 	exact, certify          bool
 	form                    form
-	output                  string
+	output, strategy        string
 	sequence                sequenceFlags
 	data                    cli.DataFlags // of a batch or a sequence
 }
@@ -67,6 +68,9 @@ func (a *app) queryCommand() *cobra.Command {
 		}
 		if err := f.sequence.check(cmd, f, a.JSON); err != nil {
 			return err
+		}
+		if f.sequence.file != "" && f.strategy != "" {
+			return cli.Usagef("--strategy is for influence diagrams, which have no slices; leave out --sequence")
 		}
 		if f.sequence.file != "" {
 			return a.runSequence(ctx, args[0], f)
@@ -107,6 +111,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as a picture; of a sequence the posteriors over time")
 	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg, .png, .pdf and .html choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input; the exit code is 1 if a line failed")
+	decision.AddStrategy(fl, &f.strategy)
 	cli.AddSlices(cmd, &f.Slices)
 	f.sequence.addTo(cmd)
 	f.data.AddTwoSlices(fl)
@@ -143,6 +148,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	}
 	if q.known, err = flags.Findings(m); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
+	}
+	if m, err = decision.Follow(ctx, a.App, path, m, q.known, f.strategy); err != nil {
+		return err
 	}
 	if f.batch == "" {
 		m = withoutIdle(m, q.known, &q.want)

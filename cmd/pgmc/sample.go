@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -29,6 +30,7 @@ type sampleFlags struct {
 	steps          int
 	sequence       string
 	modes          int
+	strategy       string
 }
 
 func (a *app) sampleCommand() *cobra.Command {
@@ -69,6 +71,7 @@ func (a *app) sampleCommand() *cobra.Command {
 	fl.StringArrayVar(&f.soft, "soft", nil, "a likelihood for each state: `C=0.2/0.8`; repeatable")
 	fl.StringArrayVar(&f.do, "do", nil, "variables that are set by intervention, to a state or a distribution: `A=yes,B=0.3/0.7`; repeatable")
 	cli.AddChoice(cmd, &f.out, "format", "the format of the rows", "csv", "data")
+	decision.AddStrategy(fl, &f.strategy)
 	fl.IntVar(&f.steps, "steps", 0, "of a template of a sequence: the number of `slices` to draw")
 	fl.StringVar(&f.sequence, "sequence", "", "of a template of a sequence: draw its slices given the rows of a `file`; - is CSV from standard input")
 	fl.IntVar(&f.modes, "modes", 0, "with --sequence, of real and discrete variables that persist: keep the `N` most probable histories, whose draws are not exact; 0 for all, while they fit")
@@ -108,6 +111,13 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	known, err := infer.Resolve(m, given)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if m, err = decision.Follow(ctx, a.App, path, m, known, f.strategy); err != nil {
+		return err
+	}
 	m = withoutUseless(m, given)
 	var rows iter.Seq2[[]model.Value, error]
 	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 || opt.Method == nil && infer.CanForward(m, given) {
@@ -118,9 +128,6 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 			return err
 		}
 		rows = infer.Of(r, a.Seed).Values(ctx, given)
-	}
-	if _, err := infer.Resolve(m, given); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
 	}
 	out, err := a.ResultFile(f.file)
 	if err != nil {
@@ -154,6 +161,8 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 		return cli.Usagef("%s is a template of a sequence; want one of --steps N, for N slices, and --sequence FILE", path)
 	case f.modes < 0 || f.modes > 0 && f.sequence == "":
 		return cli.Usagef("--modes is %d; want a positive number, and --sequence FILE", f.modes)
+	case f.strategy != "":
+		return cli.Usagef("--strategy is for influence diagrams, which have no slices; leave it out")
 	case len(f.evidence)+len(f.soft)+len(f.do) > 0 || f.out.Value != "csv":
 		return cli.Usagef("slices are drawn given the rows of --sequence FILE, and written as CSV; leave out --evidence, --soft, --do and --format")
 	}

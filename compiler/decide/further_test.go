@@ -226,3 +226,74 @@ func TestValueBefore(t *testing.T) {
 		}
 	}
 }
+
+// TestImpose imposes solutions again, and random strategies, and compares the utility with sums over
+// the joint states; the CPDs of Follow give the same joint distribution.
+func TestImpose(t *testing.T) {
+	for seed := range uint64(irtest.Count(t, 40, 300)) {
+		m := random(seed, 1+int(seed%3))
+		none := make([][]float64, len(m.Vars))
+		s, err := decide.Solve(t.Context(), m, none, decide.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var other []*decide.Policy
+		for _, p := range s.Policies {
+			q := &decide.Policy{Decision: p.Decision, Known: p.Known}
+			for k := range p.Choice {
+				q.Choice = append(q.Choice, (k+int(seed))%m.Card(p.Decision))
+			}
+			other = append(other, q)
+		}
+		for _, policies := range [][]*decide.Policy{s.Policies, other} {
+			x, err := decide.Impose(t.Context(), m, none, policies, decide.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := achieved(t, m, none, x); math.Abs(x.Utility-got) > tolerance*max(1, math.Abs(got)) || x.Utility > s.Utility+tolerance*max(1, math.Abs(got)) {
+				t.Errorf("seed %d: %v; want %v, at most %v", seed, x.Utility, got, s.Utility)
+			}
+			f := x.Follow()
+			if list := f.Check(); list.HasErrors() {
+				t.Fatal(list.Err())
+			}
+			for state, p := range followed(m, none, x, -1) {
+				q := 1.0
+				for _, g := range f.Factors {
+					q *= f.Value(g, state)
+				}
+				if q != p {
+					t.Errorf("seed %d, %v: probability %v; want %v", seed, state, q, p)
+				}
+			}
+		}
+	}
+}
+
+// TestImposeErrors checks which strategies are refused.
+func TestImposeErrors(t *testing.T) {
+	m := random(3, 1)
+	d := m.Diagram.Decisions[0]
+	v := d.Known[0]
+	none := make([][]float64, len(m.Vars))
+	choice := make([]int, m.Card(v))
+	choice[1] = -1
+	late := m.NewVar("late", "0", "1").ID
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{late}, Dist: &model.Table{Values: []float64{.5, .5}}})
+	none = append(none, nil)
+	m.Factors[v].Dist.(*model.Table).Values[1] = .25
+	for _, c := range []struct {
+		policies []*decide.Policy
+		want     string
+	}{
+		{nil, `the strategy has no policy for the decision "` + m.Vars[d.Var].Name + `", which is open`},
+		{[]*decide.Policy{{Decision: d.Var, Known: []model.VarID{late}, Choice: []int{0, 1}}},
+			`the strategy lets the decision "` + m.Vars[d.Var].Name + `" depend on "late", which is not known then`},
+		{[]*decide.Policy{{Decision: d.Var, Known: []model.VarID{v}, Choice: choice}},
+			`the strategy has no choice of "` + m.Vars[d.Var].Name + `" in a case that can occur: ` + m.Vars[v].Name + "=1"},
+	} {
+		if _, err := decide.Impose(t.Context(), m, none, c.policies, decide.Options{}); err == nil || err.Error() != c.want {
+			t.Errorf("error %v; want %s", err, c.want)
+		}
+	}
+}

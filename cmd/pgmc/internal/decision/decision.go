@@ -25,6 +25,8 @@ type Options struct {
 	RiskTolerance  float64
 	Before         string
 	Know, Price    []string
+	Strategy       string
+	File           string
 }
 
 // AddTo adds the flags to a command.
@@ -39,6 +41,8 @@ func (f *Options) AddTo(cmd *cobra.Command) {
 	fl.BoolVar(&f.Variance, "variance", false, "also print mean and variance of each utility and of their sum, and the distribution of the sum if it has at most 4096 values")
 	fl.Float64Var(&f.RiskTolerance, "risk-tolerance", 0, "maximise the mean of 1 - exp(-u/`R`) in place of the mean of the utility u, and print certainty equivalents; 0 is none")
 	fl.BoolVar(&f.Information, "information", false, "also print what it is worth to know each variable before the first decision, and all together")
+	fl.StringVar(&f.Strategy, "strategy", "", "evaluate the strategy of a `file`, which -o writes, in place of the best one")
+	fl.StringVarP(&f.File, "output", "o", "", "`file` to write the strategy to instead of standard output: .csv, or .json with all that is printed")
 	fl.StringArrayVar(&f.Know, "know", nil, "also print what it is worth to know these variables together: `A,B`; repeatable")
 	fl.StringVar(&f.Before, "before", "", "the `decision` before which variables could be known for --information and --know (default: the first)")
 	fl.StringArrayVar(&f.Price, "price", nil, "what it costs to know a variable, which --information and --know subtract: `A=10`; repeatable")
@@ -54,6 +58,7 @@ type report struct {
 	Total       []mass        `json:"distribution,omitempty"`
 	Information []information `json:"information,omitempty"`
 	limited     bool
+	imposed     bool
 }
 
 // moments are the mean and the variance of a utility under the strategy.
@@ -116,6 +121,14 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if !(f.RiskTolerance >= 0) || math.IsInf(f.RiskTolerance, 1) {
 		return cli.Usagef("--risk-tolerance is %v; want a positive number", f.RiskTolerance)
 	}
+	if f.Strategy != "" && (f.Information || f.Know != nil) {
+		return cli.Usagef("--information and --know compare best strategies; leave out --strategy")
+	}
+	if f.File != "" {
+		if _, err := (&report{}).encode(f.File); err != nil {
+			return err
+		}
+	}
 	if (f.Before != "" || f.Price != nil) && !f.Information && f.Know == nil {
 		return cli.Usagef("--before and --price are for --information and --know; add one of them")
 	}
@@ -149,6 +162,18 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	if f.File != "" {
+		text, err := r.encode(f.File)
+		if err != nil {
+			return err
+		}
+		out, err := a.ResultFile(f.File)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(text)
+		return out.Finish(err)
+	}
 	if a.JSON {
 		return a.PrintJSON(r)
 	}
@@ -179,11 +204,17 @@ func likelihoods(m *model.Model, f *infer.Findings) [][]float64 {
 
 // report solves the diagram.
 func (s *solver) report(ctx context.Context, f *Options) (*report, error) {
-	x, err := decide.Solve(ctx, s.m, s.likelihood, s.options)
+	var x *decide.Solution
+	var err error
+	if f.Strategy != "" {
+		x, err = s.impose(ctx, f.Strategy)
+	} else {
+		x, err = decide.Solve(ctx, s.m, s.likelihood, s.options)
+	}
 	if err != nil {
 		return nil, err
 	}
-	r := &report{Utility: x.Utility, Policies: []policy{}, limited: s.options.Limited}
+	r := &report{imposed: f.Strategy != "", Utility: x.Utility, Policies: []policy{}, limited: s.options.Limited}
 	switch d := s.m.Diagram; {
 	case len(d.Utilities) == 0:
 		r.Remark = "the diagram has no utilities; all choices are worth 0"

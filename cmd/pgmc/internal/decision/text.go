@@ -17,15 +17,20 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
 // text returns the report as tables, one for each decision.
 func (r *report) text() string {
 	var b strings.Builder
-	if r.Certain != nil {
+	switch {
+	case r.imposed && r.Certain != nil:
+		fmt.Fprintf(&b, "certainty equivalent of the strategy: %s\nexpected utility: %s\n", number(*r.Certain), number(r.Utility))
+	case r.imposed:
+		fmt.Fprintf(&b, "expected utility of the strategy: %s\n", number(r.Utility))
+	case r.Certain != nil:
 		fmt.Fprintf(&b, "maximum certainty equivalent: %s\nexpected utility: %s\n", number(*r.Certain), number(r.Utility))
-	} else {
+	default:
 		fmt.Fprintf(&b, "maximum expected utility: %s\n", number(r.Utility))
 	}
 	if r.Remark != "" {
 		b.WriteString(r.Remark + "\n")
 	}
-	if r.limited {
+	if r.limited && !r.imposed {
 		b.WriteString("no other policy of a single decision is better; several together may be\n")
 	}
 	for i := range r.Policies {

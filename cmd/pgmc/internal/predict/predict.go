@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -24,6 +25,7 @@ type Options struct {
 	Out        cli.RowsOut
 	Keep       cli.KeepFlags
 	Interval   float64 // probability of the intervals of real targets; 0 for none
+	Strategy   string  // of decisions, as decision.Follow reads it
 	Folds      int     // parts of the rows, each predicted by numbers fitted to the others; 0 for none
 	// Of a model with a transition:
 	Column string // the column that names the sequence of a row; empty if all rows are one sequence
@@ -54,6 +56,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	}
 	m, opt, err := a.LoadWithOptions(ctx, path, &f.ModelFlags)
 	if err != nil {
+		return err
+	}
+	if m, err = decision.Follow(ctx, a, path, m, infer.NewFindings(len(m.Vars)), f.Strategy); err != nil {
 		return err
 	}
 	if err := f.Data.CheckTwoSlices(path, m); err != nil {
