@@ -149,11 +149,8 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if q.known, err = flags.Findings(m); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if m, err = decision.Follow(ctx, a.App, path, m, q.known, f.strategy); err != nil {
+	if m, err = a.decided(ctx, m, q, f); err != nil {
 		return err
-	}
-	if f.batch == "" {
-		m = withoutIdle(m, q.known, &q.want)
 	}
 	opt, err := a.Options(m, &f.ModelFlags)
 	if err == nil && f.tabuMAP() {

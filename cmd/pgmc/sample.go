@@ -111,14 +111,9 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	known, err := infer.Resolve(m, given)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if m, err = decision.Follow(ctx, a.App, path, m, known, f.strategy); err != nil {
+	if m, err = a.decidedDraws(ctx, path, m, given, f.strategy); err != nil {
 		return err
 	}
-	m = withoutUseless(m, given)
 	var rows iter.Seq2[[]model.Value, error]
 	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 || opt.Method == nil && infer.CanForward(m, given) {
 		rows = infer.Forward(ctx, m, given, a.Seed)

@@ -33,7 +33,7 @@ func TestShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	solved := 0
+	solved, variances := 0, 0
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		c := strings.Split(lines.Text(), "\t")
 		name, evidence, quantity := c[0], c[1], c[2]
@@ -60,10 +60,17 @@ func TestShared(t *testing.T) {
 		if math.Abs(s.Utility-want) > tol {
 			t.Errorf("%s given %q: %.10g; want %v", name, evidence, s.Utility, want)
 		}
+		if values := strings.Split(c[3], ", "); strings.HasPrefix(quantity, "MEU mean, variance") {
+			got, err := s.Moments(t.Context())
+			if want := number(t, values[1]); err != nil || math.Abs(got.Variance-want) > 1e-5*max(1, want) {
+				t.Errorf("%s given %q: moments %v, error %v; want variance %v", name, evidence, got, err, want)
+			}
+			variances++
+		}
 		solved++
 	}
-	if solved < 40 {
-		t.Errorf("%d answers were compared; want 40 or more", solved)
+	if solved < 43 || variances < 4 {
+		t.Errorf("%d answers and %d variances were compared; want 43 or more and 4", solved, variances)
 	}
 }
 

@@ -116,8 +116,8 @@ type solver struct {
 	options    decide.Options
 }
 
-// Run solves the influence diagram at path and prints the solution.
-func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
+// check returns a usage error if flags contradict each other.
+func (f *Options) check() error {
 	if !(f.RiskTolerance >= 0) || math.IsInf(f.RiskTolerance, 1) {
 		return cli.Usagef("--risk-tolerance is %v; want a positive number", f.RiskTolerance)
 	}
@@ -131,6 +131,14 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	}
 	if (f.Before != "" || f.Price != nil) && !f.Information && f.Know == nil {
 		return cli.Usagef("--before and --price are for --information and --know; add one of them")
+	}
+	return nil
+}
+
+// Run solves the influence diagram at path and prints the solution.
+func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
+	if err := f.check(); err != nil {
+		return err
 	}
 	given, err := cli.ParseEvidence(f.Evidence, f.Soft, nil)
 	if err != nil {
@@ -162,12 +170,17 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if f.File != "" {
-		text, err := r.encode(f.File)
+	return r.write(a, f.File)
+}
+
+// write prints the report, or writes the strategy to a file.
+func (r *report) write(a *cli.App, file string) error {
+	if file != "" {
+		text, err := r.encode(file)
 		if err != nil {
 			return err
 		}
-		out, err := a.ResultFile(f.File)
+		out, err := a.ResultFile(file)
 		if err != nil {
 			return err
 		}
@@ -177,7 +190,7 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if a.JSON {
 		return a.PrintJSON(r)
 	}
-	_, err = fmt.Fprint(a.Stdout, r.text())
+	_, err := fmt.Fprint(a.Stdout, r.text())
 	return err
 }
 

@@ -1,12 +1,36 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
+
+// decided returns m, in which decisions follow the strategy of a flag, for a question or a batch.
+func (a *app) decided(ctx context.Context, m *model.Model, q *query, f *queryFlags) (*model.Model, error) {
+	m, err := decision.Follow(ctx, a.App, q.path, m, q.known, f.strategy)
+	if err != nil || f.batch != "" {
+		return m, err
+	}
+	return withoutIdle(m, q.known, &q.want), nil
+}
+
+// decidedDraws returns m, in which decisions follow a strategy, for draws.
+func (a *app) decidedDraws(ctx context.Context, path string, m *model.Model, given infer.Evidence, strategy string) (*model.Model, error) {
+	known, err := infer.Resolve(m, given)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if m, err = decision.Follow(ctx, a.App, path, m, known, strategy); err != nil {
+		return nil, err
+	}
+	return withoutUseless(m, given), nil
+}
 
 // withoutIdle returns m with arbitrary choices of the open decisions that the answers to a question
 // do not depend on: those that the evidence d-separates from all that is asked. It looks at no
