@@ -17,8 +17,8 @@ func (a *app) decideCommand() *cobra.Command {
 		Long: "Decide solves an influence diagram: a network with decisions and utilities. It\n" +
 			"prints the choice in each case that is known by then, and the maximum expected\n" +
 			"utility. A decision knows its parents in the diagram and everything that earlier\n" +
-			"decisions knew, for which a path must lead through all decisions; with --limited\n" +
-			"it knows only its parents.\n\n" +
+			"decisions knew, for which a path must lead through all decisions that anything\n" +
+			"connects; with --limited it knows only its parents.\n\n" +
 			"Evidence is known from the outset. A decision that was taken is evidence, too.\n" +
 			"--information prints the value of information of each variable that no decision\n" +
 			"affects, and of all together: the growth of the maximum expected utility if the\n" +

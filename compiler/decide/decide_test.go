@@ -273,8 +273,16 @@ func TestErrors(t *testing.T) {
 		options    decide.Options
 	}{
 		{name: "none", want: "the model has no decisions and no utilities; want an influence diagram", change: func(m *model.Model, _ [][]float64) { m.Diagram = nil }},
-		{name: "no order", want: `nothing orders the decisions "test" and "drill"; want a path between them, or decisions that know their parents alone`,
-			change: func(m *model.Model, _ [][]float64) { m.Diagram.Decisions[1].Known = nil }},
+		{name: "no order", want: `nothing orders the decisions "test" and "drill", connected by "oil"; want a path between them, or decisions that know their parents alone`,
+			change: func(m *model.Model, l [][]float64) {
+				m.Diagram.Decisions[1].Known = nil
+				m.Diagram.Utilities = append(m.Diagram.Utilities, &model.Utility{Name: "more", Scope: []model.VarID{2}, Values: []float64{1, 0}})
+			}},
+		{name: "no order of one utility", want: `nothing orders the decisions "test" and "drill", connected by one utility or CPD; want a path`,
+			change: func(m *model.Model, l [][]float64) {
+				m.Diagram.Decisions[1].Known = nil
+				m.Diagram.Utilities = append(m.Diagram.Utilities, &model.Utility{Name: "more", Scope: []model.VarID{0, 3}, Values: []float64{1, 0, 0, 0}})
+			}},
 		{name: "affected", want: `evidence about "result" depends on decision "test", which is open; want evidence about that, too`,
 			change: func(_ *model.Model, l [][]float64) { l[2] = []float64{1, 0} }},
 		{name: "soft decision", want: `evidence about the decision "test" has 2 states; want one`,

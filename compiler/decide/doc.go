@@ -7,10 +7,11 @@
 //
 // [Solve] answers for a decision maker who forgets nothing: a decision knows its parents in the
 // diagram, and everything that earlier decisions knew and chose. One path must then lead through
-// all decisions. The answer is exact. Variables are eliminated from the last to the first, a chance
-// variable by a sum and a decision by a maximum, in pairs of a probability and an expected utility
-// (Jensen, Jensen and Dittmer 1994). The cost grows with the largest table, which has all relevant
-// knowledge of a decision; it is exponential in the number of decisions, if they share much.
+// all decisions that anything connects. The answer is exact. Variables are eliminated from the last
+// to the first, a chance variable by a sum and a decision by a maximum, in pairs of a probability
+// and an expected utility (Jensen, Jensen and Dittmer 1994). The cost grows with the largest table,
+// which has all relevant knowledge of a decision; it is exponential in the number of decisions, if
+// they share much.
 //
 // With [Options].Limited a decision knows only its parents, as in a LIMID (Lauritzen and Nilsson
 // 2001). Policies begin as uniform and are improved one at a time, from the last decision to the

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/decide"
@@ -296,4 +297,56 @@ func TestImposeErrors(t *testing.T) {
 			t.Errorf("error %v; want %s", err, c.want)
 		}
 	}
+}
+
+// TestApart solves two diagrams in one, in which nothing orders the decisions of one and the other:
+// the utilities and the variances add.
+func TestApart(t *testing.T) {
+	for seed := range uint64(irtest.Count(t, 20, 200)) {
+		a, b := random(seed, 1+int(seed%3)), random(seed+1000, 1+int(seed/3%3))
+		m := &model.Model{Diagram: &model.Diagram{}}
+		for i, part := range []*model.Model{b, a} {
+			for _, v := range part.Vars {
+				m.NewVar(v.Name+strconv.Itoa(i), part.States(v.ID)...).Given = v.Given
+			}
+		}
+		utility, variance := 0.0, 0.0
+		for i, part := range []*model.Model{b, a} {
+			moved := func(scope []model.VarID) (list []model.VarID) {
+				for _, v := range scope {
+					list = append(list, v+model.VarID(i*len(b.Vars)))
+				}
+				return list
+			}
+			for _, f := range part.Factors {
+				m.Factors = append(m.Factors, &model.Factor{Scope: moved(f.Scope), Child: f.Child, Dist: f.Dist})
+			}
+			for _, d := range part.Diagram.Decisions {
+				m.Diagram.Decisions = append(m.Diagram.Decisions, &model.Decision{Var: moved([]model.VarID{d.Var})[0], Known: moved(d.Known)})
+			}
+			for _, u := range part.Diagram.Utilities {
+				m.Diagram.Utilities = append(m.Diagram.Utilities, &model.Utility{Name: u.Name, Scope: moved(u.Scope), Values: u.Values})
+			}
+			u, v := solved(t, part)
+			utility, variance = utility+u, variance+v
+		}
+		u, v := solved(t, m)
+		if math.Abs(u-utility) > 1e-9*max(1, math.Abs(utility)) || math.Abs(v-variance) > 1e-9*max(1, variance) {
+			t.Errorf("seed %d: utility %v, variance %v; want %v, %v", seed, u, v, utility, variance)
+		}
+	}
+}
+
+// solved returns the utility of a diagram and its variance.
+func solved(t *testing.T, m *model.Model) (utility, variance float64) {
+	t.Helper()
+	s, err := decide.Solve(t.Context(), m, make([][]float64, len(m.Vars)), decide.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := s.Moments(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Utility, x.Variance
 }

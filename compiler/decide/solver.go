@@ -125,17 +125,6 @@ func (s *solver) order() error {
 	return nil
 }
 
-// ordered checks that a path leads from each open decision to the next.
-func (s *solver) ordered() error {
-	for i := 1; i < len(s.open); i++ {
-		a, b := s.open[i-1].Var, s.open[i].Var
-		if !s.leads(a, b) {
-			return fmt.Errorf("nothing orders the decisions %q and %q; want a path between them, or decisions that know their parents alone", s.m.Vars[a].Name, s.m.Vars[b].Name)
-		}
-	}
-	return nil
-}
-
 // leads reports whether a path leads from a to another variable b.
 func (s *solver) leads(a, b model.VarID) bool {
 	seen := make([]bool, len(s.m.Vars))
