@@ -111,7 +111,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if m, err = a.decidedDraws(ctx, path, m, given, f.strategy); err != nil {
+	if m, err = a.decidedDraws(ctx, path, m, given, opt.Rows, f.strategy); err != nil {
 		return err
 	}
 	var rows iter.Seq2[[]model.Value, error]

@@ -30,12 +30,12 @@ func AddStrategy(fl *pflag.FlagSet, value *string) {
 
 // Follow returns the influence diagram m, of the file at path, in which decisions are chance
 // variables that follow the strategy of a flag. Decisions that are observed stay as they are. An
-// empty strategy changes nothing.
-func Follow(ctx context.Context, a *cli.App, path string, m *model.Model, known *infer.Findings, strategy string) (*model.Model, error) {
+// empty strategy changes nothing. Rows of CPDs are those of a policy.
+func Follow(ctx context.Context, a *cli.App, path string, m *model.Model, known *infer.Findings, rows model.Rows, strategy string) (*model.Model, error) {
 	if strategy == "" {
 		return m, nil
 	}
-	x, err := cli.Await(ctx, func() (*decide.Solution, error) { return follow(ctx, a, m, known, strategy) })
+	x, err := cli.Await(ctx, func() (*decide.Solution, error) { return follow(ctx, a, m, known, rows, strategy) })
 	if err != nil {
 		return nil, fmt.Errorf("%s: --strategy %s: %w", path, strategy, err)
 	}
@@ -43,11 +43,11 @@ func Follow(ctx context.Context, a *cli.App, path string, m *model.Model, known 
 }
 
 // follow finds or reads a strategy.
-func follow(ctx context.Context, a *cli.App, m *model.Model, known *infer.Findings, strategy string) (*decide.Solution, error) {
+func follow(ctx context.Context, a *cli.App, m *model.Model, known *infer.Findings, rows model.Rows, strategy string) (*decide.Solution, error) {
 	if err := decide.Check(m); err != nil {
 		return nil, err
 	}
-	normal, list := m.NormalizeRows(model.RowsNormalize)
+	normal, list := m.NormalizeRows(rows)
 	if err := list.Err(); err != nil {
 		return nil, err
 	}

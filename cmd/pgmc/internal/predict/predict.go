@@ -58,7 +58,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
-	if m, err = decision.Follow(ctx, a, path, m, infer.NewFindings(len(m.Vars)), f.Strategy); err != nil {
+	if m, err = decision.Follow(ctx, a, path, m, infer.NewFindings(len(m.Vars)), opt.Rows, f.Strategy); err != nil {
 		return err
 	}
 	if err := f.Data.CheckTwoSlices(path, m); err != nil {
