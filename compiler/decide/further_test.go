@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/decide"
@@ -53,7 +54,7 @@ func TestFurther(t *testing.T) {
 		if seed%2 == 1 {
 			likelihood[0] = []float64{.25, .75, .5}[:m.Card(0)]
 		}
-		for _, o := range []decide.Options{{}, {Limited: true}, {RiskTolerance: 5}} {
+		for _, o := range []decide.Options{{}, {Limited: true}, {RiskTolerance: 5}, {Limited: true, RiskTolerance: 5}} {
 			s, err := decide.Solve(t.Context(), m, likelihood, o)
 			if err != nil {
 				t.Fatal(err)
@@ -68,7 +69,7 @@ func TestFurther(t *testing.T) {
 			for i := range s.Policies {
 				cases(t, m, likelihood, s, i, o, near)
 			}
-			if o.RiskTolerance > 0 {
+			if o.RiskTolerance > 0 && !o.Limited {
 				tree := *m
 				tree.Diagram = &model.Diagram{Decisions: m.Diagram.Decisions, Utilities: []*model.Utility{exponential(m, o.RiskTolerance)}}
 				u, p := expected(&tree, likelihood)
@@ -349,4 +350,29 @@ func solved(t *testing.T, m *model.Model) (utility, variance float64) {
 		t.Fatal(err)
 	}
 	return s.Utility, x.Variance
+}
+
+// TestExtremes maximises with a tolerance of risk that is small for the utilities, which leaves the
+// worst case, and refuses a variance that overflows.
+func TestExtremes(t *testing.T) {
+	m := &model.Model{Diagram: &model.Diagram{}}
+	x, d := m.NewVar("x", "0", "1").ID, m.NewVar("d", "0", "1").ID
+	m.Vars[d].Given = true
+	m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Table{Values: []float64{.5, .5}}}}
+	u := &model.Utility{Name: "u", Scope: []model.VarID{d, x}, Values: []float64{-1e6, 1e6, -1e5, -1e5}}
+	m.Diagram.Decisions, m.Diagram.Utilities = []*model.Decision{{Var: d}}, []*model.Utility{u}
+	for _, limited := range []bool{false, true} {
+		s, err := decide.Solve(t.Context(), m, make([][]float64, 2), decide.Options{RiskTolerance: 1, Limited: limited})
+		if err != nil || s.Policies[0].Choice[0] != 1 || s.Utility != -1e5 {
+			t.Errorf("limited %v: %+v, error %v; want choice 1, worth -1e5", limited, s, err)
+		}
+	}
+	u.Values = []float64{-1e300, 1e300, -1e301, -1e301}
+	s, err := decide.Solve(t.Context(), m, make([][]float64, 2), decide.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Moments(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "the variance of the utilities overflows") {
+		t.Errorf("error %v", err)
+	}
 }

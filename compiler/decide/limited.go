@@ -96,13 +96,16 @@ func (s *solver) improve(policies []*potential, i int) (p *Policy, better bool, 
 	p = &Policy{Decision: d.Var, Known: slices.Clone(d.Known)}
 	next := newPotential(s.m, scope, make([]float64, len(old.values)))
 	state, n := make([]int, len(s.m.Vars)), s.m.Card(d.Var)
+	q, u := make([]float64, n), make([]float64, n)
 	for at := 0; at < len(old.values); at += n {
 		best, most, before, size, possible := 0, 0.0, 0.0, 0.0, false
 		for k := range n {
 			state[d.Var] = k
-			q, u := b.value(state)
-			gain := s.gain(q, u)
-			possible, size = possible || q > 0, max(size, math.Abs(gain))
+			q[k], u[k] = b.value(state)
+		}
+		for k := range n {
+			gain := q[k] * s.gain(u[k], slices.Max(u))
+			possible, size = possible || q[k] > 0, max(size, math.Abs(gain))
 			before += old.values[at+k] * gain
 			if k == 0 || gain > most+nearly*size {
 				best, most = k, gain
@@ -121,10 +124,11 @@ func (s *solver) improve(policies []*potential, i int) (p *Policy, better bool, 
 	return p, better, nil
 }
 
-// gain returns a number proportional to what a utility with a probability adds to the mean.
-func (s *solver) gain(probability, utility float64) float64 {
+// gain returns a number whose mean ranks utilities of at most the given one: the utility, or with a
+// tolerance of risk R the number R - R exp((most-u)/R), or a finite one below all that matter.
+func (s *solver) gain(utility, most float64) float64 {
 	if s.risk > 0 {
-		utility = -s.risk * math.Expm1(-utility/s.risk)
+		return -s.risk * math.Expm1(min((most-utility)/s.risk, 300))
 	}
-	return probability * utility
+	return utility
 }

@@ -3,6 +3,8 @@ package decide
 import (
 	"cmp"
 	"context"
+	"errors"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -43,7 +45,11 @@ func (x *Solution) moments(ctx context.Context, s solver) (Moments, error) {
 		return Moments{}, err
 	}
 	_, mean := b.value(nil)
-	return Moments{mean, b.variance(nil)}, nil
+	variance := b.variance(nil)
+	if !(variance <= math.MaxFloat64) {
+		return Moments{}, errors.New("the variance of the utilities overflows; want utilities below 1e150, or another unit")
+	}
+	return Moments{mean, variance}, nil
 }
 
 // Distribution returns the values of the sum of the utilities that can occur, ascending. Values that
