@@ -19,7 +19,8 @@
 // optimum, and is the best one if the diagram is soluble.
 //
 // [Value] is the value of information: how much the maximum expected utility grows if some
-// variables are known before a decision. Cases, moments and distributions are methods of [Solution].
+// variables are known before a decision. A [Solution] has cases, moments and a
+// distribution.
 //
 // Evidence is a likelihood of each variable. It is known from the outset, and may therefore not
 // depend on a decision that is open.

@@ -229,8 +229,8 @@ func TestValueBefore(t *testing.T) {
 	}
 }
 
-// TestImpose imposes solutions again, and random strategies, and compares the utility with sums over
-// the joint states; the CPDs of Follow give the same joint distribution.
+// TestImpose imposes solutions again, and random strategies, and compares the utility with sums
+// over the joint states; the CPDs of Follow give the same joint distribution.
 func TestImpose(t *testing.T) {
 	for seed := range uint64(irtest.Count(t, 40, 300)) {
 		m := random(seed, 1+int(seed%3))

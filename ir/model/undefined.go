@@ -128,8 +128,8 @@ func (d *Gaussian) defined() *Gaussian {
 // maxReach bounds the joint states of parents that reach looks at; beyond, it finds a case.
 const maxReach = 1 << 20
 
-// reach returns a case in which vars are in their states together, or nil if the product of the CPDs
-// among factors, in which an undefined number counts as positive, has no positive term. It looks at
+// reach returns a case in which vars are in their states together, or nil if the product of the
+// CPDs among factors, in which an undefined number counts as positive, has no positive term. It looks at
 // a variable after its children, and only at parents' states that explain its own.
 func (c *checker) reach(factors []*Factor, vars []VarID, state []int) *reach {
 	cpd := map[VarID]*Factor{}

@@ -24,8 +24,8 @@ type information struct {
 }
 
 // information returns the value of each variable that the decision does not affect and of which
-// nothing is known, and of all together; and of the sets that flags name. The most valuable variable
-// is first.
+// nothing is known, and of all together; and of the sets that flags name. The most valuable
+// variable is first.
 func (s *solver) information(ctx context.Context, f *Options) ([]information, error) {
 	before, err := s.before(f.Before)
 	if err != nil {
