@@ -195,10 +195,15 @@ func (f *Options) inRows(ctx context.Context, a *cli.App, path string, vars []da
 	if err != nil {
 		return nil, err
 	}
-	return c, b.Each(ctx, func(rec *data.Record, states []int) error {
-		c.Row(states, b.Values, rec.Weight)
+	b.Only()
+	states, values := make([]int, len(vars)), make([]float64, len(vars))
+	return c, b.EachBlock(ctx, data.BlockOptions{Cores: a.Cores(), Then: func(k *data.Block) error {
+		for row := range k.Rows {
+			k.Row(row, states, values)
+			c.Row(states, values, k.Weight(row))
+		}
 		return nil
-	})
+	}})
 }
 
 // inMemory counts in the rows of a file of which the values are the states.
