@@ -87,10 +87,10 @@ func countPlaces(n []float64, places []uint32) {
 	}
 }
 
-// countBytes counts the joint states of scope, all observed. Eight bytes of a word hold the places
-// of eight rows, if that of the last joint state fits into one with states from 1; otherwise it
-// reports false. Rows count in turn in four lists, since an addition waits for the one before at the
-// same place.
+// countBytes counts the joint states of scope in a block that misses none of its values. A word
+// holds the places of eight rows, one a byte; countBytes reports false if places, with states from
+// 1, exceed a byte. Rows count in turn in four lists, since an addition waits for the addition
+// before it at the same place.
 func (e *Estimator) countBytes(n []float64, k *data.Block, scope []model.VarID) bool {
 	columns, steps := make([][]uint8, len(scope)), make([]uint64, len(scope))
 	step, first, last := 1, 0, 0

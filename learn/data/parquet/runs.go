@@ -69,8 +69,8 @@ func (r *runs) same(n int) (value uint32, ok bool, err error) {
 	return r.value, true, nil
 }
 
-// byteTable holds a byte for each number of up to 8 bits. It looks up as many packed numbers at once
-// as 8 bits hold: 8, 4, 2 or 1.
+// byteTable holds a byte for each number of up to 8 bits. It looks up as many packed numbers at
+// once as 8 bits hold: 8, 4, 2 or 1.
 type byteTable struct {
 	width  uint // bits of a number
 	atOnce uint
