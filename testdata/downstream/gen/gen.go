@@ -9,3 +9,4 @@ package gen
 //go:generate go tool pgmc compile --quiet -o ../app/asia ../../models/asia.bif
 //go:generate go tool pgmc compile --quiet -o ../app/sprinkler --types shared ../../models/sprinkler.bif
 //go:generate go tool pgmc compile --quiet -o ../imported/asia --runtime import ../../models/asia.bif
+//go:generate go tool pgmc compile --quiet -o ../beam/asia --query logprob,sample ../../models/asia.bif
