@@ -68,7 +68,7 @@ func TestMain(m *testing.M) {
 }
 
 // pgmc runs the command and returns what it prints.
-func pgmc(t *testing.T, args ...string) []byte {
+func pgmc(t testing.TB, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(command, append(args, "--quiet")...)
 	var problems bytes.Buffer
@@ -104,7 +104,7 @@ func (*collectBadFn) ProcessElement(x Bad) {
 }
 
 // run runs a question on Prism. It returns the summary, the bad rows in order, and the counters.
-func run(t *testing.T, q question) (Summary, []Bad, map[string]int64, error) {
+func run(t testing.TB, q question) (Summary, []Bad, map[string]int64, error) {
 	t.Helper()
 	collected.summary, collected.bad = nil, nil
 	p, s := sdk.NewPipelineWithRoot()
@@ -276,7 +276,6 @@ func TestScore(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := []float64{}
 		for i, file := range x.files {
 			want := scores(t, m, x.good[i])
 			header, rows := table(t, out, file)
@@ -288,7 +287,6 @@ func TestScore(t *testing.T) {
 					t.Fatalf("row %d: %s; want %v", k, row[1], want[k])
 				}
 			}
-			all = append(all, want...)
 		}
 		var report struct {
 			Rows   int64
