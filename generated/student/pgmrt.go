@@ -50,6 +50,7 @@ type family struct {
 	// the real parents, and the numbers by which the square of the distance from the mean is
 	// multiplied and to which the product is added.
 	table []float64
+	p     []float64 // the probabilities of a discrete child, by joint state
 }
 
 // lookup finds the place of a row in a table over discrete variables, the last changing fastest.
@@ -95,7 +96,8 @@ func (c *rtColumns) Begin(n *rtNames, code []int32, data []float64) {
 // prepare turns probabilities, or the numbers of Gaussian CPDs, into the numbers of the table.
 func (f *family) prepare() {
 	if len(f.reals) == 0 {
-		for i, p := range f.table {
+		f.p = append(f.p, f.table...)
+		for i, p := range f.p {
 			f.table[i] = rtLn(p)
 		}
 		return
@@ -571,25 +573,35 @@ func (f *family) has(v int) bool {
 	return false
 }
 
+// leastBlanket is the least sum of products of probabilities that are not computed in logarithms. A
+// product that underflows beside it is no part of a posterior in double precision.
+const leastBlanket = 0x1p-900
+
 // posterior returns the posterior of a variable in a joint state of its blanket, or NaN if the
 // joint state is impossible.
 func posterior(near []*family, state []uint32, variable, states int) []float64 {
-	p, most := make([]float64, states), math.Inf(-1)
+	p, logs := make([]float64, states), make([]float64, states)
+	sum, most := 0.0, math.Inf(-1)
 	for s := range p {
 		state[variable] = uint32(s) + 1
+		p[s] = 1
 		for _, f := range near {
 			i := -f.first
 			for k, v := range f.vars {
 				i += f.steps[k] * state[v]
 			}
-			p[s] += f.table[i]
+			p[s] *= f.p[i]
+			logs[s] += f.table[i]
 		}
-		most = max(most, p[s])
-	}
-	sum := 0.0
-	for s := range p {
-		p[s] = math.Exp(p[s] - most) // NaN if all are impossible
 		sum += p[s]
+		most = max(most, logs[s])
+	}
+	if sum < leastBlanket {
+		sum = 0
+		for s := range p {
+			p[s] = math.Exp(logs[s] - most) // NaN if all are impossible
+			sum += p[s]
+		}
 	}
 	for s := range p {
 		p[s] /= sum
