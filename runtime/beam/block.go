@@ -42,7 +42,7 @@ type badCell struct {
 
 // newBlock returns a block for an engine of its own.
 func newBlock(m *model, hidden []int) *block {
-	return &block{model: m, hidden: hidden, engine: m.create(), columns: reflect.New(m.type_), at: make([]cells, len(m.vars)), skip: make([]bool, blockRows)}
+	return &block{model: m, hidden: hidden, engine: m.create(), columns: reflect.New(m.columns), at: make([]cells, len(m.vars)), skip: make([]bool, blockRows)}
 }
 
 // bind makes room for the variables that have a column.
@@ -54,27 +54,22 @@ func (b *block) bind(column []int) {
 		absent := column[v] < 0 || slices.Contains(b.hidden, v)
 		switch p := c.Column(b.model.index[v]).(type) {
 		case *[]uint8:
-			if x.bytes = room(p, absent); absent {
-				x.bytes = nil
-			}
+			x.bytes = room(p, absent)
 		case *[]uint16:
-			if x.words = room(p, absent); absent {
-				x.words = nil
-			}
+			x.words = room(p, absent)
 		case *[]float64:
-			if x.reals = room(p, absent); absent {
-				x.reals = nil
-			}
+			x.reals = room(p, absent)
 		}
 	}
 }
 
-// room makes room in a column, or makes it nil if it is absent.
+// room makes room in a column and returns it, or makes it nil and returns nil if it is absent.
 func room[T any](column *[]T, absent bool) *[]T {
-	switch {
-	case absent:
+	if absent {
 		*column = nil
-	case cap(*column) < blockRows:
+		return nil
+	}
+	if cap(*column) < blockRows {
 		*column = make([]T, blockRows)
 	}
 	return column

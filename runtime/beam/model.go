@@ -12,11 +12,11 @@ import (
 
 // model is a generated package.
 type model struct {
-	vars   []data.Var   // that columns can hold
-	index  []int        // by variable: its number in the package
-	fields []string     // by variable: its field in Columns
-	type_  reflect.Type // Columns
-	create func() reflect.Value
+	vars    []data.Var           // that columns can hold
+	index   []int                // by variable: its number in the package
+	fields  []string             // by variable: its field in Columns
+	columns reflect.Type         // Columns
+	create  func() reflect.Value // a new engine
 }
 
 // models holds the registered packages by name.
@@ -37,11 +37,11 @@ func Register[V ~struct {
 	Name   string
 	States []string
 }, E any](name string, variables []V, create func() E) string {
-	m := &model{create: func() reflect.Value { return reflect.ValueOf(create()) }, type_: columnsOf(reflect.TypeFor[E]())}
-	if m.type_ == nil {
+	m := &model{create: func() reflect.Value { return reflect.ValueOf(create()) }, columns: columnsOf(reflect.TypeFor[E]())}
+	if m.columns == nil {
 		panic(fmt.Sprintf("beam: the package %q has no queries by column; want one with the query logprob or marginals", name))
 	}
-	c := reflect.New(m.type_)
+	c := reflect.New(m.columns)
 	for i, v := range variables {
 		x := struct {
 			Name   string
