@@ -238,7 +238,8 @@ func Patient(m *model.Model) *method.Method {
 }
 
 // posed returns the network of the pseudo-likelihood if opt asks a dependency network for nothing
-// but most probable completions and max-marginals, and otherwise m. The pseudo-likelihood has no partition function.
+// but most probable completions and max-marginals, and otherwise m. The pseudo-likelihood has no
+// partition function.
 func posed(m *model.Model, opt Options) (*model.Model, Options) {
 	if m.Pseudo {
 		opt.Unnormalised = true

@@ -87,7 +87,8 @@ func TestFailingSource(t *testing.T) {
 	}
 }
 
-// A fit to counts has the numbers of a fit to rows: to the bit for tables. What needs rows is refused.
+// A fit to counts has the numbers of a fit to rows: to the bit for tables. What needs rows is
+// refused.
 func TestFitToCounts(t *testing.T) {
 	rows, m := learnertest.Drawn(t, 3, 6), &model.Model{Name: "m"}
 	for v, x := range rows.Vars {

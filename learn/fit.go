@@ -40,8 +40,8 @@ func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, erro
 
 // FitFile learns from the rows of a data file, which has the format of its name, by the learner of
 // the options algo. It is [data.Load] and [Fit] without further options. Use those for validation
-// data, seeds, time limits, binned real values, or the rows of a Parquet file, which package parquet
-// below learn/data opens.
+// data, seeds, time limits, binned real values, or the rows of a Parquet file, which package
+// parquet below learn/data opens.
 func FitFile(ctx context.Context, algo any, path string) (*learner.Result, error) {
 	rows, err := data.Load(path, data.Auto, data.LoadOptions{})
 	if err != nil {

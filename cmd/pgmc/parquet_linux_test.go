@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestMemoryParquet scores ten million rows in many row groups and in one. Memory depends neither on
-// the rows nor on the groups.
+// TestMemoryParquet scores ten million rows in many row groups and in one. Memory depends neither
+// on the rows nor on the groups.
 func TestMemoryParquet(t *testing.T) {
 	irtest.SkipUnlessLong(t)
 	dir := t.TempDir()

@@ -53,8 +53,8 @@ func (x *Solution) moments(ctx context.Context, s solver) (Moments, error) {
 }
 
 // Distribution returns the values of the sum of the utilities that can occur, ascending. Values
-// that differ by rounding count as one. It is nil if there are more than MaxValues, or if the search for
-// them takes too long.
+// that differ by rounding count as one. It is nil if there are more than MaxValues, or if the
+// search for them takes too long.
 func (x *Solution) Distribution(ctx context.Context) ([]Mass, error) {
 	b, s, err := x.followed(ctx, *x.solver, true)
 	if err != nil || !s.lawful {

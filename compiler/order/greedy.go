@@ -92,9 +92,9 @@ const checkEvery = 16
 
 // Best runs each heuristic once with ties broken by number, then again with ties broken at random
 // until the steps or the work are used up, a run has to be given up, or the order of a small graph
-// is known to be best. It takes the order with the fewest bucket entries. If opt names no heuristics
-// and the entries are many, rotations improve that order. The same graph and options give the same
-// order.
+// is known to be best. It takes the order with the fewest bucket entries. If opt names no
+// heuristics and the entries are many, rotations improve that order. The same graph and options
+// give the same order.
 func Best(g *Graph, opt Options) Result {
 	heuristics := opt.Heuristics
 	if heuristics == nil {

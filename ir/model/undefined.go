@@ -129,8 +129,8 @@ func (d *Gaussian) defined() *Gaussian {
 const maxReach = 1 << 20
 
 // reach returns a case in which vars are in their states together, or nil if the product of the
-// CPDs among factors, in which an undefined number counts as positive, has no positive term. It looks at
-// a variable after its children, and only at parents' states that explain its own.
+// CPDs among factors, in which an undefined number counts as positive, has no positive term. It
+// looks at a variable after its children, and only at parents' states that explain its own.
 func (c *checker) reach(factors []*Factor, vars []VarID, state []int) *reach {
 	cpd := map[VarID]*Factor{}
 	for _, f := range factors {

@@ -74,8 +74,8 @@ func (h *search) gain() string {
 	return fmt.Sprintf("without edges: %s %.4f; the edges gain %.4f, %.4f a row", h.s.Kind.Name, none, h.total-none, (h.total-none)/rows)
 }
 
-// tenure and patience are the options of tabu search. Larger ones found nothing more in 5,000 rows of
-// alarm, hailfinder, win95pts, insurance and hepar2.
+// tenure and patience are the options of tabu search. Larger ones found nothing more in 5,000 rows
+// of alarm, hailfinder, win95pts, insurance and hepar2.
 const tenure, patience = 10, 15
 
 // tabu makes a tabu search from the best structure.
@@ -84,10 +84,10 @@ func (h *search) tabu(ctx context.Context) {
 	h.note("tabu search", parents, steps, "changes of edges")
 }
 
-// A perturbation moves a random number of variables between fewest and most. With few, it often ends
-// where it began, and with many it takes longer. The next one begins with its result unless the
-// score fell by more than a random part of slack. Without slack, half of the searches in 5,000 rows
-// of hailfinder did not leave the optimum of ges.
+// A perturbation moves a random number of variables between fewest and most. With few, it often
+// ends where it began, and with many it takes longer. The next one begins with its result unless
+// the score fell by more than a random part of slack. Without slack, half of the searches in 5,000
+// rows of hailfinder did not leave the optimum of ges.
 const (
 	fewest, most = 2, 13
 	slack        = 20.0

@@ -13,7 +13,8 @@ import (
 type Counts struct {
 	Vars []data.Var
 	Rows float64 // the weight of all rows
-	// From gives counts that are not known yet, which Counts then keeps; nil if there are no others.
+	// From gives counts that are not known yet, which Counts then keeps; nil if there are no
+	// others.
 	From data.CountSource
 	Keep func() error // is called after each answer of From; may be nil
 
@@ -47,7 +48,8 @@ func New(vars []data.Var, maxMem int64) *Counts {
 	return &Counts{Vars: vars, room: maxMem, known: map[string]*family{}}
 }
 
-// Families returns the families of variables that have counts, in the order in which they were added.
+// Families returns the families of variables that have counts, in the order in which they were
+// added.
 func (c *Counts) Families() (list []data.Family) {
 	for _, f := range c.list {
 		if len(f.Vars()) > 0 {

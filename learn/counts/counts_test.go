@@ -402,8 +402,8 @@ SELECT 2 AS f, CAST(NULL AS text) AS s1, CAST(NULL AS text) AS s2, COUNT(*) AS n
 	}
 }
 
-// Moments of many rows keep the digits of a small variance beside a large mean. The values are whole
-// multiples of a power of two, so that whole numbers give the exact sums.
+// Moments of many rows keep the digits of a small variance beside a large mean. The values are
+// whole multiples of a power of two, so that whole numbers give the exact sums.
 func TestLargeMean(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 5))
 	list := []data.Var{{Name: "x", Real: true}, {Name: "y", Real: true}}

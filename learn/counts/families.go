@@ -47,8 +47,8 @@ func ReadFamilies(path string) (lists [][]string, err error) {
 	return lists, nil
 }
 
-// Families returns the families of some names, and each variable as a family of its own, which shows
-// whether rows miss its value.
+// Families returns the families of some names, and each variable as a family of its own, which
+// shows whether rows miss its value.
 func Families(vars []data.Var, lists [][]string) (families []data.Family, err error) {
 	c := New(vars, 0)
 	for _, x := range vars {

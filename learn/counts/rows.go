@@ -51,8 +51,9 @@ func (c *Counts) Row(states []int, values []float64, weight float64) {
 }
 
 // addValues adds the values of real variables in a row to the moments of a joint state (Chan, Golub
-// and LeVeque 1983, for a single row). Means have twice the digits of a number meanwhile: the rounding
-// errors of the mean of a million rows around 1e9 would outweigh a standard deviation of 1e-3.
+// and LeVeque 1983, for a single row). Means have twice the digits of a number meanwhile: the
+// rounding errors of the mean of a million rows around 1e9 would outweigh a standard deviation of
+// 1e-3.
 func (f *family) addValues(at int, values []float64, weight float64) {
 	x, rest := &f.Moments[at], f.rest[at*len(f.Real):]
 	before := x.Weight

@@ -230,8 +230,8 @@ func numbersOf(texts []string) (numbers []float64, ok bool) {
 	return numbers, true
 }
 
-// exact returns one text for all texts of a decimal number, of which x is the nearest float64. Large
-// whole numbers, such as identifiers of 64 bits, may have the same.
+// exact returns one text for all texts of a decimal number, of which x is the nearest float64.
+// Large whole numbers, such as identifiers of 64 bits, may have the same.
 func exact(text string, x float64) string {
 	short := strconv.FormatFloat(x, 'g', -1, 64)
 	if len(text) <= 15 { // digits: no two such numbers have the same float64

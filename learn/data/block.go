@@ -207,7 +207,8 @@ func (k *Block) Pos(row int) diag.Pos {
 // Cells returns the cells of a row, of a block that keeps them.
 func (k *Block) Cells(row int) []Cell { return k.cells[row*k.width:][:k.width] }
 
-// State returns the state in a row, or [Missing]. The state of a real variable that has a value is 0.
+// State returns the state in a row, or [Missing]. The state of a real variable that has a value is
+// 0.
 func (x *BlockValues) State(row int) int {
 	switch {
 	case x.Bytes != nil:

@@ -15,8 +15,8 @@ import (
 // Colours of rows and columns tell apart those that tie, see [colouring]. Only where an exchange of
 // columns turns the rows into the same rows do names decide.
 //
-// Columns of a set without rows in memory that tie are in the order of names. The set must not be of
-// sequences.
+// Columns of a set without rows in memory that tie are in the order of names. The set must not be
+// of sequences.
 func (s *Set) Canonical(rows bool, cores int) (*Set, []int) {
 	order := s.canonicalOrder(cores)
 	out := s.Columns(order)

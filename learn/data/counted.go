@@ -210,8 +210,8 @@ func (c *remote) ask(families []Family) []*Table {
 	return r.tables
 }
 
-// Tables returns the tables of families from the source of the set, in one request. The variables of
-// a family may be in any order, which the table then has.
+// Tables returns the tables of families from the source of the set, in one request. The variables
+// of a family may be in any order, which the table then has.
 func (s *Set) Tables(families []Family) []Table {
 	sorted, orders := make([]Family, len(families)), make([]Family, len(families))
 	for i, f := range families {

@@ -244,8 +244,8 @@ func (c *Counter) makeRoom(left int64) {
 	}
 }
 
-// count asks the source of the data, or counts in its rows: by sets of rows if all weights are 1 and that is faster, and row by row
-// otherwise.
+// count asks the source of the data, or counts in its rows: by sets of rows if all weights are 1
+// and that is faster, and row by row otherwise.
 func (c *Counter) count(vars []int) []float64 {
 	if c.set.Counted() {
 		return c.set.Tables([]Family{{Discrete: vars}})[0].N

@@ -10,9 +10,9 @@
 //	ARFF          nominal attributes with their states, sparse rows, weights
 //
 // [Binding.EachBlock] reads rows in blocks by variable, on all cores: pieces of whole lines of CSV
-// and JSON Lines, and the columns of a [Source]. Rows of other files, of CSV with one column, and of
-// values over several lines, are read one by one. Blocks come back in the order of the file, with
-// the messages of [Binding.Each], and memory does not grow with the rows.
+// and JSON Lines, and the columns of a [Source]. Rows of other files, of CSV with one column, and
+// of values over several lines, are read one by one. Blocks come back in the order of the file,
+// with the messages of [Binding.Each], and memory does not grow with the rows.
 //
 // A file may be compressed with gzip, begin with a UTF-8 byte order mark, and end its lines with CR
 // LF. A Reader holds one row at a time, of at most 1 MiB and 65,536 columns. [LoadOptions].MaxMem

@@ -137,8 +137,8 @@ func readRows(t *testing.T, f blockFile, vars []data.Var, unseen data.Unseen, co
 	return rows, err
 }
 
-// TestEachBlockErrors checks that the first error in the order of the file ends the blocks, and that
-// a panic reaches the caller.
+// TestEachBlockErrors checks that the first error in the order of the file ends the blocks, and
+// that a panic reaches the caller.
 func TestEachBlockErrors(t *testing.T) {
 	text := "c\n" + strings.Repeat("0\n", 100_000)
 	first := errors.New("of the first")

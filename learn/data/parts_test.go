@@ -29,8 +29,8 @@ func folderOf(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// partsText returns the names of the columns and the rows of a data set, with the position of each row
-// below dir.
+// partsText returns the names of the columns and the rows of a data set, with the position of each
+// row below dir.
 func partsText(dir, path string, opt data.ReadOptions) (string, error) {
 	r, err := parquet.OpenReader(opt, path, 0)
 	if err != nil {
@@ -151,8 +151,8 @@ func TestPartsInBlocks(t *testing.T) {
 	}
 }
 
-// readParts reads a folder into a text for each row, by blocks if cores is not 0, and one for each row
-// that is left out if skip is set.
+// readParts reads a folder into a text for each row, by blocks if cores is not 0, and one for each
+// row that is left out if skip is set.
 func readParts(dir string, opt data.ReadOptions, vars []data.Var, cores int, skip bool) (list, left []string, err error) {
 	if skip {
 		opt.Bad = func(e data.RowError) { left = append(left, fmt.Sprintf("%v %q %q", e, e.Column, e.Text)) }
@@ -184,8 +184,8 @@ func readParts(dir string, opt data.ReadOptions, vars []data.Var, cores int, ski
 	return list, left, err
 }
 
-// TestPartsOfParquet checks parts of Parquet: orders of columns, two types, and a column that is not
-// read in one part and missing in another.
+// TestPartsOfParquet checks parts of Parquet: orders of columns, two types, and a column that is
+// not read in one part and missing in another.
 func TestPartsOfParquet(t *testing.T) {
 	write := func(path string, columns []data.Output, rows ...[]string) {
 		t.Helper()

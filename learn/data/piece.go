@@ -109,8 +109,8 @@ func (c *csvPiece) next(rec *Record) error {
 	return io.EOF
 }
 
-// decode adds the next rows to a block as fill does, without cells, up to a row that needs these: it
-// is blank, cannot be read, or has a value in quotes or after blanks.
+// decode adds the next rows to a block as fill does, without cells, up to a row that needs these:
+// it is blank, cannot be read, or has a value in quotes or after blanks.
 func (c *csvPiece) decode(b *Binding, k *Block) {
 	if c.quotes || c.blanks || k.width > 0 || !b.placeColumns(c.want) {
 		return

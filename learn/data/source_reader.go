@@ -17,8 +17,8 @@ type sourceRows struct {
 	cursor Cursor
 }
 
-// projection says which columns are read of a file that allows to leave out others, and how many rows
-// there are.
+// projection says which columns are read of a file that allows to leave out others, and how many
+// rows there are.
 type projection struct {
 	all     []Column
 	read    []int // numbers in all

@@ -30,8 +30,8 @@ func Each(cores, n int, do func(i int)) {
 	g.Wait()
 }
 
-// Each is [Each] on the job's cores, for calls that ask for counts of the rows. If these come from a
-// source, the calls ask it together, see [data.Set.Together].
+// Each is [Each] on the job's cores, for calls that ask for counts of the rows. If these come from
+// a source, the calls ask it together, see [data.Set.Together].
 func (j *Job) Each(n int, do func(i int)) {
 	if !j.Train.Together(n, do) {
 		Each(j.Cores, n, do)

@@ -45,9 +45,9 @@ func (p *Predictor) Cores(n int) int {
 }
 
 // Predict predicts the targets of the rows of a block, which has the variables that are not latent.
-// Different cores, of those prepared by Cores, may call it at the same time. If there is one target,
-// a row with all of its Markov blanket is answered by [infer.Columns] if it can, and others by
-// Row's way, so that the answer to a row depends on that row only.
+// Different cores, of those prepared by Cores, may call it at the same time. If there is one
+// target, a row with all of its Markov blanket is answered by [infer.Columns] if it can, and others
+// by Row's way, so that the answer to a row depends on that row only.
 func (p *Predictor) Predict(ctx context.Context, core int, k *data.Block) ([]Prediction, error) {
 	c := p.cores[core]
 	list := make([]Prediction, k.Rows)

@@ -86,8 +86,8 @@ func texts(list []rate.Prediction) (out []any) {
 	return out
 }
 
-// predictLines predicts targets of lines of CSV: in blocks on a number of cores, or one by one if it
-// is 0.
+// predictLines predicts targets of lines of CSV: in blocks on a number of cores, or one by one if
+// it is 0.
 func predictLines(t *testing.T, m *model.Model, targets []model.VarID, lines []string, cores int) (all []rate.Prediction) {
 	t.Helper()
 	r, err := data.NewReader("rows.csv", strings.NewReader(strings.Join(lines, "\n")), data.CSV)

@@ -14,8 +14,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// TestScoreBlocks checks that rows score in blocks as they do one by one, up to rounding, and to the
-// bit the same on any number of cores and in a file of their own.
+// TestScoreBlocks checks that rows score in blocks as they do one by one, up to rounding, and to
+// the bit the same on any number of cores and in a file of their own.
 func TestScoreBlocks(t *testing.T) {
 	latent := irtest.Asia()
 	latent.Vars[3].Latent = true

@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// rowScorer scores rows one by one, or as many at a time as take the least time a row. It is for one
-// goroutine at a time.
+// rowScorer scores rows one by one, or as many at a time as take the least time a row. It is for
+// one goroutine at a time.
 type rowScorer struct {
 	*Scorer
 	score   func(row waiting, log float64) // gets the scores

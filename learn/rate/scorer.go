@@ -41,12 +41,12 @@ type ScorerOptions struct {
 	Warn func([]diag.Diagnostic)
 }
 
-// Scorer computes the mean of a [Measure] over rows, in nats a row.
-// The log-likelihood of a complete row of a Bayesian network, and each pseudo-log-likelihood, takes
-// only the factors of the model. Other rows take inference: values that are missing are summed out.
-// Add counts a row, Flush computes the rows that still wait, and LL or PLL gives the result. Rows in
-// blocks go to Score, for several blocks at the same time, and then to Count in their order. Apart
-// from that, a scorer is for one goroutine at a time; only Len may be called from another.
+// Scorer computes the mean of a [Measure] over rows, in nats a row. The log-likelihood of a
+// complete row of a Bayesian network, and each pseudo-log-likelihood, takes only the factors of the
+// model. Other rows take inference: values that are missing are summed out. Add counts a row, Flush
+// computes the rows that still wait, and LL or PLL gives the result. Rows in blocks go to Score,
+// for several blocks at the same time, and then to Count in their order. Apart from that, a scorer
+// is for one goroutine at a time; only Len may be called from another.
 type Scorer struct {
 	model  *model.Model
 	opt    ScorerOptions

@@ -16,7 +16,8 @@ import (
 )
 
 // repeat runs a question as a runner does that cuts bundles before they end: each element is a
-// bundle, tried some times, and what a try that was cut has emitted is dropped. One worker does all.
+// bundle, tried some times, and what a try that was cut has emitted is dropped. One worker does
+// all.
 func repeat(t testing.TB, q question, times int) (s Summary, bad int) {
 	t.Helper()
 	list := listFn{q.Options}
@@ -131,8 +132,8 @@ func groups(t *testing.T, dir string, x *sample) string {
 	return path
 }
 
-// TestRepeated checks that the files and sums of bundles that are repeated, or cut before their end,
-// are those of one run, and also those of Prism.
+// TestRepeated checks that the files and sums of bundles that are repeated, or cut before their
+// end, are those of one run, and also those of Prism.
 func TestRepeated(t *testing.T) {
 	x := samples[0]
 	x.write(t, "csv", 700)

@@ -31,8 +31,8 @@ var samples = []sample{
 	{model: "hybrid", path: "testdata/hybrid.json", target: "ill", further: "cost", all: "hybrid"},
 }
 
-// write samples rows of a model into two files of a format. Some cells are empty, and some rows have
-// a text that is no value.
+// write samples rows of a model into two files of a format. Some cells are empty, and some rows
+// have a text that is no value.
 func (x *sample) write(t *testing.T, format string, rows int) {
 	t.Helper()
 	dir := t.TempDir()

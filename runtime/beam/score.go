@@ -9,8 +9,8 @@ import (
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
-// Score adds the log-probability of each row, as pgmc score computes it. Parts have the columns row,
-// those to keep, and logp, which is -Inf for a row of probability 0.
+// Score adds the log-probability of each row, as pgmc score computes it. Parts have the columns
+// row, those to keep, and logp, which is -Inf for a row of probability 0.
 func Score(s sdk.Scope, o Options) (Result, error) {
 	return transform(s.Scope("Score"), question{Options: o, Kind: scoring})
 }

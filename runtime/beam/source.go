@@ -156,7 +156,8 @@ func openGroup(w Work) (*oneGroup, error) {
 	return &oneGroup{f, int(w.Group)}, nil
 }
 
-// bind finds the columns of the variables and those to keep, and opens their cursors in a row group.
+// bind finds the columns of the variables and those to keep, and opens their cursors in a row
+// group.
 func (in *input) bind(o *Options, group *oneGroup) (err error) {
 	b, unseen := in.block, data.UnseenError
 	if o.UnseenMissing {

@@ -134,8 +134,8 @@ func Start(job *learner.Job) ([][]int, error) {
 	return data.Parents(job.Init, job.Train.Vars), nil
 }
 
-// prefetchResult asks the source of the data, if it has one, for the counts of [Report] and of a model of
-// tables in one request.
+// prefetchResult asks the source of the data, if it has one, for the counts of [Report] and of a
+// model of tables in one request.
 func prefetchResult(s *score.Scorer, parents [][]int) {
 	s.Counter.Set().Together(len(parents), func(x int) {
 		sets := [][]int{parents[x]}

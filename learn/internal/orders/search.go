@@ -96,7 +96,8 @@ func (h *Search) Parents() [][]int {
 	return out
 }
 
-// prefixes returns, by position in a list of variables and for its end, the set of variables before.
+// prefixes returns, by position in a list of variables and for its end, the set of variables
+// before.
 func (h *Search) prefixes(list []int) []graph.Set {
 	words := (len(h.trees) + 63) / 64
 	all := make(graph.Set, (len(list)+1)*words)
@@ -115,8 +116,8 @@ func (h *Search) prefixes(list []int) []graph.Set {
 // ties, and reports whether one does. If ctx ends, nothing moves.
 //
 // It assumes that more predecessors do not lower the score of a variable. Of neighbouring positions
-// at which the others have the same parents, only the last one then counts, and only if the variable
-// would gain enough there with all others as predecessors.
+// at which the others have the same parents, only the last one then counts, and only if the
+// variable would gain enough there with all others as predecessors.
 func (h *Search) Move(ctx context.Context, x int) bool {
 	if h.bytes.Load() > h.room {
 		h.plant()

@@ -126,8 +126,8 @@ func (b *badRows) add(x *badFile, e data.RowError) {
 	}
 }
 
-// finish completes the file, unless err is not nil, and warns of the rows. It returns err, or else the
-// error of the file.
+// finish completes the file, unless err is not nil, and warns of the rows. It returns err, or else
+// the error of the file.
 func (b *badRows) finish(a *App, err error) error {
 	if b == nil {
 		return err

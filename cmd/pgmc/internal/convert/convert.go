@@ -91,8 +91,8 @@ func Run(ctx context.Context, a *cli.App, in, out string, f *Options) error {
 	return row.Finish(err)
 }
 
-// isData reports whether files are data: by the extension of the file in or, if that is a folder or a
-// pattern, of the file out.
+// isData reports whether files are data: by the extension of the file in or, if that is a folder or
+// a pattern, of the file out.
 func isData(in, out string) bool {
 	if slices.Contains(DataIn, extension(in)) {
 		return true

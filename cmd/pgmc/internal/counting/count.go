@@ -22,8 +22,8 @@ type Options struct {
 	Data           cli.DataFlags
 }
 
-// CheckRows returns an error if flags about rows do not fit what is counted. given reports whether a
-// flag is there.
+// CheckRows returns an error if flags about rows do not fit what is counted. given reports whether
+// a flag is there.
 func (f *Options) CheckRows(given func(flag string) bool) error {
 	switch {
 	case f.Add || f.From.Table != "":

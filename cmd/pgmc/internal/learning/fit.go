@@ -107,8 +107,8 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 	return nil
 }
 
-// mostPenalty is the largest --l1 and --l2. It makes weights so small that the rows no longer count.
-// The likelihood is lost in the rounding of larger penalties, so that no step is found.
+// mostPenalty is the largest --l1 and --l2. It makes weights so small that the rows no longer
+// count. The likelihood is lost in the rounding of larger penalties, so that no step is found.
 const mostPenalty = 1e12
 
 // checkConditional returns an error if flags contradict --conditional.

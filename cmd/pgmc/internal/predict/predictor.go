@@ -101,8 +101,8 @@ func (p *predictor) run(ctx context.Context, out *cli.ResultFile) error {
 	return p.concerns(0)
 }
 
-// concerns warns of what is special about the rows, besides those of files that an earlier run wrote.
-// It returns an error if rows have probability 0 and must not.
+// concerns warns of what is special about the rows, besides those of files that an earlier run
+// wrote. It returns an error if rows have probability 0 and must not.
 func (p *predictor) concerns(kept int64) error {
 	switch {
 	case kept > 0:

@@ -101,8 +101,8 @@ func (c *counted) sum() *counts {
 }
 
 // bic returns the log-likelihood at the parameters that fit the rows best, less half the logarithm
-// of the number of rows for each parameter, in nats (Schwarz 1978): the score bic of learners. ok is
-// false if a row misses a value.
+// of the number of rows for each parameter, in nats (Schwarz 1978): the score bic of learners. ok
+// is false if a row misses a value.
 func (c *counted) bic() (bic float64, ok bool) {
 	if c == nil {
 		return 0, false

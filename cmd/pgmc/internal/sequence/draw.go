@@ -20,9 +20,9 @@ type DrawOptions struct {
 	Seed  uint64
 }
 
-// Draw writes draws of a sequence to a file, as CSV or Parquet: the number of the draw, the number of the slice, and the
-// variables of e. The rows of in are evidence on the slices; in may be nil. Draws without evidence,
-// but on given variables, are from the CPDs in turn. Done counts the draws.
+// Draw writes draws of a sequence to a file, as CSV or Parquet: the number of the draw, the number
+// of the slice, and the variables of e. The rows of in are evidence on the slices; in may be nil.
+// Draws without evidence, but on given variables, are from the CPDs in turn. Done counts the draws.
 func Draw(ctx context.Context, e *infer.Engine, in *data.Reader, out *cli.ResultFile, opt *DrawOptions, done func(int64) int64) error {
 	given := make([]infer.Given, opt.Steps)
 	observed := false
