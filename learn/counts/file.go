@@ -150,7 +150,10 @@ func (c *Counts) WriteJSON(w io.Writer) error {
 func ReadCSV(r io.Reader, name string, maxMem int64) (*Counts, error) {
 	in := csv.NewReader(r)
 	first, err := in.Read()
-	if err != nil || !slices.Equal(first, header) {
+	if err != nil && err != io.EOF {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if !slices.Equal(first, header) {
 		return nil, fmt.Errorf("%s:1: found %q; want the columns %q, as pgmc count writes them", name, first, header)
 	}
 	return read(name, maxMem, func() (x record, where string, err error) {
@@ -160,13 +163,13 @@ func ReadCSV(r io.Reader, name string, maxMem int64) (*Counts, error) {
 		}
 		var wrong *csv.ParseError
 		if errors.As(err, &wrong) {
-			return x, strconv.Itoa(wrong.Line), wrong.Err
+			return x, ":" + strconv.Itoa(wrong.Line), wrong.Err
 		}
 		if err != nil {
 			return x, "", err
 		}
 		at, _ := in.FieldPos(0)
-		return x, strconv.Itoa(at), x.parse(line)
+		return x, ":" + strconv.Itoa(at), x.parse(line)
 	})
 }
 
@@ -204,7 +207,7 @@ func ReadRows(r *data.Reader, name string, maxMem int64) (*Counts, error) {
 				cells[i] = ""
 			}
 		}
-		return x, fmt.Sprintf(" record %d", row.Pos.Line), x.parse(cells)
+		return x, fmt.Sprintf(": record %d", row.Pos.Line), x.parse(cells)
 	})
 }
 
@@ -222,7 +225,7 @@ func ReadJSON(r io.Reader, name string, maxMem int64) (*Counts, error) {
 			return x, "", io.EOF
 		}
 		number++
-		return x, fmt.Sprintf(" record %d", number), in.Decode(&x)
+		return x, fmt.Sprintf(": record %d", number), in.Decode(&x)
 	})
 }
 
@@ -243,7 +246,7 @@ func read(name string, maxMem int64, next func() (x record, where string, err er
 			err = b.take(&x)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s:%s: %w", name, where, err)
+			return nil, fmt.Errorf("%s%s: %w", name, where, err)
 		}
 	}
 }

@@ -136,13 +136,13 @@ func (r *Reader) SkipAlien() {
 }
 
 // IsParquet reports whether the file at path is one of Parquet: by the format that the options
-// name, by its name or, if that says nothing, by its first bytes.
+// name, by its name, or by its first bytes.
 func (o ReadOptions) IsParquet(path string) bool {
 	if o.Format != Auto {
 		return o.Format == Parquet
 	}
-	if f, ok := byExtension(path); ok {
-		return f == Parquet && !strings.HasSuffix(strings.ToLower(path), ".gz")
+	if f, _ := byExtension(path); f == Parquet {
+		return !strings.HasSuffix(strings.ToLower(path), ".gz")
 	}
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

@@ -64,9 +64,9 @@ func NewFile(name string, in io.ReaderAt, size, maxMem int64) (f *File, err erro
 	return f, nil
 }
 
-// OpenReader opens the file at path as a reader of rows: a Parquet file by its name or, if that
-// says nothing, by its first bytes, and otherwise one of the formats of package data. The path of a
-// folder, or a pattern, is that of all files that [data.FindParts] finds.
+// OpenReader opens the file at path as a reader of rows: a Parquet file by its name or its first
+// bytes, and otherwise one of the formats of package data. The path of a folder or a pattern names
+// all files that [data.FindParts] finds.
 func OpenReader(opt data.ReadOptions, path string, maxMem int64) (*data.Reader, error) {
 	parts, err := data.FindParts(path)
 	if err != nil {
