@@ -19,8 +19,9 @@ type rowScores struct {
 	counted *counted // nil if there is no BIC
 	done    atomic.Int64
 
-	kept   []int    // the columns that are copied
-	needed []string // their names
+	kept     []int    // the columns that are copied
+	needed   []string // their names
+	weighted bool     // rows that were written have weights
 }
 
 // scored are the sums over the scores of some rows, as the list of the parts of a folder has them.
@@ -94,6 +95,7 @@ func (x *rowScores) write(w *cli.RowWriter, k *data.Block) error {
 	if w == nil {
 		return nil
 	}
+	x.weighted = x.weighted || k.Weights != nil
 	for row, score := range k.Scores() {
 		w.Copy(k.Cells(row))
 		w.Number(score)
@@ -102,4 +104,16 @@ func (x *rowScores) write(w *cli.RowWriter, k *data.Block) error {
 		}
 	}
 	return nil
+}
+
+// warn warns of what the output does not show about the rows of the data set at path.
+func (x *rowScores) warn(path string) {
+	var list diag.List
+	if x.by.Len() == 0 {
+		list.Warnf(diag.Pos{File: path}, "there are no rows; want some below the names of the columns")
+	}
+	if x.weighted {
+		list.Warnf(diag.Pos{File: path}, "the weights of rows count in the summary, and are not in the output")
+	}
+	x.Warn(list.Warnings())
 }

@@ -92,14 +92,10 @@ func scoreRows(ctx context.Context, a *cli.App, path, dataPath string, m *model.
 	if err := x.score(ctx, rows); err != nil {
 		return err
 	}
-	if s.Len() == 0 {
-		if !f.PerRow {
-			return cli.NoRows(dataPath)
-		}
-		var list diag.List
-		list.Warnf(diag.Pos{File: dataPath}, "there are no rows; want some below the names of the columns")
-		a.Warn(list.Warnings())
+	if s.Len() == 0 && !f.PerRow {
+		return cli.NoRows(dataPath)
 	}
+	x.warn(dataPath)
 	r, t := summary(a, s)
 	if bic, ok := x.counted.bic(); ok && s.Len() > 0 {
 		r.BIC = &bic
