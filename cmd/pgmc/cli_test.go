@@ -38,7 +38,7 @@ func TestExitCodes(t *testing.T) {
 		{cli.ExitInput, []string{"query", "missing.bif"}},
 		{cli.ExitInput, []string{"query", model, "--evidence", "nobody=yes"}},
 		{cli.ExitInput, []string{"query", model, "--evidence", "either=no,tub=yes"}},
-		{cli.ExitInput, []string{"query", model, "--timeout", "1ns"}},
+		{cli.ExitInput, []string{"show", "program", model, "--timeout", "1ns"}},
 		{cli.ExitInput, []string{"stats", model, "--query", "nobody"}},
 		{cli.ExitInput, []string{"query", model, "--method", "jointree", "--max-table", "2"}},
 		{cli.ExitDone, []string{"query", model, "--max-table", "2"}}, // a circuit has no tables

@@ -65,11 +65,13 @@ func (s *csvSink) separate() {
 	s.at++
 }
 
+// Text writes a text as the next cell.
 func (s *csvSink) Text(text string) {
 	s.separate()
 	s.b = AppendCSV(s.b, text)
 }
 
+// Number writes a number as the next cell; NaN is a missing value.
 func (s *csvSink) Number(x float64) {
 	if x != x {
 		s.Missing()
@@ -79,6 +81,7 @@ func (s *csvSink) Number(x float64) {
 	s.b = append(s.b, model.Real{}.Text(model.Value{Real: x})...)
 }
 
+// Missing writes the mark of a missing value as the next cell.
 func (s *csvSink) Missing() { s.Text(s.columns[s.at].Mark) }
 
 // endLine ends the line.
@@ -90,6 +93,7 @@ func (s *csvSink) endLine() {
 	s.at, s.start = 0, len(s.b)
 }
 
+// End ends the row.
 func (s *csvSink) End() error {
 	s.endLine()
 	if len(s.b) < 1<<16 {
@@ -98,6 +102,7 @@ func (s *csvSink) End() error {
 	return s.Flush()
 }
 
+// Flush writes what is left.
 func (s *csvSink) Flush() error {
 	_, err := s.out.Write(s.b)
 	s.b, s.start = s.b[:0], 0

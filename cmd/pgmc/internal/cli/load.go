@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,6 +46,14 @@ func Lasting(ctx context.Context, beyond bool) (context.Context, context.CancelF
 		}
 	})
 	return out, func() { stop(); cancel() }
+}
+
+// late returns the error of a context that has ended, also if no timer has said so yet.
+func late(ctx context.Context) error {
+	if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
+		return context.DeadlineExceeded
+	}
+	return ctx.Err()
 }
 
 // Await runs f, which must have no side effects, and returns early with ctx.Err() if ctx ends
@@ -184,7 +193,7 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 	if p := compiler.Preferred(m); p != nil && p.Inexact && (chosen == "" || chosen == compiler.Auto) && !a.Quiet {
 		fmt.Fprintf(a.Stderr, "%s: no method is exact for this model; answers are approximate, by method %s, which %s\n", path, p.Name, p.Doc)
 	}
-	return r, ctx.Err()
+	return r, late(ctx)
 }
 
 // Decide replaces method [compiler.Best] in opt, for m that was read from path. The choice is
@@ -261,7 +270,7 @@ func (a *App) Emit(ctx context.Context, r *compiler.Result, opt codegen.Options)
 		return nil, err
 	}
 	a.Stage = ""
-	return pkg, ctx.Err()
+	return pkg, late(ctx)
 }
 
 // ModelName returns the name of a model's file without its folder and extensions, which may be

@@ -101,14 +101,13 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	}
 	p.by = rate.NewPredictor(e, targets...)
 	if f.Folds != 0 {
-		if p.folds, err = newFolds(ctx, a, m, dataPath, f, engine); err != nil {
-			return err
-		}
+		p.folds, err = newFolds(ctx, a, m, dataPath, f, engine)
 	}
-	if m.Transition != nil {
-		if p.slices, err = newSlices(e, rows, f); err != nil {
-			return err
-		}
+	if err == nil && m.Transition != nil {
+		p.slices, err = newSlices(e, rows, f)
+	}
+	if err != nil {
+		return err
 	}
 	return p.finish(ctx, &f.Out)
 }

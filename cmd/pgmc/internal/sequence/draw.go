@@ -132,6 +132,7 @@ type sinkLines struct {
 	err  error
 }
 
+// Write writes a line.
 func (l *sinkLines) Write(cells []string) error {
 	for _, c := range cells {
 		l.sink.Text(c)
@@ -139,5 +140,8 @@ func (l *sinkLines) Write(cells []string) error {
 	return l.sink.End()
 }
 
-func (l *sinkLines) Flush()       { l.err = l.sink.Flush() }
+// Flush writes what is left; Error tells whether that failed.
+func (l *sinkLines) Flush() { l.err = l.sink.Flush() }
+
+// Error returns the error of the last Flush.
 func (l *sinkLines) Error() error { return l.err }

@@ -180,14 +180,7 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 	if p := compiler.Preferred(m); opt.MethodName() == compiler.Auto && est.Choice == nil && p != nil && (p.Answers == nil || len(f.Queries) == 0) {
 		s.Method.Name = p.Name
 	}
-	switch clgs := s.Method.Name == clg.Method.Name; {
-	case clgs && len(m.Reals()) == 0 && m.Traits()&model.Givens != 0 && s.Method.Why == "":
-		s.Method.Why = "which takes given variables, and discrete networks with some"
-	case clgs:
-		t := clg.TreeOf(m)
-		t.States, t.Numbers, t.Largest = cost.Finite(t.States), cost.Finite(t.Numbers), cost.Finite(t.Largest)
-		s.Strong = &t
-	}
+	s.strongTree(m)
 	if m.Transition != nil {
 		s.Slices = statsOfSequences(m)
 	}
@@ -216,6 +209,18 @@ func Stats(ctx context.Context, a *cli.App, path string, f *StatsOptions) error 
 		return a.PrintJSON(s)
 	}
 	return s.print(a.Stdout)
+}
+
+// strongTree sets the strong tree of method clg, or why it is the method of a discrete network.
+func (s *statsReport) strongTree(m *model.Model) {
+	switch clgs := s.Method.Name == clg.Method.Name; {
+	case clgs && len(m.Reals()) == 0 && m.Traits()&model.Givens != 0 && s.Method.Why == "":
+		s.Method.Why = "which takes given variables, and discrete networks with some"
+	case clgs:
+		t := clg.TreeOf(m)
+		t.States, t.Numbers, t.Largest = cost.Finite(t.States), cost.Finite(t.Numbers), cost.Finite(t.Largest)
+		s.Strong = &t
+	}
 }
 
 // predict sets the program and the queries to their estimates.
