@@ -137,7 +137,9 @@ func NeedMixed(name string) Need {
 func NeedSlices() Need { return Need{Trait: Slices, What: "sequences of rows", Cause: "this"} }
 
 // NeedCounts returns the need of data without rows.
-func NeedCounts() Need { return Need{Trait: Counts, What: "data sets of counts without rows", Cause: "this"} }
+func NeedCounts() Need {
+	return Need{Trait: Counts, What: "data sets of counts without rows", Cause: "this"}
+}
 
 // needed returns the set of the traits of a list.
 func needed(needs []Need) (all Traits) {
