@@ -36,6 +36,7 @@ const (
 	posterior = "posterior"
 	truth     = "true"
 	prior     = "prior"
+	byClique  = "cliques"
 )
 
 // general is a correction of ln P, with parameters bp.
@@ -53,12 +54,12 @@ type Options struct {
 	Tolerance  float64 `opt:"tolerance" default:"1e-9" help:"largest change of a number at convergence" range:"[0,inf)" run:"Tolerance; negative: never"`
 	Damping    float64 `opt:"damping" help:"weight of the old value in an update, at least 0 and below 1" range:"[0,1)" run:"Damping: weight of the old value in an update, below 1; negative: none"`
 	MaxCluster int     `opt:"max-cluster" default:"65536" help:"largest number of joint states of a cluster; 1 deletes all edges" range:"[1,inf)"`
-	Parameters string  `opt:"parameters" default:"bp" help:"distribution that replaces a deleted edge: bp, posterior, true or prior" range:"bp|posterior|true|prior"`
+	Parameters string  `opt:"parameters" default:"bp" help:"distribution that replaces a deleted edge: bp, posterior, true or prior; or cliques, which deletes edges of the triangulated graph" range:"bp|posterior|true|prior|cliques"`
 	Correction string  `opt:"correction" default:"bethe" help:"correction of ln P for deleted edges: bethe, or general, which takes larger clusters once" range:"bethe|general"`
 	Edges      string  `opt:"edges" default:"bucket" help:"how to choose edges: bucket, information or recovery" range:"bucket|information|recovery"`
 	Observed   string  `opt:"observed,numbered" help:"numbers of variables that are always observed, whose edges cost nothing: 3,7"`
 	Evidence   string  `opt:"evidence,numbered" help:"with edges recovery: states for which edges are chosen, by numbers: 3=1,7=0"`
-	Delete     string  `opt:"delete" help:"edges to delete instead of a choice: A->B,C->D, from A into the CPD of B, in Markov networks into the factors of both; 3>7 is variable 3 in factor 7, counted from 0" value:"edges"`
+	Delete     string  `opt:"delete" help:"edges to delete instead of a choice: A->B,C->D, from A into the CPD of B, in Markov networks into the factors of both; 3>7 is variable 3 in factor 7, counted from 0; with parameters cliques A--B" value:"edges"`
 }
 
 // NewOptions returns the defaults.
@@ -83,11 +84,14 @@ func (x *Options) Check(p *ir.Problem, by method.Peers) diag.List {
 	if _, err := x.always(p.Model); err != nil {
 		list.Errorf(pos, "%v", err)
 	}
-	if _, err := x.edgesGiven(p.Model); err != nil {
+	if x.Edges != "bucket" && x.Parameters == byClique {
+		list.Errorf(pos, "parameters cliques choose edges by their divergence, and take no option edges; found %s", x.Edges)
+	}
+	if _, err := x.edgesGiven(p.Model); err != nil && x.Parameters != byClique {
 		list.Errorf(pos, "%v", err)
 	}
-	if p.Model.Kind == model.Markov && x.Parameters != bp {
-		list.Errorf(pos, "parameters %s need a Bayesian network, whose edges lead from parents to children; try parameters bp", x.Parameters)
+	if p.Model.Kind == model.Markov && x.Parameters != bp && x.Parameters != byClique {
+		list.Errorf(pos, "parameters %s need a Bayesian network, whose edges lead from parents to children; try parameters bp or cliques", x.Parameters)
 	}
 	return list
 }
@@ -185,6 +189,9 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	if err != nil {
 		return nil, method.Approximate, err
 	}
+	if x.Parameters == byClique {
+		return x.planCliques(c, p, order)
+	}
 	deleted, by, back, err := x.deletions(c, m, order)
 	if err != nil {
 		return nil, method.Approximate, err
@@ -212,18 +219,61 @@ func (x *Options) Plan(c *method.Context, p *ir.Problem) (*ir.Plan, method.Claim
 	return plan, method.Approximate, nil
 }
 
+// planCliques returns the schedule of the one query with edges deleted from the triangulated graph,
+// given an elimination order of the network.
+func (x *Options) planCliques(c *method.Context, p *ir.Problem, order []int) (*ir.Plan, method.Claim, error) {
+	k, err := newCliques(c, p.Model, order)
+	if err == nil && x.Delete != "" {
+		var words []string
+		if words, err = x.words(); err == nil {
+			err = k.named(words)
+		}
+	} else if err == nil {
+		err = k.choose(c, float64(x.MaxCluster))
+	}
+	if err != nil {
+		return nil, method.Approximate, fmt.Errorf("edgedel: %w", err)
+	}
+	b := newBuilder(p, x.Parameters, nil)
+	b.factors, order = k.network()
+	b.left = nil
+	for _, f := range b.factors {
+		b.left = append(b.left, f.Scope)
+	}
+	b.lost = make([][]int, len(b.factors))
+	b.tree = cluster.New(len(p.Model.Vars), b.left, order)
+	plan := b.plan(p.Queries[0], options.Part[ir.LoopOptions](x), order)
+	plan.Note = fmt.Sprintf("%d of %d edges of the triangulated graph deleted; the largest cluster has %.0f joint states; divergence without evidence %.6g nats",
+		k.deleted, k.edges, b.largest(), k.divergence)
+	if err := c.Fits(b.Schedule); err != nil {
+		return nil, method.Approximate, err
+	}
+	if _, err := b.fill(c); err != nil {
+		return nil, method.Approximate, fmt.Errorf("edgedel: %w", err)
+	}
+	if k.deleted == 0 {
+		return plan, method.Exact, nil
+	}
+	return plan, method.Approximate, nil
+}
+
+// largest returns the number of joint states of the largest cluster.
+func (b *builder) largest() (states float64) {
+	for i := range b.tree.Buckets {
+		states = max(states, math.Exp(b.Model.LogTableSize(b.tree.Scope(i))))
+	}
+	return states
+}
+
 // note returns the report on the deleted edges.
 func (b *builder) note(back int, recovery bool) string {
-	all, largest := 0, 0.0
+	all := 0
 	for _, f := range b.Model.Factors {
 		all += max(0, len(f.Scope)-1)
-	}
-	for i := range b.tree.Buckets {
-		largest = max(largest, b.Model.LogTableSize(b.tree.Scope(i)))
 	}
 	text := fmt.Sprintf("%d of %d edges deleted", len(b.deleted), all)
 	if recovery {
 		text += fmt.Sprintf(", %d recovered", back)
 	}
-	return text + fmt.Sprintf("; the largest cluster has %.0f joint states", math.Exp(largest))
+	return text + fmt.Sprintf("; the largest cluster has %.0f joint states", b.largest())
 }

@@ -23,7 +23,7 @@ func TestContract(t *testing.T) {
 }
 
 func TestBudgets(t *testing.T) {
-	for _, options := range [][]string{{"max-cluster=1"}, {"max-cluster=8", "edges=information", "correction=general"}} {
+	for _, options := range [][]string{{"max-cluster=1"}, {"max-cluster=8", "edges=information", "correction=general"}, {"max-cluster=8", "parameters=cliques"}} {
 		methodtest.Loop(t, edgedel.Method, append(options, "iterations=30")...)
 	}
 }

@@ -16,6 +16,7 @@ import (
 type builder struct {
 	*loop.Plan
 	parameters  string
+	factors     []*model.Factor // of the model, or CPDs in their place, with parameters cliques
 	correction  string
 	deleted     []Edge
 	tree, whole *cluster.Tree      // of the simplified network; and of the original one, with parameters true
@@ -34,7 +35,7 @@ type builder struct {
 
 func newBuilder(p *ir.Problem, parameters string, deleted []Edge) *builder {
 	m := p.Model
-	b := &builder{Plan: loop.New(p), parameters: parameters, deleted: deleted, lost: make([][]int, len(m.Factors)),
+	b := &builder{Plan: loop.New(p), parameters: parameters, factors: m.Factors, deleted: deleted, lost: make([][]int, len(m.Factors)),
 		out: make([][]int, len(m.Vars)), averaged: map[int]ir.TableID{}, bound: ir.NoTable}
 	for i, e := range deleted {
 		b.lost[e.Factor] = append(b.lost[e.Factor], i)
@@ -52,7 +53,7 @@ func newBuilder(p *ir.Problem, parameters string, deleted []Edge) *builder {
 
 // plan returns the plan, after the trees are built.
 func (b *builder) plan(q *ir.Query, o ir.LoopOptions, order []int) *ir.Plan {
-	for _, f := range b.Model.Factors {
+	for _, f := range b.factors {
 		t := b.Factor(f)
 		b.tree.Sort(b.Schedule.Tables[t].Scope)
 		b.table = append(b.table, t)

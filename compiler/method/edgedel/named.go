@@ -19,14 +19,12 @@ func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
 	for _, f := range m.Factors {
 		c.scope = append(c.scope, slices.Clone(f.Scope))
 	}
-	list := csv.NewReader(strings.NewReader(x.Delete))
-	list.TrimLeadingSpace = true
-	words, err := list.Read()
+	words, err := x.words()
 	if err != nil {
-		return nil, fmt.Errorf("found edges %q to delete; want edges with commas between them, and quotes around an edge with a comma in its names, as in \"A,B->C\"", x.Delete)
+		return nil, err
 	}
 	for _, word := range words {
-		if from, to, named := ends(m, word); named {
+		if from, to, named := ends(m, word, "->"); named {
 			err = c.between(from, to)
 		} else {
 			err = c.numbered(word)
@@ -39,11 +37,22 @@ func (x *Options) edgesGiven(m *model.Model) (edges []Edge, err error) {
 	return c.deleted, nil
 }
 
+// words splits option delete into edges.
+func (x *Options) words() ([]string, error) {
+	list := csv.NewReader(strings.NewReader(x.Delete))
+	list.TrimLeadingSpace = true
+	words, err := list.Read()
+	if err != nil {
+		return nil, fmt.Errorf("found edges %q to delete; want edges with commas between them, and quotes around an edge with a comma in its names, as in \"A,B->C\"", x.Delete)
+	}
+	return words, nil
+}
+
 // ends returns the names around an arrow, if there is one: an arrow between names of variables,
 // which may have arrows too, and otherwise the first.
-func ends(m *model.Model, word string) (from, to string, ok bool) {
+func ends(m *model.Model, word, arrow string) (from, to string, ok bool) {
 	for at := range len(word) {
-		if !strings.HasPrefix(word[at:], "->") {
+		if !strings.HasPrefix(word[at:], arrow) {
 			continue
 		}
 		a, b := strings.TrimSpace(word[:at]), strings.TrimSpace(word[at+2:])
@@ -71,17 +80,9 @@ func (c *chooser) numbered(word string) error {
 // between deletes the edge between two variables, by their names: from the first into the CPD of
 // the second, or into each factor without a child that has both.
 func (c *chooser) between(from, to string) error {
-	var ends [2]model.VarID
-	for i, name := range []string{from, to} {
-		v, ok := c.m.VarByName(name)
-		if !ok {
-			var known []string
-			for _, v := range c.m.Vars {
-				known = append(known, v.Name)
-			}
-			return fmt.Errorf("edge %s->%s to delete: no variable %q%s", from, to, name, diag.DidYouMean(name, known))
-		}
-		ends[i] = v.ID
+	ends, err := variables(c.m, from, to, "->")
+	if err != nil {
+		return err
 	}
 	before := len(c.deleted)
 	for n, f := range c.m.Factors {
@@ -93,6 +94,22 @@ func (c *chooser) between(from, to string) error {
 		return fmt.Errorf("edge %s->%s to delete: there is none, or it is named twice; want a parent and its child, or two variables of a factor", from, to)
 	}
 	return nil
+}
+
+// variables returns the ends of an edge by their names.
+func variables(m *model.Model, from, to, arrow string) (ends [2]model.VarID, err error) {
+	for i, name := range []string{from, to} {
+		v, ok := m.VarByName(name)
+		if !ok {
+			var known []string
+			for _, v := range m.Vars {
+				known = append(known, v.Name)
+			}
+			return ends, fmt.Errorf("edge %s%s%s to delete: no variable %q%s", from, arrow, to, name, diag.DidYouMean(name, known))
+		}
+		ends[i] = v.ID
+	}
+	return ends, nil
 }
 
 // Option returns the value of option delete that deletes edges.
