@@ -24,7 +24,7 @@ func supported(codec format.CompressionCodec) bool {
 
 // decompress fills to with the bytes of a compressed page, which must be as many. It takes no more
 // memory than the page claims.
-func (c *cursor) decompress(codec format.CompressionCodec, to, from []byte) error {
+func (m *room) decompress(codec format.CompressionCodec, to, from []byte) error {
 	if len(to) == 0 {
 		return nil
 	}
@@ -43,13 +43,13 @@ func (c *cursor) decompress(codec format.CompressionCodec, to, from []byte) erro
 	case format.Brotli:
 		n, err = fill(to, brotli.NewReader(bytes.NewReader(from)))
 	case format.Zstd:
-		if c.zstd == nil {
-			if c.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true)); err != nil {
+		if m.zstd == nil {
+			if m.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecodeAllCapLimit(true)); err != nil {
 				return err
 			}
 		}
 		var all []byte
-		all, err = c.zstd.DecodeAll(from, to[:0:len(to)])
+		all, err = m.zstd.DecodeAll(from, to[:0:len(to)])
 		n = len(all)
 	case format.Lz4Raw:
 		n, err = lz4.UncompressBlock(from, to)

@@ -70,6 +70,19 @@ func describe(e *format.SchemaElement) column {
 	return c
 }
 
+// bytesOf returns how many bytes n plain values take at least.
+func (c *column) bytesOf(n int) int {
+	switch c.kind {
+	case format.Boolean:
+		return (n + 7) / 8
+	case format.Int64, format.Double:
+		return 8 * n
+	case format.FixedLenByteArray:
+		return c.length * n
+	}
+	return 4 * n // of a text, its length
+}
+
 // plain sets the type of a column that has no logical type.
 func (c *column) plain() {
 	c.text = map[format.Type]string{format.Boolean: "boolean", format.Int32: "int32", format.Int64: "int64", format.Int96: "int96",

@@ -4,31 +4,25 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
 // cursor reads columns of a row group in step.
 type cursor struct {
-	file    *File
-	readers []reader
-	byCol   []*reader // by column of the file; nil for those that are not read
-	first   int64     // the number of the group's first row in the file, from 0
-	row     int64     // the next row in the group
-	rows    int64     // of the group
-
-	head, body []byte // of a page
-	zstd       *zstd.Decoder
-	used       int64 // bytes of memory
-
-	at, ready int // of the rows that Next has read ahead: the next, and how many
+	file      *File
+	room      room
+	readers   []reader
+	byCol     []*reader // by column of the file; nil for those that are not read
+	first     int64     // the number of the group's first row in the file, from 0
+	row       int64     // the next row in the group
+	rows      int64     // of the group
+	at, ready int       // of the rows that Next has read ahead: the next, and how many
 }
 
 // Open returns a cursor at the first row of a row group.
 func (f *File) Open(group int, columns []int) (_ data.Cursor, err error) {
-	c := &cursor{file: f, byCol: make([]*reader, len(f.columns)), rows: f.meta.RowGroups[group].NumRows}
+	c := &cursor{file: f, byCol: make([]*reader, len(f.columns)), rows: f.meta.RowGroups[group].NumRows, room: room{limit: f.limit}}
 	for _, g := range f.meta.RowGroups[:group] {
 		c.first += g.NumRows
 	}
@@ -36,7 +30,7 @@ func (f *File) Open(group int, columns []int) (_ data.Cursor, err error) {
 	for i, number := range columns {
 		r := &c.readers[i]
 		r.column = &f.columns[number]
-		if err := r.open(c, f, group); err != nil {
+		if err := r.open(f, &c.room, group); err != nil {
 			return nil, wrong(f.name, err)
 		}
 		c.byCol[number] = r
@@ -46,43 +40,10 @@ func (f *File) Open(group int, columns []int) (_ data.Cursor, err error) {
 
 // Close releases the cursor.
 func (c *cursor) Close() error {
-	if c.zstd != nil {
-		c.zstd.Close()
+	if c.room.zstd != nil {
+		c.room.zstd.Close()
 	}
 	return nil
-}
-
-// take adds n bytes to the memory that the cursor uses.
-func (c *cursor) take(n int) error {
-	if c.used += int64(n); c.used > c.file.limit {
-		return tooLarge("the pages that are read at a time", c.used, c.file.limit)
-	}
-	return nil
-}
-
-// grow returns b with n bytes, in new memory if it has no room for them.
-func (c *cursor) grow(b []byte, n int) ([]byte, error) {
-	if n <= cap(b) {
-		return b[:n], nil
-	}
-	if err := c.take(n - cap(b)); err != nil {
-		return nil, err
-	}
-	return make([]byte, n), nil
-}
-
-// window returns n bytes for the header of a page.
-func (c *cursor) window(n int64) []byte {
-	if int64(cap(c.head)) < n {
-		c.head = make([]byte, n)
-	}
-	return c.head[:n]
-}
-
-// packed returns n bytes for the bytes of a page, valid until the next call.
-func (c *cursor) packed(n int64) (_ []byte, err error) {
-	c.body, err = c.grow(c.body, int(n))
-	return c.body, err
 }
 
 // Block reads the next rows of columns.

@@ -16,13 +16,11 @@ import (
 // and RLEDictionary for pages of data. The library has the name marked as deprecated.
 const plainDictionary format.Encoding = 2
 
-// batchRows is the number of rows that a reader decodes at once.
-const batchRows = 1024
-
 // reader reads the pages of a column in a row group, one at a time.
 type reader struct {
 	*column
-	cursor  *cursor
+	file    *File
+	room    *room
 	codec   format.CompressionCodec
 	at, end int64 // the bytes that are not read
 	left    int64 // the rows that no page so far has
@@ -53,8 +51,8 @@ type batch struct {
 }
 
 // open prepares to read the column in a row group.
-func (r *reader) open(c *cursor, f *File, group int) error {
-	r.cursor = c
+func (r *reader) open(f *File, room *room, group int) error {
+	r.file, r.room = f, room
 	chunk := &f.meta.RowGroups[group].Columns[r.leaf]
 	meta := &chunk.MetaData
 	r.codec, r.left = meta.Codec, f.meta.RowGroups[group].NumRows
@@ -97,14 +95,6 @@ func (r *reader) next(most int) error {
 		return damaged("column %q: %v", r.name, noEOF(err))
 	}
 	return nil
-}
-
-// noEOF keeps an end that comes too early from looking like the end of the rows.
-func noEOF(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // readValues decodes the values of the batch, or their numbers in the dictionary.
@@ -170,10 +160,10 @@ func (r *reader) readPage() error {
 
 // readHeader reads the header of a page, checks its sizes, and reads its bytes.
 func (r *reader) readHeader(h *format.PageHeader) (body []byte, err error) {
-	f := r.cursor.file
+	f := r.file
 	size := 0
 	for window := int64(512); ; window *= 8 { // a header has statistics of any size
-		b := r.cursor.window(min(window, r.end-r.at))
+		b := r.room.window(min(window, r.end-r.at))
 		if err := f.readAt(b, r.at); err != nil {
 			return nil, err
 		}
@@ -193,7 +183,7 @@ func (r *reader) readHeader(h *format.PageHeader) (body []byte, err error) {
 	case whole < 0 || r.codec == format.Uncompressed && packed != whole:
 		return nil, damaged("the page at byte %d has %d bytes and %d without compression", r.at, packed, whole)
 	}
-	if body, err = r.cursor.packed(packed); err != nil {
+	if body, err = r.room.packed(packed); err != nil {
 		return nil, err
 	}
 	if err := f.readAt(body, r.at); err != nil {
@@ -219,7 +209,7 @@ func (r *reader) unpack(body []byte, keep, size int, compressed bool) error {
 		return damaged("its levels have %d bytes of %d", keep, len(body))
 	}
 	var err error
-	if r.page, err = r.cursor.grow(r.page, size); err != nil {
+	if r.page, err = r.room.grow(r.page, size); err != nil {
 		return err
 	}
 	copy(r.page, body[:keep])
@@ -230,10 +220,35 @@ func (r *reader) unpack(body []byte, keep, size int, compressed bool) error {
 		copy(r.page[keep:], body[keep:])
 		return nil
 	}
-	if err := r.cursor.decompress(r.codec, r.page[keep:], body[keep:]); err != nil {
+	if err := r.room.decompress(r.codec, r.page[keep:], body[keep:]); err != nil {
 		return damaged("%v", noEOF(err))
 	}
 	return nil
+}
+
+// decoder returns the decoder of the values of a page.
+func (r *reader) decoder(encoding format.Encoding, b []byte) (decoder, error) {
+	whole := r.kind == format.Int32 || r.kind == format.Int64
+	switch {
+	case encoding == format.Plain:
+		return &plain{column: r.column, rest: b}, nil
+	case encoding == format.RLE && r.kind == format.Boolean:
+		_, _, err := prefixed(b)
+		if err != nil {
+			return nil, damaged("its values end early")
+		}
+		return &bools{r.column, runs{b: b[4:], width: 1}}, nil
+	case encoding == format.ByteStreamSplit && (r.kind == format.Float || r.kind == format.Double || whole):
+		return &split{column: r.column, b: b, n: len(b) / r.bytesOf(1)}, nil
+	case encoding == format.DeltaBinaryPacked && whole:
+		d := &deltas{column: r.column, b: b}
+		return d, d.head()
+	case encoding == format.DeltaLengthByteArray && r.kind == format.ByteArray:
+		return newLengths(r.column, b, r.rows, false)
+	case encoding == format.DeltaByteArray && r.kind == format.ByteArray:
+		return newLengths(r.column, b, r.rows, true)
+	}
+	return nil, fmt.Errorf("its values are encoded as %v; want PLAIN, RLE_DICTIONARY, BYTE_STREAM_SPLIT, or DELTA", encoding)
 }
 
 // readDictionary reads the page of a dictionary.
@@ -254,7 +269,7 @@ func (r *reader) readDictionary(h *format.PageHeader, body []byte) error {
 	if need := r.bytesOf(n); need > len(r.page) {
 		return damaged("a dictionary of %d values has %d bytes; want %d at least", n, len(r.page), need)
 	}
-	if err := r.cursor.take(len(r.page) + 32*n); err != nil { // texts with their heads, and numbers of states
+	if err := r.room.take(len(r.page) + 32*n); err != nil { // texts with their heads, and numbers of states
 		return err
 	}
 	dict := &values{column: r.column}

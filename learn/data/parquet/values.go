@@ -3,8 +3,6 @@ package parquet
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
-	"io"
 	"math"
 	"math/big"
 	"strconv"
@@ -110,97 +108,6 @@ func (v *values) reset(c *column) {
 	v.texts, v.floats, v.ints = v.texts[:0], v.floats[:0], v.ints[:0]
 }
 
-// decoder decodes the values of a page, in order.
-type decoder interface {
-	// take sets to to the next n values.
-	take(n int, to *values) error
-}
-
-// decoder returns the decoder of the values of a page.
-func (r *reader) decoder(encoding format.Encoding, b []byte) (decoder, error) {
-	whole := r.kind == format.Int32 || r.kind == format.Int64
-	switch {
-	case encoding == format.Plain:
-		return &plain{column: r.column, rest: b}, nil
-	case encoding == format.RLE && r.kind == format.Boolean:
-		_, _, err := prefixed(b)
-		if err != nil {
-			return nil, damaged("its values end early")
-		}
-		return &bools{r.column, runs{b: b[4:], width: 1}}, nil
-	case encoding == format.ByteStreamSplit && (r.kind == format.Float || r.kind == format.Double || whole):
-		return &split{column: r.column, b: b, n: len(b) / r.bytesOf(1)}, nil
-	case encoding == format.DeltaBinaryPacked && whole:
-		d := &deltas{column: r.column, b: b}
-		return d, d.head()
-	case encoding == format.DeltaLengthByteArray && r.kind == format.ByteArray:
-		return newLengths(r.column, b, r.rows, false)
-	case encoding == format.DeltaByteArray && r.kind == format.ByteArray:
-		return newLengths(r.column, b, r.rows, true)
-	}
-	return nil, fmt.Errorf("its values are encoded as %v; want PLAIN, RLE_DICTIONARY, BYTE_STREAM_SPLIT, or DELTA", encoding)
-}
-
-// bytesOf returns how many bytes n plain values take at least.
-func (c *column) bytesOf(n int) int {
-	switch c.kind {
-	case format.Boolean:
-		return (n + 7) / 8
-	case format.Int64, format.Double:
-		return 8 * n
-	case format.FixedLenByteArray:
-		return c.length * n
-	}
-	return 4 * n // of a text, its length
-}
-
-// prefixed splits b into a part that starts with its length, in four bytes, and the rest.
-func prefixed(b []byte) (part, rest []byte, err error) {
-	if len(b) < 4 {
-		return nil, nil, io.ErrUnexpectedEOF
-	}
-	n := binary.LittleEndian.Uint32(b)
-	if b = b[4:]; uint64(n) > uint64(len(b)) {
-		return nil, nil, io.ErrUnexpectedEOF
-	}
-	return b[:n], b[n:], nil
-}
-
-// plain decodes values that are stored one after the other.
-type plain struct {
-	*column
-	rest []byte
-	bit  int // of the next boolean in rest
-}
-
-func (p *plain) take(n int, to *values) error {
-	to.reset(p.column)
-	switch {
-	case p.kind == format.Boolean:
-		return p.takeBools(n, to)
-	case p.kind == format.ByteArray:
-		return p.takeTexts(n, to)
-	}
-	size := p.bytesOf(1)
-	if size*n > len(p.rest) {
-		return io.ErrUnexpectedEOF
-	}
-	b := p.rest[:size*n]
-	p.rest = p.rest[len(b):]
-	if p.kind == format.FixedLenByteArray {
-		for ; len(b) > 0; b = b[size:] {
-			if err := to.addText(string(b[:size])); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for ; len(b) > 0; b = b[size:] {
-		to.addBytes(b)
-	}
-	return nil
-}
-
 // addBytes adds the number at the start of b.
 func (v *values) addBytes(b []byte) {
 	switch v.kind {
@@ -215,77 +122,11 @@ func (v *values) addBytes(b []byte) {
 	}
 }
 
-func (p *plain) takeBools(n int, to *values) error {
-	if p.bit+n > 8*len(p.rest) {
-		return io.ErrUnexpectedEOF
-	}
-	for ; n > 0; n-- {
-		to.addInt(int64(p.rest[p.bit/8] >> (p.bit % 8) & 1))
-		p.bit++
-	}
-	return nil
-}
+// batchRows is the number of rows that a reader decodes at once.
+const batchRows = 1024
 
-// takeTexts makes one string of all bytes, of which the texts are parts.
-func (p *plain) takeTexts(n int, to *values) error {
-	rest := p.rest
-	for range n {
-		var err error
-		if _, rest, err = prefixed(rest); err != nil {
-			return err
-		}
-	}
-	all := string(p.rest[:len(p.rest)-len(rest)])
-	at := 0
-	for range n {
-		size := int(binary.LittleEndian.Uint32(p.rest[at:]))
-		at += 4
-		if err := to.addText(all[at : at+size]); err != nil {
-			return err
-		}
-		at += size
-	}
-	p.rest = rest
-	return nil
-}
-
-// bools decodes booleans in runs.
-type bools struct {
-	*column
-	runs runs
-}
-
-func (b *bools) take(n int, to *values) error {
-	to.reset(b.column)
-	var list [batchRows]uint32
-	if err := b.runs.read(list[:n]); err != nil {
-		return err
-	}
-	for _, x := range list[:n] {
-		to.addInt(int64(x))
-	}
-	return nil
-}
-
-// split decodes numbers of which the first bytes come first, then the second bytes, and so on.
-type split struct {
-	*column
-	b     []byte
-	n, at int // how many values there are, and the next
-}
-
-func (s *split) take(n int, to *values) error {
-	to.reset(s.column)
-	if n > s.n-s.at {
-		return io.ErrUnexpectedEOF
-	}
-	var word [8]byte
-	for range n {
-		for k := range s.bytesOf(1) {
-			word[k] = s.b[k*s.n+s.at]
-		}
-		to.addBytes(word[:])
-		s.at++
-	}
-	return nil
+// decoder decodes the values of a page, in order.
+type decoder interface {
+	// take sets to to the next n values.
+	take(n int, to *values) error
 }

@@ -2,11 +2,14 @@ package parquet
 
 import (
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
+	"math/bits"
 	"strconv"
-	"unicode/utf8"
 
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -24,18 +27,6 @@ type Writer struct {
 	total   int64
 	encoder encoder
 	err     error
-}
-
-// output is a column of the row group that is being filled.
-type output struct {
-	data.Output
-	present []uint32 // by row: 1, or 0 if the value is null
-	nulls   int64
-	index   []uint32 // of texts, in the order of rows without nulls
-	dict    map[string]uint32
-	texts   []string // by number in dict
-	size    int      // bytes of texts
-	bits    []uint64 // of numbers
 }
 
 // The rows of a row group. Readers share groups among cores; a group of few rows compresses worse.
@@ -113,22 +104,6 @@ func (w *Writer) fail(err error) {
 	}
 }
 
-// add adds a text.
-func (c *output) add(s string) error {
-	k, ok := c.dict[s]
-	if !ok {
-		if !utf8.ValidString(s) {
-			return errText
-		}
-		k = uint32(len(c.texts))
-		c.dict[s] = k
-		c.texts = append(c.texts, s)
-		c.size += len(s)
-	}
-	c.index = append(c.index, k)
-	return nil
-}
-
 // End ends a row, and a row group if it is full.
 func (w *Writer) End() error {
 	w.at = 0
@@ -162,6 +137,62 @@ func (w *Writer) endGroup() {
 	if len(w.groups) > math.MaxInt16 {
 		w.fail(fmt.Errorf("there are more than %d row groups", math.MaxInt16))
 	}
+}
+
+// chunk writes the values of a column in the row group, and forgets them.
+func (w *Writer) chunk(c *output) format.ColumnChunk {
+	meta := format.ColumnMetaData{Type: c.kind(), PathInSchema: []string{c.Name}, Codec: format.Zstd, NumValues: int64(len(c.present))}
+	meta.Statistics.NullCount = c.nulls
+	encoding, width, start := format.Plain, 0, w.written
+	meta.Encoding = []format.Encoding{format.Plain, format.RLE}
+	if c.coded() {
+		encoding, width = format.RLEDictionary, max(1, bits.Len(uint(len(c.texts)-1)))
+		meta.Encoding = append(meta.Encoding, encoding)
+		meta.DictionaryPageOffset = start
+		w.encoder.body = w.encoder.body[:0]
+		for _, s := range c.texts {
+			w.encoder.text(s)
+		}
+		h := format.PageHeader{Type: format.DictionaryPage}
+		h.DictionaryPageHeader = thrift.New(format.DictionaryPageHeader{NumValues: int32(len(c.texts)), Encoding: format.Plain})
+		w.page(&h, &meta)
+	}
+	meta.DataPageOffset = w.written
+	value := 0
+	for row := 0; row < len(c.present); row += pageRows {
+		present := c.present[row:min(row+pageRows, len(c.present))]
+		n := 0
+		for _, p := range present {
+			n += int(p)
+		}
+		w.encoder.values(c, present, value, value+n, width)
+		value += n
+		h := format.PageHeader{Type: format.DataPage}
+		h.DataPageHeader = thrift.New(format.DataPageHeader{NumValues: int32(len(present)), Encoding: encoding, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE})
+		w.page(&h, &meta)
+	}
+	meta.TotalCompressedSize = w.written - start
+	clear(c.dict)
+	c.present, c.index, c.bits, c.texts, c.size, c.nulls = c.present[:0], c.index[:0], c.bits[:0], c.texts[:0], 0, 0
+	return format.ColumnChunk{FileOffset: start, MetaData: meta}
+}
+
+// page writes a page of the bytes in w.encoder.body.
+func (w *Writer) page(h *format.PageHeader, meta *format.ColumnMetaData) {
+	e := &w.encoder
+	if e.zstd == nil {
+		var err error
+		if e.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderCRC(false), zstd.WithZeroFrames(true)); err != nil {
+			w.fail(err)
+			return
+		}
+	}
+	e.page = e.zstd.EncodeAll(e.body, e.page[:0])
+	h.UncompressedPageSize, h.CompressedPageSize, h.CRC = int32(len(e.body)), int32(len(e.page)), int32(crc32.ChecksumIEEE(e.page))
+	head := marshal(h)
+	meta.TotalUncompressedSize += int64(len(head) + len(e.body))
+	w.write(head)
+	w.write(e.page)
 }
 
 // Flush writes the last row group and the footer, which ends the file.
