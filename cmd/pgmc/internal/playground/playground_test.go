@@ -1,11 +1,14 @@
 package playground
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -101,8 +104,22 @@ func TestScripts(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("there is no node command")
 	}
-	for _, name := range []string{"page/page.js", "page/worker.js", "testdata/browser.js"} {
-		if out, err := exec.Command("node", "--check", name).CombinedOutput(); err != nil {
+	names, err := filepath.Glob("page/*.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, "testdata/browser.js") {
+		kind := "module"
+		if name == filepath.Join("page", "worker.js") || strings.HasPrefix(name, "testdata") {
+			kind = "commonjs"
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("node", "--check", "--input-type="+kind)
+		cmd.Stdin = bytes.NewReader(text)
+		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", name, err, out)
 		}
 	}

@@ -9,13 +9,24 @@ const [address, executablePath, wide] = process.argv.slice(2);
 // state returns the selector of a state's button.
 const state = (variable, k) => `[aria-labelledby="v${variable}"] [data-state="${k}"]`;
 
+// open opens the page, with its modules in the global object.
+async function open(context, address) {
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.evaluate(async () => {
+    for (const name of ["dom", "state", "ask", "cards"]) window[name + "Module"] = await import(`/${name}.js`);
+  });
+  return page;
+}
+
 // settled waits until all cards show an answer after the last change.
-const settled = (page) => page.waitForFunction(() => !asking && !again && latest && !behind);
+const settled = (page) => page.waitForFunction(() => !askModule.asking && !askModule.again && stateModule.state.answer && !cardsModule.behind);
 
 // shown returns the posteriors that the cards show, whose texts it checks.
 const shown = (page) => page.evaluate(() => {
+  const { cards } = cardsModule, { model } = stateModule.state;
   cards.forEach((c, i) => c.states.forEach((s, k) => {
-    if (s.p.textContent !== percent(c.shown[k])) throw new Error(`card ${i} shows ${s.p.textContent} for ${c.shown[k]}`);
+    if (s.p.textContent !== domModule.percent(c.shown[k])) throw new Error(`card ${i} shows ${s.p.textContent} for ${c.shown[k]}`);
   }));
   return {
     logp: Number(document.getElementById("status").dataset.logp),
@@ -23,7 +34,10 @@ const shown = (page) => page.evaluate(() => {
   };
 });
 
-const loaded = (page) => page.waitForFunction(() => cards.length === 8 && cards[0].shown.length > 0);
+// best returns the states with a star.
+const best = (page) => page.evaluate(() => cardsModule.cards.map((c, i) => stateModule.state.model.variables[i].states[c.best]));
+
+const loaded = (page) => page.waitForFunction(() => cardsModule.cards.length === 8 && cardsModule.cards[0].shown.length > 0);
 
 // unnamed returns the controls and pictures of the accessibility tree that have no name.
 async function unnamed(page) {
@@ -50,10 +64,10 @@ async function tab(page, out, selector, key = "Tab") {
 }
 
 // byKeyboard uses the page with the keyboard alone, from its load to the copy of the link.
-async function byKeyboard(page, out) {
+async function byKeyboard(context, out) {
+  const page = await open(context, address);
   const keys = async (...names) => { for (const k of names) await page.keyboard.press(k); await settled(page); };
   const answer = async (name) => { out.answers[name] = await shown(page); };
-  await page.goto(address);
   await loaded(page);
   await tab(page, out, state(7, 0));
   await keys("Space");
@@ -67,15 +81,14 @@ async function byKeyboard(page, out) {
   await answer("keys: undo");
   await tab(page, out, "#mpe", "Shift+Tab");
   await keys("Space");
-  out.keysBest = await page.evaluate(() => cards.map((c, i) => model.variables[i].states[c.best]));
+  out.keysBest = await best(page);
   await tab(page, out, '[aria-label="Intervene on bronc"]');
   await keys("Enter");
   await answer("keys: intervene");
   await tab(page, out, "#link", "Shift+Tab");
   await keys("Enter");
   await page.waitForFunction(() => document.getElementById("status").textContent === "The link is copied.");
-  const again = await page.context().newPage();
-  await again.goto(await page.evaluate(() => navigator.clipboard.readText()));
+  const again = await open(context, await page.evaluate(() => navigator.clipboard.readText()));
   await loaded(again);
   await settled(again);
   out.answers["keys: link"] = await shown(again);
@@ -96,9 +109,8 @@ async function byKeyboard(page, out) {
   context.on("request", (r) => { if (!r.url().startsWith(address) && !r.url().startsWith("data:")) out.requests.push(r.url()); });
   context.on("console", (m) => { if (m.type() === "error") out.errors.push(m.text()); });
   context.on("weberror", (e) => out.errors.push(String(e.error())));
-  await byKeyboard(await context.newPage(), out);
-  const page = await context.newPage();
-  await page.goto(address);
+  await byKeyboard(context, out);
+  const page = await open(context, address);
   await loaded(page);
 
   // Clicks: dysp=yes, then an intervention on bronc.
@@ -130,17 +142,16 @@ async function byKeyboard(page, out) {
   await page.keyboard.press("Home");
   for (let i = 0; i < 2; i++) await page.keyboard.press("PageUp");
   await settled(page);
-  out.likelihood = await page.evaluate(() => evidence.soft.smoke);
+  out.likelihood = await page.evaluate(() => stateModule.state.evidence.soft.smoke);
   out.answers.likelihood = await shown(page);
   await page.check("#mpe");
   await settled(page);
-  out.best = await page.evaluate(() => cards.map((c, i) => model.variables[i].states[c.best]));
+  out.best = await best(page);
 
   // The link holds model and evidence.
   await page.click("#link");
   await page.waitForTimeout(400);
-  const again = await context.newPage();
-  await again.goto(page.url());
+  const again = await open(context, page.url());
   await loaded(again);
   await settled(again);
   out.answers.link = await shown(again);
@@ -164,19 +175,20 @@ async function byKeyboard(page, out) {
   await page.click("#go-box summary"); // closed: the other engine would write a package beside the clicks
   const opened = Date.now();
   await page.setInputFiles("#file", wide);
-  await page.waitForFunction(() => cards.length === 1000 && cards[0].shown.length > 0, null, { timeout: 120000 });
+  await page.waitForFunction(() => cardsModule.cards.length === 1000 && cardsModule.cards[0].shown.length > 0, null, { timeout: 120000 });
   await settled(page);
   out.first = Date.now() - opened;
   out.clicks = [];
   for (const i of [10, 500, 990, 250, 750, 100, 333, 666]) {
     out.clicks.push(await page.evaluate(async (i) => {
+      const { cards, near } = cardsModule;
       const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
       cards[i].card.scrollIntoView();
       while (!near.has(i)) await frame();
       await frame(); // the scroll has been drawn
       const began = performance.now();
-      observe(i, 1);
-      while (asking) await new Promise((done) => setTimeout(done, 1));
+      stateModule.observe(i, 1);
+      while (askModule.asking) await new Promise((done) => setTimeout(done, 1));
       if (cards[i].states[1].p.textContent !== "100%") throw new Error("the card that is seen does not show the answer");
       await frame();
       return performance.now() - began;

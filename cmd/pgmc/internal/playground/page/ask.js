@@ -1,0 +1,57 @@
+// Questions to the engine about the evidence.
+
+import { $, complain, say } from "./dom.js";
+import { engine } from "./engine.js";
+import { on, state, tell } from "./state.js";
+
+export let asking = false; // an answer is awaited
+export let again = false; // the evidence has changed since
+
+const question = () => ({ op: "ask", ...state.evidence, mpe: $("mpe").checked });
+
+// ask asks for the posteriors. While an answer is awaited, only the newest question is kept.
+export async function ask() {
+  if (asking) { again = true; return; }
+  asking = true;
+  do {
+    again = false;
+    const began = performance.now();
+    try {
+      const answer = await engine.ask(question());
+      if (!again) {
+        complain(null);
+        document.body.classList.remove("stale");
+        state.answer = answer;
+        tell("answer");
+        report(answer, performance.now() - began);
+      }
+    } catch (problem) {
+      complain(problem);
+      document.body.classList.add("stale");
+    }
+  } while (again);
+  asking = false;
+  tell("settled");
+}
+
+function report(answer, took) {
+  let text = "P(evidence) = " + Math.exp(answer.logp).toPrecision(6) + ", ln P = " + answer.logp.toPrecision(10);
+  if (answer.mpe) text += "; ★ most probable completion, ln P = " + answer.mpe_logp.toPrecision(8);
+  say(text + "; " + took.toFixed(0) + " ms");
+  $("status").dataset.logp = answer.logp;
+}
+
+let cold = true; // no question about the model has been answered
+
+// warm asks a few questions before the first click. Browsers compile WebAssembly again, to faster code,
+// after its first use.
+async function warm() {
+  if (!cold || !state.answer) return;
+  cold = false;
+  const loaded = state.model;
+  for (let k = 0; k < 3 && state.model === loaded && !asking; k++) await engine.ask({ ...question(), mpe: false });
+}
+
+on("model", () => { cold = true; });
+on("evidence", ask);
+on("settled", warm);

@@ -1,0 +1,46 @@
+// Models that are opened: examples, files of the user.
+
+import { $, complain, element, say } from "./dom.js";
+import { engine } from "./engine.js";
+import { nothing, open, state } from "./state.js";
+
+// load opens a model, with evidence if it has some.
+export async function load(request, evidence = nothing()) {
+  complain(null);
+  say("Loading " + request.name + "…");
+  let model;
+  try {
+    model = await engine.ask({ op: "load", ...request });
+  } catch (problem) {
+    complain(problem);
+    say(state.model ? "" : "No model is open.");
+    return;
+  }
+  $("examples").value = request.data ? "" : request.name;
+  open(request, model, evidence);
+  if (model.warnings.length) complain(new Error(model.warnings.join("; ")));
+}
+
+async function openFile(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let raw = "";
+  for (let i = 0; i < bytes.length; i += 32768) raw += String.fromCharCode(...bytes.subarray(i, i + 32768));
+  await load({ name: file.name, data: btoa(raw) });
+}
+
+// listExamples fills the list of models that are part of pgmc, and returns their names.
+export async function listExamples() {
+  const names = await engine.ask({ op: "models" });
+  $("examples").replaceChildren(element("option", { value: "", textContent: "(own file)" }), ...names.map((n) => element("option", { value: n, textContent: n })));
+  return names;
+}
+
+$("examples").addEventListener("change", (event) => { if (event.target.value) load({ name: event.target.value }); });
+$("file").addEventListener("change", (event) => { if (event.target.files[0]) openFile(event.target.files[0]); });
+document.addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
+document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  if (event.dataTransfer.files[0]) openFile(event.dataTransfer.files[0]);
+});

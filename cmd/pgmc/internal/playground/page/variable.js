@@ -1,0 +1,45 @@
+// The chosen variable: its CPD, and its part in the cost of the model.
+
+import { $, element } from "./dom.js";
+import { engine } from "./engine.js";
+import { on, state } from "./state.js";
+
+const n = (x) => x.toLocaleString("en");
+const line = (text) => element("p", { textContent: text });
+
+async function describe(i) {
+  const v = state.model.variables[i];
+  $("variable-box").open = true;
+  const out = $("variable"), title = element("h3", { textContent: v.name });
+  out.replaceChildren(title, line("Loading…"));
+  try {
+    const c = await engine.ask({ op: "variable", var: v.name });
+    out.replaceChildren(title);
+    if (v.parents) out.append(line("Parents: " + v.parents.join(", ")));
+    out.append(...cost(c));
+    if (c.kind) out.append(line(`CPD: ${c.kind}, ${n(c.size)} numbers`));
+    if (c.cpd) out.append(...cpd(c.cpd));
+  } catch (problem) {
+    out.replaceChildren(line(problem.message));
+  }
+}
+
+function cost(c) {
+  const first = c.problem ? "Cost: " + c.problem
+    : `Cost: the cliques that hold it have ${n(c.entries)} of ${n(c.total)} entries. Always observed, it would leave ${n(c.without)}.`;
+  return [line(first), ...c.cliques.map((q) => line(`${n(q.entries)} entries: ${q.variables.join(", ")}`))];
+}
+
+function cpd({ heads, rows, lines, more }) {
+  const out = [];
+  if (heads) {
+    const row = (cells, kind) => element("tr", {}, ...cells.map((x) => element(kind, { textContent: x })));
+    out.push(element("table", {}, element("thead", {}, row(heads, "th")), element("tbody", {}, ...(rows || []).map((r) => row(r, "td")))));
+  }
+  if (lines) out.push(element("pre", { textContent: lines.join("\n") }));
+  if (more) out.push(line(`… and ${n(more)} more`));
+  return out;
+}
+
+on("model", () => $("variable").replaceChildren(line("Choose the name of a variable.")));
+on("choose", describe);
