@@ -18,6 +18,8 @@ func (a *app) imputeCommand() *cobra.Command {
 			"unchanged but for the missing cells of columns that are variables of the model. Each is filled by the most probable state,\n" +
 			"or the mean, of the variable given the other cells of its row. Such cells vary less\n" +
 			"than true ones, which counts made of them show.\n\n" +
+			"A state that is an interval, as --bins of pgmc learn makes them, is written as the mean\n" +
+			"of the column's numbers in it, rounded if all numbers of the column are whole.\n\n" +
 			"With --by sample, the missing cells of a row are drawn together from their joint\n" +
 			"distribution given the others, by --seed. Several files that are drawn with other\n" +
 			"seeds show how uncertain a result is (multiple imputation).\n\n" +

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -58,7 +59,9 @@ func kindOf(column string, x *data.Var) data.Kind {
 		if x.Real {
 			return data.Reals
 		}
-		states = x.States
+		if _, numbers := model.IntervalCuts(x.States); !numbers {
+			states = x.States
+		}
 	}
 	switch column {
 	case "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32":
@@ -91,6 +94,18 @@ func (w *RowWriter) Copy(cells []data.Cell) {
 // missing reports whether a cell of a variable, or of none, is missing.
 func (w *RowWriter) missing(c *data.Cell, x *data.Var) bool {
 	return c.Unknown || w.rows.IsMissing(c) && (x == nil || !slices.Contains(x.States, c.Text))
+}
+
+// Probabilities writes probabilities with twelve significant digits, and those that exceed 1 by
+// rounding errors as 1.
+func (w *RowWriter) Probabilities(list []float64) {
+	for _, p := range list {
+		p = min(p, 1)
+		if x, err := strconv.ParseFloat(strconv.FormatFloat(p, 'g', 12, 64), 64); err == nil {
+			p = x
+		}
+		w.Number(p)
+	}
 }
 
 // Numbers writes numbers.

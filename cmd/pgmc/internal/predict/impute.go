@@ -37,6 +37,7 @@ type imputer struct {
 	by      *rate.Predictor // turns rows into evidence
 	draw    bool
 	vars    []*model.Var // by place in a row
+	numbers []*intervals // the same
 
 	weighted bool
 	done     atomic.Int64
@@ -82,7 +83,7 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	if f.Unseen.Value == "missing" {
 		i.unseen = data.UnseenMissing
 	}
-	if _, err := i.rows.Bind(data.VarsOf(m), i.unseen); err != nil {
+	if i.binding, err = i.rows.Bind(data.VarsOf(m), i.unseen); err != nil {
 		return err
 	}
 	a.WarnPassing(i.rows, data.VarsOf(m), nil)
@@ -93,6 +94,9 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	}
 	i.engine = infer.Of(r, a.Seed)
 	i.by, i.vars = rate.NewPredictor(i.engine), i.engine.Vars()
+	if err := i.findNumbers(ctx, dataPath, &f.Data, m); err != nil {
+		return err
+	}
 	sums, _, err := cli.WriteRows(ctx, a, i.rows, &f.Out, m, func(rows *data.Reader, out *cli.ResultFile) (n int64, sum imputed, err error) {
 		if f.Out.Folder() {
 			i.engine = infer.Of(r, f.Out.SeedOf(a, rows))
@@ -197,7 +201,11 @@ func (i *imputer) text(v int, x model.Value) string {
 	if !i.rows.Named() && i.rows.Format == data.Libra {
 		return strconv.Itoa(x.State)
 	}
-	return i.engine.Model().States(i.vars[v].ID)[x.State]
+	name := i.engine.Model().States(i.vars[v].ID)[x.State]
+	if n := i.numbers[v]; n != nil {
+		return n.text(x.State, name)
+	}
+	return name
 }
 
 // report prints the numbers of filled cells.

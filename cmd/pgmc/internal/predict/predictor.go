@@ -191,13 +191,15 @@ func (p *predictor) write(w *cli.RowWriter, rec *data.Record, posteriors []infer
 	}
 	for i, t := range p.targets {
 		posterior := posteriors[i].Numbers()
+		if states := p.model.States(t); states != nil {
+			w.Probabilities(posterior)
+			w.Text(states[pgmrt.Argmax(posterior)])
+			continue
+		}
 		w.Numbers(posterior)
 		if p.interval > 0 && p.model.IsReal(t) {
 			low, high := rate.Interval(posterior, p.interval)
 			w.Numbers([]float64{low, high})
-		}
-		if states := p.model.States(t); states != nil {
-			w.Text(states[pgmrt.Argmax(posterior)])
 		}
 	}
 	return w.End()
