@@ -44,6 +44,7 @@ var rules = []rule{
 	{"ir/diag ir/group ir/options ir/folder ir/price", "", ""},
 	{"ir/circuit ir/sqltext", "ir/diag", ""},
 	{"ir/model", "ir/diag ir/circuit", ""},
+	{"ir/model/edit", "ir/model", ""},
 	{"ir", "ir/diag ir/circuit ir/model", ""},
 	{"ir/assemble", waists + " ir/price", ""},
 	{"ir/eval", waists + " ir/assemble", ""},

@@ -1,0 +1,204 @@
+package edit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// free returns an error if a name is empty or taken by a variable other than v.
+func free(m *model.Model, name string, v model.VarID) error {
+	if name == "" {
+		return fmt.Errorf("the name of a variable is empty")
+	}
+	if u, ok := m.VarByName(name); ok && u.ID != v {
+		return fmt.Errorf("there is a variable %q already; want another name", name)
+	}
+	return nil
+}
+
+// Add adds a variable that no edge joins to others. Its states are equally probable; a real
+// variable is standard normal. If it is given, it has no CPD. The number of v is set.
+func Add(m *model.Model, v model.Var) (*model.Model, []Effect, error) {
+	if err := free(m, v.Name, -1); err != nil {
+		return nil, nil, err
+	}
+	if m.Kind == model.Forest {
+		return nil, nil, fmt.Errorf("a %v has one potential over all variables, and takes no further one", m.Kind)
+	}
+	out := copyOf(m)
+	v.ID = model.VarID(len(m.Vars))
+	out.Vars = append(out.Vars, &v)
+	if m.Transition != nil { // a variable of the slice before has a number behind all others
+		out.Transition.Factors = renumbered(m.Transition.Factors, func(u model.VarID) model.VarID {
+			if u >= v.ID {
+				u++
+			}
+			return u
+		})
+	}
+	if v.Given || m.Kind == model.Markov {
+		return checked(out, nil)
+	}
+	f := &model.Factor{Scope: []model.VarID{v.ID}, Dist: prior(&v)}
+	out.Factors = append(out.Factors, f)
+	if out.Transition != nil {
+		out.Transition.Factors = append(out.Transition.Factors, f)
+	}
+	return checked(out, []Effect{unknown(out, f, &v)})
+}
+
+// prior returns the CPD of a variable about which nothing is known.
+func prior(v *model.Var) model.Dist {
+	if v.Domain.Names() == nil {
+		return &model.Gaussian{Mean: []float64{0}, Coef: []float64{}, Var: []float64{1}}
+	}
+	return &model.Table{Values: uniform(len(v.Domain.Names()))}
+}
+
+// unknown is the effect of a new prior.
+func unknown(m *model.Model, f *model.Factor, v *model.Var) Effect {
+	e := Effect{Of: m.FactorName(f), Text: "it is new"}
+	if v.Domain.Names() == nil {
+		e.Text += ", with the mean 0 and the variance 1"
+	} else {
+		e.Uniform = 1
+	}
+	return e
+}
+
+// Rename gives a variable another name.
+func Rename(m *model.Model, v model.VarID, name string) (*model.Model, []Effect, error) {
+	if err := free(m, name, v); err != nil {
+		return nil, nil, err
+	}
+	out, w := copyOf(m), *m.Vars[v]
+	w.Name = name
+	out.Vars[v] = &w
+	return checked(out, nil)
+}
+
+// Remove removes a variable and its edges. Its children are changed as by [RemoveEdge], and so are
+// utilities.
+func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*model.Model, []Effect, error) {
+	i := slices.IndexFunc(m.Factors, func(f *model.Factor) bool {
+		return slices.Contains(f.Scope, v) && f.Child < 0
+	})
+	if i >= 0 {
+		return nil, nil, fmt.Errorf("the %s names %q; want a variable of a network of CPDs", m.FactorName(m.Factors[i]), m.Vars[v].Name)
+	}
+	out := copyOf(m)
+	of := func(f *model.Factor) bool { return f.ChildVar() == v }
+	out.Factors = slices.DeleteFunc(out.Factors, of)
+	out.Tied = untie(out.Tied, v)
+	effects, err := withoutParent(out, v, marginal, limit)
+	if err != nil {
+		return nil, nil, err
+	}
+	if t := out.Transition; t != nil {
+		t.Factors, t.Tied = slices.DeleteFunc(t.Factors, of), untie(t.Tied, v)
+		more, err := inStep(out, func(step *model.Model) ([]Effect, error) {
+			effects, err := withoutParent(step, v, marginal, limit)
+			if k := slices.Index(t.Before, v); k >= 0 && err == nil {
+				var more []Effect
+				more, err = withoutParent(step, model.VarID(len(m.Vars)+k), marginal, limit)
+				effects = append(effects, more...)
+			}
+			return effects, err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		effects = append(effects, more...)
+	}
+	effects = append(effects, withoutUtilities(out, v, marginal)...)
+	drop(out, v)
+	return checked(out, effects)
+}
+
+// inStep calls change with the network of a step of m, and takes over its CPDs and ties.
+func inStep(m *model.Model, change func(step *model.Model) ([]Effect, error)) ([]Effect, error) {
+	step := copyOf(m.Step())
+	effects, err := change(step)
+	m.Transition.Factors, m.Transition.Tied = step.Factors, step.Tied
+	for i := range effects {
+		effects[i].Of += " in the transition"
+	}
+	return effects, err
+}
+
+// drop removes variable v, which nothing but decisions and the transition's variables name, and
+// renumbers the others.
+func drop(m *model.Model, v model.VarID) {
+	size, before := model.VarID(len(m.Vars)), -1
+	if m.Transition != nil {
+		before = slices.Index(m.Transition.Before, v)
+	}
+	number := func(u model.VarID) model.VarID {
+		switch {
+		case u >= size && before >= 0 && int(u-size) > before:
+			return u - 2
+		case u > v:
+			return u - 1
+		}
+		return u
+	}
+	vars := slices.Delete(m.Vars, int(v), int(v)+1)
+	for i := int(v); i < len(vars); i++ {
+		w := *vars[i]
+		w.ID, vars[i] = model.VarID(i), &w
+	}
+	m.Vars, m.Factors, m.Tied = vars, renumbered(m.Factors, number), renumberedGroups(m.Tied, number)
+	if t := m.Transition; t != nil {
+		if before >= 0 {
+			t.Before = slices.Delete(t.Before, before, before+1)
+		}
+		t.Before = renumberedList(t.Before, number)
+		t.Factors, t.Tied = renumbered(t.Factors, number), renumberedGroups(t.Tied, number)
+	}
+	if d := m.Diagram; d != nil {
+		renumberDiagram(d, v, number)
+	}
+}
+
+// renumberDiagram removes v, and gives the others their numbers.
+func renumberDiagram(d *model.Diagram, v model.VarID, number func(model.VarID) model.VarID) {
+	d.Decisions = slices.DeleteFunc(d.Decisions, func(x *model.Decision) bool { return x.Var == v })
+	for i, x := range d.Decisions {
+		known := slices.DeleteFunc(slices.Clone(x.Known), func(u model.VarID) bool { return u == v })
+		d.Decisions[i] = &model.Decision{Var: number(x.Var), Known: renumberedList(known, number), Pos: x.Pos}
+	}
+	for i, u := range d.Utilities {
+		w := *u
+		w.Scope = renumberedList(u.Scope, number)
+		d.Utilities[i] = &w
+	}
+}
+
+// renumbered returns factors with scopes of other numbers.
+func renumbered(factors []*model.Factor, number func(model.VarID) model.VarID) []*model.Factor {
+	out := make([]*model.Factor, len(factors))
+	for i, f := range factors {
+		g := *f
+		g.Scope = renumberedList(f.Scope, number)
+		out[i] = &g
+	}
+	return out
+}
+
+func renumberedList(vars []model.VarID, number func(model.VarID) model.VarID) []model.VarID {
+	out := make([]model.VarID, len(vars))
+	for i, v := range vars {
+		out[i] = number(v)
+	}
+	return out
+}
+
+func renumberedGroups(groups [][]model.VarID, number func(model.VarID) model.VarID) [][]model.VarID {
+	var out [][]model.VarID
+	for _, g := range groups {
+		out = append(out, renumberedList(g, number))
+	}
+	return out
+}
