@@ -2,10 +2,8 @@ package playground
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,26 +16,24 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/infer"
-	"github.com/pgmc-go/pgmc/ir/folder"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/testdata/models"
 )
 
-// serve serves files at a free port while f runs.
-func serve(t *testing.T, files []folder.File, f func(url string)) {
+// serve serves a page at a free port while f runs.
+func serve(t *testing.T, page Page, f func(url string)) {
 	t.Helper()
+	l, err := Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	done, ready := make(chan error), make(chan string, 1)
-	go func() { done <- Serve(ctx, files, "127.0.0.1:0", func(url string) { ready <- url }) }()
-	select {
-	case url := <-ready:
-		f(url)
-		stop()
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	case err := <-done:
+	done := make(chan error)
+	go func() { done <- page.Serve(ctx, l) }()
+	f("http://" + l.Addr().String() + "/")
+	stop()
+	if err := <-done; err != nil {
 		t.Error(err)
 	}
 }
@@ -92,20 +88,6 @@ type seen struct {
 // mostEngine is the size in bytes, after compression, below which the engine of the page stays.
 const mostEngine = 3_000_000
 
-// compressed returns the size of data after compression.
-func compressed(t *testing.T, data []byte) int {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err == nil {
-		_, err = w.Write(data)
-	}
-	if err = errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return b.Len()
-}
-
 // TestBrowser uses the page in Chromium, by mouse and by keyboard. It needs the commands node and
 // chromium, and the package playwright-core where node finds it (NODE_PATH).
 func TestBrowser(t *testing.T) {
@@ -116,12 +98,12 @@ func TestBrowser(t *testing.T) {
 	if err := exec.Command("node", "-e", "require('playwright-core')").Run(); err != nil {
 		t.Skip("node finds no playwright-core; NODE_PATH may name its folder")
 	}
-	files, err := Files(t.Context(), irtest.ModuleRoot(t))
+	page, err := New(t.Context(), irtest.ModuleRoot(t), func(step string, _, _ int) { t.Log(step) })
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range files {
-		if n := compressed(t, f.Data); f.Name == "pgmc.wasm" && n >= mostEngine {
+	for _, f := range page {
+		if n := len(f.Data); f.Name == "pgmc.wasm" && n >= mostEngine {
 			t.Errorf("%s has %d bytes after compression; want fewer than %d", f.Name, n, mostEngine)
 		}
 	}
@@ -130,7 +112,7 @@ func TestBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got seen
-	serve(t, files, func(url string) {
+	serve(t, page, func(url string) {
 		var problems bytes.Buffer
 		cmd := exec.CommandContext(t.Context(), "node", "testdata/browser.js", url, chromium, wide)
 		cmd.Stderr = &problems

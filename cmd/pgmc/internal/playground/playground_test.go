@@ -2,7 +2,6 @@ package playground
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -12,34 +11,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/playground/built"
 	"github.com/pgmc-go/pgmc/ir/folder"
 )
 
-// TestNoSource checks what is said of source that is not found, with and without a reason.
-func TestNoSource(t *testing.T) {
-	for _, c := range []struct {
-		reason error
-		want   string
-	}{
-		{nil, "or name one by --source FOLDER"},
-		{errors.New("module lookup disabled"), "FOLDER; the go command says: module lookup disabled"},
-	} {
-		if got := noSource(c.reason).Error(); !strings.HasSuffix(got, c.want) {
-			t.Errorf("got %q; want it to end with %q", got, c.want)
-		}
-	}
-}
-
 // TestHandler checks types, compression, and what is not served.
 func TestHandler(t *testing.T) {
-	files, err := pageFiles()
+	page, err := ownFiles()
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := Handler(append(files, folder.File{Name: "pgmc.wasm", Data: []byte("code")}))
+	code, err := built.Pack([]byte("code"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	h := append(page, folder.File{Name: "pgmc.wasm", Data: code}).Handler()
 	for _, c := range []struct {
 		method, path string
 		code         int
@@ -66,11 +52,11 @@ func TestHandler(t *testing.T) {
 
 // TestServe gets the page from a free port and ends the server.
 func TestServe(t *testing.T) {
-	files, err := pageFiles()
+	page, err := ownFiles()
 	if err != nil {
 		t.Fatal(err)
 	}
-	serve(t, files, func(url string) {
+	serve(t, page, func(url string) {
 		r, err := http.Get(url)
 		if err != nil {
 			t.Error(err)
@@ -83,9 +69,25 @@ func TestServe(t *testing.T) {
 	})
 }
 
+// TestListen checks what is said of an address that is taken.
+func TestListen(t *testing.T) {
+	l, err := Listen("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if _, err := Listen(l.Addr().String()); err == nil || !strings.HasSuffix(err.Error(), "; addr 127.0.0.1:0 takes any free port") {
+		t.Errorf("found %v", err)
+	}
+}
+
 // TestPolicy checks that the page names no address and allows no request to another one.
 func TestPolicy(t *testing.T) {
-	files, err := pageFiles()
+	page, err := ownFiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := page.Files()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,6 @@
 package playground
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"mime"
@@ -12,33 +10,22 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgmc-go/pgmc/ir/folder"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/playground/built"
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// Handler serves the files of the page, compressed for clients that take that.
-func Handler(files []folder.File) (http.Handler, error) {
-	type content struct{ plain, packed []byte }
-	served := map[string]content{}
-	for _, f := range files {
-		var packed bytes.Buffer
-		w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := w.Write(f.Data); err != nil {
-			return nil, err
-		}
-		if err := w.Close(); err != nil {
-			return nil, err
-		}
-		served["/"+f.Name] = content{f.Data, packed.Bytes()}
+// Handler serves the files of the page, compressed to clients that take that.
+func (p Page) Handler() http.Handler {
+	packed := map[string][]byte{}
+	for _, f := range p {
+		packed["/"+f.Name] = f.Data
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := r.URL.Path
 		if name == "/" {
 			name = "/index.html"
 		}
-		c, ok := served[name]
+		data, ok := packed[name]
 		if !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
 			http.NotFound(w, r)
 			return
@@ -50,11 +37,11 @@ func Handler(files []folder.File) (http.Handler, error) {
 		h.Set("Vary", "Accept-Encoding")
 		if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 			h.Set("Content-Encoding", "gzip")
-			w.Write(c.packed)
+			w.Write(data)
 			return
 		}
-		w.Write(c.plain)
-	}), nil
+		built.Unpack(w, data) // fails if the client is gone
+	})
 }
 
 func contentType(name string) string {
@@ -67,21 +54,20 @@ func contentType(name string) string {
 	return mime.TypeByExtension(path.Ext(name))
 }
 
-// Serve serves the files at a local address until ctx ends. It calls ready with the address of the
-// page.
-func Serve(ctx context.Context, files []folder.File, addr string, ready func(url string)) error {
-	handler, err := Handler(files)
-	if err != nil {
-		return err
-	}
+// Listen takes a local address for the page.
+func Listen(addr string) (net.Listener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return err
+		return nil, diag.Errorf("%v; %v takes any free port", err, diag.Option{Name: "addr", Value: "127.0.0.1:0"})
 	}
-	s := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	return l, nil
+}
+
+// Serve serves the page to those who connect to l until ctx ends. It closes l.
+func (p Page) Serve(ctx context.Context, l net.Listener) error {
+	s := &http.Server{Handler: p.Handler(), ReadHeaderTimeout: 10 * time.Second}
 	stop := context.AfterFunc(ctx, func() { s.Close() })
 	defer stop()
-	ready("http://" + l.Addr().String() + "/")
 	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
