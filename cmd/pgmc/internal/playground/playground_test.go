@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,9 +111,13 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range append(names, "testdata/browser.js") {
+	scripts, err := filepath.Glob("testdata/*.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, scripts...) {
 		kind := "module"
-		if name == filepath.Join("page", "worker.js") || strings.HasPrefix(name, "testdata") {
+		if name == filepath.Join("page", "worker.js") || slices.Contains(scripts, name) {
 			kind = "commonjs"
 		}
 		text, err := os.ReadFile(name)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
@@ -86,54 +85,4 @@ func (e *Engine) cliques(ctx context.Context) ([]cluster.Clique, error) {
 	}
 	e.tree = cluster.New(len(r.Model.Vars), scopes, r.Orders[0].Order).Cliques()
 	return e.tree, nil
-}
-
-// mostDrawn is the most variables of a picture.
-const mostDrawn = 300
-
-// picture draws the structure, of a large network the part of a variable and its Markov blanket.
-// Its first groups with a title are the variables, in their order.
-func (e *Engine) picture(name string) (string, error) {
-	graph := model.NewGraph(e.m)
-	drawn := make([]model.VarID, len(e.m.Vars))
-	for i := range drawn {
-		drawn[i] = model.VarID(i)
-	}
-	if len(drawn) > mostDrawn {
-		v, ok := e.m.VarByName(name)
-		if !ok {
-			return "", fmt.Errorf("the network has %d variables, too many for a picture; choose the name of one to see it among its neighbours", len(drawn))
-		}
-		drawn = append(slices.Clone(graph.Blanket(v.ID)), v.ID)
-		if len(drawn) > mostDrawn {
-			return "", fmt.Errorf("%q has %d neighbours; a picture has at most %d variables", name, len(drawn)-1, mostDrawn)
-		}
-		slices.Sort(drawn)
-	}
-	return e.structure(graph, drawn).SVG()
-}
-
-// structure returns the graph of the variables in drawn, which are sorted.
-func (e *Engine) structure(graph *model.Graph, drawn []model.VarID) *draw.Graph {
-	g := &draw.Graph{Name: e.m.Name}
-	node := map[model.VarID]int{}
-	for i, v := range drawn {
-		node[v] = i
-		g.Nodes = append(g.Nodes, draw.Node{Lines: []string{e.m.Vars[v].Name}, Note: e.m.Vars[v].Name})
-	}
-	if e.m.Kind == model.Markov {
-		g.Kind = draw.Undirected
-	}
-	for i, v := range drawn {
-		others := graph.Blanket(v)
-		if g.Kind != draw.Undirected {
-			others = graph.Parents[v]
-		}
-		for _, o := range others {
-			if at, ok := node[o]; ok && (g.Kind != draw.Undirected || o < v) {
-				g.Edges = append(g.Edges, draw.Edge{From: at, To: i})
-			}
-		}
-	}
-	return g
 }

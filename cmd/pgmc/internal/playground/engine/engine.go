@@ -53,8 +53,8 @@ type Question struct {
 	MPE  bool                 `json:"mpe,omitempty"`  // whether the most probable completion is wanted
 }
 
-// Serve answers a request. The reply is JSON; after an error it is an object with only the member
-// error.
+// Serve answers a request. The reply is JSON; after an error it is an object with the member error
+// and, for impossible evidence, conflict.
 func (e *Engine) Serve(ctx context.Context, request []byte) []byte {
 	reply, err := e.serve(ctx, request)
 	if err == nil {
@@ -65,8 +65,7 @@ func (e *Engine) Serve(ctx context.Context, request []byte) []byte {
 			return bytes.TrimSpace(text.Bytes())
 		}
 	}
-	text, _ := json.Marshal(map[string]string{"error": err.Error()}) // a map of strings always encodes
-	return text
+	return refusal(err)
 }
 
 func (e *Engine) serve(ctx context.Context, text []byte) (reply any, err error) {
@@ -234,7 +233,7 @@ func (e *Engine) ask(ctx context.Context, q *Question) (*Answer, error) {
 	}
 	all, err := in.Marginals(ctx, given)
 	if err != nil {
-		return nil, err
+		return nil, e.explain(ctx, in, given, err)
 	}
 	out := &Answer{}
 	if len(given) > 0 { // without evidence it is 0, but for rounding

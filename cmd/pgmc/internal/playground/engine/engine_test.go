@@ -145,10 +145,10 @@ func TestVariable(t *testing.T) {
 	if c.Kind != "table" || c.Size != 8 || len(c.CPD.Rows) != 4 || c.Total != 40 || c.Entries != 28 || c.Without != 26 || len(c.Cliques) != 4 || c.Cliques[0].Entries != 8 {
 		t.Errorf("found %+v", c)
 	}
-	var picture string
+	var picture Picture
 	ask(t, e, Request{Op: "picture"}, &picture)
-	if !strings.HasPrefix(picture, "<svg ") || strings.Count(picture, "<g><title>") != 8 {
-		t.Errorf("found %s", picture)
+	if !strings.HasPrefix(picture.SVG, "<svg ") || strings.Count(picture.SVG, "<g><title>") != 8 || len(picture.Nodes) != 8 || len(picture.Edges) != 8 || picture.Edges[0] != [2]int{0, 1} {
+		t.Errorf("found %+v", picture)
 	}
 }
 
@@ -170,15 +170,15 @@ func TestNeighbours(t *testing.T) {
 	if loaded.Name != "chain" {
 		t.Errorf("the network is called %q; want the name of the file", loaded.Name)
 	}
-	var picture string
+	var picture Picture
 	ask(t, e, Request{Op: "picture", Var: "x7"}, &picture)
 	for name, want := range map[string]bool{"x6": true, "x7": true, "x8": true, "x5": false, "x9": false} {
-		if strings.Contains(picture, "<title>"+name+"</title>") != want {
-			t.Errorf("the picture has %s is %v; want %v: %s", name, !want, want, picture)
+		if strings.Contains(picture.SVG, "<title>"+name+"</title>") != want {
+			t.Errorf("the picture has %s is %v; want %v: %+v", name, !want, want, picture)
 		}
 	}
 	reply := string(e.Serve(t.Context(), []byte(`{"op":"picture"}`)))
-	want := `{"error":"the network has 301 variables, too many for a picture; choose the name of one to see it among its neighbours"}`
+	want := `{"error":"the network has 2001 variables, too many for a picture; choose the name of one to see it among its neighbours"}`
 	if reply != want {
 		t.Errorf("found %s; want %s", reply, want)
 	}
@@ -198,7 +198,8 @@ func TestErrors(t *testing.T) {
 		{`{"op":"go"}`, `{"error":"unknown request \"go\""}`},
 		{`{"op":"variable","var":"nobody"}`, `{"error":"unknown variable \"nobody\""}`},
 		{`{"op":"ask","hard":{"smoke":"maybe"}}`, `{"error":"variable \"smoke\" has no state \"maybe\"`},
-		{`{"op":"ask","hard":{"tub":"yes","either":"no"}}`, `{"error":"impossible evidence: tub=yes, either=no has probability 0`},
+		{`{"op":"ask","hard":{"tub":"yes","either":"no"}}`, `{"error":"impossible evidence: tub=yes, either=no has probability 0","conflict":["tub","either"]}`},
+		{`{"op":"ask","hard":{"tub":"yes","either":"no","xray":"yes"}}`, `{"error":"impossible evidence: tub=yes, either=no, xray=yes has probability 0, and so has tub=yes, either=no alone; leave out one of these","conflict":["tub","either"]}`},
 		{`{"op":"ask","do":{"nobody":"yes"}}`, `{"error":"unknown variable \"nobody\"`},
 		{`{"op":"ask","soft":{"smoke":[1]}}`, `{"error":"the likelihood of \"smoke\" has length 1; want 2`},
 		{`{"op":"ask"}`, `{"logp":0,`},

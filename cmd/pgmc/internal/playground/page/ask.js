@@ -22,16 +22,27 @@ export async function ask() {
         complain(null);
         document.body.classList.remove("stale");
         state.answer = answer;
+        contradict([]);
         tell("answer");
         report(answer, performance.now() - began);
       }
     } catch (problem) {
+      if (again) continue;
       complain(problem);
       document.body.classList.add("stale");
+      say(problem.conflict ? `P(evidence) = 0: ${problem.conflict.join(" and ")} contradict each other` : "There is no answer.");
+      contradict(problem.conflict ?? []);
     }
   } while (again);
   asking = false;
   tell("settled");
+}
+
+// contradict takes the names of variables with findings that contradict each other.
+function contradict(names) {
+  if (!names.length && !state.conflict.length) return;
+  state.conflict = names;
+  tell("conflict");
 }
 
 function report(answer, took) {

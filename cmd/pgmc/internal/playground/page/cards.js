@@ -1,7 +1,7 @@
 // The cards: one for each variable, with bars, evidence, sliders.
 
 import { $, element, percent } from "./dom.js";
-import { change, intervene, observe, on, state, tell } from "./state.js";
+import { change, choose, intervene, observe, on, state, tell } from "./state.js";
 
 export let cards = []; // by variable: its elements
 
@@ -84,6 +84,11 @@ function mark() {
     if (c.known !== known) {
       c.known = known;
       c.card.classList.toggle("known", known);
+    }
+    const conflict = state.conflict.includes(v.name);
+    if (c.conflict !== conflict) {
+      c.conflict = conflict;
+      c.card.classList.toggle("conflict", conflict);
     }
     if (!v.states) {
       if (document.activeElement !== c.input) c.input.value = set ?? "";
@@ -178,7 +183,13 @@ function rove(button) {
 
 on("model", show);
 on("evidence", mark);
+on("conflict", mark);
 on("answer", answered);
+on("choose", (i) => {
+  cards.forEach(({ card }, k) => card.classList.toggle("chosen", k === i));
+  const { card } = cards[i];
+  if (card.getBoundingClientRect().bottom > innerHeight || card.getBoundingClientRect().top < 0) card.scrollIntoView({ block: "nearest" });
+});
 on("focus", (i) => {
   const { card } = cards[i];
   card.scrollIntoView({ block: "center" });
@@ -191,7 +202,7 @@ $("variables").addEventListener("click", (event) => {
   const i = indexOf(button);
   if (button.matches(".state")) { rove(button); observe(i, Number(button.dataset.state)); }
   else if (button.matches(".do")) intervene(i);
-  else if (button.matches(".name")) tell("choose", i);
+  else if (button.matches(".name")) choose(i);
   else if (button.matches(".soft")) {
     const c = cards[i], v = state.model.variables[i];
     const open = button.getAttribute("aria-expanded") !== "true";

@@ -10,7 +10,7 @@ export class Engine {
       const { resolve, reject } = this.waiting.get(data.id);
       this.waiting.delete(data.id);
       const reply = JSON.parse(data.reply);
-      if (reply && reply.error) reject(new Error(reply.error));
+      if (reply && reply.error) reject(Object.assign(new Error(reply.error), reply));
       else resolve(reply);
     };
   }

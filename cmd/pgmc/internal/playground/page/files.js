@@ -18,7 +18,7 @@ export async function load(request, evidence = nothing()) {
   }
   $("examples").value = request.data ? "" : request.name;
   open(request, model, evidence);
-  if (model.warnings.length) complain(new Error(model.warnings.join("; ")));
+  $("notice").textContent = model.warnings.join("; ");
 }
 
 async function openFile(file) {
@@ -36,7 +36,11 @@ export async function listExamples() {
 }
 
 $("examples").addEventListener("change", (event) => { if (event.target.value) load({ name: event.target.value }); });
-$("file").addEventListener("change", (event) => { if (event.target.files[0]) openFile(event.target.files[0]); });
+$("file").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (file) await openFile(file);
+  event.target.value = ""; // the same file may be opened again
+});
 document.addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
 document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
 document.addEventListener("drop", (event) => {

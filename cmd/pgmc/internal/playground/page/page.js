@@ -30,6 +30,16 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+for (const button of document.querySelectorAll("#skip button")) {
+  button.addEventListener("click", () => {
+    const to = $(button.dataset.to);
+    (to.matches("[tabindex]") ? to : to.querySelector('[tabindex="0"], button, input'))?.focus();
+  });
+}
+
+// The header's height, below which the picture stays.
+new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--head", target.offsetHeight + "px")).observe(document.querySelector("header"));
+
 (async () => {
   const names = await listExamples();
   if (!await readLink()) await load({ name: names[0] });

@@ -1,63 +1,115 @@
-// The picture of the network.
+// The picture of the network: one stop of Tab, with arrow keys between the variables.
 
 import { $, element } from "./dom.js";
 import { engine } from "./engine.js";
-import { on, state, tell } from "./state.js";
+import { choose, on, state, tell } from "./state.js";
+import { View } from "./view.js";
 
-let nodes = []; // by variable: its shape, or undefined if the picture has none
+const view = new View($("picture"));
 
-// leastScale is the smallest scale of a picture at which names can be read. A wider one scrolls.
-const leastScale = 0.7;
+let nodes = []; // by variable: its group of shapes, or undefined if the picture has none
+let edges = []; // of the picture: the line, and the variables at its ends
+let drawn = null; // the model in the picture
 
-// draw draws the network, or if it is large, variable i and its neighbours.
+// draw draws the network, or if it is very large, variable i and its neighbours.
 async function draw(i) {
-  const { model } = state;
-  nodes = model.variables.map(() => undefined);
+  const { model } = state, like = drawn && drawn.id === model.id;
+  [nodes, edges] = [[], []];
   try {
-    const text = await engine.ask({ op: "picture", var: i === undefined ? "" : model.variables[i].name });
+    const { svg: text, nodes: list, edges: ends } = await engine.ask({ op: "picture", var: i === undefined ? "" : model.variables[i].name });
+    if (model !== state.model) return;
     const svg = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
-    svg.setAttribute("role", "img");
+    svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", "The network " + model.name);
-    const index = new Map(model.variables.map((v, i) => [v.name, i]));
-    for (const title of svg.querySelectorAll("g > g > title")) {
-      const i = index.get(title.textContent);
-      if (i === undefined) continue;
-      title.parentNode.dataset.variable = i;
-      nodes[i] = title.nextElementSibling;
-    }
-    svg.style.minWidth = leastScale * svg.viewBox.baseVal.width + "px";
-    $("picture").replaceChildren(svg);
+    const groups = [...svg.querySelectorAll(":scope > g:last-of-type > g")], lines = svg.querySelectorAll(":scope > g:first-of-type > path");
+    list.forEach((v, k) => { if (v >= 0) addNode(groups[k], v); });
+    edges = ends.map(([from, to], k) => ({ line: lines[k], from, to }));
+    drawn = model;
+    view.show(svg, like);
     mark();
-    if (i !== undefined) centre(i);
+    point(state.chosen ?? list.find((v) => v >= 0));
   } catch (problem) {
+    drawn = null;
     $("picture").replaceChildren(element("p", { textContent: problem.message }));
   }
+}
+
+function addNode(group, i) {
+  const v = state.model.variables[i];
+  nodes[i] = group;
+  group.dataset.variable = i;
+  group.setAttribute("role", "button");
+  group.setAttribute("tabindex", -1);
+  group.setAttribute("aria-label", v.name + (v.parents ? ", child of " + v.parents.join(", ") : ""));
 }
 
 // mark colours the variables with evidence.
 function mark() {
   const { evidence } = state;
   state.model.variables.forEach(({ name }, i) => {
-    const known = name in evidence.do || name in evidence.hard || name in evidence.soft;
-    nodes[i]?.setAttribute("fill", known ? "#fdf1dc" : "#e7effb");
+    nodes[i]?.classList.toggle("known", name in evidence.do || name in evidence.hard || name in evidence.soft);
+    nodes[i]?.classList.toggle("conflict", state.conflict.includes(name));
   });
 }
 
-// centre scrolls the picture to variable i.
-function centre(i) {
-  if (!nodes[i]) return;
-  const box = $("picture").getBoundingClientRect(), at = nodes[i].getBoundingClientRect();
-  $("picture").scrollBy(at.x + at.width / 2 - box.x - box.width / 2, at.y + at.height / 2 - box.y - box.height / 2);
+// point marks the chosen variable, at which Tab enters the picture.
+function point(i) {
+  nodes.forEach((node, k) => {
+    node.setAttribute("tabindex", k === i ? 0 : -1);
+    node.classList.toggle("chosen", k === state.chosen);
+  });
+  const near = [];
+  for (const { line, from, to } of edges) {
+    const own = state.chosen !== undefined && (from === state.chosen || to === state.chosen);
+    line.classList.toggle("own", own);
+    if (own) near.push(nodes[from === i ? to : from]);
+  }
+  if (nodes[i] && i === state.chosen) view.reveal(nodes[i], near.filter(Boolean));
 }
+
+// beside returns the nearest variable in a direction from variable i, or undefined.
+function beside(i, [dx, dy]) {
+  const centre = (node) => { const b = node.getBBox(); return { x: b.x + b.width / 2, y: b.y + b.height / 2 }; };
+  const from = centre(nodes[i]);
+  let best, least = Infinity;
+  nodes.forEach((node, k) => {
+    const at = centre(node), along = (at.x - from.x) * dx + (at.y - from.y) * dy;
+    const aside = Math.abs((at.x - from.x) * dy) + Math.abs((at.y - from.y) * dx);
+    if (k === i || along < 1) return;
+    const far = along + 2 * aside;
+    if (far < least) { least = far; best = k; }
+  });
+  return best;
+}
+
+const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const sizes = { "+": () => view.zoom(1.25), "=": () => view.zoom(1.25), "-": () => view.zoom(0.8), 0: () => view.fit() };
 
 on("model", () => draw());
 on("evidence", mark);
+on("conflict", mark);
 on("choose", (i) => {
-  if (nodes.every((n) => n)) centre(i);
+  if (nodes[i]) point(i);
   else draw(i);
+});
+
+$("picture").addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const node = event.target.closest("[data-variable]"), i = Number(node?.dataset.variable);
+  if (sizes[event.key]) sizes[event.key]();
+  else if (node && directions[event.key]) {
+    const next = beside(i, directions[event.key]);
+    if (next !== undefined) { choose(next); nodes[next].focus({ preventScroll: true }); }
+  } else if (node && event.key === "Enter") tell("focus", i);
+  else if (node && event.key === " ") choose(i);
+  else return;
+  event.preventDefault();
 });
 
 $("picture").addEventListener("click", (event) => {
   const node = event.target.closest("[data-variable]");
-  if (node) tell("focus", Number(node.dataset.variable));
+  if (node) choose(Number(node.dataset.variable));
 });
+$("zoom-in").addEventListener("click", sizes["+"]);
+$("zoom-out").addEventListener("click", sizes["-"]);
+$("zoom-fit").addEventListener("click", sizes[0]);

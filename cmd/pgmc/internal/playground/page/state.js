@@ -9,6 +9,8 @@ export const state = {
   evidence: nothing(),
   past: [], // earlier evidence, as JSON
   answer: null, // the newest answer
+  conflict: [], // names of variables with findings that contradict each other
+  chosen: undefined, // the number of the chosen variable
 };
 
 const hearers = {};
@@ -17,9 +19,9 @@ const hearers = {};
 //   model: another model is open; evidence follows
 //   evidence: the evidence is another one
 //   answer: state.answer is the answer to the evidence
-//   problem: the evidence has no answer
+//   conflict: state.conflict is another one
 //   settled: the newest question has its answer or problem
-//   choose (i): variable i is chosen
+//   choose (i): variable i is chosen, which is state.chosen
 //   focus (i): the card of variable i is wanted
 export function on(kind, hear) {
   (hearers[kind] ??= []).push(hear);
@@ -31,9 +33,15 @@ export function tell(kind, ...what) {
 
 // open makes a model the model of the page.
 export function open(source, model, evidence) {
-  Object.assign(state, { source, model, evidence, past: [], answer: null });
+  Object.assign(state, { source, model, evidence, past: [], answer: null, conflict: [], chosen: undefined });
   tell("model");
   tell("evidence");
+}
+
+// choose makes variable i the chosen one.
+export function choose(i) {
+  state.chosen = i;
+  tell("choose", i);
 }
 
 // change changes the evidence and asks again. If keep is false, it makes no step for undo.

@@ -9,16 +9,15 @@ const line = (text) => element("p", { textContent: text });
 
 async function describe(i) {
   const v = state.model.variables[i];
-  $("variable-box").open = true;
-  const out = $("variable"), title = element("h3", { textContent: v.name });
+  const out = $("variable"), title = element("h2", { textContent: v.name });
   out.replaceChildren(title, line("Loading…"));
   try {
     const c = await engine.ask({ op: "variable", var: v.name });
     out.replaceChildren(title);
     if (v.parents) out.append(line("Parents: " + v.parents.join(", ")));
-    out.append(...cost(c));
     if (c.kind) out.append(line(`CPD: ${c.kind}, ${n(c.size)} numbers`));
     if (c.cpd) out.append(...cpd(c.cpd));
+    out.append(...cost(c));
   } catch (problem) {
     out.replaceChildren(line(problem.message));
   }
