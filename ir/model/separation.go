@@ -14,6 +14,24 @@ import "slices"
 //
 // Source: Koller and Friedman, algorithm 3.1 and section 4.3.1; Shachter 1998, Bayes-Ball.
 func (g *Graph) ActiveTrail(a, b VarID, given []VarID) []VarID {
+	return g.ball(given).roll([]VarID{a}, b)
+}
+
+// Reached marks the variables to which an active trail leads from one of vars when the variables of
+// given are observed, and vars themselves. No variable of vars may be in given.
+func (g *Graph) Reached(vars, given []VarID) []bool {
+	s := g.ball(given)
+	s.roll(vars, -1)
+	in := make([]bool, g.len())
+	for at, from := range s.from {
+		if from != unseen && !s.given[at/2] {
+			in[at/2] = true
+		}
+	}
+	return in
+}
+
+func (g *Graph) ball(given []VarID) *ball {
 	s := &ball{g: g, given: make([]bool, g.len()), from: make([]int, 2*g.len()), passed: map[*Factor]bool{}}
 	for _, v := range given {
 		s.given[v] = true
@@ -22,7 +40,7 @@ func (g *Graph) ActiveTrail(a, b VarID, given []VarID) []VarID {
 	for i := range s.from {
 		s.from[i] = unseen
 	}
-	return s.roll(a, b)
+	return s
 }
 
 func (g *Graph) len() int { return max(len(g.shared), len(g.Parents)) }
@@ -78,10 +96,13 @@ const (
 	start  = -2
 )
 
-// roll searches from a, breadth first, until it reaches b.
-func (s *ball) roll(a, b VarID) []VarID {
-	s.from[2*a+fromChild] = start
-	s.queue = []int{int(2*a + fromChild)}
+// roll searches from some variables, breadth first, until it reaches b, or everything if that is
+// negative.
+func (s *ball) roll(from []VarID, b VarID) []VarID {
+	for _, a := range from {
+		s.from[2*a+fromChild] = start
+		s.queue = append(s.queue, int(2*a+fromChild))
+	}
 	for len(s.queue) > 0 {
 		at := s.queue[0]
 		s.queue = s.queue[1:]

@@ -203,6 +203,9 @@ func TestTrailsAgainstNumbers(t *testing.T) {
 				}
 				given := subset(set)
 				trail, d := g.ActiveTrail(ab[0], ab[1], given), dependence(j, ab[0], ab[1], given)
+				if got := g.Reached(ab[:1], given)[ab[1]]; got != (trail != nil) {
+					t.Fatalf("seed %d: %v given %v: reached %v, trail %v", seed, ab, given, got, trail)
+				}
 				switch {
 				case trail == nil && d > 1e-14:
 					t.Fatalf("seed %d: %v given %v: separated, and dependent by %g", seed, ab, given, d)
