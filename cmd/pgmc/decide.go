@@ -19,11 +19,14 @@ func (a *app) decideCommand() *cobra.Command {
 			"utility. A decision knows its parents in the diagram and everything that earlier\n" +
 			"decisions knew, for which a path must lead through all decisions that anything\n" +
 			"connects; with --limited it knows only its parents.\n\n" +
+			"With --limited the answer is a local optimum, unless the command says that no other\n" +
+			"strategy is better: it finds that for diagrams that are soluble. --restarts and --start\n" +
+			"begin elsewhere, and --best searches until nothing is better, or until --timeout.\n\n" +
 			"Evidence is known from the outset. A decision that was taken is evidence, too.\n" +
 			"--information prints the value of information of each variable that no decision\n" +
 			"affects, and of all together: the growth of the maximum expected utility if the\n" +
 			"variable is known before the first decision, or before that of --before. With\n" +
-			"--limited it is the difference of two local optima, and may be negative.\n\n" +
+			"--limited it is the difference of two searches, and may be negative.\n\n" +
 			"-o writes the strategy to a file, which --strategy of this command evaluates, and of\n" +
 			"query, sample and predict follows.\n\n" +
 			"Diagrams are read from pgmc's own format, XMLBIF, XDSL and ProbModelXML. Other\n" +

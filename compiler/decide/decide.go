@@ -18,11 +18,18 @@ type Options struct {
 	// utility u. Certainty equivalents, the utilities for sure that are as good, then take the place
 	// of means. 0 is none.
 	RiskTolerance float64
+
+	// With limited memory:
+	Start    []*Policy // where the search begins, in place of uniform policies; some decisions may have none
+	Restarts int       // further starts, from random policies
+	Seed     uint64    // of them
+	Best     bool      // search for a best strategy, until ctx's deadline if that has one
 }
 
 // Solution holds the policies with the maximum expected utility.
 type Solution struct {
 	Utility  float64   // its mean, or with a tolerance of risk its certainty equivalent
+	Bound    float64   // no policies have more: Utility if they are proven to be best, or with limited memory +Inf if nothing is proven
 	Policies []*Policy // of the open decisions, in the order in which they are taken
 
 	solver *solver      // with all variables
@@ -66,9 +73,10 @@ func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Option
 	}
 	c, out := s.with(nil, -1), &Solution{solver: s}
 	if o.Limited {
-		out.Utility, err = c.limited(out)
+		out.Utility, err = c.limited(o, out)
 	} else {
 		out.Utility, err = c.solve(out)
+		out.Bound = out.Utility
 	}
 	if err != nil {
 		return nil, err

@@ -14,9 +14,13 @@
 // they share much.
 //
 // With [Options].Limited a decision knows only its parents, as in a LIMID (Lauritzen and Nilsson
-// 2001). Policies begin as uniform and are improved one at a time, from the last decision to the
-// first, until no other policy of a single decision is better. Such a solution may be a local
-// optimum, and is the best one if the diagram is soluble.
+// 2001). Variables that no best strategy looks at are left out. If the diagram is soluble, each
+// policy is found once, and no other strategy is better. Otherwise policies begin as uniform, and
+// are improved one at a time, from the last decision to the first, until no other policy of a
+// single decision is better: that may be a local optimum. Further starts are random. Options.Best
+// searches by branch and bound (Khaled, Yuan and Hansen 2013) with bounds from the diagram in which
+// decisions forget nothing; a context with a deadline ends the search with the best strategy so far
+// and a bound. The search is exponential in the number of cases in the worst case.
 //
 // [Value] is the value of information: how much the maximum expected utility grows if some
 // variables are known before a decision. A [Solution] has cases, moments and a

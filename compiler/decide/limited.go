@@ -1,134 +1,170 @@
 package decide
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// limited improves the policy of one decision at a time, from the last to the first, until none is
-// improved (single policy updating). It adds the policies to out.
-func (s *solver) limited(out *Solution) (utility float64, err error) {
-	policies := make([]*potential, len(s.open)) // over what is known and the decision, which is last
-	for i, d := range s.open {
-		scope := append(slices.Clone(d.Known), d.Var)
+// strategy has a policy for each open decision, over what it knows and the decision, which is last:
+// the probability of each option.
+type strategy struct {
+	tables   []*potential
+	policies []*Policy
+	utility  float64
+}
+
+// limited finds a strategy in which each decision knows only its parents. It adds the policies to
+// out.
+func (s *solver) limited(o Options, out *Solution) (float64, error) {
+	if err := s.startable(o.Start); err != nil {
+		return 0, err
+	}
+	l := s.limid()
+	l.reduce()
+	order, exact := l.exact()
+	open := s.open
+	s.open = nil
+	for i, d := range open {
+		s.open = append(s.open, &model.Decision{Var: d.Var, Known: l.known[i], Pos: d.Pos})
+	}
+	best, err := s.search(order, o)
+	if err != nil {
+		return 0, err
+	}
+	out.Bound = math.Inf(1)
+	if exact {
+		out.Bound = best.utility
+	} else if o.Best {
+		if best, out.Bound, err = s.prove(best); err != nil {
+			return 0, err
+		}
+	}
+	out.Policies = best.policies
+	return best.utility, nil
+}
+
+// startable returns an error if a policy looks at what its decision does not know.
+func (s *solver) startable(start []*Policy) error {
+	for _, p := range start {
+		for _, v := range p.Known {
+			if d := s.m.Decides(p.Decision); d != nil && !slices.Contains(d.Known, v) {
+				return fmt.Errorf("the strategy lets the decision %q depend on %q, which is not known then", s.m.Vars[d.Var].Name, s.m.Vars[v].Name)
+			}
+		}
+	}
+	return nil
+}
+
+// search improves policies from several starts, and returns the best. Policies that are improved
+// once in the given order are the best ones; without an order the first local optimum of the best
+// start counts.
+func (s *solver) search(order []int, o Options) (best *strategy, err error) {
+	starts := 1 + o.Restarts
+	if order != nil || len(s.open) == 0 {
+		starts = 1
+	}
+	for k := range starts {
+		x, err := s.start(k, o)
+		if err == nil && k == 0 {
+			_, err = s.achieved(x.tables) // refuses impossible evidence
+		}
+		if err == nil && order != nil {
+			_, err = s.pass(x, order)
+		} else if err == nil {
+			err = s.climb(x)
+		}
+		if err == nil {
+			x.utility, err = s.achieved(x.tables)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || x.utility > best.utility+nearly*s.size {
+			best = x
+		}
+	}
+	return best, nil
+}
+
+// start returns the policies of start k: those of the options, uniform ones, or from the second on
+// random ones.
+func (s *solver) start(k int, o Options) (*strategy, error) {
+	x := &strategy{}
+	r := rand.New(rand.NewPCG(o.Seed, uint64(k)))
+	for _, d := range s.open {
+		scope := append(slices.Clip(d.Known), d.Var)
 		n, ok := s.m.TableSize(scope)
 		if !ok || n > s.most {
-			return 0, s.tooLarge(scope)
+			return nil, s.tooLarge(scope)
 		}
-		policies[i] = newPotential(s.m, scope, slices.Repeat([]float64{1 / float64(s.m.Card(d.Var))}, n))
-	}
-	if _, err = s.achieved(policies); err != nil {
-		return 0, err
-	}
-	out.Policies = make([]*Policy, len(s.open))
-	for improved := true; improved; {
-		improved = false
-		for i := len(s.open) - 1; i >= 0; i-- {
-			p, better, err := s.improve(policies, i)
-			if err != nil {
-				return 0, err
-			}
-			improved = improved || better
-			out.Policies[i] = p
+		p := newPotential(s.m, scope, slices.Repeat([]float64{1 / float64(s.m.Card(d.Var))}, n))
+		if at := slices.IndexFunc(o.Start, func(p *Policy) bool { return p.Decision == d.Var }); k == 0 && at >= 0 {
+			s.begin(p, o.Start[at])
 		}
-	}
-	return s.achieved(policies)
-}
-
-// with returns a copy of the solver in which all decisions but one, or all if that is negative,
-// follow policies.
-func (s *solver) with(policies []*potential, but int) *solver {
-	c := *s
-	c.chances, c.utilities = s.chances.clone(), s.utilities.clone()
-	for i, p := range policies {
-		if i != but {
-			c.chances.add(p)
-		}
-	}
-	return &c
-}
-
-// others returns all variables that count, without some.
-func (s *solver) others(keep []model.VarID) (list []model.VarID) {
-	for _, v := range s.m.Vars {
-		if !s.barren[v.ID] && !slices.Contains(keep, v.ID) {
-			list = append(list, v.ID)
-		}
-	}
-	return list
-}
-
-// about returns the potentials over scope that are left if all decisions but one, or all if that is
-// negative, follow policies.
-func (s *solver) about(scope []model.VarID, policies []*potential, but int) (*bucket, error) {
-	c := s.with(policies, but)
-	if err := c.sumOut(c.others(scope)); err != nil {
-		return nil, err
-	}
-	return c.left(scope), nil
-}
-
-// left returns the potentials that are left if only those over scope are.
-func (s *solver) left(scope []model.VarID) *bucket {
-	return &bucket{chances: s.chances.within(scope), utilities: s.utilities.within(scope)}
-}
-
-// achieved returns the utility of policies.
-func (s *solver) achieved(policies []*potential) (float64, error) {
-	b, err := s.about(nil, policies, -1)
-	if err != nil {
-		return 0, err
-	}
-	return s.total(b)
-}
-
-// improve replaces policy i by the best one, given the others, and reports whether that is better
-// by more than rounding.
-func (s *solver) improve(policies []*potential, i int) (p *Policy, better bool, err error) {
-	old := policies[i]
-	d, scope := s.open[i], old.scope
-	b, err := s.about(scope, policies, i)
-	if err != nil {
-		return nil, false, err
-	}
-	p = &Policy{Decision: d.Var, Known: slices.Clone(d.Known)}
-	next := newPotential(s.m, scope, make([]float64, len(old.values)))
-	state, n := make([]int, len(s.m.Vars)), s.m.Card(d.Var)
-	q, u := make([]float64, n), make([]float64, n)
-	for at := 0; at < len(old.values); at += n {
-		best, most, before, size, possible := 0, 0.0, 0.0, 0.0, false
-		for k := range n {
-			state[d.Var] = k
-			q[k], u[k] = b.value(state)
-		}
-		for k := range n {
-			gain := q[k] * s.gain(u[k], slices.Max(u))
-			possible, size = possible || q[k] > 0, max(size, math.Abs(gain))
-			before += old.values[at+k] * gain
-			if k == 0 || gain > most+nearly*size {
-				best, most = k, gain
+		for row := range slices.Chunk(p.values, s.m.Card(d.Var)) {
+			if k > 0 {
+				random(r, row)
 			}
 		}
-		better = better || most > before+1e-12*size
-		next.values[at+best] = 1
-		if !possible {
-			best = -1
-		}
-		p.Choice = append(p.Choice, best)
-		state[d.Var] = 0
-		s.m.Next(d.Known, state)
+		x.tables, x.policies = append(x.tables, p), append(x.policies, nil)
 	}
-	policies[i] = next
-	return p, better, nil
+	return x, nil
 }
 
-// gain returns a number whose mean ranks utilities of at most the given one: the utility, or with a
-// tolerance of risk R the number R - R exp((most-u)/R), or a finite one below all that matter.
-func (s *solver) gain(utility, most float64) float64 {
-	if s.risk > 0 {
-		return -s.risk * math.Expm1(min((most-utility)/s.risk, 300))
+// random fills a row with probabilities from the uniform distribution over all such rows.
+func random(r *rand.Rand, row []float64) {
+	sum := 0.0
+	for i := range row {
+		row[i] = r.ExpFloat64()
+		sum += row[i]
 	}
-	return utility
+	for i := range row {
+		row[i] /= sum
+	}
+}
+
+// begin sets the rows of a table in which a policy has a choice. Variables of the policy that do
+// not matter count as in their first states.
+func (s *solver) begin(p *potential, from *Policy) {
+	d, state := from.Decision, make([]int, len(s.m.Vars))
+	n := s.m.Card(d)
+	for i := 0; i < len(p.values); i += n {
+		if c := from.choice(s.m, state); c >= 0 {
+			clear(p.values[i : i+n])
+			p.values[i+c] = 1
+		}
+		s.m.Next(p.scope[:len(p.scope)-1], state)
+	}
+}
+
+// climb improves policies, from the last to the first, until no other policy of a single decision
+// is better (single policy updating).
+func (s *solver) climb(x *strategy) error {
+	var order []int
+	for i := len(s.open) - 1; i >= 0; i-- {
+		order = append(order, i)
+	}
+	for better := true; better; {
+		var err error
+		if better, err = s.pass(x, order); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass improves the policies in an order, each once, and reports whether one is better.
+func (s *solver) pass(x *strategy, order []int) (improved bool, err error) {
+	for _, i := range order {
+		better := false
+		if x.policies[i], better, err = s.improve(x.tables, i); err != nil {
+			return false, err
+		}
+		improved = improved || better
+	}
+	return improved, nil
 }

@@ -245,7 +245,7 @@ func (s *solver) maximise(v model.VarID) (*Policy, error) {
 		best := 0
 		for state[v] = range s.m.Card(v) {
 			q, w := b.value(state)
-			if state[v] == 0 || w > utility[i]+nearly*math.Abs(utility[i]) {
+			if state[v] == 0 || q > 0 && (probability[i] == 0 || w > utility[i]+nearly*math.Abs(utility[i])) {
 				best, probability[i], utility[i] = state[v], q, w
 			}
 		}

@@ -21,9 +21,12 @@ type solver struct {
 	risk   float64           // the tolerance of risk; 0 to maximise the mean
 	open   []*model.Decision // decisions that are not fixed, with ancestors before descendants
 	fixed  []bool            // by variable: evidence leaves one state
+	soft   []bool            // by variable: evidence leaves several
 	barren []bool            // by variable: without effect on utilities, evidence and decisions
 	after  [][]model.VarID   // by variable: its children, decisions among them
 	on     []*model.Decision // by variable: the first open decision from which a path leads to it, or nil
+
+	likelihood [][]float64
 
 	chances   pool  // of potentials whose product is a probability
 	utilities pool  // of potentials whose sum is a utility
@@ -37,7 +40,7 @@ type solver struct {
 
 func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*solver, error) {
 	n := len(m.Vars)
-	s := &solver{ctx: ctx, m: m, most: o.MaxTable, risk: o.RiskTolerance, fixed: make([]bool, n), state: make([]int, n)}
+	s := &solver{ctx: ctx, m: m, most: o.MaxTable, risk: o.RiskTolerance, likelihood: likelihood, fixed: make([]bool, n), soft: make([]bool, n), state: make([]int, n)}
 	s.chances.by, s.utilities.by = make([][]*potential, n), make([][]*potential, n)
 	if s.most == 0 {
 		s.most = defaultMaxTable
@@ -76,7 +79,7 @@ func (s *solver) evidence(likelihood [][]float64) error {
 			}
 		}
 		x := s.m.Vars[v]
-		s.fixed[v] = positive == 1
+		s.fixed[v], s.soft[v] = positive == 1, positive != 1
 		if x.Given && !s.fixed[v] {
 			return fmt.Errorf("evidence about the decision %q has %d states; want one", x.Name, positive)
 		}

@@ -14,8 +14,8 @@ const First model.VarID = -1
 
 // Value returns by how much the maximum expected utility grows if vars are known before a decision,
 // and by later ones: with a tolerance of risk, the certainty equivalent. With limited memory it is
-// the difference of two local optima, and may be negative. It is an error if one of vars depends on
-// the decision, or if that is not open.
+// the difference of two results of the same search, and may be negative if they are local optima.
+// It is an error if one of vars depends on the decision, or if that is not open.
 func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []model.VarID, before model.VarID, o Options) (float64, error) {
 	s, err := newSolver(ctx, m, likelihood, o)
 	if err != nil {
@@ -41,6 +41,9 @@ func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []m
 	with, err := Solve(ctx, informed, likelihood, o)
 	if err != nil {
 		return 0, err
+	}
+	if o.Best && (without.Bound > without.Utility || with.Bound > with.Utility) {
+		return 0, ctx.Err()
 	}
 	if o.Limited {
 		return with.Utility - without.Utility, nil

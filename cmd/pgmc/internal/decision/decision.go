@@ -6,47 +6,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
-
-// Options are the flags of pgmc decide.
-type Options struct {
-	cli.ModelFlags // the format and the rows alone
-	Evidence, Soft []string
-	Limited        bool
-	Information    bool
-	Cases          bool
-	Variance       bool
-	RiskTolerance  float64
-	Before         string
-	Know, Price    []string
-	Strategy       string
-	File           string
-}
-
-// AddTo adds the flags to a command.
-func (f *Options) AddTo(cmd *cobra.Command) {
-	f.AddFormat(cmd, "format")
-	f.AddRows(cmd)
-	fl := cmd.Flags()
-	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "what is known from the outset, decisions that were taken among it: `A=yes,B=no`; repeatable")
-	fl.StringArrayVar(&f.Soft, "soft", nil, "likelihoods of the states of a variable: `A=0.2/0.8`; repeatable")
-	fl.BoolVar(&f.Limited, "limited", false, "a decision knows its parents alone, and forgets what was known before")
-	fl.BoolVar(&f.Cases, "cases", false, "of each decision print each case that can occur: its probability, what each option is worth, and the choice")
-	fl.BoolVar(&f.Variance, "variance", false, "also print mean and variance of each utility and of their sum, and the distribution of the sum if it has at most 4096 values")
-	fl.Float64Var(&f.RiskTolerance, "risk-tolerance", 0, "maximise the mean of 1 - exp(-u/`R`) in place of the mean of the utility u, and print certainty equivalents; 0 is none")
-	fl.BoolVar(&f.Information, "information", false, "also print what it is worth to know each variable before the first decision, and all together")
-	fl.StringVar(&f.Strategy, "strategy", "", "evaluate the strategy of a `file`, which -o writes, in place of the best one")
-	fl.StringVarP(&f.File, "output", "o", "", "`file` to write the strategy to instead of standard output: .csv, or .json with all that is printed")
-	fl.StringArrayVar(&f.Know, "know", nil, "also print what it is worth to know these variables together: `A,B`; repeatable")
-	fl.StringVar(&f.Before, "before", "", "the `decision` before which variables could be known for --information and --know (default: the first)")
-	fl.StringArrayVar(&f.Price, "price", nil, "what it costs to know a variable, which --information and --know subtract: `A=10`; repeatable")
-}
 
 // report holds the answers, by names.
 type report struct {
@@ -57,6 +21,8 @@ type report struct {
 	Moments     []moments     `json:"moments,omitempty"` // of the utilities, and last of their sum
 	Total       []mass        `json:"distribution,omitempty"`
 	Information []information `json:"information,omitempty"`
+	Exact       bool          `json:"exact,omitempty"` // with limited memory: no other strategy is better
+	Bound       *float64      `json:"bound,omitempty"` // with limited memory: no other strategy has more
 	limited     bool
 	imposed     bool
 }
@@ -116,25 +82,6 @@ type solver struct {
 	options    decide.Options
 }
 
-// check returns a usage error if flags contradict each other.
-func (f *Options) check() error {
-	if !(f.RiskTolerance >= 0) || math.IsInf(f.RiskTolerance, 1) {
-		return cli.Usagef("--risk-tolerance is %v; want a positive number", f.RiskTolerance)
-	}
-	if f.Strategy != "" && (f.Information || f.Know != nil) {
-		return cli.Usagef("--information and --know compare best strategies; leave out --strategy")
-	}
-	if f.File != "" {
-		if _, err := (&report{}).encode(f.File); err != nil {
-			return err
-		}
-	}
-	if (f.Before != "" || f.Price != nil) && !f.Information && f.Know == nil {
-		return cli.Usagef("--before and --price are for --information and --know; add one of them")
-	}
-	return nil
-}
-
 // Run solves the influence diagram at path and prints the solution.
 func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err := f.check(); err != nil {
@@ -164,9 +111,17 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err := warnings.Err(); err != nil {
 		return err
 	}
-	s := &solver{m: normal, likelihood: likelihoods(m, findings), options: decide.Options{Limited: f.Limited, MaxTable: a.MaxTable, RiskTolerance: f.RiskTolerance}}
+	s := &solver{m: normal, likelihood: likelihoods(m, findings), options: decide.Options{Limited: f.Limited, MaxTable: a.MaxTable,
+		RiskTolerance: f.RiskTolerance, Restarts: f.Restarts, Seed: a.Seed, Best: f.Best}}
+	if f.Start != "" {
+		if s.options.Start, err = s.policies(f.Start); err != nil {
+			return err
+		}
+	}
 	defer a.Progress("solving "+path, nil).Stop()
-	r, err := cli.Await(ctx, func() (*report, error) { return s.report(ctx, f) })
+	lasting, cancel := cli.Lasting(ctx, f.Best)
+	defer cancel()
+	r, err := cli.Await(lasting, func() (*report, error) { return s.report(lasting, ctx, f) })
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -215,19 +170,24 @@ func likelihoods(m *model.Model, f *infer.Findings) [][]float64 {
 	return out
 }
 
-// report solves the diagram.
-func (s *solver) report(ctx context.Context, f *Options) (*report, error) {
+// report solves the diagram, in the time of a context that may end before the other.
+func (s *solver) report(ctx, search context.Context, f *Options) (*report, error) {
 	var x *decide.Solution
 	var err error
 	if f.Strategy != "" {
-		x, err = s.impose(ctx, f.Strategy)
+		x, err = s.impose(search, f.Strategy)
 	} else {
-		x, err = decide.Solve(ctx, s.m, s.likelihood, s.options)
+		x, err = decide.Solve(search, s.m, s.likelihood, s.options)
 	}
 	if err != nil {
 		return nil, err
 	}
 	r := &report{imposed: f.Strategy != "", Utility: x.Utility, Policies: []policy{}, limited: s.options.Limited}
+	if r.limited && !r.imposed {
+		if r.Exact = x.Bound == x.Utility; !r.Exact && !math.IsInf(x.Bound, 1) {
+			r.Bound = &x.Bound
+		}
+	}
 	switch d := s.m.Diagram; {
 	case len(d.Utilities) == 0:
 		r.Remark = "the diagram has no utilities; all choices are worth 0"
@@ -254,7 +214,7 @@ func (s *solver) report(ctx context.Context, f *Options) (*report, error) {
 		}
 	}
 	if f.Information || f.Know != nil {
-		r.Information, err = s.information(ctx, f)
+		r.Information, err = s.information(search, f)
 	}
 	return r, err
 }

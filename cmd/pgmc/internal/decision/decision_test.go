@@ -31,7 +31,7 @@ func TestRun(t *testing.T) {
 		{"likelihood", "", decision.Options{Soft: []string{"weather=0.75/0.25"}},
 			"maximum expected utility: 0.25\n\numbrella  utility\ntake         0.25  chosen\nleave           0\n"},
 		{"rain", "", decision.Options{Evidence: []string{"weather=rain"}, Limited: true},
-			"maximum expected utility: 0.25\nno other policy of a single decision is better; several together may be\n\numbrella  utility\ntake         0.25  chosen\nleave          -1\n"},
+			"maximum expected utility: 0.25\nno other strategy with limited memory is better\n\numbrella  utility\ntake         0.25  chosen\nleave          -1\n"},
 		{"seen", `, "knows": ["weather"]`, decision.Options{}, "maximum expected utility: 0.8125\n\nweather  choose umbrella\nrain     take\ndry      leave\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

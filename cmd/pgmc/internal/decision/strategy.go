@@ -66,11 +66,19 @@ func follow(ctx context.Context, a *cli.App, m *model.Model, known *infer.Findin
 
 // impose returns the solution that follows the strategy of a file.
 func (s *solver) impose(ctx context.Context, name string) (*decide.Solution, error) {
+	policies, err := s.policies(name)
+	if err != nil {
+		return nil, err
+	}
+	return decide.Impose(ctx, s.m, s.likelihood, policies, s.options)
+}
+
+// policies reads the policies of a file.
+func (s *solver) policies(name string) (policies []*decide.Policy, err error) {
 	list, err := read(name)
 	if err != nil {
 		return nil, err
 	}
-	var policies []*decide.Policy
 	for i := range list {
 		p, err := s.policy(&list[i])
 		if err != nil {
@@ -78,7 +86,7 @@ func (s *solver) impose(ctx context.Context, name string) (*decide.Solution, err
 		}
 		policies = append(policies, p)
 	}
-	return decide.Impose(ctx, s.m, s.likelihood, policies, s.options)
+	return policies, nil
 }
 
 // policy resolves the names of a policy.

@@ -30,7 +30,13 @@ func (r *report) text() string {
 	if r.Remark != "" {
 		b.WriteString(r.Remark + "\n")
 	}
-	if r.limited && !r.imposed {
+	switch {
+	case !r.limited || r.imposed:
+	case r.Exact:
+		b.WriteString("no other strategy with limited memory is better\n")
+	case r.Bound != nil:
+		fmt.Fprintf(&b, "no strategy with limited memory is better than %s, a gap of %s\n", number(*r.Bound), number(*r.Bound-r.value()))
+	default:
 		b.WriteString("no other policy of a single decision is better; several together may be\n")
 	}
 	for i := range r.Policies {
@@ -41,6 +47,14 @@ func (r *report) text() string {
 		b.WriteString("\n" + informationText(r.Information))
 	}
 	return b.String()
+}
+
+// value returns what the strategy maximises.
+func (r *report) value() float64 {
+	if r.Certain != nil {
+		return *r.Certain
+	}
+	return r.Utility
 }
 
 // informationText returns a line for each variable, and for each set of several.
