@@ -133,8 +133,26 @@ func (a *App) Action(f func(ctx context.Context, args []string) error) func(*cob
 			ctx, cancel = context.WithTimeout(ctx, a.timeout)
 			defer cancel()
 		}
-		return a.bad.finish(a, f(ctx, args))
+		return a.bad.finish(f(ctx, args), a.Warn)
 	}
+}
+
+// text returns the message of err for the command that runs.
+func (a *App) text(err error) string { return diag.Text(err, a.optionText) }
+
+// optionText writes an option as a flag of the command that runs, or if it has no such flag, says
+// what has the same effect.
+func (a *App) optionText(o diag.Option) string {
+	switch {
+	case a.has == nil || a.has(o.Name):
+	case o.Name == "query":
+		return "pgmc compile " + flagText(o)
+	case o.Name == "unseen":
+		return "an empty cell"
+	case o.Name == "format" && a.has("from"):
+		o.Name = "from"
+	}
+	return flagText(o)
 }
 
 // Warn prints warnings to standard error, unless --quiet is given.

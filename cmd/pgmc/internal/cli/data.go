@@ -85,14 +85,6 @@ func NoRows(path string) error {
 	return diag.Diagnostic{Pos: diag.Pos{File: path}, Msg: "there are no rows; want some below the names of the columns"}
 }
 
-// plural returns one for 1 thing, and otherwise many.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
 // QuoteSome lists names in quotes, the first ten of many.
 func QuoteSome(names []string) string {
 	const most = 10

@@ -58,24 +58,6 @@ func flagText(o diag.Option) string {
 	return "--" + o.Name + " " + ShellQuote(o.Value)
 }
 
-// text returns the message of err for the command that runs.
-func (a *App) text(err error) string { return diag.Text(err, a.optionText) }
-
-// optionText writes an option as a flag of the command that runs, or if it has no such flag, says
-// what has the same effect.
-func (a *App) optionText(o diag.Option) string {
-	switch {
-	case a.has == nil || a.has(o.Name):
-	case o.Name == "query":
-		return "pgmc compile " + flagText(o)
-	case o.Name == "unseen":
-		return "an empty cell"
-	case o.Name == "format" && a.has("from"):
-		o.Name = "from"
-	}
-	return flagText(o)
-}
-
 // oneLine returns the first line of a message. The further lines are suggestions of cobra's.
 func oneLine(err error) string {
 	line, _, _ := strings.Cut(Text(err), "\n")

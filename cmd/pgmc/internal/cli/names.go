@@ -41,3 +41,11 @@ func NamedVars(m *model.Model, flag string, names []string) ([]model.VarID, erro
 	}
 	return list, nil
 }
+
+// plural returns one for 1 thing, and otherwise many.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
