@@ -1,28 +1,44 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/look"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 )
 
+// dataFlags are the flags of pgmc data.
+type dataFlags struct {
+	cli.DataFlags
+	size    string // of samples, as look.File.Want reads it
+	missing bool   // test for what missing values depend on
+	form    form
+	output  string
+}
+
 func (a *app) dataCommand() *cobra.Command {
-	f, size, missing := &cli.DataFlags{}, "", false
+	f := &dataFlags{}
 	cmd := &cobra.Command{
 		Use:   "data FILE",
 		Short: "Look at the columns of a data file",
 		Long: fmt.Sprintf("Data reads a data file and prints for each column what it holds, how many different\n"+
-			"values, and how many rows miss it. It finds what would spoil a learned model, and\n"+
-			"the flags of pgmc learn that help: a column of more than %d different numbers, each\n"+
+			"values, how many rows miss it, and the commonest values with their shares; for columns\n"+
+			"of numbers the mean, standard deviation, quartiles and a histogram; and the pairs of\n"+
+			"columns that depend most on each other: their mutual information in nats, what share\n"+
+			"of the smaller entropy it is, and the correlation of numbers. Numbers of more than\n"+
+			"%[1]d values count in five groups of about as many rows.\n\n"+
+			"It finds what would spoil a learned model, and\n"+
+			"the flags of pgmc learn that help: a column of more than %[1]d different numbers, each\n"+
 			"of which would become a state; an identifier, such as a name or a number that differs\n"+
 			"from row to row; a column without values; a first line that is a row and no header.\n\n"+
 			"pgmc learn takes the same look, and stops if a column has no values, if there seems\n"+
-			"to be no header, or if a column of concern has fewer than %d rows for each of its\n"+
+			"to be no header, or if a column of concern has fewer than %[2]d rows for each of its\n"+
 			"values. Its --as-is goes on, except without values.", look.MostStates, look.RowsPerState),
 		Example: "  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
 			"  pgmc data patients.csv\n" +
@@ -34,34 +50,59 @@ func (a *app) dataCommand() *cobra.Command {
 			return nil
 		},
 		RunE: a.Action(func(ctx context.Context, args []string) error {
-			rows, err := a.OpenData(ctx, args[0], f, cli.Train)
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			seen, err := look.Scan(ctx, rows)
-			if err != nil {
-				return err
-			}
-			if size != "" {
-				if err := seen.Want(size); err != nil {
-					return err
-				}
-			}
-			if missing {
-				if err := seen.TestMissing(ctx, a.App, args[0], f); err != nil {
-					return err
-				}
-			}
-			if a.JSON {
-				return a.PrintJSON(seen)
-			}
-			_, err = io.WriteString(a.Stdout, seen.String())
-			return err
+			return a.runData(ctx, args[0], f)
 		}),
 	}
-	cmd.Flags().StringVar(&size, "sample-size", "", "print the number of rows that puts the share of an event within `ERROR,RISK` of its probability, except with that risk, such as 0.05,0.01")
-	cmd.Flags().BoolVar(&missing, "missingness", false, "test for each column with missing values, and each other one, whether what is missing depends on it")
+	cmd.Flags().StringVar(&f.size, "sample-size", "", "print the number of rows that puts the share of an event within `ERROR,RISK` of its probability, except with that risk, such as 0.05,0.01")
+	cmd.Flags().BoolVar(&f.missing, "missingness", false, "test for each column with missing values, and each other one, whether what is missing depends on it")
+	cmd.Flags().BoolVar(&f.form.html, "html", false, "write the result as a fragment of HTML")
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .html and .csv, which has a line for each column, choose the form")
 	f.AddTo(cmd)
 	return cmd
+}
+
+// runData looks at a data file.
+func (a *app) runData(ctx context.Context, path string, f *dataFlags) error {
+	if f.form.byName(f.output); a.JSON && f.form.html {
+		return cli.Usagef("found both --json and HTML; want one of them")
+	}
+	if err := cli.CheckEnding(f.output, "text or .csv", ".html", ".htm"); err != nil {
+		return err
+	}
+	rows, err := a.OpenData(ctx, path, &f.DataFlags, cli.Train)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	seen, err := look.Scan(ctx, rows)
+	if err != nil {
+		return err
+	}
+	if f.size != "" {
+		if err := seen.Want(f.size); err != nil {
+			return err
+		}
+	}
+	if f.missing {
+		if err := seen.TestMissing(ctx, a.App, path, &f.DataFlags); err != nil {
+			return err
+		}
+	}
+	text := seen.String()
+	switch {
+	case a.JSON:
+		var b bytes.Buffer
+		to := *a.App
+		to.Stdout = &b
+		err = to.PrintJSON(seen)
+		text = b.String()
+	case f.form.html:
+		text = seen.HTML()
+	case chart.Ending(f.output) == ".csv":
+		text = string(seen.CSV())
+	}
+	if err != nil {
+		return err
+	}
+	return picture.WriteFile(a.App, f.output, []byte(text))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/reply"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -40,39 +41,23 @@ func (r *report) html(path string, m *model.Model) []byte {
 		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(line))
 	}
 	if r.Families != nil {
-		var cells [][]string
+		t := &table.Table{}
+		t.Add("variable", "parents", r.Score)
 		for _, f := range r.Families {
-			cells = append(cells, []string{f.Variable, strings.Join(f.Parents, ", "), fmt.Sprintf("%.4f", f.Score)})
+			t.Add(f.Variable, strings.Join(f.Parents, ", "), fmt.Sprintf("%.4f", f.Score))
 		}
-		htmlTable(&b, []string{"variable", "parents", r.Score}, cells)
+		b.WriteString(t.HTML())
 	}
 	if list, what := r.links(); list != nil {
-		var cells [][]string
+		t := &table.Table{}
+		t.Add("from", "to", what)
 		for _, x := range list {
-			cells = append(cells, []string{x.From, x.To, strconv.FormatFloat(x.Value, 'g', 5, 64)})
+			t.Add(x.From, x.To, strconv.FormatFloat(x.Value, 'g', 5, 64))
 		}
-		htmlTable(&b, []string{"from", "to", what}, cells)
+		b.WriteString(t.HTML())
 	}
 	b.WriteString("</div>\n")
 	return []byte(b.String())
-}
-
-// htmlTable writes a table with a first column that heads the rows.
-func htmlTable(b *strings.Builder, heads []string, cells [][]string) {
-	const gap = " style=\"padding-right:1em\""
-	b.WriteString("<table style=\"border-collapse:collapse;text-align:left\">\n<thead><tr>")
-	for _, head := range heads {
-		fmt.Fprintf(b, "<th scope=\"col\"%s>%s</th>", gap, html.EscapeString(head))
-	}
-	b.WriteString("</tr></thead>\n<tbody>\n")
-	for _, row := range cells {
-		fmt.Fprintf(b, "<tr><th scope=\"row\"%s>%s</th>", gap, html.EscapeString(row[0]))
-		for _, cell := range row[1:] {
-			fmt.Fprintf(b, "<td%s>%s</td>", gap, html.EscapeString(cell))
-		}
-		b.WriteString("</tr>\n")
-	}
-	b.WriteString("</tbody></table>\n")
 }
 
 // vega returns a chart of the report in Vega-Lite: the numbers of edges if it has any, and

@@ -1,11 +1,14 @@
 package look
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/contents"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -56,8 +59,11 @@ type Column struct {
 	Least   *float64 `json:"least,omitempty"`    // of numbers
 	Most    *float64 `json:"most,omitempty"`     // of numbers
 	First   []string `json:"examples,omitempty"` // the first few different values of others
-	Concern string   `json:"concern,omitempty"`
-	Unfit   bool     `json:"unfit,omitempty"` // fewer than RowsPerState rows for each value
+	// Common holds the commonest values of a column, unless nearly all differ.
+	Common []Common `json:"common,omitempty"`
+	*contents.Numbers
+	Concern string `json:"concern,omitempty"`
+	Unfit   bool   `json:"unfit,omitempty"` // fewer than RowsPerState rows for each value
 
 	present  int
 	numbers  int    // rows of numbers, of Unmarked
@@ -65,6 +71,13 @@ type Column struct {
 	written  string // the example of Thousands and Commas as a number
 	header   bool   // the name looks like one of the values
 	declared bool
+}
+
+// Common is a value with its rows and their share of the rows that have a value.
+type Common struct {
+	Value string  `json:"value"`
+	Rows  int     `json:"rows"`
+	Share float64 `json:"share"`
 }
 
 // numeric reports whether the values are numbers.
@@ -76,8 +89,8 @@ const maxValues = 1 << 20
 // counter collects the values of a column.
 type counter struct {
 	Column
-	values  map[string]*int // the rows of each
-	numbers bool            // all values so far
+	values  map[string]*contents.Value
+	numbers bool // all values so far
 	whole   bool
 	named   bool // a value equals the name
 }
@@ -86,30 +99,37 @@ type counter struct {
 const examples = 3
 
 func newCounter(name string, declared bool) *counter {
-	return &counter{Column: Column{Name: name, declared: declared}, values: map[string]*int{}, numbers: true, whole: true}
+	return &counter{Column: Column{Name: name, declared: declared}, values: map[string]*contents.Value{}, numbers: true, whole: true}
 }
 
-// again counts a value that n rows have, and reports whether others had it.
-func (c *counter) again(text string, n int) bool {
-	rows, known := c.values[text]
-	if known {
-		*rows += n
+// again counts a value that n rows have. It returns nil if the value is new.
+func (c *counter) again(text string, n int) *contents.Value {
+	v := c.values[text]
+	if v != nil {
+		v.Rows += n
 		c.present += n
 	}
-	return known
+	return v
 }
 
 // add counts a value that n rows have.
-func (c *counter) add(text string, n int) {
-	if c.again(text, n) {
-		return
+func (c *counter) add(text string, n int) *contents.Value {
+	if v := c.again(text, n); v != nil {
+		return v
 	}
 	c.present += n
+	v := &contents.Value{Rows: n}
 	if len(c.values) == maxValues {
 		c.More = true
 	} else {
-		c.values[strings.Clone(text)] = &n
+		c.values[strings.Clone(text)] = v
 	}
+	c.meet(text)
+	return v
+}
+
+// meet takes the text of a new value, or of one beyond those that are counted.
+func (c *counter) meet(text string) {
 	if len(c.First) < examples {
 		c.First = append(c.First, text)
 	}
@@ -143,12 +163,9 @@ func (c *counter) done() Column {
 		col.Kind = Texts
 	}
 	if col.numeric() {
-		different := map[float64]bool{}
-		for text := range c.values {
-			x, _ := model.Number(text)
-			different[x] = true
+		if col.First = nil; !c.More {
+			col.Numbers, col.Values = contents.Describe(c.values)
 		}
-		col.Values, col.First = len(different), nil
 		x, ok := model.Number(col.Name)
 		col.header = ok && *col.Least <= x && x <= *col.Most
 	} else {
@@ -162,6 +179,39 @@ func (c *counter) done() Column {
 		c.recognize(&col)
 	}
 	return col
+}
+
+// mostCommon is the most values that Common holds.
+const mostCommon = 10
+
+// common returns the commonest values, nil if no value has two rows or some were not counted.
+func (c *counter) common() (list []Common) {
+	if c.More || len(c.values) == c.present && c.present > 1 {
+		return nil
+	}
+	texts := slices.SortedFunc(maps.Keys(c.values), func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.values[b].Rows, c.values[a].Rows), cmp.Compare(a, b))
+	})
+	for _, text := range texts[:min(mostCommon, len(texts))] {
+		n := c.values[text].Rows
+		list = append(list, Common{text, n, float64(n) / float64(c.present)})
+	}
+	return list
+}
+
+// grouping returns how comparisons with other columns take the column.
+func (c *Column) grouping() contents.Kind {
+	switch {
+	case c.Kind == Unread || c.Kind == Empty || c.Concern == Numbering || c.Concern == Identifier || c.Values < 2:
+		return contents.Skipped
+	case c.Values <= MostStates || c.Kind == States:
+		return contents.States
+	case c.numeric():
+		return contents.Grouped
+	case c.Unfit:
+		return contents.Skipped
+	}
+	return contents.Common
 }
 
 // The forms of texts that stand for numbers or days.
@@ -185,7 +235,7 @@ func (c *counter) recognize(col *Column) {
 	}
 	switch {
 	case len(texts) == 1 && len(c.values) > 1 && slices.ContainsFunc(marksAsked, func(s string) bool { return strings.EqualFold(s, example) }):
-		col.Concern, col.numbers = Unmarked, col.present-*c.values[example]
+		col.Concern, col.numbers = Unmarked, col.present-c.values[example].Rows
 	case all(thousands):
 		col.Concern, col.written = Thousands, strings.NewReplacer(",", "", "'", "", " ", "", "\u00a0", "").Replace(example)
 	case all(commas):

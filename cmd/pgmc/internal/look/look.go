@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/contents"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/rate"
@@ -26,9 +27,10 @@ type File struct {
 	Try        string   `json:"try,omitempty"`      // flags that remove the concerns
 	Wanted     *Wanted  `json:"sample_size,omitempty"`
 	// Missingness is what tests of missing values show; nil without --missingness.
-	Missingness *rate.Missingness `json:"missingness,omitempty"`
-	marks       []string          // that were given
-	constants   []string          // real columns with one number in several rows
+	Missingness *rate.Missingness    `json:"missingness,omitempty"`
+	Dependence  *contents.Dependence `json:"dependence,omitempty"` // nil with fewer than two columns to compare
+	marks       []string             // that were given
+	constants   []string             // real columns with one number in several rows
 }
 
 // Wanted is the number of rows that puts the share of an event within Error of its probability,
@@ -80,6 +82,7 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 	for _, c := range r.Columns {
 		counters = append(counters, newCounter(c.Name, declares(r, c)))
 	}
+	sample := contents.NewSample(len(counters))
 	var bad diag.List
 	for !bad.Full() {
 		if err := ctx.Err(); err != nil {
@@ -99,18 +102,7 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 			return nil, err
 		}
 		f.Rows++
-		whole := true
-		for i, cell := range rec.Cells {
-			switch text := strings.TrimSpace(cell.Text); {
-			case r.Columns[i].Alien:
-			case !cell.Unknown && counters[i].again(text, 1):
-			case r.IsMissing(&cell):
-				whole = false
-			default:
-				counters[i].add(text, 1)
-			}
-		}
-		if !whole {
+		if !countRow(r, rec, counters, sample) {
 			f.Incomplete++
 		}
 	}
@@ -121,7 +113,53 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 		}
 		f.Try = f.remedy()
 	}
+	f.describe(counters, sample)
 	return f, bad.Err()
+}
+
+// countRow counts the values of a row, which the sample may keep. It reports whether the row has all
+// of them.
+func countRow(r *data.Reader, rec *data.Record, counters []*counter, sample *contents.Sample) (whole bool) {
+	kept := sample.Row()
+	whole = true
+	for i, cell := range rec.Cells {
+		if r.Columns[i].Alien {
+			continue
+		}
+		var v *contents.Value
+		text := strings.TrimSpace(cell.Text)
+		if !cell.Unknown {
+			v = counters[i].again(text, 1)
+		}
+		if v == nil && r.IsMissing(&cell) {
+			whole = false
+			continue
+		}
+		if v == nil {
+			v = counters[i].add(text, 1)
+		}
+		if kept != nil {
+			sample.Put(kept, i, text, v)
+		}
+	}
+	return whole
+}
+
+// describe adds the commonest values of columns and what a sample of rows shows: numbers of too many
+// different values, and the dependence of columns.
+func (f *File) describe(counters []*counter, sample *contents.Sample) {
+	list := make([]contents.Column, len(counters))
+	for i, c := range counters {
+		x := &f.Columns[i]
+		list[i] = contents.Column{Name: x.Name, Kind: x.grouping(), Numeric: x.numeric()}
+		if x.Kind != Unread {
+			x.Common = c.common()
+		}
+		if x.numeric() && x.More {
+			x.Numbers = sample.Describe(i)
+		}
+	}
+	f.Dependence = sample.Pairs(list)
 }
 
 // declares reports whether a file declares the states of a column, or has numbers of states.

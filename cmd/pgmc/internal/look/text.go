@@ -2,12 +2,14 @@ package look
 
 import (
 	"fmt"
+	"html"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/contents"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
@@ -18,14 +20,78 @@ func quote(name string) string { return cli.QuoteName(name) }
 // shell quotes a value as a shell wants it.
 func shell(value string) string { return cli.ShellQuote(value) }
 
-// String returns a line about the file, a table of its columns, and what to do.
+// String returns a line about the file, tables of its columns, and what to do.
 func (f *File) String() string {
 	var b strings.Builder
+	b.WriteString(f.headline() + "\n")
+	for _, t := range f.tables() {
+		b.WriteString("\n" + t.String())
+	}
+	for _, line := range f.remarks() {
+		b.WriteString("\n" + line + "\n")
+	}
+	return b.String()
+}
+
+// HTML returns the same as a fragment of HTML for a page or a notebook, without scripts and without
+// references to other files.
+func (f *File) HTML() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<div class=\"pgmc\" style=\"font-family:sans-serif;font-size:14px\">\n<p>%s</p>\n", html.EscapeString(f.headline()))
+	for _, t := range f.tables() {
+		b.WriteString(t.HTML())
+	}
+	for _, line := range f.remarks() {
+		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(line))
+	}
+	return b.String() + "</div>\n"
+}
+
+// CSV returns a line for each column.
+func (f *File) CSV() []byte {
+	t := &table.Table{}
+	t.Add("column", "type", "kind", "values", "missing", "least", "most", "mean", "deviation", "quartile1", "median", "quartile3", "commonest", "rows", "concern")
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		cells := []string{c.Name, c.Type, c.Kind, strconv.Itoa(c.Values), strconv.Itoa(c.Missing), "", "", "", "", "", "", "", "", "", c.Concern}
+		if n := c.Numbers; n != nil {
+			for k, x := range []float64{*c.Least, *c.Most, n.Mean, n.Deviation, n.Quartiles[0], n.Quartiles[1], n.Quartiles[2]} {
+				cells[5+k] = strconv.FormatFloat(x, 'g', -1, 64)
+			}
+		}
+		if c.Common != nil {
+			cells[12], cells[13] = c.Common[0].Value, strconv.Itoa(c.Common[0].Rows)
+		}
+		t.Add(cells...)
+	}
+	return t.CSV()
+}
+
+// headline describes the file in a line.
+func (f *File) headline() string {
 	groups := ""
 	if f.Groups > 0 {
 		groups = fmt.Sprintf(", %d %s", f.Groups, table.Plural("row group", f.Groups))
 	}
-	fmt.Fprintf(&b, "%s: %d %s, %d of them with a missing value, %d %s%s\n\n", f.Name, f.Rows, table.Plural("row", f.Rows), f.Incomplete, len(f.Columns), table.Plural("column", len(f.Columns)), groups)
+	return fmt.Sprintf("%s: %d %s, %d of them with a missing value, %d %s%s", f.Name, f.Rows, table.Plural("row", f.Rows), f.Incomplete, len(f.Columns), table.Plural("column", len(f.Columns)), groups)
+}
+
+// tables returns the tables that have rows, the columns first.
+func (f *File) tables() []*table.Table {
+	list := []*table.Table{f.columnsTable()}
+	for _, t := range []*table.Table{f.numbersTable(), f.dependenceTable()} {
+		if len(t.Rows) > 1 {
+			list = append(list, t)
+		}
+	}
+	if m := f.Missingness; m != nil && len(m.Tests) > 0 {
+		list = append(list, missingTable(m))
+	}
+	return list
+}
+
+// columnsTable describes the columns.
+func (f *File) columnsTable() *table.Table {
 	t := &table.Table{}
 	typed := slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Type != "" })
 	add := func(name, column string, rest ...string) {
@@ -47,62 +113,142 @@ func (f *File) String() string {
 		}
 		add(c.Name, c.Type, c.Kind, values, strconv.Itoa(c.Missing), c.what(), concern)
 	}
-	b.WriteString(t.String())
+	return t
+}
+
+// remarks returns what is special about the file, and what to do.
+func (f *File) remarks() (list []string) {
+	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if slices.ContainsFunc(f.Columns, func(c Column) bool { return c.Unfit && c.Concern != "" }) && !f.Headless {
-		fmt.Fprintf(&b, "\n* fewer than %d rows for each value, with which pgmc learn stops\n", RowsPerState)
+		add("* fewer than %d rows for each value, with which pgmc learn stops", RowsPerState)
 	}
 	for i := range f.Columns {
-		if c := &f.Columns[i]; c.example != "" {
-			fmt.Fprintf(&b, "\n%s\n", f.explain(c))
+		c := &f.Columns[i]
+		if c.example != "" {
+			add("%s", f.explain(c))
+		}
+		if c.Numbers != nil && c.Sampled > 0 {
+			add("column %q has so many different numbers that its mean, quartiles and histogram are those of %d rows drawn at random", c.Name, c.Sampled)
 		}
 	}
 	if f.Headless {
-		fmt.Fprintf(&b, "\nThe first line looks like a row: %s.\n", f.headers())
+		add("The first line looks like a row: %s.", f.headers())
+	}
+	if d := f.Dependence; d != nil && len(d.Pairs) > 0 && d.Rows < f.Rows {
+		add("the dependence is that in %d rows drawn at random", d.Rows)
 	}
 	if w := f.Wanted; w != nil {
-		fmt.Fprintf(&b, "\n%.0f rows put a share within %g of its probability, except with a risk of %g; this file has %d\n", math.Ceil(w.Rows), w.Error, w.Risk, f.Rows)
+		add("%.0f rows put a share within %g of its probability, except with a risk of %g; this file has %d", math.Ceil(w.Rows), w.Error, w.Risk, f.Rows)
 	}
-	if m := f.Missingness; m != nil {
-		b.WriteString("\n" + missingTable(m))
-		fmt.Fprintf(&b, "%s\n", m)
+	if f.Missingness != nil {
+		add("%s", f.Missingness)
 	}
 	if f.Try != "" {
-		fmt.Fprintf(&b, "\ntry: %s%s\n", f.Try, f.keepReal())
+		add("try: %s%s", f.Try, f.keepReal())
 	}
-	return b.String()
+	return list
 }
 
-// missingTable shows the tests with the least p-values, followed by an empty line.
-func missingTable(m *rate.Missingness) string {
+// missingTable shows the tests with the least p-values.
+func missingTable(m *rate.Missingness) *table.Table {
 	const most = 10
-	if len(m.Tests) == 0 {
-		return ""
-	}
 	t := &table.Table{}
 	t.Add("missing", "depends on", "rows", "p-value", "corrected")
 	for _, x := range m.Tests[:min(most, len(m.Tests))] {
 		t.Add(x.Variable, x.By, number(x.Rows), fmt.Sprintf("%.2g", x.PValue), fmt.Sprintf("%.2g", x.Corrected))
 	}
-	return t.String() + "\n"
+	return t
 }
 
-// what describes the values of a column: the range of numbers, or the first few values.
+// what describes the values of a column: the range of numbers, and the commonest values or, if all
+// differ, the first.
 func (c *Column) what() string {
-	if c.Least != nil {
-		return number(*c.Least) + " to " + number(*c.Most)
-	}
 	var parts []string
-	for _, s := range c.First {
-		const most = 20
-		if r := []rune(s); len(r) > most {
-			s = string(r[:most]) + "..."
+	if c.Least != nil {
+		if span := number(*c.Least) + " to " + number(*c.Most); c.Values > MostStates || c.Concern == Numbering {
+			return span
+		} else {
+			parts = append(parts, span)
 		}
-		parts = append(parts, s)
 	}
-	if c.Values > len(parts) {
-		parts = append(parts, "...")
+	var values []string
+	for _, x := range c.Common[:min(examples, len(c.Common))] {
+		values = append(values, fmt.Sprintf("%s: %d (%.1f %%)", shorten(x.Value), x.Rows, 100*x.Share))
 	}
-	return strings.Join(parts, ", ")
+	if c.Common == nil {
+		for _, s := range c.First {
+			values = append(values, shorten(s))
+		}
+	}
+	if c.Values > len(values) && values != nil {
+		values = append(values, "...")
+	}
+	if values != nil {
+		parts = append(parts, strings.Join(values, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// shorten cuts a long text.
+func shorten(s string) string {
+	const most = 20
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "..."
+	}
+	return s
+}
+
+// numbersTable describes the columns of numbers that measure something; empty if there are none.
+func (f *File) numbersTable() *table.Table {
+	t := &table.Table{}
+	t.Add("numbers", "mean", "deviation", "quartile", "median", "quartile", "histogram")
+	for i := range f.Columns {
+		if c := &f.Columns[i]; c.Numbers != nil && c.Concern != Identifier && c.Concern != Numbering {
+			q := c.Quartiles
+			t.Add(c.Name, number(c.Mean), number(c.Deviation), number(q[0]), number(q[1]), number(q[2]), bars(c.Histogram))
+		}
+	}
+	return t
+}
+
+// bars draws a histogram as a line of text.
+func bars(list []contents.Bin) string {
+	heights, most := []rune("▁▂▃▄▅▆▇█"), 0
+	for _, b := range list {
+		most = max(most, b.Rows)
+	}
+	var text []rune
+	for _, b := range list {
+		if b.Rows == 0 {
+			text = append(text, '·')
+		} else {
+			text = append(text, heights[(b.Rows*len(heights)-1)/most])
+		}
+	}
+	return string(text)
+}
+
+// dependenceTable lists the pairs of columns that depend most on each other; empty if there are none.
+func (f *File) dependenceTable() *table.Table {
+	t := &table.Table{}
+	head := []string{"strongest dependence", "", "information", "share"}
+	var pairs []contents.Pair
+	if f.Dependence != nil {
+		pairs = f.Dependence.Pairs
+	}
+	correlated := slices.ContainsFunc(pairs, func(p contents.Pair) bool { return p.Correlation != nil })
+	if correlated {
+		head = append(head, "correlation")
+	}
+	t.Add(head...)
+	for _, p := range pairs {
+		cells := []string{p.A, p.B, fmt.Sprintf("%.4f", p.Information), fmt.Sprintf("%.3f", p.Share)}
+		if correlated {
+			cells = append(cells, table.Optional("%.3f", p.Correlation))
+		}
+		t.Add(cells...)
+	}
+	return t
 }
 
 // mostDigits is the largest whole number that is written with all its digits.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"html"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -99,6 +100,26 @@ func (t *Table) AlignRight() {
 			row[k] = strings.Repeat(" ", width-utf8.RuneCountInString(row[k])) + row[k]
 		}
 	}
+}
+
+// HTML returns the cells as a table of HTML. The first row and the first column are headings.
+func (t *Table) HTML() string {
+	const gap = " style=\"padding-right:1em\""
+	var b strings.Builder
+	b.WriteString("<table style=\"border-collapse:collapse;text-align:left\">\n<thead><tr>")
+	for _, head := range t.Rows[0] {
+		fmt.Fprintf(&b, "<th scope=\"col\"%s>%s</th>", gap, html.EscapeString(head))
+	}
+	b.WriteString("</tr></thead>\n<tbody>\n")
+	for _, row := range t.Rows[1:] {
+		fmt.Fprintf(&b, "<tr><th scope=\"row\"%s>%s</th>", gap, html.EscapeString(row[0]))
+		for _, cell := range row[1:] {
+			fmt.Fprintf(&b, "<td%s>%s</td>", gap, html.EscapeString(cell))
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("</tbody></table>\n")
+	return b.String()
 }
 
 // CSV returns the cells as comma-separated values, a line for each row.
