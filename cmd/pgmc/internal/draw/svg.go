@@ -50,6 +50,14 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n", width, height, width, height)
 	fmt.Fprintf(b, "<title>%s</title>\n", xmlEscape(visible(g.Name, maxLine)))
 	fmt.Fprintf(b, "<rect width=\"%s\" height=\"%s\" fill=\"#ffffff\"/>\n", width, height)
+	g.write(b, p)
+	g.writeKey(b, p)
+	b.WriteString("</svg>\n")
+	return b.Flush()
+}
+
+// write draws the edges and the nodes.
+func (g *Graph) write(b *bufio.Writer, p *picture) {
 	fmt.Fprintf(b, "<g fill=\"none\" stroke=%q stroke-width=\"1.2\">\n", edgeColour)
 	for i, path := range p.edges {
 		g.Edges[i].write(b, g.curve(path, g.Edges[i].head()))
@@ -71,9 +79,6 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 		g.Nodes[i].write(b, p.at[i], p.size[i])
 	}
 	b.WriteString("</g>\n")
-	g.writeKey(b, p)
-	b.WriteString("</svg>\n")
-	return b.Flush()
 }
 
 // styles holds the colours and dashes of edges.

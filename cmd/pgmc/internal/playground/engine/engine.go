@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/cluster"
+	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
@@ -51,6 +52,9 @@ type Question struct {
 	Soft map[string][]float64 `json:"soft,omitempty"` // a likelihood for each state
 	Do   map[string]string    `json:"do,omitempty"`   // the state that an intervention sets
 	MPE  bool                 `json:"mpe,omitempty"`  // whether the most probable completion is wanted
+
+	Limited  bool      `json:"limited,omitempty"`  // of an influence diagram: a decision knows only its parents
+	Sequence *Sequence `json:"sequence,omitempty"` // of a model with a transition: the slice that Hard and Soft are about
 }
 
 // Serve answers a request. The reply is JSON; after an error it is an object with the member error
@@ -90,6 +94,10 @@ func (e *Engine) serve(ctx context.Context, text []byte) (reply any, err error) 
 	switch r.Op {
 	case "ask":
 		return e.ask(ctx, &r.Question)
+	case "mixture":
+		return e.mixture(ctx, &r.Question, r.Var)
+	case "slices":
+		return e.slicesPicture(r.Sequence)
 	case "variable":
 		return e.variable(ctx, r.Var)
 	case "picture":
@@ -117,16 +125,19 @@ type Loaded struct {
 	Name      string     `json:"name"`
 	Kind      string     `json:"kind"`
 	Variables []Variable `json:"variables"`
-	Causal    bool       `json:"causal"` // interventions are possible
+	Causal    bool       `json:"causal"`   // interventions are possible
+	Sequence  bool       `json:"sequence"` // it has a transition from slice to slice
+	Diagram   bool       `json:"diagram"`  // it has decisions and utilities
 	Warnings  []string   `json:"warnings"`
 }
 
 // Variable is a variable that is not latent.
 type Variable struct {
-	Name    string   `json:"name"`
-	States  []string `json:"states"` // nil for a real variable
-	Given   bool     `json:"given,omitempty"`
-	Parents []string `json:"parents,omitempty"`
+	Name     string   `json:"name"`
+	States   []string `json:"states"` // nil for a real variable
+	Given    bool     `json:"given,omitempty"`
+	Decision bool     `json:"decision,omitempty"`
+	Parents  []string `json:"parents,omitempty"` // of a decision, what is known
 }
 
 // load opens a model.
@@ -151,7 +162,8 @@ func (e *Engine) load(r *Request) (*Loaded, error) {
 		normal.Name, _, _ = strings.Cut(path.Base(name), ".")
 	}
 	e.m, e.engines, e.recent, e.tree = normal, map[string]*infer.Engine{}, nil, nil
-	out := &Loaded{Name: normal.Name, Kind: normal.Kind.String(), Causal: normal.Kind == model.Bayes, Warnings: []string{}}
+	out := &Loaded{Name: normal.Name, Kind: normal.Kind.String(), Warnings: []string{}, Sequence: normal.Transition != nil, Diagram: decide.Check(normal) == nil}
+	out.Causal = normal.Kind == model.Bayes && !out.Sequence
 	for _, d := range append(list.Warnings(), more.Warnings()...) {
 		out.Warnings = append(out.Warnings, d.Error())
 	}
@@ -165,6 +177,9 @@ func (e *Engine) load(r *Request) (*Loaded, error) {
 			for _, p := range g.Parents[v.ID] {
 				x.Parents = append(x.Parents, normal.Vars[p].Name)
 			}
+		}
+		if d := normal.Decides(v.ID); d != nil {
+			x.Decision, x.Parents = true, e.names(d.Known)
 		}
 		out.Variables = append(out.Variables, x)
 	}
@@ -185,17 +200,15 @@ func (e *Engine) engine(ctx context.Context, do map[string]string) (*infer.Engin
 		e.recent = append(slices.DeleteFunc(e.recent, func(k string) bool { return k == key }), key)
 		return have, nil
 	}
-	m := e.m
-	if len(do) > 0 {
-		set := infer.Evidence{}
-		for _, name := range slices.Sorted(maps.Keys(do)) {
-			set[name] = do[name]
-		}
-		if m, err = infer.Do(m, set); err != nil {
-			return nil, err
-		}
+	m, err := after(e.m, do)
+	if err != nil {
+		return nil, err
 	}
-	made, err := infer.New(ctx, m, infer.Options{Queries: []string{ir.Marginals.String()}})
+	first := ir.Marginals
+	if m.Transition != nil {
+		first = ir.Filter
+	}
+	made, err := infer.New(ctx, m, infer.Options{Queries: []string{first.String()}})
 	if err != nil {
 		return nil, err
 	}
@@ -207,41 +220,60 @@ func (e *Engine) engine(ctx context.Context, do map[string]string) (*infer.Engin
 	return made, nil
 }
 
-// Answer is the reply to "ask".
-type Answer struct {
-	LogP      float64     `json:"logp"`          // ln P of the evidence
-	Marginals [][]float64 `json:"marginals"`     // by variable: of its states, or the mean and the variance
-	MPE       []string    `json:"mpe,omitempty"` // by variable: its state in the most probable completion
-	MPELogP   float64     `json:"mpe_logp,omitempty"`
+// after returns a model after interventions.
+func after(m *model.Model, do map[string]string) (*model.Model, error) {
+	if len(do) == 0 {
+		return m, nil
+	}
+	set := infer.Evidence{}
+	for name, state := range do {
+		set[name] = state
+	}
+	return infer.Do(m, set)
 }
 
-// errSequence is the error for questions about a model with a transition from slice to slice.
-var errSequence = errors.New("the model describes a sequence, and the page asks about a network of one time; pgmc query --sequence takes sequences")
+// Answer is the reply to "ask".
+type Answer struct {
+	LogP      float64     `json:"logp"`              // ln P of the evidence, or of its density
+	Density   bool        `json:"density,omitempty"` // a real variable is observed
+	Marginals [][]float64 `json:"marginals"`         // by variable: of its states, or the mean and the variance
+	MPE       []string    `json:"mpe,omitempty"`     // by variable: its state in the most probable completion
+	MPELogP   float64     `json:"mpe_logp,omitempty"`
+
+	Strategy *Strategy `json:"strategy,omitempty"` // of an influence diagram; the posteriors are those under it
+	Course   *Course   `json:"course,omitempty"`   // of a sequence
+}
 
 // ask answers a question.
 func (e *Engine) ask(ctx context.Context, q *Question) (*Answer, error) {
-	if e.m.Transition != nil {
-		return nil, errSequence
+	switch {
+	case e.m.Transition != nil:
+		return e.sequence(ctx, q)
+	case decide.Check(e.m) == nil:
+		return e.decide(ctx, q)
 	}
 	in, err := e.engine(ctx, q.Do)
 	if err != nil {
 		return nil, err
 	}
-	given, err := e.evidence(q)
+	given, err := e.evidence(q.Hard, q.Soft)
 	if err != nil {
 		return nil, err
 	}
+	return answer(ctx, in, given, q)
+}
+
+// answer asks an engine for what the page shows.
+func answer(ctx context.Context, in *infer.Engine, given infer.Evidence, q *Question) (*Answer, error) {
 	all, err := in.Marginals(ctx, given)
 	if err != nil {
 		return nil, e.explain(ctx, in, given, err)
 	}
-	out := &Answer{}
-	if len(given) > 0 { // without evidence it is 0, but for rounding
+	out := &Answer{Density: dense(in.Model(), q.Hard)}
+	if len(q.Hard) > 0 || len(q.Soft) > 0 { // without evidence it is 0, but for rounding
 		out.LogP = all.LogProb + 0
 	}
-	for i := range all.List {
-		out.Marginals = append(out.Marginals, all.List[i].Numbers())
-	}
+	out.Marginals = numbers(all)
 	if !q.MPE {
 		return out, nil
 	}
@@ -249,32 +281,65 @@ func (e *Engine) ask(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.MPELogP = best.LogProb + 0
-	for _, s := range best.States {
-		out.MPE = append(out.MPE, s.State)
-	}
+	out.MPELogP, out.MPE = best.LogProb+0, states(best)
 	return out, nil
 }
 
-// evidence returns the evidence of a question. A real variable has a number.
-func (e *Engine) evidence(q *Question) (infer.Evidence, error) {
+// numbers returns posteriors as the page takes them.
+func numbers(all *infer.Marginals) (out [][]float64) {
+	for i := range all.List {
+		out = append(out, all.List[i].Numbers())
+	}
+	return out
+}
+
+// states returns the states of a completion.
+func states(c *infer.Completion) (out []string) {
+	for _, s := range c.States {
+		out = append(out, s.State)
+	}
+	return out
+}
+
+// dense reports whether an observation is of a real variable that has a distribution.
+func dense(m *model.Model, hard map[string]string) bool {
+	for name := range hard {
+		if v, ok := m.VarByName(name); ok && m.IsReal(v.ID) && !v.Given {
+			return true
+		}
+	}
+	return false
+}
+
+// evidence returns the evidence of a question. A real variable has a number. A given variable
+// without evidence has its first state, or the number 0; a decision is open.
+func (e *Engine) evidence(hard map[string]string, soft map[string][]float64) (infer.Evidence, error) {
 	out := infer.Evidence{}
-	for _, name := range slices.Sorted(maps.Keys(q.Hard)) {
-		out[name] = q.Hard[name]
+	for _, name := range slices.Sorted(maps.Keys(hard)) {
+		out[name] = hard[name]
 		if v, ok := e.m.VarByName(name); ok && e.m.IsReal(v.ID) {
-			x, err := v.Domain.Parse(q.Hard[name])
+			x, err := v.Domain.Parse(hard[name])
 			if err != nil {
 				return nil, fmt.Errorf("%q: %w", name, err)
 			}
 			out[name] = x.Real
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(q.Soft)) {
+	for _, name := range slices.Sorted(maps.Keys(soft)) {
 		if before, ok := out[name]; ok {
-			out[name] = infer.All{before, infer.Likelihood(q.Soft[name])}
+			out[name] = infer.All{before, infer.Likelihood(soft[name])}
 			continue
 		}
-		out[name] = infer.Likelihood(q.Soft[name])
+		out[name] = infer.Likelihood(soft[name])
+	}
+	for _, v := range e.m.Vars {
+		switch _, known := out[v.Name]; {
+		case known || !v.Given || e.m.Decides(v.ID) != nil:
+		case e.m.IsReal(v.ID):
+			out[v.Name] = 0.0
+		default:
+			out[v.Name] = v.Domain.Names()[0]
+		}
 	}
 	return out, nil
 }

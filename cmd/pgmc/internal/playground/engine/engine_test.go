@@ -5,8 +5,6 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -208,26 +206,5 @@ func TestErrors(t *testing.T) {
 		if got := string(e.Serve(t.Context(), []byte(c.request))); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: found %s; want %s", c.request, got, c.want)
 		}
-	}
-}
-
-// TestSequence checks that a model of a sequence is shown, and that its question is refused with
-// what takes it.
-func TestSequence(t *testing.T) {
-	path := filepath.Join(irtest.ModuleRoot(t), "docs", "gallery", "umbrella.pgmc.json")
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := &Engine{}
-	request, err := json.Marshal(Request{Op: "load", Name: filepath.Base(path), Data: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if reply := string(e.Serve(t.Context(), request)); !strings.Contains(reply, `"variables":[`) {
-		t.Errorf("found %s", reply)
-	}
-	if reply := string(e.Serve(t.Context(), []byte(`{"op":"ask"}`))); !strings.HasSuffix(reply, `pgmc query --sequence takes sequences"}`) {
-		t.Errorf("found %s", reply)
 	}
 }

@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Strategy is the best strategy of an influence diagram given the evidence. Decisions that are
+// observed have been taken and are no part of it.
+type Strategy struct {
+	Utility   float64   `json:"utility"` // the maximum expected utility
+	Utilities []Utility `json:"utilities"`
+	Policies  []Policy  `json:"policies"` // in the order in which the decisions are taken
+}
+
+// Utility is a term of the sum that decisions maximise.
+type Utility struct {
+	Name string  `json:"name"`
+	Mean float64 `json:"mean"` // under the strategy
+}
+
+// Policy is what to choose, in each case of the known variables that matter and can occur.
+type Policy struct {
+	Decision string   `json:"decision"`
+	Known    []string `json:"known"`
+	Options  []string `json:"options"`
+	Cases    []Case   `json:"cases"`
+	More     int      `json:"more,omitempty"` // the number of further cases
+}
+
+// Case is a joint state of the known variables.
+type Case struct {
+	Given     []string  `json:"given"`
+	P         float64   `json:"p"`         // under the strategy
+	Utilities []float64 `json:"utilities"` // of each option
+	Choice    int       `json:"choice"`    // of Options
+}
+
+// decide answers a question about an influence diagram: the best strategy, and the posteriors under
+// it.
+func (e *Engine) decide(ctx context.Context, q *Question) (*Answer, error) {
+	m, err := after(e.m, q.Do)
+	if err != nil {
+		return nil, err
+	}
+	given, err := e.evidence(q.Hard, q.Soft)
+	if err != nil {
+		return nil, err
+	}
+	likelihood, err := likelihoods(m, given)
+	if err != nil {
+		return nil, err
+	}
+	x, err := decide.Solve(ctx, m, likelihood, decide.Options{Limited: q.Limited})
+	if err != nil {
+		return nil, err
+	}
+	in, err := infer.New(ctx, m.Follow(x.Follow().Factors[len(m.Factors):]...), infer.Options{Queries: []string{ir.Marginals.String()}})
+	if err != nil {
+		return nil, err
+	}
+	out, err := answer(ctx, in, given, q)
+	if err != nil {
+		return nil, err
+	}
+	out.Strategy, err = e.strategy(ctx, x)
+	return out, err
+}
+
+// likelihoods returns evidence as package decide takes it: a likelihood of each variable, or nil.
+func likelihoods(m *model.Model, given infer.Evidence) ([][]float64, error) {
+	f, err := infer.Resolve(m, given)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float64, len(m.Vars))
+	for v := range out {
+		state := f.State[v]
+		if f.Soft[v] == nil && state == infer.Missing {
+			continue
+		}
+		out[v] = slices.Clone(f.Soft[v])
+		if out[v] == nil {
+			out[v] = slices.Repeat([]float64{1}, m.Card(model.VarID(v)))
+		}
+		for k := range out[v] {
+			if state != infer.Missing && k != state {
+				out[v][k] = 0
+			}
+		}
+	}
+	return out, nil
+}
+
+// strategy describes a solution by names.
+func (e *Engine) strategy(ctx context.Context, x *decide.Solution) (*Strategy, error) {
+	out := &Strategy{Utility: x.Utility, Utilities: []Utility{}, Policies: []Policy{}}
+	for i, u := range e.m.Diagram.Utilities {
+		moments, err := x.MomentsOf(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		out.Utilities = append(out.Utilities, Utility{u.Name, moments.Mean})
+	}
+	for i := range x.Policies {
+		all, err := x.Cases(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		p := Policy{Decision: e.m.Vars[all.Decision].Name, Known: e.names(all.Known), Options: e.m.Vars[all.Decision].Domain.Names(), Cases: []Case{}}
+		p.More = max(0, len(all.List)-mostRows)
+		for _, c := range all.List[:len(all.List)-p.More] {
+			given := make([]string, len(c.Given))
+			for k, s := range c.Given {
+				given[k] = e.m.Vars[all.Known[k]].Domain.Names()[s]
+			}
+			p.Cases = append(p.Cases, Case{given, c.Probability, c.Utilities, c.Choice})
+		}
+		out.Policies = append(out.Policies, p)
+	}
+	return out, nil
+}

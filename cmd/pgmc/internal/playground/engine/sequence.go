@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pgmc-go/pgmc/compiler/infer"
+)
+
+// mostSlices is the most slices of a sequence on the page.
+const mostSlices = 1000
+
+// The ways to answer about a slice of a sequence.
+const (
+	filterSlices = "filter" // given the evidence up to the slice
+	smoothSlices = "smooth" // given all evidence
+	pathOfSlices = "path"   // as smooth, and with the most probable completion of the sequence
+)
+
+// Sequence is what a question about a sequence has beside the evidence on one of its slices.
+type Sequence struct {
+	Mode   string        `json:"mode"`
+	Length int           `json:"length"`        // the number of slices
+	At     int           `json:"at"`            // the slice that the question is about, from 0
+	Others map[int]Slice `json:"others"`        // the evidence on others
+	Var    string        `json:"var,omitempty"` // the variable whose course is wanted
+}
+
+// Slice is the evidence on a slice.
+type Slice struct {
+	Hard map[string]string    `json:"hard,omitempty"`
+	Soft map[string][]float64 `json:"soft,omitempty"`
+}
+
+// Course is how a variable develops: its posterior in each slice, as in [Answer.Marginals], and its
+// states in the most probable completion of the sequence.
+type Course struct {
+	Var  string      `json:"var"`
+	List [][]float64 `json:"list"`
+	Path []string    `json:"path,omitempty"`
+}
+
+// check returns an error if the slice is none of the sequence.
+func (s *Sequence) check() error {
+	if s.Length < 1 || s.Length > mostSlices || s.At < 0 || s.At >= s.Length {
+		return fmt.Errorf("found slice %d of %d; want one of at most %d", s.At, s.Length, mostSlices)
+	}
+	return nil
+}
+
+// sequence answers a question about a slice.
+func (e *Engine) sequence(ctx context.Context, q *Question) (*Answer, error) {
+	s := q.Sequence
+	if s == nil {
+		s = &Sequence{Mode: filterSlices, Length: 1}
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	given, dense, err := e.slices(q, s)
+	if err != nil {
+		return nil, err
+	}
+	in, err := e.engine(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	var all []infer.Marginals
+	out := &Answer{Density: dense}
+	switch s.Mode {
+	case filterSlices:
+		all, out.LogP, err = filter(ctx, in, given, s.At)
+	case smoothSlices, pathOfSlices:
+		if all, err = in.Smooth(ctx, given); err == nil {
+			out.LogP = all[0].LogProb + 0
+		}
+	default:
+		err = fmt.Errorf("unknown mode %q; want %s, %s or %s", s.Mode, filterSlices, smoothSlices, pathOfSlices)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out.Marginals = numbers(&all[s.At])
+	var path *infer.Path
+	if s.Mode == pathOfSlices {
+		if path, err = in.Viterbi(ctx, given); err != nil {
+			return nil, err
+		}
+		out.MPE, out.MPELogP = states(&path.Slices[s.At]), path.LogProb+0
+	}
+	out.Course = course(s.Var, all, path)
+	return out, nil
+}
+
+// slices returns the evidence on all slices, and whether some of it is of real variables.
+func (e *Engine) slices(q *Question, s *Sequence) (given []infer.Given, density bool, err error) {
+	for t := range s.Length {
+		x := s.Others[t]
+		if t == s.At {
+			x = Slice{q.Hard, q.Soft}
+		}
+		all, err := e.evidence(x.Hard, x.Soft)
+		if err != nil {
+			return nil, false, fmt.Errorf("slice %d: %w", t, err)
+		}
+		given, density = append(given, all), density || dense(e.m, x.Hard)
+	}
+	return given, density, nil
+}
+
+// filter returns the posteriors of each slice given the evidence up to it, and ln P of the evidence
+// up to slice at.
+func filter(ctx context.Context, in *infer.Engine, given []infer.Given, at int) (all []infer.Marginals, logP float64, err error) {
+	f, err := in.Filter(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	for t, x := range given {
+		m, err := f.Step(ctx, x)
+		if err != nil {
+			return nil, 0, fmt.Errorf("slice %d: %w", t, err)
+		}
+		all = append(all, *m)
+		if t == at {
+			logP = f.LogProb() + 0
+		}
+	}
+	return all, logP, nil
+}
+
+// course returns the course of a variable; nil for one that no posterior is of.
+func course(name string, all []infer.Marginals, path *infer.Path) *Course {
+	out := &Course{Var: name}
+	for t := range all {
+		d := all[t].Of(name)
+		if d == nil {
+			return nil
+		}
+		out.List = append(out.List, d.Numbers())
+		if path != nil {
+			out.Path = append(out.Path, path.Slices[t].Of(name))
+		}
+	}
+	return out
+}
+
+// normal returns the posterior of a real variable in a slice if it is known to be normal.
+func (e *Engine) normal(ctx context.Context, q *Question, name string) (infer.Mixture, error) {
+	if len(e.m.Reals()) < len(e.m.Vars) {
+		return infer.Mixture{}, nil
+	}
+	if q.Sequence == nil {
+		q.Sequence = &Sequence{Mode: filterSlices, Length: 1}
+	}
+	q.Sequence.Var = name
+	a, err := e.sequence(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if a.Course == nil {
+		return nil, fmt.Errorf("unknown variable %q", name)
+	}
+	d := a.Course.List[q.Sequence.At]
+	return infer.Mixture{{P: 1, Mean: d[0], Var: d[1]}}, nil
+}
