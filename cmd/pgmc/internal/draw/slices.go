@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -13,7 +14,7 @@ type Slices struct {
 	Name    string
 	Titles  []string // of the slices
 	Heavy   int      // the slice with a heavy frame; negative for none
-	Nodes   []Node   // of each slice; "@" and the slice's title follow their notes
+	Nodes   []Node   // of each slice; "@" and the title follow their notes
 	Within  [][]Edge // by slice
 	Between [][]Edge // by slice but the last: from its nodes to those of the next
 }
@@ -22,57 +23,67 @@ type Slices struct {
 const (
 	frameGap   = 56.0 // between frames
 	titleSpace = 24.0 // above the nodes of a frame
-	detour     = 26.0 // of an edge between slices around a node in its way
+	detour     = 52.0 // how far an edge between slices bends if a node is in its way
 )
 
-// SVG returns the picture. All slices have the same layout, of the edges of all.
+// SVG returns the picture. All slices have the same layout, for the edges of all. It draws nodes,
+// and edges within slices, slice by slice, and edges between slices after the others.
 func (s *Slices) SVG() (string, error) {
-	g := &Graph{Name: s.Name, Nodes: s.Nodes}
-	place := map[[2]int]int{} // of an edge in g
-	for _, edges := range s.Within {
-		for _, e := range edges {
-			key := [2]int{e.From, e.To}
-			if _, known := place[key]; !known {
-				place[key] = len(g.Edges)
-				g.Edges = append(g.Edges, e)
-			}
+	all := &Graph{Name: s.Name, Nodes: s.Nodes}
+	number := map[[2]int]int{} // of an edge in all
+	for _, e := range slices.Concat(s.Within...) {
+		key := [2]int{e.From, e.To}
+		if _, known := number[key]; !known {
+			number[key] = len(all.Edges)
+			all.Edges = append(all.Edges, e)
 		}
 	}
-	p, err := g.layout()
+	p, err := all.layout()
 	if err != nil {
 		return "", err
 	}
-	var text strings.Builder
-	b := bufio.NewWriter(&text)
-	step := p.width + frameGap
-	width, height := number(float64(step*float64(len(s.Titles)))-frameGap+2*margin), number(p.height+titleSpace+2*margin)
-	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n", width, height, width, height)
-	fmt.Fprintf(b, "<title>%s</title>\n<rect width=\"%s\" height=\"%s\" fill=\"#ffffff\"/>\n", xmlEscape(visible(s.Name, maxLine)), width, height)
-	at := func(slice int) point { return point{margin + float64(step*float64(slice)), margin + titleSpace} }
-	for i := range s.Titles {
-		s.frame(b, p, i, at(i))
-	}
-	for i, edges := range s.Between {
-		for _, e := range edges {
-			s.between(b, p, e, at(i), at(i+1))
-		}
-	}
+	g, whole := &Graph{}, &picture{width: 2*margin - frameGap, height: p.height + titleSpace + 2*margin}
+	var origin []point
 	for i, title := range s.Titles {
-		fmt.Fprintf(b, "<g transform=\"translate(%s %s)\">\n", number(at(i).x), number(at(i).y))
-		one := &Graph{Nodes: append([]Node(nil), s.Nodes...)}
-		paths := &picture{at: p.at, size: p.size}
-		for k := range one.Nodes {
-			one.Nodes[k].Note += "@" + title
+		at := point{whole.width + frameGap - margin, margin + titleSpace}
+		origin = append(origin, at)
+		whole.width += p.width + frameGap
+		for k, n := range s.Nodes {
+			n.Note += "@" + title
+			g.Nodes = append(g.Nodes, n)
+			whole.at, whole.size = append(whole.at, point{p.at[k].x + at.x, p.at[k].y + at.y}), append(whole.size, p.size[k])
 		}
 		for _, e := range s.Within[i] {
-			one.Edges = append(one.Edges, e)
-			paths.edges = append(paths.edges, p.edges[place[[2]int{e.From, e.To}]])
+			path := slices.Clone(p.edges[number[[2]int{e.From, e.To}]])
+			for k := range path {
+				path[k] = point{path[k].x + at.x, path[k].y + at.y}
+			}
+			g.Edges = append(g.Edges, e)
+			whole.edges = append(whole.edges, path)
 		}
-		one.write(b, paths)
-		b.WriteString("</g>\n")
 	}
+	return s.write(g, whole, p, origin)
+}
+
+// write draws the frames, the graph g at the places of whole, and the edges between slices. p is
+// the layout of a slice, and origin has their upper left corners.
+func (s *Slices) write(g *Graph, whole, p *picture, origin []point) (string, error) {
+	var text, lines, heads strings.Builder
+	for i, edges := range s.Between {
+		for _, e := range edges {
+			p.between(&lines, &heads, e, origin[i], origin[i+1])
+		}
+	}
+	b := bufio.NewWriter(&text)
+	width, height := number(whole.width), number(whole.height)
+	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n", width, height, width, height)
+	fmt.Fprintf(b, "<title>%s</title>\n<rect width=\"%s\" height=\"%s\" fill=\"#ffffff\"/>\n", xmlEscape(visible(s.Name, maxLine)), width, height)
+	for i := range s.Titles {
+		s.frame(b, p, i, origin[i])
+	}
+	g.write(b, whole, lines.String(), heads.String())
 	b.WriteString("</svg>\n")
-	err = b.Flush()
+	err := b.Flush()
 	return text.String(), err
 }
 
@@ -88,21 +99,20 @@ func (s *Slices) frame(b *bufio.Writer, p *picture, slice int, at point) {
 		number(at.x+p.width/2), number(at.y-titleSpace/2+fontSize*.35), textColour, number(fontSize), xmlEscape(visible(s.Titles[slice], maxLine)))
 }
 
-// between draws an edge from the right of a node to the left of one in the next slice. It bends
-// above a node in its way.
-func (s *Slices) between(b *bufio.Writer, p *picture, e Edge, left, right point) {
+// between writes the line and the head of an edge from the right of a node to the left of one in
+// the next slice. The line bends if a node is in its way.
+func (p *picture) between(lines, heads *strings.Builder, e Edge, left, right point) {
 	from := point{left.x + p.at[e.From].x + p.size[e.From].x/2, left.y + p.at[e.From].y}
 	to := point{right.x + p.at[e.To].x - p.size[e.To].x/2, right.y + p.at[e.To].y}
 	up := 0.0
-	for k := range p.at {
-		after := k != e.From && p.at[k].x > p.at[e.From].x && math.Abs(p.at[k].y-p.at[e.From].y) < p.size[k].y
-		before := k != e.To && p.at[k].x < p.at[e.To].x && math.Abs(p.at[k].y-p.at[e.To].y) < p.size[k].y
-		if after || before {
+	for k, at := range p.at {
+		level := func(v int) bool { return k != v && math.Abs(at.y-p.at[v].y) < p.size[k].y }
+		if level(e.From) && at.x > p.at[e.From].x || level(e.To) && at.x < p.at[e.To].x {
 			up = detour
 		}
 	}
 	half := (to.x - from.x) / 2
-	fmt.Fprintf(b, "<path d=\"M%s %sC%s %s %s %s %s %s\" fill=\"none\" stroke=%q stroke-width=\"1.2\"/>\n", number(from.x), number(from.y),
-		number(from.x+half), number(from.y-2*up), number(to.x-half), number(to.y-2*up), number(to.x-headLength/2), number(to.y), edgeColour)
-	fmt.Fprintf(b, "<path d=\"M%s %sv%sL%s %sz\" fill=%q/>\n", number(to.x-headLength), number(to.y-headHalf), number(2*headHalf), number(to.x), number(to.y), edgeColour)
+	fmt.Fprintf(lines, "<path d=\"M%s %sC%s %s %s %s %s %s\"/>\n", number(from.x), number(from.y),
+		number(from.x+half), number(from.y-up), number(to.x-half), number(to.y-up), number(to.x-headLength/2), number(to.y))
+	fmt.Fprintf(heads, "<path d=\"M%s %sv%sL%s %sz\"/>\n", number(to.x-headLength), number(to.y-headHalf), number(2*headHalf), number(to.x), number(to.y))
 }

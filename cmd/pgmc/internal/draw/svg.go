@@ -50,20 +50,21 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n", width, height, width, height)
 	fmt.Fprintf(b, "<title>%s</title>\n", xmlEscape(visible(g.Name, maxLine)))
 	fmt.Fprintf(b, "<rect width=\"%s\" height=\"%s\" fill=\"#ffffff\"/>\n", width, height)
-	g.write(b, p)
+	g.write(b, p, "", "")
 	g.writeKey(b, p)
 	b.WriteString("</svg>\n")
 	return b.Flush()
 }
 
-// write draws the edges and the nodes.
-func (g *Graph) write(b *bufio.Writer, p *picture) {
+// write draws the edges, then their heads, then the nodes, each kind in a group. lines and heads are
+// paths of further edges.
+func (g *Graph) write(b *bufio.Writer, p *picture, lines, heads string) {
 	fmt.Fprintf(b, "<g fill=\"none\" stroke=%q stroke-width=\"1.2\">\n", edgeColour)
 	for i, path := range p.edges {
 		g.Edges[i].write(b, g.curve(path, g.Edges[i].head()))
 	}
-	b.WriteString("</g>\n")
-	if g.Kind == Directed && len(p.edges) > 0 {
+	b.WriteString(lines + "</g>\n")
+	if g.Kind == Directed && (len(p.edges) > 0 || heads != "") {
 		fmt.Fprintf(b, "<g fill=%q>\n", edgeColour)
 		for i, path := range p.edges {
 			end, size, fill := path[len(path)-1], g.Edges[i].head(), ""
@@ -72,7 +73,7 @@ func (g *Graph) write(b *bufio.Writer, p *picture) {
 			}
 			fmt.Fprintf(b, "<path d=\"M%s %sh%sL%s %sz\"%s/>\n", number(end.x-float64(size*headHalf)), number(end.y-float64(size*headLength*down(path))), number(2*size*headHalf), number(end.x), number(end.y), fill)
 		}
-		b.WriteString("</g>\n")
+		b.WriteString(heads + "</g>\n")
 	}
 	fmt.Fprintf(b, "<g font-family=\"Helvetica, Arial, sans-serif\" font-size=\"%s\" text-anchor=\"middle\">\n", number(fontSize))
 	for i := range g.Nodes {

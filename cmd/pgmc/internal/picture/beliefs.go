@@ -50,7 +50,7 @@ func (b *Beliefs) Engine() *infer.Engine { return b.engine }
 // mostBars is the largest number of bars of a node.
 const mostBars = 8
 
-// Fill adds the posteriors to the nodes of a graph that [Structure] made. The nodes of variables
+// Fill adds the posteriors to the nodes of a graph that [structure.Graph] made. The nodes of variables
 // with evidence are amber.
 func (b *Beliefs) Fill(g *draw.Graph) {
 	for _, v := range b.Model.Vars {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/structure"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -34,7 +35,7 @@ func TestMutualInformation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := Structure(m, model.NewGraph(m))
+	g := structure.Graph(m, model.NewGraph(m))
 	if err := b.MutualInformation(t.Context(), g); err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestFill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := Structure(m, model.NewGraph(m))
+	g := structure.Graph(m, model.NewGraph(m))
 	b.Fill(g)
 	if x := g.Nodes[0].Bars[1]; x != (draw.Bar{Label: "yes", P: 1, Was: .25}) || g.Nodes[1].Tone != draw.Amber || g.Nodes[0].Tone != draw.Blue {
 		t.Errorf("found %+v", g.Nodes)

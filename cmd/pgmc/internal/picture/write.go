@@ -9,13 +9,14 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/structure"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // SVG draws the model with the posteriors of the variables for which only is true, or of all if it
 // is nil.
 func (b *Beliefs) SVG(ctx context.Context, only []bool) ([]byte, error) {
-	g := Structure(b.Model, model.NewGraph(b.Model))
+	g := structure.Graph(b.Model, model.NewGraph(b.Model))
 	plain := append([]draw.Node(nil), g.Nodes...)
 	b.Fill(g)
 	for v := range b.Model.Vars {

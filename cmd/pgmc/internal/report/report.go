@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/structure"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/view"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -173,7 +174,7 @@ func fitting(svg string) string {
 
 // picture draws the model with its posteriors, or without them if there are none.
 func (w *writer) picture(ctx context.Context, known *infer.Findings) (*picture.Beliefs, error) {
-	g := picture.Structure(w.m, model.NewGraph(w.m))
+	g := structure.Graph(w.m, model.NewGraph(w.m))
 	if len(g.Nodes) > mostNodes {
 		w.note("Picture", fmt.Errorf("the graph has %d nodes; the page draws at most %d", len(g.Nodes), mostNodes))
 	}

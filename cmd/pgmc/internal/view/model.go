@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/structure"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -289,7 +290,7 @@ func modelText(m *model.Model) string {
 // drawing returns the graph of the model. Posteriors fill its nodes if flags ask for them, and
 // questions of separation colour the given variables and the trails.
 func (v *modelView) drawing(ctx context.Context, a *cli.App, path string, f *Options, separations []separationInfo) (*draw.Graph, error) {
-	out := picture.Structure(v.m, v.g)
+	out := structure.Graph(v.m, v.g)
 	if err := f.fits(path, "graph", len(out.Nodes), len(out.Edges)); err != nil {
 		return nil, err
 	}

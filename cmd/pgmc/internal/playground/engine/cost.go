@@ -17,7 +17,8 @@ type Cost struct {
 	Kind    string         `json:"kind"` // of its CPD; empty if it has none
 	Size    int            `json:"size"` // the number of numbers of the CPD
 	CPD     *model.Listing `json:"cpd,omitempty"`
-	Total   float64        `json:"total"`             // the entries of all cliques
+	Later   *model.Listing `json:"later,omitempty"`   // of a sequence: the CPD in slices after the first
+	Total   float64        `json:"total"`             // the entries of all cliques; 0 without a clique tree of tables
 	Entries float64        `json:"entries"`           // of the cliques that hold the variable
 	Without float64        `json:"without"`           // the entries of all cliques if the variable is always observed
 	Cliques []Share        `json:"cliques"`           // the largest that hold the variable
@@ -45,6 +46,15 @@ func (e *Engine) variable(ctx context.Context, name string) (*Cost, error) {
 	out := &Cost{Cliques: []Share{}}
 	if f := e.m.CPD(v.ID); f != nil {
 		out.Kind, out.Size, out.CPD = f.Dist.Kind(), f.Dist.Size(), e.m.List(f, mostRows)
+	}
+	if e.m.Transition != nil {
+		step := e.m.Step()
+		if f := step.CPD(v.ID); f != nil {
+			out.Later = step.List(f, mostRows)
+		}
+	}
+	if e.m.Transition != nil || len(e.m.Reals()) > 0 {
+		return out, nil
 	}
 	cliques, err := e.cliques(ctx)
 	if err != nil {

@@ -64,7 +64,7 @@ func (e *Engine) decide(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := answer(ctx, in, given, q)
+	out, err := e.answer(ctx, in, given, q)
 	if err != nil {
 		return nil, err
 	}

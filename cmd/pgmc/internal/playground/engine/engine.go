@@ -96,12 +96,10 @@ func (e *Engine) serve(ctx context.Context, text []byte) (reply any, err error) 
 		return e.ask(ctx, &r.Question)
 	case "mixture":
 		return e.mixture(ctx, &r.Question, r.Var)
-	case "slices":
-		return e.slicesPicture(r.Sequence)
 	case "variable":
 		return e.variable(ctx, r.Var)
 	case "picture":
-		return e.picture(r.Var)
+		return e.picture(r.Var, &r.Question)
 	case "go":
 		if e.Source != nil {
 			return e.Source(ctx, e.m)
@@ -260,11 +258,11 @@ func (e *Engine) ask(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return answer(ctx, in, given, q)
+	return e.answer(ctx, in, given, q)
 }
 
 // answer asks an engine for what the page shows.
-func answer(ctx context.Context, in *infer.Engine, given infer.Evidence, q *Question) (*Answer, error) {
+func (e *Engine) answer(ctx context.Context, in *infer.Engine, given infer.Evidence, q *Question) (*Answer, error) {
 	all, err := in.Marginals(ctx, given)
 	if err != nil {
 		return nil, e.explain(ctx, in, given, err)

@@ -56,12 +56,19 @@ func TestUmbrella(t *testing.T) {
 			t.Errorf("%s: found the course %v", c.mode, a.Course.List)
 		}
 	}
-	var picture string
-	ask(t, e, Request{Op: "slices", Question: Question{Sequence: &Sequence{Length: 9, At: 4}}}, &picture)
+	var picture Picture
+	ask(t, e, Request{Op: "picture", Question: Question{Sequence: &Sequence{Length: 9, At: 4}}}, &picture)
 	for text, want := range map[string]int{"<title>rain@": 3, "<title>umbrella@5<": 1, ">slice 3<": 1, `stroke-width="2.4"`: 1, "<ellipse ": 6} {
-		if got := strings.Count(picture, text); got != want {
-			t.Errorf("the picture has %s %d times; want %d: %s", text, got, want, picture)
+		if got := strings.Count(picture.SVG, text); got != want {
+			t.Errorf("the picture has %s %d times; want %d: %s", text, got, want, picture.SVG)
 		}
+	}
+	if !slices.Equal(picture.Nodes, []int{-1, -1, 0, 1, -1, -1}) || !slices.Equal(picture.Edges, [][2]int{{-1, -1}, {0, 1}, {-1, -1}, {-1, 0}, {0, -1}}) {
+		t.Errorf("found the nodes %v and the edges %v", picture.Nodes, picture.Edges)
+	}
+	var c Cost
+	if ask(t, e, Request{Op: "variable", Var: "rain"}, &c); c.CPD.Heads[0] == c.Later.Heads[0] || c.Later.Heads[0] != "rain@-1" || c.Problem != "" || c.Total != 0 {
+		t.Errorf("found %+v, %v, %v", c, c.CPD, c.Later)
 	}
 	var none Answer
 	if ask(t, e, Request{Op: "ask"}, &none); none.Marginals[0][0] != .5 || none.Course != nil {
@@ -82,8 +89,7 @@ func TestSequenceErrors(t *testing.T) {
 		`{"op":"ask","sequence":{"mode":"smooth","length":2,"others":{"1":{"hard":{"rain":"maybe"}}}}}`: `{"error":"slice 1: `,
 		`{"op":"ask","sequence":{"mode":"filter","length":2,"others":{"1":{"soft":{"rain":[0,0]}}}}}`:   `{"error":"slice 1: `,
 		`{"op":"mixture","var":"rain"}`:                                                                 `[]`,
-		`{"op":"slices"}`:                                                                               `{"error":"the model has no slices"}`,
-		`{"op":"slices","sequence":{"at":5,"length":2}}`:                                                `{"error":"found slice 5 of 2; want one of at most 1000"}`,
+		`{"op":"picture","sequence":{"at":5,"length":2}}`:                                               `{"error":"found slice 5 of 2; want one of at most 1000"}`,
 	} {
 		if got := string(e.Serve(t.Context(), []byte(request))); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: found %s; want %s", request, got, want)
@@ -137,6 +143,10 @@ func TestMixture(t *testing.T) {
 		t.Errorf("found %v, %+v", curve, a)
 	}
 	irtest.Close(t, []float64{curve.Mean(), curve.Variance()}, a.Marginals[i], 1e-9)
+	var c Cost
+	if ask(t, e, Request{Op: "variable", Var: "dust"}, &c); c.CPD == nil || c.Later != nil || c.Problem != "" || c.Total != 0 {
+		t.Errorf("found %+v, %v, %v", c, c.CPD, c.Later)
+	}
 }
 
 // oil is the problem of the oil wildcatter (Raiffa 1968) with the numbers of Shenoy 1992.
@@ -175,6 +185,10 @@ func TestOil(t *testing.T) {
 	irtest.Close(t, []float64{a.Strategy.Utility}, []float64{20}, 1e-12)
 	if len(a.Strategy.Policies) != 1 {
 		t.Errorf("found %+v; want the policy of the open decision", a.Strategy)
+	}
+	var picture Picture
+	if ask(t, e, Request{Op: "picture"}, &picture); !slices.Equal(picture.Nodes, []int{0, 1, 2, 3, -1, -1}) || strings.Count(picture.SVG, "<title>known</title>") != 2 || len(picture.Edges) != 7 {
+		t.Errorf("found %+v", picture)
 	}
 	if got := string(e.Serve(t.Context(), []byte(`{"op":"ask","hard":{"result":"open"}}`))); !strings.HasPrefix(got, `{"error":`) {
 		t.Errorf("found %s; want that the evidence depends on an open decision", got)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/structure"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -18,8 +19,12 @@ type Picture struct {
 // mostDrawn is the most variables of a picture.
 const mostDrawn = 2000
 
-// picture draws the structure, of a larger network the part of a variable and its Markov blanket.
-func (e *Engine) picture(name string) (*Picture, error) {
+// picture draws the structure, of a larger network the part of a variable and its Markov blanket,
+// and of a sequence some slices.
+func (e *Engine) picture(name string, q *Question) (*Picture, error) {
+	if e.m.Transition != nil {
+		return e.slices(q.sequence())
+	}
 	graph := model.NewGraph(e.m)
 	drawn := make([]model.VarID, len(e.m.Vars))
 	for i := range drawn {
@@ -37,11 +42,17 @@ func (e *Engine) picture(name string) (*Picture, error) {
 		slices.Sort(drawn)
 	}
 	g := e.structure(graph, drawn)
+	if e.m.Diagram != nil && len(drawn) == len(e.m.Vars) {
+		g = structure.Graph(e.m, graph)
+	}
 	text, err := g.SVG()
 	out := &Picture{SVG: text, Nodes: []int{}, Edges: [][2]int{}}
 	seen := e.seen()
 	for _, v := range drawn {
 		out.Nodes = append(out.Nodes, seen[v])
+	}
+	for range g.Nodes[len(drawn):] { // utilities
+		out.Nodes = append(out.Nodes, -1)
 	}
 	for _, x := range g.Edges {
 		out.Edges = append(out.Edges, [2]int{out.Nodes[x.From], out.Nodes[x.To]})

@@ -40,6 +40,14 @@ type Course struct {
 	Path []string    `json:"path,omitempty"`
 }
 
+// sequence returns the slice of a question: without one, the only slice of a sequence.
+func (q *Question) sequence() *Sequence {
+	if q.Sequence != nil {
+		return q.Sequence
+	}
+	return &Sequence{Mode: filterSlices, Length: 1}
+}
+
 // check returns an error if the slice is none of the sequence.
 func (s *Sequence) check() error {
 	if s.Length < 1 || s.Length > mostSlices || s.At < 0 || s.At >= s.Length {
@@ -50,14 +58,11 @@ func (s *Sequence) check() error {
 
 // sequence answers a question about a slice.
 func (e *Engine) sequence(ctx context.Context, q *Question) (*Answer, error) {
-	s := q.Sequence
-	if s == nil {
-		s = &Sequence{Mode: filterSlices, Length: 1}
-	}
+	s := q.sequence()
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	given, dense, err := e.slices(q, s)
+	given, dense, err := e.everySlice(q, s)
 	if err != nil {
 		return nil, err
 	}
@@ -92,8 +97,8 @@ func (e *Engine) sequence(ctx context.Context, q *Question) (*Answer, error) {
 	return out, nil
 }
 
-// slices returns the evidence on all slices, and whether some of it is of real variables.
-func (e *Engine) slices(q *Question, s *Sequence) (given []infer.Given, density bool, err error) {
+// everySlice returns the evidence on all slices, and whether some of it is of real variables.
+func (e *Engine) everySlice(q *Question, s *Sequence) (given []infer.Given, density bool, err error) {
 	for t := range s.Length {
 		x := s.Others[t]
 		if t == s.At {
@@ -149,17 +154,15 @@ func (e *Engine) normal(ctx context.Context, q *Question, name string) (infer.Mi
 	if len(e.m.Reals()) < len(e.m.Vars) {
 		return infer.Mixture{}, nil
 	}
-	if q.Sequence == nil {
-		q.Sequence = &Sequence{Mode: filterSlices, Length: 1}
-	}
-	q.Sequence.Var = name
-	a, err := e.sequence(ctx, q)
+	s := *q.sequence()
+	s.Var = name
+	a, err := e.sequence(ctx, &Question{Hard: q.Hard, Soft: q.Soft, Sequence: &s})
 	if err != nil {
 		return nil, err
 	}
 	if a.Course == nil {
 		return nil, fmt.Errorf("unknown variable %q", name)
 	}
-	d := a.Course.List[q.Sequence.At]
+	d := a.Course.List[s.At]
 	return infer.Mixture{{P: 1, Mean: d[0], Var: d[1]}}, nil
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
@@ -11,40 +12,51 @@ import (
 // drawnBeside is the number of slices on each side of the present one in a picture.
 const drawnBeside = 1
 
-// slicesPicture draws the slices of a sequence around one. The note of a node is its variable, "@"
-// and its slice.
-func (e *Engine) slicesPicture(s *Sequence) (string, error) {
-	if e.m.Transition == nil || s == nil {
-		return "", fmt.Errorf("the model has no slices")
-	}
+// slices draws the slices of a sequence around the present one, of which the picture names the
+// variables. The note of each node is its variable, "@" and its slice.
+func (e *Engine) slices(s *Sequence) (*Picture, error) {
 	if err := s.check(); err != nil {
-		return "", err
+		return nil, err
 	}
-	if len(e.m.Vars) > mostDrawn {
-		return "", fmt.Errorf("a slice has %d variables; a picture has slices of at most %d", len(e.m.Vars), mostDrawn)
+	n := len(e.m.Vars)
+	if n > mostDrawn {
+		return nil, fmt.Errorf("a slice has %d variables; a picture has slices of at most %d", n, mostDrawn)
 	}
 	from, to := max(0, s.At-drawnBeside), min(s.Length-1, s.At+drawnBeside)
-	out := &draw.Slices{Name: e.m.Name, Heavy: s.At - from}
+	drawn := &draw.Slices{Name: e.m.Name, Heavy: s.At - from}
 	for _, v := range e.m.Vars {
-		n := draw.Node{Lines: []string{v.Name}, Note: v.Name}
+		node := draw.Node{Lines: []string{v.Name}, Note: v.Name}
 		if v.Latent {
-			n.Tone = draw.Green
+			node.Tone = draw.Green
 		}
-		out.Nodes = append(out.Nodes, n)
+		drawn.Nodes = append(drawn.Nodes, node)
 	}
+	seen := e.seen()
+	out := &Picture{Nodes: slices.Repeat([]int{-1}, n*(to-from+1))}
+	copy(out.Nodes[n*(s.At-from):], seen)
 	first, step := model.NewGraph(e.m), model.NewGraph(e.m.Step())
 	for t := from; t <= to; t++ {
-		out.Titles = append(out.Titles, strconv.Itoa(t))
-		within, between := edges(first, len(e.m.Vars), nil)
+		within, between := edges(first, n, nil)
 		if t > 0 {
-			within, between = edges(step, len(e.m.Vars), e.m.Transition.Before)
+			within, between = edges(step, n, e.m.Transition.Before)
 		}
-		out.Within = append(out.Within, within)
+		drawn.Titles, drawn.Within = append(drawn.Titles, strconv.Itoa(t)), append(drawn.Within, within)
 		if t > from {
-			out.Between = append(out.Between, between)
+			drawn.Between = append(drawn.Between, between)
+		}
+		for _, x := range within {
+			at := n * (t - from)
+			out.Edges = append(out.Edges, [2]int{out.Nodes[at+x.From], out.Nodes[at+x.To]})
 		}
 	}
-	return out.SVG()
+	for i, between := range drawn.Between {
+		for _, x := range between {
+			out.Edges = append(out.Edges, [2]int{out.Nodes[n*i+x.From], out.Nodes[n*(i+1)+x.To]})
+		}
+	}
+	var err error
+	out.SVG, err = drawn.SVG()
+	return out, err
 }
 
 // edges returns the edges of a slice of n variables, within it and from the one before, of which

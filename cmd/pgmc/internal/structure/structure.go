@@ -1,4 +1,7 @@
-package picture
+// Package structure makes the graphs by which models are drawn.
+//
+// It does not draw them, see package draw, and knows no numbers of models, see package picture.
+package structure
 
 import (
 	"fmt"
@@ -9,10 +12,10 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Structure returns the graph of m. Node i is variable i. A Markov network is drawn as its graph if
+// Graph returns the graph of m. Node i is variable i. A Markov network is drawn as its graph if
 // all potentials are over at most two variables, and as a factor graph otherwise, with the factors
 // as further nodes. Further nodes of an influence diagram are its utilities.
-func Structure(m *model.Model, g *model.Graph) *draw.Graph {
+func Graph(m *model.Model, g *model.Graph) *draw.Graph {
 	out := &draw.Graph{Name: m.Name}
 	for _, x := range m.Vars {
 		tone := draw.Blue
