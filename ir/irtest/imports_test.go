@@ -82,7 +82,9 @@ var rules = []rule{
 	{"codegen/sql", waists + " ir/symbolic ir/sqltext", ""},
 	{"codegen codegen/...", "-ir/eval ir/... codegen/...", jennifer + " " + xtools},
 
-	{"learn/data", "ir/...", gonum},
+	{"learn/data/times", "", ""},
+	{"learn/data", "ir/... learn/data/times", gonum},
+	{"learn/data/timeline", "ir/... learn/data learn/data/times", ""},
 	{"learn/data/parquet", "ir/... learn/data", parquet},
 	{"learn/score", "ir/... learn/data", gonum},
 	{"learn/rate", "ir/... learn/data learn/score learn/internal/graph learn/internal/independence compiler/infer", gonum},

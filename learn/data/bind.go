@@ -119,8 +119,8 @@ func (r *Reader) mark(b *Binding) {
 
 // discover makes a variable of each column. Columns in real become real variables; the others get
 // the states that the file declares or those found later. If cards is not nil, it has the number of
-// states of each column of a file of state numbers. The column called sequence and those of
-// [Reader.Further] are no variables.
+// states of each column of a file of state numbers. The column called sequence, those of
+// [Reader.Further], and columns of times are no variables.
 func (r *Reader) discover(real []string, cards []int, sequence string) (*Binding, error) {
 	b := &Binding{r: r}
 	reals := map[string]bool{}
@@ -134,7 +134,7 @@ func (r *Reader) discover(real []string, cards []int, sequence string) (*Binding
 		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want %d, as in the schema", len(r.Columns), len(cards))}
 	}
 	for i, c := range r.Columns {
-		if sequence != "" && c.Name == sequence || r.Further(c.Name) && !reals[c.Name] {
+		if sequence != "" && c.Name == sequence || (r.Further(c.Name) || c.Time) && !reals[c.Name] {
 			continue
 		}
 		b.Column = append(b.Column, i)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/learn/data/times"
 )
 
 // dictionary numbers the states of a variable.
@@ -22,6 +23,7 @@ type dictionary struct {
 	value    float64
 	numbers  map[float64]int // the states of numbers, if all states are such
 	marks    *marks
+	past     *times.Recognizer // of all texts, once they are more than states may be; nil before
 
 	lately [16]known // values passed to find, each in a place of its text, because rows are often alike
 }
@@ -115,6 +117,9 @@ func (d *dictionary) search(value string) (state int, ok bool) {
 			return s, ok
 		}
 	}
+	if d.open && len(d.states) == MaxStates && d.anotherTime(text) {
+		return 0, true
+	}
 	if !d.open || len(d.states) == MaxStates || len(text) > maxState {
 		return 0, false
 	}
@@ -123,6 +128,26 @@ func (d *dictionary) search(value string) (state int, ok bool) {
 	d.states = append(d.states, text)
 	*d.bytes += len(text) + 64 // two string headers and a map entry
 	return len(d.states) - 1, true
+}
+
+// anotherTime reports whether a text beyond the states that there can be is a time, as all before
+// it: such a column has no states.
+func (d *dictionary) anotherTime(text string) bool {
+	if d.past == nil {
+		d.past = &times.Recognizer{}
+		for _, s := range d.states {
+			d.past.Add(s)
+		}
+	}
+	return d.past.Add(text)
+}
+
+// times reports whether the states that were found are times, which are none.
+func (d *dictionary) times() bool {
+	if d.past != nil {
+		return d.past.Times()
+	}
+	return d.open && d.code != nil && times.All(d.states)
 }
 
 // parse reads the value of a real variable, and returns the state 0.

@@ -49,6 +49,10 @@
 // number in the data becomes the interval that contains it, so that a model of intervals reads
 // numbers.
 //
+// A column in which all texts are dates or times, such as 2026-01-31 15:04, is no variable; see
+// package times. [Reader.Rearrange] gives rows another order, which package timeline takes from
+// such a column.
+//
 // The columns in [LoadOptions].Real, and the columns of real variables of a model, hold real
 // numbers, and with [LoadOptions].Numeric columns of numbers that look like measurements. Where
 // states are required, a real variable has one, 0.

@@ -32,7 +32,8 @@ type LoadOptions struct {
 	Slices   bool
 	Sequence string
 
-	// The other options apply if Vars is nil.
+	// The other options apply if Vars is nil. Columns of times, as package times recognizes them,
+	// are no variables then.
 
 	// Numbering holds the columns to leave out, of those that number the slices of sequences; see
 	// [Reader.Numbers]. A column that other options name is kept.
@@ -86,15 +87,14 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 		return nil, err
 	}
 	if opt.Vars != nil {
-		if l.b, err = r.Bind(opt.Vars, opt.Unseen); err == nil {
-			l.b.Only(opt.Sequence)
-		}
+		l.b, err = r.Bind(opt.Vars, opt.Unseen)
 	} else {
 		l.b, err = r.discover(opt.Real, opt.Cards, opt.Sequence)
 	}
 	if err != nil {
 		return nil, err
 	}
+	l.b.Only(opt.Sequence)
 	if err := l.checkBins(); err != nil {
 		return nil, err
 	}
@@ -113,6 +113,7 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	}
 	if opt.Vars == nil {
 		l.leaveNumbering()
+		l.leaveTimes()
 		l.name()
 	}
 	if l.groups != nil {
@@ -299,10 +300,30 @@ func (l *loader) leaveNumbering() {
 		if l.b.Column[v] > 1 || !slices.Contains(l.opt.Numbering, name) || slices.Contains(named, name) {
 			continue
 		}
-		l.b.Column, l.b.dicts = slices.Delete(l.b.Column, v, v+1), slices.Delete(l.b.dicts, v, v+1)
-		l.set.columns = slices.Delete(l.set.columns, v, v+1)
-		if l.set.reals != nil {
-			l.set.reals = slices.Delete(l.set.reals, v, v+1)
+		l.leave(v)
+	}
+}
+
+// leaveTimes removes the columns in which all texts are times.
+func (l *loader) leaveTimes() {
+	for v := len(l.b.Column) - 1; v >= 0; v-- {
+		if l.b.dicts[v].times() {
+			l.r.Columns[l.b.Column[v]].Time = true
+			l.leave(v)
 		}
+	}
+	for _, c := range l.r.Columns {
+		if c.Time && c.Name != l.opt.Sequence {
+			l.set.Times = append(l.set.Times, c.Name)
+		}
+	}
+}
+
+// leave removes the column of a variable.
+func (l *loader) leave(v int) {
+	l.b.Column, l.b.dicts = slices.Delete(l.b.Column, v, v+1), slices.Delete(l.b.dicts, v, v+1)
+	l.set.columns = slices.Delete(l.set.columns, v, v+1)
+	if l.set.reals != nil {
+		l.set.reals = slices.Delete(l.set.reals, v, v+1)
 	}
 }

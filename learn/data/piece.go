@@ -20,7 +20,7 @@ type rowReader interface{ next(*Record) error }
 // reader. It returns nil if the next row has to be read by Next.
 func (r *Reader) piece() *Reader {
 	whole, ok := r.rows.(interface{ piece() rowReader })
-	if !ok || r.err != nil || r.opt.Rows != nil || r.pairs != nil || r.couldNumber() {
+	if !ok || r.err != nil || r.opt.Rows != nil || r.pairs != nil || r.watch != nil || r.couldNumber() {
 		return nil
 	}
 	rows := whole.piece()

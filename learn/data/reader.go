@@ -37,6 +37,7 @@ type Column struct {
 	Pos    diag.Pos // position of its name
 	Type   string   // as the file declares it; empty if the format has no types
 	Alien  bool     // its type is neither of states nor of numbers, and its values are not read
+	Time   bool     // it holds times, which become no states
 	zero   string   // the value in a sparse row that omits it; empty if a row may not
 }
 
@@ -75,6 +76,7 @@ type Reader struct {
 	kept    []int  // the columns that are read; nil: all
 	rec     Record // of those, if kept is not nil
 	pairs   *pairs // nil unless a row holds two slices
+	watch   *watch // nil unless Watch was called
 	count   numbering
 	err     error // the error that ended the reading
 	file    io.Closer
@@ -139,7 +141,10 @@ func (r *Reader) Next() (*Record, error) {
 		if r.couldNumber() {
 			r.count.follow(rec)
 		}
-		return rec, nil
+		if r.watch != nil {
+			err = r.watch.do(rec)
+		}
+		return rec, err
 	}
 }
 

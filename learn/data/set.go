@@ -11,7 +11,8 @@ import (
 
 // Set is a data set in memory, with a column for each variable. It is immutable.
 type Set struct {
-	Vars []Var
+	Vars  []Var
+	Times []string // the columns of times that Load left out
 
 	columns []States
 	reals   [][]float64 // by variable: the values of a real one, whose states are 0 or Missing, else nil; nil if none is real

@@ -117,7 +117,7 @@ func (b *Binding) Only(names ...string) {
 	}
 	r.project.read = nil
 	for i, c := range r.Columns {
-		if !slices.Contains(b.Column, i) && !slices.Contains(names, c.Name) {
+		if !slices.Contains(b.Column, i) && !slices.Contains(names, c.Name) && !r.watches(i) {
 			continue
 		}
 		if r.kept != nil {

@@ -53,7 +53,7 @@ func (b *Binding) newSourceBlocks(opt *BlockOptions) *sourceBlocks {
 	case *partRows:
 		begun = rows.at > 0 || r.Format != Parquet
 	}
-	if begun || r.opt.Rows != nil || r.pairs != nil || opt.Cells {
+	if begun || r.opt.Rows != nil || r.pairs != nil || r.watch != nil || opt.Cells {
 		return nil
 	}
 	for v, c := range b.Column {

@@ -107,6 +107,9 @@ func (r *Reader) SequenceNames(column string) (*SequenceNames, error) {
 // Named reports whether sequences have names.
 func (s *SequenceNames) Named() bool { return s.column >= 0 || s.r.pairs != nil }
 
+// In reports whether names are in a column with a number.
+func (s *SequenceNames) In(column int) bool { return column == s.column }
+
 // Of returns the name of the sequence of a row, which was read last. A row with a weight is an
 // error.
 func (s *SequenceNames) Of(rec *Record) (string, error) {

@@ -3,6 +3,7 @@ package parquet
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/parquet-go/parquet-go/deprecated"
 	"github.com/parquet-go/parquet-go/format"
@@ -13,6 +14,7 @@ type column struct {
 	name     string
 	text     string      // its type, for people
 	alien    bool        // of a type that is not read
+	moment   moment      // what its integers are, if they are times
 	kind     format.Type // how its values are stored
 	length   int         // bytes of a FixedLenByteArray
 	decimal  bool
@@ -107,6 +109,10 @@ func (c *column) logical(t format.LogicalTypeValue) {
 		}
 	case *format.DecimalType:
 		c.decimals(t.Precision, t.Scale)
+	case *format.DateType:
+		c.moments(moment{unit: 24 * time.Hour}, format.Int32)
+	case *format.TimestampType:
+		c.moments(moment{unit: unitOf(t.Unit), utc: t.IsAdjustedToUTC}, format.Int64)
 	case *format.NullType:
 		c.alien = !c.optional
 	default:
@@ -140,9 +146,13 @@ func (c *column) converted(e *format.SchemaElement) {
 		c.logical(&format.IntType{BitWidth: 8 << (t - deprecated.Uint8)})
 	case deprecated.Int8, deprecated.Int16, deprecated.Int32, deprecated.Int64:
 		c.logical(&format.IntType{BitWidth: 8 << (t - deprecated.Int8), IsSigned: true})
+	case deprecated.Date:
+		c.logical(&format.DateType{})
+	case deprecated.TimestampMillis, deprecated.TimestampMicros:
+		c.text = "timestamp"
+		c.moments(moment{unit: map[deprecated.ConvertedType]time.Duration{deprecated.TimestampMillis: time.Millisecond, deprecated.TimestampMicros: time.Microsecond}[t], utc: true}, format.Int64)
 	default:
-		c.alien, c.text = true, map[deprecated.ConvertedType]string{deprecated.Date: "date", deprecated.TimeMillis: "time", deprecated.TimeMicros: "time",
-			deprecated.TimestampMillis: "timestamp", deprecated.TimestampMicros: "timestamp", deprecated.Interval: "interval"}[t]
+		c.alien, c.text = true, map[deprecated.ConvertedType]string{deprecated.TimeMillis: "time", deprecated.TimeMicros: "time", deprecated.Interval: "interval"}[t]
 		if c.text == "" {
 			c.text = fmt.Sprintf("converted type %d", t)
 		}

@@ -4,8 +4,9 @@
 //
 // Columns at the top of the schema are read if they hold texts (strings, enumerations, JSON, plain
 // bytes of UTF-8), booleans (true and false), integers, floats, or decimals; each is a variable
-// with states, or a real one. Columns of other types (dates, times, lists, groups, INT96) and
-// encrypted ones are listed and not read. Null and NaN are missing. Pages may be compressed by
+// with states, or a real one. Dates and timestamps are texts in the form of ISO 8601, and times
+// for package data. Columns of other types (times of a day, lists, groups, INT96) and encrypted
+// ones are listed and not read. Null and NaN are missing. Pages may be compressed by
 // snappy, gzip, zstd, brotli, LZ4_RAW or not at all, and coded by dictionary, plainly, by
 // differences or by split bytes. The framed LZ4 of old files is refused, since writers disagree
 // about its frames.

@@ -173,7 +173,7 @@ func (f *File) check() (err error) {
 func (f *File) Columns() []data.Column {
 	var list []data.Column
 	for _, c := range f.columns {
-		list = append(list, data.Column{Name: c.name, Pos: diag.Pos{File: f.name}, Type: c.text, Alien: c.alien})
+		list = append(list, data.Column{Name: c.name, Pos: diag.Pos{File: f.name}, Type: c.text, Alien: c.alien, Time: c.moment.unit > 0})
 	}
 	return list
 }

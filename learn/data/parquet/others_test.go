@@ -7,8 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	peer "github.com/parquet-go/parquet-go"
 
@@ -101,6 +103,11 @@ func sameValue(cell data.Cell, v peer.Value, column string) bool {
 		return cell.Unknown
 	case cell.Unknown:
 		return false
+	case column == "date":
+		return cell.Text == time.Unix(24*3600*int64(v.Int32()), 0).UTC().Format(time.DateOnly)
+	case column == "timestamp":
+		at, err := time.Parse(time.RFC3339Nano, strings.Replace(strings.TrimSuffix(cell.Text, "Z"), " ", "T", 1)+"Z")
+		return err == nil && slices.Contains([]int64{at.UnixMilli(), at.UnixMicro(), at.UnixNano()}, v.Int64())
 	case strings.HasPrefix(column, "decimal"):
 		return true // the other library leaves them as they are stored
 	case v.Kind() == peer.Double:

@@ -63,7 +63,7 @@ func (r *reader) open(f *File, room *room, group int) error {
 	r.end = r.at + meta.TotalCompressedSize
 	switch {
 	case r.alien:
-		return diag.Errorf("column %q is of type %s; want texts, enumerations, booleans, integers, floats or decimals, or leave it out by %v",
+		return diag.Errorf("column %q is of type %s; want texts, enumerations, booleans, integers, floats, decimals, dates or timestamps, or leave it out by %v",
 			r.name, r.column.text, diag.Option{Name: "drop", Value: diag.QuoteName(r.name)})
 	case chunk.CryptoMetadata.Value != nil || f.meta.EncryptionAlgorithm.Value != nil:
 		return fmt.Errorf("column %q is encrypted; want one that is not", r.name)

@@ -41,6 +41,8 @@ func (v *values) text(i int) string {
 		return point(strconv.FormatInt(v.ints[i], 10), v.scale)
 	case v.unsigned:
 		return strconv.FormatUint(uint64(v.ints[i]), 10)
+	case v.moment.unit > 0:
+		return v.moment.text(v.ints[i])
 	}
 	return strconv.FormatInt(v.ints[i], 10)
 }
@@ -52,7 +54,7 @@ func (v *values) real(i int) (float64, bool) {
 	case v.floats != nil:
 		x := v.floats[i]
 		return x, !(math.Abs(x) > model.MaxReal)
-	case v.ints != nil && v.kind != format.Boolean && !v.decimal && !v.unsigned:
+	case v.ints != nil && v.kind != format.Boolean && !v.decimal && !v.unsigned && v.moment.unit == 0:
 		return float64(v.ints[i]), true
 	}
 	x, err := model.Real{}.Parse(v.text(i))

@@ -73,3 +73,8 @@ func All(texts []string) bool {
 	}
 	return r.Times()
 }
+
+// Formats returns the formats that a Recognizer knows: with the year first, the day and the month.
+func Formats() []*Format {
+	return []*Format{{form: yearFirst}, {form: dayFirst}, {form: monthFirst}}
+}
