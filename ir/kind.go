@@ -27,6 +27,7 @@ const (
 	Session
 	Mixture
 	MaxMarginals
+	Policy
 	Beliefs
 	Decoding
 	Estimates
@@ -68,6 +69,7 @@ var Kinds = [...]Kind{
 	Session:      {"session", "marginals and ln P under evidence that changes by one finding at a time", RunOnce, AnswerMarginals, WantsNothing},
 	Mixture:      {"mixture", "the posterior mixture of the one target, a real variable", RunOnce, AnswerTables, WantsTarget},
 	MaxMarginals: {"maxmarginals", "for each state of a variable the probability of a most probable completion with it, normalised over the states, and the log-probability of the best", RunOnce, AnswerMarginals, WantsNothing},
+	Policy:       {"policy", "the choice of each decision in each case, which maximises the mean utility", RunOnce, AnswerTables, WantsNothing},
 	Beliefs:      {"beliefs", "approximate marginals and ln P, to which a loop converges", RunLoop, AnswerMarginals, WantsMethod},
 	Decoding:     {"decoding", "a probable completion that a loop of messages chooses, and a bound of its probability", RunLoop, AnswerStates, WantsMethod},
 	Estimates:    {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},

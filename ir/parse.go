@@ -176,8 +176,12 @@ func (ps *parser) entry() {
 	ps.expect("exp")
 	e.Exp = ps.spanID()
 	ps.expect("outs")
-	for ps.more() && !strings.HasPrefix(ps.rest, "instead ") {
+	for ps.more() && !strings.HasPrefix(ps.rest, "instead ") && !strings.HasPrefix(ps.rest, "decision ") {
 		e.Outs = append(e.Outs, ps.spanID())
+	}
+	for strings.HasPrefix(ps.rest, "decision ") {
+		ps.expect("decision")
+		e.Decisions = append(e.Decisions, ps.decisionTable())
 	}
 	if ps.more() {
 		ps.expect("instead")

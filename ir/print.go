@@ -130,6 +130,9 @@ func entryText(e *Entry) string {
 	for _, id := range e.Outs {
 		b.WriteString(" " + spanName(id))
 	}
+	for _, d := range e.Decisions {
+		b.WriteString(d.text())
+	}
 	b.WriteString(e.Instead.text())
 	return b.String()
 }

@@ -153,6 +153,8 @@ type Entry struct {
 	// LogZ is subtracted beside Program.LogZ: the estimates of ln Z of joined programs differ.
 	LogZ float64
 
+	Decisions []*DecisionTable // of a Policy, in the order in which the decisions are taken
+
 	Instead *Instead // if set, the entry is no query of its own: it runs in place of another one
 }
 

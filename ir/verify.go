@@ -235,6 +235,7 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 		}
 	}
 	v.outs(e)
+	v.decisions(e)
 	for _, id := range e.Logs {
 		if v.numbers(id, "logarithm", false) && v.p.Spans[id].Len != 1 {
 			v.errorf("logarithm s%d has %d numbers; want 1", id, v.p.Spans[id].Len)
@@ -302,8 +303,8 @@ func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) 
 		l.errorf("another query has the same name")
 	}
 	names[q.Name] = true
-	if !root && q.Kind != Signature {
-		l.errorf("there is no root; want one, except for a signature")
+	if !root && q.Kind != Signature && q.Kind != Policy {
+		l.errorf("there is no root; want one, except for a signature or a policy")
 	}
 	switch {
 	case q.oneTarget():
