@@ -31,6 +31,11 @@ type Estimation struct {
 // the circuits that are tried.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	m, opt = posed(m, opt)
+	if others, asked := besidePolicy(m, &opt); asked {
+		if opt.Queries = others; len(others) == 0 {
+			return nil, fmt.Errorf("query %q runs no program; want another one, since an estimate is of a program", ir.Policy)
+		}
+	}
 	if queries := sharing(m, &opt); queries != nil {
 		return nil, fmt.Errorf("found %d approximate queries; want one, since an estimate is of one program", len(queries))
 	}

@@ -17,6 +17,9 @@ import (
 // [model.Model.PseudoLikelihood].
 func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
 	m, opt = posed(m, opt)
+	if others, asked := besidePolicy(m, &opt); asked {
+		return compilePolicy(ctx, m, opt, others)
+	}
 	if queries := sharing(m, &opt); queries != nil {
 		return compileShared(ctx, m, opt, queries)
 	}
