@@ -88,6 +88,8 @@ var answerKinds = []answerKind{
 	{kind: ir.Jeffrey, text: "posteriors after those of some variables have been set (Jeffrey's rule)", reserved: []string{"Jeffrey"}, shown: fitNames, report: plainReport,
 		check: answer.CheckJeffrey, runtime: (*generator).FitErrors, emit: (*generator).Jeffrey,
 		fields: (*generator).FitField, findsZ: 6},
+	{kind: ir.Policy, text: "the choice of each decision in each case, which maximises the mean utility, by functions that need no Engine",
+		check: answer.CheckPolicy, emit: (*generator).Policies},
 	{kind: ir.Beliefs, many: true, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).LoopErrors, emit: (*generator).Beliefs},
 	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).ChainErrors, emit: (*generator).Estimates,
 		draws: true, repeats: true, noLogP: true},

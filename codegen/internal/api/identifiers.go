@@ -49,6 +49,9 @@ type Enum struct {
 // card returns the number of states.
 func (e *Enum) card() int { return len(e.texts) }
 
+// Const returns the constant of a state.
+func (e *Enum) Const(state int) string { return e.consts[state] }
+
 // Unset returns the constant that means not observed.
 func (e *Enum) Unset() string { return e.ID + "Unset" }
 
