@@ -116,9 +116,9 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if err != nil {
 		return err
 	}
-	if d := r.Model.Diagram; d != nil {
+	if d := r.Model.Diagram; d != nil && r.Program.Entry(ir.Policy.String()) == nil {
 		var list diag.List
-		list.Warnf(diag.Pos{File: path}, "the package has no decisions (%d) and no utilities (%d), only the probabilities of the diagram; pgmc decide solves it", len(d.Decisions), len(d.Utilities))
+		list.Warnf(diag.Pos{File: path}, "the package has no decisions (%d) and no utilities (%d), only the probabilities of the diagram; --query policy adds what to choose, and pgmc decide solves it", len(d.Decisions), len(d.Utilities))
 		a.Warn(list.Warnings())
 	}
 	dumped := dump.output()
@@ -319,6 +319,9 @@ func (a *app) summary(f *compileFlags, made *compiler.Result, pkg *codegen.Packa
 		if n := r.Backends[b.Name]; n > 0 {
 			used = append(used, fmt.Sprintf("%s %d", b.Name, n))
 		}
+	}
+	if used == nil {
+		used = []string{"none"}
 	}
 	text := "blocks: " + strings.Join(used, ", ")
 	if batches := r.batches(); batches != "" {
