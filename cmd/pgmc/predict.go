@@ -25,11 +25,17 @@ const predictHelp = "Predict reads rows from a data file and adds the posterior 
 	"error (of the probability of the predicted state, in ten bins), the area under the\n" +
 	"ROC curve (ties count half; with more than two states, the mean over states of\n" +
 	"each against the rest), the confusion matrix and the reliability table of the\n" +
-	"bins. For a real target it is the root mean squared error of the mean, and of the\n" +
+	"bins, and for each state, against all others, the share of the rows that have it\n" +
+	"(base rate), recall, precision, F1, average precision and the confusion matrix. A\n" +
+	"warning says if nearly all rows have one state and the predictions miss another. For a real target it is the root mean squared error of the mean, and of the\n" +
 	"normal distribution with the posterior's mean and variance the continuous ranked\n" +
 	"probability score, the log-loss of its density, and the histogram of the\n" +
 	"probabilities of smaller values, which is even if posteriors are calibrated. With\n" +
 	"--json the summary goes to standard output as JSON, and rows are written only with -o.\n\n" +
+	"With --positive S and --cost fn=10,fp=1, S is predicted if its probability is at least\n" +
+	"fp/(fn+fp), at which both predictions have the same expected cost, and otherwise the\n" +
+	"most probable other state. The summary compares the costs with those of the threshold\n" +
+	"one half, and with the least cost that a threshold has on these rows.\n\n" +
 	"With an approximate method the posteriors are approximate, and a warning says for\n" +
 	"how many rows the method did not converge.\n\n" +
 	"Without --folds the summary is optimistic if the model was learned from the same\n" +
@@ -57,6 +63,7 @@ func (a *app) predictCommand() *cobra.Command {
 			"  pgmc predict asia.bif patients.csv --targets lung -o predicted.csv\n" +
 			"  pgmc predict asia.bif patients.csv --targets lung,tub --unseen missing --json\n" +
 			"  pgmc predict asia.bif patients.csv --targets lung --folds 5 -o predicted.csv\n" +
+			"  pgmc predict asia.bif patients.csv -t lung --positive yes --cost fn=10,fp=1 -o predicted.csv\n" +
 			"  pgmc predict asia.bif visits/ --targets lung --keep key --key id -o predicted/",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -74,6 +81,7 @@ func (a *app) predictCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	cli.AddChoice(cmd, &f.Impossible, "impossible", "treat a row of probability 0 as an error, or leave its predictions empty", "error", "empty")
 	fl.IntVar(&f.Folds, "folds", 0, "divide the rows into this many `parts` by --seed, and predict each by the model with its parameters fitted to the others; 0 is none")
+	f.Classes.AddTo(fl)
 	f.Data.AddTo(cmd)
 	f.Data.AddSplit(cmd.Flags(), "these rows are predicted")
 	f.Out.AddTo(cmd)

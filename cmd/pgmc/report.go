@@ -20,8 +20,10 @@ func (a *app) reportCommand() *cobra.Command {
 			"With data it adds the fit (log-likelihood, AIC, BIC), p-values of the rows against\n" +
 			"data that the model draws, the learning curve of the structure, whose points are\n" +
 			"fitted to more and more rows and rated on a fifth that is held out, and for each of --targets (without it, the model's last variable)\n" +
-			"accuracy, calibration, the ROC curve and the confusion matrix of its predictions\n" +
-			"from the other values of a row. With targets it also shows which other variables\n" +
+			"accuracy, calibration, the ROC curve, precision and recall and the confusion matrix of\n" +
+			"its predictions from the other values of a row, or for a real target predicted against\n" +
+			"seen values and the histogram of the probability integral transform. --positive and\n" +
+			"--cost choose a threshold as in pgmc predict. With targets it also shows which other variables\n" +
 			"tell most about them.",
 		Example: "  pgmc report asia.bif -o asia.html\n" +
 			"  pgmc sample asia.bif -n 1000 -o patients.csv\n" +
@@ -47,6 +49,7 @@ func (a *app) reportCommand() *cobra.Command {
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "states that were observed: `A=yes,B=no|maybe`; repeatable")
 	fl.StringArrayVarP(&f.Targets, "targets", "t", nil, "the variables to predict: `A,B`; repeatable")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
+	f.Classes.AddTo(fl)
 	f.Data.AddTo(cmd)
 	f.Data.AddSplit(cmd.Flags(), "these rows are reported on")
 	fl.StringVarP(&f.Output, "output", "o", "", "`file` to write to; - is standard output")

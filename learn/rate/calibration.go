@@ -21,12 +21,18 @@ func (c *calibration) add(posterior []float64, predicted, truth int, weight floa
 		}
 		c.brier += weight * p * p
 	}
-	b := &c.bins[min(confidenceBins-1, int(posterior[predicted]*confidenceBins))]
+	b := &c.bins[binOf(posterior[predicted])]
 	b.weight += weight
 	b.confidence += weight * posterior[predicted]
 	if predicted == truth {
 		b.correct += weight
 	}
+}
+
+// binOf returns the bin of a confidence. Confidences that differ by rounding errors are in one bin.
+func binOf(p float64) int {
+	const digits = 1e12
+	return min(confidenceBins-1, int(math.Round(p*digits)/(digits/confidenceBins)))
 }
 
 // CalibrationBin holds the predictions with a confidence of at least From and below To; in the last

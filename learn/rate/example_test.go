@@ -223,3 +223,21 @@ func ExampleScorer_LogWeights() {
 	fmt.Printf("%.4f less %.4f is %.4f\n", weights.Value, z, weights.Value-z)
 	// Output: -7.3560 less -5.9581 is -1.3979
 }
+
+// Four posteriors of a target with the states no and yes, and the true states.
+func ExamplePredictions() {
+	p := rate.NewPredictions("rain", []string{"no", "yes"})
+	for _, x := range []struct {
+		yes   float64
+		truth int
+	}{{.1, 0}, {.4, 0}, {.35, 1}, {.8, 1}} {
+		predicted := 0
+		if x.yes >= .5 {
+			predicted = 1
+		}
+		p.Add([]float64{1 - x.yes, x.yes}, predicted, x.truth, 1)
+	}
+	r := p.Report()
+	fmt.Printf("accuracy %.2f, area %.2f, %v\n", *r.Accuracy, *r.AUC, r.Confusion)
+	// Output: accuracy 0.75, area 0.75, [[2 0] [1 1]]
+}

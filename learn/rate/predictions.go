@@ -32,8 +32,8 @@ type Predictions struct {
 	ranks []map[uint64]*[2]float64
 }
 
-// newPredictions returns the measures of a variable with these states.
-func newPredictions(name string, states []string) *Predictions {
+// NewPredictions returns the measures of a variable with these states.
+func NewPredictions(name string, states []string) *Predictions {
 	p := &Predictions{name: name, states: states}
 	for range states {
 		p.confusion = append(p.confusion, make([]float64, len(states)))
@@ -87,26 +87,52 @@ func (p *Predictions) rank(posterior []float64, truth int, weight float64) {
 	}
 }
 
-// area returns the area under the ROC curve of state k against the others: the probability that the
-// first of two rows, one with the state and one without, has the larger probability of it; ties
-// count half (Hanley and McNeil 1982). ok is false if one kind of row is missing.
-func (p *Predictions) area(k int) (auc float64, ok bool) {
+// Ranked holds the weights of the rows in which a state has one probability.
+type Ranked struct {
+	P             float64
+	Without, With float64 // of the rows of another true state, and of this one
+}
+
+// ranked returns the rows by the probability of state k, ascending; nil if there are too many.
+func (p *Predictions) ranked(k int) []Ranked {
+	if p.ranks == nil {
+		return nil
+	}
+	if len(p.states) == 2 && k == 0 {
+		list := p.ranked(1)
+		slices.Reverse(list)
+		for i, x := range list {
+			list[i] = Ranked{1 - x.P, x.With, x.Without}
+		}
+		return list
+	}
 	keys := make([]uint64, 0, len(p.ranks[k]))
 	for key := range p.ranks[k] {
 		keys = append(keys, key)
 	}
 	slices.Sort(keys) // positive floats sort like their bits
+	list := make([]Ranked, len(keys))
+	for i, key := range keys {
+		w := p.ranks[k][key]
+		list[i] = Ranked{math.Float64frombits(key << 8), w[0], w[1]}
+	}
+	return list
+}
+
+// area returns the area under the ROC curve of a state against the others: the probability that the
+// first of two rows, one with the state and one without, has the larger probability of it; ties
+// count half (Hanley and McNeil 1982). ok is false if one kind of row is missing.
+func area(list []Ranked) (auc float64, ok bool) {
 	var y, weights []float64
 	var classes []bool
-	var total [2]float64
-	for _, key := range keys {
-		for class, w := range p.ranks[k][key] {
-			y = append(y, math.Float64frombits(key<<8))
-			classes, weights = append(classes, class == 1), append(weights, w)
-			total[class] += w
-		}
+	var with, without float64
+	for _, x := range list {
+		y = append(y, x.P, x.P)
+		classes, weights = append(classes, false, true), append(weights, x.Without, x.With)
+		without += x.Without
+		with += x.With
 	}
-	if total[0] == 0 || total[1] == 0 {
+	if without == 0 || with == 0 {
 		return 0, false
 	}
 	tpr, fpr, _ := stat.ROC(nil, y, classes, weights)
@@ -118,7 +144,10 @@ func (p *Predictions) area(k int) (auc float64, ok bool) {
 func (p *Predictions) auc() *float64 {
 	sum, n := 0.0, 0
 	for k := range p.ranks {
-		if a, ok := p.area(k); ok {
+		if len(p.states) == 2 && k == 0 {
+			continue
+		}
+		if a, ok := area(p.ranked(k)); ok {
 			sum += a
 			n++
 		}
@@ -150,6 +179,10 @@ type PredictionReport struct {
 	Calibration *float64         `json:"calibration_error"` // expected, by the bins of Reliability
 	Reliability []CalibrationBin `json:"reliability"`
 
+	// Ranks has, by state, the rows by the probability of the state, ascending. Probabilities that
+	// differ by rounding errors are one. It is nil if there are too many different ones.
+	Ranks [][]Ranked `json:"-"`
+
 	// For a real variable, LogLoss is of densities, RMSE is the root mean squared error of the
 	// posterior mean, CRPS the mean continuous ranked probability score, and PIT the histogram of
 	// the probability integral transform: the shares of the rows by the posterior probability of
@@ -169,6 +202,9 @@ func (p *Predictions) Report() PredictionReport {
 	}
 	if len(p.states) == 2 {
 		r.Average = "binary"
+	}
+	for k := range p.ranks {
+		r.Ranks = append(r.Ranks, p.ranked(k))
 	}
 	if p.weight > 0 {
 		accuracy := p.correct / p.weight

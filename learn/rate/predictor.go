@@ -22,6 +22,7 @@ type Predictor struct {
 	scores  []*Predictions // by target; nil for real ones
 	reals   []*Values      // by target; nil for discrete ones
 	cores   []*blockPredictor
+	decided *decision
 
 	// Unsettled counts the rows on which an approximate method did not converge.
 	Unsettled int
@@ -36,7 +37,7 @@ func NewPredictor(e *infer.Engine, targets ...model.VarID) *Predictor {
 		if v := e.Model().Vars[t]; e.Model().IsReal(t) {
 			p.reals[i] = newValues(v.Name)
 		} else {
-			p.scores[i] = newPredictions(v.Name, e.Model().States(t))
+			p.scores[i] = NewPredictions(v.Name, e.Model().States(t))
 		}
 	}
 	return p
@@ -68,10 +69,40 @@ func (p *Predictor) Compare(list []infer.Distribution, states []int, values []fl
 		case p.reals[i] != nil:
 			p.reals[i].Add(posterior, values[at], weight)
 		default:
-			p.scores[i].Add(posterior, pgmrt.Argmax(posterior), states[at], weight)
+			p.scores[i].Add(posterior, p.State(i, posterior), states[at], weight)
 		}
 	}
 }
+
+// decision is a state of a target that is predicted from a probability on.
+type decision struct {
+	target, state int
+	threshold     float64
+}
+
+// Decide makes the predicted state of a target the given one if that has at least a probability,
+// and otherwise the most probable other one.
+func (p *Predictor) Decide(target, state int, threshold float64) {
+	p.decided = &decision{target, state, threshold}
+}
+
+// State returns the predicted state of a target with a posterior: the most probable one, or the
+// first of several, unless [Predictor.Decide] says otherwise.
+func (p *Predictor) State(target int, posterior []float64) int {
+	d := p.decided
+	if d == nil || d.target != target {
+		return pgmrt.Argmax(posterior)
+	}
+	if posterior[d.state] >= d.threshold*(1-tie) {
+		return d.state
+	}
+	others := slices.Clone(posterior)
+	others[d.state] = -1
+	return pgmrt.Argmax(others)
+}
+
+// tie is the relative distance up to which a probability counts as equal to a threshold.
+const tie = 1e-12
 
 // Report returns the measures of each target on the rows so far.
 func (p *Predictor) Report() []PredictionReport {

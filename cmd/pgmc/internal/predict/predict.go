@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/classes"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -26,7 +27,8 @@ type Options struct {
 	Keep       cli.KeepFlags
 	Interval   float64 // probability of the intervals of real targets; 0 for none
 	Strategy   string  // of decisions, as decision.Follow reads it
-	Folds      int     // parts of the rows, each predicted by numbers fitted to the others; 0 for none
+	Classes    classes.Flags
+	Folds      int // parts of the rows, each predicted by numbers fitted to the others; 0 for none
 	// Of a model with a transition:
 	Column string // the column that names the sequence of a row; empty if all rows are one sequence
 	Smooth bool   // posteriors given all rows of the sequence, not just those up to the row
@@ -72,6 +74,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
+	if err := f.Classes.Check(m, targets); err != nil {
+		return err
+	}
 	opt.Method = f.MethodFlags.Options(&opt)
 	if opt.Queries, err = f.queries(path, m, targets, opt.MethodName()); err != nil {
 		return err
@@ -100,6 +105,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	p.by = rate.NewPredictor(e, targets...)
+	f.Classes.Apply(p.by)
 	if f.Folds != 0 {
 		p.folds, err = newFolds(ctx, a, m, dataPath, f, engine)
 	}

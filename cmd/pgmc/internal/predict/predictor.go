@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/classes"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -13,7 +14,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/rate"
-	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // predictor predicts the targets of the rows of a file.
@@ -25,6 +25,7 @@ type predictor struct {
 	targets        []model.VarID
 	skipImpossible bool
 	interval       float64 // probability of the intervals of real targets; 0 for none
+	classes        *classes.Flags
 
 	unseen data.Unseen
 	kept   []int    // the columns that are copied
@@ -46,7 +47,7 @@ type predictor struct {
 // warns of columns without a variable and of variables without a column, except the targets and the
 // column of the names of sequences.
 func newPredictor(a *cli.App, path string, rows *data.Reader, m *model.Model, targets []model.VarID, f *Options) (p *predictor, err error) {
-	p = &predictor{App: a, file: path, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval}
+	p = &predictor{App: a, file: path, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval, classes: &f.Classes}
 	if f.Unseen.Value == "missing" {
 		p.unseen = data.UnseenMissing
 	}
@@ -193,7 +194,7 @@ func (p *predictor) write(w *cli.RowWriter, rec *data.Record, posteriors []infer
 		posterior := posteriors[i].Numbers()
 		if states := p.model.States(t); states != nil {
 			w.Probabilities(posterior)
-			w.Text(states[pgmrt.Argmax(posterior)])
+			w.Text(states[p.by.State(i, posterior)])
 			continue
 		}
 		w.Numbers(posterior)
@@ -246,7 +247,14 @@ func (p *predictor) columns(t model.VarID) (names []string) {
 
 // report prints the measures of the predictions.
 func (p *predictor) report() error {
-	s := summary{Rows: p.done.Load(), Impossible: p.impossible, Targets: p.by.Report()}
+	s := summary{Rows: p.done.Load(), Impossible: p.impossible}
+	for _, r := range p.by.Report() {
+		t := target{PredictionReport: r, Classes: classes.Of(&r), Decision: p.classes.Decide(&r)}
+		s.Targets = append(s.Targets, t)
+		if text := classes.Imbalance(&r, t.Classes); text != "" && !p.classes.Given() {
+			p.warn("%s; --positive and --cost choose a threshold by what mistakes cost", text)
+		}
+	}
 	if p.folds != nil {
 		s.Folds = len(p.folds.engines)
 	}

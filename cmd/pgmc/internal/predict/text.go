@@ -7,16 +7,24 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/classes"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // summary holds the measures of the predictions, as JSON or as text.
 type summary struct {
-	Rows       int64                   `json:"rows"`
-	Impossible int                     `json:"impossible_rows"`
-	Folds      int                     `json:"folds,omitempty"` // parts, each predicted by the numbers fitted to the others
-	Targets    []rate.PredictionReport `json:"targets"`
+	Rows       int64    `json:"rows"`
+	Impossible int      `json:"impossible_rows"`
+	Folds      int      `json:"folds,omitempty"` // parts, each predicted by the numbers fitted to the others
+	Targets    []target `json:"targets"`
+}
+
+// target holds the measures of one target.
+type target struct {
+	rate.PredictionReport
+	Classes  []classes.Class   `json:"classes,omitempty"`
+	Decision *classes.Decision `json:"decision,omitempty"`
 }
 
 // print writes a table of numbers, and a confusion matrix for each target.
@@ -27,7 +35,7 @@ func (s *summary) print(w io.Writer) error {
 		if x.Real {
 			continue
 		}
-		t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.Accuracy), lossText(&x), table.Optional("%.6f", x.Brier),
+		t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.Accuracy), lossText(&x.PredictionReport), table.Optional("%.6f", x.Brier),
 			table.Optional("%.6f", x.Calibration), table.Optional("%.6f", x.AUC), "("+x.Average+")")
 	}
 	head := fmt.Sprintf("%d rows, %d of them impossible\n", s.Rows, s.Impossible)
@@ -43,10 +51,14 @@ func (s *summary) print(w io.Writer) error {
 	}
 	for _, x := range s.Targets {
 		if x.Rows > 0 && !x.Real {
-			parts = append(parts, confusionText(&x), reliabilityText(&x))
+			parts = append(parts, classes.Table(x.Name, x.Classes).String())
+			if x.Decision != nil {
+				parts = append(parts, x.Decision.Table().String())
+			}
+			parts = append(parts, confusionText(&x.PredictionReport), reliabilityText(&x.PredictionReport))
 		}
 		if x.Rows > 0 && x.Real {
-			parts = append(parts, pitText(&x))
+			parts = append(parts, pitText(&x.PredictionReport))
 		}
 	}
 	_, err := io.WriteString(w, strings.Join(parts, "\n"))
@@ -91,7 +103,7 @@ func (s *summary) realTable() *table.Table {
 	t.Add("target", "rows", "RMSE", "log-loss", "CRPS")
 	for _, x := range s.Targets {
 		if x.Real {
-			t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.RMSE), lossText(&x), table.Optional("%.6f", x.CRPS))
+			t.Add(x.Name, strconv.Itoa(x.Rows), table.Optional("%.6f", x.RMSE), lossText(&x.PredictionReport), table.Optional("%.6f", x.CRPS))
 		}
 	}
 	return t

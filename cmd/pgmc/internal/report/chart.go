@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
@@ -49,11 +48,10 @@ func (c lineChart) svg() (string, error) {
 		p.X.Tick.Marker = c.xTicks
 	}
 	if c.diagonal {
-		d, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
+		d, err := thin(0, 0, 1, 1)
 		if err != nil {
 			return "", err
 		}
-		d.Color, d.Dashes = color.Gray{0x99}, []vg.Length{4, 3}
 		p.Add(d)
 	}
 	for i, x := range c.lines {
@@ -67,7 +65,7 @@ func (c lineChart) svg() (string, error) {
 		if x.points || len(x.xys) < 20 {
 			p.Add(dots)
 		}
-		if len(c.lines) > 1 || !c.diagonal {
+		if len(c.lines) > 1 {
 			p.Legend.Add(chart.LegendName(x.name), l)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/classes"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -23,7 +24,9 @@ type Prediction struct {
 	Target           string
 	Rows, Impossible int
 	Measures         [][2]string
-	Reliability, ROC template.HTML
+	Charts           []template.HTML
+	Tables           []template.HTML // of the states
+	Warning          string          // about most rows with one state
 	States           []string
 	Confusion        [][]string // by truth and prediction
 }
@@ -34,11 +37,13 @@ const mostPredicted = 20_000
 // predictions predicts a target for each row.
 func (w *writer) predictions(ctx context.Context, b *picture.Beliefs, target model.VarID, rows *data.Set) {
 	p := rate.NewPredictor(b.Engine(), target)
+	w.f.Classes.Apply(p)
 	out := Prediction{Target: w.m.Vars[target].Name, States: w.m.States(target)}
 	at := slices.IndexFunc(b.Engine().Vars(), func(v *model.Var) bool { return v.ID == target })
-	curves := make([]roc, len(out.States))
+	var seen points
 	states, values := make([]int, len(rows.Vars)), make([]float64, len(rows.Vars))
-	for i := range min(rows.Len(), mostPredicted) {
+	n := min(rows.Len(), mostPredicted)
+	for i := range n {
 		rows.Row(i, states)
 		list, err := p.Row(ctx, states, rows.Values(i, values), rows.Weight(i))
 		switch {
@@ -49,32 +54,44 @@ func (w *writer) predictions(ctx context.Context, b *picture.Beliefs, target mod
 			w.note("Predictions of "+out.Target, err)
 			return
 		}
-		if truth := states[at]; truth != data.Missing {
-			for s := range curves {
-				curves[s].add(list[0].P[s], truth == s, rows.Weight(i))
-			}
+		if out.States == nil && states[at] != data.Missing && i%(1+n/mostPoints) == 0 {
+			seen.add(list[0].Mean, values[at])
 		}
 	}
 	r := p.Report()[0]
 	out.Rows = r.Rows
 	out.measures(&r)
 	var err error
-	if !r.Real && r.Rows > 0 {
-		if out.Reliability, err = reliability(&r); err == nil {
-			out.ROC, err = rocChart(out.States, curves)
-		}
+	switch {
+	case r.Rows == 0:
+	case r.Real:
+		err = out.drawReal(&r, seen)
+	default:
+		err = out.drawStates(&r)
+		out.describe(&r, &w.f.Classes)
 	}
 	if err != nil {
 		w.note("Predictions of "+out.Target, err)
+	}
+	w.page.Predictions = append(w.page.Predictions, out)
+}
+
+// describe sets the tables of a target with states.
+func (p *Prediction) describe(r *rate.PredictionReport, f *classes.Flags) {
+	list := classes.Of(r)
+	p.Tables = append(p.Tables, template.HTML(classes.Table(p.Target, list).HTML()))
+	if d := f.Decide(r); d != nil {
+		p.Tables = append(p.Tables, template.HTML(d.Table().HTML()))
+	} else {
+		p.Warning = classes.Imbalance(r, list)
 	}
 	for _, row := range r.Confusion {
 		cells := make([]string, len(row))
 		for i, x := range row {
 			cells[i] = fmt.Sprintf("%g", x)
 		}
-		out.Confusion = append(out.Confusion, cells)
+		p.Confusion = append(p.Confusion, cells)
 	}
-	w.page.Predictions = append(w.page.Predictions, out)
 }
 
 // measures sets the table of measures.
@@ -91,76 +108,6 @@ func (p *Prediction) measures(r *rate.PredictionReport) {
 	add("Brier score", table.Optional("%.5f", r.Brier))
 	add("expected calibration error", table.Optional("%.5f", r.Calibration))
 	add("area under the ROC curve ("+r.Average+")", table.Optional("%.5f", r.AUC))
-}
-
-// reliability draws accuracy against confidence.
-func reliability(r *rate.PredictionReport) (template.HTML, error) {
-	l := line{name: "predicted state", points: true}
-	for _, b := range r.Reliability {
-		l.add(b.Confidence, b.Accuracy)
-	}
-	text, err := lineChart{title: "calibration", x: "probability of the predicted state", y: "share that is right", unit: true, diagonal: true, lines: []line{l}}.svg()
-	return template.HTML(text), err
-}
-
-// roc collects the points of a ROC curve.
-type roc struct{ list []ranked }
-
-// ranked is a row: the probability of a state, whether the row has it, and the row's weight.
-type ranked struct {
-	p, weight float64
-	is        bool
-}
-
-func (c *roc) add(p float64, is bool, weight float64) { c.list = append(c.list, ranked{p, weight, is}) }
-
-// line returns the curve: rows of equal probability make one step. It is empty if all rows have the
-// state, or none has.
-func (c *roc) line(name string) line {
-	slices.SortStableFunc(c.list, func(a, b ranked) int { return cmp.Compare(b.p, a.p) })
-	var with, without float64
-	for _, x := range c.list {
-		if x.is {
-			with += x.weight
-		} else {
-			without += x.weight
-		}
-	}
-	l := line{name: name}
-	if with == 0 || without == 0 {
-		return l
-	}
-	l.add(0, 0)
-	var hit, miss float64
-	for i, x := range c.list {
-		if x.is {
-			hit += x.weight
-		} else {
-			miss += x.weight
-		}
-		if i+1 == len(c.list) || c.list[i+1].p != x.p {
-			l.add(miss/without, hit/with)
-		}
-	}
-	return l
-}
-
-// mostCurves is the most curves of a chart.
-const mostCurves = 6
-
-// rocChart draws the curve of each state against the rest; of two states, the first's.
-func rocChart(states []string, curves []roc) (template.HTML, error) {
-	if len(states) == 2 {
-		states = states[:1]
-	}
-	var lines []line
-	for s := range states[:min(len(states), mostCurves)] {
-		if l := curves[s].line(states[s]); l.xys != nil {
-			lines = append(lines, l)
-		}
-	}
-	text, err := lineChart{title: "ROC curve", x: "false positive rate", y: "true positive rate", unit: true, diagonal: true, lines: lines}.svg()
-	return template.HTML(text), err
 }
 
 // Sensitivity says how much the observation of each variable tells about a target, and between what

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/classes"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/structure"
@@ -23,6 +24,7 @@ type Options struct {
 	cli.ModelFlags
 	Evidence []string // as diag.SplitNames reads it
 	Targets  []string // the variables to predict; nil: that of the last column of the data
+	Classes  classes.Flags
 	Unseen   cli.Choice
 	Data     cli.DataFlags
 	Output   string
@@ -137,6 +139,9 @@ func (w *writer) sections(ctx context.Context, known *infer.Findings, rows *data
 		w.note("Posteriors", err)
 	}
 	targets, err := w.targets(rows)
+	if err == nil {
+		err = w.f.Classes.Check(w.m, targets)
+	}
 	if err != nil {
 		return err
 	}

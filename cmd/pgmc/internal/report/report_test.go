@@ -5,22 +5,23 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
-// TestROC checks the curve of five rows, two of which have equal probabilities.
-func TestROC(t *testing.T) {
-	c := &roc{}
-	for _, x := range []ranked{{.1, 1, false}, {.9, 1, true}, {.5, 1, true}, {.5, 1, false}, {.4, 2, true}} {
-		c.add(x.p, x.is, x.weight)
-	}
-	want := []float64{0, 0, 0, .25, .5, .5, .5, 1, 1, 1}
-	l := c.line("s")
-	for i, p := range l.xys {
-		if 2*i+1 >= len(want) || p.X != want[2*i] || p.Y != want[2*i+1] {
-			t.Fatalf("found %v; want %v", l.xys, want)
+// TestCurves checks the curves of five rows, two of which have equal probabilities.
+func TestCurves(t *testing.T) {
+	roc, found := curves("s", []rate.Ranked{{P: .1, Without: 1}, {P: .4, With: 2}, {P: .5, Without: 1, With: 1}, {P: .9, With: 1}})
+	for _, c := range []struct {
+		line
+		want []float64
+	}{{roc, []float64{0, 0, 0, .25, .5, .5, .5, 1, 1, 1}}, {found, []float64{.25, 1, .5, 2. / 3, 1, .8, 1, 4. / 6}}} {
+		for i, p := range c.xys {
+			if 2*i+1 >= len(c.want) || p.X != c.want[2*i] || p.Y != c.want[2*i+1] {
+				t.Fatalf("found %v; want %v", c.xys, c.want)
+			}
 		}
 	}
-	if one := (&roc{list: []ranked{{.5, 1, true}}}).line("s"); one.xys != nil {
+	if one, _ := curves("s", []rate.Ranked{{P: .5, With: 1}}); one.xys != nil {
 		t.Errorf("found %v without another state; want no curve", one.xys)
 	}
 }
