@@ -111,7 +111,7 @@ func TestErrors(t *testing.T) {
 		}, `"smoke" is there twice; want one state of it`},
 		{"numbers", func() (*model.Model, []edit.Effect, error) {
 			return edit.SetRow(certain, v("lung"), nil, []float64{1})
-		}, `found 1 numbers; want 2, one for each state of "lung"`},
+		}, `found 1 of 2 numbers, one for each state of "lung"`},
 		{"table size", func() (*model.Model, []edit.Effect, error) {
 			return edit.Replace(certain, v("lung"), &model.Table{Values: []float64{.5, .5}})
 		}, `CPD of "lung" has 2 numbers; want 4, one for each joint state`},

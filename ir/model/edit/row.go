@@ -18,7 +18,7 @@ func SetState(m *model.Model, v model.VarID, state int, given []State, p float64
 // SetRow sets the rows of the CPD of v that SetState sets, to a probability for each state.
 func SetRow(m *model.Model, v model.VarID, given []State, row []float64) (*model.Model, []Effect, error) {
 	if n := m.Card(v); n != len(row) {
-		return nil, nil, fmt.Errorf("found %d numbers; want %d, one for each state of %s", len(row), n, name(m, v))
+		return nil, nil, fmt.Errorf("found %d of %d numbers, one for each state of %s", len(row), n, name(m, v))
 	}
 	row = slices.Clone(row)
 	scaled, err := complete(row)
@@ -140,7 +140,7 @@ func rowsOf(m *model.Model, f *model.Factor, given []State) (*chosen, error) {
 		}
 		return rowsOf(m, &model.Factor{Scope: f.Scope, Child: f.Child, Dist: &model.Table{Values: values}}, given)
 	}
-	return nil, unsettable(m, f, "a probability")
+	return nil, unsettable(m, f)
 }
 
 // matching returns the row-major indices in scope of the joint states that have the given states.
@@ -165,14 +165,33 @@ func matching(m *model.Model, scope []model.VarID, given []State) (list []int) {
 	return list
 }
 
-// unsettable returns the error for a kind of CPD without such numbers.
-func unsettable(m *model.Model, f *model.Factor, what string) error {
-	kind := f.Dist.Kind()
-	switch f.Dist.(type) {
-	case *model.Gaussian, *model.Func:
-		return fmt.Errorf("the CPD of %s is of kind %s, and has no %s to set; want its mean, coefficients or variance", name(m, f.ChildVar()), kind, what)
-	case *model.Softmax:
-		return fmt.Errorf("the CPD of %s is of kind %s, and has no %s to set; want the bias or a coefficient of a state", name(m, f.ChildVar()), kind, what)
+// KindError is the error for a CPD of a kind that has no single numbers to set, or others than were
+// asked for.
+type KindError struct {
+	Kind string // of the CPD
+	Name string // of its variable
+	Want string // what can be set; empty if it can only be replaced
+}
+
+// Error says what can be set.
+func (e *KindError) Error() string {
+	want := e.Want
+	if want == "" {
+		want = "a new CPD, such as its table with that number changed"
 	}
-	return fmt.Errorf("the CPD of %s is of kind %s, and has no %s to set; want a new CPD, such as its table with that number changed", name(m, f.ChildVar()), kind, what)
+	return fmt.Sprintf("the CPD of %q is of kind %s, and has no probability to set; want %s", e.Name, e.Kind, want)
+}
+
+// unsettable returns the error for a CPD without probabilities to set.
+func unsettable(m *model.Model, f *model.Factor) error {
+	e := &KindError{Kind: f.Dist.Kind(), Name: m.Vars[f.ChildVar()].Name}
+	switch f.Dist.(type) {
+	case *model.Gaussian:
+		e.Want = "its mean, coefficients or variance"
+	case *model.Func:
+		e.Want = "its variance"
+	case *model.Softmax:
+		e.Want = "the bias or the coefficients of a state"
+	}
+	return e
 }

@@ -103,7 +103,7 @@ func (r *restating) factor(f *model.Factor, e *Effect) (*model.Factor, error) {
 	if f.ChildVar() == r.v {
 		return r.child(f, e)
 	}
-	e.Text = fmt.Sprintf("its rows are kept for the states of %s that stay", name(r.m, r.v))
+	e.Text = r.kept("its rows are kept for the states of %s that stay")
 	discrete, real := r.m.SplitParents(f)
 	scope := append(slices.Concat(discrete, real), f.ChildVar())
 	card := r.m.Card(f.ChildVar())
@@ -139,6 +139,14 @@ func (r *restating) factor(f *model.Factor, e *Effect) (*model.Factor, error) {
 		return nil, err
 	}
 	return revised(f, scope, &model.Table{Values: r.rows(table, discrete, uniform(card), e)}), nil
+}
+
+// kept returns a text about the states that stay, or that there are none.
+func (r *restating) kept(format string) string {
+	if !slices.ContainsFunc(r.from, func(s int) bool { return s >= 0 }) {
+		format = "no state of %s stays"
+	}
+	return fmt.Sprintf(format, name(r.m, r.v))
 }
 
 // table returns the numbers of f as a table with the old states, if the one with new states fits.
@@ -183,9 +191,9 @@ func (r *restating) rows(numbers []float64, vars []model.VarID, row []float64, e
 
 // child returns the CPD of v itself with the new states.
 func (r *restating) child(f *model.Factor, e *Effect) (*model.Factor, error) {
-	e.Text = "states that stay keep their proportions"
+	e.Text = r.kept("the states of %s that stay keep their proportions")
 	if slices.Contains(r.from, -1) {
-		e.Text += "; new ones have the probability 0"
+		e.Text += "; new ones have the probability 0 where others are above 0"
 	}
 	switch d := f.Dist.(type) {
 	case *model.Softmax:
@@ -251,7 +259,7 @@ func (r *restating) utilities(out *model.Model) (effects []Effect) {
 		if !slices.Contains(u.Scope, r.v) {
 			continue
 		}
-		w, e := *u, Effect{Of: utilityName(u), Text: fmt.Sprintf("its numbers are kept for the states of %s that stay", name(r.m, r.v))}
+		w, e := *u, Effect{Of: utilityName(u), Text: r.kept("its numbers are kept for the states of %s that stay")}
 		w.Values = r.rows(u.Values, u.Scope, []float64{0}, nil)
 		if slices.Contains(r.from, -1) {
 			e.Text += ", and 0 for new ones"

@@ -104,7 +104,7 @@ func unknownMarginal(m *model.Model, v model.VarID) []float64 {
 }
 
 // averaged returns rows of n numbers over the joint states of vars without v: the weighted means
-// over the states of v.
+// over the states of v, to 15 digits.
 func averaged(m *model.Model, numbers []float64, vars []model.VarID, n int, v model.VarID, weights []float64) []float64 {
 	inner := n
 	for _, u := range vars[slices.Index(vars, v)+1:] {
@@ -116,6 +116,7 @@ func averaged(m *model.Model, numbers []float64, vars []model.VarID, n int, v mo
 		for s, w := range weights {
 			out[at] += float64(w * numbers[from+s*inner])
 		}
+		out[at] = rounded(out[at])
 	}
 	return out
 }

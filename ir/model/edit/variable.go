@@ -117,17 +117,6 @@ func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*mode
 	return checked(out, effects)
 }
 
-// inStep calls change with the network of a step of m, and takes over its CPDs and ties.
-func inStep(m *model.Model, change func(step *model.Model) ([]Effect, error)) ([]Effect, error) {
-	step := copyOf(m.Step())
-	effects, err := change(step)
-	m.Transition.Factors, m.Transition.Tied = step.Factors, step.Tied
-	for i := range effects {
-		effects[i].Of += " in the transition"
-	}
-	return effects, err
-}
-
 // drop removes variable v, which nothing but decisions and the transition's variables name, and
 // renumbers the others.
 func drop(m *model.Model, v model.VarID) {
