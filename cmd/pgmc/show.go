@@ -17,7 +17,8 @@ func (a *app) showCommand() *cobra.Command {
 		Use:   "show WHAT [MODEL]",
 		Short: "Show a model, a stage of its compilation, or what pgmc has",
 		Long: "Show prints a list (" + strings.Join(view.Lists, ", ") + "), or of a model:\n\n" +
-			"  model     its variables; with --var one variable, its Markov blanket and the parameters of its CPD;\n" +
+			"  model     its variables; with --var one variable, its Markov blanket and the parameters of its CPD,\n" +
+			"            which -o x.csv writes as the file that pgmc edit --cpt reads;\n" +
 			"            with --dsep whether two are separated, with --adjust the sets to adjust for to\n" +
 			"            estimate an effect; for a dependency network also whether its CPDs are consistent;\n" +
 			"            of a template of a sequence, the first two slices\n" +
@@ -41,6 +42,7 @@ func (a *app) showCommand() *cobra.Command {
 			"any with --bootstrap), by the probability of the edge.",
 		Example: "  pgmc show passes\n" +
 			"  pgmc show model asia.bif --var lung\n" +
+			"  pgmc show model asia.bif --var lung -o lung.csv\n" +
 			"  pgmc show model asia.bif --dsep 'smoke, xray | either'\n" +
 			"  pgmc show model asia.bif --adjust smoke,dysp\n" +
 			"  pgmc show model asia.bif --svg -o asia.svg\n" +

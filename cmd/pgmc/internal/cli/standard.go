@@ -140,6 +140,16 @@ func BuiltIns() (names []string) {
 // the format's losses. If strict is set, a loss is an error. A warning names a file that is
 // replaced and held something else.
 func (a *App) WriteModel(to format.Format, path string, m *model.Model, strict bool) error {
+	return a.writeModel(to, path, m, strict, true)
+}
+
+// OverwriteModel writes m over its file, without a warning that it is replaced.
+func (a *App) OverwriteModel(to format.Format, path string, m *model.Model) error {
+	return a.writeModel(to, path, m, false, false)
+}
+
+// writeModel writes m. If other is set, a warning names a file that is replaced.
+func (a *App) writeModel(to format.Format, path string, m *model.Model, strict, other bool) error {
 	sink, err := format.Encode(compiler.Formats, to, path, m)
 	if err != nil {
 		return err
@@ -151,7 +161,7 @@ func (a *App) WriteModel(to format.Format, path string, m *model.Model, strict b
 	for _, what := range sink.Lost {
 		list.Warnf(diag.Pos{File: path}, "lost: %s", what)
 	}
-	if path != Standard {
+	if path != Standard && other {
 		for _, name := range sink.Replaces() {
 			list.Warnf(diag.Pos{File: name}, "the file held something else, which is replaced")
 		}

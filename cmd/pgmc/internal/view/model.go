@@ -71,11 +71,8 @@ func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err != nil {
 		return err
 	}
-	if list := m.Check(); list.HasErrors() {
-		return list.Err()
-	}
-	if m.Transition != nil { // its first two slices have all CPDs
-		m = m.Unroll(2)
+	if m, err = unrolled(m); err != nil {
+		return err
 	}
 	if m.Kind == model.Dependency && questions != nil {
 		return fmt.Errorf("%s: --dsep is for Bayesian and Markov networks; in a dependency network, the parents of a variable separate it from all else", path)
@@ -111,6 +108,17 @@ func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 	}
 	_, err = io.WriteString(a.Stdout, v.text(vars, separations))
 	return err
+}
+
+// unrolled checks m. Of a template it returns the first two slices, which have all CPDs.
+func unrolled(m *model.Model) (*model.Model, error) {
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	if m.Transition != nil {
+		m = m.Unroll(2)
+	}
+	return m, nil
 }
 
 // modelView is a model with its graph.

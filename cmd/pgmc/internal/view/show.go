@@ -152,6 +152,9 @@ type passInfo struct {
 
 // Show checks the options and shows what args name.
 func Show(ctx context.Context, a *cli.App, args []string, f *Options) error {
+	if isCSV(f.Output) {
+		return writeCPD(ctx, a, args, f)
+	}
 	if err := f.drawByName(args[0]); err != nil {
 		return err
 	}

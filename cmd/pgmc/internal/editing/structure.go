@@ -1,0 +1,176 @@
+package editing
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/skeleton"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+	"github.com/pgmc-go/pgmc/ir/model/edit"
+)
+
+// parseAdd reads a variable with its states: Z: low high.
+func parseAdd(text string) ([]operation, error) {
+	name, states, err := named(text)
+	if err != nil {
+		return nil, err
+	}
+	v := model.Var{Name: name, Domain: model.Discrete{States: skeleton.TwoStates}}
+	switch {
+	case len(states) == 1 && states[0] == word{name: "real"}:
+		v.Domain = model.Real{}
+	case states != nil:
+		var list []string
+		for _, s := range states {
+			if s.to != "" {
+				return nil, fmt.Errorf("found %s=%s; want the names of states", s.name, s.to)
+			}
+			list = append(list, s.name)
+		}
+		v.Domain = model.Discrete{States: list}
+	}
+	return []operation{func(r *run) (*model.Model, []edit.Effect, error) { return edit.Add(r.m, v) }}, nil
+}
+
+// named reads a name, and the words after a colon.
+func named(text string) (name string, list []word, err error) {
+	before, after, _ := cut(text, ':', false)
+	names, err := diag.Names(before)
+	if err != nil {
+		return "", nil, err
+	}
+	if len(names) != 1 {
+		return "", nil, fmt.Errorf("found %q; want one variable, as in 'Z: low high'", before)
+	}
+	list, err = words(after)
+	return names[0], list, err
+}
+
+// parseRemove reads the names of variables.
+func parseRemove(text string) (list []operation, err error) {
+	names, err := diag.Names(text)
+	for _, name := range names {
+		list = append(list, func(r *run) (*model.Model, []edit.Effect, error) {
+			v, err := r.slice().variable(name)
+			if err != nil {
+				return nil, nil, err
+			}
+			return edit.Remove(r.m, v, r.marginal(v), r.limit)
+		})
+	}
+	return list, err
+}
+
+// parseRename reads old and new names.
+func parseRename(text string) (list []operation, err error) {
+	all, err := pairs(text, "the old and the new name of a variable, as in lung=cancer")
+	for _, p := range all {
+		list = append(list, func(r *run) (*model.Model, []edit.Effect, error) {
+			v, err := r.slice().variable(p[0])
+			if err != nil {
+				return nil, nil, err
+			}
+			return edit.Rename(r.m, v, p[1])
+		})
+	}
+	return list, err
+}
+
+// parseStates reads a variable and its states.
+func parseStates(text string) ([]operation, error) {
+	name, list, err := named(text)
+	if err != nil {
+		return nil, err
+	}
+	if list == nil {
+		return nil, fmt.Errorf("want a variable and its states, as in 'Z: low mid=middle high'")
+	}
+	return []operation{func(r *run) (*model.Model, []edit.Effect, error) {
+		at := r.slice()
+		v, err := at.variable(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		var states []edit.NewState
+		for _, w := range list {
+			s := edit.NewState{Name: w.name, From: slices.Index(r.m.States(v), w.name)}
+			if w.to != "" {
+				if s.From, err = at.state(v, w.name); err != nil {
+					return nil, nil, err
+				}
+				s.Name = w.to
+			}
+			states = append(states, s)
+		}
+		return edit.SetStates(r.m, v, states, r.limit)
+	}}, nil
+}
+
+// parseEdge reads edges to add.
+func parseEdge(text string) ([]operation, error) {
+	return edges(text, func(r *run, from, to string) (*model.Model, []edit.Effect, error) {
+		return r.inSlice(to, func(at *slice, v model.VarID) (*model.Model, []edit.Effect, error) {
+			u, err := at.variable(from)
+			if err != nil {
+				return nil, nil, err
+			}
+			return edit.AddEdge(at.m, u, v, r.limit)
+		})
+	})
+}
+
+// parseRemoveEdge reads edges to remove.
+func parseRemoveEdge(text string) ([]operation, error) {
+	return edges(text, func(r *run, from, to string) (*model.Model, []edit.Effect, error) {
+		return r.inSlice(to, func(at *slice, v model.VarID) (*model.Model, []edit.Effect, error) {
+			u, err := at.variable(from)
+			if err != nil {
+				return nil, nil, err
+			}
+			var marginal []float64
+			if at.m == r.m {
+				marginal = r.marginal(u)
+			}
+			return edit.RemoveEdge(at.m, u, v, marginal, r.limit)
+		})
+	})
+}
+
+// edges reads edges, in the notation of pgmc new.
+func edges(text string, apply func(r *run, from, to string) (*model.Model, []edit.Effect, error)) (list []operation, err error) {
+	s, err := skeleton.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if name := s.Stated(); name != "" {
+		return nil, fmt.Errorf("found states of %q; want edges, as in A->B", name)
+	}
+	for v, parents := range s.Parents {
+		for _, u := range parents {
+			list = append(list, func(r *run) (*model.Model, []edit.Effect, error) { return apply(r, s.Names[u], s.Names[v]) })
+		}
+	}
+	if list == nil {
+		return nil, fmt.Errorf("found no arrow; want edges, as in A->B")
+	}
+	return list, nil
+}
+
+// marginal returns the distribution of v in the model of a run, or nil if it has none that can be
+// computed exactly within the limits.
+func (r *run) marginal(v model.VarID) []float64 {
+	if r.m.Kind != model.Bayes || r.m.Transition != nil || r.m.Vars[v].Given {
+		return nil
+	}
+	e, err := infer.New(r.ctx, r.m, infer.Options{MaxTable: r.limit, MaxMem: r.maxMem})
+	if err != nil {
+		return nil
+	}
+	d, err := e.Posterior(r.ctx, nil, r.m.Vars[v].Name)
+	if err != nil {
+		return nil
+	}
+	return d.Numbers()
+}
