@@ -23,7 +23,7 @@ type Slices struct {
 const (
 	frameGap   = 56.0 // between frames
 	titleSpace = 24.0 // above the nodes of a frame
-	detour     = 52.0 // how far an edge between slices bends if a node is in its way
+	detour     = 36.0 // how far an edge between slices bends at the top of a node
 )
 
 // SVG returns the picture. All slices have the same layout, for the edges of all. It draws nodes,
@@ -100,19 +100,40 @@ func (s *Slices) frame(b *bufio.Writer, p *picture, slice int, at point) {
 }
 
 // between writes the line and the head of an edge from the right of a node to the left of one in
-// the next slice. The line bends if a node is in its way.
+// the next slice. At an end with another node in its way, the line goes to the top of the node.
 func (p *picture) between(lines, heads *strings.Builder, e Edge, left, right point) {
-	from := point{left.x + p.at[e.From].x + p.size[e.From].x/2, left.y + p.at[e.From].y}
-	to := point{right.x + p.at[e.To].x - p.size[e.To].x/2, right.y + p.at[e.To].y}
-	up := 0.0
+	from, to := p.end(e.From, 1, left), p.end(e.To, -1, right)
+	half := (to.x - from.x) / 2
+	out, in := point{from.x + half, from.y}, point{to.x - half, to.y}
+	if p.blocked(e.From, 1) {
+		out = point{from.x + half/2, from.y - detour}
+	}
+	head := fmt.Sprintf("M%s %sv%sL%s %sz", number(to.x-headLength), number(to.y-headHalf), number(2*headHalf), number(to.x), number(to.y))
+	last := point{to.x - headLength/2, to.y}
+	if p.blocked(e.To, -1) {
+		in, last = point{to.x - half/4, to.y - detour}, point{to.x, to.y - headLength/2}
+		head = fmt.Sprintf("M%s %sh%sL%s %sz", number(to.x-headHalf), number(to.y-headLength), number(2*headHalf), number(to.x), number(to.y))
+	}
+	fmt.Fprintf(lines, "<path d=\"M%s %sC%s %s %s %s %s %s\"/>\n", number(from.x), number(from.y), number(out.x), number(out.y), number(in.x), number(in.y), number(last.x), number(last.y))
+	fmt.Fprintf(heads, "<path d=\"%s\"/>\n", head)
+}
+
+// end returns where an edge to another slice meets a node: on its right (side 1) or left (side -1),
+// or if that is blocked, on its top.
+func (p *picture) end(v int, side float64, origin point) point {
+	at := point{origin.x + p.at[v].x, origin.y + p.at[v].y}
+	if p.blocked(v, side) {
+		return point{at.x, at.y - p.size[v].y/2}
+	}
+	return point{at.x + float64(side*p.size[v].x/2), at.y}
+}
+
+// blocked reports whether another node is on a side of node v.
+func (p *picture) blocked(v int, side float64) bool {
 	for k, at := range p.at {
-		level := func(v int) bool { return k != v && math.Abs(at.y-p.at[v].y) < p.size[k].y }
-		if level(e.From) && at.x > p.at[e.From].x || level(e.To) && at.x < p.at[e.To].x {
-			up = detour
+		if k != v && math.Abs(at.y-p.at[v].y) < p.size[k].y && (at.x-p.at[v].x)*side > 0 {
+			return true
 		}
 	}
-	half := (to.x - from.x) / 2
-	fmt.Fprintf(lines, "<path d=\"M%s %sC%s %s %s %s %s %s\"/>\n", number(from.x), number(from.y),
-		number(from.x+half), number(from.y-up), number(to.x-half), number(to.y-up), number(to.x-headLength/2), number(to.y))
-	fmt.Fprintf(heads, "<path d=\"M%s %sv%sL%s %sz\"/>\n", number(to.x-headLength), number(to.y-headHalf), number(2*headHalf), number(to.x), number(to.y))
+	return false
 }

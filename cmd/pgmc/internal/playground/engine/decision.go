@@ -41,6 +41,9 @@ type Case struct {
 	Choice    int       `json:"choice"`    // of Options
 }
 
+// mostTable is the most entries of a table of a solution: 64 MB.
+const mostTable = 1 << 22
+
 // decide answers a question about an influence diagram: the best strategy, and the posteriors under
 // it.
 func (e *Engine) decide(ctx context.Context, q *Question) (*Answer, error) {
@@ -56,7 +59,7 @@ func (e *Engine) decide(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := decide.Solve(ctx, m, likelihood, decide.Options{Limited: q.Limited})
+	x, err := decide.Solve(ctx, m, likelihood, decide.Options{Limited: q.Limited, MaxTable: mostTable})
 	if err != nil {
 		return nil, err
 	}

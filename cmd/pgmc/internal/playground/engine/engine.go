@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -286,9 +287,20 @@ func (e *Engine) answer(ctx context.Context, in *infer.Engine, given infer.Evide
 // numbers returns posteriors as the page takes them.
 func numbers(all *infer.Marginals) (out [][]float64) {
 	for i := range all.List {
-		out = append(out, all.List[i].Numbers())
+		out = append(out, finite(all.List[i].Numbers()))
 	}
 	return out
+}
+
+// finite replaces the infinite variance of a variable with a diffuse prior by the largest number,
+// since JSON has no infinity.
+func finite(numbers []float64) []float64 {
+	for i, x := range numbers {
+		if math.IsInf(x, 1) {
+			numbers[i] = math.MaxFloat64
+		}
+	}
+	return numbers
 }
 
 // states returns the states of a completion.

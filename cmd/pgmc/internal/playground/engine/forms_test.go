@@ -122,7 +122,14 @@ func TestNile(t *testing.T) {
 		t.Error("the probability of the evidence is not called a density")
 	}
 	irtest.Close(t, append([]float64{a.LogP}, a.Marginals[0]...), []float64{want[0].LogProb, level.Mean, level.Variance}, 1e-12)
+	var before Answer // any level is as probable as another
+	if ask(t, e, Request{Op: "ask"}, &before); before.Marginals[0][1] != math.MaxFloat64 {
+		t.Errorf("found the posteriors %v; want an infinite variance", before.Marginals)
+	}
 	var curve infer.Mixture
+	if ask(t, e, Request{Op: "mixture", Var: "level"}, &curve); len(curve) != 0 {
+		t.Errorf("found %v; want no density", curve)
+	}
 	ask(t, e, Request{Op: "mixture", Var: "level", Question: q}, &curve)
 	if len(curve) != 1 || curve[0].Mean != level.Mean || curve[0].Var != level.Variance {
 		t.Errorf("found %v; want the normal distribution %v", curve, level)
@@ -149,21 +156,16 @@ func TestMixture(t *testing.T) {
 	}
 }
 
-// oil is the problem of the oil wildcatter (Raiffa 1968) with the numbers of Shenoy 1992.
-const oil = `{"pgmc": 2, "kind": "bayes", "name": "oil",
-	"variables": [{"name": "test", "states": ["yes", "no"], "given": true}, {"name": "drill", "states": ["yes", "no"], "given": true},
-		{"name": "oil", "states": ["dry", "wet", "soaking"]}, {"name": "result", "states": ["no", "open", "closed", "none"]}],
-	"factors": [{"scope": ["oil"], "child": "oil", "table": [0.5, 0.3, 0.2]},
-		{"scope": ["test", "oil", "result"], "child": "result", "table": [0.6, 0.3, 0.1, 0, 0.3, 0.4, 0.3, 0, 0.1, 0.4, 0.5, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]}],
-	"decisions": [{"variable": "test"}, {"variable": "drill", "knows": ["test", "result"]}],
-	"utilities": [{"name": "cost", "scope": ["test"], "table": [-10, 0]}, {"name": "reward", "scope": ["drill", "oil"], "table": [-70, 50, 200, 0, 0, 0]}]}`
-
-// TestOil compares with the published solution, of utility 22.5: test, and drill unless the result is
-// that there is no structure.
+// TestOil compares the problem of the oil wildcatter (Raiffa 1968) with its published solution, of
+// utility 22.5: test, and drill unless the result is that there is no structure.
 func TestOil(t *testing.T) {
+	oil, err := os.ReadFile(filepath.Join("..", "testdata", "oil.pgmc.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	e := &Engine{}
 	var loaded Loaded
-	ask(t, e, Request{Op: "load", Name: "oil.pgmc.json", Data: []byte(oil)}, &loaded)
+	ask(t, e, Request{Op: "load", Name: "oil.pgmc.json", Data: oil}, &loaded)
 	if !loaded.Diagram || !loaded.Variables[1].Decision || !slices.Equal(loaded.Variables[1].Parents, []string{"test", "result"}) {
 		t.Errorf("found %+v", loaded)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
 )
@@ -141,7 +142,7 @@ func course(name string, all []infer.Marginals, path *infer.Path) *Course {
 		if d == nil {
 			return nil
 		}
-		out.List = append(out.List, d.Numbers())
+		out.List = append(out.List, finite(d.Numbers()))
 		if path != nil {
 			out.Path = append(out.Path, path.Slices[t].Of(name))
 		}
@@ -164,5 +165,8 @@ func (e *Engine) normal(ctx context.Context, q *Question, name string) (infer.Mi
 		return nil, fmt.Errorf("unknown variable %q", name)
 	}
 	d := a.Course.List[s.At]
+	if d[1] == math.MaxFloat64 {
+		return infer.Mixture{}, nil
+	}
 	return infer.Mixture{{P: 1, Mean: d[0], Var: d[1]}}, nil
 }

@@ -27,7 +27,7 @@ export async function ask() {
         report(answer, performance.now() - began);
       }
     } catch (problem) {
-      if (again) continue;
+      if (again || problem.replaced) continue;
       complain(problem);
       document.body.classList.add("stale");
       say(problem.conflict ? `P(evidence) = 0: ${problem.conflict.join(" and ")} contradict each other` : "There is no answer.");
@@ -46,8 +46,10 @@ function contradict(names) {
 }
 
 function report(answer, took) {
-  let text = "P(evidence) = " + Math.exp(answer.logp).toPrecision(6) + ", ln P = " + answer.logp.toPrecision(10);
-  if (answer.mpe) text += "; ★ most probable completion, ln P = " + answer.mpe_logp.toPrecision(8);
+  const { sequence } = state.evidence;
+  let text = answer.strategy ? "Maximum expected utility = " + answer.strategy.utility.toPrecision(6) + "; " : "";
+  text += (answer.density ? "Density of the evidence" : "P(evidence)") + (sequence?.mode === "filter" ? " up to slice " + sequence.at : "") + " = " + Math.exp(answer.logp).toPrecision(6) + (answer.density ? ", ln density = " : ", ln P = ") + answer.logp.toPrecision(10);
+  if (answer.mpe) text += (sequence ? "; ★ most probable path" : "; ★ most probable completion") + (state.model.variables.some((v) => !v.states) ? ", ln density = " : ", ln P = ") + answer.mpe_logp.toPrecision(8);
   say(text + "; " + took.toFixed(0) + " ms");
   $("status").dataset.logp = answer.logp;
 }

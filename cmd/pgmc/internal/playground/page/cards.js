@@ -1,6 +1,6 @@
 // The cards: one for each variable, with bars, evidence, sliders.
 
-import { $, element, percent } from "./dom.js";
+import { $, element, flat, percent } from "./dom.js";
 import { change, choose, intervene, observe, on, state, tell } from "./state.js";
 
 export let cards = []; // by variable: its elements
@@ -20,7 +20,9 @@ function show() {
     card.setAttribute("role", "group");
     card.setAttribute("aria-labelledby", "v" + i);
     const name = element("button", { className: "name", textContent: v.name });
-    card.append(element("h2", { id: "v" + i }, name));
+    const title = element("h2", { id: "v" + i }, name);
+    if (v.given) title.append(element("span", { className: "tag", textContent: v.decision ? "decision" : "given" }));
+    card.append(title);
     const found = { card, states: [], shown: [] };
     if (v.states) addStates(found, v, i);
     else addNumber(found, v, i);
@@ -53,7 +55,7 @@ function addStates(found, v, i) {
   found.soft = element("button", { className: "soft", textContent: "Likelihood" });
   found.soft.setAttribute("aria-expanded", "false");
   found.soft.setAttribute("aria-label", "Likelihood of " + v.name);
-  found.card.append(group, element("div", { className: "more" }, found.do, found.soft));
+  found.card.append(group, element("div", { className: "more", hidden: Boolean(v.given) }, found.do, found.soft));
 }
 
 function addNumber(found, v, i) {
@@ -158,8 +160,9 @@ function showFrom(i) {
 function showCard(i) {
   const c = cards[i], v = state.model.variables[i], p = state.answer.marginals[i];
   if (!v.states) {
-    c.value.textContent = p[0].toPrecision(5) + " ± " + Math.sqrt(Math.max(p[1], 0)).toPrecision(3);
+    c.value.textContent = flat(p[1]) ? "any value (flat prior)" : p[0].toPrecision(5) + " ± " + Math.sqrt(Math.max(p[1], 0)).toPrecision(3);
     c.value.dataset.mean = p[0];
+    if (state.answer.mpe) c.value.textContent += " ★ " + state.answer.mpe[i];
     return;
   }
   p.forEach((x, k) => {

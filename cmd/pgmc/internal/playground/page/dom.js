@@ -8,6 +8,16 @@ export const element = (name, properties, ...children) => {
   return e;
 };
 
+const namespace = Object.assign(document.createElement("template"), { innerHTML: "<svg></svg>" }).content.firstChild.namespaceURI;
+
+// drawing makes an element of a picture.
+export const drawing = (name, attributes, ...children) => {
+  const e = document.createElementNS(namespace, name);
+  for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+  e.append(...children);
+  return e;
+};
+
 export const say = (text) => { $("status").textContent = text; };
 export const complain = (problem) => { $("problem").textContent = problem ? problem.message : ""; };
 
@@ -20,3 +30,9 @@ export function percent(p) {
   if (p >= 0.9995) return ">99.9%";
   return (100 * p).toFixed(1) + "%";
 }
+
+// flat reports whether a variance is that of a variable of which nothing is known.
+export const flat = (variance) => variance > 1e300;
+
+// number writes a number with four digits.
+export const number = (x) => String(Number(x.toPrecision(4)));

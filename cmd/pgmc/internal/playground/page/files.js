@@ -7,6 +7,7 @@ import { nothing, open, state } from "./state.js";
 // load opens a model, with evidence if it has some.
 export async function load(request, evidence = nothing()) {
   complain(null);
+  engine.fresh();
   say("Loading " + request.name + "…");
   let model;
   try {

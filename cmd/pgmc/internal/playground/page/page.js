@@ -1,15 +1,18 @@
 // The page of the playground. The engine runs in a worker; the modules of the page show its answers,
 // each one concern, and hear of each other's changes through state.js.
 
+import "./sequence.js";
 import "./cards.js";
 import "./picture.js";
 import "./variable.js";
 import "./package.js";
+import "./decision.js";
+import "./density.js";
 import { ask } from "./ask.js";
 import { $, complain } from "./dom.js";
 import { listExamples, load } from "./files.js";
 import { readLink } from "./link.js";
-import { change, nothing, on, state, undo } from "./state.js";
+import { change, cleared, on, state, undo } from "./state.js";
 
 on("model", () => {
   $("model-name").textContent = state.model.name;
@@ -17,11 +20,11 @@ on("model", () => {
 });
 on("evidence", () => {
   $("undo").disabled = !state.past.length;
-  $("clear").disabled = JSON.stringify(state.evidence) === JSON.stringify(nothing());
+  $("clear").disabled = JSON.stringify(state.evidence) === JSON.stringify(cleared(state.evidence));
 });
 
 $("undo").addEventListener("click", undo);
-$("clear").addEventListener("click", () => change((e) => Object.assign(e, nothing())));
+$("clear").addEventListener("click", () => change((e) => Object.assign(e, cleared(e))));
 $("mpe").addEventListener("change", ask);
 document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.matches("input:not([type=range]), textarea")) {

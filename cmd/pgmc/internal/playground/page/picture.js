@@ -10,13 +10,17 @@ const view = new View($("picture"));
 let nodes = []; // by variable: its group of shapes, or undefined if the picture has none
 let edges = []; // of the picture: the line, and the variables at its ends
 let drawn = null; // the model in the picture
+let slices = ""; // those of a sequence in the picture
+
+const present = ({ sequence: s } = state.evidence) => (s ? `${s.at} of ${s.length}` : "");
 
 // draw draws the network, or if it is very large, variable i and its neighbours.
 async function draw(i) {
   const { model } = state, like = drawn && drawn.id === model.id;
   [nodes, edges] = [[], []];
+  slices = present();
   try {
-    const { svg: text, nodes: list, edges: ends } = await engine.ask({ op: "picture", var: i === undefined ? "" : model.variables[i].name });
+    const { svg: text, nodes: list, edges: ends } = await engine.ask({ op: "picture", var: i === undefined ? "" : model.variables[i].name, sequence: state.evidence.sequence });
     if (model !== state.model) return;
     const svg = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
     svg.setAttribute("role", "group");
@@ -28,6 +32,7 @@ async function draw(i) {
     view.show(svg, like);
     mark();
     point(state.chosen ?? list.find((v) => v >= 0));
+    tell("drawn");
   } catch (problem) {
     drawn = null;
     $("picture").replaceChildren(element("p", { textContent: problem.message }));
@@ -86,7 +91,10 @@ const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], A
 const sizes = { "+": () => view.zoom(1.25), "=": () => view.zoom(1.25), "-": () => view.zoom(0.8), 0: () => view.fit() };
 
 on("model", () => draw());
-on("evidence", mark);
+on("evidence", () => {
+  if (present() !== slices) draw(state.chosen);
+  else mark();
+});
 on("conflict", mark);
 on("choose", (i) => {
   if (nodes[i]) point(i);

@@ -3,6 +3,9 @@
 
 export const nothing = () => ({ hard: {}, soft: {}, do: {} });
 
+// cleared returns evidence without its findings.
+export const cleared = (e) => ({ ...e, ...nothing(), ...(e.sequence && { sequence: { ...e.sequence, others: {} } }) });
+
 export const state = {
   source: null, // the request that loaded the model
   model: null, // the reply
@@ -21,6 +24,7 @@ const hearers = {};
 //   answer: state.answer is the answer to the evidence
 //   conflict: state.conflict is another one
 //   settled: the newest question has its answer or problem
+//   drawn: the picture is another one
 //   choose (i): variable i is chosen, which is state.chosen
 //   focus (i): the card of variable i is wanted
 export function on(kind, hear) {

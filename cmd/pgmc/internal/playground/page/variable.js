@@ -17,6 +17,7 @@ async function describe(i) {
     if (v.parents) out.append(line("Parents: " + v.parents.join(", ")));
     if (c.kind) out.append(line(`CPD: ${c.kind}, ${n(c.size)} numbers`));
     if (c.cpd) out.append(...cpd(c.cpd));
+    if (c.later) out.append(line("In later slices (@-1 is the slice before):"), ...cpd(c.later));
     out.append(...cost(c));
   } catch (problem) {
     out.replaceChildren(line(problem.message));
@@ -24,6 +25,7 @@ async function describe(i) {
 }
 
 function cost(c) {
+  if (!c.problem && !c.total) return [];
   const first = c.problem ? "Cost: " + c.problem
     : `Cost: the cliques that hold it have ${n(c.entries)} of ${n(c.total)} entries. Always observed, it would leave ${n(c.without)}.`;
   return [line(first), ...c.cliques.map((q) => line(`${n(q.entries)} entries: ${q.variables.join(", ")}`))];

@@ -9,7 +9,7 @@ async function start() {
   const response = await fetch(new URL(self.location.href).searchParams.get("engine"));
   if (!response.ok) throw new Error("the engine cannot be loaded: " + response.status);
   const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), go.importObject);
-  go.run(instance);
+  go.run(instance).then(() => self.postMessage({ ended: true }), () => self.postMessage({ ended: true }));
   await ready;
 }
 
