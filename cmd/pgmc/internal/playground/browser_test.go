@@ -76,13 +76,14 @@ type seen struct {
 		LogP      float64
 		Marginals map[string][]float64
 	}
-	Checked, Focus string
-	Likelihood     []float64
-	Best, KeysBest []string
-	Unnamed        []string // roles of the accessibility tree
-	Cost, Go       string
-	First          float64   // ms from a wide network's file to its first answer
-	Clicks         []float64 // ms
+	Checked, Focus   string
+	Likelihood       []float64
+	Best, KeysBest   []string
+	Unnamed          []string // roles of the accessibility tree
+	Cost, Go         string
+	First            float64                     // ms from a wide network's file to its first answer
+	Clicks           []float64                   // ms
+	Built, KeysBuilt struct{ Name, Text string } // files of the models that were built
 }
 
 // mostEngine is the size in bytes, after compression, below which the engine of the page stays.
@@ -153,9 +154,24 @@ func TestBrowser(t *testing.T) {
 		{"keys: undo", string(asia), nil, undone},
 		{"keys: intervene", string(asia), infer.Evidence{"bronc": "yes"}, undone},
 		{"keys: link", string(asia), infer.Evidence{"bronc": "yes"}, undone},
+		{"built by mouse", string(asia), nil, dysp},
+		{"built by keys", string(asia), nil, dysp},
 		{"wide", wideNetwork(1000), nil, clicked},
 	} {
 		got.answers(t, c.name, c.text, c.do, c.given)
+	}
+	for _, saved := range []struct{ Name, Text string }{got.Built, got.KeysBuilt} {
+		if saved.Name != "asia.bif" {
+			t.Errorf("the file is called %q", saved.Name)
+		}
+		got.answers(t, "built by mouse", saved.Text, nil, dysp)
+		for name, s := range map[string]string{"asia": "yes", "xray": "no"} {
+			given := infer.Evidence{name: s, "smoke": "no"}
+			want := posteriors(t, string(asia), nil, given)
+			for i, d := range posteriors(t, saved.Text, nil, given).List {
+				irtest.Close(t, d.P, want.List[i].P, 1e-12)
+			}
+		}
 	}
 	t.Logf("1,000 variables: %.0f ms from the file to the first answer, %.0f ms from a click to its answer on the page", got.First, got.Clicks)
 }
@@ -183,6 +199,17 @@ func (got *seen) check(t *testing.T) {
 // answers compares the posteriors of a step with those of the model in text, after interventions.
 func (got *seen) answers(t *testing.T, name, text string, do, given infer.Evidence) {
 	t.Helper()
+	want := posteriors(t, text, do, given)
+	answer := got.Answers[name]
+	irtest.Close(t, []float64{answer.LogP}, []float64{want.LogProb}, 1e-12)
+	for _, d := range want.List {
+		irtest.Close(t, answer.Marginals[d.Var], d.P, 1e-12)
+	}
+}
+
+// posteriors returns the posteriors of the model in text, after interventions.
+func posteriors(t *testing.T, text string, do, given infer.Evidence) *infer.Marginals {
+	t.Helper()
 	m, list := format.ReadFrom(compiler.Formats, "m.bif", strings.NewReader(text), format.ReadOptions{})
 	if list.HasErrors() {
 		t.Fatal(list.Err())
@@ -199,9 +226,5 @@ func (got *seen) answers(t *testing.T, name, text string, do, given infer.Eviden
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer := got.Answers[name]
-	irtest.Close(t, []float64{answer.LogP}, []float64{want.LogProb}, 1e-12)
-	for _, d := range want.List {
-		irtest.Close(t, answer.Marginals[d.Var], d.P, 1e-12)
-	}
+	return want
 }

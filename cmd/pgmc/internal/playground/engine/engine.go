@@ -33,6 +33,9 @@ type Engine struct {
 	engines map[string]*infer.Engine // by intervention, as its JSON; "" for none
 	recent  []string                 // the keys of engines, the last used one last
 	tree    []cluster.Clique         // of m without interventions, once it is known
+
+	version  int                  // the number of models that were opened or made
+	versions map[int]*model.Model // the last of them
 }
 
 // Request is a request of the page. Op names the operation; the other fields depend on it.
@@ -44,7 +47,12 @@ type Request struct {
 	Data []byte `json:"data,omitempty"` // base64 in JSON
 
 	Question
-	Var string `json:"var,omitempty"` // for "variable", and for "picture" of a large network
+	Var string `json:"var,omitempty"` // for "variable" and "cpd", and for "picture" of a large network
+
+	Edit    Edit   `json:"edit"`              // for "edit"
+	Version int    `json:"version,omitempty"` // for "back": see Loaded
+	Format  string `json:"format,omitempty"`  // for "save", with the name of a file
+	From    int    `json:"from,omitempty"`    // for "cpd": the first row
 }
 
 // Question is the evidence of a page, by name of variable.
@@ -88,6 +96,8 @@ func (e *Engine) serve(ctx context.Context, text []byte) (reply any, err error) 
 		return builtIn()
 	case "load":
 		return e.load(&r)
+	case "new":
+		return e.open(&model.Model{Kind: model.Bayes, Name: "model"}), nil
 	}
 	if e.m == nil {
 		return nil, errors.New("no model is open")
@@ -101,6 +111,16 @@ func (e *Engine) serve(ctx context.Context, text []byte) (reply any, err error) 
 		return e.variable(ctx, r.Var)
 	case "picture":
 		return e.picture(r.Var, &r.Question)
+	case "cpd":
+		return e.cpd(r.Var, r.From)
+	case "edit":
+		return e.edit(ctx, &r.Edit)
+	case "back":
+		return e.back(r.Version)
+	case "formats":
+		return e.formats(), nil
+	case "save":
+		return e.save(r.Name, r.Format)
 	case "go":
 		if e.Source != nil {
 			return e.Source(ctx, e.m)
@@ -119,14 +139,16 @@ func builtIn() ([]string, error) {
 	return names, err
 }
 
-// Loaded is the reply to "load".
+// Loaded is the reply to "load" and "new".
 type Loaded struct {
+	Version   int        `json:"version"`
 	Name      string     `json:"name"`
 	Kind      string     `json:"kind"`
 	Variables []Variable `json:"variables"`
 	Causal    bool       `json:"causal"`   // interventions are possible
 	Sequence  bool       `json:"sequence"` // it has a transition from slice to slice
 	Diagram   bool       `json:"diagram"`  // it has decisions and utilities
+	Size      int        `json:"size"`     // the number of parameters
 	Warnings  []string   `json:"warnings"`
 }
 
@@ -160,29 +182,37 @@ func (e *Engine) load(r *Request) (*Loaded, error) {
 	if !normal.Named() {
 		normal.Name, _, _ = strings.Cut(path.Base(name), ".")
 	}
-	e.m, e.engines, e.recent, e.tree = normal, map[string]*infer.Engine{}, nil, nil
-	out := &Loaded{Name: normal.Name, Kind: normal.Kind.String(), Warnings: []string{}, Sequence: normal.Transition != nil, Diagram: decide.Check(normal) == nil}
-	out.Causal = normal.Kind == model.Bayes && !out.Sequence
+	out := e.open(normal)
 	for _, d := range append(list.Warnings(), more.Warnings()...) {
 		out.Warnings = append(out.Warnings, d.Error())
 	}
-	g := model.NewGraph(normal)
-	for _, v := range normal.Vars {
+	return out, nil
+}
+
+// describe returns what a page needs of the model.
+func (e *Engine) describe() *Loaded {
+	out := &Loaded{Version: e.version, Name: e.m.Name, Kind: e.m.Kind.String(), Sequence: e.m.Transition != nil, Diagram: decide.Check(e.m) == nil, Variables: []Variable{}, Warnings: []string{}}
+	out.Causal = e.m.Kind == model.Bayes && !out.Sequence
+	for _, f := range e.m.Factors {
+		out.Size += f.Dist.Size()
+	}
+	g := model.NewGraph(e.m)
+	for _, v := range e.m.Vars {
 		if v.Latent {
 			continue
 		}
 		x := Variable{Name: v.Name, States: v.Domain.Names(), Given: v.Given}
 		if g.Parents != nil {
 			for _, p := range g.Parents[v.ID] {
-				x.Parents = append(x.Parents, normal.Vars[p].Name)
+				x.Parents = append(x.Parents, e.m.Vars[p].Name)
 			}
 		}
-		if d := normal.Decides(v.ID); d != nil {
+		if d := e.m.Decides(v.ID); d != nil {
 			x.Decision, x.Parents = true, e.names(d.Known)
 		}
 		out.Variables = append(out.Variables, x)
 	}
-	return out, nil
+	return out
 }
 
 // mostEngines is the number of interventions with kept programs.

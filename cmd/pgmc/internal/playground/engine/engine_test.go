@@ -191,7 +191,7 @@ func TestErrors(t *testing.T) {
 		{`{"op":"load","name":"nosuch"}`, `{"error":"no model that is part of pgmc has the name \"nosuch\""}`},
 		{`{"op":"load","name":"x.bif","data":"eA=="}`, `{"error":"x.bif:1:1: `},
 		{`{"op":"load","name":"x.what","data":"eA=="}`, `{"error":"x.what: cannot tell the format from the name`},
-		{`{"op":"load","name":"asia"}`, `{"name":"asia"`},
+		{`{"op":"load","name":"asia"}`, `{"version":1,"name":"asia"`},
 		{`{"op":"what"}`, `{"error":"unknown request \"what\""}`},
 		{`{"op":"go"}`, `{"error":"unknown request \"go\""}`},
 		{`{"op":"variable","var":"nobody"}`, `{"error":"unknown variable \"nobody\""}`},

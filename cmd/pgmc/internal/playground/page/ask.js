@@ -65,6 +65,6 @@ async function warm() {
   for (let k = 0; k < 3 && state.model === loaded && !asking; k++) await engine.ask({ ...question(), mpe: false });
 }
 
-on("model", () => { cold = true; });
+on("model", (other) => { cold ||= other; });
 on("evidence", ask);
 on("settled", warm);

@@ -1,7 +1,7 @@
 // The cards: one for each variable, with bars, evidence, sliders.
 
 import { $, element, flat, percent } from "./dom.js";
-import { change, choose, intervene, observe, on, state, tell } from "./state.js";
+import { before, change, choose, intervene, keep, observe, on, state, tell } from "./state.js";
 
 export let cards = []; // by variable: its elements
 
@@ -184,7 +184,7 @@ function rove(button) {
   for (const other of button.parentNode.children) other.tabIndex = other === button ? 0 : -1;
 }
 
-on("model", show);
+on("model", (other) => { if (other) show(); });
 on("evidence", mark);
 on("conflict", mark);
 on("answer", answered);
@@ -226,12 +226,12 @@ $("variables").addEventListener("keydown", (event) => {
   next.focus();
 });
 
-let before = null; // the evidence before a slider moved
+let past = null; // what was before a slider moved
 
 $("variables").addEventListener("input", (event) => {
   const i = indexOf(event.target), { name } = state.model.variables[i];
   if (event.target.type !== "range") return;
-  if (before === null) before = JSON.stringify(state.evidence);
+  past ??= before();
   change((e) => {
     const l = [...cards[i].sliders.querySelectorAll("input")].map((slider) => slider.value / 100);
     if (l.every((x) => x === 1)) delete e.soft[name];
@@ -242,8 +242,8 @@ $("variables").addEventListener("input", (event) => {
 $("variables").addEventListener("change", (event) => {
   const i = indexOf(event.target), { name } = state.model.variables[i];
   if (event.target.type === "range") {
-    if (before !== null) state.past.push(before);
-    before = null;
+    if (past) keep(past);
+    past = null;
     tell("evidence");
     return;
   }

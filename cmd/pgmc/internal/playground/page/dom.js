@@ -19,6 +19,7 @@ export const drawing = (name, attributes, ...children) => {
 };
 
 export const say = (text) => { $("status").textContent = text; };
+export const note = (lines) => { $("notice").textContent = $("notice").title = lines.join("; "); };
 export const complain = (problem) => { $("problem").textContent = problem ? problem.message : ""; };
 
 // percent writes a probability. Only 0 and 1 are 0% and 100%, but for rounding errors.

@@ -1,11 +1,11 @@
 // Models that are opened: examples, files of the user.
 
-import { $, complain, element, say } from "./dom.js";
+import { $, complain, element, note, say } from "./dom.js";
 import { engine } from "./engine.js";
-import { nothing, open, state } from "./state.js";
+import { inTurn, nothing, on, open, state } from "./state.js";
 
 // load opens a model, with evidence if it has some.
-export async function load(request, evidence = nothing()) {
+export const load = (request, evidence = nothing()) => inTurn(async () => {
   complain(null);
   engine.fresh();
   say("Loading " + request.name + "…");
@@ -17,10 +17,9 @@ export async function load(request, evidence = nothing()) {
     say(state.model ? "" : "No model is open.");
     return;
   }
-  $("examples").value = request.data ? "" : request.name;
-  open(request, model, evidence);
-  $("notice").textContent = model.warnings.join("; ");
-}
+  open(request, model, evidence, null);
+  note(model.warnings);
+});
 
 async function openFile(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -36,6 +35,7 @@ export async function listExamples() {
   return names;
 }
 
+on("model", () => { $("examples").value = state.source.data || !state.source.name ? "" : state.source.name; });
 $("examples").addEventListener("change", (event) => { if (event.target.value) load({ name: event.target.value }); });
 $("file").addEventListener("change", async (event) => {
   const [file] = event.target.files;

@@ -2,9 +2,11 @@
 
 import { $, complain, say } from "./dom.js";
 import { load } from "./files.js";
+import { fileOf } from "./save.js";
 import { nothing, on, state } from "./state.js";
 
-const mostLink = 60000; // characters
+// The most characters of a link, and parameters of a model that may have one.
+const mostLink = 60000, mostSize = 200000;
 
 async function pack(text) {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -23,10 +25,11 @@ async function unpack(text) {
 let timer = 0, ownHash = "";
 
 async function write() {
-  const { source, evidence } = state;
-  if (source.data && source.data.length > 20 * mostLink) return false;
+  const { evidence, model } = state;
+  if (model.size > mostSize || state.source.data?.length > 20 * mostLink) return false;
+  const source = await fileOf(state.source);
   const text = "#s=" + await pack(JSON.stringify({ source, evidence, mpe: $("mpe").checked }));
-  if (text.length > mostLink) return false;
+  if (text.length > mostLink || model !== state.model) return false;
   ownHash = text;
   history.replaceState(null, "", text);
   return true;

@@ -2,6 +2,7 @@
 
 import { $ } from "./dom.js";
 import { Engine } from "./engine.js";
+import { fileOf } from "./save.js";
 import { on, state } from "./state.js";
 
 let generator = null; // made when a package is first wanted
@@ -12,7 +13,7 @@ async function write() {
   $("go").textContent = "Loading the generator…";
   try {
     generator = generator || new Engine("pgmc-go.wasm");
-    await generator.ask({ op: "load", ...asked });
+    await generator.ask({ op: "load", ...await fileOf(asked) });
     const text = await generator.ask({ op: "go" });
     if (asked === state.source) $("go").textContent = text;
   } catch (problem) {

@@ -5,14 +5,17 @@ import "./sequence.js";
 import "./cards.js";
 import "./picture.js";
 import "./variable.js";
+import "./edges.js";
+import "./editor.js";
 import "./package.js";
 import "./decision.js";
 import "./density.js";
+import "./save.js";
 import { ask } from "./ask.js";
 import { $, complain } from "./dom.js";
 import { listExamples, load } from "./files.js";
 import { readLink } from "./link.js";
-import { change, cleared, on, state, undo } from "./state.js";
+import { change, cleared, on, redo, state, undo } from "./state.js";
 
 on("model", () => {
   $("model-name").textContent = state.model.name;
@@ -20,17 +23,22 @@ on("model", () => {
 });
 on("evidence", () => {
   $("undo").disabled = !state.past.length;
+  $("redo").disabled = !state.future.length;
   $("clear").disabled = JSON.stringify(state.evidence) === JSON.stringify(cleared(state.evidence));
 });
 
 $("undo").addEventListener("click", undo);
+$("redo").addEventListener("click", redo);
 $("clear").addEventListener("click", () => change((e) => Object.assign(e, cleared(e))));
 $("mpe").addEventListener("change", ask);
 document.addEventListener("keydown", (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.matches("input:not([type=range]), textarea")) {
-    event.preventDefault();
-    undo();
-  }
+  const key = (event.ctrlKey || event.metaKey) && event.key.toLowerCase();
+  const again = key === "y" || key === "z" && event.shiftKey;
+  const typing = event.target.matches("input:not([type=range], [type=checkbox])") && event.target.value !== event.target.defaultValue;
+  if (!again && key !== "z" || typing) return; // the browser takes back what is being typed
+  event.preventDefault();
+  if (again) redo();
+  else undo();
 });
 
 for (const button of document.querySelectorAll("#skip button")) {

@@ -5,18 +5,17 @@ import { engine } from "./engine.js";
 import { choose, on, state, tell } from "./state.js";
 import { View } from "./view.js";
 
-const view = new View($("picture"));
+export const view = new View($("picture"));
 
-let nodes = []; // by variable: its group of shapes, or undefined if the picture has none
-let edges = []; // of the picture: the line, and the variables at its ends
-let drawn = null; // the model in the picture
+export let nodes = []; // by variable: its group of shapes, or undefined if the picture has none
+export let edges = []; // of the picture: the line, and the variables at its ends
 let slices = ""; // those of a sequence in the picture
 
 const present = ({ sequence: s } = state.evidence) => (s ? `${s.at} of ${s.length}` : "");
 
 // draw draws the network, or if it is very large, variable i and its neighbours.
 async function draw(i) {
-  const { model } = state, like = drawn && drawn.id === model.id;
+  const { model } = state;
   [nodes, edges] = [[], []];
   slices = present();
   try {
@@ -28,13 +27,13 @@ async function draw(i) {
     const groups = [...svg.querySelectorAll(":scope > g:last-of-type > g")], lines = svg.querySelectorAll(":scope > g:first-of-type > path");
     list.forEach((v, k) => { if (v >= 0) addNode(groups[k], v); });
     edges = ends.map(([from, to], k) => ({ line: lines[k], from, to }));
-    drawn = model;
-    view.show(svg, like);
+    const held = $("picture").contains(document.activeElement);
+    view.show(svg);
     mark();
     point(state.chosen ?? list.find((v) => v >= 0));
+    if (held) svg.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
     tell("drawn");
   } catch (problem) {
-    drawn = null;
     $("picture").replaceChildren(element("p", { textContent: problem.message }));
   }
 }
@@ -90,7 +89,7 @@ function beside(i, [dx, dy]) {
 const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const sizes = { "+": () => view.zoom(1.25), "=": () => view.zoom(1.25), "-": () => view.zoom(0.8), 0: () => view.fit() };
 
-on("model", () => draw());
+on("model", (other) => { if (other) draw(); });
 on("evidence", () => {
   if (present() !== slices) draw(state.chosen);
   else mark();

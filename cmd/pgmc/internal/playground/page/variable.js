@@ -8,11 +8,13 @@ const n = (x) => x.toLocaleString("en");
 const line = (text) => element("p", { textContent: text });
 
 async function describe(i) {
-  const v = state.model.variables[i];
+  if (state.editing) return;
+  const { model } = state, v = model.variables[i];
   const out = $("variable"), title = element("h2", { textContent: v.name });
   out.replaceChildren(title, line("Loading…"));
   try {
     const c = await engine.ask({ op: "variable", var: v.name });
+    if (state.editing || model !== state.model || i !== state.chosen) return;
     out.replaceChildren(title);
     if (v.parents) out.append(line("Parents: " + v.parents.join(", ")));
     if (c.kind) out.append(line(`CPD: ${c.kind}, ${n(c.size)} numbers`));
@@ -42,5 +44,11 @@ function cpd({ heads, rows, lines, more }) {
   return out;
 }
 
-on("model", () => $("variable").replaceChildren(line("Choose the name of a variable.")));
+function show() {
+  if (state.chosen !== undefined) describe(state.chosen);
+  else $("variable").replaceChildren(line("Choose the name of a variable."));
+}
+
+on("model", show);
+on("edit", show);
 on("choose", describe);

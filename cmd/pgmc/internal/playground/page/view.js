@@ -21,15 +21,14 @@ export class View {
     this.drags = () => true; // whether a press of the pointer moves the picture
   }
 
-  // show shows another picture. If same is true, it takes the place of one that it is like.
-  show(svg, same) {
+  // show shows another picture.
+  show(svg) {
     const { width, height } = svg.viewBox.baseVal;
     Object.assign(this, { svg, width, height });
     svg.removeAttribute("width");
     svg.removeAttribute("height");
     this.box.replaceChildren(svg);
-    if (same && !this.fitted) this.set();
-    else this.fit();
+    this.fit();
   }
 
   whole() { return Math.min(this.box.clientWidth / this.width, this.box.clientHeight / this.height, mostFit); }

@@ -4,6 +4,7 @@
 
 const { chromium } = require("playwright-core");
 const { state, open, settled, shown, best, loaded, tab } = require("./helpers.js");
+const editing = require("./editing.js");
 const layout = require("./layout.js");
 
 const [address, executablePath, wide] = process.argv.slice(2);
@@ -52,6 +53,7 @@ async function byKeyboard(context, out) {
   await keys("Enter");
   await page.waitForSelector("#variable table");
   await layout.byKeyboard(page, out);
+  await editing.byKeyboard(page, out);
   await page.close();
 }
 
@@ -124,9 +126,12 @@ async function byKeyboard(context, out) {
     await page.screenshot({ path: process.env.SCREENSHOT });
   }
 
-  // A wide network: the times from a click on a card that is seen to the answer in the next frame.
   await page.uncheck("#mpe");
   await page.click("#go-box summary"); // closed: the other engine would write a package beside the clicks
+  await editing.byMouse(page, out);
+  await editing.mend(page);
+
+  // A wide network: the times from a click on a card that is seen to the answer in the next frame.
   const opened = Date.now();
   await page.setInputFiles("#file", wide);
   await page.waitForFunction(() => cardsModule.cards.length === 1000 && cardsModule.cards[0].shown.length > 0, null, { timeout: 120000 });

@@ -1,0 +1,56 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/format"
+)
+
+// Saving is a format in which the model can be saved.
+type Saving struct {
+	Name string `json:"name"`
+	Ext  string `json:"ext"`
+	Doc  string `json:"doc"`
+}
+
+// formats returns the formats that hold the model.
+func (e *Engine) formats() []Saving {
+	out, needs := []Saving{}, e.m.Needs()
+	for _, f := range compiler.Formats {
+		if f.Write != nil && !f.Folder && format.Refuse(nil, f, needs) == nil && (f.Undefined || e.m.Undefined() == nil) {
+			out = append(out, Saving{f.Name, f.Exts[0], f.Doc})
+		}
+	}
+	return out
+}
+
+// Saved is the reply to "save": files, and what they lack.
+type Saved struct {
+	Files []SavedFile `json:"files"`
+	Lost  []string    `json:"lost"`
+}
+
+// SavedFile is a file of a model.
+type SavedFile struct {
+	Name string `json:"name"`
+	Data []byte `json:"data"` // base64 in JSON
+}
+
+// save returns the files that hold the model in a format, the main one under a name.
+func (e *Engine) save(name, kind string) (*Saved, error) {
+	at := slices.IndexFunc(compiler.Formats, func(f format.Format) bool { return f.Name == kind })
+	if at < 0 {
+		return nil, fmt.Errorf("unknown format %q", kind)
+	}
+	sink, err := format.Encode(compiler.Formats, compiler.Formats[at], name, e.m)
+	if err != nil {
+		return nil, err
+	}
+	out := &Saved{Files: []SavedFile{}, Lost: append([]string{}, sink.Lost...)}
+	for _, f := range sink.Files {
+		out.Files = append(out.Files, SavedFile{f.Name, f.Data.Bytes()})
+	}
+	return out, nil
+}
