@@ -15,13 +15,23 @@ type Saving struct {
 	Doc  string `json:"doc"`
 }
 
-// formats returns the formats that hold the model.
+// mostTried is the most parameters of a model that is written in every format to know which hold it.
+const mostTried = 20_000
+
+// formats returns the formats that hold the model. Of a large model it returns those that hold models
+// of its kind.
 func (e *Engine) formats() []Saving {
-	out, needs := []Saving{}, e.m.Needs()
+	out, needs, small := []Saving{}, e.m.Needs(), e.describe().Size <= mostTried
 	for _, f := range compiler.Formats {
-		if f.Write != nil && !f.Folder && format.Refuse(nil, f, needs) == nil && (f.Undefined || e.m.Undefined() == nil) {
-			out = append(out, Saving{f.Name, f.Exts[0], f.Doc})
+		if f.Write == nil || f.Folder || format.Refuse(nil, f, needs) != nil {
+			continue
 		}
+		if small {
+			if _, err := format.Encode(nil, f, "m"+f.Exts[0], e.m); err != nil {
+				continue
+			}
+		}
+		out = append(out, Saving{f.Name, f.Exts[0], f.Doc})
 	}
 	return out
 }

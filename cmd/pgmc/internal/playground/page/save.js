@@ -32,7 +32,7 @@ function download({ name, data }) {
   setTimeout(() => URL.revokeObjectURL(a.href), 10000);
 }
 
-on("model", () => list().catch(complain));
+on("model", (other) => { if (other) list().catch(complain); });
 $("save").addEventListener("click", async () => {
   const f = formats.find(({ name }) => name === $("format").value);
   try {
