@@ -149,6 +149,9 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if q.known, err = flags.Findings(m); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
+	if err := checkDone(m, f.do, q.known); err != nil {
+		return err
+	}
 	if m, err = a.decided(ctx, m, q, f); err != nil {
 		return err
 	}

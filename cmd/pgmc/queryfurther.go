@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/rows"
 	"github.com/pgmc-go/pgmc/compiler"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -44,6 +45,24 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 		}
 	}
 	return m.DoBy(set), nil
+}
+
+// checkDone returns an error if --do sets a variable to a state, and another was observed.
+func checkDone(m *model.Model, values []string, known *infer.Findings) error {
+	for _, value := range values {
+		pairs, err := cli.SplitPairs("--do", value, "a state")
+		if err != nil {
+			return err
+		}
+		for _, p := range pairs {
+			v, _ := m.VarByName(p[0])
+			state, ok := m.StateByName(v.ID, p[1])
+			if seen := known.State[v.ID]; ok && !m.IsReal(v.ID) && seen != infer.Missing && seen != state {
+				return cli.Usagef("--do sets %q to %q, and the evidence is that it is %q; leave out one of them", v.Name, p[1], m.States(v.ID)[seen])
+			}
+		}
+	}
+	return nil
 }
 
 // setTo returns the distribution to which --do sets v: a value, or numbers as in --soft.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/process"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/vet"
 )
@@ -22,6 +23,9 @@ func (a *app) vetCommand() *cobra.Command {
 			"go vet runs the same analyzers: go vet -vettool=$(which pgmc) ./...",
 		Example: "  pgmc vet ./...",
 		RunE: a.Action(func(ctx context.Context, args []string) error {
+			if err := process.NeedGo(); err != nil {
+				return err
+			}
 			if len(args) == 0 {
 				args = []string{"."}
 			}

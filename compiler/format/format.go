@@ -104,11 +104,14 @@ func Find(formats []Format, path, name string) (Format, error) {
 			}
 		}
 	}
+	info, err := os.Stat(path)
 	switch {
+	case name == "" && longest == 0 && err == nil && info.IsDir():
+		return Format{}, fmt.Errorf("%s: this is a folder; want a file with a model", path)
 	case name != "":
 		return Format{}, fmt.Errorf("unknown format %q; want %s", name, known(formats))
 	case longest == 0:
-		return Format{}, fmt.Errorf("%s: cannot tell the format from the name; want an extension of %s", path, known(formats))
+		return Format{}, fmt.Errorf("%s: cannot tell the format from the name; want the extension of a format, such as %s", path, formats[0].Exts[0])
 	}
 	return found, nil
 }

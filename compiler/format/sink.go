@@ -165,6 +165,7 @@ func (f *File) temp() (name string, err error) {
 		return "", err
 	}
 	_, err = temp.Write(f.Data.Bytes())
+	err = folder.Named(err, "write", f.Name)
 	if err == nil {
 		err = temp.Chmod(0o644) // as os.Create does under the usual umask
 	}

@@ -254,6 +254,9 @@ func readAll(from io.Reader, size int64, path string, left *int64) ([]byte, erro
 			err = nil
 		}
 	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("the file that gzip compressed is cut off; get the whole file")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

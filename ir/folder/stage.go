@@ -22,7 +22,7 @@ func inStage(dir string, f func(stage string) error) error {
 	removeLeft(dir)
 	stage, err := os.MkdirTemp(dir, StagePattern)
 	if err != nil {
-		return named(err, "create files in", dir)
+		return Named(err, "create files in", dir)
 	}
 	err = f(stage)
 	if errors.Is(err, ErrHalfway) {
@@ -59,7 +59,7 @@ func makeDir(dir string) ([]string, error) {
 	}
 	err := os.MkdirAll(dir, 0o755)
 	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
-		err = named(err, inner.Op, inner.Path)
+		err = Named(err, inner.Op, inner.Path)
 	}
 	return made, err
 }

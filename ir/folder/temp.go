@@ -12,12 +12,12 @@ import (
 // in its place. Errors name path, not the temporary file.
 func CreateTemp(path string) (*os.File, error) {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	return file, named(err, "create", path)
+	return file, Named(err, "create", path)
 }
 
-// named returns err with another operation and path in place of a temporary file's or folder's, and
+// Named returns err with another operation and path in place of a temporary file's or folder's, and
 // with a remedy.
-func named(err error, op, path string) error {
+func Named(err error, op, path string) error {
 	var inner *fs.PathError
 	if !errors.As(err, &inner) {
 		return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -100,6 +101,19 @@ func (l *loader) binsOf(column string) (b ColumnBins, named bool) {
 		}
 	}
 	return ColumnBins{Column: column, Binning: l.opt.Binning, N: l.opt.Bins, Class: l.opt.Class}, false
+}
+
+// checkNumbers returns an error if intervals were asked for a column that is not all numbers.
+func (l *loader) checkNumbers(x *Var) error {
+	if _, named := l.binsOf(x.Name); !named {
+		return nil
+	}
+	for _, text := range x.States {
+		if _, ok := model.Number(text); !ok {
+			return diag.At(diag.Pos{File: l.r.Name()}, diag.Errorf("column %q has the value %q, which is no number, and no intervals; leave it out of %v", x.Name, text, diag.Option{Name: "bins"}))
+		}
+	}
+	return nil
 }
 
 // numeric holds the different numbers of a column.

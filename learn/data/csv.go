@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // csvRows reads separated values. It splits most lines itself, and leaves rows with quotes inside
@@ -87,7 +88,12 @@ func (r *Reader) distinct(want string) error {
 	first := map[string]int{}
 	for i, c := range r.Columns {
 		if k, ok := first[c.Name]; ok && !slices.Contains(r.opt.Drop, c.Name) {
-			return diag.At(c.Pos, diag.Errorf("columns %d and %d are both called %q; want different %s, or leave them out by %v", k+1, i+1, c.Name, want, diag.Option{Name: "drop", Value: diag.QuoteName(c.Name)}))
+			drop := diag.Option{Name: "drop", Value: diag.QuoteName(c.Name)}
+			if _, number := model.Number(c.Name); number && r.Format == CSV {
+				return diag.At(c.Pos, diag.Errorf("columns %d and %d are both called %q; if the first line is a row, %v reads it as one, and otherwise want different %s, or leave them out by %v",
+					k+1, i+1, c.Name, diag.Option{Name: "no-header"}, want, drop))
+			}
+			return diag.At(c.Pos, diag.Errorf("columns %d and %d are both called %q; want different %s, or leave them out by %v", k+1, i+1, c.Name, want, drop))
 		}
 		first[c.Name] = i
 	}
@@ -216,6 +222,8 @@ func (c *csvRows) failed(err error) error {
 		return fail(pos, fmt.Errorf("%s has more than %d columns; want at most that many", next, maxColumns))
 	case errors.Is(err, errLong):
 		return fail(pos, fmt.Errorf("%s is longer than %d MiB; is there a quote that does not end?", next, maxLine>>20))
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fail(pos, fmt.Errorf("%s is missing: the file that gzip compressed is cut off; get the whole file", next))
 	case !errors.As(err, &parse):
 		return fail(pos, fmt.Errorf("%s can't be read: %w", next, inFile(err)))
 	}

@@ -114,7 +114,9 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	if opt.Vars == nil {
 		l.leaveNumbering()
 		l.leaveTimes()
-		l.name()
+		if err := l.name(); err != nil {
+			return nil, err
+		}
 	}
 	if l.groups != nil {
 		return l.groups.apply(l.set), nil
@@ -245,8 +247,9 @@ func (l *loader) makeRoom(weigh bool, most int64) {
 	}
 }
 
-// name sets the variables that were found.
-func (l *loader) name() {
+// name sets the variables that were found. It returns an error if a column that was named to become
+// intervals has a value that is no number.
+func (l *loader) name() error {
 	most := 0
 	for v, d := range l.b.dicts {
 		switch {
@@ -266,6 +269,9 @@ func (l *loader) name() {
 		case d.code == nil:
 			x.States = all[:d.card:d.card]
 		case d.open:
+			if err := l.checkNumbers(&x); err != nil {
+				return err
+			}
 			if l.real(v, &x) || l.bin(v, &x) || l.opt.Order != Sorted {
 				break
 			}
@@ -275,6 +281,7 @@ func (l *loader) name() {
 		}
 		l.set.Vars = append(l.set.Vars, x)
 	}
+	return nil
 }
 
 // numbers returns the texts "0" to n-1.

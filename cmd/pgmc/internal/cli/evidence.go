@@ -29,11 +29,15 @@ func ParseEvidence(hard, soft, jeffrey []string) (Evidence, error) {
 	for _, value := range hard {
 		parts, err := diag.SplitNames(value)
 		if err != nil {
-			return nil, Usagef("--evidence %q: %w", value, err)
+			return nil, Usagef("--evidence %q: %w; write it as in A=yes,B=no", value, err)
 		}
 		for _, p := range parts {
 			if len(p) < 2 {
-				return nil, Usagef("--evidence %q: want a variable, = and a state, or several with | between"+quoting, value)
+				file := ""
+				if strings.HasPrefix(value, "@") {
+					file = "; pgmc query --batch FILE reads evidence from a file"
+				}
+				return nil, Usagef("--evidence %q: want a variable, = and a state, or several with | between"+quoting+file, value)
 			}
 			e = append(e, finding{flag: "--evidence", name: p[0], states: p[1:]})
 		}
@@ -70,7 +74,7 @@ func Numbers(s string) (list []float64, spread bool, err error) {
 	for _, text := range strings.Split(s, "/") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
-			return nil, spread, fmt.Errorf("found %q; want a number", text)
+			return nil, spread, fmt.Errorf("found %q; want a number, and / between numbers, as in 0.2/0.8", text)
 		}
 		list = append(list, x)
 	}

@@ -71,7 +71,11 @@ func (a *App) explain(err error) (code int, text string) {
 	case errors.As(err, &usage):
 		return ExitUsage, a.usageText(usage)
 	case errors.As(err, &list):
-		return ExitInput, positioned(a.text(list), len(list) > 0 && list[0].Pos.Line > 0)
+		text := positioned(a.text(list), len(list) > 0 && list[0].Pos.Line > 0)
+		if len(list) == diag.MaxShown {
+			text += fmt.Sprintf("\npgmc: reading ended at %d errors; there may be more", len(list))
+		}
+		return ExitInput, text
 	case errors.Is(err, context.DeadlineExceeded) && !ended(err):
 		return ExitInput, fmt.Sprintf("pgmc: not done within --timeout %v", a.timeout)
 	case errors.Is(err, context.Canceled) && !ended(err):

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,6 +100,9 @@ func (f *ResultFile) Finish(err error) error {
 	}
 	if f.path == "" {
 		return err
+	}
+	if inner := (*fs.PathError)(nil); errors.As(err, &inner) && inner.Path == f.file.Name() {
+		err = folder.Named(err, inner.Op, f.path)
 	}
 	if err == nil {
 		err = os.Rename(f.file.Name(), f.path)

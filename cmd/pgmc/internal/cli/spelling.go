@@ -55,7 +55,7 @@ func shortened(word string, known []string) string {
 var wanted = map[string]string{
 	"duration": "a time with its unit, such as 30s or 5m",
 	"uint64":   "a whole number, 0 or more",
-	"int":      "a whole number",
+	"int":      "a whole number in digits, such as 1000",
 	"float64":  "a number",
 	"bool":     "true or false",
 }

@@ -54,7 +54,12 @@ func Run(ctx context.Context, dir string, patterns []string) ([]Finding, error) 
 		}
 	})
 	if failed != nil {
-		return nil, fmt.Errorf("%w; vet needs packages that compile", failed[0])
+		return nil, fmt.Errorf("%w; vet needs packages that compile, in the folder of their Go module", failed[0])
+	}
+	hasFiles := func(p *packages.Package) bool { return len(p.GoFiles) > 0 }
+	below := func(pattern string) bool { return strings.HasSuffix(pattern, "/...") }
+	if !slices.ContainsFunc(list, hasFiles) && !slices.ContainsFunc(patterns, below) {
+		return nil, fmt.Errorf("%s: there are no Go files; want packages of a Go module, such as ./...", strings.Join(patterns, " "))
 	}
 	graph, err := checker.Analyze(Analyzers, list, nil)
 	if err != nil {
