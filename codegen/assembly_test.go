@@ -75,8 +75,8 @@ func TestAssemblyFiles(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"asia_amd64.s":  "TEXT ·laneLogProbsPart1(SB), NOSPLIT, $0-16\n",
-		"asia_amd64.go": "\n//go:build amd64 && !purego\n\npackage asia\n",
-		"asia_other.go": "\n//go:build !amd64 || purego\n\npackage asia\n",
+		"asia_amd64.go": "\n//go:build go1.24 && amd64 && !purego\n\npackage asia\n",
+		"asia_other.go": "\n//go:build go1.24 && (!amd64 || purego)\n\npackage asia\n",
 	} {
 		if !strings.Contains(files[name], want) {
 			t.Errorf("%s lacks %q:\n%.600s", name, want, files[name])

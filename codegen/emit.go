@@ -22,6 +22,10 @@ import (
 // Version is the version of the generated code. The header names it. It changes with the output.
 const Version = source.Version
 
+// MinGo is the version of Go that generated packages need. Each file has a build constraint with it,
+// so that it builds in modules whose go.mod names an older one.
+const MinGo = source.MinGo
+
 // File is one file of a package. Name has no folder.
 type File = source.File
 
@@ -237,10 +241,11 @@ func (g *generator) blocksFile() (*backend.File, error) {
 // mainFile declares what callers use: the types of the model's variables, with constants and
 // distributions, the structs that queries take and return, and the engine.
 func (g *generator) mainFile() (*backend.File, error) {
-	f := g.Begin()
+	var lines []string
 	if len(g.opt.Flags) > 0 {
-		f.HeaderComment(stamp(g.opt.Flags))
+		lines = []string{stamp(g.opt.Flags)}
 	}
+	f := g.Begin(lines...)
 	g.guide().PackageDoc()
 	g.Structs()
 	for _, d := range api.DomainsOf(g.Model) {

@@ -140,6 +140,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 		return cli.AdviseFolder(err)
 	}
 	a.warnOfNames(filepath.Join(f.dir, pkg.Files[0].Name), renamed)
+	a.warnOfModule(f.dir)
 	if err := dumped.Write(); err != nil {
 		return cli.AdviseFolder(err)
 	}

@@ -10,8 +10,8 @@ import (
 
 // The build constraints of the files with assembly, and of those with what runs in its place.
 const (
-	amd64Build = "//go:build amd64 && !purego"
-	otherBuild = "//go:build !amd64 || purego"
+	amd64Build = goBuild + " && amd64 && !purego"
+	otherBuild = goBuild + " && (!amd64 || purego)"
 )
 
 // Assembled is code of a package that has assembly.
@@ -26,14 +26,12 @@ type Assembled interface {
 // package are finished.
 func (w *Writer) ProcessorFiles(files []File, own ...Assembled) ([]File, error) {
 	text := &strings.Builder{}
-	amd64 := w.Begin()
-	amd64.HeaderComment(amd64Build)
+	amd64 := w.begin([]string{amd64Build})
 	for _, x := range own {
 		x.Assembly(text)
 	}
 	assembled := text.Len() > 0
-	other := w.Begin()
-	other.HeaderComment(otherBuild)
+	other := w.begin([]string{otherBuild})
 	for _, x := range own {
 		x.Elsewhere()
 	}

@@ -57,7 +57,7 @@ const IncludeFlags = "#include \"textflag.h\"\n"
 
 // File returns the part for all processors as a file of the given package.
 func (c *Copied) File(pkg string) ([]byte, error) {
-	head := Header(RuntimeSource) + "\n\npackage " + pkg + "\n\n"
+	head := Header(RuntimeSource) + "\n\n" + goBuild + "\n\npackage " + pkg + "\n\n"
 	slices.Sort(c.imports)
 	if list := slices.Compact(c.imports); len(list) > 0 {
 		head += "import (\n" + strings.Join(list, "\n") + "\n)\n"

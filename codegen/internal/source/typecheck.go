@@ -56,7 +56,7 @@ func parseAll(fset *token.FileSet, list []File) ([]*ast.File, error) {
 func forAMD64(src []byte) bool {
 	for line := range strings.Lines(string(src[:min(len(src), 1<<10)])) {
 		if expr, err := constraint.Parse(strings.TrimSpace(line)); err == nil {
-			return expr.Eval(func(tag string) bool { return tag == "amd64" })
+			return expr.Eval(func(tag string) bool { return tag == "amd64" || tag == MinGo })
 		}
 		if strings.HasPrefix(line, "package ") {
 			break

@@ -96,6 +96,7 @@ func TestTypecheck(t *testing.T) {
 		{"unused import", "package p\n\nimport \"math\"\n", "not used"},
 		{"unused variable", "package p\n\nfunc f() {\n\tx := 1\n}\n", "p.go:4:2"},
 		{"unknown package", "package p\n\nimport \"os\"\n\nvar x = os.Args\n", "\"os\""},
+		{"version", "//go:build go1.24 && amd64\n\npackage p\n\nvar x int = \"text\"\n", "p.go:5:13"},
 		{"other machine", "//go:build !amd64\n\npackage p\n\nvar x int = \"text\"\n", ""},
 	} {
 		err := Check("p", []File{{"p.go", []byte(c.text)}})
