@@ -62,6 +62,16 @@ func (f *compileFlags) stamp(path string, seed uint64) []string {
 	return words
 }
 
+// command returns the command that writes the package of f again.
+func (f *compileFlags) command(path string, seed uint64) string {
+	words, here := []string{"pgmc", "compile", path}, *f
+	if f.dir != codegen.PackageName(cli.ModelName(path)) {
+		words = append(words, "-o", f.dir)
+	}
+	here.dir = "."
+	return cli.ShellQuoteAll(append(words, here.stamp(path, seed)...))
+}
+
 // stamped returns the flags and the seed by which the package in dir was made. They are the
 // defaults if the package has no stamp, as when its main file is gone. Flags that are set in given,
 // which may be nil, replace the stamp's. The limits are a's if the stamp has none. A folder without

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,8 +43,9 @@ func (a *app) verifyCommand() *cobra.Command {
 		Short: "Check that a package is up to date with its model and answers correctly",
 		Long: "Verify checks a package in two ways and changes nothing. First it makes the\n" +
 			"package again in memory, by the flags that the package's main file holds, and\n" +
-			"compares the files; if an older version of code generation made them, it says\n" +
-			"so instead. Then it builds the package as it is on disk and compares its\n" +
+			"compares the files. If some are stale or missing, it stops with the command that\n" +
+			"makes them anew; if an older version of code generation made them, it only says\n" +
+			"so. Then it builds the package as it is on disk and compares its\n" +
 			"marginals, log-probabilities, most probable completions, joint posteriors and\n" +
 			"mixtures on random evidence with an independent computation; the evidence of a\n" +
 			"package of compile --measurements has measurements of real variables too. A package of an approximate method is compared with\n" +
@@ -123,7 +125,7 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	} else {
 		a.listFiles(dir, v.Files)
 	}
-	if len(v.Files.Missing) == 0 || v.Older > 0 { // otherwise the package does not build
+	if !v.stale() {
 		if len(r.Program.Entries) > 0 && r.Program.Entries[0].Chain != nil && !f.given {
 			f.n = chainSets
 		}
@@ -143,13 +145,21 @@ func (a *app) runVerify(ctx context.Context, args []string, f *verifyFlags) erro
 	case v.Failure != nil:
 		wrong := "answers wrongly"
 		if !v.Files.Fresh() {
-			wrong = fmt.Sprintf("is stale, made from another model than %s or by another version, or edited, and answers otherwise", path)
+			wrong = fmt.Sprintf("was made from another model than %s or by another version, or edited, and answers otherwise", path)
 		}
 		return fmt.Errorf("%s %s: set %d of %d: %s\npgmc: the right answer: %s", dir, wrong, v.Failure.Set, f.n, v.Failure.What, v.Failure.Reproduce)
+	case v.stale():
+		return fmt.Errorf("%s is stale: made of an earlier %s, by another pgmc, or edited; %s", dir, filepath.Base(path), c.command(path, seed))
 	case !v.Files.Fresh() && v.Older == 0:
 		return fmt.Errorf("%s does not match %s: %d of its files differ", dir, path, v.Files.Len())
 	}
 	return nil
+}
+
+// stale reports whether the package is another one than its model's, so that its answers are not
+// compared.
+func (v *verifyReport) stale() bool {
+	return v.Older == 0 && len(v.Files.Stale)+len(v.Files.Missing) > 0
 }
 
 // print writes the report as text.
@@ -166,10 +176,10 @@ func (v *verifyReport) print(w io.Writer, files int) error {
 			files, len(v.Files.Stale), len(v.Files.Missing), len(v.Files.Extra)))
 	}
 	switch {
+	case v.stale():
+		t.Add("answers", "not compared, since the package is stale")
 	case v.Reference == "" && v.asked == 0:
 		t.Add("answers", "not compared, for want of evidence: -n is 0")
-	case v.Reference == "" && len(v.Files.Missing) > 0 && v.Older == 0:
-		t.Add("answers", "not compared, since a file is missing")
 	case v.Reference == "":
 		t.Add("answers", "not compared: the package has none of the queries that verify compares")
 	default:
