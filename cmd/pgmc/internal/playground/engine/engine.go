@@ -215,6 +215,9 @@ func (e *Engine) describe() *Loaded {
 	return out
 }
 
+// errApproximate is the error of models that no method of the engine takes.
+var errApproximate = errors.New("the page shows this model but cannot answer about it: it answers exactly, and no exact method takes the model; pgmc query has approximate methods for it")
+
 // mostEngines is the number of interventions with kept programs.
 const mostEngines = 4
 
@@ -238,6 +241,9 @@ func (e *Engine) engine(ctx context.Context, do map[string]string) (*infer.Engin
 		first = ir.Filter
 	}
 	made, err := infer.New(ctx, m, infer.Options{Queries: []string{first.String()}})
+	if untaken := (*model.Untaken)(nil); errors.As(err, &untaken) {
+		return nil, errApproximate
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -37,8 +37,8 @@ function pick(edge) {
   box.replaceChildren(...edge ? [remove] : []);
 }
 
-// drawing follows the mouse from a variable to another one.
-function drawing(event) {
+// drag follows the mouse from a variable to another one.
+function drag(event) {
   const start = variableAt(event.target);
   if (!state.editing || event.button || start === undefined || !state.model.causal) return;
   const { x, y } = view.point({ x: event.clientX, y: event.clientY });
@@ -87,6 +87,6 @@ function press(event) {
 view.drags = (event) => !state.editing || variableAt(event.target) === undefined;
 on("drawn", widen);
 on("edit", () => pick(null));
-$("picture").addEventListener("pointerdown", drawing);
+$("picture").addEventListener("pointerdown", drag);
 $("picture").addEventListener("keydown", press, true);
 $("picture").addEventListener("dblclick", (event) => { if (state.editing && variableAt(event.target) === undefined) $("add-name").focus(); });

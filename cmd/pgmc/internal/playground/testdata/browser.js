@@ -1,13 +1,14 @@
 // The test of the page in a browser. Arguments: the address of the page, the browser, a model file of
-// 1,000 variables. It prints one line of JSON with what the page showed.
+// 1,000 variables, the folder of the gallery's models. It prints one line of JSON with what the page showed.
 "use strict";
 
 const { chromium } = require("playwright-core");
 const { state, open, settled, shown, best, loaded, tab } = require("./helpers.js");
 const editing = require("./editing.js");
+const forms = require("./forms.js");
 const layout = require("./layout.js");
 
-const [address, executablePath, wide] = process.argv.slice(2);
+const [address, executablePath, wide, gallery] = process.argv.slice(2);
 
 // unnamed returns the controls and pictures of the accessibility tree that have no name.
 async function unnamed(page) {
@@ -156,6 +157,7 @@ async function byKeyboard(context, out) {
   await settled(page);
   out.answers.wide = await shown(page);
   await layout.wide(page);
+  await forms.all(page, gallery);
   await layout.small(page);
   console.log(JSON.stringify(out));
   await browser.close();
