@@ -11,15 +11,26 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/look"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
+	"github.com/pgmc-go/pgmc/learn/data"
 )
 
 // dataFlags are the flags of pgmc data.
 type dataFlags struct {
 	cli.DataFlags
+	order   slicing.Flags
 	size    string // of samples, as look.File.Want reads it
 	missing bool   // test for what missing values depend on
 	form    form
 	output  string
+}
+
+// openLook opens a data file, in the order that flags say.
+func openLook(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, order *slicing.Flags) (*data.Reader, error) {
+	if order.Given() {
+		return order.Open(ctx, a, &slicing.Source{Path: path, Flags: f, Numeric: true})
+	}
+	return a.OpenData(ctx, path, f, cli.Train)
 }
 
 func (a *app) dataCommand() *cobra.Command {
@@ -57,6 +68,8 @@ func (a *app) dataCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.missing, "missingness", false, "test for each column with missing values, and each other one, whether what is missing depends on it")
 	cmd.Flags().BoolVar(&f.form.html, "html", false, "write the result as a fragment of HTML")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .html and .csv, which has a line for each column, choose the form")
+	cmd.Flags().StringVar(&f.order.Column, "sequence-column", "", "rows are slices of sequences, which this `column` names")
+	f.order.AddTo(cmd.Flags())
 	f.AddTo(cmd)
 	return cmd
 }
@@ -69,7 +82,7 @@ func (a *app) runData(ctx context.Context, path string, f *dataFlags) error {
 	if err := cli.CheckEnding(f.output, "text or .csv", ".html", ".htm"); err != nil {
 		return err
 	}
-	rows, err := a.OpenData(ctx, path, &f.DataFlags, cli.Train)
+	rows, err := openLook(ctx, a.App, path, &f.DataFlags, &f.order)
 	if err != nil {
 		return err
 	}
@@ -78,6 +91,7 @@ func (a *app) runData(ctx context.Context, path string, f *dataFlags) error {
 	if err != nil {
 		return err
 	}
+	seen.Order = f.order.Report
 	if f.size != "" {
 		if err := seen.Want(f.size); err != nil {
 			return err

@@ -129,7 +129,7 @@ func addFitFlags(cmd *cobra.Command, f *learning.FitOptions) {
 	fl.StringVar(&f.Conditional, "conditional", "", "fit by the conditional likelihood of these variables given all others: `A,B`")
 	fl.Float64Var(&f.Opt.L1, "l1", 0, "with --conditional: the penalty, a `number`, of the absolute value of each logarithm of a parameter, or each weight of a Markov network, in nats")
 	fl.Float64Var(&f.Opt.L2, "l2", 1, "with --conditional: the penalty, a `number`, of half the square of each logarithm of a parameter, or each weight, in nats")
-	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
+	f.Slices.AddOfModel(fl)
 	f.Data.AddTwoSlices(fl)
 	cli.AddChoice(cmd, &f.TieSlices, "tie-slices", "CPDs of slice 0 that share the parameters of later slices, if their parents are the same: CPDs with equal parameters in MODEL, all, or none", "equal", "all", "none")
 	fl.Float64Var(&f.Opt.Sticky, "sticky", 0, "of a model with a transition: pseudo-count of each state staying as it was a slice ago")

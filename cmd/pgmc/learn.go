@@ -70,7 +70,8 @@ func addLearnFlags(cmd *cobra.Command, f *learning.Options) {
 	fl.BoolVar(&f.AsIs, "as-is", false, "learn from columns that look wrong: identifiers, numbers of which each is a state, or names that are values")
 	fl.IntVar(&f.Folds, "folds", 0, "rate the learner by cross-validation in this many `parts`, drawn by --seed; 0 is none")
 	fl.IntVar(&f.Bootstrap, "bootstrap", 0, "learn from this many `samples` of the rows as well, drawn by --seed, and report the share of the networks that has each edge; 0 is none")
-	fl.StringVar(&f.Sequence, "sequence-column", "", "the rows are slices of sequences, which this `column` names: learn a network with a transition from slice to slice")
+	fl.StringVar(&f.Slices.Column, "sequence-column", "", "the rows are slices of sequences, which this `column` names: learn a network with a transition from slice to slice")
+	f.Slices.AddTo(fl)
 	f.Data.AddTwoSlices(fl)
 	fl.BoolVar(&f.OneSequence, "one-sequence", false, "the rows are slices of one sequence")
 	fl.StringVar(&f.Bins, "bins", "0", "turn columns of numbers into `intervals`, which are states: N for columns with more than N different numbers, "+

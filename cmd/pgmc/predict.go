@@ -86,7 +86,7 @@ func (a *app) predictCommand() *cobra.Command {
 	f.Data.AddSplit(cmd.Flags(), "these rows are predicted")
 	f.Out.AddTo(cmd)
 	f.Keep.AddTo(cmd)
-	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
+	f.Slices.AddOfModel(fl)
 	f.Data.AddTwoSlices(fl)
 	fl.BoolVar(&f.Smooth, "smooth", false, "of a model with a transition: posteriors given the whole sequence")
 	decision.AddStrategy(fl, &f.Strategy)

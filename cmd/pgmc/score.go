@@ -83,7 +83,7 @@ func addScoreFlags(cmd *cobra.Command, f *score.Options) {
 	fl.StringVar(&f.Against, "against", "", "another `MODEL`, which is compared on the same rows by a paired t-test")
 	fl.StringVar(&f.Structure, "structure", "", "only the `SCORE` of the structure of a Bayesian network, as learners compute it: loglik, aic, bic, k2, bdeu, loocv or bge")
 	fl.Float64Var(&f.ESS, "ess", 1, "equivalent sample `size` of --structure bdeu and loocv")
-	fl.StringVar(&f.Column, "sequence-column", "", "of a model with a transition: the `column` that names the sequence of a row")
+	f.Slices.AddOfModel(fl)
 	f.Data.AddTwoSlices(fl)
 	fl.BoolVar(&f.PerRow, "per-row", false, "write the score of each row, in nats, beside the columns of --keep, or with none the number of the row")
 	f.Out.AddTo(cmd)

@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 )
 
@@ -43,8 +44,8 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) erro
 		}
 	}
 	switch {
-	case f.file == "" && (ways > 0 || f.opt.Predict != 0 || f.opt.Window != 0 || f.opt.Column != "" || q.Slices+q.data.TwoSlices != ""):
-		return cli.Usagef("--filter, --smooth, --viterbi, --innovation, --gate, --lag, --predict, --window, --slices, --two-slices and --sequence-column are about a sequence; add --sequence FILE")
+	case f.file == "" && (ways > 0 || f.opt.Predict != 0 || f.opt.Window != 0 || f.opt.Slices.Given() || q.Slices+q.data.TwoSlices != ""):
+		return cli.Usagef("--filter, --smooth, --viterbi, --innovation, --gate, --lag, --predict, --window, --slices, --two-slices, --sequence-column, --time, --time-format and --every are about a sequence; add --sequence FILE")
 	case f.file == "":
 		return nil
 	case gated && !(f.opt.Gate > 0 && f.opt.Gate < 1):
@@ -116,7 +117,7 @@ func (a *app) runSequence(ctx context.Context, path string, q *queryFlags) error
 	if f.file == "-" && q.data.Format.Value == "auto" {
 		q.data.Format.Value = "csv" // to look for the format would wait for more than the first rows
 	}
-	in, err := a.OpenData(ctx, f.file, &q.data, cli.Test)
+	in, err := f.opt.Slices.Open(ctx, a.App, &slicing.Source{Path: f.file, Flags: &q.data, Part: cli.Test, Model: m})
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,10 @@ type Transition struct {
 	// SequenceColumn is the column that named the sequences of the rows that the network was
 	// learned from; it is empty if there was none.
 	SequenceColumn string
+	// TimeColumn is the column of the times of these rows, and Step the time from one slice to the
+	// next, as package learn/data/times reads it. Both are empty if the rows had no times,
+	// and Step if no sequence had two rows.
+	TimeColumn, Step string
 }
 
 // NameBefore returns the name that a variable has as one of the slice before.

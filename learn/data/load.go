@@ -33,7 +33,7 @@ type LoadOptions struct {
 	Sequence string
 
 	// The other options apply if Vars is nil. Columns of times, as package times recognizes them,
-	// are no variables then.
+	// are no variables then, and Load marks them in [Reader].Columns.
 
 	// Numbering holds the columns to leave out, of those that number the slices of sequences; see
 	// [Reader.Numbers]. A column that other options name is kept.
@@ -311,17 +311,12 @@ func (l *loader) leaveNumbering() {
 	}
 }
 
-// leaveTimes removes the columns in which all texts are times.
+// leaveTimes removes the columns in which all texts are times, and marks them in the reader.
 func (l *loader) leaveTimes() {
 	for v := len(l.b.Column) - 1; v >= 0; v-- {
 		if l.b.dicts[v].times() {
 			l.r.Columns[l.b.Column[v]].Time = true
 			l.leave(v)
-		}
-	}
-	for _, c := range l.r.Columns {
-		if c.Time && c.Name != l.opt.Sequence {
-			l.set.Times = append(l.set.Times, c.Name)
 		}
 	}
 }

@@ -1,8 +1,21 @@
 package data
 
+import "slices"
+
 // MaxWhole is the most different whole numbers of a column that [LoadOptions].Numeric leaves
 // discrete: numbers of so few values are more often codes or counts than measurements.
 const MaxWhole = 20
+
+// Measured reports whether texts are numbers of which a column becomes a real variable by
+// [LoadOptions].Numeric.
+func Measured(texts []string) bool {
+	numbers, ok := numbersOf(texts)
+	if !ok {
+		return false
+	}
+	slices.Sort(numbers)
+	return measured(slices.Compact(numbers))
+}
 
 // real makes a column of numbers real-valued, and reports whether it did: all its values must be
 // numbers, and more than MaxWhole different ones or one that is no whole number.

@@ -11,8 +11,7 @@ import (
 
 // Set is a data set in memory, with a column for each variable. It is immutable.
 type Set struct {
-	Vars  []Var
-	Times []string // the columns of times that Load left out
+	Vars []Var
 
 	columns []States
 	reals   [][]float64 // by variable: the values of a real one, whose states are 0 or Missing, else nil; nil if none is real

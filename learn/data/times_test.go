@@ -40,8 +40,14 @@ func TestTimesAreNoStates(t *testing.T) {
 		for _, v := range set.Vars {
 			vars = append(vars, v.Name)
 		}
-		if got := strings.Join(vars, " "); got != c.vars || strings.Join(set.Times, " ") != c.times {
-			t.Errorf("%s: variables %q, times %q; want %q, %q", c.name, got, set.Times, c.vars, c.times)
+		var times []string
+		for _, column := range r.Columns {
+			if column.Time {
+				times = append(times, column.Name)
+			}
+		}
+		if got := strings.Join(vars, " "); got != c.vars || strings.Join(times, " ") != c.times {
+			t.Errorf("%s: variables %q, times %q; want %q, %q", c.name, got, times, c.vars, c.times)
 		}
 	}
 	mixed := many.String() + "soon,1\n"

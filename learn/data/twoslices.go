@@ -77,18 +77,6 @@ type SequenceNames struct {
 	column int // with the names, or -1
 }
 
-// SequenceColumn returns the column that names sequences: asked or, if that is empty, the column of
-// the rows that m was learned from, if r has it; otherwise "".
-func (r *Reader) SequenceColumn(asked string, m *model.Model) string {
-	if asked != "" || r.pairs != nil || m == nil || m.Transition == nil || m.Transition.SequenceColumn == "" {
-		return asked
-	}
-	if _, err := r.Find(m.Transition.SequenceColumn); err != nil {
-		return ""
-	}
-	return m.Transition.SequenceColumn
-}
-
 // SequenceNames returns the names that the column of the given name holds. If it is empty, all
 // rows are one sequence without a name; if the rows of the file hold two slices, each is a sequence
 // that its number names, from 1.

@@ -20,14 +20,17 @@ type Options struct {
 	// day, month or year of the first row, even if the rows themselves are such steps apart.
 	Every bool
 	// Real reports whether a column holds a real variable, of which joined rows have the mean.
-	Real   func(column string) bool
-	MaxMem int64 // maximal bytes of the rows and of the slices; 0: data.DefaultMaxMem
+	Real func(column string) bool
+	// Numeric says that columns of numbers that look like measurements are real too, as
+	// [data.LoadOptions] does.
+	Numeric bool
+	MaxMem  int64 // maximal bytes of the rows and of the slices; 0: data.DefaultMaxMem
 }
 
 // Report says what Order found.
 type Report struct {
-	Step      times.Step `json:"-"` // no step if no sequence has two rows
-	Every     string     `json:"step,omitempty"`
+	Step      times.Step `json:"-"`              // no step if no sequence has two rows
+	Every     string     `json:"step,omitempty"` // Step as text; empty if there is none
 	Rows      int        `json:"rows"`
 	Sequences int        `json:"sequences"`
 	Slices    int64      `json:"slices"`
@@ -75,7 +78,8 @@ type orderer struct {
 	time   int // the column
 	rows   *rows
 	of     []*sequenceRows
-	joins  bool // rows are joined
+	joins  bool   // rows are joined
+	real   []bool // by column, if they are
 	report Report
 }
 
@@ -95,3 +99,11 @@ func (o *orderer) badRow(row, column int, format string, args ...any) error {
 
 // timeText returns the text of the time of a row.
 func (o *orderer) timeText(row int) string { return o.rows.cell(row, o.time).Text }
+
+// StepText returns the step after " of ", and nothing if there is none.
+func (r *Report) StepText() string {
+	if r.Every == "" {
+		return ""
+	}
+	return " of " + r.Every
+}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/times"
 )
 
@@ -45,6 +47,9 @@ func (o *orderer) place() error {
 	} else {
 		o.joins = o.Every || !o.regular()
 	}
+	if o.joins {
+		o.findReal()
+	}
 	for _, s := range o.of {
 		s.start, s.slice = s.at[0], make([]int64, len(s.rows))
 		if o.joins {
@@ -68,6 +73,23 @@ func (o *orderer) place() error {
 		}
 	}
 	return o.size()
+}
+
+// findReal finds the columns of real variables.
+func (o *orderer) findReal() {
+	for i, c := range o.r.Columns {
+		is := o.Real != nil && o.Real(c.Name)
+		if !is && o.Numeric && i != o.time && !o.names.In(i) {
+			var texts []string
+			for _, text := range o.rows.columns[i].texts[1:] {
+				if cell := (data.Cell{Text: text}); !o.r.IsMissing(&cell) {
+					texts = append(texts, strings.TrimSpace(text))
+				}
+			}
+			is = data.Measured(texts)
+		}
+		o.real = append(o.real, is)
+	}
 }
 
 // regular reports whether the rows of each sequence are a multiple of the step apart, and no two

@@ -52,7 +52,6 @@ func (w *writer) next(rec *data.Record) error {
 // joined returns the cell of several rows in a column: the mean of a real variable, or the last
 // value. If a value of a real variable is no number, it is that one.
 func (w *writer) joined(rows []int, column int) (cell data.Cell) {
-	isReal := w.Real != nil && w.Real(w.r.Columns[column].Name)
 	n, sum := 0, 0.0
 	cell = w.rows.cell(rows[0], column)
 	for _, row := range rows {
@@ -60,7 +59,7 @@ func (w *writer) joined(rows []int, column int) (cell data.Cell) {
 		if w.r.IsMissing(&x) {
 			continue
 		}
-		if cell = x; isReal {
+		if cell = x; w.real[column] {
 			value, err := model.Real{}.Parse(strings.TrimSpace(x.Text))
 			if err != nil {
 				return x

@@ -1,10 +1,16 @@
 package times
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Like returns the time as text in the form of another text of the same column or, if that is too
 // short for the time, as String does.
 func (t Time) Like(example string, f *Format) string {
+	if f.form == 0 && f.layout == "" {
+		return strconv.FormatFloat(float64(t.Instant())/float64(second), 'f', -1, 64)
+	}
 	if text := t.text(f.layoutOf(example)); text != "" {
 		if back, ok := f.Parse(text); ok && back.Instant() == t.Instant() {
 			return text
@@ -13,8 +19,8 @@ func (t Time) Like(example string, f *Format) string {
 	return t.String()
 }
 
-// layoutOf returns the layout of package time in which a text is. It is empty for the seconds since
-// 1970, and if the text is in none.
+// layoutOf returns the layout of package time in which a text is. It is empty if the text is in
+// none.
 func (f *Format) layoutOf(text string) string {
 	if f.form == 0 {
 		return f.layout

@@ -1,7 +1,6 @@
 package learning
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/counting"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -36,7 +36,7 @@ type FitOptions struct {
 	From, To, Unseen    cli.Choice
 	Counts              counting.Flags // a source of counts in place of rows
 	Data                cli.DataFlags
-	Column              string // that names the sequence of a row
+	Slices              slicing.Flags
 	MaxTime             time.Duration
 	Restarts            int // negative: 4 if there are hidden variables, and otherwise 0
 	Opt                 learn.ParameterOptions
@@ -86,7 +86,7 @@ func (f *FitOptions) Check(given func(flag string) bool) error {
 			return cli.Usagef("--%s needs --structure; a model has the variables", name)
 		}
 	}
-	for _, name := range []string{"format", "sequence-column", "two-slices", "update"} {
+	for _, name := range []string{"format", "sequence-column", "time", "time-format", "every", "two-slices", "update"} {
 		if given(name) && f.Structure != "" {
 			return cli.Usagef("--%s is about a model; leave it out, since --structure is in its place", name)
 		}
@@ -166,9 +166,7 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if err != nil && (r == nil || !errors.Is(err, context.Canceled)) {
 		return fmt.Errorf("%s: %w", dataPath, err)
 	}
-	if t := job.Init.Transition; t != nil {
-		r.Models[0] = remember(r.Models[0], cmp.Or(f.Column, t.SequenceColumn))
-	}
+	r.Models[0] = f.Slices.Remember(r.Models[0])
 	if err := writeModel(a, to, f.Out, r.Models[0]); err != nil {
 		return err
 	}
@@ -209,13 +207,10 @@ func (f *FitOptions) load(ctx context.Context, a *cli.App, path, dataPath string
 	if job.Init, err = a.Load(ctx, path, f.From.Value); err != nil {
 		return err
 	}
-	if err := f.Data.CheckTwoSlices(path, job.Init); err != nil {
+	if err := f.Slices.Check(path, job.Init, &f.Data); err != nil {
 		return err
 	}
-	if job.Init.Transition == nil && f.Column != "" {
-		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
-	}
-	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem), Slices: job.Init.Transition != nil, Sequence: f.Column}
+	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem), Slices: job.Init.Transition != nil}
 	if f.Unseen.Value == "missing" {
 		opt.Unseen = data.UnseenMissing
 	}
@@ -227,7 +222,8 @@ func (f *FitOptions) load(ctx context.Context, a *cli.App, path, dataPath string
 		}
 		return err
 	}
-	job.Train, err = loadRows(ctx, a, dataPath, &f.Data, opt, caution{gaps: f.gaps(), model: job.Init})
+	of := &slicing.Source{Path: dataPath, Flags: &f.Data, Model: job.Init}
+	job.Train, err = loadRows(ctx, a, of, &f.Slices, opt, caution{gaps: f.gaps()})
 	return err
 }
 

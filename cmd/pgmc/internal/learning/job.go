@@ -8,8 +8,8 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/look"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -28,7 +28,7 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 	if j.Cores == 0 {
 		j.Cores = runtime.GOMAXPROCS(0)
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Slices: f.OneSequence || f.Sequence != "" || f.Data.TwoSlices != "", Sequence: f.Sequence}
+	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Slices: f.OneSequence || f.Slices.Column != "" || f.Data.TwoSlices != ""}
 	err := readBins(f.Bins, f.Binning.Value == "width", &opt)
 	if err != nil {
 		return nil, err
@@ -92,13 +92,15 @@ func (j *job) load(ctx context.Context, a *cli.App, f *Options, opt data.LoadOpt
 	}
 	whole := f.Data
 	whole.Split = "" // the states are those of all rows
-	if j.Train, err = loadRows(ctx, a, f.Train, &whole, opt, caution{gapsOf(f.Algo), f.AsIs, true, nil}); err != nil {
+	of := slicing.Source{Path: f.Train, Flags: &whole, Model: j.Init}
+	if j.Train, err = loadRows(ctx, a, &of, &f.Slices, opt, caution{gapsOf(f.Algo), f.AsIs, true}); err != nil {
 		return 0, err
 	}
 	left = max(1, opt.MaxMem-j.Train.Bytes())
 	if f.Valid != "" {
 		opt.Vars, opt.MaxMem = j.Train.Vars, left
-		if j.Valid, err = a.LoadData(ctx, f.Valid, &whole, cli.Train, opt); err != nil {
+		of.Path = f.Valid
+		if _, j.Valid, err = readRows(ctx, a, &of, &f.Slices, opt); err != nil {
 			return 0, err
 		}
 		left = max(1, left-j.Valid.Bytes())
@@ -131,34 +133,49 @@ type caution struct {
 	gaps string // what becomes of rows with missing values; empty if they are used
 	asIs bool   // go on with columns that look wrong
 	real bool   // the command has the flag --real
+}
 
-	model *model.Model // its transition may name the column of sequences; nil if there is none
+// readRows reads rows, and if they are slices in the order that f says.
+func readRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Flags, opt data.LoadOptions) (r *data.Reader, rows *data.Set, err error) {
+	s.Real, s.Numeric = opt.Real, opt.Numeric && opt.Vars == nil
+	for _, v := range opt.Vars {
+		if v.Real {
+			s.Real = append(s.Real, v.Name)
+		}
+	}
+	if opt.Slices {
+		r, err = f.Open(ctx, a, s)
+	} else {
+		r, err = a.OpenData(ctx, s.Path, s.Flags, cli.Train)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	opt.Sequence = f.Column
+	a.WarnColumns(r, opt.Vars, f.Columns())
+	rows, err = cli.Await(ctx, func() (*data.Set, error) { return r.Load(opt) })
+	return r, rows, err
 }
 
 // loadRows reads the rows that a model is learned from, and looks at them first: it warns of rows
 // with missing values, and unless a model has the variables, of columns that look wrong. It returns
 // an error if a model could make no sense.
-func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, opt data.LoadOptions, care caution) (*data.Set, error) {
-	r, err := a.OpenData(ctx, path, f, cli.Train)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	opt.Sequence = r.SequenceColumn(opt.Sequence, care.model)
-	a.WarnColumns(r, opt.Vars, []string{opt.Sequence})
-	rows, err := cli.Await(ctx, func() (*data.Set, error) { return r.Load(opt) })
+func loadRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Flags, opt data.LoadOptions, care caution) (*data.Set, error) {
+	r, rows, err := readRows(ctx, a, s, f, opt)
 	switch {
 	case err != nil:
 		return nil, err
 	case rows.Len() == 0:
-		return nil, cli.NoRows(path)
+		return nil, cli.NoRows(s.Path)
 	}
 	if opt.Vars == nil {
 		if err := r.Check(rows); err != nil {
 			return nil, err
 		}
 	}
-	a.Warn(leftOut(r, rows, &opt))
+	opt.Sequence = f.Column
+	a.Warn(leftOut(r, rows, &opt, f.Time))
 	seen := look.Of(r, rows)
 	a.Warn(seen.Gaps(care.gaps))
 	if opt.Vars != nil {
@@ -171,10 +188,19 @@ func loadRows(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, op
 	return rows, seen.Err(care.real)
 }
 
-// leftOut warns of columns that number slices and that rows, with variables of their own, do not
-// have.
-func leftOut(r *data.Reader, rows *data.Set, opt *data.LoadOptions) []diag.Diagnostic {
+// leftOut warns of columns of times except one, and of columns that number slices, which rows, with
+// variables of their own, do not have.
+func leftOut(r *data.Reader, rows *data.Set, opt *data.LoadOptions, known string) []diag.Diagnostic {
 	var list diag.List
+	for _, c := range r.Columns {
+		switch {
+		case !c.Time || opt.Vars != nil || c.Name == known || c.Name == opt.Sequence || slices.ContainsFunc(rows.Vars, func(v data.Var) bool { return v.Name == c.Name }):
+		case opt.Slices && known == "":
+			list.Warnf(c.Pos, "left out: %q, which holds times; --time %s finds times that are missing", c.Name, cli.ShellQuote(cli.QuoteName(c.Name)))
+		default:
+			list.Warnf(c.Pos, "left out: %q, which holds times, and times are no states", c.Name)
+		}
+	}
 	var names []string
 	for _, name := range opt.Numbering {
 		if r.Numbers() && opt.Vars == nil && name != opt.Sequence && !slices.ContainsFunc(rows.Vars, func(v data.Var) bool { return v.Name == name }) {
@@ -182,7 +208,7 @@ func leftOut(r *data.Reader, rows *data.Set, opt *data.LoadOptions) []diag.Diagn
 		}
 	}
 	if names == nil {
-		return nil
+		return list.Warnings()
 	}
 	number, keeps, slice := "number slices", "keeps them", ""
 	if len(names) == 1 {

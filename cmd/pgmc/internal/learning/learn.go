@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/counting"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
@@ -41,9 +42,9 @@ type Options struct {
 	MaxTime                 time.Duration
 	Bins                    string
 	Folds                   int
-	Bootstrap               int    // samples of the rows by which to rate edges
-	Sequence                string // the column that names the sequence of a row
-	OneSequence             bool   // all rows are slices of one sequence
+	Bootstrap               int // samples of the rows by which to rate edges
+	Slices                  slicing.Flags
+	OneSequence             bool // all rows are slices of one sequence
 	Binning                 cli.Choice
 	Real                    []string
 	Passes                  bool // read the rows for each request of the learner, and hold none
@@ -117,7 +118,7 @@ func Run(ctx context.Context, a *cli.App, f *Options) error {
 	if err != nil && !errors.Is(err, context.Canceled) { // at --timeout nothing is written
 		return err
 	}
-	r.Models[0] = remember(r.Models[0], f.Sequence)
+	r.Models[0] = f.Slices.Remember(r.Models[0])
 	if f.Out != "" {
 		if err := writeModels(a, f, to, r.Models); err != nil {
 			return err
@@ -157,6 +158,8 @@ func (f *Options) check() error {
 		return cli.Usagef("--target replaces DATA and --valid; want one or the other")
 	case f.Target == "" && f.Train == "" && !f.Counts.Given():
 		return cli.Usagef("there is no data file; want pgmc learn %s DATA -o MODEL", f.Algo)
+	case f.Slices.Given() && f.Slices.Column == "" && !f.OneSequence:
+		return cli.Usagef("--time puts the rows of sequences in order; add --sequence-column COLUMN, or --one-sequence")
 	case f.Form.HTML && f.Form.Vega:
 		return cli.Usagef("found both --html and --vega; want one of them")
 	case f.PriorNetwork != "" && f.Cmd.Flags().Lookup("edge-prior") == nil:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/skeleton"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -35,7 +36,7 @@ func (f *FitOptions) build(ctx context.Context, a *cli.App, dataPath string, job
 			columns.Columns = append(columns.Columns, strconv.Quote(name))
 		}
 	}
-	if job.Train, err = loadRows(ctx, a, dataPath, &columns, opt, caution{gaps: f.gaps(), asIs: f.AsIs, real: true}); err != nil {
+	if job.Train, err = loadRows(ctx, a, &slicing.Source{Path: dataPath, Flags: &columns}, &f.Slices, opt, caution{gaps: f.gaps(), asIs: f.AsIs, real: true}); err != nil {
 		return err
 	}
 	states, real := map[string][]string{}, []string(nil)

@@ -28,17 +28,6 @@ func writeModels(a *cli.App, f *Options, to format.Format, models []*model.Model
 	return writeModel(a, to, f.Out, m)
 }
 
-// remember returns m with the column that named the sequences of the rows that it was learned from,
-// unless it is empty.
-func remember(m *model.Model, column string) *model.Model {
-	if m.Transition == nil || column == "" {
-		return m
-	}
-	out, next := *m, *m.Transition
-	next.SequenceColumn, out.Transition = column, &next
-	return &out
-}
-
 // writeModel writes the model. If it goes to standard output, later text of a goes to standard
 // error.
 func writeModel(a *cli.App, to format.Format, path string, m *model.Model) error {

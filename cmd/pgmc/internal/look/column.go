@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/contents"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/times"
 )
 
 // The kinds of columns.
@@ -19,6 +20,7 @@ const (
 	Whole   = "whole numbers" // all of them
 	Texts   = "texts"
 	States  = "states"  // that the file declares, or numbers of states
+	Time    = "time"    // dates, perhaps with a clock
 	Empty   = "missing" // in all rows
 	Unread  = "not read"
 )
@@ -33,7 +35,8 @@ const (
 	Commas     = "numbers with decimal commas"
 	Numbering  = "number of a slice"
 	Alien      = "other type" // than states and numbers, such as dates
-	Unmarked   = "missing?"   // the only text among numbers is one that often marks a missing value
+	EitherDay  = "day or month first?"
+	Unmarked   = "missing?" // the only text among numbers is one that often marks a missing value
 )
 
 // marksAsked holds the texts that other programs write for a missing value and that may be states,
@@ -58,6 +61,8 @@ type Column struct {
 	Missing int      `json:"missing"`            // rows
 	Least   *float64 `json:"least,omitempty"`    // of numbers
 	Most    *float64 `json:"most,omitempty"`     // of numbers
+	From    string   `json:"from,omitempty"`     // the first of times
+	To      string   `json:"to,omitempty"`       // the last of times
 	First   []string `json:"examples,omitempty"` // the first few different values of others
 	// Common holds the commonest values of a column, unless nearly all differ.
 	Common []Common `json:"common,omitempty"`
@@ -93,6 +98,7 @@ type counter struct {
 	numbers bool // all values so far
 	whole   bool
 	named   bool // a value equals the name
+	times   times.Recognizer
 }
 
 // examples is the number of values that a column shows.
@@ -134,6 +140,7 @@ func (c *counter) meet(text string) {
 		c.First = append(c.First, text)
 	}
 	c.named = c.named || text == c.Name
+	c.times.Add(text)
 	x, ok := model.Number(text)
 	if !ok {
 		c.numbers = false
@@ -159,6 +166,9 @@ func (c *counter) done() Column {
 		col.Kind = Whole
 	case c.numbers:
 		col.Kind = Numbers
+	case c.times.Times():
+		col.Kind = Time
+		c.span(&col)
 	default:
 		col.Kind = Texts
 	}
@@ -172,7 +182,7 @@ func (c *counter) done() Column {
 		col.Least, col.Most = nil, nil
 	}
 	col.header = !col.declared && (col.header || c.named)
-	if !col.declared && col.Values > MostStates {
+	if !col.declared && col.Values > MostStates && col.Kind != Time {
 		col.judge()
 	}
 	if col.Kind == Texts && !c.More {
@@ -202,7 +212,7 @@ func (c *counter) common() (list []Common) {
 // grouping returns how comparisons with other columns take the column.
 func (c *Column) grouping() contents.Kind {
 	switch {
-	case c.Kind == Unread || c.Kind == Empty || c.Concern == Numbering || c.Concern == Identifier || c.Values < 2:
+	case c.Kind == Unread || c.Kind == Empty || c.Kind == Time || c.Concern == Numbering || c.Concern == Identifier || c.Values < 2:
 		return contents.Skipped
 	case c.Values <= MostStates || c.Kind == States:
 		return contents.States
@@ -212,6 +222,29 @@ func (c *Column) grouping() contents.Kind {
 		return contents.Skipped
 	}
 	return contents.Common
+}
+
+// span finds the first and the last of times, unless they may have two meanings.
+func (c *counter) span(col *Column) {
+	if col.example = c.times.Ambiguous(); col.example != "" {
+		col.Concern = EitherDay
+		return
+	}
+	format := c.times.Format()
+	var first, last int64
+	for text := range c.values {
+		t, ok := format.Parse(text)
+		if !ok {
+			continue
+		}
+		at := t.Instant()
+		if col.From == "" || at < first || at == first && text < col.From {
+			col.From, first = text, at
+		}
+		if col.To == "" || at > last || at == last && text < col.To {
+			col.To, last = text, at
+		}
+	}
 }
 
 // The forms of texts that stand for numbers or days.

@@ -87,6 +87,8 @@ func (f *File) explain(c *Column) string {
 	switch c.Concern {
 	case Unmarked:
 		return fmt.Sprintf("column %q: %d numbers and the text %s; is it %s?", c.Name, c.numbers, c.example, missingFlag(append(slices.Clone(f.marks), c.example)))
+	case EitherDay:
+		return fmt.Sprintf("column %q holds dates such as %q, which may begin with the day or with the month; --time-format day-first or month-first says which", c.Name, c.example)
 	case Dates:
 		return fmt.Sprintf("column %q holds dates such as %q, and each of its %s becomes a state; put the month, the weekday or the days since the first in a column instead, or --drop %s leaves it out",
 			c.Name, c.example, c.count(), shell(quote(c.Name)))

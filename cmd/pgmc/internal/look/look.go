@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/contents"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/timeline"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -26,6 +27,8 @@ type File struct {
 	Headless   bool     `json:"headless,omitempty"` // the first line looks like a row
 	Try        string   `json:"try,omitempty"`      // flags that remove the concerns
 	Wanted     *Wanted  `json:"sample_size,omitempty"`
+	// Order is how rows were put in the order of time; nil without --time.
+	Order *timeline.Report `json:"order,omitempty"`
 	// Missingness is what tests of missing values show; nil without --missingness.
 	Missingness *rate.Missingness    `json:"missingness,omitempty"`
 	Dependence  *contents.Dependence `json:"dependence,omitempty"` // nil with fewer than two columns to compare
@@ -243,6 +246,9 @@ func (f *File) finish(r *data.Reader, counters []*counter) {
 		if last.Type = types[c.Name].Type; types[c.Name].Alien {
 			last.Kind, last.Missing, last.Concern = Unread, 0, Alien
 			continue
+		}
+		if types[c.Name].Time && last.Kind != Time {
+			last.Kind, last.Concern, last.Unfit, last.Least, last.Most, last.Numbers = Time, "", false, nil, nil, nil
 		}
 		if !c.declared && c.Missing == f.Rows && f.Rows > 0 {
 			f.Columns[len(f.Columns)-1].Concern = NoValues

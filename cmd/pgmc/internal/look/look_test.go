@@ -126,13 +126,31 @@ func TestForms(t *testing.T) {
 			}
 		}
 	}
-	days := rowsOf("a,b", 31, func(i int) string { return fmt.Sprintf("2011-01-%02d,u", i+1) })
+	days := rowsOf("a,b", 31, func(i int) string { return fmt.Sprintf("%d/12/99,u", i+1) })
 	f, err := look.Scan(context.Background(), open(t, days, data.ReadOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := f.Columns[0].Concern; got != look.Dates || f.Try != "--drop a" {
 		t.Errorf("days: %q, try %q; want %q, --drop a", got, f.Try, look.Dates)
+	}
+}
+
+// TestTimes has columns of times, which pgmc learn leaves out.
+func TestTimes(t *testing.T) {
+	for _, c := range []struct{ name, form, from, to, concern string }{
+		{"days", "2011-01-%02d", "2011-01-01", "2011-01-31", ""},
+		{"day first", "%02d/01/2011 12:00", "01/01/2011 12:00", "31/01/2011 12:00", ""},
+		{"either first", "01/02/20%02d", "", "", look.EitherDay},
+	} {
+		text := rowsOf("a,b", 31, func(i int) string { return fmt.Sprintf(c.form+",u", 31-i) })
+		f, err := look.Scan(context.Background(), open(t, text, data.ReadOptions{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Columns[0]; got.Kind != look.Time || got.From != c.from || got.To != c.to || got.Concern != c.concern || got.Unfit || f.Try != "" {
+			t.Errorf("%s: got %+v, try %q; want %s to %s, %q", c.name, got, f.Try, c.from, c.to, c.concern)
+		}
 	}
 }
 

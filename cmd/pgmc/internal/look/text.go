@@ -131,6 +131,12 @@ func (f *File) remarks() (list []string) {
 			add("column %q has so many different numbers that its mean, quartiles and histogram are those of %d rows drawn at random", c.Name, c.Sampled)
 		}
 	}
+	if t := f.Order; t != nil {
+		add("%d %s of %d %s in the order of time, %d of them moved: %d %s%s, %d without a row", t.Rows, table.Plural("row", t.Rows), t.Sequences, table.Plural("sequence", t.Sequences),
+			t.Moved, t.Slices, table.Plural("slice", int(t.Slices)), t.StepText(), t.Empty)
+	} else if i := slices.IndexFunc(f.Columns, func(c Column) bool { return c.Kind == Time }); i >= 0 {
+		add("Times are no states, and pgmc learn leaves them out. If rows are slices of sequences, --time %s puts them in order.", shell(quote(f.Columns[i].Name)))
+	}
 	if f.Headless {
 		add("The first line looks like a row: %s.", f.headers())
 	}
@@ -163,6 +169,9 @@ func missingTable(m *rate.Missingness) *table.Table {
 // what describes the values of a column: the range of numbers, and the commonest values or, if all
 // differ, the first.
 func (c *Column) what() string {
+	if c.From != "" {
+		return c.From + " to " + c.To
+	}
 	var parts []string
 	if c.Least != nil {
 		if span := number(*c.Least) + " to " + number(*c.Most); c.Values > MostStates || c.Concern == Numbering {

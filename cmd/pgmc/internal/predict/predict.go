@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/classes"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -28,10 +29,9 @@ type Options struct {
 	Interval   float64 // probability of the intervals of real targets; 0 for none
 	Strategy   string  // of decisions, as decision.Follow reads it
 	Classes    classes.Flags
-	Folds      int // parts of the rows, each predicted by numbers fitted to the others; 0 for none
-	// Of a model with a transition:
-	Column string // the column that names the sequence of a row; empty if all rows are one sequence
-	Smooth bool   // posteriors given all rows of the sequence, not just those up to the row
+	Folds      int           // parts of the rows, each predicted by numbers fitted to the others; 0 for none
+	Slices     slicing.Flags // of a model with a transition
+	Smooth     bool          // of such a model: posteriors given all rows of the sequence, not just those up to the row
 }
 
 // check returns a usage error if a flag is missing or out of range.
@@ -63,7 +63,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if m, err = decision.Follow(ctx, a, path, m, infer.NewFindings(len(m.Vars)), opt.Rows, f.Strategy); err != nil {
 		return err
 	}
-	if err := f.Data.CheckTwoSlices(path, m); err != nil {
+	if err := f.Slices.Check(path, m, &f.Data); err != nil {
 		return err
 	}
 	f.Data.Ordered = m.Transition != nil
@@ -81,12 +81,11 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if opt.Queries, err = f.queries(path, m, targets, opt.MethodName()); err != nil {
 		return err
 	}
-	rows, err := a.OpenData(ctx, dataPath, &f.Data, cli.Test)
+	rows, err := f.open(ctx, a, dataPath, m)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	f.Column = rows.SequenceColumn(f.Column, m)
 	p, err := newPredictor(a, dataPath, rows, m, targets, f)
 	if err != nil {
 		return err
@@ -116,6 +115,14 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	return p.finish(ctx, &f.Out)
+}
+
+// open opens the data, of a model with a transition in the order of slices.
+func (f *Options) open(ctx context.Context, a *cli.App, path string, m *model.Model) (*data.Reader, error) {
+	if m.Transition == nil {
+		return a.OpenData(ctx, path, &f.Data, cli.Test)
+	}
+	return f.Slices.Open(ctx, a, &slicing.Source{Path: path, Flags: &f.Data, Part: cli.Test, Model: m})
 }
 
 // partSums are what the list of the parts of an output folder says of the rows of a part.
@@ -159,7 +166,7 @@ func (f *Options) targetVars(m *model.Model) ([]model.VarID, error) {
 // queries returns the query that yields the posteriors of the targets.
 func (f *Options) queries(path string, m *model.Model, targets []model.VarID, method string) ([]string, error) {
 	switch {
-	case m.Transition == nil && (f.Column != "" || f.Smooth):
+	case m.Transition == nil && f.Smooth:
 		return nil, cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column and --smooth", path)
 	case f.Smooth:
 		return []string{"smooth"}, nil

@@ -45,7 +45,7 @@ type predictor struct {
 
 // newPredictor returns a predictor of rows, of which the columns are matched with variables. It
 // warns of columns without a variable and of variables without a column, except the targets and the
-// column of the names of sequences.
+// columns that tell slices apart.
 func newPredictor(a *cli.App, path string, rows *data.Reader, m *model.Model, targets []model.VarID, f *Options) (p *predictor, err error) {
 	p = &predictor{App: a, file: path, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval, classes: &f.Classes}
 	if f.Unseen.Value == "missing" {
@@ -54,11 +54,11 @@ func newPredictor(a *cli.App, path string, rows *data.Reader, m *model.Model, ta
 	if p.kept, err = f.Keep.Columns(rows, data.VarsOf(m)); err != nil {
 		return nil, err
 	}
-	p.needed = []string{f.Column}
+	p.needed = f.Slices.Columns()
 	for _, c := range p.kept {
 		p.needed = append(p.needed, rows.Columns[c].Name)
 	}
-	except := []string{f.Column}
+	except := f.Slices.Columns()
 	for _, t := range targets {
 		except = append(except, m.Vars[t].Name)
 	}

@@ -39,7 +39,7 @@ type slice struct {
 }
 
 func newSlices(e *infer.Engine, in *data.Reader, f *Options) (*slicePosteriors, error) {
-	names, err := in.SequenceNames(f.Column)
+	names, err := in.SequenceNames(f.Slices.Column)
 	return &slicePosteriors{e: e, names: names, smooth: f.Smooth, byName: map[string]*followed{}}, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -30,8 +31,8 @@ type Options struct {
 	// sample size of scores that have one.
 	Structure string
 	ESS       float64
-	Column    string // of a model with a transition: the column that names the sequence of a row
-	PerRow    bool   // write the score of each row
+	Slices    slicing.Flags // of a model with a transition
+	PerRow    bool          // write the score of each row
 	Out       cli.RowsOut
 	Keep      cli.KeepFlags
 }
@@ -128,8 +129,6 @@ func (f *Options) check(path string, m *model.Model) error {
 		return cli.Usagef("--per-row writes the log-likelihoods, or with --pll the pseudo-log-likelihoods, of independent rows by one model; leave out --per-row")
 	case m.Transition != nil && (f.conditional() || f.PLL || f.Against != ""):
 		return cli.Usagef("%s: the model has a transition from slice to slice, and its score is the log-likelihood of sequences; leave out --pll, --cll, --cmll and --against", path)
-	case m.Transition == nil && f.Column != "":
-		return cli.Usagef("%s: the model has no transition from slice to slice; leave out --sequence-column", path)
 	case f.ESS > 0 && f.ESS != 1 && f.Structure != "bdeu" && f.Structure != "loocv":
 		return cli.Usagef("--ess is for --structure bdeu and loocv")
 	case f.Structure != "" && (f.conditional() || f.PLL || f.Against != ""):
@@ -145,7 +144,7 @@ func (f *Options) check(path string, m *model.Model) error {
 	if err := f.Out.Check(&f.Data); err != nil {
 		return err
 	}
-	return f.Data.CheckTwoSlices(path, m)
+	return f.Slices.Check(path, m, &f.Data)
 }
 
 // conditional reports whether conditional log-likelihoods are wanted.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/score"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -94,7 +95,7 @@ func TestRefused(t *testing.T) {
 		{"rain\nyes\n", score.Options{PLL: true, CLL: "rain"}, "--pll is the pseudo-log-likelihood alone; want it, or --cll and --cmll"},
 		{"rain\nyes\n", score.Options{CLL: "rain", Against: "x"}, "--against compares log-likelihoods of rows; want it, or --cll and --cmll"},
 		{"rain\nyes\n", score.Options{CLL: "snow"}, `unknown variable "snow"`},
-		{"rain\nyes\n", score.Options{Column: "rain"}, "the model has no transition from slice to slice; leave out --sequence-column"},
+		{"rain\nyes\n", score.Options{Slices: slicing.Flags{Column: "rain"}}, "the model has no transition from slice to slice; leave out --sequence-column"},
 	} {
 		_, _, err := run(t, clitest.Rain, c.rows, c.opt)
 		if err == nil || !strings.Contains(err.Error(), c.err) {

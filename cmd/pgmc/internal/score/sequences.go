@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -38,7 +39,7 @@ type sequenceReport struct {
 // scoreSequences scores a model with a transition by the sequences of a file.
 func scoreSequences(ctx context.Context, a *cli.App, path, dataPath string, m *model.Model, opt compiler.Options, f *Options) error {
 	opt.Method, opt.Queries = f.MethodFlags.Options(&opt), []string{"filter"}
-	rows, err := a.OpenData(ctx, dataPath, &f.Data, cli.Test)
+	rows, err := f.Slices.Open(ctx, a, &slicing.Source{Path: dataPath, Flags: &f.Data, Part: cli.Test, Model: m})
 	if err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func scoreSequences(ctx context.Context, a *cli.App, path, dataPath string, m *m
 	if err != nil {
 		return err
 	}
-	list, err := sequence.Likelihoods(ctx, infer.Of(r, a.Seed), rows, f.Column, f.policyOfUnseen(), func() { done.Add(1) })
+	list, err := sequence.Likelihoods(ctx, infer.Of(r, a.Seed), rows, f.Slices.Column, f.policyOfUnseen(), func() { done.Add(1) })
 	if err != nil {
 		return err
 	}

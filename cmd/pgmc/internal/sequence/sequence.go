@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method"
@@ -33,9 +34,9 @@ type Options struct {
 	// Gate is the share of the measurements that the model expects to pass its gate; above 0, it
 	// says with Innovation which do. 0 means none.
 	Gate    float64
-	Lag     int    // those of each slice given the evidence up to Lag slices later; negative for none
-	Predict int    // as many slices more after the last one, with Filter
-	Column  string // the column that names the sequence of a row; empty if there is one sequence
+	Lag     int // those of each slice given the evidence up to Lag slices later; negative for none
+	Predict int // as many slices more after the last one, with Filter
+	Slices  slicing.Flags
 	Targets []bool // by variable: write its posterior
 	JSON    bool
 	// MeanField, if not nil, are the options of structured mean field, which smooths then.
@@ -61,7 +62,8 @@ func (o *Options) AddTo(fl *pflag.FlagSet) {
 	fl.Float64Var(&o.Gate, "gate", 0, "of a sequence: --innovation, and whether a row is within what this `share` of measurements is, as in 0.99")
 	fl.IntVar(&o.Predict, "predict", 0, "of a sequence: this `number` of slices after the last row")
 	fl.IntVar(&o.Window, "window", 0, "of a sequence: filter by --method "+belief.Method.Name+", or "+compiler.By(method.MixedGaussians).Value+" or "+compiler.By(method.Projection).Value+" for real variables, in a window of this `number` of slices, without a table of their joint states or histories")
-	fl.StringVar(&o.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
+	fl.StringVar(&o.Slices.Column, "sequence-column", "", "the `column` that names the sequence of a row; rows of one value are one sequence")
+	o.Slices.AddTo(fl)
 }
 
 // Engine returns an engine for the answers that o asks for: with a program of the query, unless a
@@ -134,7 +136,7 @@ func (o *Options) Query() string {
 
 // Run answers the rows of in by the engine e, in the order of the file.
 func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, opt *Options) error {
-	s, err := newSource(e, in, opt.Column, data.UnseenError)
+	s, err := newSource(e, in, opt.Slices.Column, data.UnseenError)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func newSource(e *infer.Engine, in *data.Reader, column string, unseen data.Unse
 	if err != nil {
 		return nil, err
 	}
-	names, err := in.SequenceNames(in.SequenceColumn(column, e.Model()))
+	names, err := in.SequenceNames(column)
 	return &source{e: e, in: in, bound: bound, names: names}, err
 }
 

@@ -14,7 +14,7 @@ func (p *parser) next() {
 	if p.HasErrors() {
 		return
 	}
-	o := p.Fields("a transition", "factors", "tied", "sequences")
+	o := p.Fields("a transition", "factors", "tied", "sequences", "time", "step")
 	p.Need(o, "factors")
 	m, t := p.m, &model.Transition{}
 	m.Transition, p.before = t, map[model.VarID]model.VarID{}
@@ -30,10 +30,28 @@ func (p *parser) next() {
 		t.Before = append(t.Before, p.origin[v-len(m.Vars)])
 	}
 	p.m, p.before = m, nil
-	if p.Enter(o, "sequences") {
-		t.SequenceColumn = strings.Clone(p.Expect(jsontext.Str, "the name of a column of data").Text)
+	for _, x := range memory(t) {
+		if p.Enter(o, x.name) {
+			*x.text = strings.Clone(p.Expect(jsontext.Str, x.what).Text)
+		}
 	}
 	p.Leave(o)
+}
+
+// remembered is a text about the rows that a model was learned from.
+type remembered struct {
+	name string // of its field
+	what string // it is
+	text *string
+}
+
+// memory lists what a transition remembers.
+func memory(t *model.Transition) []remembered {
+	return []remembered{
+		{"sequences", "the name of a column of data", &t.SequenceColumn},
+		{"time", "the name of a column of data", &t.TimeColumn},
+		{"step", "the time from one slice to the next", &t.Step},
+	}
 }
 
 // nameBefore reads ["x", k], the variable x k slices ago. In slice 0 it is a copy of x, and in the
@@ -109,9 +127,11 @@ func (w *writer) writeNext() {
 	if len(t.Tied) > 0 {
 		w.tied()
 	}
-	if t.SequenceColumn != "" {
-		w.WriteString(",\n  \"sequences\": ")
-		w.string(t.SequenceColumn)
+	for _, x := range memory(t) {
+		if *x.text != "" {
+			w.WriteString(",\n  \"" + x.name + "\": ")
+			w.string(*x.text)
+		}
 	}
 	inner := w.Bytes()
 	w.Buffer, w.m, w.before = outer, slice, nil
