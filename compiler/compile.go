@@ -117,6 +117,7 @@ type Result struct {
 	Model    *model.Model // as checked, its rows normalised
 	Program  *ir.Program
 	Warnings []diag.Diagnostic
+	Method   string // the name of the method that answers
 	Claim    method.Claim
 	Note     string          // the decisions of the method, for people; may be empty
 	Circuit  *ir.CircuitSize // of the circuit of P(evidence); nil if there is none
@@ -136,7 +137,7 @@ func compileQueries(ctx context.Context, m *model.Model, opt Options) (*Result, 
 	}
 	r, err := compile(ctx, m, opt, Pipeline)
 	if r != nil && decided != nil {
-		r.Choice = decided
+		r.Choice, r.Method = decided, decided.Method
 	}
 	return r, err
 }
@@ -152,6 +153,9 @@ func compile(ctx context.Context, m *model.Model, opt Options, passes []Pass) (*
 		return nil, err
 	}
 	b.result.Model, b.result.Program, b.result.MaxMem = b.problem.Model, b.program, opt.MaxMem
+	if b.result.Method = b.by.Name; b.result.Choice != nil {
+		b.result.Method = b.result.Choice.Method
+	}
 	return b.result, nil
 }
 

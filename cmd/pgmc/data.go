@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -61,6 +62,7 @@ func (a *app) dataCommand() *cobra.Command {
 			return nil
 		},
 		RunE: a.Action(func(ctx context.Context, args []string) error {
+			defer a.Progress("looking at "+filepath.Base(args[0]), nil).Stop()
 			return a.runData(ctx, args[0], f)
 		}),
 	}

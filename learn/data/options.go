@@ -39,7 +39,8 @@ type ReadOptions struct {
 	// row is an error.
 	Bad func(RowError)
 
-	part bool // the file is a part of a data set, to which Columns, TwoSlices and the like apply
+	meter *meter // of all parts, if the file is one; else nil
+	part  bool   // the file is a part of a data set, to which Columns, TwoSlices and the like apply
 }
 
 // wants reports whether to read a column of a name.
@@ -58,13 +59,27 @@ func (o ReadOptions) Open(path string) (*Reader, error) {
 	if err != nil {
 		return nil, fail(diag.Pos{File: path}, inFile(err))
 	}
-	r, err := o.NewReader(path, file)
+	count := o.meter
+	if count == nil {
+		count = &meter{}
+		count.total.Store(sizeOf(file))
+	}
+	r, err := o.NewReader(path, metered{file, count})
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
-	r.file = file
+	r.file, r.meter = file, count
 	return r, nil
+}
+
+// sizeOf returns the bytes of a regular file, and otherwise 0.
+func sizeOf(file *os.File) int64 {
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return 0
+	}
+	return info.Size()
 }
 
 // NewReader returns a reader of in at the first row. Messages call the file name.

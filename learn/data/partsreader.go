@@ -3,6 +3,7 @@ package data
 import (
 	"cmp"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -34,9 +35,9 @@ type placed struct {
 // name too.
 func (o ReadOptions) NewPartsReader(name string, parts []Part, open func(o ReadOptions, path string) (*Reader, error)) (*Reader, error) {
 	inner := o
-	inner.part = true
+	inner.part, inner.meter = true, &meter{}
 	rows := &partRows{projection: &projection{further: map[string]bool{}}, parts: slices.Clone(parts), open: func(path string) (*Reader, error) { return open(inner, path) }}
-	r := &Reader{name: name, opt: o, parts: rows.parts, rows: rows, project: rows.projection, file: rows}
+	r := &Reader{name: name, meter: inner.meter, opt: o, parts: rows.parts, rows: rows, project: rows.projection, file: rows}
 	place := map[string]int{}
 	for i := range r.parts {
 		if err := r.addPart(i, place, rows); err != nil {
@@ -51,6 +52,10 @@ func (o ReadOptions) NewPartsReader(name string, parts []Part, open func(o ReadO
 				r.Columns = append(r.Columns, Column{Name: k.name, Pos: diag.Pos{File: r.parts[i].Path}})
 			}
 		}
+	}
+	r.meter.done.Store(0) // without the headers that were read
+	if r.Format == Parquet {
+		r.meter.total.Store(rows.rows)
 	}
 	rows.all = r.Columns
 	if err := r.begin(); err != nil {
@@ -78,6 +83,9 @@ func (r *Reader) addPart(i int, place map[string]int, rows *partRows) error {
 		return wrong("this part is %s, and %s is %s; want one format, or a pattern such as '*.csv'", in.Format, before.Path, r.Format)
 	case !in.Named() && len(in.Columns) != len(before.columns):
 		return wrong("the rows have %d values, and those of %s have %d; want as many", len(in.Columns), before.Path, len(before.columns))
+	}
+	if file, ok := in.file.(*os.File); ok {
+		r.meter.total.Add(sizeOf(file))
 	}
 	n, known := in.Known()
 	rows.rows, rows.unknown = rows.rows+n, rows.unknown || !known

@@ -77,6 +77,7 @@ type Reader struct {
 	rec     Record // of those, if kept is not nil
 	pairs   *pairs // nil unless a row holds two slices
 	watch   *watch // nil unless Watch was called
+	meter   *meter // nil if nothing counts what is read
 	count   numbering
 	err     error // the error that ended the reading
 	file    io.Closer

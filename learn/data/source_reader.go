@@ -15,6 +15,7 @@ type sourceRows struct {
 	*projection
 	group  int // the next
 	cursor Cursor
+	meter  *meter // counts the rows
 }
 
 // projection says which columns are read of a file that allows to leave out others, and how many
@@ -57,7 +58,11 @@ func (o ReadOptions) NewSourceReader(name string, s Source) (*Reader, error) {
 	for _, n := range s.Groups() {
 		rows.rows += n
 	}
-	r := &Reader{name: name, Format: Parquet, Columns: rows.all, opt: o, marks: newMarks(o.Missing), rows: rows, project: rows.projection, file: s}
+	if rows.meter = o.meter; rows.meter == nil {
+		rows.meter = &meter{}
+		rows.meter.total.Store(rows.rows)
+	}
+	r := &Reader{name: name, meter: rows.meter, Format: Parquet, Columns: rows.all, opt: o, marks: newMarks(o.Missing), rows: rows, project: rows.projection, file: s}
 	if err := r.distinct("names of columns"); err != nil {
 		return nil, err
 	}
@@ -82,6 +87,7 @@ func (s *sourceRows) next(rec *Record) error {
 		}
 		err := s.cursor.Next(rec)
 		if err != io.EOF {
+			s.meter.add(1)
 			return err
 		}
 		if err := s.cursor.Close(); err != nil {

@@ -176,6 +176,7 @@ func (s *sourceBlocks) read(k *Block) {
 		}
 	}
 	s.left -= int64(n)
+	s.b.r.meter.add(n)
 	for row := range n {
 		k.finish(1, s.name, s.line+1, 0)
 		s.line++

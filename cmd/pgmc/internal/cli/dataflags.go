@@ -189,6 +189,7 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 		if a.known = 0; err == nil && opt.Rows == nil && opt.TwoSlices == nil {
 			a.known, _ = r.Known()
 		}
+		a.reads(r)
 		return r, err
 	}
 	in, pipe := io.Pipe()

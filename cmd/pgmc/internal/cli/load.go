@@ -184,13 +184,9 @@ func (a *App) Compile(ctx context.Context, path string, m *model.Model, opt comp
 		return nil, a.CompileError(path, err)
 	}
 	a.Stage = ""
-	chosen := opt.MethodName()
-	if r.Choice != nil {
-		chosen = r.Choice.Method
-	}
-	a.Phase("method "+chosen, 0, 0)
+	a.Phase("method "+r.Method, 0, 0)
 	a.Warn(r.Warnings)
-	if p := compiler.Preferred(m); p != nil && p.Inexact && (chosen == "" || chosen == compiler.Auto) && !a.Quiet {
+	if p := compiler.Preferred(m); p != nil && p.Inexact && r.Choice == nil && (opt.MethodName() == "" || opt.MethodName() == compiler.Auto) && !a.Quiet {
 		fmt.Fprintf(a.Stderr, "%s: no method is exact for this model; answers are approximate, by method %s, which %s\n", path, p.Name, p.Doc)
 	}
 	return r, late(ctx)

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -28,6 +29,7 @@ type progress struct {
 	begin time.Time
 
 	mu    sync.Mutex
+	input *data.Reader // of the file that was opened last; nil if none was
 	phase string
 	event learner.Event
 	since time.Time // when the phase began
@@ -51,7 +53,7 @@ const progressHelp = "report progress in lines on standard error, which need not
 // and [App.Step] tell the report more.
 func (a *App) Progress(what string, count func() int64) *progress {
 	now := time.Now()
-	p := &progress{done: make(chan struct{}), ended: make(chan struct{}), what: what, count: count, total: a.known, begin: now, since: now}
+	p := &progress{done: make(chan struct{}), ended: make(chan struct{}), what: what, count: count, total: a.known, input: a.input, begin: now, since: now}
 	file, ok := a.Stderr.(*os.File)
 	switch {
 	case a.Quiet:
@@ -79,6 +81,16 @@ func (a *App) Phase(name string, number, total int) {
 			name = fmt.Sprintf("%s (%d of %d)", name, number, total)
 		}
 		p.phase, p.event, p.since = name, learner.Event{}, time.Now()
+	}
+}
+
+// reads tells this report and the next the file that is read.
+func (a *App) reads(r *data.Reader) {
+	a.input = r
+	if p := a.progress; p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.input = r
 	}
 }
 
@@ -161,13 +173,8 @@ func (p *progress) line(now time.Time) string {
 	if p.phase != "" {
 		parts = append(parts, p.phase)
 	}
-	if p.count != nil {
-		switch n := p.count(); {
-		case n > 0 && p.total > 0:
-			parts = append(parts, fmt.Sprintf("%d of %d done", n, p.total))
-		case n > 0:
-			parts = append(parts, fmt.Sprintf("%d done", n))
-		}
+	if rows := p.rows(); rows != "" {
+		parts = append(parts, rows)
 	}
 	e := p.event
 	switch {
@@ -187,6 +194,33 @@ func (p *progress) line(now time.Time) string {
 		return p.what
 	}
 	return p.what + ": " + strings.Join(parts, ", ")
+}
+
+// rows describes the rows that are done, or the share of the file that is read; empty if there is
+// nothing to say.
+func (p *progress) rows() string {
+	done := int64(0)
+	if p.count != nil {
+		done = p.count()
+	}
+	share := 1.0
+	if p.input != nil {
+		if read, known := p.input.Share(); known {
+			share = read
+		}
+	}
+	percent := int(100 * share)
+	switch {
+	case done > 0 && p.total > 0:
+		return fmt.Sprintf("%d of %d done", done, p.total)
+	case done > 0 && share < 1:
+		return fmt.Sprintf("%d done, %d %% of the file read", done, percent)
+	case done > 0:
+		return fmt.Sprintf("%d done", done)
+	case share > 0 && share < 1:
+		return fmt.Sprintf("reading %d %%", percent)
+	}
+	return ""
 }
 
 // Follow starts a report about a search with bounds, until stop is called. unit multiplies natural

@@ -2,11 +2,15 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -26,7 +30,26 @@ func TestProgressLine(t *testing.T) {
 	check("learning from a.csv: 12 done", 0)
 	p.total = 40
 	check("learning from a.csv: 12 of 40 done", 0)
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte("a\n"+strings.Repeat("yes\n", 1<<17)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	in, err := data.Open(path, data.CSV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	a.reads(in)
+	share, _ := in.Share()
+	check("learning from a.csv: 12 of 40 done", 0)
+	p.total = 0
+	check(fmt.Sprintf("learning from a.csv: 12 done, %d %% of the file read", int(100*share)), 0)
 	rows = 0
+	check(fmt.Sprintf("learning from a.csv: reading %d %%", int(100*share)), 0)
+	if _, err := in.Scan(data.LoadOptions{}); err != nil || share <= 0 || share >= 1 {
+		t.Errorf("a share of %v was read: %v", share, err)
+	}
+	check("learning from a.csv", 0)
 	a.Phase("plan", 3, 40)
 	check("learning from a.csv: plan (3 of 40)", 0)
 	a.Step(learner.Event{Done: 7, Score: -1234.5678})

@@ -145,6 +145,7 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if job.Cores == 0 {
 		job.Cores = runtime.GOMAXPROCS(0)
 	}
+	defer a.Progress("fitting to "+filepath.Base(dataPath), nil).Stop()
 	if f.Structure != "" {
 		err = f.build(ctx, a, dataPath, job)
 	} else {
@@ -160,7 +161,6 @@ func Fit(ctx context.Context, a *cli.App, path, dataPath string, f *FitOptions) 
 	if err := fitOptions(ctx, a, job, f); err != nil {
 		return err
 	}
-	defer a.Progress("fitting to "+filepath.Base(dataPath), nil).Stop()
 	job.Progress = a.Step
 	r, err := learn.FitParameters(ctx, job, f.Opt)
 	if err != nil && (r == nil || !errors.Is(err, context.Canceled)) {

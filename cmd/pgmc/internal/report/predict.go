@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/rate"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -44,6 +45,7 @@ func (w *writer) predictions(ctx context.Context, b *picture.Beliefs, target mod
 	states, values := make([]int, len(rows.Vars)), make([]float64, len(rows.Vars))
 	n := min(rows.Len(), mostPredicted)
 	for i := range n {
+		w.Step(learner.Event{Done: i, Total: n})
 		rows.Row(i, states)
 		list, err := p.Row(ctx, states, rows.Values(i, values), rows.Weight(i))
 		switch {

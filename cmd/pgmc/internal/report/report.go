@@ -147,7 +147,9 @@ func (w *writer) sections(ctx context.Context, known *infer.Findings, rows *data
 	}
 	w.cost(ctx)
 	if rows != nil {
+		w.Phase("fit", 0, 0)
 		w.fit(ctx, rows)
+		w.Phase("learning curve", 0, 0)
 		w.learningCurve(ctx, rows)
 	}
 	for _, t := range targets {
@@ -155,8 +157,10 @@ func (w *writer) sections(ctx context.Context, known *infer.Findings, rows *data
 			break
 		}
 		if rows != nil {
+			w.Phase("predicting "+w.m.Vars[t].Name, 0, 0)
 			w.predictions(ctx, b, t, rows)
 		}
+		w.Phase("sensitivity of "+w.m.Vars[t].Name, 0, 0)
 		w.sensitivity(ctx, b, t)
 	}
 	w.cpds()
