@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
@@ -29,6 +30,7 @@ type sampleFlags struct {
 	file           string
 	steps          int
 	sequence       string
+	slices         slicing.Flags
 	modes          int
 	strategy       string
 }
@@ -55,7 +57,9 @@ func (a *app) sampleCommand() *cobra.Command {
 			"Of a template of a sequence, --steps N draws the first N slices. With --sequence,\n" +
 			"draws have the slices of a file and are given the evidence in its rows: a filter\n" +
 			"goes forward, and each draw goes back over the slices. A row of the output is a\n" +
-			"slice, with the number of the draw and of the slice, from 0.",
+			"slice, with the number of the draw and of the slice, from 0. A model that was learned\n" +
+			"from rows with times writes times in place of the second, from 2000-01-01 or those of\n" +
+			"the file, and both under the names that these columns had.",
 		Example: "  pgmc sample asia.bif -n 1000 --seed 7 -o asia.csv\n" +
 			"  pgmc sample asia.bif --evidence smoke=yes,dysp=yes\n" +
 			"  pgmc sample asia.bif -n 1000 --format data -o asia.data.gz\n" +
@@ -74,6 +78,7 @@ func (a *app) sampleCommand() *cobra.Command {
 	decision.AddStrategy(fl, &f.strategy)
 	fl.IntVar(&f.steps, "steps", 0, "of a template of a sequence: the number of `slices` to draw")
 	fl.StringVar(&f.sequence, "sequence", "", "of a template of a sequence: draw its slices given the rows of a `file`; - is CSV from standard input")
+	f.slices.AddOfModel(fl)
 	fl.IntVar(&f.modes, "modes", 0, "with --sequence, of real and discrete variables that persist: keep the `N` most probable histories, whose draws are not exact; 0 for all, while they fit")
 	fl.StringVarP(&f.file, "output", "o", "", "`file` to write to, compressed if its name ends in .gz (default: standard output)")
 	a.CompleteStates(cmd, "evidence", "do")
@@ -101,7 +106,7 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return err
 	}
-	if m.Transition != nil || f.steps != 0 || f.sequence != "" || f.modes != 0 {
+	if m.Transition != nil || f.steps != 0 || f.sequence != "" || f.modes != 0 || f.slices.Given() {
 		return a.sampleSequence(ctx, path, m, &opt, f)
 	}
 	opt.Queries = []string{"sample"}
@@ -154,6 +159,8 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 		return fmt.Errorf("%s: the network has no transition from slice to slice, which --steps and --sequence want; in pgmc's JSON it is the field \"next\"", path)
 	case (f.steps > 0) == (f.sequence != "") || f.steps < 0:
 		return cli.Usagef("%s is a template of a sequence; want one of --steps N, for N slices, and --sequence FILE", path)
+	case f.slices.Given() && f.sequence == "":
+		return cli.Usagef("--sequence-column, --time, --time-format and --every are about the rows of a sequence; add --sequence FILE")
 	case f.modes < 0 || f.modes > 0 && f.sequence == "":
 		return cli.Usagef("--modes is %d; want a positive number, and --sequence FILE", f.modes)
 	case f.strategy != "":
@@ -172,7 +179,8 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 			format = "csv"
 		}
 		var err error
-		if in, err = a.OpenData(ctx, f.sequence, &cli.DataFlags{Ordered: true, Format: cli.Choice{Value: format}}, cli.Test); err != nil {
+		of := &slicing.Source{Path: f.sequence, Flags: &cli.DataFlags{Ordered: true, Format: cli.Choice{Value: format}}, Part: cli.Test, Model: m}
+		if in, err = f.slices.Open(ctx, a.App, of); err != nil {
 			return err
 		}
 		defer in.Close()
@@ -191,7 +199,7 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 	}
 	var done atomic.Int64
 	defer a.Progress("sampling "+filepath.Base(path), done.Load).Stop()
-	return out.Finish(sequence.Draw(ctx, e, in, out, &sequence.DrawOptions{N: f.n, Steps: f.steps, Seed: a.Seed}, done.Add))
+	return out.Finish(sequence.Draw(ctx, e, in, out, &sequence.DrawOptions{N: f.n, Steps: f.steps, Seed: a.Seed, Slices: &f.slices}, done.Add))
 }
 
 // write writes as many rows to out as are asked for.

@@ -23,16 +23,16 @@ func (n *numbering) follow(rec *Record) {
 	n.slice++
 }
 
-// couldNumber reports whether the first two of at least three columns have the names of
-// [NumberingColumns].
+// couldNumber reports whether the second of at least three columns has the name of the second of
+// [NumberingColumns]. The first may have another one, which a model remembers.
 func (r *Reader) couldNumber() bool {
 	names := NumberingColumns()
-	return r.pairs == nil && len(r.Columns) > len(names) && r.Columns[0].Name == names[0] && r.Columns[1].Name == names[1]
+	return r.pairs == nil && len(r.Columns) > len(names) && r.Columns[1].Name == names[1]
 }
 
 // Numbers reports whether, in the rows read so far, the first two columns number the slices of
-// sequences: they have the names of [NumberingColumns], and the second counts from 0 in the rows of
-// each sequence, which are together.
+// sequences: the second has the name of the second of [NumberingColumns], and counts from 0 in the
+// rows of each sequence, which are together.
 func (r *Reader) Numbers() bool {
 	return r.couldNumber() && !r.count.broken && r.count.slice > 0
 }

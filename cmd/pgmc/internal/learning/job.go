@@ -203,7 +203,7 @@ func leftOut(r *data.Reader, rows *data.Set, opt *data.LoadOptions, known string
 	}
 	var names []string
 	for _, name := range opt.Numbering {
-		if r.Numbers() && opt.Vars == nil && name != opt.Sequence && !slices.ContainsFunc(rows.Vars, func(v data.Var) bool { return v.Name == name }) {
+		if r.Numbers() && r.Has(name) && opt.Vars == nil && name != opt.Sequence && !slices.ContainsFunc(rows.Vars, func(v data.Var) bool { return v.Name == name }) {
 			names = append(names, name)
 		}
 	}

@@ -111,8 +111,10 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 	}
 	f.finish(r, counters)
 	if r.Numbers() {
-		for i := range data.NumberingColumns() {
-			f.Columns[i].Concern, f.Columns[i].Unfit = Numbering, false
+		for i, name := range data.NumberingColumns() {
+			if c := &f.Columns[i]; c.Name == name {
+				c.Concern, c.Unfit = Numbering, false
+			}
 		}
 		f.Try = f.remedy()
 	}

@@ -50,7 +50,7 @@ func scoreSequences(ctx context.Context, a *cli.App, path, dataPath string, m *m
 	if err != nil {
 		return err
 	}
-	list, err := sequence.Likelihoods(ctx, infer.Of(r, a.Seed), rows, f.Slices.Column, f.policyOfUnseen(), func() { done.Add(1) })
+	list, err := sequence.Likelihoods(ctx, infer.Of(r, a.Seed), rows, &f.Slices, f.policyOfUnseen(), func() { done.Add(1) })
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,9 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
@@ -18,22 +20,28 @@ type DrawOptions struct {
 	N     int // draws
 	Steps int // slices of a draw, without evidence
 	Seed  uint64
+	// Slices opened the rows that draws are given. It has no effect without rows.
+	Slices *slicing.Flags
 }
 
 // Draw writes draws of a sequence to a file, as CSV or Parquet: the number of the draw, the number
-// of the slice, and the variables of e. The rows of in are evidence on the slices; in may be nil.
+// of the slice, and the variables of e; the first two under the names that e's model remembers, and
+// with times if it remembers these. The rows of in are evidence on the slices; in may be nil.
 // Draws without evidence, but on given variables, are from the CPDs in turn. Done counts the draws.
 func Draw(ctx context.Context, e *infer.Engine, in *data.Reader, out *cli.ResultFile, opt *DrawOptions, done func(int64) int64) error {
 	given := make([]infer.Given, opt.Steps)
 	observed := false
 	var list []*row
 	if in != nil {
-		s, err := newSource(e, in, "", data.UnseenError)
+		s, err := newSource(e, in, opt.Slices, data.UnseenError)
 		if err != nil {
 			return err
 		}
 		given = nil
 		err = s.each(func(r *row) error {
+			if len(list) > 0 && r.of != list[0].of {
+				return r.at(diag.Errorf("the row is of the sequence %q, and rows before it of %q; want one sequence, of which slices are drawn", r.of, list[0].of))
+			}
 			given, list = append(given, r.found), append(list, r)
 			for _, v := range e.Vars() {
 				_, known := r.found.Observed(v)
@@ -49,7 +57,7 @@ func Draw(ctx context.Context, e *infer.Engine, in *data.Reader, out *cli.Result
 	if observed {
 		draws = e.Trajectories(ctx, given)
 	}
-	err := writeDraws(ctx, e, draws, out, opt.N, done)
+	err := writeDraws(ctx, e, draws, newLabels(e, list), out, opt.N, done)
 	if list != nil {
 		err = atSlice(err, list)
 	}
@@ -65,7 +73,7 @@ func unused(name string, e *infer.Engine) string {
 }
 
 // writeDraws writes n draws.
-func writeDraws(ctx context.Context, e *infer.Engine, draws iter.Seq2[[][]model.Value, error], out *cli.ResultFile, n int, done func(int64) int64) error {
+func writeDraws(ctx context.Context, e *infer.Engine, draws iter.Seq2[[][]model.Value, error], names *labels, out *cli.ResultFile, n int, done func(int64) int64) error {
 	var w lines
 	k := 0
 	for draw, err := range draws {
@@ -76,12 +84,12 @@ func writeDraws(ctx context.Context, e *infer.Engine, draws iter.Seq2[[][]model.
 			return err
 		}
 		if k == 0 { // the first draw shows that the evidence is possible
-			if w, err = newLines(e, out); err != nil {
+			if w, err = newLines(e, names, out); err != nil {
 				return err
 			}
 		}
 		for t, values := range draw {
-			cells := []string{strconv.Itoa(k), strconv.Itoa(t)}
+			cells := []string{strconv.Itoa(k), names.at(t)}
 			for i, x := range values {
 				cells = append(cells, e.Vars()[i].Domain.Text(x))
 			}
@@ -105,8 +113,8 @@ type lines interface {
 }
 
 // newLines returns what writes the rows of draws to a file, after the names of the columns.
-func newLines(e *infer.Engine, out *cli.ResultFile) (lines, error) {
-	columns := []data.Output{{Name: unused("sequence", e), Kind: data.Integers}, {Name: unused("t", e), Kind: data.Integers}}
+func newLines(e *infer.Engine, names *labels, out *cli.ResultFile) (lines, error) {
+	columns := []data.Output{{Name: unused(names.sequence, e), Kind: data.Integers}, {Name: unused(names.slice, e), Kind: names.kind}}
 	for _, v := range e.Vars() {
 		c := data.Output{Name: v.Name}
 		if e.Model().IsReal(v.ID) {

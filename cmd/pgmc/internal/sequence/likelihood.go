@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -19,10 +20,9 @@ type Likelihood struct {
 }
 
 // Likelihoods returns the log-likelihood of each sequence of in, in the order of their first rows.
-// column is the column with the names of sequences; if it is empty, all rows are one sequence. It
-// calls read after each row.
-func Likelihoods(ctx context.Context, e *infer.Engine, in *data.Reader, column string, unseen data.Unseen, read func()) ([]Likelihood, error) {
-	s, err := newSource(e, in, column, unseen)
+// f opened in. It calls read after each row.
+func Likelihoods(ctx context.Context, e *infer.Engine, in *data.Reader, f *slicing.Flags, unseen data.Unseen, read func()) ([]Likelihood, error) {
+	s, err := newSource(e, in, f, unseen)
 	if err != nil {
 		return nil, err
 	}

@@ -136,12 +136,12 @@ func (o *Options) Query() string {
 
 // Run answers the rows of in by the engine e, in the order of the file.
 func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, opt *Options) error {
-	s, err := newSource(e, in, opt.Slices.Column, data.UnseenError)
+	s, err := newSource(e, in, &opt.Slices, data.UnseenError)
 	if err != nil {
 		return err
 	}
 	w := newWriter(e, out, opt)
-	w.named = s.names.Named()
+	w.named, w.times = s.names.Named(), s.times
 	answer := whole
 	switch {
 	case opt.Filter, opt.Innovation:

@@ -3,6 +3,7 @@ package sequence
 import (
 	"io"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -14,11 +15,14 @@ type source struct {
 	in    *data.Reader
 	bound *data.Binding
 	names *data.SequenceNames
+	time  int                 // the column of times, or -1
+	times map[string][]string // by sequence: the times of its slices
 }
 
 // row is the evidence on one slice.
 type row struct {
 	of    string // the name of its sequence
+	time  string // empty if there is no column of times
 	found *infer.Findings
 	pos   diag.Pos
 }
@@ -34,13 +38,20 @@ func atSlice(err error, list []*row) error {
 	return err
 }
 
-func newSource(e *infer.Engine, in *data.Reader, column string, unseen data.Unseen) (*source, error) {
+// newSource returns a source of rows that f opened.
+func newSource(e *infer.Engine, in *data.Reader, f *slicing.Flags, unseen data.Unseen) (*source, error) {
 	bound, err := in.Bind(data.VarsOf(e.Model()), unseen)
 	if err != nil {
 		return nil, err
 	}
-	names, err := in.SequenceNames(column)
-	return &source{e: e, in: in, bound: bound, names: names}, err
+	s := &source{e: e, in: in, bound: bound, time: -1, times: map[string][]string{}}
+	if f.Time != "" {
+		if s.time, err = in.Find(f.Time); err != nil {
+			return nil, err
+		}
+	}
+	s.names, err = in.SequenceNames(f.Column)
+	return s, err
 }
 
 // each calls do with each row, until an error. The findings are the row's own.
@@ -61,6 +72,10 @@ func (s *source) each(do func(r *row) error) error {
 		r := &row{found: infer.NewFindings(len(s.e.Model().Vars)), pos: rec.Pos}
 		if r.of, err = s.names.Of(rec); err != nil {
 			return err
+		}
+		if s.time >= 0 {
+			r.time = rec.Cells[s.time].Text
+			s.times[r.of] = append(s.times[r.of], r.time)
 		}
 		for i, v := range vars {
 			if states[i] != data.Missing {

@@ -25,7 +25,8 @@ type writer struct {
 	real []bool // by variable
 	film *film  // of the picture, if that is wanted
 
-	named bool // sequences have names
+	named bool                // sequences have names
+	times map[string][]string // by sequence: the times of its slices, as far as they are known
 }
 
 func newWriter(e *infer.Engine, out io.Writer, opt *Options) *writer {
@@ -117,6 +118,9 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 		b.WriteByte('{')
 		w.sequence(&b, of)
 		fmt.Fprintf(&b, `"t":%d,`, t)
+		if at := w.timeOf(of, t); at != "" {
+			fmt.Fprintf(&b, `"time":%s,`, rows.JsonString(at))
+		}
 		if predicted {
 			b.WriteString(`"predicted":true,`)
 		}
@@ -128,6 +132,9 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 			fmt.Fprintf(&b, "sequence %s, ", table.Printable(of))
 		}
 		fmt.Fprintf(&b, "slice %d", t)
+		if at := w.timeOf(of, t); at != "" {
+			fmt.Fprintf(&b, ", %s", table.Printable(at))
+		}
 		if predicted {
 			b.WriteString(", predicted")
 		}
@@ -150,6 +157,14 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 	}
 	_, err := w.out.Write(b.Bytes())
 	return err
+}
+
+// timeOf returns the time of a slice; empty if it is unknown.
+func (w *writer) timeOf(of string, t int) string {
+	if list := w.times[of]; t < len(list) {
+		return list[t]
+	}
+	return ""
 }
 
 // innovation writes the innovation of a slice: a line of JSON, or a heading and a table.
@@ -224,7 +239,7 @@ func (w *writer) path(of string, p *infer.Path, found *infer.BeamPath) error {
 		default:
 			fmt.Fprintf(&b, "path found by a beam of %s states, of log-probability %.10g; not proven: no path is above %.10g:\n", table.Thousands(w.opt.Beam), p.LogProb, found.Bound)
 		}
-		_, err := io.WriteString(w.out, b.String()+w.pathTable(p))
+		_, err := io.WriteString(w.out, b.String()+w.pathTable(of, p))
 		return err
 	}
 	b.WriteByte('{')
@@ -264,10 +279,13 @@ func (w *writer) path(of string, p *infer.Path, found *infer.BeamPath) error {
 	return err
 }
 
-// pathTable returns the table of a path.
-func (w *writer) pathTable(p *infer.Path) string {
+// pathTable returns the table of a path, with times if they are known.
+func (w *writer) pathTable(of string, p *infer.Path) string {
 	t := &table.Table{}
 	heads := []string{"slice"}
+	if len(w.times) > 0 {
+		heads = append(heads, "time")
+	}
 	for i, v := range w.vars {
 		if w.opt.Targets[i] {
 			heads = append(heads, v.Name)
@@ -276,6 +294,9 @@ func (w *writer) pathTable(p *infer.Path) string {
 	t.Add(heads...)
 	for k, c := range p.Slices {
 		cells := []string{strconv.Itoa(k)}
+		if len(w.times) > 0 {
+			cells = append(cells, table.Printable(w.timeOf(of, k)))
+		}
 		for i, x := range c.States {
 			if w.opt.Targets[i] {
 				cells = append(cells, x.State)
