@@ -49,6 +49,9 @@ func (a *app) dataCommand() *cobra.Command {
 			"the flags of pgmc learn that help: a column of more than %[1]d different numbers, each\n"+
 			"of which would become a state; an identifier, such as a name or a number that differs\n"+
 			"from row to row; a column without values; a first line that is a row and no header.\n\n"+
+			"Dates and times are no states, and pgmc learn leaves them out. With --time, the rows\n"+
+			"are put in the order of such a column, in the sequences that --sequence-column names;\n"+
+			"data prints the step from slice to slice and what is missing, and describes the slices.\n\n"+
 			"pgmc learn takes the same look, and stops if a column has no values, if there seems\n"+
 			"to be no header, or if a column of concern has fewer than %[2]d rows for each of its\n"+
 			"values. Its --as-is goes on, except without values.", look.MostStates, look.RowsPerState),

@@ -53,7 +53,8 @@ const fitHelp = "Fit reads a network and a data file, keeps the structure of the
 	"conditional random fields of sequences; and Markov networks, of which it fits the weights\n" +
 	"of features and the numbers of tables.\n\n" +
 	"If the model has a transition from slice to slice, the rows are slices of sequences:\n" +
-	"rows with one text in --sequence-column, in the order of the file, or all rows. The\n" +
+	"rows with one text in --sequence-column, in the order of the file or of --time, or all\n" +
+	"rows. The\n" +
 	"CPDs of slice 0 are fitted to first rows, CPDs of the transition to all others, and\n" +
 	"CPDs that slice 0 shares with later slices (--tie-slices) to all rows. In --tie, --fix\n" +
 	"and --fix-mean, x@0 is x in slice 0, x@1 in later slices, and x in both. EM of hidden\n" +

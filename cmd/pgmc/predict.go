@@ -42,8 +42,8 @@ const predictHelp = "Predict reads rows from a data file and adds the posterior 
 	"rows. With --folds each part of the rows is predicted by the structure of the model\n" +
 	"with parameters that are fitted to the other parts, as pgmc fit does by default.\n\n" +
 	"If the model has a transition from slice to slice, the rows are slices of\n" +
-	"sequences: those with one text in --sequence-column, in the order of the file, or\n" +
-	"all rows. The posteriors are then given the columns of all rows up to the row, or\n" +
+	"sequences: those with one text in --sequence-column, in the order of the file or of\n" +
+	"--time, or all rows. The posteriors are then given the columns of all rows up to the row, or\n" +
 	"with --smooth given those of the whole sequence.\n\n" +
 	"Columns are matched by name. A column that is no variable of the model passes\n" +
 	"through. A variable without a column is unobserved, and so is a cell that is empty\n" +

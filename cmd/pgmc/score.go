@@ -44,7 +44,7 @@ func (a *app) scoreCommand() *cobra.Command {
 			"If the model has a transition from slice to slice, the rows are slices of\n" +
 			"sequences, and score prints ln P of each sequence, and the means per row and per\n" +
 			"sequence. Rows with one text in --sequence-column are one sequence, in the order of\n" +
-			"the file; without it all rows are one.\n\n" +
+			"the file or of --time; without it all rows are one.\n\n" +
 			"Columns are matched by name; those of .data files, which have no names, by\n" +
 			"position. DATA is CSV with a header, ARFF, Parquet, or .data with numbers of states;\n" +
 			"- is standard input, which may not be Parquet.\n\n" +

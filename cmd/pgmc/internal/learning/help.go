@@ -20,7 +20,7 @@ const helpMore = "Columns become variables. Their states are the values in the c
 	"pseudo-log-likelihood if the learner maximises that. The model itself is learned\n" +
 	"from all rows.\n\n" +
 	"With --sequence-column or --one-sequence, rows are slices of sequences, in the order\n" +
-	"of the file, and the result is a network of slice 0 with a transition from slice to\n" +
+	"of the file or of --time, and the result is a network of slice 0 with a transition from slice to\n" +
 	"slice. Learners of networks find parents in the same slice and in the one before,\n" +
 	"whose variables are called x@-1, as in --forbid 'x@-1->y'. Slice 0 is learned from the\n" +
 	"first rows, or from all rows of a single sequence. --folds and --split then divide\n" +

@@ -290,9 +290,9 @@
 // The optional field "next", new in version 2, makes a network of kind bayes a template of a
 // sequence of slices. The network is slice 0; "next" says how each later slice follows from the one
 // before, by a CPD for every variable that is not given. ["rain", 1] is the variable rain a slice
-// ago. "next" may have "tied" groups of its own, and "sequences": the column that named the
-// sequences of the rows that the network was learned from, by which commands tell them apart in
-// other files.
+// ago. "next" may have "tied" groups of its own. "sequences" is the column that named the sequences
+// of the rows that the network was learned from, "time" the column of their times, and "step" the
+// time from one slice to the next, such as "1h" or "1mo"; commands read other files by them.
 //
 //	{
 //	  "pgmc": 2,
