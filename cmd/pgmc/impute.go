@@ -23,6 +23,9 @@ func (a *app) imputeCommand() *cobra.Command {
 			"With --by sample, the missing cells of a row are drawn together from their joint\n" +
 			"distribution given the others, by --seed. Several files that are drawn with other\n" +
 			"seeds show how uncertain a result is (multiple imputation).\n\n" +
+			"If the model has a transition from slice to slice, the rows are slices of sequences:\n" +
+			"those with one text in --sequence-column, in the order of the file or of --time. A\n" +
+			"cell is then filled given all rows of its sequence.\n\n" +
 			"Values are taken to be missing at random: that a value is missing depends on the\n" +
 			"other cells alone. pgmc fit --em and pgmc learn structem learn from rows as they are.\n\n" +
 			cli.FolderHelp,
@@ -42,6 +45,7 @@ func (a *app) imputeCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.By, "by", "fill in the most probable state or the mean of each variable, or a draw of all together", "best", "sample")
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	f.Data.AddTo(cmd)
+	f.Slices.AddOfModel(cmd.Flags())
 	f.Out.AddTo(cmd)
 	return cmd
 }

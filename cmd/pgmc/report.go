@@ -51,6 +51,7 @@ func (a *app) reportCommand() *cobra.Command {
 	cli.AddChoice(cmd, &f.Unseen, "unseen", "treat a value that is no state of its variable as an error, or as missing", "error", "missing")
 	f.Classes.AddTo(fl)
 	f.Data.AddTo(cmd)
+	f.Slices.AddOfModel(fl)
 	f.Data.AddSplit(cmd.Flags(), "these rows are reported on")
 	fl.StringVarP(&f.Output, "output", "o", "", "`file` to write to; - is standard output")
 	a.CompleteStates(cmd, "evidence")

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -24,6 +26,7 @@ type ImputeOptions struct {
 	By     cli.Choice // best or sample
 	Unseen cli.Choice
 	Data   cli.DataFlags
+	Slices slicing.Flags // of a model with a transition
 	Out    cli.RowsOut
 }
 
@@ -34,8 +37,10 @@ type imputer struct {
 	unseen  data.Unseen
 	binding *data.Binding
 	engine  *infer.Engine
-	by      *rate.Predictor // turns rows into evidence
+	result  *compiler.Result // with the engine's programs
+	by      *rate.Predictor  // turns rows into evidence
 	draw    bool
+	slices  *slicing.Flags
 	vars    []*model.Var // by place in a row
 	numbers []*intervals // the same
 
@@ -60,23 +65,19 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	if err != nil {
 		return err
 	}
-	if m.Transition != nil {
-		return fmt.Errorf("%s: the network is a template of a sequence, whose rows depend on each other; impute fills rows one by one", path)
+	if err := f.Slices.Check(path, m, &f.Data); err != nil {
+		return err
 	}
-	i := &imputer{App: a, draw: f.By.Value == "sample"}
-	opt.Method, opt.Queries = f.MethodFlags.Options(&opt), []string{"marginals"}
-	word, err := cli.PosteriorQuery(opt.MethodName())
-	switch {
-	case err != nil:
-		return fmt.Errorf("%s: %w", path, err)
-	case word != "" && i.draw:
-		return fmt.Errorf("%s: method %s draws no completions; leave out --method, or fill in by best", path, opt.MethodName())
-	case word != "":
-		opt.Queries = []string{word}
-	case i.draw:
-		opt.Queries = []string{"sample"}
+	f.Data.Ordered = m.Transition != nil
+	if err := f.Out.Check(&f.Data); err != nil {
+		return err
 	}
-	if i.rows, err = a.OpenData(ctx, dataPath, &f.Data, cli.Train); err != nil {
+	i := &imputer{App: a, draw: f.By.Value == "sample", slices: &f.Slices}
+	opt.Method = f.MethodFlags.Options(&opt)
+	if opt.Queries, err = i.queries(path, m, opt.MethodName()); err != nil {
+		return err
+	}
+	if i.rows, err = openRows(ctx, a, dataPath, m, cli.Train, &f.Data, &f.Slices); err != nil {
 		return err
 	}
 	defer i.rows.Close()
@@ -86,13 +87,13 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	if i.binding, err = i.rows.Bind(data.VarsOf(m), i.unseen); err != nil {
 		return err
 	}
-	a.WarnPassing(i.rows, data.VarsOf(m), nil)
+	a.WarnPassing(i.rows, data.VarsOf(m), f.Slices.Columns())
 	defer a.Progress("filling "+filepath.Base(dataPath), i.done.Load).Stop()
 	r, err := a.Compile(ctx, path, m, opt, nil)
 	if err != nil {
 		return err
 	}
-	i.engine = infer.Of(r, a.Seed)
+	i.engine, i.result = infer.Of(r, a.Seed), r
 	i.by, i.vars = rate.NewPredictor(i.engine), i.engine.Vars()
 	if err := i.findNumbers(ctx, dataPath, &f.Data, m); err != nil {
 		return err
@@ -109,6 +110,26 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	}
 	i.filled = sumOf(sums)
 	return i.report(dataPath)
+}
+
+// queries returns the query that fills cells.
+func (i *imputer) queries(path string, m *model.Model, method string) ([]string, error) {
+	word, err := cli.PosteriorQuery(method)
+	switch {
+	case m.Transition != nil && i.draw:
+		return []string{"trajectory"}, nil
+	case m.Transition != nil:
+		return []string{"smooth"}, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case word != "" && i.draw:
+		return nil, fmt.Errorf("%s: method %s draws no completions; leave out --method, or fill in by best", path, method)
+	case word != "":
+		return []string{word}, nil
+	case i.draw:
+		return []string{"sample"}, nil
+	}
+	return []string{"marginals"}, nil
 }
 
 // sumOf adds up the numbers of filled cells.
@@ -132,36 +153,54 @@ func (i *imputer) run(ctx context.Context, rows *data.Reader, out *cli.ResultFil
 	if err != nil {
 		return err
 	}
-	err = i.binding.Each(ctx, func(rec *data.Record, states []int) error { return i.row(ctx, w, rec, states) })
+	if i.engine.Model().Transition != nil {
+		err = i.sequences(ctx, w)
+	} else {
+		err = i.binding.Each(ctx, func(rec *data.Record, states []int) error { return i.row(ctx, w, rec, states) })
+	}
 	return errors.Join(err, w.Flush())
 }
 
 // row writes one row.
 func (i *imputer) row(ctx context.Context, w *cli.RowWriter, rec *data.Record, states []int) error {
-	i.done.Add(1)
-	i.filled.Rows++
 	i.weighted = i.weighted || rec.Weight != 1
-	missing := 0
-	for v, c := range i.binding.Column {
-		if c >= 0 && states[v] == data.Missing {
-			missing++
-		}
-	}
-	if missing > 0 {
+	if i.missing(states) > 0 {
 		values, err := i.values(ctx, i.by.Evidence(states, i.binding.Values))
 		if errors.Is(err, infer.ErrImpossible) {
 			return diag.Diagnostic{Pos: rec.Pos, Msg: cli.Text(err)}
 		} else if err != nil {
 			return cli.AtRow(rec.Pos, err)
 		}
-		for v, c := range i.binding.Column {
-			if c >= 0 && states[v] == data.Missing {
-				rec.Cells[c].Text, rec.Cells[c].Unknown = i.text(v, values[v]), false
-			}
-		}
-		i.filled.Filled++
-		i.filled.Cells += int64(missing)
+		i.fill(rec, states, values)
 	}
+	return i.write(w, rec)
+}
+
+// missing returns the number of cells that a row misses.
+func (i *imputer) missing(states []int) (n int) {
+	for v, c := range i.binding.Column {
+		if c >= 0 && states[v] == data.Missing {
+			n++
+		}
+	}
+	return n
+}
+
+// fill sets the cells that a row misses to values of their variables.
+func (i *imputer) fill(rec *data.Record, states []int, values []model.Value) {
+	for v, c := range i.binding.Column {
+		if c >= 0 && states[v] == data.Missing {
+			rec.Cells[c].Text, rec.Cells[c].Unknown = i.text(v, values[v]), false
+		}
+	}
+	i.filled.Filled++
+	i.filled.Cells += int64(i.missing(states))
+}
+
+// write writes a row.
+func (i *imputer) write(w *cli.RowWriter, rec *data.Record) error {
+	i.done.Add(1)
+	i.filled.Rows++
 	w.Copy(rec.Cells)
 	return w.End()
 }
@@ -178,6 +217,11 @@ func (i *imputer) values(ctx context.Context, known *infer.Findings) ([]model.Va
 	if err != nil {
 		return nil, err
 	}
+	return i.best(all), nil
+}
+
+// best returns the most probable state, or the mean, of each variable.
+func (i *imputer) best(all *infer.Marginals) []model.Value {
 	list := make([]model.Value, len(i.vars))
 	for v := range i.vars {
 		posterior := &all.List[v]
@@ -187,7 +231,7 @@ func (i *imputer) values(ctx context.Context, known *infer.Findings) ([]model.Va
 			list[v].State = pgmrt.Argmax(posterior.P)
 		}
 	}
-	return list, nil
+	return list
 }
 
 // real reports whether the variable with a place is real.

@@ -81,7 +81,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if opt.Queries, err = f.queries(path, m, targets, opt.MethodName()); err != nil {
 		return err
 	}
-	rows, err := f.open(ctx, a, dataPath, m)
+	rows, err := openRows(ctx, a, dataPath, m, cli.Test, &f.Data, &f.Slices)
 	if err != nil {
 		return err
 	}
@@ -117,12 +117,12 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	return p.finish(ctx, &f.Out)
 }
 
-// open opens the data, of a model with a transition in the order of slices.
-func (f *Options) open(ctx context.Context, a *cli.App, path string, m *model.Model) (*data.Reader, error) {
+// openRows opens the data, of a model with a transition in the order of slices.
+func openRows(ctx context.Context, a *cli.App, path string, m *model.Model, part cli.Part, f *cli.DataFlags, order *slicing.Flags) (*data.Reader, error) {
 	if m.Transition == nil {
-		return a.OpenData(ctx, path, &f.Data, cli.Test)
+		return a.OpenData(ctx, path, f, part)
 	}
-	return f.Slices.Open(ctx, a, &slicing.Source{Path: path, Flags: &f.Data, Part: cli.Test, Model: m})
+	return order.Open(ctx, a, &slicing.Source{Path: path, Flags: f, Part: part, Model: m})
 }
 
 // partSums are what the list of the parts of an output folder says of the rows of a part.

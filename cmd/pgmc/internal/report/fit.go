@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -19,9 +20,10 @@ import (
 // Fit says how well a model fits its data, in nats.
 type Fit struct {
 	Rows       int
-	Mean       string // log-likelihood of a row, and its standard error
+	Sequences  int    // that the rows are; 0 if they are independent
+	Mean       string // log-likelihood of a row, or of a sequence, and its standard error
 	Total      string
-	Impossible int    // rows of probability 0
+	Impossible int    // rows, or sequences, of probability 0
 	Params     int    // free parameters; 0 if unknown
 	AIC, BIC   string // log-likelihood less the penalty; empty if unknown
 	Loss       string // the bound of what estimates of the parameters lose
@@ -56,6 +58,21 @@ func (w *writer) fit(ctx context.Context, rows *data.Set) {
 	} else {
 		f.Worst = f.Drawn.Pairs[:min(worstPairs, len(f.Drawn.Pairs))]
 	}
+}
+
+// fitSequences scores the sequences of rows by the model.
+func (w *writer) fitSequences(ctx context.Context, rows *data.Set) {
+	logs, err := rate.Sequences(ctx, w.m, rows)
+	if err != nil {
+		w.note("Fit", err)
+		return
+	}
+	var t rate.Tally
+	for _, x := range logs {
+		t.Add(diag.Pos{}, x, 1)
+	}
+	mean, stderr := t.Result()
+	w.page.Fit = &Fit{Rows: rows.Len(), Sequences: rows.Sequences(), Mean: fmt.Sprintf("%.5g ± %.2g", mean, stderr), Total: fmt.Sprintf("%.6g", mean*float64(len(logs))), Impossible: t.Impossible}
 }
 
 // risk is the probability that parameters estimated from the rows lose more than the bound.

@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/classes"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/structure"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/view"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -27,6 +28,7 @@ type Options struct {
 	Classes  classes.Flags
 	Unseen   cli.Choice
 	Data     cli.DataFlags
+	Slices   slicing.Flags // of a model with a transition
 	Output   string
 }
 
@@ -96,7 +98,15 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		if f.Unseen.Value == "missing" {
 			opt.Unseen = data.UnseenMissing
 		}
-		if rows, err = a.LoadData(ctx, dataPath, &f.Data, cli.Test, opt); err != nil {
+		if err := f.Slices.Check(path, m, &f.Data); err != nil {
+			return err
+		}
+		if m.Transition != nil {
+			rows, err = f.loadSequences(ctx, a, dataPath, m, opt)
+		} else {
+			rows, err = a.LoadData(ctx, dataPath, &f.Data, cli.Test, opt)
+		}
+		if err != nil {
 			return err
 		}
 		if rows.Len() == 0 {
@@ -112,6 +122,19 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 		return err
 	}
 	return picture.WriteFile(a, f.Output, text.Bytes())
+}
+
+// loadSequences reads rows that are slices of sequences of m.
+func (f *Options) loadSequences(ctx context.Context, a *cli.App, path string, m *model.Model, opt data.LoadOptions) (*data.Set, error) {
+	f.Data.Ordered = true
+	r, err := f.Slices.Open(ctx, a, &slicing.Source{Path: path, Flags: &f.Data, Part: cli.Test, Model: m})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	a.WarnColumns(r, opt.Vars, f.Slices.Columns())
+	opt.Slices, opt.Sequence = true, f.Slices.Column
+	return cli.Await(ctx, func() (*data.Set, error) { return r.Load(opt) })
 }
 
 // writer collects a page.
@@ -146,7 +169,12 @@ func (w *writer) sections(ctx context.Context, known *infer.Findings, rows *data
 		return err
 	}
 	w.cost(ctx)
-	if rows != nil {
+	switch {
+	case rows == nil:
+	case rows.Sequential():
+		w.Phase("fit", 0, 0)
+		w.fitSequences(ctx, rows)
+	default:
 		w.Phase("fit", 0, 0)
 		w.fit(ctx, rows)
 		w.Phase("learning curve", 0, 0)
