@@ -9,7 +9,7 @@ import (
 )
 
 // notCopied lists the files that no generated package copies.
-var notCopied = []string{"doc.go", "embed.go"}
+var notCopied = []string{"doc.go", "embed.go", "rand_advance.go"}
 
 // TestSource checks that Source has the files of the folder and of handler except tests.
 func TestSource(t *testing.T) {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"iter"
 	"path/filepath"
 	"sync/atomic"
 
@@ -11,6 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draws"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/sequence"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler"
@@ -43,7 +43,7 @@ func (a *app) sampleCommand() *cobra.Command {
 		Long: "Sample draws rows independently from the distribution of a model given the\n" +
 			"evidence. The draws are exact: no row is rejected or weighted. A row has a column\n" +
 			"for each variable that is not latent. The same model, flags and --seed give the\n" +
-			"same bytes.\n\n" +
+			"same bytes, on any number of cores.\n\n" +
 			"With --format csv, a header has the names of the variables and rows have names of\n" +
 			"states and the values of real variables. With --format data, which is Libra's,\n" +
 			"there is no header and rows have numbers of states, from 0. An output that ends in\n" +
@@ -119,31 +119,43 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if m, err = a.decidedDraws(ctx, path, m, given, opt.Rows, f.strategy); err != nil {
 		return err
 	}
-	var rows iter.Seq2[[]model.Value, error]
-	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 || opt.Method == nil && infer.CanForward(m, given) {
-		rows = infer.Forward(ctx, m, given, a.Seed)
-	} else {
-		r, err := a.Compile(ctx, path, m, opt, nil)
-		if err != nil {
-			return err
-		}
-		rows = infer.Of(r, a.Seed).Values(ctx, given)
+	from, err := a.drawn(ctx, path, m, given, opt)
+	if err != nil {
+		return err
 	}
 	out, err := a.ResultFile(f.file)
 	if err != nil {
 		return err
 	}
-	named := func(yield func([]model.Value, error) bool) {
-		for row, err := range rows {
-			if err != nil && ctx.Err() == nil {
-				err = fmt.Errorf("%s: %w", path, err)
-			}
-			if !yield(row, err) {
-				return
-			}
-		}
+	to := &draws.Options{N: f.n, Vars: data.VarsOf(m), Format: data.CSV, Cores: a.Cores(), Done: &done}
+	if f.out.Value == "data" {
+		to.Format = data.Libra
 	}
-	return out.Finish(f.write(named, data.VarsOf(m), out, &done))
+	err = draws.Write(from, out, to)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return out.Finish(err)
+}
+
+// drawn returns the source of rows of m given evidence.
+func (a *app) drawn(ctx context.Context, path string, m *model.Model, given infer.Given, opt compiler.Options) (from draws.Source, err error) {
+	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 || opt.Method == nil && infer.CanForward(m, given) {
+		if _, ok := infer.ForwardFrom(ctx, m, given, a.Seed, 0); ok {
+			from.From = func(row int) draws.Rows {
+				rows, _ := infer.ForwardFrom(ctx, m, given, a.Seed, uint64(row))
+				return rows
+			}
+			return from, nil
+		}
+		from.InTurn = infer.Forward(ctx, m, given, a.Seed)
+		return from, nil
+	}
+	r, err := a.Compile(ctx, path, m, opt, nil)
+	if err == nil {
+		from.InTurn = infer.Of(r, a.Seed).Values(ctx, given)
+	}
+	return from, err
 }
 
 // A slice of a draw takes sliceBytes of memory and variableBytes for each variable.
@@ -200,34 +212,4 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 	var done atomic.Int64
 	defer a.Progress("sampling "+filepath.Base(path), done.Load).Stop()
 	return out.Finish(sequence.Draw(ctx, e, in, out, &sequence.DrawOptions{N: f.n, Steps: f.steps, Seed: a.Seed, Slices: &f.slices}, done.Add))
-}
-
-// write writes as many rows to out as are asked for.
-func (f *sampleFlags) write(rows iter.Seq2[[]model.Value, error], vars []data.Var, out *cli.ResultFile, done *atomic.Int64) error {
-	format := data.CSV
-	if f.out.Value == "data" {
-		format = data.Libra
-	}
-	var w *data.Writer
-	states, reals := make([]int, len(vars)), make([]float64, len(vars))
-	for row, err := range rows {
-		if err != nil {
-			return err
-		}
-		if w == nil { // the first row shows that the evidence is possible
-			if w, err = out.Rows(format, vars); err != nil {
-				return err
-			}
-		}
-		for i, x := range row {
-			states[i], reals[i] = x.State, x.Real
-		}
-		if err := w.Write(states, reals, 1); err != nil {
-			return err
-		}
-		if done.Add(1) == int64(f.n) {
-			break
-		}
-	}
-	return w.Flush()
 }

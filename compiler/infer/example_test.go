@@ -495,3 +495,25 @@ func ExampleEngine_TabuMAP() {
 	fmt.Printf("lung %s, bronc %s: %.4f\n", found.Of("lung"), found.Of("bronc"), found.LogProb)
 	// Output: lung no, bronc yes: -1.0929
 }
+
+// Two goroutines could draw the halves of ten rows; here the second half is drawn alone.
+func ExampleForwardFrom() {
+	m := &model.Model{}
+	m.NewVar("coin", "heads", "tails")
+	m.Factors = []*model.Factor{{Scope: []model.VarID{0}, Dist: &model.Table{Values: []float64{.5, .5}}}}
+	draw := func(from uint64, n int) (text string) {
+		rows, _ := infer.ForwardFrom(context.Background(), m, nil, 1, from)
+		for row, err := range rows {
+			if err != nil {
+				log.Fatal(err)
+			}
+			if text += m.States(0)[row[0].State][:1]; len(text) == n {
+				break
+			}
+		}
+		return text
+	}
+	all := draw(0, 10)
+	fmt.Println(all[5:] == draw(5, 5))
+	// Output: true
+}

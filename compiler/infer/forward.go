@@ -27,6 +27,25 @@ func Forward(ctx context.Context, m *model.Model, given Given, seed uint64) iter
 	}
 }
 
+// ForwardFrom returns the rows of [Forward] from one on, numbered from 0. It skips the rows before
+// without drawing them, so that goroutines can draw parts of one sequence. ok is false for networks
+// with real variables, of which rows take different amounts of random numbers.
+func ForwardFrom(ctx context.Context, m *model.Model, given Given, seed, row uint64) (rows iter.Seq2[[]model.Value, error], ok bool) {
+	if len(m.Reals()) > 0 {
+		return nil, false
+	}
+	return func(yield func([]model.Value, error) bool) {
+		r := pgmrt.NewRand(seed)
+		f, err := newForward(m, []Given{given}, r)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		r.Advance(row * uint64(f.Drawn()))
+		f.each(ctx, yield)
+	}, true
+}
+
 // CanForward reports whether [Forward] draws from the distribution of m given the evidence: whether
 // it is a Bayesian network with rows that sum to one, and evidence is on its given variables only.
 // [Engine.Values] then draws in the same way.

@@ -3,6 +3,7 @@ package infer_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -116,5 +117,44 @@ func TestDoBy(t *testing.T) {
 	must(t, err)
 	if math.Abs(d.Mean-7) > 1e-12 || math.Abs(d.Variance-2) > 1e-12 {
 		t.Errorf("mean %v, variance %v; want 7 and 2", d.Mean, d.Variance)
+	}
+}
+
+// TestForwardFrom compares rows from later ones on with those of the whole sequence.
+func TestForwardFrom(t *testing.T) {
+	for seed := range uint64(6) {
+		m := irtest.RandomModel(seed, irtest.Options{MaxVars: 7})
+		if m.Kind != model.Bayes || !infer.CanForward(m, nil) {
+			continue
+		}
+		var all [][]model.Value
+		for row, err := range infer.Forward(t.Context(), m, nil, 3) {
+			must(t, err)
+			if all = append(all, slices.Clone(row)); len(all) == 50 {
+				break
+			}
+		}
+		for _, first := range []uint64{0, 1, 17} {
+			rows, ok := infer.ForwardFrom(t.Context(), m, nil, 3, first)
+			if !ok {
+				t.Fatalf("seed %d: a discrete network has no rows", seed)
+			}
+			at := first
+			for row, err := range rows {
+				must(t, err)
+				if !slices.Equal(row, all[at]) {
+					t.Fatalf("seed %d: row %d from %d on is %v; want %v", seed, at, first, row, all[at])
+				}
+				if at++; at == 50 {
+					break
+				}
+			}
+		}
+	}
+	tank := &model.Model{}
+	tank.NewReal("level")
+	tank.Factors = []*model.Factor{{Scope: []model.VarID{0}, Child: 0, Dist: &model.Gaussian{Mean: []float64{1}, Var: []float64{1}}}}
+	if _, ok := infer.ForwardFrom(t.Context(), tank, nil, 3, 0); ok {
+		t.Error("rows of a network with real variables")
 	}
 }

@@ -49,6 +49,10 @@ func NewDraws(m *model.Model, seen []model.VarID, r *pgmrt.Rand) (*Draws, error)
 	return f, nil
 }
 
+// Drawn returns the number of variables that a draw of slice 0 draws. A discrete one takes one
+// random number.
+func (f *Draws) Drawn() int { return len(f.cpds[0]) }
+
 // Add adds a slice with the values of its given variables.
 func (f *Draws) Add(known func(v *model.Var) (x model.Value, known bool)) {
 	f.known, f.Rows = append(f.known, known), append(f.Rows, make([]model.Value, len(f.seen)))
