@@ -47,6 +47,7 @@ type Format struct {
 
 	Undefined bool         // rows of CPDs may be undefined, see [model.Model.NormalizeRows]; Encode refuses them for others
 	Counts    bool         // the format keeps the counts of CPDs, see model.Factor
+	Described bool         // the format keeps descriptions
 	Takes     model.Traits // kinds of models besides plain discrete ones; Encode refuses the others
 
 	// Folder reports that a model is a folder of files, which Read opens with [Source.Open]. A
@@ -307,6 +308,9 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 	if !f.Counts && slices.ContainsFunc(m.Factors, func(f *model.Factor) bool { return f.Counts != nil }) {
 		out.Warn("counts of the data behind the numbers: only the format json keeps them")
 	}
+	if !f.Described && m.Described() {
+		out.Warn("descriptions: only the format json keeps them")
+	}
 	if !f.Counts && len(m.Tied) > 0 {
 		out.Warn("which CPDs share their numbers: only the format json keeps that")
 	}
@@ -321,9 +325,9 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 
 // checkNames returns an error if a name is not UTF-8, which no reader accepts.
 func checkNames(m *model.Model) error {
-	names := []string{m.Name}
+	names := []string{m.Name, m.Description}
 	for _, v := range m.Vars {
-		names = append(append(names, v.Name), m.States(v.ID)...)
+		names = append(append(names, v.Name, v.Description), m.States(v.ID)...)
 	}
 	if m.Diagram != nil {
 		for _, u := range m.Diagram.Utilities {

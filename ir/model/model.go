@@ -20,6 +20,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -71,6 +72,8 @@ type Model struct {
 	Diagram *Diagram
 	Pseudo  bool   // a Markov network of a dependency network's CPDs, see PseudoLikelihood
 	Unread  string // why the file's utilities became no Diagram; empty if it has none
+
+	Description string // text for readers, such as where the numbers come from; may be empty
 }
 
 // Var is one variable.
@@ -83,6 +86,8 @@ type Var struct {
 	// feature of a conditional model. It has no CPD and must be observed.
 	Given bool
 	Pos   diag.Pos
+
+	Description string // text for readers; may be empty
 }
 
 // Factor is one term of the product.
@@ -195,6 +200,11 @@ func (m *Model) LogTableSize(vars []VarID) float64 {
 // Named reports whether m has a name of its own. Many files of the bnlearn repository say
 // "unknown".
 func (m *Model) Named() bool { return m.Name != "" && m.Name != "unknown" }
+
+// Described reports whether m or one of its variables has a description.
+func (m *Model) Described() bool {
+	return m.Description != "" || slices.ContainsFunc(m.Vars, func(v *Var) bool { return v.Description != "" })
+}
 
 // FactorName returns the name of f in messages: `CPD of "X"` or `potential over "A", "B"`. It
 // truncates a long scope.

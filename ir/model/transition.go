@@ -49,7 +49,7 @@ func (m *Model) Step() *Model {
 // transition and have passed Check.
 func (m *Model) Unroll(n int) *Model {
 	size := len(m.Vars)
-	out := &Model{Name: m.Name, Kind: m.Kind, File: m.File}
+	out := &Model{Name: m.Name, Description: m.Description, Kind: m.Kind, File: m.File}
 	for t := range n {
 		for _, v := range m.Vars {
 			w := *v

@@ -1,5 +1,5 @@
-// Package edit changes models: the parameters of a distribution, the states of a variable, variables
-// and edges.
+// Package edit changes models: the parameters of a distribution, the states of a variable, variables,
+// edges and descriptions.
 //
 // Each operation is a function that returns a changed copy and leaves its argument as it is, so that
 // a caller can keep both for undo. The copy shares unchanged parts with the original and has passed

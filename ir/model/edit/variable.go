@@ -3,6 +3,8 @@ package edit
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -75,6 +77,21 @@ func Rename(m *model.Model, v model.VarID, name string) (*model.Model, []Effect,
 	}
 	out, w := copyOf(m), *m.Vars[v]
 	w.Name = name
+	out.Vars[v] = &w
+	return checked(out, nil)
+}
+
+// Describe gives a variable a description, or the model itself if v is negative. An empty text
+// removes it. Line ends and control characters become blanks.
+func Describe(m *model.Model, v model.VarID, text string) (*model.Model, []Effect, error) {
+	text = strings.Join(strings.FieldsFunc(text, unicode.IsControl), " ")
+	out := copyOf(m)
+	if v < 0 {
+		out.Description = text
+		return checked(out, nil)
+	}
+	w := *m.Vars[v]
+	w.Description = text
 	out.Vars[v] = &w
 	return checked(out, nil)
 }

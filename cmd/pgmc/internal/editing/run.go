@@ -66,6 +66,9 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if !to.Described && f.has("describe") && r.m.Described() {
+		return fmt.Errorf("%s: format %s keeps no descriptions; want -o with a name that ends in .pgmc.json", path, to.Name)
+	}
 	if f.InPlace {
 		err = a.OverwriteModel(to, out, r.m)
 	} else {

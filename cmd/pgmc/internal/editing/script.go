@@ -1,6 +1,8 @@
 package editing
 
 import (
+	"slices"
+
 	"github.com/spf13/pflag"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -55,9 +57,15 @@ func (s *Script) AddTo(fl *pflag.FlagSet) {
 		{"states", "give a variable these states, with old=new for another name: `'Z: low mid=middle high'`", parseStates},
 		{"edge", "add `edges`: A->B", parseEdge},
 		{"remove-edge", "remove `edges`: A->B", parseRemoveEdge},
+		{"describe", "describe a variable, or without a name the model, in a file that keeps descriptions (.pgmc.json): `lung=text`", parseDescribe},
 	} {
 		fl.Var(&flagValue{s, f.name, f.parse}, f.name, f.usage+"; repeatable")
 	}
+}
+
+// has reports whether an edit came by a flag.
+func (s *Script) has(flag string) bool {
+	return slices.ContainsFunc(s.steps, func(x step) bool { return x.flag == flag })
 }
 
 // Empty reports whether there are no edits.

@@ -3,6 +3,7 @@ package editing
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/skeleton"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -76,6 +77,28 @@ func parseRename(text string) (list []operation, err error) {
 		})
 	}
 	return list, err
+}
+
+// parseDescribe reads a variable, or nothing for the model, and its description.
+func parseDescribe(text string) ([]operation, error) {
+	name, description, ok := cut(text, '=', false)
+	if !ok {
+		return nil, fmt.Errorf("want a variable and a text, as in 'lung=lung cancer', or '=a text' about the model")
+	}
+	if strings.TrimSpace(name) == "" {
+		return []operation{func(r *run) (*model.Model, []edit.Effect, error) { return edit.Describe(r.m, -1, description) }}, nil
+	}
+	names, err := diag.Names(name)
+	if err != nil || len(names) != 1 {
+		return nil, fmt.Errorf("found %q; want one variable, as in 'lung=lung cancer'", name)
+	}
+	return []operation{func(r *run) (*model.Model, []edit.Effect, error) {
+		v, err := r.slice().variable(names[0])
+		if err != nil {
+			return nil, nil, err
+		}
+		return edit.Describe(r.m, v, description)
+	}}, nil
 }
 
 // parseStates reads a variable and its states.

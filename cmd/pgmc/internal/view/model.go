@@ -22,6 +22,7 @@ import (
 // for.
 type modelInfo struct {
 	Name        string           `json:"name"`
+	Description string           `json:"description,omitempty"`
 	Kind        string           `json:"kind"`
 	Variables   []varInfo        `json:"variables,omitempty"`
 	Potentials  []potentialInfo  `json:"potentials,omitempty"`
@@ -32,6 +33,7 @@ type modelInfo struct {
 
 type varInfo struct {
 	Name       string   `json:"name"`
+	About      string   `json:"description,omitempty"`
 	Latent     bool     `json:"latent,omitempty"`
 	States     []string `json:"states"`          // empty for a real variable
 	Real       bool     `json:"real,omitempty"`  // its values are numbers
@@ -162,7 +164,7 @@ func (v *modelView) variables(names []string) ([]model.VarID, error) {
 // info returns the variables and separations that were asked for, or the whole model if none were.
 func (v *modelView) info(vars []model.VarID, separations []separationInfo) modelInfo {
 	asked := vars != nil
-	out := modelInfo{Name: v.m.Name, Kind: v.m.Kind.String(), Separations: separations, Adjustments: v.adjusted}
+	out := modelInfo{Name: v.m.Name, Description: v.m.Description, Kind: v.m.Kind.String(), Separations: separations, Adjustments: v.adjusted}
 	if vars == nil && separations == nil && v.adjusted == nil {
 		out.Consistency = consistencyOf(v.m)
 		for _, x := range v.m.Vars {
@@ -184,7 +186,7 @@ func (v *modelView) info(vars []model.VarID, separations []separationInfo) model
 		}
 	}
 	for _, x := range vars {
-		info := varInfo{Name: v.m.Vars[x].Name, Latent: v.m.Vars[x].Latent, Given: v.m.Vars[x].Given, States: v.m.States(x), Real: v.m.IsReal(x), Blanket: varNames(v.m, v.g.Blanket(x)), CPD: cpds[x]}
+		info := varInfo{Name: v.m.Vars[x].Name, About: v.m.Vars[x].Description, Latent: v.m.Vars[x].Latent, Given: v.m.Vars[x].Given, States: v.m.States(x), Real: v.m.IsReal(x), Blanket: varNames(v.m, v.g.Blanket(x)), CPD: cpds[x]}
 		if v.m.Kind == model.Markov {
 			info.Neighbours = info.Blanket
 		} else {
@@ -205,6 +207,9 @@ func (v *modelView) text(vars []model.VarID, separations []separationInfo) strin
 	for i, x := range info.Variables {
 		t := &table.Table{}
 		t.Add("variable", cli.QuoteName(x.Name))
+		if x.About != "" {
+			t.Add("description", table.Printable(x.About))
+		}
 		if x.Real {
 			t.Add("values", "real numbers")
 		} else {
@@ -258,6 +263,9 @@ func listNames(names []string) string {
 // potentials and utilities. For a dependency network it adds whether the CPDs are consistent.
 func modelText(m *model.Model) string {
 	head := fmt.Sprintf("%s %q, %d %s, %d %s\n", m.Kind, m.Name, len(m.Vars), table.Plural("variable", len(m.Vars)), len(m.Factors), table.Plural("factor", len(m.Factors)))
+	if m.Description != "" {
+		head += table.Printable(m.Description) + "\n"
+	}
 	t := &table.Table{}
 	for _, v := range m.Vars {
 		states := v.Domain.String()

@@ -126,6 +126,9 @@
 //	  ]
 //	}
 //
+// The network and each variable may have a "description", text for readers, which is new in version
+// 2.
+//
 // The optional field "tied", new in version 2, lists groups of variables whose CPDs share their
 // numbers when they are fitted. Here two sensors are equally good, and an alarm depends on one.
 //
@@ -387,11 +390,12 @@ import (
 
 // Format is pgmc's JSON.
 var Format = format.Format{
-	Name:   "json",
-	Doc:    "pgmc's own: all that a model can hold",
-	Exts:   []string{".pgmc.json", ".json"},
-	Counts: true,
-	Plates: true,
+	Name:      "json",
+	Doc:       "pgmc's own: all that a model can hold",
+	Exts:      []string{".pgmc.json", ".json"},
+	Counts:    true,
+	Described: true,
+	Plates:    true,
 	Takes: model.Circulars | model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Slices |
 		model.Funcs | model.SoftChildren | model.Canonicals | model.Diffuses,
 	Read:      read,
@@ -405,6 +409,9 @@ const version = 2
 
 // since returns the lowest version of the format that can hold m and, above 1, the reason.
 func since(m *model.Model) (version int32, why string) {
+	if m.Described() {
+		return 2, "it has a description"
+	}
 	for _, v := range m.Vars {
 		if v.Given {
 			return 2, fmt.Sprintf("the variable %q is given", v.Name)

@@ -338,3 +338,23 @@ func TestLarge(t *testing.T) {
 		}
 	}
 }
+
+// TestDescriptions checks that descriptions return as they were, without control characters, and
+// that they need version 2.
+func TestDescriptions(t *testing.T) {
+	m := irtest.Asia()
+	m.Description, m.Vars[3].Description = "Chest clinic <\"asia\">", "has lung cancer"
+	same(t, m)
+	text := written(t, m)
+	if !strings.Contains(text, `{"name": "lung", "description": "has lung cancer", "states"`) {
+		t.Errorf("got\n%s", text)
+	}
+	lines := readText(t, strings.Replace(text, "has lung", `has\n lung`, 1))
+	if got := lines.Vars[3].Description; got != "has  lung cancer" {
+		t.Errorf("got %q; want one line", got)
+	}
+	_, list := format.ReadFrom([]format.Format{json.Format}, "old.json", strings.NewReader(strings.Replace(text, `"pgmc": 2`, `"pgmc": 1`, 1)), format.ReadOptions{})
+	if err := list.Err(); err == nil || !strings.HasSuffix(err.Error(), "found version 1 of the format; want 2, since it has a description") {
+		t.Errorf("got %v", err)
+	}
+}

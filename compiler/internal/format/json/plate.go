@@ -159,7 +159,7 @@ func (p *parser) repeat(v *model.Var, list []int, n, off int) {
 		w := v
 		if k > 0 {
 			w = p.m.NewVar("")
-			w.Domain, w.Latent, w.Given, w.Pos = v.Domain, v.Latent, v.Given, v.Pos
+			w.Domain, w.Latent, w.Given, w.Pos, w.Description = v.Domain, v.Latent, v.Given, v.Pos, v.Description
 		}
 		at := p.index(list, k)
 		index := make([]string, len(list))

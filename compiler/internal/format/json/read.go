@@ -3,6 +3,7 @@ package json
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/jsontext"
@@ -45,7 +46,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // network reads the whole file. It reads the version first, because a later one may have other
 // fields.
 func (p *parser) network() {
-	o := p.Object("{", "pgmc", "kind", "name", "variables", "factors", "tied", "plates", "maps", "next", "decisions", "utilities")
+	o := p.Object("{", "pgmc", "kind", "name", "description", "variables", "factors", "tied", "plates", "maps", "next", "decisions", "utilities")
 	if t := p.Next(); t.Kind != jsontext.End {
 		p.Found(t, "the end of the file")
 	}
@@ -57,6 +58,9 @@ func (p *parser) network() {
 	p.kind()
 	if p.Enter(o, "name") {
 		p.m.Name = strings.Clone(p.Expect(jsontext.Str, "the name of the network").Text)
+	}
+	if p.Enter(o, "description") {
+		p.m.Description = p.description()
 	}
 	if p.Enter(o, "plates") {
 		if p.readPlates(); found < 2 {
@@ -115,12 +119,15 @@ func (p *parser) kind() {
 // variable reads a variable. If two have the same name, lookups find the first, and model.Check
 // reports both.
 func (p *parser) variable() {
-	o := p.Fields("a variable", "name", "states", "real", "period", "latent", "given", "in")
+	o := p.Fields("a variable", "name", "description", "states", "real", "period", "latent", "given", "in")
 	p.Need(o, "name")
 	v := p.m.NewVar(strings.Clone(p.Expect(jsontext.Str, "the name of a variable").Text)) // a substring would keep the whole file in memory
 	v.Pos = p.Pos(o.Off)
 	if _, dup := p.byName[v.Name]; !dup {
 		p.byName[v.Name] = v.ID
+	}
+	if p.Enter(o, "description") {
+		v.Description = p.description()
 	}
 	if p.Enter(o, "real") && p.bool() {
 		if v.Domain = (model.Real{}); p.Enter(o, "states") {
@@ -142,6 +149,11 @@ func (p *parser) variable() {
 	list, n := p.in(o)
 	p.repeat(v, list, n, o.Off)
 	p.Leave(o)
+}
+
+// description reads text for readers. Line ends and control characters in it become blanks.
+func (p *parser) description() string {
+	return strings.Join(strings.FieldsFunc(p.Expect(jsontext.Str, "a description").Text, unicode.IsControl), " ")
 }
 
 // period reads the period of a real variable, if it has one.

@@ -21,6 +21,11 @@ func write(out *format.Sink, m *model.Model) error {
 		w.string(m.Name)
 		w.WriteString(",\n")
 	}
+	if m.Description != "" {
+		w.WriteString("  \"description\": ")
+		w.string(m.Description)
+		w.WriteString(",\n")
+	}
 	w.WriteString("  \"variables\": ")
 	w.block("  ", len(m.Vars), func(i int) { w.variable(m.Vars[i]) })
 	w.maps(m.Maps())
@@ -112,6 +117,10 @@ func (w *writer) items(n int, each func(i int)) {
 func (w *writer) variable(v *model.Var) {
 	w.WriteString(`{"name": `)
 	w.string(v.Name)
+	if v.Description != "" {
+		w.WriteString(`, "description": `)
+		w.string(v.Description)
+	}
 	if w.m.IsReal(v.ID) {
 		w.WriteString(`, "real": true`)
 		if period := w.m.Period(v.ID); period != 0 {
