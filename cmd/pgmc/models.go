@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/testdata/models"
 )
 
 // modelInfo is a model that is part of pgmc, as --json prints it.
@@ -17,6 +18,7 @@ type modelInfo struct {
 	Name       string `json:"name"`
 	Variables  int    `json:"variables"`
 	Parameters int    `json:"parameters"`
+	Shows      string `json:"shows"`
 }
 
 func (a *app) modelsCommand() *cobra.Command {
@@ -25,8 +27,8 @@ func (a *app) modelsCommand() *cobra.Command {
 		Short: "List the models that are part of pgmc, or print one",
 		Long: "Models lists small models that are part of pgmc, to begin with. Every command that\n" +
 			"reads a model takes their names, as in pgmc query asia, unless a file has the name.\n" +
-			"With a name, it prints the model's BIF file, which says where the parameters were\n" +
-			"published.",
+			"With a name, it prints the model's file, which says where the parameters were\n" +
+			"published; its format is BIF, or pgmc's own for what BIF does not hold.",
 		Example:   "  pgmc models\n  pgmc models asia > asia.bif\n  pgmc query asia -e smoke=yes",
 		Args:      cobra.MaximumNArgs(1),
 		ValidArgs: cli.BuiltIns(),
@@ -54,22 +56,26 @@ func (a *app) listBuiltIns(ctx context.Context) error {
 	t := &table.Table{}
 	t.Add("model", "variables", "parameters")
 	var list []modelInfo
-	for _, name := range cli.BuiltIns() {
-		m, err := a.Load(ctx, name, "")
+	for _, x := range models.List {
+		m, err := a.Load(ctx, x.Name, "")
 		if err != nil {
 			return err
 		}
-		info := modelInfo{Name: name, Variables: len(m.Vars)}
+		info := modelInfo{Name: x.Name, Variables: len(m.Vars), Shows: x.Shows}
 		for _, f := range m.Factors {
 			info.Parameters += len(f.Dist.Numbers())
 		}
 		list = append(list, info)
-		t.Add(name, fmt.Sprint(info.Variables), fmt.Sprint(info.Parameters))
+		t.Add(x.Name, fmt.Sprint(info.Variables), fmt.Sprint(info.Parameters))
 	}
 	if a.JSON {
 		return a.PrintJSON(list)
 	}
 	t.AlignRight()
+	t.Rows[0] = append(t.Rows[0], "shows")
+	for i, info := range list {
+		t.Rows[i+1] = append(t.Rows[i+1], info.Shows)
+	}
 	_, err := io.WriteString(a.Stdout, t.String())
 	return err
 }

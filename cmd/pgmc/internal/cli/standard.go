@@ -108,30 +108,20 @@ func formatNames() string {
 	return strings.Join(names, ", ")
 }
 
-// builtInExt is the extension of the models that are part of pgmc.
-const builtInExt = ".bif"
-
 // BuiltIn returns the format and the text of the model with a name, which is part of pgmc.
 func BuiltIn(name string) (f format.Format, text []byte, ok bool) {
-	if name != filepath.Base(name) || filepath.Ext(name) != "" {
+	m, text, ok := models.Find(name)
+	if !ok {
 		return f, nil, false
 	}
-	text, err := models.Files.ReadFile(name + builtInExt)
-	if err != nil {
-		return f, nil, false
-	}
-	f, err = format.Find(compiler.Formats, name+builtInExt, "")
+	f, err := format.Find(compiler.Formats, m.File, "")
 	return f, text, err == nil
 }
 
 // BuiltIns returns the names of the models that are part of pgmc, sorted.
 func BuiltIns() (names []string) {
-	entries, err := models.Files.ReadDir(".")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), builtInExt))
+	for _, m := range models.List {
+		names = append(names, m.Name)
 	}
 	return names
 }

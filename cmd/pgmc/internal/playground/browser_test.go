@@ -115,7 +115,7 @@ func TestBrowser(t *testing.T) {
 	var got seen
 	serve(t, page, func(url string) {
 		var problems bytes.Buffer
-		cmd := exec.CommandContext(t.Context(), "node", "testdata/browser.js", url, chromium, wide, filepath.Join(irtest.ModuleRoot(t), "docs", "gallery"))
+		cmd := exec.CommandContext(t.Context(), "node", "testdata/browser.js", url, chromium, wide, filepath.Join(irtest.ModuleRoot(t), "testdata", "models"))
 		cmd.Stderr = &problems
 		out, err := cmd.Output()
 		if err == nil {

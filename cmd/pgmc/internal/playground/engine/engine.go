@@ -93,7 +93,7 @@ func (e *Engine) serve(ctx context.Context, text []byte) (reply any, err error) 
 	}
 	switch r.Op {
 	case "models":
-		return builtIn()
+		return builtIn(), nil
 	case "load":
 		return e.load(&r)
 	case "new":
@@ -130,13 +130,12 @@ func (e *Engine) serve(ctx context.Context, text []byte) (reply any, err error) 
 }
 
 // builtIn returns the names of the models that are part of pgmc.
-func builtIn() ([]string, error) {
-	entries, err := models.Files.ReadDir(".")
-	names := make([]string, len(entries))
-	for i, x := range entries {
-		names[i] = strings.TrimSuffix(x.Name(), path.Ext(x.Name()))
+func builtIn() []string {
+	names := make([]string, len(models.List))
+	for i, x := range models.List {
+		names[i] = x.Name
 	}
-	return names, err
+	return names
 }
 
 // Loaded is the reply to "load" and "new".
@@ -165,11 +164,11 @@ type Variable struct {
 func (e *Engine) load(r *Request) (*Loaded, error) {
 	name, content := r.Name, r.Data
 	if content == nil {
-		text, err := models.Files.ReadFile(name + ".bif")
-		if err != nil {
+		m, text, ok := models.Find(name)
+		if !ok {
 			return nil, fmt.Errorf("no model that is part of pgmc has the name %q", name)
 		}
-		name, content = name+".bif", text
+		name, content = m.File, text
 	}
 	m, list := format.ReadFrom(compiler.Formats, name, bytes.NewReader(content), format.ReadOptions{})
 	if list.HasErrors() {

@@ -15,7 +15,7 @@ import (
 // open loads a model of the gallery.
 func open(t *testing.T, e *Engine, name string) *Loaded {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(irtest.ModuleRoot(t), "docs", "gallery", name))
+	text, err := os.ReadFile(filepath.Join(irtest.ModuleRoot(t), "testdata", "models", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestSequenceErrors(t *testing.T) {
 func TestNile(t *testing.T) {
 	e := &Engine{}
 	open(t, e, "nile.pgmc.json")
-	m, _, err := infer.Load(filepath.Join(irtest.ModuleRoot(t), "docs", "gallery", "nile.pgmc.json"))
+	m, _, err := infer.Load(filepath.Join(irtest.ModuleRoot(t), "testdata", "models", "nile.pgmc.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
