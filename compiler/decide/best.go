@@ -67,7 +67,7 @@ func (s *solver) prove(x *strategy) (*strategy, float64, error) {
 // relax makes the diagram of more memory.
 func (p *proof) relax() (err error) {
 	m := *p.m
-	m.Diagram = &model.Diagram{Utilities: p.m.Diagram.Utilities}
+	m.Diagram = &model.Diagram{Utilities: p.m.Diagram.Utilities, Criteria: p.m.Diagram.Criteria}
 	for i, d := range p.solver.open {
 		known := d.Known
 		if i > 0 && !slices.Contains(known, p.solver.open[i-1].Var) {

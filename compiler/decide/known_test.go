@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,12 +45,15 @@ func number(t *testing.T, text string) float64 {
 func TestKnown(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "decide")
 	want := map[string]float64{"oil": 22.5, "two-oil-problems": 45, "tiger1": -1, "tiger2": -2, "tiger3": 2.72, "tiger4": 2.42125, "tiger5": 3.60915,
-		"machine3": 25.58, "machine10": 78.3632019043, "machine10-discount.9": 51.4863449196, "machine200": 1510.2032}
+		"machine3": 25.58, "machine10": 78.3632019043, "machine10-discount.9.pgmc.json": 51.4863449196, "machine200": 1510.2032, "mau.xdsl": 10.8, "decision.net": 2, "umbrella.dne": 70}
 	for _, row := range table(t, filepath.Join(dir, "random-diagrams", "answers.tsv")) {
 		want["random-diagrams/"+row[0]] = number(t, row[3])
 	}
 	for name, u := range want {
-		m := load(t, filepath.Join(dir, name+".pgmc.json"))
+		if !slices.Contains([]string{".xdsl", ".net", ".dne", ".json"}, filepath.Ext(name)) {
+			name += ".pgmc.json"
+		}
+		m := load(t, filepath.Join(dir, name))
 		s, err := decide.Solve(t.Context(), m, make([][]float64, len(m.Vars)), decide.Options{})
 		if err != nil || math.Abs(s.Utility-u) > 1e-9*max(1, math.Abs(u)) {
 			t.Errorf("%s: %v, error %v; want utility %v", name, s, err, u)

@@ -33,9 +33,14 @@ func (x *Solution) Moments(ctx context.Context) (Moments, error) {
 // MomentsOf returns the moments of utility i of the diagram.
 func (x *Solution) MomentsOf(ctx context.Context, i int) (Moments, error) {
 	s := *x.solver
-	u := s.m.Diagram.Utilities[i]
+	terms, err := s.m.Terms([]int{i}, s.most)
+	if err != nil {
+		return Moments{}, err
+	}
 	s.utilities = pool{by: make([][]*potential, len(s.m.Vars))}
-	s.utilities.add(newPotential(s.m, u.Scope, u.Values))
+	for _, u := range terms {
+		s.utilities.add(newPotential(s.m, u.Scope, u.Values))
+	}
 	return x.moments(ctx, s)
 }
 

@@ -67,10 +67,34 @@ func TestShared(t *testing.T) {
 			}
 			variances++
 		}
+		again(t, m, name, evidence, o, s.Utility)
 		solved++
 	}
 	if solved < 43 || variances < 4 {
 		t.Errorf("%d answers and %d variances were compared; want 43 or more and 4", solved, variances)
+	}
+}
+
+// again writes a diagram in the formats that hold one, and compares the utility of what they read.
+func again(t *testing.T, m *model.Model, name, evidence string, o decide.Options, want float64) {
+	for _, path := range []string{"a.pgmc.json", "a.bifxml"} {
+		f, err := format.Find(compiler.Formats, path, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := format.Encode(compiler.Formats, f, path, m)
+		if err != nil {
+			t.Errorf("%s as %s: %v", name, path, err)
+			continue
+		}
+		x, list := format.ReadSource(f, &format.Source{Name: path, Data: out.Files[0].Data.Bytes()}, format.ReadOptions{})
+		if list.HasErrors() {
+			t.Fatal(list.Err())
+		}
+		s, err := decide.Solve(t.Context(), x, likelihoods(t, x, evidence), o)
+		if err != nil || math.Abs(s.Utility-want) > 1e-12*max(1, math.Abs(want)) {
+			t.Errorf("%s as %s: %v, error %v; want %v", name, path, s, err, want)
+		}
 	}
 }
 

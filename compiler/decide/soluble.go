@@ -39,7 +39,7 @@ func (s *solver) limid() *limid {
 			l.g.Children[p] = append(l.g.Children[p], model.VarID(v))
 		}
 	}
-	for _, u := range s.m.Diagram.Utilities {
+	for _, u := range s.terms {
 		if s.risk > 0 && len(l.scopes) > 0 {
 			l.scopes[0] = slices.Concat(l.scopes[0], u.Scope)
 		} else {

@@ -27,6 +27,7 @@ type solver struct {
 	on     []*model.Decision // by variable: the first open decision from which a path leads to it, or nil
 
 	likelihood [][]float64
+	terms      []*model.Utility // without functions; decisions maximise their sum
 
 	chances   pool  // of potentials whose product is a probability
 	utilities pool  // of potentials whose sum is a utility
@@ -46,6 +47,10 @@ func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Op
 		s.most = defaultMaxTable
 	}
 	if err := Check(m); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.terms, err = m.Terms(m.Diagram.Roots(), s.most); err != nil {
 		return nil, err
 	}
 	if !(s.risk >= 0) || math.IsInf(s.risk, 1) {
@@ -182,7 +187,7 @@ func (s *solver) prune(likelihood [][]float64) {
 			needed[v]++
 		}
 	}
-	for _, u := range s.m.Diagram.Utilities {
+	for _, u := range s.terms {
 		for _, v := range u.Scope {
 			needed[v]++
 		}
@@ -218,7 +223,7 @@ func (s *solver) load() error {
 		}
 		s.chances.add(newPotential(s.m, f.Scope, values))
 	}
-	for _, u := range s.m.Diagram.Utilities {
+	for _, u := range s.terms {
 		most := 0
 		for i, x := range u.Values {
 			if math.Abs(x) > math.Abs(u.Values[most]) {

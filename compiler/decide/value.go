@@ -70,7 +70,7 @@ func (s *solver) place(before model.VarID) (int, error) {
 // later ones as well.
 func (s *solver) informed(vars []model.VarID, at int, limited bool) *model.Model {
 	out := *s.m
-	out.Diagram = &model.Diagram{Utilities: s.m.Diagram.Utilities}
+	out.Diagram = &model.Diagram{Utilities: s.m.Diagram.Utilities, Criteria: s.m.Diagram.Criteria}
 	for _, d := range s.m.Diagram.Decisions {
 		if i := slices.Index(s.open, d); i == at || i > at && limited {
 			d = &model.Decision{Var: d.Var, Known: slices.Clone(d.Known), Pos: d.Pos}

@@ -48,6 +48,7 @@ type Format struct {
 	Undefined bool         // rows of CPDs may be undefined, see [model.Model.NormalizeRows]; Encode refuses them for others
 	Counts    bool         // the format keeps the counts of CPDs, see model.Factor
 	Described bool         // the format keeps descriptions
+	Diagrams  bool         // the format keeps decisions and utilities, see model.Diagram
 	Takes     model.Traits // kinds of models besides plain discrete ones; Encode refuses the others
 
 	// Folder reports that a model is a folder of files, which Read opens with [Source.Open]. A
@@ -314,8 +315,8 @@ func Encode(formats []Format, f Format, path string, m *model.Model) (*Sink, err
 	if !f.Counts && len(m.Tied) > 0 {
 		out.Warn("which CPDs share their numbers: only the format json keeps that")
 	}
-	if !f.Counts && m.Diagram != nil {
-		out.Warn("decisions and utilities: only the format json keeps them")
+	if !f.Diagrams && m.Diagram != nil {
+		out.Warn("decisions and utilities: only the formats json and xmlbif keep them")
 	}
 	if err := out.compress(); err != nil {
 		return nil, err
@@ -331,7 +332,10 @@ func checkNames(m *model.Model) error {
 	}
 	if m.Diagram != nil {
 		for _, u := range m.Diagram.Utilities {
-			names = append(names, u.Name)
+			names = append(names, u.Name, u.Criterion)
+		}
+		for _, c := range m.Diagram.Criteria {
+			names = append(names, c.Name, c.Unit)
 		}
 	}
 	for _, s := range names {

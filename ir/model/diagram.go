@@ -15,6 +15,7 @@ import (
 type Diagram struct {
 	Decisions []*Decision
 	Utilities []*Utility
+	Criteria  []*Criterion // of utilities
 }
 
 // Decision is a given variable that is chosen.
@@ -22,14 +23,6 @@ type Decision struct {
 	Var   VarID
 	Known []VarID // the variables that are known when it is chosen: its parents in the diagram
 	Pos   diag.Pos
-}
-
-// Utility is a term of the sum that decisions maximise.
-type Utility struct {
-	Name   string
-	Scope  []VarID
-	Values []float64 // for each joint state of the scope, row-major
-	Pos    diag.Pos
 }
 
 // Decides returns the decision about v, or nil if v is no decision.
@@ -74,7 +67,7 @@ func (c *checker) diagram() {
 	}
 	for _, u := range c.m.Diagram.Utilities {
 		pos := c.at(u.Pos)
-		if !c.discrete(u.Scope, pos, fmt.Sprintf("utility %q", u.Name)) {
+		if u.Function != nil || !c.discrete(u.Scope, pos, fmt.Sprintf("utility %q", u.Name)) {
 			continue
 		}
 		if n, ok := c.m.TableSize(u.Scope); !ok || n != len(u.Values) {
@@ -88,6 +81,8 @@ func (c *checker) diagram() {
 			}
 		}
 	}
+	c.criteria()
+	c.functions()
 	if !c.HasErrors() && c.m.Transition == nil {
 		c.decisionCycle()
 	}

@@ -70,9 +70,13 @@ func diagram(out *draw.Graph, m *model.Model) {
 			out.Edges = append(out.Edges, draw.Edge{From: int(v), To: int(d.Var), Note: "known"})
 		}
 	}
+	first := len(out.Nodes)
 	for _, u := range m.Diagram.Utilities {
 		for _, v := range u.Scope {
 			out.Edges = append(out.Edges, draw.Edge{From: int(v), To: len(out.Nodes)})
+		}
+		for _, i := range u.Uses() {
+			out.Edges = append(out.Edges, draw.Edge{From: first + i, To: len(out.Nodes)})
 		}
 		out.Nodes = append(out.Nodes, draw.Node{Lines: []string{u.Name}, Note: "utility " + u.Name, Shape: draw.Round, Tone: draw.Green})
 	}

@@ -294,7 +294,14 @@ func modelText(m *model.Model) string {
 	}
 	if m.Diagram != nil {
 		for _, u := range m.Diagram.Utilities {
-			text += "utility " + cli.QuoteName(u.Name) + " of " + listNames(varNames(m, u.Scope)) + "\n"
+			of := "of " + listNames(varNames(m, u.Scope))
+			if u.Function != nil {
+				function, err := m.Diagram.FunctionText(u)
+				if of = "= " + function; err != nil {
+					of = "is a function of others"
+				}
+			}
+			text += "utility " + cli.QuoteName(u.Name) + " " + of + "\n"
 		}
 	}
 	if c := consistencyOf(m); c != nil {

@@ -25,9 +25,13 @@
 //
 // The reader skips what only concerns the display, equations beside a table, counts of cases, and
 // nodes of the kind CONSTANT that are nobody's parent. It warns of findings, which are no part of a
-// model. It rejects, by name, decisions, utilities, constants as parents, disconnected parents,
-// nodes with delays, equations without a table, and continuous nodes without levels. It does not
-// know the inheritance of nodes.
+// model. It rejects, by name, constants as parents, disconnected parents, nodes with delays,
+// equations without a table, and continuous nodes without levels. It does not know the inheritance
+// of nodes.
+//
+// A node of the kind DECISION has the variables that are known when it is chosen as parents. The
+// functable of a node of the kind UTILITY has a number for each joint state of its parents, the
+// last fastest. Both become a [model.Diagram], and are only read.
 //
 // The writer writes tables, and deterministic CPDs as a functable. Intervals have levels. Names in
 // Netica are a letter and then letters, digits and underscores, at most 30; for others the writer

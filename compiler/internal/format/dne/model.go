@@ -16,11 +16,11 @@ import (
 func (p *parser) model() {
 	file := cpt.File{Model: p.m, Names: map[string]model.VarID{}, Pos: p.Pos, ReadOptions: p.opt, List: &p.List}
 	for _, n := range p.sorted(func(n *node) int { return n.index }) {
-		if n.constant {
+		if n.kind == constant || n.kind == utility {
 			continue
 		}
 		v := p.m.NewVar(n.Child.Text, p.stateNames(n)...)
-		v.Pos = n.Pos
+		v.Pos, v.Given = n.Pos, n.kind == decision
 		file.Names[v.Name] = v.ID
 		if p.comment == titled {
 			p.rename(n, v)
@@ -33,11 +33,16 @@ func (p *parser) model() {
 		return // the tables would only repeat that states are missing
 	}
 	for _, n := range p.sorted(func(n *node) int { return n.cpd }) {
-		if n.constant || p.constants(n) {
-			continue
-		}
-		if f, ok := p.factor(&file, n); ok {
-			p.m.Factors = append(p.m.Factors, f)
+		switch {
+		case n.kind == constant || p.constants(n):
+		case n.kind == decision:
+			file.Decision(&n.Table)
+		case n.kind == utility:
+			p.utility(&file, n)
+		default:
+			if f, ok := p.factor(&file, n); ok {
+				p.m.Factors = append(p.m.Factors, f)
+			}
 		}
 	}
 }
@@ -137,7 +142,7 @@ func labels(xs []float64) []string {
 // constants reports parents that are constants.
 func (p *parser) constants(n *node) (found bool) {
 	for _, parent := range n.Parents {
-		if first := p.first[parent.Text]; first != nil && first.constant {
+		if first := p.first[parent.Text]; first != nil && first.kind == constant {
 			p.Errorf(parent.Pos, "parent %s of %s is a CONSTANT; want a node of the kind NATURE", text.Quote(parent.Text), text.Quote(n.Child.Text))
 			found = true
 		}
@@ -166,6 +171,23 @@ func (p *parser) factor(file *cpt.File, n *node) (f *model.Factor, ok bool) {
 		p.Errorf(n.Pos, "node %s has no probs; want its table", name)
 	}
 	return nil, false
+}
+
+// utility adds a utility: the numbers of its functable.
+func (p *parser) utility(file *cpt.File, n *node) {
+	if !slices.Contains(n.given, "functable") {
+		p.Errorf(n.Pos, "utility %s has no functable; want its table: use Equation to Table in Netica, and save", text.Quote(n.Child.Text))
+		return
+	}
+	for _, m := range n.function {
+		x, err := text.Number(m.Text)
+		if err != nil {
+			p.Errorf(p.Pos(m.Off), "found %v; want %v", m.Token, err)
+			return
+		}
+		n.Values = append(n.Values, x)
+	}
+	file.Utility(&n.Table)
 }
 
 // expand puts the numbers that marks stand for into probs.

@@ -36,13 +36,20 @@ type node struct {
 	numbered       int       // numstates
 	title, comment string
 	index, cpd     int      // of the variable and the CPD in the model of a file that pgmc wrote
-	constant       bool     // the kind is CONSTANT
+	kind           string   // "" is NATURE
 	interval       bool     // discrete = FALSE
 	equation       bool     // there is one
 	row            int      // the length of the first innermost list of probs; 0 before it
 	odd            int      // that of the first other one whose length differs, or 0
 	oddPos         diag.Pos // of that one
 }
+
+// The kinds of nodes besides those of nature.
+const (
+	constant = "CONSTANT"
+	decision = "DECISION"
+	utility  = "UTILITY"
+)
 
 // mark is an entry that is a word: a state, "#k" or "@imposs". It stands before Values[at].
 type mark struct {
@@ -177,10 +184,9 @@ func (p *parser) setting(n *node, key tokens.Token) bool {
 	value := p.Tok
 	switch key.Text {
 	case "kind":
-		if !value.Is("NATURE", "CONSTANT") {
-			p.Errorf(p.Pos(value.Off), "node %s is of the kind %v; want NATURE", name, value)
+		if n.kind = value.Text; !value.Is("NATURE", constant, decision, utility) {
+			p.Errorf(p.Pos(value.Off), "node %s is of the kind %v; want NATURE, DECISION, UTILITY or CONSTANT", name, value)
 		}
-		n.constant = value.Is("CONSTANT")
 	case "discrete":
 		n.interval = value.Is("FALSE")
 	case "numstates":

@@ -1,18 +1,21 @@
 package json
 
 import (
+	"errors"
+	"math"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/jsontext"
+	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// diagram reads decisions and utilities, if there are some.
+// diagram reads decisions, utilities and their criteria, if there are some.
 func (p *parser) diagram(o *jsontext.Object) {
 	for _, part := range []struct {
 		field string
 		read  func()
-	}{{"decisions", p.decisions}, {"utilities", p.utilities}} {
+	}{{"decisions", p.decisions}, {"utilities", p.utilities}, {"criteria", p.criteria}} {
 		if p.Enter(o, part.field) {
 			if p.m.Diagram == nil {
 				p.m.Diagram = &model.Diagram{}
@@ -40,13 +43,28 @@ func (p *parser) decisions() {
 	})
 }
 
-// utilities reads the terms that decisions maximise.
+// utilities reads the utilities, and then their functions, which may name later ones.
 func (p *parser) utilities() {
+	var functions []func()
 	p.Array("a list of utilities", func() {
-		o := p.Fields("a utility", "name", "scope", "table")
+		o := p.Fields("a utility", "name", "scope", "table", "function", "criterion")
 		u := &model.Utility{Pos: p.Pos(o.Off)}
 		p.Need(o, "name")
 		u.Name = strings.Clone(p.Expect(jsontext.Str, "the name of a utility").Text)
+		p.m.Diagram.Utilities = append(p.m.Diagram.Utilities, u)
+		if p.Enter(o, "criterion") {
+			u.Criterion = strings.Clone(p.Expect(jsontext.Str, "the name of a criterion").Text)
+		}
+		if p.Enter(o, "function") {
+			if p.Enter(o, "scope") || p.Enter(o, "table") {
+				p.Fail(o.Off, "found the utility %s with a function and a table; want one of them", text.Quote(u.Name))
+			}
+			p.Enter(o, "function")
+			t := p.Expect(jsontext.Str, "an expression of utilities")
+			functions = append(functions, func() { p.utilityFunction(u, t) })
+			p.Leave(o)
+			return
+		}
 		p.Need(o, "scope")
 		p.Array("a list of variables", func() {
 			v, _ := p.variableName()
@@ -55,8 +73,46 @@ func (p *parser) utilities() {
 		p.Need(o, "table")
 		u.Values, _ = p.numbers()
 		p.Leave(o)
-		p.m.Diagram.Utilities = append(p.m.Diagram.Utilities, u)
 	})
+	for _, read := range functions {
+		read()
+	}
+}
+
+// criteria reads what utilities measure.
+func (p *parser) criteria() {
+	p.Array("a list of criteria", func() {
+		o := p.Fields("a criterion", "name", "unit", "scale", "cost", "effect")
+		c := &model.Criterion{Scale: math.NaN(), Pos: p.Pos(o.Off)}
+		p.Need(o, "name")
+		c.Name = strings.Clone(p.Expect(jsontext.Str, "the name of a criterion").Text)
+		if p.Enter(o, "unit") {
+			c.Unit = strings.Clone(p.Expect(jsontext.Str, "a unit").Text)
+		}
+		for _, x := range []struct {
+			field string
+			to    *float64
+		}{{"scale", &c.Scale}, {"cost", &c.Cost}, {"effect", &c.Effect}} {
+			if p.Enter(o, x.field) {
+				*x.to, _ = p.Float()
+			}
+		}
+		p.Leave(o)
+		p.m.Diagram.Criteria = append(p.m.Diagram.Criteria, c)
+	})
+}
+
+// utilityFunction reads the function of a utility.
+func (p *parser) utilityFunction(u *model.Utility, t jsontext.Token) {
+	if p.HasErrors() {
+		return
+	}
+	nodes, err := model.ParseFunc(t.Text, p.m.Diagram.FunctionNames())
+	var where *model.FuncError
+	if errors.As(err, &where) {
+		p.Fail(t.Off, "in the function of %s, %v", text.Quote(u.Name), where)
+	}
+	u.Function = &model.Func{Nodes: nodes}
 }
 
 // writeDiagram writes decisions and utilities.
@@ -76,10 +132,51 @@ func (w *writer) writeDiagram() {
 		u := d.Utilities[i]
 		w.WriteString("{\n" + inFactor + `"name": `)
 		w.string(u.Name)
+		if u.Criterion != "" {
+			w.WriteString(",\n" + inFactor + `"criterion": `)
+			w.string(u.Criterion)
+		}
+		if u.Function != nil {
+			w.WriteString(",\n" + inFactor + `"function": `)
+			text, err := d.FunctionText(u)
+			if err != nil {
+				w.err = err
+			}
+			w.string(text)
+			w.WriteString("\n    }")
+			return
+		}
 		w.WriteString(",\n" + inFactor + `"scope": `)
 		w.line(len(u.Scope), func(k int) { w.variableName(u.Scope[k]) })
 		w.WriteString(",\n" + inFactor + `"table": `)
 		w.rows(inFactor, u.Values, w.lastCard(u.Scope))
 		w.WriteString("\n    }")
 	})
+	if len(d.Criteria) > 0 {
+		w.WriteString(",\n  \"criteria\": ")
+		w.block("  ", len(d.Criteria), func(i int) { w.criterion(d.Criteria[i]) })
+	}
+}
+
+// criterion writes what utilities measure. A scale that is none is left out.
+func (w *writer) criterion(c *model.Criterion) {
+	w.WriteString(`{"name": `)
+	w.string(c.Name)
+	if c.Unit != "" {
+		w.WriteString(`, "unit": `)
+		w.string(c.Unit)
+	}
+	if !math.IsNaN(c.Scale) {
+		w.WriteString(`, "scale": `)
+		w.float(c.Scale)
+	}
+	if c.Cost != 0 {
+		w.WriteString(`, "cost": `)
+		w.float(c.Cost)
+	}
+	if c.Effect != 0 {
+		w.WriteString(`, "effect": `)
+		w.float(c.Effect)
+	}
+	w.WriteByte('}')
 }

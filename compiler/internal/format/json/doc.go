@@ -196,7 +196,12 @@
 //
 // An influence diagram, new in version 2, has decisions, which are given variables, with what is
 // known when each is chosen, and utilities, whose tables have a number for each joint state of
-// their scopes, the last variable fastest; see [model.Diagram].
+// their scopes, the last variable fastest; see [model.Diagram]. In place of scope and table, a
+// utility may have a function of others, by name: {"name": "total", "function": "2*comfort -
+// price"}, as in the mean of a [model.Func]; the others then are no terms of the sum that decisions
+// maximise. A utility may name its criterion, which a list "criteria" has: {"name": "health",
+// "unit": "QALY", "scale": 30000, "effect": 1}. "scale" is its factor in that sum, and "cost" and
+// "effect" say how much a unit counts as a cost and as an effect, if these are compared.
 //
 //	{
 //	  "pgmc": 2,
@@ -395,6 +400,7 @@ var Format = format.Format{
 	Exts:      []string{".pgmc.json", ".json"},
 	Counts:    true,
 	Described: true,
+	Diagrams:  true,
 	Plates:    true,
 	Takes: model.Circulars | model.Cycles | model.Forests | model.Reals | model.Gaussians | model.Mixed | model.Givens | model.Slices |
 		model.Funcs | model.SoftChildren | model.Canonicals | model.Diffuses,

@@ -38,10 +38,18 @@
 //	potential (before) { data = (0.5 0.5); }
 //	potential (smoke | before) { data = ((0.9 0.1) (0.2 0.8)); }
 //
-// The reader rejects, by name, decisions, utilities and functions; instances of
-// classes; potentials of several children, as chain graphs have; tables given as an expression
-// (model_nodes, model_data), even if they also have data, which may be out of date; and potentials
-// without data.
+// The potential of a decision has no data, and the variables that are known when it is chosen as
+// parents. The data of a utility have a number for each joint state of its parents, the last
+// fastest. Both become a [model.Diagram], and are only read.
+//
+//	decision dose { states = ("low" "high"); }
+//	utility gain { }
+//	potential (dose | smoke) { }
+//	potential (gain | dose lung) { data = ((-1 2) (0 1)); }
+//
+// The reader rejects, by name, continuous decisions and functions; instances of classes; potentials
+// of several children, as chain graphs have; tables given as an expression (model_nodes,
+// model_data), even if they also have data, which may be out of date; and potentials without data.
 //
 // Node names are identifiers in this language. For any other name, the writer makes one up and
 // writes the true name as the label and as the attribute pgmc_name, which the reader uses. Another

@@ -1,8 +1,10 @@
 package net
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/cpt"
 	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -22,9 +24,10 @@ type node struct {
 	values  []string // of the states, or the ends of the intervals
 	latent  bool
 	real    bool // a continuous node
+	given   bool // a decision
 }
 
-// node reads `node NAME { attributes }`. It rejects all nodes but chance nodes.
+// node reads `node NAME { attributes }`. It rejects continuous decisions and functions.
 func (p *parser) node() bool {
 	first := p.tok
 	if p.tok.is("discrete", "continuous") {
@@ -41,11 +44,16 @@ func (p *parser) node() bool {
 	}
 	n := node{id: p.tok, name: strings.Clone(p.tok.text), subtype: "labelled", real: real}
 	p.advance()
-	if kind != "node" {
+	switch {
+	case kind == "utility" && !real:
+		return p.attributes(func(token) bool { return p.skip() }) && p.declareUtility(&n)
+	case kind == "decision" && !real:
+		n.given = true
+	case kind != "node":
 		if real {
 			kind = "continuous " + kind
 		}
-		p.Errorf(p.pos(n.id.off), "%s is a %s; want chance nodes only", text.Quote(n.id.text), kind)
+		p.Errorf(p.pos(n.id.off), "%s is a %s; want a chance node, a discrete decision or a utility", text.Quote(n.id.text), kind)
 		return p.attributes(func(token) bool { return p.skip() })
 	}
 	return p.attributes(func(key token) bool { return p.nodeAttribute(&n, key) }) && p.declare(&n)
@@ -96,17 +104,76 @@ func (p *parser) declare(n *node) bool {
 		p.Errorf(pos, "node %s is boolean and has %d states; want two", id, len(states))
 		return true
 	}
-	if first, dup := p.byName[n.id.text]; dup {
-		p.Errorf(pos, "node %s is declared twice; first at %v", id, p.m.Vars[first].Pos)
+	if p.twice(n) {
 		return true
 	}
 	v := p.m.NewVar(n.name, states...)
 	if n.real {
 		v.Domain = model.Real{}
 	}
-	v.Pos, v.Latent = pos, n.latent
-	p.byName[strings.Clone(n.id.text)] = v.ID
+	v.Pos, v.Latent, v.Given = pos, n.latent, n.given
+	id = strings.Clone(n.id.text)
+	if p.byName[id] = v.ID; n.given {
+		p.decisions = append(p.decisions, cpt.Name{Text: id, Pos: pos})
+	}
 	return true
+}
+
+// twice reports a node that is declared already.
+func (p *parser) twice(n *node) bool {
+	first, dup := p.utility(n.id.text)
+	if v, is := p.byName[n.id.text]; is {
+		first.Pos, dup = p.m.Vars[v].Pos, true
+	}
+	if dup {
+		p.Errorf(p.pos(n.id.off), "node %s is declared twice; first at %v", text.Quote(n.id.text), first.Pos)
+	}
+	return dup
+}
+
+// utility returns a utility that is declared.
+func (p *parser) utility(id string) (u cpt.Name, ok bool) {
+	i := slices.IndexFunc(p.utilities, func(u cpt.Name) bool { return u.Text == id })
+	if i < 0 {
+		return u, false
+	}
+	return p.utilities[i], true
+}
+
+// declareUtility adds the node of a utility.
+func (p *parser) declareUtility(n *node) bool {
+	if !p.twice(n) {
+		p.utilities = append(p.utilities, cpt.Name{Text: strings.Clone(n.id.text), Pos: p.pos(n.id.off)})
+	}
+	return true
+}
+
+// gain adds the utility of a potential.
+func (p *parser) gain(file *cpt.File, q *potential) {
+	switch {
+	case q.normals != nil:
+		p.Errorf(p.pos(q.normals[0].off), "found a normal distribution for the utility %s; want numbers", text.Quote(q.Child.Text))
+	case p.discreteParents(q) && file.Utility(&q.Table):
+		u := p.m.Diagram.Utilities[len(p.m.Diagram.Utilities)-1]
+		if len(u.Scope) > 0 {
+			p.nested(q, u.Scope, "numbers")
+		}
+	}
+}
+
+// withoutPotential adds the decisions without a potential, which know nothing, and reports such
+// utilities.
+func (p *parser) withoutPotential(file *cpt.File) {
+	for _, u := range p.utilities {
+		if !slices.ContainsFunc(p.potentials, func(q *potential) bool { return q.Child.Text == u.Text }) {
+			p.Errorf(u.Pos, "utility %s has no potential; want one", text.Quote(u.Text))
+		}
+	}
+	for _, d := range p.decisions {
+		if p.m.Decides(p.byName[d.Text]) == nil && !p.HasErrors() {
+			file.Decision(&cpt.Table{Pos: d.Pos, Child: d})
+		}
+	}
 }
 
 // stateNames returns the names of the states or, without names, their values.

@@ -25,10 +25,6 @@ func (p *parser) potential() bool {
 	if !p.header(q) || !p.attributes(func(key token) bool { return p.potentialAttribute(q, key) }) {
 		return false
 	}
-	if !q.data {
-		p.Errorf(q.Pos, "potential of %s has no data; want data = (...)", text.Quote(q.Child.Text))
-		return true
-	}
 	p.potentials = append(p.potentials, q)
 	return true
 }

@@ -20,6 +20,8 @@ type parser struct {
 	tok        token // the current token
 	m          *model.Model
 	byName     map[string]model.VarID // by the identifier of the node
+	utilities  []cpt.Name
+	decisions  []cpt.Name
 	potentials []*potential
 	temporals  []temporal
 	headed     bool // there was a net or a class
@@ -41,7 +43,14 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.pos, ReadOptions: p.opt, List: &p.List}
 	for _, q := range p.potentials {
 		child, known := p.byName[q.Child.Text]
+		_, utility := p.utility(q.Child.Text)
 		switch {
+		case known && p.m.Vars[child].Given:
+			file.Decision(&q.Table)
+		case !q.data:
+			p.Errorf(q.Pos, "potential of %s has no data; want data = (...)", text.Quote(q.Child.Text))
+		case utility:
+			p.gain(&file, q)
 		case known && p.m.IsReal(child):
 			p.gaussian(&file, q)
 		case q.normals != nil:
@@ -54,6 +63,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 			}
 		}
 	}
+	p.withoutPotential(&file)
 	p.transition()
 	return p.m, p.List
 }

@@ -129,9 +129,13 @@ var broken = []formattest.Broken{
 		Want: "brackets:8:35: found 1 normal distributions in brackets; want 2, one for each state of \"a\""},
 	{Name: "normal of a discrete node", Text: ab + "potential (b) { data = (normal(0, 1)); }\n",
 		Want: "normal of a discrete node:4:25: found a normal distribution for \"b\"; want numbers, since it has states"},
-	{Name: "decision", Text: ab + "decision d { states = (\"x\" \"y\"); }\nutility u { }\nfunction f { }\ncontinuous decision e { }\n",
-		Want: "decision:4:10: \"d\" is a decision; want chance nodes only\ndecision:5:9: \"u\" is a utility; want chance nodes only\n" +
-			"decision:6:10: \"f\" is a function; want chance nodes only\ndecision:7:21: \"e\" is a continuous decision; want chance nodes only"},
+	{Name: "decision", Text: ab + "decision d { states = (\"x\" \"y\"); }\nutility u { }\nutility u { }\nfunction f { }\ncontinuous decision e { }\n",
+		Want: "decision:6:9: node \"u\" is declared twice; first at decision:5:9\n" +
+			"decision:7:10: \"f\" is a function; want a chance node, a discrete decision or a utility\ndecision:8:21: \"e\" is a continuous decision; want a chance node, a discrete decision or a utility"},
+	{Name: "no data", Text: ab + "utility u { }\npotential (u | a) { }\n", Want: `no data:5:1: potential of "u" has no data; want data = (...)`},
+	{Name: "utility size", Text: ab + "utility u { }\npotential (u | a) { data = (1 2 3); }\n", Want: `utility size:5:1: found 3 numbers of the utility "u"; want 2, one for each joint state of its parents`},
+	{Name: "utility brackets", Text: ab + "utility u { }\npotential (u | a) { data = ((1) (2)); }\n", Want: `utility brackets:5:30: found 1 numbers in brackets; want 2, one for each state of "a"`},
+	{Name: "utility normal", Text: ab + "utility u { }\npotential (u) { data = normal(1, 2); }\n", Want: `utility normal:5:24: found a normal distribution for the utility "u"; want numbers`},
 	{Name: "discrete what", Text: ab + "discrete a { }", Want: `discrete what:4:10: found "a"; want "node"`},
 	{Name: "instance", Text: "class c {\ninstance i : d (a = b; c = e)\n{ } }", Want: `instance:2:10: found "i"; want nodes, and no instance of a class`},
 	{Name: "nameless", Text: ab + "node { }", Want: `nameless:4:6: found "{"; want the name of the node`},

@@ -22,6 +22,7 @@ type potential struct {
 	hasNumber  bool
 	top        ref // of a tree
 	branches   []*branch
+	function   string       // of utilities
 	model      string       // of an ICIModel
 	parts      []*potential // of an ICIModel
 
@@ -78,6 +79,8 @@ func (p *parser) potential(e xmltext.Element, labels map[string]*potential) *pot
 			q.top = p.ref(child)
 		case "Branches":
 			p.children(child, func(b xmltext.Element) { q.branches = append(q.branches, p.branch(b, labels)) })
+		case "Function":
+			q.function, _, _ = p.dec.Text(child)
 		case "Model":
 			s, _, _ := p.dec.Text(child)
 			q.model = strings.ReplaceAll(s, " ", "")

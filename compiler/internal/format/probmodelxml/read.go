@@ -48,13 +48,13 @@ type parser struct {
 	potentials   []*potential
 	kind         string // the type of the network
 	links        []link
-	scale        map[string]float64 // of utilities, by criterion
-	restrictions []string           // links with a restriction
+	options      options  // of criteria
+	restrictions []string // links with a restriction
 	findings     bool
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
-	p := &parser{file: src.Name, most: opt.WithDefaults().MaxEntries, scale: map[string]float64{}}
+	p := &parser{file: src.Name, most: opt.WithDefaults().MaxEntries, options: options{map[string]string{}, map[string]float64{}, map[string]float64{}, map[string]string{}}}
 	p.dec = xmltext.New(src.Name, src.Data, &p.List)
 	p.document()
 	if p.HasErrors() {
@@ -95,7 +95,7 @@ func (p *parser) document() {
 		case "Policies":
 			p.children(e, p.topPotential)
 		case "InferenceOptions":
-			p.scales(e)
+			p.inference(e)
 		case "Evidence":
 			p.children(e, func(c xmltext.Element) {
 				p.children(c, func(f xmltext.Element) { p.findings = p.findings || f.Name == "Finding" })
@@ -120,6 +120,13 @@ func (p *parser) probNet(net xmltext.Element) {
 	p.name, _ = net.Attr("name")
 	p.children(net, func(e xmltext.Element) {
 		switch e.Name {
+		case "DecisionCriteria":
+			p.within(e, "Criterion", func(c xmltext.Element) {
+				name, _ := c.Attr("name")
+				if unit, _ := c.Attr("unit"); strings.Trim(unit, "- ") != "" {
+					p.options.units[strings.TrimSpace(name)] = unit
+				}
+			})
 		case "Variables":
 			p.children(e, p.variable)
 		case "Links":

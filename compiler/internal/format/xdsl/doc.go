@@ -40,8 +40,9 @@
 //	<definition>light=-0.5*dust+Normal(3,0.5)</definition></equation>
 //
 // A decision is a given variable with the variables known when it is chosen as parents. A utility
-// node has utilities, a number for each joint state of its parents. Both become a [model.Diagram];
-// they are only read. Utilities of utilities (mau) are rejected.
+// node has utilities, a number for each joint state of its parents, and a mau is the sum of the
+// utilities that are its parents, with its weights. They become a [model.Diagram], and are only
+// read.
 //
 // The reader rejects, by name, other equations, noisy adders, other kinds of
 // nodes, and dynamic networks.

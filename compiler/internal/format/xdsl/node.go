@@ -39,6 +39,7 @@ var lists = map[string][]string{
 	"equation":      {},
 	"decision":      {},
 	"utility":       {"utilities"},
+	"mau":           {"weights"},
 }
 
 // node reads a node. The names that it refers to are looked up later.
@@ -59,7 +60,7 @@ func (p *parser) node(element xmltext.Element) {
 			p.state(n, e)
 		case is(e, "property"):
 			p.property(n, e)
-		case is(e, "parents", "probabilities", "resultingstates", "strengths", "parameters", "utilities"):
+		case is(e, "parents", "probabilities", "resultingstates", "strengths", "parameters", "utilities", "weights"):
 			p.part(n, e)
 		case is(e, "definition"):
 			p.definition(n, e)
@@ -86,7 +87,7 @@ func (p *parser) add(n *node) {
 		p.List.Errorf(n.Pos, "node %s is declared twice; first at %v", id, first.Pos)
 	case n.kind == "equation" && (n.states != nil || strings.TrimSpace(n.equation.text) == ""):
 		p.List.Errorf(n.Pos, "equation %s has states or no definition; want a definition alone", id)
-	case n.kind != "equation" && n.kind != "utility" && len(n.states) == 0:
+	case n.kind != "equation" && n.kind != "utility" && n.kind != "mau" && len(n.states) == 0:
 		p.List.Errorf(n.Pos, "node %s has no state; want at least one", id)
 	}
 	for _, list := range lists[n.kind] {
@@ -130,7 +131,7 @@ func (p *parser) part(n *node, e xmltext.Element) {
 			n.Parents = append(n.Parents, cpt.Name{Text: s, Pos: p.Pos(off)})
 			return true
 		})
-	case "probabilities", "parameters", "utilities":
+	case "probabilities", "parameters", "utilities", "weights":
 		p.numbers(n, e)
 	default:
 		n.wordsEnd, _ = p.dec.Words(e, func(s string, off int) bool {

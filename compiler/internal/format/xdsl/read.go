@@ -47,17 +47,23 @@ func (p *parser) model() (*model.Model, diag.List) {
 		return nil, *p.List // the definitions would only repeat that a node is missing
 	}
 	p.variables()
+	var sums []*cpt.Table
 	for _, n := range p.sorted(byFactor) {
 		switch n.kind {
 		case "decision":
 			p.Decision(&n.Table)
 		case "utility":
 			p.Utility(&n.Table)
+		case "mau":
+			sums = append(sums, &n.Table)
 		default:
 			if f, ok := p.factor(n); ok {
 				p.Model.Factors = append(p.Model.Factors, f)
 			}
 		}
+	}
+	if sums != nil && !p.List.HasErrors() {
+		p.WeightedSums(sums)
 	}
 	if !p.List.HasErrors() {
 		for _, fill := range p.tables {
@@ -123,12 +129,12 @@ func (p *parser) within(e xmltext.Element, submodel bool) {
 		switch {
 		case is(child, "submodel"):
 			p.within(child, true)
-		case is(child, "cpt", "deterministic", "noisymax", "equation", "decision", "utility"):
+		case is(child, "cpt", "deterministic", "noisymax", "equation", "decision", "utility", "mau"):
 			p.node(child)
 		case named:
-			p.List.Errorf(child.Pos, "node %s is of the kind %s; want cpt, deterministic, noisymax, equation, decision or utility", text.Quote(id), text.Quote(child.Name))
+			p.List.Errorf(child.Pos, "node %s is of the kind %s; want cpt, deterministic, noisymax, equation, decision, utility or mau", text.Quote(id), text.Quote(child.Name))
 		case !submodel:
-			p.unknown(child, "cpt, deterministic, noisymax, equation, decision, utility or submodel")
+			p.unknown(child, "cpt, deterministic, noisymax, equation, decision, utility, mau or submodel")
 		}
 	}
 }
@@ -150,7 +156,7 @@ func (p *parser) extensions(e xmltext.Element) {
 // variables adds the variables of all nodes.
 func (p *parser) variables() {
 	for _, n := range p.sorted(byVariable) {
-		if n.kind == "utility" {
+		if n.kind == "utility" || n.kind == "mau" {
 			continue
 		}
 		v := p.Model.NewVar(n.name, n.names...)

@@ -165,11 +165,11 @@ var broken = []formattest.Broken{
 	{Name: "kinds", Text: ab + "<decision id=\"d\"><state id=\"x\"/></decision>\n<utility id=\"u\"><parents>d</parents></utility>\n<mau id=\"m\"/>\n" +
 		"<formula id=\"e\"/>\n<noisyadder id=\"na\"/>\n<submodel id=\"s\">\n<decision id=\"d2\"/></submodel>" + end,
 		Want: "kinds:5:1: utility \"u\" has no utilities; want them\n" +
-			"kinds:6:1: node \"m\" is of the kind \"mau\"; want cpt, deterministic, noisymax, equation, decision or utility\n" +
-			"kinds:7:1: node \"e\" is of the kind \"formula\"; want cpt, deterministic, noisymax, equation, decision or utility\n" +
-			"kinds:8:1: node \"na\" is of the kind \"noisyadder\"; want cpt, deterministic, noisymax, equation, decision or utility\n" +
+			"kinds:6:1: mau \"m\" has no weights; want them\n" +
+			"kinds:7:1: node \"e\" is of the kind \"formula\"; want cpt, deterministic, noisymax, equation, decision, utility or mau\n" +
+			"kinds:8:1: node \"na\" is of the kind \"noisyadder\"; want cpt, deterministic, noisymax, equation, decision, utility or mau\n" +
 			"kinds:10:1: node \"d2\" has no state; want at least one"},
-	{Name: "other element", Text: ab + "<cptt/>" + end, Want: `other element:4:1: found the element "cptt"; want cpt, deterministic, noisymax, equation, decision, utility or submodel`},
+	{Name: "other element", Text: ab + "<cptt/>" + end, Want: `other element:4:1: found the element "cptt"; want cpt, deterministic, noisymax, equation, decision, utility, mau or submodel`},
 	{Name: "text between", Text: ab + "a" + end, Want: `text between:4:1: found the text "a"; want an element`},
 	{Name: "without id", Text: ab + "<cpt><state id=\"x\"/><probabilities>1</probabilities></cpt>" + end, Want: "without id:4:1: found an element cpt without an id; want one"},
 	{Name: "same id", Text: ab + "<cpt id=\"a\"><state id=\"x\"/><probabilities>1</probabilities></cpt>" + end,

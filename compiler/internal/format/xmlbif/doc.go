@@ -20,7 +20,8 @@
 //
 // A variable of TYPE decision is a given one, whose DEFINITION has no TABLE and says by its GIVENs
 // which variables are known when it is chosen. The TABLE of a utility has a number for each joint
-// state of its GIVENs. Both become a [model.Diagram]. They are only read.
+// state of its GIVENs. Both become a [model.Diagram]. Utilities that are functions of others are
+// written as tables, without those on which only they depend.
 //
 // The reader rejects, by name, a definition for several variables, and elements that are not in
 // XMLBIF 0.3. It does not read earlier versions, whose tags differ, or the text format, which
@@ -34,7 +35,10 @@
 // files of aGrUM and JavaBayes.
 package xmlbif
 
-import "github.com/pgmc-go/pgmc/compiler/format"
+import (
+	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
 
 // Format is XMLBIF.
 var Format = format.Format{
@@ -44,4 +48,6 @@ var Format = format.Format{
 	Read:      read,
 	Write:     write,
 	Undefined: true,
+	Diagrams:  true,
+	Takes:     model.Givens,
 }

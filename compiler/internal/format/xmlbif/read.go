@@ -1,6 +1,7 @@
 package xmlbif
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
@@ -15,13 +16,14 @@ import (
 // variables that it names.
 type parser struct {
 	diag.List
-	dec    *xmltext.Decoder
-	opt    format.ReadOptions
-	m      *model.Model
-	byName map[string]model.VarID
-	kinds  map[string]string // of variables that are not of nature, by name
-	tables []*definition
-	named  bool // the network has a name
+	dec       *xmltext.Decoder
+	opt       format.ReadOptions
+	m         *model.Model
+	byName    map[string]model.VarID
+	kinds     map[string]string // of variables that are not of nature, by name
+	tables    []*definition
+	utilities []cpt.Name
+	named     bool // the network has a name
 
 	unnamed int // states without names that the file may still have
 }
@@ -72,8 +74,14 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	return p.m, p.List
 }
 
-// withoutDefinition adds the decisions that no definition is for, which know nothing.
+// withoutDefinition adds the decisions that no definition is for, which know nothing, and reports
+// such utilities.
 func (p *parser) withoutDefinition(file *cpt.File) {
+	for _, u := range p.utilities {
+		if !slices.ContainsFunc(p.tables, func(d *definition) bool { return d.Child.Text == u.Text }) {
+			p.Errorf(u.Pos, "utility %s has no DEFINITION; want one", text.Quote(u.Text))
+		}
+	}
 	for _, v := range p.m.Vars {
 		if v.Given && p.m.Decides(v.ID) == nil && !p.HasErrors() {
 			file.Decision(&cpt.Table{Pos: v.Pos, Child: cpt.Name{Text: v.Name, Pos: v.Pos}})
@@ -167,6 +175,7 @@ func (p *parser) variable(variable xmltext.Element) {
 		p.kinds[names[0].Text] = kind
 	case utility: // its OUTCOME, if any, means nothing
 		p.kinds[names[0].Text] = kind
+		p.utilities = append(p.utilities, names[0])
 		return
 	case "", "nature":
 	default:

@@ -17,6 +17,9 @@ func write(out *format.Sink, m *model.Model) error {
 		return fmt.Errorf("XMLBIF cannot hold a %v; want a Bayesian network", m.Kind)
 	}
 	w := &writer{m: m, buf: out.Add(out.Name)}
+	if err := w.utilities(); err != nil {
+		return err
+	}
 	if err := w.names(); err != nil {
 		return err
 	}
@@ -25,18 +28,22 @@ func write(out *format.Sink, m *model.Model) error {
 	for _, v := range m.Vars {
 		w.variable(v)
 	}
-	for _, f := range m.Factors {
-		if err := w.definition(f); err != nil {
-			return err
-		}
+	for _, u := range w.terms {
+		w.buf.WriteString("<VARIABLE TYPE=\"utility\">\n")
+		w.element("NAME", u.Name)
+		w.buf.WriteString("</VARIABLE>\n")
+	}
+	if err := w.definitions(); err != nil {
+		return err
 	}
 	w.buf.WriteString("</NETWORK>\n</BIF>\n")
 	return nil
 }
 
 type writer struct {
-	m   *model.Model
-	buf *bytes.Buffer
+	m     *model.Model
+	buf   *bytes.Buffer
+	terms []*model.Utility // without functions
 }
 
 // names returns an error if XML cannot spell a name, or if a reader would trim it.
@@ -44,6 +51,11 @@ func (w *writer) names() error {
 	const why = "it has a control character or a blank at an end"
 	if !canSpell(w.m.Name) {
 		return fmt.Errorf("XMLBIF cannot hold the network name %q: %s", w.m.Name, why)
+	}
+	for _, u := range w.terms {
+		if !canSpell(u.Name) {
+			return fmt.Errorf("XMLBIF cannot hold the utility name %q: %s", u.Name, why)
+		}
 	}
 	for _, v := range w.m.Vars {
 		if !canSpell(v.Name) {
@@ -76,7 +88,11 @@ func (w *writer) element(tag, text string) {
 }
 
 func (w *writer) variable(v *model.Var) {
-	w.buf.WriteString("<VARIABLE TYPE=\"nature\">\n")
+	kind := "nature"
+	if v.Given {
+		kind = decision
+	}
+	fmt.Fprintf(w.buf, "<VARIABLE TYPE=\"%s\">\n", kind)
 	w.element("NAME", v.Name)
 	for _, s := range w.m.States(v.ID) {
 		w.element("OUTCOME", s)
@@ -87,28 +103,80 @@ func (w *writer) variable(v *model.Var) {
 	w.buf.WriteString("</VARIABLE>\n")
 }
 
-// definition writes one CPD, with a line for each joint state of the parents, in the fewest digits
-// that read back as the same numbers.
-func (w *writer) definition(f *model.Factor) error {
-	values, err := cpt.Values(w.m, f)
-	if err != nil {
-		return err
-	}
-	w.buf.WriteString("<DEFINITION>\n")
-	w.element("FOR", w.m.Vars[f.ChildVar()].Name)
-	for _, v := range f.Parents() {
-		w.element("GIVEN", w.m.Vars[v].Name)
-	}
-	w.buf.WriteString("<TABLE>\n")
-	card := w.m.Card(f.ChildVar())
-	for i, x := range values {
-		w.buf.Write(strconv.AppendFloat(w.buf.AvailableBuffer(), x, 'g', -1, 64))
-		if i%card == card-1 {
-			w.buf.WriteByte('\n')
-		} else {
-			w.buf.WriteByte(' ')
+// utilities finds the utilities to write. Readers find them by name, so that each needs one of its
+// own.
+func (w *writer) utilities() (err error) {
+	for _, v := range w.m.Vars {
+		if v.Given && w.m.Decides(v.ID) == nil {
+			return fmt.Errorf("XMLBIF cannot hold the given variable %q, which is no decision; json can", v.Name)
 		}
 	}
-	w.buf.WriteString("</TABLE>\n</DEFINITION>\n")
+	if w.m.Diagram == nil {
+		return nil
+	}
+	if w.terms, err = w.m.Terms(w.m.Diagram.Roots(), maxTerm); err != nil {
+		return err
+	}
+	taken := map[string]bool{}
+	for _, v := range w.m.Vars {
+		taken[v.Name] = true
+	}
+	for _, u := range w.terms {
+		if taken[u.Name] {
+			return fmt.Errorf("XMLBIF cannot hold the utility %q: a variable or another utility has its name", u.Name)
+		}
+		taken[u.Name] = true
+	}
 	return nil
+}
+
+// maxTerm is the most numbers of a utility that is a function of others.
+const maxTerm = 1 << 22
+
+// definitions writes the CPDs, what decisions know, and the utilities.
+func (w *writer) definitions() error {
+	for _, f := range w.m.Factors {
+		values, err := cpt.Values(w.m, f)
+		if err != nil {
+			return err
+		}
+		w.definition(w.m.Vars[f.ChildVar()].Name, f.Parents(), values, w.m.Card(f.ChildVar()))
+	}
+	if w.m.Diagram == nil {
+		return nil
+	}
+	for _, d := range w.m.Diagram.Decisions {
+		w.definition(w.m.Vars[d.Var].Name, d.Known, nil, 1)
+	}
+	for _, u := range w.terms {
+		row := 1
+		if n := len(u.Scope); n > 0 {
+			row = w.m.Card(u.Scope[n-1])
+		}
+		w.definition(u.Name, u.Scope, u.Values, row)
+	}
+	return nil
+}
+
+// definition writes a table, with a line for each row, in the fewest digits that read back as the
+// same numbers, or without numbers what a decision knows.
+func (w *writer) definition(name string, given []model.VarID, values []float64, row int) {
+	w.buf.WriteString("<DEFINITION>\n")
+	w.element("FOR", name)
+	for _, v := range given {
+		w.element("GIVEN", w.m.Vars[v].Name)
+	}
+	if values != nil {
+		w.buf.WriteString("<TABLE>\n")
+		for i, x := range values {
+			w.buf.Write(strconv.AppendFloat(w.buf.AvailableBuffer(), x, 'g', -1, 64))
+			if i%row == row-1 {
+				w.buf.WriteByte('\n')
+			} else {
+				w.buf.WriteByte(' ')
+			}
+		}
+		w.buf.WriteString("</TABLE>\n")
+	}
+	w.buf.WriteString("</DEFINITION>\n")
 }

@@ -48,6 +48,45 @@ func (f *File) Utility(t *Table) (ok bool) {
 	return true
 }
 
+// WeightedSums adds utilities that are sums of others, which are their parents, with the values as
+// weights. All utilities that are none must have been added. It reports false after an error.
+func (f *File) WeightedSums(tables []*Table) (ok bool) {
+	d, sums := f.diagram(), make([]*model.Utility, len(tables))
+	for i, t := range tables {
+		sums[i] = &model.Utility{Name: t.Child.Text, Pos: t.Pos, Function: &model.Func{}}
+		d.Utilities = append(d.Utilities, sums[i])
+	}
+	names := d.FunctionNames()
+	for i, t := range tables {
+		if len(t.Values) != len(t.Parents) || len(t.Parents) == 0 {
+			f.List.Errorf(t.Pos, "found %d weights of the utility %s; want %d, one for each of its parents, and at least one", len(t.Values), text.Quote(t.Child.Text), len(t.Parents))
+			return false
+		}
+		var nodes []model.FuncNode
+		add := func(n model.FuncNode) int32 {
+			nodes = append(nodes, n)
+			return int32(len(nodes) - 1)
+		}
+		sum := int32(-1)
+		for k, name := range t.Parents {
+			axis, known := names.Axis(name.Text)
+			if !known {
+				f.List.Errorf(name.Pos, "found %s; want a utility", text.Quote(name.Text))
+				return false
+			}
+			w := add(model.FuncNode{Op: model.FuncNumber, Value: t.Values[k]})
+			u := add(model.FuncNode{Op: model.FuncVar, Axis: axis})
+			term := add(model.FuncNode{Op: model.FuncMul, A: w, B: u})
+			if sum >= 0 {
+				term = add(model.FuncNode{Op: model.FuncAdd, A: sum, B: term})
+			}
+			sum = term
+		}
+		sums[i].Function.Nodes = nodes
+	}
+	return true
+}
+
 // diagram returns the diagram of the model, which it makes if there is none.
 func (f *File) diagram() *model.Diagram {
 	if f.Model.Diagram == nil {

@@ -1,0 +1,90 @@
+package probmodelxml
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
+	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/xmltext"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// options holds what a file says of its criteria.
+type options struct {
+	units map[string]string
+	scale map[string]float64 // of utilities in their sum
+	unit  map[string]float64 // as a cost or an effect
+	role  map[string]string  // Cost or Effectiveness
+}
+
+// within calls do with the children of e that have a name.
+func (p *parser) within(e xmltext.Element, name string, do func(xmltext.Element)) {
+	p.children(e, func(c xmltext.Element) {
+		if c.Name == name {
+			do(c)
+		}
+	})
+}
+
+// inference reads the factors by which the utilities of each criterion are multiplied before they
+// are added, or compared as costs and effects.
+func (p *parser) inference(e xmltext.Element) {
+	p.within(e, "MulticriteriaOptions", func(e xmltext.Element) {
+		p.children(e, func(e xmltext.Element) {
+			switch e.Name {
+			case "Unicriterion":
+				p.within(e, "Scales", func(e xmltext.Element) { p.scales(e, p.options.scale) })
+			case "CostEffectiveness":
+				p.children(e, func(e xmltext.Element) {
+					switch e.Name {
+					case "Scales":
+						p.scales(e, p.options.unit)
+					case "CE_Criteria", "CE_Criterions":
+						p.within(e, "CE_Criterion", func(e xmltext.Element) {
+							name, _ := e.Attr("Criterion")
+							p.options.role[strings.TrimSpace(name)], _ = e.Attr("Value")
+						})
+					}
+				})
+			}
+		})
+	})
+}
+
+// scales reads a factor for each criterion.
+func (p *parser) scales(e xmltext.Element, to map[string]float64) {
+	p.within(e, "Scale", func(e xmltext.Element) {
+		criterion, _ := e.Attr("Criterion")
+		value, _ := e.Attr("Value")
+		x, err := text.Number(value)
+		if err != nil {
+			p.Errorf(e.Pos, "found the scale %s; want %v", text.Quote(value), err)
+		}
+		to[strings.TrimSpace(criterion)] = x
+	})
+}
+
+// criteria returns the criteria of the utilities of a diagram. One without a scale has 1.
+func (b *builder) criteria(d *model.Diagram) (list []*model.Criterion) {
+	factor := func(from map[string]float64, name string) float64 {
+		if x, given := from[name]; given {
+			return x
+		}
+		return 1
+	}
+	for _, u := range d.Utilities {
+		if u.Criterion == "" || slices.ContainsFunc(list, func(c *model.Criterion) bool { return c.Name == u.Criterion }) {
+			continue
+		}
+		o := &b.options
+		c := &model.Criterion{Name: u.Criterion, Unit: o.units[u.Criterion], Scale: factor(o.scale, u.Criterion)}
+		switch o.role[u.Criterion] {
+		case "Cost":
+			c.Cost = factor(o.unit, u.Criterion)
+		case "Effectiveness":
+			c.Effect = factor(o.unit, u.Criterion)
+		}
+		list = append(list, c)
+	}
+	return list
+}

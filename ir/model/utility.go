@@ -1,0 +1,319 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// Criterion is what a utility measures: money, health.
+type Criterion struct {
+	Name, Unit string
+
+	// Scale is the factor of its utilities in the sum that decisions maximise: NaN if there is none,
+	// and their sum means nothing.
+	Scale float64
+
+	Cost, Effect float64 // how much a unit counts as a cost and as an effect, if these are compared
+
+	Pos diag.Pos
+}
+
+// Utility is a number that depends on variables, or on other utilities. Decisions maximise the sum
+// of those on which no other one depends.
+type Utility struct {
+	Name      string
+	Criterion string // the name of one of the diagram's, or "" for the unit of the sum
+
+	Scope  []VarID
+	Values []float64 // for each joint state of the scope, row-major
+
+	// Function takes the place of a scope and values: an expression in which the variable of axis k
+	// is utility k of the diagram.
+	Function *Func
+
+	Pos diag.Pos
+}
+
+// FunctionText returns the function of a utility in the form that ParseFunc reads.
+func (d *Diagram) FunctionText(u *Utility) (string, error) {
+	m, f := d.asVariables()
+	return u.Function.Text(m, f)
+}
+
+// FunctionNames says what names in the functions of utilities refer to. A name that several
+// utilities have refers to none.
+func (d *Diagram) FunctionNames() FuncNames {
+	return FuncNames{Want: "another utility, with a name of its own", Axis: func(name string) (int, bool) {
+		at := -1
+		for i, u := range d.Utilities {
+			if u.Name == name && at >= 0 {
+				return 0, false
+			} else if u.Name == name {
+				at = i
+			}
+		}
+		return at, at >= 0
+	}}
+}
+
+// asVariables returns the utilities as real variables, and a factor with all of them as parents.
+func (d *Diagram) asVariables() (*Model, *Factor) {
+	m, f := &Model{}, &Factor{Child: len(d.Utilities)}
+	for _, u := range d.Utilities {
+		v := m.NewVar(u.Name)
+		v.Domain = Real{}
+		f.Scope = append(f.Scope, v.ID)
+	}
+	return m, f
+}
+
+// Uses returns the numbers of the utilities on which a function depends, ascending.
+func (u *Utility) Uses() (list []int) {
+	if u.Function == nil {
+		return nil
+	}
+	for _, n := range u.Function.Nodes {
+		if n.Op == FuncVar {
+			list = append(list, n.Axis)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Roots returns the utilities on which no other one depends.
+func (d *Diagram) Roots() (list []int) {
+	used := make([]bool, len(d.Utilities))
+	for _, u := range d.Utilities {
+		for _, i := range u.Uses() {
+			used[i] = true
+		}
+	}
+	for i := range d.Utilities {
+		if !used[i] {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// Terms returns utilities without functions that have the same sum as some utilities of the
+// diagram, in the unit of that, or by other weights of the criteria. A function that is a weighted
+// sum becomes a term for each of its parts, with their criteria; any other one becomes a table over
+// all variables on which it depends, with at most most entries. It is an error if a criterion has
+// no scale, or if a function has no finite value in a joint state.
+func (m *Model) Terms(utilities []int, most int) ([]*Utility, error) {
+	for _, c := range m.Diagram.Criteria {
+		if math.IsNaN(c.Scale) {
+			return nil, fmt.Errorf("the criterion %q has no scale; want one, or costs and effects that are compared", c.Name)
+		}
+	}
+	return m.Weighted(utilities, most, func(c *Criterion) float64 { return c.Scale })
+}
+
+// Weighted returns terms as Terms does, with the weights of criteria in place of their scales.
+func (m *Model) Weighted(utilities []int, most int, weight func(*Criterion) float64) (list []*Utility, err error) {
+	d := m.Diagram
+	scale, constant := make([]float64, len(d.Utilities)), 0.0
+	for _, i := range utilities {
+		scale[i] = 1
+	}
+	order, _ := d.order(utilities)
+	sums := make([]bool, len(d.Utilities))
+	for _, i := range slices.Backward(order) {
+		u := d.Utilities[i]
+		if u.Function == nil {
+			continue
+		}
+		plus, coef, ok := u.Function.Linear(len(d.Utilities))
+		if sums[i] = ok; ok {
+			constant += scale[i] * plus * d.weight(u, weight)
+			for _, k := range u.Uses() {
+				scale[k] += scale[i] * coef[k]
+			}
+		}
+	}
+	for i, u := range d.Utilities {
+		switch {
+		case scale[i] == 0 || sums[i]:
+			continue
+		case u.Function != nil:
+			if u, err = m.tabulate(i, most); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, u.times(scale[i]*d.weight(u, weight)))
+	}
+	if constant != 0 {
+		list = append(list, &Utility{Name: "constant", Values: []float64{constant}})
+	}
+	return list, nil
+}
+
+// weight returns the weight of the criterion of a utility.
+func (d *Diagram) weight(u *Utility, weight func(*Criterion) float64) float64 {
+	for _, c := range d.Criteria {
+		if c.Name == u.Criterion {
+			return weight(c)
+		}
+	}
+	return 1
+}
+
+// times returns a multiple of a utility.
+func (u *Utility) times(scale float64) *Utility {
+	if scale == 1 {
+		return u
+	}
+	out := *u
+	out.Values = slices.Clone(u.Values)
+	for i := range out.Values {
+		out.Values[i] *= scale
+	}
+	return &out
+}
+
+// tabulate returns utility i, which has a function, as a table.
+func (m *Model) tabulate(i int, most int) (*Utility, error) {
+	d := m.Diagram
+	u := d.Utilities[i]
+	out := &Utility{Name: u.Name, Criterion: u.Criterion, Scope: m.UtilityScope(i), Pos: u.Pos}
+	n, ok := m.TableSize(out.Scope)
+	if !ok || n > most {
+		return nil, fmt.Errorf("utility %q is a function of utilities over %d variables, and needs a table of %.3g entries; the limit is %d",
+			u.Name, len(out.Scope), math.Exp(m.LogTableSize(out.Scope)), most)
+	}
+	state, values := make([]int, len(m.Vars)), make([]float64, len(d.Utilities))
+	order, _ := d.order([]int{i})
+	_, scope := d.asVariables()
+	for range n {
+		for _, k := range order {
+			values[k] = d.value(m, k, scope, state, values)
+		}
+		if x := values[i]; math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("utility %q is %v%s; want a function with a finite value", u.Name, x, m.where(out.Scope, state))
+		}
+		out.Values = append(out.Values, values[i])
+		m.Next(out.Scope, state)
+	}
+	return out, nil
+}
+
+// where names the states of a scope.
+func (m *Model) where(scope []VarID, state []int) (text string) {
+	for i, v := range scope {
+		text += []string{" at ", ", "}[min(i, 1)] + m.Vars[v].Name + "=" + m.States(v)[state[v]]
+	}
+	return text
+}
+
+// UtilityScope returns the variables on which utility i depends, through others, ascending if it is
+// a function.
+func (m *Model) UtilityScope(i int) []VarID {
+	d := m.Diagram
+	if d.Utilities[i].Function == nil {
+		return d.Utilities[i].Scope
+	}
+	var scope []VarID
+	order, _ := d.order([]int{i})
+	for _, k := range order {
+		scope = append(scope, d.Utilities[k].Scope...)
+	}
+	slices.Sort(scope)
+	return slices.Compact(scope)
+}
+
+// order returns some utilities and those on which they depend, each after those on which it depends
+// itself, or a cycle.
+func (d *Diagram) order(of []int) (list, cycle []int) {
+	done, within, path := make([]bool, len(d.Utilities)), make([]bool, len(d.Utilities)), []int{}
+	var visit func(i int)
+	visit = func(i int) {
+		if within[i] && cycle == nil {
+			cycle = slices.Clone(path[slices.Index(path, i):])
+		}
+		if done[i] || cycle != nil {
+			return
+		}
+		path, within[i] = append(path, i), true
+		for _, k := range d.Utilities[i].Uses() {
+			visit(k)
+		}
+		path, within[i] = path[:len(path)-1], false
+		done[i], list = true, append(list, i)
+	}
+	for _, i := range of {
+		visit(i)
+	}
+	return list, cycle
+}
+
+// value returns utility i in a joint state, given the values of those on which it depends.
+func (d *Diagram) value(m *Model, i int, scope *Factor, state []int, values []float64) float64 {
+	u := d.Utilities[i]
+	if u.Function != nil {
+		return u.Function.Eval(scope, nil, values, make([]float64, len(u.Function.Nodes)))
+	}
+	at := 0
+	for _, v := range u.Scope {
+		at = at*m.Card(v) + state[v]
+	}
+	return u.Values[at]
+}
+
+// criteria checks the criteria, and that utilities have one of them.
+func (c *checker) criteria() {
+	names := map[string]bool{"": true}
+	for _, x := range c.m.Diagram.Criteria {
+		switch sum := x.Cost + x.Effect; {
+		case names[x.Name]:
+			c.Errorf(c.at(x.Pos), "found two criteria %q, or one without a name; want one of each name", x.Name)
+		case math.IsInf(x.Scale, 0) || math.IsNaN(sum) || math.IsInf(sum, 0):
+			c.Errorf(c.at(x.Pos), "the criterion %q has the scale %v, the cost %v and the effect %v; want finite numbers", x.Name, x.Scale, x.Cost, x.Effect)
+		}
+		names[x.Name] = true
+	}
+	for _, u := range c.m.Diagram.Utilities {
+		if !names[u.Criterion] {
+			c.Errorf(c.at(u.Pos), "utility %q has the criterion %q; want one of the diagram's", u.Name, u.Criterion)
+		}
+	}
+}
+
+// functions checks the functions of utilities.
+func (c *checker) functions() {
+	d := c.m.Diagram
+	m, f := d.asVariables()
+	for _, u := range d.Utilities {
+		if u.Function == nil {
+			continue
+		}
+		pos := c.at(u.Pos)
+		if len(u.Scope) > 0 || u.Values != nil {
+			c.Errorf(pos, "utility %q has a function and a table; want one of them", u.Name)
+		}
+		if why := u.Function.misplaced(m, f); why != "" {
+			c.Errorf(pos, "utility %q has a function %s", u.Name, why)
+			return // what it depends on is unknown
+		}
+	}
+	if _, cycle := d.order(d.all()); cycle != nil {
+		path := ""
+		for _, i := range cycle {
+			path += d.Utilities[i].Name + " -> "
+		}
+		first := d.Utilities[cycle[0]]
+		c.Errorf(c.at(first.Pos), "the functions of utilities form a cycle: %s%s", path, first.Name)
+	}
+}
+
+// all returns the numbers of all utilities.
+func (d *Diagram) all() (list []int) {
+	for i := range d.Utilities {
+		list = append(list, i)
+	}
+	return list
+}
