@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/view"
 )
 
@@ -36,7 +37,8 @@ func (a *app) showCommand() *cobra.Command {
 			"A model, tree or circuit is printed as text, as JSON with --json, for Graphviz\n" +
 			"with --dot, or as a picture with --svg. In a picture of a model, --bars shows the\n" +
 			"posteriors as bars in the nodes; with --evidence the thin grey bars are those before\n" +
-			"it; --dsep colours the given variables grey and those of an open trail amber.\n" +
+			"it; --strategy shows those of an influence diagram under a strategy; --dsep colours\n" +
+			"the given variables grey and those of an open trail amber.\n" +
 			"--strength mi draws edges the wider, the larger the mutual information of their\n" +
 			"variables; with the report of a learner in place of mi (pgmc learn average --json, or\n" +
 			"any with --bootstrap), by the probability of the edge.",
@@ -86,5 +88,6 @@ func addShowFlags(cmd *cobra.Command, f *view.Options) {
 	fl.StringArrayVar(&f.Adjust, "adjust", nil, "the sets of variables to adjust for, to estimate the effect of the first of `X,Y` on the second from data; repeatable")
 	fl.BoolVar(&f.Bars, "bars", false, "show posteriors as bars in the nodes of a drawing")
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "show posteriors before and after these states were observed: `A=yes,B=no|maybe`; repeatable")
+	decision.AddStrategy(fl, &f.Strategy)
 	fl.StringVar(&f.Strength, "strength", "", "draw edges by their strength: `mi` for mutual information, or the file of a learner's report")
 }

@@ -25,6 +25,8 @@ type report struct {
 	Bound       *float64      `json:"bound,omitempty"` // with limited memory: no other strategy has more
 	limited     bool
 	imposed     bool
+	name        string // of the model
+	picture     []byte // the tree of the strategy as SVG, if that is drawn
 }
 
 // moments are the mean and the variance of a utility under the strategy.
@@ -182,7 +184,7 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 	if err != nil {
 		return nil, err
 	}
-	r := &report{imposed: f.Strategy != "", Utility: x.Utility, Policies: []policy{}, limited: s.options.Limited}
+	r := &report{name: s.m.Name, imposed: f.Strategy != "", Utility: x.Utility, Policies: []policy{}, limited: s.options.Limited}
 	if r.limited && !r.imposed {
 		if r.Exact = x.Bound == x.Utility; !r.Exact && !math.IsInf(x.Bound, 1) {
 			r.Bound = &x.Bound
@@ -214,7 +216,12 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 		}
 	}
 	if f.Information || f.Know != nil {
-		r.Information, err = s.information(search, f)
+		if r.Information, err = s.information(search, f); err != nil {
+			return nil, err
+		}
+	}
+	if f.draws() {
+		r.picture, err = s.tree(ctx, x)
 	}
 	return r, err
 }

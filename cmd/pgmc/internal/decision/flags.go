@@ -2,6 +2,8 @@ package decision
 
 import (
 	"math"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +44,7 @@ func (f *Options) AddTo(cmd *cobra.Command) {
 	fl.Float64Var(&f.RiskTolerance, "risk-tolerance", 0, "maximise the mean of 1 - exp(-u/`R`) in place of the mean of the utility u, and print certainty equivalents; 0 is none")
 	fl.BoolVar(&f.Information, "information", false, "also print what it is worth to know each variable before the first decision, and all together")
 	fl.StringVar(&f.Strategy, "strategy", "", "evaluate the strategy of a `file`, which -o writes, in place of the best one")
-	fl.StringVarP(&f.File, "output", "o", "", "`file` to write the strategy to instead of standard output: .csv, or .json with all that is printed")
+	fl.StringVarP(&f.File, "output", "o", "", "`file` to write the strategy to instead of standard output: .csv, .json with all that is printed, or as a tree .svg or .html")
 	fl.StringArrayVar(&f.Know, "know", nil, "also print what it is worth to know these variables together: `A,B`; repeatable")
 	fl.StringVar(&f.Before, "before", "", "the `decision` before which variables could be known for --information and --know (default: the first)")
 	fl.StringArrayVar(&f.Price, "price", nil, "what it costs to know a variable, which --information and --know subtract: `A=10`; repeatable")
@@ -74,4 +76,10 @@ func (f *Options) check() error {
 		return cli.Usagef("--before and --price are for --information and --know; add one of them")
 	}
 	return nil
+}
+
+// draws reports whether the strategy is drawn as a tree.
+func (f *Options) draws() bool {
+	ext := strings.ToLower(filepath.Ext(f.File))
+	return ext == ".svg" || ext == ".html"
 }

@@ -157,8 +157,12 @@ func (r *report) encode(name string) ([]byte, error) {
 	case strings.EqualFold(ext, ".json"):
 		text, err := json.MarshalIndent(r, "", "  ")
 		return append(text, '\n'), err
+	case strings.EqualFold(ext, ".svg"):
+		return r.picture, nil
+	case strings.EqualFold(ext, ".html"):
+		return r.html()
 	}
-	return nil, cli.Usagef("-o %s: want a name that ends in .csv or .json", name)
+	return nil, cli.Usagef("-o %s: want a name that ends in .csv, .json, .svg or .html", name)
 }
 
 // csv returns a line for each case: the decision, the states of what its policy looks at, and the

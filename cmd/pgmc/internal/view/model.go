@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/decision"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/structure"
@@ -344,7 +345,8 @@ func (v *modelView) fill(ctx context.Context, a *cli.App, path string, f *Option
 			return err
 		}
 	}
-	if !f.Bars && f.Evidence == nil && f.Strength != byInformation {
+	bars := f.Bars || f.Evidence != nil || f.Strategy != ""
+	if !bars && f.Strength != byInformation {
 		return nil
 	}
 	flags, err := cli.ParseEvidence(f.Evidence, nil, nil)
@@ -360,11 +362,15 @@ func (v *modelView) fill(ctx context.Context, a *cli.App, path string, f *Option
 		return err
 	}
 	defer a.Progress("answering "+filepath.Base(path), nil).Stop()
-	b, err := picture.Ask(ctx, a, path, v.m, opt, known)
+	m, err := decision.Follow(ctx, a, path, v.m, known, opt.Rows, f.Strategy)
 	if err != nil {
 		return err
 	}
-	if f.Bars || f.Evidence != nil {
+	b, err := picture.Ask(ctx, a, path, m, opt, known)
+	if err != nil {
+		return err
+	}
+	if bars {
 		b.Fill(g)
 	}
 	if f.Strength == byInformation {

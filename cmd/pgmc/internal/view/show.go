@@ -40,6 +40,7 @@ type Options struct {
 	Adjust   []string
 	Bars     bool     // posteriors in the nodes of a drawing
 	Evidence []string // as diag.SplitNames reads it; implies Bars
+	Strategy string   // of decisions; implies Bars
 	Strength string   // the widths of edges: byInformation, or the report of a learner in a file
 }
 
@@ -72,6 +73,7 @@ func (f *Options) check(what string, json bool) error {
 		{"--bars", f.Bars, what == "model", "model"},
 		{"--evidence", f.Evidence != nil, what == "model", "model"},
 		{"--strength", f.Strength != "", what == "model", "model"},
+		{"--strategy", f.Strategy != "", what == "model", "model"},
 		{"--query", f.Queries != nil, what != "model" && what != "tree" && what != states, "circuit, problem, plan, program, vectors"},
 		{"--stage", f.Stage != "", (!canDraw || what == "model") && what != "vectors" && what != states, "model, problem, plan, program"},
 	} {
@@ -86,8 +88,8 @@ func (f *Options) check(what string, json bool) error {
 		return cli.Usagef("a drawing cannot be JSON; leave out --json, or --dot and --svg")
 	case (f.Vars != nil || f.Adjust != nil) && (f.DOT || f.SVG):
 		return cli.Usagef("--var and --adjust answer as text or JSON; leave out --dot and --svg")
-	case (f.Bars || f.Evidence != nil || f.Strength != "") && !f.DOT && !f.SVG:
-		return cli.Usagef("--bars, --evidence and --strength are for drawings; add --svg or --dot")
+	case (f.Bars || f.Evidence != nil || f.Strength != "" || f.Strategy != "") && !f.DOT && !f.SVG:
+		return cli.Usagef("--bars, --evidence, --strength and --strategy are for drawings; add --svg or --dot")
 	case f.MaxNodes < 0:
 		return cli.Usagef("--max-nodes is %d; want 0 or more", f.MaxNodes)
 	case what == "tree" && !slices.Contains([]string{"auto", jointree.Method.Name, clg.Method.Name}, f.Method.Value):
