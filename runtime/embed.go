@@ -26,6 +26,7 @@ import "embed"
 //go:embed trial.go tape_trial.go unpack.go filter.go innovation.go steady.go
 //go:embed particles.go particles_ahead.go particles_back.go particles_binary.go resample.go
 //go:embed histories.go histories_run.go histories_back.go histories_binary.go histories_table.go posteriors.go
+//go:embed decisions.go
 //go:embed buckets.go bound_sums.go andor.go andor_run.go
 //go:embed params.go samples.go maxflow.go cut.go cut_bound.go cut_flow.go polish.go tighten.go ascend.go ascend_round.go
 //go:embed handler/handler.go handler/openapi.go handler/reply.go handler/request.go
