@@ -28,6 +28,7 @@ const (
 	Mixture
 	MaxMarginals
 	Policy
+	Best
 	Beliefs
 	Decoding
 	Estimates
@@ -70,6 +71,7 @@ var Kinds = [...]Kind{
 	Mixture:      {"mixture", "the posterior mixture of the one target, a real variable", RunOnce, AnswerTables, WantsTarget},
 	MaxMarginals: {"maxmarginals", "for each state of a variable the probability of a most probable completion with it, normalised over the states, and the log-probability of the best", RunOnce, AnswerMarginals, WantsNothing},
 	Policy:       {"policy", "the choice of each decision in each case, which maximises the mean utility", RunOnce, AnswerTables, WantsNothing},
+	Best:         {"best", "the mean utility of each option of a decision, if later decisions are the best ones", RunOnce, AnswerTables, WantsNothing},
 	Beliefs:      {"beliefs", "approximate marginals and ln P, to which a loop converges", RunLoop, AnswerMarginals, WantsMethod},
 	Decoding:     {"decoding", "a probable completion that a loop of messages chooses, and a bound of its probability", RunLoop, AnswerStates, WantsMethod},
 	Estimates:    {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},

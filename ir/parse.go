@@ -176,8 +176,12 @@ func (ps *parser) entry() {
 	ps.expect("exp")
 	e.Exp = ps.spanID()
 	ps.expect("outs")
-	for ps.more() && !strings.HasPrefix(ps.rest, "instead ") && !strings.HasPrefix(ps.rest, "decision ") {
+	for strings.HasPrefix(ps.rest, "s") {
 		e.Outs = append(e.Outs, ps.spanID())
+	}
+	if strings.HasPrefix(ps.rest, "least ") {
+		ps.expect("least")
+		e.Least = ps.float()
 	}
 	for strings.HasPrefix(ps.rest, "decision ") {
 		ps.expect("decision")

@@ -130,6 +130,9 @@ func entryText(e *Entry) string {
 	for _, id := range e.Outs {
 		b.WriteString(" " + spanName(id))
 	}
+	if e.Least != 0 {
+		b.WriteString(" least " + number(e.Least))
+	}
 	for _, d := range e.Decisions {
 		b.WriteString(d.text())
 	}

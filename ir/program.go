@@ -153,6 +153,10 @@ type Entry struct {
 	// LogZ is subtracted beside Program.LogZ: the estimates of ln Z of joined programs differ.
 	LogZ float64
 
+	// Least is the utility that a Best adds to its ratios. The only output has two parts: for each
+	// option the probability of the evidence, and that times the mean utility above Least.
+	Least float64
+
 	Decisions []*DecisionTable // of a Policy, in the order in which the decisions are taken
 
 	Instead *Instead // if set, the entry is no query of its own: it runs in place of another one

@@ -16,7 +16,7 @@ type Query struct {
 	Method string
 	By     *Approximation
 
-	Targets  []model.VarID // Posterior, Signature and Mixture: the only target; Joint and MAP: the set, in the order of the call
+	Targets  []model.VarID // Posterior, Signature and Mixture: the only target; Joint and MAP: the set, in the order of the call; Best: the decision, and for a method before it the index of the pair
 	Evidence []model.VarID // Signature: the observed variables, in the order of the call
 	Do       []model.VarID // Signature: those of Evidence that are set by intervention, which cuts the edges from their parents
 	K        int           // KMPE: the number of completions
@@ -24,6 +24,9 @@ type Query struct {
 	// factor, in place of the probability of the joint state. It asks a Decoding for
 	// pseudo-max-marginals beside its states.
 	Best bool
+	// Maxima lists the variables of a Best over which the method maximises, where its order of
+	// elimination has them. It sums over the others.
+	Maxima []model.VarID
 	// Factors lists, by number, the factors that can change the answer of a Signature; nil means
 	// all factors.
 	Factors []int

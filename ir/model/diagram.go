@@ -117,6 +117,58 @@ func (c *checker) discrete(vars []VarID, pos diag.Pos, what string) bool {
 	return true
 }
 
+// Reached returns, by variable, whether a path leads to it from another one, through CPDs and what
+// decisions know.
+func (m *Model) Reached(from VarID) []bool {
+	seen := make([]bool, len(m.Vars))
+	for list := []VarID{from}; len(list) > 0; {
+		v := list[len(list)-1]
+		list = list[:len(list)-1]
+		next := func(parents []VarID, to VarID) {
+			if !seen[to] && slices.Contains(parents, v) {
+				seen[to] = true
+				list = append(list, to)
+			}
+		}
+		for _, f := range m.Factors {
+			next(f.Parents(), f.ChildVar())
+		}
+		for _, d := range m.Diagram.Decisions {
+			next(d.Known, d.Var)
+		}
+	}
+	return seen
+}
+
+// Timing says how evidence relates to a decision that is to be taken.
+type Timing struct {
+	Earlier []VarID   // the decisions that lead to it, which have been taken
+	Later   []VarID   // the other decisions, which are open unless there is evidence about them
+	After   [][]VarID // by variable: the decisions, of itself and Later, that lead to it
+}
+
+// Timing returns how evidence relates to the decision d.
+func (m *Model) Timing(d VarID) *Timing {
+	t := &Timing{After: make([][]VarID, len(m.Vars))}
+	for _, x := range m.Diagram.Decisions {
+		reached := m.Reached(x.Var)
+		switch {
+		case x.Var == d:
+		case reached[d]:
+			t.Earlier = append(t.Earlier, x.Var)
+			continue
+		default:
+			t.Later = append(t.Later, x.Var)
+		}
+		for v, is := range reached {
+			if is {
+				t.After[v] = append(t.After[v], x.Var)
+			}
+		}
+	}
+	return t
+}
+
 // Follow returns the diagram in which decisions are chance variables: each of cpds is the CPD of
 // one. The other decisions stay open.
 func (m *Model) Follow(cpds ...*Factor) *Model {
