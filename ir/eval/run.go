@@ -111,6 +111,9 @@ func (m *Machine) givens() error {
 		}
 		return nil
 	}
+	if q := m.entry.Query; q.Kind == ir.Best {
+		return m.timely(q.Targets[0])
+	}
 	for _, v := range m.model.Vars {
 		if e := &m.evidence[v.ID]; v.Given && e.state == 0 && !(m.model.IsReal(v.ID) && e.l[0] != 0) {
 			return unobserved(v.Name)
