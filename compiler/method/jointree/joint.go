@@ -36,21 +36,44 @@ func (b *builder) joint(q *ir.Query) error {
 	if at, products := b.clique(main, q.Targets); !q.Best && at >= 0 && products <= worth*b.products(tree) {
 		return b.jointOfClique(q, at)
 	}
-	own := b.place(tree, b.all())
-	b.likelihoods(own)
-	b.number++
-	name := "joint" + strconv.Itoa(b.number)
-	first := len(own.leaves) - len(q.Targets)
-	ans := &answer{name: "P(" + b.set(q.Targets) + ", evidence)", from: first, scope: q.Targets, of: -1}
 	var maximise []bool
 	if q.Best {
 		maximise = slices.Repeat([]bool{true}, len(b.p.Model.Vars))
 	}
-	u := b.up(name, own, maximise, ans)
-	block := &b.s.Blocks[b.block[name]]
-	block.Ops = append(block.Ops, &ir.NormalizeOp{Table: ans.table})
-	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: []int{b.block[name]}, Root: u.root, Outs: []ir.TableID{ans.table}})
+	b.jointOfTree(q, tree, maximise)
 	return nil
+}
+
+// best plans the table of a decision's options: maxima over later decisions among the sums, and the
+// targets last.
+func (b *builder) best(q *ir.Query) error {
+	tree, err := b.fullTree(q.Targets)
+	if err != nil {
+		return err
+	}
+	maximise := make([]bool, len(b.p.Model.Vars))
+	for _, v := range q.Maxima {
+		maximise[v] = true
+	}
+	b.jointOfTree(q, tree, maximise)
+	return nil
+}
+
+// jointOfTree plans a table of the targets of q by an upward pass of a tree that has them in its
+// last buckets. It maximises over some variables; nil if over none.
+func (b *builder) jointOfTree(q *ir.Query, tree *cluster.Tree, maximise []bool) {
+	own := b.place(tree, b.all())
+	b.likelihoods(own)
+	b.number++
+	name := q.Kind.String() + strconv.Itoa(b.number)
+	first := len(own.leaves) - len(q.Targets)
+	ans := &answer{name: "P(" + b.set(q.Targets) + ", evidence)", from: first, scope: q.Targets, of: -1}
+	u := b.up(name, own, maximise, ans)
+	if q.Kind == ir.Joint {
+		block := &b.s.Blocks[b.block[name]]
+		block.Ops = append(block.Ops, &ir.NormalizeOp{Table: ans.table})
+	}
+	b.s.Entries = append(b.s.Entries, ir.ScheduleEntry{Query: q, Blocks: []int{b.block[name]}, Root: u.root, Outs: []ir.TableID{ans.table}})
 }
 
 // products returns the approximate number of products of an upward pass.

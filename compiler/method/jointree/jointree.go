@@ -145,6 +145,8 @@ func (b *builder) query(q *ir.Query) error {
 		return err
 	case ir.Joint:
 		return b.joint(q)
+	case ir.Best:
+		return b.best(q)
 	}
 	if err := b.mainForest(); err != nil {
 		return err
