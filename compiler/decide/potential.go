@@ -146,8 +146,11 @@ func (s *solver) put(b *bucket, probability []float64, utility *potential) {
 	}
 }
 
-// sumOut eliminates chance variables and fixed decisions, the one with the smallest table first.
-func (s *solver) sumOut(vars []model.VarID) error {
+// sumOut eliminates chance variables and fixed decisions.
+func (s *solver) sumOut(vars []model.VarID) error { return s.each(vars, s.sum) }
+
+// each eliminates variables, the one with the smallest table first.
+func (s *solver) each(vars []model.VarID, eliminate func(model.VarID) (*bucket, error)) error {
 	vars = slices.Clone(vars)
 	sizes := make([]float64, len(s.m.Vars)) // by variable of vars: ln of the size of its table
 	for _, v := range vars {
@@ -160,7 +163,7 @@ func (s *solver) sumOut(vars []model.VarID) error {
 				best, least = i, sizes[v]
 			}
 		}
-		b, err := s.sum(vars[best])
+		b, err := eliminate(vars[best])
 		if err != nil {
 			return err
 		}
