@@ -84,6 +84,7 @@ type Options struct {
 	Trying func(method string, operations float64)
 
 	trial trial.Options // set by Trial
+	asked []*ir.Query   // in place of Queries, if the compiler itself asks
 }
 
 // Trial returns o with settings that only tests of this module can make.

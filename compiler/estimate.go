@@ -31,9 +31,9 @@ type Estimation struct {
 // the circuits that are tried.
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	m, opt = posed(m, opt)
-	if others, asked := besidePolicy(m, &opt); asked {
-		if opt.Queries = others; len(others) == 0 {
-			return nil, fmt.Errorf("query %q runs no program; want another one, since an estimate is of a program", ir.Policy)
+	if a := aboutDecisions(m, &opt); a != nil {
+		if opt.Queries = a.others; len(a.others) == 0 || a.best != nil {
+			return nil, fmt.Errorf("query %q has no estimate; want other queries", a.first())
 		}
 	}
 	if queries := sharing(m, &opt); queries != nil {

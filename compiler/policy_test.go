@@ -94,7 +94,7 @@ func TestPolicyErrors(t *testing.T) {
 			t.Errorf("error %v; want %s", err, c.want)
 		}
 	}
-	want := `query "policy" runs no program; want another one, since an estimate is of a program`
+	want := `query "policy" has no estimate; want other queries`
 	if _, err := compiler.Estimate(t.Context(), knowing(1), compiler.Options{Queries: []string{"policy"}}); err == nil || err.Error() != want {
 		t.Errorf("error %v; want %s", err, want)
 	}

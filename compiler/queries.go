@@ -27,6 +27,7 @@ const MaxCompletions = 1000
 // - kmpe=5, for the five most probable completions
 // - A, for the posterior of one variable
 // - joint(A, B) or map(A, B)
+// - best(A), for the options of one decision; best is for those of each
 // - maxmarginals(A, B), for the max-marginals of joint states
 // - mixture(X), for the posterior of a real variable as a mixture of normal distributions
 // - A | B, do(C), a signature in which C is set by intervention
@@ -129,6 +130,11 @@ func (p *queryParser) item(it item) error {
 	case it.value != "":
 		return p.best(it)
 	case it.quoted:
+	case it.text == ir.Best.String() && p.m.Diagram != nil && len(p.m.Diagram.Decisions) > 0:
+		for _, d := range p.m.Diagram.Decisions {
+			p.options(d.Var)
+		}
+		return nil
 	case p.asked(it.text) != nil:
 		for _, q := range p.asked(it.text) {
 			p.add(q)
@@ -177,8 +183,10 @@ func (p *queryParser) set(it item) error {
 	case ir.Mixture.String():
 		kind = ir.Mixture
 	case ir.MaxMarginals.String():
+	case ir.Best.String():
+		return p.bestOf(it.names)
 	default:
-		return fmt.Errorf("found %s(...); want joint(...), maxmarginals(...), mixture(...) or map(...)", it.text)
+		return fmt.Errorf("found %s(...); want joint(...), maxmarginals(...), mixture(...), best(...) or map(...)", it.text)
 	}
 	q := &ir.Query{Kind: kind, Name: it.text, Best: it.text == ir.MaxMarginals.String()}
 	for _, w := range it.names {
@@ -200,6 +208,24 @@ func (p *queryParser) set(it item) error {
 	}
 	p.add(q)
 	return nil
+}
+
+// bestOf adds the query for the options of one decision.
+func (p *queryParser) bestOf(names []word) error {
+	v, err := p.variable(names[0])
+	switch {
+	case err != nil:
+		return err
+	case len(names) > 1 || p.m.Decides(v.ID) == nil:
+		return fmt.Errorf("best(...) is of one decision of an influence diagram")
+	}
+	p.options(v.ID)
+	return nil
+}
+
+// options adds the query for the options of a decision.
+func (p *queryParser) options(decision model.VarID) {
+	p.add(&ir.Query{Name: ir.Best.String() + " " + strconv.Quote(p.m.Vars[decision].Name), Kind: ir.Best, Targets: []model.VarID{decision}})
 }
 
 func (p *queryParser) posterior(v *model.Var) {
@@ -328,7 +354,7 @@ func Specification(m *model.Model, q *ir.Query) string {
 	switch q.Kind {
 	case ir.Posterior:
 		return name(q.Targets[0])
-	case ir.Joint, ir.MAP, ir.Mixture:
+	case ir.Joint, ir.MAP, ir.Mixture, ir.Best:
 		if q.Best {
 			return ir.MaxMarginals.String() + "(" + names(q.Targets) + ")"
 		}

@@ -98,6 +98,9 @@ func Preferred(m *model.Model) *method.Method {
 // queriesOf parses the queries of opt for the method x, which is nil if none is chosen yet. An
 // approximate method has one query of its own, which is the default.
 func queriesOf(x *method.Method, m *model.Model, opt *Options) ([]*ir.Query, error) {
+	if opt.asked != nil {
+		return opt.asked, nil
+	}
 	specs := opt.Queries
 	if x != nil && x.Answers != nil && len(specs) == 0 {
 		specs = []string{x.Answers.Word}

@@ -17,8 +17,8 @@ import (
 // [model.Model.PseudoLikelihood].
 func Compile(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
 	m, opt = posed(m, opt)
-	if others, asked := besidePolicy(m, &opt); asked {
-		return compilePolicy(ctx, m, opt, others)
+	if a := aboutDecisions(m, &opt); a != nil {
+		return compileDecisions(ctx, m, opt, a)
 	}
 	if queries := sharing(m, &opt); queries != nil {
 		return compileShared(ctx, m, opt, queries)

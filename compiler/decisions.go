@@ -1,0 +1,138 @@
+package compiler
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// about holds the queries of a compilation about the decisions of an influence diagram, which no
+// method answers about the diagram itself.
+type about struct {
+	policy bool
+	best   []*ir.Query
+	others []string // specifications of the other queries
+}
+
+// aboutDecisions returns the queries of opt about decisions, or nil if it has none.
+func aboutDecisions(m *model.Model, opt *Options) *about {
+	if len(opt.Queries) == 0 {
+		return nil
+	}
+	queries, err := ParseQueries(opt.Queries, m)
+	if err != nil {
+		return nil // as Compile will report
+	}
+	a := &about{}
+	for _, q := range queries {
+		switch q.Kind {
+		case ir.Policy:
+			a.policy = true
+		case ir.Best:
+			a.best = append(a.best, q)
+		default:
+			a.others = append(a.others, Specification(m, q))
+		}
+	}
+	if !a.policy && a.best == nil {
+		return nil
+	}
+	return a
+}
+
+// first returns the kind of the first of the queries.
+func (a *about) first() ir.QueryKind {
+	if a.policy {
+		return ir.Policy
+	}
+	return ir.Best
+}
+
+// compileDecisions compiles the other queries, if there are some, and adds those about decisions.
+func compileDecisions(ctx context.Context, m *model.Model, opt Options, a *about) (*Result, error) {
+	if err := a.check(m, &opt); err != nil {
+		return nil, err
+	}
+	r, err := a.begin(ctx, m, opt)
+	if err != nil {
+		return nil, err
+	}
+	for _, q := range a.best {
+		if err := r.addBest(ctx, opt, q); err != nil {
+			return nil, fmt.Errorf("query %q: %w", Specification(m, q), err)
+		}
+	}
+	if a.policy {
+		e, err := policyOf(ctx, r.Model, opt.withDefaults().MaxTable)
+		if err != nil {
+			return nil, fmt.Errorf("query %q: %w", ir.Policy, err)
+		}
+		r.Program.Entries = append(r.Program.Entries, *e)
+	}
+	return r, r.Program.Verify()
+}
+
+// check refuses models and parameters that the queries cannot be about.
+func (a *about) check(m *model.Model, opt *Options) error {
+	switch err := decide.Check(m); {
+	case err != nil:
+		return fmt.Errorf("query %q: %w", a.first(), err)
+	case m.Transition != nil:
+		return fmt.Errorf("query %q: the model is a template of a sequence; want an influence diagram of one slice", a.first())
+	case len(m.Diagram.Decisions) == 0:
+		return fmt.Errorf("query %q: the diagram has no decisions; want some", a.first())
+	case opt.Params == ir.Var:
+		return diag.Errorf("query %q: choices are computed from the numbers of the model, which may not be replaced; compile with %v", a.first(),
+			diag.Option{Name: "params", Value: "const"})
+	}
+	return nil
+}
+
+// begin returns the program of the other queries, which is empty if there are none.
+func (a *about) begin(ctx context.Context, m *model.Model, opt Options) (*Result, error) {
+	if len(a.others) > 0 {
+		opt.Queries = a.others
+		return Compile(ctx, m, opt)
+	}
+	if list := m.Check(); list.HasErrors() {
+		return nil, list.Err()
+	}
+	normal, list := m.NormalizeRows(opt.Rows)
+	return &Result{Model: normal, Program: &ir.Program{Name: m.Name, State: ir.NoSpan}, Warnings: list.Warnings(), MaxMem: opt.withDefaults().MaxMem}, list.Err()
+}
+
+// addBest adds the query for the options of a decision: a program by tables about the network of
+// pairs.
+func (r *Result) addBest(ctx context.Context, opt Options, q *ir.Query) error {
+	decision := q.Targets[0]
+	n, err := decide.NewNetwork(ctx, r.Model, decision, opt.withDefaults().MaxTable)
+	if err != nil {
+		return err
+	}
+	q = &ir.Query{Name: q.Name, Kind: ir.Best, Targets: n.Targets, Maxima: n.Maxima}
+	opt.asked, opt.Order, opt.Method, opt.Unnormalised, opt.Dump = []*ir.Query{q}, n.Order, Named(byTables().Name), true, nil
+	if len(r.Program.Entries) > 0 {
+		if opt.trial.Lay = 1; r.Program.Align == 0 { // as the programs that it joins
+			opt.trial.Lay = math.MaxInt
+		}
+	}
+	made, err := compile(ctx, n.Model, opt, Pipeline)
+	if err != nil {
+		return err
+	}
+	p := made.Program
+	p.LogZ, p.Entries[0].Least = 0, n.Least
+	q.Targets, q.Maxima = []model.VarID{decision}, nil
+	r.Orders = append(r.Orders, made.Orders...)
+	if len(r.Program.Entries) == 0 {
+		r.Program = p
+	} else if err := r.Program.Join(p); err != nil {
+		return fmt.Errorf("its options cannot share a package with other queries, since %w; compile each into a package of its own", err)
+	}
+	return nil
+}
