@@ -517,3 +517,32 @@ func ExampleForwardFrom() {
 	fmt.Println(all[5:] == draw(5, 5))
 	// Output: true
 }
+
+// ExampleEngine_Best decides whether to take an umbrella, first without a forecast and then with
+// one.
+func ExampleEngine_Best() {
+	m := &model.Model{Name: "umbrella"}
+	forecast, umbrella := m.NewVar("forecast", "rain", "dry"), m.NewVar("umbrella", "take", "leave")
+	umbrella.Given = true
+	m.Factors = []*model.Factor{{Scope: []model.VarID{forecast.ID}, Dist: &model.Table{Values: []float64{.25, .75}}}}
+	m.Diagram = &model.Diagram{
+		Decisions: []*model.Decision{{Var: umbrella.ID, Known: []model.VarID{forecast.ID}}},
+		Utilities: []*model.Utility{{Name: "comfort", Scope: []model.VarID{forecast.ID, umbrella.ID}, Values: []float64{5, -10, -1, 3}}},
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, given := range []infer.Evidence{{}, {"forecast": "rain"}} {
+		c, err := e.Best(context.Background(), given, "umbrella")
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(c.Option, c.Utilities)
+	}
+	// Output:
+	// take [0.5 -0.25]
+	// take [5 -10]
+}

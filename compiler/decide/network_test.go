@@ -1,0 +1,101 @@
+package decide_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// takenNow returns the diagram in which a decision knows nothing but evidence, and later ones what
+// they would know after it.
+func takenNow(m *model.Model, decision model.VarID) *model.Model {
+	out, now := *m, m.Timing(decision)
+	out.Diagram = &model.Diagram{Utilities: m.Diagram.Utilities}
+	var past []model.VarID
+	for _, d := range m.Diagram.Decisions {
+		e := &model.Decision{Var: d.Var}
+		switch {
+		case slices.Contains(now.Later, d.Var):
+			e.Known = slices.Concat(d.Known, past)
+			slices.Sort(e.Known)
+			e.Known = slices.Compact(e.Known)
+		default:
+			past = append(past, d.Known...)
+			if d.Var == decision {
+				e.Known = now.Earlier
+			}
+		}
+		out.Diagram.Decisions = append(out.Diagram.Decisions, e)
+	}
+	return &out
+}
+
+// TestBest compares what the options of each decision of random diagrams are worth, by programs of
+// networks of pairs, with diagrams that are solved with the evidence: all that the decision knows,
+// some of it, none, and likelihoods.
+func TestBest(t *testing.T) {
+	asked, impossible := 0, 0
+	for seed := range uint64(irtest.Count(t, 60, 500)) {
+		m, rng := random(seed, 1+int(seed%3)), rand.New(rand.NewPCG(seed, 7))
+		e, err := infer.New(t.Context(), m, infer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range m.Diagram.Decisions {
+			now := m.Timing(d.Var)
+			for try := range 4 {
+				given, likelihood := infer.Evidence{}, make([][]float64, len(m.Vars))
+				for _, v := range m.Vars {
+					l := make([]float64, m.Card(v.ID))
+					l[rng.IntN(len(l))] = 1
+					switch {
+					case slices.Contains(now.Earlier, v.ID), !v.Given && now.After[v.ID] == nil && try > 0 && rng.IntN(try+1) == 0:
+						given[v.Name] = m.States(v.ID)[slices.Index(l, 1)]
+					case !v.Given && now.After[v.ID] == nil && rng.IntN(4) == 0:
+						l[0], l[1] = l[0]+.25, l[1]+.5
+						given[v.Name] = infer.Likelihood(l)
+					default:
+						continue
+					}
+					likelihood[v.ID] = l
+				}
+				s, err := decide.Solve(t.Context(), takenNow(m, d.Var), likelihood, decide.Options{})
+				got, failed := e.Best(t.Context(), given, m.Vars[d.Var].Name)
+				if errors.Is(err, decide.ErrImpossible) {
+					if impossible++; !errors.Is(failed, infer.ErrImpossible) {
+						t.Errorf("seed %d, %v: error %v; want impossible evidence", seed, given, failed)
+					}
+					continue
+				}
+				if err != nil || failed != nil {
+					t.Fatalf("seed %d, decision %d, %v: errors %v and %v", seed, d.Var, given, err, failed)
+				}
+				i := slices.IndexFunc(s.Policies, func(p *decide.Policy) bool { return p.Decision == d.Var })
+				want, err := s.Options(t.Context(), i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				asked++
+				for k, u := range want {
+					if math.Abs(got.Utilities[k]-u) > 1e-9 || got.Utilities[k] > slices.Max(want)+1e-9 {
+						t.Errorf("seed %d, decision %d, %v: %+v; want %v", seed, d.Var, given, got, want)
+						break
+					}
+				}
+				if got.Option != m.States(d.Var)[s.Policies[i].Choice[0]] {
+					t.Errorf("seed %d, decision %d, %v: %+v; want choice %v", seed, d.Var, given, got, s.Policies[i])
+				}
+			}
+		}
+	}
+	if asked == 0 || impossible == 0 {
+		t.Errorf("%d sets of evidence are possible and %d are not; want some", asked, impossible)
+	}
+}
