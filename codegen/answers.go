@@ -90,6 +90,8 @@ var answerKinds = []answerKind{
 		fields: (*generator).FitField, findsZ: 6},
 	{kind: ir.Policy, text: "the choice of each decision in each case, which maximises the mean utility, by functions that need no Engine",
 		check: answer.CheckPolicy, emit: (*generator).Policies},
+	{kind: ir.Best, text: "the best option of a decision, given what is known, and what each option is worth", many: true, reserved: []string{"Utilities"},
+		check: answer.CheckBest, types: (*generator).BestTypes, emit: (*generator).Best},
 	{kind: ir.Beliefs, many: true, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).LoopErrors, emit: (*generator).Beliefs},
 	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).ChainErrors, emit: (*generator).Estimates,
 		draws: true, repeats: true, noLogP: true},

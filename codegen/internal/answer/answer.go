@@ -16,19 +16,21 @@ import (
 // Methods writes the methods of single queries.
 type Methods struct {
 	*query.Statements
-	InLanes  bool         // lanes answer with all marginals too
-	Fields   []string     // the fields of Params, by span of parameters
-	Joints   []jointNames // by entry; empty if it is not a joint query
-	formulas []string     // by block: the statements that answer its signature; empty if a method does
+	InLanes  bool          // lanes answer with all marginals too
+	Fields   []string      // the fields of Params, by span of parameters
+	Joints   []jointNames  // by entry; empty if it is not a joint query
+	choices  []choiceNames // by entry; empty if it is not about the options of a decision
+	formulas []string      // by block: the statements that answer its signature; empty if a method does
 }
 
-// Name assigns the identifiers, as [api.API.Name] does, and those of joint posteriors and
-// parameters.
+// Name assigns the identifiers, as [api.API.Name] does, and those of joint posteriors,
+// choices and parameters.
 func (g *Methods) Name(types string, chosen map[string]string, reserved ...string) error {
 	if err := g.API.Name(types, chosen, reserved...); err != nil {
 		return err
 	}
 	g.nameJoints()
+	g.nameChoices()
 	g.nameParams()
 	return nil
 }

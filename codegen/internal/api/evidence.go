@@ -17,6 +17,7 @@ const VarsPerFunc = 64
 type Loader struct {
 	Func   string
 	Inputs [][]*ir.Span // by variable
+	timing *timing      // of the evidence, if the entries are about the options of a decision; nil otherwise
 }
 
 // findLoads names a loader for each set of inputs that entries read. Signatures have none, since
@@ -31,9 +32,9 @@ func (g *API) findLoads() {
 
 // Loader returns the loader of e, and adds one if no other entry reads the same inputs.
 func (g *API) Loader(e *ir.Entry) *Loader {
-	inputs := g.Inputs(e)
+	inputs, timing := g.Inputs(e), g.timingOf(e)
 	for i := range g.loads {
-		if slices.EqualFunc(g.loads[i].Inputs, inputs, slices.Equal[[]*ir.Span]) {
+		if g.loads[i].timing.same(timing) && slices.EqualFunc(g.loads[i].Inputs, inputs, slices.Equal[[]*ir.Span]) {
 			return &g.loads[i]
 		}
 	}
@@ -41,7 +42,7 @@ func (g *API) Loader(e *ir.Entry) *Loader {
 	if len(g.loads) > 0 {
 		fn = fmt.Sprintf("load%d", len(g.loads)+1)
 	}
-	g.loads = append(g.loads, Loader{fn, inputs})
+	g.loads = append(g.loads, Loader{fn, inputs, timing})
 	return &g.loads[len(g.loads)-1]
 }
 
@@ -211,7 +212,9 @@ func (g *API) Parts(l *Loader, each func(l *Loader, v model.VarID) string) []str
 
 // observe returns the statements that enter the observation of v.
 func (g *API) observe(l *Loader, v model.VarID) string {
-	if x := g.Names.Of(v); x != nil {
+	if x := g.Names.Of(v); x != nil && l.timing != nil {
+		return g.observeTimely(l, x)
+	} else if x != nil {
 		return g.Required(x) + x.Port.Observe(g, l.Inputs[v])
 	}
 	return g.enterState(l.Inputs[v], g.Model.Card(v), "0") // latent variables are never observed
@@ -232,6 +235,9 @@ func (g *API) Required(x *Variable) string {
 // likelihood returns the statements that enter the likelihood of v.
 func (g *API) likelihood(l *Loader, v model.VarID) string {
 	if x := g.Names.Of(v); x != nil {
+		if why := g.untimely(l.timing, x); why != "" {
+			return fmt.Sprintf("if soft.%s != (%s{}) {\n\treturn 0, names.Refuse(%d, %s)\n}\n", x.ID, x.Port.Soft(), x.Index, why)
+		}
 		return x.Port.Likelihood(g, l.Inputs[v])
 	}
 	return ""

@@ -1,0 +1,72 @@
+package api
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// timing says which evidence may be there when a decision is taken.
+type timing struct {
+	decision model.VarID
+	*model.Timing
+}
+
+// timingOf returns the timing of a Best, or nil for other entries.
+func (g *API) timingOf(e *ir.Entry) *timing {
+	if e.Query.Kind != ir.Best {
+		return nil
+	}
+	return &timing{e.Query.Targets[0], g.Model.Timing(e.Query.Targets[0])}
+}
+
+// same reports whether two entries take the same evidence.
+func (t *timing) same(other *timing) bool {
+	return t == nil && other == nil || t != nil && other != nil && t.decision == other.decision
+}
+
+// observeTimely returns the statements that enter the observation of x, or refuse it.
+func (g *API) observeTimely(l *Loader, x *Variable) string {
+	v, observed := x.Var.ID, x.Port.Observed("ev."+x.ID)
+	refuse := func(condition, why string) string {
+		return fmt.Sprintf("if %s {\n\treturn names.Refuse(%d, %s)\n}\n", condition, x.Index, why)
+	}
+	switch {
+	case slices.Contains(l.timing.Earlier, v):
+		return g.Required(x) + x.Port.Observe(g, l.Inputs[v])
+	case v == l.timing.decision, slices.Contains(l.timing.After[v], l.timing.decision):
+		return refuse(observed, g.untimely(l.timing, x))
+	}
+	text := ""
+	for _, d := range l.timing.After[v] {
+		open := g.Names.Of(d)
+		text += refuse(fmt.Sprintf("%s && ev.%s == %s", observed, open.ID, open.Port.None()), g.dependsOn(d))
+	}
+	return text + x.Port.Observe(g, l.Inputs[v])
+}
+
+// untimely returns the expression of why there is no likelihood of x when a decision is taken; it
+// is empty if there may be one. Only earlier decisions have one, and what does not depend on others.
+func (g *API) untimely(t *timing, x *Variable) string {
+	if t == nil {
+		return ""
+	}
+	switch v := x.Var.ID; {
+	case v == t.decision:
+		return g.RT("AskedFor")
+	case slices.Contains(t.After[v], t.decision):
+		return g.dependsOn(t.decision)
+	case slices.Contains(t.Later, v):
+		return g.RT("OpenLater")
+	case t.After[v] != nil:
+		return g.dependsOn(t.After[v][0])
+	}
+	return ""
+}
+
+// dependsOn returns the expression of why evidence after an open decision is refused.
+func (g *API) dependsOn(decision model.VarID) string {
+	return fmt.Sprintf("%s(%q)", g.RT("DependsOn"), g.Model.Vars[decision].Name)
+}
