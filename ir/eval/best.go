@@ -27,7 +27,11 @@ func (u untimely) Unwrap() error { return pgmrt.ErrState }
 // timely returns an error if a decision before d is not known, or if evidence is about something
 // after an open decision.
 func (m *Machine) timely(d model.VarID) error {
-	t := m.model.Timing(d)
+	t := m.timings[d]
+	if t == nil {
+		t = m.model.Timing(d)
+		m.timings[d] = t
+	}
 	for _, v := range m.model.Vars {
 		e := &m.evidence[v.ID]
 		known := e.state != 0 || len(e.set) > 0 || e.soft != nil

@@ -29,7 +29,8 @@ type Machine struct {
 	entry     *ir.Entry               // the last entry that ran
 	instead   map[*ir.Entry]*ir.Entry // entries that may run in place of others
 	searches  map[*ir.Entry]*search
-	trialLogP float64 // LogP of the last run of trials, relative to the scaled likelihoods
+	timings   map[model.VarID]*model.Timing // by decision that was asked for
+	trialLogP float64                       // LogP of the last run of trials, relative to the scaled likelihoods
 }
 
 // New returns a machine for p, a program about m. If p has been laid out, its spans are at their
@@ -37,7 +38,7 @@ type Machine struct {
 // read before it is written is NaN, or zero if it is persistent.
 func New(p *ir.Program, m *model.Model) *Machine {
 	mc := &Machine{Rand: pgmrt.NewRand(0), program: p, model: m, layout: layoutOf(p)}
-	mc.searches, mc.instead = map[*ir.Entry]*search{}, map[*ir.Entry]*ir.Entry{}
+	mc.searches, mc.instead, mc.timings = map[*ir.Entry]*search{}, map[*ir.Entry]*ir.Entry{}, map[model.VarID]*model.Timing{}
 	for i := range p.Entries {
 		if x := p.Instead(&p.Entries[i]); x != nil {
 			mc.instead[&p.Entries[i]] = x

@@ -117,24 +117,34 @@ func (c *checker) discrete(vars []VarID, pos diag.Pos, what string) bool {
 	return true
 }
 
-// Reached returns, by variable, whether a path leads to it from another one, through CPDs and what
-// decisions know.
-func (m *Model) Reached(from VarID) []bool {
-	seen := make([]bool, len(m.Vars))
+// children returns, by variable, those with CPDs or decisions that have it among their parents.
+func (m *Model) children() [][]VarID {
+	list := make([][]VarID, len(m.Vars))
+	for _, f := range m.Factors {
+		for _, v := range f.Parents() {
+			list[v] = append(list[v], f.ChildVar())
+		}
+	}
+	for _, d := range m.Diagram.Decisions {
+		for _, v := range d.Known {
+			list[v] = append(list[v], d.Var)
+		}
+	}
+	return list
+}
+
+// reached returns, by variable, whether a path leads to it from another one.
+func reached(children [][]VarID, from VarID) []bool {
+	seen := make([]bool, len(children))
 	for list := []VarID{from}; len(list) > 0; {
-		v := list[len(list)-1]
-		list = list[:len(list)-1]
-		next := func(parents []VarID, to VarID) {
-			if !seen[to] && slices.Contains(parents, v) {
-				seen[to] = true
-				list = append(list, to)
+		last := len(list) - 1
+		next := children[list[last]]
+		list = list[:last]
+		for _, v := range next {
+			if !seen[v] {
+				seen[v] = true
+				list = append(list, v)
 			}
-		}
-		for _, f := range m.Factors {
-			next(f.Parents(), f.ChildVar())
-		}
-		for _, d := range m.Diagram.Decisions {
-			next(d.Known, d.Var)
 		}
 	}
 	return seen
@@ -149,18 +159,18 @@ type Timing struct {
 
 // Timing returns how evidence relates to the decision d.
 func (m *Model) Timing(d VarID) *Timing {
-	t := &Timing{After: make([][]VarID, len(m.Vars))}
+	t, children := &Timing{After: make([][]VarID, len(m.Vars))}, m.children()
 	for _, x := range m.Diagram.Decisions {
-		reached := m.Reached(x.Var)
+		seen := reached(children, x.Var)
 		switch {
 		case x.Var == d:
-		case reached[d]:
+		case seen[d]:
 			t.Earlier = append(t.Earlier, x.Var)
 			continue
 		default:
 			t.Later = append(t.Later, x.Var)
 		}
-		for v, is := range reached {
+		for v, is := range seen {
 			if is {
 				t.After[v] = append(t.After[v], x.Var)
 			}
