@@ -88,6 +88,7 @@ func TestParseQueries(t *testing.T) {
 		m.NewVar(name, "0", "1")
 	}
 	m.NewVar("H", "0", "1").Latent = true
+	m.Vars[3].Given, m.Diagram = true, &model.Diagram{Decisions: []*model.Decision{{Var: 3}}}
 	tests := []struct{ spec, want string }{
 		{"marginals", "marginals"},
 		{"mpe, logprob,sample", "mpe; logprob; sample"},
@@ -123,7 +124,11 @@ func TestParseQueries(t *testing.T) {
 		{"joint()", "a name is missing"},
 		{"joint(A", "the parenthesis after joint is not closed"},
 		{"joint(do(A))", "found do(...) inside joint(...); want names of variables"},
-		{"max(A)", "found max(...); want joint(...), maxmarginals(...), mixture(...) or map(...)"},
+		{"max(A)", "found max(...); want joint(...), maxmarginals(...), mixture(...), best(...) or map(...)"},
+		{"policy, best, best(D)", `policy; best "D"`},
+		{"best(A)", "best(...) is of one decision of an influence diagram"},
+		{"best(D, A)", "best(...) is of one decision of an influence diagram"},
+		{"best()", "a name is missing"},
 		{"A | joint(D)", "found joint(...) after the bar; want names of variables and do(...)"},
 		{"joint(A) | D", "found joint(...) before the bar; want the name of a variable"},
 		{"A | do(A)", `variable "A" occurs twice`},
