@@ -24,6 +24,21 @@ func BestOption(pairs []float64, least float64, out []float64) (best int) {
 	return best
 }
 
+// Information returns by how much the mean utility grows if a variable is known before a decision.
+// The pairs are those of the decision's options, as for BestOption, and of the variable's states.
+func Information(options, states []float64) float64 {
+	n, without := len(options)/2, 0.0
+	for k := range n {
+		without = max(without, options[n+k]/options[k])
+	}
+	p, u := 0.0, 0.0
+	n = len(states) / 2
+	for k := range n {
+		p, u = p+states[k], u+states[n+k]
+	}
+	return max(0, u/p-without) // no less than 0 but for rounding
+}
+
 // AskedFor is what is wrong with evidence about a decision that is asked for.
 const AskedFor = " is the decision that is asked for; want no evidence about it"
 
