@@ -29,6 +29,7 @@ const (
 	MaxMarginals
 	Policy
 	Best
+	Information
 	Beliefs
 	Decoding
 	Estimates
@@ -72,6 +73,7 @@ var Kinds = [...]Kind{
 	MaxMarginals: {"maxmarginals", "for each state of a variable the probability of a most probable completion with it, normalised over the states, and the log-probability of the best", RunOnce, AnswerMarginals, WantsNothing},
 	Policy:       {"policy", "the choice of each decision in each case, which maximises the mean utility", RunOnce, AnswerTables, WantsNothing},
 	Best:         {"best", "the mean utility of each option of a decision, if later decisions are the best ones", RunOnce, AnswerTables, WantsNothing},
+	Information:  {"information", "by how much the mean utility grows if each of some variables is known before a decision", RunOnce, AnswerTables, WantsNothing},
 	Beliefs:      {"beliefs", "approximate marginals and ln P, to which a loop converges", RunLoop, AnswerMarginals, WantsMethod},
 	Decoding:     {"decoding", "a probable completion that a loop of messages chooses, and a bound of its probability", RunLoop, AnswerStates, WantsMethod},
 	Estimates:    {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},

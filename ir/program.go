@@ -154,7 +154,8 @@ type Entry struct {
 	LogZ float64
 
 	// Least is the utility that a Best adds to its ratios. The only output has two parts: for each
-	// option the probability of the evidence, and that times the mean utility above Least.
+	// option the probability of the evidence, and that times the mean utility above Least. An
+	// Information has that output first, and then such a one for the states of each variable.
 	Least float64
 
 	Decisions []*DecisionTable // of a Policy, in the order in which the decisions are taken

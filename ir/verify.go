@@ -317,6 +317,8 @@ func (l *faultList) query(q *Query, names map[string]bool, root bool, outs int) 
 		l.errorf("found %d targets and %d outputs; a %v has at least one target and one output", len(q.Targets), outs, q.Kind)
 	case q.Kind == Best && (len(q.Targets) == 0 || outs != 1):
 		l.errorf("found %d targets and %d outputs; a %v has a decision and one output", len(q.Targets), outs, q.Kind)
+	case q.Kind == Information && (len(q.Targets) == 0 || outs != len(q.Targets)):
+		l.errorf("found %d targets and %d outputs; a %v has a decision, variables, and an output of each", len(q.Targets), outs, q.Kind)
 	case q.Kind == MAP && len(q.Targets) == 0, q.Kind == KMPE && q.K < 1:
 		l.errorf("a %v has nothing to find; want at least one target, or one completion", q.Kind)
 	case q.Kind == LogProb && outs > 0:

@@ -14,6 +14,12 @@ func (m *Machine) BestOption(utilities []float64) int {
 	return pgmrt.BestOption(m.Posterior(0), m.entry.Least, utilities)
 }
 
+// Information returns, after a run of an Information, by how much the mean utility grows if variable
+// i of those after the decision is known.
+func (m *Machine) Information(i int) float64 {
+	return pgmrt.Information(m.Posterior(0), m.Posterior(i+1))
+}
+
 // untimely is the error of evidence about a variable, by name, that is not known when a decision is
 // taken.
 type untimely struct{ name, text string }

@@ -111,7 +111,7 @@ func (m *Machine) givens() error {
 		}
 		return nil
 	}
-	if q := m.entry.Query; q.Kind == ir.Best {
+	if q := m.entry.Query; q.Kind == ir.Best || q.Kind == ir.Information {
 		return m.timely(q.Targets[0])
 	}
 	for _, v := range m.model.Vars {
