@@ -15,8 +15,8 @@ import (
 // method answers about the diagram itself.
 type about struct {
 	policy bool
-	best   []*ir.Query
-	others []string // specifications of the other queries
+	single []*ir.Query // about one decision each
+	others []string    // specifications of the other queries
 }
 
 // aboutDecisions returns the queries of opt about decisions, or nil if it has none.
@@ -33,13 +33,13 @@ func aboutDecisions(m *model.Model, opt *Options) *about {
 		switch q.Kind {
 		case ir.Policy:
 			a.policy = true
-		case ir.Best:
-			a.best = append(a.best, q)
+		case ir.Best, ir.Information:
+			a.single = append(a.single, q)
 		default:
 			a.others = append(a.others, Specification(m, q))
 		}
 	}
-	if !a.policy && a.best == nil {
+	if !a.policy && a.single == nil {
 		return nil
 	}
 	return a
@@ -50,7 +50,7 @@ func (a *about) first() ir.QueryKind {
 	if a.policy {
 		return ir.Policy
 	}
-	return ir.Best
+	return a.single[0].Kind
 }
 
 // compileDecisions compiles the other queries, if there are some, and adds those about decisions.
@@ -62,8 +62,8 @@ func compileDecisions(ctx context.Context, m *model.Model, opt Options, a *about
 	if err != nil {
 		return nil, err
 	}
-	for _, q := range a.best {
-		if err := r.addBest(ctx, opt, q); err != nil {
+	for _, q := range a.single {
+		if err := r.addDecision(ctx, opt, q); err != nil {
 			return nil, fmt.Errorf("query %q: %w", Specification(m, q), err)
 		}
 	}
@@ -106,15 +106,40 @@ func (a *about) begin(ctx context.Context, m *model.Model, opt Options) (*Result
 	return &Result{Model: normal, Program: &ir.Program{Name: m.Name, State: ir.NoSpan}, Warnings: list.Warnings(), MaxMem: opt.withDefaults().MaxMem}, list.Err()
 }
 
-// addBest adds the query for the options of a decision: a program by tables about the network of
-// pairs.
-func (r *Result) addBest(ctx context.Context, opt Options, q *ir.Query) error {
-	decision := q.Targets[0]
-	n, err := decide.NewNetwork(ctx, r.Model, decision, opt.withDefaults().MaxTable)
+// addDecision adds a query about one decision: a program about the network of pairs of its options,
+// and for the value of information one about that of each variable.
+func (r *Result) addDecision(ctx context.Context, opt Options, q *ir.Query) error {
+	decision, known := q.Targets[0], []model.VarID{decide.Nothing}
+	if q.Kind == ir.Information {
+		after := r.Model.Timing(decision).After
+		for _, v := range r.Model.Vars {
+			if !v.Given && !v.Latent && after[v.ID] == nil {
+				known = append(known, v.ID)
+			}
+		}
+	}
+	first := len(r.Program.Entries)
+	for _, v := range known {
+		if err := r.addNetwork(ctx, opt, q.Name, decision, v); err != nil {
+			return err
+		}
+	}
+	e := &r.Program.Entries[first]
+	for _, part := range r.Program.Entries[first+1:] {
+		e.Blocks, e.Outs = append(e.Blocks, part.Blocks...), append(e.Outs, part.Outs...)
+	}
+	e.Query = &ir.Query{Name: q.Name, Kind: q.Kind, Targets: append([]model.VarID{decision}, known[1:]...)}
+	r.Program.Entries = r.Program.Entries[:first+1]
+	return nil
+}
+
+// addNetwork adds an entry that runs a program by tables about a network of pairs.
+func (r *Result) addNetwork(ctx context.Context, opt Options, name string, decision, known model.VarID) error {
+	n, err := decide.NewNetwork(ctx, r.Model, decision, known, opt.withDefaults().MaxTable)
 	if err != nil {
 		return err
 	}
-	q = &ir.Query{Name: q.Name, Kind: ir.Best, Targets: n.Targets, Maxima: n.Maxima}
+	q := &ir.Query{Name: name, Kind: ir.Best, Targets: n.Targets, Maxima: n.Maxima}
 	opt.asked, opt.Order, opt.Method, opt.Unnormalised, opt.Dump = []*ir.Query{q}, n.Order, Named(byTables().Name), true, nil
 	if len(r.Program.Entries) > 0 {
 		if opt.trial.Lay = 1; r.Program.Align == 0 { // as the programs that it joins
@@ -127,12 +152,24 @@ func (r *Result) addBest(ctx context.Context, opt Options, q *ir.Query) error {
 	}
 	p := made.Program
 	p.LogZ, p.Entries[0].Least = 0, n.Least
-	q.Targets, q.Maxima = []model.VarID{decision}, nil
+	withoutExponent(p)
 	r.Orders = append(r.Orders, made.Orders...)
 	if len(r.Program.Entries) == 0 {
 		r.Program = p
 	} else if err := r.Program.Join(p); err != nil {
-		return fmt.Errorf("its options cannot share a package with other queries, since %w; compile each into a package of its own", err)
+		return fmt.Errorf("it cannot share a package with other queries, since %w; compile each into a package of its own", err)
 	}
 	return nil
+}
+
+// withoutExponent leaves powers of two out of account, since the answer is a ratio.
+func withoutExponent(p *ir.Program) {
+	for _, b := range p.Blocks {
+		for _, step := range b.Steps {
+			if x, ok := step.(*ir.Rescale); ok {
+				x.Exp = ir.NoSpan
+			}
+		}
+	}
+	p.Entries[0].Exp = ir.NoSpan
 }

@@ -32,7 +32,7 @@ type Estimation struct {
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	m, opt = posed(m, opt)
 	if a := aboutDecisions(m, &opt); a != nil {
-		if opt.Queries = a.others; len(a.others) == 0 || a.best != nil {
+		if opt.Queries = a.others; len(a.others) == 0 || a.single != nil {
 			return nil, fmt.Errorf("query %q has no estimate; want other queries", a.first())
 		}
 	}

@@ -124,7 +124,7 @@ func TestParseQueries(t *testing.T) {
 		{"joint()", "a name is missing"},
 		{"joint(A", "the parenthesis after joint is not closed"},
 		{"joint(do(A))", "found do(...) inside joint(...); want names of variables"},
-		{"max(A)", "found max(...); want joint(...), maxmarginals(...), mixture(...), best(...) or map(...)"},
+		{"max(A)", "found max(...); want joint(...), maxmarginals(...), mixture(...), best(...), information(...) or map(...)"},
 		{"policy, best, best(D)", `policy; best "D"`},
 		{"best(A)", "best(...) is of one decision of an influence diagram"},
 		{"best(D, A)", "best(...) is of one decision of an influence diagram"},

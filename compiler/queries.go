@@ -27,7 +27,8 @@ const MaxCompletions = 1000
 // - kmpe=5, for the five most probable completions
 // - A, for the posterior of one variable
 // - joint(A, B) or map(A, B)
-// - best(A), for the options of one decision; best is for those of each
+// - best(A), for the options of one decision, and information(A), for what variables tell it; best
+// and information are for each decision
 // - maxmarginals(A, B), for the max-marginals of joint states
 // - mixture(X), for the posterior of a real variable as a mixture of normal distributions
 // - A | B, do(C), a signature in which C is set by intervention
@@ -130,9 +131,9 @@ func (p *queryParser) item(it item) error {
 	case it.value != "":
 		return p.best(it)
 	case it.quoted:
-	case it.text == ir.Best.String() && p.m.Diagram != nil && len(p.m.Diagram.Decisions) > 0:
+	case kindOfDecision(it.text) != nil && p.m.Diagram != nil && len(p.m.Diagram.Decisions) > 0:
 		for _, d := range p.m.Diagram.Decisions {
-			p.options(d.Var)
+			p.decision(*kindOfDecision(it.text), d.Var)
 		}
 		return nil
 	case p.asked(it.text) != nil:
@@ -183,10 +184,10 @@ func (p *queryParser) set(it item) error {
 	case ir.Mixture.String():
 		kind = ir.Mixture
 	case ir.MaxMarginals.String():
-	case ir.Best.String():
-		return p.bestOf(it.names)
+	case ir.Best.String(), ir.Information.String():
+		return p.ofDecision(*kindOfDecision(it.text), it.names)
 	default:
-		return fmt.Errorf("found %s(...); want joint(...), maxmarginals(...), mixture(...), best(...) or map(...)", it.text)
+		return fmt.Errorf("found %s(...); want joint(...), maxmarginals(...), mixture(...), best(...), information(...) or map(...)", it.text)
 	}
 	q := &ir.Query{Kind: kind, Name: it.text, Best: it.text == ir.MaxMarginals.String()}
 	for _, w := range it.names {
@@ -210,22 +211,32 @@ func (p *queryParser) set(it item) error {
 	return nil
 }
 
-// bestOf adds the query for the options of one decision.
-func (p *queryParser) bestOf(names []word) error {
+// kindOfDecision returns the kind of query about one decision that a word names, or nil.
+func kindOfDecision(word string) *ir.QueryKind {
+	for _, k := range []ir.QueryKind{ir.Best, ir.Information} {
+		if word == k.String() {
+			return &k
+		}
+	}
+	return nil
+}
+
+// ofDecision adds a query about the decision that names hold.
+func (p *queryParser) ofDecision(kind ir.QueryKind, names []word) error {
 	v, err := p.variable(names[0])
 	switch {
 	case err != nil:
 		return err
 	case len(names) > 1 || p.m.Decides(v.ID) == nil:
-		return fmt.Errorf("best(...) is of one decision of an influence diagram")
+		return fmt.Errorf("%s(...) is of one decision of an influence diagram", kind)
 	}
-	p.options(v.ID)
+	p.decision(kind, v.ID)
 	return nil
 }
 
-// options adds the query for the options of a decision.
-func (p *queryParser) options(decision model.VarID) {
-	p.add(&ir.Query{Name: ir.Best.String() + " " + strconv.Quote(p.m.Vars[decision].Name), Kind: ir.Best, Targets: []model.VarID{decision}})
+// decision adds a query about a decision.
+func (p *queryParser) decision(kind ir.QueryKind, decision model.VarID) {
+	p.add(&ir.Query{Name: kind.String() + " " + strconv.Quote(p.m.Vars[decision].Name), Kind: kind, Targets: []model.VarID{decision}})
 }
 
 func (p *queryParser) posterior(v *model.Var) {
@@ -354,7 +365,9 @@ func Specification(m *model.Model, q *ir.Query) string {
 	switch q.Kind {
 	case ir.Posterior:
 		return name(q.Targets[0])
-	case ir.Joint, ir.MAP, ir.Mixture, ir.Best:
+	case ir.Best, ir.Information:
+		return q.Kind.String() + "(" + name(q.Targets[0]) + ")"
+	case ir.Joint, ir.MAP, ir.Mixture:
 		if q.Best {
 			return ir.MaxMarginals.String() + "(" + names(q.Targets) + ")"
 		}

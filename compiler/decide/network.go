@@ -8,8 +8,12 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// Nothing stands for no variable.
+const Nothing model.VarID = -1
+
 // Network is a Markov network in which sums and maxima give what the options of a decision are
-// worth, given any evidence about what comes before it. Its variables are those of the diagram,
+// worth, given any evidence about what comes before it, or what the states of a variable are worth
+// that is known as well. Its variables are those of the diagram,
 // with the same numbers, and after them indices of pairs, which are 0 or 1.
 //
 // A pair is a probability and that times the mean utility above the least one. With two pairs
@@ -20,8 +24,8 @@ import (
 type Network struct {
 	Model   *model.Model
 	Order   []int         // of elimination, with Targets last
-	Maxima  []model.VarID // the later decisions, which are eliminated by a maximum
-	Targets []model.VarID // the index of the pair that is left, and the decision
+	Maxima  []model.VarID // the decisions that are eliminated by a maximum
+	Targets []model.VarID // the index of the pair that is left, and the decision or the variable
 	Least   float64       // the sum of the least values of the utilities
 }
 
@@ -33,8 +37,9 @@ type network struct {
 }
 
 // NewNetwork returns the network for a decision of the diagram m, which has passed its checks. The
-// decisions that lead to it are taken. The error is that of Solve.
-func NewNetwork(ctx context.Context, m *model.Model, decision model.VarID, maxTable int) (*Network, error) {
+// decisions that lead to it are taken. Unless known is Nothing, it is a variable that the decision
+// and later ones know, and that does not depend on them. The error is that of Solve.
+func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID, maxTable int) (*Network, error) {
 	if reals := m.Reals(); len(reals) > 0 {
 		return nil, fmt.Errorf("variable %q is real; want discrete ones", m.Vars[reals[0]].Name)
 	}
@@ -62,14 +67,18 @@ func NewNetwork(ctx context.Context, m *model.Model, decision model.VarID, maxTa
 		return nil, err
 	}
 	first := slices.IndexFunc(s.open, func(d *model.Decision) bool { return d.Var == decision })
-	if first < 0 {
-		return nil, fmt.Errorf("the decision %q has one option; want several", m.Vars[decision].Name)
-	}
 	s.open = slices.Insert(slices.Delete(slices.Clone(s.open), first, first+1), 0, s.open[first])
-	if err := n.eliminate(); err != nil {
+	if err := n.eliminate(known); err != nil {
 		return nil, err
 	}
-	n.finish(decision)
+	if known == Nothing {
+		n.finish(decision)
+		return n.out, nil
+	}
+	if err := n.maximum(decision); err != nil {
+		return nil, err
+	}
+	n.finish(known)
 	return n.out, nil
 }
 
@@ -146,8 +155,8 @@ func (n *network) newIndex() model.VarID {
 
 // eliminate finds the order: later decisions after what they do not know, and before what they
 // know. Between a decision's maximum and the one before it, the variable with the smallest table
-// comes first.
-func (n *network) eliminate() error {
+// comes first. The first decision and what is known besides are left.
+func (n *network) eliminate(known model.VarID) error {
 	unknown := n.unknown()
 	last := slices.Clone(unknown[0])
 	for v, fixed := range n.fixed {
@@ -160,15 +169,22 @@ func (n *network) eliminate() error {
 		if i == 1 {
 			vars = append(vars, last...)
 		}
+		vars = slices.DeleteFunc(vars, func(v model.VarID) bool { return v == known })
 		if err := n.each(vars, n.drop); err != nil || i == 1 {
 			return err
 		}
-		n.out.Maxima = append(n.out.Maxima, n.open[i-1].Var)
-		if _, err := n.drop(n.open[i-1].Var); err != nil {
+		if err := n.maximum(n.open[i-1].Var); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// maximum eliminates a decision.
+func (n *network) maximum(decision model.VarID) error {
+	n.out.Maxima = append(n.out.Maxima, decision)
+	_, err := n.drop(decision)
+	return err
 }
 
 // drop eliminates one variable. The pairs in its bucket are multiplied before.
@@ -201,14 +217,14 @@ func (n *network) product(pairs []*potential) model.VarID {
 }
 
 // finish multiplies the pairs that are left, and ends the order with the targets.
-func (n *network) finish(decision model.VarID) {
+func (n *network) finish(target model.VarID) {
 	var q model.VarID
-	if left := n.utilities.within([]model.VarID{decision}); len(left) > 0 {
+	if left := n.utilities.within([]model.VarID{target}); len(left) > 0 {
 		q = n.product(left)
 	} else {
 		q = n.newIndex()
 		n.add([]model.VarID{q}, []float64{1, 0})
 	}
-	n.out.Targets = []model.VarID{q, decision}
-	n.out.Order = append(n.out.Order, int(q), int(decision))
+	n.out.Targets = []model.VarID{q, target}
+	n.out.Order = append(n.out.Order, int(q), int(target))
 }

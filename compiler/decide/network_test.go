@@ -37,11 +37,11 @@ func takenNow(m *model.Model, decision model.VarID) *model.Model {
 	return &out
 }
 
-// TestBest compares what the options of each decision of random diagrams are worth, by programs of
-// networks of pairs, with diagrams that are solved with the evidence: all that the decision knows,
-// some of it, none, and likelihoods.
+// TestBest compares what the options of each decision of random diagrams are worth, and what it is
+// worth to know each variable, by programs of networks of pairs, with diagrams that are solved with
+// the evidence: all that the decision knows, some of it, none, and likelihoods.
 func TestBest(t *testing.T) {
-	asked, impossible := 0, 0
+	asked, informed, impossible := 0, 0, 0
 	for seed := range uint64(irtest.Count(t, 60, 500)) {
 		m, rng := random(seed, 1+int(seed%3)), rand.New(rand.NewPCG(seed, 7))
 		e, err := infer.New(t.Context(), m, infer.Options{})
@@ -82,6 +82,18 @@ func TestBest(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				worth, err := e.Information(t.Context(), given, m.Vars[d.Var].Name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, x := range worth {
+					v, _ := m.VarByName(x.Name)
+					want, err := decide.Value(t.Context(), takenNow(m, d.Var), likelihood, []model.VarID{v.ID}, d.Var, decide.Options{})
+					if err != nil || math.Abs(x.Value-want) > 1e-9 {
+						t.Errorf("seed %d, decision %d, %v: %v; want %v, error %v", seed, d.Var, given, x, want, err)
+					}
+				}
+				informed += len(worth)
 				asked++
 				for k, u := range want {
 					if math.Abs(got.Utilities[k]-u) > 1e-9 || got.Utilities[k] > slices.Max(want)+1e-9 {
@@ -95,7 +107,7 @@ func TestBest(t *testing.T) {
 			}
 		}
 	}
-	if asked == 0 || impossible == 0 {
-		t.Errorf("%d sets of evidence are possible and %d are not; want some", asked, impossible)
+	if asked == 0 || informed == 0 || impossible == 0 {
+		t.Errorf("%d sets of evidence are possible, with %d values of information, and %d are not; want some", asked, informed, impossible)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -19,19 +20,45 @@ type Choice struct {
 // option. Decisions that lead to this one must be observed, and what depends on an open decision
 // must not be.
 func (e *Engine) Best(ctx context.Context, given Given, decision string) (*Choice, error) {
+	v, _, machine, err := e.askDecision(ctx, given, ir.Best, decision)
+	if err != nil {
+		return nil, err
+	}
+	c := &Choice{Utilities: make([]float64, e.vars.m.Card(v))}
+	c.Option = e.vars.m.States(v)[machine.BestOption(c.Utilities)]
+	return c, nil
+}
+
+// Worth is the value of information of a variable.
+type Worth struct {
+	Name  string
+	Value float64
+}
+
+// Information returns, for each chance variable that does not depend on an open decision, by how
+// much the mean utility grows if it is known before a decision, and by later ones. Evidence is that
+// of [Engine.Best].
+func (e *Engine) Information(ctx context.Context, given Given, decision string) ([]Worth, error) {
+	_, p, machine, err := e.askDecision(ctx, given, ir.Information, decision)
+	if err != nil {
+		return nil, err
+	}
+	var list []Worth
+	for i, v := range p.entry.Query.Targets[1:] {
+		list = append(list, Worth{e.vars.m.Vars[v].Name, machine.Information(i)})
+	}
+	return list, nil
+}
+
+// askDecision answers a query about one decision.
+func (e *Engine) askDecision(ctx context.Context, given Given, kind ir.QueryKind, decision string) (model.VarID, *program, *eval.Machine, error) {
 	v, err := e.vars.find(decision)
 	if err != nil {
-		return nil, err
+		return 0, nil, nil, err
 	}
-	m := e.vars.m
-	if m.Decides(v) == nil {
-		return nil, fmt.Errorf("variable %q is no decision of an influence diagram", decision)
+	if e.vars.m.Decides(v) == nil {
+		return 0, nil, nil, fmt.Errorf("variable %q is no decision of an influence diagram", decision)
 	}
-	_, machine, err := e.ask(ctx, given, &ir.Query{Kind: ir.Best, Targets: []model.VarID{v}})
-	if err != nil {
-		return nil, err
-	}
-	c := &Choice{Utilities: make([]float64, m.Card(v))}
-	c.Option = m.States(v)[machine.BestOption(c.Utilities)]
-	return c, nil
+	p, m, err := e.ask(ctx, given, &ir.Query{Kind: kind, Targets: []model.VarID{v}})
+	return v, p, m, err
 }

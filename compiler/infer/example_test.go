@@ -546,3 +546,23 @@ func ExampleEngine_Best() {
 	// take [0.5 -0.25]
 	// take [5 -10]
 }
+
+// ExampleEngine_Information prints what a forecast is worth before an umbrella is taken.
+func ExampleEngine_Information() {
+	m := &model.Model{Name: "umbrella"}
+	forecast, umbrella := m.NewVar("forecast", "rain", "dry"), m.NewVar("umbrella", "take", "leave")
+	umbrella.Given = true
+	m.Factors = []*model.Factor{{Scope: []model.VarID{forecast.ID}, Dist: &model.Table{Values: []float64{.25, .75}}}}
+	m.Diagram = &model.Diagram{
+		Decisions: []*model.Decision{{Var: umbrella.ID}},
+		Utilities: []*model.Utility{{Name: "comfort", Scope: []model.VarID{forecast.ID, umbrella.ID}, Values: []float64{5, -10, -1, 3}}},
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(e.Information(context.Background(), nil, "umbrella"))
+	// Output:
+	// [{forecast 3}] <nil>
+}
