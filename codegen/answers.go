@@ -92,6 +92,8 @@ var answerKinds = []answerKind{
 		check: answer.CheckPolicy, emit: (*generator).Policies},
 	{kind: ir.Best, text: "the best option of a decision, given what is known, and what each option is worth", many: true, reserved: []string{"Utilities"},
 		check: answer.CheckBest, types: (*generator).BestTypes, emit: (*generator).Best},
+	{kind: ir.Information, text: "by how much the mean utility grows if a variable is known before a decision", many: true,
+		check: answer.CheckInformation, types: (*generator).InformationType, emit: (*generator).Information},
 	{kind: ir.Beliefs, many: true, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).LoopErrors, emit: (*generator).Beliefs},
 	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).ChainErrors, emit: (*generator).Estimates,
 		draws: true, repeats: true, noLogP: true},

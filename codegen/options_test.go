@@ -42,9 +42,9 @@ func TestBestPackages(t *testing.T) {
 		names = append(names, fmt.Sprintf("random-diagrams/rand-%03d", i+1))
 	}
 	for i, m := range diagrams(t, names...) {
-		opt, lay := compiler.Options{Queries: []string{"best"}}, compilertest.Trial{}
+		opt, lay := compiler.Options{Queries: []string{"best", "information"}}, compilertest.Trial{}
 		if i%3 == 1 {
-			opt.Queries = []string{"logprob", "best", "policy"}
+			opt.Queries = []string{"logprob", "best", "policy", "information"}
 		}
 		if i%3 > 0 {
 			lay.Lay = 1
@@ -102,6 +102,18 @@ func bestCases(t *testing.T, m *model.Model, seed uint64) string {
 			id := exported(x.Name)
 			fmt.Fprintf(b, "{func(e *Engine, ev *Evidence, soft *Soft) (uint, []float64, error) { c, err := e.Best%s(ev, soft); return uint(c.%s), c.Utilities[:], err }, Evidence{%s}, Soft{%s}, %d, []float64{%s}, %q},\n",
 				id, id, hard, soft, option, utilities, text)
+			worth, again := e.Information(t.Context(), given, x.Name)
+			if (err == nil) != (again == nil) || err != nil && err.Error() != again.Error() {
+				t.Errorf("%v: error %v; want %v", given, again, err)
+			}
+			var fields, values []string
+			for _, w := range worth {
+				fields, values = append(fields, "o."+exported(w.Name)), append(values, fmt.Sprint(w.Value))
+			}
+			if len(fields) > 0 {
+				fmt.Fprintf(b, "{func(e *Engine, ev *Evidence, soft *Soft) (uint, []float64, error) { var o %sInformation; err := e.Information%s(ev, soft, &o); return 0, []float64{%s}, err }, Evidence{%s}, Soft{%s}, 0, []float64{%s}, %q},\n",
+					id, id, strings.Join(fields, ", "), hard, soft, strings.Join(values, ", "), text)
+			}
 		}
 	}
 	return b.String()

@@ -23,17 +23,23 @@ func CheckBest(m *model.Model, p *ir.Program, e *ir.Entry) error {
 	return nil
 }
 
-// choiceNames holds the names of the answer of a Best: the type, that of the utilities, and the
-// method.
+// choiceNames holds the names of the answer of a query about a decision: the type, that of the
+// utilities of a Best, and the method.
 type choiceNames struct{ choice, utilities, method string }
 
-// nameChoices names the answer of each Best, for example DrillChoice, DrillUtilities and BestDrill.
+// nameChoices names the answer of each Best, for example DrillChoice, DrillUtilities and BestDrill,
+// and of each Information, for example DrillInformation and InformationDrill.
 func (g *Methods) nameChoices() {
 	g.choices = make([]choiceNames, len(g.Program.Entries))
 	for i := range g.Program.Entries {
-		if q := g.Program.Entries[i].Query; q.Kind == ir.Best {
-			id, decls := g.Names.Of(q.Targets[0]).ID, g.Names.Scope.Decls
-			g.choices[i] = choiceNames{decls.Claim(id + "Choice"), decls.Claim(id + "Utilities"), g.Names.Scope.Members.Claim("Best" + id)}
+		q, scope := g.Program.Entries[i].Query, g.Names.Scope
+		switch q.Kind {
+		case ir.Best:
+			id := g.Names.Of(q.Targets[0]).ID
+			g.choices[i] = choiceNames{scope.Decls.Claim(id + "Choice"), scope.Decls.Claim(id + "Utilities"), scope.Members.Claim("Best" + id)}
+		case ir.Information:
+			id := g.Names.Of(q.Targets[0]).ID
+			g.choices[i] = choiceNames{choice: scope.Decls.Claim(id + "Information"), method: scope.Members.Claim("Information" + id)}
 		}
 	}
 }
@@ -85,13 +91,15 @@ func (g *Methods) Best(e *ir.Entry) {
 		fmt.Sprintf("%s returns the option of %s with the largest mean utility, given ev and soft, which may be nil. What is not known is", names.method, source.Quote(x.Var.Name)),
 		"averaged over, and each later decision is the best one, given what is known by then.",
 	}
-	if earlier := g.Model.Timing(x.Var.ID).Earlier; len(earlier) > 0 {
-		text = append(text, "Evidence must have the decisions before it. It fails with ErrState without them, and")
-	} else {
-		text = append(text, "It fails with ErrState")
-	}
-	text = append(text, "with evidence about something that an open decision affects.")
-	g.Func(source.Doc(text...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (out %s, err error)", names.method, names.choice),
+	g.Func(source.Doc(append(text, g.untimely(x)...)...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (out %s, err error)", names.method, names.choice),
 		g.EnterOnly(e, fail+"err")+g.Run(e, e.Blocks)+fmt.Sprintf("if %s {\n%s\n}\nout.%s = %s(1 + %s(%s, %v, out.Utilities[:]))\nreturn out, nil",
 			test, impossible, x.ID, x.Port.Field(), g.RT("BestOption"), api.Slice("e.work()", &g.Program.Spans[e.Outs[0]]), e.Least))
+}
+
+// untimely returns text on the evidence that queries about a decision refuse.
+func (g *Methods) untimely(decision *api.Variable) []string {
+	if len(g.Model.Timing(decision.Var.ID).Earlier) > 0 {
+		return []string{"Evidence must have the decisions before it. It fails with ErrState without them, and with evidence about something that an open decision affects."}
+	}
+	return []string{"It fails with ErrState with evidence about something that an open decision affects."}
 }

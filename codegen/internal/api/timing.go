@@ -14,9 +14,9 @@ type timing struct {
 	*model.Timing
 }
 
-// timingOf returns the timing of a Best, or nil for other entries.
+// timingOf returns the timing of a query about a decision, or nil for other entries.
 func (g *API) timingOf(e *ir.Entry) *timing {
-	if e.Query.Kind != ir.Best {
+	if e.Query.Kind != ir.Best && e.Query.Kind != ir.Information {
 		return nil
 	}
 	return &timing{e.Query.Targets[0], g.Model.Timing(e.Query.Targets[0])}
