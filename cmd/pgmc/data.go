@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/look"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
@@ -81,10 +80,8 @@ func (a *app) dataCommand() *cobra.Command {
 
 // runData looks at a data file.
 func (a *app) runData(ctx context.Context, path string, f *dataFlags) error {
-	if f.form.byName(f.output); a.JSON && f.form.html {
-		return cli.Usagef("found both --json and HTML; want one of them")
-	}
-	if err := cli.CheckEnding(f.output, "text or .csv", ".html", ".htm"); err != nil {
+	f.form.byName(f.output)
+	if err := f.form.check(a.JSON, f.output, ".html", ".htm"); err != nil {
 		return err
 	}
 	rows, err := openLook(ctx, a.App, path, &f.DataFlags, &f.order)
@@ -117,7 +114,7 @@ func (a *app) runData(ctx context.Context, path string, f *dataFlags) error {
 		text = b.String()
 	case f.form.html:
 		text = seen.HTML()
-	case chart.Ending(f.output) == ".csv":
+	case f.form.csv:
 		text = string(seen.CSV())
 	}
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // form is the form of an answer other than text and JSON.
-type form struct{ svg, html, vega bool }
+type form struct{ svg, html, vega, csv bool }
 
 // addTo adds the flags of forms that all commands have which write them.
 func (f *form) addTo(cmd *cobra.Command) {
@@ -24,7 +24,7 @@ func (f *form) addTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.vega, "vega", false, "write the result as a chart in Vega-Lite")
 }
 
-func (f *form) any() bool { return f.svg || f.html || f.vega }
+func (f *form) any() bool { return f.svg || f.html || f.vega || f.csv }
 
 // byName chooses a form by the extension of the output, unless a flag has chosen.
 func (f *form) byName(output string) {
@@ -36,6 +36,8 @@ func (f *form) byName(output string) {
 		f.svg = true
 	case ending == ".html" || ending == ".htm":
 		f.html = true
+	case ending == ".csv":
+		f.csv = true
 	}
 }
 
@@ -46,13 +48,13 @@ func (f *form) check(json bool, output string, can ...string) error {
 		return err
 	}
 	n := 0
-	for _, given := range []bool{json, f.svg, f.html, f.vega} {
+	for _, given := range []bool{json, f.svg, f.html, f.vega, f.csv} {
 		if given {
 			n++
 		}
 	}
 	if n > 1 {
-		return cli.Usagef("found several of --json, --svg, --html and --vega; want one of them")
+		return cli.Usagef("found several of --json, --svg, --html, --vega and the name of a CSV file; want one of them")
 	}
 	return nil
 }
@@ -68,6 +70,8 @@ func (a *app) writeReply(x *reply.Reply, f *queryFlags) error {
 		text = x.HTML()
 	case f.form.vega:
 		text, err = x.Vega()
+	case f.form.csv:
+		text, err = x.CSV()
 	default:
 		var b bytes.Buffer
 		err = x.Print(&b)

@@ -40,7 +40,9 @@ const predictHelp = "Predict reads rows from a data file and adds the posterior 
 	"how many rows the method did not converge.\n\n" +
 	"Without --folds the summary is optimistic if the model was learned from the same\n" +
 	"rows. With --folds each part of the rows is predicted by the structure of the model\n" +
-	"with parameters that are fitted to the other parts, as pgmc fit does by default.\n\n" +
+	"with parameters that are fitted to the other parts, as pgmc fit does by default. The\n" +
+	"structure is not learned again: if it was learned from these rows, the summary is a\n" +
+	"little optimistic still, which pgmc learn --folds is not.\n\n" +
 	"If the model has a transition from slice to slice, the rows are slices of\n" +
 	"sequences: those with one text in --sequence-column, in the order of the file or of\n" +
 	"--time, or all rows. The posteriors are then given the columns of all rows up to the row, or\n" +

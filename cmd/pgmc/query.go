@@ -109,7 +109,7 @@ func (f *queryFlags) addTo(cmd *cobra.Command) {
 	fl.BoolVar(&f.certify, "certify", false, "bound the rounding errors of exact answers")
 	f.form.addTo(cmd)
 	fl.BoolVar(&f.form.svg, "svg", false, "draw the network with the marginals as a picture; of a sequence the posteriors over time")
-	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg, .png, .pdf and .html choose the form")
+	fl.StringVarP(&f.output, "output", "o", "", "`file` to write to instead of standard output; .svg, .png, .pdf, .html and .csv choose the form")
 	fl.StringVar(&f.batch, "batch", "", "answer the JSON lines or the data rows of a `file`; - is JSON lines from standard input; the exit code is 1 if a line failed")
 	decision.AddStrategy(fl, &f.strategy)
 	cli.AddSlices(cmd, &f.Slices)

@@ -76,6 +76,9 @@ func (f *sequenceFlags) check(cmd *cobra.Command, q *queryFlags, json bool) erro
 	if f.opt.SVG = q.form.svg; f.opt.SVG && (f.opt.Viterbi || f.opt.Innovation) {
 		return cli.Usagef("the picture of a sequence is of posteriors; leave out --viterbi, --innovation and --gate, or write text or --json")
 	}
+	if f.opt.CSV = q.form.csv; f.opt.CSV && (f.opt.Viterbi || f.opt.Innovation) {
+		return cli.Usagef("a CSV file of a sequence holds posteriors; leave out --viterbi, --innovation and --gate, or write text or --json")
+	}
 	if q.form.html || q.form.vega {
 		return cli.Usagef("--sequence is answered by text, --json or --svg; leave out --html and --vega")
 	}

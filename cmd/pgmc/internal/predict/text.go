@@ -40,7 +40,7 @@ func (s *summary) print(w io.Writer) error {
 	}
 	head := fmt.Sprintf("%d rows, %d of them impossible\n", s.Rows, s.Impossible)
 	if s.Folds > 0 {
-		head += fmt.Sprintf("each row predicted by parameters fitted to the others of %d parts\n", s.Folds)
+		head += fmt.Sprintf("each row predicted by parameters fitted to the others of %d parts; the structure is the model's, and has seen all rows if it was learned from them\n", s.Folds)
 	}
 	parts := []string{}
 	for _, x := range []*table.Table{t, s.realTable()} {

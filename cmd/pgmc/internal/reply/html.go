@@ -33,7 +33,7 @@ func (r *Reply) HTML() []byte {
 		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(text))
 	}
 	for i, j := range r.want.Joint {
-		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(jointText(r.vars, &j, r.Joint[i])))
+		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(jointTable(r.vars, &j, r.Joint[i], decimals).String()))
 	}
 	for i, j := range r.want.Mixture {
 		fmt.Fprintf(&b, "<pre>%s</pre>\n", html.EscapeString(mixtureText(r.vars[j.Vars[0]].Name, r.Mixture[i])))

@@ -84,7 +84,7 @@ func (r *Reply) Print(w io.Writer) error {
 	}
 	parts = append(parts, r.maxText()...)
 	for i, j := range r.want.Joint {
-		parts = append(parts, jointText(r.vars, &j, r.Joint[i]))
+		parts = append(parts, jointTable(r.vars, &j, r.Joint[i], decimals).String())
 	}
 	for i, j := range r.want.Mixture {
 		parts = append(parts, mixtureText(r.vars[j.Vars[0]].Name, r.Mixture[i]))
@@ -134,9 +134,10 @@ func (r *Reply) marginalsText() string {
 	return t.String()
 }
 
-// jointText returns a table of a joint posterior of some of vars, with a row for each joint state,
-// or if some are real, for each joint state of the others and each real variable.
-func jointText(vars []rows.Variable, j *rows.Joint, numbers []float64) string {
+// jointTable returns a table of a joint posterior of some of vars, with a row for each joint state,
+// or if some are real, for each joint state of the others and each real variable. write formats
+// numbers.
+func jointTable(vars []rows.Variable, j *rows.Joint, numbers []float64, write func(float64) string) *table.Table {
 	t, heads := &table.Table{}, []string{}
 	of, real := j.Split(vars)
 	for _, v := range of {
@@ -157,21 +158,21 @@ func jointText(vars []rows.Variable, j *rows.Joint, numbers []float64) string {
 		x := numbers[at*rows.Leaf(n):][:rows.Leaf(n)]
 		row := jointStates(vars, of, at)
 		if len(of) > 0 {
-			row = append(row, decimals(x[0]))
+			row = append(row, write(x[0]))
 		}
 		if n == 0 {
 			t.Add(row...)
 		}
 		for i, v := range real {
-			cells := append(slices.Clone(row), vars[v].Name, decimals(x[1+i]))
+			cells := append(slices.Clone(row), vars[v].Name, write(x[1+i]))
 			for _, c := range x[1+n+i*n:][:n] {
-				cells = append(cells, decimals(c))
+				cells = append(cells, write(c))
 			}
 			t.Add(cells...)
 			clear(row)
 		}
 	}
-	return t.String()
+	return t
 }
 
 // decimals returns x as answers show it.

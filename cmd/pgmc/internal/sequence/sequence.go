@@ -44,6 +44,7 @@ type Options struct {
 	// Window is the number of slices in which By, if not nil, filters.
 	Window int
 	By     method.Options
+	CSV    bool // posteriors as comma-separated values
 	SVG    bool // a picture of the posteriors over time
 	// Picture is the file of the picture. Its ending chooses PNG or PDF in place of SVG.
 	Picture string

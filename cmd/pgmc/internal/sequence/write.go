@@ -27,6 +27,7 @@ type writer struct {
 
 	named bool                // sequences have names
 	times map[string][]string // by sequence: the times of its slices, as far as they are known
+	begun bool                // the names of the columns are written
 }
 
 func newWriter(e *infer.Engine, out io.Writer, opt *Options) *writer {
@@ -113,6 +114,9 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 		a.Marginals = append(a.Marginals, m.List[i].Numbers())
 	}
 	answer := reply.New(a, w.vars, &w.want, false)
+	if w.opt.CSV {
+		return w.csv(of, t, predicted, answer)
+	}
 	var b bytes.Buffer
 	if w.opt.JSON {
 		b.WriteByte('{')
@@ -165,6 +169,21 @@ func (w *writer) timeOf(of string, t int) string {
 		return list[t]
 	}
 	return ""
+}
+
+// csv writes the posteriors of a slice as lines of values, the first time below the names of the
+// columns.
+func (w *writer) csv(of string, t int, predicted bool, answer *reply.Reply) error {
+	lines := &table.Table{}
+	if !w.begun {
+		lines.Add(append([]string{"sequence", "t", "predicted"}, answer.MarginalHeads()...)...)
+	}
+	w.begun = true
+	for _, cells := range answer.MarginalRows() {
+		lines.Add(append([]string{of, strconv.Itoa(t), strconv.FormatBool(predicted)}, cells...)...)
+	}
+	_, err := w.out.Write(lines.CSV())
+	return err
 }
 
 // innovation writes the innovation of a slice: a line of JSON, or a heading and a table.
