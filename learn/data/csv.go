@@ -60,10 +60,17 @@ func (r *Reader) openCSV(text *bufio.Reader) error {
 	if len(header.Cells) > maxColumns {
 		return tooWide(header.Pos)
 	}
+	if n := len(r.opt.Names); n > 0 && n != len(header.Cells) {
+		return diag.At(header.Pos, diag.Errorf("the row has %d values, and %d names are given; want a name for each column", len(header.Cells), n))
+	}
 	if r.opt.NoHeader {
 		rows.readAhead(skipped, header.Cells)
 		for i, cell := range header.Cells {
-			r.Columns = append(r.Columns, unnamed(i, diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}))
+			c := unnamed(i, diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col})
+			if r.opt.Names != nil {
+				c.Name = r.opt.Names[i]
+			}
+			r.Columns = append(r.Columns, c)
 		}
 	}
 	for _, cell := range header.Cells[len(rows.ahead):] {

@@ -19,6 +19,8 @@ type ReadOptions struct {
 	// NoHeader says that the first line of separated values is a row. The columns are x0, x1, ...,
 	// and Bind may match them by position, as in files of state numbers.
 	NoHeader bool
+	// Names names the columns of a file without a header. NoHeader must be set.
+	Names []string
 	// Separator separates values: ',', ';', '\t', '|', or ' ' for any number of blanks. If it is 0,
 	// the file decides.
 	Separator rune

@@ -193,7 +193,7 @@ func (r *Reader) Has(name string) bool {
 
 // Named reports whether the file names its columns.
 func (r *Reader) Named() bool {
-	return r.Format == Parquet || r.Format == ARFF || r.Format == JSONLines || r.Format == CSV && !r.opt.NoHeader
+	return r.Format == Parquet || r.Format == ARFF || r.Format == JSONLines || r.Format == CSV && (!r.opt.NoHeader || r.opt.Names != nil)
 }
 
 // numbered reports whether the file has numbers of states and no names.

@@ -20,6 +20,7 @@ import (
 type DataFlags struct {
 	Format, Separator      Choice
 	NoHeader               bool
+	Names                  []string // of the columns of a file without a header
 	Columns, Drop, Missing []string
 	Keep                   []string // of the columns that number slices, see [data.Reader.Numbers]
 	Split                  string   // empty: all rows
@@ -40,6 +41,7 @@ func (f *DataFlags) add(cmd *cobra.Command, fl *pflag.FlagSet, choice func(*cobr
 	choice(cmd, &f.Format, "data-format", "the format of the data; by name or content unless given", "auto", "csv", "jsonl", "data", "arff", "parquet")
 	choice(cmd, &f.Separator, "separator", "what separates the values of a CSV file; by the first line unless given", "auto", "comma", "semicolon", "tab", "bar", "blank")
 	fl.BoolVar(&f.NoHeader, "no-header", false, "the first line of the data is a row, and the columns are x0, x1, ...; if they are as many as the variables of the model, they are these in order")
+	fl.StringArrayVar(&f.Names, "column-names", nil, "the first line of the data is a row, and the columns have these `names`, in order: A,B; repeatable")
 	fl.StringArrayVar(&f.Columns, "columns", nil, "read these columns of the data alone: `A,B`; repeatable")
 	fl.StringArrayVar(&f.Drop, "drop", nil, "leave out these columns of the data: `A,B`; repeatable")
 	fl.StringVar(&f.BadRows, "bad-rows", "fail", "what becomes of rows of a wrong length, or with a value that is no state of its variable (unless --unseen missing): fail ends the command, skip leaves them out and counts them, and the name of a CSV `file` writes them there too, by part, row, column and text")
@@ -104,13 +106,16 @@ const (
 func (f *DataFlags) options() (o data.ReadOptions, err error) {
 	o.Format = map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "jsonl": data.JSONLines, "data": data.Libra, "arff": data.ARFF, "parquet": data.Parquet}[f.Format.Value]
 	o.Separator = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "blank": ' '}[f.Separator.Value]
-	o.NoHeader = f.NoHeader
+	o.NoHeader = f.NoHeader || f.Names != nil
 	if f.TwoSlices != "" {
 		first, next, err := suffixes("--two-slices", f.TwoSlices)
 		if err != nil {
 			return o, err
 		}
 		o.TwoSlices = []string{first, next}
+	}
+	if o.Names, err = NamesOf("--column-names", f.Names...); err != nil {
+		return o, err
 	}
 	if o.Columns, err = NamesOf("--columns", f.Columns...); err != nil {
 		return o, err
