@@ -139,23 +139,18 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 }
 
 // drawn returns the source of rows of m given evidence.
-func (a *app) drawn(ctx context.Context, path string, m *model.Model, given infer.Given, opt compiler.Options) (from draws.Source, err error) {
+func (a *app) drawn(ctx context.Context, path string, m *model.Model, given infer.Given, opt compiler.Options) (draws.Source, error) {
 	if m.Kind == model.Bayes && m.Traits()&(model.SoftChildren|model.Funcs) != 0 || opt.Method == nil && infer.CanForward(m, given) {
-		if _, ok := infer.ForwardFrom(ctx, m, given, a.Seed, 0); ok {
-			from.From = func(row int) draws.Rows {
-				rows, _ := infer.ForwardFrom(ctx, m, given, a.Seed, uint64(row))
-				return rows
-			}
-			return from, nil
-		}
-		from.InTurn = infer.Forward(ctx, m, given, a.Seed)
-		return from, nil
+		return func(block, row int) draws.Rows {
+			return infer.ForwardFrom(ctx, m, given, a.Seed, uint64(block), uint64(row))
+		}, nil
 	}
 	r, err := a.Compile(ctx, path, m, opt, nil)
-	if err == nil {
-		from.InTurn = infer.Of(r, a.Seed).Values(ctx, given)
+	if err != nil {
+		return nil, err
 	}
-	return from, err
+	e := infer.Of(r, a.Seed)
+	return func(block, _ int) draws.Rows { return e.CloneAt(uint64(block)).Values(ctx, given) }, nil
 }
 
 // A slice of a draw takes sliceBytes of memory and variableBytes for each variable.

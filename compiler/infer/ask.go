@@ -272,7 +272,7 @@ func (e *Engine) byCPDs(given Given) *forward {
 		return nil
 	}
 	if e.rand == nil {
-		e.rand = pgmrt.NewRand(e.opt.Seed)
+		e.rand = randOf(e.opt.Seed, e.block)
 	}
 	f, _ := newForward(e.vars.m, []Given{found}, e.rand) // has no error, as has been checked
 	return f

@@ -46,6 +46,7 @@ type Engine struct {
 	row      *Findings          // scratch for rows that are scored one by one, and for nil evidence
 	runs     RunOptions         // of an approximate method
 	rand     *pgmrt.Rand        // of rows without evidence; nil before the first
+	block    uint64             // of random numbers
 
 }
 
@@ -122,6 +123,24 @@ func sumsToOne(m *model.Model) bool {
 func (e *Engine) Clone() *Engine {
 	return &Engine{programs: e.programs, machines: map[*ir.Program]*eval.Machine{}, batches: map[*ir.Entry]*scoring.Lanes{},
 		logs: e.logs.Clone(), row: NewFindings(len(e.vars.m.Vars))}
+}
+
+// CloneAt is [Engine.Clone] for a clone with its own block of the random numbers of e, which has
+// block 0. Goroutines draw rows of a sample so that these do not depend on the number of goroutines.
+func (e *Engine) CloneAt(block uint64) *Engine {
+	c := e.Clone()
+	c.block = block
+	return c
+}
+
+// blockBits is the logarithm of the random numbers of a block to base 2.
+const blockBits = 40
+
+// randOf returns the random numbers of a seed from a block on.
+func randOf(seed, block uint64) *pgmrt.Rand {
+	r := pgmrt.NewRand(seed)
+	r.Advance(block << blockBits)
+	return r
 }
 
 // Model returns the engine's model, with rows normalised.
@@ -234,7 +253,7 @@ func (e *Engine) machine(p *program) *eval.Machine {
 	m := e.machines[p.Program]
 	if m == nil {
 		m = eval.New(p.Program, e.vars.m)
-		m.Rand = pgmrt.NewRand(e.opt.Seed)
+		m.Rand = randOf(e.opt.Seed, e.block)
 		e.machines[p.Program] = m
 	}
 	return m

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -502,8 +503,7 @@ func ExampleForwardFrom() {
 	m.NewVar("coin", "heads", "tails")
 	m.Factors = []*model.Factor{{Scope: []model.VarID{0}, Dist: &model.Table{Values: []float64{.5, .5}}}}
 	draw := func(from uint64, n int) (text string) {
-		rows, _ := infer.ForwardFrom(context.Background(), m, nil, 1, from)
-		for row, err := range rows {
+		for row, err := range infer.ForwardFrom(context.Background(), m, nil, 1, 0, from) {
 			if err != nil {
 				log.Fatal(err)
 			}
@@ -565,4 +565,20 @@ func ExampleEngine_Information() {
 	fmt.Println(e.Information(context.Background(), nil, "umbrella"))
 	// Output:
 	// [{forecast 3}] <nil>
+}
+
+// Blocks of a sample, given evidence, which goroutines could draw: block 0 is the engine's.
+func ExampleEngine_CloneAt() {
+	e := asia()
+	first := func(e *infer.Engine) []model.Value {
+		for row, err := range e.Values(context.Background(), infer.Evidence{"smoke": "yes"}) {
+			if err != nil {
+				log.Fatal(err)
+			}
+			return row
+		}
+		return nil
+	}
+	fmt.Println(slices.Equal(first(e.CloneAt(0)), first(e)))
+	// Output: true
 }

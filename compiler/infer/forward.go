@@ -17,33 +17,30 @@ import (
 // observed, and no others may be. A row has a state or a value for each variable that is not
 // latent, and is valid until the next one. The sequence ends with the first error.
 func Forward(ctx context.Context, m *model.Model, given Given, seed uint64) iter.Seq2[[]model.Value, error] {
-	return func(yield func([]model.Value, error) bool) {
-		f, err := newForward(m, []Given{given}, pgmrt.NewRand(seed))
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		f.each(ctx, yield)
-	}
+	return ForwardFrom(ctx, m, given, seed, 0, 0)
 }
 
 // ForwardFrom returns the rows of [Forward] from one on, numbered from 0. It skips the rows before
-// without drawing them, so that goroutines can draw parts of one sequence. ok is false for networks
-// with real variables, of which rows take different amounts of random numbers.
-func ForwardFrom(ctx context.Context, m *model.Model, given Given, seed, row uint64) (rows iter.Seq2[[]model.Value, error], ok bool) {
-	if len(m.Reals()) > 0 {
-		return nil, false
-	}
+// without drawing them, so that goroutines can draw parts of one sequence. If there are real
+// variables, rows take different amounts of random numbers, and a part has those of its block
+// instead, as those of [Engine.CloneAt].
+func ForwardFrom(ctx context.Context, m *model.Model, given Given, seed, block, row uint64) iter.Seq2[[]model.Value, error] {
 	return func(yield func([]model.Value, error) bool) {
-		r := pgmrt.NewRand(seed)
+		r := randOf(seed, block)
+		discrete := len(m.Reals()) == 0
+		if discrete {
+			r = pgmrt.NewRand(seed)
+		}
 		f, err := newForward(m, []Given{given}, r)
 		if err != nil {
 			yield(nil, err)
 			return
 		}
-		r.Advance(row * uint64(f.Drawn()))
+		if discrete {
+			r.Advance(row * uint64(f.Drawn()))
+		}
 		f.each(ctx, yield)
-	}, true
+	}
 }
 
 // CanForward reports whether [Forward] draws from the distribution of m given the evidence: whether

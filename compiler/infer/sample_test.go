@@ -2,8 +2,10 @@ package infer_test
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -135,12 +137,8 @@ func TestForwardFrom(t *testing.T) {
 			}
 		}
 		for _, first := range []uint64{0, 1, 17} {
-			rows, ok := infer.ForwardFrom(t.Context(), m, nil, 3, first)
-			if !ok {
-				t.Fatalf("seed %d: a discrete network has no rows", seed)
-			}
 			at := first
-			for row, err := range rows {
+			for row, err := range infer.ForwardFrom(t.Context(), m, nil, 3, 9, first) {
 				must(t, err)
 				if !slices.Equal(row, all[at]) {
 					t.Fatalf("seed %d: row %d from %d on is %v; want %v", seed, at, first, row, all[at])
@@ -151,10 +149,67 @@ func TestForwardFrom(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestBlocks draws real rows by blocks of random numbers, from CPDs and given evidence, in several
+// goroutines: block 0 has the rows of the engine, and each block has others, of the same mean.
+func TestBlocks(t *testing.T) {
 	tank := &model.Model{}
 	tank.NewReal("level")
-	tank.Factors = []*model.Factor{{Scope: []model.VarID{0}, Child: 0, Dist: &model.Gaussian{Mean: []float64{1}, Var: []float64{1}}}}
-	if _, ok := infer.ForwardFrom(t.Context(), tank, nil, 3, 0); ok {
-		t.Error("rows of a network with real variables")
+	tank.NewReal("gauge")
+	tank.Factors = []*model.Factor{
+		{Scope: []model.VarID{0}, Child: 0, Dist: &model.Gaussian{Mean: []float64{1}, Var: []float64{1}}},
+		{Scope: []model.VarID{0, 1}, Child: 1, Dist: &model.Gaussian{Mean: []float64{0}, Coef: []float64{1}, Var: []float64{1}}},
+	}
+	e := engine(t, tank, infer.Options{Seed: 5})
+	const n, blocks = 2000, 4
+	for name, draw := range map[string]func(block uint64) iter.Seq2[[]model.Value, error]{
+		"CPDs": func(block uint64) iter.Seq2[[]model.Value, error] {
+			return infer.ForwardFrom(t.Context(), tank, nil, 5, block, 0)
+		},
+		"evidence": func(block uint64) iter.Seq2[[]model.Value, error] {
+			return e.CloneAt(block).Values(t.Context(), infer.Evidence{"gauge": 1.0})
+		},
+	} {
+		first := map[float64]bool{}
+		var levels [blocks][]float64
+		var group sync.WaitGroup
+		for block := range levels {
+			group.Go(func() {
+				for row, err := range draw(uint64(block)) {
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if levels[block] = append(levels[block], row[0].Real); len(levels[block]) == n {
+						return
+					}
+				}
+			})
+		}
+		group.Wait()
+		for block, list := range levels {
+			sum := 0.0
+			for _, x := range list {
+				sum += x
+			}
+			if mean := sum / n; len(list) != n || math.Abs(mean-1) > 5/math.Sqrt(n) {
+				t.Errorf("%s, block %d: %d rows of mean %v; want 1", name, block, len(list), mean)
+			}
+			if first[list[0]] {
+				t.Errorf("%s: block %d repeats another", name, block)
+			}
+			first[list[0]] = true
+		}
+	}
+	for row, err := range e.Values(t.Context(), infer.Evidence{"gauge": 1.0}) {
+		must(t, err)
+		for again, err := range e.CloneAt(0).Values(t.Context(), infer.Evidence{"gauge": 1.0}) {
+			if must(t, err); !slices.Equal(again, row) {
+				t.Errorf("block 0 begins with %v; want %v", again, row)
+			}
+			break
+		}
+		break
 	}
 }

@@ -16,11 +16,9 @@ import (
 // Rows is a sequence of rows that ends with the first error.
 type Rows = iter.Seq2[[]model.Value, error]
 
-// Source draws rows. Only one of its fields is set.
-type Source struct {
-	InTurn Rows
-	From   func(row int) Rows // the rows from one on, numbered from 0, which several goroutines draw
-}
+// Source returns the rows of a block: those from a row on, numbered from 0. Several goroutines call
+// it. The blocks have as many rows as Write wants, which does not depend on the cores.
+type Source func(block, row int) Rows
 
 // Options say what [Write] writes.
 type Options struct {
@@ -36,12 +34,8 @@ type Options struct {
 func Write(from Source, out *cli.ResultFile, opt *Options) (err error) {
 	w := &writer{opt: opt, from: from, out: out, size: max(leastRows, blockCells/max(1, len(opt.Vars)))}
 	defer w.stop()
-	if from.From != nil {
-		for at := 0; at < opt.N && err == nil; at += w.size {
-			err = w.start(w.newBlock(at))
-		}
-	} else {
-		err = w.drawInTurn()
+	for at := 0; at < opt.N && err == nil; at += w.size {
+		err = w.start(w.newBlock(at))
 	}
 	for err == nil && len(w.started) > 0 {
 		err = w.finish()
@@ -103,27 +97,7 @@ func (k *block) add(row []model.Value) (full bool) {
 	return k.rows == k.size
 }
 
-// drawInTurn draws the rows of a source that has them in turn only, while other goroutines write
-// them as text.
-func (w *writer) drawInTurn() error {
-	k := w.newBlock(0)
-	for row, err := range w.from.InTurn {
-		if err != nil {
-			return err
-		}
-		if !k.add(row) {
-			continue
-		}
-		next := k.at + k.size
-		if err := w.start(k); err != nil || next == w.opt.N {
-			return err
-		}
-		k = w.newBlock(next)
-	}
-	return nil
-}
-
-// start lets a goroutine draw the rows of a block, unless they are drawn, and write them as text. If
+// start lets a goroutine draw the rows of a block and write them as text. If
 // enough blocks are on their way, it finishes the first before.
 func (w *writer) start(k *block) error {
 	if w.opt.Cores < 2 {
@@ -160,14 +134,12 @@ func (w *writer) stop() {
 	}
 }
 
-// work draws the rows of a block, unless they are drawn, and writes them as text.
+// work draws the rows of a block and writes them as text.
 func (w *writer) work(k *block) {
 	defer close(k.ready)
-	if w.from.From != nil {
-		for row, err := range w.from.From(k.at) {
-			if k.err = err; err != nil || k.add(row) {
-				break
-			}
+	for row, err := range w.from(k.at/w.size, k.at) {
+		if k.err = err; err != nil || k.add(row) {
+			break
 		}
 	}
 	if k.err == nil && !w.out.Parquet() {

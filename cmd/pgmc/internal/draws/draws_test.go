@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -31,7 +32,7 @@ func from(first, last int) draws.Rows {
 	}
 }
 
-// TestWrite writes rows of several blocks in turn and from each block on, by one and several cores.
+// TestWrite writes rows of several blocks by one and several cores.
 func TestWrite(t *testing.T) {
 	var want strings.Builder
 	const n = 100_000 // three blocks of 1<<16 values, and a part of one
@@ -41,33 +42,29 @@ func TestWrite(t *testing.T) {
 	}
 	opt := draws.Options{N: n, Vars: []data.Var{{Name: "a", States: []string{"no", "yes"}}, {Name: "x", Real: true}}, Format: data.CSV}
 	for _, cores := range []int{1, 2, 5} {
-		for name, source := range map[string]draws.Source{
-			"in turn": {InTurn: from(0, n)},
-			"from":    {From: func(row int) draws.Rows { return from(row, n) }},
-		} {
-			var b bytes.Buffer
-			var done atomic.Int64
-			opt.Cores, opt.Done = cores, &done
-			if err := draws.Write(source, &cli.ResultFile{Writer: &b}, &opt); err != nil || b.String() != want.String() || done.Load() != n {
-				t.Errorf("%s, %d cores: %v, %d rows, %d bytes; want %d", name, cores, err, done.Load(), b.Len(), want.Len())
-			}
-		}
-		for name, source := range map[string]draws.Source{
-			"in turn": {InTurn: from(0, 90_000)},
-			"from":    {From: func(row int) draws.Rows { return from(row, 90_000) }},
-		} {
-			var b bytes.Buffer
-			opt.Cores, opt.Done = cores, new(atomic.Int64)
-			if err := draws.Write(source, &cli.ResultFile{Writer: &b}, &opt); !errors.Is(err, errLast) {
-				t.Errorf("%s, %d cores: %v; want the error of row 90000", name, cores, err)
-			}
-		}
 		var b bytes.Buffer
-		if err := draws.Write(draws.Source{InTurn: from(0, 0)}, &cli.ResultFile{Writer: &b}, &opt); !errors.Is(err, errLast) || b.Len() > 0 {
+		var done atomic.Int64
+		opt.Cores, opt.Done = cores, &done
+		source := func(block, row int) draws.Rows {
+			if block*(1<<15) != row {
+				t.Errorf("block %d begins at row %d", block, row)
+			}
+			return from(row, n)
+		}
+		if err := draws.Write(source, &cli.ResultFile{Writer: &b}, &opt); err != nil || b.String() != want.String() || done.Load() != n {
+			t.Errorf("%d cores: %v, %d rows, %d bytes; want %d", cores, err, done.Load(), b.Len(), want.Len())
+		}
+		short := func(_, row int) draws.Rows { return from(row, 90_000) }
+		if err := draws.Write(short, &cli.ResultFile{Writer: io.Discard}, &opt); !errors.Is(err, errLast) {
+			t.Errorf("%d cores: %v; want the error of row 90000", cores, err)
+		}
+		b.Reset()
+		none := func(_, row int) draws.Rows { return from(0, 0) }
+		if err := draws.Write(none, &cli.ResultFile{Writer: &b}, &opt); !errors.Is(err, errLast) || b.Len() > 0 {
 			t.Errorf("%v, and %q was written before the first row", err, &b)
 		}
 		opt.Format = data.Libra
-		if err := draws.Write(draws.Source{InTurn: from(0, n)}, &cli.ResultFile{Writer: &b}, &opt); err == nil || b.Len() > 0 {
+		if err := draws.Write(source, &cli.ResultFile{Writer: &b}, &opt); err == nil || b.Len() > 0 {
 			t.Errorf("%v, %d bytes: real values in the format of Libra", err, b.Len())
 		}
 		opt.Format = data.CSV
