@@ -146,10 +146,7 @@ func (a *app) runQuery(ctx context.Context, path string, f *queryFlags) error {
 	if q.want, err = f.wanted(q.vars); err != nil {
 		return err
 	}
-	if q.known, err = flags.Findings(m); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	if err := checkDone(m, f.do, q.known); err != nil {
+	if q.known, err = f.findings(path, m, flags); err != nil {
 		return err
 	}
 	if m, err = a.decided(ctx, m, q, f); err != nil {

@@ -47,6 +47,15 @@ func intervene(m *model.Model, values []string) (*model.Model, error) {
 	return m.DoBy(set), nil
 }
 
+// findings returns the evidence on m, which --do must not contradict.
+func (f *queryFlags) findings(path string, m *model.Model, flags cli.Evidence) (*infer.Findings, error) {
+	known, err := flags.Findings(m)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return known, checkDone(m, f.do, known)
+}
+
 // checkDone returns an error if --do sets a variable to a state, and another was observed.
 func checkDone(m *model.Model, values []string, known *infer.Findings) error {
 	for _, value := range values {

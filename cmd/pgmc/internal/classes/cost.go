@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/rate"
@@ -71,11 +72,13 @@ func (f *Flags) Given() bool { return f.Cost != "" }
 // cost.
 func (f *Flags) Threshold() float64 { return f.fp / (f.fn + f.fp) }
 
-// Apply makes p predict the state as the costs want.
-func (f *Flags) Apply(p *rate.Predictor) {
+// Predictor returns a predictor of targets that decides as the costs want.
+func (f *Flags) Predictor(e *infer.Engine, targets ...model.VarID) *rate.Predictor {
+	p := rate.NewPredictor(e, targets...)
 	if f.Given() {
 		p.Decide(0, f.state, f.Threshold())
 	}
+	return p
 }
 
 // Decision says what mistakes cost at some thresholds.

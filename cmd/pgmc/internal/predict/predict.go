@@ -13,7 +13,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
-	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
 // Options are the flags of pgmc predict.
@@ -74,9 +73,6 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
-	if err := f.Classes.Check(m, targets); err != nil {
-		return err
-	}
 	opt.Method = f.MethodFlags.Options(&opt)
 	if opt.Queries, err = f.queries(path, m, targets, opt.MethodName()); err != nil {
 		return err
@@ -103,8 +99,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	if err != nil {
 		return err
 	}
-	p.by = rate.NewPredictor(e, targets...)
-	f.Classes.Apply(p.by)
+	p.by = f.Classes.Predictor(e, targets...)
 	if f.Folds != 0 {
 		p.folds, err = newFolds(ctx, a, m, dataPath, f, engine)
 	}
@@ -154,13 +149,17 @@ func (p *predictor) finish(ctx context.Context, o *cli.RowsOut) error {
 	return p.report()
 }
 
-// targetVars returns the variables that --targets names.
+// targetVars returns the variables that --targets names, which --positive must suit.
 func (f *Options) targetVars(m *model.Model) ([]model.VarID, error) {
 	names, err := cli.NamesOf("--targets", f.Targets...)
 	if err != nil {
 		return nil, err
 	}
-	return cli.NamedVars(m, "--targets", names)
+	targets, err := cli.NamedVars(m, "--targets", names)
+	if err != nil {
+		return nil, err
+	}
+	return targets, f.Classes.Check(m, targets)
 }
 
 // queries returns the query that yields the posteriors of the targets.

@@ -64,7 +64,7 @@ func TestImpossible(t *testing.T) {
 // TestFolds checks that each row is predicted by parameters fitted to the others.
 func TestFolds(t *testing.T) {
 	out, report, err := run(t, clitest.Rain, "rain,wet\nyes,yes\nno,no\nyes,yes\nno,no\n", predict.Options{Targets: []string{"rain"}, Folds: 2})
-	if err != nil || strings.Count(out, "\n") != 5 || !strings.Contains(report, "each row predicted by parameters fitted to the others of 2 parts\n") {
+	if err != nil || strings.Count(out, "\n") != 5 || !strings.Contains(report, "each row predicted by parameters fitted to the others of 2 parts; ") {
 		t.Errorf("error %v, found\n%s%s", err, out, report)
 	}
 	for _, c := range []struct {

@@ -37,8 +37,7 @@ const mostPredicted = 20_000
 
 // predictions predicts a target for each row.
 func (w *writer) predictions(ctx context.Context, b *picture.Beliefs, target model.VarID, rows *data.Set) {
-	p := rate.NewPredictor(b.Engine(), target)
-	w.f.Classes.Apply(p)
+	p := w.f.Classes.Predictor(b.Engine(), target)
 	out := Prediction{Target: w.m.Vars[target].Name, States: w.m.States(target)}
 	at := slices.IndexFunc(b.Engine().Vars(), func(v *model.Var) bool { return v.ID == target })
 	var seen points
