@@ -331,3 +331,23 @@ func ExampleAddEdge() {
 	// CPD of "wet": 1 row is set
 	// [0.9 0.1 0.5 0.5]
 }
+
+func ExampleSetStates() {
+	m := irtest.Asia()
+	smoke, _ := m.VarByName("smoke")
+	m, effects, err := edit.SetStates(m, smoke.ID, []edit.NewState{{Name: "often", From: 0}, {Name: "rarely", From: 1}, {Name: "never", From: -1}}, 1000)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, e := range effects {
+		fmt.Println(e)
+	}
+	values, _ := m.CPD(smoke.ID).Table()
+	fmt.Println(values)
+	// Output:
+	// CPD of "smoke": the states of "smoke" that stay keep their proportions; new ones have the probability 0 where others are above 0
+	// CPD of "lung": its rows are kept for the states of "smoke" that stay; 1 row is uniform
+	// CPD of "bronc": its rows are kept for the states of "smoke" that stay; 1 row is uniform
+	// [0.5 0.5 0]
+}
