@@ -62,7 +62,7 @@ func share(row []float64, state int, p float64) error {
 	switch {
 	case rest > 0 && len(row) == 1:
 		return fmt.Errorf("found the probability %v of the only state; want 1", p)
-	case rest > 0 && sum == 0 && len(row) > 2:
+	case rest > 0 && !(sum > 0) && len(row) > 2: // also in an undefined row
 		return fmt.Errorf("found the probability %v, and the other states are all 0, so that nothing says how they share %v; want the whole row", p, rounded(rest))
 	}
 	for s := range row {
