@@ -187,11 +187,23 @@ func (r *run) marginal(v model.VarID) []float64 {
 	if r.m.Kind != model.Bayes || r.m.Transition != nil || r.m.Vars[v].Given {
 		return nil
 	}
+	g, given := model.NewGraph(r.m), infer.Evidence{}
+	for _, w := range r.m.Vars {
+		switch {
+		case !w.Given:
+		case g.Causes(w.ID, v):
+			return nil // there is one for each value of w
+		case r.m.IsReal(w.ID):
+			given[w.Name] = 0.0
+		default:
+			given[w.Name] = r.m.States(w.ID)[0] // any, since v does not depend on it
+		}
+	}
 	e, err := infer.New(r.ctx, r.m, infer.Options{MaxTable: r.limit, MaxMem: r.maxMem})
 	if err != nil {
 		return nil
 	}
-	d, err := e.Posterior(r.ctx, nil, r.m.Vars[v].Name)
+	d, err := e.Posterior(r.ctx, given, r.m.Vars[v].Name)
 	if err != nil {
 		return nil
 	}
