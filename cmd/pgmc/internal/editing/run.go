@@ -1,6 +1,7 @@
 package editing
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -70,7 +71,7 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 		return fmt.Errorf("%s: format %s keeps no descriptions; want -o with a name that ends in .pgmc.json", path, to.Name)
 	}
 	if f.InPlace {
-		err = a.OverwriteModel(to, out, r.m)
+		err = overwrite(a, to, path, r.m)
 	} else {
 		err = a.WriteModel(to, out, r.m, false)
 	}
@@ -85,6 +86,22 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	for _, e := range effects {
 		fmt.Fprintln(a.Stderr, e)
 	}
+	return nil
+}
+
+// comments has the signs with which comments begin, by the name of a format.
+var comments = map[string][]string{format.BIF: {"//", "/*"}, "dne": {"//"}, "net": {"%"}, "xdsl": {"<!--"}, "xmlbif": {"<!--"}}
+
+// overwrite writes m over its file, and warns if that had comments, which a model does not keep.
+func overwrite(a *cli.App, to format.Format, path string, m *model.Model) error {
+	text, err := os.ReadFile(path)
+	commented := err == nil && slices.ContainsFunc(comments[to.Name], func(sign string) bool { return bytes.Contains(text, []byte(sign)) })
+	if err := a.OverwriteModel(to, path, m); err != nil || !commented {
+		return err
+	}
+	var list diag.List
+	list.Warnf(diag.Pos{File: path}, "the file had comments, which are lost")
+	a.Warn(list.Warnings())
 	return nil
 }
 
