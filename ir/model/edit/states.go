@@ -21,8 +21,11 @@ func SetStates(m *model.Model, v model.VarID, list []NewState, limit int) (*mode
 	}
 	r, names := &restating{m: m, v: v, limit: limit}, make([]string, len(list))
 	for i, s := range list {
-		if s.From >= m.Card(v) || s.From >= 0 && slices.Contains(r.from, s.From) {
-			return nil, nil, fmt.Errorf("state number %d of %s is there twice or does not exist", s.From, name(m, v))
+		switch {
+		case s.From >= m.Card(v):
+			return nil, nil, fmt.Errorf("%s has no state number %d", name(m, v), s.From)
+		case s.From >= 0 && slices.Contains(r.from, s.From):
+			return nil, nil, fmt.Errorf("the state %q of %s is there twice", m.States(v)[s.From], name(m, v))
 		}
 		names[i], r.from = s.Name, append(r.from, max(s.From, -1))
 	}

@@ -55,7 +55,10 @@ func numbers(text string) (list []float64, err error) {
 }
 
 // word is a name of a list, with a second one after an equals sign.
-type word struct{ name, to string }
+type word struct {
+	name, to string
+	renamed  bool // there is a second name
+}
 
 // words reads names between blanks or commas, such as: low, mid=middle "very high".
 func words(text string) (list []word, err error) {
@@ -69,6 +72,7 @@ func words(text string) (list []word, err error) {
 			return nil, err
 		}
 		if strings.HasPrefix(text, "=") {
+			w.renamed = true
 			if w.to, text, err = oneWord(text[1:]); err != nil {
 				return nil, err
 			}

@@ -16,7 +16,8 @@ import (
 
 // setting is the value of --set.
 type setting struct {
-	name, state string     // what is set; state is empty for a whole row
+	name, state string     // what is set
+	whole       bool       // a whole row, and no state of it
 	given       [][]string // names of parents and their states
 	numbers     []float64
 	parameters  []parameter // in place of numbers
@@ -45,7 +46,7 @@ func parseSet(text string) ([]operation, error) {
 	case len(list[0]) == 2:
 		s.state = list[0][1]
 	}
-	s.name = list[0][0]
+	s.name, s.whole = list[0][0], len(list[0]) == 1
 	if conditional {
 		if s.given, err = pairs(given, "a state of each parent after the bar, as in 'lung=yes | smoke=yes: 0.1'"); err != nil {
 			return nil, err
@@ -59,7 +60,7 @@ func parseSet(text string) ([]operation, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case s.state != "" && len(s.numbers) > 1:
+	case !s.whole && len(s.numbers) > 1:
 		return nil, fmt.Errorf("found %d numbers for one state; want one, or the variable without a state for a whole row", len(s.numbers))
 	}
 	return []operation{s.apply}, nil
@@ -103,7 +104,7 @@ func (s *setting) set(r *run) (*model.Model, []edit.Effect, error) {
 			return nil, nil, err
 		}
 		state := -1
-		if s.state != "" {
+		if !s.whole {
 			if state, err = at.state(v, s.state); err != nil {
 				return nil, nil, err
 			}
@@ -115,9 +116,9 @@ func (s *setting) set(r *run) (*model.Model, []edit.Effect, error) {
 				return nil, nil, err
 			}
 			return edit.SetParameters(at.m, v, state, given, list)
-		case s.state == "" && at.m.IsReal(v):
+		case s.whole && at.m.IsReal(v):
 			return nil, nil, fmt.Errorf("%q is real; want its parameters, as in 'mean=2, var=1'", s.name)
-		case s.state == "":
+		case s.whole:
 			return edit.SetRow(at.m, v, given, s.numbers)
 		}
 		return edit.SetState(at.m, v, state, given, s.numbers[0])
@@ -155,7 +156,7 @@ func (s *setting) utility(r *run, u int) (*model.Model, []edit.Effect, error) {
 	switch {
 	case err != nil:
 		return nil, nil, err
-	case s.state != "" || len(s.numbers) != 1:
+	case !s.whole || len(s.numbers) != 1:
 		return nil, nil, fmt.Errorf("%q is a utility; want one number, as in '%s | %s: 10'", s.name, s.name, "choice=yes")
 	}
 	return edit.SetUtility(r.m, u, given, s.numbers[0])

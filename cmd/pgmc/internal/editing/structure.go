@@ -25,7 +25,7 @@ func parseAdd(text string) ([]operation, error) {
 	case states != nil:
 		var list []string
 		for _, s := range states {
-			if s.to != "" {
+			if s.renamed {
 				return nil, fmt.Errorf("found %s=%s; want the names of states", s.name, s.to)
 			}
 			list = append(list, s.name)
@@ -119,7 +119,7 @@ func parseStates(text string) ([]operation, error) {
 		var states []edit.NewState
 		for _, w := range list {
 			s := edit.NewState{Name: w.name, From: slices.Index(r.m.States(v), w.name)}
-			if w.to != "" {
+			if w.renamed {
 				if s.From, err = at.state(v, w.name); err != nil {
 					return nil, nil, err
 				}
