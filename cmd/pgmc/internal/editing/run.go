@@ -90,7 +90,7 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 }
 
 // comments has the signs with which comments begin, by the name of a format.
-var comments = map[string][]string{format.BIF: {"//", "/*"}, "dne": {"//"}, "net": {"%"}, "xdsl": {"<!--"}, "xmlbif": {"<!--"}}
+var comments = map[string][]string{format.BIF: {"//", "/*"}, "net": {"%"}, "xdsl": {"<!--"}, "xmlbif": {"<!--"}}
 
 // overwrite writes m over its file, and warns if that had comments, which a model does not keep.
 func overwrite(a *cli.App, to format.Format, path string, m *model.Model) error {
