@@ -96,7 +96,8 @@ func near(t *testing.T, m *model.Model, v model.VarID, state []int, x []float64,
 	irtest.CloseTo(t, gotVar/size, variance/size, 1e-11)
 }
 
-// TestSoftmax makes a table a softmax CPD by a real parent, and a table again, with the same numbers.
+// TestSoftmax makes a table a softmax CPD by a real parent, and a table again with the same
+// numbers.
 func TestSoftmax(t *testing.T) {
 	m := irtest.Student()
 	m = done(t)(edit.Add(m, model.Var{Name: "x", Domain: model.Real{}}))

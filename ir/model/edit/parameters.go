@@ -31,9 +31,9 @@ func (k ParameterKind) String() string {
 	return [...]string{"mean", "variance", "bias", "coefficient"}[k]
 }
 
-// SetParameters sets parameters of the CPD of v in the rows that have the states of given, which may
-// leave out discrete parents. A softmax CPD has parameters for each state of v, and takes the one in
-// state.
+// SetParameters sets parameters of the CPD of v in the rows that have the states of given, which
+// may leave out discrete parents. A softmax CPD has parameters for each state of v, and takes the
+// one in state.
 func SetParameters(m *model.Model, v model.VarID, state int, given []State, list []Parameter) (*model.Model, []Effect, error) {
 	i, err := cpd(m, v)
 	if err == nil {

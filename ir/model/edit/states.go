@@ -168,8 +168,8 @@ func (r *restating) table(f *model.Factor, e *Effect) ([]float64, error) {
 	return values, nil
 }
 
-// rows returns rows of numbers over the joint states of vars with the new states of v. Rows of a new
-// state are copies of row, and e counts them.
+// rows returns rows of numbers over the joint states of vars with the new states of v. Rows of a
+// new state are copies of row, and e counts them.
 func (r *restating) rows(numbers []float64, vars []model.VarID, row []float64, e *Effect) []float64 {
 	inner := 1
 	for _, u := range vars[slices.Index(vars, r.v)+1:] {

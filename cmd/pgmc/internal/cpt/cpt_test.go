@@ -15,8 +15,8 @@ import (
 const limit = 1 << 16
 
 // TestRoundTrip writes every CPD of random models and reads it back, with columns and rows in
-// reverse order too. Tables, noisy-max, Gaussian and softmax CPDs return as they were, and others of
-// states with the same values.
+// reverse order too. Tables, noisy-max and Gaussian CPDs return as they were, and others of states
+// with the same values.
 func TestRoundTrip(t *testing.T) {
 	kinds := map[string]int{}
 	for seed := range uint64(60) {

@@ -29,8 +29,8 @@ func read(t testing.TB, name string) *model.Model {
 	return m
 }
 
-// FuzzEdits reads edits, a flag and its value in each line, and applies them to models of all kinds.
-// Every result must be a model that passes its checks.
+// FuzzEdits reads edits, a flag and its value in each line, and applies them to models of all
+// kinds. Every result must be a model that passes its checks.
 func FuzzEdits(f *testing.F) {
 	for _, seed := range []string{
 		"set lung=yes | smoke=yes: .1\nedge asia->lung\nremove asia\nrename dysp=x",

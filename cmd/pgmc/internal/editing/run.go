@@ -200,8 +200,8 @@ func (s *slice) shown() *model.Model {
 	return suffixed(s.m, len(s.m.Vars), first)
 }
 
-// variable returns the variable with a name. In a template, x@0 is x. In its step, x@0 is the one of
-// the slice before and x stands for x@1.
+// variable returns the variable with a name. In a template, x@0 is x. In its step, x@0 is the one
+// of the slice before and x stands for x@1.
 func (s *slice) variable(name string) (model.VarID, error) {
 	v, ok := s.m.VarByName(name)
 	if base, of := strings.CutSuffix(name, first); !ok && of && s.template {
