@@ -117,14 +117,13 @@ func (r *Reader) mark(b *Binding) {
 	}
 }
 
-// discover makes a variable of each column. Columns in real become real variables; the others get
-// the states that the file declares or those found later. If cards is not nil, it has the number of
-// states of each column of a file of state numbers. The column called sequence, those of
-// [Reader.Further], and columns of times are no variables.
-func (r *Reader) discover(real []string, cards []int, sequence string) (*Binding, error) {
-	b := &Binding{r: r}
+// discover makes a variable of each column, as opt says. Columns of real variables are named; the
+// others get the states that the file declares or those found later. The column of sequences, those
+// of [Reader.Further], and columns of times are no variables.
+func (r *Reader) discover(opt *LoadOptions) (*Binding, error) {
+	b, cards := &Binding{r: r}, opt.Cards
 	reals := map[string]bool{}
-	for _, name := range real {
+	for _, name := range opt.Real {
 		reals[name] = true
 	}
 	switch {
@@ -134,7 +133,7 @@ func (r *Reader) discover(real []string, cards []int, sequence string) (*Binding
 		return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name, Line: 1}, Msg: fmt.Sprintf("the rows have %d values; want %d, as in the schema", len(r.Columns), len(cards))}
 	}
 	for i, c := range r.Columns {
-		if sequence != "" && c.Name == sequence || (r.Further(c.Name) || c.Time) && !reals[c.Name] {
+		if opt.Sequence != "" && c.Name == opt.Sequence || (r.Further(c.Name) || c.Time && !opt.Times) && !reals[c.Name] {
 			continue
 		}
 		b.Column = append(b.Column, i)
@@ -149,10 +148,10 @@ func (r *Reader) discover(real []string, cards []int, sequence string) (*Binding
 		case r.numbered():
 			b.dicts = append(b.dicts, dictionary{open: true, card: 2})
 		default:
-			b.dicts = append(b.dicts, dictionary{open: true, code: map[string]int{}})
+			b.dicts = append(b.dicts, dictionary{open: true, code: map[string]int{}, leaves: !opt.Times})
 		}
 	}
-	for _, name := range real {
+	for _, name := range opt.Real {
 		if reals[name] {
 			return nil, diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: fmt.Sprintf("there is no column %q to read as real numbers; found %s", name,
 				quoteList(len(b.Column), func(i int) string { return r.Columns[b.Column[i]].Name }))}

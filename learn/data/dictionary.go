@@ -23,6 +23,7 @@ type dictionary struct {
 	value    float64
 	numbers  map[float64]int // the states of numbers, if all states are such
 	marks    *marks
+	leaves   bool              // a column of times is left out
 	past     *times.Recognizer // of all texts, once they are more than states may be; nil before
 
 	lately [16]known // values passed to find, each in a place of its text, because rows are often alike
@@ -117,7 +118,7 @@ func (d *dictionary) search(value string) (state int, ok bool) {
 			return s, ok
 		}
 	}
-	if d.open && len(d.states) == MaxStates && d.anotherTime(text) {
+	if d.leaves && len(d.states) == MaxStates && d.anotherTime(text) {
 		return 0, true
 	}
 	if !d.open || len(d.states) == MaxStates || len(text) > maxState {
@@ -147,7 +148,7 @@ func (d *dictionary) times() bool {
 	if d.past != nil {
 		return d.past.Times()
 	}
-	return d.open && d.code != nil && times.All(d.states)
+	return d.leaves && times.All(d.states)
 }
 
 // parse reads the value of a real variable, and returns the state 0.

@@ -33,7 +33,8 @@ type LoadOptions struct {
 	Sequence string
 
 	// The other options apply if Vars is nil. Columns of times, as package times recognizes them,
-	// are no variables then, and Load marks them in [Reader].Columns.
+	// are no variables then, unless Times is set, and Load marks them in [Reader].Columns.
+	Times bool
 
 	// Numbering holds the columns to leave out, of those that number the slices of sequences; see
 	// [Reader.Numbers]. A column that other options name is kept.
@@ -89,7 +90,7 @@ func (r *Reader) Load(opt LoadOptions) (*Set, error) {
 	if opt.Vars != nil {
 		l.b, err = r.Bind(opt.Vars, opt.Unseen)
 	} else {
-		l.b, err = r.discover(opt.Real, opt.Cards, opt.Sequence)
+		l.b, err = r.discover(&opt)
 	}
 	if err != nil {
 		return nil, err

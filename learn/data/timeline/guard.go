@@ -96,9 +96,9 @@ func (g *guard) tick(c *clock, sequence string, rec *data.Record) bool {
 	if last, _ := c.format.Parse(before); known {
 		c.goes = c.goes || now.Instant() > last.Instant()
 		if now.Instant() < last.Instant() && c.wrong == nil {
-			column := diag.QuoteName(g.r.Columns[c.column].Name)
+			column := g.r.Columns[c.column].Name
 			c.wrong = diag.At(g.r.CellPos(rec, c.column), diag.Errorf("rows are not in the order of time: %q follows %q%s; want %v, which puts them in order, or leave the column out by %v",
-				text, before, called(sequence), diag.Option{Name: "time", Value: column}, diag.Option{Name: "drop", Value: column}))
+				text, before, called(sequence), diag.Option{Name: "time", Value: column}, diag.Option{Name: "drop", Value: diag.QuoteName(column)}))
 		}
 	}
 	if !known {

@@ -35,7 +35,7 @@ func convertData(ctx context.Context, a *cli.App, in, out string, f *Options) (e
 	if !slices.Contains(DataOut, extension(out)) {
 		return cli.Usagef("%s: data is written as %s", out, strings.Join(DataOut, ", "))
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
+	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Times: true}
 	if f.Schema != "" {
 		if opt.Cards, err = data.ReadSchema(f.Schema); err != nil {
 			return err

@@ -76,6 +76,7 @@ func (j *job) loadPasses(ctx context.Context, a *cli.App, f *Options, opt data.L
 		if p.Vars, err = cli.Await(ctx, func() ([]data.Var, error) { return r.Scan(opt) }); err != nil {
 			return err
 		}
+		a.Warn(leftOut(r, p.Vars, &opt, ""))
 	}
 	c := counts.New(p.Vars, int64(a.MaxMem))
 	c.From = p

@@ -175,7 +175,7 @@ func loadRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Fla
 		}
 	}
 	opt.Sequence = f.Column
-	a.Warn(leftOut(r, rows, &opt, f.Time))
+	a.Warn(leftOut(r, rows.Vars, &opt, f.Time))
 	seen := look.Of(r, rows)
 	a.Warn(seen.Gaps(care.gaps))
 	if opt.Vars != nil {
@@ -188,22 +188,22 @@ func loadRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Fla
 	return rows, seen.Err(care.real)
 }
 
-// leftOut warns of columns of times except one, and of columns that number slices, which rows, with
-// variables of their own, do not have.
-func leftOut(r *data.Reader, rows *data.Set, opt *data.LoadOptions, known string) []diag.Diagnostic {
+// leftOut warns of columns of times except one, and of columns that number slices, which are none of
+// the variables that were found.
+func leftOut(r *data.Reader, vars []data.Var, opt *data.LoadOptions, known string) []diag.Diagnostic {
 	var list diag.List
 	for _, c := range r.Columns {
 		switch {
-		case !c.Time || opt.Vars != nil || c.Name == known || c.Name == opt.Sequence || slices.ContainsFunc(rows.Vars, func(v data.Var) bool { return v.Name == c.Name }):
+		case !c.Time || opt.Vars != nil || c.Name == known || c.Name == opt.Sequence || slices.ContainsFunc(vars, func(v data.Var) bool { return v.Name == c.Name }):
 		case opt.Slices && known == "":
-			list.Warnf(c.Pos, "left out: %q, which holds times; --time %s finds times that are missing", c.Name, cli.ShellQuote(cli.QuoteName(c.Name)))
+			list.Warnf(c.Pos, "left out: %q, which holds times; --time %s finds times that are missing", c.Name, cli.ShellQuote(c.Name))
 		default:
 			list.Warnf(c.Pos, "left out: %q, which holds times, and times are no states", c.Name)
 		}
 	}
 	var names []string
 	for _, name := range opt.Numbering {
-		if r.Numbers() && r.Has(name) && opt.Vars == nil && name != opt.Sequence && !slices.ContainsFunc(rows.Vars, func(v data.Var) bool { return v.Name == name }) {
+		if r.Numbers() && r.Has(name) && opt.Vars == nil && name != opt.Sequence && !slices.ContainsFunc(vars, func(v data.Var) bool { return v.Name == name }) {
 			names = append(names, name)
 		}
 	}

@@ -135,7 +135,7 @@ func (f *File) remarks() (list []string) {
 		add("%d %s of %d %s in the order of time, %d of them moved: %d %s%s, %d without a row", t.Rows, table.Plural("row", t.Rows), t.Sequences, table.Plural("sequence", t.Sequences),
 			t.Moved, t.Slices, table.Plural("slice", int(t.Slices)), t.StepText(), t.Empty)
 	} else if i := slices.IndexFunc(f.Columns, func(c Column) bool { return c.Kind == Time }); i >= 0 {
-		add("Times are no states, and pgmc learn leaves them out. If rows are slices of sequences, --time %s puts them in order.", shell(quote(f.Columns[i].Name)))
+		add("Times are no states, and pgmc learn leaves them out. If rows are slices of sequences, --time %s puts them in order.", shell(f.Columns[i].Name))
 	}
 	if f.Headless {
 		add("The first line looks like a row: %s.", f.headers())

@@ -122,6 +122,8 @@ func (f *Flags) options(a *cli.App, s *Source) (opt timeline.Options, err error)
 		return opt, cli.Usagef("--two-slices: each row holds two slices, which are in order; leave out --time, --time-format and --every")
 	case f.Time == "" && f.timed() && t.TimeColumn == "":
 		return opt, cli.Usagef("--time-format and --every are about times; add --time COLUMN")
+	case f.Time != "" && f.Time == f.Column:
+		return opt, cli.Usagef("--time and --sequence-column are both %s; want one column with the times, and another that names sequences", cli.ShellQuote(f.Time))
 	case f.Every != "":
 		opt.Every = true
 		if opt.Step, err = times.ParseStep(f.Every); err != nil {
@@ -129,7 +131,7 @@ func (f *Flags) options(a *cli.App, s *Source) (opt timeline.Options, err error)
 		}
 	case t.Step != "" && opt.Step == (times.Step{}):
 		if opt.Step, err = times.ParseStep(t.Step); err != nil {
-			return opt, cli.Usagef("the model's step: %v; --every has another", err)
+			return opt, diag.At(diag.Pos{File: s.Model.File}, diag.Errorf("the step of the transition: %v, or %v in its place", err, diag.Option{Name: "every", Value: "1h"}))
 		}
 	}
 	if f.Format != "" {
