@@ -120,7 +120,7 @@ func (a *app) runSequence(ctx context.Context, path string, q *queryFlags) error
 	if f.file == "-" && q.data.Format.Value == "auto" {
 		q.data.Format.Value = "csv" // to look for the format would wait for more than the first rows
 	}
-	in, err := f.opt.Slices.Open(ctx, a.App, &slicing.Source{Path: f.file, Flags: &q.data, Part: cli.Test, Model: m})
+	in, err := f.opt.Slices.Open(ctx, a.App, &slicing.Source{Path: f.file, Flags: &q.data, Part: cli.Test, Model: m, Live: f.file == cli.Standard})
 	if err != nil {
 		return err
 	}

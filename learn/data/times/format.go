@@ -109,14 +109,14 @@ func (f *Format) Parse(text string) (t Time, ok bool) {
 	return of(x, f.zoned)
 }
 
-// ErrFar is the error for a time of a year that is too far away.
-var ErrFar = errors.New("want a year from 1678 to 2261")
+// errFar is the error for a time of a year that is too far away.
+var errFar = errors.New("want a year from 1678 to 2261")
 
 // Wrong says why Parse does not read a text.
 func (f *Format) Wrong(text string) error {
 	switch p, ok := scan(text); {
 	case ok && f.form&p.forms != 0:
-		return ErrFar
+		return errFar
 	case f.form == 0 && f.layout == "":
 		return errors.New("want seconds since 1970-01-01")
 	case f.form == 0:

@@ -73,6 +73,9 @@ type Source struct {
 	// [data.LoadOptions].
 	Real    []string
 	Numeric bool
+	// Live says that each row is wanted when it comes, so that rows are put in order only if a flag
+	// says so.
+	Live bool
 }
 
 // Open opens a file. Its rows are in the order of time if a flag or the model names a column of
@@ -98,7 +101,7 @@ func (f *Flags) order(ctx context.Context, a *cli.App, r *data.Reader, s *Source
 	}
 	var list diag.List
 	if s.Flags.TwoSlices == "" {
-		f.remembered(r, s.Model, &list)
+		f.remembered(r, s, &list)
 	}
 	a.Warn(list.Warnings())
 	if opt.Column, opt.Sequence = f.Time, f.Column; f.Time == "" {
@@ -159,8 +162,8 @@ func (s *Source) transition() *model.Transition {
 }
 
 // remembered sets the columns that no flag names to the model's, and warns if the file has none.
-func (f *Flags) remembered(r *data.Reader, m *model.Model, list *diag.List) {
-	t := (&Source{Model: m}).transition()
+func (f *Flags) remembered(r *data.Reader, s *Source, list *diag.List) {
+	t := s.transition()
 	pos := diag.Pos{File: r.Name()}
 	switch {
 	case f.Column != "" || t.SequenceColumn == "":
@@ -171,6 +174,8 @@ func (f *Flags) remembered(r *data.Reader, m *model.Model, list *diag.List) {
 	}
 	switch {
 	case f.Time != "" || t.TimeColumn == "":
+	case s.Live && r.Has(t.TimeColumn):
+		list.Warnf(pos, "rows are answered as they come; --time %s reads all of them first, and finds times that are missing", cli.ShellQuote(t.TimeColumn))
 	case r.Has(t.TimeColumn):
 		f.Time = t.TimeColumn
 	default:
