@@ -181,17 +181,24 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 		return nil, err
 	case shares != nil && path == Standard:
 		return nil, Usagef("--split counts the rows first, which standard input does not allow; name a file")
-	case shares != nil:
-		if opt.Rows, err = a.partOf(ctx, path, opt, shares, part); err != nil {
+	}
+	var rows []int
+	if shares != nil {
+		if rows, err = a.partOf(ctx, path, opt, shares, part); err != nil {
 			return nil, err
 		}
+		opt.Rows = func(row int) bool { _, in := slices.BinarySearch(rows, row); return in }
 	}
 	if opt.Bad, err = a.leaveOut(path, f); err != nil {
 		return nil, err
 	}
 	if path != Standard {
 		r, err := Await(ctx, func() (*data.Reader, error) { return parquet.OpenReader(opt, path, int64(a.MaxMem)) })
-		if a.known = 0; err == nil && opt.Rows == nil && opt.TwoSlices == nil {
+		switch a.known = 0; {
+		case err != nil || opt.TwoSlices != nil:
+		case rows != nil:
+			a.known = int64(len(rows))
+		default:
 			a.known, _ = r.Known()
 		}
 		a.reads(r)
@@ -206,9 +213,9 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 	return opt.NewReader(path, in)
 }
 
-// partOf returns a function that reports which rows of a file belong to a part.
-func (a *App) partOf(ctx context.Context, path string, opt data.ReadOptions, shares []float64, part Part) (func(row int) bool, error) {
-	n, err := Await(ctx, func() (int, error) { return countRows(opt, path, int64(a.MaxMem)) })
+// partOf returns the rows of a file that belong to a part, in ascending order.
+func (a *App) partOf(ctx context.Context, path string, opt data.ReadOptions, shares []float64, part Part) ([]int, error) {
+	n, err := Await(ctx, func() (int, error) { return a.countRows(opt, path) })
 	if err != nil {
 		return nil, err
 	}
@@ -220,16 +227,17 @@ func (a *App) partOf(ctx context.Context, path string, opt data.ReadOptions, sha
 	if len(rows) == 0 {
 		return nil, Usagef("--split leaves a part of the %d rows empty; want larger shares or more rows", n)
 	}
-	return func(row int) bool { _, in := slices.BinarySearch(rows, row); return in }, nil
+	return rows, nil
 }
 
 // countRows returns the number of rows of a file, those that cannot be read included.
-func countRows(opt data.ReadOptions, path string, maxMem int64) (n int, err error) {
-	r, err := parquet.OpenReader(opt, path, maxMem)
+func (a *App) countRows(opt data.ReadOptions, path string) (n int, err error) {
+	r, err := parquet.OpenReader(opt, path, int64(a.MaxMem))
 	if err != nil {
 		return 0, err
 	}
 	defer r.Close()
+	a.reads(r)
 	if known, ok := r.Known(); ok {
 		return int(known), nil
 	}

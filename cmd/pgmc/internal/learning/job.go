@@ -188,8 +188,8 @@ func loadRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Fla
 	return rows, seen.Err(care.real)
 }
 
-// leftOut warns of columns of times except one, and of columns that number slices, which are none of
-// the variables that were found.
+// leftOut warns of columns of times except one, and of columns that number slices, which are none
+// of the variables that were found.
 func leftOut(r *data.Reader, vars []data.Var, opt *data.LoadOptions, known string) []diag.Diagnostic {
 	var list diag.List
 	for _, c := range r.Columns {

@@ -77,8 +77,8 @@ func (i *imputer) sequence(ctx context.Context, rows []*slice, seed uint64) erro
 	return nil
 }
 
-// path returns a value of each variable in each slice: the best one given the sequence, or a draw of
-// all together.
+// path returns a value of each variable in each slice: the best one given the sequence, or a draw
+// of all together.
 func (i *imputer) path(ctx context.Context, given []infer.Given, seed uint64) ([][]model.Value, error) {
 	if i.draw {
 		for draw, err := range infer.Of(i.result, seed).Trajectories(ctx, given) {

@@ -1,6 +1,6 @@
 // Package slicing opens data files in which rows are slices of sequences: rows of one name are one
-// sequence, in the order of the file, or of a column of times. A model remembers both columns of the
-// rows that it was learned from.
+// sequence, in the order of the file, or of a column of times. A model remembers both columns of
+// the rows that it was learned from.
 package slicing
 
 import (
