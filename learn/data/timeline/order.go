@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"context"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
@@ -39,6 +40,8 @@ type Report struct {
 	Moved     int        `json:"moved_rows"`   // rows of an earlier time than a row before them of their sequence
 	First     string     `json:"first"`        // the least time
 	Last      string     `json:"last"`
+
+	format *times.Format
 }
 
 // Order reads the rows that are left of r, and makes r return them in order. Its column of times is
@@ -65,6 +68,7 @@ func Order(ctx context.Context, r *data.Reader, opt Options) (*Report, error) {
 	if o.report.Step = o.Step; o.Step != (times.Step{}) {
 		o.report.Every = o.Step.String()
 	}
+	o.report.format = o.Format
 	r.Columns[o.time].Time = true
 	r.Rearrange((&writer{orderer: o}).next)
 	return &o.report, nil
@@ -99,6 +103,19 @@ func (o *orderer) badRow(row, column int, format string, args ...any) error {
 
 // timeText returns the text of the time of a row.
 func (o *orderer) timeText(row int) string { return o.rows.cell(row, o.time).Text }
+
+// After returns the time n steps after the time that a text is, in its form. It is empty if there is
+// no step.
+func (r *Report) After(text string, n int64) string {
+	if r.Every == "" {
+		return ""
+	}
+	at, ok := r.format.Parse(strings.TrimSpace(text))
+	if !ok {
+		return ""
+	}
+	return r.Step.After(at, n).Like(strings.TrimSpace(text), r.format)
+}
 
 // StepText returns the step after " of ", and nothing if there is none.
 func (r *Report) StepText() string {

@@ -163,12 +163,17 @@ func (w *writer) slice(of string, t int, predicted bool, m *infer.Marginals) err
 	return err
 }
 
-// timeOf returns the time of a slice; empty if it is unknown.
+// timeOf returns the time of a slice, also after the last row; empty if it is unknown.
 func (w *writer) timeOf(of string, t int) string {
-	if list := w.times[of]; t < len(list) {
+	list := w.times[of]
+	last := len(list) - 1
+	switch {
+	case t <= last:
 		return list[t]
+	case last < 0 || w.opt.Slices.Report == nil:
+		return ""
 	}
-	return ""
+	return w.opt.Slices.Report.After(list[last], int64(t-last))
 }
 
 // csv writes the posteriors of a slice as lines of values, the first time below the names of the
