@@ -34,7 +34,7 @@ func (a *app) newCommand() *cobra.Command {
 		Use:   "new STRUCTURE",
 		Short: "Write a network with a structure and uniform tables, or of an image",
 		Long: "New writes a Bayesian network with the structure that one line of text describes, to be\n" +
-			"completed in an editor or fitted to data. Its tables are uniform. Without -o it goes to\n" +
+			"completed by pgmc edit or fitted to data. Its tables are uniform. Without -o it goes to\n" +
 			"standard output, in BIF unless --to chooses another format.\n\n" +
 			"The text has items with semicolons between them: chains of variables with arrows, as in\n" +
 			"A->B<-C, variables alone, and states, as in A: low mid high. A variable without states\n" +
