@@ -183,6 +183,9 @@ func (a *app) warnOfGrowth(ctx context.Context, path string, r *compiler.Result,
 // the file that a pass writes its result to.
 func (a *app) makePackage(ctx context.Context, path string, f *compileFlags, seed uint64, dump func(int, string) io.WriteCloser) (*compiler.Result, *codegen.Package, error) {
 	m, err := a.Load(ctx, path, f.Format.Value)
+	if err == nil && m.Diagram != nil && m.Diagram.Asymmetry != nil {
+		err = fmt.Errorf("%s: the model is a decision analysis network, which has no package; pgmc decide solves it", path)
+	}
 	if err == nil && m.Unread != "" {
 		err = fmt.Errorf("%s: %s; want a file without them, as pgmc convert writes", path, m.Unread)
 	}

@@ -27,9 +27,11 @@ func (a *app) decideCommand() *cobra.Command {
 			"affects, and of all together: the growth of the maximum expected utility if the\n" +
 			"variable is known before the first decision, or before that of --before. With\n" +
 			"--limited it is the difference of two searches, and may be negative.\n\n" +
+			"Of a decision analysis network, in which variables may not exist, observations depend\n" +
+			"on decisions and these have any order, decide prints the best strategy as a tree.\n\n" +
 			"-o writes the strategy to a file, which --strategy of this command evaluates, and of\n" +
 			"query, sample and predict follows.\n\n" +
-			"Diagrams are read from pgmc's own format, XMLBIF, XDSL and ProbModelXML. Other\n" +
+			"Diagrams are read from pgmc's own format, XMLBIF, XDSL, net, dne and ProbModelXML. Other\n" +
 			"commands take their decisions for given variables.",
 		Example: "  pgmc decide oil.pgmc.json\n" +
 			"  pgmc decide oil.pgmc.json --evidence test=no\n" +

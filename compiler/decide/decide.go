@@ -35,6 +35,9 @@ type Solution struct {
 	solver *solver      // with all variables
 	tables []*potential // of Policies, over the known variables and the decision, which is last
 	known  [][]model.VarID
+
+	plan    *Branch // of a decision analysis network, which has no policies and no solver
+	planned error   // why there is none
 }
 
 // Policy is the choice of a decision, given the known variables.
@@ -49,6 +52,17 @@ var ErrImpossible = pgmrt.ErrImpossible
 
 // ErrNoDecisions is the error of a model without decisions and utilities.
 var ErrNoDecisions = errors.New("the model has no decisions and no utilities; want an influence diagram")
+
+// ErrNetwork is the error of what is not answered for decision analysis networks.
+var ErrNetwork = errors.New("the model is a decision analysis network, of which only the best strategy is known; want an influence diagram")
+
+// symmetric returns an error for decision analysis networks.
+func symmetric(m *model.Model) error {
+	if m.Diagram != nil && m.Diagram.Asymmetry != nil {
+		return ErrNetwork
+	}
+	return nil
+}
 
 // Check returns nil if m has decisions or utilities, and otherwise ErrNoDecisions, or why the
 // file's are not read.
@@ -67,6 +81,12 @@ func Check(m *model.Model) error {
 // in the unit of the diagram's. The error is Check's, ErrImpossible, ctx's, or says which decisions
 // nothing orders, which evidence depends on an open decision, or which table is too large.
 func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
+	if m.Diagram != nil && m.Diagram.Asymmetry != nil {
+		if o.Limited {
+			return nil, ErrNetwork
+		}
+		return solveNetwork(ctx, m, likelihood, o)
+	}
 	s, err := newSolver(ctx, m, likelihood, o)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,11 @@
 // decisions forget nothing; a context with a deadline ends the search with the best strategy so far
 // and a bound. The search is exponential in the number of cases in the worst case.
 //
+// A decision analysis network (see [model.Asymmetry]) is decomposed by histories: what is revealed
+// is observed, then the best of the decisions whose turn it can be is taken, and what remains is
+// summed out (Diez, Luque and Bermejo 2018). Its Solution has no policies, but a tree. The cost is
+// exponential in the number of decisions and observations.
+//
 // [Value] is the value of information: how much the maximum expected utility grows if some
 // variables are known before a decision. A [Solution] has cases, moments and a
 // distribution.

@@ -12,6 +12,9 @@ import (
 // utility. It is an error if a decision has none, if one looks at a variable that the decision does
 // not know, or if it has no choice in a case of positive probability.
 func Impose(ctx context.Context, m *model.Model, likelihood [][]float64, policies []*Policy, o Options) (*Solution, error) {
+	if err := symmetric(m); err != nil {
+		return nil, err
+	}
 	s, err := newSolver(ctx, m, likelihood, o)
 	if err != nil {
 		return nil, err

@@ -27,6 +27,9 @@ const maxWork = 1 << 26
 
 // Moments returns the moments of the sum of all utilities.
 func (x *Solution) Moments(ctx context.Context) (Moments, error) {
+	if x.solver == nil {
+		return Moments{}, ErrNetwork
+	}
 	return x.moments(ctx, *x.solver)
 }
 

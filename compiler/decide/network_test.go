@@ -37,10 +37,10 @@ func takenNow(m *model.Model, decision model.VarID) *model.Model {
 	return &out
 }
 
-// TestBest compares what the options of each decision of random diagrams are worth, and what it is
+// TestBestOption compares what the options of each decision of random diagrams are worth, and what it is
 // worth to know each variable, by programs of networks of pairs, with diagrams that are solved with
 // the evidence: all that the decision knows, some of it, none, and likelihoods.
-func TestBest(t *testing.T) {
+func TestBestOption(t *testing.T) {
 	asked, informed, impossible := 0, 0, 0
 	for seed := range uint64(irtest.Count(t, 60, 500)) {
 		m, rng := random(seed, 1+int(seed%3)), rand.New(rand.NewPCG(seed, 7))

@@ -192,6 +192,11 @@ func (s *solver) prune(likelihood [][]float64) {
 			needed[v]++
 		}
 	}
+	if a := s.m.Diagram.Asymmetry; a != nil {
+		for _, v := range a.Observed {
+			needed[v]++
+		}
+	}
 	s.barren = make([]bool, len(s.m.Vars))
 	for more := true; more; {
 		more = false

@@ -23,10 +23,15 @@ type Branch struct {
 // MaxLeaves is the most leaves of a tree.
 const MaxLeaves = 1 << 12
 
+var errLeaves = fmt.Errorf("the tree of the strategy has more than %d leaves", MaxLeaves)
+
 // Tree returns the policies as a tree of what happens in order: the variables at which a policy
 // looks, and then its choice. Branches of probability zero are left out. It is an error if there are
 // more than MaxLeaves leaves.
 func (x *Solution) Tree(ctx context.Context) (*Branch, error) {
+	if x.solver == nil {
+		return x.plan, x.planned
+	}
 	s := *x.solver
 	s.ctx = ctx
 	var order []model.VarID
@@ -47,7 +52,7 @@ func (x *Solution) Tree(ctx context.Context) (*Branch, error) {
 	t := &tree{s: &s, b: b, order: order, state: make([]int, len(s.m.Vars))}
 	root := t.branch(-1, 0)
 	if t.leaves > MaxLeaves {
-		return nil, fmt.Errorf("the tree of the strategy has more than %d leaves; want a table", MaxLeaves)
+		return nil, errLeaves
 	}
 	root.normalise(root.sum)
 	return root, nil

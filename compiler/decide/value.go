@@ -17,6 +17,9 @@ const First model.VarID = -1
 // the difference of two results of the same search, and may be negative if they are local optima.
 // It is an error if one of vars depends on the decision, or if that is not open.
 func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []model.VarID, before model.VarID, o Options) (float64, error) {
+	if err := symmetric(m); err != nil {
+		return 0, err
+	}
 	s, err := newSolver(ctx, m, likelihood, o)
 	if err != nil {
 		return 0, err
@@ -88,6 +91,9 @@ func (s *solver) informed(vars []model.VarID, at int, limited bool) *model.Model
 // Unaffected returns the chance variables that no evidence is about and that do not depend on a
 // decision, so that their value of information before it is defined.
 func Unaffected(m *model.Model, likelihood [][]float64, before model.VarID) ([]model.VarID, error) {
+	if err := symmetric(m); err != nil {
+		return nil, err
+	}
 	s, err := newSolver(context.Background(), m, likelihood, Options{})
 	if err != nil {
 		return nil, err

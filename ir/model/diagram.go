@@ -16,6 +16,7 @@ type Diagram struct {
 	Decisions []*Decision
 	Utilities []*Utility
 	Criteria  []*Criterion // of utilities
+	Asymmetry *Asymmetry   // nil in an influence diagram
 }
 
 // Decision is a given variable that is chosen.
@@ -81,6 +82,7 @@ func (c *checker) diagram() {
 			}
 		}
 	}
+	c.asymmetry()
 	c.criteria()
 	c.functions()
 	if !c.HasErrors() && c.m.Transition == nil {

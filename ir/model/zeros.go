@@ -18,6 +18,9 @@ func (c *checker) zeros(f *Factor, rows [][]float64, factors []*Factor) map[int]
 	for r, row := range rows {
 		if !slices.ContainsFunc(row, func(x float64) bool { return x != 0 }) {
 			out[r] = true
+			if c.m.Diagram.Asymmetry != nil {
+				continue // the variable does not exist
+			}
 			if reach := c.reach(factors, parents, state); reach != nil {
 				c.Errorf(c.rowPos(f, r), "row of the %s sums to 0 and can be reached%s; want 1, or a case of probability 0", c.m.FactorName(f), reach)
 			}

@@ -21,6 +21,7 @@ type report struct {
 	Moments     []moments     `json:"moments,omitempty"` // of the utilities, and last of their sum
 	Total       []mass        `json:"distribution,omitempty"`
 	Information []information `json:"information,omitempty"`
+	Plan        []*step       `json:"plan,omitempty"` // of a decision analysis network, in place of policies
 	Exact       bool          `json:"exact,omitempty"` // with limited memory: no other strategy is better
 	Bound       *float64      `json:"bound,omitempty"` // with limited memory: no other strategy has more
 	limited     bool
@@ -195,6 +196,11 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 		r.Remark = "the diagram has no utilities; all choices are worth 0"
 	case len(d.Decisions) == 0:
 		r.Remark = "the diagram has no decisions; this is the mean of its utilities"
+	}
+	if s.m.Diagram.Asymmetry != nil {
+		if err := s.plan(ctx, x, f, r); err != nil {
+			return nil, err
+		}
 	}
 	for i, p := range x.Policies {
 		q := policy{Decision: s.m.Vars[p.Decision].Name, Known: s.names(p.Known), Choices: s.choices(p)}

@@ -47,6 +47,9 @@ func follow(ctx context.Context, a *cli.App, m *model.Model, known *infer.Findin
 	if err := decide.Check(m); err != nil {
 		return nil, err
 	}
+	if m.Diagram.Asymmetry != nil {
+		return nil, decide.ErrNetwork
+	}
 	normal, list := m.NormalizeRows(rows)
 	if err := list.Err(); err != nil {
 		return nil, err

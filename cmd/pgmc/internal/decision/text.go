@@ -42,6 +42,9 @@ func (r *report) text() string {
 	for i := range r.Policies {
 		b.WriteString("\n" + r.Policies[i].text())
 	}
+	if r.Plan != nil {
+		b.WriteString("\n" + planText(r.Plan))
+	}
 	b.WriteString(r.momentsText())
 	if r.Information != nil {
 		b.WriteString("\n" + informationText(r.Information))

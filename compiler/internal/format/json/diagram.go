@@ -15,7 +15,7 @@ func (p *parser) diagram(o *jsontext.Object) {
 	for _, part := range []struct {
 		field string
 		read  func()
-	}{{"decisions", p.decisions}, {"utilities", p.utilities}, {"criteria", p.criteria}} {
+	}{{"decisions", p.decisions}, {"utilities", p.utilities}, {"criteria", p.criteria}, {"asymmetry", p.asymmetry}} {
 		if p.Enter(o, part.field) {
 			if p.m.Diagram == nil {
 				p.m.Diagram = &model.Diagram{}
@@ -155,6 +155,9 @@ func (w *writer) writeDiagram() {
 	if len(d.Criteria) > 0 {
 		w.WriteString(",\n  \"criteria\": ")
 		w.block("  ", len(d.Criteria), func(i int) { w.criterion(d.Criteria[i]) })
+	}
+	if d.Asymmetry != nil {
+		w.asymmetry(d.Asymmetry)
 	}
 }
 

@@ -201,7 +201,15 @@
 // price"}, as in the mean of a [model.Func]; the others then are no terms of the sum that decisions
 // maximise. A utility may name its criterion, which a list "criteria" has: {"name": "health",
 // "unit": "QALY", "scale": 30000, "effect": 1}. "scale" is its factor in that sum, and "cost" and
-// "effect" say how much a unit counts as a cost and as an effect, if these are compared.
+// "effect" say how much a unit counts as a cost and as an effect, if these are compared. A field
+// "asymmetry" makes the diagram a decision analysis network, see [model.Asymmetry]; "allowed" has 1
+// or 0 for each joint state of parent and child, and "knows" then lists what precedes a decision:
+//
+//	"asymmetry": {
+//	  "observed": ["symptom"],
+//	  "restrictions": [{"parent": "test", "child": "result", "allowed": [1, 1, 0, 0]}],
+//	  "reveals": [{"by": "test", "states": ["yes"], "variable": "result"}]
+//	}
 //
 //	{
 //	  "pgmc": 2,

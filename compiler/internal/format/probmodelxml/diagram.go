@@ -6,8 +6,14 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// influenceDiagram is the type of a network whose decisions and utilities are read.
-const influenceDiagram = "InfluenceDiagram"
+// The types of networks with decisions and utilities that are read.
+const (
+	influenceDiagram = "InfluenceDiagram"
+	network          = "DAN" // a decision analysis network
+)
+
+// diagramType reports whether the decisions and utilities of the file are read.
+func (p *parser) diagramType() bool { return p.kind == influenceDiagram || p.kind == network }
 
 // diagram adds the decisions and utilities of an influence diagram. If one of its utilities is
 // neither a table nor a function of others, all are left out with a warning.
@@ -32,6 +38,9 @@ func (b *builder) diagram() {
 	}
 	if len(d.Decisions)+len(d.Utilities) > 0 {
 		d.Criteria = b.criteria(d)
+		if b.kind == network {
+			d.Asymmetry = b.asymmetry()
+		}
 		b.m.Diagram = d
 	}
 }

@@ -23,13 +23,15 @@
 // set in every slice. A variable of only slice 1 is uniform in slice 0, with a warning.
 //
 // A decision is a given variable, unless the file imposes a policy, which is its CPD. The decisions
-// and utilities of a network of type InfluenceDiagram become a [model.Diagram]: links say what a
-// decision knows, and utilities keep their criteria, with scales. Utilities may be tables, and
-// sums, products and functions of others; if there are other ones, all utilities are left out. So
-// are those of other types of network (decision analysis networks, Markov influence diagrams), link
-// restrictions and findings, each with a warning. The reader takes the potentials Table, Uniform,
-// Delta, Tree/ADD, SameAsPrevious, and ICIModel with OR / MAX and AND / MIN. An OR / MAX becomes a
-// [model.NoisyMax], everything else a table, of at most 4 million numbers in all.
+// and utilities of networks of the types InfluenceDiagram and DAN become a [model.Diagram]: links
+// say what a decision knows, and utilities keep their criteria, with scales. Utilities may be
+// tables, and sums, products and functions of others; if there are other ones, all utilities are
+// left out. A DAN, a decision analysis network, also has the restrictions and revelations of its
+// links, and says which variables are always observed. Decisions and utilities of other types of
+// network (Markov influence diagrams) are left out, and so are other link restrictions and
+// findings, each with a warning. The reader takes the potentials Table, Uniform, Delta, Tree/ADD,
+// SameAsPrevious, and ICIModel with OR / MAX and AND / MIN. An OR / MAX becomes a [model.NoisyMax],
+// everything else a table, of at most 4 million numbers in all.
 //
 // A numeric chance variable is of use only in the intervals of trees. If it starts at a number
 // (Delta) and each slice adds a cycle (CycleLengthShift), it has a state for each of its values up

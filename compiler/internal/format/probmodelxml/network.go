@@ -59,7 +59,7 @@ func (p *parser) network() *model.Model {
 		return nil
 	}
 	b.factors()
-	if b.kind == influenceDiagram && b.m.Unread == "" && b.m.Transition == nil {
+	if b.diagramType() && b.m.Unread == "" && b.m.Transition == nil {
 		b.diagram()
 	}
 	return b.m
@@ -93,7 +93,7 @@ func (b *builder) declare() {
 		}
 		n.at[(v.slice+3)%3] = v
 	}
-	if len(b.nodes) == 0 && (b.kind != influenceDiagram || len(utilities) == 0) && !b.HasErrors() {
+	if len(b.nodes) == 0 && (!b.diagramType() || len(utilities) == 0) && !b.HasErrors() {
 		b.Errorf(b.start(), "found no chance variable and no decision; want at least one")
 	}
 	b.unread(utilities)
@@ -106,7 +106,7 @@ func (b *builder) declare() {
 // a file with decisions or utilities.
 func (b *builder) unread(utilities []string) {
 	var parts []string
-	if b.kind != influenceDiagram {
+	if !b.diagramType() {
 		if len(utilities) > 0 {
 			parts = append(parts, "utilities ("+strings.Join(utilities, ", ")+")")
 		}
@@ -114,9 +114,11 @@ func (b *builder) unread(utilities []string) {
 			parts = append(parts, "what its decisions know")
 		}
 	}
-	decides := len(parts) > 0 || b.kind == influenceDiagram
-	if len(b.restrictions) > 0 {
-		parts = append(parts, "restrictions of links ("+strings.Join(b.restrictions, ", ")+")")
+	decides := len(parts) > 0 || b.diagramType()
+	if b.kind != network {
+		if list := b.restricted(); len(list) > 0 {
+			parts = append(parts, "restrictions of links ("+strings.Join(list, ", ")+")")
+		}
 	}
 	if len(parts) == 0 {
 		return

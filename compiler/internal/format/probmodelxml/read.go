@@ -33,24 +33,29 @@ type variable struct {
 	states     []string
 	bounds     []cut  // thresholds of its values
 	criterion  string // of a utility
+	observed   bool   // always
 }
 
 // link is a link between two variables.
-type link struct{ from, to string }
+type link struct {
+	from, to    string
+	pos         diag.Pos
+	restriction *potential // nil for none
+	reveals     []string   // the states of the first one that reveal the second
+}
 
 // parser reads the file.
 type parser struct {
 	diag.List
-	dec          *xmltext.Decoder
-	file, name   string
-	most         int // numbers in a list
-	vars         []*variable
-	potentials   []*potential
-	kind         string // the type of the network
-	links        []link
-	options      options  // of criteria
-	restrictions []string // links with a restriction
-	findings     bool
+	dec        *xmltext.Decoder
+	file, name string
+	most       int // numbers in a list
+	vars       []*variable
+	potentials []*potential
+	kind       string // the type of the network
+	links      []link
+	options    options // of criteria
+	findings   bool
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
@@ -191,6 +196,8 @@ func (p *parser) variable(e xmltext.Element) {
 			v.bounds = p.thresholds(child)
 		case "Criterion":
 			v.criterion, _ = child.Attr("name")
+		case "AlwaysObserved":
+			v.observed = true
 		}
 	})
 	switch {
@@ -230,26 +237,26 @@ func (p *parser) thresholds(e xmltext.Element) (list []cut) {
 	return list
 }
 
-// link remembers a link, and whether it has a restriction. The potentials say what the parents are;
-// the links what decisions know.
+// link remembers a link with its restriction and revelation. The potentials say what the parents
+// are; the links what decisions know.
 func (p *parser) link(e xmltext.Element) {
 	var ends []string
-	restricted := false
+	l := link{pos: e.Pos}
 	p.children(e, func(child xmltext.Element) {
 		switch child.Name {
 		case "Variable":
 			ends = append(ends, p.ref(child).name)
 		case "Potential":
-			restricted = true
+			l.restriction = p.potential(child, map[string]*potential{})
+		case "RevelationCondition":
+			l.reveals = p.stateNames(child)
 		}
 	})
 	if directed, ok := e.Attr("directed"); ok && directed == "false" {
 		p.Errorf(e.Pos, "found a link without a direction; want one with it")
 	}
 	if len(ends) == 2 {
-		p.links = append(p.links, link{ends[0], ends[1]})
-	}
-	if restricted && len(ends) == 2 {
-		p.restrictions = append(p.restrictions, ends[0]+" -> "+ends[1])
+		l.from, l.to = ends[0], ends[1]
+		p.links = append(p.links, l)
 	}
 }

@@ -3,6 +3,7 @@ package xmlbif
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -113,6 +114,9 @@ func (w *writer) utilities() (err error) {
 	}
 	if w.m.Diagram == nil {
 		return nil
+	}
+	if w.m.Diagram.Asymmetry != nil {
+		return errors.New("XMLBIF cannot hold a decision analysis network; json can")
 	}
 	if w.terms, err = w.m.Terms(w.m.Diagram.Roots(), maxTerm); err != nil {
 		return err

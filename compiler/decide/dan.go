@@ -1,0 +1,292 @@
+package decide
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// maxHistories is the most histories of a decision analysis network that are examined: some minutes
+// of work.
+const maxHistories = 1 << 21
+
+// asymmetric evaluates a decision analysis network by decomposition (Diez, Luque and Bermejo 2018). In
+// each history, a variable that is revealed is observed; if there is none, the best of the
+// decisions whose turn it can be is taken; and if none is left, the other variables are summed out.
+type asymmetric struct {
+	*unfolded
+	s       *solver // of the unfolded diagram
+	before  [][]model.VarID
+	active  []bool        // by variable: a decision or something that may be observed depends on it
+	visible []model.VarID // decisions, and what may be observed
+	state   []int         // the history, by variable: -1 if nothing is known
+	memo    map[string]*outcome
+	leaves  int
+}
+
+// outcome is what a history leads to.
+type outcome struct {
+	probability, utility float64
+	next                 model.VarID // the variable that is observed or decided next; -1 for none
+	choice               int         // of a decision
+}
+
+func newAsymmetric(u *unfolded, s *solver) *asymmetric {
+	n := &asymmetric{unfolded: u, s: s, memo: map[string]*outcome{}, before: make([][]model.VarID, len(u.m.Vars)), active: make([]bool, len(u.m.Vars)),
+		state: slices.Repeat([]int{-1}, len(u.m.Vars))}
+	for v := range u.m.Vars {
+		visible := u.m.Vars[v].Given || n.observable(model.VarID(v)) && !s.barren[v]
+		if visible {
+			n.visible = append(n.visible, model.VarID(v))
+		}
+		seen := make([]bool, len(u.m.Vars))
+		for list := slices.Clone(u.above[v]); len(list) > 0; {
+			p := list[len(list)-1]
+			list = list[:len(list)-1]
+			if seen[p] {
+				continue
+			}
+			seen[p] = true
+			list = append(list, u.above[p]...)
+			n.active[p] = n.active[p] || visible
+			if u.m.Vars[p].Given {
+				n.before[v] = append(n.before[v], p)
+			}
+		}
+	}
+	return n
+}
+
+// observable reports whether a variable may be observed.
+func (n *asymmetric) observable(v model.VarID) bool {
+	return slices.Contains(n.to.Diagram.Asymmetry.Observed, v)
+}
+
+// best returns the outcome of the empty history, given the evidence.
+func (n *asymmetric) best() (*outcome, error) {
+	c := n.s.with(nil, -1)
+	for _, v := range n.m.Vars {
+		if n.s.fixed[v.ID] {
+			k := slices.IndexFunc(n.s.likelihood[v.ID], func(x float64) bool { return x > 0 })
+			c.slice(v.ID, k)
+			n.state[v.ID] = k
+		}
+	}
+	out, err := n.evaluate(c)
+	if err == nil && out.probability == 0 {
+		err = ErrImpossible
+	}
+	return out, err
+}
+
+// key names the history.
+func (n *asymmetric) key() string {
+	var b []byte
+	for _, v := range n.visible {
+		k := n.state[v] + 1
+		b = append(b, byte(k), byte(k>>8), byte(k>>16))
+	}
+	return string(b)
+}
+
+// evaluate returns the outcome of the history, whose potentials c has.
+func (n *asymmetric) evaluate(c *solver) (out *outcome, err error) {
+	if err := c.ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch v, list := n.revealed(), n.candidates(); {
+	case v >= 0:
+		out, err = n.observe(c, v)
+	case list != nil:
+		out, err = n.decide(c, list)
+	default:
+		out, err = n.leaf(c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if n.memo[n.key()] = out; len(n.memo) > maxHistories {
+		return nil, fmt.Errorf("the decision analysis network has more than %d histories; want fewer decisions and observations", maxHistories)
+	}
+	return out, nil
+}
+
+// all reports whether all of vars are in the history.
+func (n *asymmetric) all(vars []model.VarID) bool {
+	return !slices.ContainsFunc(vars, func(v model.VarID) bool { return n.state[v] < 0 })
+}
+
+// revealed returns a variable that is known and not yet in the history, or -1.
+func (n *asymmetric) revealed() model.VarID {
+	a := n.m.Diagram.Asymmetry
+	for _, v := range n.visible {
+		if n.m.Vars[v].Given || n.state[v] >= 0 || !n.all(n.before[v]) {
+			continue
+		}
+		if slices.Contains(a.Observed, v) || slices.ContainsFunc(a.Reveals, func(r *model.Reveal) bool {
+			return r.Var == v && n.state[r.By] >= 0 && slices.Contains(r.States, n.state[r.By])
+		}) {
+			return v
+		}
+	}
+	return -1
+}
+
+// candidates returns the decisions whose turn it can be. One on which no other one and no
+// observation depends waits until the others are taken, and then order does not matter.
+func (n *asymmetric) candidates() (list []model.VarID) {
+	for _, passive := range []bool{false, true} {
+		for _, d := range n.m.Diagram.Decisions {
+			if n.state[d.Var] < 0 && n.all(n.before[d.Var]) && n.active[d.Var] != passive {
+				if list = append(list, d.Var); passive {
+					return list
+				}
+			}
+		}
+		if list != nil {
+			return list
+		}
+	}
+	return nil
+}
+
+// after evaluates the history with a further state.
+func (n *asymmetric) after(c *solver, v model.VarID, k int) (*outcome, error) {
+	n.state[v] = k
+	defer func() { n.state[v] = -1 }()
+	if out := n.memo[n.key()]; out != nil {
+		return out, nil
+	}
+	d := c.with(nil, -1)
+	d.slice(v, k)
+	return n.evaluate(d)
+}
+
+// observe averages over the states of a variable.
+func (n *asymmetric) observe(c *solver, v model.VarID) (*outcome, error) {
+	out := &outcome{next: v}
+	var q, w []float64
+	for k := range n.to.Card(v) {
+		x, err := n.after(c, v, k)
+		if err != nil {
+			return nil, err
+		}
+		q, w = append(q, x.probability), append(w, x.utility)
+		out.probability += x.probability
+	}
+	if out.probability > 0 {
+		out.utility = n.s.mean(q, w, out.probability)
+	}
+	return out, nil
+}
+
+// decide takes the best option of the best decision.
+func (n *asymmetric) decide(c *solver, list []model.VarID) (*outcome, error) {
+	out := &outcome{next: list[0]}
+	for _, d := range list {
+		options := []int{}
+		for k := range n.m.Card(d) {
+			if n.allows(d, k, n.state) {
+				options = append(options, k)
+			}
+		}
+		if n.gone(n.above[d], n.state) || len(options) == 0 {
+			options = []int{n.absent[d]}
+		}
+		for _, k := range options {
+			x, err := n.after(c, d, k)
+			if err != nil {
+				return nil, err
+			}
+			if x.probability > 0 && (out.probability == 0 || x.utility > out.utility+nearly*n.s.size) {
+				*out = outcome{x.probability, x.utility, d, k}
+			}
+		}
+	}
+	return out, nil
+}
+
+// leaf sums out what was not observed.
+func (n *asymmetric) leaf(c *solver) (*outcome, error) {
+	var rest []model.VarID
+	for v, k := range n.state {
+		if k < 0 && !n.s.barren[v] {
+			rest = append(rest, model.VarID(v))
+		}
+	}
+	if err := c.sumOut(rest); err != nil {
+		return nil, err
+	}
+	out := &outcome{next: -1}
+	out.probability, out.utility = c.left(nil).value(nil)
+	return out, nil
+}
+
+// slice keeps one state of a variable.
+func (s *solver) slice(v model.VarID, k int) {
+	for _, l := range []*pool{&s.chances, &s.utilities} {
+		with := l.by[v]
+		l.remove(v)
+		for _, p := range with {
+			l.add(p.slice(v, k))
+		}
+	}
+}
+
+// slice returns the potential of the other variables if v is in state k.
+func (p *potential) slice(v model.VarID, k int) *potential {
+	at := slices.Index(p.scope, v)
+	inner := 1
+	for _, n := range p.cards[at+1:] {
+		inner *= n
+	}
+	out := &potential{scope: slices.Delete(slices.Clone(p.scope), at, at+1), cards: slices.Delete(slices.Clone(p.cards), at, at+1)}
+	for from := k * inner; from < len(p.values); from += inner * p.cards[at] {
+		out.values = append(out.values, p.values[from:from+inner]...)
+	}
+	return out
+}
+
+// plan returns the tree of the best strategy, or nil and why it is not shown.
+func (n *asymmetric) plan() (*Branch, error) {
+	o := n.memo[n.key()]
+	root := &Branch{Var: -1, Probability: 1, Utility: o.utility, sum: o.probability}
+	n.leaves = 1
+	n.grow(root, o)
+	if n.leaves > MaxLeaves {
+		return nil, errLeaves
+	}
+	return root, nil
+}
+
+// grow adds what follows a history. What does not exist is left out.
+func (n *asymmetric) grow(b *Branch, o *outcome) {
+	if o.next < 0 || n.leaves > MaxLeaves {
+		return
+	}
+	v := o.next
+	states := []int{o.choice}
+	if !n.m.Vars[v].Given {
+		states = states[:0]
+		for k := range n.to.Card(v) {
+			states = append(states, k)
+		}
+	}
+	defer func() { n.state[v] = -1 }()
+	for _, k := range states {
+		n.state[v] = k
+		x := n.memo[n.key()]
+		switch {
+		case x.probability == 0:
+		case k == n.absent[v]:
+			n.grow(b, x)
+		default:
+			c := &Branch{Var: v, State: k, Probability: x.probability / o.probability, Utility: x.utility, sum: x.probability}
+			if b.Branches = append(b.Branches, c); len(b.Branches) > 1 {
+				n.leaves++
+			}
+			n.grow(c, x)
+		}
+	}
+}

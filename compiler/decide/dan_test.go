@@ -1,0 +1,278 @@
+package decide_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/ir/irtest"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// randomNetwork returns a decision analysis network: a hidden cause, and decisions to look at signs
+// of it, some of which exist only then, or restrict later decisions.
+func randomNetwork(seed uint64) *model.Model {
+	r := rand.New(rand.NewPCG(seed, 7))
+	a := &model.Asymmetry{}
+	m := &model.Model{Diagram: &model.Diagram{Asymmetry: a}}
+	row := func(n int) (list []float64) {
+		sum := 0.0
+		for range n {
+			list = append(list, float64(1+r.IntN(4)))
+			sum += list[len(list)-1]
+		}
+		for i := range list {
+			list[i] /= sum
+		}
+		return list
+	}
+	cause := m.NewVar("cause", "0", "1", "2").ID
+	m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{cause}, Dist: &model.Table{Values: row(3)}})
+	var decisions, signs []model.VarID
+	for i := range 2 + r.IntN(2) {
+		d := m.NewVar("d"+string(rune('0'+i)), "0", "1").ID
+		m.Vars[d].Given = true
+		x := &model.Decision{Var: d}
+		if i > 0 && r.IntN(2) == 0 { // an order, with a restriction: of one option, or of both
+			before := decisions[r.IntN(i)]
+			x.Known = []model.VarID{before}
+			if r.IntN(2) == 0 {
+				a.Restrictions = append(a.Restrictions, &model.Restriction{Parent: before, Child: d, Allowed: [][]bool{{true, true, true, false}, {false, false, true, true}}[r.IntN(2)]})
+			}
+		}
+		m.Diagram.Decisions, decisions = append(m.Diagram.Decisions, x), append(decisions, d)
+		s := m.NewVar("s"+string(rune('0'+i)), "0", "1").ID
+		f := &model.Factor{Scope: []model.VarID{cause, d, s}, Child: 2}
+		values, asymmetric := []float64{}, r.IntN(2) == 0
+		for k := range 6 {
+			if asymmetric && k%2 == 0 {
+				values = append(values, 0, 0)
+			} else {
+				values = append(values, row(2)...)
+			}
+		}
+		f.Dist, m.Factors = &model.Table{Values: values}, append(m.Factors, f)
+		if asymmetric && r.IntN(2) == 0 {
+			a.Restrictions = append(a.Restrictions, &model.Restriction{Parent: d, Child: s, Allowed: []bool{false, false, true, true}})
+		}
+		switch by := append(slices.Clone(signs), d)[r.IntN(len(signs)+1)]; r.IntN(4) {
+		case 0:
+			a.Observed = append(a.Observed, s)
+		default:
+			a.Reveals = append(a.Reveals, &model.Reveal{By: by, States: []int{1}, Var: s})
+		}
+		signs = append(signs, s)
+	}
+	all := append(append([]model.VarID{cause}, decisions...), signs...)
+	for range 3 {
+		scope := []model.VarID{all[r.IntN(len(all))]}
+		if v := all[r.IntN(len(all))]; v != scope[0] {
+			scope = append(scope, v)
+		}
+		u := &model.Utility{Name: "u", Scope: scope}
+		n, _ := m.TableSize(scope)
+		for range n {
+			u.Values = append(u.Values, float64(r.IntN(21)-10))
+		}
+		m.Diagram.Utilities = append(m.Diagram.Utilities, u)
+	}
+	return m
+}
+
+// histories evaluates a network by a tree of all histories and sums over the joint states; a
+// variable that does not exist is in a state after its last one.
+type histories struct {
+	m     *model.Model
+	above [][]model.VarID // parents, with those of restrictions and revelations
+	links [][]model.VarID // without revelations
+}
+
+func newHistories(m *model.Model) *histories {
+	h := &histories{m: m, above: make([][]model.VarID, len(m.Vars)), links: make([][]model.VarID, len(m.Vars))}
+	for _, f := range m.Factors {
+		h.links[f.ChildVar()] = append(h.links[f.ChildVar()], f.Parents()...)
+	}
+	for _, d := range m.Diagram.Decisions {
+		h.links[d.Var] = append(h.links[d.Var], d.Known...)
+	}
+	for _, r := range m.Diagram.Asymmetry.Restrictions {
+		h.links[r.Child] = append(h.links[r.Child], r.Parent)
+	}
+	for v := range h.links {
+		h.above[v] = slices.Clone(h.links[v])
+	}
+	for _, r := range m.Diagram.Asymmetry.Reveals {
+		h.above[r.Var] = append(h.above[r.Var], r.By)
+	}
+	return h
+}
+
+// options returns the states of v that restrictions allow; none if it does not exist.
+func (h *histories) options(v model.VarID, state []int) (list []int) {
+	for _, p := range h.links[v] {
+		if state[p] == h.m.Card(p) {
+			return nil
+		}
+	}
+	for k := range h.m.Card(v) {
+		if !slices.ContainsFunc(h.m.Diagram.Asymmetry.Restrictions, func(r *model.Restriction) bool {
+			return r.Child == v && state[r.Parent] >= 0 && !r.Allowed[state[r.Parent]*h.m.Card(v)+k]
+		}) {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// joint returns the probability of a joint state, and the sum of the utilities.
+func (h *histories) joint(state []int) (p, u float64) {
+	p = 1
+	for _, f := range h.m.Factors {
+		v := f.ChildVar()
+		list, sum := h.options(v, state), 0.0
+		at := slices.Clone(state)
+		for _, k := range list {
+			at[v] = k
+			sum += h.m.Value(f, at)
+		}
+		switch exists := sum > 0; {
+		case exists != (state[v] < h.m.Card(v)), exists && !slices.Contains(list, state[v]):
+			return 0, 0
+		case exists:
+			p *= h.m.Value(f, state)
+		}
+	}
+	for _, x := range h.m.Diagram.Utilities {
+		if !slices.ContainsFunc(x.Scope, func(v model.VarID) bool { return state[v] == h.m.Card(v) }) {
+			u += at(h.m, x.Scope, x.Values, state)
+		}
+	}
+	return p, u
+}
+
+// ready reports whether all decisions above v are taken.
+func (h *histories) ready(v model.VarID, state []int) bool {
+	for _, p := range h.above[v] {
+		if h.m.Vars[p].Given && state[p] < 0 || !h.ready(p, state) {
+			return false
+		}
+	}
+	return true
+}
+
+// best returns the probability of a history, and the largest sum of probability times utility.
+func (h *histories) best(state []int) (p, pu float64) {
+	a := h.m.Diagram.Asymmetry
+	each := func(v model.VarID, states []int, do func(p, pu float64)) {
+		for _, k := range states {
+			state[v] = k
+			do(h.best(state))
+		}
+		state[v] = -1
+	}
+	sum := func(q, qu float64) { p, pu = p+q, pu+qu }
+	for _, v := range h.m.Vars {
+		seen := slices.Contains(a.Observed, v.ID) || slices.ContainsFunc(a.Reveals, func(r *model.Reveal) bool { return r.Var == v.ID && slices.Contains(r.States, state[r.By]) })
+		if seen && state[v.ID] < 0 && h.ready(v.ID, state) {
+			each(v.ID, []int{0, 1, 2}[:h.m.Card(v.ID)+1], sum)
+			return p, pu
+		}
+	}
+	pu = math.Inf(-1)
+	for _, d := range h.m.Diagram.Decisions {
+		if state[d.Var] < 0 && h.ready(d.Var, state) {
+			options := h.options(d.Var, state)
+			if options == nil {
+				options = []int{h.m.Card(d.Var)}
+			}
+			each(d.Var, options, func(q, qu float64) { p, pu = max(p, q), max(pu, qu) })
+		}
+	}
+	if !math.IsInf(pu, -1) {
+		return p, pu
+	}
+	pu = 0
+	if i := slices.IndexFunc(h.m.Vars, func(v *model.Var) bool { return state[v.ID] < 0 }); i >= 0 {
+		v := model.VarID(i)
+		each(v, []int{0, 1, 2, 3}[:h.m.Card(v)+1], sum)
+		return p, pu
+	}
+	q, u := h.joint(state)
+	return q, q * u
+}
+
+// TestNetworks compares decision analysis networks with a tree of all histories, and with their own
+// plan.
+func TestNetworks(t *testing.T) {
+	free := 0
+	for seed := range uint64(irtest.Count(t, 60, 500)) {
+		m := randomNetwork(seed)
+		if list := m.Check(); list.HasErrors() {
+			t.Fatal(list.Err())
+		}
+		p, pu := newHistories(m).best(slices.Repeat([]int{-1}, len(m.Vars)))
+		none := make([][]float64, len(m.Vars))
+		s, err := decide.Solve(t.Context(), m, none, decide.Options{})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if math.Abs(p-1) > tolerance || math.Abs(s.Utility-pu) > 1e-11*max(1, math.Abs(pu)) {
+			t.Errorf("seed %d: %v; want %v with probability %v", seed, s.Utility, pu, p)
+		}
+		root, err := s.Tree(t.Context())
+		if err != nil || root.Utility != s.Utility {
+			t.Fatalf("seed %d: %+v, error %v; want utility %v", seed, root, err, s.Utility)
+		}
+		if u := planned(t, root); math.Abs(u-s.Utility) > 1e-11*max(1, math.Abs(u)) {
+			t.Errorf("seed %d: the plan is worth %v; want %v", seed, u, s.Utility)
+		}
+		if len(root.Branches) > 0 && root.Branches[0].Var != m.Diagram.Decisions[0].Var {
+			free++
+		}
+	}
+	if free == 0 {
+		t.Error("all plans begin with the first decision; want others, too")
+	}
+}
+
+// planned returns the mean of the utilities at the leaves of a tree.
+func planned(t *testing.T, b *decide.Branch) (u float64) {
+	if len(b.Branches) == 0 {
+		return b.Utility
+	}
+	sum := 0.0
+	for _, c := range b.Branches {
+		sum += c.Probability
+		u += c.Probability * planned(t, c)
+	}
+	if math.Abs(sum-1) > tolerance {
+		t.Errorf("branches of probability %v; want 1", sum)
+	}
+	return u
+}
+
+// TestNetworkErrors checks what is refused of decision analysis networks.
+func TestNetworkErrors(t *testing.T) {
+	m := randomNetwork(1)
+	none := make([][]float64, len(m.Vars))
+	s, err := decide.Solve(t.Context(), m, none, decide.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, limited := decide.Solve(t.Context(), m, none, decide.Options{Limited: true})
+	_, moments := s.Moments(t.Context())
+	_, value := decide.Value(t.Context(), m, none, []model.VarID{0}, decide.First, decide.Options{})
+	_, impose := decide.Impose(t.Context(), m, none, nil, decide.Options{})
+	_, free := decide.Unaffected(m, none, decide.First)
+	for i, err := range []error{limited, moments, value, impose, free} {
+		if err != decide.ErrNetwork {
+			t.Errorf("case %d: error %v", i, err)
+		}
+	}
+	m.Diagram.Asymmetry.Restrictions = []*model.Restriction{{Parent: 0, Child: m.Factors[1].ChildVar(), Allowed: []bool{true, false, true, true, true, true}}}
+	if _, err := decide.Solve(t.Context(), m, none, decide.Options{}); err == nil {
+		t.Error("a CPD with probability in an excluded state: no error")
+	}
+}

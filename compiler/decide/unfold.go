@@ -1,0 +1,242 @@
+package decide
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// unfolded is a decision analysis network in which variables that may not exist have a further
+// state, the last, for that. What remains is a symmetric diagram with observations.
+type unfolded struct {
+	m      *model.Model // the network
+	to     *model.Model
+	absent []int           // by variable: the further state, or -1
+	above  [][]model.VarID // by variable: its parents, with those of restrictions and revelations
+}
+
+// unfold adds the further states.
+func unfold(m *model.Model, most int) (*unfolded, error) {
+	u := &unfolded{m: m, to: &model.Model{Name: m.Name, Kind: m.Kind, Diagram: &model.Diagram{Asymmetry: &model.Asymmetry{}}}, above: make([][]model.VarID, len(m.Vars))}
+	for _, f := range m.Factors {
+		u.above[f.ChildVar()] = slices.Clone(f.Parents())
+	}
+	for _, d := range m.Diagram.Decisions {
+		u.above[d.Var] = slices.Clone(d.Known)
+	}
+	for _, r := range m.Diagram.Asymmetry.Restrictions {
+		if !slices.Contains(u.above[r.Child], r.Parent) {
+			u.above[r.Child] = append(u.above[r.Child], r.Parent)
+		}
+	}
+	tables := make([][]float64, len(m.Factors))
+	for i, f := range m.Factors {
+		var err error
+		if tables[i], err = m.Tabulate(f, most); err != nil {
+			return nil, err
+		}
+	}
+	if err := u.findAbsent(tables, most); err != nil {
+		return nil, err
+	}
+	for _, v := range m.Vars {
+		states := m.States(v.ID)
+		if u.absent[v.ID] >= 0 {
+			states = append(slices.Clip(states), "")
+		}
+		u.to.NewVar(v.Name, states...).Given = v.Given
+	}
+	for i, f := range m.Factors {
+		if err := u.factor(f, tables[i], most); err != nil {
+			return nil, err
+		}
+	}
+	terms, err := m.Terms(m.Diagram.Roots(), most)
+	if err != nil {
+		return nil, err
+	}
+	u.decisions()
+	return u, u.utilities(terms, most)
+}
+
+// allows reports whether restrictions allow a state of v, given the states of its parents.
+func (u *unfolded) allows(v model.VarID, k int, state []int) bool {
+	for _, r := range u.m.Diagram.Asymmetry.Restrictions {
+		if x := state[r.Parent]; r.Child == v && x >= 0 && x < u.m.Card(r.Parent) && !r.Allowed[x*u.m.Card(v)+k] {
+			return false
+		}
+	}
+	return true
+}
+
+// excluded reports whether restrictions exclude all states of v.
+func (u *unfolded) excluded(v model.VarID, state []int) bool {
+	for k := range u.m.Card(v) {
+		if u.allows(v, k, state) {
+			return false
+		}
+	}
+	return true
+}
+
+// findAbsent finds the variables that may not exist.
+func (u *unfolded) findAbsent(tables [][]float64, most int) error {
+	m := u.m
+	u.absent = slices.Repeat([]int{-1}, len(m.Vars))
+	cpd := make([]int, len(m.Vars)) // by variable: its factor
+	for i, f := range m.Factors {
+		cpd[f.ChildVar()] = i
+	}
+	for _, v := range m.Vars {
+		above := u.above[v.ID]
+		if n, ok := m.TableSize(above); !ok || n > most {
+			return fmt.Errorf("the parents of %q have more than %d joint states", v.Name, most)
+		}
+		state := make([]int, len(m.Vars))
+		for more := true; more && u.absent[v.ID] < 0; more = m.Next(above, state) {
+			if u.excluded(v.ID, state) || !v.Given && u.rowSum(m.Factors[cpd[v.ID]], tables[cpd[v.ID]], state) == 0 {
+				u.absent[v.ID] = m.Card(v.ID)
+			}
+		}
+	}
+	for more := true; more; {
+		more = false
+		for v, above := range u.above {
+			if u.absent[v] < 0 && slices.ContainsFunc(above, func(p model.VarID) bool { return u.absent[p] >= 0 }) {
+				u.absent[v], more = m.Card(model.VarID(v)), true
+			}
+		}
+	}
+	return nil
+}
+
+// rowSum returns the sum of the row of a CPD without the states that restrictions exclude.
+func (u *unfolded) rowSum(f *model.Factor, table []float64, state []int) (sum float64) {
+	state = slices.Clone(state)
+	for k := range u.m.Card(f.ChildVar()) {
+		state[f.ChildVar()] = k
+		if u.allows(f.ChildVar(), k, state) {
+			sum += table[newPotential(u.m, f.Scope, table).index(state)]
+		}
+	}
+	return sum
+}
+
+// gone reports whether one of vars does not exist.
+func (u *unfolded) gone(vars []model.VarID, state []int) bool {
+	return slices.ContainsFunc(vars, func(v model.VarID) bool { return state[v] >= 0 && state[v] == u.absent[v] })
+}
+
+// factor adds the CPD of a variable, with the parents of its restrictions.
+func (u *unfolded) factor(f *model.Factor, table []float64, most int) error {
+	v, above := f.ChildVar(), u.above[f.ChildVar()]
+	scope := append(slices.Clip(above), v)
+	if n, ok := u.to.TableSize(scope); !ok || n > most {
+		return fmt.Errorf("the CPD of %q needs a table of %.3g entries; the limit is %d", u.m.Vars[v].Name, math.Exp(u.to.LogTableSize(scope)), most)
+	}
+	p, state := newPotential(u.m, f.Scope, table), make([]int, len(u.m.Vars))
+	var values []float64
+	for more := true; more; more = u.to.Next(above, state) {
+		row := make([]float64, u.to.Card(v))
+		if u.gone(above, state) || u.rowSum(f, table, state) == 0 {
+			row[u.absent[v]] = 1
+		} else {
+			for k := range u.m.Card(v) {
+				if state[v] = k; u.allows(v, k, state) {
+					row[k] = p.at(state)
+				} else if x := p.at(state); x > 0 {
+					return fmt.Errorf("%q has probability %v in the state %q, which a restriction excludes%s", u.m.Vars[v].Name, x, u.m.States(v)[k], u.where(above, state))
+				}
+			}
+			state[v] = 0
+		}
+		values = append(values, row...)
+	}
+	u.to.Factors = append(u.to.Factors, &model.Factor{Scope: scope, Child: len(above), Dist: &model.Table{Values: values}, Pos: f.Pos})
+	return nil
+}
+
+// where names the states of variables.
+func (u *unfolded) where(vars []model.VarID, state []int) (text string) {
+	for i, v := range vars {
+		text += []string{" at ", ", "}[min(i, 1)] + u.m.Vars[v].Name + "=" + u.m.States(v)[state[v]]
+	}
+	return text
+}
+
+// decisions adds the decisions, after those and the variables that they follow.
+func (u *unfolded) decisions() {
+	for _, d := range u.m.Diagram.Decisions {
+		u.to.Diagram.Decisions = append(u.to.Diagram.Decisions, &model.Decision{Var: d.Var, Known: u.above[d.Var], Pos: d.Pos})
+	}
+	a := u.m.Diagram.Asymmetry
+	seen := &u.to.Diagram.Asymmetry.Observed
+	*seen = slices.Clone(a.Observed)
+	for _, r := range a.Reveals {
+		if !slices.Contains(*seen, r.Var) {
+			*seen = append(*seen, r.Var)
+		}
+		if !slices.Contains(u.above[r.Var], r.By) {
+			u.above[r.Var] = append(slices.Clip(u.above[r.Var]), r.By)
+		}
+	}
+}
+
+// utilities adds the utilities, which are 0 if one of their variables does not exist.
+func (u *unfolded) utilities(terms []*model.Utility, most int) error {
+	for _, t := range terms {
+		if n, ok := u.to.TableSize(t.Scope); !ok || n > most {
+			return fmt.Errorf("utility %q needs a table of %.3g entries; the limit is %d", t.Name, math.Exp(u.to.LogTableSize(t.Scope)), most)
+		}
+		p, out := newPotential(u.m, t.Scope, t.Values), &model.Utility{Name: t.Name, Scope: t.Scope}
+		state := make([]int, len(u.m.Vars))
+		for more := true; more; more = u.to.Next(t.Scope, state) {
+			x := 0.0
+			if !u.gone(t.Scope, state) {
+				x = p.at(state)
+			}
+			out.Values = append(out.Values, x)
+		}
+		u.to.Diagram.Utilities = append(u.to.Diagram.Utilities, out)
+	}
+	return nil
+}
+
+// likelihood returns evidence about the network as evidence about what it unfolds to.
+func (u *unfolded) likelihood(of [][]float64) [][]float64 {
+	out := slices.Clone(of)
+	for v, l := range of {
+		if l != nil && u.absent[v] >= 0 {
+			out[v] = append(slices.Clip(l), 0)
+		}
+	}
+	return out
+}
+
+// solveNetwork solves a decision analysis network with the elimination of the symmetric diagram to
+// which it unfolds.
+func solveNetwork(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
+	most := o.MaxTable
+	if most == 0 {
+		most = defaultMaxTable
+	}
+	u, err := unfold(m, most)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSolver(ctx, u.to, u.likelihood(likelihood), o)
+	if err != nil {
+		return nil, err
+	}
+	n := newAsymmetric(u, s)
+	out, err := n.best()
+	if err != nil {
+		return nil, err
+	}
+	x := &Solution{Utility: out.utility, Bound: out.utility}
+	x.plan, x.planned = n.plan()
+	return x, nil
+}
