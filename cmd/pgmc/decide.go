@@ -29,6 +29,8 @@ func (a *app) decideCommand() *cobra.Command {
 			"--limited it is the difference of two searches, and may be negative.\n\n" +
 			"Of a decision analysis network, in which variables may not exist, observations depend\n" +
 			"on decisions and these have any order, decide prints the best strategy as a tree.\n\n" +
+			"--willingness compares costs and effects in place of one sum: it prints the strategies\n" +
+			"that are best for some willingness to pay, each with its interval, cost and effect.\n\n" +
 			"-o writes the strategy to a file, which --strategy of this command evaluates, and of\n" +
 			"query, sample and predict follows.\n\n" +
 			"Diagrams are read from pgmc's own format, XMLBIF, XDSL, net, dne and ProbModelXML. Other\n" +

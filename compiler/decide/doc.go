@@ -27,6 +27,8 @@
 // summed out (Diez, Luque and Bermejo 2018). Its Solution has no policies, but a tree. The cost is
 // exponential in the number of decisions and observations.
 //
+// [Frontier] compares costs and effects: the strategies that are best for some willingness to pay.
+//
 // [Value] is the value of information: how much the maximum expected utility grows if some
 // variables are known before a decision. A [Solution] has cases, moments and a
 // distribution.

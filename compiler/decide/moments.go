@@ -35,11 +35,16 @@ func (x *Solution) Moments(ctx context.Context) (Moments, error) {
 
 // MomentsOf returns the moments of utility i of the diagram.
 func (x *Solution) MomentsOf(ctx context.Context, i int) (Moments, error) {
-	s := *x.solver
-	terms, err := s.m.Terms([]int{i}, s.most)
+	terms, err := x.solver.m.Terms([]int{i}, x.solver.most)
 	if err != nil {
 		return Moments{}, err
 	}
+	return x.momentsOf(ctx, terms)
+}
+
+// momentsOf returns the moments of the sum of utilities without functions.
+func (x *Solution) momentsOf(ctx context.Context, terms []*model.Utility) (Moments, error) {
+	s := *x.solver
 	s.utilities = pool{by: make([][]*potential, len(s.m.Vars))}
 	for _, u := range terms {
 		s.utilities.add(newPotential(s.m, u.Scope, u.Values))

@@ -21,7 +21,8 @@ type report struct {
 	Moments     []moments     `json:"moments,omitempty"` // of the utilities, and last of their sum
 	Total       []mass        `json:"distribution,omitempty"`
 	Information []information `json:"information,omitempty"`
-	Plan        []*step       `json:"plan,omitempty"` // of a decision analysis network, in place of policies
+	Frontier    []trade       `json:"-"`               // with a willingness to pay, in place of all else
+	Plan        []*step       `json:"plan,omitempty"`  // of a decision analysis network, in place of policies
 	Exact       bool          `json:"exact,omitempty"` // with limited memory: no other strategy is better
 	Bound       *float64      `json:"bound,omitempty"` // with limited memory: no other strategy has more
 	limited     bool
@@ -145,6 +146,11 @@ func (r *report) write(a *cli.App, file string) error {
 		_, err = out.Write(text)
 		return out.Finish(err)
 	}
+	if a.JSON && r.Frontier != nil {
+		return a.PrintJSON(struct {
+			Frontier []trade `json:"frontier"`
+		}{r.Frontier})
+	}
 	if a.JSON {
 		return a.PrintJSON(r)
 	}
@@ -175,6 +181,9 @@ func likelihoods(m *model.Model, f *infer.Findings) [][]float64 {
 
 // report solves the diagram, in the time of a context that may end before the other.
 func (s *solver) report(ctx, search context.Context, f *Options) (*report, error) {
+	if f.Willingness != "" {
+		return s.frontier(search, f)
+	}
 	var x *decide.Solution
 	var err error
 	if f.Strategy != "" {

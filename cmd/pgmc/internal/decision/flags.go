@@ -14,6 +14,7 @@ import (
 type Options struct {
 	cli.ModelFlags // the format and the rows alone
 	Evidence, Soft []string
+	Willingness    string
 	Limited        bool
 	Start          string
 	Restarts       int
@@ -39,6 +40,7 @@ func (f *Options) AddTo(cmd *cobra.Command) {
 	fl.StringVar(&f.Start, "start", "", "with --limited: a `file` with policies, which -o writes, from which the search starts")
 	fl.IntVar(&f.Restarts, "restarts", 0, "with --limited: the `number` of further starts, from random policies")
 	fl.BoolVar(&f.Best, "best", false, "with --limited: search for a best strategy; at --timeout print the best one so far, and what bounds the others")
+	fl.StringVar(&f.Willingness, "willingness", "", "compare costs and effects: the strategies that are best for some willingness to pay in the interval `LOW:HIGH`")
 	fl.BoolVar(&f.Cases, "cases", false, "of each decision print each case that can occur: its probability, what each option is worth, and the choice")
 	fl.BoolVar(&f.Variance, "variance", false, "also print mean and variance of each utility and of their sum, and the distribution of the sum if it has at most 4096 values")
 	fl.Float64Var(&f.RiskTolerance, "risk-tolerance", 0, "maximise the mean of 1 - exp(-u/`R`) in place of the mean of the utility u, and print certainty equivalents; 0 is none")
@@ -54,6 +56,14 @@ func (f *Options) AddTo(cmd *cobra.Command) {
 func (f *Options) check() error {
 	if !(f.RiskTolerance >= 0) || math.IsInf(f.RiskTolerance, 1) {
 		return cli.Usagef("--risk-tolerance is %v; want a positive number", f.RiskTolerance)
+	}
+	if f.Willingness != "" {
+		if _, _, err := f.willingness(); err != nil {
+			return err
+		}
+		if f.Cases || f.Variance || f.RiskTolerance != 0 || f.Information || f.Know != nil || f.Strategy != "" || f.File != "" {
+			return cli.Usagef("--willingness answers with several strategies; leave out --cases, --variance, --risk-tolerance, --information, --know, --strategy and -o")
+		}
 	}
 	if !f.Limited && (f.Start != "" || f.Restarts != 0 || f.Best) {
 		return cli.Usagef("--start, --restarts and --best are for --limited; add it")

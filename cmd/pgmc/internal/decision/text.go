@@ -16,6 +16,9 @@ func number(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
 
 // text returns the report as tables, one for each decision.
 func (r *report) text() string {
+	if r.Frontier != nil {
+		return frontierText(r.Frontier)
+	}
 	var b strings.Builder
 	switch {
 	case r.imposed && r.Certain != nil:

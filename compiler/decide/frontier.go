@@ -1,0 +1,156 @@
+package decide
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Trade is a strategy that is best in an interval of the willingness to pay for an effect.
+type Trade struct {
+	*Solution
+	From, To     float64
+	Cost, Effect float64 // the means
+}
+
+// maxSolves bounds the work on a frontier.
+const maxSolves = 10000
+
+// Frontier returns the strategies that maximise willingness times effect minus cost for some
+// willingness to pay in an interval, by ascending willingness. The frontier is exact up to rounding:
+// its value is a convex piecewise linear function, so that two neighbours are known once no strategy
+// is better where they are equally good. Each step solves the diagram; there are at most two for
+// each strategy of the frontier, and two more.
+func Frontier(ctx context.Context, m *model.Model, likelihood [][]float64, low, high float64, o Options) ([]Trade, error) {
+	if err := errors.Join(Check(m), symmetric(m)); err != nil {
+		return nil, err
+	}
+	if err := comparable(m, low, high, o); err != nil {
+		return nil, err
+	}
+	f := &frontier{ctx: ctx, m: m, likelihood: likelihood, options: o}
+	first, err := f.solve(low)
+	if err != nil {
+		return nil, err
+	}
+	last, err := f.solve(high)
+	if err != nil {
+		return nil, err
+	}
+	list, err := f.between(first, last)
+	if err != nil {
+		return nil, err
+	}
+	out := list[:0]
+	for i := range list {
+		list[i].To = high
+		if i+1 < len(list) {
+			list[i].To = list[i+1].From
+		}
+		if list[i].From < list[i].To || low == high {
+			out = append(out, list[i])
+		}
+	}
+	return out, nil
+}
+
+// comparable returns an error if costs and effects cannot be compared.
+func comparable(m *model.Model, low, high float64, o Options) error {
+	if !(0 <= low && low <= high) || math.IsInf(high, 0) {
+		return fmt.Errorf("the willingness to pay is from %v to %v; want two numbers, 0 or more, ascending", low, high)
+	}
+	if o.RiskTolerance > 0 {
+		return errors.New("costs and effects are compared by their means; want no tolerance of risk")
+	}
+	costs, effects := map[string]bool{}, false
+	for _, c := range m.Diagram.Criteria {
+		costs[c.Name], effects = c.Cost != 0 || c.Effect != 0, effects || c.Effect != 0
+	}
+	for _, i := range m.Diagram.Roots() {
+		if u := m.Diagram.Utilities[i]; u.Function == nil && !costs[u.Criterion] {
+			return fmt.Errorf("utility %q has no criterion that counts as a cost or an effect; want one", u.Name)
+		}
+	}
+	if !effects {
+		return errors.New("no criterion counts as an effect; want one")
+	}
+	return nil
+}
+
+// frontier searches for strategies.
+type frontier struct {
+	ctx        context.Context
+	m          *model.Model
+	likelihood [][]float64
+	options    Options
+	solves     int
+}
+
+// solve returns the best strategy for a willingness to pay.
+func (f *frontier) solve(willingness float64) (Trade, error) {
+	if f.solves++; f.solves > maxSolves {
+		return Trade{}, fmt.Errorf("the frontier has more than %d strategies; want a smaller interval", maxSolves/2)
+	}
+	x, err := Solve(f.ctx, f.scaled(func(c *model.Criterion) float64 { return willingness*c.Effect - c.Cost }), f.likelihood, f.options)
+	if err != nil {
+		return Trade{}, err
+	}
+	t := Trade{Solution: x, From: willingness}
+	for _, part := range []struct {
+		to *float64
+		of func(*model.Criterion) float64
+	}{{&t.Cost, func(c *model.Criterion) float64 { return c.Cost }}, {&t.Effect, func(c *model.Criterion) float64 { return c.Effect }}} {
+		terms, err := f.m.Weighted(f.m.Diagram.Roots(), x.solver.most, part.of)
+		if err != nil {
+			return Trade{}, err
+		}
+		mean, err := x.momentsOf(f.ctx, terms)
+		if err != nil {
+			return Trade{}, err
+		}
+		*part.to = mean.Mean
+	}
+	return t, nil
+}
+
+// scaled returns the diagram with other scales of its criteria.
+func (f *frontier) scaled(scale func(*model.Criterion) float64) *model.Model {
+	m, d := *f.m, *f.m.Diagram
+	m.Diagram, d.Criteria = &d, nil
+	for _, c := range f.m.Diagram.Criteria {
+		x := *c
+		x.Scale = scale(c)
+		d.Criteria = append(d.Criteria, &x)
+	}
+	return &m
+}
+
+// between returns the strategies from a to b, each from where it begins to be the best.
+func (f *frontier) between(a, b Trade) ([]Trade, error) {
+	size := math.Abs(a.Cost) + math.Abs(b.Cost) + b.From*(math.Abs(a.Effect)+math.Abs(b.Effect))
+	if b.From*(b.Effect-a.Effect) <= rounding*size { // the same, or one that costs as much
+		return []Trade{a}, nil
+	}
+	at := min(max((b.Cost-a.Cost)/(b.Effect-a.Effect), a.From), b.From)
+	c, err := f.solve(at)
+	if err != nil {
+		return nil, err
+	}
+	if at == a.From || at == b.From || at*c.Effect-c.Cost <= at*a.Effect-a.Cost+rounding*size {
+		b.From = at
+		return []Trade{a, b}, nil
+	}
+	left, err := f.between(a, c)
+	if err != nil {
+		return nil, err
+	}
+	right, err := f.between(c, b)
+	if err != nil {
+		return nil, err
+	}
+	right[0].From = left[len(left)-1].From
+	return append(left[:len(left)-1], right...), nil
+}
