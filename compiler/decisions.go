@@ -86,6 +86,8 @@ func (a *about) check(m *model.Model, opt *Options) error {
 		return fmt.Errorf("query %q: the model is a template of a sequence; want an influence diagram of one slice", a.first())
 	case len(m.Diagram.Decisions) == 0:
 		return fmt.Errorf("query %q: the diagram has no decisions; want some", a.first())
+	case approximates(opt.MethodName()):
+		return fmt.Errorf("query %q has an exact answer; method %s is approximate", a.first(), opt.MethodName())
 	case opt.Params == ir.Var:
 		return diag.Errorf("query %q: choices are computed from the numbers of the model, which may not be replaced; compile with %v", a.first(),
 			diag.Option{Name: "params", Value: "const"})
@@ -140,7 +142,8 @@ func (r *Result) addNetwork(ctx context.Context, opt Options, name string, decis
 		return err
 	}
 	q := &ir.Query{Name: name, Kind: ir.Best, Targets: n.Targets, Maxima: n.Maxima}
-	opt.asked, opt.Order, opt.Method, opt.Unnormalised, opt.Dump = []*ir.Query{q}, n.Order, Named(byTables().Name), true, nil
+	opt.asked, opt.Order, opt.Method, opt.Unnormalised = []*ir.Query{q}, n.Order, Named(byTables().Name), true
+	opt.Observed, opt.Measurements, opt.Dump = nil, false, nil
 	if len(r.Program.Entries) > 0 {
 		if opt.trial.Lay = 1; r.Program.Align == 0 { // as the programs that it joins
 			opt.trial.Lay = math.MaxInt
@@ -172,4 +175,10 @@ func withoutExponent(p *ir.Program) {
 		}
 	}
 	p.Entries[0].Exp = ir.NoSpan
+}
+
+// approximates reports whether a name is that of an approximate method.
+func approximates(name string) bool {
+	x, err := FindMethod(name)
+	return err == nil && x.Answers != nil
 }

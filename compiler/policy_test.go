@@ -82,6 +82,7 @@ func TestPolicyErrors(t *testing.T) {
 		{without, compiler.Options{}, `query "policy": the diagram has no decisions; want some`},
 		{knowing(1), compiler.Options{Params: ir.Var},
 			`query "policy": choices are computed from the numbers of the model, which may not be replaced; compile with params const`},
+		{knowing(1), compiler.Options{Method: compiler.Named("gibbs")}, `query "policy" has an exact answer; method gibbs is approximate`},
 		{knowing(21), compiler.Options{},
 			`query "policy": the decision "d" has 2097152 cases, the states of "k0", "k1", "k2", "k3", "k4", "k5", 15 others (2 x 2 x 2 x 2 x 2 x 2 x ...); ` +
 				`want at most 1048576, and so a decision that knows less`},

@@ -20,7 +20,8 @@ const Nothing model.VarID = -1
 // (p, u) and (q, v) of independent events, (p·q, p·v + u·q) is the pair of both: the expectation
 // semiring (Li and Eisner 2009), in which sums need no division and a probability of 0 no care. A
 // potential with an index holds the pair, and the potential of three indices that is 1 where the
-// third one is the sum of the others multiplies two pairs.
+// third one is the sum of the others multiplies two pairs. Utilities above the least are at least 0,
+// as all numbers of programs; their differences are exact to 1e-15 of the range of the utilities.
 type Network struct {
 	Model   *model.Model
 	Order   []int         // of elimination, with Targets last

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -109,5 +110,24 @@ func TestBestOption(t *testing.T) {
 	}
 	if asked == 0 || informed == 0 || impossible == 0 {
 		t.Errorf("%d sets of evidence are possible, with %d values of information, and %d are not; want some", asked, informed, impossible)
+	}
+}
+
+// TestBestKnown compares what the first decision of diagrams of the collection is worth with their
+// known answers. The tables of the longest one are rescaled on the way.
+func TestBestKnown(t *testing.T) {
+	for name, want := range map[string]float64{"oil": 22.5, "two-oil-problems": 45, "tiger4": 2.42125, "machine10": 78.3632019043, "machine200": 1510.2032} {
+		m := load(t, filepath.Join(irtest.Shared(t), "data", "decide", name+".pgmc.json"))
+		e, err := infer.New(t.Context(), m, infer.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.Best(t.Context(), nil, m.Vars[m.Diagram.Decisions[0].Var].Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u := slices.Max(got.Utilities); math.Abs(u-want) > 1e-9*max(1, math.Abs(want)) {
+			t.Errorf("%s: %v; want %v", name, got, want)
+		}
 	}
 }
