@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/ir"
@@ -157,12 +158,23 @@ func (r *Result) addNetwork(ctx context.Context, opt Options, name string, decis
 	p.LogZ, p.Entries[0].Least = 0, n.Least
 	withoutExponent(p)
 	r.Orders = append(r.Orders, made.Orders...)
+	r.warn(made)
 	if len(r.Program.Entries) == 0 {
 		r.Program = p
 	} else if err := r.Program.Join(p); err != nil {
 		return fmt.Errorf("it cannot share a package with other queries, since %w; compile each into a package of its own", err)
 	}
 	return nil
+}
+
+// warn adds the warnings of another result.
+func (r *Result) warn(other *Result) {
+	r.Underflows = r.Underflows || other.Underflows
+	for _, w := range other.Warnings {
+		if !slices.Contains(r.Warnings, w) {
+			r.Warnings = append(r.Warnings, w)
+		}
+	}
 }
 
 // withoutExponent leaves powers of two out of account, since the answer is a ratio.

@@ -55,12 +55,8 @@ func compileShared(ctx context.Context, m *model.Model, opt Options, queries []*
 			list.Errorf(diag.Pos{File: m.File}, "query %s cannot share a package with %s, since %v; compile each into a package of its own", q.Word(), queries[0].Word(), err)
 			return nil, list.Err()
 		}
-		for _, w := range r.Warnings {
-			if !slices.Contains(out.Warnings, w) {
-				out.Warnings = append(out.Warnings, w)
-			}
-		}
-		out.Claim, out.Underflows = max(out.Claim, r.Claim), out.Underflows || r.Underflows
+		out.warn(r)
+		out.Claim = max(out.Claim, r.Claim)
 		if r.Note != "" {
 			out.Note += r.Note
 		}

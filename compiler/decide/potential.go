@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // potential is a table over variables, row-major.
@@ -231,7 +232,7 @@ func (s *solver) mean(probability, utility []float64, p float64) float64 {
 
 // nearly is the relative difference below which two utilities count as equal, so that the first
 // state wins for any order of the sums.
-const nearly = 0x1p-44
+const nearly = pgmrt.NearlyBest
 
 // maximise eliminates a decision and returns its policy. All that happens after it is eliminated,
 // so that the probability of the bucket does not depend on it.
