@@ -38,6 +38,27 @@ func takenNow(m *model.Model, decision model.VarID) *model.Model {
 	return &out
 }
 
+// known returns random evidence about what a decision may know, and its likelihoods.
+func known(m *model.Model, decision model.VarID, try int, rng *rand.Rand) (given infer.Evidence, likelihood [][]float64) {
+	now := m.Timing(decision)
+	given, likelihood = infer.Evidence{}, make([][]float64, len(m.Vars))
+	for _, v := range m.Vars {
+		l := make([]float64, m.Card(v.ID))
+		l[rng.IntN(len(l))] = 1
+		switch {
+		case slices.Contains(now.Earlier, v.ID), !v.Given && now.After[v.ID] == nil && try > 0 && rng.IntN(try+1) == 0:
+			given[v.Name] = m.States(v.ID)[slices.Index(l, 1)]
+		case !v.Given && now.After[v.ID] == nil && rng.IntN(4) == 0:
+			l[0], l[1] = l[0]+.25, l[1]+.5
+			given[v.Name] = infer.Likelihood(l)
+		default:
+			continue
+		}
+		likelihood[v.ID] = l
+	}
+	return given, likelihood
+}
+
 // TestBestOption compares what the options of each decision of random diagrams are worth, and what it is
 // worth to know each variable, by programs of networks of pairs, with diagrams that are solved with
 // the evidence: all that the decision knows, some of it, none, and likelihoods.
@@ -50,23 +71,8 @@ func TestBestOption(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range m.Diagram.Decisions {
-			now := m.Timing(d.Var)
 			for try := range 4 {
-				given, likelihood := infer.Evidence{}, make([][]float64, len(m.Vars))
-				for _, v := range m.Vars {
-					l := make([]float64, m.Card(v.ID))
-					l[rng.IntN(len(l))] = 1
-					switch {
-					case slices.Contains(now.Earlier, v.ID), !v.Given && now.After[v.ID] == nil && try > 0 && rng.IntN(try+1) == 0:
-						given[v.Name] = m.States(v.ID)[slices.Index(l, 1)]
-					case !v.Given && now.After[v.ID] == nil && rng.IntN(4) == 0:
-						l[0], l[1] = l[0]+.25, l[1]+.5
-						given[v.Name] = infer.Likelihood(l)
-					default:
-						continue
-					}
-					likelihood[v.ID] = l
-				}
+				given, likelihood := known(m, d.Var, try, rng)
 				s, err := decide.Solve(t.Context(), takenNow(m, d.Var), likelihood, decide.Options{})
 				got, failed := e.Best(t.Context(), given, m.Vars[d.Var].Name)
 				if errors.Is(err, decide.ErrImpossible) {
