@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -100,12 +101,25 @@ func (w *RowWriter) missing(c *data.Cell, x *data.Var) bool {
 // rounding errors as 1.
 func (w *RowWriter) Probabilities(list []float64) {
 	for _, p := range list {
-		p = min(p, 1)
-		if x, err := strconv.ParseFloat(strconv.FormatFloat(p, 'g', 12, 64), 64); err == nil {
-			p = x
-		}
-		w.Number(p)
+		w.Number(rounded(min(p, 1)))
 	}
+}
+
+// rounded rounds a probability to twelve significant digits.
+func rounded(p float64) float64 {
+	const least = 1e-10 // from which on the powers of ten below are exact
+	if p < least {
+		x, err := strconv.ParseFloat(strconv.FormatFloat(p, 'g', 12, 64), 64)
+		if err != nil {
+			return p
+		}
+		return x
+	}
+	scale := 1e12
+	for bound := .1; p < bound; bound /= 10 {
+		scale *= 10
+	}
+	return math.Round(p*scale) / scale
 }
 
 // Numbers writes numbers.
