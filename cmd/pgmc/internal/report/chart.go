@@ -28,6 +28,7 @@ type lineChart struct {
 	title, x, y string
 	unit        bool // both axes are from 0 to 1
 	diagonal    bool // with a thin line from (0, 0) to (1, 1)
+	left        bool // the legend is there
 	xTicks      plot.Ticker
 	lines       []line
 }
@@ -44,6 +45,7 @@ const (
 // svg draws the chart.
 func (c lineChart) svg() (string, error) {
 	p := chart.New(c.title, c.x, c.y)
+	p.Legend.Left = c.left
 	if c.xTicks != nil {
 		p.X.Tick.Marker = c.xTicks
 	}

@@ -15,7 +15,7 @@ func (p *Prediction) drawStates(r *rate.PredictionReport) error {
 		confidence.add(b.Confidence, b.Accuracy)
 	}
 	roc := lineChart{title: "ROC curve", x: "false positive rate", y: "true positive rate", unit: true, diagonal: true}
-	found := lineChart{title: "precision and recall", x: "recall", y: "precision", unit: true}
+	found := lineChart{title: "precision and recall", x: "recall", y: "precision", unit: true, left: true}
 	for _, k := range drawn(r) {
 		if l, pr := curves(r.States[k], r.Ranks[k]); l.xys != nil {
 			roc.lines, found.lines = append(roc.lines, l), append(found.lines, pr)
