@@ -15,13 +15,15 @@ func (a *app) playgroundCommand() *cobra.Command {
 	var out, addr, source string
 	cmd := &cobra.Command{
 		Use:   "playground",
-		Short: "Serve a page on which models are asked by clicks",
+		Short: "Serve a page on which models are asked, built and changed",
 		Long: "Playground serves a page on this computer, or with -o writes it to a folder, whose\n" +
 			"files any web server can serve. On the page a model is opened or dropped; states are\n" +
 			"observed by clicks, and posteriors are bars. It has sliders for likelihoods,\n" +
 			"interventions, the most probable completion, the parameters of each CPD and what the\n" +
 			"variable costs, the generated Go package, undo, and a link that keeps model and\n" +
-			"evidence. It works by keyboard alone.\n\n" +
+			"evidence. Sequences are filtered, smoothed and decoded slice by slice, influence diagrams\n" +
+			"have their best strategy, and real variables their densities. Variables, states, edges and parameters are changed there as well, or a model is\n" +
+			"built from nothing, and saved in any format that holds it. All works by keyboard alone.\n\n" +
 			"The engine of the page is pgmc itself as WebAssembly: no server computes, and nothing\n" +
 			"leaves the browser. A release of pgmc has the engine in it. Otherwise the go command\n" +
 			"builds it from pgmc's source, which takes a minute or two and is done again only if the\n" +

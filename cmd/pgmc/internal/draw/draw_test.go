@@ -497,3 +497,33 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("found %v; want %s", err, want)
 	}
 }
+
+// TestSlices draws three slices of two rows: an edge between slices meets the side of a node, or if
+// another node is there, its top.
+func TestSlices(t *testing.T) {
+	within := []Edge{{From: 0, To: 1}, {From: 0, To: 2}}
+	s := &Slices{Name: "<s>", Titles: []string{"0", "<1>", "2"}, Heavy: 1,
+		Nodes:   []Node{{Lines: []string{"a"}, Note: "a"}, {Lines: []string{"b"}, Note: "b"}, {Lines: []string{"c"}, Note: "c"}},
+		Within:  [][]Edge{within[:1], within, within},
+		Between: [][]Edge{{{From: 0, To: 0}}, {{From: 0, To: 0}, {From: 1, To: 2}}}}
+	text, err := s.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, want := range map[string]int{
+		"<ellipse ": 9, "<title>a@&lt;1&gt;</title>": 1, "slice 2</text>": 1, `stroke-width="2.4"`: 1, // a heavy frame
+		"C": 8, // lines: five within slices, three between
+	} {
+		if got := strings.Count(text, part); got != want {
+			t.Errorf("found %q %d times; want %d: %s", part, got, want, text)
+		}
+	}
+	heads := text[strings.LastIndex(text[:strings.Index(text, "<g font-family")], "<g fill="):]
+	heads = heads[:strings.Index(heads, "</g>")]
+	if right, down := strings.Count(heads, "v7L"), strings.Count(heads, "h7L"); right != 2 || down != 6 {
+		t.Errorf("found %d heads to the right and %d downwards; want 2 and 6: %s", right, down, heads)
+	}
+	if again, err := s.SVG(); err != nil || again != text {
+		t.Errorf("the second picture is another one: %v", err)
+	}
+}

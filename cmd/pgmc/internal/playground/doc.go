@@ -1,5 +1,5 @@
-// Package playground makes the page of pgmc playground, on which a model is opened and asked by
-// clicks, and serves it.
+// Package playground makes the page of pgmc playground, on which a model is opened, asked by
+// clicks, built and changed, and serves it.
 //
 // The page is static: it has no server. Its engine is pgmc's readers, compiler and interpreter as
 // WebAssembly in a worker ([github.com/pgmc-go/pgmc/cmd/pgmc/internal/playground/wasm]); package

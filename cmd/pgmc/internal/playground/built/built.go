@@ -60,20 +60,3 @@ func (c cache) files(ctx context.Context, dir string, tell func(step string, num
 	}
 	return files, err
 }
-
-// read returns the files of a folder.
-func read(from fs.FS, dir string) ([]folder.File, error) {
-	entries, err := fs.ReadDir(from, dir)
-	if err != nil {
-		return nil, err
-	}
-	var files []folder.File
-	for _, x := range entries {
-		text, err := fs.ReadFile(from, dir+"/"+x.Name())
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, folder.File{Name: x.Name(), Data: text})
-	}
-	return files, nil
-}

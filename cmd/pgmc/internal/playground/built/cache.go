@@ -1,10 +1,14 @@
 package built
 
 import (
-	"io"
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pgmc-go/pgmc/ir/folder"
@@ -12,6 +16,20 @@ import (
 
 // mostKept is the number of versions of the engines that stay in the cache.
 const mostKept = 4
+
+// sumName is the file with the checksum of the others. A crash of the system may damage files.
+const sumName = "sha256"
+
+// checksum returns the checksum of files, in whatever order.
+func checksum(files []folder.File) []byte {
+	sum := sha256.New()
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b folder.File) int { return strings.Compare(a.Name, b.Name) })
+	for _, f := range files {
+		fmt.Fprintf(sum, "%q %x\n", f.Name, sha256.Sum256(f.Data))
+	}
+	return sum.Sum(nil)
+}
 
 // cache is the folder that keeps engines, in a folder for each key. It never fails: without a cache
 // folder, or if the files are damaged or cannot be written, the engines are built again.
@@ -32,13 +50,13 @@ func (c cache) load(key string) []folder.File {
 		return nil
 	}
 	files, err := read(os.DirFS(c.dir), key)
-	if err != nil || len(files) != len(engines)+1 {
+	at := slices.IndexFunc(files, func(f folder.File) bool { return f.Name == sumName })
+	if err != nil || at < 0 {
 		return nil
 	}
-	for _, f := range files {
-		if Unpack(io.Discard, f.Data) != nil {
-			return nil
-		}
+	sum := files[at].Data
+	if files = slices.Delete(files, at, at+1); !bytes.Equal(sum, checksum(files)) {
+		return nil
 	}
 	now := time.Now()
 	os.Chtimes(filepath.Join(c.dir, key), now, now) // if this fails, a later store may forget the key
@@ -47,7 +65,11 @@ func (c cache) load(key string) []folder.File {
 
 // store keeps the files of a key and removes those that were used the longest time ago.
 func (c cache) store(key string, files []folder.File) {
-	if c.dir == "" || (&folder.Writer{Dir: filepath.Join(c.dir, key), Files: files}).Write() != nil {
+	if c.dir == "" {
+		return
+	}
+	all := append(slices.Clone(files), folder.File{Name: sumName, Data: checksum(files)})
+	if (&folder.Writer{Dir: filepath.Join(c.dir, key), Files: all}).Write() != nil {
 		return
 	}
 	entries, err := os.ReadDir(c.dir)
@@ -65,4 +87,21 @@ func (c cache) store(key string, files []folder.File) {
 	for _, e := range entries[min(mostKept, len(entries)):] {
 		os.RemoveAll(filepath.Join(c.dir, e.Name()))
 	}
+}
+
+// read returns the files of a folder.
+func read(from fs.FS, dir string) ([]folder.File, error) {
+	entries, err := fs.ReadDir(from, dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []folder.File
+	for _, x := range entries {
+		text, err := fs.ReadFile(from, dir+"/"+x.Name())
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, folder.File{Name: x.Name(), Data: text})
+	}
+	return files, nil
 }

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -53,10 +55,10 @@ func (e *Engine) variable(ctx context.Context, name string) (*Cost, error) {
 			out.Later = step.List(f, mostRows)
 		}
 	}
-	if e.m.Transition != nil || len(e.m.Reals()) > 0 {
+	cliques, err := e.cliques(ctx)
+	if untaken := (*model.Untaken)(nil); errors.As(err, &untaken) { // real or given variables, or slices
 		return out, nil
 	}
-	cliques, err := e.cliques(ctx)
 	if err != nil {
 		out.Problem = err.Error()
 		return out, nil
@@ -95,4 +97,9 @@ func (e *Engine) cliques(ctx context.Context) ([]cluster.Clique, error) {
 	}
 	e.tree = cluster.New(len(r.Model.Vars), scopes, r.Orders[0].Order).Cliques()
 	return e.tree, nil
+}
+
+// largest sorts shares, the largest first.
+func largest(list []Share) {
+	slices.SortStableFunc(list, func(a, b Share) int { return cmp.Compare(b.Entries, a.Entries) })
 }

@@ -10,37 +10,6 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Strategy is the best strategy of an influence diagram given the evidence. Decisions that are
-// observed have been taken and are no part of it.
-type Strategy struct {
-	Utility   float64   `json:"utility"` // the maximum expected utility
-	Utilities []Utility `json:"utilities"`
-	Policies  []Policy  `json:"policies"` // in the order in which the decisions are taken
-}
-
-// Utility is a term of the sum that decisions maximise.
-type Utility struct {
-	Name string  `json:"name"`
-	Mean float64 `json:"mean"` // under the strategy
-}
-
-// Policy is what to choose, in each case of the known variables that matter and can occur.
-type Policy struct {
-	Decision string   `json:"decision"`
-	Known    []string `json:"known"`
-	Options  []string `json:"options"`
-	Cases    []Case   `json:"cases"`
-	More     int      `json:"more,omitempty"` // the number of further cases
-}
-
-// Case is a joint state of the known variables.
-type Case struct {
-	Given     []string  `json:"given"`
-	P         float64   `json:"p"`         // under the strategy
-	Utilities []float64 `json:"utilities"` // of each option
-	Choice    int       `json:"choice"`    // of Options
-}
-
 // mostTable is the most entries of a table of a solution: 64 MB.
 const mostTable = 1 << 22
 

@@ -19,12 +19,8 @@ type Picture struct {
 // mostDrawn is the most variables of a picture.
 const mostDrawn = 2000
 
-// picture draws the structure, of a larger network the part of a variable and its Markov blanket,
-// and of a sequence some slices.
-func (e *Engine) picture(name string, q *Question) (*Picture, error) {
-	if e.m.Transition != nil {
-		return e.slices(q.sequence())
-	}
+// picture draws the structure, of a larger network the part of a variable and its Markov blanket.
+func (e *Engine) picture(name string) (*Picture, error) {
 	graph := model.NewGraph(e.m)
 	drawn := make([]model.VarID, len(e.m.Vars))
 	for i := range drawn {

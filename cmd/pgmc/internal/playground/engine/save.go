@@ -48,13 +48,20 @@ type SavedFile struct {
 	Data []byte `json:"data"` // base64 in JSON
 }
 
-// save returns the files that hold the model in a format, the main one under a name.
-func (e *Engine) save(name, kind string) (*Saved, error) {
+// save returns the files that hold the model of a version in a format, the main one under a name.
+func (e *Engine) save(name, kind string, version int) (*Saved, error) {
+	m := e.m
+	if version != 0 {
+		var err error
+		if m, err = e.modelOf(version); err != nil {
+			return nil, err
+		}
+	}
 	at := slices.IndexFunc(compiler.Formats, func(f format.Format) bool { return f.Name == kind })
 	if at < 0 {
 		return nil, fmt.Errorf("unknown format %q", kind)
 	}
-	sink, err := format.Encode(compiler.Formats, compiler.Formats[at], name, e.m)
+	sink, err := format.Encode(compiler.Formats, compiler.Formats[at], name, m)
 	if err != nil {
 		return nil, err
 	}

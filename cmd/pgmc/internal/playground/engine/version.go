@@ -30,10 +30,18 @@ func (e *Engine) use(m *model.Model) {
 
 // back makes the model of a version the model again.
 func (e *Engine) back(version int) (bool, error) {
-	m := e.versions[version]
-	if m == nil {
-		return false, fmt.Errorf("the model of that step is gone; the page keeps the last %d", mostVersions)
+	m, err := e.modelOf(version)
+	if err != nil {
+		return false, err
 	}
 	e.use(m)
 	return true, nil
+}
+
+// modelOf returns the model of a version.
+func (e *Engine) modelOf(version int) (*model.Model, error) {
+	if m := e.versions[version]; m != nil {
+		return m, nil
+	}
+	return nil, fmt.Errorf("the model of that step is gone; the page keeps the last %d", mostVersions)
 }

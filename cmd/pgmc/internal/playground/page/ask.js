@@ -2,7 +2,7 @@
 
 import { $, complain, say } from "./dom.js";
 import { engine } from "./engine.js";
-import { on, state, tell } from "./state.js";
+import { back, on, state, tell } from "./state.js";
 
 export let asking = false; // an answer is awaited
 export let again = false; // the evidence has changed since
@@ -17,6 +17,7 @@ export async function ask() {
     again = false;
     const began = performance.now();
     try {
+      if (state.model.start !== engine.starts) await back(state.source, state.model); // the engine has stopped since
       const answer = await engine.ask(question());
       if (!again) {
         complain(null);
@@ -59,10 +60,12 @@ let cold = true; // no question about the model has been answered
 // warm asks a few questions before the first click. Browsers compile WebAssembly again, to faster code,
 // after its first use.
 async function warm() {
-  if (!cold || !state.answer) return;
+  if (!cold || !state.answer || state.model.diagram) return; // each answer of a diagram compiles a program
   cold = false;
   const loaded = state.model;
-  for (let k = 0; k < 3 && state.model === loaded && !asking; k++) await engine.ask({ ...question(), mpe: false });
+  for (let k = 0; k < 3 && state.model === loaded && !asking; k++) {
+    await engine.ask({ ...question(), mpe: false }).catch(() => {}); // a change of the model may be on its way
+  }
 }
 
 on("model", (other) => { cold ||= other; });

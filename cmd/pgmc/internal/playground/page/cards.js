@@ -1,9 +1,12 @@
 // The cards: one for each variable, with bars, evidence, sliders.
 
-import { $, element, flat, percent } from "./dom.js";
+import { $, element, flat, number, percent } from "./dom.js";
 import { before, change, choose, intervene, keep, observe, on, state, tell } from "./state.js";
 
 export let cards = []; // by variable: its elements
+
+// beside says whether the picture and the chosen variable are beside the cards, not above them.
+const beside = matchMedia("(min-width: 801px)");
 
 const indexOf = (target) => { const card = target.closest(".card"); return card ? Number(card.dataset.index) : -1; };
 
@@ -31,7 +34,14 @@ function show() {
   });
   $("variables").replaceChildren(all);
   for (const { card } of cards) watch.observe(card);
-  $("filter").value = "";
+  cards[state.chosen]?.card.classList.add("chosen");
+  filter();
+}
+
+// filter shows the cards of variables with a text in their names.
+function filter() {
+  const text = $("filter").value.toLowerCase();
+  state.model.variables.forEach((v, i) => { cards[i].card.hidden = !v.name.toLowerCase().includes(text); });
 }
 
 function addStates(found, v, i) {
@@ -162,7 +172,7 @@ function showCard(i) {
   if (!v.states) {
     c.value.textContent = flat(p[1]) ? "any value (flat prior)" : p[0].toPrecision(5) + " ± " + Math.sqrt(Math.max(p[1], 0)).toPrecision(3);
     c.value.dataset.mean = p[0];
-    if (state.answer.mpe) c.value.textContent += " ★ " + state.answer.mpe[i];
+    if (state.answer.mpe) c.value.textContent += ", ★ " + number(Number(state.answer.mpe[i]));
     return;
   }
   p.forEach((x, k) => {
@@ -191,7 +201,7 @@ on("answer", answered);
 on("choose", (i) => {
   cards.forEach(({ card }, k) => card.classList.toggle("chosen", k === i));
   const { card } = cards[i];
-  if (card.getBoundingClientRect().bottom > innerHeight || card.getBoundingClientRect().top < 0) card.scrollIntoView({ block: "nearest" });
+  if (beside.matches && (card.getBoundingClientRect().bottom > innerHeight || card.getBoundingClientRect().top < 0)) card.scrollIntoView({ block: "nearest" });
 });
 on("focus", (i) => {
   const { card } = cards[i];
@@ -205,7 +215,10 @@ $("variables").addEventListener("click", (event) => {
   const i = indexOf(button);
   if (button.matches(".state")) { rove(button); observe(i, Number(button.dataset.state)); }
   else if (button.matches(".do")) intervene(i);
-  else if (button.matches(".name")) choose(i);
+  else if (button.matches(".name")) {
+    choose(i);
+    if (!beside.matches) $("variable-box").scrollIntoView({ block: "center" });
+  }
   else if (button.matches(".soft")) {
     const c = cards[i], v = state.model.variables[i];
     const open = button.getAttribute("aria-expanded") !== "true";
@@ -254,7 +267,4 @@ $("variables").addEventListener("change", (event) => {
   });
 });
 
-$("filter").addEventListener("input", (event) => {
-  const text = event.target.value.toLowerCase();
-  state.model.variables.forEach((v, i) => { cards[i].card.hidden = !v.name.toLowerCase().includes(text); });
-});
+$("filter").addEventListener("input", filter);

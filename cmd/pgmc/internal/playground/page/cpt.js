@@ -61,7 +61,7 @@ export function refresh(box, cpd) {
 // set shows numbers as the committed ones.
 function set(tr, numbers) {
   inputs(tr).forEach((input, k) => {
-    input.value = input.defaultValue = String(numbers[k]);
+    input.value = input.defaultValue = String(short(numbers[k]));
     input.size = Math.min(Math.max(input.value.length, 5), 18);
   });
   check(tr);
@@ -109,7 +109,7 @@ function complement(numbers, typed) {
 // tryCommit sends a row that is complete and has other numbers than before.
 function tryCommit(tr) {
   const numbers = check(tr), known = rows.get(tr);
-  if (!numbers || numbers.every((x, k) => x === known.row.numbers[k])) return;
+  if (!numbers || numbers.every((x, k) => x === short(known.row.numbers[k]))) return;
   known.sent = true;
   known.commit(known.row, numbers);
 }

@@ -25,7 +25,7 @@ function policy({ decision, known, options, cases, more }) {
 function answered() {
   const { strategy } = state.answer;
   if (!strategy) return;
-  const parts = strategy.utilities.length > 1 ? " = " + strategy.utilities.map((u) => `${u.name} ${number(u.mean)}`).join(" + ") : "";
+  const parts = strategy.utilities.length > 1 ? ` (${strategy.utilities.map((u) => `${u.name} ${number(u.mean)}`).join(", ")})` : "";
   result.replaceChildren(element("p", { textContent: `Maximum expected utility: ${number(strategy.utility)}${parts}` }), ...strategy.policies.flatMap(policy));
   if (!strategy.policies.length) result.append(element("p", { textContent: "All decisions have been taken." }));
 }

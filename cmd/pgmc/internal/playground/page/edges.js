@@ -1,6 +1,6 @@
 // Edges that are drawn and removed in the picture, by mouse and by keyboard.
 
-import { $, drawing, element, say } from "./dom.js";
+import { $, drawing as svgElement, element, say } from "./dom.js";
 import { send } from "./edit.js";
 import { edges, nodes, view } from "./picture.js";
 import { on, state } from "./state.js";
@@ -14,11 +14,13 @@ let from; // the variable from which the keyboard draws an edge
 const join = (parent, child) => send({ kind: "edge", var: nameOf(child), parent: nameOf(parent) });
 const part = ({ from, to }) => send({ kind: "unedge", var: nameOf(to), parent: nameOf(from) });
 
-// widen gives each edge a line that is wide enough for the mouse.
+// widen gives each edge that can be removed a line that is wide enough for the mouse: those of utilities
+// and of networks without directions stay.
 function widen() {
   pick(null);
   for (const edge of edges) {
-    const wide = drawing("path", { d: edge.line.getAttribute("d"), class: "grip" });
+    if (!state.model.causal || edge.from < 0 || edge.to < 0) continue;
+    const wide = svgElement("path", { d: edge.line.getAttribute("d"), class: "grip" });
     wide.addEventListener("click", () => { if (state.editing) pick(edge); });
     edge.line.after(wide);
   }
@@ -30,6 +32,7 @@ function pick(edge) {
   picked = edge;
   edge?.line.classList.add("picked");
   const remove = element("button", {}), box = $("edge");
+  if (box.contains(document.activeElement)) $("picture").querySelector("[tabindex='0']")?.focus({ preventScroll: true });
   if (edge) {
     remove.textContent = `Remove edge ${nameOf(edge.from)} → ${nameOf(edge.to)}`;
     remove.addEventListener("click", () => part(edge));
@@ -37,12 +40,12 @@ function pick(edge) {
   box.replaceChildren(...edge ? [remove] : []);
 }
 
-// drag follows the mouse from a variable to another one.
-function drag(event) {
+// drawing follows the mouse from a variable to another one.
+function drawing(event) {
   const start = variableAt(event.target);
   if (!state.editing || event.button || start === undefined || !state.model.causal) return;
   const { x, y } = view.point({ x: event.clientX, y: event.clientY });
-  const line = drawing("path", { class: "rubber", d: "" }), stop = new AbortController();
+  const line = svgElement("path", { class: "rubber", d: "" }), stop = new AbortController();
   const over = (e) => variableAt(document.elementFromPoint(e.clientX, e.clientY));
   view.svg.append(line);
   event.preventDefault();
@@ -87,6 +90,6 @@ function press(event) {
 view.drags = (event) => !state.editing || variableAt(event.target) === undefined;
 on("drawn", widen);
 on("edit", () => pick(null));
-$("picture").addEventListener("pointerdown", drag);
+$("picture").addEventListener("pointerdown", drawing);
 $("picture").addEventListener("keydown", press, true);
 $("picture").addEventListener("dblclick", (event) => { if (state.editing && variableAt(event.target) === undefined) $("add-name").focus(); });

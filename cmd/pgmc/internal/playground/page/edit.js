@@ -7,10 +7,11 @@ import { inTurn, nothing, on, open, state, tell } from "./state.js";
 // adapted returns the evidence that a changed model can have. renamed are new names by old ones: of
 // variables, and of states by variable.
 function adapted(model, evidence, { variables = {}, states = {} }) {
-  const known = new Map(model.variables.map((v) => [v.name, v])), out = nothing();
+  const own = (o, key) => (o && Object.hasOwn(o, key) ? o[key] : undefined);
+  const known = new Map(model.variables.map((v) => [v.name, v])), out = { ...evidence, ...nothing() };
   for (const kind of ["hard", "do", "soft"]) {
     for (const [old, value] of Object.entries(evidence[kind])) {
-      const name = variables[old] ?? old, v = known.get(name), now = kind === "soft" ? value : states[old]?.[value] ?? value;
+      const name = own(variables, old) ?? old, v = known.get(name), now = kind === "soft" ? value : own(own(states, old), value) ?? value;
       if (!v) continue;
       if (kind === "soft" ? v.states?.length === now.length : !v.states || v.states.includes(now)) out[kind][name] = now;
     }
@@ -25,6 +26,7 @@ export const send = (edit, { chosen, renamed = {} } = {}) => inTurn(async () => 
   complain(null);
   open({ version: model.version }, model, adapted(model, state.evidence, renamed), chosen);
   note(model.effects);
+  if (document.activeElement === document.body) $("variable-box").focus({ preventScroll: true }); // what had the focus is gone
 });
 
 // editable lets the model be changed or not.
@@ -33,18 +35,23 @@ export function editable(on) {
   document.body.classList.toggle("editing", on);
   $("edit").setAttribute("aria-pressed", String(on));
   $("edit-bar").hidden = !on;
+  $("variable").setAttribute("aria-live", on ? "off" : "polite");
   tell("edit");
 }
 
 // statesOf returns the names in a list with commas.
 const statesOf = (text) => text.split(",").map((s) => s.trim()).filter((s) => s);
 
-on("model", () => { $("rename").value = $("rename").defaultValue = state.model.name; });
+on("model", () => {
+  $("rename").value = $("rename").defaultValue = state.model.name;
+  $("edit").disabled = Boolean(state.model.sequence);
+  $("edit").title = state.model.sequence ? "The page changes networks of one time; pgmc edit changes sequences" : "Change variables, edges and parameters";
+  if (state.editing && state.model.sequence) editable(false);
+});
 $("edit").addEventListener("click", () => editable(!state.editing));
 $("new").addEventListener("click", () => inTurn(async () => {
   const model = await engine.ask({ op: "new" });
   complain(null);
-  note([]);
   open({ version: model.version }, model, nothing(), null);
   editable(true);
   $("add-name").focus();

@@ -1,7 +1,7 @@
 // The chosen variable, to be changed: its name, states and parents, and its CPD.
 
 import { cells, refresh } from "./cpt.js";
-import { $, element } from "./dom.js";
+import { $, complain, element } from "./dom.js";
 import { send } from "./edit.js";
 import { engine } from "./engine.js";
 import { on, state } from "./state.js";
@@ -75,8 +75,8 @@ let shown = ""; // what the panel shows, but for parameters
 async function show() {
   if (!state.editing || state.chosen === undefined) { shown = ""; return; }
   const { model } = state, v = model.variables[state.chosen];
-  const cpd = await engine.ask({ op: "cpd", var: v.name, from: first });
-  if (model !== state.model || !state.editing || model.variables[state.chosen] !== v) return;
+  const cpd = await engine.ask({ op: "cpd", var: v.name, from: first }).catch((problem) => { if (model === state.model) complain(problem); });
+  if (!cpd || model !== state.model || !state.editing || model.variables[state.chosen] !== v) return;
   const { rows, ...rest } = cpd, is = JSON.stringify([v, rest, rows.map((r) => r.labels), first, model.variables.map((o) => o.name)]);
   if (is === shown && $("variable").querySelector(".cells")) { refresh($("variable"), cpd); return; }
   shown = is;
@@ -89,10 +89,10 @@ async function show() {
   hold(held);
 }
 
-// hold gives the focus back to what had it, with what was being typed.
+// hold gives the focus back to what had it, with what was being typed, or to the panel.
 function hold(held) {
-  const again = held && [...$("variable").querySelectorAll("[data-key]")].find((e) => e.dataset.key === held.key);
-  if (!again) return;
+  if (!held) return;
+  const again = [...$("variable").querySelectorAll("[data-key]")].find((e) => e.dataset.key === held.key) ?? $("variable-box");
   if (held.typed) again.value = held.typed;
   again.focus();
   if (again.matches("input")) again.select();

@@ -7,7 +7,7 @@ const long = 1000;
 export class Engine {
   constructor(file) {
     this.file = file;
-    this.next = 0;
+    this.next = this.starts = 0;
     this.waiting = new Map();
     this.start();
   }
@@ -16,6 +16,7 @@ export class Engine {
   // requests fail with a problem.
   start(problem) {
     this.worker?.terminate();
+    this.starts++; // a worker knows the versions of models since its start
     for (const { reject } of this.waiting.values()) reject(problem);
     this.waiting.clear();
     this.worker = new Worker("worker.js?engine=" + this.file);

@@ -5,9 +5,13 @@ import { engine } from "./engine.js";
 import { inTurn, nothing, on, open, state } from "./state.js";
 
 // load opens a model, with evidence if it has some.
-export const load = (request, evidence = nothing()) => inTurn(async () => {
-  complain(null);
+export function load(request, evidence = nothing()) {
   engine.fresh();
+  return inTurn(() => read(request, evidence));
+}
+
+async function read(request, evidence) {
+  complain(null);
   say("Loading " + request.name + "…");
   let model;
   try {
@@ -17,9 +21,10 @@ export const load = (request, evidence = nothing()) => inTurn(async () => {
     say(state.model ? "" : "No model is open.");
     return;
   }
+  $("filter").value = "";
   open(request, model, evidence, null);
   note(model.warnings);
-});
+}
 
 async function openFile(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -28,11 +33,10 @@ async function openFile(file) {
   await load({ name: file.name, data: btoa(raw) });
 }
 
-// listExamples fills the list of models that are part of pgmc, and returns their names.
+// listExamples fills the list of models that are part of pgmc.
 export async function listExamples() {
   const names = await engine.ask({ op: "models" });
-  $("examples").replaceChildren(element("option", { value: "", textContent: "(own file)" }), ...names.map((n) => element("option", { value: n, textContent: n })));
-  return names;
+  $("examples").replaceChildren(element("option", { value: "", textContent: "(own model)" }), ...names.map((n) => element("option", { value: n, textContent: n })));
 }
 
 on("model", () => { $("examples").value = state.source.data || !state.source.name ? "" : state.source.name; });

@@ -3,7 +3,7 @@
 import { $, complain, say } from "./dom.js";
 import { load } from "./files.js";
 import { fileOf } from "./save.js";
-import { nothing, on, state } from "./state.js";
+import { evidenceOf, nothing, on, state } from "./state.js";
 
 // The most characters of a link, and parameters of a model that may have one.
 const mostLink = 60000, mostSize = 200000;
@@ -24,22 +24,29 @@ async function unpack(text) {
 
 let timer = 0, ownHash = "";
 
-async function write() {
+// linkOf returns the fragment that holds model and evidence, or nothing if it would be too long.
+async function linkOf() {
   const { evidence, model } = state;
-  if (model.size > mostSize || state.source.data?.length > 20 * mostLink) return false;
+  if (model.size > mostSize || state.source.data?.length > 20 * mostLink) return "";
   const source = await fileOf(state.source);
   const text = "#s=" + await pack(JSON.stringify({ source, evidence, mpe: $("mpe").checked }));
-  if (text.length > mostLink || model !== state.model) return false;
+  return text.length > mostLink ? "" : text;
+}
+
+// write puts the link into the address, and reports whether there is one.
+async function write() {
+  const { model } = state, text = await linkOf();
+  if (model !== state.model) return write();
   ownHash = text;
-  history.replaceState(null, "", text);
-  return true;
+  history.replaceState(null, "", text || location.pathname);
+  return text !== "";
 }
 
 // readLink opens what the address holds, and reports whether it holds a link.
 export async function readLink() {
   if (!location.hash.startsWith("#s=") || location.hash === ownHash) return false;
   try {
-    const kept = JSON.parse(await unpack(location.hash.slice(3)));
+    const kept = evidenceOf(await unpack(location.hash.slice(3)));
     $("mpe").checked = Boolean(kept.mpe);
     await load(kept.source, { ...nothing(), ...kept.evidence });
     return true;

@@ -8,9 +8,9 @@ import "./variable.js";
 import "./edges.js";
 import "./editor.js";
 import "./package.js";
+import "./save.js";
 import "./decision.js";
 import "./density.js";
-import "./save.js";
 import { ask } from "./ask.js";
 import { $, complain } from "./dom.js";
 import { listExamples, load } from "./files.js";
@@ -52,6 +52,6 @@ for (const button of document.querySelectorAll("#skip button")) {
 new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--head", target.offsetHeight + "px")).observe(document.querySelector("header"));
 
 (async () => {
-  const names = await listExamples();
-  if (!await readLink()) await load({ name: names[0] });
+  await listExamples();
+  if (!await readLink()) await load({ name: "asia" });
 })().catch(complain);

@@ -5,13 +5,20 @@ import { engine } from "./engine.js";
 import { on, state } from "./state.js";
 
 let formats = []; // that hold the model
+let saved = null; // the model that was saved last
 
-// fileOf returns a request that loads what a source names: of a changed model, a file of it.
+// mostKept is the most characters of a file that a source keeps.
+const mostKept = 100000;
+
+// fileOf returns a request that loads what a source names: of a changed model, a file of it, which the
+// source keeps if it is small.
 export async function fileOf(source) {
-  if (!source.version) return source;
-  const name = state.model.name + ".pgmc.json";
-  const { files: [file] } = await engine.ask({ op: "save", name, format: "json" });
-  return { name, data: file.data };
+  if (!source.version || source.file) return source.file ?? source;
+  const name = "model.pgmc.json";
+  const { files: [{ data }] } = await engine.ask({ op: "save", name, format: "json", version: source.version });
+  const file = { name, data };
+  if (data.length <= mostKept) source.file = file;
+  return file;
 }
 
 // list lists the formats that hold the model. The one that was chosen stays so if it can.
@@ -39,8 +46,14 @@ $("save").addEventListener("click", async () => {
     const { files, lost } = await engine.ask({ op: "save", name: (state.model.name || "model") + f.ext, format: f.name });
     complain(null);
     files.forEach(download);
+    saved = state.model;
     note(lost.map((l) => "the file lacks " + l));
   } catch (problem) {
     complain(problem);
   }
+});
+
+// Changes are lost with the page if neither a file nor the address holds them.
+window.addEventListener("beforeunload", (event) => {
+  if (state.source?.version && state.model !== saved && !location.hash) event.preventDefault();
 });

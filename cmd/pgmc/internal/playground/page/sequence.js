@@ -37,7 +37,7 @@ const evidenceOn = (t) => (t === state.evidence.sequence.at ? state.evidence : s
 
 // go makes slice t the present one. One after the last makes the sequence longer.
 function go(t) {
-  if (!(t >= 0 && t < most)) return;
+  if (!(Number.isInteger(t) && t >= 0 && t < most)) return;
   change((e) => {
     const s = e.sequence, { hard = {}, soft = {} } = s.others[t] ?? {};
     if (t === s.at) return;
@@ -50,7 +50,7 @@ function go(t) {
 
 // resize makes the sequence n slices long. Evidence beyond them is kept, and has no effect.
 function resize(n) {
-  if (!(n >= 1 && n <= most)) { mark(); return; }
+  if (!(Number.isInteger(n) && n >= 1 && n <= most)) { mark(); return; }
   if (state.evidence.sequence.at >= n) go(n - 1);
   change((e) => { e.sequence.length = n; });
 }
@@ -112,7 +112,7 @@ function bars(columns, { list, path }, v, step) {
 // band draws the means, with two standard deviations on each side, and returns what the title says of it.
 function band(columns, { list, path }, step) {
   const sd = ([, v]) => 2 * Math.sqrt(Math.max(v, 0)), finite = list.filter((p) => !flat(p[1]));
-  const low = Math.min(...finite.map((p) => p[0] - sd(p))), high = Math.max(...finite.map((p) => p[0] + sd(p)));
+  const places = [...finite.flatMap((p) => [p[0] - sd(p), p[0] + sd(p)]), ...(path ?? []).map(Number)], low = Math.min(...places), high = Math.max(...places);
   const y = (x) => (high > low ? (height * (high - x)) / (high - low) : height / 2);
   list.forEach((p, t) => {
     if (flat(p[1])) return;

@@ -1,10 +1,16 @@
 // The state of the page: the model, the evidence, and the answer. Parts of the page change it by the
 // functions here, and hear of changes by on.
 
-import { complain } from "./dom.js";
+import { complain, note } from "./dom.js";
 import { engine } from "./engine.js";
 
-export const nothing = () => ({ hard: {}, soft: {}, do: {} });
+// plain returns an object without a prototype, so that any name can be a key.
+const plain = (o) => Object.assign(Object.create(null), o);
+
+export const nothing = () => ({ hard: plain(), soft: plain(), do: plain() });
+
+// evidenceOf returns the evidence in a text.
+export const evidenceOf = (text) => JSON.parse(text, (_, x) => (x && typeof x === "object" && !Array.isArray(x) ? plain(x) : x));
 
 // cleared returns evidence without its findings.
 export const cleared = (e) => ({ ...e, ...nothing(), ...(e.sequence && { sequence: { ...e.sequence, others: {} } }) });
@@ -59,7 +65,7 @@ export function keep(before = snapshot()) {
 export const before = snapshot;
 
 // shape returns all of a model but its parameters, as text.
-const shape = ({ version, name, size, warnings, effects, ...rest }) => JSON.stringify(rest);
+const shape = ({ version, start, name, size, warnings, effects, ...rest }) => JSON.stringify(rest);
 
 // replace makes a model the model of the page. The chosen variable is the one with a name.
 function replace(source, model, evidence, chosen) {
@@ -67,6 +73,7 @@ function replace(source, model, evidence, chosen) {
   const at = model.variables.findIndex((v) => v.name === chosen);
   Object.assign(state, { source, model, evidence, conflict: [], chosen: at < 0 ? undefined : at });
   if (other) state.answer = null;
+  note([]);
   tell("model", other);
   tell("evidence");
 }
@@ -74,6 +81,7 @@ function replace(source, model, evidence, chosen) {
 // open opens a model, which undo takes back.
 export function open(source, model, evidence, chosen = chosenName()) {
   if (state.model) keep();
+  model.start = engine.starts;
   replace(source, model, evidence, chosen);
 }
 
@@ -118,18 +126,27 @@ let queue = Promise.resolve();
 // inTurn runs f after what was to run before, and shows its problem. What changes the model runs in turn.
 export const inTurn = (f) => queue = queue.then(f).catch(complain);
 
+// back makes an earlier model the model of the engine again. One that the engine has lost is loaded.
+export async function back(source, model) {
+  if (model.start === engine.starts) { await engine.ask({ op: "back", version: model.version }); return; }
+  if (source.version && !source.file) throw new Error("the engine has stopped since, and the changed model of that step is gone");
+  const { version } = await engine.ask({ op: "load", ...source.file ?? source });
+  Object.assign(model, { version, start: engine.starts });
+}
+
 // travel goes to the last snapshot of a list, and puts one of now in another.
-const travel = (from, to) => inTurn(() => {
+const travel = (from, to) => inTurn(async () => {
   if (!state[from].length) return;
-  const { source, model, evidence, chosen } = state[from].pop(), now = chosenName(), changed = model !== state.model;
-  state[to].push(snapshot());
-  if (changed) {
-    engine.ask({ op: "back", version: model.version }).catch(complain);
-    replace(source, model, JSON.parse(evidence), model.variables.some((v) => v.name === now) ? now : chosen);
+  const { source, model, evidence, chosen } = state[from].pop(), now = chosenName();
+  if (model === state.model) {
+    state[to].push(snapshot());
+    state.evidence = evidenceOf(evidence);
+    tell("evidence");
     return;
   }
-  state.evidence = JSON.parse(evidence);
-  tell("evidence");
+  await back(source, model);
+  state[to].push(snapshot());
+  replace(source, model, evidenceOf(evidence), model.variables.some((v) => v.name === now) ? now : chosen);
 });
 
 export const undo = () => travel("past", "future");

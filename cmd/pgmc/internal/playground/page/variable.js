@@ -16,8 +16,8 @@ async function describe(i) {
     const c = await engine.ask({ op: "variable", var: v.name });
     if (state.editing || model !== state.model || i !== state.chosen) return;
     out.replaceChildren(title);
-    if (v.parents) out.append(line("Parents: " + v.parents.join(", ")));
-    if (c.kind) out.append(line(`CPD: ${c.kind}, ${n(c.size)} numbers`));
+    if (v.parents) out.append(line((v.decision ? "Known: " : "Parents: ") + v.parents.join(", ")));
+    if (c.kind) out.append(line(`CPD: ${c.kind}, ${n(c.size)} parameters`));
     if (c.cpd) out.append(...cpd(c.cpd));
     if (c.later) out.append(line("In later slices (@-1 is the slice before):"), ...cpd(c.later));
     out.append(...cost(c));

@@ -42,6 +42,7 @@ export class View {
   }
 
   set() {
+    if (!(this.scale > 0)) return; // the box has no size
     const w = this.box.clientWidth / this.scale, h = this.box.clientHeight / this.scale;
     this.x = Math.min(Math.max(this.x, 0), this.width);
     this.y = Math.min(Math.max(this.y, 0), this.height);

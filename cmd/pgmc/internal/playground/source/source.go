@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen"
@@ -18,16 +19,21 @@ import (
 // read.
 const mostSource = 20_000
 
-// Of returns the main file of the package that pgmc compile writes for the model.
+// Of returns the main file of the package that pgmc compile writes for the model: it answers
+// posteriors, and of a sequence filters.
 func Of(ctx context.Context, m *model.Model) (string, error) {
+	factors, query := m.Factors, ir.Marginals
+	if m.Transition != nil {
+		factors, query = slices.Concat(factors, m.Transition.Factors), ir.Filter
+	}
 	size := 0
-	for _, f := range m.Factors {
+	for _, f := range factors {
 		size += f.Dist.Size()
 	}
 	if size > mostSource {
 		return "", fmt.Errorf("the model has %d parameters; the page shows packages of at most %d; pgmc compile writes them all", size, mostSource)
 	}
-	r, err := compiler.Compile(ctx, m, compiler.Options{Queries: []string{ir.Marginals.String()}})
+	r, err := compiler.Compile(ctx, m, compiler.Options{Queries: []string{query.String()}})
 	if err != nil {
 		return "", err
 	}

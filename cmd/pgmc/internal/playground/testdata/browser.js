@@ -1,5 +1,5 @@
 // The test of the page in a browser. Arguments: the address of the page, the browser, a model file of
-// 1,000 variables, the folder of the gallery's models. It prints one line of JSON with what the page showed.
+// 1,000 variables, the folder of pgmc's models. It prints one line of JSON with what the page showed.
 "use strict";
 
 const { chromium } = require("playwright-core");
@@ -8,7 +8,7 @@ const editing = require("./editing.js");
 const forms = require("./forms.js");
 const layout = require("./layout.js");
 
-const [address, executablePath, wide, gallery] = process.argv.slice(2);
+const [address, executablePath, wide, models] = process.argv.slice(2);
 
 // unnamed returns the controls and pictures of the accessibility tree that have no name.
 async function unnamed(page) {
@@ -130,6 +130,7 @@ async function byKeyboard(context, out) {
   await page.uncheck("#mpe");
   await page.click("#go-box summary"); // closed: the other engine would write a package beside the clicks
   await editing.byMouse(page, out);
+  out.unnamed.push(...await unnamed(page));
   await editing.mend(page);
 
   // A wide network: the times from a click on a card that is seen to the answer in the next frame.
@@ -157,7 +158,7 @@ async function byKeyboard(context, out) {
   await settled(page);
   out.answers.wide = await shown(page);
   await layout.wide(page);
-  await forms.all(page, gallery);
+  await forms.all(page, models);
   await layout.small(page);
   console.log(JSON.stringify(out));
   await browser.close();

@@ -95,16 +95,23 @@ async function mend(page) {
   assert.equal(await page.getAttribute(".cells tr.off .cell", "aria-invalid"), "true");
   await page.click(".cells .help button:has-text('Normalise')");
   await complete(page, 0, .75);
-  // Names, states.
+  // Names, states; the evidence follows.
+  await page.click('[aria-labelledby="v2"] [data-state="0"]');
   await page.fill("[data-key=name]", "smoker");
   await page.locator("[data-key=name]").blur();
   await model(() => stateModule.state.model.variables[2].name === "smoker" && stateModule.state.model.variables[3].parents[0] === "smoker");
   await page.fill("[data-key=state0]", "heavy");
   await page.locator("[data-key=state0]").blur();
   await model(() => stateModule.state.model.variables[2].states[0] === "heavy");
+  assert.deepEqual(await page.evaluate(() => ({ ...stateModule.state.evidence.hard })), { dysp: "yes", smoker: "heavy" });
   await page.click("[data-key=more]");
   await model(() => stateModule.state.model.variables[2].states.length === 3);
   await page.click("[data-key=drop2]");
+  await model(() => stateModule.state.model.variables[2].states.length === 2);
+  await page.click("[data-key=drop0]");
+  await model(() => stateModule.state.model.variables[2].states.length === 1);
+  assert.deepEqual(await page.evaluate(() => ({ ...stateModule.state.evidence.hard })), { dysp: "yes" });
+  await page.click("#undo");
   await model(() => stateModule.state.model.variables[2].states.length === 2);
   // An edge that is clicked is removed; the evidence on dysp stays.
   const middle = await page.evaluate(() => {

@@ -80,6 +80,11 @@ async function small(page) {
   assert.equal(await page.evaluate(() => document.getElementById("file").value), "", "the file chooser names no file");
   assert.ok(await inSight(page, "#picture"), "the picture is first");
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is not wider than the window");
+  await page.click('#picture [data-variable="7"]');
+  await page.waitForSelector("#variable table");
+  assert.ok(await inSight(page, "#picture"), "a variable that is chosen in the picture leaves it in sight");
+  await page.click('[id="v7"] button');
+  assert.ok(await inSight(page, "#variable-box"), "a variable that is chosen among the cards comes into sight");
   await page.click(state(1, 0));
   await page.click(state(5, 1));
   await page.waitForFunction(() => document.body.classList.contains("stale"));
