@@ -181,14 +181,15 @@ func TestPolicyErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkPolicy times the second decision of the oil wildcatter in a package. Use -benchtime=1x.
-func BenchmarkPolicy(b *testing.B) {
+// BenchmarkDecisions times the second decision of the oil wildcatter in a package: the policy, the
+// options given evidence, and the value of information of two variables. Use -benchtime=1x.
+func BenchmarkDecisions(b *testing.B) {
 	m, list := format.Read(compiler.Formats, filepath.Join(irtest.Shared(b), "data", "decide", "oil.pgmc.json"), "", format.ReadOptions{})
 	if err := list.Err(); err != nil {
 		b.Fatal(err)
 	}
 	mod := newModule(b, "")
-	mod.compiled(m, codegen.Options{Package: "oil"}, ir.Const, "policy")
+	mod.compiled(m, codegen.Options{Package: "oil"}, ir.Const, "policy, best, information")
 	mod.write("oil/policy_test.go", benchOil)
 	b.Log(mod.run(nil, "test", "-vet=off", "-bench", ".", "-count", "5", "./oil"))
 }
@@ -204,6 +205,25 @@ func BenchmarkDrillPolicy(b *testing.B) {
 			yes++
 		}
 		i++
+	}
+}
+
+func BenchmarkBestDrill(b *testing.B) {
+	e, ev := New(), Evidence{Test: TestYes, Result: ResultDiffuse}
+	for b.Loop() {
+		if _, err := e.BestDrill(&ev, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkInformationDrill(b *testing.B) {
+	e, ev := New(), Evidence{Test: TestYes}
+	var out DrillInformation
+	for b.Loop() {
+		if err := e.InformationDrill(&ev, nil, &out); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 `
