@@ -27,7 +27,8 @@ type DecisionTable struct {
 	Utility     []float64 // the mean utility of each option in each case, or nil
 }
 
-// text writes ` decision v1 knows [v0 v3] options 2 chooses [0 -1] probabilities [1 0] utilities [5 2 0 0]`.
+// text writes, for two cases of v0,
+// ` decision v1 knows [v0] options 2 chooses [0 -1] probabilities [1 0] utilities [5 2 0 0]`.
 func (d *DecisionTable) text() string {
 	words := func(list []float64) string {
 		text := make([]string, len(list))
