@@ -21,6 +21,11 @@ type unfolded struct {
 // unfold adds the further states.
 func unfold(m *model.Model, most int) (*unfolded, error) {
 	u := &unfolded{m: m, to: &model.Model{Name: m.Name, Kind: m.Kind, Diagram: &model.Diagram{Asymmetry: &model.Asymmetry{}}}, above: make([][]model.VarID, len(m.Vars))}
+	for _, v := range m.Vars {
+		if m.IsReal(v.ID) {
+			return nil, fmt.Errorf("variable %q is real; want discrete ones in a decision analysis network", v.Name)
+		}
+	}
 	for _, f := range m.Factors {
 		u.above[f.ChildVar()] = slices.Clone(f.Parents())
 	}

@@ -229,16 +229,16 @@ func (m *Model) Topological() []VarID {
 	return order
 }
 
-// topological returns an order, in which the decisions follow what they know, or a cycle.
-func (m *Model) topological(decisions []*Decision) (order, cycle []VarID) {
+// topological returns an order, in which the decisions of d follow what they know, or a cycle.
+func (m *Model) topological(d *Diagram) (order, cycle []VarID) {
 	parents := make([][]VarID, len(m.Vars))
 	for _, f := range m.Factors {
 		if f.Child >= 0 {
 			parents[f.ChildVar()] = f.Parents()
 		}
 	}
-	for _, d := range decisions {
-		parents[d.Var] = d.Known
+	if d != nil {
+		d.precede(parents)
 	}
 	const (
 		open = 1

@@ -92,10 +92,33 @@ func (c *checker) diagram() {
 
 // decisionCycle reports a cycle of parents and what decisions know. It names a decision first.
 func (c *checker) decisionCycle() {
-	_, cycle := c.m.topological(c.m.Diagram.Decisions)
-	if i := slices.IndexFunc(cycle, func(v VarID) bool { return c.m.Decides(v) != nil }); i >= 0 {
+	_, cycle := c.m.topological(c.m.Diagram)
+	i := slices.IndexFunc(cycle, func(v VarID) bool { return c.m.Decides(v) != nil })
+	if i >= 0 {
 		cycle = slices.Concat(cycle[i:], cycle[:i])
+	}
+	switch a := c.m.Diagram.Asymmetry; {
+	case cycle != nil && a != nil:
+		c.cycle(a.Pos, "the parents, what precedes decisions, restrictions and revelations form", cycle)
+	case i >= 0:
 		c.cycle(c.m.Decides(cycle[0]).Pos, "the parents and what decisions know form", cycle)
+	}
+}
+
+// precede adds what decisions know to the parents of variables, and the parents of restrictions and
+// revelations.
+func (d *Diagram) precede(parents [][]VarID) {
+	for _, x := range d.Decisions {
+		parents[x.Var] = x.Known
+	}
+	if d.Asymmetry == nil {
+		return
+	}
+	for _, r := range d.Asymmetry.Restrictions {
+		parents[r.Child] = append(slices.Clip(parents[r.Child]), r.Parent)
+	}
+	for _, r := range d.Asymmetry.Reveals {
+		parents[r.Var] = append(slices.Clip(parents[r.Var]), r.By)
 	}
 }
 
