@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -145,13 +146,22 @@ func (m *Model) Weighted(utilities []int, most int, weight func(*Criterion) floa
 				return nil, err
 			}
 		}
-		list = append(list, u.times(scale[i]*d.weight(u, weight)))
+		u = u.times(scale[i] * d.weight(u, weight))
+		if slices.ContainsFunc(u.Values, notFinite) {
+			return nil, fmt.Errorf("utility %q is too large to be added with its weight; want finite products", u.Name)
+		}
+		list = append(list, u)
+	}
+	if notFinite(constant) {
+		return nil, errors.New("the constants of functions of utilities are too large to be added")
 	}
 	if constant != 0 {
 		list = append(list, &Utility{Name: "constant", Values: []float64{constant}})
 	}
 	return list, nil
 }
+
+func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
 // weight returns the weight of the criterion of a utility.
 func (d *Diagram) weight(u *Utility, weight func(*Criterion) float64) float64 {
@@ -193,7 +203,7 @@ func (m *Model) tabulate(i int, most int) (*Utility, error) {
 		for _, k := range order {
 			values[k] = d.value(m, k, scope, state, values)
 		}
-		if x := values[i]; math.IsNaN(x) || math.IsInf(x, 0) {
+		if x := values[i]; notFinite(x) {
 			return nil, fmt.Errorf("utility %q is %v%s; want a function with a finite value", u.Name, x, m.where(out.Scope, state))
 		}
 		out.Values = append(out.Values, values[i])
