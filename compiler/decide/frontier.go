@@ -20,10 +20,10 @@ type Trade struct {
 const maxSolves = 10000
 
 // Frontier returns the strategies that maximise willingness times effect minus cost for some
-// willingness to pay in an interval, by ascending willingness. The frontier is exact up to rounding:
-// its value is a convex piecewise linear function, so that two neighbours are known once no strategy
-// is better where they are equally good. Each step solves the diagram; there are at most two for
-// each strategy of the frontier, and two more.
+// willingness to pay in an interval, by ascending willingness. The frontier is exact up to
+// rounding: its value is a convex piecewise linear function, so that two neighbours are known once
+// no strategy is better where they are equally good. Each step solves the diagram; there are at
+// most two for each strategy of the frontier, and two more.
 func Frontier(ctx context.Context, m *model.Model, likelihood [][]float64, low, high float64, o Options) ([]Trade, error) {
 	if err := errors.Join(Check(m), symmetric(m)); err != nil {
 		return nil, err

@@ -26,8 +26,8 @@ const MaxLeaves = 1 << 12
 var errLeaves = fmt.Errorf("the tree of the strategy has more than %d leaves", MaxLeaves)
 
 // Tree returns the policies as a tree of what happens in order: the variables at which a policy
-// looks, and then its choice. Branches of probability zero are left out. It is an error if there are
-// more than MaxLeaves leaves.
+// looks, and then its choice. Branches of probability zero are left out. It is an error if there
+// are more than MaxLeaves leaves.
 func (x *Solution) Tree(ctx context.Context) (*Branch, error) {
 	if x.solver == nil {
 		return x.plan, x.planned

@@ -11,8 +11,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/decide"
 )
 
-// tree draws a strategy as SVG: what is seen as rounded boxes with probabilities, and choices as boxes,
-// each with the utility that follows it.
+// tree draws a strategy as SVG: what is seen as rounded boxes with probabilities, and choices as
+// boxes. Leaves have their utilities.
 func (s *solver) tree(ctx context.Context, x *decide.Solution) ([]byte, error) {
 	root, err := x.Tree(ctx)
 	if err != nil {
