@@ -59,19 +59,22 @@ func (a *app) showCommand() *cobra.Command {
 			}
 			return view.CheckOperands(args)
 		},
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			switch {
-			case len(args) == 0:
-				return view.All, cobra.ShellCompDirectiveNoFileComp
-			case len(args) == 1 && !slices.Contains(view.Lists, args[0]):
-				return nil, cobra.ShellCompDirectiveDefault
-			}
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: a.Action(func(ctx context.Context, args []string) error { return view.Show(ctx, a.App, args, f) }),
+		ValidArgsFunction: completeShow,
+		RunE:              a.Action(func(ctx context.Context, args []string) error { return view.Show(ctx, a.App, args, f) }),
 	}
 	addShowFlags(cmd, f)
 	return cmd
+}
+
+// completeShow completes the operands of show.
+func completeShow(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	switch {
+	case len(args) == 0:
+		return view.All, cobra.ShellCompDirectiveNoFileComp
+	case len(args) == 1 && !slices.Contains(view.Lists, args[0]):
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
 func addShowFlags(cmd *cobra.Command, f *view.Options) {

@@ -43,6 +43,13 @@ func (e *Engine) cpd(name string, from int) (*CPD, error) {
 		out.Problem = fmt.Sprintf("%q has no CPD", name)
 		return out, nil
 	}
+	e.fill(out, f, from)
+	return out, nil
+}
+
+// fill sets the rows of the CPD f from one on.
+func (e *Engine) fill(out *CPD, f *model.Factor, from int) {
+	v := f.ChildVar()
 	out.Kind = f.Dist.Kind()
 	discrete, real := e.m.SplitParents(f)
 	if len(real) == 0 && !e.m.IsReal(v) {
@@ -74,7 +81,7 @@ func (e *Engine) cpd(name string, from int) (*CPD, error) {
 		})
 	case *model.Softmax:
 		e.parameters(out, f, real)
-		out.Heads = append(out.Heads, name)
+		out.Heads = append(out.Heads, e.m.Vars[v].Name)
 		e.rows(out, discrete, from, func(r int, _ []int) (rows [][]float64) {
 			for s := range e.m.Card(v) {
 				at := r*e.m.Card(v) + s
@@ -88,7 +95,6 @@ func (e *Engine) cpd(name string, from int) (*CPD, error) {
 	default:
 		out.Problem = fmt.Sprintf("the page does not change parameters of a CPD of kind %s", out.Kind)
 	}
-	return out, nil
 }
 
 // parameters sets the columns of parameters.
