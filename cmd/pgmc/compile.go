@@ -110,6 +110,8 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 		return a.runCheck(ctx, path, f)
 	}
 	a.Best = f.Method.Value != compiler.Best
+	main := filepath.Join(f.dir, f.pkg+".go")
+	before, _ := os.ReadFile(main) // without the file, nothing
 	defer a.Progress("compiling "+filepath.Base(path), nil).Stop()
 	dump := &dump{passes: f.dump, dir: filepath.Clean(f.dir) + ".dump"}
 	r, pkg, err := a.makePackage(ctx, path, f, a.Seed, dump.file)
@@ -128,6 +130,9 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	if !f.force {
 		if err := pkg.CheckNeighbours(f.dir); err != nil {
 			return fmt.Errorf("%w; choose another -o, or --force", err)
+		}
+		if now, _ := os.ReadFile(main); !bytes.Equal(now, before) && !bytes.Equal(now, pkg.Files[0].Data) {
+			return fmt.Errorf("%s was changed while pgmc compiled, perhaps by another run; run it again to replace the package, or choose another -o", main)
 		}
 	}
 	renamed := pkg.Renamed(f.dir)
