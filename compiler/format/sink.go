@@ -111,7 +111,7 @@ func (s *Sink) Flush() (err error) {
 	var moves []folder.Move
 	for i, f := range files {
 		info, err := os.Stat(f.Name)
-		there := err == nil
+		there, mode := err == nil, fs.FileMode(0o644) // as os.Create does under the usual umask
 		switch {
 		case there && info.IsDir():
 			return fmt.Errorf("%s is a folder; want a file", f.Name)
@@ -120,8 +120,10 @@ func (s *Sink) Flush() (err error) {
 				return err
 			}
 			continue
+		case there:
+			mode = info.Mode().Perm()
 		}
-		temp, err := f.temp()
+		temp, err := f.temp(mode)
 		if temp != "" {
 			temps = append(temps, temp)
 		}
@@ -158,8 +160,8 @@ func (s *Sink) rank(f *File) int {
 	return 0
 }
 
-// temp writes the data to a temporary file in the folder of f.
-func (f *File) temp() (name string, err error) {
+// temp writes the data to a temporary file with a mode in the folder of f.
+func (f *File) temp(mode fs.FileMode) (name string, err error) {
 	temp, err := folder.CreateTemp(f.Name)
 	if err != nil {
 		return "", err
@@ -167,7 +169,7 @@ func (f *File) temp() (name string, err error) {
 	_, err = temp.Write(f.Data.Bytes())
 	err = folder.Named(err, "write", f.Name)
 	if err == nil {
-		err = temp.Chmod(0o644) // as os.Create does under the usual umask
+		err = temp.Chmod(mode)
 	}
 	if closeErr := temp.Close(); err == nil {
 		err = closeErr

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -94,6 +95,13 @@ var comments = map[string][]string{format.BIF: {"//", "/*"}, "net": {"%"}, "xdsl
 
 // overwrite writes m over its file, and warns if that had comments, which a model does not keep.
 func overwrite(a *cli.App, to format.Format, path string, m *model.Model) error {
+	info, err := os.Stat(path)
+	if err == nil && info.Mode().Perm()&0o200 == 0 {
+		return fmt.Errorf("%s is read-only; want -o with another file", path)
+	}
+	if file, err := filepath.EvalSymlinks(path); err == nil {
+		path = file // the link stays
+	}
 	text, err := os.ReadFile(path)
 	commented := err == nil && slices.ContainsFunc(comments[to.Name], func(sign string) bool { return bytes.Contains(text, []byte(sign)) })
 	if err := a.OverwriteModel(to, path, m); err != nil || !commented {
@@ -112,6 +120,8 @@ func (f *Options) output(path string) (string, format.Format, error) {
 	switch {
 	case f.InPlace && out != "":
 		return "", format.Format{}, cli.Usagef("found --in-place and -o %s; want one of them", out)
+	case f.InPlace && f.To.Value != "":
+		return "", format.Format{}, cli.Usagef("--in-place keeps the format of %s; want -o for the format %s", path, f.To.Value)
 	case f.InPlace && path == cli.Standard:
 		return "", format.Format{}, cli.Usagef("--in-place is for a file; want -o with a model on standard input")
 	case f.InPlace:
