@@ -48,12 +48,12 @@ func (f *Flags) Check(m *model.Model, targets []model.VarID) error {
 	}
 	costs := map[string]float64{}
 	for part := range strings.SplitSeq(f.Cost, ",") {
-		name, text, _ := strings.Cut(part, "=")
+		name, text, _ := strings.Cut(strings.TrimSpace(part), "=")
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		if err != nil || !(x > 0 && x <= model.MaxReal) {
+		if err != nil || !(x > 0 && x <= model.MaxReal) || costs[name] > 0 {
 			return f.wrong()
 		}
-		costs[strings.TrimSpace(name)] = x
+		costs[name] = x
 	}
 	if f.fn, f.fp = costs["fn"], costs["fp"]; len(costs) != 2 || f.fn == 0 || f.fp == 0 {
 		return f.wrong()
