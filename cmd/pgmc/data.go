@@ -93,7 +93,9 @@ func (a *app) runData(ctx context.Context, path string, f *dataFlags) error {
 	if err != nil {
 		return err
 	}
-	seen.Order = f.order.Report
+	if f.order.Report != nil {
+		seen.SetOrder(f.order.Time, f.order.Report)
+	}
 	if f.size != "" {
 		if err := seen.Want(f.size); err != nil {
 			return err

@@ -57,6 +57,12 @@ func TestDescribe(t *testing.T) {
 	if one, n := contents.Describe(map[string]*contents.Value{"7": {Rows: 1}}); n != 1 || one.Deviation != 0 || one.Quartiles != [3]float64{7, 7, 7} {
 		t.Errorf("of one number %+v", one)
 	}
+	for range 20 { // in the orders of a map
+		zero, n := contents.Describe(map[string]*contents.Value{"0": {Rows: 1}, "-0": {Rows: 2}, "-0.0": {Rows: 1}})
+		if n != 1 || slices.ContainsFunc(zero.Quartiles[:], math.Signbit) || math.Signbit(zero.Histogram[0].From) {
+			t.Fatalf("of 0 and -0 %d numbers, %+v", n, zero)
+		}
+	}
 	if none, n := contents.Describe(nil); none != nil || n != 0 {
 		t.Errorf("of none %+v", none)
 	}

@@ -84,6 +84,9 @@ func describe(list []number) (*Numbers, int) {
 
 // merge sorts numbers and merges equal ones. It returns the number of their rows too.
 func merge(list []number) (merged []number, rows int) {
+	for i := range list {
+		list[i].x += 0 // makes -0 the 0 that it equals
+	}
 	slices.SortFunc(list, func(a, b number) int { return cmp.Compare(a.x, b.x) })
 	for _, n := range list {
 		rows += n.rows

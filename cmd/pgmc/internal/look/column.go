@@ -146,6 +146,7 @@ func (c *counter) meet(text string) {
 		c.numbers = false
 		return
 	}
+	x += 0 // makes -0 the 0 that it equals
 	c.whole = c.whole && x == math.Trunc(x)
 	if c.Least == nil {
 		c.Least, c.Most = &x, new(x)

@@ -77,6 +77,17 @@ func (f *File) TestMissing(ctx context.Context, a *cli.App, path string, flags *
 	return nil
 }
 
+// SetOrder sets Order to how rows were put in the order of a column of times: in a format that is
+// known, so that the column has a first and a last time.
+func (f *File) SetOrder(column string, order *timeline.Report) {
+	f.Order = order
+	for i := range f.Columns {
+		if c := &f.Columns[i]; c.Name == column && c.From == "" {
+			c.From, c.To, c.Concern, c.example = order.First, order.Last, "", ""
+		}
+	}
+}
+
 // Scan reads the rows of a file and describes them.
 func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 	f := &File{Name: r.Name(), Groups: r.Groups()}
