@@ -46,7 +46,14 @@ func copyOf(m *model.Model) *model.Model {
 		out.Transition = &next
 	}
 	if d := m.Diagram; d != nil {
-		out.Diagram = &model.Diagram{Decisions: slices.Clone(d.Decisions), Utilities: slices.Clone(d.Utilities)}
+		own := *d
+		own.Decisions, own.Utilities = slices.Clone(d.Decisions), slices.Clone(d.Utilities)
+		if d.Asymmetry != nil {
+			a := *d.Asymmetry
+			a.Restrictions, a.Reveals, a.Observed = slices.Clone(a.Restrictions), slices.Clone(a.Reveals), slices.Clone(a.Observed)
+			own.Asymmetry = &a
+		}
+		out.Diagram = &own
 	}
 	return &out
 }

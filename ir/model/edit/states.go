@@ -60,7 +60,7 @@ func SetStates(m *model.Model, v model.VarID, list []NewState, limit int) (*mode
 		}
 		effects = append(effects, more...)
 	}
-	return checked(out, append(effects, r.utilities(out)...))
+	return checked(out, slices.Concat(effects, r.utilities(out), r.asymmetry(out)))
 }
 
 // restating changes the states of v in the CPDs of m.

@@ -15,6 +15,9 @@ func SetUtility(m *model.Model, utility int, given []State, value float64) (*mod
 			return nil, nil, fmt.Errorf("%s is no parent of utility %q; its parents: %s", name(m, s.Var), u.Name, names(m, u.Scope))
 		}
 	}
+	if u.Function != nil {
+		return nil, nil, fmt.Errorf("utility %q is a function of others; want one with numbers", u.Name)
+	}
 	w := *u
 	w.Values = slices.Clone(u.Values)
 	list := matching(m, u.Scope, given)

@@ -105,6 +105,9 @@ func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*mode
 	if i >= 0 {
 		return nil, nil, fmt.Errorf("the %s names %q; want a variable of a network of CPDs", m.FactorName(m.Factors[i]), m.Vars[v].Name)
 	}
+	if of := governed(m, v); of >= 0 {
+		return nil, nil, fmt.Errorf("%q restricts or reveals %q; want a variable that does neither", m.Vars[v].Name, m.Vars[of].Name)
+	}
 	out := copyOf(m)
 	of := func(f *model.Factor) bool { return f.ChildVar() == v }
 	out.Factors = slices.DeleteFunc(out.Factors, of)
@@ -179,6 +182,9 @@ func renumberDiagram(d *model.Diagram, v model.VarID, number func(model.VarID) m
 		w := *u
 		w.Scope = renumberedList(u.Scope, number)
 		d.Utilities[i] = &w
+	}
+	if d.Asymmetry != nil {
+		renumberAsymmetry(d.Asymmetry, v, number)
 	}
 }
 

@@ -1,0 +1,93 @@
+package edit
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// governed returns the variable that v restricts or reveals, or -1 if there is none.
+func governed(m *model.Model, v model.VarID) model.VarID {
+	if m.Diagram == nil || m.Diagram.Asymmetry == nil {
+		return -1
+	}
+	for _, r := range m.Diagram.Asymmetry.Restrictions {
+		if r.Parent == v {
+			return r.Child
+		}
+	}
+	for _, r := range m.Diagram.Asymmetry.Reveals {
+		if r.By == v {
+			return r.Var
+		}
+	}
+	return -1
+}
+
+// renumberAsymmetry removes v, which restricts and reveals nothing, and gives the others their
+// numbers.
+func renumberAsymmetry(a *model.Asymmetry, v model.VarID, number func(model.VarID) model.VarID) {
+	var restrictions []*model.Restriction
+	for _, r := range a.Restrictions {
+		if w := *r; w.Child != v {
+			w.Parent, w.Child = number(w.Parent), number(w.Child)
+			restrictions = append(restrictions, &w)
+		}
+	}
+	var reveals []*model.Reveal
+	for _, r := range a.Reveals {
+		if w := *r; w.Var != v {
+			w.By, w.Var = number(w.By), number(w.Var)
+			reveals = append(reveals, &w)
+		}
+	}
+	a.Restrictions, a.Reveals = restrictions, reveals
+	a.Observed = renumberedList(slices.DeleteFunc(a.Observed, func(u model.VarID) bool { return u == v }), number)
+}
+
+// asymmetry changes the restrictions and revelations of v. A new state is not restricted, restricts
+// nothing and reveals nothing.
+func (r *restating) asymmetry(out *model.Model) (effects []Effect) {
+	if out.Diagram == nil || out.Diagram.Asymmetry == nil {
+		return nil
+	}
+	a := out.Diagram.Asymmetry
+	for i, x := range a.Restrictions {
+		if x.Parent != r.v && x.Child != r.v {
+			continue
+		}
+		w := *x
+		w.Allowed = nil
+		for _, p := range r.old(x.Parent) {
+			for _, c := range r.old(x.Child) {
+				w.Allowed = append(w.Allowed, p < 0 || c < 0 || x.Allowed[p*r.m.Card(x.Child)+c])
+			}
+		}
+		a.Restrictions[i] = &w
+		effects = append(effects, Effect{Of: fmt.Sprintf("restriction of %s by %s", name(r.m, x.Child), name(r.m, x.Parent)), Text: r.kept("it is kept for the states of %s that stay")})
+	}
+	for i, x := range a.Reveals {
+		if x.By != r.v {
+			continue
+		}
+		w := *x
+		w.States = nil
+		for k, from := range r.from {
+			if slices.Contains(x.States, from) {
+				w.States = append(w.States, k)
+			}
+		}
+		a.Reveals[i] = &w
+		effects = append(effects, Effect{Of: fmt.Sprintf("revelation of %s by %s", name(r.m, x.Var), name(r.m, x.By)), Text: r.kept("it is kept for the states of %s that stay")})
+	}
+	return effects
+}
+
+// old returns, for each state of u, the old one, or -1.
+func (r *restating) old(u model.VarID) []int {
+	if u == r.v {
+		return r.from
+	}
+	return stateNumbers(r.m.Card(u))
+}
