@@ -83,8 +83,6 @@ func (a *about) check(m *model.Model, opt *Options) error {
 	switch err := decide.Check(m); {
 	case err != nil:
 		return fmt.Errorf("query %q: %w", a.first(), err)
-	case m.Transition != nil:
-		return fmt.Errorf("query %q: the model is a template of a sequence; want an influence diagram of one slice", a.first())
 	case len(m.Diagram.Decisions) == 0:
 		return fmt.Errorf("query %q: the diagram has no decisions; want some", a.first())
 	case approximates(opt.MethodName()):

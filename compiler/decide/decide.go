@@ -64,10 +64,12 @@ func symmetric(m *model.Model) error {
 	return nil
 }
 
-// Check returns nil if m has decisions or utilities, and otherwise ErrNoDecisions, or why the
-// file's are not read.
+// Check returns nil if m has decisions or utilities in one slice, and otherwise ErrNoDecisions, or
+// why the file's are not read or not solved.
 func Check(m *model.Model) error {
 	switch {
+	case m.Diagram != nil && m.Transition != nil:
+		return errors.New("the model is a template of a sequence, and decisions and utilities of its slices are not solved; want an influence diagram of one slice")
 	case m.Diagram != nil:
 		return nil
 	case m.Unread != "":
