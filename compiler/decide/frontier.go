@@ -1,11 +1,14 @@
 package decide
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -65,16 +68,21 @@ func comparable(m *model.Model, low, high float64, o Options) error {
 	if o.RiskTolerance > 0 {
 		return errors.New("costs and effects are compared by their means; want no tolerance of risk")
 	}
-	costs, effects := map[string]bool{}, false
-	for _, c := range m.Diagram.Criteria {
-		costs[c.Name], effects = c.Cost != 0 || c.Effect != 0, effects || c.Effect != 0
+	others, err := m.Weighted(m.Diagram.Roots(), cmp.Or(o.MaxTable, defaultMaxTable), func(c *model.Criterion) float64 {
+		if c.Cost != 0 || c.Effect != 0 {
+			return 0
+		}
+		return 1
+	})
+	if err != nil {
+		return err
 	}
-	for _, i := range m.Diagram.Roots() {
-		if u := m.Diagram.Utilities[i]; u.Function == nil && !costs[u.Criterion] {
+	for _, u := range others {
+		if slices.ContainsFunc(u.Values, func(x float64) bool { return x != 0 }) {
 			return fmt.Errorf("utility %q has no criterion that counts as a cost or an effect; want one", u.Name)
 		}
 	}
-	if !effects {
+	if !slices.ContainsFunc(m.Diagram.Criteria, func(c *model.Criterion) bool { return c.Effect != 0 }) {
 		return errors.New("no criterion counts as an effect; want one")
 	}
 	return nil
@@ -97,6 +105,9 @@ func (f *frontier) solve(willingness float64) (Trade, error) {
 	x, err := Solve(f.ctx, f.scaled(func(c *model.Criterion) float64 { return willingness*c.Effect - c.Cost }), f.likelihood, f.options)
 	if err != nil {
 		return Trade{}, err
+	}
+	if x.Bound > x.Utility {
+		return Trade{}, cmp.Or(f.ctx.Err(), error(diag.Errorf("with limited memory, the strategy for a willingness to pay of %v is not proven to be the best; want %v", willingness, diag.Option{Name: "best"})))
 	}
 	t := Trade{Solution: x, From: willingness}
 	for _, part := range []struct {

@@ -118,6 +118,37 @@ func TestFrontierGrid(t *testing.T) {
 	}
 }
 
+// total adds a utility that is a function of the others.
+func total(t *testing.T, m *model.Model, text string) {
+	nodes, err := model.ParseFunc(text, m.Diagram.FunctionNames())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Diagram.Utilities = append(m.Diagram.Utilities, &model.Utility{Name: "total", Function: &model.Func{Nodes: nodes}})
+}
+
+// TestFrontierLimited compares the frontier of a diagram with limited memory that has to be searched
+// with the best of all strategies, and refuses one that is not proven.
+func TestFrontierLimited(t *testing.T) {
+	m := compared(load(t, filepath.Join(irtest.Shared(t), "data", "decide", "random-diagrams", "rand-003.pgmc.json")))
+	none := make([][]float64, len(m.Vars))
+	for _, scale := range []float64{0, 1, 5} {
+		m.Diagram.Criteria[0].Scale, m.Diagram.Criteria[1].Scale = -1, scale
+		x, err := decide.Solve(t.Context(), m, none, decide.Options{Limited: true, Best: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := decide.Frontier(t.Context(), m, none, scale, scale, decide.Options{Limited: true, Best: true})
+		if err != nil || len(list) != 1 || math.Abs(scale*list[0].Effect-list[0].Cost-x.Utility) > 1e-9 {
+			t.Errorf("at %v: %+v, error %v; want %v", scale, list, err, x.Utility)
+		}
+	}
+	_, err := decide.Frontier(t.Context(), m, none, 0, 5, decide.Options{Limited: true})
+	if want := "with limited memory, the strategy for a willingness to pay of 0 is not proven to be the best; want best"; err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+}
+
 // TestFrontierErrors checks what cannot be compared.
 func TestFrontierErrors(t *testing.T) {
 	for _, c := range []struct {
@@ -131,6 +162,9 @@ func TestFrontierErrors(t *testing.T) {
 		{func(*model.Model) {}, 0, 1, decide.Options{RiskTolerance: 1}, "costs and effects are compared by their means; want no tolerance of risk"},
 		{func(m *model.Model) { m.Diagram.Utilities[0].Criterion = "" }, 0, 1, decide.Options{}, `utility "price" has no criterion that counts as a cost or an effect; want one`},
 		{func(m *model.Model) { m.Diagram.Criteria[1].Effect = 0; m.Diagram.Criteria[1].Cost = 1 }, 0, 1, decide.Options{}, "no criterion counts as an effect; want one"},
+		{func(m *model.Model) { total(t, m, "price + life"); m.Diagram.Utilities[0].Criterion = "" }, 0, 1, decide.Options{}, `utility "price" has no criterion that counts as a cost or an effect; want one`},
+		{func(m *model.Model) { total(t, m, "price + life + 7") }, 0, 1, decide.Options{}, `utility "constant" has no criterion that counts as a cost or an effect; want one`},
+		{func(m *model.Model) { total(t, m, "price*life") }, 0, 1, decide.Options{}, `utility "total" has no criterion that counts as a cost or an effect; want one`},
 		{func(m *model.Model) { m.Diagram.Asymmetry = &model.Asymmetry{} }, 0, 1, decide.Options{}, decide.ErrNetwork.Error()},
 	} {
 		m := therapies()
