@@ -69,7 +69,7 @@ var rules = []rule{
 	{"compiler/method/*", waists + " ir/options " + parts + " compiler/method/internal/...", gonum},
 	{"compiler", "-compiler/infer -compiler/verify compiler/... ir/...", gonum},
 	{"compiler/verify", "compiler compiler/infer compiler/method compiler/method/circuit compiler/order ir/...", gonum},
-	{"compiler/decide", "ir/model compiler/internal/heap", ""},
+	{"compiler/decide", "ir/model ir/diag compiler/internal/heap", ""},
 	{"compiler/infer/internal/interval compiler/infer/internal/temporal", waists, ""},
 	{"compiler/infer/internal/scoring", waists + " ir/assemble ir/lanes", ""},
 	{"compiler/infer", "compiler compiler/infer compiler/infer/internal/... compiler/internal/bound compiler/method/... compiler/format ir/...", gonum},
