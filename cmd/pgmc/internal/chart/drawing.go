@@ -157,12 +157,12 @@ func (d *drawing) box(x, y, width, height, rx, ry float64) (p vg.Path) {
 	return p
 }
 
-// path returns a path of the commands M, L, C, h and z.
+// path returns a path of the commands M, L, C, h, v and z.
 func (d *drawing) path(text string) (p vg.Path) {
 	var x, y float64
 	for text != "" {
 		command := text[0]
-		end := strings.IndexAny(text[1:], "MLChz") + 1
+		end := strings.IndexAny(text[1:], "MLChvz") + 1
 		if end == 0 {
 			end = len(text)
 		}
@@ -177,6 +177,9 @@ func (d *drawing) path(text string) (p vg.Path) {
 			p.Close()
 		case command == 'h' && len(n) == 1:
 			x += n[0]
+			p.Line(d.at(x, y))
+		case command == 'v' && len(n) == 1:
+			y += n[0]
 			p.Line(d.at(x, y))
 		case command == 'C' && len(n) == 6:
 			x, y = n[4], n[5]
