@@ -25,6 +25,36 @@ func network() *graph.Graph {
 		Key: []graph.KeyEntry{{Style: graph.Missing, Text: "missing"}}}
 }
 
+// TestHeads draws an edge between two slices, with a head to the right.
+func TestHeads(t *testing.T) {
+	g := &graph.Graph{Slices: []string{"0", "1"}, Nodes: make([]graph.Node, 2), Edges: []graph.Edge{{From: 0, To: 1, Style: graph.Added, Width: 12}}}
+	svg, err := g.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := chart.Encode("a.png", []byte(svg))
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	high := 0
+	for x := range picture.Bounds().Dx() {
+		n := 0
+		for y := range picture.Bounds().Dy() {
+			if color.RGBAModel.Convert(picture.At(x, y)) == (color.RGBA{0x2e, 0x8b, 0x57, 0xff}) {
+				n++
+			}
+		}
+		high = max(high, n)
+	}
+	if high < 20 {
+		t.Errorf("the edge is %d pixels high; want a head of 35, and a line of 12", high)
+	}
+}
+
 // TestEncode draws a network as PNG of the size of its SVG, in which the colours of all of its
 // parts are, and as PDF. The same network gives the same bytes.
 func TestEncode(t *testing.T) {

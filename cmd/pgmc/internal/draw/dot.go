@@ -39,16 +39,34 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 		}
 		b.WriteString("];\n")
 	}
-	for _, e := range g.Edges {
-		fmt.Fprintf(b, "\tn%d %s n%d%s;\n", e.From, arrow, e.To, e.dotAttributes())
+	g.writeClusters(b)
+	for i, e := range g.Edges {
+		fmt.Fprintf(b, "\tn%d %s n%d%s;\n", e.From, arrow, e.To, g.dotAttributes(i))
 	}
 	b.WriteString("}\n")
 	return b.Flush()
 }
 
-// dotAttributes returns the attributes of an edge in brackets, or "" for a plain one.
-func (e *Edge) dotAttributes() string {
+// writeClusters writes the slices as clusters, which Graphviz draws in frames.
+func (g *Graph) writeClusters(b *bufio.Writer) {
+	for i := range g.Slices {
+		fmt.Fprintf(b, "\tsubgraph cluster%d {\n\t\tlabel=%s;\n", i, dotString(g.title(i)))
+		n := len(g.Nodes) / len(g.Slices)
+		for k := i * n; k < i*n+n; k++ {
+			fmt.Fprintf(b, "\t\tn%d;\n", k)
+		}
+		b.WriteString("\t}\n")
+	}
+}
+
+// dotAttributes returns the attributes of an edge in brackets, or "" for a plain one. Edges between
+// slices do not move their ends, so that the slices are side by side.
+func (g *Graph) dotAttributes(i int) string {
+	e := &g.Edges[i]
 	var list []string
+	if n := len(g.Nodes) / max(1, len(g.Slices)); e.From/n != e.To/n {
+		list = append(list, "constraint=false")
+	}
 	if e.Style != Plain {
 		list = append(list, fmt.Sprintf("color=%q", styles[e.Style].colour))
 	}

@@ -424,6 +424,27 @@ func TestDOT(t *testing.T) {
 	}
 }
 
+// TestClusters writes two slices, with an edge between them that does not move them.
+func TestClusters(t *testing.T) {
+	g := &Graph{Name: "s", Slices: []string{"0", `"`}, Nodes: make([]Node, 2), Edges: []Edge{{From: 0, To: 1, Style: Added}}}
+	const want = `
+	subgraph cluster0 {
+		label="slice 0";
+		n0;
+	}
+	subgraph cluster1 {
+		label="slice \"";
+		n1;
+	}
+	n0 -> n1 [constraint=false, color="#2e8b57"];
+}
+`
+	var b bytes.Buffer
+	if err := g.WriteDOT(&b); err != nil || !strings.HasSuffix(b.String(), want) {
+		t.Errorf("%v; found\n%swant the end\n%s", err, b.String(), want)
+	}
+}
+
 // TestGraphviz checks that Graphviz reads hostile names and draws them.
 func TestGraphviz(t *testing.T) {
 	dot, err := exec.LookPath("dot")
@@ -498,21 +519,31 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestSlices draws three slices of two rows: an edge between slices meets the side of a node, or if
-// another node is there, its top.
+// sequence is a graph of three slices of three nodes, of which b and c are side by side.
+func sequence() *Graph {
+	g := &Graph{Name: "<s>", Slices: []string{"0", "<1>", "2"}, Heavy: 2}
+	for i := range 9 {
+		g.Nodes = append(g.Nodes, Node{Lines: []string{"abc"[i%3 : i%3+1]}})
+	}
+	for _, e := range [][2]int{{0, 1}, {0, 3}, {3, 4}, {3, 5}, {3, 6}, {4, 8}, {5, 8}, {6, 7}, {6, 8}} {
+		g.Edges = append(g.Edges, Edge{From: e[0], To: e[1]})
+	}
+	return g
+}
+
+// TestSlices draws three slices: an edge between slices meets the side of a node, or if another
+// node is there, its top.
 func TestSlices(t *testing.T) {
-	within := []Edge{{From: 0, To: 1}, {From: 0, To: 2}}
-	s := &Slices{Name: "<s>", Titles: []string{"0", "<1>", "2"}, Heavy: 1,
-		Nodes:   []Node{{Lines: []string{"a"}, Note: "a"}, {Lines: []string{"b"}, Note: "b"}, {Lines: []string{"c"}, Note: "c"}},
-		Within:  [][]Edge{within[:1], within, within},
-		Between: [][]Edge{{{From: 0, To: 0}}, {{From: 0, To: 0}, {From: 1, To: 2}}}}
-	text, err := s.SVG()
+	g := sequence()
+	g.Edges[1] = Edge{From: 0, To: 3, Style: Turned, Width: 4.8, Note: "note"}
+	text, err := g.SVG()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for part, want := range map[string]int{
-		"<ellipse ": 9, "<title>a@&lt;1&gt;</title>": 1, "slice 2</text>": 1, `stroke-width="2.4"`: 1, // a heavy frame
-		"C": 8, // lines: five within slices, three between
+		"<ellipse ": 9, "slice 2</text>": 1, "slice &lt;1&gt;</text>": 1, `stroke-width="2.4"`: 1, // a heavy frame
+		"C": 12, // curves: five within slices, four between, and bends of two at c and of one at b
+		` stroke="#c98a12" stroke-width="4.8"><title>note</title></path>`: 1,
 	} {
 		if got := strings.Count(text, part); got != want {
 			t.Errorf("found %q %d times; want %d: %s", part, got, want, text)
@@ -520,10 +551,39 @@ func TestSlices(t *testing.T) {
 	}
 	heads := text[strings.LastIndex(text[:strings.Index(text, "<g font-family")], "<g fill="):]
 	heads = heads[:strings.Index(heads, "</g>")]
-	if right, down := strings.Count(heads, "v7L"), strings.Count(heads, "h7L"); right != 2 || down != 6 {
-		t.Errorf("found %d heads to the right and %d downwards; want 2 and 6: %s", right, down, heads)
+	for head, want := range map[string]int{"v7L": 1, "v14L": 1, "h7L": 7} {
+		if got := strings.Count(heads, head); got != want {
+			t.Errorf("found %d heads with %s; want %d: %s", got, head, want, heads)
+		}
 	}
-	if again, err := s.SVG(); err != nil || again != text {
+	if again, err := g.SVG(); err != nil || again != text {
 		t.Errorf("the second picture is another one: %v", err)
+	}
+}
+
+// TestLanes checks that edges between slices pass through no node, and that all slices have the
+// layout and the sizes of the largest nodes.
+func TestLanes(t *testing.T) {
+	g := sequence()
+	g.Nodes[7].Lines = []string{"a longer name"}
+	p, err := g.layout()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range 3 {
+		for slice := 1; slice < 3; slice++ {
+			w, left := 3*slice+v, p.frames[slice].x-p.frames[0].x
+			if p.size[w] != p.size[v] || p.at[w].y != p.at[v].y || math.Abs(p.at[w].x-left-p.at[v].x) > 1e-9 {
+				t.Errorf("node %d is at %v and has the size %v; node %d %v and %v", w, p.at[w], p.size[w], v, p.at[v], p.size[v])
+			}
+		}
+		for _, side := range []float64{-1, 1} {
+			end, y := g.lane(p, v, side)
+			for k := range 3 {
+				if k != v && float64(side*(p.at[k].x-end.x)) > 0 && math.Abs(p.at[k].y-y) < p.size[k].y/2 {
+					t.Errorf("an edge from node %d crosses the frame at %g, through node %d at %v", v, y, k, p.at[k])
+				}
+			}
+		}
 	}
 }

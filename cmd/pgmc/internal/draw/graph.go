@@ -75,6 +75,12 @@ type Graph struct {
 	Nodes []Node
 	Edges []Edge
 	Key   []KeyEntry // explains styles, below the picture
+
+	// Slices are the titles of the slices of a directed graph that is a sequence; nil for others.
+	// Each slice has the same number of nodes, in the same order and of the same shapes. Edges
+	// are within a slice, or from one to the next. Frames are drawn around the slices.
+	Slices []string
+	Heavy  int // the number, from 1, of the slice with a heavy frame; 0 for none
 }
 
 // KeyEntry explains the edges of a style.

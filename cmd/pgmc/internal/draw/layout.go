@@ -28,15 +28,38 @@ type picture struct {
 	width, height float64
 	at            []point   // of each node's centre
 	size          []point   // of each node
-	edges         [][]point // of each edge: pairs of points joined by straight lines, with curves between the pairs
+	edges         [][]point // of each edge: pairs of points joined by straight lines, with curves between the pairs; nil between slices
+	frames        []point   // of each slice: the upper left corner
+	frame         point     // the size of each frame
 }
 
 // layout returns positions for the nodes and edges of g.
 func (g *Graph) layout() (*picture, error) {
-	p := &picture{at: make([]point, len(g.Nodes)), size: make([]point, len(g.Nodes)), edges: make([][]point, len(g.Edges))}
+	size := make([]point, len(g.Nodes))
 	for i := range g.Nodes {
-		p.size[i] = g.Nodes[i].size()
+		size[i] = g.Nodes[i].size()
 	}
+	arrange := g.arrange
+	if g.Slices != nil {
+		arrange = g.arrangeSlices
+	}
+	p, err := arrange(size)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range g.Key {
+		p.width = max(p.width, 2*margin+keyLine+keyGap+textWidth(k.Text))
+		p.height += lineHeight
+	}
+	if g.Key != nil {
+		p.height += keyGap
+	}
+	return p, nil
+}
+
+// arrange returns positions for the nodes, which have these sizes, and for the edges.
+func (g *Graph) arrange(size []point) (*picture, error) {
+	p := &picture{at: make([]point, len(g.Nodes)), size: size, edges: make([][]point, len(g.Edges))}
 	var parts []*part
 	for _, nodes := range g.components() {
 		part, err := g.part(p, nodes)
@@ -46,13 +69,6 @@ func (g *Graph) layout() (*picture, error) {
 		parts = append(parts, part)
 	}
 	p.pack(parts)
-	for _, k := range g.Key {
-		p.width = max(p.width, 2*margin+keyLine+keyGap+textWidth(k.Text))
-		p.height += lineHeight
-	}
-	if g.Key != nil {
-		p.height += keyGap
-	}
 	return p, nil
 }
 

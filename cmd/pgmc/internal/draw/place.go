@@ -146,10 +146,10 @@ func (l *layered) paths(shapes []Shape) [][]point {
 			switch {
 			case k == 0:
 				x += from[i]
-				top = l.vs[v].y + l.edgeOf(v, shapes[v], from[i])
+				top = l.vs[v].y + outline(shapes[v], point{l.vs[v].w, l.vs[v].h}, from[i])
 			case k == len(chain)-1:
 				x += to[i]
-				bottom = l.vs[v].y - l.edgeOf(v, shapes[v], to[i])
+				bottom = l.vs[v].y - outline(shapes[v], point{l.vs[v].w, l.vs[v].h}, to[i])
 			default:
 				lean = l.lean(chain[k-1], v, chain[k+1])
 			}
@@ -189,14 +189,14 @@ func (l *layered) lean(above, v, below int) float64 {
 	return max(-room, min(lean, room))
 }
 
-// edgeOf returns the distance of a vertex's outline above and below its centre, dx to the side of
-// the centre.
-func (l *layered) edgeOf(v int, shape Shape, dx float64) float64 {
-	half := l.vs[v].h / 2
+// outline returns the distance of the outline of a node above and below its centre, dx to the side
+// of the centre.
+func outline(shape Shape, size point, dx float64) float64 {
+	half := size.y / 2
 	if shape == Box || shape == Round {
 		return half
 	}
-	r := dx / (l.vs[v].w / 2)
+	r := dx / (size.x / 2)
 	return half * math.Sqrt(max(0, 1-r*r))
 }
 

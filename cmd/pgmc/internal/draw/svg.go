@@ -50,30 +50,29 @@ func (g *Graph) WriteSVG(w io.Writer) error {
 	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\">\n", width, height, width, height)
 	fmt.Fprintf(b, "<title>%s</title>\n", xmlEscape(visible(g.Name, maxLine)))
 	fmt.Fprintf(b, "<rect width=\"%s\" height=\"%s\" fill=\"#ffffff\"/>\n", width, height)
-	g.write(b, p, "", "")
+	g.writeFrames(b, p)
+	g.write(b, p)
 	g.writeKey(b, p)
 	b.WriteString("</svg>\n")
 	return b.Flush()
 }
 
-// write draws the edges, then their heads, then the nodes, each kind in a group. lines and heads are
-// paths of further edges.
-func (g *Graph) write(b *bufio.Writer, p *picture, lines, heads string) {
+// write draws the edges, then their heads, then the nodes, each kind in a group.
+func (g *Graph) write(b *bufio.Writer, p *picture) {
 	fmt.Fprintf(b, "<g fill=\"none\" stroke=%q stroke-width=\"1.2\">\n", edgeColour)
-	for i, path := range p.edges {
-		g.Edges[i].write(b, g.curve(path, g.Edges[i].head()))
-	}
-	b.WriteString(lines + "</g>\n")
-	if g.Kind == Directed && (len(p.edges) > 0 || heads != "") {
-		fmt.Fprintf(b, "<g fill=%q>\n", edgeColour)
-		for i, path := range p.edges {
-			end, size, fill := path[len(path)-1], g.Edges[i].head(), ""
-			if style := g.Edges[i].Style; style != Plain {
-				fill = fmt.Sprintf(" fill=%q", styles[style].colour)
-			}
-			fmt.Fprintf(b, "<path d=\"M%s %sh%sL%s %sz\"%s/>\n", number(end.x-float64(size*headHalf)), number(end.y-float64(size*headLength*down(path))), number(2*size*headHalf), number(end.x), number(end.y), fill)
+	var heads strings.Builder
+	for i := range g.Edges {
+		line, head := g.edge(p, i)
+		g.Edges[i].write(b, line)
+		fill := ""
+		if style := g.Edges[i].Style; style != Plain {
+			fill = fmt.Sprintf(" fill=%q", styles[style].colour)
 		}
-		b.WriteString(heads + "</g>\n")
+		fmt.Fprintf(&heads, "<path d=\"%s\"%s/>\n", head, fill)
+	}
+	b.WriteString("</g>\n")
+	if g.Kind == Directed && len(g.Edges) > 0 {
+		fmt.Fprintf(b, "<g fill=%q>\n%s</g>\n", edgeColour, heads.String())
 	}
 	fmt.Fprintf(b, "<g font-family=\"Helvetica, Arial, sans-serif\" font-size=\"%s\" text-anchor=\"middle\">\n", number(fontSize))
 	for i := range g.Nodes {
@@ -133,6 +132,30 @@ func (g *Graph) writeKey(b *bufio.Writer, p *picture) {
 		fmt.Fprintf(b, "<text x=\"%s\" y=\"%s\" fill=%q font-family=\"Helvetica, Arial, sans-serif\" font-size=\"%s\">%s</text>\n",
 			number(margin+keyLine+keyGap), number(y+fontSize*.35), textColour, number(fontSize), xmlEscape(visible(k.Text, maxLine)))
 	}
+}
+
+// edge returns the paths of the line and of the head of an edge.
+func (g *Graph) edge(p *picture, i int) (line, head string) {
+	path, size := p.edges[i], g.Edges[i].head()
+	if path == nil {
+		return g.between(p, &g.Edges[i])
+	}
+	end := path[len(path)-1]
+	return g.curve(path, size), headTo(end, point{0, down(path)}, size)
+}
+
+// headTo returns the path of an arrow head of a size that ends in a point, in a direction along an
+// axis.
+func headTo(end, along point, size float64) string {
+	length, half := float64(size*headLength), float64(size*headHalf)
+	back, side := point{end.x - float64(length*along.x), end.y - float64(length*along.y)}, "h"
+	if along.x != 0 {
+		back.y -= half
+		side = "v"
+	} else {
+		back.x -= half
+	}
+	return fmt.Sprintf("M%s %s%s%sL%s %sz", number(back.x), number(back.y), side, number(2*half), number(end.x), number(end.y))
 }
 
 // curve returns the path of an edge: straight lines across layers, joined by smooth curves. head is

@@ -63,7 +63,7 @@ func TestUmbrella(t *testing.T) {
 			t.Errorf("the picture has %s %d times; want %d: %s", text, got, want, picture.SVG)
 		}
 	}
-	if !slices.Equal(picture.Nodes, []int{-1, -1, 0, 1, -1, -1}) || !slices.Equal(picture.Edges, [][2]int{{-1, -1}, {0, 1}, {-1, -1}, {-1, 0}, {0, -1}}) {
+	if !slices.Equal(picture.Nodes, []int{-1, -1, 0, 1, -1, -1}) || !slices.Equal(picture.Edges, [][2]int{{-1, -1}, {-1, 0}, {0, 1}, {0, -1}, {-1, -1}}) {
 		t.Errorf("found the nodes %v and the edges %v", picture.Nodes, picture.Edges)
 	}
 	var c Cost

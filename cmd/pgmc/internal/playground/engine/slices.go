@@ -23,53 +23,38 @@ func (e *Engine) slices(s *Sequence) (*Picture, error) {
 		return nil, fmt.Errorf("a slice has %d variables; a picture has slices of at most %d", n, mostDrawn)
 	}
 	from, to := max(0, s.At-drawnBeside), min(s.Length-1, s.At+drawnBeside)
-	drawn := &draw.Slices{Name: e.m.Name, Heavy: s.At - from}
-	for _, v := range e.m.Vars {
-		node := draw.Node{Lines: []string{v.Name}, Note: v.Name}
-		if v.Latent {
-			node.Tone = draw.Green
-		}
-		drawn.Nodes = append(drawn.Nodes, node)
-	}
-	seen := e.seen()
-	out := &Picture{Nodes: slices.Repeat([]int{-1}, n*(to-from+1))}
-	copy(out.Nodes[n*(s.At-from):], seen)
-	first, step := model.NewGraph(e.m), model.NewGraph(e.m.Step())
+	drawn := &draw.Graph{Name: e.m.Name, Heavy: s.At - from + 1}
+	out := &Picture{Nodes: slices.Repeat([]int{-1}, n*(to-from+1)), Edges: [][2]int{}}
+	copy(out.Nodes[n*(s.At-from):], e.seen())
+	graph := model.NewGraph(e.m)
 	for t := from; t <= to; t++ {
-		within, between := edges(first, n, nil)
-		if t > 0 {
-			within, between = edges(step, n, e.m.Transition.Before)
+		if t == max(from, 1) {
+			graph = model.NewGraph(e.m.Step())
 		}
-		drawn.Titles, drawn.Within = append(drawn.Titles, strconv.Itoa(t)), append(drawn.Within, within)
-		if t > from {
-			drawn.Between = append(drawn.Between, between)
-		}
-		for _, x := range within {
-			at := n * (t - from)
-			out.Edges = append(out.Edges, [2]int{out.Nodes[at+x.From], out.Nodes[at+x.To]})
+		at := n * (t - from)
+		title := strconv.Itoa(t)
+		drawn.Slices = append(drawn.Slices, title)
+		for i, v := range e.m.Vars {
+			node := draw.Node{Lines: []string{v.Name}, Note: v.Name + "@" + title}
+			if v.Latent {
+				node.Tone = draw.Green
+			}
+			drawn.Nodes = append(drawn.Nodes, node)
+			for _, p := range graph.Parents[i] {
+				parent := at + int(p)
+				if k := int(p) - n; k >= 0 {
+					parent = at - n + int(e.m.Transition.Before[k])
+				}
+				if parent >= 0 {
+					drawn.Edges = append(drawn.Edges, draw.Edge{From: parent, To: at + i})
+				}
+			}
 		}
 	}
-	for i, between := range drawn.Between {
-		for _, x := range between {
-			out.Edges = append(out.Edges, [2]int{out.Nodes[n*i+x.From], out.Nodes[n*(i+1)+x.To]})
-		}
+	for _, x := range drawn.Edges {
+		out.Edges = append(out.Edges, [2]int{out.Nodes[x.From], out.Nodes[x.To]})
 	}
 	var err error
 	out.SVG, err = drawn.SVG()
 	return out, err
-}
-
-// edges returns the edges of a slice of n variables, within it and from the one before, of which
-// before has the variables with an effect.
-func edges(g *model.Graph, n int, before []model.VarID) (within, between []draw.Edge) {
-	for child, parents := range g.Parents[:n] {
-		for _, p := range parents {
-			if int(p) < n {
-				within = append(within, draw.Edge{From: int(p), To: child})
-			} else {
-				between = append(between, draw.Edge{From: int(before[int(p)-n]), To: child})
-			}
-		}
-	}
-	return within, between
 }
