@@ -22,7 +22,7 @@ func (a *app) showCommand() *cobra.Command {
 			"            which -o x.csv writes as the file that pgmc edit --cpt reads;\n" +
 			"            with --dsep whether two are separated, with --adjust the sets to adjust for to\n" +
 			"            estimate an effect; for a dependency network also whether its CPDs are consistent;\n" +
-			"            of a template of a sequence, the first two slices\n" +
+			"            of a template of a sequence, the first two slices, drawn in frames\n" +
 			"  tree      the clique tree of method jointree; with real variables the strong tree of method clg, which\n" +
 			"            eliminates them first; cliques with real variables are green, roots have a heavy outline\n" +
 			"  circuit   the arithmetic circuit of the probability of the evidence, or of the best completion (--query mpe)\n" +

@@ -211,7 +211,14 @@ func fitting(svg string) string {
 
 // picture draws the model with its posteriors, or without them if there are none.
 func (w *writer) picture(ctx context.Context, known *infer.Findings) (*picture.Beliefs, error) {
-	g := structure.Graph(w.m, model.NewGraph(w.m))
+	drawn := w.m
+	if w.m.Transition != nil {
+		drawn = w.m.Unroll(2)
+	}
+	g := structure.Graph(drawn, model.NewGraph(drawn))
+	if drawn != w.m {
+		structure.Frame(g, w.m)
+	}
 	if len(g.Nodes) > mostNodes {
 		w.note("Picture", fmt.Errorf("the graph has %d nodes; the page draws at most %d", len(g.Nodes), mostNodes))
 	}

@@ -6,6 +6,7 @@ package structure
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
@@ -58,6 +59,18 @@ func Graph(m *model.Model, g *model.Graph) *draw.Graph {
 		}
 	}
 	return out
+}
+
+// Frame divides the graph of the slices of a template, as [model.Model.Unroll] makes them, into
+// frames. Its nodes have the names of the template's variables.
+func Frame(out *draw.Graph, template *model.Model) {
+	n := len(template.Vars)
+	for i := range out.Nodes {
+		if i%n == 0 {
+			out.Slices = append(out.Slices, strconv.Itoa(i/n))
+		}
+		out.Nodes[i].Lines[0] = template.Vars[i%n].Name
+	}
 }
 
 // diagram makes boxes of decisions, with edges from their known variables, and adds the utilities

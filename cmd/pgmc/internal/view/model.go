@@ -74,13 +74,17 @@ func showModel(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err != nil {
 		return err
 	}
-	if m, err = unrolled(m); err != nil {
+	read := m
+	if m, err = unrolled(read); err != nil {
 		return err
 	}
 	if m.Kind == model.Dependency && questions != nil {
 		return fmt.Errorf("%s: --dsep is for Bayesian and Markov networks; in a dependency network, the parents of a variable separate it from all else", path)
 	}
 	v := &modelView{m: m, g: model.NewGraph(m)}
+	if read != m {
+		v.template = read
+	}
 	vars, err := v.variables(f.Vars)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -128,6 +132,7 @@ func unrolled(m *model.Model) (*model.Model, error) {
 type modelView struct {
 	m        *model.Model
 	g        *model.Graph
+	template *model.Model     // m is two slices of it; nil for other models
 	adjusted []adjustmentInfo // the answers to --adjust
 }
 
@@ -331,6 +336,9 @@ func (v *modelView) drawing(ctx context.Context, a *cli.App, path string, f *Opt
 				out.Nodes[x].Tone = draw.Amber
 			}
 		}
+	}
+	if v.template != nil {
+		structure.Frame(out, v.template)
 	}
 	return out, nil
 }
