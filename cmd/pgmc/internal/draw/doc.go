@@ -12,6 +12,9 @@
 //
 // Layers that are much wider than the picture would be high are divided into several.
 //
+// The slices of a sequence have one layout, side by side. An edge between two of them crosses its
+// frame at the height of its node, or in a lane above the row if other nodes are in the way.
+//
 // Sources: Sugiyama, Tagawa and Toda 1981, Methods for visual understanding of hierarchical system
 // structures; Gansner, Koutsofios, North and Vo 1993, A technique for drawing directed graphs
 // (weights of edge parts, exchanges); Barth, Jünger and Mutzel 2002, Simple and efficient bilayer

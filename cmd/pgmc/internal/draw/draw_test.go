@@ -561,29 +561,51 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestLanes checks that edges between slices pass through no node, and that all slices have the
-// layout and the sizes of the largest nodes.
+// TestLanes checks for random graphs that edges between slices pass through no node beside theirs
+// and below the titles, and that all slices have the layout and the sizes of the largest nodes.
 func TestLanes(t *testing.T) {
-	g := sequence()
-	g.Nodes[7].Lines = []string{"a longer name"}
-	p, err := g.layout()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for v := range 3 {
-		for slice := 1; slice < 3; slice++ {
-			w, left := 3*slice+v, p.frames[slice].x-p.frames[0].x
-			if p.size[w] != p.size[v] || p.at[w].y != p.at[v].y || math.Abs(p.at[w].x-left-p.at[v].x) > 1e-9 {
-				t.Errorf("node %d is at %v and has the size %v; node %d %v and %v", w, p.at[w], p.size[w], v, p.at[v], p.size[v])
+	const n = 12
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		g := &Graph{Slices: []string{"0", "1"}}
+		for v := range 2 * n {
+			g.Nodes = append(g.Nodes, Node{Lines: make([]string, 1+rng.IntN(6)), Shape: Box})
+			if v%n > 0 && rng.IntN(3) > 0 {
+				g.Edges = append(g.Edges, Edge{From: v - 1 - rng.IntN(v%n), To: v})
+			}
+			if v >= n {
+				g.Edges = append(g.Edges, Edge{From: rng.IntN(n), To: v})
 			}
 		}
-		for _, side := range []float64{-1, 1} {
-			end, y := g.lane(p, v, side)
-			for k := range 3 {
-				if k != v && float64(side*(p.at[k].x-end.x)) > 0 && math.Abs(p.at[k].y-y) < p.size[k].y/2 {
-					t.Errorf("an edge from node %d crosses the frame at %g, through node %d at %v", v, y, k, p.at[k])
-				}
+		p, err := g.layout()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v := range n {
+			moved := point{p.at[n+v].x - p.frames[1].x + p.frames[0].x, p.at[n+v].y}
+			if p.size[v] != p.size[n+v] || math.Abs(moved.x-p.at[v].x) > 1e-9 || moved.y != p.at[v].y || p.size[v].y < max(g.Nodes[v].size().y, g.Nodes[n+v].size().y) {
+				t.Errorf("seed %d: node %d of slice 1 is at %v and has the size %v; of slice 0 %v and %v", seed, v, moved, p.size[n+v], p.at[v], p.size[v])
 			}
+		}
+		for i, e := range g.Edges {
+			if p.edges[i] == nil {
+				checkLane(t, g, p, e.From, n, 1)
+				checkLane(t, g, p, e.To, n, -1)
+			}
+		}
+	}
+}
+
+// checkLane checks where an edge between slices of n nodes crosses the frame on a side of node v.
+func checkLane(t *testing.T, g *Graph, p *picture, v, n int, side float64) {
+	t.Helper()
+	_, y := g.lane(p, v, n, side)
+	if y < p.frames[0].y+titleSpace {
+		t.Errorf("an edge of node %d crosses the frame at %g, through the title", v, y)
+	}
+	for k := v - v%n; k < v-v%n+n; k++ {
+		if k != v && float64(side*(p.at[k].x-p.at[v].x)) > 0 && math.Abs(p.at[k].y-y) < p.size[k].y/2 {
+			t.Errorf("an edge of node %d crosses the frame at %g, through node %d at %v", v, y, k, p.at[k])
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // Distances in pixels.
 const (
 	frameGap   = 56.0 // between frames
-	titleSpace = 24.0 // above the nodes of a frame
+	titleSpace = 24.0 // of a title, above the nodes and lanes of a frame
 	laneLow    = 8.0  // least distance of a lane from the nodes below and above
 	laneRange  = 28.0 // between the lanes above a row
 	laneBend   = 14.0 // of the bend between a lane and a node
@@ -40,28 +40,36 @@ func (g *Graph) arrangeSlices(size []point) (*picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &picture{frame: point{p.width, p.height + titleSpace}, edges: make([][]point, len(g.Edges))}
+	above := titleSpace
+	for _, e := range g.Edges {
+		if e.From/n != e.To/n {
+			_, leaves := one.lane(p, e.From%n, n, 1)
+			_, enters := one.lane(p, e.To%n, n, -1)
+			above = max(above, titleSpace-leaves, titleSpace-enters)
+		}
+	}
+	out := &picture{frame: point{p.width, p.height + above}, edges: make([][]point, len(g.Edges))}
 	for i := range g.Slices {
 		corner := point{margin + float64(float64(i)*(out.frame.x+frameGap)), margin}
 		out.frames = append(out.frames, corner)
-		out.at = append(out.at, shift(p.at, corner)...)
+		out.at = append(out.at, shift(p.at, point{corner.x, corner.y + above})...)
 		out.size = append(out.size, most...)
 	}
 	last := out.frames[len(out.frames)-1]
 	out.width, out.height = last.x+out.frame.x+margin, last.y+out.frame.y+margin
 	for i, e := range g.Edges {
 		if slice := e.From / n; slice == e.To/n {
-			out.edges[i] = shift(p.edges[number[[2]int{e.From % n, e.To % n}]], out.frames[slice])
+			out.edges[i] = shift(p.edges[number[[2]int{e.From % n, e.To % n}]], point{out.frames[slice].x, margin + above})
 		}
 	}
 	return out, nil
 }
 
-// shift returns points of the layout of a slice in the frame with this corner.
-func shift(list []point, corner point) []point {
+// shift returns points of the layout of a slice with its origin at a point.
+func shift(list []point, to point) []point {
 	out := slices.Clone(list)
 	for i := range out {
-		out[i] = point{out[i].x + corner.x, out[i].y + corner.y + titleSpace}
+		out[i] = point{out[i].x + to.x, out[i].y + to.y}
 	}
 	return out
 }
@@ -87,8 +95,8 @@ func (g *Graph) title(slice int) string { return "slice " + visible(g.Slices[sli
 // frames the line is horizontal, and bends at a node that it meets from above.
 func (g *Graph) between(p *picture, e *Edge) (line, head string) {
 	n, covered := len(g.Nodes)/len(g.Slices), float64(e.head()*headLength/2)
-	from, out := g.lane(p, e.From, 1)
-	to, in := g.lane(p, e.To, -1)
+	from, out := g.lane(p, e.From, n, 1)
+	to, in := g.lane(p, e.To, n, -1)
 	line = fmt.Sprintf("M%s %s", number(from.x), number(from.y))
 	if out != from.y {
 		line += fmt.Sprintf("C%[1]s %[2]s %[1]s %[2]s %[3]s %[2]s", number(from.x), number(out), number(from.x+laneBend))
@@ -103,11 +111,11 @@ func (g *Graph) between(p *picture, e *Edge) (line, head string) {
 	return line, headTo(to, point{0, 1}, e.head())
 }
 
-// lane returns where an edge to another slice meets node v, and the y at which it crosses the frame:
-// the middle of the node's right (side 1) or left (side -1). If nodes of its row are in the way, the
-// edge meets its top, and crosses above the row; the more of them, the higher.
-func (g *Graph) lane(p *picture, v int, side float64) (point, float64) {
-	n, at, size := len(g.Nodes)/len(g.Slices), p.at[v], p.size[v]
+// lane returns where an edge to another slice of n nodes meets node v, and the y at which it crosses
+// the frame: the middle of the node's right (side 1) or left (side -1). If nodes of its row are in
+// the way, the edge meets its top, and crosses above the row; the more of them, the higher.
+func (g *Graph) lane(p *picture, v, n int, side float64) (point, float64) {
+	at, size := p.at[v], p.size[v]
 	first := v - v%n
 	beside := func(k int) bool { return float64(side*(p.at[k].x-at.x)) > 0 }
 	row, blocks := 1, 0
