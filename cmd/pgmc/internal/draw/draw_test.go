@@ -541,7 +541,7 @@ func TestSlices(t *testing.T) {
 		t.Fatal(err)
 	}
 	for part, want := range map[string]int{
-		"<ellipse ": 9, "slice 2</text>": 1, "slice &lt;1&gt;</text>": 1, `stroke-width="2.4"`: 1, // a heavy frame
+		"<ellipse ": 9, "slice 2</text>": 1, "slice &lt;1&gt;</text>": 1, `stroke-width="2.4"`: 1,
 		"C": 12, // curves: five within slices, four between, and bends of two at c and of one at b
 		` stroke="#c98a12" stroke-width="4.8"><title>note</title></path>`: 1,
 	} {

@@ -23,12 +23,13 @@ const maxBends = 200_000
 // point is a position in the picture; y grows downwards.
 type point struct{ x, y float64 }
 
-// picture is the layout of a graph.
+// picture is the layout of a graph. The path of an edge within a slice has pairs of points joined by
+// straight lines, with curves between the pairs.
 type picture struct {
 	width, height float64
 	at            []point   // of each node's centre
 	size          []point   // of each node
-	edges         [][]point // of each edge: pairs of points joined by straight lines, with curves between the pairs; nil between slices
+	edges         [][]point // of each edge; nil between slices
 	frames        []point   // of each slice: the upper left corner
 	frame         point     // the size of each frame
 }

@@ -111,9 +111,9 @@ func (g *Graph) between(p *picture, e *Edge) (line, head string) {
 	return line, headTo(to, point{0, 1}, e.head())
 }
 
-// lane returns where an edge to another slice of n nodes meets node v, and the y at which it crosses
-// the frame: the middle of the node's right (side 1) or left (side -1). If nodes of its row are in
-// the way, the edge meets its top, and crosses above the row; the more of them, the higher.
+// lane returns where an edge to another slice of n nodes meets node v, and the y at which it
+// crosses the frame: the middle of the node's right (side 1) or left (side -1). If nodes of its row
+// are in the way, the edge meets its top, and crosses above the row; the more of them, the higher.
 func (g *Graph) lane(p *picture, v, n int, side float64) (point, float64) {
 	at, size := p.at[v], p.size[v]
 	first := v - v%n
