@@ -197,7 +197,7 @@ func checkSource(t *testing.T, name string, f codegen.File) {
 		}
 	}
 	for i, line := range strings.Split(string(f.Data), "\n") {
-		kernel := strings.HasPrefix(f.Name, "pgmrt") && (strings.HasPrefix(line, "//go:build ") || line == "//go:noescape")
+		kernel := line == "//go:build go1.24" || strings.HasPrefix(f.Name, "pgmrt") && (strings.HasPrefix(line, "//go:build ") || line == "//go:noescape")
 		if directive.MatchString(line) && !kernel && line != "//go:embed "+strings.TrimSuffix(f.Name, ".go")+".dat" {
 			fault("line %d is a directive: %.80s", i+1, line)
 		}
