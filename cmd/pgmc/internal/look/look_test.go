@@ -189,3 +189,27 @@ func TestFlagsAreQuoted(t *testing.T) {
 		t.Errorf("got %s; want %s", f.Try, want)
 	}
 }
+
+// TestManyColumns has more columns than are compared with each other, and as many.
+func TestManyColumns(t *testing.T) {
+	for _, c := range []struct {
+		columns int
+		says    bool
+	}{{302, true}, {300, false}} {
+		header := "c0"
+		for i := 1; i < c.columns; i++ {
+			header += fmt.Sprintf(",c%d", i)
+		}
+		text := rowsOf(header, 20, func(i int) string {
+			x := string("xy"[i%2])
+			return x + strings.Repeat(","+x, c.columns-1)
+		})
+		f, err := look.Scan(context.Background(), open(t, text, data.ReadOptions{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if says := strings.Contains(f.String(), "the dependence is that of the first 300 columns that can be compared, of 302"); says != c.says {
+			t.Errorf("of %d columns: %s", c.columns, f)
+		}
+	}
+}

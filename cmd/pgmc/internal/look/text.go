@@ -140,6 +140,9 @@ func (f *File) remarks() (list []string) {
 	if f.Headless {
 		add("The first line looks like a row: %s.", f.headers())
 	}
+	if d := f.Dependence; d != nil && d.Columns < f.comparable() {
+		add("the dependence is that of the first %d columns that can be compared, of %d", d.Columns, f.comparable())
+	}
 	if d := f.Dependence; d != nil && len(d.Pairs) > 0 && d.Rows < f.Rows {
 		add("the dependence is that in %d rows drawn at random", d.Rows)
 	}
@@ -235,6 +238,16 @@ func bars(list []contents.Bin) string {
 		}
 	}
 	return string(text)
+}
+
+// comparable returns the number of columns that can be compared with others.
+func (f *File) comparable() (n int) {
+	for i := range f.Columns {
+		if f.Columns[i].grouping() != contents.Skipped {
+			n++
+		}
+	}
+	return n
 }
 
 // dependenceTable lists the pairs of columns that depend most on each other; empty if there are none.
