@@ -46,7 +46,7 @@ func numbers(text string) (list []float64, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("found %q; want a number", word)
 		}
-		list = append(list, x)
+		list = append(list, x+0) // 0 for -0
 	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("a number is missing at the end")
