@@ -276,3 +276,29 @@ func TestNetworkErrors(t *testing.T) {
 		t.Error("a CPD with probability in an excluded state: no error")
 	}
 }
+
+// TestUnknownRestriction has a variable that restricts a decision: it is observed, there is evidence
+// about it, or it is never known, which is an error.
+func TestUnknownRestriction(t *testing.T) {
+	m := &model.Model{Kind: model.Bayes}
+	s, d := m.NewVar("s", "y", "n").ID, m.NewVar("d", "a", "b").ID
+	m.Vars[d].Given = true
+	m.Factors = []*model.Factor{{Scope: []model.VarID{s}, Dist: &model.Table{Values: []float64{.3, .7}}}}
+	a := &model.Asymmetry{Restrictions: []*model.Restriction{{Parent: s, Child: d, Allowed: []bool{true, false, false, true}}}}
+	m.Diagram = &model.Diagram{Decisions: []*model.Decision{{Var: d}}, Utilities: []*model.Utility{{Name: "u", Scope: []model.VarID{d}, Values: []float64{10, 0}}}, Asymmetry: a}
+	for _, c := range []struct {
+		observed []model.VarID
+		evidence []float64
+		want     float64
+	}{{[]model.VarID{s}, nil, 3}, {nil, []float64{0, 1}, 0}, {nil, []float64{1, 0}, 10}} {
+		a.Observed = c.observed
+		if x, err := decide.Solve(t.Context(), m, [][]float64{c.evidence, nil}, decide.Options{}); err != nil || math.Abs(x.Utility-c.want) > 1e-12 {
+			t.Errorf("%+v: %+v, error %v", c, x, err)
+		}
+	}
+	a.Observed = nil
+	_, err := decide.Solve(t.Context(), m, make([][]float64, 2), decide.Options{})
+	if want := `"s" restricts decision "d" and is never known; want a variable that is observed or revealed`; err == nil || err.Error() != want {
+		t.Errorf("got %v\nwant %s", err, want)
+	}
+}

@@ -15,7 +15,8 @@ type Asymmetry struct {
 	Pos          diag.Pos
 }
 
-// Restriction excludes states of a variable, given the state of a parent.
+// Restriction excludes states of a variable, given the state of a parent. One of a decision has a
+// parent that is another one, or that may be observed.
 type Restriction struct {
 	Parent, Child VarID
 	Allowed       []bool // for each joint state of parent and child, row-major
