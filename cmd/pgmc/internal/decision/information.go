@@ -113,6 +113,8 @@ func (s *solver) variables(text string) (list []model.VarID, err error) {
 			return nil, cli.Usagef("--know %q: found a state; want variables", text)
 		} else if !ok {
 			return nil, cli.UnknownVariable("--know", p[0], s.m)
+		} else if slices.Contains(list, v.ID) {
+			return nil, cli.Usagef("--know %q: found %q twice; want each variable once", text, p[0])
 		}
 		list = append(list, v.ID)
 	}
