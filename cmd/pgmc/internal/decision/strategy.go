@@ -30,9 +30,13 @@ func AddStrategy(fl *pflag.FlagSet, value *string) {
 
 // Follow returns the influence diagram m, of the file at path, in which decisions are chance
 // variables that follow the strategy of a flag. Decisions that are observed stay as they are. An
-// empty strategy changes nothing. Rows of CPDs are those of a policy.
+// empty strategy changes nothing. Rows of CPDs are those of a policy. Decision analysis networks are
+// refused.
 func Follow(ctx context.Context, a *cli.App, path string, m *model.Model, known *infer.Findings, rows model.Rows, strategy string) (*model.Model, error) {
-	if strategy == "" {
+	switch {
+	case m.Diagram != nil && m.Diagram.Asymmetry != nil:
+		return nil, fmt.Errorf("%s: %w", path, decide.ErrNetwork)
+	case strategy == "":
 		return m, nil
 	}
 	x, err := cli.Await(ctx, func() (*decide.Solution, error) { return follow(ctx, a, m, known, rows, strategy) })
@@ -46,9 +50,6 @@ func Follow(ctx context.Context, a *cli.App, path string, m *model.Model, known 
 func follow(ctx context.Context, a *cli.App, m *model.Model, known *infer.Findings, rows model.Rows, strategy string) (*decide.Solution, error) {
 	if err := decide.Check(m); err != nil {
 		return nil, err
-	}
-	if m.Diagram.Asymmetry != nil {
-		return nil, decide.ErrNetwork
 	}
 	normal, list := m.NormalizeRows(rows)
 	if err := list.Err(); err != nil {
