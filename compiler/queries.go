@@ -311,16 +311,16 @@ func (p *queryParser) add(q *ir.Query) {
 	}
 }
 
-// known returns the words that ask for something, and the names of variables.
+// known returns the names of variables, and the words that ask for something.
 func (p *queryParser) known() (list []string) {
-	list = []string{"batch", "gate", "posteriors"}
-	for _, k := range ir.Kinds {
-		list = append(list, k.Name)
-	}
 	for _, v := range p.m.Vars {
 		if !v.Latent {
 			list = append(list, v.Name)
 		}
+	}
+	list = append(list, "batch", "gate", "posteriors")
+	for _, k := range ir.Kinds {
+		list = append(list, k.Name)
 	}
 	return list
 }

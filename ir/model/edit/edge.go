@@ -2,11 +2,11 @@ package edit
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // AddEdge makes from a parent of to, which does not depend on it yet. If to is a decision, from is
@@ -163,7 +163,7 @@ func withRealParent(m *model.Model, f *model.Factor, v model.VarID) (*model.Fact
 		}
 		bias := slices.Clone(permuted(m, d.Values, f.Scope, scopeOf(f)))
 		for i, x := range bias {
-			bias[i] = math.Log(x)
+			bias[i] = pgmrt.Ln(x)
 		}
 		return revised(f, scope, &model.Softmax{Bias: bias, Coef: make([]float64, len(bias))}), "its table is a softmax CPD now, and " + text, nil
 	}

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Value counts the rows that have a value of a column.
@@ -68,7 +70,7 @@ func (s *Sample) Put(row []int32, column int, text string, v *Value) {
 
 // skip chooses the next row to keep.
 func (s *Sample) skip() {
-	s.w *= math.Exp(math.Log(1-s.rng.Float64()) / float64(s.size))
-	far := math.Floor(math.Log(1-s.rng.Float64()) / math.Log1p(-s.w))
+	s.w *= math.Exp(pgmrt.Ln(1-s.rng.Float64()) / float64(s.size))
+	far := math.Floor(pgmrt.Ln(1-s.rng.Float64()) / math.Log1p(-s.w))
 	s.next = s.seen + int(min(far, math.MaxInt32))
 }
