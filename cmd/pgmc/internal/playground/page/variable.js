@@ -29,7 +29,7 @@ async function describe(i) {
 function cost(c) {
   if (!c.problem && !c.total) return [];
   const first = c.problem ? "Cost: " + c.problem
-    : `Cost: the cliques that hold it have ${n(c.entries)} of ${n(c.total)} entries. Always observed, it would leave ${n(c.without)}.`;
+    : `Cost: the cliques that hold it have ${n(c.entries)} of ${n(c.total)} entries. If it is always observed, the cliques have ${n(c.without)} in all.`;
   return [line(first), ...c.cliques.map((q) => line(`${n(q.entries)} entries: ${q.variables.join(", ")}`))];
 }
 
