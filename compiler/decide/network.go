@@ -11,12 +11,12 @@ import (
 // Nothing stands for no variable.
 const Nothing model.VarID = -1
 
-// Network is a Markov network in which sums and maxima give what the options of a decision are
-// worth, given any evidence about what comes before it, or what the states of a variable are worth
-// that is known as well. Its variables are those of the diagram,
-// with the same numbers, and after them indices of pairs, which are 0 or 1.
+// Network is a Markov network in which sums and maxima give the mean utility of each option of a
+// decision, given any evidence about what comes before it, or the mean utility with each state of a
+// variable that is known as well. It has the variables of the diagram, with the same numbers, and
+// after them indices of pairs, which are 0 or 1.
 //
-// A pair is a probability and that times the mean utility above the least one. With two pairs
+// A pair is a probability, and the probability times the mean utility above the least. With two pairs
 // (p, u) and (q, v) of independent events, (p·q, p·v + u·q) is the pair of both: the expectation
 // semiring (Li and Eisner 2009), in which sums need no division and a probability of 0 no care. A
 // potential with an index holds the pair, and the potential of three indices that is 1 where the
@@ -39,7 +39,7 @@ type network struct {
 
 // NewNetwork returns the network for a decision of the diagram m, which has passed its checks. The
 // decisions that lead to it are taken. Unless known is Nothing, it is a variable that the decision
-// and later ones know, and that does not depend on them. The error is that of Solve.
+// and later ones know, and that does not depend on them. It returns the errors of Solve.
 func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID, maxTable int) (*Network, error) {
 	if reals := m.Reals(); len(reals) > 0 {
 		return nil, fmt.Errorf("variable %q is real; want discrete ones", m.Vars[reals[0]].Name)

@@ -35,8 +35,11 @@ func (s *solver) information(ctx context.Context, f *Options) ([]information, er
 	if err != nil {
 		return nil, err
 	}
-	list := []information{}
+	list, valued := []information{}, make([]bool, len(s.m.Vars))
 	add := func(vars []model.VarID) error {
+		for _, v := range vars {
+			valued[v] = true
+		}
 		x, err := decide.Value(ctx, s.m, s.likelihood, vars, before, s.options)
 		if err == nil {
 			list = append(list, s.priced(vars, x, prices))
@@ -67,6 +70,11 @@ func (s *solver) information(ctx context.Context, f *Options) ([]information, er
 		}
 		if err != nil {
 			return nil, err
+		}
+	}
+	for v := range s.m.Vars {
+		if _, ok := prices[model.VarID(v)]; ok && !valued[v] {
+			return nil, cli.Usagef("--price of %q: neither --information nor --know values it; name it by --know", s.m.Vars[v].Name)
 		}
 	}
 	return list, nil

@@ -208,7 +208,7 @@ func TestManyColumns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if says := strings.Contains(f.String(), "the dependence is that of the first 300 columns that can be compared, of 302"); says != c.says {
+		if says := strings.Contains(f.String(), "the dependence covers the first 300 columns that can be compared, of 302"); says != c.says {
 			t.Errorf("of %d columns: %s", c.columns, f)
 		}
 	}

@@ -128,7 +128,7 @@ func (f *File) remarks() (list []string) {
 			add("%s", f.explain(c))
 		}
 		if c.Numbers != nil && c.Sampled > 0 {
-			add("column %q has so many different numbers that its mean, quartiles and histogram are those of %d rows drawn at random", c.Name, c.Sampled)
+			add("column %q has so many different numbers that %d rows drawn at random give its mean, quartiles and histogram", c.Name, c.Sampled)
 		}
 	}
 	if t := f.Order; t != nil {
@@ -141,10 +141,10 @@ func (f *File) remarks() (list []string) {
 		add("The first line looks like a row: %s.", f.headers())
 	}
 	if d := f.Dependence; d != nil && d.Columns < f.comparable() {
-		add("the dependence is that of the first %d columns that can be compared, of %d", d.Columns, f.comparable())
+		add("the dependence covers the first %d columns that can be compared, of %d", d.Columns, f.comparable())
 	}
 	if d := f.Dependence; d != nil && len(d.Pairs) > 0 && d.Rows < f.Rows {
-		add("the dependence is that in %d rows drawn at random", d.Rows)
+		add("the dependence is computed from %d rows drawn at random", d.Rows)
 	}
 	if w := f.Wanted; w != nil {
 		add("%.0f rows put a share within %g of its probability, except with a risk of %g; this file has %d", math.Ceil(w.Rows), w.Error, w.Risk, f.Rows)
