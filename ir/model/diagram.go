@@ -12,17 +12,23 @@ import (
 // given variables are decisions, which someone takes knowing others, so as to maximise the mean of
 // the sum of the utilities. Queries about the network itself take decisions as given variables and
 // leave utilities out.
+//
+// The diagram of a template of a sequence has the decisions and utilities of slice 0; those of later
+// slices are the transition's. Decisions then maximise the mean of the sum over all slices, in which
+// criteria may be discounted.
 type Diagram struct {
 	Decisions []*Decision
 	Utilities []*Utility
 	Criteria  []*Criterion // of utilities
 	Asymmetry *Asymmetry   // nil in an influence diagram
+	Horizon   int          // the number of slices of a template; 0 if the file does not say
 }
 
 // Decision is a given variable that is chosen.
 type Decision struct {
 	Var   VarID
 	Known []VarID // the variables that are known when it is chosen: its parents in the diagram
+	Once  bool    // in slice 0 of a template: the choice holds in all later slices
 	Pos   diag.Pos
 }
 
@@ -85,7 +91,7 @@ func (c *checker) diagram() {
 	c.asymmetry()
 	c.criteria()
 	c.functions()
-	if !c.HasErrors() && c.m.Transition == nil {
+	if !c.HasErrors() {
 		c.decisionCycle()
 	}
 }

@@ -19,6 +19,10 @@ type Transition struct {
 	// for the variable Before[i] a slice ago.
 	Factors []*Factor
 	Tied    [][]VarID // groups of variables whose CPDs in Factors share their numbers, as in Model.Tied
+	// Decisions and Utilities are those of each slice after slice 0, over numbers as in Factors. The
+	// functions of Utilities are about each other.
+	Decisions []*Decision
+	Utilities []*Utility
 	// SequenceColumn is the column that named the sequences of the rows that the network was
 	// learned from; it is empty if there was none.
 	SequenceColumn string
@@ -32,12 +36,16 @@ type Transition struct {
 func NameBefore(name string) string { return name + "@-1" }
 
 // Step returns a network over the variables of one slice, with the same numbers, and the variables
-// of Before a slice ago, which follow them and are given. Its CPDs are the transition's. The model
-// must have a transition, and its scopes must be valid.
+// of Before a slice ago, which follow them and are given. Its CPDs, decisions and utilities are the
+// transition's. The model must have a transition, and its scopes must be valid.
 func (m *Model) Step() *Model {
-	out := &Model{Name: m.Name, Kind: m.Kind, File: m.File, Factors: m.Transition.Factors, Tied: m.Transition.Tied}
+	t := m.Transition
+	out := &Model{Name: m.Name, Kind: m.Kind, File: m.File, Factors: t.Factors, Tied: t.Tied}
+	if d := m.Diagram; d != nil {
+		out.Diagram = &Diagram{Decisions: t.Decisions, Utilities: t.Utilities, Criteria: d.Criteria}
+	}
 	out.Vars = slices.Clone(m.Vars)
-	for i, b := range m.Transition.Before {
+	for i, b := range t.Before {
 		v := m.Vars[b]
 		out.Vars = append(out.Vars, &Var{ID: VarID(len(m.Vars) + i), Name: NameBefore(v.Name), Domain: v.Domain, Given: true, Pos: v.Pos})
 	}
@@ -45,46 +53,67 @@ func (m *Model) Step() *Model {
 }
 
 // Unroll returns the network of the first n slices. A variable x of slice t is called "x@t" and has
-// number t·len(m.Vars)+x. The CPDs of each variable are tied from slice 1 on. The model must have a
-// transition and have passed Check.
+// number t·len(m.Vars)+x. The CPDs of each variable are tied from slice 1 on. A decision that is
+// taken once keeps its name, and its variables of later slices are latent copies. Each criterion
+// has one for each slice, with the discount in its scales. The model must have a transition and
+// have passed Check.
 func (m *Model) Unroll(n int) *Model {
-	size := len(m.Vars)
-	out := &Model{Name: m.Name, Description: m.Description, Kind: m.Kind, File: m.File}
+	u := &unrolling{m: m, out: &Model{Name: m.Name, Description: m.Description, Kind: m.Kind, File: m.File}}
 	for t := range n {
-		for _, v := range m.Vars {
-			w := *v
-			w.ID, w.Name = VarID(len(out.Vars)), fmt.Sprintf("%s@%d", v.Name, t)
-			out.Vars = append(out.Vars, &w)
-		}
-		factors := m.Factors
-		if t > 0 {
-			factors = m.Transition.Factors
-		}
-		for _, f := range factors {
-			g := *f
-			g.Scope = make([]VarID, len(f.Scope))
-			for i, v := range f.Scope {
-				if k := int(v) - size; k >= 0 {
-					v = m.Transition.Before[k] - VarID(size)
-				}
-				g.Scope[i] = v + VarID(t*size)
-			}
-			out.Factors = append(out.Factors, &g)
-		}
+		u.slice(t)
+	}
+	if m.Diagram != nil {
+		u.diagram(n)
 	}
 	if n > 0 {
-		out.Tied = slices.Clone(m.Tied)
+		u.out.Tied = slices.Clone(m.Tied)
 	}
 	for _, vars := range m.tiedSteps() {
 		var group []VarID
 		for t := 1; t < n; t++ {
 			for _, v := range vars {
-				group = append(group, v+VarID(t*size))
+				group = append(group, v+VarID(t*len(m.Vars)))
 			}
 		}
 		if len(group) > 1 {
-			out.Tied = append(out.Tied, group)
+			u.out.Tied = append(u.out.Tied, group)
 		}
+	}
+	return u.out
+}
+
+// unrolling makes the network of some slices of m.
+type unrolling struct{ m, out *Model }
+
+// slice adds the variables of slice t and their CPDs.
+func (u *unrolling) slice(t int) {
+	for _, v := range u.m.Vars {
+		w := *v
+		w.ID, w.Name = VarID(len(u.out.Vars)), fmt.Sprintf("%s@%d", v.Name, t)
+		u.out.Vars = append(u.out.Vars, &w)
+		if d := u.m.Decides(v.ID); d != nil && d.Once {
+			u.once(v, &w, t)
+		}
+	}
+	factors := u.m.Factors
+	if t > 0 {
+		factors = u.m.Transition.Factors
+	}
+	for _, f := range factors {
+		g := *f
+		g.Scope = u.at(t, f.Scope)
+		u.out.Factors = append(u.out.Factors, &g)
+	}
+}
+
+// at returns the variables of a scope of slice t.
+func (u *unrolling) at(t int, scope []VarID) []VarID {
+	size, out := len(u.m.Vars), make([]VarID, len(scope))
+	for i, v := range scope {
+		if k := int(v) - size; k >= 0 {
+			v = u.m.Transition.Before[k] - VarID(size)
+		}
+		out[i] = v + VarID(t*size)
 	}
 	return out
 }
@@ -137,5 +166,8 @@ func (c *checker) transition() {
 	list := m.Step().Check()
 	for _, d := range list.Errors() {
 		c.Errorf(d.Pos, "in the transition, %s", d.Msg)
+	}
+	if !c.HasErrors() {
+		c.timed()
 	}
 }

@@ -19,6 +19,9 @@ type Criterion struct {
 
 	Cost, Effect float64 // how much a unit counts as a cost and as an effect, if these are compared
 
+	// Discount is the factor of a slice of a sequence against the one before, from 0 to 1.
+	Discount float64
+
 	Pos diag.Pos
 }
 

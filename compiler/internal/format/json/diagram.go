@@ -2,6 +2,7 @@ package json
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 
@@ -10,12 +11,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// diagram reads decisions, utilities and their criteria, if there are some.
+// diagram reads decisions, utilities and their criteria, if there are some. A transition has no
+// more.
 func (p *parser) diagram(o *jsontext.Object) {
-	for _, part := range []struct {
+	parts := []struct {
 		field string
 		read  func()
-	}{{"decisions", p.decisions}, {"utilities", p.utilities}, {"criteria", p.criteria}, {"asymmetry", p.asymmetry}} {
+	}{{"decisions", p.decisions}, {"utilities", p.utilities}, {"criteria", p.criteria}, {"asymmetry", p.asymmetry}, {"horizon", p.horizon}}
+	if p.before != nil {
+		parts = parts[:2]
+	}
+	for _, part := range parts {
 		if p.Enter(o, part.field) {
 			if p.m.Diagram == nil {
 				p.m.Diagram = &model.Diagram{}
@@ -25,10 +31,20 @@ func (p *parser) diagram(o *jsontext.Object) {
 	}
 }
 
+// horizon reads the number of slices of a sequence.
+func (p *parser) horizon() {
+	at := p.Peek().Off
+	n := p.Int("a number of slices")
+	if n < 1 {
+		p.Fail(at, "found a horizon of %d slices; want 1 or more", n)
+	}
+	p.m.Diagram.Horizon = int(n)
+}
+
 // decisions reads the known variables of each decision.
 func (p *parser) decisions() {
 	p.Array("a list of decisions", func() {
-		o := p.Fields("a decision", "variable", "knows")
+		o := p.Fields("a decision", "variable", "knows", "once")
 		d := &model.Decision{Pos: p.Pos(o.Off)}
 		p.Need(o, "variable")
 		d.Var, _ = p.variableName()
@@ -37,6 +53,9 @@ func (p *parser) decisions() {
 				v, _ := p.variableName()
 				d.Known = append(d.Known, v)
 			})
+		}
+		if p.Enter(o, "once") {
+			d.Once = p.bool()
 		}
 		p.Leave(o)
 		p.m.Diagram.Decisions = append(p.m.Diagram.Decisions, d)
@@ -82,8 +101,8 @@ func (p *parser) utilities() {
 // criteria reads what utilities measure.
 func (p *parser) criteria() {
 	p.Array("a list of criteria", func() {
-		o := p.Fields("a criterion", "name", "unit", "scale", "cost", "effect")
-		c := &model.Criterion{Scale: math.NaN(), Pos: p.Pos(o.Off)}
+		o := p.Fields("a criterion", "name", "unit", "scale", "cost", "effect", "discount")
+		c := &model.Criterion{Scale: math.NaN(), Discount: 1, Pos: p.Pos(o.Off)}
 		p.Need(o, "name")
 		c.Name = strings.Clone(p.Expect(jsontext.Str, "the name of a criterion").Text)
 		if p.Enter(o, "unit") {
@@ -92,7 +111,7 @@ func (p *parser) criteria() {
 		for _, x := range []struct {
 			field string
 			to    *float64
-		}{{"scale", &c.Scale}, {"cost", &c.Cost}, {"effect", &c.Effect}} {
+		}{{"scale", &c.Scale}, {"cost", &c.Cost}, {"effect", &c.Effect}, {"discount", &c.Discount}} {
 			if p.Enter(o, x.field) {
 				*x.to, _ = p.Float()
 			}
@@ -115,9 +134,24 @@ func (p *parser) utilityFunction(u *model.Utility, t jsontext.Token) {
 	u.Function = &model.Func{Nodes: nodes}
 }
 
-// writeDiagram writes decisions and utilities.
+// writeDiagram writes decisions, utilities and what is common to all slices.
 func (w *writer) writeDiagram() {
 	d := w.m.Diagram
+	w.writeChoices(d)
+	if len(d.Criteria) > 0 {
+		w.WriteString(",\n  \"criteria\": ")
+		w.block("  ", len(d.Criteria), func(i int) { w.criterion(d.Criteria[i]) })
+	}
+	if d.Asymmetry != nil {
+		w.asymmetry(d.Asymmetry)
+	}
+	if d.Horizon > 0 {
+		fmt.Fprintf(w, ",\n  \"horizon\": %d", d.Horizon)
+	}
+}
+
+// writeChoices writes the decisions and utilities of a slice.
+func (w *writer) writeChoices(d *model.Diagram) {
 	w.WriteString(",\n  \"decisions\": ")
 	w.block("  ", len(d.Decisions), func(i int) {
 		x := d.Decisions[i]
@@ -125,6 +159,9 @@ func (w *writer) writeDiagram() {
 		w.variableName(x.Var)
 		w.WriteString(`, "knows": `)
 		w.line(len(x.Known), func(k int) { w.variableName(x.Known[k]) })
+		if x.Once {
+			w.WriteString(`, "once": true`)
+		}
 		w.WriteByte('}')
 	})
 	w.WriteString(",\n  \"utilities\": ")
@@ -152,13 +189,6 @@ func (w *writer) writeDiagram() {
 		w.rows(inFactor, u.Values, w.lastCard(u.Scope))
 		w.WriteString("\n    }")
 	})
-	if len(d.Criteria) > 0 {
-		w.WriteString(",\n  \"criteria\": ")
-		w.block("  ", len(d.Criteria), func(i int) { w.criterion(d.Criteria[i]) })
-	}
-	if d.Asymmetry != nil {
-		w.asymmetry(d.Asymmetry)
-	}
 }
 
 // criterion writes what utilities measure. A scale that is none is left out.
@@ -180,6 +210,10 @@ func (w *writer) criterion(c *model.Criterion) {
 	if c.Effect != 0 {
 		w.WriteString(`, "effect": `)
 		w.float(c.Effect)
+	}
+	if c.Discount != 1 {
+		w.WriteString(`, "discount": `)
+		w.float(c.Discount)
 	}
 	w.WriteByte('}')
 }

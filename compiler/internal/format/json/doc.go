@@ -201,8 +201,14 @@
 // price"}, as in the mean of a [model.Func]; the others then are no terms of the sum that decisions
 // maximise. A utility may name its criterion, which a list "criteria" has: {"name": "health",
 // "unit": "QALY", "scale": 30000, "effect": 1}. "scale" is its factor in that sum, and "cost" and
-// "effect" say how much a unit counts as a cost and as an effect, if these are compared. A field
-// "asymmetry" makes the diagram a decision analysis network, see [model.Asymmetry]; "allowed" has 1
+// "effect" say how much a unit counts as a cost and as an effect, if these are compared.
+//
+// In a sequence, decisions and utilities are those of slice 0, and "next" lists those of each later
+// slice. A decision with "once": true is taken in slice 0 and holds in all slices. "horizon" is the
+// number of slices, and the "discount" of a criterion, 1 if absent, its factor in a slice against the
+// one before.
+//
+// A field "asymmetry" makes the diagram a decision analysis network, see [model.Asymmetry]; "allowed" has 1
 // or 0 for each joint state of parent and child, and "knows" then lists what precedes a decision:
 //
 //	"asymmetry": {

@@ -14,15 +14,22 @@ func (p *parser) next() {
 	if p.HasErrors() {
 		return
 	}
-	o := p.Fields("a transition", "factors", "tied", "sequences", "time", "step")
+	o := p.Fields("a transition", "factors", "tied", "decisions", "utilities", "sequences", "time", "step")
 	p.Need(o, "factors")
 	m, t := p.m, &model.Transition{}
+	if m.Diagram == nil && (p.Enter(o, "decisions") || p.Enter(o, "utilities")) {
+		m.Diagram = &model.Diagram{}
+	}
 	m.Transition, p.before = t, map[model.VarID]model.VarID{}
 	p.m = m.Step()
 	p.states = append(p.states, make([]map[string]int32, len(m.Vars))...)
 	p.Array("a list of factors", p.factor)
 	if p.Enter(o, "tied") {
 		p.tied()
+	}
+	p.diagram(o)
+	if d := p.m.Diagram; d != nil {
+		t.Decisions, t.Utilities = d.Decisions, d.Utilities
 	}
 	p.shift()
 	t.Factors, t.Tied = p.m.Factors, p.m.Tied
@@ -126,6 +133,9 @@ func (w *writer) writeNext() {
 	w.block("  ", len(t.Factors), func(i int) { w.factor(t.Factors[i]) })
 	if len(t.Tied) > 0 {
 		w.tied()
+	}
+	if d := w.m.Diagram; d != nil && len(d.Decisions)+len(d.Utilities) > 0 {
+		w.writeChoices(d)
 	}
 	for _, x := range memory(t) {
 		if *x.text != "" {

@@ -46,7 +46,7 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 // network reads the whole file. It reads the version first, because a later one may have other
 // fields.
 func (p *parser) network() {
-	o := p.Object("{", "pgmc", "kind", "name", "description", "variables", "factors", "tied", "plates", "maps", "next", "decisions", "utilities", "criteria", "asymmetry")
+	o := p.Object("{", "pgmc", "kind", "name", "description", "variables", "factors", "tied", "plates", "maps", "next", "decisions", "utilities", "criteria", "asymmetry", "horizon")
 	if t := p.Next(); t.Kind != jsontext.End {
 		p.Found(t, "the end of the file")
 	}

@@ -192,7 +192,7 @@ var broken = []formattest.Broken{
 	{Name: "no kind", Text: `{"pgmc": 1}`, Want: `no kind:1:1: found an object without the field "kind"; want one`},
 	{Name: "kind", Text: `{"pgmc": 1, "kind": "Bayes"}`, Want: `kind:1:21: found the kind "Bayes"; want one of ["bayes" "markov" "dependency" "forest"]`},
 	{Name: "no factors", Text: `{"pgmc": 1, "kind": "bayes", "variables": []}`, Want: `no factors:1:1: found an object without the field "factors"; want one`},
-	{Name: "unknown field", Text: "{\"pgmc\": 1,\n \"x\": [{}, 2]}", Want: `unknown field:2:2: found the field "x"; want one of ["pgmc" "kind" "name" "description" "variables" "factors" "tied" "plates" "maps" "next" "decisions" "utilities" "criteria" "asymmetry"]`},
+	{Name: "unknown field", Text: "{\"pgmc\": 1,\n \"x\": [{}, 2]}", Want: `unknown field:2:2: found the field "x"; want one of ["pgmc" "kind" "name" "description" "variables" "factors" "tied" "plates" "maps" "next" "decisions" "utilities" "criteria" "asymmetry" "horizon"]`},
 	{Name: "field twice", Text: "{\"pgmc\": 1,\n \"pgmc\": 1}", Want: `field twice:2:2: found the field "pgmc" a second time; want it once`},
 	{Name: "no comma", Text: `{"pgmc": 1 "kind": "bayes"}`, Want: `no comma:1:12: found the string "kind"; want a comma or }`},
 	{Name: "comma", Text: `{"pgmc": 1,}`, Want: `comma:1:12: found "}"; want the name of a field`},

@@ -77,7 +77,7 @@ func (b *builder) criteria(d *model.Diagram) (list []*model.Criterion) {
 			continue
 		}
 		o := &b.options
-		c := &model.Criterion{Name: u.Criterion, Unit: o.units[u.Criterion], Scale: factor(o.scale, u.Criterion)}
+		c := &model.Criterion{Name: u.Criterion, Unit: o.units[u.Criterion], Scale: factor(o.scale, u.Criterion), Discount: 1}
 		switch o.role[u.Criterion] {
 		case "Cost":
 			c.Cost = factor(o.unit, u.Criterion)
