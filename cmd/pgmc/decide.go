@@ -41,8 +41,11 @@ func (a *app) decideCommand() *cobra.Command {
 			"  pgmc decide oil.pgmc.json --know oil --before drill --price oil=10\n" +
 			"  pgmc decide oil.pgmc.json --information --json",
 		Args: cli.OneModel,
-		RunE: a.Action(func(ctx context.Context, args []string) error { return decision.Run(ctx, a.App, args[0], f) }),
 	}
+	cmd.RunE = a.Action(func(ctx context.Context, args []string) error {
+		f.Until = cmd.Flags().Changed("horizon")
+		return decision.Run(ctx, a.App, args[0], f)
+	})
 	f.AddTo(cmd)
 	a.CompleteStates(cmd, "evidence")
 	a.CompleteVariables(cmd, "know", "before", "price")

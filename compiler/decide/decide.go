@@ -3,8 +3,10 @@ package decide
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -64,12 +66,17 @@ func symmetric(m *model.Model) error {
 	return nil
 }
 
-// Check returns nil if m has decisions or utilities in one slice, and otherwise ErrNoDecisions, or
-// why the file's are not read or not solved.
+// maxSlices bounds the variables of all slices of a template.
+const maxSlices = 1 << 22
+
+// Check returns nil if m has decisions or utilities, and otherwise ErrNoDecisions, or why the file's
+// are not read or not solved. A template needs a horizon.
 func Check(m *model.Model) error {
 	switch {
-	case m.Diagram != nil && m.Transition != nil:
-		return errors.New("the model is a template of a sequence, and decisions and utilities of its slices are not solved; want an influence diagram of one slice")
+	case m.Diagram != nil && m.Transition != nil && m.Diagram.Horizon == 0:
+		return diag.Errorf("the model is a template of a sequence, and its file names no horizon; want the number of its slices, such as %v", diag.Option{Name: "horizon", Value: "10"})
+	case m.Diagram != nil && m.Transition != nil && m.Diagram.Horizon > maxSlices/len(m.Vars):
+		return fmt.Errorf("the horizon of %d slices makes more than %d variables; want a smaller one", m.Diagram.Horizon, maxSlices)
 	case m.Diagram != nil:
 		return nil
 	case m.Unread != "":
@@ -78,8 +85,8 @@ func Check(m *model.Model) error {
 	return ErrNoDecisions
 }
 
-// Solve returns the best policies of the diagram m, which has passed its checks, given a likelihood
-// of each variable or nil. A decision with a likelihood of one state has been taken. Utilities are
+// Solve returns the best policies of the diagram m, which has passed its checks and is no template
+// (see [model.Model.Unroll]), given a likelihood of each variable or nil. A decision with a likelihood of one state has been taken. Utilities are
 // in the unit of the diagram's. The error is Check's, ErrImpossible, ctx's, or says which decisions
 // nothing orders, which evidence depends on an open decision, or which table is too large.
 func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
@@ -111,27 +118,35 @@ func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Option
 	return out, nil
 }
 
-// solve eliminates the variables from the last to the first. It adds the policies to out.
+// solve eliminates all variables, and returns the utility. It adds the policies to out.
 func (s *solver) solve(out *Solution) (utility float64, err error) {
-	if err := s.ordered(); err != nil {
+	if err := s.eliminate(out); err != nil {
 		return 0, err
+	}
+	return s.total(s.left(nil))
+}
+
+// eliminate eliminates the variables from the last to the first. It adds the policies to out.
+func (s *solver) eliminate(out *Solution) error {
+	if err := s.ordered(); err != nil {
+		return err
 	}
 	unknown := s.unknown()
 	for i := len(s.open); i >= 0; i-- {
 		if err := s.sumOut(unknown[i]); err != nil {
-			return 0, err
+			return err
 		}
 		if i == 0 {
 			break
 		}
 		p, err := s.maximise(s.open[i-1].Var)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		out.Policies = append(out.Policies, p)
 	}
 	slices.Reverse(out.Policies)
-	return s.total(s.left(nil))
+	return nil
 }
 
 // unknown returns, for each number i, the variables that decision i-1 does not know and decision i
@@ -152,7 +167,7 @@ func (s *solver) unknown() [][]model.VarID {
 	}
 	list := make([][]model.VarID, len(s.open)+1)
 	for v, i := range first {
-		if v := model.VarID(v); !s.isOpen(v) && !s.barren[v] {
+		if v := model.VarID(v); !s.isOpen(v) && !s.barren[v] && !slices.Contains(s.kept, v) {
 			list[i] = append(list[i], v)
 		}
 	}

@@ -24,6 +24,7 @@ type solver struct {
 	soft   []bool            // by variable: evidence leaves several
 	barren []bool            // by variable: without effect on utilities, evidence and decisions
 	after  [][]model.VarID   // by variable: its children, decisions among them
+	kept   []model.VarID     // stay until the end
 	on     []*model.Decision // by variable: the first open decision from which a path leads to it, or nil
 
 	likelihood [][]float64
@@ -48,6 +49,9 @@ func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Op
 	}
 	if err := Check(m); err != nil {
 		return nil, err
+	}
+	if m.Transition != nil {
+		return nil, errTemplate
 	}
 	var err error
 	if s.terms, err = m.Terms(m.Diagram.Roots(), s.most); err != nil {

@@ -38,8 +38,9 @@ func (u *unrolling) diagram(n int) {
 		for _, x := range from.Utilities {
 			d.Utilities = append(d.Utilities, u.utility(x, t, first))
 		}
-		for _, c := range u.m.Diagram.Criteria {
-			d.Criteria = append(d.Criteria, c.at(t))
+		for _, c := range u.m.Diagram.Discounted(t) {
+			c.Name, c.Discount = atSlice(c.Name, t), 1
+			d.Criteria = append(d.Criteria, c)
 		}
 	}
 }
@@ -68,12 +69,14 @@ func (u *unrolling) utility(x *Utility, t, first int) *Utility {
 // atSlice names something in slice t.
 func atSlice(name string, t int) string { return fmt.Sprintf("%s@%d", name, t) }
 
-// at returns the criterion of slice t.
-func (c *Criterion) at(t int) *Criterion {
-	x, factor := *c, math.Pow(c.Discount, float64(t))
-	x.Name, x.Discount = atSlice(c.Name, t), 1
-	x.Scale, x.Cost, x.Effect = factor*c.Scale, factor*c.Cost, factor*c.Effect
-	return &x
+// Discounted returns the criteria with the scales of slice t.
+func (d *Diagram) Discounted(t int) (list []*Criterion) {
+	for _, c := range d.Criteria {
+		x, factor := *c, math.Pow(c.Discount, float64(t))
+		x.Scale, x.Cost, x.Effect = factor*c.Scale, factor*c.Cost, factor*c.Effect
+		list = append(list, &x)
+	}
+	return list
 }
 
 // timed checks the decisions and utilities of a template, but for their scopes.

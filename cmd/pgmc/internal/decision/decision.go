@@ -51,6 +51,7 @@ type policy struct {
 	Choices  []choice `json:"choices"`
 	Options  []option `json:"options,omitempty"` // of the first decision, if nothing is known before it
 	Cases    *cases   `json:"cases,omitempty"`
+	stage    *stage   // of a sequence; nil of a network of one slice
 }
 
 // choice is what to choose if the known variables have some states.
@@ -82,41 +83,17 @@ type worthCase struct {
 // solver asks package decide about one model.
 type solver struct {
 	m          *model.Model
+	template   *model.Model // of which m has all slices; nil if it is of one slice
 	likelihood [][]float64
 	options    decide.Options
 }
 
 // Run solves the influence diagram at path and prints the solution.
 func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
-	if err := f.check(); err != nil {
-		return err
-	}
-	given, err := cli.ParseEvidence(f.Evidence, f.Soft, nil)
+	s, err := f.solver(ctx, a, path)
 	if err != nil {
 		return err
 	}
-	rows, err := model.ParseRows(f.Rows.Value)
-	if err != nil {
-		return cli.UsageError{Err: err}
-	}
-	m, err := a.Load(ctx, path, f.Format.Value)
-	if err != nil {
-		return err
-	}
-	if err := decide.Check(m); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	findings, err := given.Findings(m)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	normal, warnings := m.NormalizeRows(rows)
-	a.Warn(warnings.Warnings())
-	if err := warnings.Err(); err != nil {
-		return err
-	}
-	s := &solver{m: normal, likelihood: likelihoods(m, findings), options: decide.Options{Limited: f.Limited, MaxTable: a.MaxTable,
-		RiskTolerance: f.RiskTolerance, Restarts: f.Restarts, Seed: a.Seed, Best: f.Best}}
 	if f.Start != "" {
 		if s.options.Start, err = s.policies(f.Start); err != nil {
 			return err
@@ -130,6 +107,47 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return r.write(a, f.File)
+}
+
+// solver reads the diagram at path.
+func (f *Options) solver(ctx context.Context, a *cli.App, path string) (*solver, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	given, err := cli.ParseEvidence(f.Evidence, f.Soft, nil)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := model.ParseRows(f.Rows.Value)
+	if err != nil {
+		return nil, cli.UsageError{Err: err}
+	}
+	m, err := a.Load(ctx, path, f.Format.Value)
+	if err != nil {
+		return nil, err
+	}
+	if m, err = f.until(m); err != nil {
+		return nil, err
+	}
+	if err := decide.Check(m); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	normal, warnings := m.NormalizeRows(rows)
+	a.Warn(warnings.Warnings())
+	if err := warnings.Err(); err != nil {
+		return nil, err
+	}
+	s := &solver{m: normal, options: decide.Options{Limited: f.Limited, MaxTable: a.MaxTable,
+		RiskTolerance: f.RiskTolerance, Restarts: f.Restarts, Seed: a.Seed, Best: f.Best}}
+	if normal.Transition != nil {
+		s.template, s.m = normal, normal.Unroll(normal.Diagram.Horizon)
+	}
+	findings, err := given.Findings(s.m)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	s.likelihood = likelihoods(s.m, findings)
+	return s, nil
 }
 
 // write prints the report, or writes the strategy to a file.
@@ -184,11 +202,12 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 	if f.Willingness != "" {
 		return s.frontier(search, f)
 	}
-	var x *decide.Solution
-	var err error
-	if f.Strategy != "" {
+	x, later, err := s.induction(search, f)
+	switch {
+	case x != nil || err != nil:
+	case f.Strategy != "":
 		x, err = s.impose(search, f.Strategy)
-	} else {
+	default:
 		x, err = decide.Solve(search, s.m, s.likelihood, s.options)
 	}
 	if err != nil {
@@ -212,7 +231,7 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 		}
 	}
 	for i, p := range x.Policies {
-		q := policy{Decision: s.m.Vars[p.Decision].Name, Known: s.names(p.Known), Choices: s.choices(p)}
+		q := s.named(p)
 		if i == 0 && len(p.Known) == 0 {
 			if q.Options, err = s.alternatives(ctx, x); err != nil {
 				return nil, err
@@ -224,6 +243,9 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 			}
 		}
 		r.Policies = append(r.Policies, q)
+	}
+	for _, p := range later {
+		r.Policies = append(r.Policies, s.named(p))
 	}
 	if f.Variance || f.RiskTolerance > 0 {
 		if err := s.moments(ctx, x, f, r); err != nil {

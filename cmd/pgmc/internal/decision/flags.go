@@ -27,6 +27,8 @@ type Options struct {
 	Know, Price    []string
 	Strategy       string
 	File           string
+	Horizon        int
+	Until          bool // whether Horizon was given
 }
 
 // AddTo adds the flags to a command.
@@ -36,6 +38,7 @@ func (f *Options) AddTo(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringArrayVarP(&f.Evidence, "evidence", "e", nil, "what is known from the outset, decisions that were taken among it: `A=yes,B=no`; repeatable")
 	fl.StringArrayVar(&f.Soft, "soft", nil, "likelihoods of the states of a variable: `A=0.2/0.8`; repeatable")
+	fl.IntVar(&f.Horizon, "horizon", 0, "of a template of a sequence: the `number` of slices (default: the file's)")
 	fl.BoolVar(&f.Limited, "limited", false, "a decision knows its parents alone, and forgets what was known before")
 	fl.StringVar(&f.Start, "start", "", "with --limited: a `file` with policies, which -o writes, from which the search starts")
 	fl.IntVar(&f.Restarts, "restarts", 0, "with --limited: the `number` of further starts, from random policies")

@@ -46,7 +46,7 @@ func (s *solver) frontier(ctx context.Context, f *Options) (*report, error) {
 	for _, x := range list {
 		t := trade{From: x.From, To: x.To, Cost: x.Cost, Effect: x.Effect, Policies: []policy{}}
 		for _, p := range x.Policies {
-			t.Policies = append(t.Policies, policy{Decision: s.m.Vars[p.Decision].Name, Known: s.names(p.Known), Choices: s.choices(p)})
+			t.Policies = append(t.Policies, s.named(p))
 		}
 		r.Frontier = append(r.Frontier, t)
 	}
@@ -60,9 +60,7 @@ func frontierText(list []trade) string {
 	for _, x := range list {
 		t.Add(number(x.From), number(x.To), number(x.Cost), number(x.Effect))
 		policies += fmt.Sprintf("\nfrom %s to %s:\n", number(x.From), number(x.To))
-		for i := range x.Policies {
-			policies += "\n" + x.Policies[i].text()
-		}
+		policies += policiesText(x.Policies)
 	}
 	return t.String() + policies
 }

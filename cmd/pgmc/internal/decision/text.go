@@ -42,9 +42,7 @@ func (r *report) text() string {
 	default:
 		b.WriteString("no other policy of a single decision is better; several together may be\n")
 	}
-	for i := range r.Policies {
-		b.WriteString("\n" + r.Policies[i].text())
-	}
+	b.WriteString(policiesText(r.Policies))
 	if r.Plan != nil {
 		b.WriteString("\n" + planText(r.Plan))
 	}

@@ -44,6 +44,9 @@ func (e *Engine) decide(ctx context.Context, q *Question) (*Answer, error) {
 	return out, err
 }
 
+// decides reports whether the model is a diagram of one slice.
+func (e *Engine) decides() bool { return e.m.Transition == nil && decide.Check(e.m) == nil }
+
 // likelihoods returns evidence as package decide takes it: a likelihood of each variable, or nil.
 func likelihoods(m *model.Model, given infer.Evidence) ([][]float64, error) {
 	f, err := infer.Resolve(m, given)

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -29,7 +28,7 @@ type Variable struct {
 
 // describe returns what a page needs of the model.
 func (e *Engine) describe() *Loaded {
-	out := &Loaded{Version: e.version, Name: e.m.Name, Kind: e.m.Kind.String(), Variables: []Variable{}, Warnings: []string{}, Sequence: e.m.Transition != nil, Diagram: decide.Check(e.m) == nil}
+	out := &Loaded{Version: e.version, Name: e.m.Name, Kind: e.m.Kind.String(), Variables: []Variable{}, Warnings: []string{}, Sequence: e.m.Transition != nil, Diagram: e.decides()}
 	out.Causal = e.m.Kind == model.Bayes && !out.Sequence
 	for _, f := range e.m.Factors {
 		out.Size += f.Dist.Size()

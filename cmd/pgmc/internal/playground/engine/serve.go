@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -96,7 +95,7 @@ func (e *Engine) ask(ctx context.Context, q *Question) (*Answer, error) {
 	switch {
 	case e.m.Transition != nil:
 		return e.sequence(ctx, q)
-	case decide.Check(e.m) == nil:
+	case e.decides():
 		return e.decide(ctx, q)
 	}
 	return e.network(ctx, q)

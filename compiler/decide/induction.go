@@ -1,0 +1,165 @@
+package decide
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// Induction is the solution of a template of a sequence, slice by slice.
+type Induction struct {
+	First *Solution // of slice 0, with a utility for all that follows
+	Later []*Policy // of the later slices in their order, over the numbers of [model.Model.Unroll]
+}
+
+// ErrHidden is the error of a template that is not solved slice by slice.
+var ErrHidden = errors.New("the decisions of a slice do not know all that has an effect on the next one; want the diagram of all slices")
+
+// errTemplate is the error of a template in place of a diagram.
+var errTemplate = errors.New("the model is a template of a sequence; want the diagram of all its slices, or its policies alone")
+
+// Induct solves a template of a sequence by backward induction: the utility of what follows is a
+// function of the variables that have an effect on the next slice, which decisions must know, and of
+// the decisions that are taken once. Its time grows with the horizon, and its tables do not. The
+// likelihoods are about slice 0. It returns ErrHidden, or the errors of Solve.
+func Induct(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Induction, error) {
+	if err := Check(m); err != nil {
+		return nil, err
+	}
+	if o.Limited || m.Transition == nil || !markov(m) {
+		return nil, ErrHidden
+	}
+	n, out := newInduction(ctx, m, o), &Induction{}
+	var later *model.Utility
+	for t := m.Diagram.Horizon - 1; t > 0; t-- {
+		policies, value, err := n.slice(t, later)
+		if err != nil {
+			return nil, err
+		}
+		later = value
+		slices.Reverse(policies)
+		out.Later = append(out.Later, policies...)
+	}
+	slices.Reverse(out.Later)
+	var err error
+	out.First, err = Solve(ctx, n.of(m, 0, m.Diagram, later), likelihood, o)
+	return out, err
+}
+
+// markov reports whether each variable of the slice before is known to the decisions of a slice, or
+// no slice has any.
+func markov(m *model.Model) bool {
+	t := m.Transition
+	for i, v := range t.Before {
+		if d := m.Decides(v); d != nil && d.Once {
+			return false
+		}
+		knows := func(d *model.Decision) bool { return d.Var == v || slices.Contains(d.Known, v) }
+		earlier := slices.ContainsFunc(m.Diagram.Decisions, knows) && slices.ContainsFunc(t.Decisions, knows)
+		now := true
+		for _, d := range t.Decisions {
+			now = now && slices.Contains(d.Known, model.VarID(len(m.Vars)+i))
+		}
+		if len(t.Decisions) > 0 && !earlier && !now {
+			return false
+		}
+	}
+	return true
+}
+
+// induction solves the slices of m.
+type induction struct {
+	ctx     context.Context
+	m, step *model.Model
+	options Options
+	kept    []model.VarID // of step: the variables of the slice before, and decisions that are taken once
+}
+
+func newInduction(ctx context.Context, m *model.Model, o Options) *induction {
+	n := &induction{ctx: ctx, m: m, step: m.Step(), options: o}
+	for i := range m.Transition.Before {
+		n.kept = append(n.kept, model.VarID(len(m.Vars)+i))
+	}
+	for _, d := range m.Diagram.Decisions {
+		if d.Once {
+			n.kept = append(n.kept, d.Var)
+		}
+	}
+	for _, v := range n.kept {
+		x := *n.step.Vars[v]
+		x.Given, n.step.Vars[v] = false, &x
+	}
+	return n
+}
+
+// of returns the diagram of slice t with the utility of what follows, if there is one.
+func (n *induction) of(slice *model.Model, t int, d *model.Diagram, later *model.Utility) *model.Model {
+	out := *slice
+	out.Transition = nil
+	out.Diagram = &model.Diagram{Decisions: d.Decisions, Utilities: slices.Clip(d.Utilities), Criteria: n.m.Diagram.Discounted(t)}
+	if later != nil {
+		out.Diagram.Utilities = append(out.Diagram.Utilities, later)
+	}
+	return &out
+}
+
+// slice returns the policies of slice t, and its value with all that follows, as a utility of the
+// slice before.
+func (n *induction) slice(t int, later *model.Utility) ([]*Policy, *model.Utility, error) {
+	m := n.of(n.step, t, n.step.Diagram, later)
+	s, err := newSolver(n.ctx, m, make([][]float64, len(m.Vars)), n.options)
+	if err != nil {
+		return nil, nil, err
+	}
+	size, ok := m.TableSize(n.kept)
+	if !ok || size > s.most {
+		return nil, nil, s.tooLarge(n.kept)
+	}
+	s.kept = n.kept
+	for _, v := range n.kept {
+		s.fixed[v] = true
+	}
+	out := &Solution{}
+	if err := s.eliminate(out); err != nil {
+		return nil, nil, err
+	}
+	value := &model.Utility{Name: "later slices"}
+	for _, v := range n.kept {
+		value.Scope = append(value.Scope, n.now(v))
+	}
+	left, state := s.left(n.kept), make([]int, len(m.Vars))
+	for range size {
+		_, u := left.value(state)
+		value.Values = append(value.Values, u)
+		m.Next(n.kept, state)
+	}
+	for _, p := range out.Policies {
+		p.simplify(m)
+		n.renumber(p, t)
+	}
+	return out.Policies, value, nil
+}
+
+// now returns the variable of a slice that the step of the next one calls v.
+func (n *induction) now(v model.VarID) model.VarID {
+	if i := int(v) - len(n.m.Vars); i >= 0 {
+		return n.m.Transition.Before[i]
+	}
+	return v
+}
+
+// renumber gives the variables of a policy of slice t their numbers among all slices.
+func (n *induction) renumber(p *Policy, t int) {
+	size := model.VarID(len(n.m.Vars))
+	p.Decision, p.Known = p.Decision+model.VarID(t)*size, slices.Clone(p.Known)
+	for i, v := range p.Known {
+		switch d := n.m.Decides(v); {
+		case v >= size:
+			p.Known[i] = n.now(v) + model.VarID(t-1)*size
+		case d == nil || !d.Once:
+			p.Known[i] += model.VarID(t) * size
+		}
+	}
+}
