@@ -165,6 +165,76 @@ func TestWide(t *testing.T) {
 }
 `
 
+// TestPoliciesOfSlices checks the functions of decisions of sequences: of one that is seen, for many
+// slices, and of one that depends on what was heard before.
+func TestPoliciesOfSlices(t *testing.T) {
+	t.Parallel()
+	mod := newModule(t, "")
+	for _, name := range []string{"machine", "tiger"} {
+		m, list := format.Read(compiler.Formats, filepath.Join("testdata", name+".pgmc.json"), "", format.ReadOptions{})
+		if err := list.Err(); err != nil {
+			t.Fatal(err)
+		}
+		mod.compiled(m, codegen.Options{Package: name}, ir.Const, "policy", "filter")
+	}
+	mod.check("machine", useMachine)
+	mod.check("tiger", useTiger)
+	mod.test()
+}
+
+// By dynamic programming over three states, a machine that is not good is repaired but in the last
+// slice.
+const useMachine = `package machine
+
+import "testing"
+
+func TestMachine(t *testing.T) {
+	for slice := range 10 {
+		for state, want := range map[State]Action{StateGood: ActionRun, StateWorn: ActionRepair, StateBroken: ActionRepair} {
+			if slice == 9 {
+				want = ActionRun
+			}
+			if slice == 0 && state != StateGood {
+				continue // it cannot be
+			}
+			if got, ok := ActionPolicy(slice, state); got != want || !ok {
+				t.Errorf("slice %d, %v: %v, %v; want %v", slice, state, got, ok, want)
+			}
+		}
+	}
+	for _, c := range []struct{slice int; state State}{{-1, StateGood}, {10, StateGood}, {3, StateUnset}, {3, 4}} {
+		if got, ok := ActionPolicy(c.slice, c.state); got != ActionUnset || ok {
+			t.Errorf("%v: %v, %v; want nothing", c, got, ok)
+		}
+	}
+	if n := testing.AllocsPerRun(5, func() { ActionPolicy(5, StateWorn) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+`
+
+// The tiger is behind one door with probability .85*.85/(.85*.85 + .15*.15) after two equal sounds.
+const useTiger = `package tiger
+
+import "testing"
+
+func TestTiger(t *testing.T) {
+	for _, c := range []struct {
+		slice         int
+		before, first Sound
+		want          Action
+	}{
+		{0, SoundUnset, SoundUnset, ActionListen}, {1, SoundHearLeft, SoundUnset, ActionListen},
+		{2, SoundHearLeft, SoundHearLeft, ActionRight}, {2, SoundHearRight, SoundHearRight, ActionLeft}, {2, SoundHearLeft, SoundHearRight, ActionListen},
+		{3, SoundHearLeft, SoundHearLeft, ActionUnset},
+	} {
+		if got, ok := ActionPolicy(c.slice, c.before, c.first); got != c.want || ok != (c.want != ActionUnset) {
+			t.Errorf("%v: %v, %v", c, got, ok)
+		}
+	}
+}
+`
+
 // TestPolicyErrors checks what Emit refuses.
 func TestPolicyErrors(t *testing.T) {
 	r := compiled(t, picnic(), "policy")

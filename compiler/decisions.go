@@ -83,7 +83,9 @@ func (a *about) check(m *model.Model, opt *Options) error {
 	switch err := decide.Check(m); {
 	case err != nil:
 		return fmt.Errorf("query %q: %w", a.first(), err)
-	case len(m.Diagram.Decisions) == 0:
+	case m.Transition != nil && a.single != nil:
+		return fmt.Errorf("query %q: the model is a template of a sequence; want query %q, or the diagram of one slice", a.single[0].Kind, ir.Policy)
+	case len(m.Diagram.Decisions) == 0 && (m.Transition == nil || len(m.Transition.Decisions) == 0):
 		return fmt.Errorf("query %q: the diagram has no decisions; want some", a.first())
 	case approximates(opt.MethodName()):
 		return fmt.Errorf("query %q has an exact answer; method %s is approximate", a.first(), opt.MethodName())

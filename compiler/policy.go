@@ -15,6 +15,9 @@ import (
 
 // policyOf solves the diagram m.
 func policyOf(ctx context.Context, m *model.Model, maxTable int) (*ir.Entry, error) {
+	if m.Transition != nil {
+		return policiesOfSlices(ctx, m, maxTable)
+	}
 	x, err := decide.Solve(ctx, m, make([][]float64, len(m.Vars)), decide.Options{MaxTable: maxTable})
 	if err != nil {
 		return nil, err

@@ -25,6 +25,14 @@ type DecisionTable struct {
 	Choice      []int     // by case, row-major: a state of Decision, or -1 if the case cannot occur
 	Probability []float64 // of each case if all decisions follow their tables; nil if there are more than MaxSwitch
 	Utility     []float64 // the mean utility of each option in each case, or nil
+	Stage       *Stage    // of a sequence; nil in a network of one slice
+}
+
+// Stage says in which slices of a sequence a table holds. It has neither probabilities nor
+// utilities.
+type Stage struct {
+	First, Last int
+	Ago         []int // for each of Known, how many slices ago it was known; 0 for one that is taken once
 }
 
 // text writes, for two cases of v0,
@@ -37,8 +45,12 @@ func (d *DecisionTable) text() string {
 		}
 		return strings.Join(text, " ")
 	}
-	return fmt.Sprintf(" decision v%d knows [%s] options %d chooses [%s] probabilities [%s] utilities [%s]", d.Decision, strings.TrimPrefix(varsText(d.Known), " "),
+	text := fmt.Sprintf(" decision v%d knows [%s] options %d chooses [%s] probabilities [%s] utilities [%s]", d.Decision, strings.TrimPrefix(varsText(d.Known), " "),
 		d.Options, strings.Trim(fmt.Sprint(d.Choice), "[]"), words(d.Probability), words(d.Utility))
+	if s := d.Stage; s != nil {
+		text += fmt.Sprintf(" slices %d to %d ago %v", s.First, s.Last, s.Ago)
+	}
+	return text
 }
 
 func (ps *parser) decisionTable() *DecisionTable {
@@ -57,6 +69,17 @@ func (ps *parser) decisionTable() *DecisionTable {
 	d.Probability = ps.numbers()
 	ps.expect("utilities")
 	d.Utility = ps.numbers()
+	if strings.HasPrefix(ps.rest, "slices ") {
+		ps.expect("slices")
+		s := &Stage{First: ps.int()}
+		ps.expect("to")
+		s.Last = ps.int()
+		ps.expect("ago")
+		for _, w := range ps.group('[', ']') {
+			s.Ago = append(s.Ago, ps.after("", w))
+		}
+		d.Stage = s
+	}
 	return d
 }
 
@@ -83,7 +106,9 @@ func (v *verifier) decisions(e *Entry) {
 		switch {
 		case cases == 0 || cases > MaxCases || slices.ContainsFunc(d.Choice, bad):
 			v.errorf("the table of v%d has no cases, more than %d, or a choice that is no option", d.Decision, MaxCases)
-		case d.Probability == nil && d.Utility == nil && cases > MaxSwitch:
+		case d.Stage != nil && (d.Stage.First < 0 || d.Stage.Last < d.Stage.First || len(d.Stage.Ago) != len(d.Known)):
+			v.errorf("the table of v%d holds in slices %d to %d, with %d known variables of %d slices ago", d.Decision, d.Stage.First, d.Stage.Last, len(d.Known), len(d.Stage.Ago))
+		case d.Probability == nil && d.Utility == nil && (cases > MaxSwitch || d.Stage != nil):
 		case len(d.Probability) != cases || len(d.Utility) != cases*d.Options:
 			v.errorf("the table of v%d has %d probabilities and %d utilities; want %d and %d", d.Decision, len(d.Probability), len(d.Utility), cases, cases*d.Options)
 		}

@@ -29,6 +29,25 @@ func TestDecisionTable(t *testing.T) {
 	}
 }
 
+// staged is a policy of a sequence.
+const staged = `program "machine" const logz 0 softbits 0 work 0 data 0 ints 0 state -
+entry policy "policy" targets evidence factors all blocks root - exp - outs` +
+	" decision v1 knows [v0 v0] options 2 chooses [0 -1 -1 1] probabilities [] utilities [] slices 2 to 8 ago [0 1]\n"
+
+func TestStage(t *testing.T) {
+	p := parse(t, staged)
+	if got := print(t, p); got != staged {
+		t.Errorf("printed again it is\n%s", got)
+	}
+	if err := p.Verify(); err != nil {
+		t.Error(err)
+	}
+	text := strings.Replace(staged, "2 to 8", "2 to 1", 1)
+	if err := parse(t, text).Verify(); err == nil || !strings.Contains(err.Error(), "the table of v1 holds in slices 2 to 1") {
+		t.Errorf("error %v; want one about slices", err)
+	}
+}
+
 func TestDecisionTableFaults(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"chooses [0]", "chooses [2]", "the table of v0 has no cases, more than 1048576, or a choice that is no option"},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -55,6 +54,9 @@ var ErrImpossible = pgmrt.ErrImpossible
 // ErrNoDecisions is the error of a model without decisions and utilities.
 var ErrNoDecisions = errors.New("the model has no decisions and no utilities; want an influence diagram")
 
+// ErrHorizon is the error of a template of a sequence without a number of slices.
+var ErrHorizon = errors.New("the model is a template of a sequence without a horizon; want one, the number of its slices")
+
 // ErrNetwork is the error of what is not answered for decision analysis networks.
 var ErrNetwork = errors.New("the model is a decision analysis network, of which only the best strategy is known; want an influence diagram")
 
@@ -74,7 +76,7 @@ const maxSlices = 1 << 22
 func Check(m *model.Model) error {
 	switch {
 	case m.Diagram != nil && m.Transition != nil && m.Diagram.Horizon == 0:
-		return diag.Errorf("the model is a template of a sequence, and its file names no horizon; want the number of its slices, such as %v", diag.Option{Name: "horizon", Value: "10"})
+		return ErrHorizon
 	case m.Diagram != nil && m.Transition != nil && m.Diagram.Horizon > maxSlices/len(m.Vars):
 		return fmt.Errorf("the horizon of %d slices makes more than %d variables; want a smaller one", m.Diagram.Horizon, maxSlices)
 	case m.Diagram != nil:

@@ -29,8 +29,16 @@ func CheckPolicy(m *model.Model, _ *ir.Program, e *ir.Entry) error {
 
 // Policies declares a function for each decision.
 func (g *Methods) Policies(e *ir.Entry) {
-	for _, d := range e.Decisions {
-		g.policy(d)
+	for i, d := range e.Decisions {
+		if d.Stage == nil {
+			g.policy(d)
+		} else if i == 0 || e.Decisions[i-1].Decision != d.Decision {
+			end := i + 1
+			for end < len(e.Decisions) && e.Decisions[end].Decision == d.Decision {
+				end++
+			}
+			g.stages(e.Decisions[i:end])
+		}
 	}
 }
 
@@ -38,9 +46,10 @@ func (g *Methods) Policies(e *ir.Entry) {
 func (g *Methods) policy(d *ir.DecisionTable) {
 	x := g.Names.Of(d.Decision)
 	name := g.Names.Scope.Decls.Claim(x.ID + "Policy")
-	var params, known []string
+	var params, known, names []string
 	for _, v := range d.Known {
 		k := g.Names.Of(v)
+		names = append(names, k.Param)
 		params = append(params, k.Param+" "+k.Port.Field())
 		known = append(known, source.Quote(k.Var.Name))
 	}
@@ -55,14 +64,14 @@ func (g *Methods) policy(d *ir.DecisionTable) {
 	var body string
 	if d.Utility != nil {
 		text = append(text, "Comments have the mean utility of the choice in each case, and the probability of the case under the policies of all decisions.")
-		w := &policySwitch{names: g.Names, d: d, choice: x.Enum}
+		w := &policySwitch{names: g.Names, d: d, params: names, choice: x.Enum}
 		w.from(0, 0)
 		body = w.String() + "return " + x.Enum.Unset() + ", false"
 		if len(d.Known) == 0 {
 			body = w.String()
 		}
 	} else {
-		body = g.policyTable(name, d)
+		body = g.policyTable(name, d, names)
 	}
 	g.Func(source.Doc(text...), fmt.Sprintf("%s(%s) (%s, bool)", name, strings.Join(params, ", "), x.Port.Field()), body)
 }
@@ -72,6 +81,7 @@ type policySwitch struct {
 	strings.Builder
 	names  *api.Identifiers
 	d      *ir.DecisionTable
+	params []string // of the known variables
 	choice *api.Enum
 }
 
@@ -79,11 +89,11 @@ type policySwitch struct {
 // number at among the joint states of the ones before. It writes nothing if none can occur.
 func (w *policySwitch) from(k, at int) {
 	if k == len(w.d.Known) {
-		fmt.Fprintf(w, "return %s, true // %s\n", w.choice.Const(w.d.Choice[at]), w.worth(at))
+		fmt.Fprintf(w, "return %s, true%s\n", w.choice.Const(w.d.Choice[at]), w.worth(at))
 		return
 	}
 	x := w.names.Of(w.d.Known[k])
-	fmt.Fprintf(w, "switch %s {\n", x.Param)
+	fmt.Fprintf(w, "switch %s {\n", w.params[k])
 	for s, i := 0, at*x.Port.States(); s < x.Port.States(); s, i = s+1, i+1 {
 		if w.occurs(k+1, i) {
 			fmt.Fprintf(w, "case %s:\n", x.Enum.Const(s))
@@ -108,19 +118,23 @@ func (w *policySwitch) occurs(k, at int) bool {
 	return false
 }
 
-// worth says what the choice in a case is worth, and how probable the case is.
+// worth returns a comment that says what the choice in a case is worth, and how probable the case
+// is, if that is known.
 func (w *policySwitch) worth(at int) string {
+	if w.d.Utility == nil {
+		return ""
+	}
 	u := strconv.FormatFloat(w.d.Utility[at*w.d.Options+w.d.Choice[at]], 'g', 10, 64)
 	if p := w.d.Probability[at]; p > 0 {
-		return fmt.Sprintf("mean utility %s, probability %s", u, strconv.FormatFloat(p, 'g', 10, 64))
+		return fmt.Sprintf(" // mean utility %s, probability %s", u, strconv.FormatFloat(p, 'g', 10, 64))
 	}
-	return fmt.Sprintf("mean utility %s, not under the policies", u)
+	return fmt.Sprintf(" // mean utility %s, not under the policies", u)
 }
 
 // policyTable returns the statements that look the choice up, and declares the table: a string with
 // a byte for each case, or two if the decision has more than 255 options. A character is above '0'
 // by the value of the choice's type, which is 0 for a case that cannot occur.
-func (g *Methods) policyTable(name string, d *ir.DecisionTable) string {
+func (g *Methods) policyTable(name string, d *ir.DecisionTable, params []string) string {
 	const row = 96 // bytes on a line
 	width, x := 1, g.Names.Of(d.Decision)
 	if d.Options > 255 {
@@ -142,11 +156,11 @@ func (g *Methods) policyTable(name string, d *ir.DecisionTable) string {
 	g.Out.Line()
 	var outside, index []string
 	step := len(d.Choice)
-	for _, v := range d.Known {
-		k := g.Names.Of(v)
-		step /= k.Port.States()
-		outside = append(outside, fmt.Sprintf("%s-1 >= %d", k.Param, k.Port.States()))
-		index = append(index, fmt.Sprintf("%d*(int(%s)-1)", step, k.Param))
+	for i, v := range d.Known {
+		states := g.Names.Of(v).Port.States()
+		step /= states
+		outside = append(outside, fmt.Sprintf("%s-1 >= %d", params[i], states))
+		index = append(index, fmt.Sprintf("%d*(int(%s)-1)", step, params[i]))
 	}
 	value := fmt.Sprintf("%s(%s[at] - '0')", x.Port.Field(), table)
 	if width > 1 {

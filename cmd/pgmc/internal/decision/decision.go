@@ -2,6 +2,7 @@ package decision
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -86,6 +87,7 @@ type solver struct {
 	template   *model.Model // of which m has all slices; nil if it is of one slice
 	likelihood [][]float64
 	options    decide.Options
+	state      []int // scratch of choices
 }
 
 // Run solves the influence diagram at path and prints the solution.
@@ -129,7 +131,9 @@ func (f *Options) solver(ctx context.Context, a *cli.App, path string) (*solver,
 	if m, err = f.until(m); err != nil {
 		return nil, err
 	}
-	if err := decide.Check(m); err != nil {
+	if err := decide.Check(m); errors.Is(err, decide.ErrHorizon) {
+		return nil, fmt.Errorf("%s: %w, such as --horizon 10", path, err)
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	normal, warnings := m.NormalizeRows(rows)
@@ -302,7 +306,10 @@ func (s *solver) names(vars []model.VarID) []string {
 // choices lists the choices of a policy that are possible.
 func (s *solver) choices(p *decide.Policy) []choice {
 	list := []choice{}
-	state := make([]int, len(s.m.Vars))
+	if s.state == nil {
+		s.state = make([]int, len(s.m.Vars))
+	}
+	state := s.state // zero again after all cases
 	for _, c := range p.Choice {
 		if c >= 0 {
 			given := []string{}

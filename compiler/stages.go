@@ -1,0 +1,82 @@
+package compiler
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/model"
+)
+
+// policiesOfSlices solves the template m. Slices in a row with the same policy of a decision share a
+// table.
+func policiesOfSlices(ctx context.Context, m *model.Model, maxTable int) (*ir.Entry, error) {
+	policies, err := policiesOf(ctx, m, decide.Options{MaxTable: maxTable})
+	if err != nil {
+		return nil, err
+	}
+	size := len(m.Vars)
+	slices.SortStableFunc(policies, func(p, q *decide.Policy) int { return int(p.Decision)%size - int(q.Decision)%size })
+	e := &ir.Entry{Query: &ir.Query{Name: ir.Policy.String(), Kind: ir.Policy}, Root: ir.NoSpan, Exp: ir.NoSpan}
+	for _, p := range policies {
+		if cases, ok := m.TableSize(inSlice(p.Known, size)); !ok || cases > ir.MaxCases {
+			return nil, tooManyCases(m, p.Decision%model.VarID(size), inSlice(p.Known, size))
+		}
+		d := stageOf(m, p)
+		if n := len(e.Decisions); n > 0 && continues(e.Decisions[n-1], d) {
+			e.Decisions[n-1].Stage.Last++
+			continue
+		}
+		e.Decisions = append(e.Decisions, d)
+	}
+	return e, nil
+}
+
+// policiesOf returns the policies of all slices, over the numbers of Unroll.
+func policiesOf(ctx context.Context, m *model.Model, o decide.Options) ([]*decide.Policy, error) {
+	x, err := decide.Induct(ctx, m, make([][]float64, len(m.Vars)), o)
+	if err == nil {
+		return slices.Concat(x.First.Policies, x.Later), nil
+	}
+	if !errors.Is(err, decide.ErrHidden) {
+		return nil, err
+	}
+	all := m.Unroll(m.Diagram.Horizon)
+	s, err := decide.Solve(ctx, all, make([][]float64, len(all.Vars)), o)
+	if err != nil {
+		return nil, err
+	}
+	return s.Policies, nil
+}
+
+// inSlice returns the variables of one slice for those of all slices.
+func inSlice(vars []model.VarID, size int) (list []model.VarID) {
+	for _, v := range vars {
+		list = append(list, v%model.VarID(size))
+	}
+	return list
+}
+
+// stageOf returns the table of a policy of one slice.
+func stageOf(m *model.Model, p *decide.Policy) *ir.DecisionTable {
+	size := len(m.Vars)
+	t := int(p.Decision) / size
+	d := &ir.DecisionTable{Decision: p.Decision % model.VarID(size), Known: inSlice(p.Known, size), Choice: p.Choice, Stage: &ir.Stage{First: t, Last: t}}
+	d.Options = m.Card(d.Decision)
+	for i, v := range d.Known {
+		ago := t - int(p.Known[i])/size
+		if x := m.Decides(v); x != nil && x.Once {
+			ago = 0
+		}
+		d.Stage.Ago = append(d.Stage.Ago, ago)
+	}
+	return d
+}
+
+// continues reports whether b is a in the next slice.
+func continues(a, b *ir.DecisionTable) bool {
+	return a.Decision == b.Decision && a.Stage.Last+1 == b.Stage.First && slices.Equal(a.Known, b.Known) &&
+		slices.Equal(a.Stage.Ago, b.Stage.Ago) && slices.Equal(a.Choice, b.Choice)
+}
