@@ -3,6 +3,7 @@ package compiler
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -157,6 +158,7 @@ func (r *Result) addNetwork(ctx context.Context, opt Options, name string, decis
 	p := made.Program
 	p.LogZ, p.Entries[0].Least = 0, n.Least
 	withoutExponent(p)
+	r.separate(p, n.Model)
 	r.Orders = append(r.Orders, made.Orders...)
 	r.warn(made)
 	if len(r.Program.Entries) == 0 {
@@ -187,6 +189,37 @@ func withoutExponent(p *ir.Program) {
 		}
 	}
 	p.Entries[0].Exp = ir.NoSpan
+}
+
+// separate gives the axes of variables without evidence in a program about m numbers that no other
+// program of r has: their states are those of one network.
+func (r *Result) separate(p *ir.Program, m *model.Model) {
+	next := model.VarID(len(m.Vars))
+	for axis := range axes(r.Program) {
+		next = max(next, axis.Var+1)
+	}
+	for axis := range axes(p) {
+		if m.Vars[axis.Var].Latent {
+			axis.Var += next
+		}
+	}
+}
+
+// axes iterates over the axes of the contractions of p.
+func axes(p *ir.Program) iter.Seq[*ir.Axis] {
+	return func(yield func(*ir.Axis) bool) {
+		for _, b := range p.Blocks {
+			for _, step := range b.Steps {
+				if c, ok := step.(*ir.Contract); ok {
+					for i := range c.Axes {
+						if !yield(&c.Axes[i]) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
 }
 
 // approximates reports whether a name is that of an approximate method.

@@ -63,13 +63,15 @@ func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID
 		return nil, err
 	}
 	n := &network{solver: s, out: &Network{Model: &model.Model{Name: m.Name, Kind: model.Markov, File: m.File}}, index: map[*potential]model.VarID{}}
-	n.variables(decision, timing)
+	first := slices.IndexFunc(s.open, func(d *model.Decision) bool { return d.Var == decision })
+	s.open = slices.Insert(slices.Delete(slices.Clone(s.open), first, first+1), 0, s.open[first])
+	stages := n.stages(known)
+	n.merge(stages, known)
+	n.variables()
 	if err := n.factors(); err != nil {
 		return nil, err
 	}
-	first := slices.IndexFunc(s.open, func(d *model.Decision) bool { return d.Var == decision })
-	s.open = slices.Insert(slices.Delete(slices.Clone(s.open), first, first+1), 0, s.open[first])
-	if err := n.eliminate(known); err != nil {
+	if err := n.eliminate(stages); err != nil {
 		return nil, err
 	}
 	if known == Nothing {
@@ -83,12 +85,11 @@ func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID
 	return n.out, nil
 }
 
-// variables adds the variables of the diagram. Those that nothing needs have one state. There is no
-// evidence about the decision and about what depends on it.
-func (n *network) variables(decision model.VarID, timing *model.Timing) {
+// variables adds the variables of the diagram. Those that nothing needs have one state.
+func (n *network) variables() {
 	for _, v := range n.m.Vars {
 		c := *v
-		c.Given, c.Latent = false, v.Latent || v.ID == decision || slices.Contains(timing.After[v.ID], decision)
+		c.Given, c.Latent = false, n.likelihood[v.ID] == nil
 		if n.barren[v.ID] {
 			c.Latent, c.Domain = true, model.Discrete{States: []string{"any"}}
 			n.out.Order = append(n.out.Order, int(v.ID))
@@ -154,27 +155,31 @@ func (n *network) newIndex() model.VarID {
 	return v.ID
 }
 
-// eliminate finds the order: later decisions after what they do not know, and before what they
-// know. Between a decision's maximum and the one before it, the variable with the smallest table
-// comes first. The first decision and what is known besides are left.
-func (n *network) eliminate(known model.VarID) error {
+// stages returns the variables that are eliminated before each open decision: what it does not know,
+// and later ones do. With the first go all that were known before, but for the variable known.
+func (n *network) stages(known model.VarID) (list [][]model.VarID) {
 	unknown := n.unknown()
-	last := slices.Clone(unknown[0])
+	for _, vars := range unknown[1:] {
+		list = append(list, n.varying(vars))
+	}
+	list[0] = append(list[0], unknown[0]...)
 	for v, fixed := range n.fixed {
 		if fixed {
-			last = append(last, model.VarID(v))
+			list[0] = append(list[0], model.VarID(v))
 		}
 	}
-	for i := len(n.open); i > 0; i-- {
-		vars := n.varying(unknown[i])
-		if i == 1 {
-			vars = append(vars, last...)
-		}
-		vars = slices.DeleteFunc(vars, func(v model.VarID) bool { return v == known })
-		if err := n.each(vars, n.drop); err != nil || i == 1 {
+	list[0] = slices.DeleteFunc(list[0], func(v model.VarID) bool { return v == known })
+	return list
+}
+
+// eliminate finds the order: the stage of the last decision comes first. Within a stage, the
+// variable with the smallest table does. The first decision is left.
+func (n *network) eliminate(stages [][]model.VarID) error {
+	for i, vars := range slices.Backward(stages) {
+		if err := n.each(vars, n.drop); err != nil || i == 0 {
 			return err
 		}
-		if err := n.maximum(n.open[i-1].Var); err != nil {
+		if err := n.maximum(n.open[i].Var); err != nil {
 			return err
 		}
 	}

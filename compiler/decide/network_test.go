@@ -59,6 +59,32 @@ func known(m *model.Model, decision model.VarID, try int, rng *rand.Rand) (given
 	return given, likelihood
 }
 
+// addTests adds to a random diagram an observation for each decision but the first, which knows it.
+// If the decision before has state 0, it is always none. Otherwise it says something about another
+// variable, and its first two states may say the same about that.
+func addTests(m *model.Model, rng *rand.Rand, same bool) {
+	for i, d := range m.Diagram.Decisions[1:] {
+		var before []model.VarID
+		for v, after := range m.Timing(d.Var).After {
+			if after == nil && !m.Vars[v].Given {
+				before = append(before, model.VarID(v))
+			}
+		}
+		about := before[rng.IntN(len(before))]
+		v := m.NewVar(m.Vars[d.Var].Name+" test", "0", "1", "2", "none")
+		values := slices.Repeat([]float64{0, 0, 0, 1}, m.Card(about))
+		for range m.Card(about) {
+			p, q := rng.Float64(), rng.Float64()
+			if same {
+				q = .5
+			}
+			values = append(values, p*q/2, p/4, 1-p/2*(q+.5), 0)
+		}
+		m.Factors = append(m.Factors, &model.Factor{Scope: []model.VarID{m.Diagram.Decisions[i].Var, about, v.ID}, Child: 2, Dist: &model.Table{Values: values}})
+		d.Known = append(d.Known, v.ID)
+	}
+}
+
 // TestBestOption compares what the options of each decision of random diagrams are worth, and what it is
 // worth to know each variable, by programs of networks of pairs, with diagrams that are solved with
 // the evidence: all that the decision knows, some of it, none, and likelihoods.
@@ -66,6 +92,9 @@ func TestBestOption(t *testing.T) {
 	asked, informed, impossible := 0, 0, 0
 	for seed := range uint64(irtest.Count(t, 60, 500)) {
 		m, rng := random(seed, 1+int(seed%3)), rand.New(rand.NewPCG(seed, 7))
+		if seed%4 >= 2 {
+			addTests(m, rng, seed%2 == 0)
+		}
 		e, err := infer.New(t.Context(), m, infer.Options{})
 		if err != nil {
 			t.Fatal(err)
