@@ -15,7 +15,7 @@ import (
 // latter, with the sum of their probabilities: the variable needs as many states as differ at once.
 func (n *network) merge(stages [][]model.VarID, known model.VarID) {
 	m := *n.m
-	m.Vars, m.Factors = slices.Clone(m.Vars), slices.Clone(m.Factors)
+	m.Vars = slices.Clone(m.Vars)
 	n.m = &m
 	after := []model.VarID{known}
 	for i, vars := range stages {
@@ -32,19 +32,20 @@ func (n *network) merge(stages [][]model.VarID, known model.VarID) {
 // mergeStates merges states of v, which occurs in one potential. The variables of after are
 // eliminated later.
 func (n *network) mergeStates(v model.VarID, after []model.VarID) {
-	at := slices.IndexFunc(n.m.Factors, func(f *model.Factor) bool { return f.ChildVar() == v })
-	if at < 0 {
-		return // a decision
+	if n.m.Decides(v) != nil {
+		return
 	}
+	cpd, most := n.chances.by[v][0], 1
 	var given, rest []model.VarID
-	for _, p := range n.m.Factors[at].Parents() {
-		if slices.Contains(after, p) {
+	for _, p := range cpd.scope {
+		switch {
+		case p == v:
+		case slices.Contains(after, p):
 			given = append(given, p)
-		} else {
+		default:
 			rest = append(rest, p)
 		}
 	}
-	cpd, most := n.chances.by[v][0], 1
 	var rows [][][]float64 // by joint state of given: the probabilities of merged states by joint state of rest
 	for more := true; more; more = n.m.Next(given, n.state) {
 		merged := n.merged(cpd, v, rest)
@@ -69,7 +70,8 @@ func (n *network) mergeStates(v model.VarID, after []model.VarID) {
 			}
 		}
 	}
-	n.m.Factors[at] = &model.Factor{Scope: slices.Concat(given, rest, []model.VarID{v}), Child: len(given) + len(rest), Dist: &model.Table{Values: values}}
+	n.chances.remove(v)
+	n.chances.add(newPotential(n.m, slices.Concat(given, rest, []model.VarID{v}), values))
 }
 
 // merged returns the probabilities of the states of v by joint state of rest, with those in one

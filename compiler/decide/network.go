@@ -3,6 +3,7 @@ package decide
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -68,9 +69,7 @@ func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID
 	stages := n.stages(known)
 	n.merge(stages, known)
 	n.variables()
-	if err := n.factors(); err != nil {
-		return nil, err
-	}
+	n.lift()
 	if err := n.eliminate(stages); err != nil {
 		return nil, err
 	}
@@ -78,52 +77,57 @@ func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID
 		n.finish(decision)
 		return n.out, nil
 	}
-	if err := n.maximum(decision); err != nil {
+	if _, err := n.drop(decision); err != nil {
 		return nil, err
 	}
 	n.finish(known)
 	return n.out, nil
 }
 
-// variables adds the variables of the diagram. Those that nothing needs have one state.
+// variables adds the variables of the diagram. Those that nothing needs have one state. The
+// likelihoods are inputs of the program, and no constants.
 func (n *network) variables() {
 	for _, v := range n.m.Vars {
 		c := *v
 		c.Given, c.Latent = false, n.likelihood[v.ID] == nil
-		if n.barren[v.ID] {
-			c.Latent, c.Domain = true, model.Discrete{States: []string{"any"}}
-			n.out.Order = append(n.out.Order, int(v.ID))
-		}
 		n.out.Model.Vars = append(n.out.Model.Vars, &c)
+		if n.barren[v.ID] {
+			n.leave(v.ID)
+		} else if !c.Latent {
+			n.chances.by[v.ID][0].values = nil // load has added CPDs after it
+		}
 	}
 }
 
-// factors adds the potentials of probabilities, and pairs of the utilities.
-func (n *network) factors() error {
-	for _, f := range n.m.Factors {
-		if n.barren[f.ChildVar()] {
-			continue
-		}
-		values, err := n.m.Tabulate(f, n.most)
-		if err != nil {
-			return err
-		}
-		n.add(f.Scope, values)
-	}
+// lift makes all utilities at least 0, so that networks of one diagram have the same least.
+func (n *network) lift() {
 	seen := map[*potential]bool{}
-	for _, list := range n.utilities.by {
-		for _, p := range list {
-			if !seen[p] {
-				seen[p] = true
-				n.pair(p)
-			}
-		}
-	}
 	for _, p := range n.utilities.none {
 		n.out.Least += p.values[0]
 	}
 	n.utilities.none = nil
-	return nil
+	for _, list := range n.utilities.by {
+		for _, p := range list {
+			if seen[p] {
+				continue
+			}
+			seen[p] = true
+			least := slices.Min(p.values)
+			n.out.Least += least
+			values := make([]float64, len(p.values))
+			for i, u := range p.values {
+				values[i] = u - least
+			}
+			p.values = values
+		}
+	}
+}
+
+// leave leaves v out of the network, in which it has one state.
+func (n *network) leave(v model.VarID) {
+	x := n.out.Model.Vars[v]
+	x.Latent, x.Domain = true, model.Discrete{States: []string{"any"}}
+	n.out.Order = append(n.out.Order, int(v))
 }
 
 // add adds a potential.
@@ -133,14 +137,8 @@ func (n *network) add(scope []model.VarID, values []float64) {
 
 // pair adds the pair of a utility.
 func (n *network) pair(p *potential) {
-	least := slices.Min(p.values)
-	n.out.Least += least
-	values := slices.Repeat([]float64{1}, len(p.values))
-	for _, u := range p.values {
-		values = append(values, u-least)
-	}
 	n.index[p] = n.newIndex()
-	n.add(append([]model.VarID{n.index[p]}, p.scope...), values)
+	n.add(append([]model.VarID{n.index[p]}, p.scope...), slices.Concat(slices.Repeat([]float64{1}, len(p.values)), p.values))
 }
 
 // newIndex adds the index of a pair.
@@ -179,26 +177,25 @@ func (n *network) eliminate(stages [][]model.VarID) error {
 		if err := n.each(vars, n.drop); err != nil || i == 0 {
 			return err
 		}
-		if err := n.maximum(n.open[i].Var); err != nil {
+		if _, err := n.drop(n.open[i].Var); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// maximum eliminates a decision.
-func (n *network) maximum(decision model.VarID) error {
-	n.out.Maxima = append(n.out.Maxima, decision)
-	_, err := n.drop(decision)
-	return err
-}
-
-// drop eliminates one variable. The pairs in its bucket are multiplied before.
+// drop eliminates one variable. If nothing in its bucket depends on evidence, it is eliminated now.
+// Otherwise the network has the bucket, in which pairs are multiplied first.
 func (n *network) drop(v model.VarID) (*bucket, error) {
+	if n.constant(v) {
+		n.leave(v)
+		return n.fold(v)
+	}
 	b, err := n.take(v)
 	if err != nil {
 		return nil, err
 	}
+	n.emit(b.chances, b.utilities)
 	left := newPotential(n.m, b.rest, nil)
 	if len(b.utilities) > 0 {
 		n.index[left] = n.product(b.utilities)
@@ -207,7 +204,84 @@ func (n *network) drop(v model.VarID) (*bucket, error) {
 		n.chances.add(left)
 	}
 	n.out.Order = append(n.out.Order, int(v))
+	if n.isOpen(v) {
+		n.out.Maxima = append(n.out.Maxima, v)
+	}
 	return b, nil
+}
+
+// constant reports whether nothing in the bucket of v depends on evidence, and what is left of it
+// would have at most twice as many numbers.
+func (n *network) constant(v model.VarID) bool {
+	b, given := n.bucket(v), 0
+	for _, p := range slices.Concat(b.chances, b.utilities) {
+		if p.values == nil {
+			return false
+		}
+		given += len(p.values)
+	}
+	size, ok := n.m.TableSize(b.rest)
+	return ok && size <= max(64, 2*given)
+}
+
+// fold eliminates v from constant potentials.
+func (n *network) fold(v model.VarID) (*bucket, error) {
+	b, err := n.take(v)
+	if err != nil {
+		return nil, err
+	}
+	c := &bucket{chances: b.chances} // without the variables of utilities alone
+	for _, u := range b.rest {
+		if slices.ContainsFunc(b.chances, func(p *potential) bool { return slices.Contains(p.scope, u) }) {
+			c.rest = append(c.rest, u)
+		}
+	}
+	p, _ := n.eliminated(c, v)
+	if slices.ContainsFunc(p, func(p float64) bool { return math.Abs(p-1) > 1e-14 }) { // no CPD that sums to one
+		n.chances.add(newPotential(n.m, c.rest, p))
+	}
+	if len(b.utilities) > 0 {
+		_, u := n.eliminated(b, v)
+		n.utilities.add(newPotential(n.m, b.rest, u))
+	}
+	return b, nil
+}
+
+// eliminated returns what is left of a bucket without v: the sum of the probabilities and the mean
+// utility, or those of the best option of a decision.
+func (n *network) eliminated(b *bucket, v model.VarID) (probability, utility []float64) {
+	size, _ := n.m.TableSize(b.rest)
+	probability, utility = make([]float64, size), make([]float64, size)
+	for i := range size {
+		if n.isOpen(v) {
+			_, probability[i], utility[i] = n.choose(b, v)
+		} else {
+			for k := range n.m.Card(v) {
+				n.state[v] = k
+				q, w := b.value(n.state)
+				probability[i], utility[i] = probability[i]+q, utility[i]+q*w
+			}
+			if n.state[v] = 0; probability[i] > 0 {
+				utility[i] /= probability[i]
+			}
+		}
+		n.m.Next(b.rest, n.state)
+	}
+	return probability, utility
+}
+
+// emit adds the constant potentials of a bucket to the network.
+func (n *network) emit(chances, utilities []*potential) {
+	for _, p := range chances {
+		if p.values != nil {
+			n.add(p.scope, p.values)
+		}
+	}
+	for _, p := range utilities {
+		if p.values != nil {
+			n.pair(p)
+		}
+	}
 }
 
 // product multiplies pairs, and returns the index of the result.
@@ -225,7 +299,9 @@ func (n *network) product(pairs []*potential) model.VarID {
 // finish multiplies the pairs that are left, and ends the order with the targets.
 func (n *network) finish(target model.VarID) {
 	var q model.VarID
-	if left := n.utilities.within([]model.VarID{target}); len(left) > 0 {
+	chances, left := n.chances.within([]model.VarID{target}), n.utilities.within([]model.VarID{target})
+	n.emit(chances, left)
+	if len(left) > 0 {
 		q = n.product(left)
 	} else {
 		q = n.newIndex()

@@ -246,13 +246,8 @@ func (s *solver) maximise(v model.VarID) (*Policy, error) {
 	probability, utility := make([]float64, size), make([]float64, size)
 	within, state := s.chances.within(b.rest), s.state
 	for i := range size {
-		best := 0
-		for state[v] = range s.m.Card(v) {
-			q, w := b.value(state)
-			if state[v] == 0 || q > 0 && (probability[i] == 0 || w > utility[i]+nearly*math.Abs(utility[i])) {
-				best, probability[i], utility[i] = state[v], q, w
-			}
-		}
+		var best int
+		best, probability[i], utility[i] = s.choose(b, v)
 		state[v] = best
 		for _, c := range within {
 			if c.at(state) == 0 {
@@ -268,6 +263,20 @@ func (s *solver) maximise(v model.VarID) (*Policy, error) {
 	state[v] = 0
 	s.put(b, probability, newPotential(s.m, b.rest, utility))
 	return p, nil
+}
+
+// choose returns the best state of v, with its probability and utility. The other variables of b are
+// at s.state.
+func (s *solver) choose(b *bucket, v model.VarID) (best int, probability, utility float64) {
+	for k := range s.m.Card(v) {
+		s.state[v] = k
+		q, w := b.value(s.state)
+		if k == 0 || q > 0 && (probability == 0 || w > utility+nearly*math.Abs(utility)) {
+			best, probability, utility = k, q, w
+		}
+	}
+	s.state[v] = 0
+	return best, probability, utility
 }
 
 // total returns the utility of the potentials that are left once all variables are eliminated.
