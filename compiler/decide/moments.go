@@ -35,6 +35,9 @@ func (x *Solution) Moments(ctx context.Context) (Moments, error) {
 
 // MomentsOf returns the moments of utility i of the diagram.
 func (x *Solution) MomentsOf(ctx context.Context, i int) (Moments, error) {
+	if x.solver == nil {
+		return Moments{}, ErrNetwork
+	}
 	terms, err := x.solver.m.Terms([]int{i}, x.solver.most)
 	if err != nil {
 		return Moments{}, err
@@ -69,6 +72,9 @@ func (x *Solution) moments(ctx context.Context, s solver) (Moments, error) {
 // that differ by rounding count as one. It is nil if there are more than MaxValues, or if the
 // search for them takes too long.
 func (x *Solution) Distribution(ctx context.Context) ([]Mass, error) {
+	if x.solver == nil {
+		return nil, ErrNetwork
+	}
 	b, s, err := x.followed(ctx, *x.solver, true)
 	if err != nil || !s.lawful {
 		return nil, err

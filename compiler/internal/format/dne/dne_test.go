@@ -24,6 +24,7 @@ func FuzzRead(f *testing.F) {
 	for _, c := range broken {
 		f.Add(c.Text)
 	}
+	formattest.AddDiagrams(f, "dne")
 	f.Fuzz(func(t *testing.T, text string) {
 		m, _ := format.ReadSource(dne.Format, &format.Source{Name: "fuzz.dne", Data: []byte(text)}, format.ReadOptions{MaxEntries: 1 << 12})
 		if m != nil {

@@ -17,6 +17,7 @@ func FuzzRead(f *testing.F) {
 	for _, c := range broken {
 		f.Add(c.Text)
 	}
+	formattest.AddDiagrams(f, "pgmc.json")
 	f.Fuzz(func(t *testing.T, text string) {
 		src := &format.Source{Name: "fuzz.json", Data: []byte(text)}
 		m, list := format.ReadSource(json.Format, src, format.ReadOptions{MaxEntries: 1 << 16})

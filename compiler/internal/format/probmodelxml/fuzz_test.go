@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/format"
+	"github.com/pgmc-go/pgmc/compiler/internal/format/formattest"
 	"github.com/pgmc-go/pgmc/compiler/internal/format/probmodelxml"
 )
 
@@ -15,6 +16,7 @@ func FuzzRead(f *testing.F) {
 	for _, c := range broken {
 		f.Add(c.Text)
 	}
+	formattest.AddDiagrams(f, "pgmx")
 	f.Fuzz(func(t *testing.T, text string) {
 		src := &format.Source{Name: "fuzz.pgmx", Data: []byte(text)}
 		m, list := format.ReadSource(probmodelxml.Format, src, format.ReadOptions{MaxEntries: 1 << 16})
