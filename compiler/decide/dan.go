@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -181,22 +182,22 @@ func (n *asymmetric) observe(c *solver, v model.VarID) (*outcome, error) {
 	return out, nil
 }
 
-// unknown returns a variable that restricts a decision and is never observed, or -1.
-func (n *asymmetric) unknown(d model.VarID) model.VarID {
+// unknown returns a restriction of a decision by a variable that is never observed, or nil.
+func (n *asymmetric) unknown(d model.VarID) *model.Restriction {
 	for _, r := range n.m.Diagram.Asymmetry.Restrictions {
 		if r.Child == d && n.state[r.Parent] < 0 && !n.observable(r.Parent) && slices.Contains(r.Allowed, false) {
-			return r.Parent
+			return r
 		}
 	}
-	return -1
+	return nil
 }
 
 // decide takes the best option of the best decision.
 func (n *asymmetric) decide(c *solver, list []model.VarID) (*outcome, error) {
 	out := &outcome{next: list[0]}
 	for _, d := range list {
-		if v := n.unknown(d); v >= 0 {
-			return nil, fmt.Errorf("%q restricts decision %q and is never known; want a variable that is observed or revealed", n.m.Vars[v].Name, n.m.Vars[d].Name)
+		if r := n.unknown(d); r != nil {
+			return nil, diag.ErrorfAt(r.Pos, "%q restricts decision %q and is never known; want a variable that is observed or revealed", n.m.Vars[r.Parent].Name, n.m.Vars[d].Name)
 		}
 		options := []int{}
 		for k := range n.m.Card(d) {

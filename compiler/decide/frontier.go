@@ -79,7 +79,7 @@ func comparable(m *model.Model, low, high float64, o Options) error {
 	}
 	for _, u := range others {
 		if slices.ContainsFunc(u.Values, func(x float64) bool { return x != 0 }) {
-			return fmt.Errorf("utility %q has no criterion that counts as a cost or an effect; want one", u.Name)
+			return diag.ErrorfAt(u.Pos, "utility %q has no criterion that counts as a cost or an effect; want one", u.Name)
 		}
 	}
 	if !slices.ContainsFunc(m.Diagram.Criteria, func(c *model.Criterion) bool { return c.Effect != 0 }) {

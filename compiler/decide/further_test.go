@@ -288,11 +288,11 @@ func TestImposeErrors(t *testing.T) {
 		policies []*decide.Policy
 		want     string
 	}{
-		{nil, `the strategy has no policy for the decision "` + m.Vars[d.Var].Name + `", which is open`},
+		{nil, `the strategy has no policy for the decision "` + m.Vars[d.Var].Name + `", which is open; want one, or evidence about it`},
 		{[]*decide.Policy{{Decision: d.Var, Known: []model.VarID{late}, Choice: []int{0, 1}}},
-			`the strategy lets the decision "` + m.Vars[d.Var].Name + `" depend on "late", which is not known then`},
+			`the strategy lets the decision "` + m.Vars[d.Var].Name + `" depend on "late", which is not known then; want what is known alone`},
 		{[]*decide.Policy{{Decision: d.Var, Known: []model.VarID{v}, Choice: choice}},
-			`the strategy has no choice of "` + m.Vars[d.Var].Name + `" in a case that can occur: ` + m.Vars[v].Name + "=1"},
+			`the strategy has no choice of "` + m.Vars[d.Var].Name + `" in a case that can occur: ` + m.Vars[v].Name + "=1; want one"},
 	} {
 		if _, err := decide.Impose(t.Context(), m, none, c.policies, decide.Options{}); err == nil || err.Error() != c.want {
 			t.Errorf("error %v; want %s", err, c.want)

@@ -23,12 +23,12 @@ func Impose(ctx context.Context, m *model.Model, likelihood [][]float64, policie
 	for _, d := range s.open {
 		i := slices.IndexFunc(policies, func(p *Policy) bool { return p.Decision == d.Var })
 		if i < 0 {
-			return nil, fmt.Errorf("the strategy has no policy for the decision %q, which is open", m.Vars[d.Var].Name)
+			return nil, fmt.Errorf("the strategy has no policy for the decision %q, which is open; want one, or evidence about it", m.Vars[d.Var].Name)
 		}
 		p := policies[i]
 		for _, v := range p.Known {
 			if !s.knows(d, v, o.Limited) {
-				return nil, fmt.Errorf("the strategy lets the decision %q depend on %q, which is not known then", m.Vars[d.Var].Name, m.Vars[v].Name)
+				return nil, s.unknowable(d, v)
 			}
 		}
 		x.Policies, x.tables, x.known = append(x.Policies, p), append(x.tables, s.table(p)), append(x.known, s.varying(p.Known))
@@ -42,6 +42,11 @@ func Impose(ctx context.Context, m *model.Model, likelihood [][]float64, policie
 		}
 	}
 	return x, nil
+}
+
+// unknowable is the error of a policy of d that looks at v.
+func (s *solver) unknowable(d *model.Decision, v model.VarID) error {
+	return fmt.Errorf("the strategy lets the decision %q depend on %q, which is not known then; want what is known alone", s.m.Vars[d.Var].Name, s.m.Vars[v].Name)
 }
 
 // knows reports whether v is known when d is taken.
@@ -72,7 +77,7 @@ func (x *Solution) covers(ctx context.Context, i int, p *Policy) error {
 			where += fmt.Sprintf(" %s=%s", m.Vars[v].Name, m.States(v)[state[v]])
 		}
 		if p.choice(m, state) < 0 {
-			return fmt.Errorf("the strategy has no choice of %q in a case that can occur:%s", m.Vars[p.Decision].Name, where)
+			return fmt.Errorf("the strategy has no choice of %q in a case that can occur:%s; want one", m.Vars[p.Decision].Name, where)
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -52,7 +51,7 @@ func (s *solver) startable(start []*Policy) error {
 	for _, p := range start {
 		for _, v := range p.Known {
 			if d := s.m.Decides(p.Decision); d != nil && !slices.Contains(d.Known, v) {
-				return fmt.Errorf("the strategy lets the decision %q depend on %q, which is not known then", s.m.Vars[d.Var].Name, s.m.Vars[v].Name)
+				return s.unknowable(d, v)
 			}
 		}
 	}

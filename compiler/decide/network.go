@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -43,7 +44,7 @@ type network struct {
 // and later ones know, and that does not depend on them. It returns the errors of Solve.
 func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID, maxTable int) (*Network, error) {
 	if reals := m.Reals(); len(reals) > 0 {
-		return nil, fmt.Errorf("variable %q is real; want discrete ones", m.Vars[reals[0]].Name)
+		return nil, diag.ErrorfAt(m.Vars[reals[0]].Pos, "variable %q is real; want discrete ones", m.Vars[reals[0]].Name)
 	}
 	likelihood := make([][]float64, len(m.Vars))
 	timing := m.Timing(decision)

@@ -1,10 +1,11 @@
 package decide
 
 import (
-	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -133,8 +134,8 @@ func (s *solver) take(v model.VarID) (*bucket, error) {
 
 // tooLarge is the error of a table that exceeds the limit.
 func (s *solver) tooLarge(scope []model.VarID) error {
-	return fmt.Errorf("the decisions need a table of %.3g entries, over %q and %d other variables; the limit is %d",
-		math.Exp(s.m.LogTableSize(scope)), s.m.Vars[scope[len(scope)-1]].Name, len(scope)-1, s.most)
+	return diag.Errorf("the decisions need a table of %.3g entries, over %q and %d other variables; want decisions that depend on fewer, or more than %v",
+		math.Exp(s.m.LogTableSize(scope)), s.m.Vars[scope[len(scope)-1]].Name, len(scope)-1, diag.Option{Name: "max-table", Value: strconv.Itoa(s.most)})
 }
 
 // put adds the pair that is left of a bucket.

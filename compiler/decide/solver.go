@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -119,7 +120,7 @@ func (s *solver) order() error {
 			s.after[p] = append(s.after[p], model.VarID(v))
 		}
 		if x := s.m.Vars[v]; x.Given && s.m.Decides(x.ID) == nil && !s.fixed[v] {
-			return fmt.Errorf("variable %q is given and no decision; want evidence about it", x.Name)
+			return diag.ErrorfAt(x.Pos, "variable %q is given and no decision; want evidence about it", x.Name)
 		}
 	}
 	done := make([]bool, len(s.m.Vars))
@@ -223,7 +224,7 @@ func (s *solver) load() error {
 		}
 		for _, v := range f.Scope {
 			if s.m.IsReal(v) {
-				return fmt.Errorf("variable %q is real; want discrete ones in what decisions depend on", s.m.Vars[v].Name)
+				return diag.ErrorfAt(s.m.Vars[v].Pos, "variable %q is real; want discrete ones in what decisions depend on", s.m.Vars[v].Name)
 			}
 		}
 		values, err := s.m.Tabulate(f, s.most)
@@ -240,7 +241,7 @@ func (s *solver) load() error {
 			}
 		}
 		if s.size += math.Abs(u.Values[most]); math.IsInf(s.size, 0) {
-			return fmt.Errorf("the utilities are too large to be added: utility %q is %v%s; want a sum of magnitudes below 1.8e308",
+			return diag.ErrorfAt(u.Pos, "the utilities are too large to be added: utility %q is %v%s; want a sum of magnitudes below 1.8e308",
 				u.Name, u.Values[most], s.where(u.Scope, most))
 		}
 		s.utilities.add(newPotential(s.m, u.Scope, u.Values))

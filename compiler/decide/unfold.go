@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -23,7 +25,7 @@ func unfold(m *model.Model, most int) (*unfolded, error) {
 	u := &unfolded{m: m, to: &model.Model{Name: m.Name, Kind: m.Kind, Diagram: &model.Diagram{Asymmetry: &model.Asymmetry{}}}, above: make([][]model.VarID, len(m.Vars))}
 	for _, v := range m.Vars {
 		if m.IsReal(v.ID) {
-			return nil, fmt.Errorf("variable %q is real; want discrete ones in a decision analysis network", v.Name)
+			return nil, diag.ErrorfAt(v.Pos, "variable %q is real; want discrete ones in a decision analysis network", v.Name)
 		}
 	}
 	for _, f := range m.Factors {
@@ -98,13 +100,18 @@ func (u *unfolded) findAbsent(tables [][]float64, most int) error {
 	for _, v := range m.Vars {
 		above := u.above[v.ID]
 		if n, ok := m.TableSize(above); !ok || n > most {
-			return fmt.Errorf("the parents of %q have more than %d joint states", v.Name, most)
+			return tableSize(v.Pos, fmt.Sprintf("variable %q", v.Name), m, above, most)
 		}
-		state := make([]int, len(m.Vars))
-		for more := true; more && u.absent[v.ID] < 0; more = m.Next(above, state) {
+		state, options := make([]int, len(m.Vars)), false
+		for more := true; more && (u.absent[v.ID] < 0 || !options); more = m.Next(above, state) {
 			if u.excluded(v.ID, state) || !v.Given && u.rowSum(m.Factors[cpd[v.ID]], tables[cpd[v.ID]], state) == 0 {
 				u.absent[v.ID] = m.Card(v.ID)
+			} else {
+				options = true
 			}
+		}
+		if d := m.Decides(v.ID); d != nil && !options {
+			return diag.ErrorfAt(d.Pos, "restrictions leave no option of the decision %q in any case; want one in some", v.Name)
 		}
 	}
 	for more := true; more; {
@@ -130,6 +137,11 @@ func (u *unfolded) rowSum(f *model.Factor, table []float64, state []int) (sum fl
 	return sum
 }
 
+// tableSize is the error of a table of more than most entries.
+func tableSize(pos diag.Pos, what string, m *model.Model, scope []model.VarID, most int) error {
+	return diag.ErrorfAt(pos, "%s needs a table of %.3g entries; want more than %v", what, math.Exp(m.LogTableSize(scope)), diag.Option{Name: "max-table", Value: strconv.Itoa(most)})
+}
+
 // gone reports whether one of vars does not exist.
 func (u *unfolded) gone(vars []model.VarID, state []int) bool {
 	return slices.ContainsFunc(vars, func(v model.VarID) bool { return state[v] >= 0 && state[v] == u.absent[v] })
@@ -140,7 +152,7 @@ func (u *unfolded) factor(f *model.Factor, table []float64, most int) error {
 	v, above := f.ChildVar(), u.above[f.ChildVar()]
 	scope := append(slices.Clip(above), v)
 	if n, ok := u.to.TableSize(scope); !ok || n > most {
-		return fmt.Errorf("the CPD of %q needs a table of %.3g entries; the limit is %d", u.m.Vars[v].Name, math.Exp(u.to.LogTableSize(scope)), most)
+		return tableSize(f.Pos, u.m.FactorName(f), u.to, scope, most)
 	}
 	p, state := newPotential(u.m, f.Scope, table), make([]int, len(u.m.Vars))
 	var values []float64
@@ -153,7 +165,7 @@ func (u *unfolded) factor(f *model.Factor, table []float64, most int) error {
 				if state[v] = k; u.allows(v, k, state) {
 					row[k] = p.at(state)
 				} else if x := p.at(state); x > 0 {
-					return fmt.Errorf("%q has probability %v in the state %q, which a restriction excludes%s", u.m.Vars[v].Name, x, u.m.States(v)[k], u.where(above, state))
+					return diag.ErrorfAt(f.Pos, "%q has probability %v in the state %q, which a restriction excludes%s; want 0", u.m.Vars[v].Name, x, u.m.States(v)[k], u.where(above, state))
 				}
 			}
 			state[v] = 0
@@ -194,7 +206,7 @@ func (u *unfolded) decisions() {
 func (u *unfolded) utilities(terms []*model.Utility, most int) error {
 	for _, t := range terms {
 		if n, ok := u.to.TableSize(t.Scope); !ok || n > most {
-			return fmt.Errorf("utility %q needs a table of %.3g entries; the limit is %d", t.Name, math.Exp(u.to.LogTableSize(t.Scope)), most)
+			return tableSize(t.Pos, fmt.Sprintf("utility %q", t.Name), u.to, t.Scope, most)
 		}
 		p, out := newPotential(u.m, t.Scope, t.Values), &model.Utility{Name: t.Name, Scope: t.Scope}
 		state := make([]int, len(u.m.Vars))

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -30,7 +32,7 @@ func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []m
 	}
 	for _, v := range vars {
 		if d := s.open[at].Var; v == d || s.leads(d, v) {
-			return 0, fmt.Errorf("variable %q depends on decision %q, and cannot be known before it", m.Vars[v].Name, m.Vars[d].Name)
+			return 0, fmt.Errorf("variable %q depends on decision %q, and cannot be known before it; want variables that it does not affect", m.Vars[v].Name, m.Vars[d].Name)
 		}
 	}
 	informed := s.informed(vars, at, o.Limited)
@@ -57,14 +59,18 @@ func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []m
 // place returns the number of an open decision.
 func (s *solver) place(before model.VarID) (int, error) {
 	if len(s.open) == 0 {
-		return 0, errors.New("there is no open decision")
+		return 0, errors.New("there is no open decision before which something could be known; want one without evidence")
 	}
 	if before == First {
 		return 0, nil
 	}
 	at := slices.IndexFunc(s.open, func(d *model.Decision) bool { return d.Var == before })
 	if at < 0 {
-		return 0, fmt.Errorf("variable %q is no decision that is open", s.m.Vars[before].Name)
+		var names []string
+		for _, d := range s.open {
+			names = append(names, strconv.Quote(s.m.Vars[d.Var].Name))
+		}
+		return 0, fmt.Errorf("variable %q is no decision that is open; want %s", s.m.Vars[before].Name, strings.Join(names, ", "))
 	}
 	return at, nil
 }

@@ -82,6 +82,38 @@ func NewFindings(n int) *Findings {
 	return f
 }
 
+// Likelihoods returns, by variable, the likelihood of its states, or nil if nothing is known of it:
+// see [Findings.Likelihood]. It is an error if something is known of a real variable.
+func (f *Findings) Likelihoods(m *model.Model) ([][]float64, error) {
+	out := make([][]float64, len(m.Vars))
+	for i, v := range m.Vars {
+		if m.IsReal(v.ID) && (f.Soft[i] != nil || !math.IsNaN(f.Value[i])) {
+			return nil, fmt.Errorf("found evidence about %q, which is real; want some about discrete variables alone", v.Name)
+		}
+		out[i] = f.Likelihood(m, v.ID)
+	}
+	return out, nil
+}
+
+// Likelihood returns what is known of a discrete variable as a likelihood of its states, and nil of
+// another one or if nothing is known.
+func (f *Findings) Likelihood(m *model.Model, v model.VarID) []float64 {
+	state := f.State[v]
+	if m.IsReal(v) || f.Soft[v] == nil && state == Missing {
+		return nil
+	}
+	out := slices.Clone(f.Soft[v])
+	if out == nil {
+		out = slices.Repeat([]float64{1}, m.Card(v))
+	}
+	for k := range out {
+		if state != Missing && k != state {
+			out[k] = 0
+		}
+	}
+	return out
+}
+
 // Clear removes all findings.
 func (f *Findings) Clear() {
 	for v := range f.State {

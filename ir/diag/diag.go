@@ -99,6 +99,15 @@ func At(p Pos, err error) Diagnostic {
 	return message(p, Error, m)
 }
 
+// ErrorfAt returns an error about a place, without the place if its line is unknown.
+func ErrorfAt(p Pos, format string, args ...any) error {
+	m := Errorf(format, args...)
+	if p.Line == 0 {
+		return m
+	}
+	return message(p, Error, m)
+}
+
 // message makes a diagnostic of m, which is kept if there are options in it.
 func message(p Pos, sev Severity, m *Message) Diagnostic {
 	d := Diagnostic{Pos: p, Severity: sev, Msg: m.text}

@@ -199,17 +199,17 @@ func (c *checker) children() {
 // cycles reports one directed cycle, by a depth-first search that keeps its own stack.
 func (c *checker) cycles() {
 	if _, cycle := c.m.topological(nil); cycle != nil {
-		c.cycle(c.m.CPD(cycle[0]).Pos, "the parents form", cycle)
+		c.cycle(c.m.CPD(cycle[0]).Pos, "the parents form", cycle, "")
 	}
 }
 
-// cycle reports a cycle.
-func (c *checker) cycle(pos diag.Pos, what string, cycle []VarID) {
+// cycle reports a cycle, and then what is wanted.
+func (c *checker) cycle(pos diag.Pos, what string, cycle []VarID, want string) {
 	path := ""
 	for _, u := range cycle {
 		path += c.m.Vars[u].Name + " -> "
 	}
-	c.Errorf(c.at(pos), "%s a cycle: %s%s", what, path, c.m.Vars[cycle[0]].Name)
+	c.Errorf(c.at(pos), "%s a cycle: %s%s%s", what, path, c.m.Vars[cycle[0]].Name, want)
 }
 
 // CPD returns the factor with child v, or nil if there is none.

@@ -60,13 +60,17 @@ func (c *checker) diagram() {
 			c.Errorf(pos, "decision %q knows itself; want only what is known before it", c.m.Vars[d.Var].Name)
 			continue
 		}
-		if !c.discrete(append([]VarID{d.Var}, d.Known...), pos, "a decision") {
+		name, what := "", "a decision"
+		if d.Var >= 0 && int(d.Var) < len(c.m.Vars) {
+			name = c.m.Vars[d.Var].Name
+			what = fmt.Sprintf("decision %q", name)
+		}
+		if !c.discrete(append([]VarID{d.Var}, d.Known...), pos, what) {
 			continue
 		}
-		name := c.m.Vars[d.Var].Name
 		switch {
 		case seen[d.Var]:
-			c.Errorf(pos, "decision %q is declared twice", name)
+			c.Errorf(pos, "decision %q is declared twice; want it once", name)
 		case !c.m.Vars[d.Var].Given:
 			c.Errorf(pos, "decision %q has a CPD; want a given variable", name)
 		}
@@ -96,6 +100,9 @@ func (c *checker) diagram() {
 	}
 }
 
+// beforeItself says what a diagram must not have.
+const beforeItself = "; want no variable that comes before itself"
+
 // decisionCycle reports a cycle of parents and what decisions know. It names a decision first.
 func (c *checker) decisionCycle() {
 	_, cycle := c.m.topological(c.m.Diagram)
@@ -105,9 +112,9 @@ func (c *checker) decisionCycle() {
 	}
 	switch a := c.m.Diagram.Asymmetry; {
 	case cycle != nil && a != nil:
-		c.cycle(a.Pos, "the parents, what precedes decisions, restrictions and revelations form", cycle)
+		c.cycle(a.Pos, "the parents, what precedes decisions, restrictions and revelations form", cycle, beforeItself)
 	case i >= 0:
-		c.cycle(c.m.Decides(cycle[0]).Pos, "the parents and what decisions know form", cycle)
+		c.cycle(c.m.Decides(cycle[0]).Pos, "the parents and what decisions know form", cycle, beforeItself)
 	}
 }
 
@@ -137,7 +144,7 @@ func (c *checker) discrete(vars []VarID, pos diag.Pos, what string) bool {
 			c.Errorf(pos, "%s names variable number %d; there are %d variables", what, v, len(c.m.Vars))
 			return false
 		case seen[v]:
-			c.Errorf(pos, "%s names %q twice", what, c.m.Vars[v].Name)
+			c.Errorf(pos, "%s names %q twice; want each variable once", what, c.m.Vars[v].Name)
 			return false
 		case c.m.IsReal(v):
 			c.Errorf(pos, "%s names %q, which is real; want discrete variables", what, c.m.Vars[v].Name)

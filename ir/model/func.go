@@ -264,7 +264,7 @@ func (d *Func) misplaced(m *Model, f *Factor) string {
 		switch n.Op {
 		case FuncNumber:
 			if !(math.Abs(n.Value) <= MaxReal) {
-				return "with a number that is too large"
+				return fmt.Sprintf("with the number %v; want at most %g", n.Value, MaxReal)
 			}
 		case FuncVar, FuncIf:
 			if n.Axis < 0 || n.Axis >= f.Child || m.IsReal(f.Scope[n.Axis]) != (n.Op == FuncVar) {

@@ -2,9 +2,9 @@ package model
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -112,7 +112,7 @@ func (d *Diagram) Roots() (list []int) {
 func (m *Model) Terms(utilities []int, most int) ([]*Utility, error) {
 	for _, c := range m.Diagram.Criteria {
 		if math.IsNaN(c.Scale) {
-			return nil, fmt.Errorf("the criterion %q has no scale; want one, or costs and effects that are compared", c.Name)
+			return nil, diag.ErrorfAt(c.Pos, "the criterion %q has no scale; want one, or %v, which compares costs and effects", c.Name, diag.Option{Name: "willingness"})
 		}
 	}
 	return m.Weighted(utilities, most, func(c *Criterion) float64 { return c.Scale })
@@ -151,12 +151,12 @@ func (m *Model) Weighted(utilities []int, most int, weight func(*Criterion) floa
 		}
 		u = u.times(scale[i] * d.weight(u, weight))
 		if slices.ContainsFunc(u.Values, notFinite) {
-			return nil, fmt.Errorf("utility %q is too large to be added with its weight; want finite products", u.Name)
+			return nil, diag.ErrorfAt(u.Pos, "utility %q is too large to be added with its weight; want finite products", u.Name)
 		}
 		list = append(list, u)
 	}
 	if notFinite(constant) {
-		return nil, errors.New("the constants of functions of utilities are too large to be added")
+		return nil, errors.New("the constants of functions of utilities are too large to be added; want a finite sum")
 	}
 	if constant != 0 {
 		list = append(list, &Utility{Name: "constant", Values: []float64{constant}})
@@ -196,8 +196,8 @@ func (m *Model) tabulate(i int, most int) (*Utility, error) {
 	out := &Utility{Name: u.Name, Criterion: u.Criterion, Scope: m.UtilityScope(i), Pos: u.Pos}
 	n, ok := m.TableSize(out.Scope)
 	if !ok || n > most {
-		return nil, fmt.Errorf("utility %q is a function of utilities over %d variables, and needs a table of %.3g entries; the limit is %d",
-			u.Name, len(out.Scope), math.Exp(m.LogTableSize(out.Scope)), most)
+		return nil, diag.ErrorfAt(u.Pos, "utility %q is a function of utilities over %d variables, and needs a table of %.3g entries; want fewer variables, or more than %v",
+			u.Name, len(out.Scope), math.Exp(m.LogTableSize(out.Scope)), diag.Option{Name: "max-table", Value: strconv.Itoa(most)})
 	}
 	state, values := make([]int, len(m.Vars)), make([]float64, len(d.Utilities))
 	order, _ := d.order([]int{i})
@@ -207,7 +207,7 @@ func (m *Model) tabulate(i int, most int) (*Utility, error) {
 			values[k] = d.value(m, k, scope, state, values)
 		}
 		if x := values[i]; notFinite(x) {
-			return nil, fmt.Errorf("utility %q is %v%s; want a function with a finite value", u.Name, x, m.where(out.Scope, state))
+			return nil, diag.ErrorfAt(u.Pos, "utility %q is %v%s; want a function with a finite value", u.Name, x, m.where(out.Scope, state))
 		}
 		out.Values = append(out.Values, values[i])
 		m.Next(out.Scope, state)
@@ -282,8 +282,10 @@ func (c *checker) criteria() {
 	names := map[string]bool{"": true}
 	for _, x := range c.m.Diagram.Criteria {
 		switch sum := x.Cost + x.Effect; {
+		case x.Name == "":
+			c.Errorf(c.at(x.Pos), "found a criterion without a name; want one")
 		case names[x.Name]:
-			c.Errorf(c.at(x.Pos), "found two criteria %q, or one without a name; want one of each name", x.Name)
+			c.Errorf(c.at(x.Pos), "found two criteria %q; want one of each name", x.Name)
 		case math.IsInf(x.Scale, 0) || math.IsNaN(sum) || math.IsInf(sum, 0):
 			c.Errorf(c.at(x.Pos), "the criterion %q has the scale %v, the cost %v and the effect %v; want finite numbers", x.Name, x.Scale, x.Cost, x.Effect)
 		}
@@ -319,7 +321,7 @@ func (c *checker) functions() {
 			path += d.Utilities[i].Name + " -> "
 		}
 		first := d.Utilities[cycle[0]]
-		c.Errorf(c.at(first.Pos), "the functions of utilities form a cycle: %s%s", path, first.Name)
+		c.Errorf(c.at(first.Pos), "the functions of utilities form a cycle: %s%s; want no utility that depends on itself", path, first.Name)
 	}
 }
 

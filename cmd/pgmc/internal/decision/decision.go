@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/decide"
-	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -106,7 +104,7 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	defer cancel()
 	r, err := cli.Await(lasting, func() (*report, error) { return s.report(lasting, ctx, f) })
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, explained(err))
 	}
 	return r.write(a, f.File)
 }
@@ -150,8 +148,18 @@ func (f *Options) solver(ctx context.Context, a *cli.App, path string) (*solver,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	s.likelihood = likelihoods(s.m, findings)
+	if s.likelihood, err = findings.Likelihoods(s.m); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	return s, nil
+}
+
+// explained returns an error with what is wanted if it is impossible evidence.
+func explained(err error) error {
+	if errors.Is(err, decide.ErrImpossible) {
+		return fmt.Errorf("%w; want states that can occur together", err)
+	}
+	return err
 }
 
 // write prints the report, or writes the strategy to a file.
@@ -178,27 +186,6 @@ func (r *report) write(a *cli.App, file string) error {
 	}
 	_, err := fmt.Fprint(a.Stdout, r.text())
 	return err
-}
-
-// likelihoods returns findings as likelihoods of all discrete variables; nil for none.
-func likelihoods(m *model.Model, f *infer.Findings) [][]float64 {
-	out := make([][]float64, len(m.Vars))
-	for v, s := range f.State {
-		switch {
-		case f.Soft[v] != nil:
-			out[v] = slices.Clone(f.Soft[v])
-		case s != infer.Missing:
-			out[v] = slices.Repeat([]float64{1}, m.Card(model.VarID(v)))
-		default:
-			continue
-		}
-		for k := range out[v] {
-			if s != infer.Missing && k != s {
-				out[v][k] = 0
-			}
-		}
-	}
-	return out
 }
 
 // report solves the diagram, in the time of a context that may end before the other.

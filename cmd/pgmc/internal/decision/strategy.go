@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -17,6 +19,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -41,7 +44,7 @@ func Follow(ctx context.Context, a *cli.App, path string, m *model.Model, known 
 	}
 	x, err := cli.Await(ctx, func() (*decide.Solution, error) { return follow(ctx, a, m, known, rows, strategy) })
 	if err != nil {
-		return nil, fmt.Errorf("%s: --strategy %s: %w", path, strategy, err)
+		return nil, fmt.Errorf("%s: --strategy %s: %w", path, strategy, explained(err))
 	}
 	return m.Follow(x.Follow().Factors[len(m.Factors):]...), nil
 }
@@ -56,9 +59,9 @@ func follow(ctx context.Context, a *cli.App, m *model.Model, known *infer.Findin
 		return nil, err
 	}
 	taken := make([][]float64, len(m.Vars))
-	for v, l := range likelihoods(m, known) {
-		if m.Vars[v].Given {
-			taken[v] = l
+	for i, v := range m.Vars {
+		if v.Given {
+			taken[i] = known.Likelihood(m, v.ID)
 		}
 	}
 	s := &solver{m: normal, likelihood: taken, options: decide.Options{MaxTable: a.MaxTable}}
@@ -106,11 +109,11 @@ func (s *solver) policy(q *policy) (*decide.Policy, error) {
 	n := len(q.Known)
 	p := &decide.Policy{Decision: scope[n], Known: scope[:n]}
 	if s.m.Decides(p.Decision) == nil {
-		return nil, fmt.Errorf("variable %q is no decision", q.Decision)
+		return nil, fmt.Errorf("found a policy of %q, which is no decision; want decisions of the model alone", q.Decision)
 	}
 	size, ok := s.m.TableSize(p.Known)
 	if !ok || s.options.MaxTable > 0 && size > s.options.MaxTable {
-		return nil, fmt.Errorf("the policy of %q has too many cases: %v variables are known", q.Decision, n)
+		return nil, diag.Errorf("the policy of %q has %.3g cases of %d variables; want at most %v", q.Decision, math.Exp(s.m.LogTableSize(p.Known)), n, diag.Option{Name: "max-table", Value: strconv.Itoa(s.options.MaxTable)})
 	}
 	p.Choice = slices.Repeat([]int{-1}, size)
 	for _, c := range q.Choices {
@@ -126,7 +129,7 @@ func (s *solver) policy(q *policy) (*decide.Policy, error) {
 			case k < n:
 				at = at*s.m.Card(scope[k]) + state
 			case p.Choice[at] >= 0:
-				return nil, fmt.Errorf("the policy of %q has the case %v twice", q.Decision, c.Given)
+				return nil, fmt.Errorf("the policy of %q has the case %q twice; want each case once", q.Decision, c.Given)
 			default:
 				p.Choice[at] = state
 			}
@@ -144,11 +147,11 @@ func read(name string) ([]policy, error) {
 	var r report
 	if strings.EqualFold(filepath.Ext(name), ".csv") {
 		r.Policies, err = readCSV(text)
-	} else {
-		err = json.Unmarshal(text, &r)
+	} else if err = json.Unmarshal(text, &r); err == nil && r.Policies == nil {
+		err = errors.New("found no policies")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w; want a strategy as decide -o writes it", name, err)
 	}
 	return r.Policies, nil
 }
@@ -203,7 +206,7 @@ func readCSV(text []byte) (list []policy, err error) {
 		return nil, err
 	}
 	if len(lines) == 0 || len(lines[0]) < 2 || lines[0][0] != "decision" || lines[0][len(lines[0])-1] != "choose" {
-		return nil, errors.New("want a first column \"decision\" and a last column \"choose\"")
+		return nil, errors.New("the first column is not \"decision\", or the last one not \"choose\"")
 	}
 	last := len(lines[0]) - 1
 	for i, line := range lines[1:] {
@@ -218,7 +221,7 @@ func readCSV(text []byte) (list []policy, err error) {
 			at, list = len(list), append(list, policy{Decision: line[0], Known: known})
 		}
 		if !slices.Equal(list[at].Known, known) {
-			return nil, fmt.Errorf("line %d has states of %q; want states of %q, as in the first case of %q", i+2, known, list[at].Known, line[0])
+			return nil, fmt.Errorf("line %d has states of %q, and the first case of %q has states of %q", i+2, known, line[0], list[at].Known)
 		}
 		list[at].Choices = append(list[at].Choices, c)
 	}

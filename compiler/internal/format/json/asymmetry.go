@@ -35,8 +35,11 @@ func (p *parser) restriction() *model.Restriction {
 	p.Need(o, "child")
 	r.Child, _ = p.variableName()
 	p.Need(o, "allowed")
-	values, _ := p.numbers()
-	for _, x := range values {
+	values, offs := p.numbers()
+	for i, x := range values {
+		if x != 0 && x != 1 {
+			p.Fail(offs[i], "found %v; want 1 for what is allowed, and 0", x)
+		}
 		r.Allowed = append(r.Allowed, x != 0)
 	}
 	p.Leave(o)

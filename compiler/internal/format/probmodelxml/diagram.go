@@ -3,6 +3,7 @@ package probmodelxml
 import (
 	"slices"
 
+	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -35,6 +36,11 @@ func (b *builder) diagram() {
 		b.m.Unread = "utilities are left out: " + problem
 		b.Warnf(b.start(), "%s", b.m.Unread)
 		return
+	}
+	for _, v := range b.vars {
+		if v.role == "utility" && !b.HasErrors() && !slices.ContainsFunc(d.Utilities, func(u *model.Utility) bool { return u.Name == v.name }) {
+			b.Errorf(v.pos, "utility %s has no potential; want one", text.Quote(v.name))
+		}
 	}
 	if len(d.Decisions)+len(d.Utilities) > 0 {
 		d.Criteria = b.criteria(d)

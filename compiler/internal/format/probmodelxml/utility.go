@@ -3,6 +3,7 @@ package probmodelxml
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
@@ -16,7 +17,14 @@ func (b *builder) utilities(d *model.Diagram) (problem string) {
 		if !b.about(q) {
 			continue
 		}
-		q = b.childFirst(q, q.own)
+		if q = b.childFirst(q, q.own); len(q.vars) == 0 {
+			b.Errorf(q.pos, "found a potential without variables; want at least the one that it is about")
+			continue
+		}
+		if slices.ContainsFunc(d.Utilities, func(u *model.Utility) bool { return u.Name == q.vars[0].name }) {
+			b.Errorf(q.pos, "found a second potential of the utility %s; want one", text.Quote(q.vars[0].name))
+			continue
+		}
 		if q.kind == "Sum" || q.kind == "Product" || q.kind == "Function" {
 			u := &model.Utility{Name: q.vars[0].name, Criterion: b.criterion(q.vars[0]), Pos: q.pos}
 			d.Utilities, functions[u] = append(d.Utilities, u), q

@@ -58,6 +58,8 @@ func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) 
 	file := cpt.File{Model: p.m, Names: p.byName, Pos: p.dec.Pos, ReadOptions: p.opt, List: &p.List}
 	for _, d := range p.tables {
 		switch kind := p.kinds[d.Child.Text]; {
+		case kind == decision && d.given:
+			p.Errorf(d.Pos, "decision %s has a TABLE; want none, since it is chosen", text.Quote(d.Child.Text))
 		case kind == decision:
 			file.Decision(&d.Table)
 		case !d.given:

@@ -2,12 +2,10 @@ package engine
 
 import (
 	"context"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // mostTable is the most entries of a table of a solution: 64 MB.
@@ -24,7 +22,11 @@ func (e *Engine) decide(ctx context.Context, q *Question) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	likelihood, err := likelihoods(m, given)
+	f, err := infer.Resolve(m, given)
+	if err != nil {
+		return nil, err
+	}
+	likelihood, err := f.Likelihoods(m)
 	if err != nil {
 		return nil, err
 	}
@@ -46,31 +48,6 @@ func (e *Engine) decide(ctx context.Context, q *Question) (*Answer, error) {
 
 // decides reports whether the model is a diagram of one slice.
 func (e *Engine) decides() bool { return e.m.Transition == nil && decide.Check(e.m) == nil }
-
-// likelihoods returns evidence as package decide takes it: a likelihood of each variable, or nil.
-func likelihoods(m *model.Model, given infer.Evidence) ([][]float64, error) {
-	f, err := infer.Resolve(m, given)
-	if err != nil {
-		return nil, err
-	}
-	out := make([][]float64, len(m.Vars))
-	for v := range out {
-		state := f.State[v]
-		if f.Soft[v] == nil && state == infer.Missing {
-			continue
-		}
-		out[v] = slices.Clone(f.Soft[v])
-		if out[v] == nil {
-			out[v] = slices.Repeat([]float64{1}, m.Card(model.VarID(v)))
-		}
-		for k := range out[v] {
-			if state != infer.Missing && k != state {
-				out[v][k] = 0
-			}
-		}
-	}
-	return out, nil
-}
 
 // strategy describes a solution by names.
 func (e *Engine) strategy(ctx context.Context, x *decide.Solution) (*Strategy, error) {
