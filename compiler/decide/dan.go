@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -70,8 +69,17 @@ func (n *asymmetric) best() (*outcome, error) {
 	for _, v := range n.m.Vars {
 		if n.s.fixed[v.ID] {
 			k := slices.IndexFunc(n.s.likelihood[v.ID], func(x float64) bool { return x > 0 })
-			c.slice(v.ID, k)
+			if v.Given {
+				if err := n.taken(c, v.ID); err != nil {
+					return nil, err
+				}
+			}
 			n.state[v.ID] = k
+		}
+	}
+	for v, k := range n.state {
+		if k >= 0 {
+			c.slice(model.VarID(v), k)
 		}
 	}
 	out, err := n.evaluate(c)
@@ -182,31 +190,13 @@ func (n *asymmetric) observe(c *solver, v model.VarID) (*outcome, error) {
 	return out, nil
 }
 
-// unknown returns a restriction of a decision by a variable that is never observed, or nil.
-func (n *asymmetric) unknown(d model.VarID) *model.Restriction {
-	for _, r := range n.m.Diagram.Asymmetry.Restrictions {
-		if r.Child == d && n.state[r.Parent] < 0 && !n.observable(r.Parent) && slices.Contains(r.Allowed, false) {
-			return r
-		}
-	}
-	return nil
-}
-
 // decide takes the best option of the best decision.
 func (n *asymmetric) decide(c *solver, list []model.VarID) (*outcome, error) {
 	out := &outcome{next: list[0]}
 	for _, d := range list {
-		if r := n.unknown(d); r != nil {
-			return nil, diag.ErrorfAt(r.Pos, "%q restricts decision %q and is never known; want a variable that is observed or revealed", n.m.Vars[r.Parent].Name, n.m.Vars[d].Name)
-		}
-		options := []int{}
-		for k := range n.m.Card(d) {
-			if n.allows(d, k, n.state) {
-				options = append(options, k)
-			}
-		}
-		if n.gone(n.above[d], n.state) || len(options) == 0 {
-			options = []int{n.absent[d]}
+		options, err := n.options(c, d)
+		if err != nil {
+			return nil, err
 		}
 		for _, k := range options {
 			x, err := n.after(c, d, k)
@@ -223,13 +213,7 @@ func (n *asymmetric) decide(c *solver, list []model.VarID) (*outcome, error) {
 
 // leaf sums out what was not observed.
 func (n *asymmetric) leaf(c *solver) (*outcome, error) {
-	var rest []model.VarID
-	for v, k := range n.state {
-		if k < 0 && !n.s.barren[v] {
-			rest = append(rest, model.VarID(v))
-		}
-	}
-	if err := c.sumOut(rest); err != nil {
+	if err := c.sumOut(n.rest()); err != nil {
 		return nil, err
 	}
 	out := &outcome{next: -1}

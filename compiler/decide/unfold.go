@@ -79,14 +79,13 @@ func (u *unfolded) allows(v model.VarID, k int, state []int) bool {
 	return true
 }
 
-// excluded reports whether restrictions exclude all states of v.
-func (u *unfolded) excluded(v model.VarID, state []int) bool {
-	for k := range u.m.Card(v) {
-		if u.allows(v, k, state) {
-			return false
-		}
-	}
-	return true
+// barred reports whether a restriction by itself excludes all states of v.
+func (u *unfolded) barred(v model.VarID, state []int) bool {
+	n := u.m.Card(v)
+	return slices.ContainsFunc(u.m.Diagram.Asymmetry.Restrictions, func(r *model.Restriction) bool {
+		x := state[r.Parent]
+		return r.Child == v && x >= 0 && x < u.m.Card(r.Parent) && !slices.Contains(r.Allowed[x*n:(x+1)*n], true)
+	})
 }
 
 // findAbsent finds the variables that may not exist.
@@ -104,7 +103,7 @@ func (u *unfolded) findAbsent(tables [][]float64, most int) error {
 		}
 		state, options := make([]int, len(m.Vars)), false
 		for more := true; more && (u.absent[v.ID] < 0 || !options); more = m.Next(above, state) {
-			if u.excluded(v.ID, state) || !v.Given && u.rowSum(m.Factors[cpd[v.ID]], tables[cpd[v.ID]], state) == 0 {
+			if u.barred(v.ID, state) || !v.Given && u.empty(m.Factors[cpd[v.ID]], tables[cpd[v.ID]], state) {
 				u.absent[v.ID] = m.Card(v.ID)
 			} else {
 				options = true
@@ -125,16 +124,15 @@ func (u *unfolded) findAbsent(tables [][]float64, most int) error {
 	return nil
 }
 
-// rowSum returns the sum of the row of a CPD without the states that restrictions exclude.
-func (u *unfolded) rowSum(f *model.Factor, table []float64, state []int) (sum float64) {
-	state = slices.Clone(state)
-	for k := range u.m.Card(f.ChildVar()) {
-		state[f.ChildVar()] = k
-		if u.allows(f.ChildVar(), k, state) {
-			sum += table[newPotential(u.m, f.Scope, table).index(state)]
+// empty reports whether the row of a CPD is zero.
+func (u *unfolded) empty(f *model.Factor, table []float64, state []int) bool {
+	state, p := slices.Clone(state), newPotential(u.m, f.Scope, table)
+	for state[f.ChildVar()] = range u.m.Card(f.ChildVar()) {
+		if p.at(state) > 0 {
+			return false
 		}
 	}
-	return sum
+	return true
 }
 
 // tableSize is the error of a table of more than most entries.
@@ -158,7 +156,7 @@ func (u *unfolded) factor(f *model.Factor, table []float64, most int) error {
 	var values []float64
 	for more := true; more; more = u.to.Next(above, state) {
 		row := make([]float64, u.to.Card(v))
-		if u.gone(above, state) || u.rowSum(f, table, state) == 0 {
+		if u.gone(above, state) || u.barred(v, state) || u.empty(f, table, state) {
 			row[u.absent[v]] = 1
 		} else {
 			for k := range u.m.Card(v) {
