@@ -23,6 +23,7 @@ type asymmetric struct {
 	state   []int         // the history, by variable: -1 if nothing is known
 	memo    map[string]*outcome
 	leaves  int
+	imposed map[string]Step // by the history without what does not exist; nil to maximise
 }
 
 // outcome is what a history leads to.
@@ -63,18 +64,35 @@ func (n *asymmetric) observable(v model.VarID) bool {
 	return slices.Contains(n.to.Diagram.Asymmetry.Observed, v)
 }
 
-// best returns the outcome of the empty history, given the evidence.
-func (n *asymmetric) best() (*outcome, error) {
-	c := n.s.with(nil, -1)
+// best returns the outcome of the empty history, given the evidence. Decisions follow steps, unless
+// these are nil.
+func (n *asymmetric) best(steps []Step) (*outcome, error) {
+	c, err := n.start(n.s)
+	if err != nil {
+		return nil, err
+	}
+	if steps != nil {
+		n.impose(steps)
+	}
+	out, err := n.evaluate(c)
+	if err == nil && out.probability == 0 {
+		err = ErrImpossible
+	}
+	return out, err
+}
+
+// start returns the potentials of s given the variables that evidence fixes, and adds these to the
+// history.
+func (n *asymmetric) start(s *solver) (*solver, error) {
+	c := s.with(nil, -1)
 	for _, v := range n.m.Vars {
-		if n.s.fixed[v.ID] {
-			k := slices.IndexFunc(n.s.likelihood[v.ID], func(x float64) bool { return x > 0 })
+		if s.fixed[v.ID] {
 			if v.Given {
 				if err := n.taken(c, v.ID); err != nil {
 					return nil, err
 				}
 			}
-			n.state[v.ID] = k
+			n.state[v.ID] = slices.IndexFunc(s.likelihood[v.ID], func(x float64) bool { return x > 0 })
 		}
 	}
 	for v, k := range n.state {
@@ -82,11 +100,7 @@ func (n *asymmetric) best() (*outcome, error) {
 			c.slice(model.VarID(v), k)
 		}
 	}
-	out, err := n.evaluate(c)
-	if err == nil && out.probability == 0 {
-		err = ErrImpossible
-	}
-	return out, err
+	return c, nil
 }
 
 // key names the history.
@@ -198,6 +212,11 @@ func (n *asymmetric) decide(c *solver, list []model.VarID) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
+		if n.imposed != nil {
+			if options, err = n.follows(d, options); err != nil {
+				return nil, err
+			}
+		}
 		for _, k := range options {
 			x, err := n.after(c, d, k)
 			if err != nil {
@@ -207,6 +226,9 @@ func (n *asymmetric) decide(c *solver, list []model.VarID) (*outcome, error) {
 				*out = outcome{x.probability, x.utility, d, k}
 			}
 		}
+	}
+	if n.imposed != nil && out.probability == 0 {
+		return out, n.missing(c, list)
 	}
 	return out, nil
 }
@@ -219,72 +241,4 @@ func (n *asymmetric) leaf(c *solver) (*outcome, error) {
 	out := &outcome{next: -1}
 	out.probability, out.utility = c.left(nil).value(nil)
 	return out, nil
-}
-
-// slice keeps one state of a variable.
-func (s *solver) slice(v model.VarID, k int) {
-	for _, l := range []*pool{&s.chances, &s.utilities} {
-		with := l.by[v]
-		l.remove(v)
-		for _, p := range with {
-			l.add(p.slice(v, k))
-		}
-	}
-}
-
-// slice returns the potential of the other variables if v is in state k.
-func (p *potential) slice(v model.VarID, k int) *potential {
-	at := slices.Index(p.scope, v)
-	inner := 1
-	for _, n := range p.cards[at+1:] {
-		inner *= n
-	}
-	out := &potential{scope: slices.Delete(slices.Clone(p.scope), at, at+1), cards: slices.Delete(slices.Clone(p.cards), at, at+1)}
-	for from := k * inner; from < len(p.values); from += inner * p.cards[at] {
-		out.values = append(out.values, p.values[from:from+inner]...)
-	}
-	return out
-}
-
-// plan returns the tree of the best strategy, or nil and why it is not shown.
-func (n *asymmetric) plan() (*Branch, error) {
-	o := n.memo[n.key()]
-	root := &Branch{Var: -1, Probability: 1, Utility: o.utility, sum: o.probability}
-	n.leaves = 1
-	n.grow(root, o)
-	if n.leaves > MaxLeaves {
-		return nil, errLeaves
-	}
-	return root, nil
-}
-
-// grow adds what follows a history. What does not exist is left out.
-func (n *asymmetric) grow(b *Branch, o *outcome) {
-	if o.next < 0 || n.leaves > MaxLeaves {
-		return
-	}
-	v := o.next
-	states := []int{o.choice}
-	if !n.m.Vars[v].Given {
-		states = states[:0]
-		for k := range n.to.Card(v) {
-			states = append(states, k)
-		}
-	}
-	defer func() { n.state[v] = -1 }()
-	for _, k := range states {
-		n.state[v] = k
-		x := n.memo[n.key()]
-		switch {
-		case x.probability == 0:
-		case k == n.absent[v]:
-			n.grow(b, x)
-		default:
-			c := &Branch{Var: v, State: k, Probability: x.probability / o.probability, Utility: x.utility, sum: x.probability}
-			if b.Branches = append(b.Branches, c); len(b.Branches) > 1 {
-				n.leaves++
-			}
-			n.grow(c, x)
-		}
-	}
 }

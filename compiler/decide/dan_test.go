@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/decide"
@@ -50,9 +51,9 @@ func randomNetwork(seed uint64) *model.Model {
 		m.Diagram.Decisions, decisions = append(m.Diagram.Decisions, x), append(decisions, d)
 		s := m.NewVar("s"+string(rune('0'+i)), "0", "1").ID
 		f := &model.Factor{Scope: []model.VarID{cause, d, s}, Child: 2}
-		values, asymmetric := []float64{}, r.IntN(2) == 0
+		values, asymmetric, uncertain := []float64{}, r.IntN(2) == 0, r.IntN(4) == 0
 		for k := range 6 {
-			if asymmetric && k%2 == 0 {
+			if asymmetric && k%2 == 0 || uncertain && k < 2 {
 				values = append(values, 0, 0)
 			} else {
 				values = append(values, row(2)...)
@@ -86,169 +87,6 @@ func randomNetwork(seed uint64) *model.Model {
 	return m
 }
 
-// histories evaluates a network by a tree of all histories and sums over the joint states; a
-// variable that does not exist is in a state after its last one.
-type histories struct {
-	m     *model.Model
-	above [][]model.VarID // parents, with those of restrictions and revelations
-	links [][]model.VarID // without revelations
-
-	refused bool // options are not known, or restrictions contradict each other
-}
-
-func newHistories(m *model.Model) *histories {
-	h := &histories{m: m, above: make([][]model.VarID, len(m.Vars)), links: make([][]model.VarID, len(m.Vars))}
-	for _, f := range m.Factors {
-		h.links[f.ChildVar()] = append(h.links[f.ChildVar()], f.Parents()...)
-	}
-	for _, d := range m.Diagram.Decisions {
-		h.links[d.Var] = append(h.links[d.Var], d.Known...)
-	}
-	for _, r := range m.Diagram.Asymmetry.Restrictions {
-		h.links[r.Child] = append(h.links[r.Child], r.Parent)
-	}
-	for v := range h.links {
-		h.above[v] = slices.Clone(h.links[v])
-	}
-	for _, r := range m.Diagram.Asymmetry.Reveals {
-		h.above[r.Var] = append(h.above[r.Var], r.By)
-	}
-	return h
-}
-
-// options returns the states of v that restrictions allow; none if it does not exist. They may leave
-// none together, while none of them excludes all.
-func (h *histories) options(v model.VarID, state []int) (list []int, contradictory bool) {
-	gone, decided := false, false
-	for _, p := range h.links[v] {
-		gone = gone || state[p] == h.m.Card(p)
-		decided = decided || h.m.Vars[p].Given && state[p] < h.m.Card(p)
-	}
-	if gone && !(h.m.Vars[v].Given && decided) {
-		return nil, false
-	}
-	for _, r := range h.m.Diagram.Asymmetry.Restrictions {
-		if x := state[r.Parent]; r.Child == v && x < h.m.Card(r.Parent) && !slices.Contains(r.Allowed[x*h.m.Card(v):(x+1)*h.m.Card(v)], true) {
-			return nil, false
-		}
-	}
-	for k := range h.m.Card(v) {
-		if !slices.ContainsFunc(h.m.Diagram.Asymmetry.Restrictions, func(r *model.Restriction) bool {
-			return r.Child == v && state[r.Parent] < h.m.Card(r.Parent) && !r.Allowed[state[r.Parent]*h.m.Card(v)+k]
-		}) {
-			list = append(list, k)
-		}
-	}
-	return list, list == nil
-}
-
-// turn returns the options of decision d after a history: those of all its completions that are
-// possible.
-func (h *histories) turn(d model.VarID, state []int) (list []int) {
-	first := true
-	complete := func(state []int) {
-		if p, _ := h.joint(state); p == 0 {
-			return
-		}
-		options, contradictory := h.options(d, state)
-		h.refused = h.refused || contradictory || !first && !slices.Equal(list, options)
-		list, first = options, false
-	}
-	var each func(v int)
-	each = func(v int) {
-		switch {
-		case v == len(state):
-			complete(state)
-		case state[v] >= 0:
-			each(v + 1)
-		default:
-			for state[v] = range h.m.Card(model.VarID(v)) + 1 {
-				each(v + 1)
-			}
-			state[v] = -1
-		}
-	}
-	each(0)
-	return list
-}
-
-// joint returns the probability of a joint state, and the sum of the utilities.
-func (h *histories) joint(state []int) (p, u float64) {
-	p = 1
-	for _, f := range h.m.Factors {
-		v := f.ChildVar()
-		list, _ := h.options(v, state)
-		at, sum := slices.Clone(state), 0.0
-		for _, k := range list {
-			at[v] = k
-			sum += h.m.Value(f, at)
-		}
-		switch exists := sum > 0; {
-		case exists != (state[v] < h.m.Card(v)), exists && !slices.Contains(list, state[v]):
-			return 0, 0
-		case exists:
-			p *= h.m.Value(f, state)
-		}
-	}
-	for _, x := range h.m.Diagram.Utilities {
-		if !slices.ContainsFunc(x.Scope, func(v model.VarID) bool { return state[v] == h.m.Card(v) }) {
-			u += at(h.m, x.Scope, x.Values, state)
-		}
-	}
-	return p, u
-}
-
-// ready reports whether all decisions above v are taken.
-func (h *histories) ready(v model.VarID, state []int) bool {
-	for _, p := range h.above[v] {
-		if h.m.Vars[p].Given && state[p] < 0 || !h.ready(p, state) {
-			return false
-		}
-	}
-	return true
-}
-
-// best returns the probability of a history, and the largest sum of probability times utility.
-func (h *histories) best(state []int) (p, pu float64) {
-	a := h.m.Diagram.Asymmetry
-	each := func(v model.VarID, states []int, do func(p, pu float64)) {
-		for _, k := range states {
-			state[v] = k
-			do(h.best(state))
-		}
-		state[v] = -1
-	}
-	sum := func(q, qu float64) { p, pu = p+q, pu+qu }
-	for _, v := range h.m.Vars {
-		seen := slices.Contains(a.Observed, v.ID) || slices.ContainsFunc(a.Reveals, func(r *model.Reveal) bool { return r.Var == v.ID && slices.Contains(r.States, state[r.By]) })
-		if seen && state[v.ID] < 0 && h.ready(v.ID, state) {
-			each(v.ID, []int{0, 1, 2}[:h.m.Card(v.ID)+1], sum)
-			return p, pu
-		}
-	}
-	pu = math.Inf(-1)
-	for _, d := range h.m.Diagram.Decisions {
-		if state[d.Var] < 0 && h.ready(d.Var, state) {
-			options := h.turn(d.Var, state)
-			if options == nil {
-				options = []int{h.m.Card(d.Var)}
-			}
-			each(d.Var, options, func(q, qu float64) { p, pu = max(p, q), max(pu, qu) })
-		}
-	}
-	if !math.IsInf(pu, -1) {
-		return p, pu
-	}
-	pu = 0
-	if i := slices.IndexFunc(h.m.Vars, func(v *model.Var) bool { return state[v.ID] < 0 }); i >= 0 {
-		v := model.VarID(i)
-		each(v, []int{0, 1, 2, 3}[:h.m.Card(v)+1], sum)
-		return p, pu
-	}
-	q, u := h.joint(state)
-	return q, q * u
-}
-
 // TestNetworks compares decision analysis networks with a tree of all histories, and with their own
 // plan.
 func TestNetworks(t *testing.T) {
@@ -278,6 +116,9 @@ func TestNetworks(t *testing.T) {
 		if err != nil || root.Utility != s.Utility {
 			t.Fatalf("seed %d: %+v, error %v; want utility %v", seed, root, err, s.Utility)
 		}
+		compareMoments(t, h, s, root, seed)
+		compareSteps(t, m, seed)
+		compareInformation(t, m, pu, seed)
 		if u := planned(t, root); math.Abs(u-s.Utility) > 1e-11*max(1, math.Abs(u)) {
 			t.Errorf("seed %d: the plan is worth %v; want %v", seed, u, s.Utility)
 		}
@@ -287,6 +128,101 @@ func TestNetworks(t *testing.T) {
 	}
 	if free == 0 || refused == 0 {
 		t.Errorf("%d plans begin with another decision than the first, and %d networks are refused; want some", free, refused)
+	}
+}
+
+// compareMoments compares moments and the distribution with sums over the joint states that follow
+// the tree.
+func compareMoments(t *testing.T, h *histories, s *decide.Solution, root *decide.Branch, seed uint64) {
+	t.Helper()
+	m := h.m
+	sums := make([][3]float64, len(m.Diagram.Utilities)+1)
+	masses := map[float64]float64{}
+	state := make([]int, len(m.Vars))
+	var each func(v int)
+	each = func(v int) {
+		if v < len(state) {
+			for state[v] = range m.Card(model.VarID(v)) + 1 {
+				each(v + 1)
+			}
+			return
+		}
+		p, total := h.joint(state)
+		if p == 0 || !h.agrees(root, state) {
+			return
+		}
+		masses[total] += p // utilities are whole numbers
+		for i := range sums {
+			u := total
+			if i < len(m.Diagram.Utilities) {
+				x := m.Diagram.Utilities[i]
+				if u = 0; !slices.ContainsFunc(x.Scope, func(v model.VarID) bool { return state[v] == m.Card(v) }) {
+					u = at(m, x.Scope, x.Values, state)
+				}
+			}
+			sums[i][0], sums[i][1], sums[i][2] = sums[i][0]+p, sums[i][1]+p*u, sums[i][2]+p*u*u
+		}
+	}
+	each(0)
+	for i, x := range sums {
+		got, err := s.Moments(t.Context())
+		if i < len(m.Diagram.Utilities) {
+			got, err = s.MomentsOf(t.Context(), i)
+		}
+		if want := x[2] - x[1]*x[1]; err != nil || math.Abs(x[0]-1) > 1e-9 || math.Abs(got.Mean-x[1]) > 1e-9 || math.Abs(got.Variance-want) > 1e-9*max(1, x[2]) {
+			t.Errorf("seed %d, utility %d: %+v, error %v; want mean %v and variance %v, with probability %v", seed, i, got, err, x[1], want, x[0])
+		}
+	}
+	list, err := s.Distribution(t.Context())
+	if err != nil || len(list) != len(masses) {
+		t.Errorf("seed %d: distribution %v, error %v; want %v", seed, list, err, masses)
+	}
+	for _, x := range list {
+		if want := masses[math.Round(x.Utility)]; math.Abs(x.Probability-want) > 1e-9 {
+			t.Errorf("seed %d: %v; want probability %v", seed, x, want)
+		}
+	}
+}
+
+// compareSteps imposes a random strategy, and then one without its last step.
+func compareSteps(t *testing.T, m *model.Model, seed uint64) {
+	t.Helper()
+	h, none := newHistories(m), make([][]float64, len(m.Vars))
+	h.random = rand.New(rand.NewPCG(seed, 8))
+	_, want := h.best(slices.Repeat([]int{-1}, len(m.Vars)))
+	s, err := decide.ImposeSteps(t.Context(), m, none, h.steps, decide.Options{})
+	if err != nil || math.Abs(s.Utility-want) > 1e-9 {
+		t.Errorf("seed %d: a random strategy: %+v, error %v; want %v", seed, s, err, want)
+		return
+	}
+	if got, err := s.Moments(t.Context()); err != nil || math.Abs(got.Mean-want) > 1e-9 {
+		t.Errorf("seed %d: a random strategy: moments %+v, error %v; want mean %v", seed, got, err, want)
+	}
+	if _, err := decide.ImposeSteps(t.Context(), m, none, h.steps[1:], decide.Options{}); err == nil || !strings.HasPrefix(err.Error(), "the strategy has no choice in a case that can occur") {
+		t.Errorf("seed %d: a step is missing: error %v", seed, err)
+	}
+}
+
+// compareInformation compares values of information with those of networks in which a variable is
+// observed.
+func compareInformation(t *testing.T, m *model.Model, without float64, seed uint64) {
+	t.Helper()
+	none := make([][]float64, len(m.Vars))
+	list, err := decide.Unaffected(m, none, decide.First)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range list {
+		x, d, a := *m, *m.Diagram, *m.Diagram.Asymmetry
+		x.Diagram, d.Asymmetry = &d, &a
+		a.Observed = append(slices.Clone(a.Observed), v)
+		a.Reveals = slices.DeleteFunc(slices.Clone(a.Reveals), func(r *model.Reveal) bool { return r.Var == v })
+		h := newHistories(&x)
+		_, want := h.best(slices.Repeat([]int{-1}, len(m.Vars)))
+		got, err := decide.Value(t.Context(), m, none, []model.VarID{v}, decide.First, decide.Options{})
+		if err != nil || math.Abs(got-(want-without)) > 1e-9 {
+			t.Errorf("seed %d: %q is worth %v, error %v; want %v", seed, m.Vars[v].Name, got, err, want-without)
+		}
 	}
 }
 
@@ -310,18 +246,21 @@ func planned(t *testing.T, b *decide.Branch) (u float64) {
 func TestNetworkErrors(t *testing.T) {
 	m := randomNetwork(1)
 	none := make([][]float64, len(m.Vars))
-	s, err := decide.Solve(t.Context(), m, none, decide.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := m.Diagram.Decisions[0].Var
 	_, limited := decide.Solve(t.Context(), m, none, decide.Options{Limited: true})
-	_, moments := s.Moments(t.Context())
-	_, value := decide.Value(t.Context(), m, none, []model.VarID{0}, decide.First, decide.Options{})
+	_, before := decide.Value(t.Context(), m, none, []model.VarID{0}, first, decide.Options{})
+	_, taken := decide.Value(t.Context(), m, none, []model.VarID{first}, decide.First, decide.Options{})
 	_, impose := decide.Impose(t.Context(), m, none, nil, decide.Options{})
-	_, free := decide.Unaffected(m, none, decide.First)
-	for i, err := range []error{limited, moments, value, impose, free} {
-		if err != decide.ErrNetwork {
-			t.Errorf("case %d: error %v", i, err)
+	_, steps := decide.ImposeSteps(t.Context(), therapies(), none, nil, decide.Options{})
+	for err, want := range map[error]string{
+		limited: "the model is a decision analysis network, in which what is known depends on choices; want no limited memory",
+		before:  `decisions of a decision analysis network have no fixed order, and a variable is known from the outset or not at all; want no decision "d0" before which it is known`,
+		taken:   `variable "d0" depends on decision "d0", and cannot be known before it`,
+		impose:  "policies are for influence diagrams; want the steps of a decision analysis network",
+		steps:   "a strategy of histories is for decision analysis networks; want policies",
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v; want %s", err, want)
 		}
 	}
 	m.Diagram.Asymmetry.Restrictions = []*model.Restriction{{Parent: 0, Child: m.Factors[1].ChildVar(), Allowed: []bool{true, false, true, true, true, true}}}

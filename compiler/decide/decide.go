@@ -37,8 +37,7 @@ type Solution struct {
 	tables []*potential // of Policies, over the known variables and the decision, which is last
 	known  [][]model.VarID
 
-	plan    *Branch // of a decision analysis network, which has no policies and no solver
-	planned error   // why there is none
+	network *asymmetric // of a decision analysis network, which has no policies; the solver is of what it unfolds to
 }
 
 // Policy is the choice of a decision, given the known variables.
@@ -57,16 +56,8 @@ var ErrNoDecisions = errors.New("the model has no decisions and no utilities; wa
 // ErrHorizon is the error of a template of a sequence without a number of slices.
 var ErrHorizon = errors.New("the model is a template of a sequence without a horizon; want one, the number of its slices")
 
-// ErrNetwork is the error of what is not answered for decision analysis networks.
-var ErrNetwork = errors.New("the model is a decision analysis network, of which only the best strategy is known; want an influence diagram")
-
-// symmetric returns an error for decision analysis networks.
-func symmetric(m *model.Model) error {
-	if m.Diagram != nil && m.Diagram.Asymmetry != nil {
-		return ErrNetwork
-	}
-	return nil
-}
+// errLimited is the error of limited memory in decision analysis networks.
+var errLimited = errors.New("the model is a decision analysis network, in which what is known depends on choices; want no limited memory")
 
 // maxSlices bounds the variables of all slices of a template.
 const maxSlices = 1 << 22
@@ -93,10 +84,7 @@ func Check(m *model.Model) error {
 // nothing orders, which evidence depends on an open decision, or which table is too large.
 func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
 	if m.Diagram != nil && m.Diagram.Asymmetry != nil {
-		if o.Limited {
-			return nil, ErrNetwork
-		}
-		return solveNetwork(ctx, m, likelihood, o)
+		return solveNetwork(ctx, m, likelihood, nil, o)
 	}
 	s, err := newSolver(ctx, m, likelihood, o)
 	if err != nil {

@@ -28,7 +28,7 @@ const maxSolves = 10000
 // no strategy is better where they are equally good. Each step solves the diagram; there are at
 // most two for each strategy of the frontier, and two more.
 func Frontier(ctx context.Context, m *model.Model, likelihood [][]float64, low, high float64, o Options) ([]Trade, error) {
-	if err := errors.Join(Check(m), symmetric(m)); err != nil {
+	if err := Check(m); err != nil {
 		return nil, err
 	}
 	if err := comparable(m, low, high, o); err != nil {

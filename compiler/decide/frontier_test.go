@@ -165,7 +165,6 @@ func TestFrontierErrors(t *testing.T) {
 		{func(m *model.Model) { total(t, m, "price + life"); m.Diagram.Utilities[0].Criterion = "" }, 0, 1, decide.Options{}, `utility "price" has no criterion that counts as a cost or an effect; want one`},
 		{func(m *model.Model) { total(t, m, "price + life + 7") }, 0, 1, decide.Options{}, `utility "constant" has no criterion that counts as a cost or an effect; want one`},
 		{func(m *model.Model) { total(t, m, "price*life") }, 0, 1, decide.Options{}, `utility "total" has no criterion that counts as a cost or an effect; want one`},
-		{func(m *model.Model) { m.Diagram.Asymmetry = &model.Asymmetry{} }, 0, 1, decide.Options{}, decide.ErrNetwork.Error()},
 	} {
 		m := therapies()
 		c.change(m)

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -12,8 +13,8 @@ import (
 // utility. It is an error if a decision has none, if one looks at a variable that the decision does
 // not know, or if it has no choice in a case of positive probability.
 func Impose(ctx context.Context, m *model.Model, likelihood [][]float64, policies []*Policy, o Options) (*Solution, error) {
-	if err := symmetric(m); err != nil {
-		return nil, err
+	if m.Diagram != nil && m.Diagram.Asymmetry != nil {
+		return nil, errors.New("policies are for influence diagrams; want the steps of a decision analysis network")
 	}
 	s, err := newSolver(ctx, m, likelihood, o)
 	if err != nil {

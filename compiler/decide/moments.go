@@ -27,18 +27,16 @@ const maxWork = 1 << 26
 
 // Moments returns the moments of the sum of all utilities.
 func (x *Solution) Moments(ctx context.Context) (Moments, error) {
-	if x.solver == nil {
-		return Moments{}, ErrNetwork
-	}
 	return x.moments(ctx, *x.solver)
 }
 
 // MomentsOf returns the moments of utility i of the diagram.
 func (x *Solution) MomentsOf(ctx context.Context, i int) (Moments, error) {
-	if x.solver == nil {
-		return Moments{}, ErrNetwork
+	m := x.solver.m
+	if x.network != nil {
+		m = x.network.m
 	}
-	terms, err := x.solver.m.Terms([]int{i}, x.solver.most)
+	terms, err := m.Terms([]int{i}, x.solver.most)
 	if err != nil {
 		return Moments{}, err
 	}
@@ -48,6 +46,12 @@ func (x *Solution) MomentsOf(ctx context.Context, i int) (Moments, error) {
 // momentsOf returns the moments of the sum of utilities without functions.
 func (x *Solution) momentsOf(ctx context.Context, terms []*model.Utility) (Moments, error) {
 	s := *x.solver
+	if x.network != nil {
+		var err error
+		if terms, err = x.network.utilities(terms, s.most); err != nil {
+			return Moments{}, err
+		}
+	}
 	s.utilities = pool{by: make([][]*potential, len(s.m.Vars))}
 	for _, u := range terms {
 		s.utilities.add(newPotential(s.m, u.Scope, u.Values))
@@ -72,9 +76,6 @@ func (x *Solution) moments(ctx context.Context, s solver) (Moments, error) {
 // that differ by rounding count as one. It is nil if there are more than MaxValues, or if the
 // search for them takes too long.
 func (x *Solution) Distribution(ctx context.Context) ([]Mass, error) {
-	if x.solver == nil {
-		return nil, ErrNetwork
-	}
 	b, s, err := x.followed(ctx, *x.solver, true)
 	if err != nil || !s.lawful {
 		return nil, err
@@ -86,6 +87,10 @@ func (x *Solution) Distribution(ctx context.Context) ([]Mass, error) {
 func (x *Solution) followed(ctx context.Context, s solver, lawful bool) (*bucket, *solver, error) {
 	s.ctx, s.risk, s.further, s.lawful = ctx, 0, true, lawful
 	c := s.with(x.tables, -1)
+	if x.network != nil {
+		b, err := x.network.followed(c)
+		return b, c, err
+	}
 	if err := c.sumOut(c.others(nil)); err != nil {
 		return nil, nil, err
 	}

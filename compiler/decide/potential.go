@@ -288,3 +288,28 @@ func (s *solver) total(b *bucket) (float64, error) {
 	}
 	return utility, nil
 }
+
+// slice keeps one state of a variable.
+func (s *solver) slice(v model.VarID, k int) {
+	for _, l := range []*pool{&s.chances, &s.utilities} {
+		with := l.by[v]
+		l.remove(v)
+		for _, p := range with {
+			l.add(p.slice(v, k))
+		}
+	}
+}
+
+// slice returns the potential of the other variables if v is in state k.
+func (p *potential) slice(v model.VarID, k int) *potential {
+	at := slices.Index(p.scope, v)
+	inner := 1
+	for _, n := range p.cards[at+1:] {
+		inner *= n
+	}
+	out := &potential{scope: slices.Delete(slices.Clone(p.scope), at, at+1), cards: slices.Delete(slices.Clone(p.cards), at, at+1)}
+	for from := k * inner; from < len(p.values); from += inner * p.cards[at] {
+		out.values = append(out.values, p.values[from:from+inner]...)
+	}
+	return out
+}

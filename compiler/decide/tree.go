@@ -12,12 +12,23 @@ import (
 // choice.
 type Branch struct {
 	Var         model.VarID // -1 in the root
-	State       int
-	Probability float64 // of the state, given the branches above
-	Utility     float64 // its mean, or with a tolerance of risk its certainty equivalent, given the branches above and the state
+	State       int         // -1 if the variable does not exist, and could
+	Probability float64     // of the state, given the branches above
+	Utility     float64     // its mean, or with a tolerance of risk its certainty equivalent, given the branches above and the state
 	Branches    []*Branch
 
+	// Options are the choices from which that of this branch is one, of all decisions whose turn it
+	// can be, with their utilities. Only decision analysis networks have them.
+	Options []Option
+
 	sum float64 // the probability, not normalised
+}
+
+// Option is a choice of a decision with the utility of the best strategy after it.
+type Option struct {
+	Decision model.VarID
+	State    int
+	Utility  float64
 }
 
 // MaxLeaves is the most leaves of a tree.
@@ -29,8 +40,8 @@ var errLeaves = fmt.Errorf("the tree of the strategy has more than %d leaves", M
 // looks, and then its choice. Branches of probability zero are left out. It is an error if there
 // are more than MaxLeaves leaves.
 func (x *Solution) Tree(ctx context.Context) (*Branch, error) {
-	if x.solver == nil {
-		return x.plan, x.planned
+	if x.network != nil {
+		return x.network.plan()
 	}
 	s := *x.solver
 	s.ctx = ctx

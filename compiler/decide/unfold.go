@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -66,7 +67,8 @@ func unfold(m *model.Model, most int) (*unfolded, error) {
 		return nil, err
 	}
 	u.decisions()
-	return u, u.utilities(terms, most)
+	u.to.Diagram.Utilities, err = u.utilities(terms, most)
+	return u, err
 }
 
 // allows reports whether restrictions allow a state of v, given the states of its parents.
@@ -200,11 +202,12 @@ func (u *unfolded) decisions() {
 	}
 }
 
-// utilities adds the utilities, which are 0 if one of their variables does not exist.
-func (u *unfolded) utilities(terms []*model.Utility, most int) error {
+// utilities returns utilities of the network as those of what it unfolds to, which are 0 if one of
+// their variables does not exist.
+func (u *unfolded) utilities(terms []*model.Utility, most int) (list []*model.Utility, err error) {
 	for _, t := range terms {
 		if n, ok := u.to.TableSize(t.Scope); !ok || n > most {
-			return tableSize(t.Pos, fmt.Sprintf("utility %q", t.Name), u.to, t.Scope, most)
+			return nil, tableSize(t.Pos, fmt.Sprintf("utility %q", t.Name), u.to, t.Scope, most)
 		}
 		p, out := newPotential(u.m, t.Scope, t.Values), &model.Utility{Name: t.Name, Scope: t.Scope}
 		state := make([]int, len(u.m.Vars))
@@ -215,9 +218,9 @@ func (u *unfolded) utilities(terms []*model.Utility, most int) error {
 			}
 			out.Values = append(out.Values, x)
 		}
-		u.to.Diagram.Utilities = append(u.to.Diagram.Utilities, out)
+		list = append(list, out)
 	}
-	return nil
+	return list, nil
 }
 
 // likelihood returns evidence about the network as evidence about what it unfolds to.
@@ -231,27 +234,30 @@ func (u *unfolded) likelihood(of [][]float64) [][]float64 {
 	return out
 }
 
-// solveNetwork solves a decision analysis network with the elimination of the symmetric diagram to
-// which it unfolds.
-func solveNetwork(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
-	most := o.MaxTable
-	if most == 0 {
-		most = defaultMaxTable
-	}
-	u, err := unfold(m, most)
+// unfoldedSolver returns what a decision analysis network unfolds to, and a solver of it.
+func unfoldedSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*unfolded, *solver, error) {
+	u, err := unfold(m, cmp.Or(o.MaxTable, defaultMaxTable))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s, err := newSolver(ctx, u.to, u.likelihood(likelihood), o)
+	return u, s, err
+}
+
+// solveNetwork solves a decision analysis network with the elimination of the symmetric diagram to
+// which it unfolds. Its decisions follow steps, unless these are nil.
+func solveNetwork(ctx context.Context, m *model.Model, likelihood [][]float64, steps []Step, o Options) (*Solution, error) {
+	if o.Limited {
+		return nil, errLimited
+	}
+	u, s, err := unfoldedSolver(ctx, m, likelihood, o)
 	if err != nil {
 		return nil, err
 	}
 	n := newAsymmetric(u, s)
-	out, err := n.best()
+	out, err := n.best(steps)
 	if err != nil {
 		return nil, err
 	}
-	x := &Solution{Utility: out.utility, Bound: out.utility}
-	x.plan, x.planned = n.plan()
-	return x, nil
+	return &Solution{Utility: out.utility, Bound: out.utility, solver: s, network: n}, nil
 }

@@ -17,25 +17,24 @@ const First model.VarID = -1
 // Value returns by how much the maximum expected utility grows if vars are known before a decision,
 // and by later ones: with a tolerance of risk, the certainty equivalent. With limited memory it is
 // the difference of two results of the same search, and may be negative if they are local optima.
-// It is an error if one of vars depends on the decision, or if that is not open.
+// It is an error if one of vars depends on the decision, or if that is not open. Variables of a
+// decision analysis network are then always observed, and before must be First.
 func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []model.VarID, before model.VarID, o Options) (float64, error) {
-	if err := symmetric(m); err != nil {
-		return 0, err
-	}
-	s, err := newSolver(ctx, m, likelihood, o)
-	if err != nil {
-		return 0, err
-	}
-	at, err := s.place(before)
+	s, at, err := place(ctx, m, likelihood, before, o)
 	if err != nil {
 		return 0, err
 	}
 	for _, v := range vars {
-		if d := s.open[at].Var; v == d || s.leads(d, v) {
-			return 0, fmt.Errorf("variable %q depends on decision %q, and cannot be known before it; want variables that it does not affect", m.Vars[v].Name, m.Vars[d].Name)
+		if d := s.barrier(v, at); d != nil {
+			return 0, fmt.Errorf("variable %q depends on decision %q, and cannot be known before it; want variables that it does not affect", m.Vars[v].Name, m.Vars[d.Var].Name)
 		}
 	}
-	informed := s.informed(vars, at, o.Limited)
+	var informed *model.Model
+	if m.Diagram.Asymmetry != nil {
+		informed = observing(m, vars)
+	} else {
+		informed = s.informed(vars, at, o.Limited)
+	}
 	if list := informed.Check(); list.HasErrors() {
 		return 0, list.Err()
 	}
@@ -56,23 +55,62 @@ func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []m
 	return max(0, with.Utility-without.Utility), nil // no less than 0 but for rounding
 }
 
-// place returns the number of an open decision.
-func (s *solver) place(before model.VarID) (int, error) {
+// place returns the diagram, or what a network unfolds to, and the number of an open decision.
+func place(ctx context.Context, m *model.Model, likelihood [][]float64, before model.VarID, o Options) (s *solver, at int, err error) {
+	switch {
+	case m.Diagram == nil || m.Diagram.Asymmetry == nil:
+		s, err = newSolver(ctx, m, likelihood, o)
+	case before != First:
+		return nil, 0, fmt.Errorf("decisions of a decision analysis network have no fixed order, and a variable is known from the outset or not at all; want no decision %q before which it is known", m.Vars[before].Name)
+	default:
+		_, s, err = unfoldedSolver(ctx, m, likelihood, o)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
 	if len(s.open) == 0 {
-		return 0, errors.New("there is no open decision before which something could be known; want one without evidence")
+		return nil, 0, errors.New("there is no open decision before which something could be known; want one without evidence")
 	}
-	if before == First {
-		return 0, nil
+	if before != First {
+		at = slices.IndexFunc(s.open, func(d *model.Decision) bool { return d.Var == before })
 	}
-	at := slices.IndexFunc(s.open, func(d *model.Decision) bool { return d.Var == before })
 	if at < 0 {
 		var names []string
 		for _, d := range s.open {
 			names = append(names, strconv.Quote(s.m.Vars[d.Var].Name))
 		}
-		return 0, fmt.Errorf("variable %q is no decision that is open; want %s", s.m.Vars[before].Name, strings.Join(names, ", "))
+		return nil, 0, fmt.Errorf("variable %q is no decision that is open; want %s", m.Vars[before].Name, strings.Join(names, ", "))
 	}
-	return at, nil
+	return s, at, nil
+}
+
+// barrier returns the decision because of which v cannot be known before open decision number at: that
+// one or, in a network, any open one if v depends on it.
+func (s *solver) barrier(v model.VarID, at int) *model.Decision {
+	d := s.open[at]
+	switch {
+	case s.m.Diagram.Asymmetry != nil && s.isOpen(v):
+		return s.m.Decides(v)
+	case s.m.Diagram.Asymmetry != nil:
+		return s.on[v]
+	case v == d.Var || s.leads(d.Var, v):
+		return d
+	}
+	return nil
+}
+
+// observing returns the decision analysis network in which vars are always observed.
+func observing(m *model.Model, vars []model.VarID) *model.Model {
+	out, d, a := *m, *m.Diagram, *m.Diagram.Asymmetry
+	out.Diagram, d.Asymmetry = &d, &a
+	a.Observed = slices.Clip(a.Observed)
+	for _, v := range vars {
+		if !slices.Contains(a.Observed, v) {
+			a.Observed = append(a.Observed, v)
+		}
+	}
+	a.Reveals = slices.DeleteFunc(slices.Clone(a.Reveals), func(r *model.Reveal) bool { return slices.Contains(vars, r.Var) })
+	return &out
 }
 
 // informed returns the diagram in which open decision number at knows vars, and with limited memory
@@ -97,20 +135,14 @@ func (s *solver) informed(vars []model.VarID, at int, limited bool) *model.Model
 // Unaffected returns the chance variables that no evidence is about and that do not depend on a
 // decision, so that their value of information before it is defined.
 func Unaffected(m *model.Model, likelihood [][]float64, before model.VarID) ([]model.VarID, error) {
-	if err := symmetric(m); err != nil {
-		return nil, err
-	}
-	s, err := newSolver(context.Background(), m, likelihood, Options{})
-	if err != nil {
-		return nil, err
-	}
-	at, err := s.place(before)
+	s, at, err := place(context.Background(), m, likelihood, before, Options{})
 	if err != nil {
 		return nil, err
 	}
 	var list []model.VarID
 	for _, v := range m.Vars {
-		if !v.Given && likelihood[v.ID] == nil && !s.leads(s.open[at].Var, v.ID) {
+		observed := m.Diagram.Asymmetry != nil && slices.Contains(m.Diagram.Asymmetry.Observed, v.ID)
+		if !v.Given && !observed && likelihood[v.ID] == nil && s.barrier(v.ID, at) == nil {
 			list = append(list, v.ID)
 		}
 	}
