@@ -117,8 +117,14 @@ func (h *histories) joint(state []int) (p, u float64) {
 		}
 	}
 	for _, x := range h.m.Diagram.Utilities {
+		scale := 1.0
+		for _, c := range h.m.Diagram.Criteria {
+			if c.Name == x.Criterion {
+				scale = c.Scale
+			}
+		}
 		if !slices.ContainsFunc(x.Scope, func(v model.VarID) bool { return state[v] == h.m.Card(v) }) {
-			u += at(h.m, x.Scope, x.Values, state)
+			u += scale * at(h.m, x.Scope, x.Values, state)
 		}
 	}
 	return p, u
@@ -132,6 +138,18 @@ func (h *histories) ready(v model.VarID, state []int) bool {
 		}
 	}
 	return true
+}
+
+// value returns the largest mean utility.
+func (h *histories) value() float64 {
+	_, pu := h.best(slices.Repeat([]int{-1}, len(h.m.Vars)))
+	return pu
+}
+
+// refuses reports whether the network is refused.
+func (h *histories) refuses() bool {
+	h.value()
+	return h.refused
 }
 
 // candidates returns the decisions whose turn it can be: all on which another one depends, or

@@ -17,6 +17,7 @@ type Trade struct {
 	*Solution
 	From, To     float64
 	Cost, Effect float64 // the means
+	Option       int     // of the first open decision, if the strategy always takes that one; otherwise -1
 }
 
 // maxSolves bounds the work on a frontier.
@@ -26,7 +27,8 @@ const maxSolves = 10000
 // willingness to pay in an interval, by ascending willingness. The frontier is exact up to
 // rounding: its value is a convex piecewise linear function, so that two neighbours are known once
 // no strategy is better where they are equally good. Each step solves the diagram; there are at
-// most two for each strategy of the frontier, and two more.
+// most two for each strategy of the frontier, and two more. The result is that of an elimination of
+// such functions (Arias and Diez 2011), whose tables would hold all pieces of each subproblem.
 func Frontier(ctx context.Context, m *model.Model, likelihood [][]float64, low, high float64, o Options) ([]Trade, error) {
 	if err := Check(m); err != nil {
 		return nil, err
@@ -109,7 +111,7 @@ func (f *frontier) solve(willingness float64) (Trade, error) {
 	if x.Bound > x.Utility {
 		return Trade{}, cmp.Or(f.ctx.Err(), error(diag.Errorf("with limited memory, the strategy for a willingness to pay of %v is not proven to be the best; want %v", willingness, diag.Option{Name: "best"})))
 	}
-	t := Trade{Solution: x, From: willingness}
+	t := Trade{Solution: x, From: willingness, Option: x.constant()}
 	for _, part := range []struct {
 		to *float64
 		of func(*model.Criterion) float64

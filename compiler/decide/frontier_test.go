@@ -1,6 +1,7 @@
 package decide_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -94,7 +95,11 @@ func TestFrontierGrid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(list) > 1 {
+		rivals, err := decide.Rivals(t.Context(), m, none, 0, 20, decide.Options{}, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) > 1 && len(rivals) > 0 {
 			several++
 		}
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -105,6 +110,7 @@ func TestFrontierGrid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			compareOptions(t, m, at, list, rivals)
 			for _, x := range list {
 				u := at*x.Effect - x.Cost
 				if u > want.Utility+1e-9 || x.From <= at && at <= x.To && u < want.Utility-1e-9 {
@@ -115,6 +121,87 @@ func TestFrontierGrid(t *testing.T) {
 	}
 	if several < 5 {
 		t.Errorf("%d frontiers have several strategies; want more", several)
+	}
+}
+
+// compareOptions compares the value of each option of the first decision at some willingness to pay
+// with the best of the strategies on and off the frontier that always take it, and the latter with
+// what dominates them.
+func compareOptions(t *testing.T, m *model.Model, at float64, list []decide.Trade, rivals []decide.Rival) {
+	t.Helper()
+	first := m.Diagram.Decisions[0].Var
+	for k := range m.Card(first) {
+		likelihood := make([][]float64, len(m.Vars))
+		likelihood[first] = make([]float64, m.Card(first))
+		likelihood[first][k] = 1
+		want, err := decide.Solve(t.Context(), m, likelihood, decide.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := math.Inf(-1)
+		for _, x := range list {
+			if x.Option == k {
+				got = max(got, at*x.Effect-x.Cost)
+			}
+		}
+		for _, x := range rivals {
+			if x.Option == k {
+				got = max(got, at*x.Effect-x.Cost)
+			}
+		}
+		if math.Abs(got-want.Utility) > 1e-9 {
+			t.Errorf("option %d at %v: %v; want %v", k, at, got, want.Utility)
+		}
+	}
+	for _, x := range rivals {
+		better := false // at this willingness
+		for _, i := range x.By {
+			better = better || at*list[i].Effect-list[i].Cost >= at*x.Effect-x.Cost-1e-9
+		}
+		if !better && !(at > x.Beyond) && !(at < x.Beyond) {
+			t.Errorf("%+v is better at %v than what dominates it", x, at)
+		}
+	}
+}
+
+// TestRivals checks what the strategies off two known frontiers are dominated by, and one that is
+// better beyond the interval.
+func TestRivals(t *testing.T) {
+	six := options([]float64{0, 1000, 2500, 3000, 9000, 9500}, []float64{8, 8.3, 8.35, 8.62, 8.7, 8.69})
+	for _, c := range []struct {
+		name string
+		m    *model.Model
+		high float64
+		want string
+	}{
+		{"K1", six, 100000, "2:1+2 5:3 "},
+		{"up to 50000", six, 50000, "2:1+2 4:2>75000 5:2>92857.14 "},
+		{"tie", options([]float64{0, 5, 5, 10, 20, 20}, []float64{0, 1, 1, 2, 3, 2}), 100, "1:0=1 2:0=1 5:2 "},
+		{"K2", therapies(), 100000, "1:0 0:2 "},
+	} {
+		none := make([][]float64, len(c.m.Vars))
+		list, err := decide.Frontier(t.Context(), c.m, none, 0, c.high, decide.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rivals, err := decide.Rivals(t.Context(), c.m, none, 0, c.high, decide.Options{}, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, r := range rivals {
+			got += fmt.Sprint(r.Option, ":", r.By[0])
+			if len(r.By) > 1 {
+				got += fmt.Sprint([]string{"+", "="}[map[bool]int{true: 1}[r.Equal]], r.By[1])
+			}
+			if !math.IsNaN(r.Beyond) {
+				got += fmt.Sprintf(">%.7g", r.Beyond)
+			}
+			got += " "
+		}
+		if got != c.want {
+			t.Errorf("%s: %s; want %s", c.name, got, c.want)
+		}
 	}
 }
 

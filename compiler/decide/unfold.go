@@ -234,14 +234,18 @@ func (u *unfolded) likelihood(of [][]float64) [][]float64 {
 	return out
 }
 
-// unfoldedSolver returns what a decision analysis network unfolds to, and a solver of it.
-func unfoldedSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*unfolded, *solver, error) {
+// diagram returns a solver of an influence diagram, or of what a decision analysis network unfolds to.
+func diagram(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*solver, *unfolded, error) {
+	if m.Diagram == nil || m.Diagram.Asymmetry == nil {
+		s, err := newSolver(ctx, m, likelihood, o)
+		return s, nil, err
+	}
 	u, err := unfold(m, cmp.Or(o.MaxTable, defaultMaxTable))
 	if err != nil {
 		return nil, nil, err
 	}
 	s, err := newSolver(ctx, u.to, u.likelihood(likelihood), o)
-	return u, s, err
+	return s, u, err
 }
 
 // solveNetwork solves a decision analysis network with the elimination of the symmetric diagram to
@@ -250,7 +254,7 @@ func solveNetwork(ctx context.Context, m *model.Model, likelihood [][]float64, s
 	if o.Limited {
 		return nil, errLimited
 	}
-	u, s, err := unfoldedSolver(ctx, m, likelihood, o)
+	s, u, err := diagram(ctx, m, likelihood, o)
 	if err != nil {
 		return nil, err
 	}

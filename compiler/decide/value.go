@@ -57,21 +57,15 @@ func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []m
 
 // place returns the diagram, or what a network unfolds to, and the number of an open decision.
 func place(ctx context.Context, m *model.Model, likelihood [][]float64, before model.VarID, o Options) (s *solver, at int, err error) {
+	s, _, err = diagram(ctx, m, likelihood, o)
 	switch {
-	case m.Diagram == nil || m.Diagram.Asymmetry == nil:
-		s, err = newSolver(ctx, m, likelihood, o)
-	case before != First:
-		return nil, 0, fmt.Errorf("decisions of a decision analysis network have no fixed order, and a variable is known from the outset or not at all; want no decision %q before which it is known", m.Vars[before].Name)
-	default:
-		_, s, err = unfoldedSolver(ctx, m, likelihood, o)
-	}
-	if err != nil {
+	case err != nil:
 		return nil, 0, err
-	}
-	if len(s.open) == 0 {
+	case before != First && m.Diagram != nil && m.Diagram.Asymmetry != nil:
+		return nil, 0, fmt.Errorf("decisions of a decision analysis network have no fixed order, and a variable is known from the outset or not at all; want no decision %q before which it is known", m.Vars[before].Name)
+	case len(s.open) == 0:
 		return nil, 0, errors.New("there is no open decision before which something could be known; want one without evidence")
-	}
-	if before != First {
+	case before != First:
 		at = slices.IndexFunc(s.open, func(d *model.Decision) bool { return d.Var == before })
 	}
 	if at < 0 {
