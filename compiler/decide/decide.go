@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -57,7 +58,7 @@ var ErrNoDecisions = errors.New("the model has no decisions and no utilities; wa
 var ErrHorizon = errors.New("the model is a template of a sequence without a horizon; want one, the number of its slices")
 
 // errLimited is the error of limited memory in decision analysis networks.
-var errLimited = errors.New("the model is a decision analysis network, in which what is known depends on choices; want no limited memory")
+var errLimited = diag.Errorf("the model is a decision analysis network, in which decisions know what was observed; leave out %v", diag.Option{Name: "limited"})
 
 // maxSlices bounds the variables of all slices of a template.
 const maxSlices = 1 << 22

@@ -17,7 +17,9 @@ type Trade struct {
 	*Solution
 	From, To     float64
 	Cost, Effect float64 // the means
-	Option       int     // of the first open decision, if the strategy always takes that one; otherwise -1
+
+	First  model.VarID // the first open decision; -1 if there is none
+	Option int         // of that, if the strategy always takes the same one; otherwise -1
 }
 
 // maxSolves bounds the work on a frontier.
@@ -111,7 +113,10 @@ func (f *frontier) solve(willingness float64) (Trade, error) {
 	if x.Bound > x.Utility {
 		return Trade{}, cmp.Or(f.ctx.Err(), error(diag.Errorf("with limited memory, the strategy for a willingness to pay of %v is not proven to be the best; want %v", willingness, diag.Option{Name: "best"})))
 	}
-	t := Trade{Solution: x, From: willingness, Option: x.constant()}
+	t := Trade{Solution: x, From: willingness, First: -1, Option: -1}
+	if len(x.solver.open) > 0 {
+		t.First, t.Option = x.solver.open[0].Var, x.constant()
+	}
 	for _, part := range []struct {
 		to *float64
 		of func(*model.Criterion) float64

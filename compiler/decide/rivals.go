@@ -40,7 +40,7 @@ func Rivals(ctx context.Context, m *model.Model, likelihood [][]float64, low, hi
 			return nil, err
 		}
 		for _, t := range best {
-			t.Option = k
+			t.First, t.Option = first, k
 			if r, ok := judge(t, trades); ok {
 				list = append(list, r)
 			}
@@ -91,13 +91,10 @@ func judge(t Trade, frontier []Trade) (r Rival, ok bool) {
 // constant returns the option that the first open decision always takes, or -1.
 func (x *Solution) constant() int {
 	if x.network == nil {
-		if len(x.Policies) == 0 {
-			return -1
-		}
 		return same(x.Policies[0].Choice)
 	}
 	root, err := x.network.plan()
-	if err != nil || len(x.solver.open) == 0 {
+	if err != nil {
 		return -1
 	}
 	return same(root.choices(x.solver.open[0].Var))

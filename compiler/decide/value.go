@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -62,7 +63,7 @@ func place(ctx context.Context, m *model.Model, likelihood [][]float64, before m
 	case err != nil:
 		return nil, 0, err
 	case before != First && m.Diagram != nil && m.Diagram.Asymmetry != nil:
-		return nil, 0, fmt.Errorf("decisions of a decision analysis network have no fixed order, and a variable is known from the outset or not at all; want no decision %q before which it is known", m.Vars[before].Name)
+		return nil, 0, diag.Errorf("decisions of a decision analysis network have no fixed order, and a variable that one does not affect is known from the outset; leave out %v", diag.Option{Name: "before", Value: m.Vars[before].Name})
 	case len(s.open) == 0:
 		return nil, 0, errors.New("there is no open decision before which something could be known; want one without evidence")
 	case before != First:

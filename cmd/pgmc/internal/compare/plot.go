@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -66,7 +65,7 @@ func (r *report) draw(c draw.Canvas) {
 // makes room for the label of an axis with a LogScale as if the scale were linear, which leaves a
 // quarter of the height empty.
 func (r *report) plot() *plot.Plot {
-	points := &labelledPoints{font: chart.Sans(12)}
+	points := &labelledPoints{chart.Points{Font: chart.Sans(12), Glyphs: []draw.GlyphStyle{chart.Dot(darkBlue)}}}
 	floor, exact := r.floor()
 	for _, m := range r.Methods {
 		if m.Refused != "" || m.Largest == nil {
@@ -174,12 +173,8 @@ func secondsLabel(m float64, power int) string {
 	return time.Duration(math.Round(float64(m * math.Pow(10, float64(9+power))))).String()
 }
 
-// labelledPoints draws points, each with a label near it, so that no two labels overlap and none
-// covers a point.
-type labelledPoints struct {
-	plotter.XYLabels
-	font font.Font
-}
+// labelledPoints draws methods as points with labels.
+type labelledPoints struct{ chart.Points }
 
 // The room around the points as shares of the length of the axis of times, and the least length of
 // the axes, in powers of ten.
@@ -202,77 +197,4 @@ func (l *labelledPoints) DataRange() (xmin, xmax, ymin, ymax float64) {
 	length := xmax - xmin
 	ymin = math.Floor(ymin)
 	return xmin - float64(roomBefore*length), xmax + float64(roomAfter*length), ymin, max(math.Ceil(ymax), ymin+1)
-}
-
-const pointRadius vg.Length = 4
-
-// wider is how much wider a label may be in the font of a reader than in the plot's: DejaVu Sans
-// against Liberation Sans.
-const wider = 1.2
-
-// Plot draws the points and places each label at the first free place: right of its point, left of
-// it, above, below, and then further up and down with a line to the point.
-func (l *labelledPoints) Plot(c draw.Canvas, p *plot.Plot) {
-	toX, toY := p.Transforms(&c)
-	style := draw.TextStyle{Color: color.Black, Font: l.font, Handler: plot.DefaultTextHandler}
-	at := make([]vg.Point, len(l.XYs))
-	var taken []vg.Rectangle
-	for i, xy := range l.XYs {
-		at[i] = vg.Point{X: toX(xy.X), Y: toY(xy.Y)}
-		r := vg.Point{X: pointRadius, Y: pointRadius}
-		taken = append(taken, vg.Rectangle{Min: at[i].Sub(r), Max: at[i].Add(r)})
-	}
-	room := vg.Rectangle{Min: c.Min, Max: c.Max}
-	for i, label := range l.Labels {
-		box, line := freePlace(at[i], wider*style.Width(label), style.Height(label), room, taken)
-		taken = append(taken, box)
-		if line {
-			end := vg.Point{X: min(max(at[i].X, box.Min.X), box.Max.X), Y: min(max(at[i].Y, box.Min.Y), box.Max.Y)}
-			c.StrokeLine2(draw.LineStyle{Color: darkBlue, Width: 0.5}, at[i].X, at[i].Y, end.X, end.Y)
-		}
-		c.FillText(style, box.Min, label)
-	}
-	for _, point := range at {
-		c.DrawGlyph(draw.GlyphStyle{Color: darkBlue, Radius: pointRadius, Shape: draw.CircleGlyph{}}, point)
-	}
-}
-
-// freePlace returns a place within room for a label of the given size that overlaps nothing in
-// taken. line reports whether the place is so far from the point that a line should join them. If
-// no place is free, it returns the place right of the point.
-func freePlace(point vg.Point, width, height vg.Length, room vg.Rectangle, taken []vg.Rectangle) (box vg.Rectangle, line bool) {
-	const gap = 2 * pointRadius
-	right, left, middle := point.X+gap, point.X-gap-width, point.X-width/2
-	boxAt := func(x, y vg.Length) vg.Rectangle {
-		return vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + width, Y: y + height}}
-	}
-	centre := point.Y - height/2
-	for ring := range 16 {
-		d := vg.Length(ring) * (height + 2)
-		for _, b := range []vg.Rectangle{
-			boxAt(right, centre+d), boxAt(left, centre+d), boxAt(right, centre-d), boxAt(left, centre-d),
-			boxAt(middle, point.Y+gap+d), boxAt(middle, point.Y-gap-height-d),
-		} {
-			if within(b, room) && !overlapsAny(b, taken) {
-				return b, ring > 0
-			}
-		}
-	}
-	return boxAt(right, centre), false
-}
-
-func within(b, room vg.Rectangle) bool {
-	return b.Min.X >= room.Min.X && b.Max.X <= room.Max.X && b.Min.Y >= room.Min.Y && b.Max.Y <= room.Max.Y
-}
-
-// overlapsAny reports whether b overlaps one of list or is closer to it horizontally than the width
-// of a blank.
-func overlapsAny(b vg.Rectangle, list []vg.Rectangle) bool {
-	const blank = 3
-	for _, o := range list {
-		if b.Min.X < o.Max.X+blank && o.Min.X < b.Max.X+blank && b.Min.Y < o.Max.Y && o.Min.Y < b.Max.Y {
-			return true
-		}
-	}
-	return false
 }

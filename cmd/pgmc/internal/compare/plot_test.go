@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"gonum.org/v1/plot/vg"
 )
 
 // TestPlotBytes checks that equal reports give equal bytes and that the plot labels each method
@@ -33,18 +31,5 @@ func TestPlotBytes(t *testing.T) {
 	}
 	if err := (&report{}).writeSVG(&one); err != nil {
 		t.Error("without methods:", err)
-	}
-}
-
-// TestFreePlace checks that labels of points close together neither overlap nor leave the room.
-func TestFreePlace(t *testing.T) {
-	room := vg.Rectangle{Max: vg.Point{X: 300, Y: 200}}
-	var taken []vg.Rectangle
-	for i := range 12 {
-		box, _ := freePlace(vg.Point{X: 290, Y: 100 + vg.Length(i)}, 60, 12, room, taken)
-		if !within(box, room) || overlapsAny(box, taken) {
-			t.Errorf("label %d at %v is outside or overlaps another", i, box)
-		}
-		taken = append(taken, box)
 	}
 }

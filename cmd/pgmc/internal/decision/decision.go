@@ -20,14 +20,14 @@ type report struct {
 	Moments     []moments     `json:"moments,omitempty"` // of the utilities, and last of their sum
 	Total       []mass        `json:"distribution,omitempty"`
 	Information []information `json:"information,omitempty"`
-	Frontier    []trade       `json:"-"`               // with a willingness to pay, in place of all else
 	Plan        []*step       `json:"plan,omitempty"`  // of a decision analysis network, in place of policies
 	Exact       bool          `json:"exact,omitempty"` // with limited memory: no other strategy is better
 	Bound       *float64      `json:"bound,omitempty"` // with limited memory: no other strategy has more
 	limited     bool
 	imposed     bool
 	name        string // of the model
-	picture     []byte // the tree of the strategy as SVG, if that is drawn
+	plane       *plane // with a willingness to pay, in place of all else
+	picture     []byte // of the strategy or the plane, in the format of the file
 }
 
 // moments are the mean and the variance of a utility under the strategy.
@@ -61,8 +61,9 @@ type choice struct {
 
 // option is a state of a decision with the maximum expected utility after it.
 type option struct {
-	State   string  `json:"state"`
-	Utility float64 `json:"utility"`
+	Decision string  `json:"decision,omitempty"` // if it is another one, which could be next in place of that of the case
+	State    string  `json:"state"`
+	Utility  float64 `json:"utility"`
 }
 
 // cases are the cases of a decision that can occur, by all known variables that matter after it.
@@ -176,16 +177,19 @@ func (r *report) write(a *cli.App, file string) error {
 		_, err = out.Write(text)
 		return out.Finish(err)
 	}
-	if a.JSON && r.Frontier != nil {
-		return a.PrintJSON(struct {
-			Frontier []trade `json:"frontier"`
-		}{r.Frontier})
-	}
 	if a.JSON {
-		return a.PrintJSON(r)
+		return a.PrintJSON(r.answer())
 	}
 	_, err := fmt.Fprint(a.Stdout, r.text())
 	return err
+}
+
+// answer returns what is printed as JSON.
+func (r *report) answer() any {
+	if r.plane != nil {
+		return r.plane
+	}
+	return r
 }
 
 // report solves the diagram, in the time of a context that may end before the other.
@@ -249,7 +253,7 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 		}
 	}
 	if f.draws() {
-		r.picture, err = s.tree(ctx, x)
+		r.picture, err = s.tree(ctx, x, f.File)
 	}
 	return r, err
 }
@@ -320,7 +324,7 @@ func (s *solver) alternatives(ctx context.Context, x *decide.Solution) (list []o
 // worth returns the options of a decision with utilities.
 func (s *solver) worth(d model.VarID, utilities []float64) (list []option) {
 	for k, u := range utilities {
-		list = append(list, option{s.m.States(d)[k], u})
+		list = append(list, option{State: s.m.States(d)[k], Utility: u})
 	}
 	return list
 }

@@ -2,11 +2,10 @@ package decision
 
 import (
 	"math"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 )
 
@@ -49,7 +48,7 @@ func (f *Options) AddTo(cmd *cobra.Command) {
 	fl.Float64Var(&f.RiskTolerance, "risk-tolerance", 0, "maximise the mean of 1 - exp(-u/`R`) in place of the mean of the utility u, and print certainty equivalents; 0 is none")
 	fl.BoolVar(&f.Information, "information", false, "also print what it is worth to know each variable before the first decision, and all together")
 	fl.StringVar(&f.Strategy, "strategy", "", "evaluate the strategy of a `file`, which -o writes, in place of the best one")
-	fl.StringVarP(&f.File, "output", "o", "", "`file` to write the strategy to instead of standard output: .csv, .json with all that is printed, or as a tree .svg or .html")
+	fl.StringVarP(&f.File, "output", "o", "", "`file` to write the strategy to instead of standard output: .csv, .json with all that is printed, or as a tree .svg, .png, .pdf or .html; with --willingness the plane of costs and effects")
 	fl.StringArrayVar(&f.Know, "know", nil, "also print what it is worth to know these variables together: `A,B`; repeatable")
 	fl.StringVar(&f.Before, "before", "", "the `decision` before which variables could be known for --information and --know (default: the first)")
 	fl.StringArrayVar(&f.Price, "price", nil, "what it costs to know a variable, which --information and --know subtract: `A=10`; repeatable")
@@ -64,8 +63,11 @@ func (f *Options) check() error {
 		if _, _, err := f.willingness(); err != nil {
 			return err
 		}
-		if f.Cases || f.Variance || f.RiskTolerance != 0 || f.Information || f.Know != nil || f.Strategy != "" || f.File != "" {
-			return cli.Usagef("--willingness answers with several strategies; leave out --cases, --variance, --risk-tolerance, --information, --know, --strategy and -o")
+		if f.Cases || f.Variance || f.RiskTolerance != 0 || f.Information || f.Know != nil || f.Strategy != "" {
+			return cli.Usagef("--willingness answers with several strategies; leave out --cases, --variance, --risk-tolerance, --information, --know and --strategy")
+		}
+		if chart.Ending(f.File) == ".csv" {
+			return cli.Usagef("-o %s: --willingness answers with several strategies, and .csv holds one; want .json, .svg, .png, .pdf or .html", f.File)
 		}
 	}
 	if !f.Limited && (f.Start != "" || f.Restarts != 0 || f.Best) {
@@ -91,8 +93,5 @@ func (f *Options) check() error {
 	return nil
 }
 
-// draws reports whether the strategy is drawn as a tree.
-func (f *Options) draws() bool {
-	ext := strings.ToLower(filepath.Ext(f.File))
-	return ext == ".svg" || ext == ".html"
-}
+// draws reports whether the strategy is drawn as a tree, or the plane.
+func (f *Options) draws() bool { return chart.IsPicture(f.File) || chart.Ending(f.File) == ".html" }

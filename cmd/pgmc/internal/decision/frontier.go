@@ -12,13 +12,38 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/decide"
 )
 
-// trade is a strategy of the frontier of costs and effects.
-type trade struct {
-	From     float64  `json:"from"` // of the willingness to pay
-	To       float64  `json:"to"`
+// plane holds the strategies of the frontier of costs and effects, and the others.
+type plane struct {
+	Frontier  []trade `json:"frontier"`
+	Dominated []rival `json:"dominated,omitempty"`
+	cost      string  // what the axes of a picture are
+	effect    string
+}
+
+// strategy is a strategy with its mean cost and effect.
+type strategy struct {
+	Strategy string   `json:"strategy"` // the option of the first decision, if it always takes that
 	Cost     float64  `json:"cost"`
 	Effect   float64  `json:"effect"`
 	Policies []policy `json:"policies"`
+	Plan     []*step  `json:"plan,omitempty"` // of a decision analysis network
+	Remark   string   `json:"remark,omitempty"`
+}
+
+// trade is a strategy of the frontier.
+type trade struct {
+	From float64 `json:"from"` // of the willingness to pay
+	To   float64 `json:"to"`
+	strategy
+}
+
+// rival is a strategy that is not on the frontier.
+type rival struct {
+	strategy
+	By     []string `json:"by"` // a strategy that is better, or two of which a mixture is
+	Equal  bool     `json:"equal,omitempty"`
+	Beyond *float64 `json:"beyond,omitempty"` // the willingness to pay above or below which it is better than that of By
+	Below  bool     `json:"below,omitempty"`
 }
 
 // willingness reads the interval of --willingness.
@@ -32,7 +57,8 @@ func (f *Options) willingness() (low, high float64, err error) {
 	return low, high, nil
 }
 
-// frontier answers with the strategies that are best for some willingness to pay.
+// frontier answers with the strategies that are best for some willingness to pay, and with what the
+// options of the first decision lead to otherwise.
 func (s *solver) frontier(ctx context.Context, f *Options) (*report, error) {
 	low, high, err := f.willingness()
 	if err != nil {
@@ -42,25 +68,122 @@ func (s *solver) frontier(ctx context.Context, f *Options) (*report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &report{Frontier: []trade{}}
-	for _, x := range list {
-		t := trade{From: x.From, To: x.To, Cost: x.Cost, Effect: x.Effect, Policies: []policy{}}
-		for _, p := range x.Policies {
-			t.Policies = append(t.Policies, s.named(p))
-		}
-		r.Frontier = append(r.Frontier, t)
+	rivals, err := decide.Rivals(ctx, s.m, s.likelihood, low, high, s.options, list)
+	if err != nil {
+		return nil, err
 	}
-	return r, nil
+	p := &plane{cost: "cost", effect: "effect"}
+	for _, c := range s.m.Diagram.Criteria {
+		if c.Cost == 1 && c.Unit != "" {
+			p.cost = "cost in " + c.Unit
+		}
+		if c.Effect == 1 && c.Unit != "" {
+			p.effect = "effect in " + c.Unit
+		}
+	}
+	for _, x := range list {
+		p.Frontier = append(p.Frontier, trade{x.From, x.To, s.strategy(ctx, &x)})
+	}
+	for _, x := range rivals {
+		r := rival{strategy: s.strategy(ctx, &x.Trade), Equal: x.Equal, Below: x.Effect < list[x.By[0]].Effect && !math.IsNaN(x.Beyond)}
+		if !math.IsNaN(x.Beyond) {
+			r.Beyond = &x.Beyond
+		}
+		p.Dominated = append(p.Dominated, r)
+	}
+	p.number()
+	for i, x := range rivals {
+		for _, k := range x.By {
+			p.Dominated[i].By = append(p.Dominated[i].By, p.Frontier[k].Strategy)
+		}
+	}
+	r := &report{name: s.m.Name, plane: p}
+	if f.draws() {
+		r.picture, err = p.picture(s.m.Name, f.File)
+	}
+	return r, err
 }
 
-// frontierText returns a line for each strategy, and then their policies.
-func frontierText(list []trade) string {
-	t, policies := table.Table{}, ""
-	t.Add("willingness from", "to", "cost", "effect")
-	for _, x := range list {
-		t.Add(number(x.From), number(x.To), number(x.Cost), number(x.Effect))
-		policies += fmt.Sprintf("\nfrom %s to %s:\n", number(x.From), number(x.To))
-		policies += policiesText(x.Policies)
+// strategy describes a strategy.
+func (s *solver) strategy(ctx context.Context, x *decide.Trade) strategy {
+	out := strategy{Strategy: "strategy", Cost: x.Cost, Effect: x.Effect, Policies: []policy{}}
+	if x.Option >= 0 {
+		out.Strategy = s.m.States(x.First)[x.Option]
 	}
-	return t.String() + policies
+	for _, p := range x.Policies {
+		out.Policies = append(out.Policies, s.named(p))
+	}
+	if s.m.Diagram.Asymmetry != nil {
+		root, err := x.Tree(ctx)
+		if err != nil {
+			out.Remark = err.Error()
+		} else {
+			out.Plan = s.steps(root.Branches)
+		}
+	}
+	return out
+}
+
+// number adds numbers to names that several strategies have.
+func (p *plane) number() {
+	all := []*strategy{}
+	for i := range p.Frontier {
+		all = append(all, &p.Frontier[i].strategy)
+	}
+	for i := range p.Dominated {
+		all = append(all, &p.Dominated[i].strategy)
+	}
+	count := map[string]int{}
+	for _, x := range all {
+		count[x.Strategy]++
+	}
+	at := map[string]int{}
+	for _, x := range all {
+		if n := x.Strategy; count[n] > 1 {
+			at[n]++
+			x.Strategy = fmt.Sprint(n, " ", at[n])
+		}
+	}
+}
+
+// text returns a line for each strategy of the frontier and for each other one, and then what those
+// of the frontier do.
+func (p *plane) text() string {
+	t, others, each := table.Table{}, table.Table{}, ""
+	t.Add("willingness from", "to", "strategy", "cost", "effect")
+	for _, x := range p.Frontier {
+		t.Add(number(x.From), number(x.To), x.Strategy, number(x.Cost), number(x.Effect))
+		each += fmt.Sprintf("\n%s, from %s to %s:\n", x.Strategy, number(x.From), number(x.To)) + policiesText(x.Policies)
+		if x.Plan != nil {
+			each += "\n" + planText(x.Plan)
+		}
+		if x.Remark != "" {
+			each += "\n" + x.Remark + "\n"
+		}
+	}
+	if len(p.Dominated) == 0 {
+		return t.String() + each
+	}
+	others.Add("off the frontier", "cost", "effect")
+	for _, x := range p.Dominated {
+		others.Add(x.Strategy, number(x.Cost), number(x.Effect), x.why())
+	}
+	return t.String() + "\n" + others.String() + each
+}
+
+// why says why a strategy is not on the frontier.
+func (r *rival) why() string {
+	by := r.By[0]
+	if len(r.By) > 1 {
+		by = "a mixture of " + r.By[0] + " and " + r.By[1]
+	}
+	switch {
+	case r.Equal:
+		return "as good as " + by
+	case r.Beyond != nil && r.Below:
+		return "better than " + by + " below " + number(*r.Beyond)
+	case r.Beyond != nil:
+		return "better than " + by + " above " + number(*r.Beyond)
+	}
+	return "dominated by " + by
 }

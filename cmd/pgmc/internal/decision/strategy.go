@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -38,7 +39,7 @@ func AddStrategy(fl *pflag.FlagSet, value *string) {
 func Follow(ctx context.Context, a *cli.App, path string, m *model.Model, known *infer.Findings, rows model.Rows, strategy string) (*model.Model, error) {
 	switch {
 	case m.Diagram != nil && m.Diagram.Asymmetry != nil:
-		return nil, fmt.Errorf("%s: %w", path, decide.ErrNetwork)
+		return nil, fmt.Errorf("%s: %w", path, errNetwork)
 	case strategy == "":
 		return m, nil
 	}
@@ -73,6 +74,17 @@ func follow(ctx context.Context, a *cli.App, m *model.Model, known *infer.Findin
 
 // impose returns the solution that follows the strategy of a file.
 func (s *solver) impose(ctx context.Context, name string) (*decide.Solution, error) {
+	if s.m.Diagram.Asymmetry != nil {
+		list, err := read(name, true)
+		if err != nil {
+			return nil, err
+		}
+		steps, err := s.histories(list)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		return decide.ImposeSteps(ctx, s.m, s.likelihood, steps, s.options)
+	}
 	policies, err := s.policies(name)
 	if err != nil {
 		return nil, err
@@ -82,7 +94,7 @@ func (s *solver) impose(ctx context.Context, name string) (*decide.Solution, err
 
 // policies reads the policies of a file.
 func (s *solver) policies(name string) (policies []*decide.Policy, err error) {
-	list, err := read(name)
+	list, err := read(name, false)
 	if err != nil {
 		return nil, err
 	}
@@ -138,16 +150,18 @@ func (s *solver) policy(q *policy) (*decide.Policy, error) {
 	return p, nil
 }
 
-// read reads the policies of a file.
-func read(name string) ([]policy, error) {
+// read reads the policies of a file. Those of a network have cases with states in various columns.
+func read(name string, network bool) ([]policy, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
 	var r report
 	if strings.EqualFold(filepath.Ext(name), ".csv") {
-		r.Policies, err = readCSV(text)
-	} else if err = json.Unmarshal(text, &r); err == nil && r.Policies == nil {
+		r.Policies, err = readCSV(text, network)
+	} else if err = json.Unmarshal(text, &r); r.Plan != nil {
+		r.Policies = policies(r.Plan)
+	} else if err == nil && r.Policies == nil {
 		err = errors.New("found no policies")
 	}
 	if err != nil {
@@ -162,21 +176,24 @@ func (r *report) encode(name string) ([]byte, error) {
 	case strings.EqualFold(ext, ".csv"):
 		return r.csv()
 	case strings.EqualFold(ext, ".json"):
-		text, err := json.MarshalIndent(r, "", "  ")
+		text, err := json.MarshalIndent(r.answer(), "", "  ")
 		return append(text, '\n'), err
-	case strings.EqualFold(ext, ".svg"):
+	case chart.IsPicture(name):
 		return r.picture, nil
 	case strings.EqualFold(ext, ".html"):
 		return r.html()
 	}
-	return nil, cli.Usagef("-o %s: want a name that ends in .csv, .json, .svg or .html", name)
+	return nil, cli.Usagef("-o %s: want a name that ends in .csv, .json, .svg, .png, .pdf or .html", name)
 }
 
 // csv returns a line for each case: the decision, the states of what its policy looks at, and the
 // choice.
 func (r *report) csv() ([]byte, error) {
-	head := []string{"decision"}
-	for _, p := range r.Policies {
+	head, list := []string{"decision"}, r.Policies
+	if r.Plan != nil {
+		list = policies(r.Plan)
+	}
+	for _, p := range list {
 		for _, v := range p.Known {
 			if !slices.Contains(head[1:], v) {
 				head = append(head, v)
@@ -184,7 +201,7 @@ func (r *report) csv() ([]byte, error) {
 		}
 	}
 	lines := [][]string{append(slices.Clone(head), "choose")}
-	for _, p := range r.Policies {
+	for _, p := range list {
 		for _, c := range p.Choices {
 			line := make([]string, len(head)+1)
 			line[0], line[len(head)] = p.Decision, c.Choose
@@ -199,8 +216,9 @@ func (r *report) csv() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// readCSV reads what csv writes. The cases of a decision have states in the same columns.
-func readCSV(text []byte) (list []policy, err error) {
+// readCSV reads what csv writes. The cases of a decision have states in the same columns, unless they
+// are those of a network.
+func readCSV(text []byte, network bool) (list []policy, err error) {
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
 		return nil, err
@@ -212,7 +230,7 @@ func readCSV(text []byte) (list []policy, err error) {
 	for i, line := range lines[1:] {
 		c, known := choice{Given: []string{}, Choose: line[last]}, []string{}
 		for k, state := range line[1:last] {
-			if state != "" {
+			if state != "" || network {
 				c.Given, known = append(c.Given, state), append(known, lines[0][1+k])
 			}
 		}

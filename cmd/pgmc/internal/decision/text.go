@@ -14,10 +14,13 @@ import (
 // number writes a utility.
 func number(x float64) string { return strconv.FormatFloat(x, 'g', 10, 64) }
 
+// brief writes a number for a picture.
+func brief(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+
 // text returns the report as tables, one for each decision.
 func (r *report) text() string {
-	if r.Frontier != nil {
-		return frontierText(r.Frontier)
+	if r.plane != nil {
+		return r.plane.text()
 	}
 	var b strings.Builder
 	switch {
@@ -42,10 +45,10 @@ func (r *report) text() string {
 	default:
 		b.WriteString("no other policy of a single decision is better; several together may be\n")
 	}
-	b.WriteString(policiesText(r.Policies))
 	if r.Plan != nil {
 		b.WriteString("\n" + planText(r.Plan))
 	}
+	b.WriteString(policiesText(r.Policies))
 	b.WriteString(r.momentsText())
 	if r.Information != nil {
 		b.WriteString("\n" + informationText(r.Information))
@@ -127,18 +130,21 @@ func (p *policy) text() string {
 
 // text returns a line for each case of a decision, with a column for each option.
 func (c *cases) text(decision string) string {
-	t := table.Table{}
-	for i, x := range c.List {
-		if i == 0 {
-			head := append(slices.Clone(c.Known), "probability")
-			for _, o := range x.Options {
-				head = append(head, decision+"="+o.State)
-			}
-			t.Add(append(head, "choose")...)
-		}
-		line := append(slices.Clone(x.Given), number(x.Probability))
+	t, head := table.Table{}, append(slices.Clone(c.Known), "probability")
+	column := func(o option) string { return cmp.Or(o.Decision, decision) + "=" + o.State }
+	for _, x := range c.List {
 		for _, o := range x.Options {
-			line = append(line, number(o.Utility))
+			if !slices.Contains(head[len(c.Known):], column(o)) {
+				head = append(head, column(o))
+			}
+		}
+	}
+	t.Add(append(head, "choose")...)
+	for _, x := range c.List {
+		line := append(slices.Clone(x.Given), number(x.Probability))
+		line = append(line, slices.Repeat([]string{""}, len(head)-len(line))...)
+		for _, o := range x.Options {
+			line[len(c.Known)+slices.Index(head[len(c.Known):], column(o))] = number(o.Utility)
 		}
 		t.Add(append(line, x.Choose)...)
 	}

@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"html/template"
 
+	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draw"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/compiler/decide"
 )
 
-// tree draws a strategy as SVG: what is seen as rounded boxes with probabilities, and choices as
+// tree draws a strategy in the format of a path: what is seen as rounded boxes with probabilities, and choices as
 // boxes. Leaves have their utilities.
-func (s *solver) tree(ctx context.Context, x *decide.Solution) ([]byte, error) {
+func (s *solver) tree(ctx context.Context, x *decide.Solution, path string) ([]byte, error) {
 	root, err := x.Tree(ctx)
 	if err != nil {
 		return nil, err
@@ -29,12 +30,16 @@ func (s *solver) tree(ctx context.Context, x *decide.Solution) ([]byte, error) {
 		return at
 	}
 	add(root)
-	return picture.SVG(ctx, g)
+	svg, err := picture.SVG(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	return chart.Encode(path, svg)
 }
 
 // drawn returns the node of a branch.
 func (s *solver) drawn(b *decide.Branch) draw.Node {
-	worth := fmt.Sprintf("%.5g", b.Utility)
+	worth := brief(b.Utility)
 	if b.Var < 0 {
 		return draw.Node{Lines: []string{worth}, Note: "utility " + number(b.Utility), Shape: draw.Oval, Tone: draw.Grey}
 	}
@@ -54,7 +59,7 @@ func (s *solver) drawn(b *decide.Branch) draw.Node {
 // page is an HTML page with the tree and the text of the report.
 var page = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>{{.Name}}: a strategy</title></head>
+<head><meta charset="utf-8"><title>{{.Name}}</title></head>
 <body>
 {{.Picture}}
 <pre>{{.Text}}</pre>
@@ -64,11 +69,15 @@ var page = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 
 // html returns a page with a picture and the text of the report.
 func (r *report) html() ([]byte, error) {
+	title := r.name + ": a strategy"
+	if r.plane != nil {
+		title = r.name + ": costs and effects"
+	}
 	var b bytes.Buffer
 	err := page.Execute(&b, struct {
 		Name    string
 		Picture template.HTML
 		Text    string
-	}{r.name, template.HTML(r.picture), r.text()})
+	}{title, template.HTML(r.picture), r.text()})
 	return b.Bytes(), err
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 
 	"github.com/pgmc-go/pgmc/compiler/decide"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -14,6 +15,9 @@ const mostTable = 1 << 22
 // decide answers a question about an influence diagram: the best strategy, and the posteriors under
 // it.
 func (e *Engine) decide(ctx context.Context, q *Question) (*Answer, error) {
+	if e.m.Diagram.Asymmetry != nil {
+		return nil, errors.New("the model is a decision analysis network, which the playground does not solve; pgmc decide does")
+	}
 	m, err := after(e.m, q.Do)
 	if err != nil {
 		return nil, err
