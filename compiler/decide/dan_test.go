@@ -253,8 +253,8 @@ func TestNetworkErrors(t *testing.T) {
 	_, impose := decide.Impose(t.Context(), m, none, nil, decide.Options{})
 	_, steps := decide.ImposeSteps(t.Context(), therapies(), none, nil, decide.Options{})
 	for err, want := range map[error]string{
-		limited: "the model is a decision analysis network, in which what is known depends on choices; want no limited memory",
-		before:  `decisions of a decision analysis network have no fixed order, and a variable is known from the outset or not at all; want no decision "d0" before which it is known`,
+		limited: "the model is a decision analysis network, in which decisions know what was observed; leave out limited",
+		before:  `decisions of a decision analysis network have no fixed order, and a variable that one does not affect is known from the outset; leave out before d0`,
 		taken:   `variable "d0" depends on decision "d0", and cannot be known before it`,
 		impose:  "policies are for influence diagrams; want the steps of a decision analysis network",
 		steps:   "a strategy of histories is for decision analysis networks; want policies",
