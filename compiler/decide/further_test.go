@@ -188,6 +188,24 @@ func TestOil(t *testing.T) {
 	}
 }
 
+// TestCancelled has a utility that cancels in the sum, in a diagram and in a network: it has moments.
+func TestCancelled(t *testing.T) {
+	for _, a := range []*model.Asymmetry{nil, {}} {
+		m := &model.Model{Diagram: &model.Diagram{Asymmetry: a}}
+		x := m.NewVar("x", "0", "1").ID
+		m.Factors = []*model.Factor{{Scope: []model.VarID{x}, Dist: &model.Table{Values: []float64{.25, .75}}}}
+		m.Diagram.Utilities = []*model.Utility{{Name: "u", Scope: []model.VarID{x}, Values: []float64{0, 4}}}
+		total(t, m, "u - u")
+		s, err := decide.Solve(t.Context(), m, make([][]float64, 1), decide.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.MomentsOf(t.Context(), 0); err != nil || got != (decide.Moments{Mean: 3, Variance: 3}) || s.Utility != 0 {
+			t.Errorf("%+v, error %v, utility %v; want mean 3 and variance 3, and 0", got, err, s.Utility)
+		}
+	}
+}
+
 // TestValueBefore compares the value of what each decision could know as well, of one variable and
 // of all, with decision trees; and that of the oil wildcatter with its known answers.
 func TestValueBefore(t *testing.T) {

@@ -192,7 +192,7 @@ func (s *solver) prune(likelihood [][]float64) {
 			needed[v]++
 		}
 	}
-	for _, u := range s.terms {
+	for _, u := range s.m.Diagram.Utilities { // those as well whose weights cancel in the sum: they have moments
 		for _, v := range u.Scope {
 			needed[v]++
 		}

@@ -66,6 +66,13 @@ func unfold(m *model.Model, most int) (*unfolded, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, x := range m.Diagram.Utilities { // those as well whose weights cancel in the sum: they have moments
+		for _, v := range x.Scope {
+			if !slices.ContainsFunc(terms, func(t *model.Utility) bool { return slices.Contains(t.Scope, v) }) {
+				terms = append(terms, &model.Utility{Name: x.Name, Scope: []model.VarID{v}, Values: make([]float64, m.Card(v))})
+			}
+		}
+	}
 	u.decisions()
 	u.to.Diagram.Utilities, err = u.utilities(terms, most)
 	return u, err
