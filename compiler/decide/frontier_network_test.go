@@ -1,6 +1,8 @@
 package decide_test
 
 import (
+	"context"
+	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -85,4 +87,72 @@ func onFrontier(t *testing.T, at float64, list []decide.Trade, want float64) {
 			t.Errorf("%v by the strategy from %v to %v at %v; want %v", u, x.From, x.To, at, want)
 		}
 	}
+}
+
+// ExampleRivals compares the costs and effects of six therapies.
+func ExampleRivals() {
+	m := &model.Model{}
+	therapy := m.NewVar("therapy", "none", "A", "B", "C", "D", "E")
+	therapy.Given = true
+	scope := []model.VarID{therapy.ID}
+	m.Diagram = &model.Diagram{
+		Decisions: []*model.Decision{{Var: therapy.ID}},
+		Utilities: []*model.Utility{
+			{Name: "price", Criterion: "money", Scope: scope, Values: []float64{0, 1000, 2500, 3000, 9000, 9500}},
+			{Name: "life", Criterion: "health", Scope: scope, Values: []float64{8, 8.3, 8.35, 8.62, 8.7, 8.69}},
+		},
+		Criteria: []*model.Criterion{{Name: "money", Cost: 1}, {Name: "health", Effect: 1}},
+	}
+	none := make([][]float64, 1)
+	frontier, err := decide.Frontier(context.Background(), m, none, 0, 100000, decide.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, x := range frontier {
+		fmt.Printf("%s from %.0f to %.0f\n", m.States(therapy.ID)[x.Option], x.From, x.To)
+	}
+	rivals, err := decide.Rivals(context.Background(), m, none, 0, 100000, decide.Options{}, frontier)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, x := range rivals {
+		fmt.Print(m.States(therapy.ID)[x.Option], " is dominated by")
+		for _, i := range x.By {
+			fmt.Print(" ", m.States(therapy.ID)[frontier[i].Option])
+		}
+		fmt.Println()
+	}
+	// Output:
+	// none from 0 to 3333
+	// A from 3333 to 6250
+	// C from 6250 to 75000
+	// D from 75000 to 100000
+	// B is dominated by A C
+	// E is dominated by D
+}
+
+// ExampleImposeSteps takes an umbrella if the forecast, which is always known, is rain.
+func ExampleImposeSteps() {
+	m := &model.Model{Kind: model.Bayes}
+	forecast, umbrella := m.NewVar("forecast", "rain", "dry"), m.NewVar("umbrella", "take", "leave")
+	umbrella.Given = true
+	m.Factors = []*model.Factor{{Scope: []model.VarID{forecast.ID}, Dist: &model.Table{Values: []float64{.25, .75}}}}
+	m.Diagram = &model.Diagram{
+		Decisions: []*model.Decision{{Var: umbrella.ID}},
+		Utilities: []*model.Utility{{Name: "comfort", Scope: []model.VarID{forecast.ID, umbrella.ID}, Values: []float64{5, -10, -1, 3}}},
+		Asymmetry: &model.Asymmetry{Observed: []model.VarID{forecast.ID}},
+	}
+	known := []model.VarID{forecast.ID}
+	s, err := decide.ImposeSteps(context.Background(), m, make([][]float64, 2), []decide.Step{
+		{Known: known, States: []int{0}, Decision: umbrella.ID, Choice: 0},
+		{Known: known, States: []int{1}, Decision: umbrella.ID, Choice: 1},
+	}, decide.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s.Utility)
+	// Output: 3.5
 }

@@ -43,7 +43,10 @@ func (s *solver) drawn(b *decide.Branch) draw.Node {
 	if b.Var < 0 {
 		return draw.Node{Lines: []string{worth}, Note: "utility " + number(b.Utility), Shape: draw.Oval, Tone: draw.Grey}
 	}
-	name := s.m.Vars[b.Var].Name + " = " + s.m.States(b.Var)[b.State]
+	name := "no " + s.m.Vars[b.Var].Name
+	if b.State >= 0 {
+		name = s.m.Vars[b.Var].Name + " = " + s.m.States(b.Var)[b.State]
+	}
 	n := draw.Node{Lines: []string{name}, Shape: draw.Box, Tone: draw.Amber,
 		Note: fmt.Sprintf("%s: probability %s, utility %s", name, number(b.Probability), number(b.Utility))}
 	if s.m.Decides(b.Var) == nil {
