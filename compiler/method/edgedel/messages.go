@@ -6,7 +6,6 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/loop"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -364,7 +363,7 @@ func (b *builder) fill(c *method.Context) (averaged []ir.Prior, err error) {
 		averaged = append(averaged, ir.Prior{Vars: b.left[n], Fill: func(joint []float64) {
 			b.condition(joint, n)
 			table := &b.Schedule.Tables[t]
-			table.Data = factors.Permute(b.Model, joint, b.left[n], table.Scope)
+			table.Data = b.Model.Permute(joint, b.left[n], table.Scope)
 		}})
 	}
 	return averaged, nil

@@ -7,7 +7,6 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/cluster"
 	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/contraction"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -371,7 +370,7 @@ func (b *builder) fill() error {
 				return err
 			}
 		}
-		b.s.Tables[t].Data = factors.Permute(m, values[n], f.Scope, b.s.Tables[t].Scope)
+		b.s.Tables[t].Data = m.Permute(values[n], f.Scope, b.s.Tables[t].Scope)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/forward"
 	"github.com/pgmc-go/pgmc/compiler/method/internal/gauss"
 	"github.com/pgmc-go/pgmc/ir"
@@ -228,7 +227,7 @@ func (p *pass) prior(c *gauss.Code, v model.VarID) (circuit.Node, error) {
 		return n, err
 	}
 	scope := slices.Sorted(slices.Values(f.Scope))
-	return c.Prod(n, p.column(c, scope, factors.Permute(p.m, values, f.Scope, scope))), nil
+	return c.Prod(n, p.column(c, scope, p.m.Permute(values, f.Scope, scope))), nil
 }
 
 // flush ends the block under construction, and begins a new one in which numbers of the given

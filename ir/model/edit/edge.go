@@ -129,7 +129,7 @@ func withParent(m *model.Model, f *model.Factor, v model.VarID, limit int) (*mod
 		if _, err := sized(m, child, append(scopeOf(f), v), limit); err != nil {
 			return nil, "", err
 		}
-		values := permuted(m, d.Values, f.Scope, scopeOf(f))
+		values := m.Permute(d.Values, f.Scope, scopeOf(f))
 		return revised(f, scope, &model.Table{Values: repeated(values, m.Card(child), card)}), text, nil
 	}
 	return nil, "", fmt.Errorf("the CPD of %s is of kind %s, which takes no further parent", name(m, child), f.Dist.Kind())
@@ -161,7 +161,7 @@ func withRealParent(m *model.Model, f *model.Factor, v model.VarID) (*model.Fact
 		if slices.Contains(d.Values, 0) {
 			return nil, "", fmt.Errorf("the table of %s has zeros, and a softmax CPD, as a real parent needs, has none; want numbers above 0 first", name(m, child))
 		}
-		bias := slices.Clone(permuted(m, d.Values, f.Scope, scopeOf(f)))
+		bias := slices.Clone(m.Permute(d.Values, f.Scope, scopeOf(f)))
 		for i, x := range bias {
 			bias[i] = pgmrt.Ln(x)
 		}

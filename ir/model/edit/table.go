@@ -27,24 +27,7 @@ func tabulated(m *model.Model, f *model.Factor, limit int) (*model.Factor, error
 	if err != nil {
 		return nil, fmt.Errorf("the CPD of %s is of kind %s, and has no table of at most %d numbers", name(m, f.ChildVar()), f.Dist.Kind(), limit)
 	}
-	return revised(f, scope, &model.Table{Values: permuted(m, values, f.Scope, scope)}), nil
-}
-
-// permuted returns values over the variables of from, row-major, in the order of to.
-func permuted(m *model.Model, values []float64, from, to []model.VarID) []float64 {
-	if slices.Equal(from, to) {
-		return values
-	}
-	out, state := make([]float64, 0, len(values)), make([]int, len(m.Vars))
-	for range values {
-		at := 0
-		for _, v := range from {
-			at = at*m.Card(v) + state[v]
-		}
-		out = append(out, values[at])
-		m.Next(to, state)
-	}
-	return out
+	return revised(f, scope, &model.Table{Values: m.Permute(values, f.Scope, scope)}), nil
 }
 
 // share scales a row so that state has the probability p and the others keep their proportions.

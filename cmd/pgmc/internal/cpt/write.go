@@ -27,17 +27,7 @@ func Write(w io.Writer, m *model.Model, f *model.Factor, limit int) error {
 	if err != nil {
 		return err
 	}
-	scope, state := append(f.Parents(), f.ChildVar()), make([]int, len(m.Vars))
-	inOrder := make([]float64, 0, len(values))
-	for range values {
-		at := 0
-		for _, v := range f.Scope {
-			at = at*m.Card(v) + state[v]
-		}
-		inOrder = append(inOrder, values[at])
-		m.Next(scope, state)
-	}
-	return tableSheet(m, f).write(w, inOrder)
+	return tableSheet(m, f).write(w, m.Permute(values, f.Scope, append(f.Parents(), f.ChildVar())))
 }
 
 // WriteUtility writes a utility as CSV.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/method"
-	"github.com/pgmc-go/pgmc/compiler/method/internal/factors"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -165,7 +164,7 @@ func (l *Plan) Fill(limit int, change func(t ir.TableID, values []float64) []flo
 		if change != nil {
 			values = change(ir.TableID(i), values)
 		}
-		t.Data = factors.Permute(l.Model, values, f.Scope, t.Scope)
+		t.Data = l.Model.Permute(values, f.Scope, t.Scope)
 	}
 	return nil
 }

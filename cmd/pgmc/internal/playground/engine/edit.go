@@ -194,15 +194,11 @@ func (e *Engine) setKind(v model.VarID, kind string) (*model.Model, []edit.Effec
 	}
 	switch kind {
 	case kindTable:
-		scope := append(slices.Clone(parents), v)
-		if n, ok := e.m.TableSize(scope); !ok || n > mostNumbers {
+		values, err := e.m.Tabulate(f, mostNumbers)
+		if err != nil {
 			return nil, nil, fmt.Errorf("the table of %q is too large", e.m.Vars[v].Name)
 		}
-		var values []float64
-		state := make([]int, len(e.m.Vars))
-		for more := true; more; more = e.m.Next(scope, state) {
-			values = append(values, e.m.Value(f, state))
-		}
+		values = e.m.Permute(values, f.Scope, append(parents, v))
 		return edit.Replace(e.m, v, &model.Table{Values: values})
 	case kindNoisy:
 		low := make([]float64, e.m.Card(v))
