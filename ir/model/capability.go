@@ -75,6 +75,22 @@ type QuadraticLog interface {
 	QuadraticLog(r int) (k, h []float64, g float64, ok bool)
 }
 
+// Rowwise is a CPD that may keep its kind if the states of a discrete variable change, or its
+// discrete parents.
+type Rowwise interface {
+	Dist
+	// MapRows returns the distribution over scope, which lists discrete parents, real parents and
+	// the child, each in the order of f. The variable v has other states than in f, or scope has it
+	// as a further parent or no longer. change returns the rows for the other states of v. The
+	// result is nil if it needs another kind.
+	MapRows(m *Model, f *Factor, scope []VarID, v VarID, change RowChange) Dist
+}
+
+// RowChange returns rows for other states of a variable, a parent that is added or removed having
+// one. The given rows are those of the joint states of the discrete parents over, row-major, each
+// as long as unknown, the row of a state about which nothing is known.
+type RowChange func(rows []float64, over []VarID, unknown []float64) []float64
+
 // Centred is a CPD of a real child that has a mean given the parents.
 type Centred interface {
 	Dist

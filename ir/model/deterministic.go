@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -55,6 +56,22 @@ func (d *Deterministic) check(c *checker, f *Factor, pos diag.Pos, what string) 
 func (d *Deterministic) normalized(*Model, *Factor) Dist { return d }
 
 func (*Deterministic) sumsToOne(*Model, *Factor) bool { return true }
+
+// MapRows implements [Rowwise] for a further parent. Other states may make a row uncertain.
+func (d *Deterministic) MapRows(_ *Model, f *Factor, _ []VarID, v VarID, change RowChange) Dist {
+	if slices.Contains(f.Scope, v) {
+		return nil
+	}
+	rows := make([]float64, len(d.States))
+	for i, s := range d.States {
+		rows[i] = float64(s)
+	}
+	out := &Deterministic{}
+	for _, s := range change(rows, f.Parents(), []float64{0}) {
+		out.States = append(out.States, int32(s))
+	}
+	return out
+}
 
 // Layout returns a layout without rows.
 func (*Deterministic) Layout(*Model, *Factor) Layout { return Layout{Inner: 1} }

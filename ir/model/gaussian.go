@@ -178,6 +178,23 @@ func (m *Model) logNormal(v VarID, y, mean, variance, size float64) float64 {
 	return log + pgmrt.Ln(sum)
 }
 
+// MapRows implements [Rowwise]. A row of several states is normal with the mean and the variance of
+// their mixture where the real parents are 0. What is not known is standard normal.
+func (d *Gaussian) MapRows(m *Model, f *Factor, _ []VarID, _ VarID, change RowChange) Dist {
+	over, _ := m.SplitParents(f)
+	squares := make([]float64, len(d.Mean))
+	for r, x := range d.Mean {
+		squares[r] = x * x
+	}
+	zero := []float64{0}
+	out := &Gaussian{Mean: change(d.Mean, over, zero), Var: change(d.Var, over, []float64{1})}
+	out.Coef = change(d.Coef, over, make([]float64, len(d.Coef)/len(d.Mean)))
+	for r, x := range change(squares, over, zero) {
+		out.Var[r] += max(0, x-float64(out.Mean[r]*out.Mean[r]))
+	}
+	return out
+}
+
 // sumsToOne returns true: the densities of a row integrate to one.
 func (*Gaussian) sumsToOne(*Model, *Factor) bool { return true }
 

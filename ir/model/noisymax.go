@@ -110,6 +110,30 @@ func (d *NoisyMax) normalized(m *Model, f *Factor) Dist {
 	return out
 }
 
+// MapRows implements [Rowwise]. What is not known contributes the lowest state. Contributions are
+// independent, so that the maximum of the leak and the mean contribution of a cause, which join the
+// leak, is the mean over the states of the cause exactly.
+func (d *NoisyMax) MapRows(_ *Model, f *Factor, scope []VarID, v VarID, change RowChange) Dist {
+	lowest := make([]float64, len(d.Leak))
+	lowest[0] = 1
+	out := &NoisyMax{Leak: d.Leak, Cause: slices.Clone(d.Cause)}
+	switch i := slices.Index(f.Parents(), v); {
+	case v == f.ChildVar():
+		out.Leak = change(d.Leak, nil, lowest)
+		for i, cause := range d.Cause {
+			out.Cause[i] = change(cause, nil, lowest)
+		}
+	case i < 0:
+		out.Cause = append(out.Cause, change(lowest, nil, lowest))
+	case slices.Contains(scope, v):
+		out.Cause[i] = change(d.Cause[i], []VarID{v}, lowest)
+	default:
+		out.Leak = maximum(d.Leak, change(d.Cause[i], []VarID{v}, lowest))
+		out.Cause = slices.Delete(out.Cause, i, i+1)
+	}
+	return out
+}
+
 // Layout implements [Fitted]. There is a row for the leak and one for each state of each cause.
 // Certain rows, such as the row of an absent cause, define a state and are fixed.
 func (d *NoisyMax) Layout(m *Model, f *Factor) Layout {

@@ -74,6 +74,13 @@ func (*Softmax) fits(cpd bool) bool { return cpd }
 
 func (d *Softmax) normalized(*Model, *Factor) Dist { return d }
 
+// MapRows implements [Rowwise] for the parents. What is not known is uniform.
+func (d *Softmax) MapRows(m *Model, f *Factor, _ []VarID, _ VarID, change RowChange) Dist {
+	over, real := m.SplitParents(f)
+	card := m.Card(f.ChildVar())
+	return &Softmax{change(d.Bias, over, make([]float64, card)), change(d.Coef, over, make([]float64, card*len(real)))}
+}
+
 func (d *Softmax) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
 	n, reals, ok := c.hybridScope(f, pos, what, false)
 	if !ok {

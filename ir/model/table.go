@@ -103,6 +103,13 @@ func (d *Table) restrict(_ *Model, f *Factor, scope []VarID, _ []int) Dist {
 	return nil
 }
 
+// MapRows implements [Rowwise].
+func (d *Table) MapRows(m *Model, f *Factor, _ []VarID, _ VarID, change RowChange) Dist {
+	parents, card := f.Parents(), m.Card(f.ChildVar())
+	values := m.Permute(d.Values, f.Scope, append(slices.Clip(parents), f.ChildVar()))
+	return &Table{change(values, parents, slices.Repeat([]float64{1 / float64(card)}, card))}
+}
+
 // Layout implements [Fitted].
 func (d *Table) Layout(m *Model, f *Factor) Layout {
 	l := Layout{Inner: m.inner(f)}

@@ -114,6 +114,22 @@ func (d *Tree) normalized(*Model, *Factor) Dist {
 	return out
 }
 
+// MapRows implements [Rowwise] for a parent that is removed and not tested.
+func (d *Tree) MapRows(_ *Model, f *Factor, scope []VarID, v VarID, _ RowChange) Dist {
+	if slices.Contains(scope, v) {
+		return nil
+	}
+	out := &Tree{Nodes: slices.Clone(d.Nodes)}
+	for i := range out.Nodes {
+		if n := &out.Nodes[i]; n.Leaf == nil {
+			if n.Axis = slices.Index(scope, f.Scope[n.Axis]); n.Axis < 0 {
+				return nil
+			}
+		}
+	}
+	return out
+}
+
 // asks returns the first tested variable on the path with a negative state.
 func (d *Tree) asks(f *Factor, state []int) VarID {
 	for n := &d.Nodes[0]; n.Leaf == nil; {

@@ -48,7 +48,7 @@ func renumberAsymmetry(a *model.Asymmetry, v model.VarID, number func(model.VarI
 
 // asymmetry changes the restrictions and revelations of v. A new state is not restricted, restricts
 // nothing and reveals nothing.
-func (r *restating) asymmetry(out *model.Model) (effects []Effect) {
+func (r *recoding) asymmetry(out *model.Model) (effects []Effect) {
 	if out.Diagram == nil || out.Diagram.Asymmetry == nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (r *restating) asymmetry(out *model.Model) (effects []Effect) {
 			}
 		}
 		a.Restrictions[i] = &w
-		effects = append(effects, Effect{Of: fmt.Sprintf("restriction of %s by %s", name(r.m, x.Child), name(r.m, x.Parent)), Text: r.kept("it is kept for the states of %s that stay")})
+		effects = append(effects, Effect{Of: fmt.Sprintf("restriction of %s by %s", name(r.m, x.Child), name(r.m, x.Parent)), Text: r.text("it is kept for the states of %s that stay")})
 	}
 	for i, x := range a.Reveals {
 		if x.By != r.v {
@@ -79,13 +79,13 @@ func (r *restating) asymmetry(out *model.Model) (effects []Effect) {
 			}
 		}
 		a.Reveals[i] = &w
-		effects = append(effects, Effect{Of: fmt.Sprintf("revelation of %s by %s", name(r.m, x.Var), name(r.m, x.By)), Text: r.kept("it is kept for the states of %s that stay")})
+		effects = append(effects, Effect{Of: fmt.Sprintf("revelation of %s by %s", name(r.m, x.Var), name(r.m, x.By)), Text: r.text("it is kept for the states of %s that stay")})
 	}
 	return effects
 }
 
 // old returns, for each state of u, the old one, or -1.
-func (r *restating) old(u model.VarID) []int {
+func (r *recoding) old(u model.VarID) []int {
 	if u == r.v {
 		return r.from
 	}

@@ -87,63 +87,29 @@ func pathBetween(m *model.Model, from, to model.VarID) []model.VarID {
 
 // withParent returns f with one more parent that has no influence, and a text that says so.
 func withParent(m *model.Model, f *model.Factor, v model.VarID, limit int) (*model.Factor, string, error) {
-	discrete, real := m.SplitParents(f)
-	child := f.ChildVar()
 	if m.IsReal(v) {
 		return withRealParent(m, f, v)
 	}
-	scope := append(slices.Concat(discrete, []model.VarID{v}, real), child)
-	card, text := m.Card(v), fmt.Sprintf("its rows are repeated for the states of %s", name(m, v))
-	switch d := f.Dist.(type) {
-	case *model.Gaussian:
-		n := len(real)
-		if _, err := sized(m, child, append(discrete, v), limit/(n+2)); err != nil {
-			return nil, "", err
-		}
-		return revised(f, scope, &model.Gaussian{Mean: repeated(d.Mean, 1, card), Coef: repeated(d.Coef, n, card), Var: repeated(d.Var, 1, card)}), text, nil
-	case *model.Softmax:
-		n := m.Card(child)
-		if _, err := sized(m, child, append(discrete, v, child), limit/(len(real)+1)); err != nil {
-			return nil, "", err
-		}
-		return revised(f, scope, &model.Softmax{Bias: repeated(d.Bias, n, card), Coef: repeated(d.Coef, n*len(real), card)}), text, nil
-	case *model.NoisyMax:
-		lowest := make([]float64, m.Card(child))
-		lowest[0] = 1
-		own := &model.NoisyMax{Leak: d.Leak, Cause: append(slices.Clip(d.Cause), slices.Repeat(lowest, card))}
-		return revised(f, scope, own), fmt.Sprintf("the cause %s contributes the lowest state, %s", name(m, v), stateText(m, []State{{child, 0}})), nil
-	case *model.Tree:
-		return &model.Factor{Scope: append(slices.Clip(f.Scope), v), Child: f.Child, Dist: d, Pos: f.Pos}, fmt.Sprintf("its tree does not test %s", name(m, v)), nil
-	case *model.Features:
-		return &model.Factor{Scope: append(slices.Clip(f.Scope), v), Child: f.Child, Dist: d, Pos: f.Pos}, fmt.Sprintf("no feature of it names %s", name(m, v)), nil
-	case *model.Deterministic:
-		if _, err := sized(m, child, append(f.Parents(), v), limit); err != nil {
-			return nil, "", err
-		}
-		own := &model.Deterministic{}
-		for _, s := range d.States {
-			own.States = append(own.States, slices.Repeat([]int32{s}, card)...)
-		}
-		return revised(f, append(f.Parents(), v, child), own), text, nil
-	case *model.Table:
-		if _, err := sized(m, child, append(scopeOf(f), v), limit); err != nil {
-			return nil, "", err
-		}
-		values := m.Permute(d.Values, f.Scope, scopeOf(f))
-		return revised(f, scope, &model.Table{Values: repeated(values, m.Card(child), card)}), text, nil
+	if _, ok := f.Dist.(model.Branching); ok { // it tests variables by their positions
+		g := revised(f, append(slices.Clip(f.Scope), v), f.Dist)
+		g.Child = f.Child
+		return g, fmt.Sprintf(wordsOf(f).added, name(m, v)), nil
 	}
-	return nil, "", fmt.Errorf("the CPD of %s is of kind %s, which takes no further parent", name(m, child), f.Dist.Kind())
-}
-
-// repeated returns rows of n numbers, each the given number of times.
-func repeated(numbers []float64, n, times int) []float64 {
-	out := make([]float64, 0, len(numbers)*times)
-	for at := 0; n > 0 && at < len(numbers); at += n {
-		for range times {
-			out = append(out, numbers[at:at+n]...)
-		}
+	discrete, real := m.SplitParents(f)
+	child := f.ChildVar()
+	if untabled(m, f) {
+		return nil, "", fmt.Errorf("the CPD of %s is of kind %s, which takes no further parent", name(m, child), f.Dist.Kind())
 	}
-	return out
+	var lowest []State // of the child
+	if !m.IsReal(child) {
+		lowest = []State{{child, 0}}
+	}
+	r := &recoding{m: m, v: v, card: 1, from: make([]int, m.Card(v)), limit: limit}
+	g, note, err := r.factor(f, append(slices.Concat(discrete, []model.VarID{v}, real), child), r.rows)
+	if err != nil {
+		return nil, "", err
+	}
+	return g, fmt.Sprintf(wordsOf(g).added, name(m, v), stateText(m, lowest)) + note, nil
 }
 
 // withRealParent is withParent for a real parent. A table becomes a softmax CPD.

@@ -55,3 +55,40 @@ func inStep(m *model.Model, change func(step *model.Model) ([]Effect, error)) ([
 	}
 	return effects, err
 }
+
+// throughout applies change to m and to a step of its transition, in which v is a variable of the
+// slice before too. change sets the CPDs that have v, and may set v itself.
+func throughout(m *model.Model, v model.VarID, change func(m *model.Model, v model.VarID) ([]Effect, error)) ([]Effect, error) {
+	old := *m
+	old.Vars = slices.Clone(m.Vars)
+	effects, err := change(m, v)
+	if err != nil || m.Transition == nil {
+		return effects, err
+	}
+	more, err := inStep(&old, func(step *model.Model) ([]Effect, error) {
+		effects, err := change(step, v)
+		if k := slices.Index(old.Transition.Before, v); k >= 0 && err == nil {
+			var more []Effect
+			more, err = change(step, model.VarID(len(old.Vars)+k))
+			effects = append(effects, more...)
+		}
+		return effects, err
+	})
+	return append(effects, more...), err
+}
+
+// each sets the CPDs of m that have v to those that change returns.
+func each(m *model.Model, v model.VarID, change func(f *model.Factor) (*model.Factor, Effect, error)) (effects []Effect, err error) {
+	for i, f := range m.Factors {
+		if !slices.Contains(f.Scope, v) {
+			continue
+		}
+		g, e, err := change(f)
+		if err != nil {
+			return nil, err
+		}
+		m.Factors[i], m.Tied = g, untie(m.Tied, f.ChildVar())
+		effects = append(effects, e)
+	}
+	return effects, nil
+}

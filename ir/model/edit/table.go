@@ -11,23 +11,56 @@ import (
 // scopeOf returns the scope of f with its child last.
 func scopeOf(f *model.Factor) []model.VarID { return append(f.Parents(), f.ChildVar()) }
 
-// sized returns an error if a table over vars has more than limit numbers.
-func sized(m *model.Model, child model.VarID, vars []model.VarID, limit int) (n int, err error) {
-	n, ok := m.TableSize(vars)
-	if !ok || n > limit {
-		return 0, fmt.Errorf("the table of %s would have e^%.1f numbers; the limit is %d", name(m, child), m.LogTableSize(vars), limit)
-	}
-	return n, nil
+// tooLarge returns the error for a table of more than limit numbers.
+func tooLarge(m *model.Model, child model.VarID, log float64, limit int) error {
+	return fmt.Errorf("the table of %s would have e^%.1f numbers; the limit is %d", name(m, child), log, limit)
 }
 
-// tabulated returns f as a table with its child last. f must have no real variables.
-func tabulated(m *model.Model, f *model.Factor, limit int) (*model.Factor, error) {
-	scope := scopeOf(f)
+// untabled reports whether f has no table and keeps its rows by no changes of discrete variables:
+// it is an expression.
+func untabled(m *model.Model, f *model.Factor) bool {
+	_, ok := f.Dist.(model.Rowwise)
+	return !ok && m.IsReal(f.ChildVar())
+}
+
+// tabulated returns f as a table with its child last, and a note if it was none. f must have no
+// real variables.
+func tabulated(m *model.Model, f *model.Factor, limit int) (*model.Factor, string, error) {
 	values, err := m.Tabulate(f, limit)
 	if err != nil {
-		return nil, fmt.Errorf("the CPD of %s is of kind %s, and has no table of at most %d numbers", name(m, f.ChildVar()), f.Dist.Kind(), limit)
+		return nil, "", fmt.Errorf("the CPD of %s is of kind %s, and has no table of at most %d numbers", name(m, f.ChildVar()), f.Dist.Kind(), limit)
 	}
-	return revised(f, scope, &model.Table{Values: m.Permute(values, f.Scope, scope)}), nil
+	g := revised(f, scopeOf(f), &model.Table{Values: m.Permute(values, f.Scope, scopeOf(f))})
+	if f.Dist.Kind() == g.Dist.Kind() {
+		return g, "", nil
+	}
+	return g, "; it is a table now", nil
+}
+
+// words are parts of messages about CPDs of a kind: on a parent that is added, with its name and
+// the lowest state of the child; on one that is removed, with its name and the weights; and on new
+// states, if their rows are not uniform.
+type words struct{ added, removed, unknown string }
+
+// wordsOf returns the words for the kind of a CPD.
+func wordsOf(f *model.Factor) words {
+	if w, ok := kindWords[f.Dist.Kind()]; ok {
+		return w
+	}
+	return words{added: repeatedRows, removed: meanRows}
+}
+
+const (
+	repeatedRows = "its rows are repeated for the states of %[1]s"
+	meanRows     = "its rows are means over the states of %[1]s, %[2]s"
+)
+
+// kindWords has the words for kinds that differ from tables.
+var kindWords = map[string]words{
+	"gaussian":  {repeatedRows, meanRows + ", and variances have the variance of their means added", "; rows of new states have the mean 0 and the variance 1"},
+	"noisy-max": {"the cause %[1]s contributes the lowest state, %[2]s", "the leak has the mean contribution of %[1]s, %[2]s", "; new states contribute the lowest state"},
+	"tree":      {added: "its tree does not test %[1]s", removed: "its tree did not test %[1]s"},
+	"features":  {added: "no feature of it names %[1]s"},
 }
 
 // share scales a row so that state has the probability p and the others keep their proportions.

@@ -54,7 +54,7 @@ func withoutUtilities(m *model.Model, v model.VarID, marginal []float64) (effect
 			continue
 		}
 		w := *u
-		w.Values = averaged(m, u.Values, u.Scope, 1, v, marginal)
+		w.Values = means(m, v, marginal)(u.Values, u.Scope, []float64{0})
 		w.Scope = slices.DeleteFunc(slices.Clone(u.Scope), func(x model.VarID) bool { return x == v })
 		m.Diagram.Utilities[i] = &w
 		effects = append(effects, Effect{Of: utilityName(u), Text: fmt.Sprintf("its numbers are means over the states of %s, %s", name(m, v), by)})

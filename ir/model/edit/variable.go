@@ -112,25 +112,17 @@ func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*mode
 	of := func(f *model.Factor) bool { return f.ChildVar() == v }
 	out.Factors = slices.DeleteFunc(out.Factors, of)
 	out.Tied = untie(out.Tied, v)
-	effects, err := withoutParent(out, v, marginal, limit)
-	if err != nil {
-		return nil, nil, err
-	}
 	if t := out.Transition; t != nil {
 		t.Factors, t.Tied = slices.DeleteFunc(t.Factors, of), untie(t.Tied, v)
-		more, err := inStep(out, func(step *model.Model) ([]Effect, error) {
-			effects, err := withoutParent(step, v, marginal, limit)
-			if k := slices.Index(t.Before, v); k >= 0 && err == nil {
-				var more []Effect
-				more, err = withoutParent(step, model.VarID(len(m.Vars)+k), marginal, limit)
-				effects = append(effects, more...)
-			}
-			return effects, err
+	}
+	effects, err := throughout(out, v, func(m *model.Model, v model.VarID) ([]Effect, error) {
+		return each(m, v, func(f *model.Factor) (*model.Factor, Effect, error) {
+			g, text, err := withoutOne(m, f, v, marginal, limit)
+			return g, Effect{Of: m.FactorName(f), Text: text}, err
 		})
-		if err != nil {
-			return nil, nil, err
-		}
-		effects = append(effects, more...)
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	effects = append(effects, withoutUtilities(out, v, marginal)...)
 	drop(out, v)
