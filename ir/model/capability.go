@@ -24,6 +24,14 @@ type Layout struct {
 	Hidden bool
 }
 
+// Rowed is a CPD with rows that can be named by the states of parents.
+type Rowed interface {
+	Fitted
+	// EachRow calls visit for each row with the place of its first number in Numbers, and the states
+	// of the parents that it is for, by variable. That of another parent is negative.
+	EachRow(m *Model, f *Factor, visit func(at int, state []int))
+}
+
 // Partitioned is a distribution in which one number may cover many joint states. Its counts, see
 // Factor, are by number; counts of other kinds are by joint state.
 type Partitioned interface {

@@ -160,6 +160,22 @@ func (m *Model) Next(scope []VarID, state []int) bool {
 	return false
 }
 
+// Matching returns the row-major indices in scope of the joint states that have the states of state,
+// which is by variable and negative where a variable may have any.
+func (m *Model) Matching(scope []VarID, state []int) (list []int) {
+	var free []VarID
+	state = slices.Clone(state)
+	for _, v := range scope {
+		if state[v] < 0 {
+			free, state[v] = append(free, v), 0
+		}
+	}
+	for more := true; more; more = m.Next(free, state) {
+		list = append(list, m.index(scope, -1, state))
+	}
+	return list
+}
+
 // SumsToOne reports whether each row of the CPD f is known to sum to one within RowsExact. It is
 // known for tables, for deterministic CPDs and for Gaussian ones, in which rows integrate to one.
 func (m *Model) SumsToOne(f *Factor) bool {

@@ -217,6 +217,15 @@ func (d *Func) Choose(m *Model, f *Factor, state []int) (*Factor, *Func) {
 	return own, out
 }
 
+// Parameters implements [Parametric].
+func (*Func) Parameters(*Model, *Factor) []Parameter { return []Parameter{{Kind: Variance}} }
+
+// ParameterRows implements [Parametric].
+func (d *Func) ParameterRows() []float64 { return slices.Clone(d.Var) }
+
+// WithParameterRows implements [Parametric].
+func (d *Func) WithParameterRows(rows []float64, _ int) Dist { return &Func{Nodes: d.Nodes, Var: rows} }
+
 func (*Func) fits(cpd bool) bool { return cpd }
 
 func (d *Func) normalized(*Model, *Factor) Dist { return d }

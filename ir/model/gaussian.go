@@ -195,6 +195,31 @@ func (d *Gaussian) MapRows(m *Model, f *Factor, _ []VarID, _ VarID, change RowCh
 	return out
 }
 
+func (*Gaussian) regression() {}
+
+// Parameters implements [Parametric].
+func (*Gaussian) Parameters(m *Model, f *Factor) []Parameter {
+	return append(m.linearParameters(f, Mean), Parameter{Kind: Variance})
+}
+
+// ParameterRows implements [Parametric].
+func (d *Gaussian) ParameterRows() (rows []float64) {
+	for r := range d.Mean {
+		mean, coef, variance := d.Row(r)
+		rows = append(append(append(rows, mean), coef...), variance)
+	}
+	return rows
+}
+
+// WithParameterRows implements [Parametric].
+func (*Gaussian) WithParameterRows(rows []float64, n int) Dist {
+	out := &Gaussian{Coef: []float64{}}
+	for row := range slices.Chunk(rows, n+2) {
+		out.Mean, out.Coef, out.Var = append(out.Mean, row[0]), append(out.Coef, row[1:n+1]...), append(out.Var, row[n+1])
+	}
+	return out
+}
+
 // sumsToOne returns true: the densities of a row integrate to one.
 func (*Gaussian) sumsToOne(*Model, *Factor) bool { return true }
 

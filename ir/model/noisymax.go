@@ -110,6 +110,20 @@ func (d *NoisyMax) normalized(m *Model, f *Factor) Dist {
 	return out
 }
 
+// EachRow implements [Rowed]. The leak is for no states.
+func (d *NoisyMax) EachRow(m *Model, f *Factor, visit func(at int, state []int)) {
+	state, at := slices.Repeat([]int{-1}, len(m.Vars)), len(d.Leak)
+	visit(0, state)
+	for _, u := range f.Parents() {
+		for s := range m.Card(u) {
+			state[u] = s
+			visit(at, state)
+			at += len(d.Leak)
+		}
+		state[u] = -1
+	}
+}
+
 // MapRows implements [Rowwise]. What is not known contributes the lowest state. Contributions are
 // independent, so that the maximum of the leak and the mean contribution of a cause, which join the
 // leak, is the mean over the states of the cause exactly.

@@ -81,6 +81,42 @@ func (d *Softmax) MapRows(m *Model, f *Factor, _ []VarID, _ VarID, change RowCha
 	return &Softmax{change(d.Bias, over, make([]float64, card)), change(d.Coef, over, make([]float64, card*len(real)))}
 }
 
+// Table returns the table of a CPD without real parents, of a child with card states.
+func (d *Softmax) Table(card int) *Table {
+	out := &Table{make([]float64, len(d.Bias))}
+	for r := range len(d.Bias) / card {
+		row := out.Values[r*card:][:card]
+		d.Logs(r, nil, row)
+		for s, x := range row {
+			row[s] = math.Exp(x)
+		}
+	}
+	return out
+}
+
+func (*Softmax) regression() {}
+
+// Parameters implements [Parametric].
+func (*Softmax) Parameters(m *Model, f *Factor) []Parameter { return m.linearParameters(f, Bias) }
+
+// ParameterRows implements [Parametric].
+func (d *Softmax) ParameterRows() (rows []float64) {
+	n := len(d.Coef) / len(d.Bias)
+	for i, bias := range d.Bias {
+		rows = append(append(rows, bias), d.Coef[i*n:][:n]...)
+	}
+	return rows
+}
+
+// WithParameterRows implements [Parametric].
+func (*Softmax) WithParameterRows(rows []float64, n int) Dist {
+	out := &Softmax{}
+	for row := range slices.Chunk(rows, n+1) {
+		out.Bias, out.Coef = append(out.Bias, row[0]), append(out.Coef, row[1:]...)
+	}
+	return out
+}
+
 func (d *Softmax) check(c *checker, f *Factor, pos diag.Pos, what string) (rows [][]float64, ok bool) {
 	n, reals, ok := c.hybridScope(f, pos, what, false)
 	if !ok {

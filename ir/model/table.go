@@ -103,6 +103,15 @@ func (d *Table) restrict(_ *Model, f *Factor, scope []VarID, _ []int) Dist {
 	return nil
 }
 
+// EachRow implements [Rowed].
+func (d *Table) EachRow(m *Model, f *Factor, visit func(at int, state []int)) {
+	parents, state := f.Parents(), make([]int, len(m.Vars))
+	for range len(d.Values) / m.Card(f.ChildVar()) {
+		visit(m.index(f.Scope, -1, state), state)
+		m.Next(parents, state)
+	}
+}
+
 // MapRows implements [Rowwise].
 func (d *Table) MapRows(m *Model, f *Factor, _ []VarID, _ VarID, change RowChange) Dist {
 	parents, card := f.Parents(), m.Card(f.ChildVar())

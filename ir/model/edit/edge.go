@@ -114,33 +114,26 @@ func withParent(m *model.Model, f *model.Factor, v model.VarID, limit int) (*mod
 
 // withRealParent is withParent for a real parent. A table becomes a softmax CPD.
 func withRealParent(m *model.Model, f *model.Factor, v model.VarID) (*model.Factor, string, error) {
-	discrete, real := m.SplitParents(f)
-	child := f.ChildVar()
-	scope := append(slices.Concat(discrete, real), v, child)
 	text := fmt.Sprintf("the coefficient of %s is 0", name(m, v))
-	switch d := f.Dist.(type) {
-	case *model.Gaussian:
-		return revised(f, scope, &model.Gaussian{Mean: d.Mean, Coef: widened(d.Coef, len(real), len(d.Mean)), Var: d.Var}), text, nil
-	case *model.Softmax:
-		return revised(f, scope, &model.Softmax{Bias: d.Bias, Coef: widened(d.Coef, len(real), len(d.Bias))}), text, nil
-	case *model.Table:
-		if slices.Contains(d.Values, 0) {
-			return nil, "", fmt.Errorf("the table of %s has zeros, and a softmax CPD, as a real parent needs, has none; want numbers above 0 first", name(m, child))
+	if values, ok := f.Table(); ok {
+		if slices.Contains(values, 0) {
+			return nil, "", fmt.Errorf("the table of %s has zeros, and a softmax CPD, as a real parent needs, has none; want numbers above 0 first", name(m, f.ChildVar()))
 		}
-		bias := slices.Clone(m.Permute(d.Values, f.Scope, scopeOf(f)))
-		for i, x := range bias {
-			bias[i] = pgmrt.Ln(x)
+		own := &model.Softmax{Bias: slices.Clone(m.Permute(values, f.Scope, scopeOf(f)))}
+		for i, x := range own.Bias {
+			own.Bias[i] = pgmrt.Ln(x)
 		}
-		return revised(f, scope, &model.Softmax{Bias: bias, Coef: make([]float64, len(bias))}), "its table is a softmax CPD now, and " + text, nil
+		f, text = revised(f, scopeOf(f), own), "its table is a softmax CPD now, and "+text
 	}
-	return nil, "", fmt.Errorf("the CPD of %s is of kind %s, which takes no real parent", name(m, child), f.Dist.Kind())
-}
-
-// widened returns rows of n coefficients with a further one, 0.
-func widened(coef []float64, n, rows int) []float64 {
-	out := make([]float64, 0, rows*(n+1))
-	for r := range rows {
-		out = append(append(out, coef[r*n:][:n]...), 0)
+	d, ok := f.Dist.(model.Regression)
+	if !ok {
+		return nil, "", fmt.Errorf("the CPD of %s is of kind %s, which takes no real parent", name(m, f.ChildVar()), f.Dist.Kind())
 	}
-	return out
+	discrete, real := m.SplitParents(f)
+	var rows []float64
+	for row := range slices.Chunk(d.ParameterRows(), len(d.Parameters(m, f))) {
+		rows = append(rows, slices.Insert(row, 1+len(real), 0)...)
+	}
+	scope := append(slices.Concat(discrete, real), v, f.ChildVar())
+	return revised(f, scope, d.WithParameterRows(rows, len(real)+1)), text, nil
 }

@@ -115,6 +115,15 @@ func names(m *model.Model, vars []model.VarID) string {
 	return strings.Join(list, ", ")
 }
 
+// statesOf returns states by variable, negative of a variable that the list does not have.
+func statesOf(m *model.Model, list []State) []int {
+	state := slices.Repeat([]int{-1}, len(m.Vars))
+	for _, s := range list {
+		state[s.Var] = s.State
+	}
+	return state
+}
+
 // stateText writes states for messages: smoke=yes, lung=no.
 func stateText(m *model.Model, list []State) string {
 	parts := make([]string, len(list))

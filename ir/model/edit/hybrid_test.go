@@ -106,7 +106,7 @@ func TestSoftmax(t *testing.T) {
 	if kind := soft.CPD(grade).Dist.Kind(); kind != "softmax" {
 		t.Errorf("the CPD is of kind %s", kind)
 	}
-	set := done(t)(edit.SetParameters(soft, grade, 1, is(t, m, "difficulty=d1"), []edit.Parameter{{Kind: edit.Coefficient, Parent: x, Value: 2}}))
+	set := done(t)(edit.SetParameters(soft, grade, 1, is(t, m, "difficulty=d1"), []edit.Parameter{{Kind: model.Coefficient, Parent: x, Value: 2}}))
 	back := done(t)(edit.RemoveEdge(set, x, grade, nil, limit)) // x is 0
 	irtest.Close(t, values(t, back, "grade"), values(t, m, "grade"), 1e-14)
 	shifted := done(t)(edit.RemoveEdge(set, x, grade, []float64{math.Log(3) / 2, 1}, limit))

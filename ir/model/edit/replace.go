@@ -23,23 +23,21 @@ func Replace(m *model.Model, v model.VarID, d model.Dist) (*model.Model, []Effec
 		e.Text += fmt.Sprintf("; it was of kind %s and is of kind %s", f.Dist.Kind(), d.Kind())
 	}
 	scaled := 0
-	switch d := d.(type) {
-	case *model.Table:
-		values := slices.Clone(d.Values)
-		g.Dist = &model.Table{Values: values}
-		scaled, err = completeRows(m, v, values, func(r int) []State { return stateAt(m, discrete, r) })
-	case *model.NoisyMax:
-		own := &model.NoisyMax{Leak: slices.Clone(d.Leak)}
-		scaled, err = completeRows(m, v, own.Leak, func(int) []State { return nil })
-		for k, cause := range d.Cause {
-			own.Cause = append(own.Cause, slices.Clone(cause))
-			more := 0
-			if err == nil && k < len(discrete) {
-				more, err = completeRows(m, v, own.Cause[k], func(s int) []State { return stateAt(m, discrete[k:k+1], s) })
+	if d, ok := d.(model.Rowed); ok {
+		numbers := slices.Clone(d.Numbers())
+		d.EachRow(m, g, func(at int, state []int) {
+			if err != nil || at+m.Card(v) > len(numbers) { // the check reports missing numbers
+				return
 			}
-			scaled += more
-		}
-		g.Dist = own
+			var off bool
+			if off, err = complete(numbers[at:][:m.Card(v)]); err != nil {
+				err = fmt.Errorf("in the row of %s: %w", rowText(m, v, among(discrete, state)), err)
+			}
+			if off {
+				scaled++
+			}
+		})
+		g.Dist = d.WithNumbers(numbers)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -55,29 +53,11 @@ func Replace(m *model.Model, v model.VarID, d model.Dist) (*model.Model, []Effec
 	return checked(out, []Effect{e})
 }
 
-// completeRows completes each row of numbers of v, and returns how many it had to scale. states
-// returns the states of a row.
-func completeRows(m *model.Model, v model.VarID, numbers []float64, states func(row int) []State) (scaled int, err error) {
-	card := m.Card(v)
-	for at := 0; at+card <= len(numbers) && card > 0; at += card {
-		off, err := complete(numbers[at:][:card])
-		if err != nil {
-			return 0, fmt.Errorf("in the row of %s: %w", rowText(m, v, states(at/card)), err)
-		}
-		if off {
-			scaled++
-		}
-	}
-	return scaled, nil
-}
-
-// stateAt returns joint state number i of vars, row-major.
-func stateAt(m *model.Model, vars []model.VarID, i int) []State {
-	list := make([]State, len(vars))
-	for k := len(vars) - 1; k >= 0; k-- {
-		if card := m.Card(vars[k]); card > 0 {
-			list[k] = State{vars[k], i % card}
-			i /= card
+// among returns the states of vars that are known in state.
+func among(vars []model.VarID, state []int) (list []State) {
+	for _, v := range vars {
+		if state[v] >= 0 {
+			list = append(list, State{v, state[v]})
 		}
 	}
 	return list

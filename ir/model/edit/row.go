@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -46,35 +47,36 @@ func setRows(m *model.Model, v model.VarID, given []State, change func(row []flo
 	if err != nil {
 		return nil, nil, err
 	}
-	f := m.Factors[i]
-	rows, err := rowsOf(m, f, given)
+	f, note, err := rowed(m, m.Factors[i])
 	if err != nil {
 		return nil, nil, err
 	}
-	e := Effect{Of: m.FactorName(f), Text: counted(len(rows.at), "row", "set")}
-	for _, at := range rows.at {
+	d := f.Dist.(model.Rowed)
+	numbers, stride, text := slices.Clone(d.Numbers()), d.Layout(m, f).Inner, "set"
+	rows := chosen(m, f, given)
+	if rows == nil {
+		return nil, nil, fmt.Errorf("the CPD of %s is a %s, with a row for each state of a cause and for the leak; want the state of one cause, or none for the leak", name(m, v), f.Dist.Kind())
+	}
+	for _, at := range rows {
 		row := make([]float64, m.Card(v))
 		for s := range row {
-			row[s] = rows.numbers[at+s*rows.stride]
+			row[s] = numbers[at+s*stride]
 		}
 		scaled, err := change(row)
 		if err != nil {
 			return nil, nil, fmt.Errorf("in the row of %s: %w", rowText(m, v, given), err)
 		}
 		if scaled {
-			e.Text = counted(len(rows.at), "row", "set and divided by its sum")
+			text = "set and divided by its sum"
 		}
 		for s, x := range row {
-			rows.numbers[at+s*rows.stride] = x
+			numbers[at+s*stride] = x
 		}
 	}
-	if _, ok := f.Dist.(*model.Deterministic); ok {
-		e.Text += "; the CPD is a table now"
-	}
 	out, g := copyOf(m), *f
-	g.Dist, g.Counts = rows.dist(rows.numbers), nil
+	g.Dist, g.Counts = d.WithNumbers(numbers), nil
 	out.Factors[i] = &g
-	return checked(out, []Effect{e})
+	return checked(out, []Effect{{Of: m.FactorName(f), Text: counted(len(rows), "row", text) + note}})
 }
 
 // counted writes a number of things and what happened to them.
@@ -99,68 +101,45 @@ func parents(m *model.Model, f *model.Factor, given []State) error {
 	return nil
 }
 
-// chosen are some rows of a CPD: row r has the numbers at[r], at[r]+stride and so on.
-type chosen struct {
-	numbers []float64 // a copy of all numbers
-	at      []int
-	stride  int
-	dist    func(numbers []float64) model.Dist
+// HasRows reports whether SetRow can set rows of f.
+func HasRows(f *model.Factor) bool {
+	_, rows := f.Dist.(model.Rowed)
+	_, states := f.Dist.(*model.Deterministic)
+	return rows || states
 }
 
-// rowsOf returns the rows of f that have the states of given.
-func rowsOf(m *model.Model, f *model.Factor, given []State) (*chosen, error) {
-	v := f.ChildVar()
-	switch d := f.Dist.(type) {
-	case *model.Table:
-		r := &chosen{numbers: slices.Clone(d.Values), dist: d.WithNumbers, stride: 1}
-		for _, u := range f.Scope[f.Child+1:] {
-			r.stride *= m.Card(u)
-		}
-		r.at = matching(m, f.Scope, append(slices.Clone(given), State{v, 0}))
-		return r, nil
-	case *model.NoisyMax:
-		r := &chosen{numbers: d.Numbers(), dist: d.WithNumbers, stride: 1, at: []int{0}}
-		if len(given) > 1 {
-			return nil, fmt.Errorf("the CPD of %s is a noisy-max, with a row for each state of a cause and for the leak; want the state of one cause, or none for the leak", name(m, v))
-		}
-		if len(given) == 1 {
-			r.at[0] = len(d.Leak) * (1 + given[0].State)
-			for i, u := range f.Parents() {
-				if u == given[0].Var {
-					break
-				}
-				r.at[0] += len(d.Cause[i])
-			}
-		}
-		return r, nil
-	case *model.Deterministic:
-		values, err := m.Tabulate(f, len(d.States)*m.Card(v))
-		if err != nil {
-			return nil, err
-		}
-		return rowsOf(m, &model.Factor{Scope: f.Scope, Child: f.Child, Dist: &model.Table{Values: values}}, given)
+// rowed returns f with a CPD that has rows to set, and a note if that is a table in its place.
+func rowed(m *model.Model, f *model.Factor) (*model.Factor, string, error) {
+	if !HasRows(f) {
+		return nil, "", &KindError{Kind: f.Dist.Kind(), Name: m.Vars[f.ChildVar()].Name, Want: wordsOf(f).want}
 	}
-	return nil, unsettable(m, f)
+	if _, ok := f.Dist.(model.Rowed); ok {
+		return f, "", nil
+	}
+	values, err := m.Tabulate(f, math.MaxInt)
+	if err != nil {
+		return nil, "", err
+	}
+	g := *f
+	g.Dist = &model.Table{Values: values}
+	return &g, "; the CPD is a table now", nil
 }
 
-// matching returns the row-major indices in scope of the joint states that have the given states.
-func matching(m *model.Model, scope []model.VarID, given []State) (list []int) {
-	list = []int{0}
-	for _, u := range scope {
-		states := make([]int, 0, m.Card(u))
-		for s := range m.Card(u) {
-			states = append(states, s)
+// chosen returns the places of the rows of f that are for the states of given, or if there are
+// none, for these and any states of other parents.
+func chosen(m *model.Model, f *model.Factor, given []State) (list []int) {
+	want, exact, parents := statesOf(m, given), -1, f.Parents()
+	f.Dist.(model.Rowed).EachRow(m, f, func(at int, state []int) {
+		differs := func(u model.VarID) bool { return state[u] != want[u] }
+		if !slices.ContainsFunc(parents, differs) {
+			exact = at
 		}
-		if i := slices.IndexFunc(given, func(t State) bool { return t.Var == u }); i >= 0 {
-			states = []int{given[i].State}
+		if !slices.ContainsFunc(parents, func(u model.VarID) bool { return want[u] >= 0 && differs(u) }) {
+			list = append(list, at)
 		}
-		next := make([]int, 0, len(list)*len(states))
-		for _, at := range list {
-			for _, s := range states {
-				next = append(next, at*m.Card(u)+s)
-			}
-		}
-		list = next
+	})
+	if exact >= 0 {
+		return []int{exact}
 	}
 	return list
 }
@@ -180,18 +159,4 @@ func (e *KindError) Error() string {
 		want = "a new CPD, such as its table with that number changed"
 	}
 	return fmt.Sprintf("the CPD of %q is of kind %s, and has no probability to set; want %s", e.Name, e.Kind, want)
-}
-
-// unsettable returns the error for a CPD without probabilities to set.
-func unsettable(m *model.Model, f *model.Factor) error {
-	e := &KindError{Kind: f.Dist.Kind(), Name: m.Vars[f.ChildVar()].Name}
-	switch f.Dist.(type) {
-	case *model.Gaussian:
-		e.Want = "its mean, coefficients or variance"
-	case *model.Func:
-		e.Want = "its variance"
-	case *model.Softmax:
-		e.Want = "the bias or the coefficients of a state"
-	}
-	return e
 }

@@ -38,9 +38,9 @@ func tabulated(m *model.Model, f *model.Factor, limit int) (*model.Factor, strin
 }
 
 // words are parts of messages about CPDs of a kind: on a parent that is added, with its name and
-// the lowest state of the child; on one that is removed, with its name and the weights; and on new
-// states, if their rows are not uniform.
-type words struct{ added, removed, unknown string }
+// the lowest state of the child; on one that is removed, with its name and the weights; on new
+// states, if their rows are not uniform; and on what can be set in place of a probability.
+type words struct{ added, removed, unknown, want string }
 
 // wordsOf returns the words for the kind of a CPD.
 func wordsOf(f *model.Factor) words {
@@ -57,10 +57,14 @@ const (
 
 // kindWords has the words for kinds that differ from tables.
 var kindWords = map[string]words{
-	"gaussian":  {repeatedRows, meanRows + ", and variances have the variance of their means added", "; rows of new states have the mean 0 and the variance 1"},
-	"noisy-max": {"the cause %[1]s contributes the lowest state, %[2]s", "the leak has the mean contribution of %[1]s, %[2]s", "; new states contribute the lowest state"},
-	"tree":      {added: "its tree does not test %[1]s", removed: "its tree did not test %[1]s"},
-	"features":  {added: "no feature of it names %[1]s"},
+	"gaussian": {repeatedRows, meanRows + ", and variances have the variance of their means added",
+		"; rows of new states have the mean 0 and the variance 1", "its mean, coefficients or variance"},
+	"noisy-max": {"the cause %[1]s contributes the lowest state, %[2]s", "the leak has the mean contribution of %[1]s, %[2]s",
+		"; new states contribute the lowest state", ""},
+	"tree":     {added: "its tree does not test %[1]s", removed: "its tree did not test %[1]s"},
+	"features": {added: "no feature of it names %[1]s"},
+	"softmax":  {added: repeatedRows, removed: meanRows, want: "the bias or the coefficients of a state"},
+	"func":     {want: "its variance"},
 }
 
 // share scales a row so that state has the probability p and the others keep their proportions.

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -95,42 +94,29 @@ func means(m *model.Model, v model.VarID, weights []float64) model.RowChange {
 // withoutReal is withoutOne for a real parent with a mean and a variance. A softmax CPD without
 // real parents becomes a table.
 func withoutReal(m *model.Model, f *model.Factor, v model.VarID, moments []float64, known bool) (*model.Factor, string, error) {
-	discrete, real := m.SplitParents(f)
-	k, n := slices.Index(real, v), len(real)
-	scope := append(slices.Concat(discrete, slices.Delete(slices.Clone(real), k, k+1)), f.ChildVar())
 	text := fmt.Sprintf("%s is replaced by its mean", name(m, v))
 	if !known {
 		text = fmt.Sprintf("%s is replaced by 0", name(m, v))
 	}
-	switch d := f.Dist.(type) {
-	case *model.Gaussian:
-		out := &model.Gaussian{Mean: slices.Clone(d.Mean), Coef: []float64{}, Var: slices.Clone(d.Var)}
-		for r := range d.Mean {
-			_, coef, _ := d.Row(r)
-			out.Mean[r] += float64(coef[k] * moments[0])
-			out.Var[r] += float64(coef[k] * coef[k] * moments[1])
-			out.Coef = append(out.Coef, slices.Delete(slices.Clone(coef), k, k+1)...)
-		}
-		return revised(f, scope, out), text, nil
-	case *model.Softmax:
-		out := &model.Softmax{Bias: slices.Clone(d.Bias)}
-		for i := range d.Bias {
-			coef := d.Coef[i*n:][:n]
-			out.Bias[i] += float64(coef[k] * moments[0])
-			out.Coef = append(out.Coef, slices.Delete(slices.Clone(coef), k, k+1)...)
-		}
-		if n > 1 {
-			return revised(f, scope, out), text, nil
-		}
-		card := m.Card(f.ChildVar())
-		for at := 0; at < len(out.Bias); at += card {
-			row := out.Bias[at:][:card]
-			(&model.Softmax{Bias: slices.Clone(row)}).Logs(0, nil, row)
-			for s, x := range row {
-				row[s] = math.Exp(x)
-			}
-		}
-		return revised(f, scope, &model.Table{Values: out.Bias}), text + "; it is a table now", nil
+	d, ok := f.Dist.(model.Regression)
+	if !ok {
+		return nil, "", inExpression(m, f, name(m, v))
 	}
-	return nil, "", inExpression(m, f, name(m, v))
+	columns := d.Parameters(m, f)
+	k, last := slices.Index(columns, model.Parameter{Kind: model.Coefficient, Parent: v}), len(columns)-1
+	var rows []float64
+	for row := range slices.Chunk(d.ParameterRows(), len(columns)) {
+		row[0] += float64(row[k] * moments[0])
+		if columns[last].Kind == model.Variance {
+			row[last] += float64(row[k] * row[k] * moments[1])
+		}
+		rows = append(rows, slices.Delete(row, k, k+1)...)
+	}
+	discrete, real := m.SplitParents(f)
+	real = slices.DeleteFunc(real, func(u model.VarID) bool { return u == v })
+	own := d.WithParameterRows(rows, len(real))
+	if weights, ok := own.(*model.Softmax); ok && len(real) == 0 {
+		own, text = weights.Table(m.Card(f.ChildVar())), text+"; it is a table now"
+	}
+	return revised(f, append(slices.Concat(discrete, real), f.ChildVar()), own), text, nil
 }

@@ -20,7 +20,7 @@ func SetUtility(m *model.Model, utility int, given []State, value float64) (*mod
 	}
 	w := *u
 	w.Values = slices.Clone(u.Values)
-	list := matching(m, u.Scope, given)
+	list := m.Matching(u.Scope, statesOf(m, given))
 	for _, at := range list {
 		w.Values[at] = value
 	}

@@ -24,27 +24,16 @@ func Read(name string, r io.Reader, m *model.Model, f *model.Factor, limit int) 
 		return nil, err
 	}
 	discrete, real := m.SplitParents(f)
-	switch {
-	case m.IsReal(f.ChildVar()):
+	if real != nil || m.IsReal(f.ChildVar()) {
+		var d model.Regression = &model.Softmax{}
+		if m.IsReal(f.ChildVar()) {
+			d = &model.Gaussian{}
+		}
 		numbers, err := in.read(realSheet(m, f))
 		if err != nil {
 			return nil, err
 		}
-		d, n := &model.Gaussian{Coef: []float64{}}, len(real)+2
-		for row := range slices.Chunk(numbers, n) {
-			d.Mean, d.Coef, d.Var = append(d.Mean, row[0]), append(d.Coef, row[1:n-1]...), append(d.Var, row[n-1])
-		}
-		return d, nil
-	case len(real) > 0:
-		numbers, err := in.read(realSheet(m, f))
-		if err != nil {
-			return nil, err
-		}
-		d := &model.Softmax{}
-		for row := range slices.Chunk(numbers, len(real)+1) {
-			d.Bias, d.Coef = append(d.Bias, row[0]), append(d.Coef, row[1:]...)
-		}
-		return d, nil
+		return d.WithParameterRows(numbers, len(real)), nil
 	}
 	if causes := causeSheet(m, f); in.has(causes) && !in.has(tableColumns(m, f)) {
 		numbers, err := in.read(causes)

@@ -126,7 +126,7 @@ func (s *setting) set(r *run) (*model.Model, []edit.Effect, error) {
 }
 
 // kinds are the names of parameters that are no coefficients.
-var kinds = map[string]edit.ParameterKind{"mean": edit.Mean, "var": edit.Variance, "bias": edit.Bias}
+var kinds = map[string]model.ParameterKind{"mean": model.Mean, "var": model.Variance, "bias": model.Bias}
 
 // resolve returns the parameters of the CPD of v. A name is one of kinds, or otherwise of a parent.
 func (s *setting) resolve(at *slice, v model.VarID, state int) (list []edit.Parameter, err error) {
@@ -145,7 +145,7 @@ func (s *setting) resolve(at *slice, v model.VarID, state int) (list []edit.Para
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, edit.Parameter{Kind: edit.Coefficient, Parent: parent, Value: p.value})
+		list = append(list, edit.Parameter{Kind: model.Coefficient, Parent: parent, Value: p.value})
 	}
 	return list, nil
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/model/edit"
@@ -58,53 +59,48 @@ func (e *Engine) fill(out *CPD, f *model.Factor, from int) {
 			out.Kinds = append(out.Kinds, kindNoisy)
 		}
 	}
-	switch d := f.Dist.(type) {
-	case *model.Table, *model.Deterministic:
-		out.Sums, out.Columns = true, e.m.States(v)
-		e.rows(out, discrete, from, func(_ int, state []int) [][]float64 {
-			row := make([]float64, e.m.Card(v))
-			for s := range row {
-				state[v] = s
-				row[s] = e.m.Value(f, state)
-			}
-			state[v] = 0
-			return [][]float64{row}
-		})
-	case *model.NoisyMax:
+	if d, ok := f.Dist.(model.Regression); ok {
+		e.parameters(out, f, d, discrete, from)
+		return
+	}
+	if d, ok := f.Dist.(*model.NoisyMax); ok {
 		out.Sums, out.Columns = true, e.m.States(v)
 		e.causes(out, d, discrete, from)
-	case *model.Gaussian:
-		e.parameters(out, f, real)
-		e.rows(out, discrete, from, func(r int, _ []int) [][]float64 {
-			mean, coef, variance := d.Row(r)
-			return [][]float64{append(append([]float64{mean}, coef...), variance)}
-		})
-	case *model.Softmax:
-		e.parameters(out, f, real)
-		out.Heads = append(out.Heads, e.m.Vars[v].Name)
-		e.rows(out, discrete, from, func(r int, _ []int) (rows [][]float64) {
-			for s := range e.m.Card(v) {
-				at := r*e.m.Card(v) + s
-				rows = append(rows, append([]float64{d.Bias[at]}, d.Coef[at*len(real):][:len(real)]...))
-			}
-			return rows
-		})
-		for i := range out.Rows {
-			out.Rows[i].Labels = append(out.Rows[i].Labels, e.m.States(v)[out.Rows[i].State])
-		}
-	default:
-		out.Problem = fmt.Sprintf("the page does not change parameters of a CPD of kind %s", out.Kind)
+		return
 	}
+	if !edit.HasRows(f) {
+		out.Problem = fmt.Sprintf("the page does not change parameters of a CPD of kind %s", out.Kind)
+		return
+	}
+	out.Sums, out.Columns = true, e.m.States(v)
+	e.rows(out, discrete, from, func(_ int, state []int) [][]float64 {
+		row := make([]float64, e.m.Card(v))
+		for s := range row {
+			state[v] = s
+			row[s] = e.m.Value(f, state)
+		}
+		state[v] = 0
+		return [][]float64{row}
+	})
 }
 
-// parameters sets the columns of parameters.
-func (e *Engine) parameters(out *CPD, f *model.Factor, real []model.VarID) {
-	for _, p := range parametersOf(f, real) {
+// parameters adds the rows of a CPD of parameters, one for each state of a discrete child.
+func (e *Engine) parameters(out *CPD, f *model.Factor, d model.Regression, discrete []model.VarID, from int) {
+	for _, p := range d.Parameters(e.m, f) {
 		name := p.Kind.String()
-		if p.Kind == edit.Coefficient {
+		if p.Kind == model.Coefficient {
 			name = "× " + e.m.Vars[p.Parent].Name
 		}
 		out.Columns = append(out.Columns, name)
+	}
+	child, rows := f.ChildVar(), slices.Collect(slices.Chunk(d.ParameterRows(), len(out.Columns)))
+	n := max(1, e.m.Card(child))
+	e.rows(out, discrete, from, func(r int, _ []int) [][]float64 { return rows[r*n:][:n] })
+	if !e.m.IsReal(child) {
+		out.Heads = append(out.Heads, e.m.Vars[child].Name)
+		for i := range out.Rows {
+			out.Rows[i].Labels = append(out.Rows[i].Labels, e.m.States(child)[out.Rows[i].State])
+		}
 	}
 }
 

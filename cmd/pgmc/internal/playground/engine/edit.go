@@ -147,32 +147,19 @@ func (e *Engine) setRow(v model.VarID, c *Edit) (*model.Model, []edit.Effect, er
 	if f == nil {
 		return nil, nil, fmt.Errorf("%q has no CPD", c.Var)
 	}
-	_, real := e.m.SplitParents(f)
-	columns := parametersOf(f, real)
-	if columns == nil {
+	d, ok := f.Dist.(model.Regression)
+	if !ok {
 		return edit.SetRow(e.m, v, given, c.Numbers)
 	}
+	columns := d.Parameters(e.m, f)
 	if len(c.Numbers) != len(columns) {
 		return nil, nil, fmt.Errorf("found %d numbers; want %d", len(c.Numbers), len(columns))
 	}
-	for i, x := range c.Numbers {
-		columns[i].Value = x
+	var list []edit.Parameter
+	for i, p := range columns {
+		list = append(list, edit.Parameter{Kind: p.Kind, Parent: p.Parent, Value: c.Numbers[i]})
 	}
-	return edit.SetParameters(e.m, v, c.State, given, columns)
-}
-
-// parametersOf returns the parameters of a row of a CPD, or nil if its rows are probabilities.
-func parametersOf(f *model.Factor, real []model.VarID) (list []edit.Parameter) {
-	for _, u := range real {
-		list = append(list, edit.Parameter{Kind: edit.Coefficient, Parent: u})
-	}
-	switch f.Dist.(type) {
-	case *model.Gaussian:
-		return append(slices.Insert(list, 0, edit.Parameter{Kind: edit.Mean}), edit.Parameter{Kind: edit.Variance})
-	case *model.Softmax:
-		return slices.Insert(list, 0, edit.Parameter{Kind: edit.Bias})
-	}
-	return nil
+	return edit.SetParameters(e.m, v, c.State, given, list)
 }
 
 // The kinds that a discrete CPD can get.
