@@ -25,27 +25,6 @@ func governed(m *model.Model, v model.VarID) model.VarID {
 	return -1
 }
 
-// renumberAsymmetry removes v, which restricts and reveals nothing, and gives the others their
-// numbers.
-func renumberAsymmetry(a *model.Asymmetry, v model.VarID, number func(model.VarID) model.VarID) {
-	var restrictions []*model.Restriction
-	for _, r := range a.Restrictions {
-		if w := *r; w.Child != v {
-			w.Parent, w.Child = number(w.Parent), number(w.Child)
-			restrictions = append(restrictions, &w)
-		}
-	}
-	var reveals []*model.Reveal
-	for _, r := range a.Reveals {
-		if w := *r; w.Var != v {
-			w.By, w.Var = number(w.By), number(w.Var)
-			reveals = append(reveals, &w)
-		}
-	}
-	a.Restrictions, a.Reveals = restrictions, reveals
-	a.Observed = renumberedList(slices.DeleteFunc(a.Observed, func(u model.VarID) bool { return u == v }), number)
-}
-
 // asymmetry changes the restrictions and revelations of v. A new state is not restricted, restricts
 // nothing and reveals nothing.
 func (r *recoding) asymmetry(out *model.Model) (effects []Effect) {

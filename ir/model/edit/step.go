@@ -36,12 +36,12 @@ func InStep(m *model.Model, change func(step *model.Model) (*model.Model, []Effe
 		}
 	}
 	t.Before = before
-	t.Factors = renumbered(t.Factors, func(v model.VarID) model.VarID {
+	t.Factors = numbering(func(v model.VarID) model.VarID {
 		if v >= size {
 			return at[v-size]
 		}
 		return v
-	})
+	}).factors(t.Factors)
 	return checked(out, effects)
 }
 

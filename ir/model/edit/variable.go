@@ -33,12 +33,12 @@ func Add(m *model.Model, v model.Var) (*model.Model, []Effect, error) {
 	v.ID = model.VarID(len(m.Vars))
 	out.Vars = append(out.Vars, &v)
 	if m.Transition != nil { // a variable of the slice before has a number behind all others
-		out.Transition.Factors = renumbered(m.Transition.Factors, func(u model.VarID) model.VarID {
+		out.Transition.Factors = numbering(func(u model.VarID) model.VarID {
 			if u >= v.ID {
 				u++
 			}
 			return u
-		})
+		}).factors(m.Transition.Factors)
 	}
 	if v.Given || m.Kind == model.Markov {
 		return checked(out, nil)
@@ -125,84 +125,12 @@ func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*mode
 		return nil, nil, err
 	}
 	effects = append(effects, withoutUtilities(out, v, marginal)...)
-	drop(out, v)
+	gone := []model.VarID{v}
+	if t := out.Transition; t != nil {
+		if k := slices.Index(t.Before, v); k >= 0 {
+			gone = append(gone, model.VarID(len(m.Vars)+k))
+		}
+	}
+	without(gone...).all(out)
 	return checked(out, effects)
-}
-
-// drop removes variable v, which nothing but decisions and the transition's variables name, and
-// renumbers the others.
-func drop(m *model.Model, v model.VarID) {
-	size, before := model.VarID(len(m.Vars)), -1
-	if m.Transition != nil {
-		before = slices.Index(m.Transition.Before, v)
-	}
-	number := func(u model.VarID) model.VarID {
-		switch {
-		case u >= size && before >= 0 && int(u-size) > before:
-			return u - 2
-		case u > v:
-			return u - 1
-		}
-		return u
-	}
-	vars := slices.Delete(m.Vars, int(v), int(v)+1)
-	for i := int(v); i < len(vars); i++ {
-		w := *vars[i]
-		w.ID, vars[i] = model.VarID(i), &w
-	}
-	m.Vars, m.Factors, m.Tied = vars, renumbered(m.Factors, number), renumberedGroups(m.Tied, number)
-	if t := m.Transition; t != nil {
-		if before >= 0 {
-			t.Before = slices.Delete(t.Before, before, before+1)
-		}
-		t.Before = renumberedList(t.Before, number)
-		t.Factors, t.Tied = renumbered(t.Factors, number), renumberedGroups(t.Tied, number)
-	}
-	if d := m.Diagram; d != nil {
-		renumberDiagram(d, v, number)
-	}
-}
-
-// renumberDiagram removes v, and gives the others their numbers.
-func renumberDiagram(d *model.Diagram, v model.VarID, number func(model.VarID) model.VarID) {
-	d.Decisions = slices.DeleteFunc(d.Decisions, func(x *model.Decision) bool { return x.Var == v })
-	for i, x := range d.Decisions {
-		known := slices.DeleteFunc(slices.Clone(x.Known), func(u model.VarID) bool { return u == v })
-		d.Decisions[i] = &model.Decision{Var: number(x.Var), Known: renumberedList(known, number), Pos: x.Pos}
-	}
-	for i, u := range d.Utilities {
-		w := *u
-		w.Scope = renumberedList(u.Scope, number)
-		d.Utilities[i] = &w
-	}
-	if d.Asymmetry != nil {
-		renumberAsymmetry(d.Asymmetry, v, number)
-	}
-}
-
-// renumbered returns factors with scopes of other numbers.
-func renumbered(factors []*model.Factor, number func(model.VarID) model.VarID) []*model.Factor {
-	out := make([]*model.Factor, len(factors))
-	for i, f := range factors {
-		g := *f
-		g.Scope = renumberedList(f.Scope, number)
-		out[i] = &g
-	}
-	return out
-}
-
-func renumberedList(vars []model.VarID, number func(model.VarID) model.VarID) []model.VarID {
-	out := make([]model.VarID, len(vars))
-	for i, v := range vars {
-		out[i] = number(v)
-	}
-	return out
-}
-
-func renumberedGroups(groups [][]model.VarID, number func(model.VarID) model.VarID) [][]model.VarID {
-	var out [][]model.VarID
-	for _, g := range groups {
-		out = append(out, renumberedList(g, number))
-	}
-	return out
 }
