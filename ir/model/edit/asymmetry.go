@@ -36,12 +36,15 @@ func (r *recoding) asymmetry(out *model.Model) (effects []Effect) {
 		if x.Parent != r.v && x.Child != r.v {
 			continue
 		}
-		w := *x
+		w, rows := *x, make([]float64, len(x.Allowed))
 		w.Allowed = nil
-		for _, p := range r.old(x.Parent) {
-			for _, c := range r.old(x.Child) {
-				w.Allowed = append(w.Allowed, p < 0 || c < 0 || x.Allowed[p*r.m.Card(x.Child)+c])
+		for k, allowed := range x.Allowed {
+			if allowed {
+				rows[k] = 1
 			}
+		}
+		for _, x := range r.rows(rows, []model.VarID{x.Parent, x.Child}, []float64{1}) {
+			w.Allowed = append(w.Allowed, x == 1)
 		}
 		a.Restrictions[i] = &w
 		effects = append(effects, Effect{Of: fmt.Sprintf("restriction of %s by %s", name(r.m, x.Child), name(r.m, x.Parent)), Text: r.text("it is kept for the states of %s that stay")})
@@ -61,12 +64,4 @@ func (r *recoding) asymmetry(out *model.Model) (effects []Effect) {
 		effects = append(effects, Effect{Of: fmt.Sprintf("revelation of %s by %s", name(r.m, x.Var), name(r.m, x.By)), Text: r.text("it is kept for the states of %s that stay")})
 	}
 	return effects
-}
-
-// old returns, for each state of u, the old one, or -1.
-func (r *recoding) old(u model.VarID) []int {
-	if u == r.v {
-		return r.from
-	}
-	return stateNumbers(r.m.Card(u))
 }

@@ -36,7 +36,7 @@ func SetStates(m *model.Model, v model.VarID, list []NewState, limit int) (*mode
 		w.Domain = model.Discrete{States: names}
 		m.Vars[v] = &w
 	}
-	if len(list) == 0 || slices.Equal(r.from, stateNumbers(r.card)) {
+	if len(list) == 0 || len(list) == r.card && r.from[0] >= 0 && slices.IsSorted(r.from) {
 		rename(out, v)
 		return checked(out, nil) // the check refuses a variable without states
 	}
@@ -54,11 +54,12 @@ func SetStates(m *model.Model, v model.VarID, list []NewState, limit int) (*mode
 
 // recoding makes rows for other states of v.
 type recoding struct {
-	m     *model.Model // with the old states
-	v     model.VarID
-	card  int   // the number of old states; 1 of a parent that is added
-	from  []int // by new state: the old one, or -1; nil for a parent that is removed
-	limit int   // the most numbers of a list of rows
+	m       *model.Model // with the old states
+	v       model.VarID
+	card    int       // the number of old states; 1 of a parent that is added
+	from    []int     // by new state: the old one, or -1
+	weights []float64 // in place of from: of the old states of a parent that is removed
+	limit   int       // the most numbers of a list of rows
 }
 
 // factor returns f over scope with the rows that change returns, and a note if it is a table now.
@@ -139,24 +140,24 @@ func (r *recoding) text(format string) string {
 	return fmt.Sprintf(format, name(r.m, r.v))
 }
 
-// inside returns the number of joint states of the variables of over after v.
-func inside(m *model.Model, v model.VarID, over []model.VarID) int {
-	n, _ := m.TableSize(over[slices.Index(over, v)+1:])
-	return n
-}
-
-// rows returns rows for the new states of v.
-func (r *recoding) rows(rows []float64, over []model.VarID, unknown []float64) []float64 {
+// rows returns rows for the new states of v. Means have 15 digits.
+func (r *recoding) rows(rows []float64, over []model.VarID, unknown []float64) (out []float64) {
 	inner := 1
-	if slices.Contains(over, r.v) {
-		inner = inside(r.m, r.v, over)
+	if i := slices.Index(over, r.v); i >= 0 {
+		inner, _ = r.m.TableSize(over[i+1:])
 	}
 	n := inner * len(unknown)
-	out := make([]float64, 0, len(rows)/r.card*len(r.from))
-	for at := 0; n > 0 && at < len(rows); at += r.card * n {
+	for ; n > 0 && len(rows) > 0; rows = rows[r.card*n:] {
+		for i := 0; r.weights != nil && i < n; i++ {
+			mean := 0.0
+			for s, w := range r.weights {
+				mean += float64(w * rows[s*n+i])
+			}
+			out = append(out, rounded(mean))
+		}
 		for _, s := range r.from {
 			if s >= 0 {
-				out = append(out, rows[at+s*n:][:n]...)
+				out = append(out, rows[s*n:][:n]...)
 			} else {
 				out = append(out, slices.Repeat(unknown, inner)...)
 			}
@@ -189,15 +190,6 @@ func (r *recoding) along(e *Effect) model.RowChange {
 		}
 		return out
 	}
-}
-
-// stateNumbers returns 0 to n-1.
-func stateNumbers(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }
 
 // utilities changes the utilities of v; a new state has the utility 0.

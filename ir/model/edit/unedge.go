@@ -54,8 +54,8 @@ func withoutOne(m *model.Model, f *model.Factor, v model.VarID, marginal []float
 	}
 	discrete, real := m.SplitParents(f)
 	scope := append(slices.DeleteFunc(slices.Concat(discrete, real), func(u model.VarID) bool { return u == v }), f.ChildVar())
-	r := &recoding{m: m, v: v, card: m.Card(v), limit: limit}
-	g, note, err := r.factor(f, scope, means(m, v, weights))
+	r := &recoding{m: m, v: v, card: m.Card(v), weights: weights, limit: limit}
+	g, note, err := r.factor(f, scope, r.rows)
 	if err != nil {
 		return nil, "", err
 	}
@@ -73,22 +73,6 @@ func unknownMarginal(m *model.Model, v model.VarID) []float64 {
 		return make([]float64, model.RealWidth)
 	}
 	return uniform(m.Card(v))
-}
-
-// means returns the weighted means of rows over the states of v, to 15 digits.
-func means(m *model.Model, v model.VarID, weights []float64) model.RowChange {
-	return func(rows []float64, over []model.VarID, unknown []float64) []float64 {
-		inner := max(1, inside(m, v, over)*len(unknown))
-		out := make([]float64, len(rows)/len(weights))
-		for at := range out {
-			from := at/inner*inner*len(weights) + at%inner
-			for s, w := range weights {
-				out[at] += float64(w * rows[from+s*inner])
-			}
-			out[at] = rounded(out[at])
-		}
-		return out
-	}
 }
 
 // withoutReal is withoutOne for a real parent with a mean and a variance. A softmax CPD without

@@ -49,12 +49,13 @@ func withoutUtilities(m *model.Model, v model.VarID, marginal []float64) (effect
 	if marginal == nil {
 		marginal, by = unknownMarginal(m, v), "by equal weights"
 	}
+	r := &recoding{m: m, v: v, card: m.Card(v), weights: marginal}
 	for i, u := range m.Diagram.Utilities {
 		if !slices.Contains(u.Scope, v) {
 			continue
 		}
 		w := *u
-		w.Values = means(m, v, marginal)(u.Values, u.Scope, []float64{0})
+		w.Values = r.rows(u.Values, u.Scope, []float64{0})
 		w.Scope = slices.DeleteFunc(slices.Clone(u.Scope), func(x model.VarID) bool { return x == v })
 		m.Diagram.Utilities[i] = &w
 		effects = append(effects, Effect{Of: utilityName(u), Text: fmt.Sprintf("its numbers are means over the states of %s, %s", name(m, v), by)})
