@@ -29,21 +29,22 @@ func (m *Model) Undefined() *Factor {
 	return nil
 }
 
+// definable is a CPD that may have undefined rows.
+type definable interface{ undefined() bool }
+
+func (d *Table) undefined() bool    { return slices.ContainsFunc(d.Values, math.IsNaN) }
+func (d *Gaussian) undefined() bool { return slices.ContainsFunc(d.Mean, math.IsNaN) }
+
 // undefined reports whether f, which passed Check, has undefined rows.
 func (f *Factor) undefined() bool {
-	switch d := f.Dist.(type) {
-	case *Table:
-		return slices.ContainsFunc(d.Values, math.IsNaN)
-	case *Gaussian:
-		return slices.ContainsFunc(d.Mean, math.IsNaN)
-	}
-	return false
+	d, ok := f.Dist.(definable)
+	return ok && d.undefined()
 }
 
 // undefined reports whether a row of f may be undefined and is.
 func (c *checker) undefined(f *Factor, row []float64) bool {
-	_, table := f.Dist.(*Table)
-	return (table || f.Gaussian() != nil) && f.Child >= 0 && c.m.Kind == Bayes && !slices.ContainsFunc(row, func(x float64) bool { return !math.IsNaN(x) })
+	_, ok := f.Dist.(definable)
+	return ok && f.Child >= 0 && c.m.Kind == Bayes && !slices.ContainsFunc(row, func(x float64) bool { return !math.IsNaN(x) })
 }
 
 // define returns f, one of factors, with other rows in place of undefined ones. It reports the rows

@@ -30,9 +30,7 @@ func apart(m *model.Model) (rest *model.Model, factors []*model.Factor) {
 	own := *m
 	own.Vars, own.Factors, own.Tied = slices.Clone(m.Vars), nil, nil
 	for _, f := range m.Factors {
-		switch f.Dist.(type) {
-		case *model.Softmax, *model.Func:
-		default:
+		if one := (&model.Model{Vars: m.Vars, Factors: []*model.Factor{f}}); one.Traits()&openForm == 0 {
 			own.Factors = append(own.Factors, f)
 			continue
 		}

@@ -97,7 +97,7 @@ func withParent(m *model.Model, f *model.Factor, v model.VarID, limit int) (*mod
 	}
 	discrete, real := m.SplitParents(f)
 	child := f.ChildVar()
-	if untabled(m, f) {
+	if isExpression(m, f) {
 		return nil, "", fmt.Errorf("the CPD of %s is of kind %s, which takes no further parent", name(m, child), f.Dist.Kind())
 	}
 	var lowest []State // of the child

@@ -66,8 +66,8 @@ type recoding struct {
 func (r *recoding) factor(f *model.Factor, scope []model.VarID, change model.RowChange) (g *model.Factor, note string, err error) {
 	var large error
 	within := func(rows []float64, over []model.VarID, unknown []float64) []float64 {
-		if n := len(rows) / r.card; len(r.from) > 0 && n > r.limit/len(r.from) {
-			large = tooLarge(r.m, f.ChildVar(), math.Log(float64(n))+math.Log(float64(len(r.from))), r.limit)
+		if n := float64(len(rows)/r.card) * float64(len(r.from)); n > float64(r.limit) {
+			large = fmt.Errorf("the table of %s would have e^%.1f numbers; the limit is %d", name(r.m, f.ChildVar()), math.Log(n), r.limit)
 			return nil
 		}
 		return change(rows, over, unknown)
@@ -105,7 +105,7 @@ func (r *recoding) restated(f *model.Factor) (g *model.Factor, e Effect, err err
 		if !slices.IsSorted(r.kept()) { // the maximum of a noisy-max is by the order of states
 			f, note, err = tabulated(r.m, f, r.limit)
 		}
-	case untabled(r.m, f):
+	case isExpression(r.m, f):
 		err = inExpression(r.m, f, "states of "+name(r.m, r.v))
 	default:
 		e.Text = r.text("its rows are kept for the states of %s that stay")

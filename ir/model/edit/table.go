@@ -11,14 +11,8 @@ import (
 // scopeOf returns the scope of f with its child last.
 func scopeOf(f *model.Factor) []model.VarID { return append(f.Parents(), f.ChildVar()) }
 
-// tooLarge returns the error for a table of more than limit numbers.
-func tooLarge(m *model.Model, child model.VarID, log float64, limit int) error {
-	return fmt.Errorf("the table of %s would have e^%.1f numbers; the limit is %d", name(m, child), log, limit)
-}
-
-// untabled reports whether f has no table and keeps its rows by no changes of discrete variables:
-// it is an expression.
-func untabled(m *model.Model, f *model.Factor) bool {
+// isExpression reports whether f is an expression, which has no rows for the states of parents.
+func isExpression(m *model.Model, f *model.Factor) bool {
 	_, ok := f.Dist.(model.Rowwise)
 	return !ok && m.IsReal(f.ChildVar())
 }

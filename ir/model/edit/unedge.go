@@ -49,7 +49,7 @@ func withoutOne(m *model.Model, f *model.Factor, v model.VarID, marginal []float
 	if m.IsReal(v) {
 		return withoutReal(m, f, v, weights, marginal != nil)
 	}
-	if untabled(m, f) {
+	if isExpression(m, f) {
 		return nil, "", inExpression(m, f, name(m, v))
 	}
 	discrete, real := m.SplitParents(f)
