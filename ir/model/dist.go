@@ -160,8 +160,8 @@ func (m *Model) Next(scope []VarID, state []int) bool {
 	return false
 }
 
-// Matching returns the row-major indices in scope of the joint states that have the states of state,
-// which is by variable and negative where a variable may have any.
+// Matching returns the row-major indices in scope of the joint states that have the given states. A
+// variable of a negative state may have any.
 func (m *Model) Matching(scope []VarID, state []int) (list []int) {
 	var free []VarID
 	state = slices.Clone(state)

@@ -18,10 +18,7 @@ type Parameter struct {
 // may leave out discrete parents. A softmax CPD has parameters for each state of v, and takes the
 // one in state.
 func SetParameters(m *model.Model, v model.VarID, state int, given []State, list []Parameter) (*model.Model, []Effect, error) {
-	i, err := cpd(m, v)
-	if err == nil {
-		err = parents(m, m.Factors[i], given)
-	}
+	i, err := cpdGiven(m, v, given)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -40,10 +40,7 @@ func rowText(m *model.Model, v model.VarID, given []State) string {
 // setRows changes the rows of a CPD that have the states of given. change reports whether it scaled
 // a row.
 func setRows(m *model.Model, v model.VarID, given []State, change func(row []float64) (scaled bool, err error)) (*model.Model, []Effect, error) {
-	i, err := cpd(m, v)
-	if err == nil {
-		err = parents(m, m.Factors[i], given)
-	}
+	i, err := cpdGiven(m, v, given)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,18 +84,22 @@ func counted(n int, thing, done string) string {
 	return fmt.Sprintf("%d %ss are %s", n, thing, done)
 }
 
-// parents returns an error unless given has parents of f, each once.
-func parents(m *model.Model, f *model.Factor, given []State) error {
-	list := f.Parents()
-	for i, s := range given {
+// cpdGiven is cpd, with an error unless given has parents of v, each once.
+func cpdGiven(m *model.Model, v model.VarID, given []State) (int, error) {
+	i, err := cpd(m, v)
+	if err != nil {
+		return 0, err
+	}
+	list := m.Factors[i].Parents()
+	for k, s := range given {
 		if !slices.Contains(list, s.Var) {
-			return fmt.Errorf("%s is no parent of %s; its parents: %s", name(m, s.Var), name(m, f.ChildVar()), names(m, list))
+			return 0, fmt.Errorf("%s is no parent of %s; its parents: %s", name(m, s.Var), name(m, v), names(m, list))
 		}
-		if slices.ContainsFunc(given[:i], func(t State) bool { return t.Var == s.Var }) {
-			return fmt.Errorf("%s is there twice; want one state of it", name(m, s.Var))
+		if slices.ContainsFunc(given[:k], func(t State) bool { return t.Var == s.Var }) {
+			return 0, fmt.Errorf("%s is there twice; want one state of it", name(m, s.Var))
 		}
 	}
-	return nil
+	return i, nil
 }
 
 // HasRows reports whether SetRow can set rows of f.

@@ -49,17 +49,24 @@ func named(text string) (name string, list []word, err error) {
 	return names[0], list, err
 }
 
+// onVariable returns an operation on the variable with a name.
+func onVariable(name string, apply func(r *run, v model.VarID) (*model.Model, []edit.Effect, error)) operation {
+	return func(r *run) (*model.Model, []edit.Effect, error) {
+		v, err := r.slice().variable(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		return apply(r, v)
+	}
+}
+
 // parseRemove reads the names of variables.
 func parseRemove(text string) (list []operation, err error) {
 	names, err := diag.Names(text)
 	for _, name := range names {
-		list = append(list, func(r *run) (*model.Model, []edit.Effect, error) {
-			v, err := r.slice().variable(name)
-			if err != nil {
-				return nil, nil, err
-			}
+		list = append(list, onVariable(name, func(r *run, v model.VarID) (*model.Model, []edit.Effect, error) {
 			return edit.Remove(r.m, v, r.marginal(v), r.limit)
-		})
+		}))
 	}
 	return list, err
 }
@@ -68,13 +75,9 @@ func parseRemove(text string) (list []operation, err error) {
 func parseRename(text string) (list []operation, err error) {
 	all, err := pairs(text, "the old and the new name of a variable, as in lung=cancer")
 	for _, p := range all {
-		list = append(list, func(r *run) (*model.Model, []edit.Effect, error) {
-			v, err := r.slice().variable(p[0])
-			if err != nil {
-				return nil, nil, err
-			}
+		list = append(list, onVariable(p[0], func(r *run, v model.VarID) (*model.Model, []edit.Effect, error) {
 			return edit.Rename(r.m, v, p[1])
-		})
+		}))
 	}
 	return list, err
 }
@@ -92,13 +95,9 @@ func parseDescribe(text string) ([]operation, error) {
 	if err != nil || len(names) != 1 {
 		return nil, fmt.Errorf("found %q; want one variable, as in 'lung=lung cancer'", name)
 	}
-	return []operation{func(r *run) (*model.Model, []edit.Effect, error) {
-		v, err := r.slice().variable(names[0])
-		if err != nil {
-			return nil, nil, err
-		}
+	return []operation{onVariable(names[0], func(r *run, v model.VarID) (*model.Model, []edit.Effect, error) {
 		return edit.Describe(r.m, v, description)
-	}}, nil
+	})}, nil
 }
 
 // parseStates reads a variable and its states.
@@ -110,17 +109,12 @@ func parseStates(text string) ([]operation, error) {
 	if list == nil {
 		return nil, fmt.Errorf("want a variable and its states, as in 'Z: low mid=middle high'")
 	}
-	return []operation{func(r *run) (*model.Model, []edit.Effect, error) {
-		at := r.slice()
-		v, err := at.variable(name)
-		if err != nil {
-			return nil, nil, err
-		}
+	return []operation{onVariable(name, func(r *run, v model.VarID) (*model.Model, []edit.Effect, error) {
 		var states []edit.NewState
 		for _, w := range list {
 			s := edit.NewState{Name: w.name, From: slices.Index(r.m.States(v), w.name)}
 			if w.renamed {
-				if s.From, err = at.state(v, w.name); err != nil {
+				if s.From, err = r.slice().state(v, w.name); err != nil {
 					return nil, nil, err
 				}
 				s.Name = w.to
@@ -128,41 +122,29 @@ func parseStates(text string) ([]operation, error) {
 			states = append(states, s)
 		}
 		return edit.SetStates(r.m, v, states, r.limit)
-	}}, nil
+	})}, nil
 }
 
 // parseEdge reads edges to add.
 func parseEdge(text string) ([]operation, error) {
-	return edges(text, func(r *run, from, to string) (*model.Model, []edit.Effect, error) {
-		return r.inSlice(to, func(at *slice, v model.VarID) (*model.Model, []edit.Effect, error) {
-			u, err := at.variable(from)
-			if err != nil {
-				return nil, nil, err
-			}
-			return edit.AddEdge(at.m, u, v, r.limit)
-		})
+	return edges(text, func(r *run, at *slice, u, v model.VarID) (*model.Model, []edit.Effect, error) {
+		return edit.AddEdge(at.m, u, v, r.limit)
 	})
 }
 
 // parseRemoveEdge reads edges to remove.
 func parseRemoveEdge(text string) ([]operation, error) {
-	return edges(text, func(r *run, from, to string) (*model.Model, []edit.Effect, error) {
-		return r.inSlice(to, func(at *slice, v model.VarID) (*model.Model, []edit.Effect, error) {
-			u, err := at.variable(from)
-			if err != nil {
-				return nil, nil, err
-			}
-			var marginal []float64
-			if at.m == r.m {
-				marginal = r.marginal(u)
-			}
-			return edit.RemoveEdge(at.m, u, v, marginal, r.limit)
-		})
+	return edges(text, func(r *run, at *slice, u, v model.VarID) (*model.Model, []edit.Effect, error) {
+		var marginal []float64
+		if at.m == r.m {
+			marginal = r.marginal(u)
+		}
+		return edit.RemoveEdge(at.m, u, v, marginal, r.limit)
 	})
 }
 
 // edges reads edges, in the notation of pgmc new.
-func edges(text string, apply func(r *run, from, to string) (*model.Model, []edit.Effect, error)) (list []operation, err error) {
+func edges(text string, apply func(r *run, at *slice, u, v model.VarID) (*model.Model, []edit.Effect, error)) (list []operation, err error) {
 	s, err := skeleton.Parse(text)
 	if err != nil {
 		return nil, err
@@ -172,7 +154,15 @@ func edges(text string, apply func(r *run, from, to string) (*model.Model, []edi
 	}
 	for v, parents := range s.Parents {
 		for _, u := range parents {
-			list = append(list, func(r *run) (*model.Model, []edit.Effect, error) { return apply(r, s.Names[u], s.Names[v]) })
+			list = append(list, func(r *run) (*model.Model, []edit.Effect, error) {
+				return r.inSlice(s.Names[v], func(at *slice, v model.VarID) (*model.Model, []edit.Effect, error) {
+					u, err := at.variable(s.Names[u])
+					if err != nil {
+						return nil, nil, err
+					}
+					return apply(r, at, u, v)
+				})
+			})
 		}
 	}
 	if list == nil {
