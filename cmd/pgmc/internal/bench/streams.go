@@ -198,19 +198,8 @@ func (s *streams) sampleStreams(ctx context.Context) error {
 	defer runtime.UnlockOSThread()
 	begin := time.Now()
 	for round := 0; round < s.rounds && (round < s.least || time.Since(begin) < s.most); round++ {
-		if err := ctx.Err(); err != nil {
+		if err := s.sampleDriver(ctx); err != nil {
 			return err
-		}
-		line, err := s.driver.Ask("sample")
-		if err != nil {
-			return err
-		}
-		var samples []float64
-		if json.Unmarshal([]byte(line), &samples) != nil || len(samples) != len(s.series) {
-			return fmt.Errorf("the driver prints %.100q; want %d numbers", line, len(s.series))
-		}
-		for i, ns := range samples {
-			s.series[i].Add(ns)
 		}
 		for _, x := range s.systems {
 			for _, p := range x.peers {
