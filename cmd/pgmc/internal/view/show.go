@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
@@ -16,15 +15,11 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/grid"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
 	"github.com/pgmc-go/pgmc/compiler"
-	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/method"
 	"github.com/pgmc-go/pgmc/compiler/method/clg"
 	"github.com/pgmc-go/pgmc/compiler/method/jointree"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/folder"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn"
-	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
 // Options are the flags of pgmc show.
@@ -124,34 +119,6 @@ func CheckOperands(args []string) error {
 	return fmt.Errorf("found %q; want one of %s%s", args[0], strings.Join(All, ", "), diag.DidYouMean(args[0], All))
 }
 
-// methodInfo, inferenceInfo, formatInfo and passInfo are the elements of the lists as JSON.
-type methodInfo struct {
-	Name string `json:"name"`
-	Doc  string `json:"doc"`
-}
-
-type inferenceInfo struct {
-	methodInfo
-	Kinds     string `json:"kinds"`
-	Guarantee string `json:"guarantee"`
-	Cost      string `json:"cost"`
-}
-
-type formatInfo struct {
-	Name       string   `json:"name"`
-	Extensions []string `json:"extensions"`
-	Doc        string   `json:"doc"`
-}
-
-type passInfo struct {
-	Number   int            `json:"number"`
-	Name     string         `json:"name"`
-	In       compiler.Stage `json:"in"`
-	Out      compiler.Stage `json:"out"`
-	Required bool           `json:"required"`
-	Why      string         `json:"why"`
-}
-
 // Show checks the options and shows what args name.
 func Show(ctx context.Context, a *cli.App, args []string, f *Options) error {
 	if isCSV(f.Output) {
@@ -187,24 +154,10 @@ func (f *Options) drawByName(what string) error {
 }
 
 func showOne(ctx context.Context, a *cli.App, args []string, f *Options) error {
+	if slices.Contains(Lists, args[0]) {
+		return showLists(a, args[0])
+	}
 	switch args[0] {
-	case "methods":
-		return showList(a, compiler.Methods, func(_ int, m method.Method) (any, []string) {
-			return inferenceInfo{methodInfo{m.Name, m.Doc}, m.Kinds, m.Guarantee, m.Cost}, []string{m.Name, m.Kinds, m.Guarantee, m.Cost, m.Doc}
-		})
-	case "algos":
-		return showList(a, learn.Learners, func(_ int, l learner.Learner) (any, []string) {
-			return methodInfo{l.Name, l.Doc}, []string{l.Name, l.Doc}
-		})
-	case "formats":
-		return showList(a, compiler.Formats, func(_ int, x format.Format) (any, []string) {
-			return formatInfo{x.Name, x.Exts, x.Doc}, []string{x.Name, strings.Join(x.Exts, " "), x.Doc}
-		})
-	case "passes":
-		return showList(a, compiler.Pipeline, func(i int, p compiler.Pass) (any, []string) {
-			cells := []string{strconv.Itoa(i + 1), p.Name, string(p.In) + " to " + string(p.Out), need(p.Required), p.Why}
-			return passInfo{i + 1, p.Name, p.In, p.Out, p.Required, p.Why}, cells
-		})
 	case "model":
 		return showModel(ctx, a, args[1], f)
 	case "tree":
@@ -230,29 +183,6 @@ func showStates(a *cli.App, path string, f *Options) error {
 		_, err = a.Stdout.Write(text)
 	}
 	return err
-}
-
-// showList prints a list. show returns the JSON value and the cells of an element.
-func showList[T any](a *cli.App, list []T, show func(i int, x T) (any, []string)) error {
-	t := &table.Table{}
-	var values []any
-	for i, x := range list {
-		value, cells := show(i, x)
-		values = append(values, value)
-		t.Add(cells...)
-	}
-	if a.JSON {
-		return a.PrintJSON(values)
-	}
-	_, err := io.WriteString(a.Stdout, t.String())
-	return err
-}
-
-func need(required bool) string {
-	if required {
-		return "required"
-	}
-	return "optional"
 }
 
 // showStage prints a stage of the compilation of a model.
