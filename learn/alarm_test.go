@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/internal/graph"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
@@ -41,7 +42,7 @@ func network37(t *testing.T) *model.Model {
 // drawn.
 func alarm(t *testing.T) (*data.Set, [][]int) {
 	t.Helper()
-	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "tables", "bnlearn-alarm.csv.gz"), data.CSV, data.LoadOptions{})
+	s, err := rowfile.Load(filepath.Join(irtest.Shared(t), "data", "tables", "bnlearn-alarm.csv.gz"), rowfile.CSV, rowfile.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,7 @@ func TestOrders(t *testing.T) {
 	} {
 		var first *learner.Result
 		for k := 1; k <= 5; k++ {
-			s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "order", fmt.Sprintf("alarm-5000-order%d.csv.gz", k)), data.CSV, data.LoadOptions{})
+			s, err := rowfile.Load(filepath.Join(irtest.Shared(t), "data", "order", fmt.Sprintf("alarm-5000-order%d.csv.gz", k)), rowfile.CSV, rowfile.LoadOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

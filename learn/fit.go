@@ -7,7 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/options"
 	"github.com/pgmc-go/pgmc/learn/auto"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -39,11 +39,11 @@ func Fit(ctx context.Context, algo any, job *learner.Job) (*learner.Result, erro
 }
 
 // FitFile learns from the rows of a data file, which has the format of its name, by the learner of
-// the options algo. It is [data.Load] and [Fit] without further options. Use those for validation
-// data, seeds, time limits, binned real values, or the rows of a Parquet file, which package
-// parquet below learn/data opens.
+// the options algo. It is [rowfile.Load] and [Fit] without further options. Use those for
+// validation data, seeds, time limits, binned real values, or the rows of a Parquet file, which
+// package parquet below learn/data opens.
 func FitFile(ctx context.Context, algo any, path string) (*learner.Result, error) {
-	rows, err := data.Load(path, data.Auto, data.LoadOptions{})
+	rows, err := rowfile.Load(path, rowfile.Auto, rowfile.LoadOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
 	"github.com/pgmc-go/pgmc/learn/rate"
@@ -44,7 +45,7 @@ func localLevel() *model.Model {
 
 func shared(t *testing.T, m *model.Model, name string) *data.Set {
 	t.Helper()
-	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "temporal", name), data.Auto, data.LoadOptions{Vars: data.VarsOf(m), Slices: true})
+	s, err := rowfile.Load(filepath.Join(irtest.Shared(t), "data", "temporal", name), rowfile.Auto, rowfile.LoadOptions{Vars: data.VarsOf(m), Slices: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/look"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/picture"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // dataFlags are the flags of pgmc data.
@@ -26,7 +26,7 @@ type dataFlags struct {
 }
 
 // openLook opens a data file, in the order that flags say.
-func openLook(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, order *slicing.Flags) (*data.Reader, error) {
+func openLook(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, order *slicing.Flags) (*rowfile.Reader, error) {
 	if order.Given() {
 		return order.Open(ctx, a, &slicing.Source{Path: path, Flags: f, Numeric: true})
 	}

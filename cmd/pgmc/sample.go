@@ -18,6 +18,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/filter"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // sampleFlags are the flags of pgmc sample.
@@ -127,9 +128,9 @@ func (a *app) runSample(ctx context.Context, path string, f *sampleFlags) error 
 	if err != nil {
 		return err
 	}
-	to := &draws.Options{N: f.n, Vars: data.VarsOf(m), Format: data.CSV, Cores: a.Cores(), Done: &done}
+	to := &draws.Options{N: f.n, Vars: data.VarsOf(m), Format: rowfile.CSV, Cores: a.Cores(), Done: &done}
 	if f.out.Value == "data" {
-		to.Format = data.Libra
+		to.Format = rowfile.Libra
 	}
 	err = draws.Write(from, out, to)
 	if err != nil && ctx.Err() == nil {
@@ -179,7 +180,7 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 		return fmt.Errorf("%s: a draw of --steps %d takes %s of memory; limit: --max-mem %s. What would work: fewer --steps, or a higher --max-mem",
 			path, f.steps, compiler.Bytes(need), compiler.Bytes(float64(limit)))
 	}
-	var in *data.Reader
+	var in *rowfile.Reader
 	if f.sequence != "" {
 		format := "auto"
 		if f.sequence == cli.Standard {

@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/sqltext"
 	"github.com/pgmc-go/pgmc/learn/counts"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
 
@@ -183,7 +184,9 @@ func TestPasses(t *testing.T) {
 		var first []data.Table
 		for cores := 1; cores <= 3; cores++ {
 			p := &counts.Passes{Vars: list, Cores: cores, Ctx: t.Context()}
-			p.Open = func() (*data.Reader, error) { return data.NewReader("rows.arff", strings.NewReader(text), data.ARFF) }
+			p.Open = func() (*rowfile.Reader, error) {
+				return rowfile.NewReader("rows.arff", strings.NewReader(text), rowfile.ARFF)
+			}
 			got, err := p.Count(asked)
 			if err != nil {
 				t.Fatal(err)

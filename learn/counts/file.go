@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // record is a line of a file of counts, see the package comment.
@@ -188,7 +189,7 @@ func (r *record) parse(cells []string) error {
 }
 
 // ReadRows is ReadCSV for a file with types, which r reads.
-func ReadRows(r *data.Reader, name string, maxMem int64) (*Counts, error) {
+func ReadRows(r *rowfile.Reader, name string, maxMem int64) (*Counts, error) {
 	var names []string
 	for _, c := range r.Columns {
 		names = append(names, c.Name)

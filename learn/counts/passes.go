@@ -4,14 +4,15 @@ import (
 	"context"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Passes counts rows that a file holds: it reads them once for each request. It is a
 // [data.CountSource] that keeps nothing, neither rows nor counts.
 type Passes struct {
-	Open   func() (*data.Reader, error) // opens the file at its first row
+	Open   func() (*rowfile.Reader, error) // opens the file at its first row
 	Vars   []data.Var
-	Unseen data.Unseen
+	Unseen rowfile.Unseen
 	Cores  int
 	MaxMem int64 // of tables, of each core; 0 means a default
 	Ctx    context.Context
@@ -74,15 +75,15 @@ func (p *Passes) read(parts []*Counts, ordered *Counts) error {
 	}
 	b.Only()
 	states, values := make([]int, len(p.Vars)), make([]float64, len(p.Vars))
-	return b.EachBlock(p.Ctx, data.BlockOptions{
+	return b.EachBlock(p.Ctx, rowfile.BlockOptions{
 		Cores: p.Cores,
-		Work: func(core int, k *data.Block) error {
+		Work: func(core int, k *rowfile.Block) error {
 			if k.Weights == nil {
 				parts[core].block(k)
 			}
 			return nil
 		},
-		Then: func(k *data.Block) error {
+		Then: func(k *rowfile.Block) error {
 			if k.Weights == nil && len(ordered.list) == 0 {
 				return nil
 			}
@@ -99,7 +100,7 @@ func (p *Passes) read(parts []*Counts, ordered *Counts) error {
 }
 
 // block adds rows of weight 1 to families of discrete variables.
-func (c *Counts) block(k *data.Block) {
+func (c *Counts) block(k *rowfile.Block) {
 	index := make([]int32, k.Rows)
 	for _, f := range c.list {
 		clear(index)

@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/sqltext"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Query writes and reads SQL statements that count families in a table of a database.
@@ -373,7 +374,7 @@ func (q *Query) States(s *Statement, families []data.Family, in io.Reader) ([]da
 		if err == nil && x.States == nil {
 			err = fmt.Errorf("column %q has no values; leave it out", x.Name)
 		}
-		x.States = data.SortStates(x.States)
+		x.States = rowfile.SortStates(x.States)
 	}
 	return vars, err
 }

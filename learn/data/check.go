@@ -3,7 +3,6 @@ package data
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 )
@@ -23,20 +22,6 @@ func (s *Set) Check() error {
 		}
 	}
 	return nil
-}
-
-// Check is [Set.Check] of a set that r has read. An [EmptyColumn] has its place in the file.
-func (r *Reader) Check(s *Set) error {
-	err := s.Check()
-	var empty EmptyColumn
-	if !errors.As(err, &empty) {
-		return err
-	}
-	c := slices.IndexFunc(r.Columns, func(c Column) bool { return c.Name == empty.Name })
-	if empty.Number = c + 1; r.kept != nil && r.pairs == nil {
-		empty.Number = r.kept[c] + 1
-	}
-	return diag.At(r.Columns[c].Pos, diag.Errorf("%v", empty))
 }
 
 // Empty reports whether the set has rows, but of those with a weight above 0 none has a value of a

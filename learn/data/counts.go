@@ -294,7 +294,7 @@ func (c *Counter) addStates(index []int32, whole []bool, v, start int) {
 		return
 	}
 	for i, x := range col.Words[start : start+len(index)] {
-		if x == missingWord {
+		if x == MissingWord {
 			whole[i] = false
 			continue
 		}
@@ -329,5 +329,5 @@ func (s *Set) Misses(v int) bool {
 		return Missed(s.remote.rows, s.single(v).Weight()) > 0
 	}
 	c := s.columns[v]
-	return bytes.IndexByte(c.Bytes, MissingByte) >= 0 || slices.Contains(c.Words, missingWord)
+	return bytes.IndexByte(c.Bytes, MissingByte) >= 0 || slices.Contains(c.Words, MissingWord)
 }

@@ -83,7 +83,7 @@ func (s *Set) RowSets(v int) [][]uint64 {
 		}
 	}
 	for row, x := range s.columns[v].Words {
-		if x != missingWord {
+		if x != MissingWord {
 			sets[x][row/64] |= 1 << (row % 64)
 		}
 	}

@@ -24,6 +24,10 @@ type Set struct {
 	at     []int   // the number of each variable in the source
 }
 
+// DefaultMaxMem is the default of the memory, in bytes, that the rows of a set may take, or that a
+// learner may take for its counts.
+const DefaultMaxMem = 1 << 30
+
 // Bytes returns the memory of the rows, in bytes.
 func (s *Set) Bytes() int64 {
 	n := 8 * cap(s.weights)
@@ -47,7 +51,7 @@ type States struct {
 // The numbers for a missing state.
 const (
 	MissingByte = math.MaxUint8
-	missingWord = math.MaxUint16
+	MissingWord = math.MaxUint16
 )
 
 // New returns a set of rows that hold, by variable, a state or Missing. The weights are the rows'
@@ -110,6 +114,13 @@ func newSet(vars []Var, rows [][]int, weights []float64) (*Set, error) {
 		}
 	}
 	return s, nil
+}
+
+// NewColumns returns a set of rows by column, which it takes over: the states of each variable, and
+// in reals the values of a real one. reals may be nil if no variable is real, and weights if all
+// are 1.
+func NewColumns(vars []Var, rows int, columns []States, reals [][]float64, weights []float64) *Set {
+	return &Set{Vars: vars, rows: rows, columns: columns, reals: reals, weights: weights}
 }
 
 // Len returns the number of rows.
@@ -197,7 +208,7 @@ func (c *States) At(row int) int {
 		}
 		return Missing
 	}
-	if x := c.Words[row]; x != missingWord {
+	if x := c.Words[row]; x != MissingWord {
 		return int(x)
 	}
 	return Missing
@@ -217,54 +228,9 @@ func (c *States) wide() bool { return c.Bytes == nil }
 // add appends a state or Missing, for which the column is wide enough.
 func (c *States) add(state int) {
 	if c.wide() {
-		c.Words = append(c.Words, uint16(state)) // Missing is -1 and becomes missingWord
+		c.Words = append(c.Words, uint16(state)) // Missing is -1 and becomes MissingWord
 	} else {
 		c.Bytes = append(c.Bytes, uint8(state))
-	}
-}
-
-// put stores a state or Missing in a row, for which the column has room and is wide enough.
-func (c *States) put(row, state int) {
-	if c.wide() {
-		c.Words[row] = uint16(state)
-	} else {
-		c.Bytes[row] = uint8(state)
-	}
-}
-
-// trim sets the number of rows.
-func (c *States) trim(rows int) {
-	if c.wide() {
-		c.Words = c.Words[:rows]
-	} else {
-		c.Bytes = c.Bytes[:rows]
-	}
-}
-
-// regrow copies the column to one with the given capacity. The new one must be wide if c is.
-func (c *States) regrow(rows int, wide bool, room int) {
-	grown := makeStates(wide, room)
-	if wide && !c.wide() {
-		for i := range rows {
-			grown.add(c.At(i))
-		}
-	} else {
-		grown.Bytes, grown.Words = append(grown.Bytes, c.Bytes...), append(grown.Words, c.Words...)
-	}
-	*c = grown
-}
-
-// renumber replaces each state k by rank[k].
-func (c *States) renumber(rank []int) {
-	for i, x := range c.Bytes {
-		if x != MissingByte {
-			c.Bytes[i] = uint8(rank[x])
-		}
-	}
-	for i, x := range c.Words {
-		if x != missingWord {
-			c.Words[i] = uint16(rank[x])
-		}
 	}
 }
 

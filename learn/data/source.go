@@ -40,3 +40,30 @@ type BlockColumn struct {
 	// if they read as such; marks of missing values are not known.
 	Bad func(row int, text string)
 }
+
+// Sink takes the rows of a file value by value: in each row one for each column, in order, then
+// End. Errors appear at the latest in Flush, which ends the file.
+type Sink interface {
+	Text(s string)    // a state, or a number in a column of such
+	Number(x float64) // NaN is missing
+	Missing()
+	End() error
+	Flush() error
+}
+
+// Kind is what a column of a [Sink] holds. Formats without types ignore it.
+type Kind uint8
+
+// The kinds.
+const (
+	Texts Kind = iota
+	Reals
+	Integers // of 64 bits
+)
+
+// Output is a column that a [Sink] writes.
+type Output struct {
+	Name string
+	Kind Kind
+	Mark string // of a missing value, in a format that has no other way to say so
+}

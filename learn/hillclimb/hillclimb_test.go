@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/hillclimb"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
@@ -32,7 +33,7 @@ func asGiven(t *testing.T, job *learner.Job, args ...string) *learner.Result {
 // broken by the order of columns, on any number of cores: score, edges and moves, computed
 // independently.
 func TestAlarm(t *testing.T) {
-	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "libra", "test", "acbn", "alarm.data.gz"), data.Libra, data.LoadOptions{})
+	s, err := rowfile.Load(filepath.Join(irtest.Shared(t), "data", "libra", "test", "acbn", "alarm.data.gz"), rowfile.Libra, rowfile.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
 )
@@ -17,7 +17,7 @@ import (
 // rows predicts E of other rows better than the best edge, that from B, but worse than least
 // squares by B and D.
 func TestKnownData(t *testing.T) {
-	all, err := data.Load(filepath.Join(irtest.Shared(t), "data", "tables", "bnlearn-clgaussian.test.csv.gz"), data.CSV, data.LoadOptions{Real: []string{"D", "E", "G", "H"}})
+	all, err := rowfile.Load(filepath.Join(irtest.Shared(t), "data", "tables", "bnlearn-clgaussian.test.csv.gz"), rowfile.CSV, rowfile.LoadOptions{Real: []string{"D", "E", "G", "H"}})
 	if err != nil {
 		t.Fatal(err)
 	}

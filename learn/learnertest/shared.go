@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -15,7 +16,7 @@ import (
 // folder data.
 func Load(t *testing.T, path ...string) *data.Set {
 	t.Helper()
-	s, err := data.Load(filepath.Join(append([]string{irtest.Shared(t), "data"}, path...)...), data.Libra, data.LoadOptions{})
+	s, err := rowfile.Load(filepath.Join(append([]string{irtest.Shared(t), "data"}, path...)...), rowfile.Libra, rowfile.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +26,7 @@ func Load(t *testing.T, path ...string) *data.Set {
 // Table reads a table of the shared collection, with the given columns of real numbers.
 func Table(t *testing.T, name string, real ...string) *data.Set {
 	t.Helper()
-	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "tables", name), data.Auto, data.LoadOptions{Real: real})
+	s, err := rowfile.Load(filepath.Join(irtest.Shared(t), "data", "tables", name), rowfile.Auto, rowfile.LoadOptions{Real: real})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,11 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // TallyBlock is Tally for the rows of a block, which has the variables of the model.
-func (e *Estimator) TallyBlock(n Counts, k *data.Block, missed []float64) {
+func (e *Estimator) TallyBlock(n Counts, k *rowfile.Block, missed []float64) {
 	tables := !slices.ContainsFunc(e.cpds, func(c *cpd) bool { return c == nil || c.at != nil })
 	if k.Weights != nil || !tables {
 		states, values := make([]int, len(k.Columns)), make([]float64, len(k.Columns))
@@ -66,7 +67,7 @@ func addStates[S uint8 | uint16](places []uint32, column []S, card uint32) {
 }
 
 // complete appends the places of the rows that have all variables of scope to list.
-func complete(k *data.Block, scope []model.VarID, m *model.Model, list []uint32) []uint32 {
+func complete(k *rowfile.Block, scope []model.VarID, m *model.Model, list []uint32) []uint32 {
 	for row := range k.Rows {
 		at, ok := 0, true
 		for _, v := range scope {
@@ -91,7 +92,7 @@ func countPlaces(n []float64, places []uint32) {
 // holds the places of eight rows, one a byte; countBytes reports false if places, with states from
 // 1, exceed a byte. Rows count in turn in four lists, since an addition waits for the addition
 // before it at the same place.
-func (e *Estimator) countBytes(n []float64, k *data.Block, scope []model.VarID) bool {
+func (e *Estimator) countBytes(n []float64, k *rowfile.Block, scope []model.VarID) bool {
 	columns, steps := make([][]uint8, len(scope)), make([]uint64, len(scope))
 	step, first, last := 1, 0, 0
 	for i, v := range slices.Backward(scope) {

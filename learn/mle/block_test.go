@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
 
@@ -68,11 +69,11 @@ func randomText(m *model.Model, weight string, complete int) string {
 
 func tallies(t *testing.T, m *model.Model, text string, blocks bool) (mle.Counts, []float64) {
 	t.Helper()
-	r, err := data.NewReader("rows.data", strings.NewReader(text), data.Libra)
+	r, err := rowfile.NewReader("rows.data", strings.NewReader(text), rowfile.Libra)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := r.Bind(data.VarsOf(m), data.UnseenError)
+	b, err := r.Bind(data.VarsOf(m), rowfile.UnseenError)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +87,7 @@ func tallies(t *testing.T, m *model.Model, text string, blocks bool) (mle.Counts
 	}
 	missed := make([]float64, len(m.Factors))
 	if blocks {
-		err = b.EachBlock(t.Context(), data.BlockOptions{Cores: 1, Then: func(k *data.Block) error { e.TallyBlock(n, k, missed); return nil }})
+		err = b.EachBlock(t.Context(), rowfile.BlockOptions{Cores: 1, Then: func(k *rowfile.Block) error { e.TallyBlock(n, k, missed); return nil }})
 	} else {
 		err = b.Each(t.Context(), func(rec *data.Record, states []int) error { e.Tally(n, states, rec.Weight, missed); return nil })
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -48,7 +48,7 @@ func (p *Predictor) Cores(n int) int {
 // Different cores, of those prepared by Cores, may call it at the same time. If there is one
 // target, a row with all of its Markov blanket is answered by [infer.Columns] if it can, and others
 // by Row's way, so that the answer to a row depends on that row only.
-func (p *Predictor) Predict(ctx context.Context, core int, k *data.Block) ([]Prediction, error) {
+func (p *Predictor) Predict(ctx context.Context, core int, k *rowfile.Block) ([]Prediction, error) {
 	c := p.cores[core]
 	list := make([]Prediction, k.Rows)
 	if c.columns != nil {
@@ -73,7 +73,7 @@ func (p *Predictor) Predict(ctx context.Context, core int, k *data.Block) ([]Pre
 }
 
 // byBlanket predicts the rows that the Markov blanket of the target answers.
-func (c *blockPredictor) byBlanket(k *data.Block, list []Prediction) error {
+func (c *blockPredictor) byBlanket(k *rowfile.Block, list []Prediction) error {
 	target := c.targets[0]
 	v, states := c.engine.Model().Vars[target], c.engine.Model().States(target)
 	out := make([][]float64, len(states))

@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -90,7 +91,7 @@ func texts(list []rate.Prediction) (out []any) {
 // it is 0.
 func predictLines(t *testing.T, m *model.Model, targets []model.VarID, lines []string, cores int) (all []rate.Prediction) {
 	t.Helper()
-	r, err := data.NewReader("rows.csv", strings.NewReader(strings.Join(lines, "\n")), data.CSV)
+	r, err := rowfile.NewReader("rows.csv", strings.NewReader(strings.Join(lines, "\n")), rowfile.CSV)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +100,7 @@ func predictLines(t *testing.T, m *model.Model, targets []model.VarID, lines []s
 		t.Fatal(err)
 	}
 	p := rate.NewPredictor(e, targets...)
-	b, err := r.Bind(data.VarsOf(m), data.UnseenError)
+	b, err := r.Bind(data.VarsOf(m), rowfile.UnseenError)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,12 +111,12 @@ func predictLines(t *testing.T, m *model.Model, targets []model.VarID, lines []s
 			return nil
 		})
 	} else {
-		err = b.EachBlock(t.Context(), data.BlockOptions{Cores: p.Cores(cores),
-			Work: func(core int, k *data.Block) (err error) {
+		err = b.EachBlock(t.Context(), rowfile.BlockOptions{Cores: p.Cores(cores),
+			Work: func(core int, k *rowfile.Block) (err error) {
 				k.Scratch, err = p.Predict(t.Context(), core, k)
 				return err
 			},
-			Then: func(k *data.Block) error { all = append(all, k.Scratch.([]rate.Prediction)...); return nil },
+			Then: func(k *rowfile.Block) error { all = append(all, k.Scratch.([]rate.Prediction)...); return nil },
 		})
 	}
 	if err != nil || len(all) != len(lines)-1 {

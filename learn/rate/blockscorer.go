@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // blockScorer scores blocks on one core.
@@ -31,7 +31,7 @@ func (s *Scorer) Cores(n int) {
 // Different cores, of those prepared by Cores, may call it at the same time. [infer.Columns] scores
 // the complete rows of a Bayesian network if it can, and Add's way others, so that the score of a
 // row depends on that row only.
-func (s *Scorer) Score(ctx context.Context, core int, k *data.Block, out []float64) (err error) {
+func (s *Scorer) Score(ctx context.Context, core int, k *rowfile.Block, out []float64) (err error) {
 	c := s.cores[core]
 	if c.columns == nil {
 		for row := range k.Rows {
@@ -57,7 +57,7 @@ func (s *Scorer) Score(ctx context.Context, core int, k *data.Block, out []float
 }
 
 // add scores a row by itself, or lets it wait.
-func (c *blockScorer) add(ctx context.Context, s *Scorer, k *data.Block, row int, out []float64) (err error) {
+func (c *blockScorer) add(ctx context.Context, s *Scorer, k *rowfile.Block, row int, out []float64) (err error) {
 	if c.rows == nil {
 		if c.rows, err = newRowScorer(s, func(row waiting, log float64) { c.out[row.number] = log }); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (c *blockScorer) add(ctx context.Context, s *Scorer, k *data.Block, row int
 }
 
 // Count counts the rows of a block with their scores.
-func (s *Scorer) Count(k *data.Block, scores []float64) {
+func (s *Scorer) Count(k *rowfile.Block, scores []float64) {
 	first := int(s.added.Add(int64(k.Rows))) - k.Rows
 	for i, log := range scores {
 		s.count(waiting{pos: k.Pos(i), weight: k.Weight(i), number: first + i}, log)

@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -71,7 +72,7 @@ func randomLines(m *model.Model, rows int) []string {
 // scoreLines scores lines of CSV: in blocks on a number of cores, or one by one if it is 0.
 func scoreLines(t *testing.T, m *model.Model, lines []string, cores int) ([]float64, rate.Tally) {
 	t.Helper()
-	r, err := data.NewReader("rows.csv", strings.NewReader(strings.Join(lines, "\n")), data.CSV)
+	r, err := rowfile.NewReader("rows.csv", strings.NewReader(strings.Join(lines, "\n")), rowfile.CSV)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func scoreLines(t *testing.T, m *model.Model, lines []string, cores int) ([]floa
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := r.Bind(data.VarsOf(s.Model()), data.UnseenError)
+	b, err := r.Bind(data.VarsOf(s.Model()), rowfile.UnseenError)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,9 +93,9 @@ func scoreLines(t *testing.T, m *model.Model, lines []string, cores int) ([]floa
 		}
 	} else {
 		s.Cores(cores)
-		err = b.EachBlock(t.Context(), data.BlockOptions{Cores: cores,
-			Work: func(core int, k *data.Block) error { return s.Score(t.Context(), core, k, k.Scores()) },
-			Then: func(k *data.Block) error { s.Count(k, k.Scores()); return nil },
+		err = b.EachBlock(t.Context(), rowfile.BlockOptions{Cores: cores,
+			Work: func(core int, k *rowfile.Block) error { return s.Score(t.Context(), core, k, k.Scores()) },
+			Then: func(k *rowfile.Block) error { s.Count(k, k.Scores()); return nil },
 		})
 	}
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/depnet"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/learnertest"
@@ -139,7 +140,7 @@ func TestFractions(t *testing.T) {
 
 // debd reads one of the shared data sets for density estimation.
 func debd(t *testing.T, name string) *data.Set {
-	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "debd", name), data.Libra, data.LoadOptions{})
+	s, err := rowfile.Load(filepath.Join(irtest.Shared(t), "data", "debd", name), rowfile.Libra, rowfile.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

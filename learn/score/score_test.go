@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
@@ -56,7 +57,7 @@ func TestThreeRows(t *testing.T) {
 
 // TestAlarm scores the alarm network without edges on the 1,000 rows that come with Libra.
 func TestAlarm(t *testing.T) {
-	s, err := data.Load(filepath.Join(irtest.Shared(t), "data", "libra", "test", "acbn", "alarm.data.gz"), data.Libra, data.LoadOptions{})
+	s, err := rowfile.Load(filepath.Join(irtest.Shared(t), "data", "libra", "test", "acbn", "alarm.data.gz"), rowfile.Libra, rowfile.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

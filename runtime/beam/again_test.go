@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/generated/hydro"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // repeat runs a question as a runner does that cuts bundles before they end: each element is a
@@ -84,7 +85,7 @@ func files(t *testing.T, dir string) map[string]string {
 // groups writes the rows of a CSV file of asia as a Parquet file of several row groups.
 func groups(t *testing.T, dir string, x *sample) string {
 	t.Helper()
-	r, err := data.Open(x.files[0], data.CSV)
+	r, err := rowfile.Open(x.files[0], rowfile.CSV)
 	if err != nil {
 		t.Fatal(err)
 	}

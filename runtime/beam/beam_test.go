@@ -31,6 +31,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/counts"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 	"github.com/pgmc-go/pgmc/runtime/beam/internal/asia"
 	"github.com/pgmc-go/pgmc/runtime/beam/internal/hybrid"
@@ -132,7 +133,7 @@ func run(t testing.TB, q question) (Summary, []Bad, map[string]int64, error) {
 // table reads the part of the first row group of a file, without its column row.
 func table(t *testing.T, out, file string) (header []string, rows [][]string) {
 	t.Helper()
-	r, err := parquet.OpenReader(data.ReadOptions{}, filepath.Join(out, (&Work{File: file}).name()), 0)
+	r, err := parquet.OpenReader(rowfile.ReadOptions{}, filepath.Join(out, (&Work{File: file}).name()), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,20 +247,20 @@ func scores(t *testing.T, m *irmodel.Model, path string) []float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := data.Open(path, data.Auto)
+	r, err := rowfile.Open(path, rowfile.Auto)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	b, err := r.Bind(data.VarsOf(m), data.UnseenError)
+	b, err := r.Bind(data.VarsOf(m), rowfile.UnseenError)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Cores(1)
 	var list []float64
-	err = b.EachBlock(context.Background(), data.BlockOptions{Cores: 1,
-		Work: func(core int, k *data.Block) error { return s.Score(t.Context(), core, k, k.Scores()) },
-		Then: func(k *data.Block) error { list = append(list, k.Scratch.([]float64)...); return nil }})
+	err = b.EachBlock(context.Background(), rowfile.BlockOptions{Cores: 1,
+		Work: func(core int, k *rowfile.Block) error { return s.Score(t.Context(), core, k, k.Scores()) },
+		Then: func(k *rowfile.Block) error { list = append(list, k.Scratch.([]float64)...); return nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -132,7 +132,7 @@ func (x *cells) set(row, state int, value float64) {
 	}
 }
 
-// row sets states and values to the row, as [data.Block.Row] does.
+// row sets states and values to the row, as [rowfile.Block.Row] does.
 func (b *block) row(row int, states []int, values []float64) {
 	for v := range b.at {
 		states[v], values[v] = data.Missing, 0

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Work is an element of a pipeline: a row group of a Parquet file, or a file of another format.
@@ -32,12 +33,12 @@ type Bad struct {
 func elements(paths []string, m *model) (list []Work, err error) {
 	seen := map[string]bool{}
 	for _, path := range paths {
-		parts, err := data.FindParts(path)
+		parts, err := rowfile.FindParts(path)
 		if err != nil {
 			return nil, err
 		}
 		if parts == nil {
-			parts = []data.Part{{Path: path, Name: path}}
+			parts = []rowfile.Part{{Path: path, Name: path}}
 		}
 		for _, p := range parts {
 			if seen[p.Path] {
@@ -78,7 +79,7 @@ func noKeys(path string, m *model) error {
 
 // groupsOf returns the number of row groups of a file, and 1 if the format has none.
 func groupsOf(path string) (int, error) {
-	if !(data.ReadOptions{}).IsParquet(path) {
+	if !(rowfile.ReadOptions{}).IsParquet(path) {
 		return 1, nil
 	}
 	f, err := parquet.Open(path, 0)
@@ -104,8 +105,8 @@ func (g oneGroup) Open(_ int, columns []int) (data.Cursor, error) {
 // input reads the rows of an element.
 type input struct {
 	block   *block
-	reader  *data.Reader
-	binding *data.Binding
+	reader  *rowfile.Reader
+	binding *rowfile.Binding
 	keep    []int // columns of the file
 	row     int64 // how many rows of the file have been read, or come before the element
 
@@ -121,7 +122,7 @@ type input struct {
 // open opens an element for a block.
 func (o *Options) open(w Work, b *block) (_ *input, err error) {
 	in := &input{block: b, states: make([]int, len(b.at))}
-	read := data.ReadOptions{Missing: o.Missing}
+	read := rowfile.ReadOptions{Missing: o.Missing}
 	var group *oneGroup
 	if !read.IsParquet(w.File) {
 		in.reader, err = read.Open(w.File)
@@ -159,9 +160,9 @@ func openGroup(w Work) (*oneGroup, error) {
 // bind finds the columns of the variables and those to keep, and opens their cursors in a row
 // group.
 func (in *input) bind(o *Options, group *oneGroup) (err error) {
-	b, unseen := in.block, data.UnseenError
+	b, unseen := in.block, rowfile.UnseenError
 	if o.UnseenMissing {
-		unseen = data.UnseenMissing
+		unseen = rowfile.UnseenMissing
 	}
 	vars := slices.Clone(b.model.vars)
 	for _, v := range b.hidden {
@@ -289,7 +290,7 @@ func (in *input) nextRows() error {
 	states := make([]int, len(b.at))
 	for ; n < blockRows; n++ {
 		rec, err := in.reader.Next()
-		var bad data.RowError
+		var bad rowfile.RowError
 		switch {
 		case errors.As(err, &bad):
 			b.reject(n, "", bad.Error())

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // limit is the memory that reading a damaged file may take.
@@ -161,7 +162,7 @@ func TestChecksum(t *testing.T) {
 	b, _ := written(t, 20000, 4)
 	for at := 200; at < len(b)/2; at += 977 { // the pages of texts, which are before others
 		b[at] ^= 4
-		if _, err := cells(b, data.ReadOptions{}); err == nil {
+		if _, err := cells(b, rowfile.ReadOptions{}); err == nil {
 			t.Errorf("byte %d: no error", at)
 		}
 		b[at] ^= 4

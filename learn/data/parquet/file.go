@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 const magic = "PAR1"
@@ -65,13 +66,15 @@ func NewFile(name string, in io.ReaderAt, size, maxMem int64) (f *File, err erro
 
 // OpenReader opens the file at path as a reader of rows: a Parquet file by its name or its first
 // bytes, and otherwise one of the formats of package data. The path of a folder or a pattern names
-// all files that [data.FindParts] finds.
-func OpenReader(opt data.ReadOptions, path string, maxMem int64) (*data.Reader, error) {
-	parts, err := data.FindParts(path)
+// all files that [rowfile.FindParts] finds.
+func OpenReader(opt rowfile.ReadOptions, path string, maxMem int64) (*rowfile.Reader, error) {
+	parts, err := rowfile.FindParts(path)
 	if err != nil {
 		return nil, err
 	}
-	open := func(opt data.ReadOptions, path string) (*data.Reader, error) { return openFile(opt, path, maxMem) }
+	open := func(opt rowfile.ReadOptions, path string) (*rowfile.Reader, error) {
+		return openFile(opt, path, maxMem)
+	}
 	if parts != nil {
 		return opt.NewPartsReader(path, parts, open)
 	}
@@ -79,7 +82,7 @@ func OpenReader(opt data.ReadOptions, path string, maxMem int64) (*data.Reader, 
 }
 
 // openFile opens one file as a reader of rows.
-func openFile(opt data.ReadOptions, path string, maxMem int64) (*data.Reader, error) {
+func openFile(opt rowfile.ReadOptions, path string, maxMem int64) (*rowfile.Reader, error) {
 	if !opt.IsParquet(path) {
 		return opt.Open(path)
 	}

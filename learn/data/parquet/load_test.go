@@ -9,15 +9,16 @@ import (
 	peer "github.com/parquet-go/parquet-go"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // TestLoad loads columns of several types, and the same rows from CSV.
 func TestLoad(t *testing.T) {
 	for _, n := range []int{1, 3000} {
 		list := rows(n, 9)
-		opt := data.ReadOptions{Columns: []string{"dictnull", "textnull", "enum", "boolnull", "i64", "f64", "f64dict", "decimal"}}
+		opt := rowfile.ReadOptions{Columns: []string{"dictnull", "textnull", "enum", "boolnull", "i64", "f64", "f64dict", "decimal"}}
 		b := file(t, list, peer.MaxRowsPerRowGroup(1000))
-		all, err := reader(b, data.ReadOptions{})
+		all, err := reader(b, rowfile.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,7 +28,7 @@ func TestLoad(t *testing.T) {
 				if i > 0 {
 					text = append(text, ',')
 				}
-				text = data.AppendCSV(text, strings.TrimPrefix(cell(i), "\x00"))
+				text = rowfile.AppendCSV(text, strings.TrimPrefix(cell(i), "\x00"))
 			}
 			text = append(text, '\n')
 		}
@@ -40,7 +41,7 @@ func TestLoad(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		load := data.LoadOptions{Real: []string{"f64", "decimal"}}
+		load := rowfile.LoadOptions{Real: []string{"f64", "decimal"}}
 		got, err := r.Load(load)
 		if err != nil {
 			t.Fatal(err)

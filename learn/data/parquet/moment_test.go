@@ -9,7 +9,7 @@ import (
 
 	peer "github.com/parquet-go/parquet-go"
 
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // stamped has times of each kind.
@@ -36,7 +36,7 @@ func TestMoments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := cells(b.Bytes(), data.ReadOptions{})
+	got, err := cells(b.Bytes(), rowfile.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,21 +49,21 @@ func TestMoments(t *testing.T) {
 			t.Errorf("row %d: got %s; want %s", i, line, want)
 		}
 	}
-	r, err := reader(b.Bytes(), data.ReadOptions{})
+	r, err := reader(b.Bytes(), rowfile.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := r.Load(data.LoadOptions{})
+	set, err := r.Load(rowfile.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(set.Vars) != 1 || set.Vars[0].Name != "state" {
 		t.Errorf("got the variables %v", set.Vars)
 	}
-	if r, err = reader(b.Bytes(), data.ReadOptions{}); err != nil {
+	if r, err = reader(b.Bytes(), rowfile.ReadOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Load(data.LoadOptions{Real: []string{"milli"}}); err == nil || !strings.Contains(err.Error(), `column "milli" has no value "1970-01-01T00:00:00Z"; want a number`) {
+	if _, err := r.Load(rowfile.LoadOptions{Real: []string{"milli"}}); err == nil || !strings.Contains(err.Error(), `column "milli" has no value "1970-01-01T00:00:00Z"; want a number`) {
 		t.Error(err)
 	}
 }

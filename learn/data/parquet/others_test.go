@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // TestOthers reads the files that the other library is tested with, which programs of many kinds
@@ -129,7 +130,7 @@ func TestDecimals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := cells(b, data.ReadOptions{})
+		got, err := cells(b, rowfile.ReadOptions{})
 		if err != nil || len(got) != 24 {
 			t.Fatalf("%s: %d rows: %v", name, len(got), err)
 		}

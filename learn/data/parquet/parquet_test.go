@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // row has a column of each type that is read, required and optional, in each encoding that the
@@ -108,7 +109,7 @@ func file(t testing.TB, list []row, opt ...peer.WriterOption) []byte {
 }
 
 // reader opens the bytes of a file.
-func reader(b []byte, opt data.ReadOptions) (*data.Reader, error) {
+func reader(b []byte, opt rowfile.ReadOptions) (*rowfile.Reader, error) {
 	f, err := parquet.NewFile("rows.parquet", bytes.NewReader(b), int64(len(b)), 0)
 	if err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func reader(b []byte, opt data.ReadOptions) (*data.Reader, error) {
 }
 
 // cells returns all cells of a file; "\x00" stands for one that is missing.
-func cells(b []byte, opt data.ReadOptions) (list [][]string, err error) {
+func cells(b []byte, opt rowfile.ReadOptions) (list [][]string, err error) {
 	r, err := reader(b, opt)
 	if err != nil {
 		return nil, err
@@ -173,7 +174,7 @@ func TestRead(t *testing.T) {
 		for _, codec := range codecs {
 			t.Run(c.name+" "+codec.String(), func(t *testing.T) {
 				list := rows(c.n, 7)
-				got, err := cells(file(t, list, append(c.opt, peer.Compression(codec))...), data.ReadOptions{})
+				got, err := cells(file(t, list, append(c.opt, peer.Compression(codec))...), rowfile.ReadOptions{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -191,7 +192,7 @@ func TestRead(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	r, err := reader(file(t, rows(1, 1)), data.ReadOptions{Columns: []string{"text", "f64"}})
+	r, err := reader(file(t, rows(1, 1)), rowfile.ReadOptions{Columns: []string{"text", "f64"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestNames(t *testing.T) {
 func TestBlock(t *testing.T) {
 	for _, opt := range [][]peer.WriterOption{nil, {peer.PageBufferSize(700)}, {peer.MaxRowsPerRowGroup(1500)}, {&peer.WriterConfig{DictionaryMaxBytes: 600}}} {
 		b := file(t, rows(5000, 3), opt...)
-		want, err := cells(b, data.ReadOptions{})
+		want, err := cells(b, rowfile.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // mixed has columns that are read and others.
@@ -55,7 +56,7 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := b.Bytes()
-	got, err := cells(whole, data.ReadOptions{Columns: []string{"state", "last"}})
+	got, err := cells(whole, rowfile.ReadOptions{Columns: []string{"state", "last"}})
 	if err != nil || len(got) != 2 || strings.Join(got[0], " ")+" "+strings.Join(got[1], " ") != "yes 7 no 8" {
 		t.Errorf("got %q: %v", got, err)
 	}
@@ -88,7 +89,7 @@ func TestRefused(t *testing.T) {
 			if c.edit != nil {
 				b = edited(t, b, c.edit)
 			}
-			_, err := cells(b, data.ReadOptions{Columns: []string{c.column}})
+			_, err := cells(b, rowfile.ReadOptions{Columns: []string{c.column}})
 			if err == nil || !strings.HasPrefix(diag.Text(err, diag.Option.String), "rows.parquet: "+c.want) {
 				t.Errorf("got  %v\nwant rows.parquet: %s", err, c.want)
 			}
@@ -127,11 +128,11 @@ func TestOnly(t *testing.T) {
 	}
 	vars := []data.Var{{Name: "state", States: []string{"no", "yes"}}}
 	for _, only := range []bool{false, true} {
-		r, err := reader(b.Bytes(), data.ReadOptions{})
+		r, err := reader(b.Bytes(), rowfile.ReadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		binding, err := r.Bind(vars, data.UnseenError)
+		binding, err := r.Bind(vars, rowfile.UnseenError)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +148,7 @@ func TestOnly(t *testing.T) {
 			t.Errorf("only %v: got %q: %v", only, got, err)
 		}
 	}
-	r, err := reader(b.Bytes(), data.ReadOptions{})
+	r, err := reader(b.Bytes(), rowfile.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // columns are of each kind, with names that other formats quote.
@@ -57,7 +58,7 @@ func written(t testing.TB, n int, seed uint64) ([]byte, [][]string) {
 func TestWriter(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 9, 20000, 140000} {
 		b, want := written(t, n, 5)
-		got, err := cells(b, data.ReadOptions{})
+		got, err := cells(b, rowfile.ReadOptions{})
 		if err != nil || len(got) != n {
 			t.Fatalf("%d rows of %d: %v", len(got), n, err)
 		}

@@ -6,12 +6,12 @@ import (
 	"io"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/data/timeline"
 )
 
 func ExampleOrder() {
-	rows, err := data.NewReader("rain.csv", strings.NewReader("day,rain\n2024-03-01,yes\n2024-02-28,no\n2024-02-27,no\n"), data.CSV)
+	rows, err := rowfile.NewReader("rain.csv", strings.NewReader("day,rain\n2024-03-01,yes\n2024-02-28,no\n2024-02-27,no\n"), rowfile.CSV)
 	if err != nil {
 		panic(err)
 	}
@@ -36,14 +36,14 @@ func ExampleOrder() {
 }
 
 func ExampleGuard() {
-	rows, err := data.NewReader("rain.csv", strings.NewReader("day,rain\n2024-03-01,yes\n2024-02-28,no\n"), data.CSV)
+	rows, err := rowfile.NewReader("rain.csv", strings.NewReader("day,rain\n2024-03-01,yes\n2024-02-28,no\n"), rowfile.CSV)
 	if err != nil {
 		panic(err)
 	}
 	if err := timeline.Guard(rows, "", func(column string) bool { return column == "rain" }); err != nil {
 		panic(err)
 	}
-	_, err = rows.Load(data.LoadOptions{})
+	_, err = rows.Load(rowfile.LoadOptions{})
 	fmt.Println(err)
 	// Output: rain.csv:3:1: rows are not in the order of time: "2024-02-28" follows "2024-03-01"; want time day, which puts them in order, or leave the column out by drop day
 }

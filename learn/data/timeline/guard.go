@@ -5,6 +5,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/data/times"
 )
 
@@ -12,7 +13,7 @@ import (
 // at a row of an earlier time than the row before it in its sequence, of which the column sequence
 // has the name. Guard looks at columns that are not variables. Of several columns of times, one in
 // order is enough.
-func Guard(r *data.Reader, sequence string, variable func(column string) bool) error {
+func Guard(r *rowfile.Reader, sequence string, variable func(column string) bool) error {
 	names, err := r.SequenceNames(sequence)
 	if err != nil {
 		return err
@@ -36,8 +37,8 @@ func Guard(r *data.Reader, sequence string, variable func(column string) bool) e
 
 // guard checks the order of rows.
 type guard struct {
-	r      *data.Reader
-	names  *data.SequenceNames
+	r      *rowfile.Reader
+	names  *rowfile.SequenceNames
 	clocks []*clock
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/data/times"
 )
 
@@ -23,7 +24,7 @@ type Options struct {
 	// Real reports whether a column holds a real variable, of which joined rows have the mean.
 	Real func(column string) bool
 	// Numeric says that columns of numbers that look like measurements are real too, as
-	// [data.LoadOptions] does.
+	// [rowfile.LoadOptions] does.
 	Numeric bool
 	MaxMem  int64 // maximal bytes of the rows and of the slices; 0: data.DefaultMaxMem
 }
@@ -46,7 +47,7 @@ type Report struct {
 
 // Order reads the rows that are left of r, and makes r return them in order. Its column of times is
 // no variable from then on, unless it is one of a known model.
-func Order(ctx context.Context, r *data.Reader, opt Options) (*Report, error) {
+func Order(ctx context.Context, r *rowfile.Reader, opt Options) (*Report, error) {
 	o := &orderer{Options: opt, r: r, rows: newRows(len(r.Columns))}
 	if o.MaxMem == 0 {
 		o.MaxMem = data.DefaultMaxMem
@@ -77,8 +78,8 @@ func Order(ctx context.Context, r *data.Reader, opt Options) (*Report, error) {
 // orderer is the state of Order.
 type orderer struct {
 	Options
-	r      *data.Reader
-	names  *data.SequenceNames
+	r      *rowfile.Reader
+	names  *rowfile.SequenceNames
 	time   int // the column
 	rows   *rows
 	of     []*sequenceRows
@@ -104,8 +105,8 @@ func (o *orderer) badRow(row, column int, format string, args ...any) error {
 // timeText returns the text of the time of a row.
 func (o *orderer) timeText(row int) string { return o.rows.cell(row, o.time).Text }
 
-// After returns the time n steps after the time that a text is, in its form. It is empty if there is
-// no step.
+// After returns the time n steps after the time that a text is, in its form. It is empty if there
+// is no step.
 func (r *Report) After(text string, n int64) string {
 	if r.Every == "" {
 		return ""

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/data/times"
 )
 
@@ -86,7 +87,7 @@ func (o *orderer) findReal() {
 					texts = append(texts, strings.TrimSpace(text))
 				}
 			}
-			is = data.Measured(texts)
+			is = rowfile.Measured(texts)
 		}
 		o.real = append(o.real, is)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/data/times"
 )
 
@@ -31,7 +32,7 @@ func (o *orderer) read(ctx context.Context) error {
 		if err == nil {
 			err = o.checkTime(rec, &seen)
 		}
-		var bad data.RowError
+		var bad rowfile.RowError
 		if o.r.Skip(err) {
 			continue
 		}
@@ -65,7 +66,7 @@ func (o *orderer) read(ctx context.Context) error {
 func (o *orderer) checkTime(rec *data.Record, seen *times.Recognizer) error {
 	cell := &rec.Cells[o.time]
 	bad := func(err error) error {
-		return data.RowError{Diagnostic: diag.At(o.r.CellPos(rec, o.time), err), Column: o.Column, Text: cell.Text}
+		return rowfile.RowError{Diagnostic: diag.At(o.r.CellPos(rec, o.time), err), Column: o.Column, Text: cell.Text}
 	}
 	text := strings.TrimSpace(cell.Text)
 	switch {

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/data/timeline"
 	"github.com/pgmc-go/pgmc/learn/data/times"
 )
 
 // ordered returns the rows of a text in order, and the report, or the text of an error.
-func ordered(t *testing.T, text string, read data.ReadOptions, opt timeline.Options) (string, *timeline.Report) {
+func ordered(t *testing.T, text string, read rowfile.ReadOptions, opt timeline.Options) (string, *timeline.Report) {
 	t.Helper()
 	r, err := read.NewReader("x.csv", strings.NewReader(text))
 	if err != nil {
@@ -28,7 +28,7 @@ func ordered(t *testing.T, text string, read data.ReadOptions, opt timeline.Opti
 }
 
 // rowsOf returns the rows of a reader, with - for unknown cells.
-func rowsOf(t *testing.T, r *data.Reader) string {
+func rowsOf(t *testing.T, r *rowfile.Reader) string {
 	t.Helper()
 	var lines []string
 	for {
@@ -109,7 +109,7 @@ func TestOrder(t *testing.T) {
 		if c.opt.Column == "" {
 			c.opt.Column = "t"
 		}
-		got, report := ordered(t, c.text, data.ReadOptions{}, c.opt)
+		got, report := ordered(t, c.text, rowfile.ReadOptions{}, c.opt)
 		if got != c.want && !(report == nil && strings.HasPrefix(got, c.want)) {
 			t.Errorf("%s: got  %s\nwant %s", c.name, got, c.want)
 		}
@@ -129,7 +129,7 @@ func TestBadRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	var bad []string
-	read := data.ReadOptions{Bad: func(e data.RowError) { bad = append(bad, e.Pos.String()+" "+e.Text) }}
+	read := rowfile.ReadOptions{Bad: func(e rowfile.RowError) { bad = append(bad, e.Pos.String()+" "+e.Text) }}
 	got, _ := ordered(t, "t,x\n02.01.26,2\n,1\nsoon,1\n01.01.26,1\n1,2,3\n", read, timeline.Options{Column: "t", Format: f})
 	if want := "01.01.26 1 / 02.01.26 2"; got != want || strings.Join(bad, ", ") != "x.csv:3:1 , x.csv:4:1 soon, x.csv:6:1 " {
 		t.Errorf("got %s, without %q; want %s", got, bad, want)
@@ -152,7 +152,7 @@ func TestGuard(t *testing.T) {
 		{"a variable", "v,x\n2026-01-02,1\n2026-01-01,2\n", "", ""},
 		{"missing times", "t,x\n2026-01-02,1\n,2\n2026-01-01,2\n", "", `x.csv:4:1: rows are not in the order of time: "2026-01-01" follows "2026-01-02"; want time t, which puts them in order, or leave the column out by drop t`},
 	} {
-		r, err := data.NewReader("x.csv", strings.NewReader(c.text), data.CSV)
+		r, err := rowfile.NewReader("x.csv", strings.NewReader(c.text), rowfile.CSV)
 		if err != nil {
 			t.Fatal(err)
 		}

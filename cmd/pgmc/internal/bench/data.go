@@ -23,6 +23,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -55,7 +56,7 @@ type DataPart struct {
 type dataRun struct {
 	*run
 	app     *cli.App
-	reader  *data.Reader
+	reader  *rowfile.Reader
 	scorer  *rate.Scorer
 	columns map[string][]byte // by variable: the values of the first rows, as the driver wants them
 	want    []float64         // ln P of these rows
@@ -128,14 +129,14 @@ func (d *dataRun) decode(ctx context.Context) error {
 	defer runtime.UnlockOSThread()
 	vars := data.VarsOf(d.scorer.Model())
 	d.app.WarnColumns(d.reader, vars, nil)
-	binding, err := d.reader.Bind(vars, data.UnseenError)
+	binding, err := d.reader.Bind(vars, rowfile.UnseenError)
 	if err != nil {
 		return err
 	}
 	binding.Only()
 	d.scorer.Cores(1)
 	begin := timing.ThreadTime()
-	err = binding.EachBlock(ctx, data.BlockOptions{Cores: 1, Then: func(k *data.Block) error {
+	err = binding.EachBlock(ctx, rowfile.BlockOptions{Cores: 1, Then: func(k *rowfile.Block) error {
 		d.report.Rows += int64(k.Rows)
 		if len(d.want) >= columnRows {
 			return nil
@@ -156,7 +157,7 @@ func (d *dataRun) decode(ctx context.Context) error {
 }
 
 // keep keeps the values of a block and ln P of its rows.
-func (d *dataRun) keep(ctx context.Context, vars []data.Var, k *data.Block) error {
+func (d *dataRun) keep(ctx context.Context, vars []data.Var, k *rowfile.Block) error {
 	n := min(k.Rows, columnRows-len(d.want))
 	for v := range vars {
 		b := d.columns[vars[v].Name]
@@ -213,8 +214,8 @@ func (d *dataRun) write() error {
 	var failed error
 	sampler := timing.Sampler{Each: len(d.want), Run: func(n int) {
 		for range n {
-			var out data.Sink = data.NewCSV(io.Discard, ',', true, columns)
-			if d.reader.Format == data.Parquet {
+			var out data.Sink = rowfile.NewCSV(io.Discard, ',', true, columns)
+			if d.reader.Format == rowfile.Parquet {
 				out, failed = parquet.NewWriter(io.Discard, columns)
 			}
 			for _, x := range d.want {

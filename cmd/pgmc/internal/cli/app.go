@@ -15,7 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/addressspace"
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // The exit codes.
@@ -52,10 +52,10 @@ type App struct {
 	// show that it goes on; empty for nothing.
 	Patience string
 
-	lines    bool         // report progress in lines
-	progress *progress    // of the last call of Progress
-	known    int64        // rows of the last data file that was opened, if it tells them; otherwise 0
-	input    *data.Reader // of that file; nil before one
+	lines    bool            // report progress in lines
+	progress *progress       // of the last call of Progress
+	known    int64           // rows of the last data file that was opened, if it tells them; otherwise 0
+	input    *rowfile.Reader // of that file; nil before one
 
 	bad   *badRows                 // nil unless --bad-rows leaves out rows
 	has   func(flag string) bool   // whether the command has a flag; nil before one runs

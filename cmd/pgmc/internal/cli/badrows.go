@@ -5,11 +5,12 @@ import (
 	"path/filepath"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
-// leaveOut returns a function for [data.ReadOptions].Bad, for the flag --bad-rows. It returns nil
-// if such rows are errors. Rows of a file that is read again are not counted again.
-func (a *App) leaveOut(path string, f *DataFlags) (func(data.RowError), error) {
+// leaveOut returns a function for [rowfile.ReadOptions].Bad, for the flag --bad-rows. It returns
+// nil if such rows are errors. Rows of a file that is read again are not counted again.
+func (a *App) leaveOut(path string, f *DataFlags) (func(rowfile.RowError), error) {
 	switch {
 	case f.BadRows == "" || f.BadRows == "fail":
 		return nil, nil
@@ -24,15 +25,16 @@ func (a *App) leaveOut(path string, f *DataFlags) (func(data.RowError), error) {
 	}
 	for _, x := range a.bad.files {
 		if x.path == path {
-			return func(data.RowError) {}, nil
+			return func(rowfile.RowError) {}, nil
 		}
 	}
 	x := &badFile{path: path}
 	a.bad.files = append(a.bad.files, x)
-	return func(e data.RowError) { a.bad.add(x, e) }, nil
+	return func(e rowfile.RowError) { a.bad.add(x, e) }, nil
 }
 
-// openBad opens the file that gets the rows of the data at path, unless there is none or it is open.
+// openBad opens the file that gets the rows of the data at path, unless there is none or it is
+// open.
 func (a *App) openBad(path, to string) error {
 	b := a.bad
 	if to == "skip" || b.out != nil {
@@ -55,7 +57,7 @@ func (a *App) openBad(path, to string) error {
 		return err
 	}
 	b.to, b.out = to, out
-	b.sink = data.NewCSV(out, ',', true, []data.Output{{Name: "part"}, {Name: "row"}, {Name: "column"}, {Name: "text"}})
+	b.sink = rowfile.NewCSV(out, ',', true, []data.Output{{Name: "part"}, {Name: "row"}, {Name: "column"}, {Name: "text"}})
 	return nil
 }
 

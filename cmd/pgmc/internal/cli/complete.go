@@ -7,8 +7,8 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
 
@@ -86,7 +86,7 @@ func CompleteLearner(cmd *cobra.Command) {
 		if len(args) == 0 || args[0] == Standard {
 			return nil
 		}
-		rows, err := parquet.OpenReader(data.ReadOptions{}, args[0], 0)
+		rows, err := parquet.OpenReader(rowfile.ReadOptions{}, args[0], 0)
 		if err != nil {
 			return nil
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
@@ -16,17 +17,17 @@ import (
 // without a column, except names that need none, unless columns have no names and are matched by
 // position. It warns of parts of a data set that do not have the column of a variable, or without
 // variables any column.
-func (a *App) WarnColumns(r *data.Reader, vars []data.Var, except []string) {
+func (a *App) WarnColumns(r *rowfile.Reader, vars []data.Var, except []string) {
 	a.warnColumns(r, vars, except, false)
 }
 
 // WarnPassing is WarnColumns for a command that writes all columns. A column that is no variable
 // passes through without a warning, unless its name is nearly a variable's.
-func (a *App) WarnPassing(r *data.Reader, vars []data.Var, except []string) {
+func (a *App) WarnPassing(r *rowfile.Reader, vars []data.Var, except []string) {
 	a.warnColumns(r, vars, except, true)
 }
 
-func (a *App) warnColumns(r *data.Reader, vars []data.Var, except []string, pass bool) {
+func (a *App) warnColumns(r *rowfile.Reader, vars []data.Var, except []string, pass bool) {
 	var list diag.List
 	pos := diag.Pos{File: r.Name()}
 	known, free := map[string]bool{}, []string{}

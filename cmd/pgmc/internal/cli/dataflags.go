@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // DataFlags are the flags of commands that read data files.
@@ -22,7 +23,7 @@ type DataFlags struct {
 	NoHeader               bool
 	Names                  []string // of the columns of a file without a header
 	Columns, Drop, Missing []string
-	Keep                   []string // of the columns that number slices, see [data.Reader.Numbers]
+	Keep                   []string // of the columns that number slices, see [rowfile.Reader.Numbers]
 	Split                  string   // empty: all rows
 	TwoSlices              string   // the ends of the names of columns in rows of two slices; empty: a row is one
 	Ordered                bool     // the order of rows matters
@@ -45,7 +46,7 @@ func (f *DataFlags) add(cmd *cobra.Command, fl *pflag.FlagSet, choice func(*cobr
 	fl.StringArrayVar(&f.Columns, "columns", nil, "read these columns of the data alone: `A,B`; repeatable")
 	fl.StringArrayVar(&f.Drop, "drop", nil, "leave out these columns of the data: `A,B`; repeatable")
 	fl.StringVar(&f.BadRows, "bad-rows", "fail", "what becomes of rows of a wrong length, or with a value that is no state of its variable (unless --unseen missing): fail ends the command, skip leaves them out and counts them, and the name of a CSV `file` writes them there too, by part, row, column and text")
-	fl.StringArrayVar(&f.Missing, "missing", nil, "the `texts` that mark a missing value, besides an empty cell; "+strings.Join(data.DefaultMissing(), ",")+" in any case unless given, and none in Parquet, where null is missing")
+	fl.StringArrayVar(&f.Missing, "missing", nil, "the `texts` that mark a missing value, besides an empty cell; "+strings.Join(rowfile.DefaultMissing(), ",")+" in any case unless given, and none in Parquet, where null is missing")
 }
 
 // AddSplit adds --split, of a command that uses one part of the rows. usage says which.
@@ -60,7 +61,7 @@ func (f *DataFlags) AddTwoSlices(fl *pflag.FlagSet) {
 
 // AddKeep adds --keep, of a command that leaves out the columns that number slices.
 func (f *DataFlags) AddKeep(fl *pflag.FlagSet) {
-	fl.StringArrayVar(&f.Keep, "keep", nil, "keep these `columns` of "+strings.Join(data.NumberingColumns(), ",")+", which are left out if they number slices as pgmc sample writes them; repeatable")
+	fl.StringArrayVar(&f.Keep, "keep", nil, "keep these `columns` of "+strings.Join(rowfile.NumberingColumns(), ",")+", which are left out if they number slices as pgmc sample writes them; repeatable")
 }
 
 // Numbering returns the columns to leave out if they number slices; none if --columns names some.
@@ -74,11 +75,11 @@ func (f *DataFlags) Numbering() ([]string, error) {
 	case f.Columns != nil:
 		return nil, nil
 	}
-	left := data.NumberingColumns()
+	left := rowfile.NumberingColumns()
 	for _, name := range kept {
 		i := slices.Index(left, name)
 		if i < 0 {
-			return nil, Usagef("--keep: found the column %q; want some of %s, each once: others are not left out", name, strings.Join(data.NumberingColumns(), ","))
+			return nil, Usagef("--keep: found the column %q; want some of %s, each once: others are not left out", name, strings.Join(rowfile.NumberingColumns(), ","))
 		}
 		left = slices.Delete(left, i, i+1)
 	}
@@ -103,8 +104,8 @@ const (
 )
 
 // options returns the flags as options of a reader.
-func (f *DataFlags) options() (o data.ReadOptions, err error) {
-	o.Format = map[string]data.Format{"auto": data.Auto, "csv": data.CSV, "jsonl": data.JSONLines, "data": data.Libra, "arff": data.ARFF, "parquet": data.Parquet}[f.Format.Value]
+func (f *DataFlags) options() (o rowfile.ReadOptions, err error) {
+	o.Format = map[string]rowfile.Format{"auto": rowfile.Auto, "csv": rowfile.CSV, "jsonl": rowfile.JSONLines, "data": rowfile.Libra, "arff": rowfile.ARFF, "parquet": rowfile.Parquet}[f.Format.Value]
 	o.Separator = map[string]rune{"comma": ',', "semicolon": ';', "tab": '\t', "bar": '|', "blank": ' '}[f.Separator.Value]
 	o.NoHeader = f.NoHeader || f.Names != nil
 	if f.TwoSlices != "" {
@@ -156,7 +157,7 @@ func (f *DataFlags) wrongSplit() error {
 }
 
 // LoadData reads a data file into memory, or with --split the given part of it.
-func (a *App) LoadData(ctx context.Context, path string, f *DataFlags, part Part, opt data.LoadOptions) (*data.Set, error) {
+func (a *App) LoadData(ctx context.Context, path string, f *DataFlags, part Part, opt rowfile.LoadOptions) (*data.Set, error) {
 	rows, err := a.OpenData(ctx, path, f, part)
 	if err != nil {
 		return nil, err
@@ -168,7 +169,7 @@ func (a *App) LoadData(ctx context.Context, path string, f *DataFlags, part Part
 
 // OpenData opens a data file, and reads the given part of it with --split. The path - is standard
 // input, from which reading ends with the context.
-func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part) (*data.Reader, error) {
+func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part) (*rowfile.Reader, error) {
 	opt, err := f.options()
 	if err != nil {
 		return nil, err
@@ -193,7 +194,7 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 		return nil, err
 	}
 	if path != Standard {
-		r, err := Await(ctx, func() (*data.Reader, error) { return parquet.OpenReader(opt, path, int64(a.MaxMem)) })
+		r, err := Await(ctx, func() (*rowfile.Reader, error) { return parquet.OpenReader(opt, path, int64(a.MaxMem)) })
 		switch a.known = 0; {
 		case err != nil || opt.TwoSlices != nil:
 		case rows != nil:
@@ -214,7 +215,7 @@ func (a *App) OpenData(ctx context.Context, path string, f *DataFlags, part Part
 }
 
 // partOf returns the rows of a file that belong to a part, in ascending order.
-func (a *App) partOf(ctx context.Context, path string, opt data.ReadOptions, shares []float64, part Part) ([]int, error) {
+func (a *App) partOf(ctx context.Context, path string, opt rowfile.ReadOptions, shares []float64, part Part) ([]int, error) {
 	n, err := Await(ctx, func() (int, error) { return a.countRows(opt, path) })
 	if err != nil {
 		return nil, err
@@ -231,7 +232,7 @@ func (a *App) partOf(ctx context.Context, path string, opt data.ReadOptions, sha
 }
 
 // countRows returns the number of rows of a file, those that cannot be read included.
-func (a *App) countRows(opt data.ReadOptions, path string) (n int, err error) {
+func (a *App) countRows(opt rowfile.ReadOptions, path string) (n int, err error) {
 	r, err := parquet.OpenReader(opt, path, int64(a.MaxMem))
 	if err != nil {
 		return 0, err
@@ -242,7 +243,7 @@ func (a *App) countRows(opt data.ReadOptions, path string) (n int, err error) {
 		return int(known), nil
 	}
 	for {
-		var bad data.RowError
+		var bad rowfile.RowError
 		_, err := r.Next()
 		switch {
 		case err == io.EOF:

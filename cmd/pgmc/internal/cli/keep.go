@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // KeepFlags say which columns of the rows that are read a command copies.
@@ -34,7 +35,7 @@ func (f *KeepFlags) Given() bool {
 }
 
 // Columns returns the numbers of the columns to copy, of which some are of variables.
-func (f *KeepFlags) Columns(r *data.Reader, vars []data.Var) (list []int, err error) {
+func (f *KeepFlags) Columns(r *rowfile.Reader, vars []data.Var) (list []int, err error) {
 	key, err := NamesOf("--key", f.Key...)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (f *KeepFlags) Columns(r *data.Reader, vars []data.Var) (list []int, err er
 		return nil, Usagef("--keep none copies no column; leave out --key")
 	case f.Keep.Value == "none":
 		return nil, nil
-	case f.Keep.Value == "key", f.Keep.Value == "auto" && key != nil && r.Format == data.Parquet:
+	case f.Keep.Value == "key", f.Keep.Value == "auto" && key != nil && r.Format == rowfile.Parquet:
 		slices.Sort(list)
 		return slices.Compact(list), nil
 	}
@@ -62,7 +63,7 @@ func (f *KeepFlags) Columns(r *data.Reader, vars []data.Var) (list []int, err er
 
 // AllColumns returns the numbers of all columns, except those of no variable that the first of
 // several files does not have.
-func AllColumns(r *data.Reader, vars []data.Var) (list []int) {
+func AllColumns(r *rowfile.Reader, vars []data.Var) (list []int) {
 	for i, c := range r.Columns {
 		if !r.Further(c.Name) || slices.ContainsFunc(vars, func(v data.Var) bool { return v.Name == c.Name }) {
 			list = append(list, i)

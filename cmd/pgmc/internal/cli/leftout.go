@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // badRows collects the rows that cannot be read and that --bad-rows leaves out.
@@ -23,11 +24,11 @@ type badRows struct {
 type badFile struct {
 	path  string
 	rows  int64
-	first data.RowError
+	first rowfile.RowError
 }
 
 // add adds a row of a file.
-func (b *badRows) add(x *badFile, e data.RowError) {
+func (b *badRows) add(x *badFile, e rowfile.RowError) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if x.rows++; x.rows == 1 {

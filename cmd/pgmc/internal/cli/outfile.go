@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/folder"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // ResultFile is where results are written: the file of -o, which appears whole or not at all, or
@@ -66,21 +67,21 @@ func (f *ResultFile) Sink(comma byte, header bool, columns []data.Output) (data.
 	if f.parquet {
 		return parquet.NewWriter(f, columns)
 	}
-	return data.NewCSV(f, comma, header, columns), nil
+	return rowfile.NewCSV(f, comma, header, columns), nil
 }
 
 // Rows returns what writes rows of variables to the file: as Parquet if its name says so, or else
 // in a format.
-func (f *ResultFile) Rows(format data.Format, vars []data.Var) (*data.Writer, error) {
+func (f *ResultFile) Rows(format rowfile.Format, vars []data.Var) (*rowfile.Writer, error) {
 	if !f.parquet {
-		return data.NewWriter(f, format, vars)
+		return rowfile.NewWriter(f, format, vars)
 	}
-	columns, err := data.Outputs(vars)
+	columns, err := rowfile.Outputs(vars)
 	if err != nil {
 		return nil, err
 	}
 	sink, err := f.Sink(0, true, columns)
-	return data.NewSinkWriter(sink, vars), err
+	return rowfile.NewSinkWriter(sink, vars), err
 }
 
 // Finish moves the file to its place, or removes it if err is not nil. It returns err, or else the

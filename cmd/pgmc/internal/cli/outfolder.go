@@ -18,7 +18,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // The files of an output folder that are no parts.
@@ -63,7 +63,7 @@ type partEntry struct {
 var neutral = []string{"output", "resume", "json", "quiet", "progress", "cpu", "max-mem", "timeout"}
 
 // openFolder prepares a folder for the parts of rows, and finds those that are kept.
-func (a *App) openFolder(rows *data.Reader, o *RowsOut, m *model.Model) (*outFolder, error) {
+func (a *App) openFolder(rows *rowfile.Reader, o *RowsOut, m *model.Model) (*outFolder, error) {
 	f := &outFolder{app: a, dir: filepath.Clean(o.File), list: partList{Command: a.Command, Flags: map[string]string{}}}
 	if rows.Name() == Standard {
 		return nil, Usagef("-o %s: standard input has no name for a file in a folder; want a file", o.File)
@@ -106,7 +106,7 @@ func fingerprint(m *model.Model) (string, error) {
 }
 
 // plan lists the parts.
-func (f *outFolder) plan(rows *data.Reader) error {
+func (f *outFolder) plan(rows *rowfile.Reader) error {
 	from := map[string]string{}
 	for _, p := range rows.Parts() {
 		info, err := os.Stat(p.Path)
@@ -124,24 +124,24 @@ func (f *outFolder) plan(rows *data.Reader) error {
 }
 
 // outName returns the name of the output of a part: its own, with the ending of the format.
-func outName(name string, rows *data.Reader) string {
+func outName(name string, rows *rowfile.Reader) string {
 	gz := ""
-	if ext := path.Ext(name); strings.EqualFold(ext, ".gz") && rows.Format != data.Parquet {
+	if ext := path.Ext(name); strings.EqualFold(ext, ".gz") && rows.Format != rowfile.Parquet {
 		name, gz = strings.TrimSuffix(name, ext), ext
 	}
 	want, ext := ".csv", strings.ToLower(path.Ext(name))
 	switch {
-	case rows.Format == data.Parquet:
+	case rows.Format == rowfile.Parquet:
 		want = ".parquet"
-	case rows.Format == data.CSV && rows.Comma == '\t' && ext == ".tab":
+	case rows.Format == rowfile.CSV && rows.Comma == '\t' && ext == ".tab":
 		want = ext
-	case rows.Format == data.CSV && rows.Comma == '\t':
+	case rows.Format == rowfile.CSV && rows.Comma == '\t':
 		want = ".tsv"
 	}
 	if ext == want {
 		return name + gz
 	}
-	if data.HasExtension(name) {
+	if rowfile.HasExtension(name) {
 		name = name[:len(name)-len(ext)]
 	}
 	return name + want + gz

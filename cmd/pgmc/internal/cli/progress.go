@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/pgmc-go/pgmc/compiler/infer"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -29,7 +29,7 @@ type progress struct {
 	begin time.Time
 
 	mu    sync.Mutex
-	input *data.Reader // of the file that was opened last; nil if none was
+	input *rowfile.Reader // of the file that was opened last; nil if none was
 	phase string
 	event learner.Event
 	since time.Time // when the phase began
@@ -85,7 +85,7 @@ func (a *App) Phase(name string, number, total int) {
 }
 
 // reads tells this report and the next the file that is read.
-func (a *App) reads(r *data.Reader) {
+func (a *App) reads(r *rowfile.Reader) {
 	a.input = r
 	if p := a.progress; p != nil {
 		p.mu.Lock()

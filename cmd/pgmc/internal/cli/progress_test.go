@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -34,7 +34,7 @@ func TestProgressLine(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a\n"+strings.Repeat("yes\n", 1<<17)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	in, err := data.Open(path, data.CSV)
+	in, err := rowfile.Open(path, rowfile.CSV)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestProgressLine(t *testing.T) {
 	check(fmt.Sprintf("learning from a.csv: 12 done, %d %% of the file read", int(100*share)), 0)
 	rows = 0
 	check(fmt.Sprintf("learning from a.csv: reading %d %%", int(100*share)), 0)
-	if _, err := in.Scan(data.LoadOptions{}); err != nil || share <= 0 || share >= 1 {
+	if _, err := in.Scan(rowfile.LoadOptions{}); err != nil || share <= 0 || share >= 1 {
 		t.Errorf("a share of %v was read: %v", share, err)
 	}
 	check("learning from a.csv", 0)

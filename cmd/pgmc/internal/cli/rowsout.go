@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // FolderHelp is the part of a command's help on data sets and outputs of many files.
@@ -43,7 +43,7 @@ func (o *RowsOut) Folder() bool {
 
 // SeedOf returns the seed of the random numbers for rows: --seed, or in a folder one for each file,
 // so that those of a file do not depend on the files before it.
-func (o *RowsOut) SeedOf(a *App, rows *data.Reader) uint64 {
+func (o *RowsOut) SeedOf(a *App, rows *rowfile.Reader) uint64 {
 	if !o.Folder() {
 		return a.Seed
 	}
@@ -70,7 +70,7 @@ func (o *RowsOut) Check(f *DataFlags) error {
 // the data that is not kept by --resume. write returns the number of rows that it wrote and sums
 // over them, which WriteRows returns in the order of the files, those of earlier runs included.
 // kept is the number of rows of earlier runs.
-func WriteRows[S any](ctx context.Context, a *App, rows *data.Reader, o *RowsOut, m *model.Model, write func(rows *data.Reader, out *ResultFile) (int64, S, error)) (sums []S, kept int64, err error) {
+func WriteRows[S any](ctx context.Context, a *App, rows *rowfile.Reader, o *RowsOut, m *model.Model, write func(rows *rowfile.Reader, out *ResultFile) (int64, S, error)) (sums []S, kept int64, err error) {
 	if !o.Folder() {
 		out, err := a.ResultFile(o.File)
 		if err != nil {

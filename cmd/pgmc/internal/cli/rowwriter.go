@@ -9,12 +9,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // RowWriter writes cells of rows that were read, and new values after them.
 type RowWriter struct {
 	data.Sink
-	rows *data.Reader
+	rows *rowfile.Reader
 	vars []*data.Var // by column of rows: its variable, or nil
 	kept []int       // columns of rows
 	null bool        // the output has a value for missing ones
@@ -23,7 +24,7 @@ type RowWriter struct {
 
 // NewRowWriter returns a writer of the kept columns of rows, of which b binds some to variables,
 // and of further ones. If no column is kept, the number of the row stands before the further ones.
-func (f *ResultFile) NewRowWriter(rows *data.Reader, b *data.Binding, vars []data.Var, kept []int, further []data.Output, header bool) (*RowWriter, error) {
+func (f *ResultFile) NewRowWriter(rows *rowfile.Reader, b *rowfile.Binding, vars []data.Var, kept []int, further []data.Output, header bool) (*RowWriter, error) {
 	w := &RowWriter{rows: rows, vars: make([]*data.Var, len(rows.Columns)), kept: kept, null: f.Parquet()}
 	for v, c := range b.Column {
 		if c >= 0 {
@@ -45,7 +46,7 @@ func (f *ResultFile) NewRowWriter(rows *data.Reader, b *data.Binding, vars []dat
 		columns = append(columns, c)
 	}
 	comma := byte(',')
-	if rows.Format == data.CSV {
+	if rows.Format == rowfile.CSV {
 		comma = byte(rows.Comma)
 	}
 	var err error

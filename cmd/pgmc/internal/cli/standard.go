@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/testdata/models"
 )
 
@@ -50,7 +50,7 @@ func (a *App) remedy(path, name string, list diag.List) diag.List {
 		return list
 	case errors.Is(err, fs.ErrNotExist):
 		out.Errorf(diag.Pos{File: path}, "no such file or directory%s", nearestFile(path))
-	case unknown != nil && data.HasExtension(path):
+	case unknown != nil && rowfile.HasExtension(path):
 		out.Errorf(diag.Pos{File: path}, "this is a data file by its name; want a model here, and data after it")
 	case unknown != nil && name == "":
 		out.Errorf(diag.Pos{File: path}, "%s; or choose the format by %v", strings.TrimPrefix(unknown.Error(), path+": "), diag.Option{Name: "format"})

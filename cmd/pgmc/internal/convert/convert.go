@@ -14,7 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/format"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/discretize"
 )
 
@@ -97,7 +97,7 @@ func isData(in, out string) bool {
 	if slices.Contains(DataIn, extension(in)) {
 		return true
 	}
-	parts, _ := data.FindParts(in)
+	parts, _ := rowfile.FindParts(in)
 	return parts != nil && slices.Contains(DataOut, extension(out))
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // DataIn and DataOut are the extensions of the data files that convert reads and writes. A schema
@@ -35,9 +36,9 @@ func convertData(ctx context.Context, a *cli.App, in, out string, f *Options) (e
 	if !slices.Contains(DataOut, extension(out)) {
 		return cli.Usagef("%s: data is written as %s", out, strings.Join(DataOut, ", "))
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Times: true}
+	opt := rowfile.LoadOptions{MaxMem: int64(a.MaxMem), Times: true}
 	if f.Schema != "" {
-		if opt.Cards, err = data.ReadSchema(f.Schema); err != nil {
+		if opt.Cards, err = rowfile.ReadSchema(f.Schema); err != nil {
 			return err
 		}
 	}
@@ -67,7 +68,7 @@ func convertData(ctx context.Context, a *cli.App, in, out string, f *Options) (e
 	if err != nil {
 		return err
 	}
-	return file.Finish(writeData(file, vars, extension(out), func(to *data.Writer) error {
+	return file.Finish(writeData(file, vars, extension(out), func(to *rowfile.Writer) error {
 		if rows != nil {
 			return writeSet(ctx, rows, to)
 		}
@@ -82,7 +83,7 @@ func onlyOnce(path string) bool {
 }
 
 // scan reads a file and returns its variables.
-func scan(ctx context.Context, a *cli.App, in string, f *Options, opt data.LoadOptions) ([]data.Var, error) {
+func scan(ctx context.Context, a *cli.App, in string, f *Options, opt rowfile.LoadOptions) ([]data.Var, error) {
 	r, err := a.OpenData(ctx, in, &f.Data, cli.Train)
 	if err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func scan(ctx context.Context, a *cli.App, in string, f *Options, opt data.LoadO
 }
 
 // copyRows writes the rows of a file, block by block.
-func copyRows(ctx context.Context, a *cli.App, in string, vars []data.Var, f *Options, to *data.Writer) error {
+func copyRows(ctx context.Context, a *cli.App, in string, vars []data.Var, f *Options, to *rowfile.Writer) error {
 	r, err := a.OpenData(ctx, in, &f.Data, cli.Train)
 	if err != nil {
 		return err
@@ -102,13 +103,13 @@ func copyRows(ctx context.Context, a *cli.App, in string, vars []data.Var, f *Op
 	if f.Model != "" { // otherwise scan has warned
 		a.WarnColumns(r, vars, nil)
 	}
-	b, err := r.Bind(vars, data.UnseenError)
+	b, err := r.Bind(vars, rowfile.UnseenError)
 	if err != nil {
 		return err
 	}
 	b.Only()
 	states, values := make([]int, len(vars)), make([]float64, len(vars))
-	return b.EachBlock(ctx, data.BlockOptions{Cores: a.Cores(), Then: func(k *data.Block) error {
+	return b.EachBlock(ctx, rowfile.BlockOptions{Cores: a.Cores(), Then: func(k *rowfile.Block) error {
 		for row := range k.Rows {
 			k.Row(row, states, values)
 			if err := to.Write(states, values, k.Weight(row)); err != nil {
@@ -120,12 +121,12 @@ func copyRows(ctx context.Context, a *cli.App, in string, vars []data.Var, f *Op
 }
 
 // writeSet writes the rows of a set.
-func writeSet(ctx context.Context, set *data.Set, to *data.Writer) error {
+func writeSet(ctx context.Context, set *data.Set, to *rowfile.Writer) error {
 	for i := range set.Len() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := set.WriteRow(to, i); err != nil {
+		if err := to.WriteRow(set, i); err != nil {
 			return err
 		}
 	}
@@ -161,8 +162,8 @@ func withObserved(set *data.Set, path string, values []string) (*data.Set, error
 }
 
 // writeData writes rows of variables, or the schema of these, in the format of the extension ext.
-func writeData(w *cli.ResultFile, vars []data.Var, ext string, rows func(to *data.Writer) error) error {
-	format := data.CSV
+func writeData(w *cli.ResultFile, vars []data.Var, ext string, rows func(to *rowfile.Writer) error) error {
+	format := rowfile.CSV
 	switch ext {
 	case ".schema":
 		cards := make([]string, len(vars))
@@ -172,7 +173,7 @@ func writeData(w *cli.ResultFile, vars []data.Var, ext string, rows func(to *dat
 		_, err := fmt.Fprintln(w, strings.Join(cards, ","))
 		return err
 	case ".data":
-		format = data.Libra
+		format = rowfile.Libra
 	}
 	out, err := w.Rows(format, vars)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/counts"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Options are the flags of pgmc count.
@@ -187,9 +188,9 @@ func (f *Options) inRows(ctx context.Context, a *cli.App, path string, vars []da
 	}
 	defer r.Close()
 	a.WarnColumns(r, vars, nil)
-	unseen := data.UnseenError
+	unseen := rowfile.UnseenError
 	if f.Unseen.Value == "missing" {
-		unseen = data.UnseenMissing
+		unseen = rowfile.UnseenMissing
 	}
 	b, err := r.Bind(vars, unseen)
 	if err != nil {
@@ -197,7 +198,7 @@ func (f *Options) inRows(ctx context.Context, a *cli.App, path string, vars []da
 	}
 	b.Only()
 	states, values := make([]int, len(vars)), make([]float64, len(vars))
-	return c, b.EachBlock(ctx, data.BlockOptions{Cores: a.Cores(), Then: func(k *data.Block) error {
+	return c, b.EachBlock(ctx, rowfile.BlockOptions{Cores: a.Cores(), Then: func(k *rowfile.Block) error {
 		for row := range k.Rows {
 			k.Row(row, states, values)
 			c.Row(states, values, k.Weight(row))
@@ -217,7 +218,7 @@ func (f *Options) inMemory(ctx context.Context, a *cli.App, path string, lists [
 	for _, name := range columns.Only {
 		read.Columns = append(read.Columns, fmt.Sprintf("%q", name))
 	}
-	set, err := a.LoadData(ctx, path, &read, cli.Train, data.LoadOptions{MaxMem: int64(a.MaxMem), Real: columns.Real})
+	set, err := a.LoadData(ctx, path, &read, cli.Train, rowfile.LoadOptions{MaxMem: int64(a.MaxMem), Real: columns.Real})
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/pgmc-go/pgmc/learn/counts"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/parquet"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Flags are the flags that name a source of counts.
@@ -218,7 +219,7 @@ func (e *engine) discover(columns Columns) error {
 // ReadFile reads a file of counts, as Parquet or JSON if its name says so and as CSV otherwise.
 func ReadFile(path string, maxMem int64) (*counts.Counts, error) {
 	if cli.IsParquet(path) {
-		rows, err := parquet.OpenReader(data.ReadOptions{Format: data.Parquet}, path, maxMem)
+		rows, err := parquet.OpenReader(rowfile.ReadOptions{Format: rowfile.Parquet}, path, maxMem)
 		if err != nil {
 			return nil, err
 		}

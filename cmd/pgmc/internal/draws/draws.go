@@ -1,5 +1,5 @@
-// Package draws writes rows that are drawn from a model, on all cores. The output does not depend on
-// their number.
+// Package draws writes rows that are drawn from a model, on all cores. The output does not depend
+// on their number.
 package draws
 
 import (
@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/group"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Rows is a sequence of rows that ends with the first error.
@@ -24,7 +25,7 @@ type Source func(block, row int) Rows
 type Options struct {
 	N      int // rows
 	Vars   []data.Var
-	Format data.Format
+	Format rowfile.Format
 	Cores  int
 	Done   *atomic.Int64 // counts rows that were written
 }
@@ -57,8 +58,8 @@ type writer struct {
 	opt  *Options
 	from Source
 	out  *cli.ResultFile
-	size int          // rows of a block
-	rows *data.Writer // of Parquet, which takes values in turn; else nil
+	size int             // rows of a block
+	rows *rowfile.Writer // of Parquet, which takes values in turn; else nil
 
 	started []*block // in the order of their rows
 	free    []*block // for further rows
@@ -149,11 +150,11 @@ func (w *writer) work(k *block) {
 
 // format writes the rows of a block as text.
 func (w *writer) format(k *block) error {
-	to, err := data.NewWriter(&k.text, w.opt.Format, w.opt.Vars)
-	if err == nil && w.opt.Format == data.CSV {
+	to, err := rowfile.NewWriter(&k.text, w.opt.Format, w.opt.Vars)
+	if err == nil && w.opt.Format == rowfile.CSV {
 		var columns []data.Output
-		columns, err = data.Outputs(w.opt.Vars)
-		to = data.NewSinkWriter(data.NewCSV(&k.text, ',', k.at == 0, columns), w.opt.Vars)
+		columns, err = rowfile.Outputs(w.opt.Vars)
+		to = rowfile.NewSinkWriter(rowfile.NewCSV(&k.text, ',', k.at == 0, columns), w.opt.Vars)
 	}
 	if err != nil {
 		return err
@@ -165,7 +166,7 @@ func (w *writer) format(k *block) error {
 }
 
 // write writes the rows of a block.
-func (w *writer) write(k *block, to *data.Writer) error {
+func (w *writer) write(k *block, to *rowfile.Writer) error {
 	n := len(w.opt.Vars)
 	for i := range k.rows {
 		if err := to.Write(k.states[i*n:(i+1)*n], k.reals[i*n:(i+1)*n], 1); err != nil {

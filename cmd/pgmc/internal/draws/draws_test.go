@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/draws"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 var errLast = errors.New("no further row")
@@ -40,7 +41,7 @@ func TestWrite(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&want, "%s,%d\n", []string{"no", "yes"}[i%2], i)
 	}
-	opt := draws.Options{N: n, Vars: []data.Var{{Name: "a", States: []string{"no", "yes"}}, {Name: "x", Real: true}}, Format: data.CSV}
+	opt := draws.Options{N: n, Vars: []data.Var{{Name: "a", States: []string{"no", "yes"}}, {Name: "x", Real: true}}, Format: rowfile.CSV}
 	for _, cores := range []int{1, 2, 5} {
 		var b bytes.Buffer
 		var done atomic.Int64
@@ -63,10 +64,10 @@ func TestWrite(t *testing.T) {
 		if err := draws.Write(none, &cli.ResultFile{Writer: &b}, &opt); !errors.Is(err, errLast) || b.Len() > 0 {
 			t.Errorf("%v, and %q was written before the first row", err, &b)
 		}
-		opt.Format = data.Libra
+		opt.Format = rowfile.Libra
 		if err := draws.Write(source, &cli.ResultFile{Writer: &b}, &opt); err == nil || b.Len() > 0 {
 			t.Errorf("%v, %d bytes: real values in the format of Libra", err, b.Len())
 		}
-		opt.Format = data.CSV
+		opt.Format = rowfile.CSV
 	}
 }

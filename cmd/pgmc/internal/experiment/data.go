@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Network returns the file of a network in the data folder, or the name if there is no such file
@@ -45,7 +46,7 @@ func (r *Run) LoadParts(ctx context.Context, set string) (d Parts, err error) {
 		name string
 		to   **data.Set
 	}{{"train", &d.Train}, {"valid", &d.Valid}, {"test", &d.Test}} {
-		opt := data.LoadOptions{MaxMem: int64(r.MaxMem)}
+		opt := rowfile.LoadOptions{MaxMem: int64(r.MaxMem)}
 		if d.Train != nil {
 			opt.Vars = d.Train.Vars
 		}

@@ -7,12 +7,13 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // readBins sets how columns become intervals: the value of --bins, a list of rules. A rule is a
 // number of intervals, quantile:N or width:N, or mdl:CLASS, with COLUMN= before it if it is for one
 // column. byWidth is the rule of a mere number.
-func readBins(text string, byWidth bool, opt *data.LoadOptions) error {
+func readBins(text string, byWidth bool, opt *rowfile.LoadOptions) error {
 	if text == "" || text == "0" {
 		return nil
 	}
@@ -39,7 +40,7 @@ func readBins(text string, byWidth bool, opt *data.LoadOptions) error {
 }
 
 // parseBins reads a rule.
-func parseBins(rule string, byWidth bool) (b data.ColumnBins, ok bool) {
+func parseBins(rule string, byWidth bool) (b rowfile.ColumnBins, ok bool) {
 	kind, value, ok := strings.Cut(rule, ":")
 	if !ok {
 		kind, value = "quantile", rule
@@ -49,11 +50,11 @@ func parseBins(rule string, byWidth bool) (b data.ColumnBins, ok bool) {
 	}
 	switch kind {
 	case "mdl":
-		return data.ColumnBins{Binning: data.BinsMDL, Class: value}, value != ""
+		return rowfile.ColumnBins{Binning: rowfile.BinsMDL, Class: value}, value != ""
 	case "quantile", "frequency":
-		b.Binning = data.BinsFrequency
+		b.Binning = rowfile.BinsFrequency
 	case "width":
-		b.Binning = data.BinsWidth
+		b.Binning = rowfile.BinsWidth
 	default:
 		return b, false
 	}
@@ -63,7 +64,7 @@ func parseBins(rule string, byWidth bool) (b data.ColumnBins, ok bool) {
 }
 
 // realColumns sets the columns of real numbers from the values of the flag --real.
-func realColumns(values []string, opt *data.LoadOptions) error {
+func realColumns(values []string, opt *rowfile.LoadOptions) error {
 	for _, value := range values {
 		names, err := cli.NamesOf("--real", value)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/counting"
 	"github.com/pgmc-go/pgmc/learn/counts"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // counted returns the data of counts, which the messages call name.
@@ -57,12 +58,12 @@ func (f *Options) checkPasses() error {
 }
 
 // loadPasses makes the data of the job the counts that passes over a file give.
-func (j *job) loadPasses(ctx context.Context, a *cli.App, f *Options, opt data.LoadOptions) (err error) {
+func (j *job) loadPasses(ctx context.Context, a *cli.App, f *Options, opt rowfile.LoadOptions) (err error) {
 	if opt.Numeric {
 		return cli.Usagef("--real '*' looks at rows, and --passes holds none; name the columns")
 	}
 	p := &counts.Passes{Vars: opt.Vars, Cores: j.Cores, MaxMem: int64(a.MaxMem), Ctx: ctx}
-	p.Open = func() (*data.Reader, error) { return a.OpenData(p.Ctx, f.Train, &f.Data, cli.Train) }
+	p.Open = func() (*rowfile.Reader, error) { return a.OpenData(p.Ctx, f.Train, &f.Data, cli.Train) }
 	if opt.Numbering, err = f.Data.Numbering(); err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (j *job) loadPasses(ctx context.Context, a *cli.App, f *Options, opt data.L
 }
 
 // loadCounts reads the data of the job from a source of counts.
-func (j *job) loadCounts(ctx context.Context, a *cli.App, f *Options, opt data.LoadOptions) (err error) {
+func (j *job) loadCounts(ctx context.Context, a *cli.App, f *Options, opt rowfile.LoadOptions) (err error) {
 	columns := counting.Columns{Real: opt.Real}
 	if opt.Numeric {
 		return cli.Usagef("--real '*' looks at rows, and there are counts in place of them; name the columns")

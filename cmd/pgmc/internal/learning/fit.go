@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
 )
@@ -210,9 +211,9 @@ func (f *FitOptions) load(ctx context.Context, a *cli.App, path, dataPath string
 	if err := f.Slices.Check(path, job.Init, &f.Data); err != nil {
 		return err
 	}
-	opt := data.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem), Slices: job.Init.Transition != nil}
+	opt := rowfile.LoadOptions{Vars: data.VarsOf(job.Init), MaxMem: int64(a.MaxMem), Slices: job.Init.Transition != nil}
 	if f.Unseen.Value == "missing" {
-		opt.Unseen = data.UnseenMissing
+		opt.Unseen = rowfile.UnseenMissing
 	}
 	f.Data.Ordered = opt.Slices
 	if f.Counts.Given() {

@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/structem"
@@ -28,7 +29,7 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 	if j.Cores == 0 {
 		j.Cores = runtime.GOMAXPROCS(0)
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.MaxMem), Slices: f.OneSequence || f.Slices.Column != "" || f.Data.TwoSlices != ""}
+	opt := rowfile.LoadOptions{MaxMem: int64(a.MaxMem), Slices: f.OneSequence || f.Slices.Column != "" || f.Data.TwoSlices != ""}
 	err := readBins(f.Bins, f.Binning.Value == "width", &opt)
 	if err != nil {
 		return nil, err
@@ -79,7 +80,7 @@ func readJob(ctx context.Context, a *cli.App, f *Options) (*job, error) {
 }
 
 // load reads the rows, also of --valid, and returns the memory that is left.
-func (j *job) load(ctx context.Context, a *cli.App, f *Options, opt data.LoadOptions) (left int64, err error) {
+func (j *job) load(ctx context.Context, a *cli.App, f *Options, opt rowfile.LoadOptions) (left int64, err error) {
 	shares, err := f.Data.Shares()
 	if err != nil {
 		return 0, err
@@ -136,7 +137,7 @@ type caution struct {
 }
 
 // readRows reads rows, and if they are slices in the order that f says.
-func readRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Flags, opt data.LoadOptions) (r *data.Reader, rows *data.Set, err error) {
+func readRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Flags, opt rowfile.LoadOptions) (r *rowfile.Reader, rows *data.Set, err error) {
 	s.Real, s.Numeric = opt.Real, opt.Numeric && opt.Vars == nil
 	for _, v := range opt.Vars {
 		if v.Real {
@@ -161,7 +162,7 @@ func readRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Fla
 // loadRows reads the rows that a model is learned from, and looks at them first: it warns of rows
 // with missing values, and unless a model has the variables, of columns that look wrong. It returns
 // an error if a model could make no sense.
-func loadRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Flags, opt data.LoadOptions, care caution) (*data.Set, error) {
+func loadRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Flags, opt rowfile.LoadOptions, care caution) (*data.Set, error) {
 	r, rows, err := readRows(ctx, a, s, f, opt)
 	switch {
 	case err != nil:
@@ -190,7 +191,7 @@ func loadRows(ctx context.Context, a *cli.App, s *slicing.Source, f *slicing.Fla
 
 // leftOut warns of columns of times except one, and of columns that number slices, which are none
 // of the variables that were found.
-func leftOut(r *data.Reader, vars []data.Var, opt *data.LoadOptions, known string) []diag.Diagnostic {
+func leftOut(r *rowfile.Reader, vars []data.Var, opt *rowfile.LoadOptions, known string) []diag.Diagnostic {
 	var list diag.List
 	for _, c := range r.Columns {
 		switch {
@@ -215,7 +216,7 @@ func leftOut(r *data.Reader, vars []data.Var, opt *data.LoadOptions, known strin
 		number, keeps = "numbers slices", "keeps it"
 	}
 	if !opt.Slices {
-		slice = "; --sequence-column " + data.NumberingColumns()[0] + " learns a transition from slice to slice"
+		slice = "; --sequence-column " + rowfile.NumberingColumns()[0] + " learns a transition from slice to slice"
 	}
 	list.Warnf(r.Columns[0].Pos, "left out: %s, which %s as pgmc sample does; --keep %s %s%s", cli.QuoteSome(names), number, strings.Join(names, ","), keeps, slice)
 	return list.Warnings()

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/learn"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -153,18 +153,18 @@ func TestBins(t *testing.T) {
 	for _, c := range []struct {
 		text    string
 		byWidth bool
-		want    data.LoadOptions
+		want    rowfile.LoadOptions
 		err     string
 	}{
-		{"0", false, data.LoadOptions{}, ""},
-		{"4", false, data.LoadOptions{Bins: 4, Binning: data.BinsFrequency}, ""},
-		{"4", true, data.LoadOptions{Bins: 4, Binning: data.BinsWidth}, ""},
-		{"mdl:class,age=width:3", false, data.LoadOptions{Class: "class", Binning: data.BinsMDL, Columns: []data.ColumnBins{{Column: "age", N: 3, Binning: data.BinsWidth}}}, ""},
-		{"4,5", false, data.LoadOptions{}, "--bins has two rules for all columns"},
-		{"mdl:", false, data.LoadOptions{}, `--bins has "mdl:"`},
-		{"other:3", false, data.LoadOptions{}, `--bins has "other:3"`},
+		{"0", false, rowfile.LoadOptions{}, ""},
+		{"4", false, rowfile.LoadOptions{Bins: 4, Binning: rowfile.BinsFrequency}, ""},
+		{"4", true, rowfile.LoadOptions{Bins: 4, Binning: rowfile.BinsWidth}, ""},
+		{"mdl:class,age=width:3", false, rowfile.LoadOptions{Class: "class", Binning: rowfile.BinsMDL, Columns: []rowfile.ColumnBins{{Column: "age", N: 3, Binning: rowfile.BinsWidth}}}, ""},
+		{"4,5", false, rowfile.LoadOptions{}, "--bins has two rules for all columns"},
+		{"mdl:", false, rowfile.LoadOptions{}, `--bins has "mdl:"`},
+		{"other:3", false, rowfile.LoadOptions{}, `--bins has "other:3"`},
 	} {
-		var got data.LoadOptions
+		var got rowfile.LoadOptions
 		err := readBins(c.text, c.byWidth, &got)
 		if c.err != "" {
 			if err == nil || !strings.HasPrefix(err.Error(), c.err) {

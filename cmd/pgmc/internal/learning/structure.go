@@ -10,7 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/skeleton"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/learner"
 )
 
@@ -23,7 +23,7 @@ func (f *FitOptions) build(ctx context.Context, a *cli.App, dataPath string, job
 	if v := s.Stated(); v != "" {
 		return cli.Usagef("--structure has states of %q, and fit takes those of the data; pgmc new makes a model of these states, which fit takes in place of --structure", v)
 	}
-	opt := data.LoadOptions{MaxMem: int64(a.MaxMem)}
+	opt := rowfile.LoadOptions{MaxMem: int64(a.MaxMem)}
 	if err := readBins(f.Bins, false, &opt); err != nil {
 		return err
 	}

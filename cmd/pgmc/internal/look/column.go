@@ -10,7 +10,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/contents"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/data/times"
 )
 
@@ -41,11 +41,11 @@ const (
 
 // marksAsked holds the texts that other programs write for a missing value and that may be states,
 // so that [Unmarked] asks.
-var marksAsked = append(data.DefaultMissing(), "None", "nil", "-", ".")
+var marksAsked = append(rowfile.DefaultMissing(), "None", "nil", "-", ".")
 
 const (
 	// MostStates is the number of different values up to which a column raises no concern.
-	MostStates = data.MaxWhole
+	MostStates = rowfile.MaxWhole
 	// RowsPerState is how many rows there should be for each value of a column, on average.
 	// With fewer, the column is not fit to be learned from as it is.
 	RowsPerState = 10

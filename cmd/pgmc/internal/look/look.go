@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/contents"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/data/timeline"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
@@ -67,7 +68,7 @@ func (f *File) TestMissing(ctx context.Context, a *cli.App, path string, flags *
 	if path == cli.Standard {
 		return cli.Usagef("--missingness reads the rows a second time, which standard input does not allow; name a file")
 	}
-	set, err := a.LoadData(ctx, path, flags, cli.Train, data.LoadOptions{Numeric: true, MaxMem: int64(a.MaxMem), Numbering: data.NumberingColumns()})
+	set, err := a.LoadData(ctx, path, flags, cli.Train, rowfile.LoadOptions{Numeric: true, MaxMem: int64(a.MaxMem), Numbering: rowfile.NumberingColumns()})
 	if err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func (f *File) SetOrder(column string, order *timeline.Report) {
 }
 
 // Scan reads the rows of a file and describes them.
-func Scan(ctx context.Context, r *data.Reader) (*File, error) {
+func Scan(ctx context.Context, r *rowfile.Reader) (*File, error) {
 	f := &File{Name: r.Name(), Groups: r.Groups()}
 	r.SkipAlien()
 	var counters []*counter
@@ -109,7 +110,7 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 		if r.Skip(err) {
 			continue
 		}
-		if row := (data.RowError{}); errors.As(err, &row) {
+		if row := (rowfile.RowError{}); errors.As(err, &row) {
 			bad.Errorf(row.Pos, "%s", row.Msg)
 			continue
 		} else if err != nil {
@@ -122,7 +123,7 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 	}
 	f.finish(r, counters)
 	if r.Numbers() {
-		for i, name := range data.NumberingColumns() {
+		for i, name := range rowfile.NumberingColumns() {
 			if c := &f.Columns[i]; c.Name == name {
 				c.Concern, c.Unfit = Numbering, false
 			}
@@ -133,9 +134,9 @@ func Scan(ctx context.Context, r *data.Reader) (*File, error) {
 	return f, bad.Err()
 }
 
-// countRow counts the values of a row, which the sample may keep. It reports whether the row has all
-// of them.
-func countRow(r *data.Reader, rec *data.Record, counters []*counter, sample *contents.Sample) (whole bool) {
+// countRow counts the values of a row, which the sample may keep. It reports whether the row has
+// all of them.
+func countRow(r *rowfile.Reader, rec *data.Record, counters []*counter, sample *contents.Sample) (whole bool) {
 	kept := sample.Row()
 	whole = true
 	for i, cell := range rec.Cells {
@@ -161,8 +162,8 @@ func countRow(r *data.Reader, rec *data.Record, counters []*counter, sample *con
 	return whole
 }
 
-// describe adds the commonest values of columns and what a sample of rows shows: numbers of too many
-// different values, and the dependence of columns.
+// describe adds the commonest values of columns and what a sample of rows shows: numbers of too
+// many different values, and the dependence of columns.
 func (f *File) describe(counters []*counter, sample *contents.Sample) {
 	list := make([]contents.Column, len(counters))
 	for i, c := range counters {
@@ -179,15 +180,15 @@ func (f *File) describe(counters []*counter, sample *contents.Sample) {
 }
 
 // declares reports whether a file declares the states of a column, or has numbers of states.
-func declares(r *data.Reader, c data.Column) bool {
-	return c.States != nil || r.Format == data.Libra
+func declares(r *rowfile.Reader, c data.Column) bool {
+	return c.States != nil || r.Format == rowfile.Libra
 }
 
 // hasHeader reports whether the first line of the file was read as names of columns.
-func hasHeader(r *data.Reader) bool { return r.Named() && r.Format == data.CSV }
+func hasHeader(r *rowfile.Reader) bool { return r.Named() && r.Format == rowfile.CSV }
 
 // Of describes the rows of a set that r has read.
-func Of(r *data.Reader, set *data.Set) *File {
+func Of(r *rowfile.Reader, set *data.Set) *File {
 	f := &File{Name: r.Name(), Rows: set.Len()}
 	declared := map[string]bool{}
 	for _, c := range r.Columns {
@@ -245,7 +246,7 @@ func isConstant(set *data.Set, v int) bool {
 }
 
 // finish describes the columns and finds the flags that help.
-func (f *File) finish(r *data.Reader, counters []*counter) {
+func (f *File) finish(r *rowfile.Reader, counters []*counter) {
 	header := 0
 	f.marks = r.Missing()
 	types := map[string]data.Column{}

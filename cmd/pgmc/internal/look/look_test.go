@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/look"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // rowsOf returns n rows of CSV below a header, each by row.
@@ -20,7 +20,7 @@ func rowsOf(header string, n int, row func(i int) string) string {
 	return b.String()
 }
 
-func open(t *testing.T, text string, opt data.ReadOptions) *data.Reader {
+func open(t *testing.T, text string, opt rowfile.ReadOptions) *rowfile.Reader {
 	r, err := opt.NewReader("x.csv", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -55,12 +55,12 @@ func TestConcerns(t *testing.T) {
 		{"nothing", "a", 3, func(int) string { return "?" }, look.Empty, 0, look.NoValues, false},
 	} {
 		text := rowsOf(c.header+",b", c.rows, func(i int) string { return c.row(i) + ",u" + fmt.Sprint(i%2) })
-		scanned, err := look.Scan(context.Background(), open(t, text, data.ReadOptions{}))
+		scanned, err := look.Scan(context.Background(), open(t, text, rowfile.ReadOptions{}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := open(t, text, data.ReadOptions{})
-		set, err := r.Load(data.LoadOptions{})
+		r := open(t, text, rowfile.ReadOptions{})
+		set, err := r.Load(rowfile.LoadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,13 +103,13 @@ func TestForms(t *testing.T) {
 		{"a few dates", []string{"2011-01-01", "2011-01-02"}, nil, "", "", ""},
 	} {
 		text := rowsOf("a,b", 30, func(i int) string { return c.values[i%len(c.values)] + ",u" })
-		opt := data.ReadOptions{Missing: c.missing}
+		opt := rowfile.ReadOptions{Missing: c.missing}
 		scanned, err := look.Scan(context.Background(), open(t, text, opt))
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := open(t, text, opt)
-		set, err := r.Load(data.LoadOptions{})
+		set, err := r.Load(rowfile.LoadOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestForms(t *testing.T) {
 		}
 	}
 	days := rowsOf("a,b", 31, func(i int) string { return fmt.Sprintf("%d/12/99,u", i+1) })
-	f, err := look.Scan(context.Background(), open(t, days, data.ReadOptions{}))
+	f, err := look.Scan(context.Background(), open(t, days, rowfile.ReadOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestTimes(t *testing.T) {
 		{"either first", "01/02/20%02d", "", "", look.EitherDay},
 	} {
 		text := rowsOf("a,b", 31, func(i int) string { return fmt.Sprintf(c.form+",u", 31-i) })
-		f, err := look.Scan(context.Background(), open(t, text, data.ReadOptions{}))
+		f, err := look.Scan(context.Background(), open(t, text, rowfile.ReadOptions{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,15 +158,15 @@ func TestTimes(t *testing.T) {
 func TestHeader(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		opt        data.ReadOptions
+		opt        rowfile.ReadOptions
 		want       bool
 	}{
-		{"names", "a,b\n1,2\n", data.ReadOptions{}, false},
-		{"a row", "1,yes\n2,no\n0,yes\n", data.ReadOptions{}, true},
-		{"half of a row", "1,b\n2,no\n0,yes\n", data.ReadOptions{}, true},
-		{"a third of a row", "1,b,c\n2,no,1\n0,yes,1\n", data.ReadOptions{}, false},
-		{"numbers that are no values", "1990,1991\n5,6\n7,8\n", data.ReadOptions{}, false},
-		{"read as a row", "1,yes\n2,no\n0,yes\n", data.ReadOptions{NoHeader: true}, false},
+		{"names", "a,b\n1,2\n", rowfile.ReadOptions{}, false},
+		{"a row", "1,yes\n2,no\n0,yes\n", rowfile.ReadOptions{}, true},
+		{"half of a row", "1,b\n2,no\n0,yes\n", rowfile.ReadOptions{}, true},
+		{"a third of a row", "1,b,c\n2,no,1\n0,yes,1\n", rowfile.ReadOptions{}, false},
+		{"numbers that are no values", "1990,1991\n5,6\n7,8\n", rowfile.ReadOptions{}, false},
+		{"read as a row", "1,yes\n2,no\n0,yes\n", rowfile.ReadOptions{NoHeader: true}, false},
 	} {
 		f, err := look.Scan(context.Background(), open(t, c.text, c.opt))
 		if err != nil {
@@ -181,7 +181,7 @@ func TestHeader(t *testing.T) {
 // TestFlagsAreQuoted has names that a shell or a list of names would split.
 func TestFlagsAreQuoted(t *testing.T) {
 	text := rowsOf(`"id, 'x'",a b`, 30, func(i int) string { return fmt.Sprintf("t%d,%d.5", i, i) })
-	f, err := look.Scan(context.Background(), open(t, text, data.ReadOptions{}))
+	f, err := look.Scan(context.Background(), open(t, text, rowfile.ReadOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestManyColumns(t *testing.T) {
 			x := string("xy"[i%2])
 			return x + strings.Repeat(","+x, c.columns-1)
 		})
-		f, err := look.Scan(context.Background(), open(t, text, data.ReadOptions{}))
+		f, err := look.Scan(context.Background(), open(t, text, rowfile.ReadOptions{}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/em"
 	"github.com/pgmc-go/pgmc/learn/learner"
 	"github.com/pgmc-go/pgmc/learn/mle"
@@ -38,9 +39,9 @@ func newFolds(ctx context.Context, a *cli.App, m *model.Model, path string, f *O
 	case m.Kind != model.Bayes:
 		return nil, cli.Usagef("--folds fits the parameters of a Bayesian network, and the model is a %s; pgmc learn --folds rates learners of others", m.Kind)
 	}
-	opt := data.LoadOptions{Vars: data.VarsOf(m), MaxMem: int64(a.MaxMem)}
+	opt := rowfile.LoadOptions{Vars: data.VarsOf(m), MaxMem: int64(a.MaxMem)}
 	if f.Unseen.Value == "missing" {
-		opt.Unseen = data.UnseenMissing
+		opt.Unseen = rowfile.UnseenMissing
 	}
 	r, err := a.OpenData(ctx, path, &f.Data, cli.Train)
 	if err != nil {

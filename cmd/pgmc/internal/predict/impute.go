@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -33,9 +34,9 @@ type ImputeOptions struct {
 // imputer fills the missing cells of rows.
 type imputer struct {
 	*cli.App
-	rows    *data.Reader
-	unseen  data.Unseen
-	binding *data.Binding
+	rows    *rowfile.Reader
+	unseen  rowfile.Unseen
+	binding *rowfile.Binding
 	engine  *infer.Engine
 	result  *compiler.Result // with the engine's programs
 	by      *rate.Predictor  // turns rows into evidence
@@ -82,7 +83,7 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	}
 	defer i.rows.Close()
 	if f.Unseen.Value == "missing" {
-		i.unseen = data.UnseenMissing
+		i.unseen = rowfile.UnseenMissing
 	}
 	if i.binding, err = i.rows.Bind(data.VarsOf(m), i.unseen); err != nil {
 		return err
@@ -98,7 +99,7 @@ func Impute(ctx context.Context, a *cli.App, path, dataPath string, f *ImputeOpt
 	if err := i.findNumbers(ctx, dataPath, &f.Data, m); err != nil {
 		return err
 	}
-	sums, _, err := cli.WriteRows(ctx, a, i.rows, &f.Out, m, func(rows *data.Reader, out *cli.ResultFile) (n int64, sum imputed, err error) {
+	sums, _, err := cli.WriteRows(ctx, a, i.rows, &f.Out, m, func(rows *rowfile.Reader, out *cli.ResultFile) (n int64, sum imputed, err error) {
 		if f.Out.Folder() {
 			i.engine = infer.Of(r, f.Out.SeedOf(a, rows))
 		}
@@ -143,7 +144,7 @@ func sumOf(list []imputed) (all imputed) {
 }
 
 // run writes rows with their missing cells filled.
-func (i *imputer) run(ctx context.Context, rows *data.Reader, out *cli.ResultFile) (err error) {
+func (i *imputer) run(ctx context.Context, rows *rowfile.Reader, out *cli.ResultFile) (err error) {
 	i.rows, i.filled = rows, imputed{}
 	if i.binding, err = rows.Bind(data.VarsOf(i.engine.Model()), i.unseen); err != nil {
 		return err
@@ -242,7 +243,7 @@ func (i *imputer) text(v int, x model.Value) string {
 	if i.real(v) {
 		return strconv.FormatFloat(x.Real, 'g', -1, 64)
 	}
-	if !i.rows.Named() && i.rows.Format == data.Libra {
+	if !i.rows.Named() && i.rows.Format == rowfile.Libra {
 		return strconv.Itoa(x.State)
 	}
 	name := i.engine.Model().States(i.vars[v].ID)[x.State]

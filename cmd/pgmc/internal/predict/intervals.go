@@ -9,6 +9,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // intervals finds the numbers that stand for the intervals of a variable in a column of numbers.
@@ -22,7 +23,7 @@ type intervals struct {
 
 // intervalsOf returns the intervals of variables by place in a row, nil for a variable of other
 // states, and reports whether some variable with a column has intervals.
-func intervalsOf(vars []*model.Var, b *data.Binding, m *model.Model) (list []*intervals, any bool) {
+func intervalsOf(vars []*model.Var, b *rowfile.Binding, m *model.Model) (list []*intervals, any bool) {
 	list = make([]*intervals, len(vars))
 	for v, x := range vars {
 		states := m.States(x.ID)
@@ -84,7 +85,7 @@ func (n *intervals) middle(state int) float64 {
 // numbers that stand for them.
 func (i *imputer) findNumbers(ctx context.Context, path string, f *cli.DataFlags, m *model.Model) error {
 	any := false
-	if i.numbers, any = intervalsOf(i.vars, i.binding, m); !any || i.rows.Format == data.Libra {
+	if i.numbers, any = intervalsOf(i.vars, i.binding, m); !any || i.rows.Format == rowfile.Libra {
 		return nil
 	}
 	if path == cli.Standard {

@@ -12,7 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Options are the flags of pgmc predict.
@@ -113,7 +113,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 }
 
 // openRows opens the data, of a model with a transition in the order of slices.
-func openRows(ctx context.Context, a *cli.App, path string, m *model.Model, part cli.Part, f *cli.DataFlags, order *slicing.Flags) (*data.Reader, error) {
+func openRows(ctx context.Context, a *cli.App, path string, m *model.Model, part cli.Part, f *cli.DataFlags, order *slicing.Flags) (*rowfile.Reader, error) {
 	if m.Transition == nil {
 		return a.OpenData(ctx, path, f, part)
 	}
@@ -127,7 +127,7 @@ type partSums struct {
 
 // finish predicts, writes the predictions, and reports.
 func (p *predictor) finish(ctx context.Context, o *cli.RowsOut) error {
-	_, kept, err := cli.WriteRows(ctx, p.App, p.rows, o, p.model, func(rows *data.Reader, out *cli.ResultFile) (n int64, sums partSums, err error) {
+	_, kept, err := cli.WriteRows(ctx, p.App, p.rows, o, p.model, func(rows *rowfile.Reader, out *cli.ResultFile) (n int64, sums partSums, err error) {
 		done, impossible := p.done.Load(), p.impossible
 		if p.rows = rows; o.Folder() {
 			if err := p.bind(); err != nil {

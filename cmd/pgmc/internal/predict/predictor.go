@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -20,18 +21,18 @@ import (
 type predictor struct {
 	*cli.App
 	file           string
-	rows           *data.Reader
+	rows           *rowfile.Reader
 	model          *model.Model
 	targets        []model.VarID
 	skipImpossible bool
 	interval       float64 // probability of the intervals of real targets; 0 for none
 	classes        *classes.Flags
 
-	unseen data.Unseen
+	unseen rowfile.Unseen
 	kept   []int    // the columns that are copied
 	needed []string // columns that are read, besides those of variables
 
-	binding *data.Binding
+	binding *rowfile.Binding
 	by      *rate.Predictor
 	result  *compiler.Result // with the engine's programs
 	slices  *slicePosteriors // of a model with a transition; else nil
@@ -46,10 +47,10 @@ type predictor struct {
 // newPredictor returns a predictor of rows, of which the columns are matched with variables. It
 // warns of columns without a variable and of variables without a column, except the targets and the
 // columns that tell slices apart.
-func newPredictor(a *cli.App, path string, rows *data.Reader, m *model.Model, targets []model.VarID, f *Options) (p *predictor, err error) {
+func newPredictor(a *cli.App, path string, rows *rowfile.Reader, m *model.Model, targets []model.VarID, f *Options) (p *predictor, err error) {
 	p = &predictor{App: a, file: path, rows: rows, model: m, targets: targets, skipImpossible: f.Impossible.Value == "empty", interval: f.Interval, classes: &f.Classes}
 	if f.Unseen.Value == "missing" {
-		p.unseen = data.UnseenMissing
+		p.unseen = rowfile.UnseenMissing
 	}
 	if p.kept, err = f.Keep.Columns(rows, data.VarsOf(m)); err != nil {
 		return nil, err
@@ -144,14 +145,14 @@ func (p *predictor) impossibleRows() error {
 // writes them.
 func (p *predictor) blocks(ctx context.Context, w *cli.RowWriter) error {
 	states, values := make([]int, len(p.binding.Column)), make([]float64, len(p.binding.Column))
-	opt := data.BlockOptions{Cores: p.by.Cores(p.App.Cores()), Cells: p.kept != nil}
+	opt := rowfile.BlockOptions{Cores: p.by.Cores(p.App.Cores()), Cells: p.kept != nil}
 	if p.folds == nil {
-		opt.Work = func(core int, k *data.Block) (err error) {
+		opt.Work = func(core int, k *rowfile.Block) (err error) {
 			k.Scratch, err = p.by.Predict(ctx, core, k)
 			return err
 		}
 	}
-	opt.Then = func(k *data.Block) error {
+	opt.Then = func(k *rowfile.Block) error {
 		p.weighted = p.weighted || k.Weights != nil
 		for row := range k.Rows {
 			if err := ctx.Err(); err != nil {

@@ -9,12 +9,13 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // slicePosteriors finds the posteriors of rows that are slices of sequences.
 type slicePosteriors struct {
 	e      *infer.Engine
-	names  *data.SequenceNames
+	names  *rowfile.SequenceNames
 	smooth bool // given all rows of the sequence
 	byName map[string]*followed
 	all    []*followed // in the order of their first rows
@@ -38,7 +39,7 @@ type slice struct {
 	err        error
 }
 
-func newSlices(e *infer.Engine, in *data.Reader, f *Options) (*slicePosteriors, error) {
+func newSlices(e *infer.Engine, in *rowfile.Reader, f *Options) (*slicePosteriors, error) {
 	names, err := in.SequenceNames(f.Slices.Column)
 	return &slicePosteriors{e: e, names: names, smooth: f.Smooth, byName: map[string]*followed{}}, err
 }

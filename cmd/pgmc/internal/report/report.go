@@ -18,6 +18,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Options are the flags of pgmc report.
@@ -94,9 +95,9 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 	}
 	var rows *data.Set
 	if dataPath != "" {
-		opt := data.LoadOptions{Vars: data.VarsOf(m), MaxMem: int64(a.MaxMem)}
+		opt := rowfile.LoadOptions{Vars: data.VarsOf(m), MaxMem: int64(a.MaxMem)}
 		if f.Unseen.Value == "missing" {
-			opt.Unseen = data.UnseenMissing
+			opt.Unseen = rowfile.UnseenMissing
 		}
 		if err := f.Slices.Check(path, m, &f.Data); err != nil {
 			return err
@@ -125,7 +126,7 @@ func Run(ctx context.Context, a *cli.App, path, dataPath string, f *Options) err
 }
 
 // loadSequences reads rows that are slices of sequences of m.
-func (f *Options) loadSequences(ctx context.Context, a *cli.App, path string, m *model.Model, opt data.LoadOptions) (*data.Set, error) {
+func (f *Options) loadSequences(ctx context.Context, a *cli.App, path string, m *model.Model, opt rowfile.LoadOptions) (*data.Set, error) {
 	f.Data.Ordered = true
 	r, err := f.Slices.Open(ctx, a, &slicing.Source{Path: path, Flags: &f.Data, Part: cli.Test, Model: m})
 	if err != nil {

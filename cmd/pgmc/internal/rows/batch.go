@@ -13,12 +13,13 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // IsTable reports whether a batch is a data file, by the extension of its name, or several.
 func IsTable(path string) bool {
-	parts, err := data.FindParts(path)
-	return parts != nil || err != nil || data.HasExtension(path) && !data.IsJSONLines(path)
+	parts, err := rowfile.FindParts(path)
+	return parts != nil || err != nil || rowfile.HasExtension(path) && !rowfile.IsJSONLines(path)
 }
 
 // ServeFile answers the questions about m in a file, as [Server.Serve] does.
@@ -87,8 +88,8 @@ func open(ctx context.Context, a *cli.App, file string, f *cli.DataFlags, m *mod
 // tableFile is a data file with a question in each row: the evidence. The number of its line is the
 // identifier.
 type tableFile struct {
-	in      *data.Reader
-	binding *data.Binding
+	in      *rowfile.Reader
+	binding *rowfile.Binding
 	vars    []Variable
 }
 
@@ -100,7 +101,7 @@ func openTable(ctx context.Context, a *cli.App, path string, f *cli.DataFlags, m
 		return nil, err
 	}
 	a.WarnColumns(r, data.VarsOf(m), nil)
-	b, err := r.Bind(data.VarsOf(m), data.UnseenError)
+	b, err := r.Bind(data.VarsOf(m), rowfile.UnseenError)
 	if err != nil {
 		r.Close()
 		return nil, err

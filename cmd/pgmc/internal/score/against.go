@@ -12,6 +12,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -37,7 +38,7 @@ type pair struct {
 }
 
 // scoreAgainst scores rows by two models and compares the scores row by row.
-func scoreAgainst(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, rows *data.Reader, f *Options) error {
+func scoreAgainst(ctx context.Context, a *cli.App, path string, m *model.Model, opt compiler.Options, rows *rowfile.Reader, f *Options) error {
 	other, otherOpt, err := a.LoadWithOptions(ctx, f.Against, &f.ModelFlags)
 	if err != nil {
 		return err
@@ -69,7 +70,7 @@ func scoreAgainst(ctx context.Context, a *cli.App, path string, m *model.Model, 
 }
 
 // score adds all rows to both scorers.
-func (p *pair) score(ctx context.Context, rows *data.Reader, unseen data.Unseen) error {
+func (p *pair) score(ctx context.Context, rows *rowfile.Reader, unseen rowfile.Unseen) error {
 	binding, err := rows.Bind(data.VarsOf(p.one.Model()), unseen)
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/mle"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -64,19 +64,19 @@ func newCounted(m *model.Model, cores int) *counted {
 
 // work counts a block without weights on a core, and then counts one with weights, in the order of
 // the file.
-func (c *counted) work(core int, k *data.Block) {
+func (c *counted) work(core int, k *rowfile.Block) {
 	if c != nil && k.Weights == nil {
 		c.add(&c.cores[core], k)
 	}
 }
 
-func (c *counted) then(k *data.Block) {
+func (c *counted) then(k *rowfile.Block) {
 	if c != nil && k.Weights != nil {
 		c.add(&c.all, k)
 	}
 }
 
-func (c *counted) add(to *counts, k *data.Block) {
+func (c *counted) add(to *counts, k *rowfile.Block) {
 	if c.misses.Load() {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -35,7 +36,7 @@ type scored struct {
 }
 
 // score scores all rows.
-func (x *rowScores) score(ctx context.Context, rows *data.Reader) (err error) {
+func (x *rowScores) score(ctx context.Context, rows *rowfile.Reader) (err error) {
 	if !x.opt.PerRow {
 		return x.blocks(ctx, rows, nil)
 	}
@@ -45,7 +46,7 @@ func (x *rowScores) score(ctx context.Context, rows *data.Reader) (err error) {
 	for _, c := range x.kept {
 		x.needed = append(x.needed, rows.Columns[c].Name)
 	}
-	parts, _, err := cli.WriteRows(ctx, x.App, rows, &x.opt.Out, x.by.Model(), func(rows *data.Reader, out *cli.ResultFile) (int64, scored, error) {
+	parts, _, err := cli.WriteRows(ctx, x.App, rows, &x.opt.Out, x.by.Model(), func(rows *rowfile.Reader, out *cli.ResultFile) (int64, scored, error) {
 		err := x.blocks(ctx, rows, out)
 		n, t := x.by.Take()
 		return n, scored{n, t.Weight, t.Value, t.Squares, t.Impossible, t.First}, err
@@ -57,7 +58,7 @@ func (x *rowScores) score(ctx context.Context, rows *data.Reader) (err error) {
 }
 
 // blocks scores rows, and writes them unless out is nil.
-func (x *rowScores) blocks(ctx context.Context, rows *data.Reader, out *cli.ResultFile) error {
+func (x *rowScores) blocks(ctx context.Context, rows *rowfile.Reader, out *cli.ResultFile) error {
 	vars := data.VarsOf(x.by.Model())
 	binding, err := rows.Bind(vars, x.opt.policyOfUnseen())
 	if err != nil {
@@ -70,14 +71,14 @@ func (x *rowScores) blocks(ctx context.Context, rows *data.Reader, out *cli.Resu
 			return err
 		}
 	}
-	err = binding.EachBlock(ctx, data.BlockOptions{
+	err = binding.EachBlock(ctx, rowfile.BlockOptions{
 		Cores: x.Cores(),
 		Cells: x.kept != nil,
-		Work: func(core int, k *data.Block) error {
+		Work: func(core int, k *rowfile.Block) error {
 			x.counted.work(core, k)
 			return x.by.Score(ctx, core, k, k.Scores())
 		},
-		Then: func(k *data.Block) error {
+		Then: func(k *rowfile.Block) error {
 			x.counted.then(k)
 			x.by.Count(k, k.Scores())
 			x.done.Add(int64(k.Rows))
@@ -91,7 +92,7 @@ func (x *rowScores) blocks(ctx context.Context, rows *data.Reader, out *cli.Resu
 }
 
 // write writes the scores of a block to w, unless that is nil.
-func (x *rowScores) write(w *cli.RowWriter, k *data.Block) error {
+func (x *rowScores) write(w *cli.RowWriter, k *rowfile.Block) error {
 	if w == nil {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 )
 
@@ -187,9 +188,9 @@ func Engine(a *cli.App, path string, opt compiler.Options) func(context.Context,
 }
 
 // policyOfUnseen returns the value of --unseen.
-func (f *Options) policyOfUnseen() data.Unseen {
+func (f *Options) policyOfUnseen() rowfile.Unseen {
 	if f.Unseen.Value == "missing" {
-		return data.UnseenMissing
+		return rowfile.UnseenMissing
 	}
-	return data.UnseenError
+	return rowfile.UnseenError
 }

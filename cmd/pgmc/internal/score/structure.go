@@ -10,6 +10,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/rate"
 	"github.com/pgmc-go/pgmc/learn/score"
 )
@@ -34,7 +35,7 @@ func scoreStructure(ctx context.Context, a *cli.App, path, dataPath string, m *m
 		return cli.Usagef("%s: --structure is for Bayesian networks without a transition", path)
 	}
 	vars := data.VarsOf(m)
-	opt := data.LoadOptions{Vars: vars, MaxMem: int64(a.MaxMem), Unseen: f.policyOfUnseen()}
+	opt := rowfile.LoadOptions{Vars: vars, MaxMem: int64(a.MaxMem), Unseen: f.policyOfUnseen()}
 	defer a.Progress("scoring "+filepath.Base(dataPath), nil).Stop()
 	rows, err := a.LoadData(ctx, dataPath, &f.Data, cli.Test, opt)
 	switch {

@@ -13,6 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // DrawOptions say what to draw.
@@ -28,12 +29,12 @@ type DrawOptions struct {
 // of the slice, and the variables of e; the first two under the names that e's model remembers, and
 // with times if it remembers these. The rows of in are evidence on the slices; in may be nil.
 // Draws without evidence, but on given variables, are from the CPDs in turn. Done counts the draws.
-func Draw(ctx context.Context, e *infer.Engine, in *data.Reader, out *cli.ResultFile, opt *DrawOptions, done func(int64) int64) error {
+func Draw(ctx context.Context, e *infer.Engine, in *rowfile.Reader, out *cli.ResultFile, opt *DrawOptions, done func(int64) int64) error {
 	given := make([]infer.Given, opt.Steps)
 	observed := false
 	var list []*row
 	if in != nil {
-		s, err := newSource(e, in, opt.Slices, data.UnseenError)
+		s, err := newSource(e, in, opt.Slices, rowfile.UnseenError)
 		if err != nil {
 			return err
 		}

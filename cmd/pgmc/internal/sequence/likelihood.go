@@ -8,7 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/slicing"
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Likelihood is the log-likelihood of one sequence.
@@ -21,7 +21,7 @@ type Likelihood struct {
 
 // Likelihoods returns the log-likelihood of each sequence of in, in the order of their first rows.
 // f opened in. It calls read after each row.
-func Likelihoods(ctx context.Context, e *infer.Engine, in *data.Reader, f *slicing.Flags, unseen data.Unseen, read func()) ([]Likelihood, error) {
+func Likelihoods(ctx context.Context, e *infer.Engine, in *rowfile.Reader, f *slicing.Flags, unseen rowfile.Unseen, read func()) ([]Likelihood, error) {
 	s, err := newSource(e, in, f, unseen)
 	if err != nil {
 		return nil, err

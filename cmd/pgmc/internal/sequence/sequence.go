@@ -21,7 +21,7 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/method/meanfield"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/ir/options"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Options say what to write.
@@ -136,8 +136,8 @@ func (o *Options) Query() string {
 }
 
 // Run answers the rows of in by the engine e, in the order of the file.
-func Run(ctx context.Context, e *infer.Engine, in *data.Reader, out io.Writer, opt *Options) error {
-	s, err := newSource(e, in, &opt.Slices, data.UnseenError)
+func Run(ctx context.Context, e *infer.Engine, in *rowfile.Reader, out io.Writer, opt *Options) error {
+	s, err := newSource(e, in, &opt.Slices, rowfile.UnseenError)
 	if err != nil {
 		return err
 	}

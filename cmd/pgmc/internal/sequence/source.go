@@ -7,14 +7,15 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // source reads rows as findings.
 type source struct {
 	e     *infer.Engine
-	in    *data.Reader
-	bound *data.Binding
-	names *data.SequenceNames
+	in    *rowfile.Reader
+	bound *rowfile.Binding
+	names *rowfile.SequenceNames
 	time  int                 // the column of times, or -1
 	times map[string][]string // by sequence: the times of its slices
 }
@@ -39,7 +40,7 @@ func atSlice(err error, list []*row) error {
 }
 
 // newSource returns a source of rows that f opened.
-func newSource(e *infer.Engine, in *data.Reader, f *slicing.Flags, unseen data.Unseen) (*source, error) {
+func newSource(e *infer.Engine, in *rowfile.Reader, f *slicing.Flags, unseen rowfile.Unseen) (*source, error) {
 	bound, err := in.Bind(data.VarsOf(e.Model()), unseen)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 	"github.com/pgmc-go/pgmc/learn/data/timeline"
 	"github.com/pgmc-go/pgmc/learn/data/times"
 )
@@ -70,7 +70,7 @@ type Source struct {
 	Part  cli.Part
 	Model *model.Model // which has the variables and remembers columns; nil if there is none
 	// Real and Numeric say which columns besides the model's hold real variables, as in
-	// [data.LoadOptions].
+	// [rowfile.LoadOptions].
 	Real    []string
 	Numeric bool
 	// Live says that each row is wanted when it comes, so that rows are put in order only if a flag
@@ -81,7 +81,7 @@ type Source struct {
 // Open opens a file. Its rows are in the order of time if a flag or the model names a column of
 // times; otherwise reading them fails at a row that shows that they are not. It warns of columns
 // that the model remembers and the file does not have, and of slices that are not one row.
-func (f *Flags) Open(ctx context.Context, a *cli.App, s *Source) (*data.Reader, error) {
+func (f *Flags) Open(ctx context.Context, a *cli.App, s *Source) (*rowfile.Reader, error) {
 	r, err := a.OpenData(ctx, s.Path, s.Flags, s.Part)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (f *Flags) Open(ctx context.Context, a *cli.App, s *Source) (*data.Reader, 
 }
 
 // order is Open for a reader at its first row.
-func (f *Flags) order(ctx context.Context, a *cli.App, r *data.Reader, s *Source) error {
+func (f *Flags) order(ctx context.Context, a *cli.App, r *rowfile.Reader, s *Source) error {
 	opt, err := f.options(a, s)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (s *Source) transition() *model.Transition {
 }
 
 // remembered sets the columns that no flag names to the model's, and warns if the file has none.
-func (f *Flags) remembered(r *data.Reader, s *Source, list *diag.List) {
+func (f *Flags) remembered(r *rowfile.Reader, s *Source, list *diag.List) {
 	t := s.transition()
 	pos := diag.Pos{File: r.Name()}
 	switch {

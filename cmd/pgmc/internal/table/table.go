@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile"
 )
 
 // Once returns s for k = 0 and "" otherwise, so that a name that several rows share is printed only
@@ -130,7 +130,7 @@ func (t *Table) CSV() []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = data.AppendCSV(b, cell)
+			b = rowfile.AppendCSV(b, cell)
 		}
 		b = append(b, '\n')
 	}

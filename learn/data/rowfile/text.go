@@ -1,0 +1,174 @@
+package rowfile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/pgmc-go/pgmc/ir/diag"
+)
+
+// The limits on a file, so that a small or damaged one does no harm.
+const (
+	maxLine    = 1 << 20 // bytes of a row
+	maxColumns = 1 << 16
+	maxState   = 1 << 10 // bytes of a state's name in the data
+)
+
+// errLong reports a row longer than maxLine.
+var errLong = fmt.Errorf("the row is longer than %d MiB", maxLine>>20)
+
+// tooWide returns the error for a file with too many columns.
+func tooWide(pos diag.Pos) error {
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("there are more than %d columns; want at most that many", maxColumns)}
+}
+
+// plain returns the text of a file: decompressed if it starts like gzip, without a byte order mark,
+// and checked to be UTF-8. It is an error if the file starts like one of another program.
+func plain(name string, in io.Reader) (*bufio.Reader, error) {
+	text := bufio.NewReaderSize(in, 1<<16)
+	if starts(text, "\x1f\x8b") {
+		packed, err := gzip.NewReader(text)
+		if err != nil {
+			return nil, fail(diag.Pos{File: name}, fmt.Errorf("not a gzip file: %w", err))
+		}
+		text = bufio.NewReaderSize(packed, 1<<16)
+	}
+	if starts(text, parquetMagic) {
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is a Parquet file, which is read from its end; want the name of the file itself, neither a stream nor a file that gzip compressed"}
+	}
+	for _, f := range foreign {
+		if starts(text, f.start) {
+			return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is " + f.what + "; want separated values (CSV), JSON Lines, ARFF, or rows of numbers: export it as CSV"}
+		}
+	}
+	if starts(text, "\ufeff") {
+		if _, err := text.Discard(len("\ufeff")); err != nil {
+			return nil, err
+		}
+	}
+	return bufio.NewReaderSize(&utf8Reader{in: text, pos: diag.Pos{File: name, Line: 1, Col: 1}}, 1<<16), nil
+}
+
+// parquetMagic is how a Parquet file starts and ends.
+const parquetMagic = "PAR1"
+
+// foreign holds formats of data that are not read, by how their files start.
+var foreign = []struct{ start, what string }{
+	{"ARROW1", "an Arrow file"},
+	{"PK\x03\x04", "a zip file, as spreadsheets are"},
+	{"\xd0\xcf\x11\xe0", "a spreadsheet of Excel"},
+	{"SQLite format 3", "an SQLite database"},
+	{`[{`, "a list in JSON"},
+}
+
+// starts reports whether the text starts with s. It reads no byte after one that differs. A read
+// error appears at the next read.
+func starts(text *bufio.Reader, s string) bool {
+	for n := range s {
+		if start, _ := text.Peek(n + 1); string(start) != s[:n+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// peekLine returns the line with a number, from 0, of those that are neither blank nor start with
+// comment, without surrounding blanks. It does not consume the line, and returns "" if none begins
+// within the buffer. It reads no further than that line.
+func peekLine(text *bufio.Reader, comment string, number int) string {
+	for n := 1; ; n = text.Buffered() + 1 {
+		start, err := text.Peek(n)
+		at := 0
+		for rest := string(start); rest != ""; {
+			line, after, whole := strings.Cut(rest, "\n")
+			line, rest = strings.TrimSpace(line), after
+			if line != "" && !(comment != "" && strings.HasPrefix(line, comment)) && (whole || err != nil) {
+				if at == number {
+					return line
+				}
+				at++
+			}
+		}
+		if err != nil {
+			return ""
+		}
+	}
+}
+
+// lines reads lines and counts them.
+type lines struct {
+	name   string
+	text   *bufio.Reader
+	number int
+	buf    []byte
+}
+
+// next returns the next line that is not blank, without its end. The error is io.EOF after the
+// last.
+func (l *lines) next() (string, error) {
+	for {
+		line, err := l.line()
+		if len(bytes.TrimSpace(line)) > 0 {
+			return string(line), nil
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+}
+
+// line returns the next line and the error that ended it. It returns no part of a line that is too
+// long or that a read error interrupts.
+func (l *lines) line() ([]byte, error) {
+	l.number++
+	l.buf = l.buf[:0]
+	for {
+		part, err := l.text.ReadSlice('\n')
+		if len(l.buf)+len(part) > maxLine {
+			return nil, fail(l.pos(0), errLong)
+		}
+		l.buf = append(l.buf, part...)
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case err != nil && err != io.EOF:
+			return nil, fail(l.pos(0), inFile(err))
+		default:
+			return bytes.TrimRight(l.buf, "\r\n"), err
+		}
+	}
+}
+
+// pos returns the position of a byte of the line.
+func (l *lines) pos(at int) diag.Pos { return diag.Pos{File: l.name, Line: l.number, Col: at + 1} }
+
+// failure is an error after which nothing can be read.
+type failure struct {
+	diag.Diagnostic
+	cause error
+}
+
+// fail returns cause as a failure at pos, unless it is one that has its own position.
+func fail(pos diag.Pos, cause error) error {
+	if f := (*failure)(nil); errors.As(cause, &f) {
+		return f
+	}
+	return &failure{diag.Diagnostic{Pos: pos, Msg: cause.Error()}, cause}
+}
+
+// inFile removes the name of the file from an error with a position that has it.
+func inFile(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// Unwrap returns the error with its position, and the cause without it.
+func (f *failure) Unwrap() []error { return []error{f.Diagnostic, f.cause} }
