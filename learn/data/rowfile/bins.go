@@ -1,13 +1,16 @@
 package rowfile
 
 import (
+	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/intervals"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/states"
 )
 
 // Binning is a rule that makes states of numbers.
@@ -28,63 +31,6 @@ const (
 	BinsMDL
 )
 
-// bins returns the bounds between n intervals. The values differ and ascend; weights holds the
-// weight of each.
-func bins(rule Binning, values, weights []float64, n int) []float64 {
-	var cuts []float64
-	least, most := values[0], values[len(values)-1]
-	if rule == BinsWidth {
-		for k := 1; k < n; k++ {
-			share := float64(k) / float64(n)
-			cuts = append(cuts, tidy(least*(1-share)+most*share, (most/float64(n)-least/float64(n))/1000))
-		}
-		return slices.Compact(cuts)
-	}
-	total := 0.0
-	for _, w := range weights {
-		total += w
-	}
-	below, k := 0.0, 1
-	share := func() float64 { return float64(k) / float64(n) * total * (1 - 1e-12) } // tolerates rounding of the sum
-	for i, w := range weights[:len(weights)-1] {
-		if below += w; k < n && below >= share() {
-			cuts = append(cuts, between(values[i], values[i+1]))
-			for k < n && below >= share() {
-				k++
-			}
-		}
-	}
-	return cuts
-}
-
-// between returns a number of few digits about midway between a and b, or a if there is no float64
-// between them.
-func between(a, b float64) float64 {
-	if mid := a/2 + b/2; a < mid && mid < b {
-		return tidy(mid, (b/2-a/2)/2)
-	}
-	return a
-}
-
-// tidy returns the number with the fewest digits at a distance from x of at most far.
-func tidy(x, far float64) float64 {
-	for digits := 1; digits < 17; digits++ {
-		if y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64); err == nil && math.Abs(y-x) <= far {
-			return y
-		}
-	}
-	return x
-}
-
-// place returns the interval of a number. It reports false if the text is not a number.
-func place(cuts []float64, text string) (state int, ok bool) {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(x) {
-		return 0, false
-	}
-	return model.Interval(cuts, x), true
-}
-
 // ColumnBins says how the numbers of a column become intervals.
 type ColumnBins struct {
 	Column string
@@ -102,6 +48,45 @@ func (l *loader) binsOf(column string) (b ColumnBins, named bool) {
 		}
 	}
 	return ColumnBins{Column: column, Binning: l.opt.Binning, N: l.opt.Bins, Class: l.opt.Class}, false
+}
+
+// checkBins returns an error if a column of the options does not exist, or a class is real.
+func (l *loader) checkBins() error {
+	column := func(name string) error {
+		known := l.b.names()
+		i := slices.Index(known, name)
+		switch {
+		case i < 0:
+			return diag.Diagnostic{Pos: diag.Pos{File: l.r.name}, Msg: fmt.Sprintf("there is no column %q to make intervals of; found %s%s", name,
+				plain.QuoteList(known), diag.DidYouMean(name, known))}
+		case l.b.dicts[i].Real:
+			return fmt.Errorf("column %q is real, and can be neither intervals nor a class", name)
+		}
+		return nil
+	}
+	if l.opt.Vars != nil {
+		return nil
+	}
+	rules := l.opt.Columns
+	if l.opt.Binning == BinsMDL {
+		rules = append(slices.Clone(rules), ColumnBins{Binning: BinsMDL, Class: l.opt.Class})
+	}
+	for _, b := range rules {
+		if b.Column != "" {
+			if err := column(b.Column); err != nil {
+				return err
+			}
+		}
+		if b.Binning == BinsMDL {
+			if err := column(b.Class); err != nil {
+				return err
+			}
+			if i := slices.IndexFunc(rules, func(x ColumnBins) bool { return x.Column == b.Class }); i >= 0 {
+				return fmt.Errorf("column %q is a class, and can not become intervals too", b.Class)
+			}
+		}
+	}
+	return nil
 }
 
 // checkNumbers returns an error if intervals were asked for a column that is not all numbers.
@@ -126,7 +111,7 @@ type numeric struct {
 
 // numeric returns the numbers of a column, or nil if some value is none.
 func (l *loader) numeric(v int, texts []string) *numeric {
-	of, ok := numbersOf(texts)
+	of, ok := states.Numbers(texts)
 	if !ok {
 		return nil
 	}
@@ -160,9 +145,15 @@ func (l *loader) bin(v int, x *data.Var) bool {
 		return false
 	}
 	var cuts []float64
-	if b.Binning == BinsMDL {
-		cuts = mdl(n.values, l.classes(v, n, b.Class))
-	} else if cuts = bins(b.Binning, n.values, n.weights, b.N); len(cuts) == 0 {
+	switch b.Binning {
+	case BinsMDL:
+		cuts = intervals.MDL(n.values, l.classes(v, n, b.Class))
+	case BinsWidth:
+		cuts = intervals.Width(n.values, b.N)
+	default:
+		cuts = intervals.Frequency(n.values, n.weights, b.N)
+	}
+	if b.Binning != BinsMDL && len(cuts) == 0 {
 		return false
 	}
 	rank := make([]int, len(x.States))
@@ -177,8 +168,8 @@ func (l *loader) bin(v int, x *data.Var) bool {
 // classes returns the weights of the states of a class by number of a column. Rows that miss the
 // class do not count.
 func (l *loader) classes(v int, n *numeric, class string) [][]float64 {
-	of := slices.IndexFunc(l.b.Column, func(c int) bool { return l.r.Columns[c].Name == class })
-	card := max(l.b.dicts[of].card, len(l.b.dicts[of].states))
+	of := slices.Index(l.b.names(), class)
+	card := l.b.dicts[of].Count()
 	out := make([][]float64, len(n.values))
 	for i := range out {
 		out[i] = make([]float64, card)

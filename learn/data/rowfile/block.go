@@ -56,9 +56,9 @@ func newBlock(b *Binding, cells bool) *Block {
 	for v := range b.dicts {
 		switch d, x := &b.dicts[v], &k.Columns[v]; {
 		case b.Column[v] < 0:
-		case d.real:
+		case d.Real:
 			x.Reals = []float64{}
-		case max(d.card, len(d.states)) > math.MaxUint8:
+		case d.Count() > math.MaxUint8:
 			x.Words = []uint16{}
 		default:
 			x.Bytes = []uint8{}

@@ -136,7 +136,7 @@ func (e *eachBlock) work(core int, k *Block) {
 		lines := linesOf(k.piece.rows)
 		for err := error(nil); err == nil; {
 			if lines != nil && (len(k.bad) == 0 || b.r.opt.Bad != nil) {
-				lines.decode(b, k)
+				b.decode(lines, k)
 			}
 			if err = b.fill(k, 1); err != io.EOF {
 				k.end = err

@@ -4,11 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strconv"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
 
 // Order is the order of states that are found in the data.
@@ -102,8 +101,8 @@ func (r *Reader) Load(opt LoadOptions) (*data.Set, error) {
 	}
 	l.states = make([]int, len(l.b.dicts))
 	for _, d := range l.b.dicts {
-		l.columns = append(l.columns, makeColumn(max(d.card, len(d.states)) > data.MissingByte, 0))
-		if d.real && l.reals == nil {
+		l.columns = append(l.columns, makeColumn(d.Count() > data.MissingByte, 0))
+		if d.Real && l.reals == nil {
 			l.reals = make([][]float64, len(l.b.dicts))
 		}
 	}
@@ -185,7 +184,7 @@ func (l *loader) read() error {
 func (l *loader) add(rec *data.Record) error {
 	if l.opt.scan {
 		if need := int64(l.b.bytes); need > l.opt.MaxMem {
-			return fail(rec.Pos, fmt.Errorf("the states of %d columns so far take %d bytes of memory, over the limit of %d; give more memory, or leave out columns", len(l.columns), need, l.opt.MaxMem))
+			return plain.Fail(rec.Pos, fmt.Errorf("the states of %d columns so far take %d bytes of memory, over the limit of %d; give more memory, or leave out columns", len(l.columns), need, l.opt.MaxMem))
 		}
 		return nil
 	}
@@ -198,7 +197,7 @@ func (l *loader) add(rec *data.Record) error {
 		l.row = l.rowBytes(weigh)
 	}
 	if need := int64(l.b.bytes) + int64(l.row)*int64(l.rows+1); need > l.opt.MaxMem {
-		return fail(rec.Pos, fmt.Errorf("row %d of %d columns would bring the data to %d bytes of memory, over the limit of %d; give more memory, or leave out columns or rows",
+		return plain.Fail(rec.Pos, fmt.Errorf("row %d of %d columns would bring the data to %d bytes of memory, over the limit of %d; give more memory, or leave out columns or rows",
 			l.rows+1, len(l.columns), need, l.opt.MaxMem))
 	}
 	if full {
@@ -206,7 +205,7 @@ func (l *loader) add(rec *data.Record) error {
 	}
 	for v, x := range l.states {
 		l.columns[v].put(l.rows, x)
-		if l.reals != nil && l.b.dicts[v].real {
+		if l.reals != nil && l.b.dicts[v].Real {
 			l.reals[v] = append(l.reals[v], l.b.Values[v])
 		}
 	}
@@ -232,7 +231,7 @@ func (l *loader) rowBytes(weigh bool) (n int) {
 		if l.columns[v].wide() || x >= data.MissingByte {
 			n++
 		}
-		if l.b.dicts[v].real {
+		if l.b.dicts[v].Real {
 			n += 8
 		}
 	}
@@ -250,7 +249,7 @@ func (l *loader) makeRoom(weigh bool, most int64) {
 		l.columns[v].trim(l.rows)
 		l.columns[v].grow(l.rows, l.columns[v].wide() || l.states[v] >= data.MissingByte, l.room)
 		l.columns[v].trim(l.room)
-		if l.b.dicts[v].real {
+		if l.b.dicts[v].Real {
 			l.reals[v] = append(make([]float64, 0, l.room), l.reals[v]...)
 		}
 	}
@@ -260,88 +259,5 @@ func (l *loader) makeRoom(weigh bool, most int64) {
 			grown = append(grown, l.weight(i))
 		}
 		l.weights = grown
-	}
-}
-
-// name sets the variables that were found. It returns an error if a column that was named to become
-// intervals has a value that is no number.
-func (l *loader) name() error {
-	most := 0
-	for v, d := range l.b.dicts {
-		switch {
-		case d.real:
-		case d.code == nil:
-			most = max(most, d.card)
-		case d.open:
-			l.merge(v)
-		}
-	}
-	all := numbers(most)
-	for v, c := range l.b.Column {
-		d := &l.b.dicts[v]
-		x := data.Var{Name: l.r.Columns[c].Name, States: d.states, Real: d.real}
-		switch {
-		case d.real:
-		case d.code == nil:
-			x.States = all[:d.card:d.card]
-		case d.open:
-			if err := l.checkNumbers(&x); err != nil {
-				return err
-			}
-			if l.real(v, &x) || l.bin(v, &x) || l.opt.Order != Sorted {
-				break
-			}
-			var rank []int
-			x.States, rank = sorted(x.States)
-			l.columns[v].renumber(rank)
-		}
-		l.vars = append(l.vars, x)
-	}
-	return nil
-}
-
-// numbers returns the texts "0" to n-1.
-func numbers(n int) []string {
-	list := make([]string, n)
-	for i := range list {
-		list[i] = strconv.Itoa(i)
-	}
-	return slices.Clip(list)
-}
-
-// leaveNumbering removes the columns of Numbering unless they hold variables.
-func (l *loader) leaveNumbering() {
-	if !l.r.Numbers() {
-		return
-	}
-	named := append(slices.Clone(l.opt.Real), l.opt.Class)
-	for _, c := range l.opt.Columns {
-		named = append(named, c.Column)
-	}
-	for v := len(l.b.Column) - 1; v >= 0; v-- {
-		name := l.r.Columns[l.b.Column[v]].Name
-		if l.b.Column[v] > 1 || !slices.Contains(l.opt.Numbering, name) || slices.Contains(named, name) {
-			continue
-		}
-		l.leave(v)
-	}
-}
-
-// leaveTimes removes the columns in which all texts are times, and marks them in the reader.
-func (l *loader) leaveTimes() {
-	for v := len(l.b.Column) - 1; v >= 0; v-- {
-		if l.b.dicts[v].times() {
-			l.r.Columns[l.b.Column[v]].Time = true
-			l.leave(v)
-		}
-	}
-}
-
-// leave removes the column of a variable.
-func (l *loader) leave(v int) {
-	l.b.Column, l.b.dicts = slices.Delete(l.b.Column, v, v+1), slices.Delete(l.b.dicts, v, v+1)
-	l.columns = slices.Delete(l.columns, v, v+1)
-	if l.reals != nil {
-		l.reals = slices.Delete(l.reals, v, v+1)
 	}
 }

@@ -26,12 +26,3 @@ func (m metered) Read(b []byte) (int, error) {
 	m.add(n)
 	return n, err
 }
-
-// Share returns the share of its files that r has read, and false if that is unknown, as of
-// standard input. It may be called while another goroutine reads.
-func (r *Reader) Share() (share float64, known bool) {
-	if r.meter == nil || r.meter.total.Load() <= 0 {
-		return 0, false
-	}
-	return min(1, float64(r.meter.done.Load())/float64(r.meter.total.Load())), true
-}

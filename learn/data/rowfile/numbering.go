@@ -26,17 +26,3 @@ func (n *numbering) follow(rec *data.Record) {
 	n.broken = n.broken || t != strconv.Itoa(n.slice)
 	n.slice++
 }
-
-// couldNumber reports whether the second of at least three columns has the name of the second of
-// [NumberingColumns]. The first may have another one, which a model remembers.
-func (r *Reader) couldNumber() bool {
-	names := NumberingColumns()
-	return r.pairs == nil && len(r.Columns) > len(names) && r.Columns[1].Name == names[1]
-}
-
-// Numbers reports whether, in the rows read so far, the first two columns number the slices of
-// sequences: the second has the name of the second of [NumberingColumns], and counts from 0 in the
-// rows of each sequence, which are together.
-func (r *Reader) Numbers() bool {
-	return r.couldNumber() && !r.count.broken && r.count.slice > 0
-}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/states"
 )
 
 // MaxWhole is the most different whole numbers of a column that [LoadOptions].Numeric leaves
@@ -13,7 +14,7 @@ const MaxWhole = 20
 // Measured reports whether texts are numbers of which a column becomes a real variable by
 // [LoadOptions].Numeric.
 func Measured(texts []string) bool {
-	numbers, ok := numbersOf(texts)
+	numbers, ok := states.Numbers(texts)
 	if !ok {
 		return false
 	}
@@ -27,7 +28,7 @@ func (l *loader) real(v int, x *data.Var) bool {
 	if !l.opt.Numeric {
 		return false
 	}
-	number, ok := numbersOf(x.States)
+	number, ok := states.Numbers(x.States)
 	if !ok || !measured(number) {
 		return false
 	}

@@ -5,11 +5,12 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/format"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/states"
 )
 
 // ReadOptions say how a file is read. The zero value is for a file with a header and a format that
@@ -52,15 +53,13 @@ func (o *ReadOptions) wants(name string) bool {
 }
 
 // DefaultMissing returns the texts that mark a missing value unless options name others.
-func DefaultMissing() []string {
-	return []string{"NA", "NaN", "NULL", "N/A", "#N/A", "<NA>", "-nan", "?", "*"}
-}
+func DefaultMissing() []string { return states.DefaultMissing() }
 
 // Open opens the file at path. Close the reader after use.
 func (o ReadOptions) Open(path string) (*Reader, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fail(diag.Pos{File: path}, inFile(err))
+		return nil, plain.Fail(diag.Pos{File: path}, plain.InFile(err))
 	}
 	count := o.meter
 	if count == nil {
@@ -87,30 +86,32 @@ func sizeOf(file *os.File) int64 {
 
 // NewReader returns a reader of in at the first row. Messages call the file name.
 func (o ReadOptions) NewReader(name string, in io.Reader) (*Reader, error) {
-	text, err := plain(name, in)
+	text, err := plain.Open(name, in)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{name: name, Format: o.Format, opt: o, marks: newMarks(o.Missing)}
+	r := &Reader{name: name, Format: o.Format, opt: o, marks: states.NewMarks(o.Missing)}
 	if r.Format == Auto {
 		r.Format = detect(name, text)
 	}
 	if r.Format == Parquet {
-		return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is no Parquet file; want one, which starts with " + parquetMagic}
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is no Parquet file; want one, which starts with " + plain.ParquetMagic}
 	}
+	var f *format.File
 	switch r.Format {
 	case Libra:
-		err = r.openLibra(text)
+		f, err = format.Libra(name, text)
 	case ARFF:
-		err = r.openARFF(text)
+		f, err = format.ARFF(name, text, o.Drop)
 	case JSONLines:
-		err = r.openJSON(text)
+		f, err = format.JSONLines(name, text)
 	default:
-		err = r.openCSV(text)
+		f, err = format.CSV(text, &format.CSVOptions{Name: name, NoHeader: o.NoHeader, Names: o.Names, Drop: o.Drop, Separator: o.Separator, Lenient: o.Bad != nil, Missing: r.marks.Has})
 	}
 	if err != nil {
 		return nil, err
 	}
+	r.Columns, r.Comma, r.rows = f.Columns, f.Comma, f.Rows
 	return r, r.begin()
 }
 
@@ -123,36 +124,12 @@ func (r *Reader) begin() error {
 	if err := r.choose(); err != nil {
 		return err
 	}
-	return r.pair()
-}
-
-// marks is the set of the texts that mark a missing value.
-type marks struct {
-	texts   map[string]bool
-	anyCase bool // texts are DefaultMissing in lower case, none of them a number, and stand for others
-}
-
-// newMarks returns the set of an empty text and those given; nil: DefaultMissing.
-func newMarks(given []string) marks {
-	m := marks{map[string]bool{"": true}, given == nil}
-	if given == nil {
-		given = DefaultMissing()
+	if r.opt.TwoSlices == nil {
+		return nil
 	}
-	for _, s := range given {
-		if s = strings.TrimSpace(s); m.anyCase {
-			s = strings.ToLower(s)
-		}
-		m.texts[s] = true
-	}
-	return m
-}
-
-// has reports whether a text without surrounding blanks marks a missing value.
-func (m *marks) has(text string) bool {
-	if m.anyCase {
-		return len(text) <= len("#N/A") && m.texts[strings.ToLower(text)]
-	}
-	return m.texts[text]
+	var err error
+	r.Columns, r.pairs, err = pair(r.Columns, r.opt.TwoSlices)
+	return err
 }
 
 // choose leaves out the columns that the options do not want.
@@ -184,35 +161,13 @@ func (r *Reader) choose() error {
 
 // named returns the set of some names of columns. All must be columns of the file.
 func (r *Reader) named(names []string) (map[string]bool, error) {
-	var known []string
-	for _, c := range r.Columns {
-		known = append(known, c.Name)
-	}
-	set := map[string]bool{}
+	known, set := r.names(), map[string]bool{}
 	for _, name := range names {
-		if !r.Has(name) {
+		if !slices.Contains(known, name) {
 			return nil, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: fmt.Sprintf("there is no column %q; found %s%s", name,
-				quoteList(len(known), func(i int) string { return known[i] }), diag.DidYouMean(name, known))}
+				plain.QuoteList(known), diag.DidYouMean(name, known))}
 		}
 		set[name] = true
 	}
 	return set, nil
-}
-
-// unnamed returns the column with a number of a file without names.
-func unnamed(i int, pos diag.Pos) data.Column {
-	return data.Column{Name: "x" + strconv.Itoa(i), Pos: pos}
-}
-
-// quoteList quotes n names for a message and shortens a long list.
-func quoteList(n int, name func(int) string) string {
-	const most = 10
-	var parts []string
-	for i := range min(n, most) {
-		parts = append(parts, shorten(name(i)))
-	}
-	if n > most {
-		parts = append(parts, "...")
-	}
-	return strings.Join(parts, ", ")
 }

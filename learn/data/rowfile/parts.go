@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
 
 // Part is a file of a data set of several files.
@@ -53,7 +54,7 @@ func FindParts(path string) ([]Part, error) {
 		err = errors.New("the data set has no file; want one at least, and names that begin with _ or . do not count")
 	}
 	if err != nil {
-		return nil, fail(diag.Pos{File: path}, err)
+		return nil, plain.Fail(diag.Pos{File: path}, err)
 	}
 	slices.SortFunc(f.parts, func(a, b Part) int { return strings.Compare(a.Name, b.Name) })
 	return f.parts, nil

@@ -9,6 +9,8 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/format"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
 
 // partRows reads the rows of the parts of a data set, one part after the other.
@@ -22,7 +24,7 @@ type partRows struct {
 
 // placed reads the rows of a part, with a cell for each column of the data set.
 type placed struct {
-	rows  rowReader
+	rows  format.Rows
 	part  *Reader
 	place []int       // by column of the data set: its place in the part, or -1
 	rest  []data.Cell // by column of the data set: its cell in each row, if the place is -1
@@ -117,7 +119,7 @@ func like(c, d data.Column) bool {
 // typeText returns the type for a message.
 func typeText(c data.Column) string {
 	if c.States != nil {
-		return "{" + quoteList(len(c.States), func(i int) string { return c.States[i] }) + "}"
+		return "{" + plain.QuoteList(c.States) + "}"
 	}
 	return cmp.Or(c.Type, "text")
 }
@@ -177,7 +179,7 @@ func (p *partRows) begin() error {
 	part := &p.parts[p.at]
 	in, err := p.open(part.Path)
 	if err != nil {
-		return fail(diag.Pos{File: part.Path}, err)
+		return plain.Fail(diag.Pos{File: part.Path}, err)
 	}
 	p.at++
 	n := &placed{rows: in.rows, part: in, rest: make([]data.Cell, len(p.all)), rec: data.Record{Cells: make([]data.Cell, len(in.Columns))}}
@@ -204,15 +206,15 @@ func (p *partRows) begin() error {
 	return nil
 }
 
-// next returns the next row.
-func (p *partRows) next(rec *data.Record) error {
+// Next returns the next row.
+func (p *partRows) Next(rec *data.Record) error {
 	for {
 		if p.now == nil {
 			if err := p.begin(); err != nil {
 				return err
 			}
 		}
-		err := p.now.next(rec)
+		err := p.now.Next(rec)
 		if err != io.EOF {
 			return err
 		}
@@ -232,26 +234,26 @@ func (p *partRows) Close() error {
 	return in.Close()
 }
 
-// piece implements [Reader.piece].
-func (p *partRows) piece() rowReader {
+// Piece implements [format.Divided].
+func (p *partRows) Piece() format.Rows {
 	if p.now == nil {
 		return nil
 	}
-	whole, ok := p.now.rows.(interface{ piece() rowReader })
+	whole, ok := p.now.rows.(format.Divided)
 	if !ok {
 		return nil
 	}
-	rows := whole.piece()
+	rows := whole.Piece()
 	if rows == nil {
 		return nil
 	}
 	return &placed{rows: rows, part: p.now.part, place: p.now.place, rest: p.now.rest, rec: data.Record{Cells: make([]data.Cell, len(p.now.rec.Cells))}}
 }
 
-// next returns the next row of the part.
-func (p *placed) next(rec *data.Record) error {
+// Next returns the next row of the part.
+func (p *placed) Next(rec *data.Record) error {
 	p.rec.Weight = 1
-	if err := p.rows.next(&p.rec); err != nil {
+	if err := p.rows.Next(&p.rec); err != nil {
 		return err
 	}
 	rec.Weight, rec.Pos = p.rec.Weight, p.rec.Pos

@@ -1,35 +1,17 @@
 package rowfile
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/format"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/states"
 )
-
-// Format is a file format of data.
-type Format uint8
-
-// The formats.
-const (
-	Auto      Format = iota // by the name of the file or, failing that, by its start
-	CSV                     // separated values with a header
-	Libra                   // numbers of states without a header
-	ARFF                    // Weka's attribute-relation file format
-	JSONLines               // an object a line
-	Parquet                 // columns in binary; package parquet opens such a file as a [data.Source]
-)
-
-// String returns the name of the format for a message.
-func (f Format) String() string {
-	return []string{"of no known format", "CSV", "rows of state numbers", "ARFF", "JSON Lines", "Parquet"}[f]
-}
 
 // Reader reads the rows of a file.
 type Reader struct {
@@ -39,8 +21,8 @@ type Reader struct {
 
 	name  string
 	opt   ReadOptions
-	marks marks
-	rows  rowReader
+	marks *states.Marks
+	rows  format.Rows
 	parts []Part // that have the rows; nil if they are one file
 	// project is nil if reading a row takes all columns of it.
 	project *projection
@@ -73,17 +55,6 @@ func (r *Reader) Close() error {
 	return r.file.Close()
 }
 
-// RowError is an error in one row, after which reading can continue.
-type RowError struct {
-	diag.Diagnostic
-	// Column is the name of the column with the wrong value, which Text is. Both are empty if the
-	// row as a whole is wrong.
-	Column, Text string
-}
-
-// Unwrap returns the diagnostic.
-func (e RowError) Unwrap() error { return e.Diagnostic }
-
 // Next returns the next row, which is valid until the next call, and io.EOF after the last one.
 // After a RowError, the next call continues with the next row. Any other error is final.
 func (r *Reader) Next() (*data.Record, error) {
@@ -95,7 +66,7 @@ func (r *Reader) Next() (*data.Record, error) {
 	}
 	for {
 		r.raw.Weight = 1
-		err := r.rows.next(&r.raw)
+		err := r.rows.Next(&r.raw)
 		d, bad := err.(diag.Diagnostic)
 		if err != nil && !bad {
 			r.err = err
@@ -170,11 +141,19 @@ func (r *Reader) Name() string { return r.name }
 
 // IsMissing reports whether a cell is missing, unless a variable has a state of that name.
 func (r *Reader) IsMissing(c *data.Cell) bool {
-	return c.Unknown || r.marks.has(strings.TrimSpace(c.Text))
+	return c.Unknown || r.marks.Has(strings.TrimSpace(c.Text))
 }
 
 // Missing returns the texts that options gave as marks of a missing value; nil: DefaultMissing.
 func (r *Reader) Missing() []string { return r.opt.Missing }
+
+// names returns the names of the columns.
+func (r *Reader) names() (list []string) {
+	for _, c := range r.Columns {
+		list = append(list, c.Name)
+	}
+	return list
+}
 
 // Has reports whether there is a column of a name.
 func (r *Reader) Has(name string) bool {
@@ -189,60 +168,34 @@ func (r *Reader) Named() bool {
 // numbered reports whether the file has numbers of states and no names.
 func (r *Reader) numbered() bool { return r.Format == Libra }
 
-// HasExtension reports whether the name of a file ends like the name of a data file, perhaps
-// compressed.
-func HasExtension(name string) bool {
-	_, ok := byExtension(name)
-	return ok
-}
-
-// IsJSONLines reports whether the name of a file ends like the name of a file of JSON Lines.
-func IsJSONLines(name string) bool {
-	f, _ := byExtension(name)
-	return f == JSONLines
-}
-
-// byExtension returns the format that the name of a file tells.
-func byExtension(name string) (Format, bool) {
-	base := strings.ToLower(filepath.Base(name))
-	switch filepath.Ext(strings.TrimSuffix(base, ".gz")) {
-	case ".csv", ".tsv", ".tab":
-		return CSV, true
-	case ".data", ".ev", ".q":
-		return Libra, true
-	case ".arff":
-		return ARFF, true
-	case ".jsonl", ".ndjson":
-		return JSONLines, true
-	case ".parquet":
-		return Parquet, true
-	}
-	return Auto, false
-}
-
-// detect returns the format by name or, failing that, by the start of the text.
-func detect(name string, text *bufio.Reader) Format {
-	if f, ok := byExtension(name); ok {
-		return f
-	}
-	if starts(text, "{") {
-		return JSONLines
-	}
-	word, _, _ := strings.Cut(peekLine(text, "%", 0), " ")
-	if strings.EqualFold(word, "@relation") {
-		return ARFF
-	}
-	return CSV
-}
-
 // Find returns the index of the column of the given name.
 func (r *Reader) Find(name string) (int, error) {
-	var names []string
-	for i, c := range r.Columns {
-		if c.Name == name {
-			return i, nil
-		}
-		names = append(names, c.Name)
+	names := r.names()
+	if i := slices.Index(names, name); i >= 0 {
+		return i, nil
 	}
 	return 0, diag.Diagnostic{Pos: r.Columns[0].Pos, Msg: fmt.Sprintf("no column is called %q%s", name, diag.DidYouMean(name, names))}
+}
+
+// couldNumber reports whether the second of at least three columns has the name of the second of
+// [NumberingColumns]. The first may have another one, which a model remembers.
+func (r *Reader) couldNumber() bool {
+	names := NumberingColumns()
+	return r.pairs == nil && len(r.Columns) > len(names) && r.Columns[1].Name == names[1]
+}
+
+// Numbers reports whether, in the rows read so far, the first two columns number the slices of
+// sequences: the second has the name of the second of [NumberingColumns], and counts from 0 in the
+// rows of each sequence, which are together.
+func (r *Reader) Numbers() bool {
+	return r.couldNumber() && !r.count.broken && r.count.slice > 0
+}
+
+// Share returns the share of its files that r has read, and false if that is unknown, as of
+// standard input. It may be called while another goroutine reads.
+func (r *Reader) Share() (share float64, known bool) {
+	if r.meter == nil || r.meter.total.Load() <= 0 {
+		return 0, false
+	}
+	return min(1, float64(r.meter.done.Load())/float64(r.meter.total.Load())), true
 }

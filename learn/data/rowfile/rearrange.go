@@ -24,7 +24,7 @@ func (r *Reader) watches(column int) bool {
 // rearranged are rows in place of a file's.
 type rearranged func(*data.Record) error
 
-func (next rearranged) next(rec *data.Record) error { return next(rec) }
+func (next rearranged) Next(rec *data.Record) error { return next(rec) }
 
 // Rearrange makes r read other rows in place of those that are left of its file: next sets a row,
 // with a cell for each of r.Columns, or returns io.EOF after the last one. The options of r about

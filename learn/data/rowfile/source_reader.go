@@ -8,6 +8,9 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/format"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/states"
 )
 
 // sourceRows reads the rows of a Source one by one.
@@ -63,8 +66,8 @@ func (o ReadOptions) NewSourceReader(name string, s data.Source) (*Reader, error
 		rows.meter = &meter{}
 		rows.meter.total.Store(rows.rows)
 	}
-	r := &Reader{name: name, meter: rows.meter, Format: Parquet, Columns: rows.all, opt: o, marks: newMarks(o.Missing), rows: rows, project: rows.projection, file: s}
-	if err := r.distinct("names of columns"); err != nil {
+	r := &Reader{name: name, meter: rows.meter, Format: Parquet, Columns: rows.all, opt: o, marks: states.NewMarks(o.Missing), rows: rows, project: rows.projection, file: s}
+	if err := format.Distinct(r.Columns, o.Drop, false, "names of columns"); err != nil {
 		return nil, err
 	}
 	if err := r.begin(); err != nil {
@@ -74,7 +77,7 @@ func (o ReadOptions) NewSourceReader(name string, s data.Source) (*Reader, error
 	return r, nil
 }
 
-func (s *sourceRows) next(rec *data.Record) error {
+func (s *sourceRows) Next(rec *data.Record) error {
 	for {
 		if s.cursor == nil {
 			if s.group == len(s.source.Groups()) {
@@ -160,7 +163,7 @@ func (o ReadOptions) IsParquet(path string) bool {
 		return false
 	}
 	defer in.Close()
-	start := make([]byte, len(parquetMagic))
+	start := make([]byte, len(plain.ParquetMagic))
 	_, err = io.ReadFull(in, start)
-	return err == nil && string(start) == parquetMagic
+	return err == nil && string(start) == plain.ParquetMagic
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/group"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
 
 // sourceBlocks reads the rows of Sources in blocks. Some cursors read the same rows at the same
@@ -58,7 +59,7 @@ func (b *Binding) newSourceBlocks(opt *BlockOptions) *sourceBlocks {
 		return nil
 	}
 	for v, c := range b.Column {
-		if c >= 0 && b.dicts[v].real && len(r.opt.Missing) > 0 { // a cursor does not know marks of real values
+		if c >= 0 && b.dicts[v].Real && len(r.opt.Missing) > 0 { // a cursor does not know marks of real values
 			return nil
 		}
 	}
@@ -102,8 +103,8 @@ func (s *sourceBlocks) divide(of *placed) {
 		}
 		if c >= 0 && of != nil {
 			if of.place[c] < 0 {
-				state, ok := b.dicts[v].find(&of.rest[c])
-				s.same = append(s.same, sameValue{v, state, b.dicts[v].value, !ok && b.unseen == UnseenError, of.rest[c].Text})
+				state, ok := b.dicts[v].Find(&of.rest[c])
+				s.same = append(s.same, sameValue{v, state, b.dicts[v].Value, !ok && b.unseen == UnseenError, of.rest[c].Text})
 			}
 			c = of.place[c]
 		}
@@ -115,7 +116,7 @@ func (s *sourceBlocks) divide(of *placed) {
 		p.vars = append(p.vars, v)
 		p.columns = append(p.columns, data.BlockColumn{Column: c,
 			State: func(text string) (int, bool) {
-				state, ok := b.dicts[v].find(&data.Cell{Text: text})
+				state, ok := b.dicts[v].Find(&data.Cell{Text: text})
 				if !ok && b.unseen == UnseenMissing {
 					return 0, true
 				}
@@ -147,7 +148,7 @@ func (s *sourceBlocks) open() error {
 				columns = append(columns, c.Column)
 			}
 			if p.cursor, p.err = s.source.Open(s.group, columns); p.err != nil {
-				return fail(diag.Pos{}, p.err)
+				return plain.Fail(diag.Pos{}, p.err)
 			}
 		}
 		s.left = s.groups[s.group]

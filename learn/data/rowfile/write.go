@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"io"
 	"slices"
 	"strconv"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/states"
 )
 
 // Writer writes rows of states and real values to a [data.Sink], such as one of CSV, with names of
@@ -61,7 +63,7 @@ func Outputs(vars []data.Var) (list []data.Output, err error) {
 
 // missingMark returns the mark for Missing: the first that is not a state.
 func missingMark(x data.Var) (string, error) {
-	for _, m := range append([]string{""}, DefaultMissing()...) {
+	for _, m := range append([]string{""}, states.DefaultMissing()...) {
 		if !slices.Contains(x.States, m) {
 			return m, nil
 		}

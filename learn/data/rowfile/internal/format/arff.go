@@ -1,4 +1,4 @@
-package rowfile
+package format
 
 import (
 	"bufio"
@@ -9,11 +9,12 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
 
 // arffRows reads the rows after @data.
 type arffRows struct {
-	lines   lines
+	lines   plain.Lines
 	columns []data.Column
 	zeros   []string // by column: the value in a sparse row that omits it; empty if a row may not
 	seen    []int    // by column: the number, from 1, of the last sparse row that has it
@@ -26,17 +27,17 @@ const (
 	maxDeclared = 1 << 18 // states
 )
 
-// openARFF reads the header.
-func (r *Reader) openARFF(text *bufio.Reader) error {
-	rows := &arffRows{lines: lines{name: r.name, text: text}}
+// ARFF reads the header.
+func ARFF(name string, text *bufio.Reader, drop []string) (*File, error) {
+	rows := &arffRows{lines: plain.Lines{Name: name, Text: text}}
 	size, states := 0, 0
 	for {
-		line, err := rows.lines.next()
+		line, err := rows.lines.Next()
 		if err == io.EOF {
-			return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: "the file ends before @data"}
+			return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "the file ends before @data"}
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s := &arffLine{lines: &rows.lines, text: line}
 		if s.ended() {
@@ -47,24 +48,23 @@ func (r *Reader) openARFF(text *bufio.Reader) error {
 		case "@relation":
 		case "@attribute":
 			if err := rows.attribute(s); err != nil {
-				return err
+				return nil, err
 			}
 			size += len(line)
 			states += len(rows.columns[len(rows.columns)-1].States)
 			switch {
-			case len(rows.columns) > maxColumns:
-				return tooWide(s.lines.pos(start))
+			case len(rows.columns) > plain.MaxColumns:
+				return nil, plain.TooWide(s.lines.Pos(start))
 			case size > maxHeader || states > maxDeclared:
-				return s.errorAt(start, "the attributes take more than %d MiB of text or have more than %d states; want at most that much", maxHeader>>20, maxDeclared)
+				return nil, s.errorAt(start, "the attributes take more than %d MiB of text or have more than %d states; want at most that much", maxHeader>>20, maxDeclared)
 			}
 		case "@data":
-			r.Columns, rows.seen, r.rows = rows.columns, make([]int, len(rows.columns)), rows
-			if len(r.Columns) == 0 {
-				return s.errorAt(start, "there is no @attribute before @data")
+			if rows.seen = make([]int, len(rows.columns)); len(rows.columns) == 0 {
+				return nil, s.errorAt(start, "there is no @attribute before @data")
 			}
-			return r.distinct("names of attributes")
+			return &File{Columns: rows.columns, Rows: rows}, Distinct(rows.columns, drop, false, "names of attributes")
 		default:
-			return s.errorAt(start, "found %s; want @relation, @attribute or @data", shorten(word))
+			return nil, s.errorAt(start, "found %s; want @relation, @attribute or @data", plain.Quote(word))
 		}
 	}
 }
@@ -72,7 +72,7 @@ func (r *Reader) openARFF(text *bufio.Reader) error {
 // attribute reads the name and the type of a column.
 func (a *arffRows) attribute(s *arffLine) error {
 	s.blanks()
-	c := data.Column{Pos: s.lines.pos(s.at)}
+	c := data.Column{Pos: s.lines.Pos(s.at)}
 	var err error
 	if c.Name, _, err = s.word(); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (a *arffRows) attribute(s *arffLine) error {
 	c.Name = strings.TrimSpace(c.Name) // as in a CSV header
 	if s.blanks(); strings.HasPrefix(s.text[s.at:], "{") {
 		if c.States, err = s.states(); err == nil && !s.ended() {
-			err = s.errorAt(s.at, "found %s after the states; want the end of the line", shorten(s.text[s.at:]))
+			err = s.errorAt(s.at, "found %s after the states; want the end of the line", plain.Quote(s.text[s.at:]))
 		}
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func (a *arffRows) attribute(s *arffLine) error {
 		zero = "0"
 	case "string", "date":
 	default:
-		return s.errorAt(start, "attribute %q is of type %s; want states in braces, numeric, string or date", c.Name, shorten(kind))
+		return s.errorAt(start, "attribute %q is of type %s; want states in braces, numeric, string or date", c.Name, plain.Quote(kind))
 	}
 	a.columns, a.zeros = append(a.columns, c), append(a.zeros, zero)
 	return nil
@@ -113,7 +113,7 @@ func (s *arffLine) states() ([]string, error) {
 			return nil, err
 		}
 		if seen[state] {
-			return nil, s.errorAt(start, "state %s occurs twice", shorten(state))
+			return nil, s.errorAt(start, "state %s occurs twice", plain.Quote(state))
 		}
 		if len(list) == data.MaxStates {
 			return nil, s.errorAt(start, "there are more than %d states", data.MaxStates)
@@ -125,14 +125,14 @@ func (s *arffLine) states() ([]string, error) {
 		case s.skip('}'):
 			return list, nil
 		default:
-			return nil, s.errorAt(s.at, "found %s; want a comma or a closing brace", shorten(s.text[s.at:]))
+			return nil, s.errorAt(s.at, "found %s; want a comma or a closing brace", plain.Quote(s.text[s.at:]))
 		}
 	}
 }
 
-func (a *arffRows) next(rec *data.Record) error {
+func (a *arffRows) Next(rec *data.Record) error {
 	for {
-		line, err := a.lines.next()
+		line, err := a.lines.Next()
 		if err != nil {
 			return err
 		}
@@ -140,14 +140,14 @@ func (a *arffRows) next(rec *data.Record) error {
 		if s.ended() {
 			continue
 		}
-		rec.Pos = a.lines.pos(s.at)
+		rec.Pos = a.lines.Pos(s.at)
 		if s.skip('{') {
 			err = a.sparse(s, rec)
 		} else {
 			err = a.dense(s, rec)
 		}
 		if err == nil && !s.ended() {
-			err = s.errorAt(s.at, "found %s; want the end of the row", shorten(s.text[s.at:]))
+			err = s.errorAt(s.at, "found %s; want the end of the row", plain.Quote(s.text[s.at:]))
 		}
 		return err
 	}
@@ -158,7 +158,7 @@ func (a *arffRows) dense(s *arffLine, rec *data.Record) error {
 	for i := range a.columns {
 		if i > 0 && !s.skip(',') {
 			if !s.ended() {
-				return s.errorAt(s.at, "found %s; want a comma", shorten(s.text[s.at:]))
+				return s.errorAt(s.at, "found %s; want a comma", plain.Quote(s.text[s.at:]))
 			}
 			return diag.Diagnostic{Pos: rec.Pos, Msg: countMessage(i, len(a.columns))}
 		}
@@ -183,7 +183,7 @@ func (a *arffRows) sparse(s *arffLine, rec *data.Record) error {
 		text := s.bare()
 		i, err := strconv.Atoi(text)
 		if err != nil || i < 0 || i >= len(a.columns) {
-			return s.errorAt(start, "the number of the attribute is %s; want 0 to %d", shorten(text), len(a.columns)-1)
+			return s.errorAt(start, "the number of the attribute is %s; want 0 to %d", plain.Quote(text), len(a.columns)-1)
 		}
 		if a.seen[i] == a.row {
 			return s.errorAt(start, "attribute %d occurs twice in the row", i)
@@ -193,7 +193,7 @@ func (a *arffRows) sparse(s *arffLine, rec *data.Record) error {
 			return err
 		}
 		if !s.skip(',') && !s.sees('}') {
-			return s.errorAt(s.at, "found %s; want a comma or a closing brace", shorten(s.text[s.at:]))
+			return s.errorAt(s.at, "found %s; want a comma or a closing brace", plain.Quote(s.text[s.at:]))
 		}
 	}
 	for i, c := range a.columns {
@@ -212,7 +212,7 @@ func (a *arffRows) weight(s *arffLine, rec *data.Record) error {
 	}
 	if !s.skip('{') {
 		s.at = start
-		return s.errorAt(start, "found %s after %d values; want the end of the row", shorten(s.text[start:]), len(a.columns))
+		return s.errorAt(start, "found %s after %d values; want the end of the row", plain.Quote(s.text[start:]), len(a.columns))
 	}
 	text, _, ok := strings.Cut(s.text[s.at:], "}")
 	if !ok {
@@ -229,13 +229,13 @@ func (a *arffRows) weight(s *arffLine, rec *data.Record) error {
 
 // arffLine splits a line into words.
 type arffLine struct {
-	lines *lines
+	lines *plain.Lines
 	text  string
 	at    int
 }
 
 func (s *arffLine) errorAt(at int, format string, args ...any) error {
-	return diag.Diagnostic{Pos: s.lines.pos(at), Msg: fmt.Sprintf(format, args...)}
+	return diag.Diagnostic{Pos: s.lines.Pos(at), Msg: fmt.Sprintf(format, args...)}
 }
 
 func (s *arffLine) blanks() {
@@ -279,7 +279,7 @@ func (s *arffLine) bare() string {
 // cell reads a value. An unquoted question mark is a missing value.
 func (s *arffLine) cell() (data.Cell, error) {
 	s.blanks()
-	c := data.Cell{Line: s.lines.number, Col: s.at + 1}
+	c := data.Cell{Line: s.lines.Number, Col: s.at + 1}
 	text, quoted, err := s.word()
 	c.Text, c.Unknown = text, text == "?" && !quoted
 	return c, err
@@ -297,7 +297,7 @@ func (s *arffLine) word() (text string, quoted bool, err error) {
 		if s.ended() {
 			return "", false, s.errorAt(s.at, "the line ends; want a word")
 		}
-		return "", false, s.errorAt(start, "found %s; want a word", shorten(s.text[start:]))
+		return "", false, s.errorAt(start, "found %s; want a word", plain.Quote(s.text[start:]))
 	}
 	return text, false, nil
 }

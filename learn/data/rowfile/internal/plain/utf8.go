@@ -1,4 +1,4 @@
-package rowfile
+package plain
 
 import (
 	"bytes"

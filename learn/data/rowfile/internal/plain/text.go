@@ -1,4 +1,6 @@
-package rowfile
+// Package plain reads files of text: it decompresses them, checks that they are UTF-8, and splits
+// them into lines, with positions for messages and limits against damaged files.
+package plain
 
 import (
 	"bufio"
@@ -15,39 +17,39 @@ import (
 
 // The limits on a file, so that a small or damaged one does no harm.
 const (
-	maxLine    = 1 << 20 // bytes of a row
-	maxColumns = 1 << 16
-	maxState   = 1 << 10 // bytes of a state's name in the data
+	MaxLine    = 1 << 20 // bytes of a row
+	MaxColumns = 1 << 16
+	MaxState   = 1 << 10 // bytes of a state's name in the data
 )
 
-// errLong reports a row longer than maxLine.
-var errLong = fmt.Errorf("the row is longer than %d MiB", maxLine>>20)
+// ErrLong reports a row longer than MaxLine.
+var ErrLong = fmt.Errorf("the row is longer than %d MiB", MaxLine>>20)
 
-// tooWide returns the error for a file with too many columns.
-func tooWide(pos diag.Pos) error {
-	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("there are more than %d columns; want at most that many", maxColumns)}
+// TooWide returns the error for a file with too many columns.
+func TooWide(pos diag.Pos) error {
+	return diag.Diagnostic{Pos: pos, Msg: fmt.Sprintf("there are more than %d columns; want at most that many", MaxColumns)}
 }
 
-// plain returns the text of a file: decompressed if it starts like gzip, without a byte order mark,
+// Open returns the text of a file: decompressed if it starts like gzip, without a byte order mark,
 // and checked to be UTF-8. It is an error if the file starts like one of another program.
-func plain(name string, in io.Reader) (*bufio.Reader, error) {
+func Open(name string, in io.Reader) (*bufio.Reader, error) {
 	text := bufio.NewReaderSize(in, 1<<16)
-	if starts(text, "\x1f\x8b") {
+	if Starts(text, "\x1f\x8b") {
 		packed, err := gzip.NewReader(text)
 		if err != nil {
-			return nil, fail(diag.Pos{File: name}, fmt.Errorf("not a gzip file: %w", err))
+			return nil, Fail(diag.Pos{File: name}, fmt.Errorf("not a gzip file: %w", err))
 		}
 		text = bufio.NewReaderSize(packed, 1<<16)
 	}
-	if starts(text, parquetMagic) {
+	if Starts(text, ParquetMagic) {
 		return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is a Parquet file, which is read from its end; want the name of the file itself, neither a stream nor a file that gzip compressed"}
 	}
 	for _, f := range foreign {
-		if starts(text, f.start) {
+		if Starts(text, f.start) {
 			return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: "this is " + f.what + "; want separated values (CSV), JSON Lines, ARFF, or rows of numbers: export it as CSV"}
 		}
 	}
-	if starts(text, "\ufeff") {
+	if Starts(text, "\ufeff") {
 		if _, err := text.Discard(len("\ufeff")); err != nil {
 			return nil, err
 		}
@@ -55,8 +57,8 @@ func plain(name string, in io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReaderSize(&utf8Reader{in: text, pos: diag.Pos{File: name, Line: 1, Col: 1}}, 1<<16), nil
 }
 
-// parquetMagic is how a Parquet file starts and ends.
-const parquetMagic = "PAR1"
+// ParquetMagic is how a Parquet file starts and ends.
+const ParquetMagic = "PAR1"
 
 // foreign holds formats of data that are not read, by how their files start.
 var foreign = []struct{ start, what string }{
@@ -67,9 +69,9 @@ var foreign = []struct{ start, what string }{
 	{`[{`, "a list in JSON"},
 }
 
-// starts reports whether the text starts with s. It reads no byte after one that differs. A read
+// Starts reports whether the text starts with s. It reads no byte after one that differs. A read
 // error appears at the next read.
-func starts(text *bufio.Reader, s string) bool {
+func Starts(text *bufio.Reader, s string) bool {
 	for n := range s {
 		if start, _ := text.Peek(n + 1); string(start) != s[:n+1] {
 			return false
@@ -78,10 +80,10 @@ func starts(text *bufio.Reader, s string) bool {
 	return true
 }
 
-// peekLine returns the line with a number, from 0, of those that are neither blank nor start with
+// PeekLine returns the line with a number, from 0, of those that are neither blank nor start with
 // comment, without surrounding blanks. It does not consume the line, and returns "" if none begins
 // within the buffer. It reads no further than that line.
-func peekLine(text *bufio.Reader, comment string, number int) string {
+func PeekLine(text *bufio.Reader, comment string, number int) string {
 	for n := 1; ; n = text.Buffered() + 1 {
 		start, err := text.Peek(n)
 		at := 0
@@ -101,17 +103,17 @@ func peekLine(text *bufio.Reader, comment string, number int) string {
 	}
 }
 
-// lines reads lines and counts them.
-type lines struct {
-	name   string
-	text   *bufio.Reader
-	number int
-	buf    []byte
+// Lines reads lines and counts them.
+type Lines struct {
+	Name   string
+	Text   *bufio.Reader
+	Number int
+	Buf    []byte
 }
 
-// next returns the next line that is not blank, without its end. The error is io.EOF after the
+// Next returns the next line that is not blank, without its end. The error is io.EOF after the
 // last.
-func (l *lines) next() (string, error) {
+func (l *Lines) Next() (string, error) {
 	for {
 		line, err := l.line()
 		if len(bytes.TrimSpace(line)) > 0 {
@@ -125,27 +127,27 @@ func (l *lines) next() (string, error) {
 
 // line returns the next line and the error that ended it. It returns no part of a line that is too
 // long or that a read error interrupts.
-func (l *lines) line() ([]byte, error) {
-	l.number++
-	l.buf = l.buf[:0]
+func (l *Lines) line() ([]byte, error) {
+	l.Number++
+	l.Buf = l.Buf[:0]
 	for {
-		part, err := l.text.ReadSlice('\n')
-		if len(l.buf)+len(part) > maxLine {
-			return nil, fail(l.pos(0), errLong)
+		part, err := l.Text.ReadSlice('\n')
+		if len(l.Buf)+len(part) > MaxLine {
+			return nil, Fail(l.Pos(0), ErrLong)
 		}
-		l.buf = append(l.buf, part...)
+		l.Buf = append(l.Buf, part...)
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 		case err != nil && err != io.EOF:
-			return nil, fail(l.pos(0), inFile(err))
+			return nil, Fail(l.Pos(0), InFile(err))
 		default:
-			return bytes.TrimRight(l.buf, "\r\n"), err
+			return bytes.TrimRight(l.Buf, "\r\n"), err
 		}
 	}
 }
 
-// pos returns the position of a byte of the line.
-func (l *lines) pos(at int) diag.Pos { return diag.Pos{File: l.name, Line: l.number, Col: at + 1} }
+// Pos returns the position of a byte of the line.
+func (l *Lines) Pos(at int) diag.Pos { return diag.Pos{File: l.Name, Line: l.Number, Col: at + 1} }
 
 // failure is an error after which nothing can be read.
 type failure struct {
@@ -153,16 +155,16 @@ type failure struct {
 	cause error
 }
 
-// fail returns cause as a failure at pos, unless it is one that has its own position.
-func fail(pos diag.Pos, cause error) error {
+// Fail returns cause as a failure at pos, unless it is one that has its own position.
+func Fail(pos diag.Pos, cause error) error {
 	if f := (*failure)(nil); errors.As(cause, &f) {
 		return f
 	}
 	return &failure{diag.Diagnostic{Pos: pos, Msg: cause.Error()}, cause}
 }
 
-// inFile removes the name of the file from an error with a position that has it.
-func inFile(err error) error {
+// InFile removes the name of the file from an error with a position that has it.
+func InFile(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		return at.Err

@@ -1,13 +1,15 @@
-package rowfile
+package format
 
 import (
 	"bufio"
 	"bytes"
 	"errors"
-	"github.com/pgmc-go/pgmc/learn/data"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
 
 // split appends the cells of a line with a number. The line is not empty and lacks its end. Split
@@ -41,7 +43,7 @@ func (c *csvRows) split(cells []data.Cell, line string, number int) (out []data.
 	}
 }
 
-// errWide reports a row that has far more than maxColumns columns, before it is split.
+// errWide reports a row that has far more than [plain.MaxColumns] columns, before it is split.
 var errWide = errors.New("too many columns")
 
 // limited is a reader of single rows, for encoding/csv: a line at a time, so that the lines after a
@@ -57,15 +59,15 @@ type limited struct {
 
 // begin begins a row with what ReadSlice returned for its first line.
 func (l *limited) begin(line []byte, err error) {
-	l.left, l.commas = maxLine, 2*maxColumns
+	l.left, l.commas = plain.MaxLine, 2*plain.MaxColumns
 	l.ahead, l.err = line, err
 }
 
 // Read reads up to the end of the line, and at most the rest of the row's limit. Its error is
-// errLong if the row exceeds the limit, and errWide if it has too many commas.
+// [plain.ErrLong] if the row exceeds the limit, and errWide if it has too many commas.
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left == 0 {
-		return 0, errLong
+		return 0, plain.ErrLong
 	}
 	if len(l.ahead) == 0 && (l.err == nil || l.err == bufio.ErrBufferFull) {
 		l.ahead, l.err = l.in.ReadSlice('\n')

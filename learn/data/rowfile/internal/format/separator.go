@@ -1,4 +1,4 @@
-package rowfile
+package format
 
 import (
 	"bufio"
@@ -8,30 +8,30 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
 
-// separate sets r.Comma to the separator of a text, as the package comment says; a blank stands for
+// separate returns the separator of a text, as the package comment says; a blank stands for
 // any number of them. A first line such as "sep=;", of Excel, becomes a blank one: skipped is the
 // number of blank lines that the rest then begins with.
-func (r *Reader) separate(text *bufio.Reader) (rest *bufio.Reader, skipped int, err error) {
-	line := peekLine(text, "", 0)
-	if comma := declaredSeparator(line); comma != 0 {
-		r.Comma = comma
+func (o *CSVOptions) separate(text *bufio.Reader) (rest *bufio.Reader, comma rune, skipped int, err error) {
+	line := plain.PeekLine(text, "", 0)
+	if comma = declaredSeparator(line); comma != 0 {
 		for next := ""; strings.TrimSpace(next) == "" && err == nil; skipped++ {
 			next, err = text.ReadString('\n')
 		}
-		return bufio.NewReaderSize(io.MultiReader(strings.NewReader(strings.Repeat("\n", skipped)), text), text.Size()), skipped, nil
+		return bufio.NewReaderSize(io.MultiReader(strings.NewReader(strings.Repeat("\n", skipped)), text), text.Size()), comma, skipped, nil
 	}
-	base := strings.TrimSuffix(strings.ToLower(filepath.Base(r.name)), ".gz")
+	base := strings.TrimSuffix(strings.ToLower(filepath.Base(o.Name)), ".gz")
 	switch ext := filepath.Ext(base); {
-	case r.opt.Separator != 0:
-		r.Comma = r.opt.Separator
+	case o.Separator != 0:
+		comma = o.Separator
 	case ext == ".tsv" || ext == ".tab":
-		r.Comma = '\t'
+		comma = '\t'
 	default:
-		r.Comma, err = r.likely(text, line)
+		comma, err = o.likely(text, line)
 	}
-	return text, 0, err
+	return text, comma, 0, err
 }
 
 // declaredSeparator returns the separator that a line declares, or 0 if it declares none. The line
@@ -51,7 +51,7 @@ func declaredSeparator(line string) rune {
 }
 
 // likely returns the separator of a text by its first line.
-func (r *Reader) likely(text *bufio.Reader, line string) (rune, error) {
+func (o *CSVOptions) likely(text *bufio.Reader, line string) (rune, error) {
 	best, most := ',', 0
 	for _, sep := range ",;\t" {
 		if n := len(fieldsOf(line, sep)); n > most {
@@ -68,14 +68,14 @@ func (r *Reader) likely(text *bufio.Reader, line string) (rune, error) {
 		return ',', nil
 	}
 	row := line
-	if !r.opt.NoHeader {
-		row = peekLine(text, "", 1)
+	if !o.NoHeader {
+		row = plain.PeekLine(text, "", 1)
 	}
 	values := fieldsOf(row, ' ')
 	numbers := len(values) == words
 	for _, v := range values {
 		_, err := strconv.ParseFloat(v, 64)
-		numbers = numbers && (err == nil || r.marks.has(v))
+		numbers = numbers && (err == nil || o.Missing(v))
 	}
 	switch {
 	case numbers:
@@ -83,7 +83,7 @@ func (r *Reader) likely(text *bufio.Reader, line string) (rune, error) {
 	case len(values) < 2:
 		return ',', nil
 	}
-	return 0, diag.At(diag.Pos{File: r.name, Line: 1}, diag.Errorf("the first line has %d words, and no comma, semicolon, tab or bar; want %v for %d columns, or %v for one",
+	return 0, diag.At(diag.Pos{File: o.Name, Line: 1}, diag.Errorf("the first line has %d words, and no comma, semicolon, tab or bar; want %v for %d columns, or %v for one",
 		words, diag.Option{Name: "separator", Value: "blank"}, words, diag.Option{Name: "separator", Value: "comma"}))
 }
 

@@ -1,4 +1,4 @@
-package rowfile
+package format
 
 import (
 	"bufio"
@@ -9,12 +9,13 @@ import (
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
 
 // jsonRows reads JSON Lines: an object a line, with the cells as members. A member that is null or
 // that a row lacks is missing.
 type jsonRows struct {
-	lines   lines
+	lines   plain.Lines
 	columns map[string]int
 	ahead   []*data.Record // the rows that were read to find the columns
 	broken  error          // what ended these
@@ -30,9 +31,10 @@ type member struct {
 	pos diag.Pos
 }
 
-// openJSON reads the first rows and takes their members for columns.
-func (r *Reader) openJSON(text *bufio.Reader) error {
-	rows := &jsonRows{lines: lines{name: r.name, text: text}, columns: map[string]int{}}
+// JSONLines reads the first rows and takes their members for columns.
+func JSONLines(name string, text *bufio.Reader) (*File, error) {
+	rows := &jsonRows{lines: plain.Lines{Name: name, Text: text}, columns: map[string]int{}}
+	f := &File{Rows: rows}
 	var objects [][]member
 	size := 0
 	for len(objects) < aheadRows && size < maxHeader {
@@ -41,41 +43,40 @@ func (r *Reader) openJSON(text *bufio.Reader) error {
 			rows.broken = err
 			break
 		}
-		size += len(rows.lines.buf)
+		size += len(rows.lines.Buf)
 		objects = append(objects, list)
 		for _, m := range list {
 			if _, known := rows.columns[m.name]; known {
 				continue
 			}
-			if rows.columns[m.name] = len(r.Columns); len(r.Columns) == maxColumns {
-				return tooWide(m.pos)
+			if rows.columns[m.name] = len(f.Columns); len(f.Columns) == plain.MaxColumns {
+				return nil, plain.TooWide(m.pos)
 			}
-			r.Columns = append(r.Columns, data.Column{Name: m.name, Pos: m.pos})
+			f.Columns = append(f.Columns, data.Column{Name: m.name, Pos: m.pos})
 		}
 	}
 	switch {
-	case len(r.Columns) > 0:
+	case len(f.Columns) > 0:
 	case rows.broken != nil && rows.broken != io.EOF:
-		return rows.broken
+		return nil, rows.broken
 	default:
-		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: `the file has no columns; want an object a line, as in {"smoke": "yes", "age": 35}`}
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: name}, Msg: `the file has no columns; want an object a line, as in {"smoke": "yes", "age": 35}`}
 	}
 	for i, list := range objects {
-		rec := &data.Record{Cells: make([]data.Cell, len(r.Columns)), Pos: diag.Pos{File: r.name, Line: i + 1, Col: 1}}
+		rec := &data.Record{Cells: make([]data.Cell, len(f.Columns)), Pos: diag.Pos{File: name, Line: i + 1, Col: 1}}
 		if len(list) > 0 {
 			rec.Pos.Line = list[0].Line
 		}
 		if err := rows.fill(rec, list); err != nil {
-			return err
+			return nil, err
 		}
 		rows.ahead = append(rows.ahead, rec)
 	}
-	r.rows = rows
-	return nil
+	return f, nil
 }
 
-// next returns the next row.
-func (j *jsonRows) next(rec *data.Record) error {
+// Next returns the next row.
+func (j *jsonRows) Next(rec *data.Record) error {
 	if len(j.ahead) > 0 {
 		copy(rec.Cells, j.ahead[0].Cells)
 		rec.Pos = j.ahead[0].Pos
@@ -92,7 +93,7 @@ func (j *jsonRows) next(rec *data.Record) error {
 	if err != nil {
 		return err
 	}
-	rec.Pos = j.lines.pos(0)
+	rec.Pos = j.lines.Pos(0)
 	return j.fill(rec, list)
 }
 
@@ -113,17 +114,17 @@ func (j *jsonRows) fill(rec *data.Record, list []member) error {
 
 // object reads the next line as an object of texts, numbers, truth values and nulls.
 func (j *jsonRows) object() ([]member, error) {
-	line, err := j.lines.next()
+	line, err := j.lines.Next()
 	if err != nil {
 		return nil, err
 	}
 	dec := json.NewDecoder(strings.NewReader(line))
 	dec.UseNumber()
 	wrong := func(format string, args ...any) error {
-		return diag.Diagnostic{Pos: j.lines.pos(int(dec.InputOffset())), Msg: fmt.Sprintf(format, args...)}
+		return diag.Diagnostic{Pos: j.lines.Pos(int(dec.InputOffset())), Msg: fmt.Sprintf(format, args...)}
 	}
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, diag.Diagnostic{Pos: j.lines.pos(0), Msg: `the line is no JSON object; want one a line, as in {"smoke": "yes", "age": 35}`}
+		return nil, diag.Diagnostic{Pos: j.lines.Pos(0), Msg: `the line is no JSON object; want one a line, as in {"smoke": "yes", "age": 35}`}
 	}
 	var list []member
 	seen := map[string]bool{}
@@ -132,7 +133,7 @@ func (j *jsonRows) object() ([]member, error) {
 		if err != nil {
 			return nil, wrong("the object is broken: %v", err)
 		}
-		m := member{name: strings.TrimSpace(key.(string)), pos: j.lines.pos(int(dec.InputOffset()))}
+		m := member{name: strings.TrimSpace(key.(string)), pos: j.lines.Pos(int(dec.InputOffset()))}
 		m.Line, m.Col = m.pos.Line, m.pos.Col
 		if seen[m.name] {
 			return nil, wrong("the object has two members %q; want one", m.name)
@@ -163,4 +164,20 @@ func (j *jsonRows) object() ([]member, error) {
 		return nil, wrong("something follows the object; want one a line")
 	}
 	return list, nil
+}
+
+// Piece implements [Divided].
+func (j *jsonRows) Piece() Rows {
+	if len(j.ahead) > 0 || j.broken != nil {
+		return nil
+	}
+	first := j.lines.Number
+	rest, lines := takePiece(j.lines.Text, wholeLines(j.lines.Text))
+	if lines == 0 {
+		return nil
+	}
+	j.lines.Number += lines
+	p := &jsonRows{columns: j.columns}
+	p.lines.Name, p.lines.Number, p.lines.Text = j.lines.Name, first, bufio.NewReader(strings.NewReader(rest))
+	return p
 }

@@ -1,4 +1,4 @@
-package rowfile
+package format
 
 import (
 	"bufio"
@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
-	"github.com/pgmc-go/pgmc/ir/model"
 	"github.com/pgmc-go/pgmc/learn/data"
+	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
 
 // csvRows reads separated values. It splits most lines itself, and leaves rows with quotes inside
@@ -37,80 +37,72 @@ type csvRows struct {
 	lenient bool // the first row may have a wrong number
 }
 
-// openCSV reads the header.
-func (r *Reader) openCSV(text *bufio.Reader) error {
-	text, skipped, err := r.separate(text)
+// CSVOptions say how CSV is read.
+type CSVOptions struct {
+	Name        string // of the file
+	NoHeader    bool
+	Names, Drop []string
+	Separator   rune
+	Lenient     bool                   // rows that cannot be read are left out
+	Missing     func(text string) bool // reports whether a text marks a missing value
+}
+
+// CSV reads the header.
+func CSV(text *bufio.Reader, o *CSVOptions) (*File, error) {
+	text, comma, skipped, err := o.separate(text)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	comma := r.Comma
+	f := &File{Comma: comma}
 	if comma == ' ' {
-		r.Comma = '\t' // of output
+		f.Comma = '\t' // of output
 	}
 	limit := &limited{in: text, comma: byte(comma)}
 	c := csv.NewReader(limit)
 	c.Comma, c.FieldsPerRecord, c.ReuseRecord = comma, -1, true
 	c.TrimLeadingSpace = comma != '\t' // it would treat tabs as blanks
-	rows := &csvRows{name: r.name, text: text, csv: c, limit: limit, blanks: comma == ' ', lenient: r.opt.Bad != nil}
+	rows := &csvRows{name: o.Name, text: text, csv: c, limit: limit, blanks: comma == ' ', lenient: o.Lenient}
 	var header data.Record
 	if err := rows.read(&header); err == io.EOF {
-		return diag.Diagnostic{Pos: diag.Pos{File: r.name}, Msg: r.emptyMessage()}
+		return nil, diag.Diagnostic{Pos: diag.Pos{File: o.Name}, Msg: o.emptyMessage()}
 	} else if err != nil {
-		return err
+		return nil, err
 	}
-	if len(header.Cells) > maxColumns {
-		return tooWide(header.Pos)
+	if len(header.Cells) > plain.MaxColumns {
+		return nil, plain.TooWide(header.Pos)
 	}
-	if n := len(r.opt.Names); n > 0 && n != len(header.Cells) {
-		return diag.At(header.Pos, diag.Errorf("the row has %d values, and %d names are given; want a name for each column", len(header.Cells), n))
+	if n := len(o.Names); n > 0 && n != len(header.Cells) {
+		return nil, diag.At(header.Pos, diag.Errorf("the row has %d values, and %d names are given; want a name for each column", len(header.Cells), n))
 	}
-	if r.opt.NoHeader {
+	if o.NoHeader {
 		rows.readAhead(skipped, header.Cells)
 		for i, cell := range header.Cells {
-			c := unnamed(i, diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col})
-			if r.opt.Names != nil {
-				c.Name = r.opt.Names[i]
+			c := unnamed(i, diag.Pos{File: o.Name, Line: cell.Line, Col: cell.Col})
+			if o.Names != nil {
+				c.Name = o.Names[i]
 			}
-			r.Columns = append(r.Columns, c)
+			f.Columns = append(f.Columns, c)
 		}
 	}
 	for _, cell := range header.Cells[len(rows.ahead):] {
-		r.Columns = append(r.Columns, data.Column{Name: strings.TrimSpace(cell.Text), Pos: diag.Pos{File: r.name, Line: cell.Line, Col: cell.Col}})
+		f.Columns = append(f.Columns, data.Column{Name: strings.TrimSpace(cell.Text), Pos: diag.Pos{File: o.Name, Line: cell.Line, Col: cell.Col}})
 	}
-	rows.want, rows.unnamed = len(r.Columns), r.Columns[len(r.Columns)-1].Name == ""
-	r.rows = rows
-	return r.distinct("names in the first line")
+	rows.want, rows.unnamed = len(f.Columns), f.Columns[len(f.Columns)-1].Name == ""
+	f.Rows = rows
+	return f, Distinct(f.Columns, o.Drop, true, "names in the first line")
 }
 
 // emptyMessage is the error about an empty file.
-func (r *Reader) emptyMessage() string {
-	if r.opt.NoHeader {
+func (o *CSVOptions) emptyMessage() string {
+	if o.NoHeader {
 		return "the file is empty; want rows of values"
 	}
 	return "the file is empty; want a line of column names"
 }
 
-// distinct checks that the columns that are not left out have different names. The error names the
-// expected text.
-func (r *Reader) distinct(want string) error {
-	first := map[string]int{}
-	for i, c := range r.Columns {
-		if k, ok := first[c.Name]; ok && !slices.Contains(r.opt.Drop, c.Name) {
-			drop := diag.Option{Name: "drop", Value: diag.QuoteName(c.Name)}
-			if _, number := model.Number(c.Name); number && r.Format == CSV {
-				return diag.At(c.Pos, diag.Errorf("columns %d and %d are both called %q; if the first line is a row, %v reads it as one, and otherwise want different %s, or leave them out by %v",
-					k+1, i+1, c.Name, diag.Option{Name: "no-header"}, want, drop))
-			}
-			return diag.At(c.Pos, diag.Errorf("columns %d and %d are both called %q; want different %s, or leave them out by %v", k+1, i+1, c.Name, want, drop))
-		}
-		first[c.Name] = i
-	}
-	return nil
-}
-
-// next returns the next row. In a file of one column, a blank line before another row is a row with
+// Next returns the next row. In a file of one column, a blank line before another row is a row with
 // an empty cell; in others, encoding/csv skips such lines.
-func (c *csvRows) next(rec *data.Record) error {
+func (c *csvRows) Next(rec *data.Record) error {
 	if c.ahead == nil {
 		end := c.end
 		if err := c.read(rec); err != nil || c.want != 1 || end < 0 || c.line == end+1 {
@@ -206,14 +198,7 @@ func (c *csvRows) wrongCount(pos diag.Pos, found int) error {
 	default:
 		text += ", as many as the first line has names"
 	}
-	return fail(pos, errors.New(text))
-}
-
-func countMessage(found, want int) string {
-	if found == 1 {
-		return fmt.Sprintf("the row has 1 value; want %d", want)
-	}
-	return fmt.Sprintf("the row has %d values; want %d", found, want)
+	return plain.Fail(pos, errors.New(text))
 }
 
 // failed rewords an error of encoding/csv.
@@ -227,13 +212,13 @@ func (c *csvRows) failed(err error) error {
 	case err == io.EOF:
 		return err
 	case errors.Is(err, errWide):
-		return fail(pos, fmt.Errorf("%s has more than %d columns; want at most that many", next, maxColumns))
-	case errors.Is(err, errLong):
-		return fail(pos, fmt.Errorf("%s is longer than %d MiB; is there a quote that does not end?", next, maxLine>>20))
+		return plain.Fail(pos, fmt.Errorf("%s has more than %d columns; want at most that many", next, plain.MaxColumns))
+	case errors.Is(err, plain.ErrLong):
+		return plain.Fail(pos, fmt.Errorf("%s is longer than %d MiB; is there a quote that does not end?", next, plain.MaxLine>>20))
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return fail(pos, fmt.Errorf("%s is missing: the file that gzip compressed is cut off; get the whole file", next))
+		return plain.Fail(pos, fmt.Errorf("%s is missing: the file that gzip compressed is cut off; get the whole file", next))
 	case !errors.As(err, &parse):
-		return fail(pos, fmt.Errorf("%s can't be read: %w", next, inFile(err)))
+		return plain.Fail(pos, fmt.Errorf("%s can't be read: %w", next, plain.InFile(err)))
 	}
 	pos.Line, pos.Col = parse.Line+c.plain, parse.Column
 	if errors.Is(err, csv.ErrBareQuote) {

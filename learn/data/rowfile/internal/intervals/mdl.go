@@ -1,14 +1,11 @@
-package rowfile
+package intervals
 
 import (
-	"fmt"
 	"math"
 	"slices"
-
-	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// mdl returns the bounds between the intervals of a number that a class decides. Each cut is the
+// MDL returns the bounds between the intervals of a number that a class decides. Each cut is the
 // one after which the entropy of the class is least, among those between two different values. It
 // is made if the gain of information exceeds the cost of describing it,
 //
@@ -20,7 +17,7 @@ import (
 //
 // Source: Fayyad and Irani 1993, "Multi-interval discretization of continuous-valued attributes for
 // classification learning".
-func mdl(values []float64, classes [][]float64) []float64 {
+func MDL(values []float64, classes [][]float64) []float64 {
 	if len(values) < 2 {
 		return nil
 	}
@@ -43,8 +40,8 @@ func mdl(values []float64, classes [][]float64) []float64 {
 	if gain <= (math.Log2(all.total-1)+cost)/all.total {
 		return nil
 	}
-	cuts := append(mdl(values[:at+1], classes[:at+1]), between(values[at], values[at+1]))
-	return append(cuts, mdl(values[at+1:], classes[at+1:])...)
+	cuts := append(MDL(values[:at+1], classes[:at+1]), between(values[at], values[at+1]))
+	return append(cuts, MDL(values[at+1:], classes[at+1:])...)
 }
 
 // mix holds the weights of classes.
@@ -95,46 +92,4 @@ func (m *mix) entropy() (h float64) {
 		}
 	}
 	return h
-}
-
-// checkBins returns an error if a column of the options does not exist, or a class is real.
-func (l *loader) checkBins() error {
-	column := func(name string) error {
-		i := slices.IndexFunc(l.b.Column, func(c int) bool { return l.r.Columns[c].Name == name })
-		switch {
-		case i < 0:
-			var known []string
-			for _, c := range l.b.Column {
-				known = append(known, l.r.Columns[c].Name)
-			}
-			return diag.Diagnostic{Pos: diag.Pos{File: l.r.name}, Msg: fmt.Sprintf("there is no column %q to make intervals of; found %s%s", name,
-				quoteList(len(known), func(i int) string { return known[i] }), diag.DidYouMean(name, known))}
-		case l.b.dicts[i].real:
-			return fmt.Errorf("column %q is real, and can be neither intervals nor a class", name)
-		}
-		return nil
-	}
-	if l.opt.Vars != nil {
-		return nil
-	}
-	rules := l.opt.Columns
-	if l.opt.Binning == BinsMDL {
-		rules = append(slices.Clone(rules), ColumnBins{Binning: BinsMDL, Class: l.opt.Class})
-	}
-	for _, b := range rules {
-		if b.Column != "" {
-			if err := column(b.Column); err != nil {
-				return err
-			}
-		}
-		if b.Binning == BinsMDL {
-			if err := column(b.Class); err != nil {
-				return err
-			}
-			if i := slices.IndexFunc(rules, func(x ColumnBins) bool { return x.Column == b.Class }); i >= 0 {
-				return fmt.Errorf("column %q is a class, and can not become intervals too", b.Class)
-			}
-		}
-	}
-	return nil
 }
