@@ -1,11 +1,9 @@
 package rowfile
 
 import (
-	"errors"
+	"context"
 	"fmt"
-	"io"
 
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/plain"
 )
@@ -142,42 +140,25 @@ type loader struct {
 	room   int // capacity of the columns in rows
 	row    int // bytes of a row
 	states []int
-	errors diag.List
 	groups *grouping // nil if rows are independent
 }
 
 // read adds all rows, or collects errors in them.
 func (l *loader) read() error {
-	for !l.errors.Full() {
-		rec, err := l.r.Next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			err = l.b.States(rec, l.states)
-		}
+	err := l.r.Each(context.Background(), func(rec *data.Record) error {
+		err := l.b.States(rec, l.states)
 		if err == nil && l.groups != nil {
 			err = l.groups.add(rec)
-		}
-		var bad RowError
-		if l.r.Skip(err) {
-			continue
-		}
-		if errors.As(err, &bad) {
-			l.errors.Add(bad.Diagnostic)
-			continue
 		}
 		if err != nil {
 			return err
 		}
-		if err := l.add(rec); err != nil {
-			return err
-		}
-	}
+		return l.add(rec)
+	})
 	for v := range l.columns {
 		l.columns[v].trim(l.rows)
 	}
-	return l.errors.Err()
+	return err
 }
 
 // add appends the states of a row.

@@ -2,8 +2,6 @@ package timeline
 
 import (
 	"context"
-	"errors"
-	"io"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -14,31 +12,12 @@ import (
 
 // read reads all rows, and sets the sequences with the times of their rows.
 func (o *orderer) read(ctx context.Context) error {
-	var list diag.List
 	var seen times.Recognizer
 	byName := map[string]*sequenceRows{}
-	for !list.Full() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rec, err := o.r.Next()
-		if err == io.EOF {
-			break
-		}
-		name := ""
-		if err == nil {
-			name, err = o.names.Of(rec)
-		}
+	err := o.r.Each(ctx, func(rec *data.Record) error {
+		name, err := o.names.Of(rec)
 		if err == nil {
 			err = o.checkTime(rec, &seen)
-		}
-		var bad rowfile.RowError
-		if o.r.Skip(err) {
-			continue
-		}
-		if errors.As(err, &bad) {
-			list.Add(bad.Diagnostic)
-			continue
 		}
 		if err != nil {
 			return err
@@ -55,8 +34,9 @@ func (o *orderer) read(ctx context.Context) error {
 			return o.badRow(o.rows.n-1, o.time, "%d rows of %d columns, which are put in order in memory, take %d bytes of it, over the limit of %d; give more memory, or leave out columns",
 				o.rows.n, len(o.rows.columns), o.rows.bytes, o.MaxMem)
 		}
-	}
-	if err := list.Err(); err != nil || o.rows.n == 0 {
+		return nil
+	})
+	if err != nil || o.rows.n == 0 {
 		return err
 	}
 	return o.parse(&seen)
