@@ -90,7 +90,7 @@ func TestFuncErrors(t *testing.T) {
 		"(x":                              `column 3: found the end of the expression; want ")"`,
 		"sqrt(x, x)":                      `column 7: found ","; want ")"`,
 		"min(x)":                          `column 6: found ")"; want ","`,
-		"f(x)":                            `column 1: found "f"; want a function: sqrt, exp, log, sin, cos, tan, tanh, abs, atan2, min, max or if`,
+		"f(x)":                            `column 1: found "f"; want a function: sqrt, exp, log, sin, cos, tan, tanh, abs, atan2, min, max, pow or if`,
 		"1.2.3":                           `column 1: found "1.2.3"; want a number`,
 		"1e999":                           `column 1: found "1e999"; want a number that a float64 can hold`,
 		"x & x":                           `column 3: found "&"; want an expression`,

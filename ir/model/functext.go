@@ -19,7 +19,7 @@ import (
 //	        | "if" "(" NAME "=" STATE "," sum "," sum ")"
 //	        | MAP "(" sum "," sum ")"
 //
-// A NAME is an identifier, or any text in backquotes. A STATE is text in double quotes.
+// pow(x, y) is x^y. A NAME is an identifier, or any text in backquotes. A STATE is text in double quotes.
 
 // functions holds the operations that text writes like functions.
 var functions = map[FuncOp]string{FuncSqrt: "sqrt", FuncExp: "exp", FuncLog: "log", FuncSin: "sin", FuncCos: "cos", FuncTan: "tan",
@@ -291,9 +291,11 @@ func (p *funcParser) named() int32 {
 		op, ok := functionOp(name)
 		if i := slices.IndexFunc(p.names.Maps, func(t *Map) bool { return t.Name == name }); i >= 0 {
 			op, ok, n.Map = FuncMap, true, p.names.Maps[i]
+		} else if name == "pow" {
+			op, ok = FuncPow, true
 		}
 		if !ok {
-			return p.fail("a function: sqrt, exp, log, sin, cos, tan, tanh, abs, atan2, min, max or if" + mapNames(p.names.Maps))
+			return p.fail("a function: sqrt, exp, log, sin, cos, tan, tanh, abs, atan2, min, max, pow or if" + mapNames(p.names.Maps))
 		}
 		n.Op = op
 	}

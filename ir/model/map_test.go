@@ -38,7 +38,7 @@ func TestMapNames(t *testing.T) {
 	}
 	names := model.FuncNames{Axis: func(string) (int, bool) { return 0, true }, Maps: []*model.Map{{Name: "hall"}, {Name: "floor"}}}
 	for text, want := range map[string]string{
-		"wall(x, x)": `column 1: found "wall"; want a function: sqrt, exp, log, sin, cos, tan, tanh, abs, atan2, min, max or if, or a map: hall, floor`,
+		"wall(x, x)": `column 1: found "wall"; want a function: sqrt, exp, log, sin, cos, tan, tanh, abs, atan2, min, max, pow or if, or a map: hall, floor`,
 		"hall(x)":    `column 7: found ")"; want ","`,
 	} {
 		if _, err := model.ParseFunc(text, names); err == nil || err.Error() != want {

@@ -11,7 +11,7 @@ import (
 func (p *parser) restricted() (list []string) {
 	for _, l := range p.links {
 		if l.restriction != nil {
-			list = append(list, l.from+" -> "+l.to)
+			list = append(list, l.from.name+" -> "+l.to.name)
 		}
 	}
 	return list
@@ -26,7 +26,7 @@ func (b *builder) asymmetry() *model.Asymmetry {
 		}
 	}
 	for _, l := range b.links {
-		from, to := b.byName[l.from], b.byName[l.to]
+		from, to := b.byName[l.from.name], b.byName[l.to.name]
 		if l.restriction != nil && from != nil && to != nil {
 			b.restriction(a, l, from, to)
 		}
@@ -51,8 +51,8 @@ func (b *builder) asymmetry() *model.Asymmetry {
 func (b *builder) restriction(a *model.Asymmetry, l link, from, to *node) {
 	q := l.restriction
 	n := len(from.states)
-	if len(q.vars) != 2 || q.vars[0].name != l.from || q.vars[1].name != l.to || len(q.values) != n*len(to.states) {
-		b.Errorf(q.pos, "found a restriction of %d variables and %d numbers; want %s and %s, and a number for each joint state", len(q.vars), len(q.values), text.Quote(l.from), text.Quote(l.to))
+	if len(q.vars) != 2 || q.vars[0].name != from.name || q.vars[1].name != to.name || len(q.values) != n*len(to.states) {
+		b.Errorf(q.pos, "found a restriction of %d variables and %d numbers; want %s and %s, and a number for each joint state", len(q.vars), len(q.values), text.Quote(from.name), text.Quote(to.name))
 		return
 	}
 	r := &model.Restriction{Parent: from.ID, Child: to.ID, Pos: q.pos}

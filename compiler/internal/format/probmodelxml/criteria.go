@@ -17,6 +17,10 @@ type options struct {
 	role  map[string]string  // Cost or Effectiveness
 }
 
+func newOptions() options {
+	return options{map[string]string{}, map[string]float64{}, map[string]float64{}, map[string]string{}}
+}
+
 // within calls do with the children of e that have a name.
 func (p *parser) within(e xmltext.Element, name string, do func(xmltext.Element)) {
 	p.children(e, func(c xmltext.Element) {
@@ -26,28 +30,36 @@ func (p *parser) within(e xmltext.Element, name string, do func(xmltext.Element)
 	})
 }
 
-// inference reads the factors by which the utilities of each criterion are multiplied before they
-// are added, or compared as costs and effects.
+// inference reads options of the criteria and of time.
 func (p *parser) inference(e xmltext.Element) {
-	p.within(e, "MulticriteriaOptions", func(e xmltext.Element) {
-		p.children(e, func(e xmltext.Element) {
-			switch e.Name {
-			case "Unicriterion":
-				p.within(e, "Scales", func(e xmltext.Element) { p.scales(e, p.options.scale) })
-			case "CostEffectiveness":
-				p.children(e, func(e xmltext.Element) {
-					switch e.Name {
-					case "Scales":
-						p.scales(e, p.options.unit)
-					case "CE_Criteria", "CE_Criterions":
-						p.within(e, "CE_Criterion", func(e xmltext.Element) {
-							name, _ := e.Attr("Criterion")
-							p.options.role[strings.TrimSpace(name)], _ = e.Attr("Value")
-						})
-					}
-				})
-			}
-		})
+	switch e.Name {
+	case "MulticriteriaOptions":
+		p.multicriteria(e)
+	case "TemporalOptions":
+		p.temporal(e)
+	}
+}
+
+// multicriteria reads the factors by which the utilities of each criterion are multiplied before they
+// are added, or compared as costs and effects.
+func (p *parser) multicriteria(e xmltext.Element) {
+	p.children(e, func(e xmltext.Element) {
+		switch e.Name {
+		case "Unicriterion":
+			p.within(e, "Scales", func(e xmltext.Element) { p.scales(e, p.options.scale) })
+		case "CostEffectiveness":
+			p.children(e, func(e xmltext.Element) {
+				switch e.Name {
+				case "Scales":
+					p.scales(e, p.options.unit)
+				case "CE_Criteria", "CE_Criterions":
+					p.within(e, "CE_Criterion", func(e xmltext.Element) {
+						name, _ := e.Attr("Criterion")
+						p.options.role[strings.TrimSpace(name)], _ = e.Attr("Value")
+					})
+				}
+			})
+		}
 	})
 }
 
@@ -64,20 +76,20 @@ func (p *parser) scales(e xmltext.Element, to map[string]float64) {
 	})
 }
 
-// criteria returns the criteria of the utilities of a diagram. One without a scale has 1.
-func (b *builder) criteria(d *model.Diagram) (list []*model.Criterion) {
+// criteria returns the criteria of utilities. One without a scale has 1.
+func (b *builder) criteria(utilities []*model.Utility) (list []*model.Criterion) {
 	factor := func(from map[string]float64, name string) float64 {
 		if x, given := from[name]; given {
 			return x
 		}
 		return 1
 	}
-	for _, u := range d.Utilities {
+	for _, u := range utilities {
 		if u.Criterion == "" || slices.ContainsFunc(list, func(c *model.Criterion) bool { return c.Name == u.Criterion }) {
 			continue
 		}
 		o := &b.options
-		c := &model.Criterion{Name: u.Criterion, Unit: o.units[u.Criterion], Scale: factor(o.scale, u.Criterion), Discount: 1}
+		c := &model.Criterion{Name: u.Criterion, Unit: o.units[u.Criterion], Scale: factor(o.scale, u.Criterion), Discount: b.time.discount(u.Criterion)}
 		switch o.role[u.Criterion] {
 		case "Cost":
 			c.Cost = factor(o.unit, u.Criterion)
@@ -87,4 +99,18 @@ func (b *builder) criteria(d *model.Diagram) (list []*model.Criterion) {
 		list = append(list, c)
 	}
 	return list
+}
+
+// criterion returns the criterion of a utility. OpenMarkov writes dashes for none, and none has no
+// discount.
+func (b *builder) criterion(r ref) string {
+	v := b.declared[r.id]
+	if v == nil {
+		return ""
+	}
+	name := strings.TrimSpace(v.criterion)
+	if strings.Trim(name, "- ") == "" && b.time.discount(name) == 1 {
+		return ""
+	}
+	return name
 }

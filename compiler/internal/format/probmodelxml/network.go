@@ -17,9 +17,16 @@ type node struct {
 	first   *variable    // the first of them in the file
 	states  []string
 	numbers []float64 // of a numeric variable, by state
-	shift   bool      // a clock: a state follows the one before
 	given   bool
 	*model.Var
+
+	// Of a numeric variable that is not given, while its states are found:
+	values   [][]int32        // the numbers of its numbers that it can have, by slice
+	index    map[string]int32 // of its numbers, by their labels
+	measured bool             // others depend on the number, and not only on its interval
+	clock    bool             // it counts cycles up to the last threshold
+	filling  bool             // its values in a slice are being found
+	grows    bool             // it has further values after the last slice
 }
 
 // pos returns where the node is first declared.
@@ -32,37 +39,106 @@ type builder struct {
 	byName     map[string]*node
 	declared   map[id]*variable
 	potentials map[id]*potential // by child
+	utilities  map[id]*potential
+	valued     []string // the utilities with potentials
 	m          *model.Model
 	next       *model.Transition // nil in a network without slices, or while slice 0 is made
 	numbers    int               // in tables that the file does not list
+	steps      int               // the number of slices for which the values of numbers are found
+	work       int               // in finding them
+	counting   []int32           // 0, 1, ...
 }
 
 // network returns the model, once the file was read.
 func (p *parser) network() *model.Model {
-	b := &builder{parser: p, byName: map[string]*node{}, declared: map[id]*variable{}, potentials: map[id]*potential{},
+	b := &builder{parser: p, byName: map[string]*node{}, declared: map[id]*variable{}, potentials: map[id]*potential{}, utilities: map[id]*potential{},
 		m: &model.Model{Name: p.name, Kind: model.Bayes, File: p.file}}
+	b.count()
 	b.declare()
 	if b.HasErrors() {
 		return nil
 	}
 	b.distributions()
-	for _, n := range b.nodes {
-		n.given = n.first.role == "decision" && b.own(n, 0) == nil
-		if n.states = n.first.states; n.first.kind == "numeric" {
-			n.states = nil
-			b.number(n)
-		}
-		n.Var = b.m.NewVar(n.name, n.states...)
-		n.Var.Pos, n.Var.Given = n.pos(), n.given
-	}
+	b.states()
 	if b.HasErrors() {
 		return nil
 	}
 	b.factors()
-	if b.diagramType() && b.m.Unread == "" && b.m.Transition == nil {
+	if !b.HasErrors() && b.m.Unread == "" {
 		b.diagram()
 	}
 	return b.m
+}
+
+// states makes the variables with their states.
+func (b *builder) states() {
+	switch b.steps = b.time.horizon(); {
+	case !b.template():
+		b.steps = 1
+	case b.steps == 0:
+		b.steps = 2 // enough to see whether a number has new values in each slice
+	}
+	for _, n := range b.nodes {
+		n.given = n.first.role == "decision" && b.own(n, 0) == nil && b.own(n, 1) == nil
+		if n.first.kind != "numeric" {
+			n.states = n.first.states
+			continue
+		}
+		first, next := b.own(n, 0), b.potentials[id{n.name, 1}]
+		if n.given || (first == nil || first.kind == "Uniform") && (next == nil || next.kind == "SameAsPrevious" || next.shifts(n)) {
+			b.intervals(n)
+		}
+	}
+	if b.HasErrors() {
+		return
+	}
+	b.enumerate()
+	for _, n := range b.nodes {
+		n.Var = b.m.NewVar(n.name, n.states...)
+		n.Var.Pos, n.Var.Given = n.pos(), n.given
+	}
+}
+
+// template reports whether there are slices.
+func (b *builder) template() bool {
+	return slices.ContainsFunc(b.vars, func(v *variable) bool { return v.slice >= 0 })
+}
+
+// count gives hazards of Weibull distributions without a variable for the time one that counts the
+// slices: their time is the number of the slice.
+func (b *builder) count() {
+	clock := id{"slice", 0}
+	for slices.ContainsFunc(b.vars, func(v *variable) bool { return v.name == clock.name }) {
+		clock.name += "'"
+	}
+	used := false
+	for _, q := range b.parser.potentials {
+		if len(q.own) > 0 || len(q.vars) == 0 || q.vars[0].slice < 0 {
+			continue
+		}
+		own := false
+		for h := q.timeless(); h != nil; h = q.timeless() {
+			h.time, own = &ref{id{clock.name, q.vars[0].slice}, h.pos}, true
+		}
+		if own {
+			q.vars, used = append(q.vars, ref{id{clock.name, q.vars[0].slice}, q.pos}), true
+		}
+	}
+	if !used {
+		return
+	}
+	now, next := ref{clock, b.start()}, ref{id{clock.name, 1}, b.start()}
+	for _, r := range []ref{now, next} {
+		b.vars = append(b.vars, &variable{ref: r, kind: "numeric", role: "chance"})
+	}
+	b.parser.potentials = append(b.parser.potentials, &potential{pos: now.pos, kind: "Delta", hasNumber: true, vars: []ref{now}},
+		&potential{pos: now.pos, kind: "CycleLengthShift", vars: []ref{next, now}})
+}
+
+// timeless returns a hazard of a Weibull distribution in a potential that has no variable for the
+// time, or nil.
+func (q *potential) timeless() *potential {
+	return q.find(func(h *potential) bool { return h.weibull() && h.time == nil })
 }
 
 // start returns the start of the file.
@@ -93,7 +169,7 @@ func (b *builder) declare() {
 		}
 		n.at[(v.slice+3)%3] = v
 	}
-	if len(b.nodes) == 0 && (!b.diagramType() || len(utilities) == 0) && !b.HasErrors() {
+	if len(b.nodes) == 0 && (!b.diagramType() || len(utilities) == 0 || len(b.parser.potentials) == 0) && !b.HasErrors() {
 		b.Errorf(b.start(), "found no chance variable and no decision; want at least one")
 	}
 	b.unread(utilities)
@@ -124,6 +200,9 @@ func (b *builder) unread(utilities []string) {
 		return
 	}
 	message := fmt.Sprintf("the file is of type %s, of which these are not read: %s", text.Quote(b.kind), strings.Join(parts, ", "))
+	if why := unsolved[b.kind]; why != "" && !b.diagramType() {
+		message += ", since " + why
+	}
 	if b.Warnf(b.start(), "%s", message); decides {
 		b.m.Unread = message
 	}
@@ -138,20 +217,29 @@ func (b *builder) about(q *potential) bool {
 	return q.role == "utility" || v != nil && v.role == "utility"
 }
 
-// distributions finds the potential of each child.
+// distributions finds the potential of each child and of each utility.
 func (b *builder) distributions() {
 	for _, q := range b.parser.potentials {
+		to := b.potentials
 		if b.about(q) {
-			continue
+			if q, to = b.childFirst(q, q.own), b.utilities; len(q.vars) == 0 {
+				b.Errorf(q.pos, "found a potential without a variable; want one")
+				continue
+			}
+			if !slices.Contains(b.valued, q.vars[0].name) {
+				b.valued = append(b.valued, q.vars[0].name)
+			}
 		}
 		child := q.vars[0]
-		switch first := b.potentials[child.id]; {
+		switch first := to[child.id]; {
 		case b.declared[child.id] == nil:
 			b.Errorf(child.pos, "found %s; want a variable that is declared, of this slice", text.Quote(child.name))
+		case first != nil && first.text() == q.text():
+			b.Warnf(q.pos, "found the potential of %s a second time; first at %v", text.Quote(child.name), first.pos)
 		case first != nil:
 			b.Errorf(q.pos, "found a second potential of %s; first at %v", text.Quote(child.name), first.pos)
 		default:
-			b.potentials[child.id] = q
+			to[child.id] = q
 		}
 	}
 }
@@ -171,7 +259,7 @@ func (b *builder) factors() {
 			b.m.Factors = append(b.m.Factors, f)
 		}
 	}
-	if !slices.ContainsFunc(b.vars, func(v *variable) bool { return v.slice >= 0 && v.role != "utility" }) || b.HasErrors() {
+	if !b.template() || b.HasErrors() {
 		return
 	}
 	b.next = &model.Transition{}
@@ -189,8 +277,6 @@ func (b *builder) initial(n *node) *model.Factor {
 	switch {
 	case n.given:
 		return nil
-	case n.first.kind == "numeric":
-		return &model.Factor{Scope: []model.VarID{n.ID}, Dist: &model.Deterministic{States: []int32{0}}, Pos: n.pos()}
 	case q == nil && n.at[0] == nil && n.at[1] != nil:
 		b.Warnf(n.pos(), "variable %s begins in slice 1; it is uniform in slice 0", text.Quote(n.name))
 		q = &potential{pos: n.pos(), kind: "Uniform", vars: []ref{n.first.ref}}
@@ -207,12 +293,9 @@ func (b *builder) later(n *node) *model.Factor {
 	switch {
 	case n.given:
 		return nil
-	case n.shift || n.at[2] != nil || n.first.kind == "numeric": // a clock, or a copy
+	case n.at[2] != nil: // a copy
 		d := &model.Deterministic{}
 		for s := range n.states {
-			if n.shift {
-				s = min(s+1, len(n.states)-1)
-			}
 			d.States = append(d.States, int32(s))
 		}
 		return &model.Factor{Scope: []model.VarID{b.before(n), n.ID}, Child: 1, Dist: d, Pos: n.pos()}

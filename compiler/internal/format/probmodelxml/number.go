@@ -34,32 +34,13 @@ func holds(low, high cut, x float64) bool { return low.below(x) && !high.below(x
 // maxClock bounds the states of a numeric variable.
 const maxClock = 10000
 
-// number makes a numeric variable one with states: those of a clock, or intervals.
-func (b *builder) number(n *node) {
-	first, next := b.own(n, 0), b.potentials[id{n.name, 1}]
-	cuts := b.cuts(n)
-	shift := next != nil && next.kind == "CycleLengthShift" && len(next.vars) == 2 && next.vars[1].id == id{n.name, 0}
-	same := next == nil || next.kind == "SameAsPrevious"
-	switch {
-	case first != nil && first.kind == "Delta" && first.hasNumber && (shift || same):
-		b.clock(n, first.number, shift, cuts)
-	case (first == nil || first.kind == "Uniform") && (shift || same):
-		b.intervals(n, cuts)
-	case first == nil || first.kind == "Uniform":
-		first = next
-		fallthrough
-	default:
-		b.Errorf(first.pos, "numeric variable %s has a potential of the type %s; want Delta with a number, then CycleLengthShift, or Uniform", text.Quote(n.name), text.Quote(first.kind))
-	}
-}
-
-// clock gives a variable that starts at a number the states up to the last cut.
-func (b *builder) clock(n *node, start float64, shift bool, cuts []cut) {
-	n.shift = shift
-	last := 0.0
-	if shift && len(cuts) > 0 {
+// clock gives a variable that starts at a number, to which each slice adds a cycle, the states up
+// to the last threshold of a tree.
+func (b *builder) clock(n *node, start float64) {
+	cuts, last := b.cuts(n), 0.0
+	if len(cuts) > 0 {
 		top := cuts[len(cuts)-1]
-		if last = max(0, math.Ceil(top.at-start)); !top.below(start + last) {
+		if last = max(0, math.Ceil((top.at-start)/b.time.cycle)); !top.below(start + last*b.time.cycle) {
 			last++
 		}
 	}
@@ -67,19 +48,17 @@ func (b *builder) clock(n *node, start float64, shift bool, cuts []cut) {
 		b.Errorf(n.pos(), "numeric variable %s goes from %v to the threshold %v; want at most %d cycles", text.Quote(n.name), start, cuts[len(cuts)-1].at, maxClock)
 		return
 	}
+	n.numbers = n.numbers[:0]
 	for i := range int(last) + 1 {
-		x := start + float64(i)
-		n.numbers, n.states = append(n.numbers, x), append(n.states, strconv.FormatFloat(x, 'g', -1, 64))
+		n.numbers = append(n.numbers, start+float64(i)*b.time.cycle)
 	}
-	if end := len(n.states) - 1; shift {
-		n.states[end] = ">=" + n.states[end]
-	}
+	n.clock = true
 }
 
 // intervals makes a variable without a distribution a given one with a state for each interval.
-func (b *builder) intervals(n *node, cuts []cut) {
+func (b *builder) intervals(n *node) {
 	n.given = true
-	list := append([]cut{}, cuts...)
+	list := b.cuts(n)
 	for _, v := range n.at {
 		if v != nil {
 			list = append(list, v.bounds...)
@@ -126,8 +105,7 @@ func between(low, high cut) float64 {
 
 // cuts returns the finite thresholds of the branches on a variable in trees, in order.
 func (b *builder) cuts(n *node) (list []cut) {
-	var walk func(q *potential)
-	walk = func(q *potential) {
+	b.walk(func(q *potential, _ []ref) {
 		for _, x := range q.branches {
 			if q.top.name == n.name && x.interval {
 				for _, c := range []cut{x.low, x.high} {
@@ -136,16 +114,32 @@ func (b *builder) cuts(n *node) (list []cut) {
 					}
 				}
 			}
+		}
+	})
+	slices.SortFunc(list, cut.compare)
+	return slices.Compact(list)
+}
+
+// walk calls do with all potentials and those of their branches, each with the parents that it
+// lists, or else those of the potential that it is in.
+func (b *builder) walk(do func(q *potential, parents []ref)) {
+	var visit func(q *potential, parents []ref)
+	visit = func(q *potential, parents []ref) {
+		own := q.vars
+		if len(q.own) == 0 && len(own) > 0 {
+			own = own[1:]
+		}
+		if len(own) > 0 {
+			parents = own
+		}
+		do(q, parents)
+		for _, x := range q.branches {
 			if x.reference == "" {
-				walk(x.potential)
+				visit(x.potential, parents)
 			}
 		}
 	}
 	for _, q := range b.parser.potentials {
-		if !b.about(q) {
-			walk(q)
-		}
+		visit(q, nil)
 	}
-	slices.SortFunc(list, cut.compare)
-	return slices.Compact(list)
 }

@@ -1,6 +1,8 @@
 package probmodelxml
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
@@ -16,17 +18,29 @@ type potential struct {
 	own        []ref // the utility that it is about, in version 0.2.0, and utilities on which that depends
 	values     []float64
 	offsets    []int
-	end        diag.Pos // of the values
-	state      string   // of a Delta
-	number     float64  // of a Delta
+	state      string  // of a Delta
+	number     float64 // of a Delta
 	hasNumber  bool
 	top        ref // of a tree
 	branches   []*branch
-	function   string       // of utilities
+	function   string       // of a Function
 	model      string       // of an ICIModel
 	parts      []*potential // of an ICIModel
 
+	coefficients []float64 // of a regression, one for each covariate
+	covariates   []covariate
+	time         *ref // of a hazard: the variable that holds the time
+	plain        bool // of a hazard: the regression is not of the logarithm
+
 	strides []int // of a table that was checked, by parent of the whole potential
+	terms   []term
+	partial bool // a tree of which a warning says that it lacks a branch
+}
+
+// covariate is an expression of the parents that a regression multiplies by a number.
+type covariate struct {
+	text string
+	pos  diag.Pos
 }
 
 // branch is a branch of a tree.
@@ -65,7 +79,20 @@ func (p *parser) potential(e xmltext.Element, labels map[string]*potential) *pot
 		case "UtilityVariable":
 			q.own = append(q.own, p.ref(child))
 		case "Values":
-			p.values(q, child)
+			q.values, q.offsets = p.values(child)
+		case "Coefficients":
+			q.coefficients, _ = p.values(child)
+		case "Covariates":
+			p.children(child, func(c xmltext.Element) {
+				s, pos, _ := p.dec.Text(c)
+				q.covariates = append(q.covariates, covariate{s, pos})
+			})
+		case "TimeVariable":
+			r := p.ref(child)
+			q.time = &r
+		case "Log":
+			s, _, _ := p.dec.Text(child)
+			q.plain = s != "true"
 		case "State":
 			q.state, _, _ = p.dec.Text(child)
 		case "NumericValue":
@@ -91,22 +118,22 @@ func (p *parser) potential(e xmltext.Element, labels map[string]*potential) *pot
 	return q
 }
 
-// values reads the numbers of a table.
-func (p *parser) values(q *potential, e xmltext.Element) {
-	end, _ := p.dec.Words(e, func(s string, off int) bool {
+// values reads a list of numbers, and where they are.
+func (p *parser) values(e xmltext.Element) (values []float64, offsets []int) {
+	p.dec.Words(e, func(s string, off int) bool {
 		x, err := text.Entry(s)
 		switch {
 		case err != nil:
 			p.Errorf(p.dec.Pos(off), "found %s; want %v", text.Quote(s), err)
 			return false
-		case len(q.values) == p.most:
+		case len(values) == p.most:
 			p.Errorf(p.dec.Pos(off), "found %s; want a list of at most %d", text.Quote(s), p.most)
 			return false
 		}
-		q.values, q.offsets = append(q.values, x), append(q.offsets, off)
+		values, offsets = append(values, x), append(offsets, off)
 		return true
 	})
-	q.end = p.dec.Pos(end)
+	return values, offsets
 }
 
 // branch reads a branch of a tree.
@@ -162,4 +189,26 @@ func hasReferences(q *potential) bool {
 		}
 	}
 	return false
+}
+
+// text returns all that a potential says, without positions.
+func (q *potential) text() string {
+	var out strings.Builder
+	fmt.Fprintln(&out, q.kind, q.role, q.values, q.state, q.number, q.hasNumber, q.function, q.model, q.top.id, q.coefficients, q.plain)
+	for _, r := range slices.Concat(q.vars, q.own) {
+		fmt.Fprintln(&out, r.id)
+	}
+	if q.time != nil {
+		fmt.Fprintln(&out, q.time.id)
+	}
+	for _, c := range q.covariates {
+		fmt.Fprintln(&out, c.text)
+	}
+	for _, x := range q.branches {
+		fmt.Fprintln(&out, x.states, x.low, x.high, x.potential.text())
+	}
+	for _, x := range q.parts {
+		out.WriteString(x.text())
+	}
+	return out.String()
 }

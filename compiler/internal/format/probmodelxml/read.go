@@ -38,7 +38,7 @@ type variable struct {
 
 // link is a link between two variables.
 type link struct {
-	from, to    string
+	from, to    id
 	pos         diag.Pos
 	restriction *potential // nil for none
 	reveals     []string   // the states of the first one that reveal the second
@@ -55,11 +55,12 @@ type parser struct {
 	kind       string // the type of the network
 	links      []link
 	options    options // of criteria
+	time       timing
 	findings   bool
 }
 
 func read(src *format.Source, opt format.ReadOptions) (*model.Model, diag.List) {
-	p := &parser{file: src.Name, most: opt.WithDefaults().MaxEntries, options: options{map[string]string{}, map[string]float64{}, map[string]float64{}, map[string]string{}}}
+	p := &parser{file: src.Name, most: opt.WithDefaults().MaxEntries, options: newOptions(), time: newTiming()}
 	p.dec = xmltext.New(src.Name, src.Data, &p.List)
 	p.document()
 	if p.HasErrors() {
@@ -100,7 +101,7 @@ func (p *parser) document() {
 		case "Policies":
 			p.children(e, p.topPotential)
 		case "InferenceOptions":
-			p.inference(e)
+			p.children(e, p.inference)
 		case "Evidence":
 			p.children(e, func(c xmltext.Element) {
 				p.children(c, func(f xmltext.Element) { p.findings = p.findings || f.Name == "Finding" })
@@ -138,10 +139,8 @@ func (p *parser) probNet(net xmltext.Element) {
 			p.children(e, p.link)
 		case "Potentials":
 			p.children(e, p.topPotential)
-		case "CycleLength":
-			if value, ok := e.Attr("value"); ok && value != "1" && value != "1.0" {
-				p.Errorf(e.Pos, "found a cycle of length %s; want 1", text.Quote(value))
-			}
+		case "TimeUnit", "CycleLength":
+			p.cycle(e)
 		}
 	})
 }
@@ -240,12 +239,12 @@ func (p *parser) thresholds(e xmltext.Element) (list []cut) {
 // link remembers a link with its restriction and revelation. The potentials say what the parents
 // are; the links what decisions know.
 func (p *parser) link(e xmltext.Element) {
-	var ends []string
+	var ends []id
 	l := link{pos: e.Pos}
 	p.children(e, func(child xmltext.Element) {
 		switch child.Name {
 		case "Variable":
-			ends = append(ends, p.ref(child).name)
+			ends = append(ends, p.ref(child).id)
 		case "Potential":
 			l.restriction = p.potential(child, map[string]*potential{})
 		case "RevelationCondition":
