@@ -107,27 +107,27 @@ func (b *builder) template() bool {
 // count gives hazards of Weibull distributions without a variable for the time one that counts the
 // slices: their time is the number of the slice.
 func (b *builder) count() {
-	clock := id{"slice", 0}
-	for slices.ContainsFunc(b.vars, func(v *variable) bool { return v.name == clock.name }) {
-		clock.name += "'"
+	name := "slice"
+	for slices.ContainsFunc(b.vars, func(v *variable) bool { return v.name == name }) {
+		name += "'"
 	}
-	used := false
+	var first *potential
 	for _, q := range b.parser.potentials {
-		if len(q.own) > 0 || len(q.vars) == 0 || q.vars[0].slice < 0 {
+		if len(q.own) > 0 || len(q.vars) == 0 || q.vars[0].slice < 0 || q.timeless() == nil {
 			continue
 		}
-		own := false
+		r := ref{id{name, q.vars[0].slice}, q.pos}
 		for h := q.timeless(); h != nil; h = q.timeless() {
-			h.time, own = &ref{id{clock.name, q.vars[0].slice}, h.pos}, true
+			h.time = &r
 		}
-		if own {
-			q.vars, used = append(q.vars, ref{id{clock.name, q.vars[0].slice}, q.pos}), true
+		if q.vars = append(q.vars, r); first == nil {
+			first = q
 		}
 	}
-	if !used {
+	if first == nil {
 		return
 	}
-	now, next := ref{clock, b.start()}, ref{id{clock.name, 1}, b.start()}
+	now, next := ref{id{name, 0}, first.pos}, ref{id{name, 1}, first.pos}
 	for _, r := range []ref{now, next} {
 		b.vars = append(b.vars, &variable{ref: r, kind: "numeric", role: "chance"})
 	}

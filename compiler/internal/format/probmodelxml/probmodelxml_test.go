@@ -130,12 +130,12 @@ func TestTemplates(t *testing.T) {
 		given    []string
 		before   []string
 	}{
-		{"temporal2/SMM-Simple.pgmx", []string{"the file is of type \"SMM\", of which these are not read: utilities (CostVac, CostTest), what its decisions know", `numeric variable "Age" has no distribution: it is given, by its intervals`},
+		{"temporal2/SMM-Simple.pgmx", []string{`numeric variable "Age" has no distribution: it is given, by its intervals`},
 			[]string{"Age", "Dec:Vac", "Dec:Test"}, []string{"TestResult"}},
-		{"temporal2/TreeADD-Temporal.pgmx", []string{"the file is of type \"SMM\", of which these are not read: what its decisions know", `numeric variable "Age" has no distribution: it is given, by its intervals`}, []string{"Age", "Vacuna"}, nil},
-		{"temporal2/TreeADD-Temporal3.pgmx", []string{"the file is of type \"SMM\", of which these are not read: utilities (Eff, Cost), what its decisions know", `numeric variable "Age" has no distribution: it is given, by its intervals`},
+		{"temporal2/TreeADD-Temporal.pgmx", []string{`numeric variable "Age" has no distribution: it is given, by its intervals`}, []string{"Age", "Vacuna"}, nil},
+		{"temporal2/TreeADD-Temporal3.pgmx", []string{`numeric variable "Age" has no distribution: it is given, by its intervals`},
 			[]string{"Age", "D"}, nil},
-		{"decision/test-decpomdp.pgmx", []string{"the file is of type \"DEC_POMDP\", of which these are not read: utilities (U), what its decisions know", `variable "B" begins in slice 1; it is uniform in slice 0`,
+		{"decision/test-decpomdp.pgmx", []string{"the file is of type \"DEC_POMDP\", of which these are not read: utilities (U), what its decisions know, since several agents decide, each by what it knows itself", `variable "B" begins in slice 1; it is uniform in slice 0`,
 			`variable "C" begins in slice 1; it is uniform in slice 0`, `variable "E" begins in slice 1; it is uniform in slice 0`}, []string{"D1", "D2"}, []string{"A", "D1", "D2"}},
 	} {
 		m, warnings := shared(t, c.name)

@@ -59,8 +59,11 @@ func (f *family) compile(q *potential) bool {
 	case "Sum", "Product":
 		for _, r := range q.vars[min(1, len(q.vars)):] {
 			i := f.find(r)
-			if i < 0 || !f.measurable(i, q.pos) {
+			switch {
+			case i < 0:
 				f.Errorf(r.pos, "found %s in the potential of %s; want one of its parents", text.Quote(r.name), text.Quote(f.child.name))
+				return false
+			case !f.measurable(i, q.pos):
 				return false
 			}
 			q.terms = append(q.terms, term{1, false, &model.Func{Nodes: []model.FuncNode{{Op: model.FuncVar, Axis: i}}}})
