@@ -86,9 +86,9 @@ func TestPolicyErrors(t *testing.T) {
 		{knowing(21), compiler.Options{},
 			`query "policy": the decision "d" has 2097152 cases, the states of "k0", "k1", "k2", "k3", "k4", "k5", 15 others (2 x 2 x 2 x 2 x 2 x 2 x ...); ` +
 				`want at most 1048576, and so a decision that knows less`},
-		{knowing(10), compiler.Options{MaxTable: 1 << 10}, `query "policy": the decisions need a table of 2.05e+03 entries, over "d" and 10 other variables; the limit is 1024`},
+		{knowing(10), compiler.Options{MaxTable: 1 << 10}, `query "policy": the decisions need a table of 2.05e+03 entries, over "d" and 10 other variables; want decisions that depend on fewer, or more than max-table 1024`},
 		{apart, compiler.Options{},
-			`query "policy": nothing orders the decisions "d" and "e", connected by one utility or CPD; want a path between them, or decisions that know their parents alone`},
+			`query "policy": nothing orders the decisions "d" and "e", connected by one utility or CPD; want a path between them, or decide with limited, by which decisions know their parents alone`},
 	} {
 		c.opt.Queries = []string{"policy"}
 		if _, err := compiler.Compile(t.Context(), c.m, c.opt); err == nil || err.Error() != c.want {

@@ -273,7 +273,7 @@ func TestErrors(t *testing.T) {
 		options    decide.Options
 	}{
 		{name: "none", want: "the model has no decisions and no utilities; want an influence diagram", change: func(m *model.Model, _ [][]float64) { m.Diagram = nil }},
-		{name: "no order", want: `nothing orders the decisions "test" and "drill", connected by "oil"; want a path between them, or limited, by which decisions know their parents alone`,
+		{name: "no order", want: `nothing orders the decisions "test" and "drill", connected by "oil"; want a path between them, or decide with limited, by which decisions know their parents alone`,
 			change: func(m *model.Model, l [][]float64) {
 				m.Diagram.Decisions[1].Known = nil
 				m.Diagram.Utilities = append(m.Diagram.Utilities, &model.Utility{Name: "more", Scope: []model.VarID{2}, Values: []float64{1, 0}})

@@ -112,7 +112,7 @@ func (d *Diagram) Roots() (list []int) {
 func (m *Model) Terms(utilities []int, most int) ([]*Utility, error) {
 	for _, c := range m.Diagram.Criteria {
 		if math.IsNaN(c.Scale) {
-			return nil, diag.ErrorfAt(c.Pos, "the criterion %q has no scale; want one, or %v, which compares costs and effects", c.Name, diag.Option{Name: "willingness"})
+			return nil, diag.ErrorfAt(c.Pos, "the criterion %q has no scale; want one, or decide with %v, which compares costs and effects", c.Name, diag.Option{Name: "willingness"})
 		}
 	}
 	return m.Weighted(utilities, most, func(c *Criterion) float64 { return c.Scale })

@@ -105,7 +105,7 @@ func TestTermsErrors(t *testing.T) {
 		{"1e140*u0", `utility "u0" is too large to be added with its weight; want finite products`, func(m *model.Model) { m.Diagram.Utilities[0].Values = []float64{0, 1e200} }},
 		{"log(u2 - 10)", `utility "u4" is NaN; want a function with a finite value`, func(*model.Model) {}},
 		{"1/u0", `utility "u4" is +Inf at a=1; want a function with a finite value`, func(m *model.Model) { m.Diagram.Utilities[0].Values = []float64{1, 0} }},
-		{"u0", `the criterion "health" has no scale; want one, or willingness, which compares costs and effects`, func(m *model.Model) { m.Diagram.Criteria[1].Scale = math.NaN() }},
+		{"u0", `the criterion "health" has no scale; want one, or decide with willingness, which compares costs and effects`, func(m *model.Model) { m.Diagram.Criteria[1].Scale = math.NaN() }},
 	} {
 		m := utilities(rand.New(rand.NewPCG(1, 0)))
 		nodes, err := model.ParseFunc(c.function, m.Diagram.FunctionNames())

@@ -27,6 +27,7 @@ var List = []Model{
 	{"cancer", "cancer.bif", "the smallest diagnosis: two causes and two findings"},
 	{"chain", "chain.pgmc.json", "real variables: a linear Gaussian network"},
 	{"fever", "fever.pgmc.json", "a noisy-or: causes that act independently"},
+	{"hospital", "hospital.pgmc.json", "a decision in asia: whether to take a patient into hospital"},
 	{"hydro", "hydro.bif", "monitoring of a machine: 39 variables, with logic"},
 	{"nile", "nile.pgmc.json", "a Kalman filter: a level that wanders, seen with noise"},
 	{"oil", "oil.pgmc.json", "decisions with utilities: to test, and to drill"},
@@ -34,6 +35,7 @@ var List = []Model{
 	{"student", "student.bif", "a textbook network with three states and a v-structure"},
 	{"umbrella", "umbrella.pgmc.json", "a hidden Markov model: filter, smooth and decode over time"},
 	{"waste", "waste.pgmc.json", "discrete and real variables: a conditional Gaussian network"},
+	{"weather", "weather.pgmc.json", "the smallest decision: to take an umbrella, given a forecast"},
 }
 
 // Find returns the model with a name and the text of its file.

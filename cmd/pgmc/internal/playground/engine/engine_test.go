@@ -201,7 +201,7 @@ func TestErrors(t *testing.T) {
 		{`{"op":"ask","do":{"nobody":"yes"}}`, `{"error":"unknown variable \"nobody\"`},
 		{`{"op":"ask","soft":{"smoke":[1]}}`, `{"error":"the likelihood of \"smoke\" has length 1; want 2`},
 		{`{"op":"ask"}`, `{"logp":0,`},
-		{`{"op":"models"}`, `["alarm","asia","cancer","chain","fever","hydro","nile","oil","sprinkler","student","umbrella","waste"]`},
+		{`{"op":"models"}`, `["alarm","asia","cancer","chain","fever","hospital","hydro","nile","oil","sprinkler","student","umbrella","waste","weather"]`},
 	} {
 		if got := string(e.Serve(t.Context(), []byte(c.request))); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: found %s; want %s", c.request, got, c.want)
