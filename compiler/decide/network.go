@@ -21,8 +21,9 @@ const Nothing model.VarID = -1
 // A pair is a probability, and the probability times the mean utility above the least. With two pairs
 // (p, u) and (q, v) of independent events, (p·q, p·v + u·q) is the pair of both: the expectation
 // semiring (Li and Eisner 2009), in which sums need no division and a probability of 0 no care. A
-// potential with an index holds the pair, and the potential of three indices that is 1 where the
-// third one is the sum of the others multiplies two pairs. Utilities above the least are at least 0,
+// potential with an index holds the pair. One with two indices multiplies pairs by its own: from
+// probability to probability and from utility to utility it has p, from probability to utility u,
+// and 0 from utility to probability. Utilities above the least are at least 0,
 // as all numbers of programs; their differences are exact to 1e-15 of the range of the utilities.
 type Network struct {
 	Model   *model.Model
@@ -136,12 +137,6 @@ func (n *network) add(scope []model.VarID, values []float64) {
 	n.out.Model.Factors = append(n.out.Model.Factors, &model.Factor{Scope: scope, Child: -1, Dist: &model.Table{Values: values}})
 }
 
-// pair adds the pair of a utility.
-func (n *network) pair(p *potential) {
-	n.index[p] = n.newIndex()
-	n.add(append([]model.VarID{n.index[p]}, p.scope...), slices.Concat(slices.Repeat([]float64{1}, len(p.values)), p.values))
-}
-
 // newIndex adds the index of a pair.
 func (n *network) newIndex() model.VarID {
 	m := n.out.Model
@@ -196,7 +191,7 @@ func (n *network) drop(v model.VarID) (*bucket, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.emit(b.chances, b.utilities)
+	n.emit(b.chances)
 	left := newPotential(n.m, b.rest, nil)
 	if len(b.utilities) > 0 {
 		n.index[left] = n.product(b.utilities)
@@ -221,7 +216,12 @@ func (n *network) constant(v model.VarID) bool {
 		}
 		given += len(p.values)
 	}
-	size, ok := n.m.TableSize(b.rest)
+	return n.small(b.rest, given)
+}
+
+// small reports whether a table over scope may take the place of tables with given numbers.
+func (n *network) small(scope []model.VarID, given int) bool {
+	size, ok := n.m.TableSize(scope)
 	return ok && size <= max(64, 2*given)
 }
 
@@ -271,43 +271,80 @@ func (n *network) eliminated(b *bucket, v model.VarID) (probability, utility []f
 	return probability, utility
 }
 
-// emit adds the constant potentials of a bucket to the network.
-func (n *network) emit(chances, utilities []*potential) {
+// emit adds constant potentials of probabilities to the network.
+func (n *network) emit(chances []*potential) {
 	for _, p := range chances {
 		if p.values != nil {
 			n.add(p.scope, p.values)
 		}
 	}
-	for _, p := range utilities {
-		if p.values != nil {
-			n.pair(p)
-		}
-	}
 }
 
-// product multiplies pairs, and returns the index of the result.
-func (n *network) product(pairs []*potential) model.VarID {
-	q := n.index[pairs[0]]
-	for _, p := range pairs[1:] {
-		r := n.newIndex()
-		n.add([]model.VarID{q, n.index[p], r}, []float64{1, 0, 0, 1, 0, 1, 0, 0})
-		n.out.Order = append(n.out.Order, int(q), int(n.index[p]))
-		q = r
+// product multiplies the pairs of utilities, and returns the index of the result. It adds those that
+// are constant, so that one potential multiplies by all of them.
+func (n *network) product(utilities []*potential) model.VarID {
+	q := Nothing
+	var constant []*potential
+	for _, p := range utilities {
+		switch {
+		case p.values != nil:
+			constant = n.plus(constant, p)
+		case q == Nothing:
+			q = n.index[p]
+		default:
+			q = n.times(q, []model.VarID{n.index[p]}, []float64{1, 0}, []float64{0, 1})
+			n.out.Order = append(n.out.Order, int(n.index[p]))
+		}
+	}
+	for _, p := range constant {
+		q = n.times(q, p.scope, slices.Repeat([]float64{1}, len(p.values)), p.values)
+	}
+	if q == Nothing {
+		q = n.times(q, nil, []float64{1}, []float64{0})
 	}
 	return q
 }
 
+// times multiplies the pair with index q, unless that is Nothing, by pairs for each joint state of
+// scope, and returns the index of the result.
+func (n *network) times(q model.VarID, scope []model.VarID, probability, utility []float64) model.VarID {
+	r := n.newIndex()
+	if q == Nothing {
+		n.add(append([]model.VarID{r}, scope...), slices.Concat(probability, utility))
+		return r
+	}
+	none := make([]float64, len(probability))
+	n.add(append([]model.VarID{q, r}, scope...), slices.Concat(probability, utility, none, probability))
+	n.out.Order = append(n.out.Order, int(q))
+	return r
+}
+
+// plus adds p to the first constant utility of list with which the sum is small, or to the list.
+func (n *network) plus(list []*potential, p *potential) []*potential {
+	for i, c := range list {
+		scope := slices.Concat(c.scope, p.scope)
+		slices.Sort(scope)
+		scope = slices.Compact(scope)
+		if !n.small(scope, len(c.values)+len(p.values)) {
+			continue
+		}
+		size, _ := n.m.TableSize(scope)
+		sum := newPotential(n.m, scope, make([]float64, size))
+		for k := range size {
+			sum.values[k] = c.at(n.state) + p.at(n.state)
+			n.m.Next(scope, n.state)
+		}
+		list[i] = sum
+		return list
+	}
+	return append(list, p)
+}
+
 // finish multiplies the pairs that are left, and ends the order with the targets.
 func (n *network) finish(target model.VarID) {
-	var q model.VarID
-	chances, left := n.chances.within([]model.VarID{target}), n.utilities.within([]model.VarID{target})
-	n.emit(chances, left)
-	if len(left) > 0 {
-		q = n.product(left)
-	} else {
-		q = n.newIndex()
-		n.add([]model.VarID{q}, []float64{1, 0})
-	}
+	left := []model.VarID{target}
+	n.emit(n.chances.within(left))
+	q := n.product(n.utilities.within(left))
 	n.out.Targets = []model.VarID{q, target}
 	n.out.Order = append(n.out.Order, int(q), int(target))
 }
