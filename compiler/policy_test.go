@@ -100,3 +100,24 @@ func TestPolicyErrors(t *testing.T) {
 		t.Errorf("error %v; want %s", err, want)
 	}
 }
+
+// TestInformationInputs checks that the programs about each variable share the inputs.
+func TestInformationInputs(t *testing.T) {
+	m := knowing(4)
+	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"information", "logprob"}})
+	must(t, err)
+	if outs := len(r.Program.Entries[len(r.Program.Entries)-1].Outs); outs != 5 {
+		t.Errorf("%d outputs; want 5", outs)
+	}
+	inputs := map[model.VarID]int{}
+	for _, s := range r.Program.Spans {
+		if s.Role == ir.RoleIn {
+			inputs[s.Var]++
+		}
+	}
+	for v := range model.VarID(4) {
+		if inputs[v] != 1 {
+			t.Errorf("variable %d has %d inputs; want 1", v, inputs[v])
+		}
+	}
+}

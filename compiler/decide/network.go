@@ -23,8 +23,11 @@ const Nothing model.VarID = -1
 // semiring (Li and Eisner 2009), in which sums need no division and a probability of 0 no care. A
 // potential with an index holds the pair. One with two indices multiplies pairs by its own: from
 // probability to probability and from utility to utility it has p, from probability to utility u,
-// and 0 from utility to probability. Utilities above the least are at least 0,
-// as all numbers of programs; their differences are exact to 1e-15 of the range of the utilities.
+// and 0 from utility to probability. Utilities above the least are at least 0, as all numbers of
+// programs; their differences are exact to 1e-15 of the range of the utilities.
+//
+// What no evidence reaches is no part of the network: variables that are eliminated when it is made
+// have one state in it, and observations only as many as say different things.
 type Network struct {
 	Model   *model.Model
 	Order   []int         // of elimination, with Targets last

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler/decide"
@@ -163,6 +164,38 @@ func TestBestKnown(t *testing.T) {
 		}
 		if u := slices.Max(got.Utilities); math.Abs(u-want) > 1e-9*max(1, math.Abs(want)) {
 			t.Errorf("%s: %v; want %v", name, got, want)
+		}
+	}
+}
+
+// TestNetworkSize checks what is left of diagrams of the collection: of 200 decisions about a machine
+// whose state is known, only the first, and of three states of a sound after an action two.
+func TestNetworkSize(t *testing.T) {
+	for name, want := range map[string]struct {
+		numbers int   // of all potentials
+		states  []int // of o1, o2, o3
+	}{
+		"machine200": {numbers: 15},
+		"tiger4":     {numbers: 170, states: []int{2, 2, 2}},
+	} {
+		m := load(t, filepath.Join(irtest.Shared(t), "data", "decide", name+".pgmc.json"))
+		n, err := decide.NewNetwork(t.Context(), m, m.Diagram.Decisions[0].Var, decide.Nothing, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		numbers := 0
+		for _, f := range n.Model.Factors {
+			values, _ := f.Table()
+			numbers += len(values)
+		}
+		if numbers != want.numbers {
+			t.Errorf("%s: %d numbers; want %d", name, numbers, want.numbers)
+		}
+		for i, states := range want.states {
+			v, _ := m.VarByName("o" + strconv.Itoa(i+1))
+			if got := n.Model.Card(v.ID); got != states {
+				t.Errorf("%s: %q has %d states; want %d", name, v.Name, got, states)
+			}
 		}
 	}
 }
