@@ -255,7 +255,7 @@ func TestNetworkErrors(t *testing.T) {
 	for err, want := range map[error]string{
 		limited: "the model is a decision analysis network, in which decisions know what was observed; leave out limited",
 		before:  `decisions of a decision analysis network have no fixed order, and a variable that one does not affect is known from the outset; leave out before d0`,
-		taken:   `variable "d0" depends on decision "d0", and cannot be known before it`,
+		taken:   `variable "d0" depends on decision "d0", and cannot be known before it; want variables that it does not affect`,
 		impose:  "policies are for influence diagrams; want the steps of a decision analysis network",
 		steps:   "a strategy of histories is for decision analysis networks; want policies",
 	} {
