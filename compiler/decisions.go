@@ -17,6 +17,7 @@ import (
 // method answers about the diagram itself.
 type about struct {
 	policy bool
+	follow bool
 	single []*ir.Query // about one decision each
 	others []string    // specifications of the other queries
 }
@@ -35,13 +36,15 @@ func aboutDecisions(m *model.Model, opt *Options) *about {
 		switch q.Kind {
 		case ir.Policy:
 			a.policy = true
+		case ir.Follow:
+			a.follow = true
 		case ir.Best, ir.Information:
 			a.single = append(a.single, q)
 		default:
 			a.others = append(a.others, Specification(m, q))
 		}
 	}
-	if !a.policy && a.single == nil {
+	if !a.policy && !a.follow && a.single == nil {
 		return nil
 	}
 	return a
@@ -49,10 +52,13 @@ func aboutDecisions(m *model.Model, opt *Options) *about {
 
 // first returns the kind of the first of the queries.
 func (a *about) first() ir.QueryKind {
-	if a.policy {
+	switch {
+	case a.policy:
 		return ir.Policy
+	case a.single != nil:
+		return a.single[0].Kind
 	}
-	return a.single[0].Kind
+	return ir.Follow
 }
 
 // compileDecisions compiles the other queries, if there are some, and adds those about decisions.
@@ -69,14 +75,36 @@ func compileDecisions(ctx context.Context, m *model.Model, opt Options, a *about
 			return nil, fmt.Errorf("query %q: %w", Specification(m, q), err)
 		}
 	}
+	if a.policy || a.follow {
+		if err := r.addStrategy(ctx, opt, a); err != nil {
+			return nil, err
+		}
+	}
+	return r, r.Program.Verify()
+}
+
+// addStrategy adds the queries about the best strategy.
+func (r *Result) addStrategy(ctx context.Context, opt Options, a *about) error {
+	if r.Model.Transition != nil {
+		return r.addSlices(ctx, opt)
+	}
+	x, err := decide.Solve(ctx, r.Model, make([][]float64, len(r.Model.Vars)), decide.Options{MaxTable: opt.withDefaults().MaxTable})
+	if err != nil {
+		return fmt.Errorf("query %q: %w", a.first(), err)
+	}
+	if a.follow {
+		if err := r.addFollow(ctx, opt, x); err != nil {
+			return fmt.Errorf("query %q: %w", ir.Follow, err)
+		}
+	}
 	if a.policy {
-		e, err := policyOf(ctx, r.Model, opt.withDefaults().MaxTable)
+		e, err := policyOf(ctx, r.Model, x)
 		if err != nil {
-			return nil, fmt.Errorf("query %q: %w", ir.Policy, err)
+			return fmt.Errorf("query %q: %w", ir.Policy, err)
 		}
 		r.Program.Entries = append(r.Program.Entries, *e)
 	}
-	return r, r.Program.Verify()
+	return nil
 }
 
 // check refuses models and parameters that the queries cannot be about.
@@ -84,8 +112,8 @@ func (a *about) check(m *model.Model, opt *Options) error {
 	switch err := decide.Check(m); {
 	case err != nil:
 		return fmt.Errorf("query %q: %w", a.first(), err)
-	case m.Transition != nil && a.single != nil:
-		return fmt.Errorf("query %q: the model is a template of a sequence; want query %q, or the diagram of one slice", a.single[0].Kind, ir.Policy)
+	case m.Transition != nil && (a.follow || a.single != nil):
+		return fmt.Errorf("query %q: the model is a template of a sequence; want query %q, or the diagram of one slice", (&about{follow: a.follow, single: a.single}).first(), ir.Policy)
 	case len(m.Diagram.Decisions) == 0 && (m.Transition == nil || len(m.Transition.Decisions) == 0):
 		return fmt.Errorf("query %q: the diagram has no decisions; want some", a.first())
 	case approximates(opt.MethodName()):
@@ -124,43 +152,64 @@ func (r *Result) addDecision(ctx context.Context, opt Options, q *ir.Query) erro
 	}
 	first := len(r.Program.Entries)
 	for _, v := range known {
-		if err := r.addNetwork(ctx, opt, q.Name, decision, v); err != nil {
+		n, err := decide.NewNetwork(ctx, r.Model, decision, v, opt.withDefaults().MaxTable)
+		if err == nil {
+			err = r.addNetwork(ctx, opt, q.Name, n)
+		}
+		if err != nil {
 			return err
 		}
 	}
+	e := r.merged(first)
+	e.Query = &ir.Query{Name: q.Name, Kind: q.Kind, Targets: append([]model.VarID{decision}, known[1:]...)}
+	return nil
+}
+
+// merged merges the entries from number first on, which come from several programs, into one.
+func (r *Result) merged(first int) *ir.Entry {
 	e := &r.Program.Entries[first]
 	for _, part := range r.Program.Entries[first+1:] {
 		e.Blocks, e.Outs = append(e.Blocks, part.Blocks...), append(e.Outs, part.Outs...)
 	}
-	e.Query = &ir.Query{Name: q.Name, Kind: q.Kind, Targets: append([]model.VarID{decision}, known[1:]...)}
 	r.Program.Entries = r.Program.Entries[:first+1]
-	return nil
+	return e
 }
 
 // addNetwork adds an entry that runs a program by tables about a network of pairs.
-func (r *Result) addNetwork(ctx context.Context, opt Options, name string, decision, known model.VarID) error {
-	n, err := decide.NewNetwork(ctx, r.Model, decision, known, opt.withDefaults().MaxTable)
+func (r *Result) addNetwork(ctx context.Context, opt Options, name string, n *decide.Network) error {
+	q := &ir.Query{Name: name, Kind: ir.Best, Targets: n.Targets, Maxima: n.Maxima}
+	opt.Order, opt.Unnormalised = n.Order, true
+	p, err := r.compile(ctx, n.Model, opt, q)
 	if err != nil {
 		return err
 	}
-	q := &ir.Query{Name: name, Kind: ir.Best, Targets: n.Targets, Maxima: n.Maxima}
-	opt.asked, opt.Order, opt.Method, opt.Unnormalised = []*ir.Query{q}, n.Order, Named(byTables().Name), true
+	p.LogZ, p.Entries[0].Least = 0, n.Least
+	withoutExponent(p)
+	r.separate(p, n.Model)
+	return r.join(p)
+}
+
+// compile compiles a query about a network that is made of the diagram, by tables. The program can
+// be joined with that of r.
+func (r *Result) compile(ctx context.Context, m *model.Model, opt Options, q *ir.Query) (*ir.Program, error) {
+	opt.asked, opt.Method = []*ir.Query{q}, Named(byTables().Name)
 	opt.Observed, opt.Measurements, opt.Dump = nil, false, nil
 	if len(r.Program.Entries) > 0 {
 		if opt.trial.Lay = 1; r.Program.Align == 0 { // as the programs that it joins
 			opt.trial.Lay = math.MaxInt
 		}
 	}
-	made, err := compile(ctx, n.Model, opt, Pipeline)
+	made, err := compile(ctx, m, opt, Pipeline)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	p := made.Program
-	p.LogZ, p.Entries[0].Least = 0, n.Least
-	withoutExponent(p)
-	r.separate(p, n.Model)
 	r.Orders = append(r.Orders, made.Orders...)
 	r.warn(made)
+	return made.Program, nil
+}
+
+// join adds a program.
+func (r *Result) join(p *ir.Program) error {
 	if len(r.Program.Entries) == 0 {
 		r.Program = p
 	} else if err := r.Program.Join(p); err != nil {

@@ -13,15 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// policyOf solves the diagram m.
-func policyOf(ctx context.Context, m *model.Model, maxTable int) (*ir.Entry, error) {
-	if m.Transition != nil {
-		return policiesOfSlices(ctx, m, maxTable)
-	}
-	x, err := decide.Solve(ctx, m, make([][]float64, len(m.Vars)), decide.Options{MaxTable: maxTable})
-	if err != nil {
-		return nil, err
-	}
+// policyOf returns the answer of a Policy: the best policies of the diagram m.
+func policyOf(ctx context.Context, m *model.Model, x *decide.Solution) (*ir.Entry, error) {
 	e := &ir.Entry{Query: &ir.Query{Name: ir.Policy.String(), Kind: ir.Policy}, Root: ir.NoSpan, Exp: ir.NoSpan}
 	for i, p := range x.Policies {
 		cases, ok := m.TableSize(x.Known(i))

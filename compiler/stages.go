@@ -3,6 +3,7 @@ package compiler
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/decide"
@@ -10,19 +11,20 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// policiesOfSlices solves the template m. Slices in a row with the same policy of a decision share a
-// table.
-func policiesOfSlices(ctx context.Context, m *model.Model, maxTable int) (*ir.Entry, error) {
-	policies, err := policiesOf(ctx, m, decide.Options{MaxTable: maxTable})
+// addSlices adds the policies of a template. Slices in a row with the same policy of a decision
+// share a table.
+func (r *Result) addSlices(ctx context.Context, opt Options) error {
+	m := r.Model
+	policies, err := policiesOf(ctx, m, decide.Options{MaxTable: opt.withDefaults().MaxTable})
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("query %q: %w", ir.Policy, err)
 	}
 	size := len(m.Vars)
 	slices.SortStableFunc(policies, func(p, q *decide.Policy) int { return int(p.Decision)%size - int(q.Decision)%size })
 	e := &ir.Entry{Query: &ir.Query{Name: ir.Policy.String(), Kind: ir.Policy}, Root: ir.NoSpan, Exp: ir.NoSpan}
 	for _, p := range policies {
 		if cases, ok := m.TableSize(inSlice(p.Known, size)); !ok || cases > ir.MaxCases {
-			return nil, tooManyCases(m, p.Decision%model.VarID(size), inSlice(p.Known, size))
+			return fmt.Errorf("query %q: %w", ir.Policy, tooManyCases(m, p.Decision%model.VarID(size), inSlice(p.Known, size)))
 		}
 		d := stageOf(m, p)
 		if n := len(e.Decisions); n > 0 && continues(e.Decisions[n-1], d) {
@@ -31,7 +33,8 @@ func policiesOfSlices(ctx context.Context, m *model.Model, maxTable int) (*ir.En
 		}
 		e.Decisions = append(e.Decisions, d)
 	}
-	return e, nil
+	r.Program.Entries = append(r.Program.Entries, *e)
+	return nil
 }
 
 // policiesOf returns the policies of all slices, over the numbers of Unroll.

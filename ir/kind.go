@@ -30,6 +30,7 @@ const (
 	Policy
 	Best
 	Information
+	Follow
 	Beliefs
 	Decoding
 	Estimates
@@ -74,6 +75,7 @@ var Kinds = [...]Kind{
 	Policy:       {"policy", "the choice of each decision in each case, which maximises the mean utility", RunOnce, AnswerTables, WantsNothing},
 	Best:         {"best", "the mean utility of each option of a decision, if later decisions are the best ones", RunOnce, AnswerTables, WantsNothing},
 	Information:  {"information", "by how much the mean utility grows if each of some variables is known before a decision", RunOnce, AnswerTables, WantsNothing},
+	Follow:       {"follow", "the posterior of every variable if decisions follow the best strategy, and the mean and the variance of each utility and of their sum", RunOnce, AnswerMarginals, WantsNothing},
 	Beliefs:      {"beliefs", "approximate marginals and ln P, to which a loop converges", RunLoop, AnswerMarginals, WantsMethod},
 	Decoding:     {"decoding", "a probable completion that a loop of messages chooses, and a bound of its probability", RunLoop, AnswerStates, WantsMethod},
 	Estimates:    {"estimates", "marginals averaged over Markov chains", RunChain, AnswerMarginals, WantsMethod},

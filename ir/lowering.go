@@ -69,8 +69,12 @@ func (l *Lowering) Block(b *OpBlock) Block {
 
 // Entry lowers e. Blocks keep their numbers.
 func (l *Lowering) Entry(e *ScheduleEntry) Entry {
-	return Entry{Query: e.Query, Blocks: e.Blocks, Root: l.Span(e.Root), Exp: NoSpan, Search: e.Search, Outs: l.Spans(e.Outs), Logs: l.Spans(e.Logs), Tilt: l.Spans(e.Tilt),
+	out := Entry{Query: e.Query, Blocks: e.Blocks, Root: l.Span(e.Root), Exp: NoSpan, Search: e.Search, Outs: l.Spans(e.Outs), Logs: l.Spans(e.Logs), Tilt: l.Spans(e.Tilt),
 		Loop: e.Loop.lower(l), Chain: e.Chain.lower(l), Stream: e.Stream.lower(l), Cutset: e.Cutset}
+	for _, u := range e.Utilities {
+		out.Utilities = append(out.Utilities, Moments{In: l.Span(u.In), Values: l.Span(u.Values)})
+	}
+	return out
 }
 
 // scope returns the union of the scopes of tables, in layout order, without variables of one state.

@@ -187,6 +187,10 @@ func (ps *parser) entry() {
 		ps.expect("decision")
 		e.Decisions = append(e.Decisions, ps.decisionTable())
 	}
+	for strings.HasPrefix(ps.rest, "moments ") {
+		ps.expect("moments")
+		e.Utilities = append(e.Utilities, ps.moments())
+	}
 	if ps.more() {
 		ps.expect("instead")
 		e.Instead = ps.instead()

@@ -136,6 +136,9 @@ func entryText(e *Entry) string {
 	for _, d := range e.Decisions {
 		b.WriteString(d.text())
 	}
+	for _, u := range e.Utilities {
+		b.WriteString(u.text())
+	}
 	b.WriteString(e.Instead.text())
 	return b.String()
 }

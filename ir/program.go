@@ -159,6 +159,7 @@ type Entry struct {
 	Least float64
 
 	Decisions []*DecisionTable // of a Policy, in the order in which the decisions are taken
+	Utilities []Moments        // of a Follow: of each utility, and of their sum
 
 	Instead *Instead // if set, the entry is no query of its own: it runs in place of another one
 }
@@ -189,6 +190,10 @@ func (e *Entry) Refs(visit RefVisitor) {
 	visit.all(e.Outs, Read)
 	visit.all(e.Logs, Read)
 	visit.all(e.Tilt, Read)
+	for i := range e.Utilities {
+		visit.one(&e.Utilities[i].In, Read)
+		visit.one(&e.Utilities[i].Values, Read)
+	}
 	if e.Loop != nil {
 		e.Loop.Refs(visit)
 	}
@@ -199,9 +204,12 @@ func (e *Entry) Refs(visit RefVisitor) {
 }
 
 // Answers returns the spans of numbers from which the caller reads the answers of e: Root, Logs,
-// Outs, Tilt and those that leave by a stream, except absent ones.
+// Outs, Tilt, those of Utilities and those that leave by a stream, except absent ones.
 func (e *Entry) Answers() []SpanID {
 	list := slices.Concat([]SpanID{e.Root}, e.Logs, e.Outs, e.Tilt)
+	for _, u := range e.Utilities {
+		list = append(list, u.In)
+	}
 	if e.Stream != nil {
 		list = append(list, e.Stream.Out...)
 	}

@@ -62,12 +62,17 @@ type ScheduleEntry struct {
 	Chain  *OpChain        // nil if nothing is sampled
 	Stream *ScheduleStream // nil unless the entry is about a slice of a sequence
 	Cutset []model.VarID   // see [Entry]
+
+	Utilities []OpMoments // of a Follow: of each of Query.Utilities
 }
 
 // Answers returns the tables from which the caller reads the answers of e: Outs, Logs, Tilt,
-// Root and those that leave by a stream, except absent ones.
+// Root, those of Utilities and those that leave by a stream, except absent ones.
 func (e *ScheduleEntry) Answers() []TableID {
 	list := append(slices.Concat(e.Outs, e.Logs, e.Tilt), e.Root)
+	for _, u := range e.Utilities {
+		list = append(list, u.In, u.Values)
+	}
 	if e.Stream != nil {
 		list = append(list, e.Stream.Out...)
 	}
@@ -230,6 +235,9 @@ func (s *Schedule) entryText(e *ScheduleEntry) string {
 			b.WriteString(", tilt")
 		}
 		b.WriteString(" " + s.tables(t))
+	}
+	for _, u := range e.Utilities {
+		b.WriteString(", moments " + s.tables(u.In, u.Values))
 	}
 	return b.String() + e.Stream.text(s) + e.Loop.text() + e.Chain.text()
 }

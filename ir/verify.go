@@ -236,6 +236,7 @@ func (v *verifier) entry(e *Entry, names map[string]bool) {
 	}
 	v.outs(e)
 	v.decisions(e)
+	v.moments(e)
 	for _, id := range e.Logs {
 		if v.numbers(id, "logarithm", false) && v.p.Spans[id].Len != 1 {
 			v.errorf("logarithm s%d has %d numbers; want 1", id, v.p.Spans[id].Len)

@@ -199,6 +199,9 @@ func (v *scheduleVerifier) entry(e *ScheduleEntry, names map[string]bool) {
 		v.errorf("root t%d is over %v; want one number", e.Root, v.s.Tables[e.Root].Scope)
 	}
 	v.scalars(e.Logs...)
+	for _, u := range e.Utilities {
+		v.tables(u.In, u.Values)
+	}
 	if !v.tables(e.Outs...) {
 		return
 	}

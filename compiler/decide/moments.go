@@ -22,6 +22,11 @@ type law []Mass
 // MaxValues is the most values of a distribution of the total utility.
 const MaxValues = 4096
 
+// largest is the largest number with a square that does not overflow.
+const largest = 0x1p511
+
+var errVariance = errors.New("the variance of the utilities overflows; want utilities below 1e150, or another unit")
+
 // maxWork bounds the pairs of values that are added for a distribution: about a second of work.
 const maxWork = 1 << 26
 
@@ -67,7 +72,7 @@ func (x *Solution) moments(ctx context.Context, s solver) (Moments, error) {
 	_, mean := b.value(nil)
 	variance := b.variance(nil)
 	if !(variance <= math.MaxFloat64) {
-		return Moments{}, errors.New("the variance of the utilities overflows; want utilities below 1e150, or another unit")
+		return Moments{}, errVariance
 	}
 	return Moments{mean, variance}, nil
 }

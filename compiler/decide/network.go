@@ -26,21 +26,32 @@ const Nothing model.VarID = -1
 // and 0 from utility to probability. Utilities above the least are at least 0, as all numbers of
 // programs; their differences are exact to 1e-15 of the range of the utilities.
 //
+// For variances, indices have a third state: the probability times the mean square. The third
+// number of a product is then p·w + 2·u·v + t·q, if t and w are the third numbers of the two.
+//
 // What no evidence reaches is no part of the network: variables that are eliminated when it is made
 // have one state in it, and observations only as many as say different things.
 type Network struct {
 	Model   *model.Model
 	Order   []int         // of elimination, with Targets last
 	Maxima  []model.VarID // the decisions that are eliminated by a maximum
-	Targets []model.VarID // the index of the pair that is left, and the decision or the variable
+	Targets []model.VarID // the index of the pair that is left, and the decision or the variable, if there is one
 	Least   float64       // the sum of the least values of the utilities
+	Scale   float64       // by which utilities above the least are divided
 }
 
 // network builds a Network by an elimination of scopes.
 type network struct {
 	*solver
-	out   *Network
-	index map[*potential]model.VarID // of each pair
+	out    *Network
+	states []string                   // of indices
+	index  map[*potential]model.VarID // of each pair
+}
+
+// newNetwork returns a network without variables.
+func newNetwork(s *solver, scale float64, states ...string) *network {
+	out := &Network{Model: &model.Model{Name: s.m.Name, Kind: model.Markov, File: s.m.File}, Scale: scale}
+	return &network{solver: s, out: out, states: states, index: map[*potential]model.VarID{}}
 }
 
 // NewNetwork returns the network for a decision of the diagram m, which has passed its checks. The
@@ -68,7 +79,7 @@ func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID
 	if err := s.ordered(); err != nil {
 		return nil, err
 	}
-	n := &network{solver: s, out: &Network{Model: &model.Model{Name: m.Name, Kind: model.Markov, File: m.File}}, index: map[*potential]model.VarID{}}
+	n := newNetwork(s, 1, "probability", "utility")
 	first := slices.IndexFunc(s.open, func(d *model.Decision) bool { return d.Var == decision })
 	s.open = slices.Insert(slices.Delete(slices.Clone(s.open), first, first+1), 0, s.open[first])
 	stages := n.stages(known)
@@ -89,6 +100,45 @@ func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID
 	return n.out, nil
 }
 
+// NewMoments returns the network for the mean and the variance of the sum of the utilities of m, a
+// diagram without open decisions that has passed its checks. Any variable may have evidence.
+func NewMoments(ctx context.Context, m *model.Model, maxTable int) (*Network, error) {
+	likelihood := make([][]float64, len(m.Vars))
+	var all []model.VarID
+	for _, v := range m.Vars {
+		if !v.Latent {
+			likelihood[v.ID] = slices.Repeat([]float64{1}, m.Card(v.ID))
+		}
+	}
+	s, err := newSolver(ctx, m, likelihood, Options{MaxTable: maxTable})
+	if err != nil {
+		return nil, err
+	}
+	n := newNetwork(s, 1, "probability", "utility", "square")
+	spread := 0.0
+	for _, u := range s.terms {
+		spread += slices.Max(u.Values) - slices.Min(u.Values)
+	}
+	if !(spread < largest) {
+		return nil, errVariance
+	}
+	if _, exp := math.Frexp(spread); spread > 0 {
+		n.out.Scale = math.Ldexp(1, exp) // a power of two, so that quotients are exact
+	}
+	n.variables()
+	n.lift()
+	for _, v := range m.Vars {
+		if !s.barren[v.ID] {
+			all = append(all, v.ID)
+		}
+	}
+	if err := n.each(all, n.drop); err != nil {
+		return nil, err
+	}
+	n.finish()
+	return n.out, nil
+}
+
 // variables adds the variables of the diagram. Those that nothing needs have one state. The
 // likelihoods are inputs of the program, and no constants.
 func (n *network) variables() {
@@ -104,7 +154,8 @@ func (n *network) variables() {
 	}
 }
 
-// lift makes all utilities at least 0, so that networks of one diagram have the same least.
+// lift makes all utilities at least 0, so that networks of one diagram have the same least, and
+// divides them by the scale.
 func (n *network) lift() {
 	seen := map[*potential]bool{}
 	for _, p := range n.utilities.none {
@@ -121,7 +172,7 @@ func (n *network) lift() {
 			n.out.Least += least
 			values := make([]float64, len(p.values))
 			for i, u := range p.values {
-				values[i] = u - least
+				values[i] = (u - least) / n.out.Scale
 			}
 			p.values = values
 		}
@@ -147,7 +198,7 @@ func (n *network) newIndex() model.VarID {
 	for _, taken := m.VarByName(name); taken; _, taken = m.VarByName(name) {
 		name += "'"
 	}
-	v := m.NewVar(name, "probability", "utility")
+	v := m.NewVar(name, n.states...)
 	v.Latent = true
 	return v.ID
 }
@@ -210,8 +261,11 @@ func (n *network) drop(v model.VarID) (*bucket, error) {
 }
 
 // constant reports whether nothing in the bucket of v depends on evidence, and what is left of it
-// would have at most twice as many numbers.
+// would have at most twice as many numbers. For variances nothing is eliminated early.
 func (n *network) constant(v model.VarID) bool {
+	if len(n.states) > 2 {
+		return false
+	}
 	b, given := n.bucket(v), 0
 	for _, p := range slices.Concat(b.chances, b.utilities) {
 		if p.values == nil {
@@ -295,29 +349,66 @@ func (n *network) product(utilities []*potential) model.VarID {
 		case q == Nothing:
 			q = n.index[p]
 		default:
-			q = n.times(q, []model.VarID{n.index[p]}, []float64{1, 0}, []float64{0, 1})
+			q = n.times(q, []model.VarID{n.index[p]}, n.unit())
 			n.out.Order = append(n.out.Order, int(n.index[p]))
 		}
 	}
 	for _, p := range constant {
-		q = n.times(q, p.scope, slices.Repeat([]float64{1}, len(p.values)), p.values)
+		q = n.times(q, p.scope, n.powers(p.values))
 	}
 	if q == Nothing {
-		q = n.times(q, nil, []float64{1}, []float64{0})
+		q = n.times(q, nil, n.powers([]float64{0}))
 	}
 	return q
 }
 
+// powers returns the powers of utilities for each state of an index.
+func (n *network) powers(utilities []float64) [][]float64 {
+	list := [][]float64{slices.Repeat([]float64{1}, len(utilities))}
+	for k := range n.states[1:] {
+		next := slices.Clone(list[k])
+		for i, u := range utilities {
+			next[i] *= u
+		}
+		list = append(list, next)
+	}
+	return list
+}
+
+// unit returns, for each state of an index, 1 where another index has that state.
+func (n *network) unit() (list [][]float64) {
+	for k := range n.states {
+		row := make([]float64, len(n.states))
+		row[k] = 1
+		list = append(list, row)
+	}
+	return list
+}
+
 // times multiplies the pair with index q, unless that is Nothing, by pairs for each joint state of
-// scope, and returns the index of the result.
-func (n *network) times(q model.VarID, scope []model.VarID, probability, utility []float64) model.VarID {
+// scope, which have the given numbers for each state of their index, and returns the index of the
+// result: by the binomial theorem it has the powers of the sum.
+func (n *network) times(q model.VarID, scope []model.VarID, numbers [][]float64) model.VarID {
 	r := n.newIndex()
 	if q == Nothing {
-		n.add(append([]model.VarID{r}, scope...), slices.Concat(probability, utility))
+		n.add(append([]model.VarID{r}, scope...), slices.Concat(numbers...))
 		return r
 	}
-	none := make([]float64, len(probability))
-	n.add(append([]model.VarID{q, r}, scope...), slices.Concat(probability, utility, none, probability))
+	var table []float64
+	for i := range numbers {
+		over := 0.0 // j over i
+		for j := range numbers {
+			if j == i {
+				over = 1
+			} else if j > i {
+				over = over * float64(j) / float64(j-i)
+			}
+			for _, x := range numbers[max(0, j-i)] {
+				table = append(table, over*x)
+			}
+		}
+	}
+	n.add(append([]model.VarID{q, r}, scope...), table)
 	n.out.Order = append(n.out.Order, int(q))
 	return r
 }
@@ -344,10 +435,10 @@ func (n *network) plus(list []*potential, p *potential) []*potential {
 }
 
 // finish multiplies the pairs that are left, and ends the order with the targets.
-func (n *network) finish(target model.VarID) {
-	left := []model.VarID{target}
-	n.emit(n.chances.within(left))
-	q := n.product(n.utilities.within(left))
-	n.out.Targets = []model.VarID{q, target}
-	n.out.Order = append(n.out.Order, int(q), int(target))
+func (n *network) finish(targets ...model.VarID) {
+	n.emit(n.chances.within(targets))
+	n.out.Targets = append([]model.VarID{n.product(n.utilities.within(targets))}, targets...)
+	for _, v := range n.out.Targets {
+		n.out.Order = append(n.out.Order, int(v))
+	}
 }

@@ -50,6 +50,37 @@ func (e *Engine) Information(ctx context.Context, given Given, decision string) 
 	return list, nil
 }
 
+// Outcome is what happens if all decisions follow the best strategy.
+type Outcome struct {
+	Marginals
+	Utilities []Moments // of each utility of the diagram, in its order
+	Total     Moments   // of their sum
+}
+
+// Moments are the mean and the variance of a utility.
+type Moments struct{ Mean, Variance float64 }
+
+// Follow returns the posteriors of all variables, and the moments of the utilities, if the decisions
+// of an influence diagram follow the strategy that is best without evidence. A decision is then a
+// variable like others: evidence about it is that it was seen, and not a choice of the caller's.
+func (e *Engine) Follow(ctx context.Context, given Given) (*Outcome, error) {
+	f, err := e.resolve(given)
+	if err != nil {
+		return nil, err
+	}
+	p, m, err := e.ask(ctx, f, &ir.Query{Kind: ir.Follow})
+	if err != nil {
+		return nil, err
+	}
+	out := &Outcome{Marginals: Marginals{List: e.distributions(p, m), LogProb: f.settle(m.LogP())}}
+	for i := range p.entry.Utilities {
+		out.Total.Mean, out.Total.Variance = m.Moments(i)
+		out.Utilities = append(out.Utilities, out.Total)
+	}
+	out.Utilities = out.Utilities[:len(out.Utilities)-1]
+	return out, nil
+}
+
 // askDecision answers a query about one decision.
 func (e *Engine) askDecision(ctx context.Context, given Given, kind ir.QueryKind, decision string) (model.VarID, *program, *eval.Machine, error) {
 	v, err := e.vars.find(decision)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
 	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
@@ -18,6 +19,16 @@ func (m *Machine) BestOption(utilities []float64) int {
 // i of those after the decision is known.
 func (m *Machine) Information(i int) float64 {
 	return pgmrt.Information(m.Posterior(0), m.Posterior(i+1))
+}
+
+// Moments returns, after a run of a Follow, the mean and the variance of utility i, or after these
+// of their sum.
+func (m *Machine) Moments(i int) (mean, variance float64) {
+	u := &m.entry.Utilities[i]
+	if u.Values == ir.NoSpan {
+		return pgmrt.SumMoments(m.Span(u.In), u.Least, u.Scale)
+	}
+	return pgmrt.Moments(m.Span(u.In), m.Span(u.Values))
 }
 
 // untimely is the error of evidence about a variable, by name, that is not known when a decision is

@@ -111,8 +111,11 @@ func (m *Machine) givens() error {
 		}
 		return nil
 	}
-	if q := m.entry.Query; q.Kind == ir.Best || q.Kind == ir.Information {
+	switch q := m.entry.Query; q.Kind {
+	case ir.Best, ir.Information:
 		return m.timely(q.Targets[0])
+	case ir.Follow:
+		return nil
 	}
 	for _, v := range m.model.Vars {
 		if e := &m.evidence[v.ID]; v.Given && e.state == 0 && !(m.model.IsReal(v.ID) && e.l[0] != 0) {

@@ -44,6 +44,30 @@ func (b *builder) joint(q *ir.Query) error {
 	return nil
 }
 
+// follow plans all marginals, and for each utility the joint posterior of its scope.
+func (b *builder) follow(q *ir.Query) error {
+	if err := b.query(&ir.Query{Kind: ir.Marginals}); err != nil {
+		return err
+	}
+	at := len(b.s.Entries) - 1
+	for _, u := range q.Utilities {
+		if err := b.joint(&ir.Query{Kind: ir.Joint, Targets: u.Scope}); err != nil {
+			return err
+		}
+		e, part := &b.s.Entries[at], b.s.Entries[at+1]
+		for _, k := range part.Blocks {
+			if !slices.Contains(e.Blocks, k) {
+				e.Blocks = append(e.Blocks, k)
+			}
+		}
+		values := b.add(ir.Table{Name: u.Name, Scope: u.Scope, Role: ir.RoleLogs, Var: -1, Data: u.Values})
+		e.Utilities = append(e.Utilities, ir.OpMoments{In: part.Outs[0], Values: values})
+		b.s.Entries = b.s.Entries[:at+1]
+	}
+	b.s.Entries[at].Query = q
+	return nil
+}
+
 // best plans the table of a decision's options: maxima over later decisions among the sums, and the
 // targets last.
 func (b *builder) best(q *ir.Query) error {

@@ -146,6 +146,8 @@ func (b *builder) query(q *ir.Query) error {
 		return b.joint(q)
 	case ir.Best:
 		return b.best(q)
+	case ir.Follow:
+		return b.follow(q)
 	}
 	if err := b.mainForest(); err != nil {
 		return err

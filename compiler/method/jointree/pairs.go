@@ -162,7 +162,7 @@ func (b *builder) contract() {
 func (b *builder) derives() bool {
 	return slices.ContainsFunc(b.p.Queries, func(q *ir.Query) bool {
 		switch q.Kind {
-		case ir.Marginals, ir.Posterior, ir.Session, ir.Sets, ir.Jeffrey, ir.Gradient, ir.Sensitivity:
+		case ir.Marginals, ir.Posterior, ir.Session, ir.Sets, ir.Jeffrey, ir.Gradient, ir.Sensitivity, ir.Follow:
 			return true
 		}
 		return false
