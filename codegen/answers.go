@@ -94,6 +94,9 @@ var answerKinds = []answerKind{
 		check: answer.CheckBest, types: (*generator).BestTypes, emit: (*generator).Best},
 	{kind: ir.Information, text: "by how much the mean utility grows if a variable is known before a decision", many: true,
 		check: answer.CheckInformation, types: (*generator).InformationType, emit: (*generator).Information},
+	{kind: ir.Follow, text: "the posteriors of all variables if decisions follow the best strategy, with the mean and the variance of each utility",
+		reserved: []string{"Follow", "Outcome", "Utilities", "UtilityMoments"}, shown: []string{"Moments"},
+		check: answer.CheckFollow, runtime: (*generator).MomentsName, types: (*generator).FollowTypes, emit: (*generator).Follow},
 	{kind: ir.Beliefs, many: true, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).LoopErrors, emit: (*generator).Beliefs},
 	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).ChainErrors, emit: (*generator).Estimates,
 		draws: true, repeats: true, noLogP: true},
@@ -327,7 +330,7 @@ func (g *generator) queries() {
 		g.CutsetPlan(e)
 	}
 	g.eachAnswer(func(a *answerKind, e *ir.Entry) { a.emit(g, e) })
-	if g.Entry(ir.Marginals) != nil || g.Entry(ir.LogProb) != nil {
+	if g.Entry(ir.Marginals) != nil || g.Entry(ir.LogProb) != nil || g.Entry(ir.Follow) != nil {
 		g.Settle()
 	}
 	g.sequences.Declare()

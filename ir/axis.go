@@ -146,7 +146,7 @@ func (v *verifier) axes(axes []Axis) {
 			v.errorf("two axes of v%d", a.Var)
 		}
 		seen[a.Var] = true
-		v.states(a.Var, a.Size)
+		v.states(v.within, a.Var, a.Size)
 		if a.Kind == AxisFixed {
 			v.stateOf(a.Var)
 		}

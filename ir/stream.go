@@ -326,7 +326,7 @@ func (v *verifier) column(c Column) {
 			c.To, to.Role, to.Len, c.Rows, rows.Role, rows.Len)
 		return
 	}
-	v.states(c.Var, rows.Len/to.Len-1)
+	v.states(v.size, c.Var, rows.Len/to.Len-1)
 }
 
 // streamOf checks the tables of the stream of e.

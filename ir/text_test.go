@@ -166,7 +166,7 @@ func TestParseErrors(t *testing.T) {
 		{"open strides", head + "block \"\"\ndraw [] = s1(1", `-:3:13: found "(1"; want words in ()`},
 		{"operand", head + "block \"\"\ndraw [] = s1", `-:3:11: found "s1"; want an operand such as s1(2 1)`},
 		{"span", head + "block \"\"\nzero 1", `-:3:6: found "1"; want an integer behind "s"`},
-		{"query", head + `entry what ""`, `-:2:7: found "what"; want one of marginals, posterior, logprob, mpe, sample, signature, joint, map, kmpe, gradient, sensitivity, statistics, jeffrey, sets, session, mixture, maxmarginals, policy, best, information, beliefs, decoding, estimates, weighted, climb, bounded, filter, smooth, viterbi, innovation, trajectory`},
+		{"query", head + `entry what ""`, `-:2:7: found "what"; want one of marginals, posterior, logprob, mpe, sample, signature, joint, map, kmpe, gradient, sensitivity, statistics, jeffrey, sets, session, mixture, maxmarginals, policy, best, information, follow, beliefs, decoding, estimates, weighted, climb, bounded, filter, smooth, viterbi, innovation, trajectory`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, err := ir.Parse(strings.NewReader(c.text))

@@ -14,10 +14,11 @@ import (
 // writes spans before it reads them, and once spans have places, nothing overwrites a span that is
 // still needed. The error lists the first broken rules, one per line.
 func (p *Program) Verify() error {
-	v := &verifier{p: p, size: map[model.VarID]int{}}
+	v := &verifier{p: p, size: map[model.VarID]int{}, within: map[model.VarID]int{}}
 	v.spans()
 	v.layout()
 	for i, b := range p.Blocks {
+		clear(v.within)
 		for k, step := range b.Steps {
 			v.at = fmt.Sprintf("block b%d %q step %d: ", i, b.Name, k)
 			if step == nil {
@@ -68,7 +69,8 @@ func (l *faultList) err(prefix string) error {
 type verifier struct {
 	faultList
 	p    *Program
-	size map[model.VarID]int // number of states of each variable, from its first axis or span
+	size   map[model.VarID]int // number of states of each variable with a span
+	within map[model.VarID]int // of other variables, in the current block: joined programs may number theirs alike
 }
 
 // spans checks each span on its own.
@@ -101,7 +103,7 @@ func (v *verifier) spanVar(s *Span) {
 	case named && s.Var < -1, named && s.Role == RoleIn && s.Var < 0:
 		v.errorf("%v belongs to no variable", s.Role)
 	case named && s.Var >= 0 && !v.measured(s):
-		v.states(s.Var, s.Len)
+		v.states(v.size, s.Var, s.Len)
 	case named:
 	case s.Var != -1:
 		v.errorf("%v %v belongs to variable v%d; want an input or output", s.Elem, s.Role, s.Var)
@@ -138,11 +140,15 @@ func (v *verifier) measured(s *Span) bool {
 	return false
 }
 
-// states records that variable id has n states, and reports an error if it had another number
-// before.
-func (v *verifier) states(id model.VarID, n int) {
-	if first, ok := v.size[id]; !ok {
-		v.size[id] = n
+// states records in a map that variable id has n states, and reports an error if it had another
+// number before.
+func (v *verifier) states(in map[model.VarID]int, id model.VarID, n int) {
+	first, ok := v.size[id]
+	if !ok {
+		first, ok = in[id]
+	}
+	if !ok {
+		in[id] = n
 	} else if first != n {
 		v.errorf("variable v%d has %d states here and %d elsewhere", id, n, first)
 	}

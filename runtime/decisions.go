@@ -39,9 +39,15 @@ func Information(options, states []float64) float64 {
 	return max(0, u/p-without) // no less than 0 but for rounding
 }
 
-// Moments returns the mean and the variance of numbers with the given probabilities. Both are exact
-// if only one number is possible.
-func Moments(probabilities, numbers []float64) (mean, variance float64) {
+// Moments are the mean and the variance of a utility.
+type Moments struct {
+	Mean     float64 `json:"mean"`
+	Variance float64 `json:"variance"`
+}
+
+// TableMoments returns the moments of numbers with the given probabilities. They are exact if only
+// one number is possible.
+func TableMoments(probabilities, numbers []float64) (m Moments) {
 	first := 0
 	for first < len(numbers)-1 && probabilities[first] == 0 {
 		first++
@@ -50,26 +56,27 @@ func Moments(probabilities, numbers []float64) (mean, variance float64) {
 	for k, p := range probabilities {
 		above += float64(p * (numbers[k] - numbers[first]))
 	}
-	mean = numbers[first] + above
+	m.Mean = numbers[first] + above
 	for k, p := range probabilities {
-		d := numbers[k] - mean
-		variance += float64(p * float64(d*d))
+		d := numbers[k] - m.Mean
+		m.Variance += float64(p * float64(d*d))
 	}
-	return mean, variance
+	return m
 }
 
 // nearlySure is the part of a mean square below which a variance counts as 0, since the difference
 // that it is may be rounding.
 const nearlySure = 0x1p-46
 
-// SumMoments returns the mean and the variance of least + scale·x. The powers are a probability, and
-// that times the means of x and of its square.
-func SumMoments(powers []float64, least, scale float64) (mean, variance float64) {
+// SumMoments returns the moments of least + scale·x. The powers are a probability, and that times
+// the means of x and of its square.
+func SumMoments(powers []float64, least, scale float64) Moments {
 	x, square := powers[1]/powers[0], powers[2]/powers[0]
-	if variance = square - float64(x*x); variance < square*nearlySure {
+	variance := square - float64(x*x)
+	if variance < square*nearlySure {
 		variance = 0
 	}
-	return least + float64(scale*x), float64(variance*scale) * scale
+	return Moments{least + float64(scale*x), float64(variance*scale) * scale}
 }
 
 // AskedFor is what is wrong with evidence about a decision that is asked for.

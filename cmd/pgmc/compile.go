@@ -120,7 +120,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 	}
 	if d := r.Model.Diagram; d != nil && !slices.ContainsFunc(r.Program.Entries, aboutDecisions) {
 		var list diag.List
-		list.Warnf(diag.Pos{File: path}, "the package has no decisions (%d) and no utilities (%d), only the probabilities of the diagram; --query policy, best and information add them, and pgmc decide solves it", len(d.Decisions), len(d.Utilities))
+		list.Warnf(diag.Pos{File: path}, "the package has no decisions (%d) and no utilities (%d), only the probabilities of the diagram; --query policy, best, information and follow add them, and pgmc decide solves it", len(d.Decisions), len(d.Utilities))
 		a.Warn(list.Warnings())
 	}
 	dumped := dump.output()
@@ -157,7 +157,7 @@ func (a *app) runCompile(ctx context.Context, path string, f *compileFlags) erro
 
 // aboutDecisions reports whether an entry answers about decisions and utilities.
 func aboutDecisions(e ir.Entry) bool {
-	return e.Query.Kind == ir.Policy || e.Query.Kind == ir.Best || e.Query.Kind == ir.Information
+	return slices.Contains([]ir.QueryKind{ir.Policy, ir.Best, ir.Information, ir.Follow}, e.Query.Kind)
 }
 
 // warnOfNames warns that the package at path gives other identifiers than the one before it.

@@ -7,6 +7,7 @@ import (
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // Choice is the best option of a decision.
@@ -58,7 +59,7 @@ type Outcome struct {
 }
 
 // Moments are the mean and the variance of a utility.
-type Moments struct{ Mean, Variance float64 }
+type Moments = pgmrt.Moments
 
 // Follow returns the posteriors of all variables, and the moments of the utilities, if the decisions
 // of an influence diagram follow the strategy that is best without evidence. A decision is then a
@@ -74,7 +75,7 @@ func (e *Engine) Follow(ctx context.Context, given Given) (*Outcome, error) {
 	}
 	out := &Outcome{Marginals: Marginals{List: e.distributions(p, m), LogProb: f.settle(m.LogP())}}
 	for i := range p.entry.Utilities {
-		out.Total.Mean, out.Total.Variance = m.Moments(i)
+		out.Total = m.Moments(i)
 		out.Utilities = append(out.Utilities, out.Total)
 	}
 	out.Utilities = out.Utilities[:len(out.Utilities)-1]

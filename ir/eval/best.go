@@ -21,14 +21,13 @@ func (m *Machine) Information(i int) float64 {
 	return pgmrt.Information(m.Posterior(0), m.Posterior(i+1))
 }
 
-// Moments returns, after a run of a Follow, the mean and the variance of utility i, or after these
-// of their sum.
-func (m *Machine) Moments(i int) (mean, variance float64) {
+// Moments returns, after a run of a Follow, the moments of utility i, or after these of their sum.
+func (m *Machine) Moments(i int) pgmrt.Moments {
 	u := &m.entry.Utilities[i]
 	if u.Values == ir.NoSpan {
 		return pgmrt.SumMoments(m.Span(u.In), u.Least, u.Scale)
 	}
-	return pgmrt.Moments(m.Span(u.In), m.Span(u.Values))
+	return pgmrt.TableMoments(m.Span(u.In), m.Span(u.Values))
 }
 
 // untimely is the error of evidence about a variable, by name, that is not known when a decision is

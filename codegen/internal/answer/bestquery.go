@@ -73,12 +73,13 @@ func (g *Methods) BestTypes(e *ir.Entry) {
 	g.Out.Line()
 }
 
-// utilitiesKey returns the JSON key of the utilities, which differs from that of the decision.
-func (g *Methods) utilitiesKey(x *api.Variable) string {
-	if x.JSON == "utilities" {
-		return "utilities_"
+// utilitiesKey returns the JSON key of the utilities, which differs from those of some variables.
+func (g *Methods) utilitiesKey(beside ...*api.Variable) string {
+	key := "utilities"
+	for slices.ContainsFunc(beside, func(x *api.Variable) bool { return x.JSON == key }) {
+		key += "_"
 	}
-	return "utilities"
+	return key
 }
 
 // Best declares the method that finds the best option of a decision. It has a named result, since

@@ -45,6 +45,13 @@ func (g *Methods) WeightErrors() {
 	g.Out.Line()
 }
 
+// MomentsName declares the moments of utilities.
+func (g *Methods) MomentsName() {
+	g.Out.Add(source.Doc("Moments are the mean and the variance of a utility."))
+	g.Out.Type().Id("Moments").Op("=").Id(g.RT("Moments"))
+	g.Out.Line()
+}
+
 // ReportNames declares the names of the runtime that report on iterative queries. Some queries have
 // runs that are incomplete, or none has.
 func (g *Methods) ReportNames(incomplete bool) {

@@ -18,6 +18,7 @@ type Loader struct {
 	Func   string
 	Inputs [][]*ir.Span // by variable
 	timing *timing      // of the evidence, if the entries are about the options of a decision; nil otherwise
+	free   bool         // decisions need no evidence, since they follow a strategy
 }
 
 // findLoads names a loader for each set of inputs that entries read. Signatures have none, since
@@ -32,9 +33,9 @@ func (g *API) findLoads() {
 
 // Loader returns the loader of e, and adds one if no other entry reads the same inputs.
 func (g *API) Loader(e *ir.Entry) *Loader {
-	inputs, timing := g.Inputs(e), g.timingOf(e)
+	inputs, timing, free := g.Inputs(e), g.timingOf(e), e.Query.Kind == ir.Follow
 	for i := range g.loads {
-		if g.loads[i].timing.same(timing) && slices.EqualFunc(g.loads[i].Inputs, inputs, slices.Equal[[]*ir.Span]) {
+		if g.loads[i].free == free && g.loads[i].timing.same(timing) && slices.EqualFunc(g.loads[i].Inputs, inputs, slices.Equal[[]*ir.Span]) {
 			return &g.loads[i]
 		}
 	}
@@ -42,7 +43,7 @@ func (g *API) Loader(e *ir.Entry) *Loader {
 	if len(g.loads) > 0 {
 		fn = fmt.Sprintf("load%d", len(g.loads)+1)
 	}
-	g.loads = append(g.loads, Loader{fn, inputs, timing})
+	g.loads = append(g.loads, Loader{fn, inputs, timing, free})
 	return &g.loads[len(g.loads)-1]
 }
 
@@ -215,14 +216,15 @@ func (g *API) observe(l *Loader, v model.VarID) string {
 	if x := g.Names.Of(v); x != nil && l.timing != nil {
 		return g.observeTimely(l, x)
 	} else if x != nil {
-		return g.Required(x) + x.Port.Observe(g, l.Inputs[v])
+		return g.Required(l, x) + x.Port.Observe(g, l.Inputs[v])
 	}
 	return g.enterState(l.Inputs[v], g.Model.Card(v), "0") // latent variables are never observed
 }
 
-// Required returns the statements that refuse evidence without a value of a given variable.
-func (g *API) Required(x *Variable) string {
-	if !x.Var.Given {
+// Required returns the statements that refuse evidence without a value of a given variable, if l needs
+// one.
+func (g *API) Required(l *Loader, x *Variable) string {
+	if !x.Var.Given || l.free {
 		return ""
 	}
 	unset := "ev." + x.ID + " == 0"

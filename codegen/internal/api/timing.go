@@ -35,7 +35,7 @@ func (g *API) observeTimely(l *Loader, x *Variable) string {
 	}
 	switch {
 	case slices.Contains(l.timing.Earlier, v):
-		return g.Required(x) + x.Port.Observe(g, l.Inputs[v])
+		return g.Required(l, x) + x.Port.Observe(g, l.Inputs[v])
 	case v == l.timing.decision, slices.Contains(l.timing.After[v], l.timing.decision):
 		return refuse(observed, g.untimely(l.timing, x))
 	}

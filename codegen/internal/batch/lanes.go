@@ -167,12 +167,12 @@ func (g *Methods) planStates(q *Query) []int32 {
 // observer declares the function that enters the observations of one row, or functions for some
 // variables each if there are many. They do not change the engine's other memories.
 func (g *Methods) observer(q *Query, method string) {
-	parts := g.Parts(g.Loader(q.Entry), func(_ *api.Loader, v model.VarID) string {
+	parts := g.Parts(g.Loader(q.Entry), func(l *api.Loader, v model.VarID) string {
 		x := g.Names.Of(v)
 		if x == nil {
 			return ""
 		}
-		return g.Required(x) + x.Port.ObserveLane(g.API, q.states[v])
+		return g.Required(l, x) + x.Port.ObserveLane(g.API, q.states[v])
 	})
 	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
 	body := ""

@@ -165,7 +165,10 @@ func (g *Statements) MarginalsOf(e *ir.Entry, logP string) string {
 
 // CopyAll returns the statements that copy the posteriors of all variables to out. If there are
 // more than VarsPerFunc variables, the statements call methods that copy some each.
-func (g *Statements) CopyAll(e *ir.Entry) string {
+func (g *Statements) CopyAll(e *ir.Entry) string { return g.CopyAllTo(e, "out") }
+
+// CopyAllTo is CopyAll, by an expression of the Marginals of out for methods.
+func (g *Statements) CopyAllTo(e *ir.Entry, marginals string) string {
 	parts := []string{""}
 	for i, x := range g.Names.Observable() {
 		if i > 0 && i%api.VarsPerFunc == 0 {
@@ -184,7 +187,7 @@ func (g *Statements) CopyAll(e *ir.Entry) string {
 			g.copied[part] = fn
 			g.Func(source.Doc(fn+" copies the posteriors of some variables."), fmt.Sprintf("(e *Engine) %s(out *Marginals)", fn), "s := e.work()\n"+part)
 		}
-		body += fmt.Sprintf("e.%s(out)\n", fn)
+		body += fmt.Sprintf("e.%s(%s)\n", fn, marginals)
 	}
 	return body
 }

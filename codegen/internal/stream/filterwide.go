@@ -91,7 +91,7 @@ func (w *wideStep) enter(g *Methods) string {
 	b := &strings.Builder{}
 	for _, x := range g.Names.Observable() {
 		if !slices.Contains(g.Model.Transition.Before, x.Var.ID) || x.Var.Given { // others are not observed
-			b.WriteString(g.Required(x) + api.RealPort{X: x}.Check(g.API))
+			b.WriteString(g.Required(g.Loader(w.entry), x) + api.RealPort{X: x}.Check(g.API))
 		}
 	}
 	for slot, in := range w.m.In {
