@@ -41,7 +41,8 @@ type answerKind struct {
 	maximises   bool // the root is a maximum, from which ln Z cannot be computed
 	findsZ      int  // rank among the kinds that can compute ln Z for new parameters, 1 being the first choice; 0 if the root is not a sum
 
-	batch *batch.Answer // the answers for many rows of evidence; nil if there are none
+	batch *batch.Answer                             // the answers for many rows of evidence; nil if there are none
+	rows  func(*generator, *ir.Entry) *batch.Answer // the same, with names of the entry's own; may be nil
 }
 
 // reportKind is the kind of report that a query returns with its answer.
@@ -91,12 +92,12 @@ var answerKinds = []answerKind{
 	{kind: ir.Policy, text: "the choice of each decision in each case, which maximises the mean utility, by functions that need no Engine",
 		check: answer.CheckPolicy, emit: (*generator).Policies},
 	{kind: ir.Best, text: "the best option of a decision, given what is known, and what each option is worth", many: true, reserved: []string{"Utilities"},
-		check: answer.CheckBest, types: (*generator).BestTypes, emit: (*generator).Best},
+		check: answer.CheckBest, types: (*generator).BestTypes, emit: (*generator).Best, rows: choices},
 	{kind: ir.Information, text: "by how much the mean utility grows if a variable is known before a decision", many: true,
-		check: answer.CheckInformation, types: (*generator).InformationType, emit: (*generator).Information},
+		check: answer.CheckInformation, types: (*generator).InformationType, emit: (*generator).Information, rows: choices},
 	{kind: ir.Follow, text: "the posteriors of all variables if decisions follow the best strategy, with the mean and the variance of each utility",
-		reserved: []string{"Follow", "Outcome", "Utilities", "UtilityMoments"}, shown: []string{"Moments"},
-		check: answer.CheckFollow, runtime: (*generator).MomentsName, types: (*generator).FollowTypes, emit: (*generator).Follow},
+		reserved: []string{"Follow", "FollowBatch", "Outcome", "Utilities", "UtilityMoments"}, shown: []string{"Moments"},
+		check: answer.CheckFollow, runtime: (*generator).MomentsName, types: (*generator).FollowTypes, emit: (*generator).Follow, rows: outcomes},
 	{kind: ir.Beliefs, many: true, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).LoopErrors, emit: (*generator).Beliefs},
 	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).ChainErrors, emit: (*generator).Estimates,
 		draws: true, repeats: true, noLogP: true},
@@ -209,6 +210,17 @@ func decodeNamesOf(g *generator, e *ir.Entry) []string {
 		names = append(names, "MaxMarginals")
 	}
 	return names
+}
+
+// choices returns the answers of a query about a decision to many rows.
+func choices(g *generator, e *ir.Entry) *batch.Answer {
+	typ, name, ask := g.ChoiceNames(e)
+	return batch.By(name, ask, typ, typ+"{}", "its answer is zero")
+}
+
+// outcomes returns the answers of a Follow to many rows.
+func outcomes(*generator, *ir.Entry) *batch.Answer {
+	return batch.By("Follow", "Follow", "Outcome", "Outcome{Marginals: Marginals{LogP: -Inf}}", "its numbers are 0, its LogP is -Inf,")
 }
 
 // partitionName returns the name of the query that only Markov networks have besides LogProb.

@@ -96,6 +96,9 @@ func newGenerator(m *model.Model, p *ir.Program, opt Options) (*generator, error
 		if a.batch != nil {
 			batches.Add(a.batch, e)
 		}
+		if a.rows != nil {
+			batches.Add(a.rows(g, e), e)
+		}
 	})
 	if g.Base() == "" {
 		return nil, fmt.Errorf("package name %q has no letter", opt.Package)
@@ -228,7 +231,7 @@ func (g *generator) blocksFile() (*backend.File, error) {
 		}
 	}
 	g.sequences.PlanFamilies(store.NewNumberPool(g.Program, &pool), &ints)
-	g.InLanes = g.sequences.InLanes(&batch.Marginals)
+	g.InLanes = g.sequences.InLanes
 	g.mem = store.New(g.Program, g.Ranges, pool, ints, scratch)
 	g.sequences.Data = len(g.mem.Data) > 0
 	g.blocks.Data = g.sequences.Data

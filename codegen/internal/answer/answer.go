@@ -16,11 +16,11 @@ import (
 // Methods writes the methods of single queries.
 type Methods struct {
 	*query.Statements
-	InLanes  bool          // lanes answer with all marginals too
-	Fields   []string      // the fields of Params, by span of parameters
-	Joints   []jointNames  // by entry; empty if it is not a joint query
-	choices  []choiceNames // by entry; empty if it is not about the options of a decision
-	formulas []string      // by block: the statements that answer its signature; empty if a method does
+	InLanes  func(*ir.Entry) bool // reports whether lanes answer, too
+	Fields   []string             // the fields of Params, by span of parameters
+	Joints   []jointNames         // by entry; empty if it is not a joint query
+	choices  []choiceNames        // by entry; empty if it is not about the options of a decision
+	formulas []string             // by block: the statements that answer its signature; empty if a method does
 }
 
 // Name assigns the identifiers, as [api.API.Name] does, and those of joint posteriors,

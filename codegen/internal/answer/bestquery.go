@@ -7,6 +7,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
+	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -24,8 +25,8 @@ func CheckBest(m *model.Model, p *ir.Program, e *ir.Entry) error {
 }
 
 // choiceNames holds the names of the answer of a query about a decision: the type, that of the
-// utilities of a Best, and the method.
-type choiceNames struct{ choice, utilities, method string }
+// utilities of a Best, the method, and a method with the answer as an argument.
+type choiceNames struct{ choice, utilities, method, ask string }
 
 // nameChoices names the answer of each Best, for example DrillChoice, DrillUtilities and BestDrill,
 // and of each Information, for example DrillInformation and InformationDrill.
@@ -36,12 +37,21 @@ func (g *Methods) nameChoices() {
 		switch q.Kind {
 		case ir.Best:
 			id := g.Names.Of(q.Targets[0]).ID
-			g.choices[i] = choiceNames{scope.Decls.Claim(id + "Choice"), scope.Decls.Claim(id + "Utilities"), scope.Members.Claim("Best" + id)}
+			method := scope.Members.Claim("Best"+id, batch.MethodSuffix)
+			g.choices[i] = choiceNames{scope.Decls.Claim(id + "Choice"), scope.Decls.Claim(id + "Utilities"), method, "row" + method}
 		case ir.Information:
 			id := g.Names.Of(q.Targets[0]).ID
-			g.choices[i] = choiceNames{choice: scope.Decls.Claim(id + "Information"), method: scope.Members.Claim("Information" + id)}
+			method := scope.Members.Claim("Information"+id, batch.MethodSuffix)
+			g.choices[i] = choiceNames{choice: scope.Decls.Claim(id + "Information"), method: method, ask: method}
 		}
 	}
+}
+
+// ChoiceNames returns the type of the answer of e, a query about a decision, its method, and a method
+// that sets its argument out to the answer.
+func (g *Methods) ChoiceNames(e *ir.Entry) (typ, method, ask string) {
+	n := g.choiceNames(e)
+	return n.choice, n.method, n.ask
 }
 
 // choiceNames returns the names of the answer of e.
@@ -92,9 +102,22 @@ func (g *Methods) Best(e *ir.Entry) {
 		fmt.Sprintf("%s returns the option of %s with the largest mean utility, given ev and soft, which may be nil. What is not known is", names.method, source.Quote(x.Var.Name)),
 		"averaged over, and each later decision is the best one, given what is known by then.",
 	}
+	answer := fmt.Sprintf("out.%s = %s(1 + %s(%s, %v, out.Utilities[:]))\n", x.ID, x.Port.Field(), g.RT("BestOption"), api.Slice("e.work()", &g.Program.Spans[e.Outs[0]]), e.Least)
 	g.Func(source.Doc(append(text, g.untimely(x)...)...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft) (out %s, err error)", names.method, names.choice),
-		g.EnterOnly(e, fail+"err")+g.Run(e, e.Blocks)+fmt.Sprintf("if %s {\n%s\n}\nout.%s = %s(1 + %s(%s, %v, out.Utilities[:]))\nreturn out, nil",
-			test, impossible, x.ID, x.Port.Field(), g.RT("BestOption"), api.Slice("e.work()", &g.Program.Spans[e.Outs[0]]), e.Least))
+		g.EnterOnly(e, fail+"err")+g.Run(e, e.Blocks)+fmt.Sprintf("if %s {\n%s\n}\n", test, impossible)+answer+"return out, nil")
+	g.Func(source.Doc(names.ask+" sets out to the answer of "+names.method+"."), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, out *%s) (err error)", names.ask, names.choice),
+		fmt.Sprintf("*out, err = e.%s(ev, soft)\nreturn err", names.method))
+	g.reader(e, names.method, names.choice, names.choice+"{}", answer)
+}
+
+// reader declares the method by which lanes read the answer of e from work memory, if it is answered
+// in lanes.
+func (g *Methods) reader(e *ir.Entry, method, typ, none, answer string) {
+	if g.InLanes(e) {
+		g.Func(source.Doc(fmt.Sprintf("read%s copies the computed answer to out; scale is the logarithm of the factor that likelihoods were divided by.", method)),
+			fmt.Sprintf("(e *Engine) read%s(ev *Evidence, soft *Soft, scale float64, out *%s) error", method, typ),
+			g.Root(e, "\t*out = "+none+"\n\treturn ErrImpossible")+answer+"return nil")
+	}
 }
 
 // untimely returns text on the evidence that queries about a decision refuse.

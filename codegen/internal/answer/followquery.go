@@ -52,21 +52,29 @@ func (g *Methods) utilityFields() (fields, keys []string) {
 
 // Follow declares the method that answers under the best strategy.
 func (g *Methods) Follow(e *ir.Entry) {
-	fail := "\t*out = Outcome{Marginals: Marginals{LogP: " + g.Std("math.Inf") + "(-1)}}\n\treturn "
+	none := "Outcome{Marginals: Marginals{LogP: " + g.Std("math.Inf") + "(-1)}}"
+	fail, answer := "\t*out = "+none+"\n\treturn ", g.outcome(e)
+	g.Func(source.Doc("Follow sets out to what happens if each decision follows the strategy that is best without evidence, given ev and soft, which may be",
+		"nil: the posterior of every variable, LogP, and the moments of the utilities. A decision is then a variable like others: evidence about it is that it was",
+		"seen, and impossible if the strategy does not choose it. On failure all numbers of out are 0 and LogP is -Inf."),
+		"(e *Engine) Follow(ev *Evidence, soft *Soft, out *Outcome) error",
+		g.Enter(e, "scale", fail+"err")+g.Run(e, e.Blocks)+g.Root(e, fail+"ErrImpossible")+answer+"return nil")
+	g.reader(e, "Follow", "Outcome", none, answer)
+}
+
+// outcome returns the statements that set out, an Outcome, to the answer of e.
+func (g *Methods) outcome(e *ir.Entry) string {
 	fields, _ := g.utilityFields()
-	body := &strings.Builder{}
-	body.WriteString(g.Enter(e, "scale", fail+"err") + g.Run(e, e.Blocks) + g.Root(e, fail+"ErrImpossible") + g.CopyAllTo(e, "&out.Marginals"))
+	b := &strings.Builder{}
+	b.WriteString(g.CopyAllTo(e, "&out.Marginals"))
 	for i := range e.Utilities {
 		u := &e.Utilities[i]
 		in := api.Slice("e.work()", &g.Program.Spans[u.In])
 		if u.Values == ir.NoSpan {
-			fmt.Fprintf(body, "out.Utilities.%s = %s(%s, %v, %v)\n", fields[i], g.RT("SumMoments"), in, u.Least, u.Scale)
+			fmt.Fprintf(b, "out.Utilities.%s = %s(%s, %v, %v)\n", fields[i], g.RT("SumMoments"), in, u.Least, u.Scale)
 		} else {
-			fmt.Fprintf(body, "out.Utilities.%s = %s(%s, %s)\n", fields[i], g.RT("TableMoments"), in, api.Slice("e.data()", &g.Program.Spans[u.Values]))
+			fmt.Fprintf(b, "out.Utilities.%s = %s(%s, %s)\n", fields[i], g.RT("TableMoments"), in, api.Slice("e.data()", &g.Program.Spans[u.Values]))
 		}
 	}
-	g.Func(source.Doc("Follow sets out to what happens if each decision follows the strategy that is best without evidence, given ev and soft, which may be",
-		"nil: the posterior of every variable, LogP, and the moments of the utilities. A decision is then a variable like others: evidence about it is that it was",
-		"seen, and impossible if the strategy does not choose it. On failure all numbers of out are 0 and LogP is -Inf."),
-		"(e *Engine) Follow(ev *Evidence, soft *Soft, out *Outcome) error", body.String()+"out.LogP = settle("+g.LogOf(e)+", ev, soft)\nreturn nil")
+	return b.String() + "out.LogP = settle(" + g.LogOf(e) + ", ev, soft)\n"
 }

@@ -44,14 +44,15 @@ func (g *Methods) Information(e *ir.Entry) {
 	d, names := g.Names.Of(e.Query.Targets[0]), g.choiceNames(e)
 	fail := "\t*out = " + names.choice + "{}\n\treturn "
 	test, impossible := g.Impossible(e, g.At(e.Root), fail+"ErrImpossible")
-	body := &strings.Builder{}
-	body.WriteString(g.EnterOnly(e, fail+"err") + g.Run(e, e.Blocks) + fmt.Sprintf("if %s {\n%s\n}\n", test, impossible))
+	answer := &strings.Builder{}
 	pairs := func(i int) string { return api.Slice("e.work()", &g.Program.Spans[e.Outs[i]]) }
 	for i, v := range e.Query.Targets[1:] {
-		fmt.Fprintf(body, "out.%s = %s(%s, %s)\n", g.Names.Of(v).ID, g.RT("Information"), pairs(0), pairs(i+1))
+		fmt.Fprintf(answer, "out.%s = %s(%s, %s)\n", g.Names.Of(v).ID, g.RT("Information"), pairs(0), pairs(i+1))
 	}
 	g.Func(source.Doc(append([]string{
 		fmt.Sprintf("%s sets out to the value of information of each variable before %s, given ev and soft, which may be nil. Later decisions", names.method, source.Quote(d.Var.Name)),
 		"know the variable, too. On failure all fields of out are 0.",
-	}, g.untimely(d)...)...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, out *%s) error", names.method, names.choice), body.String()+"return nil")
+	}, g.untimely(d)...)...), fmt.Sprintf("(e *Engine) %s(ev *Evidence, soft *Soft, out *%s) error", names.method, names.choice),
+		g.EnterOnly(e, fail+"err")+g.Run(e, e.Blocks)+fmt.Sprintf("if %s {\n%s\n}\n", test, impossible)+answer.String()+"return nil")
+	g.reader(e, names.method, names.choice, names.choice+"{}", answer.String())
 }

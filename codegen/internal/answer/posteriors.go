@@ -11,7 +11,7 @@ import (
 // Marginals declares Marginals.
 func (g *Methods) Marginals(e *ir.Entry) {
 	answer := g.MarginalsOf(e, "settle("+g.LogOf(e)+", ev, soft)")
-	if g.InLanes {
+	if g.InLanes(e) {
 		g.Func(source.Doc("readMarginals copies the computed answer to out; scale is the logarithm of the factor that likelihoods were divided by."),
 			"(e *Engine) readMarginals(ev *Evidence, soft *Soft, scale float64, out *Marginals) error", answer)
 		answer = "return e.readMarginals(ev, soft, scale, out)"

@@ -213,10 +213,8 @@ func (g *API) Parts(l *Loader, each func(l *Loader, v model.VarID) string) []str
 
 // observe returns the statements that enter the observation of v.
 func (g *API) observe(l *Loader, v model.VarID) string {
-	if x := g.Names.Of(v); x != nil && l.timing != nil {
-		return g.observeTimely(l, x)
-	} else if x != nil {
-		return g.Required(l, x) + x.Port.Observe(g, l.Inputs[v])
+	if x := g.Names.Of(v); x != nil {
+		return g.Timely(l, x, x.Port.Observe(g, l.Inputs[v]))
 	}
 	return g.enterState(l.Inputs[v], g.Model.Card(v), "0") // latent variables are never observed
 }

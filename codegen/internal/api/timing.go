@@ -27,15 +27,19 @@ func (t *timing) same(other *timing) bool {
 	return t == nil && other == nil || t != nil && other != nil && t.decision == other.decision
 }
 
-// observeTimely returns the statements that enter the observation of x, or refuse it.
-func (g *API) observeTimely(l *Loader, x *Variable) string {
+// Timely returns the statements observe, which enter the observation of x. Before them it refuses
+// evidence that there cannot be, or without a value that l needs.
+func (g *API) Timely(l *Loader, x *Variable, observe string) string {
+	if l.timing == nil {
+		return g.Required(l, x) + observe
+	}
 	v, observed := x.Var.ID, x.Port.Observed("ev."+x.ID)
 	refuse := func(condition, why string) string {
 		return fmt.Sprintf("if %s {\n\treturn names.Refuse(%d, %s)\n}\n", condition, x.Index, why)
 	}
 	switch {
 	case slices.Contains(l.timing.Earlier, v):
-		return g.Required(l, x) + x.Port.Observe(g, l.Inputs[v])
+		return g.Required(l, x) + observe
 	case v == l.timing.decision, slices.Contains(l.timing.After[v], l.timing.decision):
 		return refuse(observed, g.untimely(l.timing, x))
 	}
@@ -44,7 +48,7 @@ func (g *API) observeTimely(l *Loader, x *Variable) string {
 		open := g.Names.Of(d)
 		text += refuse(fmt.Sprintf("%s && ev.%s == %s", observed, open.ID, open.Port.None()), g.dependsOn(d))
 	}
-	return text + x.Port.Observe(g, l.Inputs[v])
+	return text + observe
 }
 
 // untimely returns the expression of why there is no likelihood of x when a decision is taken; it

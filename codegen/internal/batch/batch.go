@@ -6,6 +6,7 @@ package batch
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/query"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
@@ -56,12 +57,12 @@ func New(s *query.Statements, choice Choice) *Methods {
 // Add adds an entry that is answered for many rows.
 func (g *Methods) Add(a *Answer, e *ir.Entry) {
 	g.batches = append(g.batches, batched{Answer: a, entry: e})
-	slices.SortFunc(g.batches, func(a, b batched) int { return a.place - b.place })
+	slices.SortStableFunc(g.batches, func(a, b batched) int { return a.place - b.place })
 }
 
-// InLanes reports whether an answer is computed in lanes.
-func (g *Methods) InLanes(a *Answer) bool {
-	return slices.ContainsFunc(g.batches, func(x batched) bool { return x.Answer == a && x.lanes != nil })
+// InLanes reports whether the answers of e to many rows are computed in lanes.
+func (g *Methods) InLanes(e *ir.Entry) bool {
+	return slices.ContainsFunc(g.batches, func(x batched) bool { return x.entry == e && x.lanes != nil })
 }
 
 // ByTime reports whether back-ends and batches are chosen by predicted time.
@@ -75,12 +76,19 @@ type Answer struct {
 	method string // the name of the method
 	field  string // the field of Engine that holds the lanes
 
-	further func(*Methods)         // declares further methods of the query; may be nil
-	inLanes func(*Methods, *Query) // declares the method that answers several rows at once
-	byNests func(*Methods, *Query) // the same, if the lanes run loop nests
-	byRows  func(*Methods)         // declares the method that answers row by row
+	// Of answers of a type of their own:
+	typ   string // the type
+	name  string // of the query
+	ask   string // the method of Engine for one row, with the arguments ev, soft and out
+	none  string // the answer to a row that fails, in which -Inf is written so
+	fails string // says the same in a comment
 
-	byColumns func(*Methods, batched) // declares the methods that take evidence by variable
+	further func(*Methods)                  // declares further methods of the query; may be nil
+	inLanes func(*Methods, *Answer, *Query) // declares the method that answers several rows at once
+	byNests func(*Methods, *Answer, *Query) // the same, if the lanes run loop nests
+	byRows  func(*Methods, *Answer)         // declares the method that answers row by row
+
+	byColumns func(*Methods, batched) // declares the methods that take evidence by variable; may be nil
 	byColumn  []string                // their exported names, and those of their types
 }
 
@@ -91,25 +99,41 @@ var LogProbs = Answer{place: 1, method: "LogProbs", field: "logProbLanes",
 
 // Marginals answers with the posteriors given rows.
 var Marginals = Answer{place: 2, method: "Batch", field: "marginalLanes",
-	inLanes: (*Methods).laneMarginals, byNests: (*Methods).nestMarginals, byRows: (*Methods).rowMarginals,
+	typ: "Marginals", name: "Marginals", ask: "Marginals", none: "Marginals{LogP: -Inf}", fails: "its posteriors are 0, its LogP is -Inf,",
+	inLanes: (*Methods).laneAnswers, byNests: (*Methods).nestAnswers, byRows: (*Methods).rowAnswers,
 	byColumns: (*Methods).batchColumns, byColumn: []string{"BatchColumns", "MarginalColumns"}}
+
+// MethodSuffix ends the names of the methods of By.
+const MethodSuffix = "Batch"
+
+// By returns the answers to many rows of a query that has a name, by a method of Engine with the
+// arguments ev, soft and out, a pointer to the type of an answer. A row that fails has the answer
+// none.
+func By(name, ask, typ, none, fails string) *Answer {
+	return &Answer{place: 3, method: name + MethodSuffix, field: strings.ToLower(name[:1]) + name[1:] + "Lanes", typ: typ, name: name, ask: ask, none: none, fails: fails,
+		inLanes: (*Methods).laneAnswers, byNests: (*Methods).nestAnswers, byRows: (*Methods).rowAnswers}
+}
 
 // Declare declares the methods for many rows, and the methods of Answer.further.
 func (g *Methods) Declare() {
-	filled := false
+	filled, soft := false, false
 	for _, a := range g.batches {
 		if a.further != nil {
 			a.further(g)
 		}
 		switch q := a.lanes; {
 		case q == nil:
-			a.byRows(g)
+			a.byRows(g, a.Answer)
 		case q.prog.Nests:
-			a.byNests(g, q)
+			a.byNests(g, a.Answer, q)
 		default:
-			a.inLanes(g, q)
+			a.inLanes(g, a.Answer, q)
 			filled = true
 		}
+		soft = soft || a.typ != ""
+	}
+	if soft {
+		g.SoftOf()
 	}
 	if filled || g.Steps != nil && !g.Steps.prog.Nests {
 		g.newLanes()
@@ -121,7 +145,7 @@ func (g *Methods) Declare() {
 const rowByRow = "It makes a single query a row: for this model, several rows at once would take as long."
 
 // rowLogProbs declares LogProbs, which answers row by row.
-func (g *Methods) rowLogProbs() {
+func (g *Methods) rowLogProbs(*Answer) {
 	g.Func(source.Doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. "+rowByRow),
 		"(e *Engine) LogProbs(evs []Evidence, out []float64) error", g.checkRows("[]Soft(nil)")+
@@ -133,12 +157,31 @@ func (g *Methods) checkRows(soft string) string {
 	return fmt.Sprintf("if err := %s(&names, len(evs), out, %s); err != nil {\n\treturn err\n}\n", g.RT("CheckRows"), soft)
 }
 
-// rowMarginals declares Batch, which answers row by row.
-func (g *Methods) rowMarginals() {
-	g.Func(source.Doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i]; soft may be nil. If a row fails, its posteriors are 0, its",
-		"LogP is -Inf, and the error names the row; the other rows are answered all the same. "+rowByRow),
-		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+"return "+g.RT("EachRow")+"(&names, len(evs), func(i int) error { return e.Marginals(&evs[i], softOf(soft, i), &out[i]) })")
-	g.SoftOf()
+// rowAnswers declares the method that answers row by row.
+func (g *Methods) rowAnswers(a *Answer) {
+	g.Func(source.Doc(fmt.Sprintf("%s sets out[i] to the answer of %s for evs[i] and soft[i]; soft may be nil. If a row fails, %s", a.method, a.name, a.fails),
+		"and the error names the row; the other rows are answered all the same. "+rowByRow),
+		a.header(), g.checkRows("soft")+"return "+g.RT("EachRow")+"(&names, len(evs), func(i int) error { return "+a.one("i")+" })")
+}
+
+// header returns the receiver, the name, the parameters and the result of the method.
+func (a *Answer) header() string {
+	return fmt.Sprintf("(e *Engine) %s(evs []Evidence, soft []Soft, out []%s) error", a.method, a.typ)
+}
+
+// one returns the call that answers the row with an index.
+func (a *Answer) one(row string) string {
+	return fmt.Sprintf("e.%s(&evs[%s], softOf(soft, %[2]s), &out[%[2]s])", a.ask, row)
+}
+
+// read returns the call that reads the answer of a row from work memory.
+func (a *Answer) read(row string) string {
+	return fmt.Sprintf("e.read%s(&evs[%s], softOf(soft, %[2]s), scales[i], &out[%[2]s])", a.name, row)
+}
+
+// zero returns the expression of the answer to a row that fails.
+func (g *Methods) zero(a *Answer) string {
+	return strings.Replace(a.none, "-Inf", g.Std("math.Inf")+"(-1)", 1)
 }
 
 // logPartition declares LogPartition if the model is a Markov network.

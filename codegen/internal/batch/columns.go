@@ -27,7 +27,7 @@ const mostFamily = 1 << 16
 
 // PlanFamilies places the CPDs that complete rows are answered by.
 func (g *Methods) PlanFamilies(numbers *store.NumberPool, ints *[]int32) {
-	if len(g.batches) == 0 || g.Model.Transition != nil {
+	if !g.byColumn() || g.Model.Transition != nil {
 		return
 	}
 	list := g.Model.Families(mostFamily)
@@ -77,13 +77,15 @@ func (g *Methods) familyPlaces(f *model.Family, numbers *store.NumberPool) (plac
 
 // columns declares the types and methods of evidence by variable.
 func (g *Methods) columns() {
-	if len(g.batches) == 0 {
+	if !g.byColumn() {
 		return
 	}
 	g.columnTypes()
 	g.columnMethods()
 	for _, a := range g.batches {
-		a.byColumns(g, a)
+		if a.byColumns != nil {
+			a.byColumns(g, a)
+		}
 	}
 	if g.Entry(ir.Posterior) != nil {
 		g.onePosterior()
@@ -98,6 +100,11 @@ func (g *Methods) columns() {
 // marginalsByColumn reports whether the package has all posteriors by column.
 func (g *Methods) marginalsByColumn() bool {
 	return g.Entry(ir.Marginals) != nil
+}
+
+// byColumn reports whether some batch takes evidence by variable.
+func (g *Methods) byColumn() bool {
+	return slices.ContainsFunc(g.batches, func(a batched) bool { return a.byColumns != nil })
 }
 
 // columnTypes declares the types of columns.

@@ -172,7 +172,7 @@ func (g *Methods) observer(q *Query, method string) {
 		if x == nil {
 			return ""
 		}
-		return g.Required(l, x) + x.Port.ObserveLane(g.API, q.states[v])
+		return g.Timely(l, x, x.Port.ObserveLane(g.API, q.states[v]))
 	})
 	params := fmt.Sprintf("(l *[%d]float64, lane int, ev *Evidence) error", q.slots*pgmrt.Lanes)
 	body := ""
@@ -266,7 +266,7 @@ func (g *Methods) leaveLane(q *Query) string {
 }
 
 // laneLogProbs declares LogProbs, which answers several rows at once.
-func (g *Methods) laneLogProbs(q *Query) {
+func (g *Methods) laneLogProbs(_ *Answer, q *Query) {
 	g.Func(source.Doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
 		"allocates. "+q.paying()),
@@ -298,39 +298,38 @@ func (g *Methods) readLane(q *Query) {
 		g.leaveLane(q)+g.Root(q.Entry, "\treturn 0, ErrImpossible")+"return settle("+strings.Replace(g.LogOf(q.Entry), " + scale", "", 1)+", ev, nil), nil")
 }
 
-// laneMarginals declares Batch, which answers several rows at once.
-func (g *Methods) laneMarginals(q *Query) {
-	g.Func(source.Doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
-		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
+// laneAnswers declares the method that answers several rows at once.
+func (g *Methods) laneAnswers(a *Answer, q *Query) {
+	lane := "lane" + a.name
+	g.Func(source.Doc(fmt.Sprintf("%s sets out[i] to the answer of %s for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, %s", a.method, a.name, a.fails),
+		"and the error names the row; the other rows are answered all the same. It computes",
 		"several rows at once, in memory that the first call allocates. "+q.paying()),
-		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+g.batchLoop(q, "Batch", "marginalLanes", "laneMarginals", "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]",
-			"e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
-	leave := "err = e.readMarginals(&evs[i], softOf(soft, i), scales[i], &out[i])\n"
+		a.header(), g.checkRows("soft")+g.batchLoop(q, a.method, a.field, lane, "evs[at:end], soft[min(at, len(soft)):min(end, len(soft))], out[at:end]", a.one("row")))
+	leave := "err = " + a.read("i") + "\n"
 	if q.prog.Marks >= 0 {
 		leave = fmt.Sprintf(`if l[%d+i] != 0 { // too extreme for lanes
-	err = e.Marginals(&evs[i], softOf(soft, i), &out[i])
+	err = %s
 } else {
 	%s%s}
-`, q.prog.Marks*pgmrt.Lanes, g.leaveLane(q), leave)
+`, q.prog.Marks*pgmrt.Lanes, a.one("i"), g.leaveLane(q), leave)
 	} else {
 		leave = g.leaveLane(q) + leave
 	}
-	g.Func(source.Doc("laneMarginals answers at most as many rows as there are lanes; row is the number of the first."),
-		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, row int, bad *"+g.RT("RowErrors")+")",
-		"l := e.marginalLanes\nvar scales ["+g.RT("Lanes")+"]float64\nvar errs ["+g.RT("Lanes")+"]error\n"+g.CountRun()+
-			"if len(soft) == 0 {\n"+g.observeLanes(q, "Batch")+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, "Batch")+`for i := range evs {
+	g.Func(source.Doc(lane+" answers at most as many rows as there are lanes; row is the number of the first."),
+		fmt.Sprintf("(e *Engine) %s(evs []Evidence, soft []Soft, out []%s, row int, bad *%s)", lane, a.typ, g.RT("RowErrors")),
+		"l := e."+a.field+"\nvar scales ["+g.RT("Lanes")+"]float64\nvar errs ["+g.RT("Lanes")+"]error\n"+g.CountRun()+
+			"if len(soft) == 0 {\n"+g.observeLanes(q, a.method)+"} else {\n"+g.loadLanes(q)+"}\n"+g.work(q, a.method)+`for i := range evs {
 	err := errs[i]
 	if err == nil {
 		`+leave+`
 	} else {
-		out[i] = Marginals{LogP: `+g.Std("math.Inf")+`(-1)}
+		out[i] = `+g.zero(a)+`
 	}
 	if err != nil {
 		bad.Add(row+i, err)
 	}
 }`)
-	g.observer(q, "Batch")
-	g.SoftOf()
+	g.observer(q, a.method)
 }
 
 // SoftOf declares the function softOf.

@@ -141,7 +141,7 @@ func (q *Query) singles() string {
 }
 
 // nestLogProbs declares LogProbs, which answers several rows at once by loop nests.
-func (g *Methods) nestLogProbs(q *Query) {
+func (g *Methods) nestLogProbs(_ *Answer, q *Query) {
 	g.Func(source.Doc("LogProbs sets out[i] to the natural logarithm of the probability of evs[i]. If a row fails, its result is -Inf and the error",
 		"names the row; the other rows are answered all the same. It computes several rows at once, in memory that the first call",
 		"allocates, "+q.singles()+". Up to rounding, the answer to a row does not depend on the other rows."),
@@ -169,15 +169,16 @@ func (g *Methods) rowLogProb() {
 		"*out, err = e.LogProb(ev, nil)\nreturn err")
 }
 
-// nestMarginals declares Batch, which answers several rows at once by loop nests.
-func (g *Methods) nestMarginals(q *Query) {
-	g.Func(source.Doc("Batch sets out[i] to the answer of Marginals for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, its",
-		"posteriors are 0, its LogP is -Inf, and the error names the row; the other rows are answered all the same. It computes",
+// nestAnswers declares the method that answers several rows at once by loop nests.
+func (g *Methods) nestAnswers(a *Answer, q *Query) {
+	lane := "lane" + a.name
+	g.Func(source.Doc(fmt.Sprintf("%s sets out[i] to the answer of %s for evs[i] and soft[i], up to rounding; soft may be nil. If a row fails, %s", a.method, a.name, a.fails),
+		"and the error names the row; the other rows are answered all the same. It computes",
 		"several rows at once, in memory that the first call allocates, "+q.singles()+".",
 		"Up to rounding, the answer to a row does not depend on the other rows."),
-		"(e *Engine) Batch(evs []Evidence, soft []Soft, out []Marginals) error", g.checkRows("soft")+g.nestLoop(q, "Batch", "laneMarginals", "evs, soft, out", "e.Marginals(&evs[row], softOf(soft, row), &out[row])"))
-	g.Func(source.Doc("laneMarginals answers the rows whose observations are in the lanes, at most as many as there are lanes."),
-		"(e *Engine) laneMarginals(evs []Evidence, soft []Soft, out []Marginals, rows []int, bad *"+g.RT("RowErrors")+")",
+		a.header(), g.checkRows("soft")+g.nestLoop(q, a.method, lane, "evs, soft, out", a.one("row")))
+	g.Func(source.Doc(lane+" answers the rows whose observations are in the lanes, at most as many as there are lanes."),
+		fmt.Sprintf("(e *Engine) %s(evs []Evidence, soft []Soft, out []%s, rows []int, bad *%s)", lane, a.typ, g.RT("RowErrors")),
 		"l := e.nestLanes\nvar scales ["+g.RT("Lanes")+"]float64\nvar errs ["+g.RT("Lanes")+"]error\n"+g.CountRun()+fmt.Sprintf(`if len(soft) == 0 {
 	`+g.RT("RunLanes")+`(e.k[%d:%d], l)
 } else {
@@ -187,20 +188,19 @@ func (g *Methods) nestMarginals(q *Query) {
 		}
 	}
 }
-`, q.observe[0], q.observe[1], g.Loader(q.Entry).Func, q.in[0], q.in[1])+g.work(q, "Batch")+fmt.Sprintf(`for i, row := range rows {
+`, q.observe[0], q.observe[1], g.Loader(q.Entry).Func, q.in[0], q.in[1])+g.work(q, a.method)+fmt.Sprintf(`for i, row := range rows {
 	err := errs[i]
 	switch {
 	case err != nil:
-		out[row] = Marginals{LogP: `+g.Std("math.Inf")+`(-1)}
+		out[row] = %s
 	case l[%d+i] != 0: // too extreme for lanes
-		err = e.Marginals(&evs[row], softOf(soft, row), &out[row])
+		err = %s
 	default:
-		%serr = e.readMarginals(&evs[row], softOf(soft, row), scales[i], &out[row])
+		%serr = %s
 	}
 	if err != nil {
 		bad.Add(row, err)
 	}
-}`, q.prog.Marks*pgmrt.Lanes, g.leaveLane(q)))
-	g.observer(q, "Batch")
-	g.SoftOf()
+}`, g.zero(a), q.prog.Marks*pgmrt.Lanes, a.one("row"), g.leaveLane(q), a.read("row")))
+	g.observer(q, a.method)
 }

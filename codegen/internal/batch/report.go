@@ -47,7 +47,7 @@ func (g *Methods) Fields(s *jen.Group) {
 			s.Id(a.field).Index().Float64().Comment("// rows in lanes, allocated by the first call of " + a.method)
 		}
 	}
-	if len(g.batches) > 0 {
+	if g.byColumn() {
 		s.Id("columns").Op("*").Id("columnMemory").Comment("// for evidence by variable, allocated by the first call")
 	}
 	if g.Steps != nil && !g.Steps.prog.Nests {
