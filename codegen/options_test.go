@@ -13,7 +13,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/compilertest"
 	"github.com/pgmc-go/pgmc/compiler/format"
-	"github.com/pgmc-go/pgmc/compiler/infer"
+	"github.com/pgmc-go/pgmc/ir"
+	"github.com/pgmc-go/pgmc/ir/eval"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
@@ -31,9 +32,10 @@ func diagrams(t testing.TB, names ...string) (list []*model.Model) {
 	return list
 }
 
-// TestBestPackages compares the options of decisions in packages of each back-end, by themselves
-// and beside other queries, with the interpreter: given all that is known, some of it, likelihoods,
-// and evidence that is refused.
+// TestBestPackages compares what packages of each back-end say about decisions, by themselves and
+// beside other queries, with the interpreter of the same program: given all that is known, some of
+// it, likelihoods, and evidence that is refused. The back-end that runs the interpreter's code gives
+// the same bits. The same evidence in batches, by rows or in lanes, gives the same answers.
 func TestBestPackages(t *testing.T) {
 	t.Parallel()
 	mod := newModule(t, "")
@@ -42,9 +44,9 @@ func TestBestPackages(t *testing.T) {
 		names = append(names, fmt.Sprintf("random-diagrams/rand-%03d", i+1))
 	}
 	for i, m := range diagrams(t, names...) {
-		opt, lay := compiler.Options{Queries: []string{"best", "information"}}, compilertest.Trial{}
+		opt, lay := compiler.Options{Queries: []string{"best", "information", "follow"}}, compilertest.Trial{}
 		if i%3 == 1 {
-			opt.Queries = []string{"logprob", "best", "policy", "information"}
+			opt.Queries = []string{"logprob", "best", "policy", "information", "follow"}
 		}
 		if i%3 > 0 {
 			lay.Lay = 1
@@ -54,69 +56,163 @@ func TestBestPackages(t *testing.T) {
 			t.Fatalf("%s: %v", names[i], err)
 		}
 		pkg := fmt.Sprint("best", i)
-		mod.emit(r.Model, r.Program, codegen.Options{Package: pkg, Backend: turn(uint64(i))})
-		mod.check(pkg, "package "+pkg+bestHead+bestCases(t, m, uint64(i))+bestTail)
+		emit, off := codegen.Options{Package: pkg, Backend: turn(uint64(i))}, 1e-12
+		switch {
+		case emit.Backend == "tape":
+			off = 0
+		case emit.Backend == "auto" && i%8 == 3:
+			emit = codegen.WithLanes(emit)
+		case emit.Backend == "auto":
+			emit = codegen.WithNests(emit)
+		}
+		mod.emit(r.Model, r.Program, emit)
+		mod.check(pkg, "package "+pkg+bestHead+bestCases(t, r, uint64(i))+fmt.Sprintf(bestTail, off))
 	}
 	mod.test()
 }
 
-// bestCases returns questions about the decisions of m, with the answers of the interpreter, as
-// elements of a slice.
-func bestCases(t *testing.T, m *model.Model, seed uint64) string {
+// bestCases returns questions about the decisions of the model of r, with the answers of the
+// interpreter, as elements of a slice.
+func bestCases(t *testing.T, r *compiler.Result, seed uint64) string {
 	t.Helper()
-	e, err := infer.New(t.Context(), m, infer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, rng := &strings.Builder{}, rand.New(rand.NewPCG(seed, 3))
-	for _, d := range m.Diagram.Decisions {
-		now, x := m.Timing(d.Var), m.Vars[d.Var]
-		for try := range 8 {
-			given, hard, soft := infer.Evidence{}, "", ""
-			for _, v := range m.Vars {
-				s, field := rng.IntN(m.Card(v.ID)), exported(v.Name)
-				switch known := now.After[v.ID] == nil && v.ID != d.Var; {
-				case slices.Contains(now.Earlier, v.ID) && rng.IntN(30) > 0, known && !v.Given && rng.IntN(try+1) > 2, !known && rng.IntN(40) == 0:
-					given[v.Name] = m.States(v.ID)[s]
-					hard += fmt.Sprintf("%s: %d, ", field, s+1)
-				case known && !v.Given && rng.IntN(4) == 0, rng.IntN(80) == 0 && !slices.Contains(now.Earlier, v.ID):
-					l := slices.Repeat([]float64{1}, m.Card(v.ID))
-					l[s] = .25
-					given[v.Name] = infer.Likelihood(l)
-					soft += fmt.Sprintf("%s: %sDist{%s}, ", field, field, strings.Trim(strings.ReplaceAll(fmt.Sprint(l), " ", ", "), "[]"))
-				}
+	a := &bestAsker{t: t, r: r, machine: eval.New(r.Program, r.Model), rng: rand.New(rand.NewPCG(seed, 3))}
+	for i := range r.Program.Entries {
+		switch e := &r.Program.Entries[i]; e.Query.Kind {
+		case ir.Best, ir.Information:
+			for try := range 8 {
+				d := e.Query.Targets[0]
+				now := r.Model.Timing(d)
+				a.ask(e, func(v model.VarID) (hard, soft bool) {
+					given, known := r.Model.Vars[v].Given, now.After[v] == nil && v != d
+					hard = slices.Contains(now.Earlier, v) && a.rng.IntN(30) > 0 || known && !given && a.rng.IntN(try+1) > 2 || !known && a.rng.IntN(40) == 0
+					return hard, known && !given && a.rng.IntN(4) == 0 || a.rng.IntN(80) == 0 && !slices.Contains(now.Earlier, v)
+				})
 			}
-			c, err := e.Best(t.Context(), given, x.Name)
-			var option int
-			var text string
-			utilities := ""
-			switch {
-			case errors.Is(err, infer.ErrImpossible):
-				text = "impossible"
-			case err != nil:
-				text = err.Error()
-			default:
-				option = slices.Index(m.States(d.Var), c.Option) + 1
-				utilities = strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Utilities), " ", ", "), "[]")
-			}
-			id := exported(x.Name)
-			fmt.Fprintf(b, "{func(e *Engine, ev *Evidence, soft *Soft) (uint, []float64, error) { c, err := e.Best%s(ev, soft); return uint(c.%s), c.Utilities[:], err }, Evidence{%s}, Soft{%s}, %d, []float64{%s}, %q},\n",
-				id, id, hard, soft, option, utilities, text)
-			worth, again := e.Information(t.Context(), given, x.Name)
-			if (err == nil) != (again == nil) || err != nil && err.Error() != again.Error() {
-				t.Errorf("%v: error %v; want %v", given, again, err)
-			}
-			var fields, values []string
-			for _, w := range worth {
-				fields, values = append(fields, "o."+exported(w.Name)), append(values, fmt.Sprint(w.Value))
-			}
-			if len(fields) > 0 {
-				fmt.Fprintf(b, "{func(e *Engine, ev *Evidence, soft *Soft) (uint, []float64, error) { var o %sInformation; err := e.Information%s(ev, soft, &o); return 0, []float64{%s}, err }, Evidence{%s}, Soft{%s}, 0, []float64{%s}, %q},\n",
-					id, id, strings.Join(fields, ", "), hard, soft, strings.Join(values, ", "), text)
+		case ir.Follow:
+			for range 8 {
+				a.ask(e, func(model.VarID) (hard, soft bool) { return a.rng.IntN(5) == 0, a.rng.IntN(5) == 0 })
 			}
 		}
 	}
-	return b.String()
+	return a.cases.String()
+}
+
+// bestAsker asks the interpreter, and writes the cases.
+type bestAsker struct {
+	t       *testing.T
+	r       *compiler.Result
+	machine *eval.Machine
+	rng     *rand.Rand
+	cases   strings.Builder
+}
+
+// ask asks an entry with evidence about the variables for which have returns true: a state or a
+// likelihood.
+func (a *bestAsker) ask(e *ir.Entry, have func(model.VarID) (hard, soft bool)) {
+	a.t.Helper()
+	evidence, likelihoods := "", ""
+	a.machine.ClearEvidence()
+	for _, v := range a.r.Model.Vars {
+		s, field := a.rng.IntN(a.r.Model.Card(v.ID)), exported(v.Name)
+		hard, soft := have(v.ID)
+		var err error
+		switch {
+		case hard:
+			err = a.machine.Observe(v.ID, s)
+			evidence += fmt.Sprintf("%s: %d, ", field, s+1)
+		case soft:
+			l := slices.Repeat([]float64{1}, a.r.Model.Card(v.ID))
+			l[s] = .25
+			err = a.machine.Likelihood(v.ID, l)
+			likelihoods += fmt.Sprintf("%s: %sDist{%s}, ", field, field, list(l))
+		}
+		if err != nil {
+			a.t.Fatal(err)
+		}
+	}
+	failure, numbers := "", []float64(nil)
+	switch err := a.machine.Run(e); {
+	case errors.Is(err, eval.ErrImpossible):
+		failure = "impossible"
+	case err != nil && likelihoods != "": // packages enter likelihoods last, and may refuse another variable first
+		failure = "variable"
+	case err != nil:
+		failure = err.Error()
+	default:
+		numbers = a.numbers(e)
+	}
+	typ, method, fields := a.text(e)
+	single, batch := fmt.Sprintf("err := e.%s(ev, soft, &o)", method), method
+	if e.Query.Kind == ir.Best {
+		single = fmt.Sprintf("o, err := e.%s(ev, soft)", method)
+	} else {
+		single = "var o " + typ + "; " + single
+	}
+	fmt.Fprintf(&a.cases, "{func(e *Engine, ev *Evidence, soft *Soft) ([]float64, error) { %s; return []float64{%s}, err },\n", single, strings.Join(fields, ", "))
+	fmt.Fprintf(&a.cases, "func(e *Engine, ev []Evidence, soft []Soft) ([]float64, error) { all := make([]%s, len(ev)); err := e.%sBatch(ev, soft, all); o := all[len(ev)-1]; return []float64{%s}, err },\n",
+		typ, batch, strings.Join(fields, ", "))
+	fmt.Fprintf(&a.cases, "Evidence{%s}, Soft{%s}, []float64{%s}, %q},\n", evidence, likelihoods, list(numbers), failure)
+}
+
+// numbers returns the numbers of the answer of e, as text lists their expressions.
+func (a *bestAsker) numbers(e *ir.Entry) (numbers []float64) {
+	switch e.Query.Kind {
+	case ir.Best:
+		numbers = make([]float64, a.r.Model.Card(e.Query.Targets[0]))
+		return append(numbers, float64(1+a.machine.BestOption(numbers)))
+	case ir.Information:
+		for i := range e.Query.Targets[1:] {
+			numbers = append(numbers, a.machine.Information(i))
+		}
+		return numbers
+	}
+	for i := range e.Outs {
+		numbers = append(numbers, a.machine.Posterior(i)...)
+	}
+	for i := range e.Utilities {
+		m := a.machine.Moments(i)
+		numbers = append(numbers, m.Mean, m.Variance)
+	}
+	return numbers
+}
+
+// text returns the type of the answer of e, the method, and expressions of the numbers of o, an
+// answer.
+func (a *bestAsker) text(e *ir.Entry) (typ, method string, fields []string) {
+	m := a.r.Model
+	switch e.Query.Kind {
+	case ir.Best:
+		id := exported(m.Vars[e.Query.Targets[0]].Name)
+		for k := range m.Card(e.Query.Targets[0]) {
+			fields = append(fields, fmt.Sprintf("o.Utilities[%d]", k))
+		}
+		return id + "Choice", "Best" + id, append(fields, "float64(o."+id+")")
+	case ir.Information:
+		id := exported(m.Vars[e.Query.Targets[0]].Name)
+		for _, v := range e.Query.Targets[1:] {
+			fields = append(fields, "o."+exported(m.Vars[v].Name))
+		}
+		return id + "Information", "Information" + id, fields
+	}
+	for _, id := range e.Outs {
+		v := m.Vars[a.r.Program.Spans[id].Var]
+		for k := range m.Card(v.ID) {
+			fields = append(fields, fmt.Sprintf("o.%s[%d]", exported(v.Name), k))
+		}
+	}
+	for i := range e.Utilities {
+		id := "Total"
+		if i < len(m.Diagram.Utilities) {
+			id = exported(m.Diagram.Utilities[i].Name)
+		}
+		fields = append(fields, "o.Utilities."+id+".Mean", "o.Utilities."+id+".Variance")
+	}
+	return "Outcome", "Follow", fields
+}
+
+// list writes numbers as elements of a slice.
+func list(numbers []float64) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), "[]")
 }
 
 // exported returns the Go name of a variable of the collection.
@@ -127,6 +223,7 @@ const bestHead = `
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -134,39 +231,42 @@ import (
 func TestBest(t *testing.T) {
 	e := New()
 	for i, c := range []struct {
-		ask       func(*Engine, *Evidence, *Soft) (uint, []float64, error)
-		ev        Evidence
-		soft      Soft
-		option    uint
-		utilities []float64
-		failure   string
+		ask     func(*Engine, *Evidence, *Soft) ([]float64, error)
+		many    func(*Engine, []Evidence, []Soft) ([]float64, error)
+		ev      Evidence
+		soft    Soft
+		want    []float64
+		failure string
 	}{
 `
 
 const bestTail = `	} {
-		option, utilities, err := c.ask(e, &c.ev, &c.soft)
-		switch {
-		case c.failure == "impossible":
-			if !errors.Is(err, ErrImpossible) {
-				t.Errorf("case %d: error %v; want ErrImpossible", i, err)
-			}
-			continue
-		case c.failure != "":
-			if !errors.Is(err, ErrState) || !strings.HasSuffix(err.Error(), c.failure) {
-				t.Errorf("case %d: error %v; want %s", i, err, c.failure)
-			}
-			continue
+		var soft []Soft
+		if c.soft != (Soft{}) {
+			soft = slices.Repeat([]Soft{c.soft}, 9)
 		}
-		if err != nil || option != c.option {
-			t.Errorf("case %d: option %d, %v; want %d", i, option, err, c.option)
-		}
-		for k, u := range c.utilities {
-			if !(math.Abs(utilities[k]-u) <= 1e-12*max(1, math.Abs(u))) {
-				t.Errorf("case %d: utility %v; want %v", i, utilities[k], u)
+		one, err := c.ask(e, &c.ev, &c.soft)
+		many, failed := c.many(e, slices.Repeat([]Evidence{c.ev}, 9), soft)
+		for _, err := range []error{err, failed} {
+			switch {
+			case c.failure == "impossible" && !errors.Is(err, ErrImpossible):
+				t.Errorf("case %%d: error %%v; want ErrImpossible", i, err)
+			case c.failure != "" && c.failure != "impossible" && (!errors.Is(err, ErrState) || !strings.Contains(err.Error(), c.failure)):
+				t.Errorf("case %%d: error %%v; want %%s", i, err, c.failure)
+			case c.failure == "" && err != nil:
+				t.Errorf("case %%d: error %%v", i, err)
 			}
 		}
-		if n := testing.AllocsPerRun(5, func() { c.ask(e, &c.ev, &c.soft) }); n != 1 {
-			t.Errorf("case %d: %v allocations; want that of the slice", i, n)
+		for k, x := range c.want {
+			if !(math.Abs(one[k]-x) <= %[1]g*max(1, math.Abs(x))) {
+				t.Errorf("case %%d: %%v; want %%v", i, one[k], x)
+			}
+			if !(math.Abs(many[k]-x) <= 1e-12*max(1, math.Abs(x))) {
+				t.Errorf("case %%d: of many %%v; want %%v", i, many[k], x)
+			}
+		}
+		if n := testing.AllocsPerRun(5, func() { c.ask(e, &c.ev, &c.soft) }); c.failure == "" && n > 1 {
+			t.Errorf("case %%d: %%v allocations; want that of the slice", i, n)
 		}
 	}
 }
