@@ -43,6 +43,8 @@ type answerKind struct {
 
 	batch *batch.Answer                             // the answers for many rows of evidence; nil if there are none
 	rows  func(*generator, *ir.Entry) *batch.Answer // the same, with names of the entry's own; may be nil
+
+	routes func(*generator, *ir.Entry) []api.Route // returns paths of the handler of HTTP requests that depend on the entry; may be nil
 }
 
 // reportKind is the kind of report that a query returns with its answer.
@@ -90,14 +92,14 @@ var answerKinds = []answerKind{
 		check: answer.CheckJeffrey, runtime: (*generator).FitErrors, emit: (*generator).Jeffrey,
 		fields: (*generator).FitField, findsZ: 6},
 	{kind: ir.Policy, text: "the choice of each decision in each case, which maximises the mean utility, by functions that need no Engine",
-		check: answer.CheckPolicy, emit: (*generator).Policies},
+		check: answer.CheckPolicy, emit: (*generator).Policies, routes: (*generator).PolicyRoutes},
 	{kind: ir.Best, text: "the best option of a decision, given what is known, and what each option is worth", many: true, reserved: []string{"Utilities"},
-		check: answer.CheckBest, types: (*generator).BestTypes, emit: (*generator).Best, rows: choices},
+		check: answer.CheckBest, types: (*generator).BestTypes, emit: (*generator).Best, rows: choices, routes: (*generator).BestRoutes},
 	{kind: ir.Information, text: "by how much the mean utility grows if a variable is known before a decision", many: true,
-		check: answer.CheckInformation, types: (*generator).InformationType, emit: (*generator).Information, rows: choices},
+		check: answer.CheckInformation, types: (*generator).InformationType, emit: (*generator).Information, rows: choices, routes: (*generator).InformationRoutes},
 	{kind: ir.Follow, text: "the posteriors of all variables if decisions follow the best strategy, with the mean and the variance of each utility",
 		reserved: []string{"Follow", "FollowBatch", "Outcome", "Utilities", "UtilityMoments"}, shown: []string{"Moments"},
-		check: answer.CheckFollow, runtime: (*generator).MomentsName, types: (*generator).FollowTypes, emit: (*generator).Follow, rows: outcomes},
+		check: answer.CheckFollow, runtime: (*generator).MomentsName, types: (*generator).FollowTypes, emit: (*generator).Follow, rows: outcomes, routes: (*generator).FollowRoutes},
 	{kind: ir.Beliefs, many: true, names: loopNamesOf, shown: loopNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).LoopErrors, emit: (*generator).Beliefs},
 	{kind: ir.Estimates, names: methodNames("", "Options", "Joint"), shown: chainNames, report: plainReport, check: answer.CheckMarginals, runtime: (*generator).ChainErrors, emit: (*generator).Estimates,
 		draws: true, repeats: true, noLogP: true},

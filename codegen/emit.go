@@ -166,7 +166,14 @@ func (g *generator) pkg() (*Package, error) {
 	}
 	var handler *backend.File
 	if g.opt.HTTP {
-		if handler, err = g.HTTPFile(); err != nil {
+		handler = g.HTTPFile()
+		var further []api.Route
+		g.eachAnswer(func(a *answerKind, e *ir.Entry) {
+			if a.routes != nil {
+				further = append(further, a.routes(g, e)...)
+			}
+		})
+		if err := g.HTTPHandler(further); err != nil {
 			return nil, err
 		}
 	}

@@ -36,11 +36,66 @@ func TestHandlerOfReals(t *testing.T) {
 	}
 }
 
+// TestHandlerOfDecisions checks the replies about decisions.
+func TestHandlerOfDecisions(t *testing.T) {
+	t.Parallel()
+	mod := newModule(t, "")
+	mod.compiled(picnic(), codegen.Options{Package: "decided", HTTP: true}, ir.Const, "policy, best, information, follow")
+	mod.check("decided", "package decided"+askDecisions)
+	mod.test()
+}
+
+// The numbers are those of usePicnic. A forecast is worth 3.5 - 2 + 1 without its price, and the
+// weather .75*8 - 2. Going has the variance .0625*256 + .5625*64 - 12.25 with the forecast.
+const askDecisions = `
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestDecisions(t *testing.T) {
+	handler := Handler()
+	send := func(method, path, body string) (int, string) {
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequest(method, path, strings.NewReader(body)))
+		return w.Code, strings.TrimSpace(w.Body.String())
+	}
+	for _, c := range []struct {
+		path, body string
+		status     int
+		want       string
+	}{
+		{"/best/Buy", "{}", 200, ` + "`" + `{"buy":"yes","utilities":{"yes":2.5,"no":2}}` + "`" + `},
+		{"/best/Go", ` + "`" + `{"evidence":{"buy":"no"}}` + "`" + `, 200, ` + "`" + `{"go":"yes","utilities":{"yes":2,"no":0}}` + "`" + `},
+		{"/best/Go", "{}", 400, "is given and not observed; want a value"},
+		{"/best/Go", ` + "`" + `{"evidence":{"buy":"no","forecast":"dry"}}` + "`" + `, 422, "impossible"},
+		{"/information/Go", ` + "`" + `{"evidence":{"buy":"no"}}` + "`" + `, 200, ` + "`" + `{"weather":4,"forecast":0}` + "`" + `},
+		{"/policy/Buy", "{}", 200, ` + "`" + `{"buy":"yes"}` + "`" + `},
+		{"/policy/Go", ` + "`" + `{"evidence":{"buy":"yes","forecast":"dry"}}` + "`" + `, 200, ` + "`" + `{"go":"yes"}` + "`" + `},
+		{"/policy/Go", ` + "`" + `{"evidence":{"buy":"yes","forecast":"none"}}` + "`" + `, 422, "impossible"},
+		{"/policy/Go", ` + "`" + `{"evidence":{"buy":"yes"}}` + "`" + `, 400, ` + "`" + `variable \"forecast\" is not observed, and the policy depends on it; want a state` + "`" + `},
+		{"/policy/Go", ` + "`" + `{"evidence":{"buy":"yes","forecast":"dry","weather":"dry"}}` + "`" + `, 400, ` + "`" + `the policy of \"go\" depends on [\"buy\" \"forecast\"] only; want no other evidence` + "`" + `},
+		{"/policy/Buy", ` + "`" + `{"soft":{"weather":[1,0.5]}}` + "`" + `, 400, "want no other evidence"},
+		{"/follow", "{}", 200, ` + "`" + `"utilities":{"price":{"mean":-1,"variance":0},"fun":{"mean":3.5,"variance":39.75},"total":{"mean":2.5,"variance":39.75}}}` + "`" + `},
+		{"/follow", ` + "`" + `{"evidence":{"buy":"no"}}` + "`" + `, 422, "impossible"},
+	} {
+		if status, got := send("POST", c.path, c.body); status != c.status || !strings.Contains(got, c.want) {
+			t.Errorf("%s %s gives %d %s; want %d %s", c.path, c.body, status, got, c.status, c.want)
+		}
+	}
+	if status, text := send("GET", "/openapi.json", ""); status != 200 || !strings.Contains(text, ` + "`" + `"properties":{"go":{"type":"string"},"utilities":{"type":"object"}}` + "`" + `) {
+		t.Error(status, text)
+	}
+}
+`
+
 // TestHandlerRefused checks the error of a handler without queries.
 func TestHandlerRefused(t *testing.T) {
 	r := compiled(t, small(), "sample")
 	_, err := codegen.Emit(r.Model, r.Program, codegen.Options{Package: "served", HTTP: true})
-	const want = "codegen: a handler of HTTP requests answers marginals, logprob and mpe, and the package has none of these queries; add query marginals"
+	const want = "codegen: a handler of HTTP requests answers marginals, logprob, mpe, and queries about decisions, and the package has none of these queries; add query marginals"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v; want %s", err, want)
 	}

@@ -40,8 +40,24 @@ type Query[G, E, S any] struct {
 
 // MarginalsQuery returns the query for the posteriors of all variables.
 func MarginalsQuery[G, E, S, A any](ask func(e *G, ev *E, soft *S, out *A) error) Query[G, E, S] {
+	return AnswerQuery("/marginals", "The posterior distribution of every variable.", true, nil, ask)
+}
+
+// AnswerQuery returns a query with an answer of a type of the package. Members holds the types of the
+// members of its JSON, beside the posteriors of all variables if it has these.
+func AnswerQuery[G, E, S, A any](path, what string, posteriors bool, members map[string]string, ask func(e *G, ev *E, soft *S, out *A) error) Query[G, E, S] {
 	return Query[G, E, S]{
-		path: "/marginals", what: "The posterior distribution of every variable.", properties: (*Service[G, E, S]).posteriors,
+		path: path, what: what,
+		properties: func(s *Service[G, E, S]) map[string]any {
+			out := map[string]any{}
+			if posteriors {
+				out = s.posteriors()
+			}
+			for name, kind := range members {
+				out[name] = httpType(kind)
+			}
+			return out
+		},
 		ask: func(e *G, ev *E, soft *S) (any, error) {
 			out := new(A)
 			return out, ask(e, ev, soft, out)

@@ -19,6 +19,7 @@ type Methods struct {
 	InLanes  func(*ir.Entry) bool // reports whether lanes answer, too
 	Fields   []string             // the fields of Params, by span of parameters
 	Joints   []jointNames         // by entry; empty if it is not a joint query
+	policies []string             // the names of the functions of policies, by decision
 	choices  []choiceNames        // by entry; empty if it is not about the options of a decision
 	formulas []string             // by block: the statements that answer its signature; empty if a method does
 }

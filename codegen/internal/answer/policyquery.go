@@ -46,6 +46,7 @@ func (g *Methods) Policies(e *ir.Entry) {
 func (g *Methods) policy(d *ir.DecisionTable) {
 	x := g.Names.Of(d.Decision)
 	name := g.Names.Scope.Decls.Claim(x.ID + "Policy")
+	g.policies = append(g.policies, name)
 	var params, known, names []string
 	for _, v := range d.Known {
 		k := g.Names.Of(v)

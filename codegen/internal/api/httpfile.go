@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/backend"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
@@ -12,47 +13,63 @@ import (
 // HTTPNames holds the names that a package with a handler of HTTP requests has besides the others.
 var HTTPNames = []string{"Handler", "MaxRequest", "OpenAPI"}
 
-// route is a path of the handler: the query that answers its requests, the method of Engine that
-// answers the query, and the function of the runtime that makes the one from the other.
-type route struct {
-	kind               ir.QueryKind
-	path, method, made string
-}
+// Route is a path of the handler, and the expression of the query that answers its requests.
+type Route struct{ Path, Query string }
 
-// routes is the table of paths.
-var routes = []route{
-	{ir.Marginals, "/marginals", "Marginals", "MarginalsQuery"},
-	{ir.LogProb, "/logprob", "LogProb", "LogProbQuery"},
-	{ir.MPE, "/mpe", "MPE", "MPEQuery"},
-}
-
-// HTTPFile declares the handler of HTTP requests.
-func (g *API) HTTPFile() (*backend.File, error) {
-	var served []*route
-	for i := range routes {
-		if g.Entry(routes[i].kind) != nil {
-			served = append(served, &routes[i])
+// routes returns the paths of the queries that have one each: with the method of Engine that answers
+// the query, and the function of the runtime that makes the one from the other.
+func (g *API) routes() (list []Route) {
+	for _, r := range []struct {
+		kind               ir.QueryKind
+		path, method, made string
+	}{
+		{ir.Marginals, "/marginals", "Marginals", "MarginalsQuery"},
+		{ir.LogProb, "/logprob", "LogProb", "LogProbQuery"},
+		{ir.MPE, "/mpe", "MPE", "MPEQuery"},
+	} {
+		if g.Entry(r.kind) != nil {
+			list = append(list, Route{r.path, fmt.Sprintf("%s((*Engine).%s)", g.RT(r.made), r.method)})
 		}
 	}
+	return list
+}
+
+// AnswerRoute returns the path of a query with an answer of a type of the package, by a function with
+// the arguments of a method of Engine that sets out. Members are names and types of the answer's
+// JSON, beside posteriors if it has these.
+func (g *API) AnswerRoute(path, what string, posteriors bool, ask string, members ...[2]string) Route {
+	text := ""
+	for _, m := range members {
+		text += fmt.Sprintf(", %q: %q", m[0], m[1])
+	}
+	return Route{path, fmt.Sprintf("%s(%q, %q, %v, map[string]string{%s}, %s)", g.RT("AnswerQuery"), path, what, posteriors, strings.TrimPrefix(text, ", "), ask)}
+}
+
+// HTTPFile begins the file of the handler of HTTP requests. HTTPHandler declares it.
+func (g *API) HTTPFile() *backend.File { return g.Begin() }
+
+// HTTPHandler declares the handler of HTTP requests, with further paths beside those of the queries
+// that have one each.
+func (g *API) HTTPHandler(further []Route) error {
+	served := append(g.routes(), further...)
 	if len(served) == 0 {
 		query := diag.Option{Name: "query", Value: ir.Marginals.String()}
-		return nil, diag.Errorf("a handler of HTTP requests answers marginals, logprob and mpe, and the package has none of these queries; add %v", query)
+		return diag.Errorf("a handler of HTTP requests answers marginals, logprob, mpe, and queries about decisions, and the package has none of these queries; add %v", query)
 	}
-	f := g.Begin()
 	g.httpHandler(served)
 	g.httpService(served)
 	g.httpSoft()
-	return f, nil
+	return nil
 }
 
 // httpHandler declares Handler and OpenAPI.
-func (g *API) httpHandler(served []*route) {
+func (g *API) httpHandler(served []Route) {
 	g.Out.Add(source.Doc("MaxRequest is the most bytes of a request that the handler reads."))
 	g.Out.Const().Id("MaxRequest").Op("=").Lit(1).Op("<<").Lit(20)
 	g.Out.Line()
 	paths := ""
 	for _, r := range served {
-		paths += ", POST " + r.path
+		paths += ", POST " + r.Path
 	}
 	g.Func(source.Doc("Handler returns a handler of HTTP requests for "+paths[2:]+", and GET /openapi.json.",
 		`The body of a request is {"evidence":{"name":"state"},"soft":{"name":[0.2,0.8]}}, and may lack either part. An error is`,
@@ -63,14 +80,14 @@ func (g *API) httpHandler(served []*route) {
 }
 
 // httpService declares the function that describes the package to the runtime's handler.
-func (g *API) httpService(served []*route) {
+func (g *API) httpService(served []Route) {
 	of := "[Engine, Evidence, Soft]"
 	queries, options := "", ""
 	for _, r := range served {
-		queries += fmt.Sprintf(", %s((*Engine).%s)", g.RT(r.made), r.method)
-		if r.kind == ir.LogProb {
-			options += ", Conflict: (*Engine).Conflict"
-		}
+		queries += ", " + r.Query
+	}
+	if g.Entry(ir.LogProb) != nil {
+		options += ", Conflict: (*Engine).Conflict"
 	}
 	if g.form.Arrays {
 		options += ", Arrays: true"
