@@ -83,12 +83,17 @@ func compileDecisions(ctx context.Context, m *model.Model, opt Options, a *about
 	return r, r.Program.Verify()
 }
 
+// bestOf solves the diagram m.
+func bestOf(ctx context.Context, m *model.Model, opt *Options) (*decide.Solution, error) {
+	return decide.Solve(ctx, m, make([][]float64, len(m.Vars)), decide.Options{MaxTable: opt.withDefaults().MaxTable})
+}
+
 // addStrategy adds the queries about the best strategy.
 func (r *Result) addStrategy(ctx context.Context, opt Options, a *about) error {
 	if r.Model.Transition != nil {
 		return r.addSlices(ctx, opt)
 	}
-	x, err := decide.Solve(ctx, r.Model, make([][]float64, len(r.Model.Vars)), decide.Options{MaxTable: opt.withDefaults().MaxTable})
+	x, err := bestOf(ctx, r.Model, &opt)
 	if err != nil {
 		return fmt.Errorf("query %q: %w", a.first(), err)
 	}
@@ -138,30 +143,42 @@ func (a *about) begin(ctx context.Context, m *model.Model, opt Options) (*Result
 	return &Result{Model: normal, Program: &ir.Program{Name: m.Name, State: ir.NoSpan}, Warnings: list.Warnings(), MaxMem: opt.withDefaults().MaxMem}, list.Err()
 }
 
-// addDecision adds a query about one decision: a program about the network of pairs of its options,
-// and for the value of information one about that of each variable.
-func (r *Result) addDecision(ctx context.Context, opt Options, q *ir.Query) error {
+// networksOf returns the networks for a query about one decision: that of its options, and for the
+// value of information one for each of some variables.
+func networksOf(ctx context.Context, m *model.Model, opt *Options, q *ir.Query) (list []*decide.Network, vars []model.VarID, err error) {
 	decision, known := q.Targets[0], []model.VarID{decide.Nothing}
 	if q.Kind == ir.Information {
-		after := r.Model.Timing(decision).After
-		for _, v := range r.Model.Vars {
+		after := m.Timing(decision).After
+		for _, v := range m.Vars {
 			if !v.Given && !v.Latent && after[v.ID] == nil {
 				known = append(known, v.ID)
 			}
 		}
 	}
-	first := len(r.Program.Entries)
 	for _, v := range known {
-		n, err := decide.NewNetwork(ctx, r.Model, decision, v, opt.withDefaults().MaxTable)
-		if err == nil {
-			err = r.addNetwork(ctx, opt, q.Name, n)
-		}
+		n, err := decide.NewNetwork(ctx, m, decision, v, opt.withDefaults().MaxTable)
 		if err != nil {
+			return nil, nil, err
+		}
+		list = append(list, n)
+	}
+	return list, known[1:], nil
+}
+
+// addDecision adds a query about one decision.
+func (r *Result) addDecision(ctx context.Context, opt Options, q *ir.Query) error {
+	networks, vars, err := networksOf(ctx, r.Model, &opt, q)
+	if err != nil {
+		return err
+	}
+	first := len(r.Program.Entries)
+	for _, n := range networks {
+		if err := r.addNetwork(ctx, opt, q.Name, n); err != nil {
 			return err
 		}
 	}
 	e := r.merged(first)
-	e.Query = &ir.Query{Name: q.Name, Kind: q.Kind, Targets: append([]model.VarID{decision}, known[1:]...)}
+	e.Query = &ir.Query{Name: q.Name, Kind: q.Kind, Targets: append([]model.VarID{q.Targets[0]}, vars...)}
 	return nil
 }
 
@@ -177,9 +194,7 @@ func (r *Result) merged(first int) *ir.Entry {
 
 // addNetwork adds an entry that runs a program by tables about a network of pairs.
 func (r *Result) addNetwork(ctx context.Context, opt Options, name string, n *decide.Network) error {
-	q := &ir.Query{Name: name, Kind: ir.Best, Targets: n.Targets, Maxima: n.Maxima}
-	opt.Order, opt.Unnormalised = n.Order, true
-	p, err := r.compile(ctx, n.Model, opt, q)
+	p, err := r.compile(ctx, n.Model, ofNetwork(opt, name, n))
 	if err != nil {
 		return err
 	}
@@ -189,11 +204,22 @@ func (r *Result) addNetwork(ctx context.Context, opt Options, name string, n *de
 	return r.join(p)
 }
 
-// compile compiles a query about a network that is made of the diagram, by tables. The program can
-// be joined with that of r.
-func (r *Result) compile(ctx context.Context, m *model.Model, opt Options, q *ir.Query) (*ir.Program, error) {
+// ofNetwork returns the options of the program about a network of pairs.
+func ofNetwork(opt Options, name string, n *decide.Network) Options {
+	opt.Order, opt.Unnormalised = n.Order, true
+	return byItself(opt, &ir.Query{Name: name, Kind: ir.Best, Targets: n.Targets, Maxima: n.Maxima})
+}
+
+// byItself returns the options of the program for a query about a network that is made of the
+// diagram.
+func byItself(opt Options, q *ir.Query) Options {
 	opt.asked, opt.Method = []*ir.Query{q}, Named(byTables().Name)
 	opt.Observed, opt.Measurements, opt.Dump = nil, false, nil
+	return opt
+}
+
+// compile compiles a program that can be joined with that of r.
+func (r *Result) compile(ctx context.Context, m *model.Model, opt Options) (*ir.Program, error) {
 	if len(r.Program.Entries) > 0 {
 		if opt.trial.Lay = 1; r.Program.Align == 0 { // as the programs that it joins
 			opt.trial.Lay = math.MaxInt

@@ -22,7 +22,7 @@ type Estimation struct {
 	Choice  *Choice         // of the method; nil unless it was left to Auto or Best
 
 	tooMany error  // a circuit or a network of real variables that outgrew the limits; nil otherwise
-	of      *build // finds out what would work if the program exceeds the limits
+	of      *build // finds out what would work if the program exceeds the limits; nil for policies alone, which have no program
 }
 
 // Estimate estimates the size of the program that Compile would make of m. It runs the passes of
@@ -32,9 +32,7 @@ type Estimation struct {
 func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, error) {
 	m, opt = posed(m, opt)
 	if a := aboutDecisions(m, &opt); a != nil {
-		if opt.Queries = a.others; len(a.others) == 0 || a.single != nil {
-			return nil, fmt.Errorf("query %q has no estimate; want other queries", a.first())
-		}
+		return estimateDecisions(ctx, m, opt, a)
 	}
 	if queries := sharing(m, &opt); queries != nil {
 		return nil, fmt.Errorf("found %d approximate queries; want one, since an estimate is of one program", len(queries))
@@ -45,14 +43,7 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	}
 	opt = opt.withDefaults()
 	opt.Dump = nil
-	b, err := newBuild(ctx, m, &opt, Pipeline)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.run(StageModel); err != nil {
-		return nil, err
-	}
-	e, err := b.estimate(&opt, b.by, b.problem.Queries)
+	e, err := estimate(ctx, m, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +51,23 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 	case decided != nil:
 		e.Choice = decided
 	case e.Choice == nil:
-		e.Choice = b.result.Choice
+		e.Choice = e.of.result.Choice
+	}
+	return e, nil
+}
+
+// estimate estimates the program of one method.
+func estimate(ctx context.Context, m *model.Model, opt *Options) (*Estimation, error) {
+	b, err := newBuild(ctx, m, opt, Pipeline)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.run(StageModel); err != nil {
+		return nil, err
+	}
+	e, err := b.estimate(opt, b.by, b.problem.Queries)
+	if err != nil {
+		return nil, err
 	}
 	e.of = b
 	return e, nil
@@ -69,14 +76,14 @@ func Estimate(ctx context.Context, m *model.Model, opt Options) (*Estimation, er
 // Fits reports whether the program is within the limits.
 func (e *Estimation) Fits() bool {
 	b := e.of
-	return e.tooMany == nil && !b.opt.over(&e.Size) && (b.opt.Accept == nil || b.opt.Accept(b.problem.Model, &e.Size) == nil)
+	return b == nil || e.tooMany == nil && !b.opt.over(&e.Size) && (b.opt.Accept == nil || b.opt.Accept(b.problem.Model, &e.Size) == nil)
 }
 
 // Refused returns the error that Compile would return for the size of the program, such as a
 // *TooLarge, and nil if the program is within the limits. It takes the time to find out what would
 // work instead.
 func (e *Estimation) Refused() error {
-	if e.tooMany != nil {
+	if e.tooMany != nil || e.of == nil {
 		return e.tooMany
 	}
 	b := *e.of

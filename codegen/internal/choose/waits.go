@@ -10,18 +10,28 @@ import (
 
 // QueryNS returns the predicted time of a query, with each block once, also in loops and chains.
 func QueryNS(p *ir.Program, e *ir.Entry, plan []Choice) float64 {
+	if e.Query.Kind == ir.Policy {
+		return policyNS(e)
+	}
 	cost := func(block int) backend.Cost { return plan[block].Cost }
 	ns := price.Query.Fixed + icachePenaltyNS(e.Blocks, cost) + waitNS(p, e.Blocks, cost)
-	for i := range p.Spans {
-		if p.Spans[i].Role == ir.RoleIn {
-			ns += price.Query.Load
-		}
-	}
+	ns += price.Query.Load * float64(len(p.Inputs(e)))
 	for _, id := range e.Outs {
 		ns += price.Query.Answer * float64(p.Spans[id].Len)
 	}
+	for _, u := range e.Utilities {
+		ns += price.Query.Answer * float64(p.Spans[u.In].Len)
+	}
 	for _, b := range e.Blocks {
 		ns += cost(b).NS
+	}
+	return ns
+}
+
+// policyNS returns the predicted time of the slowest policy: a jump for each known variable.
+func policyNS(e *ir.Entry) (ns float64) {
+	for _, d := range e.Decisions {
+		ns = max(ns, price.Query.Load*float64(1+len(d.Known)))
 	}
 	return ns
 }
