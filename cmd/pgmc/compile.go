@@ -96,7 +96,7 @@ func (f *compileFlags) addAll(cmd *cobra.Command) {
 	fl.StringVar(&f.names, "names", "", "`file` of identifiers: lines 'variable = Identifier' and 'variable.state = Identifier'")
 	cmd.Flags().BoolVar(&f.measurements, "measurements", false, "take measurements of real variables as soft evidence, which costs some speed")
 	cmd.Flags().BoolVar(&f.arrays, "arrays", false, "let JSON have posteriors as arrays, not as objects with the names of states")
-	cmd.Flags().BoolVar(&f.http, "http", false, "add a handler of HTTP requests for all marginals, ln P and most probable completions, with its OpenAPI description")
+	cmd.Flags().BoolVar(&f.http, "http", false, "add a handler of HTTP requests for all marginals, ln P, most probable completions and decisions, with its OpenAPI description")
 	cli.AddChoice(cmd, &f.params, "params", "whether the package has the model's parameters as constants, or lets them change", "const", "var")
 	cli.AddChoice(cmd, &f.runtime, "runtime", "copy the runtime files that the package needs into it, or import the runtime", codegen.RuntimeCopy, codegen.RuntimeImport)
 }
