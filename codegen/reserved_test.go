@@ -31,7 +31,7 @@ func kinds() []kindOfPackage {
 		{m: small(), queries: "marginals", emit: codegen.Options{HTTP: true, Types: codegen.TypesShared}},
 		{m: small(), queries: "marginals;gradient;sensitivity", opt: compiler.Options{Params: ir.Var}},
 		{m: markov(), queries: "logprob;bp;edgedel"},
-		{m: picnic(), queries: "policy;best;best(%[1]q);information"},
+		{m: picnic(), queries: "policy;best;best(%[1]q);information;follow"},
 		{m: irtest.RandomHybrid(3, irtest.HybridOptions{}), queries: hybrid, emit: codegen.Options{Types: codegen.TypesShared}},
 		{m: line("x", "y"), queries: hybrid + ";mixture(%[1]q)"},
 		{m: grid(3), queries: "map(%[1]q, %[2]q)"},

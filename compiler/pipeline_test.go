@@ -125,7 +125,7 @@ func TestParseQueries(t *testing.T) {
 		{"joint(A", "the parenthesis after joint is not closed"},
 		{"joint(do(A))", "found do(...) inside joint(...); want names of variables"},
 		{"max(A)", "found max(...); want joint(...), maxmarginals(...), mixture(...), best(...), information(...) or map(...)"},
-		{"policy, best, best(D)", `policy; best "D"`},
+		{"policy, best, best(D), follow", `policy; best "D"; follow`},
 		{"best(A)", "best(...) is of one decision of an influence diagram"},
 		{"best(D, A)", "best(...) is of one decision of an influence diagram"},
 		{"best()", "a name is missing"},

@@ -68,7 +68,7 @@ func (l *faultList) err(prefix string) error {
 
 type verifier struct {
 	faultList
-	p    *Program
+	p      *Program
 	size   map[model.VarID]int // number of states of each variable with a span
 	within map[model.VarID]int // of other variables, in the current block: joined programs may number theirs alike
 }

@@ -40,3 +40,23 @@ func TestInformation(t *testing.T) {
 		}
 	}
 }
+
+func TestMoments(t *testing.T) {
+	near := func(got, want Moments) {
+		t.Helper()
+		if !(math.Abs(got.Mean-want.Mean) <= 1e-12 && math.Abs(got.Variance-want.Variance) <= 1e-12) {
+			t.Errorf("%v; want %v", got, want)
+		}
+	}
+	near(TableMoments([]float64{.25, .75}, []float64{-4, 8}), Moments{5, 27})
+	near(TableMoments([]float64{.25, .75, 0}, []float64{-4, 8, 1e9}), Moments{5, 27})
+	if got, want := TableMoments([]float64{0, 1 + 0x1p-52, 0}, []float64{1e9, -.1, 2}), (Moments{-.1, 0}); got != want {
+		t.Errorf("%v; want %v", got, want)
+	}
+	near(SumMoments([]float64{.5, .375, .3125}, -4, 16), Moments{8, 16})    // x has the mean 3/4, and its square 5/8
+	near(SumMoments([]float64{.125, .0125, .00125}, 3, 8), Moments{3.8, 0}) // by rounding 1e-18
+	if got := SumMoments([]float64{.125, .0125, .00125}, 3, 8); got.Variance != 0 {
+		t.Errorf("%v; want no variance", got)
+	}
+	near(SumMoments([]float64{1, 0, 0}, -7, 1), Moments{-7, 0})
+}

@@ -547,6 +547,31 @@ func ExampleEngine_Best() {
 	// take [5 -10]
 }
 
+// ExampleEngine_Follow prints how often an umbrella is taken by those who know the forecast, and the
+// mean comfort.
+func ExampleEngine_Follow() {
+	m := &model.Model{Name: "umbrella"}
+	forecast, umbrella := m.NewVar("forecast", "rain", "dry"), m.NewVar("umbrella", "take", "leave")
+	umbrella.Given = true
+	m.Factors = []*model.Factor{{Scope: []model.VarID{forecast.ID}, Dist: &model.Table{Values: []float64{.25, .75}}}}
+	m.Diagram = &model.Diagram{
+		Decisions: []*model.Decision{{Var: umbrella.ID, Known: []model.VarID{forecast.ID}}},
+		Utilities: []*model.Utility{{Name: "comfort", Scope: []model.VarID{forecast.ID, umbrella.ID}, Values: []float64{5, -10, -1, 3}}},
+	}
+	e, err := infer.New(context.Background(), m, infer.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	out, err := e.Follow(context.Background(), nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(out.Of("umbrella").P, out.Total)
+	// Output: [0.25 0.75] {3.5 0.75}
+}
+
 // ExampleEngine_Information prints what a forecast is worth before an umbrella is taken.
 func ExampleEngine_Information() {
 	m := &model.Model{Name: "umbrella"}
