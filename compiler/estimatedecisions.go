@@ -38,23 +38,37 @@ func estimateDecisions(ctx context.Context, m *model.Model, opt Options, a *abou
 			return nil, fmt.Errorf("query %q: %w", Specification(m, q), err)
 		}
 	}
-	if a.follow {
-		if err := e.addFollow(ctx, normal, opt); err != nil {
-			return nil, fmt.Errorf("query %q: %w", ir.Follow, err)
+	if a.policy || a.follow {
+		if err := e.addStrategy(ctx, normal, opt, a); err != nil {
+			return nil, err
 		}
-	}
-	if a.policy {
-		e.Queries = append(e.Queries, method.QueryEstimate{Query: &ir.Query{Name: ir.Policy.String(), Kind: ir.Policy}})
 	}
 	return e, nil
 }
 
-// addFollow adds the program of a query about the best strategy of m.
-func (e *Estimation) addFollow(ctx context.Context, m *model.Model, opt Options) error {
+// addStrategy adds the queries about the best strategy of m.
+func (e *Estimation) addStrategy(ctx context.Context, m *model.Model, opt Options, a *about) error {
 	x, err := bestOf(ctx, m, &opt)
 	if err != nil {
-		return err
+		return fmt.Errorf("query %q: %w", a.first(), err)
 	}
+	if a.follow {
+		if err := e.addFollow(ctx, opt, x); err != nil {
+			return fmt.Errorf("query %q: %w", ir.Follow, err)
+		}
+	}
+	if a.policy {
+		p, err := policyOf(ctx, m, x)
+		if err != nil {
+			return fmt.Errorf("query %q: %w", ir.Policy, err)
+		}
+		e.Queries = append(e.Queries, method.QueryEstimate{Query: p.Query})
+	}
+	return nil
+}
+
+// addFollow adds the program of a query about what happens under a strategy.
+func (e *Estimation) addFollow(ctx context.Context, opt Options, x *decide.Solution) error {
 	f, err := followOf(ctx, x, opt.withDefaults().MaxTable)
 	if err != nil {
 		return err

@@ -1,8 +1,10 @@
 package compiler_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pgmc-go/pgmc/compiler"
@@ -91,13 +93,50 @@ func TestPolicyErrors(t *testing.T) {
 			`query "policy": nothing orders the decisions "d" and "e", connected by one utility or CPD; want a path between them, or decide with limited, by which decisions know their parents alone`},
 	} {
 		c.opt.Queries = []string{"policy"}
-		if _, err := compiler.Compile(t.Context(), c.m, c.opt); err == nil || err.Error() != c.want {
-			t.Errorf("error %v; want %s", err, c.want)
+		_, err := compiler.Compile(t.Context(), c.m, c.opt)
+		_, again := compiler.Estimate(t.Context(), c.m, c.opt)
+		for _, err := range []error{err, again} {
+			if err == nil || err.Error() != c.want {
+				t.Errorf("error %v; want %s", err, c.want)
+			}
 		}
 	}
-	want := `query "policy" has no estimate; want other queries`
-	if _, err := compiler.Estimate(t.Context(), knowing(1), compiler.Options{Queries: []string{"policy"}}); err == nil || err.Error() != want {
-		t.Errorf("error %v; want %s", err, want)
+}
+
+// TestEstimateDecisions compares estimates of queries about decisions with the programs: the queries
+// and their order, and the memory. One that does not fit is refused as the program is.
+func TestEstimateDecisions(t *testing.T) {
+	for _, queries := range []string{"policy", "best", "follow", "policy, logprob, information(d), best, follow", "k1 | d, best"} {
+		opt := compiler.Options{Queries: []string{queries}}
+		if strings.Contains(queries, "|") {
+			opt.Queries = strings.Split(queries, ", best")
+			opt.Queries[1] = "best"
+		}
+		est, err := compiler.Estimate(t.Context(), knowing(3), opt)
+		must(t, err)
+		r, err := compiler.Compile(t.Context(), knowing(3), opt)
+		must(t, err)
+		var got, want []string
+		for _, q := range est.Queries {
+			got = append(got, q.Query.Name)
+		}
+		for _, e := range r.Program.Entries {
+			want = append(want, e.Query.Name)
+		}
+		if !slices.Equal(got, want) || !est.Fits() || est.Refused() != nil {
+			t.Errorf("%s: estimates of %q; want %q, which fit", queries, got, want)
+		}
+		if work := float64(r.Program.Work); est.Work < .5*work || est.Work > 2*work+16 {
+			t.Errorf("%s: an estimate of %v numbers of work; want some %v", queries, est.Work, work)
+		}
+	}
+	opt := compiler.Options{Queries: []string{"follow"}, MaxMem: 100}
+	_, err := compiler.Compile(t.Context(), knowing(3), opt)
+	est, failed := compiler.Estimate(t.Context(), knowing(3), opt)
+	must(t, failed)
+	var large *compiler.TooLarge
+	if est.Fits() || !errors.As(est.Refused(), &large) || !errors.As(err, &large) {
+		t.Errorf("refused %v, and the program %v; want a *compiler.TooLarge", est.Refused(), err)
 	}
 }
 
