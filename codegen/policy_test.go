@@ -252,14 +252,15 @@ func TestPolicyErrors(t *testing.T) {
 }
 
 // BenchmarkDecisions times the second decision of the oil wildcatter in a package: the policy, the
-// options given evidence, and the value of information of two variables. Use -benchtime=1x.
+// options given evidence, the value of information of two variables, and what happens under the best
+// strategy; the options of 64 rows, too. Use -benchtime=1x.
 func BenchmarkDecisions(b *testing.B) {
 	m, list := format.Read(compiler.Formats, filepath.Join(irtest.Shared(b), "data", "decide", "oil.pgmc.json"), "", format.ReadOptions{})
 	if err := list.Err(); err != nil {
 		b.Fatal(err)
 	}
 	mod := newModule(b, "")
-	mod.compiled(m, codegen.Options{Package: "oil"}, ir.Const, "policy, best, information")
+	mod.compiled(m, codegen.Options{Package: "oil"}, ir.Const, "policy, best, information, follow")
 	mod.write("oil/policy_test.go", benchOil)
 	b.Log(mod.run(nil, "test", "-vet=off", "-bench", ".", "-count", "5", "./oil"))
 }
@@ -292,6 +293,28 @@ func BenchmarkInformationDrill(b *testing.B) {
 	var out DrillInformation
 	for b.Loop() {
 		if err := e.InformationDrill(&ev, nil, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkFollow(b *testing.B) {
+	e := New()
+	var out Outcome
+	for b.Loop() {
+		if err := e.Follow(nil, nil, &out); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkBestDrillBatch(b *testing.B) {
+	e, evs, out := New(), make([]Evidence, 64), make([]DrillChoice, 64)
+	for i := range evs {
+		evs[i] = Evidence{Test: TestYes, Result: Result(i&1 + 2)}
+	}
+	for b.Loop() {
+		if err := e.BestDrillBatch(evs, nil, out); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -98,7 +98,8 @@ func plainNames(what string) (list []string) {
 var named = regexp.MustCompile(`Z[qs]\d`)
 
 // declared returns the exported names that a package with plain names declares for itself: by type,
-// those of its methods and fields, and those of declarations at the empty type.
+// those of its methods and fields, with the fields of types that embed it, and those of declarations
+// at the empty type.
 func declared(t *testing.T, pkg *codegen.Package) map[string][]string {
 	t.Helper()
 	of := map[string][]string{}
@@ -127,8 +128,12 @@ func declared(t *testing.T, pkg *codegen.Package) map[string][]string {
 					case *ast.TypeSpec:
 						add("", s.Name)
 						if fields, ok := s.Type.(*ast.StructType); ok {
+							typ := s.Name.Name
 							for _, f := range fields.Fields.List {
-								add(s.Name.Name, f.Names...)
+								if id, ok := f.Type.(*ast.Ident); ok && f.Names == nil {
+									typ = id.Name // an embedded type, which comes first
+								}
+								add(typ, f.Names...)
 							}
 						}
 					case *ast.ValueSpec:

@@ -89,11 +89,11 @@ func (g *Methods) runLanes(q *Query) string {
 	return fmt.Sprintf(g.RT("RunLaneSteps")+"(e.k[%d:%d], l, %s)", q.run[0], q.run[1], data)
 }
 
-// checkAssembly refuses a package unless it has a batch and all its batches could be written in
-// assembly.
+// checkAssembly refuses a package unless it has a batch, and its batches of marginals and of ln P
+// could be written in assembly. Others may be answered row by row.
 func (g *Methods) checkAssembly() error {
 	for _, a := range g.batches {
-		if a.lanes == nil {
+		if a.lanes == nil && a.byColumns != nil {
 			return choose.OtherBackend(choose.Assembly, fmt.Sprintf("can't write %s: its program is too large for lanes", a.method))
 		}
 	}
