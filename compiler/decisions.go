@@ -215,6 +215,7 @@ func ofNetwork(opt Options, name string, n *decide.Network) Options {
 func byItself(opt Options, q *ir.Query) Options {
 	opt.asked, opt.Method = []*ir.Query{q}, Named(byTables().Name)
 	opt.Observed, opt.Measurements, opt.Dump = nil, false, nil
+	opt.Slices = false // a cutset sums over posteriors of single variables, and over no other outputs
 	return opt
 }
 
