@@ -22,29 +22,46 @@
 // does SameAsPrevious. A chance variable without a slice keeps its state; a decision without one is
 // set in every slice. A variable of only slice 1 is uniform in slice 0, with a warning.
 //
-// A decision is a given variable, unless the file imposes a policy, which is its CPD. The decisions
-// and utilities of networks of the types InfluenceDiagram and DAN become a [model.Diagram]: links
-// say what a decision knows, and utilities keep their criteria, with scales. Utilities may be
-// tables, and sums, products and functions of others; if there are other ones, all utilities are
-// left out. A DAN, a decision analysis network, also has the restrictions and revelations of its
-// links, and says which variables are always observed. Decisions and utilities of other types of
-// network (Markov influence diagrams) are left out, and so are other link restrictions and
-// findings, each with a warning. The reader takes the potentials Table, Uniform, Delta, Tree/ADD,
-// SameAsPrevious, and ICIModel with OR / MAX and AND / MIN. An OR / MAX becomes a [model.NoisyMax],
-// everything else a table, of at most 4 million numbers in all.
+// A decision is a given variable, unless the file imposes a policy, which is its CPD. Decisions and
+// utilities become a [model.Diagram]: links say what a decision knows, and utilities keep their
+// criteria, with scales. Utilities may be tables, and sums, products and functions of others; if
+// one cannot be read, all decisions and utilities are left out, with a warning. So are those of
+// networks of several agents (DEC_POMDP), of discrete events (DESNet) and of unknown types. A
+// decision analysis network (DAN) also has the restrictions and revelations of its links, and says
+// which variables are always observed. Other link restrictions and findings are left out with a
+// warning.
 //
-// A numeric chance variable is of use only in the intervals of trees. If it starts at a number
-// (Delta) and each slice adds a cycle (CycleLengthShift), it has a state for each of its values up
-// to the last threshold of a tree, and one for all later values, so that the template stays exact.
-// A cycle is 1. A numeric variable without a distribution (Uniform) becomes a given one, whose
-// states are the intervals between the thresholds, with a warning. Other numeric variables are
-// refused.
+// In a network with slices, a decision without a slice is taken once, and a utility without one
+// counts once. Other utilities count in each cycle, and OpenMarkov's TemporalOptions say how. With
+// n slices and transitions at the BEGINNING of cycles they are those of the slices 1 to n, so that
+// the horizon is n+1; with transitions at the END they are those of 0 to n-1. HALF leaves the
+// utilities out. The discount of a criterion in slice t is (1+r)^-t for the rate r of a cycle. A
+// rate for a year is converted by the length of the cycle in TimeUnit.
 //
-// OpenMarkov gives some CPDs the role joinProbability. Rows that do not sum to one are an error,
-// as in every table, so that a joint distribution is not taken for a conditional one.
+// The reader takes the potentials Table, Uniform, Delta, Tree/ADD, SameAsPrevious, Hazard
+// (Weibull), Hazard (Exponential), and ICIModel with OR / MAX and AND / MIN, of utilities and
+// numbers also Linear combination, Exponential, Sum, Product and Function. An OR / MAX becomes a
+// [model.NoisyMax], everything else a table, of at most 4 million numbers in all.
 //
-// Source: the files of OpenMarkov (openmarkov.org). Arias, Díez, Palacios-Alonso, Yebra and
-// Fernández 2012 describe the format.
+// The probability of a hazard is 1 - exp(H(t-1) - H(t)) with the cumulative hazard H(t) = λ·t^s,
+// where ln λ is a regression and s is the exponential of the coefficient Gamma, or 1. The time t is
+// that of the TimeVariable at the end of the cycle, or else the number of the slice, for which the
+// model has a variable that counts.
+//
+// A numeric chance variable has a state for each value that it has in the slices of the file. The
+// values follow from Delta, from CycleLengthShift, which adds the length of a cycle, and from
+// functions of parents; a parent with states counts as the number that names its state, or as the
+// number of the state. A variable that starts at one number, to which each slice adds a cycle, and
+// of which only the intervals of trees matter, has states up to the last threshold and one for all
+// later values, so that it holds in any number of slices. Other ones keep their last value after
+// the slices of the file, with a warning. A numeric variable without a distribution (Uniform)
+// becomes a given one, whose states are the intervals between the thresholds, with a warning.
+//
+// OpenMarkov gives some CPDs the role joinProbability. Rows that do not sum to one are an error, as
+// in every table, so that a joint distribution is not taken for a conditional one.
+//
+// Source: the files and the program of OpenMarkov (openmarkov.org). Arias, Díez, Palacios-Alonso,
+// Yebra and Fernández 2012 describe the format.
 package probmodelxml
 
 import (

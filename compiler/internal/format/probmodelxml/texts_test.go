@@ -71,6 +71,20 @@ var (
 			potential("Table", "<Values>1 4 2 8</Values>", "cost [0]", "x [0]", "a [0]")+potential("Sum", "", "whole [0]", "cost [0]", "part [0]"))
 )
 
+// risky has two states with hazards, by the number of the slice and by a time that starts anew, and
+// numbers of each kind.
+var risky = strings.Replace(timed(strings.ReplaceAll(`<Variable name="t [0]" type="numeric" role="chance"/><Variable name="t [1]" type="numeric" role="chance"/>
+<Variable name="since" type="numeric" role="chance"/><Variable name="sum [0]" type="numeric" role="chance"/><Variable name="log [0]" type="numeric" role="chance"/><Variable name="all [0]" type="numeric" role="chance"/>
+`, "\n", "")+declared("dose", "chance", "0.5", "2")+declared("x [0]", "chance", "n", "y")+declared("w [1]", "chance", "n", "y")+declared("e [1]", "chance", "n", "y"), "",
+	potential("Delta", "<NumericValue>3</NumericValue>", "since")+potential("Linear combination", "<Coefficients>-1 0.5</Coefficients><Covariates><Covariate>Constant</Covariate><Covariate>since</Covariate></Covariates>", "t [0]", "since")+
+		potential("Tree/ADD", `<TopVariable name="x [0]"/><Branches><Branch><States><State name="n"/></States>`+potential("CycleLengthShift", "", "t [1]", "t [0]")+`</Branch>
+<Branch><States><State name="y"/></States>`+potential("Delta", "<NumericValue>0.5</NumericValue>", "t [1]")+"</Branch></Branches>", "t [1]", "x [0]", "t [0]")+
+		potential("Table", "<Values>0.25 0.75</Values>", "dose")+potential("Table", "<Values>0.5 0.5</Values>", "x [0]")+
+		potential("Sum", "", "sum [0]", "t [0]", "since")+potential("Exponential", "<Coefficients>0.5 1</Coefficients><Covariates><Covariate>log({t [0]})</Covariate><Covariate>Constant</Covariate></Covariates>", "log [0]", "t [0]")+
+		potential("Product", "", "all [0]", "sum [0]", "dose")+
+		potential("Hazard (Weibull)", "<Coefficients>0.3 -1 0.25</Coefficients><Covariates><Covariate>Gamma</Covariate><Covariate>Constant</Covariate><Covariate>pow(dose, 2)</Covariate></Covariates>", "w [1]", "dose")+
+		potential("Hazard (Weibull)", `<TimeVariable name="t" timeSlice="0"/><Log>false</Log><Coefficients>0.1 -0.25</Coefficients><Covariates><Covariate>t [0]</Covariate><Covariate>Gamma</Covariate></Covariates>`, "e [1]", "t [0]")), `unit="MONTH" Value="6"`, `unit="YEAR"`, 1)
+
 // valued returns the declaration of a utility, in a slice unless that is "".
 func valued(name, criterion, slice string) string {
 	if slice != "" {
@@ -134,6 +148,12 @@ var models = []formattest.Model{
 		"asymmetric:1:1: warning: decisions and utilities are left out: a decision analysis network with slices is not solved"}},
 	{Name: "clock", Text: clock},
 	{Name: "therapy", Text: therapy, Warnings: []string{`therapy:3:1: warning: numeric variable "age" has the values of 4 slices; it keeps the last one in later slices`}},
+	{Name: "risky", Text: risky, Warnings: []string{
+		`risky:3:1: warning: numeric variable "t" has the values of 4 slices; it keeps the last one in later slices`,
+		`risky:21:1: warning: numeric variable "slice" has the values of 4 slices; it keeps the last one in later slices`,
+		`risky:5:1: warning: variable "w" begins in slice 1; it is uniform in slice 0`,
+		`risky:6:1: warning: variable "e" begins in slice 1; it is uniform in slice 0`,
+	}},
 	{Name: "again", Text: strings.Replace(parents, "</Potentials>", potential("Table", "<Values>0.75 0.25</Values>", "a")+"</Potentials>", 1),
 		Warnings: []string{`again:11:1: warning: found the potential of "a" a second time; first at again:8:1`}},
 }

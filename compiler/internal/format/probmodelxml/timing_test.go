@@ -3,6 +3,7 @@ package probmodelxml_test
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -89,5 +90,58 @@ func TestPartners(t *testing.T) {
 	}
 	if u := m.Transition.Utilities; len(m.Diagram.Utilities) != 0 || len(u) != 1 || !slices.Equal(u[0].Scope, []model.VarID{before(x.ID), a.ID}) {
 		t.Errorf("utilities %+v, then %+v", m.Diagram.Utilities, u)
+	}
+}
+
+// TestRisks compares the hazards and numbers of risky with sums over its histories.
+func TestRisks(t *testing.T) {
+	m := text(t, "risky", risky)
+	e := engine(t, m)
+	mean := func(name string, slice int) (sum float64) {
+		d := posterior(t, e, name, strconv.Itoa(slice), "")
+		for i, s := range d.States {
+			sum += d.P[i] * number(t, s)
+		}
+		return sum
+	}
+	for slice := range 4 {
+		// t is 0.5 + k with k slices since the last y, or since the start.
+		age, sum, log, all, e, w := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+		for k := range slice + 1 {
+			p := math.Pow(.5, float64(k+1))
+			if k == slice {
+				p *= 2
+			}
+			x := .5 + float64(k)
+			age += p * x
+			sum += p * (x + 3)
+			log += p * math.Exp(.5*math.Log(x)+1)
+			all += p * (x + 3) * (.25*.5 + .75*2)
+		}
+		for k := range slice { // t of the slice before
+			p := math.Pow(.5, float64(k+1))
+			if k == slice-1 {
+				p *= 2
+			}
+			now, shape := 1.5+float64(k), math.Exp(-.25)
+			e += p * -math.Expm1(.1*(.5+float64(k))*(math.Pow(now-1, shape)-math.Pow(now, shape)))
+		}
+		for i, dose := range []float64{.5, 2} {
+			shape := math.Exp(.3)
+			if s := float64(slice); s > 0 {
+				w += []float64{.25, .75}[i] * -math.Expm1(math.Exp(-1+.25*dose*dose)*(math.Pow(s-1, shape)-math.Pow(s, shape)))
+			}
+		}
+		for name, want := range map[string]float64{"t": age, "sum": sum, "log": log, "all": all} {
+			if got := mean(name, slice); !irtest.Near(got, want, 1e-9) { // values have 12 digits
+				t.Errorf("slice %d: mean of %s %v; want %v", slice, name, got, want)
+			}
+		}
+		for name, want := range map[string]float64{"e": e, "w": w} {
+			d := posterior(t, engine(t, m), name, strconv.Itoa(slice), "")
+			if got := d.Of("y"); slice > 0 && !irtest.Near(got, want, 1e-12) {
+				t.Errorf("slice %d: %s %v; want %v", slice, name, got, want)
+			}
+		}
 	}
 }
