@@ -6,6 +6,44 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
+// trim forgets the histories that the best strategy and the options beside it do not lead to.
+func (n *asymmetric) trim() {
+	all := n.memo
+	n.memo = map[string]*outcome{}
+	keep := func(v model.VarID) {
+		for n.state[v] = range n.to.Card(v) {
+			if key := n.key(); all[key] != nil {
+				n.memo[key] = all[key]
+			}
+		}
+		n.state[v] = -1
+	}
+	var visit func(o *outcome)
+	visit = func(o *outcome) {
+		switch v := o.next; {
+		case v < 0:
+		case n.m.Vars[v].Given:
+			for _, d := range n.candidates() {
+				keep(d)
+			}
+			n.state[v] = o.choice
+			visit(n.memo[n.key()])
+			n.state[v] = -1
+		default:
+			keep(v)
+			for k := range n.to.Card(v) {
+				n.state[v] = k
+				if x := n.memo[n.key()]; x.probability > 0 {
+					visit(x)
+				}
+			}
+			n.state[v] = -1
+		}
+	}
+	n.memo[n.key()] = all[n.key()]
+	visit(n.memo[n.key()])
+}
+
 // plan returns the tree of the best strategy, or nil and why it is not shown.
 func (n *asymmetric) plan() (*Branch, error) {
 	o := n.memo[n.key()]

@@ -270,5 +270,6 @@ func solveNetwork(ctx context.Context, m *model.Model, likelihood [][]float64, s
 	if err != nil {
 		return nil, err
 	}
+	n.trim()
 	return &Solution{Utility: out.utility, Bound: out.utility, solver: s, network: n}, nil
 }
