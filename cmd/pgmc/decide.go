@@ -30,7 +30,9 @@ func (a *app) decideCommand() *cobra.Command {
 			"Of a decision analysis network, in which variables may not exist, observations depend\n" +
 			"on decisions and these have any order, decide prints the best strategy as a tree.\n\n" +
 			"--willingness compares costs and effects in place of one sum: it prints the strategies\n" +
-			"that are best for some willingness to pay, each with its interval, cost and effect.\n\n" +
+			"that are best for some willingness to pay, each with its interval, cost and effect; and\n" +
+			"what each option of the first decision leads to otherwise, with what dominates it.\n" +
+			"-o plane.svg draws them.\n\n" +
 			"Of a sequence, decide prints the policies of each slice, of --horizon slices.\n\n" +
 			"-o writes the strategy to a file, which --strategy of this command evaluates, and of\n" +
 			"query, sample and predict follows.\n\n" +
