@@ -18,6 +18,8 @@ type histories struct {
 
 	refused bool // options are not known, or restrictions contradict each other
 
+	cause []float64 // if not nil, a likelihood of the first variable
+
 	random *rand.Rand    // if not nil, decisions are random
 	steps  []decide.Step // what these do
 }
@@ -101,6 +103,9 @@ func (h *histories) turn(d model.VarID, state []int) (list []int) {
 // joint returns the probability of a joint state, and the sum of the utilities.
 func (h *histories) joint(state []int) (p, u float64) {
 	p = 1
+	if h.cause != nil {
+		p = append(slices.Clip(h.cause), 0)[state[0]]
+	}
 	for _, f := range h.m.Factors {
 		v := f.ChildVar()
 		list, _ := h.options(v, state)

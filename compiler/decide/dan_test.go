@@ -184,6 +184,44 @@ func compareMoments(t *testing.T, h *histories, s *decide.Solution, root *decide
 	}
 }
 
+// TestNetworkEvidence compares networks given a likelihood of the cause, which may leave one state,
+// and given that the first decision was taken, with a tree of all histories.
+func TestNetworkEvidence(t *testing.T) {
+	solved := 0
+	for seed := range uint64(irtest.Count(t, 60, 500)) {
+		m := randomNetwork(seed)
+		h, state := newHistories(m), slices.Repeat([]int{-1}, len(m.Vars))
+		h.cause = [][]float64{{.25, .75, .5}, {0, 1, 0}, {.5, 0, 1e-9}, {1, 1, 1}}[seed%4]
+		likelihood := make([][]float64, len(m.Vars))
+		likelihood[0] = h.cause
+		if first := m.Diagram.Decisions[0].Var; seed%3 > 0 {
+			state[first] = int(seed % 2)
+			likelihood[first] = make([]float64, 2)
+			likelihood[first][seed%2] = 1
+		}
+		p, pu := h.best(state)
+		s, err := decide.Solve(t.Context(), m, likelihood, decide.Options{})
+		if h.refused {
+			if err == nil {
+				t.Errorf("seed %d: no error; want one", seed)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if solved++; math.Abs(s.Utility-pu/p) > 1e-9 {
+			t.Errorf("seed %d: %v; want %v", seed, s.Utility, pu/p)
+		}
+		if got, err := s.Moments(t.Context()); err != nil || math.Abs(got.Mean-pu/p) > 1e-9 {
+			t.Errorf("seed %d: %+v, error %v; want mean %v", seed, got, err, pu/p)
+		}
+	}
+	if solved < 30 {
+		t.Errorf("%d networks were solved; want more", solved)
+	}
+}
+
 // compareSteps imposes a random strategy, and then one without its last step.
 func compareSteps(t *testing.T, m *model.Model, seed uint64) {
 	t.Helper()
