@@ -13,8 +13,11 @@ import (
 // option of the first decision, and is the best of those for some willingness in the interval.
 type Rival struct {
 	Trade
-	By    []int // of the frontier: a strategy that is at least as good, or two of which a mixture is
-	Equal bool  // as good, and not better
+	Equal bool // what By names is as good, and not better
+
+	// By has the number of a strategy that is at least as good, or two of which a mixture is: of the
+	// frontier, or of the rivals, which are counted on.
+	By []int
 
 	// Beyond is NaN, or By has one strategy that is worse outside the interval, beyond this willingness
 	// to pay.
@@ -47,6 +50,15 @@ func Rivals(ctx context.Context, m *model.Model, likelihood [][]float64, low, hi
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Rival) int { return cmp.Compare(a.Cost, b.Cost) })
+	for i := range list { // beyond the interval, one may dominate another
+		r := &list[i]
+		for k := range list {
+			x := list[k]
+			if !math.IsNaN(r.Beyond) && x.Cost <= r.Cost && x.Effect >= r.Effect && (x.Cost < r.Cost || x.Effect > r.Effect) {
+				r.By, r.Beyond = []int{len(trades) + k}, math.NaN()
+			}
+		}
+	}
 	return list, nil
 }
 

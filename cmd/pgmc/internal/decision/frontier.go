@@ -85,16 +85,16 @@ func (s *solver) frontier(ctx context.Context, f *Options) (*report, error) {
 		p.Frontier = append(p.Frontier, trade{x.From, x.To, s.strategy(ctx, &x)})
 	}
 	for _, x := range rivals {
-		r := rival{strategy: s.strategy(ctx, &x.Trade), Equal: x.Equal, Below: x.Effect < list[x.By[0]].Effect && !math.IsNaN(x.Beyond)}
+		r := rival{strategy: s.strategy(ctx, &x.Trade), Equal: x.Equal}
 		if !math.IsNaN(x.Beyond) {
-			r.Beyond = &x.Beyond
+			r.Beyond, r.Below = &x.Beyond, x.Effect < list[x.By[0]].Effect
 		}
 		p.Dominated = append(p.Dominated, r)
 	}
-	p.number()
+	names := p.number()
 	for i, x := range rivals {
 		for _, k := range x.By {
-			p.Dominated[i].By = append(p.Dominated[i].By, p.Frontier[k].Strategy)
+			p.Dominated[i].By = append(p.Dominated[i].By, names[k])
 		}
 	}
 	r := &report{name: s.m.Name, plane: p}
@@ -124,8 +124,8 @@ func (s *solver) strategy(ctx context.Context, x *decide.Trade) strategy {
 	return out
 }
 
-// number adds numbers to names that several strategies have.
-func (p *plane) number() {
+// number adds numbers to names that several strategies have, and returns all names.
+func (p *plane) number() (names []string) {
 	all := []*strategy{}
 	for i := range p.Frontier {
 		all = append(all, &p.Frontier[i].strategy)
@@ -143,7 +143,9 @@ func (p *plane) number() {
 			at[n]++
 			x.Strategy = fmt.Sprint(n, " ", at[n])
 		}
+		names = append(names, x.Strategy)
 	}
+	return names
 }
 
 // text returns a line for each strategy of the frontier and for each other one, and then what those
