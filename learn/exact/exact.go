@@ -66,10 +66,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 
 // learn learns from data in canonical order.
 func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
-	s, rules, err := l.common().Ruled(job)
-	if err == nil {
-		err = rules.Fit(l.MaxParents)
-	}
+	s, rules, err := l.common().RuledParents(job)
 	if err != nil {
 		return nil, err
 	}

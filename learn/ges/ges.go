@@ -44,10 +44,7 @@ func (l *Options) Learn(ctx context.Context, job *learner.Job) (*learner.Result,
 func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result, error) {
 	common := l.common()
 	common.Undirected = true
-	s, rules, err := common.Ruled(job)
-	if err == nil {
-		err = rules.Fit(l.MaxParents)
-	}
+	s, rules, err := common.RuledParents(job)
 	if err != nil {
 		return nil, err
 	}

@@ -58,10 +58,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 	if l.Perturb > 0 && l.Restarts == 0 {
 		return nil, fmt.Errorf("perturb %v without restarts; say how many with restarts", l.Perturb)
 	}
-	s, rules, err := l.common().Ruled(job)
-	if err == nil {
-		err = rules.Fit(l.MaxParents)
-	}
+	s, rules, err := l.common().RuledParents(job)
 	if err != nil {
 		return nil, err
 	}

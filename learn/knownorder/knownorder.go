@@ -86,10 +86,7 @@ func (l *Options) learn(ctx context.Context, job *learner.Job) (*learner.Result,
 // begin returns the scorer of a job's data, the rules about edges, and the order, which the rules
 // allow.
 func begin(c *network.Common, order string, job *learner.Job) (*score.Scorer, *network.Rules, []int, error) {
-	s, rules, err := c.Ruled(job)
-	if err == nil {
-		err = rules.Fit(c.MaxParents)
-	}
+	s, rules, err := c.RuledParents(job)
 	if err != nil {
 		return nil, nil, nil, err
 	}

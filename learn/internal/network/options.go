@@ -81,6 +81,16 @@ func (o *Common) Ruled(job *learner.Job) (*score.Scorer, *Rules, error) {
 	return s, rules, err
 }
 
+// RuledParents is Ruled for a learner that bounds the parents of a variable. It returns an error if
+// required edges are more.
+func (o *Common) RuledParents(job *learner.Job) (*score.Scorer, *Rules, error) {
+	s, rules, err := o.Ruled(job)
+	if err == nil {
+		err = rules.fit(o.MaxParents)
+	}
+	return s, rules, err
+}
+
 // ScorerOf returns the scorer of another data set.
 func (o *Common) ScorerOf(s *data.Set, job *learner.Job) (*score.Scorer, error) {
 	if err := options.Check(o); err != nil {

@@ -159,8 +159,8 @@ func (r *Rules) ParentsOf(y int) (list []int) {
 	return list
 }
 
-// Fit returns an error if the required edges give a variable more than most parents.
-func (r *Rules) Fit(most int) error {
+// fit returns an error if the required edges give a variable more than most parents.
+func (r *Rules) fit(most int) error {
 	for y := range r.vars {
 		if n := len(r.ParentsOf(y)); n > most {
 			return fmt.Errorf("%q has %d required parents; want at most %d", r.vars[y].Name, n, most)
