@@ -55,6 +55,16 @@ func (a *App) ResultFile(path string) (*ResultFile, error) {
 	return f, nil
 }
 
+// WriteResult writes text to the file at path, or to standard output as ResultFile does.
+func (a *App) WriteResult(path string, text []byte) error {
+	f, err := a.ResultFile(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return f.Finish(err)
+}
+
 // Parquet reports whether rows are written as a Parquet file, by the name of the file.
 func (f *ResultFile) Parquet() bool { return f.parquet }
 

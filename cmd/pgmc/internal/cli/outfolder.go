@@ -335,12 +335,7 @@ func (f *outFolder) save() error {
 
 // put writes a file.
 func (f *outFolder) put(name string, text []byte) error {
-	out, err := f.app.ResultFile(filepath.Join(f.dir, name))
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(text)
-	return out.Finish(err)
+	return f.app.WriteResult(filepath.Join(f.dir, name), text)
 }
 
 // finish completes the list, and says that all parts are there.

@@ -44,12 +44,7 @@ func (a *App) Resume(job *learner.Job, algo, path string) error {
 		if err != nil {
 			return err
 		}
-		f, err := a.ResultFile(path)
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(text)
-		return f.Finish(err)
+		return a.WriteResult(path, text)
 	}
 	return nil
 }

@@ -44,12 +44,7 @@ func WriteFile(a *cli.App, path string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	f, err := a.ResultFile(path)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	return f.Finish(err)
+	return a.WriteResult(path, text)
 }
 
 // WriteDrawing writes g to the file at path: for Graphviz if its extension is that of DOT, and

@@ -117,10 +117,5 @@ func (x *Experiment) keep(path string, spec *Spec, how *keptModel, m *model.Mode
 	if err != nil {
 		return err
 	}
-	out, err := x.ResultFile(path + ".json")
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(append(text, '\n'))
-	return out.Finish(err)
+	return x.WriteResult(path+".json", append(text, '\n'))
 }
