@@ -199,3 +199,14 @@ func (r *Reader) Share() (share float64, known bool) {
 	}
 	return min(1, float64(r.meter.done.Load())/float64(r.meter.total.Load())), true
 }
+
+// RowError is an error in one row, after which reading can continue.
+type RowError struct {
+	diag.Diagnostic
+	// Column is the name of the column with the wrong value, which Text is. Both are empty if the
+	// row as a whole is wrong.
+	Column, Text string
+}
+
+// Unwrap returns the diagnostic.
+func (e RowError) Unwrap() error { return e.Diagnostic }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
@@ -174,3 +175,25 @@ func InFile(err error) error {
 
 // Unwrap returns the error with its position, and the cause without it.
 func (f *failure) Unwrap() []error { return []error{f.Diagnostic, f.cause} }
+
+// Quote quotes a text for a message and cuts a long one.
+func Quote(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "..."
+	}
+	return strconv.Quote(s)
+}
+
+// QuoteList quotes texts for a message and shortens a long list.
+func QuoteList(list []string) string {
+	const most = 10
+	var parts []string
+	for _, s := range list[:min(len(list), most)] {
+		parts = append(parts, Quote(s))
+	}
+	if len(list) > most {
+		parts = append(parts, "...")
+	}
+	return strings.Join(parts, ", ")
+}
