@@ -165,11 +165,10 @@ func (v *verifyReport) stale() bool {
 // print writes the report as text.
 func (v *verifyReport) print(w io.Writer, files int) error {
 	t := &table.Table{}
-	differing := v.Files.Len()
 	switch {
 	case v.Older > 0:
 		t.Add("files", fmt.Sprintf("made by codegen/%d, and this is codegen/%d; pgmc compile makes them anew", v.Older, codegen.Version))
-	case differing == 0:
+	case v.Files.Len() == 0:
 		t.Add("files", fmt.Sprintf("%d, all as they would be written", files))
 	default:
 		t.Add("files", fmt.Sprintf("%d, of which %d are stale and %d missing; %d more are left of an earlier run",
@@ -366,23 +365,21 @@ func (c *compileFlags) program(ctx context.Context) (*program.Program, error) {
 // package.
 func (x *verification) reproducing(w *verify.Wanted, evidence *infer.Findings) []string {
 	m, c := x.r.Model, x.c
-	words := []string{"--all", "--logp"}
-	if w.MPE {
-		words = append(words, "--mpe")
-	}
+	var words []string
 	if w.Approximate != nil {
 		words = append([]string{"--method", w.Approximate.Method}, c.MethodFlags.StampFor(w.Approximate.Method)...)
 		if x.seed != 0 {
 			words = append(words, "--seed", strconv.FormatUint(x.seed, 10))
 		}
-		switch {
-		case w.MPE:
-			words = append(words, "--mpe")
-		case w.LogProb:
-			words = append(words, "--all", "--logp")
-		default:
-			words = append(words, "--all")
-		}
+	}
+	if w.Approximate == nil || !w.MPE {
+		words = append(words, "--all")
+	}
+	if w.Approximate == nil || !w.MPE && w.LogProb {
+		words = append(words, "--logp")
+	}
+	if w.MPE {
+		words = append(words, "--mpe")
 	}
 	words = append(words, rows.FlagsOf(rows.QuestionOf(evidence, m), rows.Variables(m))...)
 	for _, vars := range w.Joint {
