@@ -167,6 +167,15 @@ func (a *App) Warn(list []diag.Diagnostic) {
 	}
 }
 
+// Print writes text to standard output, or v as JSON if the user asked for that.
+func (a *App) Print(v any, text func() string) error {
+	if a.JSON {
+		return a.PrintJSON(v)
+	}
+	_, err := io.WriteString(a.Stdout, text())
+	return err
+}
+
 // PrintJSON writes v to standard output as one indented value.
 func (a *App) PrintJSON(v any) error {
 	enc := json.NewEncoder(a.Stdout)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,11 +58,7 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err := writePlot(a, &c.report, f.SVG); err != nil {
 		return err
 	}
-	if a.JSON {
-		return a.PrintJSON(&c.report)
-	}
-	_, err = io.WriteString(a.Stdout, c.report.text())
-	return err
+	return a.Print(&c.report, c.report.text)
 }
 
 // readQuestions returns a question with the evidence of the flags, or one for each row of file if

@@ -3,7 +3,6 @@ package compare
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/chart"
@@ -64,11 +63,7 @@ func Models(ctx context.Context, a *cli.App, first, second string, f *Options) e
 			return err
 		}
 	}
-	if a.JSON {
-		return a.PrintJSON(r)
-	}
-	_, err = io.WriteString(a.Stdout, r.text())
-	return err
+	return a.Print(r, r.text)
 }
 
 // named is a model and its name in messages.

@@ -177,11 +177,7 @@ func (r *report) write(a *cli.App, file string) error {
 		_, err = out.Write(text)
 		return out.Finish(err)
 	}
-	if a.JSON {
-		return a.PrintJSON(r.answer())
-	}
-	_, err := fmt.Fprint(a.Stdout, r.text())
-	return err
+	return a.Print(r.answer(), r.text)
 }
 
 // answer returns what is printed as JSON.

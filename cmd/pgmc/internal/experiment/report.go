@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -83,11 +82,7 @@ func (r *Report) save(ctx context.Context, name string, w *folder.Writer) error 
 
 // print prints the text, or with --json the value.
 func (r *Report) print(a *cli.App) error {
-	if a.JSON {
-		return a.PrintJSON(r.Value)
-	}
-	_, err := io.WriteString(a.Stdout, r.text())
-	return err
+	return a.Print(r.Value, r.text)
 }
 
 // Conclusion is a statement of a paper and whether our measurements confirm it.

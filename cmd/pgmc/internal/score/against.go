@@ -66,7 +66,7 @@ func scoreAgainst(ctx context.Context, a *cli.App, path string, m *model.Model, 
 		return cli.NoRows(rows.Name())
 	}
 	r, t := p.report(a, f.Against)
-	return show(a, r, t)
+	return a.Print(r, t.String)
 }
 
 // score adds all rows to both scorers.

@@ -67,7 +67,7 @@ func scoreConditional(ctx context.Context, a *cli.App, path, dataPath string, m 
 		return cli.NoRows(dataPath)
 	}
 	report, t := s.report()
-	return show(a, report, t)
+	return a.Print(report, t.String)
 }
 
 // queries reads the flags and returns the queries that they take with a method.

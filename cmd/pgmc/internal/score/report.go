@@ -2,7 +2,6 @@ package score
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/table"
@@ -82,15 +81,6 @@ func (r *scoreReport) weigh(m *model.Model, weights *rate.Tally, t *table.Table)
 	}
 	t.Add("ln Z", Digits(z)+" by enumeration")
 	t.Add("log-likelihood", Digits(r.LL)+" nats a row")
-}
-
-// show prints a report: r as JSON, or t as text.
-func show(a *cli.App, r any, t *table.Table) error {
-	if a.JSON {
-		return a.PrintJSON(r)
-	}
-	_, err := io.WriteString(a.Stdout, t.String())
-	return err
 }
 
 // MeanOrText returns the mean of t and its standard error, or texts if a row is impossible: JSON

@@ -109,7 +109,7 @@ func scoreRows(ctx context.Context, a *cli.App, path, dataPath string, m *model.
 		}
 		return err
 	}
-	return show(a, r, t)
+	return a.Print(r, t.String)
 }
 
 // integrated returns the options for the network that engines compute for m, of which the method

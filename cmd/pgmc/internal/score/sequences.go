@@ -2,7 +2,6 @@ package score
 
 import (
 	"context"
-	"io"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -55,11 +54,7 @@ func scoreSequences(ctx context.Context, a *cli.App, path, dataPath string, m *m
 		return err
 	}
 	report := newSequencesReport(a, list)
-	if a.JSON {
-		return a.PrintJSON(report)
-	}
-	_, err = io.WriteString(a.Stdout, report.text())
-	return err
+	return a.Print(report, report.text)
 }
 
 // newSequencesReport returns the report of sequences. It warns of impossible ones.

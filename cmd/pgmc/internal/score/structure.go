@@ -70,7 +70,7 @@ func scoreStructure(ctx context.Context, a *cli.App, path, dataPath string, m *m
 	t.Add("rows", fmt.Sprint(r.Rows))
 	t.Add("parameters", fmt.Sprint(r.Params))
 	t.Add(r.Score, fmt.Sprintf("%.4f", r.Total))
-	return show(a, r, t)
+	return a.Print(r, t.String)
 }
 
 // incomplete returns the number of rows that miss a value.

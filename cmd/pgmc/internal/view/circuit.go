@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -69,14 +68,10 @@ func showCircuit(ctx context.Context, a *cli.App, path string, f *Options) error
 	if err := f.fits(path, "circuit", len(info.Gates), info.Edges); err != nil {
 		return err
 	}
-	switch {
-	case f.DOT || f.SVG:
+	if f.DOT || f.SVG {
 		return drawGraph(ctx, a, path, f, info.drawing())
-	case a.JSON:
-		return a.PrintJSON(info)
 	}
-	_, err = io.WriteString(a.Stdout, info.text())
-	return err
+	return a.Print(info, info.text)
 }
 
 // rootName returns the name of the quantity at the root of a circuit.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"io"
 	"strconv"
 	"strings"
 
@@ -73,11 +72,7 @@ func showList[T any](a *cli.App, list []T, show func(i int, x T) (any, []string)
 		values = append(values, value)
 		t.Add(cells...)
 	}
-	if a.JSON {
-		return a.PrintJSON(values)
-	}
-	_, err := io.WriteString(a.Stdout, t.String())
-	return err
+	return a.Print(values, t.String)
 }
 
 func need(required bool) string {

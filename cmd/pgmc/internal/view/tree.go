@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,14 +62,10 @@ func showTree(ctx context.Context, a *cli.App, path string, f *Options) error {
 		return err
 	}
 	info := treeOf(r.Model, cliques)
-	switch {
-	case f.DOT || f.SVG:
+	if f.DOT || f.SVG {
 		return drawGraph(ctx, a, path, f, info.drawing())
-	case a.JSON:
-		return a.PrintJSON(info)
 	}
-	_, err = io.WriteString(a.Stdout, info.text())
-	return err
+	return a.Print(info, info.text)
 }
 
 // cliquesOf returns the clique tree of a program by methods jointree or clg, which eliminates the
