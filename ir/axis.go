@@ -192,7 +192,7 @@ func (l *Lowering) view(t TableID, axes []Axis) View {
 	for i, a := range axes {
 		vars[i] = a.Var
 	}
-	return View{Span: l.Span(t), Stride: Strides(l.schedule.Model, l.schedule.Tables[t].Scope, vars)}
+	return View{Span: l.Span(t), Stride: l.schedule.Model.Strides(l.schedule.Tables[t].Scope, vars)}
 }
 
 // views returns the views of tables along axes.

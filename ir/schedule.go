@@ -162,22 +162,6 @@ func (s *Schedule) Union(place []int, tables ...TableID) []model.VarID {
 	return slices.Compact(out)
 }
 
-// Strides returns, for each variable of to, its stride in a row-major table over from, or 0 if from
-// lacks it.
-func Strides(m *model.Model, from, to []model.VarID) []int {
-	stride := map[model.VarID]int{}
-	n := 1
-	for i := len(from) - 1; i >= 0; i-- {
-		stride[from[i]] = n
-		n *= m.Card(from[i])
-	}
-	out := make([]int, len(to))
-	for i, v := range to {
-		out[i] = stride[v]
-	}
-	return out
-}
-
 // Print writes s as text for people: one line per table, with its scope, role and numbers, and one
 // line per operation, with scopes and sizes.
 func (s *Schedule) Print(w io.Writer) error {

@@ -63,9 +63,9 @@ func (m *Model) index(scope []VarID, skip int, state []int) int {
 	return i
 }
 
-// inner returns the number of joint states of the variables after the child in the scope of f,
+// Inner returns the number of joint states of the variables after the child in the scope of f,
 // which is the distance between the numbers of a row in a table.
-func (m *Model) inner(f *Factor) int {
+func (m *Model) Inner(f *Factor) int {
 	n := 1
 	for _, v := range f.Scope[f.Child+1:] {
 		n *= m.Card(v)
@@ -113,30 +113,39 @@ func (m *Model) Tabulate(f *Factor, limit int) ([]float64, error) {
 	return values, nil
 }
 
-// Permute converts a row-major table over from to one over to, which holds the same variables in
-// another order. The result is shared with values if the orders are the same.
-func (m *Model) Permute(values []float64, from, to []VarID) []float64 {
-	if slices.Equal(from, to) {
-		return values
-	}
+// Strides returns, for each variable of to, its stride in a row-major table over from, or 0 if from
+// lacks it.
+func (m *Model) Strides(from, to []VarID) []int {
 	stride := map[VarID]int{}
 	n := 1
 	for i := len(from) - 1; i >= 0; i-- {
 		stride[from[i]] = n
 		n *= m.Card(from[i])
 	}
-	steps, cards := make([]int, len(to)), make([]int, len(to))
+	out := make([]int, len(to))
 	for i, v := range to {
-		steps[i], cards[i] = stride[v], m.Card(v)
+		out[i] = stride[v]
 	}
-	out := make([]float64, len(values))
+	return out
+}
+
+// Rearrange converts a row-major table over from to one over to, which holds the same variables in
+// any order, and others by which values do not change. The result is shared with values if from and
+// to are equal.
+func (m *Model) Rearrange(values []float64, from, to []VarID) []float64 {
+	if slices.Equal(from, to) {
+		return values
+	}
+	steps := m.Strides(from, to)
+	size, _ := m.TableSize(to)
+	out := make([]float64, size)
 	index, at := make([]int, len(to)), 0
 	for i := range out {
 		out[i] = values[at]
 		for axis := len(to) - 1; axis >= 0; axis-- {
 			index[axis]++
 			at += steps[axis]
-			if index[axis] < cards[axis] {
+			if index[axis] < m.Card(to[axis]) {
 				break
 			}
 			at -= index[axis] * steps[axis]

@@ -50,7 +50,7 @@ func (d *Table) rows(m *Model, f *Factor) [][]float64 {
 	if f.Child < 0 {
 		return [][]float64{d.Values}
 	}
-	card, inner := m.Card(f.ChildVar()), m.inner(f)
+	card, inner := m.Card(f.ChildVar()), m.Inner(f)
 	rows := make([][]float64, 0, len(d.Values)/card)
 	for start := 0; start < len(d.Values); start += card * inner {
 		for i := range inner {
@@ -70,7 +70,7 @@ func (d *Table) rows(m *Model, f *Factor) [][]float64 {
 
 func (d *Table) normalized(m *Model, f *Factor) Dist {
 	values := slices.Clone(d.Values)
-	card, inner := m.Card(f.ChildVar()), m.inner(f)
+	card, inner := m.Card(f.ChildVar()), m.Inner(f)
 	for start := 0; start < len(values); start += card * inner {
 		for i := range inner {
 			scaleRow(values[start+i:], card, inner)
@@ -80,7 +80,7 @@ func (d *Table) normalized(m *Model, f *Factor) Dist {
 }
 
 func (d *Table) sumsToOne(m *Model, f *Factor) bool {
-	card, inner := m.Card(f.ChildVar()), m.inner(f)
+	card, inner := m.Card(f.ChildVar()), m.Inner(f)
 	for start := 0; start < len(d.Values); start += card * inner {
 		for i := range inner {
 			sum := 0.0
@@ -115,13 +115,13 @@ func (d *Table) EachRow(m *Model, f *Factor, visit func(at int, state []int)) {
 // MapRows implements [Rowwise].
 func (d *Table) MapRows(m *Model, f *Factor, _ []VarID, _ VarID, change RowChange) Dist {
 	parents, card := f.Parents(), m.Card(f.ChildVar())
-	values := m.Permute(d.Values, f.Scope, append(slices.Clip(parents), f.ChildVar()))
+	values := m.Rearrange(d.Values, f.Scope, append(slices.Clip(parents), f.ChildVar()))
 	return &Table{change(values, parents, slices.Repeat([]float64{1 / float64(card)}, card))}
 }
 
 // Layout implements [Fitted].
 func (d *Table) Layout(m *Model, f *Factor) Layout {
-	l := Layout{Inner: m.inner(f)}
+	l := Layout{Inner: m.Inner(f)}
 	card := m.Card(f.ChildVar())
 	for range len(d.Values) / card {
 		l.Share = append(l.Share, float64(card)/float64(len(d.Values)))
@@ -142,12 +142,7 @@ type tableTerm struct {
 }
 
 func newTableTerm(m *Model, f *Factor, values []float64) *tableTerm {
-	t := &tableTerm{scope: f.Scope, stride: make([]int, len(f.Scope)), logs: make([]float64, len(values))}
-	step := 1
-	for i := len(f.Scope) - 1; i >= 0; i-- {
-		t.stride[i] = step
-		step *= m.Card(f.Scope[i])
-	}
+	t := &tableTerm{scope: f.Scope, stride: m.Strides(f.Scope, f.Scope), logs: make([]float64, len(values))}
 	for i, x := range values {
 		t.logs[i] = pgmrt.Ln(x)
 	}

@@ -115,11 +115,11 @@ func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
 		return t
 	}
 	x, y := f.s.Tables[a], f.s.Tables[b]
-	data := f.expand(x.Data, x.Scope, scope)
+	data := slices.Clone(f.s.Model.Rearrange(x.Data, x.Scope, scope))
 	if len(data) > foldSmall {
 		f.room -= float64(len(data))
 	}
-	for i, v := range f.expand(y.Data, y.Scope, scope) {
+	for i, v := range f.s.Model.Rearrange(y.Data, y.Scope, scope) {
 		data[i] *= v
 	}
 	name := x.Name + ", " + y.Name
@@ -130,29 +130,4 @@ func (f *folder) product(a, b ir.TableID, scope []model.VarID) ir.TableID {
 	t := ir.TableID(len(f.s.Tables) - 1)
 	f.done[key], f.merged[t] = t, f.numbers(a)+f.numbers(b)
 	return t
-}
-
-// expand lays out a table over scope from as one over the larger scope to.
-func (f *folder) expand(data []float64, from, to []model.VarID) []float64 {
-	m := f.s.Model
-	strides := ir.Strides(m, from, to)
-	n := 1
-	for _, v := range to {
-		n *= m.Card(v)
-	}
-	out := make([]float64, n)
-	index, at := make([]int, len(to)), 0
-	for i := range out {
-		out[i] = data[at]
-		for axis := len(to) - 1; axis >= 0; axis-- {
-			index[axis]++
-			at += strides[axis]
-			if index[axis] < m.Card(to[axis]) {
-				break
-			}
-			at -= index[axis] * strides[axis]
-			index[axis] = 0
-		}
-	}
-	return out
 }

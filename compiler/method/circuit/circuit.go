@@ -300,7 +300,7 @@ func (b *planner) factor(i int) (*factor, error) {
 	}
 	vars := slices.Clone(f.Scope)
 	b.e.sort(vars)
-	stride := strides(m, f.Scope, vars)
+	stride := m.Strides(f.Scope, vars)
 	t := newBuilder(vars)
 	if b.state == nil {
 		b.state = make([]int, len(m.Vars))
@@ -322,18 +322,6 @@ func (b *planner) factor(i int) (*factor, error) {
 		}
 	}
 	return t.done(), nil
-}
-
-// strides returns, for each variable of to, the distance between its states in a row-major table
-// over from.
-func strides(m *model.Model, from, to []model.VarID) []int {
-	out := make([]int, len(to))
-	n := 1
-	for i := len(from) - 1; i >= 0; i-- {
-		out[slices.Index(to, from[i])] = n
-		n *= m.Card(from[i])
-	}
-	return out
 }
 
 // entries adds the entries of queries to the circuit, with the posteriors that they need.

@@ -151,13 +151,7 @@ func within(part, vars []model.VarID) bool {
 // walk calls do for each joint state of vars, in order, with its number and the number of the state
 // of part, which vars contain.
 func (x *cliques) walk(vars, part []model.VarID, do func(i, at int)) {
-	steps, state := make([]int, len(vars)), make([]int, len(vars))
-	stride := 1
-	for _, v := range slices.Backward(part) {
-		steps[slices.Index(vars, v)] = stride
-		stride *= x.m.Card(v)
-	}
-	at := 0
+	steps, state, at := x.m.Strides(part, vars), make([]int, len(vars)), 0
 	for i := range int(x.m.JointStates(vars)) {
 		do(i, at)
 		for k := len(vars) - 1; k >= 0; k-- {

@@ -363,7 +363,7 @@ func (b *builder) fill(c *method.Context) (averaged []ir.Prior, err error) {
 		averaged = append(averaged, ir.Prior{Vars: b.left[n], Fill: func(joint []float64) {
 			b.condition(joint, n)
 			table := &b.Schedule.Tables[t]
-			table.Data = b.Model.Permute(joint, b.left[n], table.Scope)
+			table.Data = b.Model.Rearrange(joint, b.left[n], table.Scope)
 		}})
 	}
 	return averaged, nil

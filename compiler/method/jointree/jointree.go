@@ -372,7 +372,7 @@ func (b *builder) fill() error {
 				return err
 			}
 		}
-		b.s.Tables[t].Data = m.Permute(values[n], f.Scope, b.s.Tables[t].Scope)
+		b.s.Tables[t].Data = m.Rearrange(values[n], f.Scope, b.s.Tables[t].Scope)
 	}
 	return nil
 }

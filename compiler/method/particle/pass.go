@@ -227,7 +227,7 @@ func (p *pass) prior(c *gauss.Code, v model.VarID) (circuit.Node, error) {
 		return n, err
 	}
 	scope := slices.Sorted(slices.Values(f.Scope))
-	return c.Prod(n, p.column(c, scope, p.m.Permute(values, f.Scope, scope))), nil
+	return c.Prod(n, p.column(c, scope, p.m.Rearrange(values, f.Scope, scope))), nil
 }
 
 // flush ends the block under construction, and begins a new one in which numbers of the given

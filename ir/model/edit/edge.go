@@ -119,7 +119,7 @@ func withRealParent(m *model.Model, f *model.Factor, v model.VarID) (*model.Fact
 		if slices.Contains(values, 0) {
 			return nil, "", fmt.Errorf("the table of %s has zeros, and a softmax CPD, as a real parent needs, has none; want numbers above 0 first", name(m, f.ChildVar()))
 		}
-		own := &model.Softmax{Bias: slices.Clone(m.Permute(values, f.Scope, scopeOf(f)))}
+		own := &model.Softmax{Bias: slices.Clone(m.Rearrange(values, f.Scope, scopeOf(f)))}
 		for i, x := range own.Bias {
 			own.Bias[i] = pgmrt.Ln(x)
 		}

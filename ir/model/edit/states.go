@@ -2,10 +2,10 @@ package edit
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
+	pgmrt "github.com/pgmc-go/pgmc/runtime"
 )
 
 // NewState is a state that a variable gets.
@@ -67,7 +67,7 @@ func (r *recoding) factor(f *model.Factor, scope []model.VarID, change model.Row
 	var large error
 	within := func(rows []float64, over []model.VarID, unknown []float64) []float64 {
 		if n := float64(len(rows)/r.card) * float64(len(r.from)); n > float64(r.limit) {
-			large = fmt.Errorf("the table of %s would have e^%.1f numbers; the limit is %d", name(r.m, f.ChildVar()), math.Log(n), r.limit)
+			large = fmt.Errorf("the table of %s would have e^%.1f numbers; the limit is %d", name(r.m, f.ChildVar()), pgmrt.Ln(n), r.limit)
 			return nil
 		}
 		return change(rows, over, unknown)

@@ -24,7 +24,7 @@ func tabulated(m *model.Model, f *model.Factor, limit int) (*model.Factor, strin
 	if err != nil {
 		return nil, "", fmt.Errorf("the CPD of %s is of kind %s, and has no table of at most %d numbers", name(m, f.ChildVar()), f.Dist.Kind(), limit)
 	}
-	g := revised(f, scopeOf(f), &model.Table{Values: m.Permute(values, f.Scope, scopeOf(f))})
+	g := revised(f, scopeOf(f), &model.Table{Values: m.Rearrange(values, f.Scope, scopeOf(f))})
 	if f.Dist.Kind() == g.Dist.Kind() {
 		return g, "", nil
 	}

@@ -26,7 +26,7 @@ func Write(w io.Writer, m *model.Model, f *model.Factor, limit int) error {
 	if err != nil {
 		return err
 	}
-	return tableSheet(m, f).write(w, m.Permute(values, f.Scope, append(f.Parents(), f.ChildVar())))
+	return tableSheet(m, f).write(w, m.Rearrange(values, f.Scope, append(f.Parents(), f.ChildVar())))
 }
 
 // WriteUtility writes a utility as CSV.

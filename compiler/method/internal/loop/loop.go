@@ -164,7 +164,7 @@ func (l *Plan) Fill(limit int, change func(t ir.TableID, values []float64) []flo
 		if change != nil {
 			values = change(ir.TableID(i), values)
 		}
-		t.Data = l.Model.Permute(values, f.Scope, t.Scope)
+		t.Data = l.Model.Rearrange(values, f.Scope, t.Scope)
 	}
 	return nil
 }

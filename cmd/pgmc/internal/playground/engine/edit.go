@@ -185,7 +185,7 @@ func (e *Engine) setKind(v model.VarID, kind string) (*model.Model, []edit.Effec
 		if err != nil {
 			return nil, nil, fmt.Errorf("the table of %q is too large", e.m.Vars[v].Name)
 		}
-		values = e.m.Permute(values, f.Scope, append(parents, v))
+		values = e.m.Rearrange(values, f.Scope, append(parents, v))
 		return edit.Replace(e.m, v, &model.Table{Values: values})
 	case kindNoisy:
 		low := make([]float64, e.m.Card(v))

@@ -39,7 +39,7 @@ const TakenForMarkov = "the model is read as a Markov network, the product of it
 // eachRow yields the sum of each row of the table of a CPD, in the order of its RowPos.
 func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) {
 	values, _ := f.Table()
-	card, step := m.Card(f.ChildVar()), inner(m, f)
+	card, step := m.Card(f.ChildVar()), m.Inner(f)
 	row := 0
 	for start := 0; start < len(values); start += card * step {
 		for i := range step {
@@ -51,16 +51,6 @@ func eachRow(m *model.Model, f *model.Factor, yield func(row int, sum float64)) 
 			row++
 		}
 	}
-}
-
-// inner returns the number of joint states of the variables after the child in the scope of f: the
-// distance between neighbouring numbers of a row.
-func inner(m *model.Model, f *model.Factor) int {
-	n := 1
-	for _, v := range f.Scope[f.Child+1:] {
-		n *= m.Card(v)
-	}
-	return n
 }
 
 // Undirected makes m a Markov network of the same factors.

@@ -82,7 +82,7 @@ func (r *Reader) Table(m *model.Model, f *model.Factor, what string, i, limit in
 	entries := NewEntries(n)
 	var rows rowStarts
 	if f.Child >= 0 {
-		rows = rowStarts{card: m.Card(f.ChildVar()), inner: inner(m, f)}
+		rows = rowStarts{card: m.Card(f.ChildVar()), inner: m.Inner(f)}
 		f.RowPos = make([]diag.Pos, 0, n/rows.card)
 	}
 	for k := range n {
