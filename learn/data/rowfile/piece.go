@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 	"github.com/pgmc-go/pgmc/learn/data/rowfile/internal/format"
 )
@@ -42,14 +41,14 @@ func (b *Binding) decode(c *format.Lines, k *Block) {
 		return
 	}
 	comma, trim := c.Separator()
-	c.Each(func(line string, at diag.Pos) bool {
+	for line, ok := c.Line(); ok; line, ok = c.Line() {
 		k.makeRoom()
 		if !b.values(line, comma, trim, k) {
-			return false
+			return
 		}
-		k.finish(1, at.File, at.Line, at.Col)
-		return true
-	})
+		file, number := c.Skip()
+		k.finish(1, file, number, 1)
+	}
 }
 
 // values stores the values of a line in the row after the last of a block. It ignores blanks before

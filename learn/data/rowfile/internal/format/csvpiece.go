@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/learn/data"
 )
 
@@ -35,6 +34,7 @@ type Lines struct {
 	csvRows
 	rest   string
 	quotes bool // a value is in quotes
+	length int  // bytes of the line that Line returned, without the end of line
 }
 
 // Piece implements [Divided]. A blank line may be a row if there is one column, which the rows
@@ -63,7 +63,7 @@ func (c *csvRows) Piece() Rows {
 		return nil
 	}
 	c.plain += lines
-	p := &Lines{*c, rest, strings.IndexByte(rest, '"') >= 0}
+	p := &Lines{csvRows: *c, rest: rest, quotes: strings.IndexByte(rest, '"') >= 0}
 	p.plain, p.limit = first, &limited{comma: c.limit.comma}
 	return p
 }
@@ -91,15 +91,18 @@ func (c *Lines) Columns() int { return c.want }
 // Separator returns the separator of values, and reports whether blanks before a value are ignored.
 func (c *Lines) Separator() (comma byte, trim bool) { return c.limit.comma, c.csv.TrimLeadingSpace }
 
-// Each calls do with the lines that are left and their positions, up to the first for which do
-// returns false.
-func (c *Lines) Each(do func(line string, at diag.Pos) bool) {
-	for c.rest != "" {
-		end := strings.IndexByte(c.rest, '\n')
-		if !do(strings.TrimSuffix(c.rest[:end], "\r"), diag.Pos{File: c.name, Line: c.plain + 1, Col: 1}) {
-			return
-		}
-		c.rest = c.rest[end+1:]
-		c.plain++
+// Line returns the next line, without its end, and false if none is left.
+func (c *Lines) Line() (line string, ok bool) {
+	if c.rest == "" {
+		return "", false
 	}
+	c.length = strings.IndexByte(c.rest, '\n')
+	return strings.TrimSuffix(c.rest[:c.length], "\r"), true
+}
+
+// Skip goes to the line after the one that Line returned, and returns the place of that one.
+func (c *Lines) Skip() (file string, number int) {
+	c.rest = c.rest[c.length+1:]
+	c.plain++
+	return c.name, c.plain
 }
