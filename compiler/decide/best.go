@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/heap"
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // rounding is the share of the sum of all utilities below which two bounds count as equal.
@@ -66,14 +65,14 @@ func (s *solver) prove(x *strategy) (*strategy, float64, error) {
 
 // relax makes the diagram of more memory.
 func (p *proof) relax() (err error) {
-	m := *p.m
-	m.Diagram = &model.Diagram{Utilities: p.m.Diagram.Utilities, Criteria: p.m.Diagram.Criteria}
+	m, own := *p.m, *p.m.Diagram
+	m.Diagram, own.Decisions = &own, nil
 	for i, d := range p.solver.open {
 		known := d.Known
 		if i > 0 && !slices.Contains(known, p.solver.open[i-1].Var) {
 			known = append(slices.Clip(known), p.solver.open[i-1].Var)
 		}
-		m.Diagram.Decisions = append(m.Diagram.Decisions, &model.Decision{Var: d.Var, Known: known, Pos: d.Pos})
+		m.Diagram.Decisions = append(m.Diagram.Decisions, d.Knowing(known))
 	}
 	for _, d := range p.m.Diagram.Decisions {
 		if p.fixed[d.Var] {

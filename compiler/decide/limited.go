@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/pgmc-go/pgmc/ir/model"
 )
 
 // strategy has a policy for each open decision, over what it knows and the decision, which is last:
@@ -28,7 +26,7 @@ func (s *solver) limited(o Options, out *Solution) (float64, error) {
 	open := s.open
 	s.open = nil
 	for i, d := range open {
-		s.open = append(s.open, &model.Decision{Var: d.Var, Known: l.known[i], Pos: d.Pos})
+		s.open = append(s.open, d.Knowing(l.known[i]))
 	}
 	best, err := s.search(order, o)
 	if err != nil {

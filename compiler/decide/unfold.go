@@ -194,7 +194,7 @@ func (u *unfolded) where(vars []model.VarID, state []int) (text string) {
 // decisions adds the decisions, after those and the variables that they follow.
 func (u *unfolded) decisions() {
 	for _, d := range u.m.Diagram.Decisions {
-		u.to.Diagram.Decisions = append(u.to.Diagram.Decisions, &model.Decision{Var: d.Var, Known: u.above[d.Var], Pos: d.Pos})
+		u.to.Diagram.Decisions = append(u.to.Diagram.Decisions, d.Knowing(u.above[d.Var]))
 	}
 	a := u.m.Diagram.Asymmetry
 	seen := &u.to.Diagram.Asymmetry.Observed
@@ -216,7 +216,8 @@ func (u *unfolded) utilities(terms []*model.Utility, most int) (list []*model.Ut
 		if n, ok := u.to.TableSize(t.Scope); !ok || n > most {
 			return nil, tableSize(t.Pos, fmt.Sprintf("utility %q", t.Name), u.to, t.Scope, most)
 		}
-		p, out := newPotential(u.m, t.Scope, t.Values), &model.Utility{Name: t.Name, Scope: t.Scope}
+		p, out := newPotential(u.m, t.Scope, t.Values), *t
+		out.Criterion, out.Values = "", nil // the values are in the unit of the sum
 		state := make([]int, len(u.m.Vars))
 		for more := true; more; more = u.to.Next(t.Scope, state) {
 			x := 0.0
@@ -225,7 +226,7 @@ func (u *unfolded) utilities(terms []*model.Utility, most int) (list []*model.Ut
 			}
 			out.Values = append(out.Values, x)
 		}
-		list = append(list, out)
+		list = append(list, &out)
 	}
 	return list, nil
 }

@@ -111,11 +111,11 @@ func observing(m *model.Model, vars []model.VarID) *model.Model {
 // informed returns the diagram in which open decision number at knows vars, and with limited memory
 // later ones as well.
 func (s *solver) informed(vars []model.VarID, at int, limited bool) *model.Model {
-	out := *s.m
-	out.Diagram = &model.Diagram{Utilities: s.m.Diagram.Utilities, Criteria: s.m.Diagram.Criteria}
+	out, own := *s.m, *s.m.Diagram
+	out.Diagram, own.Decisions = &own, nil
 	for _, d := range s.m.Diagram.Decisions {
 		if i := slices.Index(s.open, d); i == at || i > at && limited {
-			d = &model.Decision{Var: d.Var, Known: slices.Clone(d.Known), Pos: d.Pos}
+			d = d.Knowing(slices.Clone(d.Known))
 			for _, v := range vars {
 				if v != d.Var && !slices.Contains(d.Known, v) && !s.leads(d.Var, v) {
 					d.Known = append(d.Known, v)

@@ -32,6 +32,13 @@ type Decision struct {
 	Pos   diag.Pos
 }
 
+// Knowing returns d with other variables that are known when it is chosen.
+func (d *Decision) Knowing(known []VarID) *Decision {
+	out := *d
+	out.Known = known
+	return &out
+}
+
 // Decides returns the decision about v, or nil if v is no decision.
 func (m *Model) Decides(v VarID) *Decision {
 	if m.Diagram != nil {

@@ -47,19 +47,19 @@ func (d *Diagram) FunctionText(u *Utility) (string, error) {
 	return u.Function.Text(m, f)
 }
 
-// FunctionNames says what names in the functions of utilities refer to. A name that several
-// utilities have refers to none.
+// FunctionNames says what names in the functions of utilities refer to, of which there must be no
+// further ones. A name that several utilities have refers to none.
 func (d *Diagram) FunctionNames() FuncNames {
-	return FuncNames{Want: "another utility, with a name of its own", Axis: func(name string) (int, bool) {
-		at := -1
-		for i, u := range d.Utilities {
-			if u.Name == name && at >= 0 {
-				return 0, false
-			} else if u.Name == name {
-				at = i
-			}
+	number := map[string]int{}
+	for i, u := range d.Utilities {
+		if _, several := number[u.Name]; several {
+			i = -1
 		}
-		return at, at >= 0
+		number[u.Name] = i
+	}
+	return FuncNames{Want: "another utility, with a name of its own", Axis: func(name string) (int, bool) {
+		i, ok := number[name]
+		return max(i, 0), ok && i >= 0
 	}}
 }
 

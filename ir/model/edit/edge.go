@@ -22,7 +22,7 @@ func AddEdge(m *model.Model, from, to model.VarID, limit int) (*model.Model, []E
 			return nil, nil, fmt.Errorf("the edge %s is there already", edge)
 		}
 		i := slices.Index(m.Diagram.Decisions, d)
-		out.Diagram.Decisions[i] = &model.Decision{Var: to, Known: append(slices.Clip(d.Known), from), Pos: d.Pos}
+		out.Diagram.Decisions[i] = d.Knowing(append(slices.Clip(d.Known), from))
 		return acyclic(out, from, to, []Effect{{Of: fmt.Sprintf("decision %q", m.Vars[to].Name), Text: fmt.Sprintf("%q is known", m.Vars[from].Name)}})
 	}
 	i, err := cpd(m, to)

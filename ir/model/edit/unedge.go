@@ -19,7 +19,7 @@ func RemoveEdge(m *model.Model, from, to model.VarID, marginal []float64, limit 
 			return nil, nil, missing
 		}
 		known := slices.DeleteFunc(slices.Clone(d.Known), func(v model.VarID) bool { return v == from })
-		out.Diagram.Decisions[slices.Index(m.Diagram.Decisions, d)] = &model.Decision{Var: to, Known: known, Pos: d.Pos}
+		out.Diagram.Decisions[slices.Index(m.Diagram.Decisions, d)] = d.Knowing(known)
 		return checked(out, []Effect{{Of: fmt.Sprintf("decision %q", m.Vars[to].Name), Text: fmt.Sprintf("%q is not known", m.Vars[from].Name)}})
 	}
 	i, err := cpd(m, to)

@@ -64,7 +64,7 @@ func (p *parser) decisions() {
 
 // utilities reads the utilities, and then their functions, which may name later ones.
 func (p *parser) utilities() {
-	var functions []func()
+	var functions []func(model.FuncNames)
 	p.Array("a list of utilities", func() {
 		o := p.Fields("a utility", "name", "scope", "table", "function", "criterion")
 		u := &model.Utility{Pos: p.Pos(o.Off)}
@@ -80,7 +80,7 @@ func (p *parser) utilities() {
 			}
 			p.Enter(o, "function")
 			t := p.Expect(jsontext.Str, "an expression of utilities")
-			functions = append(functions, func() { p.utilityFunction(u, t) })
+			functions = append(functions, func(names model.FuncNames) { p.utilityFunction(u, t, names) })
 			p.Leave(o)
 			return
 		}
@@ -93,8 +93,9 @@ func (p *parser) utilities() {
 		u.Values, _ = p.numbers()
 		p.Leave(o)
 	})
+	names := p.m.Diagram.FunctionNames()
 	for _, read := range functions {
-		read()
+		read(names)
 	}
 }
 
@@ -122,11 +123,11 @@ func (p *parser) criteria() {
 }
 
 // utilityFunction reads the function of a utility.
-func (p *parser) utilityFunction(u *model.Utility, t jsontext.Token) {
+func (p *parser) utilityFunction(u *model.Utility, t jsontext.Token, names model.FuncNames) {
 	if p.HasErrors() {
 		return
 	}
-	nodes, err := model.ParseFunc(t.Text, p.m.Diagram.FunctionNames())
+	nodes, err := model.ParseFunc(t.Text, names)
 	var where *model.FuncError
 	if errors.As(err, &where) {
 		p.Fail(t.Off, "in the function of %s, %v", text.Quote(u.Name), where)
