@@ -43,6 +43,7 @@ func copyOf(m *model.Model) *model.Model {
 	if t := m.Transition; t != nil {
 		next := *t
 		next.Before, next.Factors, next.Tied = slices.Clone(t.Before), slices.Clone(t.Factors), slices.Clone(t.Tied)
+		next.Decisions, next.Utilities = slices.Clone(t.Decisions), slices.Clone(t.Utilities)
 		out.Transition = &next
 	}
 	if d := m.Diagram; d != nil {

@@ -47,6 +47,24 @@ func kept[T any](list []*T, change func(*T) bool) (out []*T) {
 	return out
 }
 
+// decisions returns decisions with other numbers, without those about removed variables.
+func (number numbering) decisions(list []*model.Decision) []*model.Decision {
+	return kept(list, func(x *model.Decision) bool {
+		x.Var, x.Known = number(x.Var), number.list(x.Known)
+		return x.Var >= 0
+	})
+}
+
+// utilities returns utilities with scopes of other numbers.
+func (number numbering) utilities(list []*model.Utility) []*model.Utility {
+	return kept(list, func(u *model.Utility) bool { u.Scope = number.list(u.Scope); return true })
+}
+
+// transition renumbers what is over the variables of a step.
+func (number numbering) transition(t *model.Transition) {
+	t.Factors, t.Decisions, t.Utilities = number.factors(t.Factors), number.decisions(t.Decisions), number.utilities(t.Utilities)
+}
+
 // all renumbers m, in which no factor and no utility names a removed variable.
 func (number numbering) all(m *model.Model) {
 	m.Vars = kept(m.Vars, func(v *model.Var) bool { v.ID = number(v.ID); return v.ID >= 0 })
@@ -55,20 +73,17 @@ func (number numbering) all(m *model.Model) {
 		m.Tied[i] = number.list(g)
 	}
 	if t := m.Transition; t != nil {
-		t.Before, t.Factors = number.list(t.Before), number.factors(t.Factors)
+		t.Before = number.list(t.Before)
 		for i, g := range t.Tied {
 			t.Tied[i] = number.list(g)
 		}
+		number.transition(t)
 	}
 	d := m.Diagram
 	if d == nil {
 		return
 	}
-	d.Decisions = kept(d.Decisions, func(x *model.Decision) bool {
-		x.Var, x.Known = number(x.Var), number.list(x.Known)
-		return x.Var >= 0
-	})
-	d.Utilities = kept(d.Utilities, func(u *model.Utility) bool { u.Scope = number.list(u.Scope); return true })
+	d.Decisions, d.Utilities = number.decisions(d.Decisions), number.utilities(d.Utilities)
 	if a := d.Asymmetry; a != nil {
 		a.Restrictions = kept(a.Restrictions, func(r *model.Restriction) bool {
 			r.Parent, r.Child = number(r.Parent), number(r.Child)

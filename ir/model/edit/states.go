@@ -43,13 +43,14 @@ func SetStates(m *model.Model, v model.VarID, list []NewState, limit int) (*mode
 	effects, err := throughout(out, v, func(m *model.Model, v model.VarID) ([]Effect, error) {
 		r := &recoding{m: m, v: v, card: r.card, from: r.from, limit: limit}
 		effects, err := each(m, v, r.restated)
+		effects = append(effects, r.utilities(m)...)
 		rename(m, v)
 		return effects, err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return checked(out, slices.Concat(effects, r.utilities(out), r.asymmetry(out)))
+	return checked(out, append(effects, r.asymmetry(out)...))
 }
 
 // recoding makes rows for other states of v.

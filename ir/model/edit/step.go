@@ -8,7 +8,8 @@ import (
 
 // InStep changes the transition of m, a template of a sequence. The function change gets the
 // network of a step, as [model.Model.Step] returns it, in which every variable has a copy in the
-// slice before, and returns it with other CPDs. The transition keeps the copies that a CPD names.
+// slice before, and returns it with other CPDs, decisions and utilities. The transition keeps the copies
+// that one of them names.
 func InStep(m *model.Model, change func(step *model.Model) (*model.Model, []Effect, error)) (*model.Model, []Effect, error) {
 	out, size := copyOf(m), model.VarID(len(m.Vars))
 	t := out.Transition
@@ -29,27 +30,37 @@ func InStep(m *model.Model, change func(step *model.Model) (*model.Model, []Effe
 	}
 	var before, at []model.VarID // at has the new number of each copy
 	for i, v := range t.Before {
-		named := func(f *model.Factor) bool { return slices.Contains(f.Scope, size+model.VarID(i)) }
 		at = append(at, size+model.VarID(len(before)))
-		if slices.ContainsFunc(t.Factors, named) {
+		if mentions(t, size+model.VarID(i)) {
 			before = append(before, v)
 		}
 	}
 	t.Before = before
-	t.Factors = numbering(func(v model.VarID) model.VarID {
+	numbering(func(v model.VarID) model.VarID {
 		if v >= size {
 			return at[v-size]
 		}
 		return v
-	}).factors(t.Factors)
+	}).transition(t)
 	return checked(out, effects)
 }
 
-// inStep calls change with the network of a step of m, and takes over its CPDs and ties.
+// mentions reports whether a CPD, a decision or a utility of a transition names v.
+func mentions(t *model.Transition, v model.VarID) bool {
+	return slices.ContainsFunc(t.Factors, func(f *model.Factor) bool { return slices.Contains(f.Scope, v) }) ||
+		slices.ContainsFunc(t.Decisions, func(d *model.Decision) bool { return slices.Contains(d.Known, v) }) ||
+		slices.ContainsFunc(t.Utilities, func(u *model.Utility) bool { return slices.Contains(u.Scope, v) })
+}
+
+// inStep calls change with the network of a step of m, and takes over its CPDs, ties, decisions and
+// utilities.
 func inStep(m *model.Model, change func(step *model.Model) ([]Effect, error)) ([]Effect, error) {
 	step := copyOf(m.Step())
 	effects, err := change(step)
 	m.Transition.Factors, m.Transition.Tied = step.Factors, step.Tied
+	if d := step.Diagram; d != nil {
+		m.Transition.Decisions, m.Transition.Utilities = d.Decisions, d.Utilities
+	}
 	for i := range effects {
 		effects[i].Of += " in the transition"
 	}
@@ -57,7 +68,7 @@ func inStep(m *model.Model, change func(step *model.Model) ([]Effect, error)) ([
 }
 
 // throughout applies change to m and to a step of its transition, in which v is a variable of the
-// slice before too. change sets the CPDs that have v, and may set v itself.
+// slice before too. change sets the CPDs and utilities that have v, and may set v itself.
 func throughout(m *model.Model, v model.VarID, change func(m *model.Model, v model.VarID) ([]Effect, error)) ([]Effect, error) {
 	old := *m
 	old.Vars = slices.Clone(m.Vars)

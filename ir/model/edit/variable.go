@@ -33,12 +33,12 @@ func Add(m *model.Model, v model.Var) (*model.Model, []Effect, error) {
 	v.ID = model.VarID(len(m.Vars))
 	out.Vars = append(out.Vars, &v)
 	if m.Transition != nil { // a variable of the slice before has a number behind all others
-		out.Transition.Factors = numbering(func(u model.VarID) model.VarID {
+		numbering(func(u model.VarID) model.VarID {
 			if u >= v.ID {
 				u++
 			}
 			return u
-		}).factors(m.Transition.Factors)
+		}).transition(out.Transition)
 	}
 	if v.Given || m.Kind == model.Markov {
 		return checked(out, nil)
@@ -116,15 +116,15 @@ func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*mode
 		t.Factors, t.Tied = slices.DeleteFunc(t.Factors, of), untie(t.Tied, v)
 	}
 	effects, err := throughout(out, v, func(m *model.Model, v model.VarID) ([]Effect, error) {
-		return each(m, v, func(f *model.Factor) (*model.Factor, Effect, error) {
+		effects, err := each(m, v, func(f *model.Factor) (*model.Factor, Effect, error) {
 			g, text, err := withoutOne(m, f, v, marginal, limit)
 			return g, Effect{Of: m.FactorName(f), Text: text}, err
 		})
+		return append(effects, withoutUtilities(m, v, marginal)...), err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	effects = append(effects, withoutUtilities(out, v, marginal)...)
 	gone := []model.VarID{v}
 	if t := out.Transition; t != nil {
 		if k := slices.Index(t.Before, v); k >= 0 {
