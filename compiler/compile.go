@@ -125,6 +125,7 @@ type Result struct {
 	Choice   *Choice         // of the method; nil unless it was left to Auto or Best
 	Orders   []order.Result  // the elimination orders that were chosen, the main one first
 	MaxMem   int64           // the limit of memory in bytes that the options set
+	Followed *model.Model    // the diagram in which decisions follow the best strategy, of a Follow; nil without one
 	// Underflows reports that numbers may underflow: evidence that counts as impossible may have a
 	// tiny probability.
 	Underflows bool

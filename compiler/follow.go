@@ -23,6 +23,9 @@ type follow struct {
 // together, takes a network of moments.
 func followOf(ctx context.Context, x *decide.Solution, maxTable int) (*follow, error) {
 	f := &follow{m: x.Follow(), query: &ir.Query{Name: ir.Follow.String(), Kind: ir.Follow}}
+	for _, p := range x.Policies {
+		f.query.Targets = append(f.query.Targets, p.Decision)
+	}
 	for i := range len(f.m.Diagram.Utilities) + 1 {
 		of := []int{i}
 		if i == len(f.m.Diagram.Utilities) {
@@ -76,6 +79,6 @@ func (r *Result) addFollow(ctx context.Context, opt Options, x *decide.Solution)
 		moments = append(moments, ir.Moments{In: e.Outs[0], Values: ir.NoSpan, Least: e.Least, Scale: n.Scale})
 	}
 	e := r.merged(first)
-	e.Outs, e.Utilities = outs, moments
+	e.Outs, e.Utilities, r.Followed = outs, moments, f.m
 	return nil
 }

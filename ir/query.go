@@ -16,7 +16,7 @@ type Query struct {
 	Method string
 	By     *Approximation
 
-	Targets  []model.VarID // Posterior, Signature and Mixture: the only target; Joint and MAP: the set, in the order of the call; Best: the decision, and for a method before it the index of the pair; Information: the decision, then the variables
+	Targets  []model.VarID // Posterior, Signature and Mixture: the only target; Joint and MAP: the set, in the order of the call; Best: the decision, and for a method before it the index of the pair; Information: the decision, then the variables; Follow: the decisions
 	Evidence []model.VarID // Signature: the observed variables, in the order of the call
 	Do       []model.VarID // Signature: those of Evidence that are set by intervention, which cuts the edges from their parents
 	K        int           // KMPE: the number of completions

@@ -287,8 +287,8 @@ func (a *app) verifySequences(ctx context.Context, x *verification, n int, v *ve
 
 // take sets the results of a check.
 func (v *verifyReport) take(r *verify.Report) {
-	if v.Reference != "" {
-		r.Reference = v.Reference + ", and" + strings.TrimPrefix(r.Reference, "the interpreter,")
+	if v.Reference != "" && v.Reference != r.Reference {
+		r.Reference = v.Reference + ", and" + strings.TrimPrefix(" "+r.Reference, " the interpreter,")
 	}
 	for kind, d := range v.Differences {
 		r.Differences[kind] = max(r.Differences[kind], d)
@@ -308,6 +308,9 @@ func packageAnswers(ctx context.Context, x *verification, w *verify.Wanted, sets
 	}
 	if w.Approximate != nil {
 		want.By(w.Approximate.By)
+	}
+	if w.Follow != nil {
+		want.Loop, want.Kind = "Follow", ir.Follow
 	}
 	want.JointMethods(x.pkg, x.r.Program, in)
 	if err := want.CheckMethods(x.c.dir); err != nil {
@@ -366,6 +369,9 @@ func (c *compileFlags) program(ctx context.Context) (*program.Program, error) {
 func (x *verification) reproducing(w *verify.Wanted, evidence *infer.Findings) []string {
 	m, c := x.r.Model, x.c
 	var words []string
+	if w.Follow != nil {
+		words = append(words, "--strategy", "best")
+	}
 	if w.Approximate != nil {
 		words = append([]string{"--method", w.Approximate.Method}, c.MethodFlags.StampFor(w.Approximate.Method)...)
 		if x.seed != 0 {

@@ -113,6 +113,9 @@ func (c *check) number(kind ir.QueryKind, name string, got, want, scale float64)
 	if math.IsNaN(d) {
 		d = math.MaxFloat64
 	}
+	if c.want.Follow != nil {
+		kind = ir.Follow
+	}
 	c.Differences[kind.String()] = max(c.Differences[kind.String()], d)
 	if d > c.tolerance && c.what == "" {
 		c.what = fmt.Sprintf("%s is %v; want %v", name, got, want)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/compiler/infer"
@@ -22,7 +23,8 @@ type sets struct {
 	machine *eval.Machine // draws samples; nil if states are drawn uniformly and values around 0
 	sample  *ir.Entry
 	rng     *rand.Rand
-	measure bool // whether some real variables are measured
+	measure bool          // whether some real variables are measured
+	follow  []model.VarID // decisions that have no evidence, since they follow a strategy
 }
 
 // drawSets draws the sets of evidence of a check. The model of an approximate method may be too
@@ -34,7 +36,7 @@ func drawSets(ctx context.Context, r *compiler.Result, opt Options, want *Wanted
 	if approximate {
 		by.Method = nil
 	}
-	s := &sets{m: r.Model, vars: r.Model.Observable(), measure: want.Measured, rng: rand.New(rand.NewPCG(opt.Seed, 0x2545f4914f6cdd1d))}
+	s := &sets{m: r.Model, vars: r.Model.Observable(), measure: want.Measured, follow: want.Follow, rng: rand.New(rand.NewPCG(opt.Seed, 0x2545f4914f6cdd1d))}
 	sampler, err := compiler.Compile(ctx, r.Model, by)
 	switch {
 	case err == nil:
@@ -62,6 +64,9 @@ func (s *sets) next(i int) (*infer.Findings, error) {
 	share := []float64{0.1, 0.3, 0, 0.6, 1}[i%5] // of the variables that are observed
 	for _, v := range s.vars {
 		observed := s.rng.Float64() < share || s.m.Vars[v].Given
+		if slices.Contains(s.follow, v) {
+			continue
+		}
 		if s.m.IsReal(v) {
 			s.real(f, v, observed)
 			continue

@@ -62,6 +62,9 @@ type Wanted struct {
 	Joint                   [][]model.VarID // the variables of each joint posterior
 	Mixture                 []model.VarID   // the real variables whose mixtures are compared
 	Measured                bool            // evidence may have measurements of real variables
+	// Follow lists decisions that follow the best strategy. The answers are Follow's, and no evidence
+	// is about them; nil if decisions are given.
+	Follow []model.VarID
 	// Approximate is the query of a method that iterates, samples or bounds; nil if answers are
 	// exact.
 	Approximate *ir.Query
@@ -85,6 +88,9 @@ func WantedOf(r *compiler.Result) Wanted {
 		known := (e.Loop != nil || e.Query.Kind == ir.Weighted) && r.Model.Kind != model.Dependency
 		return Wanted{Approximate: e.Query, Marginals: true, LogProb: known}
 	}
+	if r.Followed == r.Model && r.Followed != nil {
+		return Wanted{Marginals: true, LogProb: true, Follow: r.Program.Entries[0].Query.Targets}
+	}
 	marginals := r.Program.Entry(ir.Marginals.String()) != nil
 	w := Wanted{Marginals: marginals, LogProb: marginals || r.Program.Entry(ir.LogProb.String()) != nil,
 		MPE: r.Program.Entry(ir.MPE.String()) != nil && r.Model.Traits()&model.Canonicals == 0, MaxMarginals: r.Program.Entry(ir.MaxMarginals.String()) != nil}
@@ -103,15 +109,27 @@ func WantedOf(r *compiler.Result) Wanted {
 }
 
 // Parts returns r itself, or if its program answers several approximate queries, a result for each.
+// If it has a Follow, that is a part, too, about the diagram in which decisions follow a strategy.
 func Parts(r *compiler.Result) (list []*compiler.Result) {
-	if e := approximate(r.Program); e == nil || len(r.Program.Entries) == 1 {
-		return []*compiler.Result{r}
-	}
-	for i := range r.Program.Entries {
+	part := func(i int) *compiler.Result {
 		one, p := *r, *r.Program
 		p.Entries = r.Program.Entries[i : i+1]
 		one.Program = &p
-		list = append(list, &one)
+		return &one
+	}
+	several := approximate(r.Program) != nil && len(r.Program.Entries) > 1
+	if !several {
+		list = append(list, r)
+	}
+	for i := range r.Program.Entries {
+		switch follow := r.Program.Entries[i].Query.Kind == ir.Follow; {
+		case follow:
+			one := part(i)
+			one.Model = r.Followed
+			list = append(list, one)
+		case several:
+			list = append(list, part(i))
+		}
 	}
 	return list
 }
@@ -155,7 +173,7 @@ type Failure struct {
 }
 
 // Kinds are the kinds of query with answers that are compared, in the order of reports.
-var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.MaxMarginals.String(), ir.Joint.String(), ir.Mixture.String(), ir.Filter.String(), ir.Smooth.String(), ir.Viterbi.String()}
+var Kinds = []string{ir.Marginals.String(), ir.LogProb.String(), ir.MPE.String(), ir.MaxMarginals.String(), ir.Joint.String(), ir.Mixture.String(), ir.Follow.String(), ir.Filter.String(), ir.Smooth.String(), ir.Viterbi.String()}
 
 // Check compares answers with a reference's for the model of r on random evidence. Wrong answers
 // are no error but a [Failure] in the report. Errors are the errors of answers, and that there is

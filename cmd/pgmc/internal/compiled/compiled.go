@@ -140,6 +140,12 @@ func (c *Engine) Answer(q *rows.Question, want *rows.Wanted, a *rows.Answer) err
 			a.MostLogP, a.Most = r.marginals(c)
 		}
 		return r.failed(err)
+	case want.Kind == ir.Follow:
+		r, err := c.call(want.Loop, 0, q)
+		if err == nil {
+			a.LogP, a.Marginals = r.marginals(c)
+		}
+		return r.failed(err)
 	case want.Loop != "":
 		return c.approximate(q, want, a)
 	}

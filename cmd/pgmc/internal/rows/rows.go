@@ -29,8 +29,8 @@ type Wanted struct {
 	MAP     []int   // the variables whose most probable joint state to compute; nil for none
 	KMPE    int     // the number of most probable completions to compute
 
-	Loop string       // the package's method for approximate answers; empty for exact ones
-	Kind ir.QueryKind // the kind of the approximate query
+	Loop string       // the package's method for approximate answers, or for those under a strategy; empty for others
+	Kind ir.QueryKind // the kind of that method's query
 
 	bounds bool // pseudo-max-marginals are upper bounds
 
