@@ -25,6 +25,12 @@ var errTemplate = errors.New("the model is a template of a sequence; want the di
 // the decisions that are taken once. Its time grows with the horizon, and its tables do not. The
 // likelihoods are about slice 0. It returns ErrHidden, or the errors of Solve.
 func Induct(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Induction, error) {
+	return induct(ctx, m, likelihood, o, small)
+}
+
+// induct solves a template. With more than small joint states between slices, it leaves out those
+// states of variables that they cannot have in a slice.
+func induct(ctx context.Context, m *model.Model, likelihood [][]float64, o Options, small int) (*Induction, error) {
 	if err := Check(m); err != nil {
 		return nil, err
 	}
@@ -32,7 +38,10 @@ func Induct(ctx context.Context, m *model.Model, likelihood [][]float64, o Optio
 		return nil, ErrHidden
 	}
 	n, out := newInduction(ctx, m, o), &Induction{}
-	var later *model.Utility
+	if size, ok := n.step.TableSize(n.kept); !ok || size > small {
+		n.reach(likelihood)
+	}
+	var later []*model.Utility
 	for t := m.Diagram.Horizon - 1; t > 0; t-- {
 		policies, value, err := n.slice(t, later)
 		if err != nil {
@@ -43,8 +52,11 @@ func Induct(ctx context.Context, m *model.Model, likelihood [][]float64, o Optio
 		out.Later = append(out.Later, policies...)
 	}
 	slices.Reverse(out.Later)
-	var err error
-	out.First, err = Solve(ctx, n.of(m, 0, m.Diagram, later), likelihood, o)
+	first, likelihood, err := n.first(later, likelihood)
+	if err != nil {
+		return nil, err
+	}
+	out.First, err = Solve(ctx, first, likelihood, o)
 	return out, err
 }
 
@@ -75,10 +87,17 @@ type induction struct {
 	m, step *model.Model
 	options Options
 	kept    []model.VarID // of step: the variables of the slice before, and decisions that are taken once
+
+	// By slice, the support of the variables of m, and then of step; nil if all states are possible or
+	// some CPD has no table.
+	supports []support
+	tables   map[*model.Factor][]float64
+	last     *model.Model // the step with support only
+	support  support
 }
 
 func newInduction(ctx context.Context, m *model.Model, o Options) *induction {
-	n := &induction{ctx: ctx, m: m, step: m.Step(), options: o}
+	n := &induction{ctx: ctx, m: m, step: m.Step(), options: o, tables: map[*model.Factor][]float64{}}
 	for i := range m.Transition.Before {
 		n.kept = append(n.kept, model.VarID(len(m.Vars)+i))
 	}
@@ -94,28 +113,25 @@ func newInduction(ctx context.Context, m *model.Model, o Options) *induction {
 	return n
 }
 
-// of returns the diagram of slice t with the utility of what follows, if there is one.
-func (n *induction) of(slice *model.Model, t int, d *model.Diagram, later *model.Utility) *model.Model {
+// of returns the diagram of slice t with the utilities of what follows.
+func (n *induction) of(slice *model.Model, t int, d *model.Diagram, later []*model.Utility) *model.Model {
 	out := *slice
 	out.Transition = nil
-	out.Diagram = &model.Diagram{Decisions: d.Decisions, Utilities: slices.Clip(d.Utilities), Criteria: n.m.Diagram.Discounted(t)}
-	if later != nil {
-		out.Diagram.Utilities = append(out.Diagram.Utilities, later)
-	}
+	out.Diagram = &model.Diagram{Decisions: d.Decisions, Utilities: slices.Concat(d.Utilities, later), Criteria: n.m.Diagram.Discounted(t)}
 	return &out
 }
 
-// slice returns the policies of slice t, and its value with all that follows, as a utility of the
+// slice returns the policies of slice t, and its value with all that follows, as utilities of the
 // slice before.
-func (n *induction) slice(t int, later *model.Utility) ([]*Policy, *model.Utility, error) {
-	m := n.of(n.step, t, n.step.Diagram, later)
-	s, err := newSolver(n.ctx, m, make([][]float64, len(m.Vars)), n.options)
+func (n *induction) slice(t int, later []*model.Utility) ([]*Policy, []*model.Utility, error) {
+	step, err := n.narrowed(t)
 	if err != nil {
 		return nil, nil, err
 	}
-	size, ok := m.TableSize(n.kept)
-	if !ok || size > s.most {
-		return nil, nil, s.tooLarge(n.kept)
+	m := n.of(step, t, step.Diagram, later)
+	s, err := newSolver(n.ctx, m, make([][]float64, len(m.Vars)), n.options)
+	if err != nil {
+		return nil, nil, err
 	}
 	s.kept = n.kept
 	for _, v := range n.kept {
@@ -125,18 +141,22 @@ func (n *induction) slice(t int, later *model.Utility) ([]*Policy, *model.Utilit
 	if err := s.eliminate(out); err != nil {
 		return nil, nil, err
 	}
-	value := &model.Utility{Name: "later slices"}
-	for _, v := range n.kept {
-		value.Scope = append(value.Scope, n.now(v))
+	value, constant := []*model.Utility(nil), 0.0
+	for _, p := range s.left(n.kept).utilities {
+		if len(p.scope) == 0 {
+			constant += p.values[0]
+			continue
+		}
+		u := &model.Utility{Name: "later slices", Values: p.values}
+		for _, v := range p.scope {
+			u.Scope = append(u.Scope, n.now(v))
+		}
+		value = append(value, u)
 	}
-	left, state := s.left(n.kept), make([]int, len(m.Vars))
-	for range size {
-		_, u := left.value(state)
-		value.Values = append(value.Values, u)
-		m.Next(n.kept, state)
-	}
+	value = append(value, &model.Utility{Name: "later slices", Values: []float64{constant}})
 	for _, p := range out.Policies {
 		p.simplify(m)
+		n.widen(p, t)
 		n.renumber(p, t)
 	}
 	return out.Policies, value, nil

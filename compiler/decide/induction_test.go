@@ -172,22 +172,27 @@ func randomTemplate(rng *rand.Rand) *model.Model {
 // of its policies there, on random templates.
 func TestInduct(t *testing.T) {
 	rng, ctx := rand.New(rand.NewPCG(3, 5)), context.Background()
-	for i := range 40 {
+	for i := range 60 {
 		m := checkedTemplate(t, randomTemplate(rng))
 		all := m.Unroll(m.Diagram.Horizon)
 		if list := all.Check(); list.HasErrors() {
 			t.Fatal(list.Err())
 		}
 		likelihood := make([][]float64, len(all.Vars))
-		if i%3 == 0 {
+		switch i % 3 {
+		case 0:
 			likelihood[0] = []float64{.25, .75, .5}[:m.Card(0)]
 			likelihood[4] = []float64{0, 1}
+		case 1:
+			if prior, _ := m.Factors[0].Table(); prior[1] > 0 {
+				likelihood[0] = []float64{0, .5, 0}[:m.Card(0)]
+			}
 		}
 		want, err := Solve(ctx, all, likelihood, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := Induct(ctx, m, likelihood[:len(m.Vars)], Options{})
+		x, err := induct(ctx, m, likelihood[:len(m.Vars)], Options{}, i%2*small)
 		if err != nil {
 			t.Fatal(err)
 		}
