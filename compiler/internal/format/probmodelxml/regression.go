@@ -207,6 +207,21 @@ func (f *family) measure(i int) float64 {
 	return float64(s)
 }
 
+// measures finds the numbers of the parents for the evaluation of a potential.
+func (f *family) measures(q *potential) {
+	f.prepare()
+	steps := len(f.values)
+	for i := range f.values {
+		f.values[i] = f.measure(i)
+	}
+	for _, t := range q.terms {
+		if t.value != nil {
+			steps += len(t.value.Nodes)
+		}
+	}
+	f.spend(steps, q.pos)
+}
+
 // evaluate returns the value of a term without its coefficient.
 func (f *family) evaluate(t term) float64 {
 	if t.value == nil {
@@ -231,10 +246,7 @@ func (f *family) predictor(q *potential) (sum float64) {
 // value returns the number that a potential is, given the state of the parents.
 func (f *family) value(q *potential) float64 {
 	if q.calculates() {
-		f.prepare()
-		for i := range f.values {
-			f.values[i] = f.measure(i)
-		}
+		f.measures(q)
 	}
 	switch q.kind {
 	case "Tree/ADD":
@@ -268,10 +280,7 @@ func (f *family) value(q *potential) float64 {
 // distribution has the cumulative hazard λ·t^s; the regression is that of ln λ, unless the file says
 // otherwise. Nothing happens up to time 0. The time of a variable without a slice is 1.
 func (f *family) hazard(q *potential, out []float64) {
-	f.prepare()
-	for i := range f.values {
-		f.values[i] = f.measure(i)
-	}
+	f.measures(q)
 	t, shape := 1.0, 1.0
 	switch {
 	case q.weibull() && q.time != nil:
@@ -301,6 +310,7 @@ func (f *family) hazard(q *potential, out []float64) {
 
 // possible reports whether the numeric parents can have their states in the same slice of the file.
 func (f *family) possible() bool {
+	f.spend(f.steps*(1+len(f.parents)), f.start())
 	for t := range f.steps {
 		if f.meet(t) {
 			return true

@@ -200,6 +200,7 @@ var broken = []formattest.Broken{
 		Want: `eternal:6:1: numeric variable "slice" has a new value in each slice, and the file has no number of slices; want one in TemporalOptions`},
 	{Name: "endless", Text: strings.Replace(therapy, "<Slices>3", "<Slices>0", 1),
 		Want: `endless:3:1: numeric variable "age" has a new value in each slice, and the file has no number of slices; want one in TemporalOptions`},
+	{Name: "aeons", Text: strings.Replace(therapy, "<Slices>3", "<Slices>1048576", 1), Want: `aeons:3:1: numeric variable "age" has more than 10000 values; want fewer`},
 	{Name: "count", Text: strings.Replace(therapy, "<Slices>3", "<Slices>-3", 1), Want: `count:23:67: found "-3" slices; want a number from 0 to 1048576`},
 	{Name: "middle", Text: strings.Replace(therapy, "BEGINNING", "MIDDLE", 1), Want: `middle:23:89: found transitions at "MIDDLE"; want BEGINNING, HALF or END`},
 	{Name: "interest", Text: strings.Replace(therapy, `value="0.25"`, `value="-0.25"`, 1),

@@ -6,10 +6,18 @@ import (
 	"strconv"
 
 	"github.com/pgmc-go/pgmc/compiler/internal/format/internal/text"
+	"github.com/pgmc-go/pgmc/ir/diag"
 )
 
-// maxWork bounds the evaluations of numeric variables.
-const maxWork = 1 << 20
+// maxWork bounds the steps in evaluating numbers: about a second.
+const maxWork = 1 << 26
+
+// spend counts steps in evaluating a potential, and reports an error if they are too many.
+func (b *builder) spend(steps int, pos diag.Pos) {
+	if b.work += steps; b.work > maxWork && !b.HasErrors() {
+		b.Errorf(pos, "the values of numeric variables and their functions take more than %d steps; want fewer slices, parents or operations", maxWork)
+	}
+}
 
 // enumerate gives numeric variables the states that they can have in the slices of the file, in
 // their order. The value of each is a function of those of its parents.
@@ -21,11 +29,16 @@ func (b *builder) enumerate() {
 		}
 	}
 	b.measured()
-	for t := range b.steps + 1 {
+	for t := 0; t <= b.steps; t++ {
+		same := t > 1
 		for _, n := range list {
 			if b.fill(n, t); b.HasErrors() {
 				return
 			}
+			same = same && slices.Equal(n.values[t], n.values[t-1])
+		}
+		if same { // and so in all later slices
+			b.steps = t
 		}
 	}
 	for _, n := range list {
@@ -73,10 +86,7 @@ func (b *builder) fill(n *node, t int) {
 	if n.first.kind != "numeric" || n.given || len(n.values) > t || b.HasErrors() {
 		return
 	}
-	if b.work++; b.work > maxWork {
-		b.Errorf(n.pos(), "the values of numeric variables take more than %d steps; want fewer slices or parents", maxWork)
-		return
-	}
+	b.spend(64, n.pos()) // what a slice takes to store
 	switch {
 	case n.clock:
 		n.values = append(n.values, []int32{int32(min(t, len(n.numbers)-1))})
@@ -146,10 +156,9 @@ func (b *builder) reach(n *node, q *potential, t int) (list []int32) {
 			f.state[i] = int(c[at[i]])
 		}
 		x := f.value(q)
-		switch b.work++; {
-		case b.HasErrors(): // a tree without a branch
-		case b.work > maxWork:
-			b.Errorf(q.pos, "the values of numeric variables take more than %d steps; want fewer slices or parents", maxWork)
+		b.spend(16, q.pos)
+		switch {
+		case b.HasErrors():
 		case len(n.numbers) > maxClock:
 			b.Errorf(n.pos(), "numeric variable %s has more than %d values; want fewer", text.Quote(n.name), maxClock)
 		case !finite(x):
