@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -31,12 +32,19 @@ const maxSolves = 10000
 // no strategy is better where they are equally good. Each step solves the diagram; there are at
 // most two for each strategy of the frontier, and two more. The result is that of an elimination of
 // such functions (Arias and Diez 2011), whose tables would hold all pieces of each subproblem.
+// A template must have no decisions in later slices; its likelihoods are about slice 0.
 func Frontier(ctx context.Context, m *model.Model, likelihood [][]float64, low, high float64, o Options) ([]Trade, error) {
 	if err := Check(m); err != nil {
 		return nil, err
 	}
 	if err := comparable(m, low, high, o); err != nil {
 		return nil, err
+	}
+	if m.Transition != nil {
+		var err error
+		if m, likelihood, err = condense(ctx, m, likelihood, o); err != nil {
+			return nil, err
+		}
 	}
 	f := &frontier{ctx: ctx, m: m, likelihood: likelihood, options: o}
 	first, err := f.solve(low)
@@ -64,7 +72,8 @@ func Frontier(ctx context.Context, m *model.Model, likelihood [][]float64, low, 
 	return out, nil
 }
 
-// comparable returns an error if costs and effects cannot be compared.
+// comparable returns an error if costs and effects cannot be compared. A criterion with scale 0
+// counts nothing.
 func comparable(m *model.Model, low, high float64, o Options) error {
 	if !(0 <= low && low <= high) || math.IsInf(high, 0) {
 		return fmt.Errorf("the willingness to pay is from %v to %v; want two numbers, 0 or more, ascending", low, high)
@@ -72,18 +81,24 @@ func comparable(m *model.Model, low, high float64, o Options) error {
 	if o.RiskTolerance > 0 {
 		return errors.New("costs and effects are compared by their means; want no tolerance of risk")
 	}
-	others, err := m.Weighted(m.Diagram.Roots(), cmp.Or(o.MaxTable, defaultMaxTable), func(c *model.Criterion) float64 {
-		if c.Cost != 0 || c.Effect != 0 {
-			return 0
-		}
-		return 1
-	})
-	if err != nil {
-		return err
+	parts := []*model.Model{m}
+	if m.Transition != nil {
+		parts = append(parts, m.Step())
 	}
-	for _, u := range others {
-		if slices.ContainsFunc(u.Values, func(x float64) bool { return x != 0 }) {
-			return diag.ErrorfAt(u.Pos, "utility %q has no criterion that counts as a cost or an effect; want one", u.Name)
+	for _, part := range parts {
+		others, err := part.Weighted(part.Diagram.Roots(), cmp.Or(o.MaxTable, defaultMaxTable), func(c *model.Criterion) float64 {
+			if c.Cost != 0 || c.Effect != 0 || c.Scale == 0 {
+				return 0
+			}
+			return 1
+		})
+		if err != nil {
+			return err
+		}
+		for _, u := range others {
+			if slices.ContainsFunc(u.Values, func(x float64) bool { return x != 0 }) {
+				return diag.ErrorfAt(u.Pos, "utility %q has no criterion that counts as a cost or an effect; want one", u.Name)
+			}
 		}
 	}
 	if !slices.ContainsFunc(m.Diagram.Criteria, func(c *model.Criterion) bool { return c.Effect != 0 }) {
@@ -106,7 +121,7 @@ func (f *frontier) solve(willingness float64) (Trade, error) {
 	if f.solves++; f.solves > maxSolves {
 		return Trade{}, fmt.Errorf("the frontier has more than %d strategies; want a smaller interval", maxSolves/2)
 	}
-	x, err := Solve(f.ctx, f.scaled(func(c *model.Criterion) float64 { return willingness*c.Effect - c.Cost }), f.likelihood, f.options)
+	x, err := Solve(f.ctx, scaled(f.m, func(c *model.Criterion) float64 { return willingness*c.Effect - c.Cost }), f.likelihood, f.options)
 	if err != nil {
 		return Trade{}, err
 	}
@@ -134,16 +149,47 @@ func (f *frontier) solve(willingness float64) (Trade, error) {
 	return t, nil
 }
 
-// scaled returns the diagram with other scales of its criteria.
-func (f *frontier) scaled(scale func(*model.Criterion) float64) *model.Model {
-	m, d := *f.m, *f.m.Diagram
-	m.Diagram, d.Criteria = &d, nil
-	for _, c := range f.m.Diagram.Criteria {
+// scaled returns a diagram with other scales of its criteria.
+func scaled(m *model.Model, scale func(*model.Criterion) float64) *model.Model {
+	out, d := *m, *m.Diagram
+	out.Diagram, d.Criteria = &d, nil
+	for _, c := range m.Diagram.Criteria {
 		x := *c
 		x.Scale = scale(c)
 		d.Criteria = append(d.Criteria, &x)
 	}
-	return &m
+	return &out
+}
+
+// condense returns slice 0 of a template without decisions in later slices, with the costs and the
+// effects of these as utilities, and the likelihoods for it.
+func condense(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*model.Model, [][]float64, error) {
+	if len(m.Transition.Decisions) > 0 || !markov(m) || o.Limited {
+		return nil, nil, ErrHidden
+	}
+	name := "later slices"
+	for slices.ContainsFunc(m.Diagram.Criteria, func(c *model.Criterion) bool { return strings.HasPrefix(c.Name, name) }) {
+		name += "'"
+	}
+	n, all := newInduction(ctx, m, o), []*model.Utility(nil)
+	criteria := []*model.Criterion{{Name: name, Cost: 1}, {Name: name + ", effects", Effect: 1}}
+	for i, scale := range []func(*model.Criterion) float64{func(c *model.Criterion) float64 { return c.Cost }, func(c *model.Criterion) float64 { return c.Effect }} {
+		x := newInduction(ctx, scaled(m, scale), o)
+		later, err := x.back(&Induction{}, likelihood, small)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, u := range later {
+			u.Criterion = criteria[i].Name
+		}
+		n.supports, n.tables, all = x.supports, x.tables, append(all, later...)
+	}
+	first, likelihood, err := n.first(all, likelihood)
+	if err != nil {
+		return nil, nil, err
+	}
+	first.Diagram.Criteria = append(first.Diagram.Criteria, criteria...)
+	return first, likelihood, nil
 }
 
 // between returns the strategies from a to b, each from where it begins to be the best.

@@ -38,11 +38,25 @@ func induct(ctx context.Context, m *model.Model, likelihood [][]float64, o Optio
 		return nil, ErrHidden
 	}
 	n, out := newInduction(ctx, m, o), &Induction{}
+	later, err := n.back(out, likelihood, small)
+	if err != nil {
+		return nil, err
+	}
+	first, likelihood, err := n.first(later, likelihood)
+	if err != nil {
+		return nil, err
+	}
+	out.First, err = Solve(ctx, first, likelihood, o)
+	return out, err
+}
+
+// back goes back from the last slice to slice 1. It adds the policies to out, and returns the
+// utilities of what follows slice 0.
+func (n *induction) back(out *Induction, likelihood [][]float64, small int) (later []*model.Utility, err error) {
 	if size, ok := n.step.TableSize(n.kept); !ok || size > small {
 		n.reach(likelihood)
 	}
-	var later []*model.Utility
-	for t := m.Diagram.Horizon - 1; t > 0; t-- {
+	for t := n.m.Diagram.Horizon - 1; t > 0; t-- {
 		policies, value, err := n.slice(t, later)
 		if err != nil {
 			return nil, err
@@ -52,12 +66,7 @@ func induct(ctx context.Context, m *model.Model, likelihood [][]float64, o Optio
 		out.Later = append(out.Later, policies...)
 	}
 	slices.Reverse(out.Later)
-	first, likelihood, err := n.first(later, likelihood)
-	if err != nil {
-		return nil, err
-	}
-	out.First, err = Solve(ctx, first, likelihood, o)
-	return out, err
+	return later, nil
 }
 
 // markov reports whether each variable of the slice before is known to the decisions of a slice, or

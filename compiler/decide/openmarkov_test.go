@@ -80,7 +80,7 @@ func onceOptions(t *testing.T, m *model.Model, criterion, evidence string) []flo
 // its test for HIV costs 15.4.
 func TestMarkov(t *testing.T) {
 	month := func(x float64) float64 { return 15.4 + (x-15.4)/12 }
-	for i, c := range []struct {
+	for _, c := range []struct {
 		name         string
 		slices       int
 		cost, effect float64 // discount rates
@@ -95,9 +95,6 @@ func TestMarkov(t *testing.T) {
 		{"MID-dmhee-4.8.pgmx", 60, .06, .015, "Sex=female", [2][]float64{{510.948, 609.904}, {14.666, 14.701}}, 1e-3},
 		{"MID-dmhee-4.8.pgmx", 60, .06, .015, "Sex=male", [2][]float64{{604.264, 635.217}, {12.59, 12.643}}, 1e-3},
 	} {
-		if c.slices > 20 && !irtest.LongCase(t, i) {
-			continue
-		}
 		m := markov(t, c.name, "<Slices>20</Slices>", fmt.Sprintf("<Slices>%d</Slices>", c.slices))
 		for k, name := range []string{"cost", "effectiveness"} {
 			for _, x := range m.Diagram.Criteria {
@@ -148,5 +145,32 @@ func TestMarkovSlices(t *testing.T) {
 	}
 	if compared != 27 {
 		t.Errorf("compared %d answers; want 27", compared)
+	}
+}
+
+// TestMarkovFrontier compares frontiers of templates with those of the diagrams of all slices.
+func TestMarkovFrontier(t *testing.T) {
+	for name, horizon := range map[string]int{"MID-Chancellor.pgmx": 21, "chap.pgmx.gz": 4} {
+		m := markov(t, name)
+		m.Diagram.Horizon = horizon
+		all := m.Unroll(horizon)
+		got, err := decide.Frontier(t.Context(), m, make([][]float64, len(m.Vars)), 0, 100000, decide.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := decide.Frontier(t.Context(), all, make([][]float64, len(all.Vars)), 0, 100000, decide.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got) != len(want) || horizon > 4 && len(got) != 2 {
+			t.Fatalf("%s: %d strategies, and %d of all slices; want as many, and 2 in 21", name, len(got), len(want))
+		}
+		for i := range got {
+			for _, x := range [][2]float64{{got[i].From, want[i].From}, {got[i].Cost, want[i].Cost}, {got[i].Effect, want[i].Effect}} {
+				if !irtest.Near(x[0], x[1], 1e-9) {
+					t.Errorf("%s, strategy %d: %v; want %v", name, i, x[0], x[1])
+				}
+			}
+		}
 	}
 }

@@ -28,7 +28,12 @@ type Rival struct {
 // ascending costs, and why it is not. Options of a first decision that a variable of a decision
 // analysis network restricts are no strategies of their own: they have no rivals.
 func Rivals(ctx context.Context, m *model.Model, likelihood [][]float64, low, high float64, o Options, trades []Trade) (list []Rival, err error) {
-	any := (&frontier{m: m}).scaled(func(c *model.Criterion) float64 { return c.Effect - c.Cost })
+	if m.Transition != nil {
+		if m, likelihood, err = condense(ctx, m, likelihood, o); err != nil {
+			return nil, err
+		}
+	}
+	any := scaled(m, func(c *model.Criterion) float64 { return c.Effect - c.Cost })
 	s, _, err := diagram(ctx, any, likelihood, o)
 	if err != nil || len(s.open) == 0 || m.Diagram.Asymmetry != nil && len(s.open[0].Known) > 0 {
 		return nil, err

@@ -64,11 +64,15 @@ func (s *solver) frontier(ctx context.Context, f *Options) (*report, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := decide.Frontier(ctx, s.m, s.likelihood, low, high, s.options)
+	m, likelihood := s.m, s.likelihood
+	if early, ok := s.early(); ok && len(s.template.Transition.Decisions) == 0 && !f.Limited {
+		m, likelihood = s.template, early
+	}
+	list, err := decide.Frontier(ctx, m, likelihood, low, high, s.options)
 	if err != nil {
 		return nil, err
 	}
-	rivals, err := decide.Rivals(ctx, s.m, s.likelihood, low, high, s.options, list)
+	rivals, err := decide.Rivals(ctx, m, likelihood, low, high, s.options, list)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
@@ -109,19 +110,24 @@ func (f *Options) staged() bool {
 	return !f.Limited && f.Strategy == "" && !f.Cases && !f.Variance && f.RiskTolerance == 0 && !f.Information && f.Know == nil && !f.draws()
 }
 
+// early returns the likelihoods of slice 0 of a template, and whether there are no others.
+func (s *solver) early() (list [][]float64, ok bool) {
+	if s.template == nil {
+		return nil, false
+	}
+	size := len(s.template.Vars)
+	later := slices.ContainsFunc(s.likelihood[size:], func(l []float64) bool { return l != nil })
+	return s.likelihood[:size], !later
+}
+
 // induction returns the solution of slice 0 of a template, and the policies of later ones. It is nil
 // if the template is not solved slice by slice.
 func (s *solver) induction(ctx context.Context, f *Options) (*decide.Solution, []*decide.Policy, error) {
-	if s.template == nil || !f.staged() {
+	likelihood, ok := s.early()
+	if !ok || !f.staged() {
 		return nil, nil, nil
 	}
-	size := len(s.template.Vars)
-	for _, l := range s.likelihood[size:] {
-		if l != nil {
-			return nil, nil, nil
-		}
-	}
-	x, err := decide.Induct(ctx, s.template, s.likelihood[:size], s.options)
+	x, err := decide.Induct(ctx, s.template, likelihood, s.options)
 	if errors.Is(err, decide.ErrHidden) {
 		return nil, nil, nil
 	} else if err != nil {

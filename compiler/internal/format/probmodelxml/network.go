@@ -59,8 +59,10 @@ func (p *parser) network() *model.Model {
 		return nil
 	}
 	b.distributions()
-	b.states()
-	if b.HasErrors() {
+	if b.types(); b.HasErrors() {
+		return nil
+	}
+	if b.states(); b.HasErrors() {
 		return nil
 	}
 	b.factors()

@@ -70,7 +70,9 @@ func (p *parser) potential(e xmltext.Element, labels map[string]*potential) *pot
 	q := &potential{pos: e.Pos}
 	q.kind, _ = e.Attr("type")
 	q.role, _ = e.Attr("role")
-	q.kind = strings.ReplaceAll(strings.TrimSpace(q.kind), " ", "")
+	if q.kind = strings.ReplaceAll(strings.TrimSpace(q.kind), " ", ""); q.kind == "Sameasprevious" { // in version 1.0.0
+		q.kind = "SameAsPrevious"
+	}
 	p.children(e, func(child xmltext.Element) {
 		switch child.Name {
 		case "Variables":

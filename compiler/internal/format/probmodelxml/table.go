@@ -182,6 +182,28 @@ func (w what) takes(q *potential) bool {
 	return q.calculates() && !q.hazard()
 }
 
+// unknown reports a potential of which w cannot be made.
+func (b *builder) unknown(child string, w what, q *potential) {
+	kind := strings.TrimSpace(q.kind + " " + q.model)
+	b.Errorf(q.pos, "the potential of %s is of the type %s; want %s", text.Quote(child), text.Quote(kind), kinds[w])
+}
+
+// types reports the potentials of types that cannot be read, each by its first one.
+func (b *builder) types() {
+	for _, q := range b.parser.potentials {
+		if b.about(q) || b.byName[q.vars[0].name] == nil || q.kind == "SameAsPrevious" {
+			continue
+		}
+		n, w := b.byName[q.vars[0].name], states
+		if n.first.kind == "numeric" {
+			w = number
+		}
+		if bad := q.find(func(x *potential) bool { return !w.takes(x) }); bad != nil && !(w == number && q.kind == "Uniform") {
+			b.unknown(n.name, w, bad)
+		}
+	}
+}
+
 // check checks a potential, and those in it, against the family.
 func (f *family) check(q *potential) bool {
 	name := text.Quote(f.child.name)
@@ -190,8 +212,7 @@ func (f *family) check(q *potential) bool {
 		f.Errorf(q.vars[0].pos, "found %s; want %s, the child", text.Quote(q.vars[0].name), name)
 		return false
 	case !f.what.takes(q):
-		kind := strings.TrimSpace(q.kind + " " + q.model)
-		f.Errorf(q.pos, "the potential of %s is of the type %s; want %s", name, text.Quote(kind), kinds[f.what])
+		f.unknown(f.child.name, f.what, q)
 		return false
 	case table(q):
 		return f.checkTable(q)
