@@ -1,6 +1,7 @@
 package probmodelxml
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -61,6 +62,17 @@ func (p *parser) multicriteria(e xmltext.Element) {
 			})
 		}
 	})
+}
+
+// purpose reads what a utility is for, in versions before 0.2.0. Costs and effects then have no scale
+// in a sum.
+func (p *parser) purpose(v *variable, e xmltext.Element) {
+	name, _ := e.Attr("name")
+	value, _ := e.Attr("value")
+	role := map[string]string{"cost": "Cost", "effectiveness": "Effectiveness"}[value]
+	if o := &p.options; v.role == "utility" && v.criterion == "" && name == "Purpose" && role != "" {
+		v.criterion, o.role[value], o.scale[value] = value, role, math.NaN()
+	}
 }
 
 // scales reads a factor for each criterion.

@@ -197,6 +197,8 @@ func (p *parser) variable(e xmltext.Element) {
 			v.criterion, _ = child.Attr("name")
 		case "AlwaysObserved":
 			v.observed = true
+		case "AdditionalProperties":
+			p.within(child, "Property", func(e xmltext.Element) { p.purpose(v, e) })
 		}
 	})
 	switch {

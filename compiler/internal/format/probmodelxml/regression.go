@@ -42,6 +42,9 @@ func (f *family) compile(q *potential) bool {
 	if q.terms != nil {
 		return true
 	}
+	if len(q.covariates) == 0 && q.regression() {
+		q.covariates = q.usual()
+	}
 	switch name := text.Quote(f.child.name); {
 	case q.regression() && len(q.coefficients) != len(q.covariates):
 		f.Errorf(q.pos, "found %d coefficients and %d covariates of %s; want as many", len(q.coefficients), len(q.covariates), name)
@@ -80,6 +83,24 @@ func (f *family) compile(q *potential) bool {
 		q.terms = append(q.terms, t)
 	}
 	return true
+}
+
+// usual returns the covariates of a potential that lists none: constants, and then its parents.
+func (q *potential) usual() (list []covariate) {
+	if q.weibull() {
+		list = append(list, covariate{"Gamma", q.pos})
+	}
+	list = append(list, covariate{"Constant", q.pos})
+	for _, r := range q.vars[min(1, len(q.vars)):] {
+		switch {
+		case q.time != nil && r == *q.time: // the number of the slice
+		case r.slice >= 0:
+			list = append(list, covariate{"{" + r.name + " [" + strconv.Itoa(r.slice) + "]}", r.pos})
+		default:
+			list = append(list, covariate{"{" + r.name + "}", r.pos})
+		}
+	}
+	return list
 }
 
 // checkHazard checks what the probability of an event needs.

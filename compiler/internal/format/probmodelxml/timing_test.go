@@ -93,6 +93,27 @@ func TestPartners(t *testing.T) {
 	}
 }
 
+// TestUsual reads a regression without covariates: a constant, and then the parents. A time that
+// nothing else needs is no covariate.
+func TestUsual(t *testing.T) {
+	m := text(t, "usual", strings.Replace(timed(declared("a", "chance", "0.5", "3")+declared("x [1]", "chance", "n", "y"), "",
+		potential("Table", "<Values>0 1</Values>", "a")+potential("Hazard (Weibull)", "<Coefficients>0.2 -3 0.5</Coefficients>", "x [1]", "a")), `Value="6"`, "", 1))
+	shape := math.Exp(.2)
+	want := -math.Expm1(-math.Exp(-3+.5*3) * (math.Pow(3, shape) - math.Pow(2, shape)))
+	if got := posterior(t, engine(t, m), "x", "3", ""); !irtest.Near(got.Of("y"), want, 1e-12) {
+		t.Errorf("P(y) = %v; want %v", got.Of("y"), want)
+	}
+}
+
+// TestPurpose reads costs and effects of an old version, which have no scale in a sum.
+func TestPurpose(t *testing.T) {
+	m, _ := shared(t, "temporal2/TreeADD-Temporal3.pgmx")
+	c := m.Diagram.Criteria
+	if len(c) != 2 || c[0].Name != "cost" || c[0].Cost != 1 || !math.IsNaN(c[0].Scale) || c[1].Name != "effectiveness" || c[1].Effect != 1 {
+		t.Errorf("criteria %+v, %+v", c[0], c[1])
+	}
+}
+
 // TestRisks compares the hazards and numbers of risky with sums over its histories.
 func TestRisks(t *testing.T) {
 	m := text(t, "risky", risky)
