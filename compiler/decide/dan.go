@@ -72,7 +72,9 @@ func (n *asymmetric) best(steps []Step) (*outcome, error) {
 		return nil, err
 	}
 	if steps != nil {
-		n.impose(steps)
+		if err := n.impose(steps); err != nil {
+			return nil, err
+		}
 	}
 	out, err := n.evaluate(c)
 	if err == nil && out.probability == 0 {

@@ -19,7 +19,8 @@ type Step struct {
 
 // ImposeSteps returns the solution in which the open decisions of a decision analysis network follow
 // steps, whatever their utility. Those whose history contradicts the evidence do not count. It is an
-// error if there is none in a history of positive probability, or if a restriction excludes it.
+// error if there is none in a history of positive probability, if there are two, or if a restriction
+// excludes it.
 func ImposeSteps(ctx context.Context, m *model.Model, likelihood [][]float64, steps []Step, o Options) (*Solution, error) {
 	if m.Diagram == nil || m.Diagram.Asymmetry == nil {
 		return nil, errors.New("a strategy of histories is for decision analysis networks; want policies")
@@ -28,21 +29,27 @@ func ImposeSteps(ctx context.Context, m *model.Model, likelihood [][]float64, st
 }
 
 // impose makes decisions follow steps, given the evidence, which the history holds.
-func (n *asymmetric) impose(steps []Step) {
+func (n *asymmetric) impose(steps []Step) error {
 	n.imposed = map[string]Step{}
 	evidence := n.state
+	defer func() { n.state = evidence }()
 	for _, x := range steps {
 		n.state = slices.Clone(evidence)
-		contradicts := false
+		contradicts := evidence[x.Decision] >= 0 // it was taken
 		for i, v := range x.Known {
 			contradicts = contradicts || evidence[v] >= 0 && evidence[v] != x.States[i]
 			n.state[v] = x.States[i]
 		}
-		if !contradicts {
-			n.imposed[n.existing()] = x
+		if contradicts {
+			continue
 		}
+		key := n.existing()
+		if _, twice := n.imposed[key]; twice {
+			return fmt.Errorf("the strategy has two choices in one case%s; want one", n.history())
+		}
+		n.imposed[key] = x
 	}
-	n.state = evidence
+	return nil
 }
 
 // existing names the history without what does not exist.

@@ -5,6 +5,7 @@ package chart
 import (
 	"bytes"
 	"image/color"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -87,4 +88,19 @@ func Short(name string) string {
 		return string(r[:most-1]) + "…"
 	}
 	return table.Printable(name)
+}
+
+// Numbers places the ticks of [plot.DefaultTicks] and labels them with as many digits as they need,
+// and room for fonts that are wider than the plot's.
+type Numbers struct{}
+
+// Ticks implements [plot.Ticker].
+func (Numbers) Ticks(low, high float64) []plot.Tick {
+	ticks := plot.DefaultTicks{}.Ticks(low, high)
+	for i := range ticks {
+		if t := &ticks[i]; t.Label != "" {
+			t.Label = strconv.FormatFloat(t.Value, 'g', 6, 64) + "\u00a0"
+		}
+	}
+	return ticks
 }

@@ -95,6 +95,9 @@ func policies(plan []*step) []policy {
 	var add func(steps []*step, p float64)
 	add = func(steps []*step, p float64) {
 		for _, x := range steps {
+			if x == nil { // null, in a file
+				continue
+			}
 			if x.Decision {
 				list = noted(list, x, path, p)
 			}

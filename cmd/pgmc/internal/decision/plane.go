@@ -25,6 +25,7 @@ const (
 // are circles.
 func (p *plane) picture(title, path string) ([]byte, error) {
 	c := chart.New(title, p.effect, p.cost)
+	c.Y.Tick.Marker = chart.Numbers{}
 	blue := chart.Palette[0]
 	hollow := draw.GlyphStyle{Color: color.Gray{0x66}, Radius: 4, Shape: draw.RingGlyph{}}
 	points := &planePoints{chart.Points{Font: chart.Sans(11)}}

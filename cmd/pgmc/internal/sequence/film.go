@@ -218,7 +218,7 @@ func (r *reel) means(v int, p *plot.Plot, legend *plot.Legend) error {
 		}
 		from = to
 	}
-	p.Y.Tick.Marker = numbers{}
+	p.Y.Tick.Marker = chart.Numbers{}
 	if !named {
 		p.Y.Min, p.Y.Max = -1, 1
 		legend.Add("infinite variance")
@@ -286,21 +286,6 @@ func (wholeNumbers) Ticks(low, high float64) (ticks []plot.Tick) {
 	for t := 0; float64(t) <= high; t += every {
 		if float64(t) >= low {
 			ticks = append(ticks, plot.Tick{Value: float64(t), Label: strconv.Itoa(t)})
-		}
-	}
-	return ticks
-}
-
-// numbers places the ticks of [plot.DefaultTicks] and labels them with as many digits as they need,
-// and room for fonts that are wider than the plot's.
-type numbers struct{}
-
-// Ticks implements [plot.Ticker].
-func (numbers) Ticks(low, high float64) []plot.Tick {
-	ticks := plot.DefaultTicks{}.Ticks(low, high)
-	for i := range ticks {
-		if t := &ticks[i]; t.Label != "" {
-			t.Label = strconv.FormatFloat(t.Value, 'g', 6, 64) + "\u00a0"
 		}
 	}
 	return ticks
