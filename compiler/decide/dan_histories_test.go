@@ -44,8 +44,8 @@ func newHistories(m *model.Model) *histories {
 	return h
 }
 
-// options returns the states of v that restrictions allow; none if it does not exist. They may leave
-// none together, while none of them excludes all.
+// options returns the states of v that restrictions allow; none if it does not exist. They may
+// leave none together, while none of them excludes all.
 func (h *histories) options(v model.VarID, state []int) (list []int, contradictory bool) {
 	gone, decided := false, false
 	for _, p := range h.links[v] {

@@ -17,10 +17,10 @@ type Step struct {
 	Choice   int
 }
 
-// ImposeSteps returns the solution in which the open decisions of a decision analysis network follow
-// steps, whatever their utility. Those whose history contradicts the evidence do not count. It is an
-// error if there is none in a history of positive probability, if there are two, or if a restriction
-// excludes it.
+// ImposeSteps returns the solution in which the open decisions of a decision analysis network
+// follow steps, whatever their utility. Those whose history contradicts the evidence do not count.
+// It is an error if there is none in a history of positive probability, if there are two, or if a
+// restriction excludes it.
 func ImposeSteps(ctx context.Context, m *model.Model, likelihood [][]float64, steps []Step, o Options) (*Solution, error) {
 	if m.Diagram == nil || m.Diagram.Asymmetry == nil {
 		return nil, errors.New("a strategy of histories is for decision analysis networks; want policies")
@@ -80,8 +80,8 @@ func (n *asymmetric) follows(d model.VarID, options []int) ([]int, error) {
 	return []int{x.Choice}, nil
 }
 
-// missing returns an error if the imposed strategy has none of some decisions next, and the history is
-// possible.
+// missing returns an error if the imposed strategy has none of some decisions next, and the history
+// is possible.
 func (n *asymmetric) missing(c *solver, list []model.VarID) error {
 	if p, err := n.marginal(c, nil); err != nil || p[0] == 0 {
 		return err

@@ -107,8 +107,8 @@ func (n *asymmetric) possible(c *solver, v model.VarID) (list []int, err error) 
 	return list, err
 }
 
-// marginal returns the probability of each joint state of variables after a history, up to a factor:
-// open decisions, on which they do not depend, are summed out.
+// marginal returns the probability of each joint state of variables after a history, up to a
+// factor: open decisions, on which they do not depend, are summed out.
 func (n *asymmetric) marginal(c *solver, vars []model.VarID) (values []float64, err error) {
 	d := c.with(nil, -1)
 	d.utilities = pool{by: make([][]*potential, len(n.state))}

@@ -24,9 +24,9 @@
 //
 // A decision analysis network (see [model.Asymmetry]) is decomposed by histories: what is revealed
 // is observed, then the best of the decisions whose turn it can be is taken, and what remains is
-// summed out (Diez, Luque and Bermejo 2018). Its Solution has no policies and no cases, but a tree with
-// the options of each choice; [ImposeSteps] takes the place of [Impose]. The cost is exponential in
-// the number of decisions and observations.
+// summed out (Diez, Luque and Bermejo 2018). Its Solution has no policies and no cases, but a tree
+// with the options of each choice; [ImposeSteps] takes the place of [Impose]. The cost is
+// exponential in the number of decisions and observations.
 //
 // [Frontier] compares costs and effects: the strategies that are best for some willingness to pay.
 // [Rivals] says what dominates the others.

@@ -188,7 +188,8 @@ func TestOil(t *testing.T) {
 	}
 }
 
-// TestCancelled has a utility that cancels in the sum, in a diagram and in a network: it has moments.
+// TestCancelled has a utility that cancels in the sum, in a diagram and in a network: it has
+// moments.
 func TestCancelled(t *testing.T) {
 	for _, a := range []*model.Asymmetry{nil, {}} {
 		m := &model.Model{Diagram: &model.Diagram{Asymmetry: a}}

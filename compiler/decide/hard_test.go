@@ -222,8 +222,8 @@ func TestHard(t *testing.T) {
 	t.Logf("%d diagrams are refused, in %d the evidence is impossible, %d cases, %d rows of zeros and all strategies of %d were compared", refused, impossible, cases, zeros, counted)
 }
 
-// strategies yields the choices of each strategy of a decision maker who forgets nothing, by decision
-// and number of the joint state of all it knows; ok is false if there are more than 3000.
+// strategies yields the choices of each strategy of a decision maker who forgets nothing, by
+// decision and number of the joint state of all it knows; ok is false if there are more than 3000.
 func strategies(m *model.Model) (known [][]model.VarID, list [][][]int, ok bool) {
 	list, ok = [][][]int{{}}, true
 	var past []model.VarID

@@ -9,18 +9,18 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// Rival is a strategy that is best for no willingness to pay in an interval: one that always takes an
-// option of the first decision, and is the best of those for some willingness in the interval.
+// Rival is a strategy that is best for no willingness to pay in an interval: one that always takes
+// an option of the first decision, and is the best of those for some willingness in the interval.
 type Rival struct {
 	Trade
 	Equal bool // what By names is as good, and not better
 
-	// By has the number of a strategy that is at least as good, or two of which a mixture is: of the
-	// frontier, or of the rivals, which are counted on.
+	// By has the number of a strategy that is at least as good, or two of which a mixture is: of
+	// the frontier, or of the rivals, which are counted on.
 	By []int
 
-	// Beyond is NaN, or By has one strategy that is worse outside the interval, beyond this willingness
-	// to pay.
+	// Beyond is NaN, or By has one strategy that is worse outside the interval, beyond this
+	// willingness to pay.
 	Beyond float64
 }
 

@@ -242,7 +242,8 @@ func (u *unfolded) likelihood(of [][]float64) [][]float64 {
 	return out
 }
 
-// diagram returns a solver of an influence diagram, or of what a decision analysis network unfolds to.
+// diagram returns a solver of an influence diagram, or of what a decision analysis network unfolds
+// to.
 func diagram(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*solver, *unfolded, error) {
 	if m.Diagram == nil || m.Diagram.Asymmetry == nil {
 		s, err := newSolver(ctx, m, likelihood, o)

@@ -79,8 +79,8 @@ func place(ctx context.Context, m *model.Model, likelihood [][]float64, before m
 	return s, at, nil
 }
 
-// barrier returns the decision because of which v cannot be known before open decision number at: that
-// one or, in a network, any open one if v depends on it.
+// barrier returns the decision because of which v cannot be known before open decision number at:
+// that one or, in a network, any open one if v depends on it.
 func (s *solver) barrier(v model.VarID, at int) *model.Decision {
 	d := s.open[at]
 	switch {

@@ -6,9 +6,9 @@ import "github.com/pgmc-go/pgmc/ir/diag"
 // that exist in some cases only, and observations that depend on decisions. Decisions may then be
 // taken in any order in which those that a decision knows precede it.
 //
-// A variable does not exist if a restriction excludes all its states, if the row of its CPD is zero,
-// or if one of its parents does not exist. A decision exists nevertheless in the last case if another
-// parent is a decision that exists. Utilities of what does not exist are 0.
+// A variable does not exist if a restriction excludes all its states, if the row of its CPD is
+// zero, or if one of its parents does not exist. A decision exists nevertheless in the last case if
+// another parent is a decision that exists. Utilities of what does not exist are 0.
 type Asymmetry struct {
 	Restrictions []*Restriction
 	Reveals      []*Reveal

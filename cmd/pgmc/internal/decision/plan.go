@@ -87,8 +87,8 @@ func planText(list []*step) string {
 	return t.String()
 }
 
-// policies returns the choices of a plan, by decision, and their cases: each with the states of what
-// was seen and decided before, and "" for what was not.
+// policies returns the choices of a plan, by decision, and their cases: each with the states of
+// what was seen and decided before, and "" for what was not.
 func policies(plan []*step) []policy {
 	list := []policy{}
 	var path []*step

@@ -216,8 +216,8 @@ func (r *report) csv() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// readCSV reads what csv writes. The cases of a decision have states in the same columns, unless they
-// are those of a network.
+// readCSV reads what csv writes. The cases of a decision have states in the same columns, unless
+// they are those of a network.
 func readCSV(text []byte, network bool) (list []policy, err error) {
 	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/pgmc-go/pgmc/compiler/decide"
 )
 
-// tree draws a strategy in the format of a path: what is seen as rounded boxes with probabilities, and choices as
-// boxes. Leaves have their utilities.
+// tree draws a strategy in the format of a path: what is seen as rounded boxes with probabilities,
+// and choices as boxes. Leaves have their utilities.
 func (s *solver) tree(ctx context.Context, x *decide.Solution, path string) ([]byte, error) {
 	root, err := x.Tree(ctx)
 	if err != nil {
