@@ -24,6 +24,7 @@ func (r *Reader) watches(column int) bool {
 // rearranged are rows in place of a file's.
 type rearranged func(*data.Record) error
 
+// Next returns the next row.
 func (next rearranged) Next(rec *data.Record) error { return next(rec) }
 
 // Rearrange makes r read other rows in place of those that are left of its file: next sets a row,

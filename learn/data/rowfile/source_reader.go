@@ -77,6 +77,7 @@ func (o ReadOptions) NewSourceReader(name string, s data.Source) (*Reader, error
 	return r, nil
 }
 
+// Next returns the next row of a Source.
 func (s *sourceRows) Next(rec *data.Record) error {
 	for {
 		if s.cursor == nil {

@@ -130,6 +130,7 @@ func (s *arffLine) states() ([]string, error) {
 	}
 }
 
+// Next returns the next row.
 func (a *arffRows) Next(rec *data.Record) error {
 	for {
 		line, err := a.lines.Next()

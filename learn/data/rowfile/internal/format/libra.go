@@ -38,6 +38,7 @@ func Libra(name string, text *bufio.Reader) (*File, error) {
 	return f, nil
 }
 
+// Next returns the next row.
 func (l *libraRows) Next(rec *data.Record) (err error) {
 	line := l.first
 	l.first = ""
