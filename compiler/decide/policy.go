@@ -8,11 +8,7 @@ import (
 
 // choice returns the choice in a joint state, by variable.
 func (p *Policy) choice(m *model.Model, state []int) int {
-	i := 0
-	for _, v := range p.Known {
-		i = i*m.Card(v) + state[v]
-	}
-	return p.Choice[i]
+	return p.Choice[m.Index(p.Known, state)]
 }
 
 // simplify leaves out known variables on which the choice does not depend.

@@ -51,7 +51,7 @@ func (d *Canonical) value(m *Model, f *Factor, _ []int) float64 { return noValue
 
 func (d *Canonical) logDensity(m *Model, f *Factor, state []int, x []float64) float64 {
 	discrete, real := m.SplitParents(f)
-	k, h, sum := d.Row(m.index(discrete, -1, state))
+	k, h, sum := d.Row(m.Index(discrete, state))
 	for i, v := range real {
 		sum += float64(h[i] * x[v])
 		for j, w := range real[i:] {
@@ -79,7 +79,7 @@ func (d *Canonical) restrict(m *Model, f *Factor, scope []VarID, state []int) Di
 	}
 	n, _ := m.TableSize(left)
 	for range n {
-		k, h, g := d.Row(m.index(discrete, -1, at))
+		k, h, g := d.Row(m.Index(discrete, at))
 		out.K, out.H, out.G = append(out.K, k...), append(out.H, h...), append(out.G, g)
 		m.Next(left, at)
 	}

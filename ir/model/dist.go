@@ -52,7 +52,10 @@ type Dist interface {
 // have passed Check.
 func (m *Model) Value(f *Factor, state []int) float64 { return f.Dist.value(m, f, state) }
 
-// index returns the row-major index of state in scope, leaving out position skip.
+// Index returns the row-major index of a joint state in scope. state is by variable.
+func (m *Model) Index(scope []VarID, state []int) int { return m.index(scope, -1, state) }
+
+// index is Index without position skip of the scope.
 func (m *Model) index(scope []VarID, skip int, state []int) int {
 	i := 0
 	for pos, v := range scope {

@@ -59,7 +59,7 @@ func (m *Model) Draw(f *Factor, r Source, state []int, x []float64) error {
 
 func (d *Gaussian) normal(m *Model, f *Factor, state []int, x []float64) (mean, variance float64) {
 	discrete, real := m.SplitParents(f)
-	mean, coef, variance := d.Row(m.index(discrete, -1, state))
+	mean, coef, variance := d.Row(m.Index(discrete, state))
 	for k, v := range real {
 		mean += float64(coef[k] * x[v])
 	}
@@ -68,5 +68,5 @@ func (d *Gaussian) normal(m *Model, f *Factor, state []int, x []float64) (mean, 
 
 func (d *Func) normal(m *Model, f *Factor, state []int, x []float64) (mean, variance float64) {
 	discrete, _ := m.SplitParents(f)
-	return d.Eval(f, state, x, make([]float64, len(d.Nodes))), d.Var[m.index(discrete, -1, state)]
+	return d.Eval(f, state, x, make([]float64, len(d.Nodes))), d.Var[m.Index(discrete, state)]
 }

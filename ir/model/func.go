@@ -106,7 +106,7 @@ func (d *Func) logDensity(m *Model, f *Factor, state []int, x []float64) float64
 	if math.IsNaN(mean) || math.IsInf(mean, 0) {
 		return math.Inf(-1)
 	}
-	return m.logNormal(f.ChildVar(), x[f.ChildVar()], mean, d.Var[m.index(discrete, -1, state)], math.Abs(mean))
+	return m.logNormal(f.ChildVar(), x[f.ChildVar()], mean, d.Var[m.Index(discrete, state)], math.Abs(mean))
 }
 
 // MeanAt returns the value of the expression at the states and values of the parents.
@@ -189,7 +189,7 @@ func (op FuncOp) apply(a, b float64) float64 {
 // real variables. Parents on which the mean does not depend then are left out.
 func (d *Func) Choose(m *Model, f *Factor, state []int) (*Factor, *Func) {
 	discrete, _ := m.SplitParents(f)
-	out, own := &Func{Var: []float64{d.Var[m.index(discrete, -1, state)]}}, &Factor{Pos: f.Pos}
+	out, own := &Func{Var: []float64{d.Var[m.Index(discrete, state)]}}, &Factor{Pos: f.Pos}
 	var add func(i int32) int32
 	add = func(i int32) int32 {
 		n := d.Nodes[i]

@@ -120,7 +120,7 @@ func (d *Gaussian) value(m *Model, f *Factor, _ []int) float64 { return noValue(
 
 func (d *Gaussian) logDensity(m *Model, f *Factor, state []int, x []float64) float64 {
 	discrete, real := m.SplitParents(f)
-	mean, coef, variance := d.Row(m.index(discrete, -1, state))
+	mean, coef, variance := d.Row(m.Index(discrete, state))
 	size := math.Abs(mean)
 	for k, p := range real {
 		term := float64(coef[k] * x[p])
@@ -133,7 +133,7 @@ func (d *Gaussian) logDensity(m *Model, f *Factor, state []int, x []float64) flo
 // MeanAt returns the mean at the states and values of the parents.
 func (d *Gaussian) MeanAt(m *Model, f *Factor, state []int, x []float64) float64 {
 	discrete, real := m.SplitParents(f)
-	mean, coef, _ := d.Row(m.index(discrete, -1, state))
+	mean, coef, _ := d.Row(m.Index(discrete, state))
 	for k, p := range real {
 		mean += float64(coef[k] * x[p])
 	}

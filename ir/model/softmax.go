@@ -44,7 +44,7 @@ func (d *Softmax) logDensity(m *Model, f *Factor, state []int, x []float64) floa
 		values[k] = x[v]
 	}
 	logs := make([]float64, m.Card(f.ChildVar()))
-	d.Logs(m.index(discrete, -1, state), values, logs)
+	d.Logs(m.Index(discrete, state), values, logs)
 	return logs[state[f.ChildVar()]]
 }
 

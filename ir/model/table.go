@@ -28,7 +28,7 @@ func (d *Table) HasZeros() bool { return slices.Contains(d.Values, 0) }
 func (d *Table) Work(m *Model, f *Factor) int { return len(f.Scope) }
 
 func (d *Table) value(m *Model, f *Factor, state []int) float64 {
-	return d.Values[m.index(f.Scope, -1, state)]
+	return d.Values[m.Index(f.Scope, state)]
 }
 
 func (*Table) verbatim() {}
@@ -107,7 +107,7 @@ func (d *Table) restrict(_ *Model, f *Factor, scope []VarID, _ []int) Dist {
 func (d *Table) EachRow(m *Model, f *Factor, visit func(at int, state []int)) {
 	parents, state := f.Parents(), make([]int, len(m.Vars))
 	for range len(d.Values) / m.Card(f.ChildVar()) {
-		visit(m.index(f.Scope, -1, state), state)
+		visit(m.Index(f.Scope, state), state)
 		m.Next(parents, state)
 	}
 }

@@ -270,11 +270,7 @@ func (d *Diagram) value(m *Model, i int, scope *Factor, state []int, values []fl
 	if u.Function != nil {
 		return u.Function.Eval(scope, nil, values, make([]float64, len(u.Function.Nodes)))
 	}
-	at := 0
-	for _, v := range u.Scope {
-		at = at*m.Card(v) + state[v]
-	}
-	return u.Values[at]
+	return u.Values[m.Index(u.Scope, state)]
 }
 
 // criteria checks the criteria, and that utilities have one of them.

@@ -102,12 +102,9 @@ func (d *discretizer) component(weight float64, state []int, real, of []model.Va
 }
 
 // row returns the row of a Gaussian CPD at states of its discrete parents.
-func (d *discretizer) row(f *model.Factor, state []int) (row int) {
+func (d *discretizer) row(f *model.Factor, state []int) int {
 	discrete, _ := d.m.SplitParents(f)
-	for _, u := range discrete {
-		row = row*d.m.Card(u) + state[u]
-	}
-	return row
+	return d.m.Index(discrete, state)
 }
 
 // margin is the distribution of one real variable.

@@ -168,10 +168,7 @@ func (e *Estimator) TallyReal(n Counts, state []int, value []float64, w float64)
 		if c == nil {
 			continue
 		}
-		r := 0
-		for _, v := range c.discrete {
-			r = r*e.m.Card(v) + state[v]
-		}
+		r := e.m.Index(c.discrete, state)
 		x = x[:0]
 		for _, v := range c.real {
 			x = append(x, value[v])

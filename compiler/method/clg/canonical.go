@@ -43,11 +43,7 @@ func newPotential(m *model.Model, discrete, real []model.VarID) *potential {
 // add multiplies row r of p, at the given states, by a canonical potential.
 func (p *potential) add(m *model.Model, r int, f *model.Factor, state []int) {
 	discrete, real := m.SplitParents(f)
-	at := 0
-	for _, v := range discrete {
-		at = at*m.Card(v) + state[v]
-	}
-	k, h, g := f.Dist.(*model.Canonical).Row(at)
+	k, h, g := f.Dist.(*model.Canonical).Row(m.Index(discrete, state))
 	to, n := &p.rows[r], len(p.real)
 	to.g += g
 	for i, v := range real {
@@ -66,11 +62,7 @@ func (p *potential) add(m *model.Model, r int, f *model.Factor, state []int) {
 
 // multiply multiplies row r of p, at the given states, by another potential.
 func (p *potential) multiply(m *model.Model, r int, other *potential, state []int) {
-	at := 0
-	for _, v := range other.discrete {
-		at = at*m.Card(v) + state[v]
-	}
-	to, from := &p.rows[r], &other.rows[at]
+	to, from := &p.rows[r], &other.rows[m.Index(other.discrete, state)]
 	n, size := len(p.real), len(other.real)
 	to.g += from.g
 	for i, v := range other.real {

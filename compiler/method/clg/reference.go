@@ -98,22 +98,13 @@ func number(x float64) *big.Float { return new(big.Float).SetPrec(precise).SetFl
 // references, and 0 if they are given.
 func (b *builder) meanAt(f *model.Factor, state []int) *big.Float {
 	own, parents := b.m.SplitParents(f)
-	mean, coef, _ := f.Gaussian().Row(b.index(own, state))
+	mean, coef, _ := f.Gaussian().Row(b.m.Index(own, state))
 	sum := number(mean)
 	for i, u := range parents {
 		r := &b.references[u]
-		sum.Add(sum, new(big.Float).SetPrec(precise).Mul(number(coef[i]), r.exact[b.index(r.scope, state)]))
+		sum.Add(sum, new(big.Float).SetPrec(precise).Mul(number(coef[i]), r.exact[b.m.Index(r.scope, state)]))
 	}
 	return sum
-}
-
-// index returns the row of a table over a scope at a joint state.
-func (b *builder) index(scope []model.VarID, state []int) int {
-	row := 0
-	for _, v := range scope {
-		row = row*b.m.Card(v) + state[v]
-	}
-	return row
 }
 
 // reference returns the reference of v, as a number and its rounding error.
@@ -133,7 +124,7 @@ func (b *builder) reference(c *gauss.Code, v model.VarID) (at, rest circuit.Node
 // at returns the reference of v at a joint state.
 func (b *builder) at(v model.VarID, state []int) float64 {
 	r := &b.references[v]
-	return r.at[b.index(r.scope, state)]
+	return r.at[b.m.Index(r.scope, state)]
 }
 
 // place returns what comparable moments of v are relative to: its value, a measurement, or the

@@ -229,11 +229,7 @@ func (b *builder) regress(g *component, target model.VarID, given []model.VarID,
 
 // rowOf returns the CPD of k at a joint state, relative to references and observed values.
 func (b *builder) rowOf(c *circuit.Circuit, k *bucket, state []int, value map[model.VarID]circuit.Node) *gauss.Row {
-	row := 0
-	for _, v := range k.own {
-		row = row*b.m.Card(v) + state[v]
-	}
-	_, coef, variance := k.cpd.Gaussian().Row(row)
+	_, coef, variance := k.cpd.Gaussian().Row(b.m.Index(k.own, state))
 	cpd := gauss.Regression{On: k.random, Mean: c.Const(b.offsetAt(k, state)), Var: c.Const(variance)}
 	for i, u := range k.parents {
 		cpd.Mean = c.Sum(cpd.Mean, c.Prod(c.Const(coef[i]), value[u]))

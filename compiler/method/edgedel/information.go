@@ -100,11 +100,7 @@ func (x *mutual) project(values []float64, scope, vars []model.VarID) []float64 
 	out := make([]float64, size)
 	state := make([]int, len(x.m.Vars))
 	for _, p := range values {
-		at := 0
-		for _, v := range vars {
-			at = at*x.m.Card(v) + state[v]
-		}
-		out[at] += p
+		out[x.m.Index(vars, state)] += p
 		x.m.Next(scope, state)
 	}
 	return out

@@ -46,10 +46,7 @@ func average(m *model.Model, scope []model.VarID, values []float64, left, others
 	}
 	out, state := make([]float64, size), make([]int, len(m.Vars))
 	for _, x := range values {
-		at := 0
-		for _, v := range left {
-			at = at*m.Card(v) + state[v]
-		}
+		at := m.Index(left, state)
 		for _, v := range others {
 			x *= posterior(v)[state[v]]
 		}

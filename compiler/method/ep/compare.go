@@ -82,12 +82,9 @@ func (b *builder) compare() (note string) {
 }
 
 // row returns the row of the CPD of f at the states of its discrete parents.
-func (b *builder) row(f *model.Factor, state []int) (row int) {
+func (b *builder) row(f *model.Factor, state []int) int {
 	discrete, _ := b.Model.SplitParents(f)
-	for _, v := range discrete {
-		row = row*b.Model.Card(v) + state[v]
-	}
-	return row
+	return b.Model.Index(discrete, state)
 }
 
 // integral returns the mean and the variance of an expression by the points of a rule, or by its

@@ -69,12 +69,8 @@ func (p *pass) push(x *gauss.Filtered, s *partial, v model.VarID, state []int, s
 		r, defined = p.rule.Regression(x, g, own)
 		s.defined = p.c.Prod(s.defined, defined)
 	} else {
-		row := 0
 		discrete, real := p.m.SplitParents(f)
-		for _, u := range discrete {
-			row = row*p.m.Card(u) + state[u]
-		}
-		mean, coef, variance := f.Gaussian().Row(row)
+		mean, coef, variance := f.Gaussian().Row(p.m.Index(discrete, state))
 		r.On, r.Mean, r.Var = real, p.c.Const(mean), p.c.Const(variance)
 		for _, a := range coef {
 			r.Coef = append(r.Coef, p.c.Const(a))

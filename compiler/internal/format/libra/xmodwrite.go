@@ -132,11 +132,8 @@ func (w *xmodWriter) table(f *model.Factor) error {
 	state := make([]int, len(w.m.Vars))
 	row := make([]float64, w.m.Card(f.ChildVar()))
 	for more := true; more; more = w.m.Next(parents, state) {
-		at := 0
+		at := w.m.Index(f.Scope, state) // with the child in its first state
 		states := make([]string, len(parents))
-		for _, v := range f.Scope {
-			at = at*w.m.Card(v) + state[v] // with the child in its first state
-		}
 		for i, v := range parents {
 			states[i] = strconv.Itoa(state[v])
 		}

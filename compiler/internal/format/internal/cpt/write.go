@@ -11,18 +11,8 @@ const maxTable = 1 << 22
 // would become too large a table.
 func Values(m *model.Model, f *model.Factor) ([]float64, error) {
 	values, err := m.Tabulate(f, maxTable)
-	if err != nil || f.Child == len(f.Scope)-1 {
-		return values, err
+	if err != nil {
+		return nil, err
 	}
-	out := make([]float64, 0, len(values))
-	scope := append(f.Parents(), f.ChildVar())
-	state := make([]int, len(m.Vars))
-	for more := true; more; more = m.Next(scope, state) {
-		at := 0
-		for _, v := range f.Scope {
-			at = at*m.Card(v) + state[v]
-		}
-		out = append(out, values[at])
-	}
-	return out, nil
+	return m.Rearrange(values, f.Scope, append(f.Parents(), f.ChildVar())), nil
 }
