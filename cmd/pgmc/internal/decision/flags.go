@@ -86,6 +86,9 @@ func (f *Options) check() error {
 		if _, err := (&report{}).encode(f.File); err != nil {
 			return err
 		}
+		if further := f.Cases || f.Variance || f.Information || f.Know != nil; further && (chart.Ending(f.File) == ".csv" || chart.IsPicture(f.File)) {
+			return cli.Usagef("-o %s holds the strategy alone; leave out --cases, --variance, --information and --know, or write .json or .html", f.File)
+		}
 	}
 	if (f.Before != "" || f.Price != nil) && !f.Information && f.Know == nil {
 		return cli.Usagef("--before and --price are for --information and --know; add one of them")
