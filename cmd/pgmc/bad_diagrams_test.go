@@ -17,9 +17,8 @@ import (
 // was meant.
 var remedy = regexp.MustCompile(`; want |; see |did you mean |; leave out |; name it |; add |, or `)
 
-// TestBadDiagrams runs the commands of testdata/diagrams.txtar, which have no answer: they are about
-// influence diagrams with faults, or ask faulty questions, or impose strategies that do not fit.
-// Each is refused with the message after it, which says where the fault is and what is right.
+// TestBadDiagrams runs the commands of testdata/diagrams.txtar, which have no answer: the diagram has
+// a fault, the question has one, or a strategy does not fit. Each is refused with the message after it, which says where the fault is and what is right.
 func TestBadDiagrams(t *testing.T) {
 	path, err := filepath.Abs("testdata/diagrams.txtar") // the test leaves this folder
 	if err != nil {
