@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -13,12 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// remedy matches a part of a message that says what is right: what is wanted, what to type, or what
-// was meant.
-var remedy = regexp.MustCompile(`; want |; see |did you mean |; leave out |; name it |; add |, or `)
-
 // TestBadDiagrams runs the commands of testdata/diagrams.txtar, which have no answer: the diagram has
-// a fault, the question has one, or a strategy does not fit. Each is refused with the message after it, which says where the fault is and what is right.
+// a fault, the question has one, or a strategy does not fit. Each is refused with the message after
+// it, which says where the fault is and what is wanted.
 func TestBadDiagrams(t *testing.T) {
 	path, err := filepath.Abs("testdata/diagrams.txtar") // the test leaves this folder
 	if err != nil {
@@ -42,8 +38,8 @@ func TestBadDiagrams(t *testing.T) {
 			if code != cli.ExitInput && code != cli.ExitUsage || stdout != "" {
 				t.Errorf("%sexit code %d, and prints %q", line, code, stdout)
 			}
-			if !placed.MatchString(stderr) && !strings.HasPrefix(stderr, "pgmc: ") || !remedy.MatchString(stderr) {
-				t.Errorf("%sthe message has no place or no remedy: %s", line, stderr)
+			if !placed.MatchString(stderr) && !strings.HasPrefix(stderr, "pgmc: ") || !strings.Contains(stderr, "; want ") {
+				t.Errorf("%sthe message has no place, or does not say what is wanted: %s", line, stderr)
 			}
 			got += line + stderr
 		}
