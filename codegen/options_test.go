@@ -34,8 +34,8 @@ func diagrams(t testing.TB, names ...string) (list []*model.Model) {
 
 // TestBestPackages compares what packages of each back-end say about decisions, by themselves and
 // beside other queries, with the interpreter of the same program: given all that is known, some of
-// it, likelihoods, and evidence that is refused. The back-end that runs the interpreter's code gives
-// the same bits. The same evidence in batches, by rows or in lanes, gives the same answers.
+// it, likelihoods, and evidence that is refused. The back-end that runs the interpreter's code
+// gives the same bits. The same evidence in batches, by rows or in lanes, gives the same answers.
 func TestBestPackages(t *testing.T) {
 	t.Parallel()
 	mod := newModule(t, "")

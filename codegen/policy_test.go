@@ -252,8 +252,8 @@ func TestPolicyErrors(t *testing.T) {
 }
 
 // BenchmarkDecisions times the second decision of the oil wildcatter in a package: the policy, the
-// options given evidence, the value of information of two variables, and what happens under the best
-// strategy; the options of 64 rows, too. Use -benchtime=1x.
+// options given evidence, the value of information of two variables, and what happens under the
+// best strategy; the options of 64 rows, too. Use -benchtime=1x.
 func BenchmarkDecisions(b *testing.B) {
 	m, list := format.Read(compiler.Formats, filepath.Join(irtest.Shared(b), "data", "decide", "oil.pgmc.json"), "", format.ReadOptions{})
 	if err := list.Err(); err != nil {

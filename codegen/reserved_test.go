@@ -98,8 +98,8 @@ func plainNames(what string) (list []string) {
 var named = regexp.MustCompile(`Z[qs]\d`)
 
 // declared returns the exported names that a package with plain names declares for itself: by type,
-// those of its methods and fields, with the fields of types that embed it, and those of declarations
-// at the empty type.
+// those of its methods and fields, with the fields of types that embed it, and those of
+// declarations at the empty type.
 func declared(t *testing.T, pkg *codegen.Package) map[string][]string {
 	t.Helper()
 	of := map[string][]string{}

@@ -10,8 +10,8 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// estimateDecisions estimates the program of the other queries, if there are some, and of those about
-// decisions.
+// estimateDecisions estimates the program of the other queries, if there are some, and of those
+// about decisions.
 func estimateDecisions(ctx context.Context, m *model.Model, opt Options, a *about) (*Estimation, error) {
 	if err := a.check(m, &opt); err != nil {
 		return nil, err

@@ -10,17 +10,17 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// follow is what a query about the best strategy takes: the diagram in which decisions follow it, the
-// query about that, and networks of moments.
+// follow is what a query about the best strategy takes: the diagram in which decisions follow it,
+// the query about that, and networks of moments.
 type follow struct {
 	m       *model.Model
 	query   *ir.Query
 	moments []*decide.Network // of each utility, and at last of their sum; nil for those among query.Utilities
 }
 
-// followOf returns what a query about the solution of a diagram takes. The moments of one table follow
-// from the joint posterior of its scope. A sum of several tables, which may depend on many variables
-// together, takes a network of moments.
+// followOf returns what a query about the solution of a diagram takes. The moments of one table
+// follow from the joint posterior of its scope. A sum of several tables, which may depend on many
+// variables together, takes a network of moments.
 func followOf(ctx context.Context, x *decide.Solution, maxTable int) (*follow, error) {
 	f := &follow{m: x.Follow(), query: &ir.Query{Name: ir.Follow.String(), Kind: ir.Follow}}
 	for _, p := range x.Policies {

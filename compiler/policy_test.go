@@ -103,8 +103,8 @@ func TestPolicyErrors(t *testing.T) {
 	}
 }
 
-// TestEstimateDecisions compares estimates of queries about decisions with the programs: the queries
-// and their order, and the memory. One that does not fit is refused as the program is.
+// TestEstimateDecisions compares estimates of queries about decisions with the programs: the
+// queries and their order, and the memory. One that does not fit is refused as the program is.
 func TestEstimateDecisions(t *testing.T) {
 	for _, queries := range []string{"policy", "best", "follow", "policy, logprob, information(d), best, follow", "k1 | d, best"} {
 		opt := compiler.Options{Queries: []string{queries}}

@@ -27,7 +27,8 @@ type Query struct {
 	// Maxima lists the variables of a Best over which the method maximises, where its order of
 	// elimination has them. It sums over the others.
 	Maxima []model.VarID
-	// Utilities lists tables whose moments a Follow finds, beside those that it finds without a method.
+	// Utilities lists tables whose moments a Follow finds, beside those that it finds without a
+	// method.
 	Utilities []*model.Utility
 	// Factors lists, by number, the factors that can change the answer of a Signature; nil means
 	// all factors.

@@ -115,8 +115,8 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// TestFollowKnown compares diagrams of the collection with their known answers, and the shared random
-// diagrams with the moments of their solutions.
+// TestFollowKnown compares diagrams of the collection with their known answers, and the shared
+// random diagrams with the moments of their solutions.
 func TestFollowKnown(t *testing.T) {
 	dir := filepath.Join(irtest.Shared(t), "data", "decide")
 	names, err := filepath.Glob(filepath.Join(dir, "random-diagrams", "*.json"))

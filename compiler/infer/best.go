@@ -61,9 +61,10 @@ type Outcome struct {
 // Moments are the mean and the variance of a utility.
 type Moments = pgmrt.Moments
 
-// Follow returns the posteriors of all variables, and the moments of the utilities, if the decisions
-// of an influence diagram follow the strategy that is best without evidence. A decision is then a
-// variable like others: evidence about it is that it was seen, and not a choice of the caller's.
+// Follow returns the posteriors of all variables, and the moments of the utilities, if the
+// decisions of an influence diagram follow the strategy that is best without evidence. A decision
+// is then a variable like others: evidence about it is that it was seen, and not a choice of the
+// caller's.
 func (e *Engine) Follow(ctx context.Context, given Given) (*Outcome, error) {
 	f, err := e.resolve(given)
 	if err != nil {

@@ -547,8 +547,8 @@ func ExampleEngine_Best() {
 	// take [5 -10]
 }
 
-// ExampleEngine_Follow prints how often an umbrella is taken by those who know the forecast, and the
-// mean comfort.
+// ExampleEngine_Follow prints how often an umbrella is taken by those who know the forecast, and
+// the mean comfort.
 func ExampleEngine_Follow() {
 	m := &model.Model{Name: "umbrella"}
 	forecast, umbrella := m.NewVar("forecast", "rain", "dry"), m.NewVar("umbrella", "take", "leave")

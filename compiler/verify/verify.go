@@ -62,8 +62,8 @@ type Wanted struct {
 	Joint                   [][]model.VarID // the variables of each joint posterior
 	Mixture                 []model.VarID   // the real variables whose mixtures are compared
 	Measured                bool            // evidence may have measurements of real variables
-	// Follow lists decisions that follow the best strategy. The answers are Follow's, and no evidence
-	// is about them; nil if decisions are given.
+	// Follow lists decisions that follow the best strategy. The answers are Follow's, and no
+	// evidence is about them; nil if decisions are given.
 	Follow []model.VarID
 	// Approximate is the query of a method that iterates, samples or bounds; nil if answers are
 	// exact.

@@ -43,8 +43,8 @@ func MarginalsQuery[G, E, S, A any](ask func(e *G, ev *E, soft *S, out *A) error
 	return AnswerQuery("/marginals", "The posterior distribution of every variable.", true, nil, ask)
 }
 
-// AnswerQuery returns a query with an answer of a type of the package. Members holds the types of the
-// members of its JSON, beside the posteriors of all variables if it has these.
+// AnswerQuery returns a query with an answer of a type of the package. Members holds the types of
+// the members of its JSON, beside the posteriors of all variables if it has these.
 func AnswerQuery[G, E, S, A any](path, what string, posteriors bool, members map[string]string, ask func(e *G, ev *E, soft *S, out *A) error) Query[G, E, S] {
 	return Query[G, E, S]{
 		path: path, what: what,

@@ -47,8 +47,8 @@ func (g *Methods) nameChoices() {
 	}
 }
 
-// ChoiceNames returns the type of the answer of e, a query about a decision, its method, and a method
-// that sets its argument out to the answer.
+// ChoiceNames returns the type of the answer of e, a query about a decision, its method, and a
+// method that sets its argument out to the answer.
 func (g *Methods) ChoiceNames(e *ir.Entry) (typ, method, ask string) {
 	n := g.choiceNames(e)
 	return n.choice, n.method, n.ask
@@ -110,8 +110,8 @@ func (g *Methods) Best(e *ir.Entry) {
 	g.reader(e, names.method, names.choice, names.choice+"{}", answer)
 }
 
-// reader declares the method by which lanes read the answer of e from work memory, if it is answered
-// in lanes.
+// reader declares the method by which lanes read the answer of e from work memory, if it is
+// answered in lanes.
 func (g *Methods) reader(e *ir.Entry, method, typ, none, answer string) {
 	if g.InLanes(e) {
 		g.Func(source.Doc(fmt.Sprintf("read%s copies the computed answer to out; scale is the logarithm of the factor that likelihoods were divided by.", method)),

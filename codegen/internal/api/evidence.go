@@ -219,8 +219,8 @@ func (g *API) observe(l *Loader, v model.VarID) string {
 	return g.enterState(l.Inputs[v], g.Model.Card(v), "0") // latent variables are never observed
 }
 
-// Required returns the statements that refuse evidence without a value of a given variable, if l needs
-// one.
+// Required returns the statements that refuse evidence without a value of a given variable, if l
+// needs one.
 func (g *API) Required(l *Loader, x *Variable) string {
 	if !x.Var.Given || l.free {
 		return ""

@@ -16,8 +16,8 @@ var HTTPNames = []string{"Handler", "MaxRequest", "OpenAPI"}
 // Route is a path of the handler, and the expression of the query that answers its requests.
 type Route struct{ Path, Query string }
 
-// routes returns the paths of the queries that have one each: with the method of Engine that answers
-// the query, and the function of the runtime that makes the one from the other.
+// routes returns the paths of the queries that have one each: with the method of Engine that
+// answers the query, and the function of the runtime that makes the one from the other.
 func (g *API) routes() (list []Route) {
 	for _, r := range []struct {
 		kind               ir.QueryKind
@@ -34,9 +34,9 @@ func (g *API) routes() (list []Route) {
 	return list
 }
 
-// AnswerRoute returns the path of a query with an answer of a type of the package, by a function with
-// the arguments of a method of Engine that sets out. Members are names and types of the answer's
-// JSON, beside posteriors if it has these.
+// AnswerRoute returns the path of a query with an answer of a type of the package, by a function
+// with the arguments of a method of Engine that sets out. Members are names and types of the
+// answer's JSON, beside posteriors if it has these.
 func (g *API) AnswerRoute(path, what string, posteriors bool, ask string, members ...[2]string) Route {
 	text := ""
 	for _, m := range members {

@@ -376,20 +376,6 @@ func tagSafe(name string) bool {
 	return true
 }
 
-// Fields returns a field for each of some names, and its key in JSON, beside fields and keys that are
-// taken.
-func Fields(list []string, fields, keys *names.Scope) (ids, json []string) {
-	for _, name := range list {
-		id := fields.Claim(names.Exported(name, "U", "Unnamed"))
-		key := name
-		if !tagSafe(key) {
-			key = id
-		}
-		ids, json = append(ids, id), append(json, keys.Claim(key))
-	}
-	return ids, json
-}
-
 // notParams holds the names that a parameter must not hide: keywords, predeclared names, imports,
 // and names that bodies use.
 var notParams = strings.Fields(`break case chan const continue default defer else fallthrough for func go goto if import interface
