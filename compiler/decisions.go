@@ -178,6 +178,7 @@ func (r *Result) addDecision(ctx context.Context, opt Options, q *ir.Query) erro
 		}
 	}
 	e := r.merged(first)
+	r.unite(e)
 	e.Query = &ir.Query{Name: q.Name, Kind: q.Kind, Targets: append([]model.VarID{q.Targets[0]}, vars...)}
 	return nil
 }
@@ -190,6 +191,25 @@ func (r *Result) merged(first int) *ir.Entry {
 	}
 	r.Program.Entries = r.Program.Entries[:first+1]
 	return e
+}
+
+// unite makes one block of those of the last entry if it is not too large, so that code computes
+// once what several networks of the entry have.
+func (r *Result) unite(e *ir.Entry) {
+	products, blocks := 0, r.Program.Blocks[e.Blocks[0]:]
+	var steps []ir.Step
+	for _, b := range blocks {
+		for _, step := range b.Steps {
+			if n, ok := step.(ir.Nest); ok {
+				products += n.Products()
+			}
+		}
+		steps = append(steps, b.Steps...)
+	}
+	if products <= networkProducts {
+		blocks[0].Steps = steps
+		r.Program.Blocks, e.Blocks = r.Program.Blocks[:e.Blocks[0]+1], e.Blocks[:1]
+	}
 }
 
 // networkProducts is the number of products that a block of a network of pairs forms before it is

@@ -140,13 +140,13 @@ func TestEstimateDecisions(t *testing.T) {
 	}
 }
 
-// TestInformationInputs checks that the programs about each variable share the inputs.
-func TestInformationInputs(t *testing.T) {
+// TestInformationShared checks that the networks about each variable share the inputs and a block.
+func TestInformationShared(t *testing.T) {
 	m := knowing(4)
 	r, err := compiler.Compile(t.Context(), m, compiler.Options{Queries: []string{"information", "logprob"}})
 	must(t, err)
-	if outs := len(r.Program.Entries[len(r.Program.Entries)-1].Outs); outs != 5 {
-		t.Errorf("%d outputs; want 5", outs)
+	if e := r.Program.Entries[len(r.Program.Entries)-1]; len(e.Outs) != 5 || len(e.Blocks) != 1 {
+		t.Errorf("%d outputs, %d blocks; want 5, 1", len(e.Outs), len(e.Blocks))
 	}
 	inputs := map[model.VarID]int{}
 	for _, s := range r.Program.Spans {
