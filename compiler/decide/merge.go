@@ -29,10 +29,13 @@ func (n *network) merge(stages [][]model.VarID, known model.VarID) {
 	}
 }
 
+// mostMerged is the most states that are compared with each other.
+const mostMerged = 256
+
 // mergeStates merges states of v, which occurs in one potential. The variables of after are
 // eliminated later.
 func (n *network) mergeStates(v model.VarID, after []model.VarID) {
-	if n.m.Decides(v) != nil {
+	if n.m.Decides(v) != nil || n.m.Card(v) > mostMerged {
 		return
 	}
 	cpd, most := n.chances.by[v][0], 1
