@@ -213,9 +213,9 @@ func (r *Result) unite(e *ir.Entry) {
 }
 
 // networkProducts is the number of products that a block of a network of pairs forms before it is
-// cut. Within a block, code knows zeros of constants and what does not depend on later decisions, so
-// that a tenth of the products may be left: five actions of a tiger, 82,000 products, in a tenth of
-// the time of blocks of pass.ChunkProducts.
+// cut. Within a block, code knows zeros of constants and what does not depend on later decisions,
+// so that a tenth of the products may be left: five actions of a tiger, 82,000 products, in a tenth
+// of the time of blocks of pass.ChunkProducts.
 const networkProducts = 1 << 17
 
 // addNetwork adds an entry that runs a program by tables about a network of pairs.
