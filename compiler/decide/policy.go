@@ -24,10 +24,7 @@ func (p *Policy) simplify(m *model.Model) {
 
 // without returns the choices without the known variable i, if they do not depend on it.
 func (p *Policy) without(m *model.Model, i int) (choice []int, ok bool) {
-	inner := 1
-	for _, v := range p.Known[i+1:] {
-		inner *= m.Card(v)
-	}
+	inner, _ := m.TableSize(p.Known[i+1:])
 	card := m.Card(p.Known[i])
 	choice = make([]int, len(p.Choice)/card)
 	for k := range choice {

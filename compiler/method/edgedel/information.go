@@ -90,10 +90,7 @@ func (x *mutual) weighted(n int) []float64 {
 
 // project sums a distribution over scope onto vars. Nil values mean the uniform distribution.
 func (x *mutual) project(values []float64, scope, vars []model.VarID) []float64 {
-	size := 1
-	for _, v := range vars {
-		size *= x.m.Card(v)
-	}
+	size, _ := x.m.TableSize(vars)
 	if values == nil {
 		return slices.Repeat([]float64{1 / float64(size)}, size)
 	}

@@ -375,10 +375,7 @@ func (b *builder) fill(c *method.Context) (averaged []ir.Prior, err error) {
 func (b *builder) condition(values []float64, n int) {
 	scope := b.left[n]
 	child := slices.Index(scope, b.Model.Factors[n].ChildVar())
-	stride := 1
-	for _, v := range scope[child+1:] {
-		stride *= b.Model.Card(v)
-	}
+	stride, _ := b.Model.TableSize(scope[child+1:])
 	card := b.Model.Card(scope[child])
 	for i := range values {
 		if i/stride%card != 0 {

@@ -40,10 +40,7 @@ func Simplify(m *model.Model, edges []Edge, posterior func(model.VarID) []float6
 
 // average sums values over scope onto left, weighted by the distributions of the other variables.
 func average(m *model.Model, scope []model.VarID, values []float64, left, others []model.VarID, posterior func(model.VarID) []float64) []float64 {
-	size := 1
-	for _, v := range left {
-		size *= m.Card(v)
-	}
+	size, _ := m.TableSize(left)
 	out, state := make([]float64, size), make([]int, len(m.Vars))
 	for _, x := range values {
 		at := m.Index(left, state)

@@ -123,10 +123,7 @@ func (w *xmodWriter) table(f *model.Factor) error {
 	if err != nil {
 		return err
 	}
-	inner := 1 // the distance between states of the child
-	for _, v := range f.Scope[f.Child+1:] {
-		inner *= w.m.Card(v)
-	}
+	inner := w.m.Inner(f) // the distance between states of the child
 	w.line(4, "<Table>")
 	parents := f.Parents()
 	state := make([]int, len(w.m.Vars))

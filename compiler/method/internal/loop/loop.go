@@ -102,10 +102,7 @@ func (l *Plan) Add(t ir.Table) ir.TableID {
 
 // constant adds a table of constants that all equal x.
 func (l *Plan) constant(name string, scope []model.VarID, x float64) ir.TableID {
-	n := 1
-	for _, v := range scope {
-		n *= l.Model.Card(v)
-	}
+	n, _ := l.Model.TableSize(scope)
 	return l.Add(ir.Table{Name: name, Scope: scope, Role: ir.RoleConst, Var: -1, Data: slices.Repeat([]float64{x}, n)})
 }
 
