@@ -27,8 +27,8 @@ type Layout struct {
 // Rowed is a CPD with rows that can be named by the states of parents.
 type Rowed interface {
 	Fitted
-	// EachRow calls visit for each row with the place of its first number in Numbers, and the states
-	// of the parents that it is for, by variable. That of another parent is negative.
+	// EachRow calls visit for each row with the place of its first number in Numbers and, by
+	// variable, the states of the parents that it is for. That of another parent is negative.
 	EachRow(m *Model, f *Factor, visit func(at int, state []int))
 }
 

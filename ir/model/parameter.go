@@ -34,8 +34,8 @@ type Parametric interface {
 	WithParameterRows(rows []float64, n int) Dist
 }
 
-// Regression is a CPD in which the real parents occur in a linear function. Its rows are a constant,
-// the coefficient of each real parent and, if the child is real, a variance.
+// Regression is a CPD in which the real parents occur in a linear function. Its rows are a
+// constant, the coefficient of each real parent and, if the child is real, a variance.
 type Regression interface {
 	Parametric
 	regression()
