@@ -21,8 +21,8 @@ var ErrHidden = errors.New("the decisions of a slice do not know all that has an
 var errTemplate = errors.New("the model is a template of a sequence; want the diagram of all its slices, or its policies alone")
 
 // Induct solves a template of a sequence by backward induction: the utility of what follows is a
-// function of the variables that have an effect on the next slice, which decisions must know, and of
-// the decisions that are taken once. Its time grows with the horizon, and its tables do not. The
+// function of the variables that have an effect on the next slice, which decisions must know, and
+// of the decisions that are taken once. Its time grows with the horizon, and its tables do not. The
 // likelihoods are about slice 0. It returns ErrHidden, or the errors of Solve.
 func Induct(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Induction, error) {
 	return induct(ctx, m, likelihood, o, small)

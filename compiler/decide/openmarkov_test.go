@@ -74,10 +74,10 @@ func onceOptions(t *testing.T, m *model.Model, criterion, evidence string) []flo
 }
 
 // TestMarkov compares costs and effects of each option of Markov influence diagrams with those that
-// OpenMarkov's tests expect (CEAGlobalAnalysisTest, midChancellorTests). The tests set discount rates
-// and the number of slices. Those of the prosthesis are of exercise 3.5 of Briggs, Claxton and
-// Sculpher 2006, whose numbers 4.8 shares. Those of chap are of months, of which a cycle has twelve;
-// its test for HIV costs 15.4.
+// OpenMarkov's tests expect (CEAGlobalAnalysisTest, midChancellorTests). The tests set discount
+// rates and the number of slices. Those of the prosthesis are of exercise 3.5 of Briggs, Claxton
+// and Sculpher 2006, whose numbers 4.8 shares. Those of chap are of months, of which a cycle has
+// twelve; its test for HIV costs 15.4.
 func TestMarkov(t *testing.T) {
 	month := func(x float64) float64 { return 15.4 + (x-15.4)/12 }
 	for _, c := range []struct {

@@ -103,7 +103,8 @@ func spread[T any](x, y support, scope []model.VarID, table []T, other T) []T {
 	return out
 }
 
-// narrow returns a network whose variables have the states of the support only. Its CPDs are tables.
+// narrow returns a network whose variables have the states of the support only. Its CPDs are
+// tables.
 func (x support) narrow(m *model.Model, values func(*model.Factor) ([]float64, error)) (*model.Model, error) {
 	out, d := *m, *m.Diagram
 	out.Vars, out.Factors, out.Diagram, d.Utilities = nil, nil, &d, nil

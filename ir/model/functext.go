@@ -19,7 +19,8 @@ import (
 //	        | "if" "(" NAME "=" STATE "," sum "," sum ")"
 //	        | MAP "(" sum "," sum ")"
 //
-// pow(x, y) is x^y. A NAME is an identifier, or any text in backquotes. A STATE is text in double quotes.
+// pow(x, y) is x^y. A NAME is an identifier, or any text in backquotes. A STATE is text in double
+// quotes.
 
 // functions holds the operations that text writes like functions.
 var functions = map[FuncOp]string{FuncSqrt: "sqrt", FuncExp: "exp", FuncLog: "log", FuncSin: "sin", FuncCos: "cos", FuncTan: "tan",

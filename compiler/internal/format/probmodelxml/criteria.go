@@ -41,8 +41,8 @@ func (p *parser) inference(e xmltext.Element) {
 	}
 }
 
-// multicriteria reads the factors by which the utilities of each criterion are multiplied before they
-// are added, or compared as costs and effects.
+// multicriteria reads the factors by which the utilities of each criterion are multiplied before
+// they are added, or compared as costs and effects.
 func (p *parser) multicriteria(e xmltext.Element) {
 	p.children(e, func(e xmltext.Element) {
 		switch e.Name {
@@ -64,8 +64,8 @@ func (p *parser) multicriteria(e xmltext.Element) {
 	})
 }
 
-// purpose reads what a utility is for, in versions before 0.2.0. Costs and effects then have no scale
-// in a sum.
+// purpose reads what a utility is for, in versions before 0.2.0. Costs and effects then have no
+// scale in a sum.
 func (p *parser) purpose(v *variable, e xmltext.Element) {
 	name, _ := e.Attr("name")
 	value, _ := e.Attr("value")

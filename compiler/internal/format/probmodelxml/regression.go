@@ -215,8 +215,8 @@ func nameByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
 }
 
-// measure returns the number of a parent: that of a numeric one, or else that which names its state,
-// or the number of its state.
+// measure returns the number of a parent: that of a numeric one, or else that which names its
+// state, or the number of its state.
 func (f *family) measure(i int) float64 {
 	p, s := f.parents[i], f.state[i]
 	if p.first.kind == "numeric" {
@@ -298,8 +298,8 @@ func (f *family) value(q *potential) float64 {
 }
 
 // hazard sets the probability that something happens in a cycle, and that it does not. A Weibull
-// distribution has the cumulative hazard λ·t^s; the regression is that of ln λ, unless the file says
-// otherwise. Nothing happens up to time 0. The time of a variable without a slice is 1.
+// distribution has the cumulative hazard λ·t^s; the regression is that of ln λ, unless the file
+// says otherwise. Nothing happens up to time 0. The time of a variable without a slice is 1.
 func (f *family) hazard(q *potential, out []float64) {
 	f.measures(q)
 	t, shape := 1.0, 1.0

@@ -44,8 +44,8 @@ func treated(t, last, x, d int, first bool) float64 {
 	return best
 }
 
-// TestTherapy compares a Markov influence diagram with a decision that is taken once and one in each
-// slice with a recursion, solved slice by slice and as the diagram of all slices.
+// TestTherapy compares a Markov influence diagram with a decision that is taken once and one in
+// each slice with a recursion, solved slice by slice and as the diagram of all slices.
 func TestTherapy(t *testing.T) {
 	for _, c := range []struct {
 		transition string
