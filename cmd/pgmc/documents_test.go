@@ -17,7 +17,7 @@ import (
 )
 
 // documents are the texts whose console blocks are run.
-var documents = []string{"README.md", "docs/commands.md", "docs/tutorial.md", "docs/editing.md", "docs/howto.md", "docs/learning.md", "docs/counts.md", "docs/folders.md", "docs/sequences.md", "docs/tracking.md", "docs/particles.md", "docs/decisions.md", "docs/sql.md", "docs/deploying.md", "docs/gallery.md", "docs/peers.md", "learn/README.md", "compiler/method/README.md", "compiler/format/README.md"}
+var documents = []string{"README.md", "docs/commands.md", "docs/tutorial.md", "docs/editing.md", "docs/howto.md", "docs/learning.md", "docs/counts.md", "docs/folders.md", "docs/sequences.md", "docs/tracking.md", "docs/particles.md", "docs/decisions.md", "docs/decision-problems.md", "docs/policies.md", "docs/sql.md", "docs/deploying.md", "docs/gallery.md", "docs/peers.md", "learn/README.md", "compiler/method/README.md", "compiler/format/README.md"}
 
 // TestDocuments runs the console blocks of documents, each document in a folder of its own with the
 // models of testdata, and compares what the commands print with what the document shows. A block of

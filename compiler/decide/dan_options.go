@@ -1,9 +1,9 @@
 package decide
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -32,7 +32,7 @@ func (n *asymmetric) options(c *solver, d model.VarID) (list []int, err error) {
 	for i, p := range n.above[d] {
 		for _, k := range unknown[i] {
 			if state[p] = k; !n.exists(d, state) || !slices.Equal(n.allowed(d, state), list) {
-				return nil, fmt.Errorf("the options of decision %q depend on %q, which is not known when it is taken; want a variable that is observed or revealed by then", n.m.Vars[d].Name, n.m.Vars[p].Name)
+				return nil, diag.ErrorfAt(n.m.Decides(d).Pos, "the options of decision %q depend on %q, which is not known when it is taken; want a variable that is observed or revealed by then", n.m.Vars[d].Name, n.m.Vars[p].Name)
 			}
 			state[p] = -1
 		}
@@ -49,7 +49,7 @@ func (n *asymmetric) options(c *solver, d model.VarID) (list []int, err error) {
 			by = append(by, p)
 		}
 	}
-	return nil, fmt.Errorf("the restrictions of decision %q exclude all its options together, and none does alone,%s; want an option that all allow, or one restriction that excludes all, so that the decision does not exist", n.m.Vars[d].Name, n.where(by, state))
+	return nil, diag.ErrorfAt(n.m.Decides(d).Pos, "the restrictions of decision %q exclude all its options together, and none does alone,%s; want an option that all allow, or one restriction that excludes all, so that the decision does not exist", n.m.Vars[d].Name, n.where(by, state))
 }
 
 // taken adds a potential that says when a decision that was taken exists and allows its option.

@@ -12,21 +12,22 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// First stands for the first open decision.
+// First stands for the first open decision, of those that matter.
 const First model.VarID = -1
 
 // Value returns by how much the maximum expected utility grows if vars are known before a decision,
-// and by later ones: with a tolerance of risk, the certainty equivalent. With limited memory it is
-// the difference of two results of the same search, and may be negative if they are local optima.
-// It is an error if one of vars depends on the decision, or if that is not open. Variables of a
-// decision analysis network are then always observed, and before must be First.
+// and by later ones: with a tolerance of risk, the certainty equivalent. First stands for the first
+// open decision that anything connects to a variable. With limited memory the value is the
+// difference of two results of the same search, and may be negative if they are local optima. It is
+// an error if one of vars depends on the decision, or if that is not open. Variables of a decision
+// analysis network are then always observed, and before must be First.
 func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []model.VarID, before model.VarID, o Options) (float64, error) {
 	s, at, err := place(ctx, m, likelihood, before, o)
 	if err != nil {
 		return 0, err
 	}
 	for _, v := range vars {
-		if d := s.barrier(v, at); d != nil {
+		if d := s.barrier(v, s.near(v, at, before)); d != nil {
 			return 0, fmt.Errorf("variable %q depends on decision %q, and cannot be known before it; want variables that it does not affect", m.Vars[v].Name, m.Vars[d.Var].Name)
 		}
 	}
@@ -34,7 +35,7 @@ func Value(ctx context.Context, m *model.Model, likelihood [][]float64, vars []m
 	if m.Diagram.Asymmetry != nil {
 		informed = observing(m, vars)
 	} else {
-		informed = s.informed(vars, at, o.Limited)
+		informed = s.informed(vars, func(v model.VarID) int { return s.near(v, at, before) }, o.Limited)
 	}
 	if list := informed.Check(); list.HasErrors() {
 		return 0, list.Err()
@@ -79,6 +80,16 @@ func place(ctx context.Context, m *model.Model, likelihood [][]float64, before m
 	return s, at, nil
 }
 
+// near returns the number of the open decision before which v could be known: at or, before First,
+// the first one that anything connects to v.
+func (s *solver) near(v model.VarID, at int, before model.VarID) int {
+	if before != First || s.m.Diagram.Asymmetry != nil {
+		return at
+	}
+	from := connected(s.neighbours(), v)
+	return max(0, slices.IndexFunc(s.open, func(d *model.Decision) bool { return from[d.Var] >= 0 }))
+}
+
 // barrier returns the decision because of which v cannot be known before open decision number at:
 // that one or, in a network, any open one if v depends on it.
 func (s *solver) barrier(v model.VarID, at int) *model.Decision {
@@ -108,20 +119,19 @@ func observing(m *model.Model, vars []model.VarID) *model.Model {
 	return &out
 }
 
-// informed returns the diagram in which open decision number at knows vars, and with limited memory
-// later ones as well.
-func (s *solver) informed(vars []model.VarID, at int, limited bool) *model.Model {
+// informed returns the diagram in which open decisions with the numbers at know vars, and with
+// limited memory later ones as well.
+func (s *solver) informed(vars []model.VarID, at func(model.VarID) int, limited bool) *model.Model {
 	out, own := *s.m, *s.m.Diagram
 	out.Diagram, own.Decisions = &own, nil
 	for _, d := range s.m.Diagram.Decisions {
-		if i := slices.Index(s.open, d); i == at || i > at && limited {
-			d = d.Knowing(slices.Clone(d.Known))
-			for _, v := range vars {
-				if v != d.Var && !slices.Contains(d.Known, v) && !s.leads(d.Var, v) {
-					d.Known = append(d.Known, v)
-				}
+		i, known := slices.Index(s.open, d), slices.Clip(d.Known)
+		for _, v := range vars {
+			if from := at(v); (i == from || i > from && limited) && v != d.Var && !slices.Contains(known, v) && !s.leads(d.Var, v) {
+				known = append(known, v)
 			}
 		}
+		d = d.Knowing(known)
 		out.Diagram.Decisions = append(out.Diagram.Decisions, d)
 	}
 	return &out
@@ -137,7 +147,7 @@ func Unaffected(m *model.Model, likelihood [][]float64, before model.VarID) ([]m
 	var list []model.VarID
 	for _, v := range m.Vars {
 		observed := m.Diagram.Asymmetry != nil && slices.Contains(m.Diagram.Asymmetry.Observed, v.ID)
-		if !v.Given && !observed && likelihood[v.ID] == nil && s.barrier(v.ID, at) == nil {
+		if !v.Given && !observed && likelihood[v.ID] == nil && s.barrier(v.ID, s.near(v.ID, at, before)) == nil {
 			list = append(list, v.ID)
 		}
 	}
