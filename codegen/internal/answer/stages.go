@@ -21,31 +21,7 @@ type seen struct {
 func (g *Methods) stages(tables []*ir.DecisionTable) {
 	x := g.Names.Of(tables[0].Decision)
 	name := g.Names.Scope.Decls.Claim(x.ID + "Policy")
-	list := knownIn(tables)
-	var taken []string
-	for _, k := range list {
-		taken = append(taken, g.Names.Of(k.v).Param)
-	}
-	claim := func(name string) string {
-		for slices.Contains(taken, name) {
-			name += "_"
-		}
-		taken = append(taken, name)
-		return name
-	}
-	slice := claim("slice")
-	params, args, known := map[seen]string{}, []string{slice + " int"}, []string{}
-	for _, k := range list {
-		y := g.Names.Of(k.v)
-		text := source.Quote(y.Var.Name)
-		switch params[k] = y.Param; {
-		case k.ago == 1:
-			params[k], text = claim(y.Param+"Before"), text+" of the slice before"
-		case k.ago > 1:
-			params[k], text = claim(fmt.Sprintf("%sBefore%d", y.Param, k.ago)), fmt.Sprintf("%s of %d slices before", text, k.ago)
-		}
-		args, known = append(args, params[k]+" "+y.Port.Field()), append(known, text)
-	}
+	slice, args, known, params := g.arguments(knownIn(tables))
 	given := ""
 	if len(known) > 0 {
 		given = ", given " + strings.Join(known, ", ")
@@ -78,6 +54,36 @@ func (g *Methods) stages(tables []*ir.DecisionTable) {
 	}
 	b.WriteString("}\nreturn " + x.Enum.Unset() + ", false")
 	g.Func(source.Doc(text...), fmt.Sprintf("%s(%s) (%s, bool)", name, strings.Join(args, ", "), x.Port.Field()), b.String())
+}
+
+// arguments names the parameters of a policy of a sequence: the slice, and what is known, with a
+// description of each.
+func (g *Methods) arguments(list []seen) (slice string, args, known []string, params map[seen]string) {
+	var taken []string
+	for _, k := range list {
+		taken = append(taken, g.Names.Of(k.v).Param)
+	}
+	claim := func(name string) string {
+		for slices.Contains(taken, name) {
+			name += "_"
+		}
+		taken = append(taken, name)
+		return name
+	}
+	slice, params = claim("slice"), map[seen]string{}
+	args = []string{slice + " int"}
+	for _, k := range list {
+		y := g.Names.Of(k.v)
+		text := source.Quote(y.Var.Name)
+		switch params[k] = y.Param; {
+		case k.ago == 1:
+			params[k], text = claim(y.Param+"Before"), text+" of the slice before"
+		case k.ago > 1:
+			params[k], text = claim(fmt.Sprintf("%sBefore%d", y.Param, k.ago)), fmt.Sprintf("%s of %d slices before", text, k.ago)
+		}
+		args, known = append(args, params[k]+" "+y.Port.Field()), append(known, text)
+	}
+	return slice, args, known, params
 }
 
 // knownIn returns what some table depends on: the variables in their order, the latest first.

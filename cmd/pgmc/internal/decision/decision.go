@@ -221,23 +221,11 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 			return nil, err
 		}
 	}
-	for i, p := range x.Policies {
-		q := s.named(p)
-		if i == 0 && len(p.Known) == 0 {
-			if q.Options, err = s.alternatives(ctx, x); err != nil {
-				return nil, err
-			}
-		}
-		if f.Cases {
-			if q.Cases, err = s.cases(ctx, x, i); err != nil {
-				return nil, err
-			}
-		}
-		r.Policies = append(r.Policies, q)
+	policies, err := s.listed(ctx, x, f.Cases, later)
+	if err != nil {
+		return nil, err
 	}
-	for _, p := range later {
-		r.Policies = append(r.Policies, s.named(p))
-	}
+	r.Policies = append(r.Policies, policies...)
 	if f.Variance || f.RiskTolerance > 0 {
 		if err := s.moments(ctx, x, f, r); err != nil {
 			return nil, err
@@ -252,6 +240,29 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 		r.picture, err = s.tree(ctx, x, f.File)
 	}
 	return r, err
+}
+
+// listed returns the policies of a solution, with their cases if these are wanted, and those of later
+// slices.
+func (s *solver) listed(ctx context.Context, x *decide.Solution, cases bool, later []*decide.Policy) (list []policy, err error) {
+	for i, p := range x.Policies {
+		q := s.named(p)
+		if i == 0 && len(p.Known) == 0 {
+			if q.Options, err = s.alternatives(ctx, x); err != nil {
+				return nil, err
+			}
+		}
+		if cases {
+			if q.Cases, err = s.cases(ctx, x, i); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, q)
+	}
+	for _, p := range later {
+		list = append(list, s.named(p))
+	}
+	return list, nil
 }
 
 // moments adds the moments and the distribution of the utilities, if flags want them. With a

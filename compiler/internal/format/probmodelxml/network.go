@@ -239,7 +239,7 @@ func (b *builder) distributions() {
 		case first != nil && first.text() == q.text():
 			b.Warnf(q.pos, "found the potential of %s a second time; first at %v", text.Quote(child.name), first.pos)
 		case first != nil:
-			b.Errorf(q.pos, "found a second potential of %s; first at %v", text.Quote(child.name), first.pos)
+			b.Errorf(q.pos, "found a second potential of %s; want one; first at %v", text.Quote(child.name), first.pos)
 		default:
 			to[child.id] = q
 		}

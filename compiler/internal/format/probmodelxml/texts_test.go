@@ -171,7 +171,7 @@ var broken = []formattest.Broken{
 		Want: `differs:4:1: variable "a" differs from that of another slice, at differs:3:1; want the same type, role and states`},
 	{Name: "none", Text: document(declared("a", "chance", "n", "y"), ""), Want: `none:3:1: variable "a" has no potential; want one`},
 	{Name: "second", Text: document(declared("a", "chance", "n"), potential("Uniform", "", "a")+potential("Table", "<Values>1</Values>", "a")),
-		Want: `second:7:1: found a second potential of "a"; first at second:6:1`},
+		Want: `second:7:1: found a second potential of "a"; want one; first at second:6:1`},
 	{Name: "few", Text: strings.Replace(parents, "0.875 0 1", "0.875", 1), Want: `few:10:1: found 10 numbers in a table of "c"; want 12, one for each joint state of its variables`},
 	{Name: "rest", Text: strings.Replace(parents, "0.75 0.25</Values>", "0.75 x</Values>", 1), Want: `rest:8:81: found "x"; want a number`},
 	{Name: "tuning", Text: strings.Replace(minimum, "AND / MIN", "Tuning", 1),
