@@ -30,7 +30,7 @@ func (f *Options) until(m *model.Model) (*model.Model, error) {
 	return &out, nil
 }
 
-// stage is a policy of a slice of a sequence, with names from there.
+// stage is a policy of a slice of a sequence, with names from there. One that is taken once has none.
 type stage struct {
 	slice    int
 	decision string
@@ -40,8 +40,11 @@ type stage struct {
 // named returns a policy by names.
 func (s *solver) named(p *decide.Policy) policy {
 	q := policy{Decision: s.m.Vars[p.Decision].Name, Known: s.names(p.Known), Choices: s.choices(p)}
-	if s.template != nil {
-		size := len(s.template.Vars)
+	if s.template == nil {
+		return q
+	}
+	size := len(s.template.Vars)
+	if d := s.template.Decides(p.Decision); d == nil || !d.Once {
 		g := &stage{slice: int(p.Decision) / size, decision: s.template.Vars[int(p.Decision)%size].Name, known: []string{}}
 		for i, v := range p.Known {
 			name, ago := s.template.Vars[int(v)%size].Name, g.slice-int(v)/size
@@ -57,6 +60,9 @@ func (s *solver) named(p *decide.Policy) policy {
 	}
 	return q
 }
+
+// in reports whether a policy is one of a slice.
+func (p *policy) in(slice int) bool { return p.stage != nil && p.stage.slice == slice }
 
 // same reports whether two policies of different slices are the same, and say no more.
 func (p *policy) same(q *policy) bool {
@@ -74,7 +80,7 @@ func policiesText(list []policy) string {
 			continue
 		}
 		n := 1
-		for n < len(list) && list[n].stage.slice == list[0].stage.slice {
+		for n < len(list) && list[n].in(list[0].stage.slice) {
 			n++
 		}
 		end := n
@@ -98,7 +104,7 @@ func policiesText(list []policy) string {
 // repeated reports whether the policies of a slice are those of a later one.
 func repeated(a, b []policy) bool {
 	for i := range a {
-		if b[i].stage.slice != b[0].stage.slice || !a[i].same(&b[i]) {
+		if b[0].stage == nil || !b[i].in(b[0].stage.slice) || !a[i].same(&b[i]) {
 			return false
 		}
 	}
