@@ -30,10 +30,15 @@ func TestWrapText(t *testing.T) {
 }
 
 // TestHelpFits checks that the help of each command keeps to the width, but for examples and the
-// list of learners, and those of pgmc query and learn to the lines of a screen and a half.
+// list of learners, and those of pgmc query and learn to the lines of a screen and a half. Each
+// command is there once.
 func TestHelpFits(t *testing.T) {
-	root := (&app{&cli.App{}}).root()
+	root, names := (&app{&cli.App{}}).root(), map[string]bool{}
 	for _, c := range root.Commands() {
+		if names[c.Name()] {
+			t.Errorf("pgmc %s is there twice", c.Name())
+		}
+		names[c.Name()] = true
 		_, text, _ := pgmc("", c.Name(), "--help")
 		for _, line := range strings.Split(text, "\n") {
 			if n := utf8.RuneCountInString(line); n > cli.HelpWidth && !strings.HasPrefix(line, "  pgmc") && c.Name() != "learn" {

@@ -70,7 +70,7 @@ func (a *app) queryCommand() *cobra.Command {
 			return err
 		}
 		if f.sequence.file != "" && f.strategy != "" {
-			return cli.Usagef("--strategy is for influence diagrams, which have no slices; leave out --sequence")
+			return cli.Usagef("--strategy does not follow decisions of sequences, of which pgmc decide prints the policies; leave out one of --strategy and --sequence")
 		}
 		if f.sequence.file != "" {
 			return a.runSequence(ctx, args[0], f)

@@ -15,8 +15,7 @@ func (a *app) root() *cobra.Command {
 	}{
 		{"core", "Core commands:", []*cobra.Command{a.queryCommand(), a.learnCommand(), a.compileCommand(), a.showCommand()}},
 		{"model", "Models:", []*cobra.Command{a.modelsCommand(), a.newCommand(), a.editCommand(), a.convertCommand(), a.fitCommand(), a.decideCommand(), a.statsCommand(), a.compareCommand(), a.reportCommand(), a.solveCommand()}},
-		{"data", "Data:", []*cobra.Command{a.dataCommand(), a.imputeCommand(), a.predictCommand(), a.sampleCommand(), a.scoreCommand(), a.sqlCommand()}},
-		{"data", "Data:", []*cobra.Command{a.countCommand(), a.dataCommand(), a.imputeCommand(), a.predictCommand(), a.sampleCommand(), a.scoreCommand()}},
+		{"data", "Data:", []*cobra.Command{a.countCommand(), a.dataCommand(), a.imputeCommand(), a.predictCommand(), a.sampleCommand(), a.scoreCommand(), a.sqlCommand()}},
 		{"package", "Packages:", []*cobra.Command{a.verifyCommand(), a.vetCommand(), a.benchCommand()}},
 		{"more", "More:", []*cobra.Command{a.demoCommand(), a.playgroundCommand(), a.experimentCommand(), a.versionCommand()}},
 	} {

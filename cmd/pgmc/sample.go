@@ -172,7 +172,7 @@ func (a *app) sampleSequence(ctx context.Context, path string, m *model.Model, o
 	case f.modes < 0 || f.modes > 0 && f.sequence == "":
 		return cli.Usagef("--modes is %d; want a positive number, and --sequence FILE", f.modes)
 	case f.strategy != "":
-		return cli.Usagef("--strategy is for influence diagrams, which have no slices; leave it out")
+		return cli.Usagef("--strategy does not follow decisions of sequences, of which pgmc decide prints the policies; leave it out")
 	case len(f.evidence)+len(f.soft)+len(f.do) > 0 || f.out.Value != "csv":
 		return cli.Usagef("slices are drawn given the rows of --sequence FILE, and written as CSV; leave out --evidence, --soft, --do and --format")
 	}

@@ -31,15 +31,16 @@ func complete(t *testing.T) *model.Model {
 	cpd([]float64{.2, .8}, ids[4])
 	cpd([]float64{.2, .8}, ids[5])
 	m.Diagram = &model.Diagram{
-		Decisions: []*model.Decision{{Var: ids[1], Known: []model.VarID{ids[0]}, Pos: at(11)}, {Var: ids[3], Known: []model.VarID{ids[1]}, Pos: at(12)}},
+		Decisions: []*model.Decision{{Var: ids[1], Known: []model.VarID{ids[0]}, Once: true, Pos: at(11)}, {Var: ids[3], Known: []model.VarID{ids[1]}, Pos: at(12)}},
 		Utilities: []*model.Utility{{Name: "price", Criterion: "money", Scope: []model.VarID{ids[1]}, Values: []float64{-1, 0}, Pos: at(13)}, {Name: "twice", Pos: at(14)}},
-		Criteria:  []*model.Criterion{{Name: "money", Unit: "EUR", Scale: 2, Cost: 3, Effect: 4, Pos: at(15)}},
+		Criteria:  []*model.Criterion{{Name: "money", Unit: "EUR", Scale: 2, Cost: 3, Effect: 4, Discount: .5, Pos: at(15)}},
 		Asymmetry: &model.Asymmetry{
 			Restrictions: []*model.Restriction{{Parent: ids[1], Child: ids[2], Allowed: []bool{true, true, false, false}, Pos: at(16)}},
 			Reveals:      []*model.Reveal{{By: ids[1], States: []int{1}, Var: ids[2], Pos: at(17)}},
 			Observed:     []model.VarID{ids[0]},
 			Pos:          at(18),
 		},
+		Horizon: 3,
 	}
 	nodes, err := model.ParseFunc("2*price", m.Diagram.FunctionNames())
 	if err != nil {

@@ -194,8 +194,10 @@ func condense(ctx context.Context, m *model.Model, likelihood [][]float64, o Opt
 
 // between returns the strategies from a to b, each from where it begins to be the best.
 func (f *frontier) between(a, b Trade) ([]Trade, error) {
-	size := math.Abs(a.Cost) + math.Abs(b.Cost) + b.From*(math.Abs(a.Effect)+math.Abs(b.Effect))
-	if b.From*(b.Effect-a.Effect) <= rounding*size { // the same, or one that costs as much
+	size := func(willingness float64) float64 {
+		return math.Abs(a.Cost) + math.Abs(b.Cost) + willingness*(math.Abs(a.Effect)+math.Abs(b.Effect))
+	}
+	if b.From*(b.Effect-a.Effect) <= rounding*size(b.From) { // the same, or one that costs as much
 		return []Trade{a}, nil
 	}
 	at := min(max((b.Cost-a.Cost)/(b.Effect-a.Effect), a.From), b.From)
@@ -203,7 +205,7 @@ func (f *frontier) between(a, b Trade) ([]Trade, error) {
 	if err != nil {
 		return nil, err
 	}
-	if at == a.From || at == b.From || at*c.Effect-c.Cost <= at*a.Effect-a.Cost+rounding*size {
+	if at == a.From || at == b.From || at*c.Effect-c.Cost <= at*a.Effect-a.Cost+rounding*size(at) {
 		b.From = at
 		return []Trade{a, b}, nil
 	}

@@ -73,10 +73,14 @@ func (n *induction) back(out *Induction, likelihood [][]float64, small int) (lat
 // no slice has any.
 func markov(m *model.Model) bool {
 	t := m.Transition
-	for i, v := range t.Before {
-		if d := m.Decides(v); d != nil && d.Once {
-			return false
+	for _, v := range m.Vars {
+		d := m.Decides(v.ID)
+		later := slices.ContainsFunc(t.Decisions, func(x *model.Decision) bool { return x.Var == v.ID })
+		if v.Given && !later && (d == nil || !d.Once) {
+			return false // it takes evidence in all slices
 		}
+	}
+	for i, v := range t.Before {
 		knows := func(d *model.Decision) bool { return d.Var == v || slices.Contains(d.Known, v) }
 		earlier := slices.ContainsFunc(m.Diagram.Decisions, knows) && slices.ContainsFunc(t.Decisions, knows)
 		now := true

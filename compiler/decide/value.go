@@ -147,7 +147,7 @@ func Unaffected(m *model.Model, likelihood [][]float64, before model.VarID) ([]m
 	var list []model.VarID
 	for _, v := range m.Vars {
 		observed := m.Diagram.Asymmetry != nil && slices.Contains(m.Diagram.Asymmetry.Observed, v.ID)
-		if !v.Given && !observed && likelihood[v.ID] == nil && s.barrier(v.ID, s.near(v.ID, at, before)) == nil {
+		if !v.Given && !v.Latent && !observed && likelihood[v.ID] == nil && s.barrier(v.ID, s.near(v.ID, at, before)) == nil {
 			list = append(list, v.ID)
 		}
 	}

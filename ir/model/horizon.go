@@ -94,6 +94,11 @@ func (c *checker) timed() {
 	if d.Horizon < 0 {
 		c.Errorf(c.at(diag.Pos{}), "the horizon is %d slices; want 1 or more", d.Horizon)
 	}
+	for _, v := range t.Before {
+		if x := c.m.Decides(v); x != nil && x.Once {
+			c.Errorf(c.at(x.Pos), "decision %q is taken once, and a CPD, a decision or a utility names it a slice ago; want it without a number of slices", c.m.Vars[v].Name)
+		}
+	}
 	for _, x := range d.Criteria {
 		if !(0 <= x.Discount && x.Discount <= 1) {
 			c.Errorf(c.at(x.Pos), "the criterion %q has the discount %v; want the factor of a slice against the one before, from 0 to 1", x.Name, x.Discount)

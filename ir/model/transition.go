@@ -54,8 +54,8 @@ func (m *Model) Step() *Model {
 
 // Unroll returns the network of the first n slices. A variable x of slice t is called "x@t" and has
 // number t·len(m.Vars)+x. The CPDs of each variable are tied from slice 1 on. A decision that is
-// taken once keeps its name, and its variables of later slices are latent copies. Each criterion
-// has one for each slice, with the discount in its scales. The model must have a transition and
+// taken once is a variable of slice 0 that keeps its name; nothing depends on its latent copies in
+// later slices. Each criterion has one for each slice, with the discount in its scales. The model must have a transition and
 // have passed Check.
 func (m *Model) Unroll(n int) *Model {
 	u := &unrolling{m: m, out: &Model{Name: m.Name, Description: m.Description, Kind: m.Kind, File: m.File}}
@@ -110,8 +110,13 @@ func (u *unrolling) slice(t int) {
 func (u *unrolling) at(t int, scope []VarID) []VarID {
 	size, out := len(u.m.Vars), make([]VarID, len(scope))
 	for i, v := range scope {
-		if k := int(v) - size; k >= 0 {
+		k := int(v) - size
+		if k >= 0 {
 			v = u.m.Transition.Before[k] - VarID(size)
+		}
+		if d := u.m.Decides(v); d != nil && d.Once && k < 0 {
+			out[i] = v
+			continue
 		}
 		out[i] = v + VarID(t*size)
 	}

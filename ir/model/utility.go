@@ -106,8 +106,8 @@ func (d *Diagram) Roots() (list []int) {
 
 // Terms returns utilities without functions that have the same sum as some utilities of the
 // diagram, in the unit of that, or by other weights of the criteria. A function that is a weighted
-// sum becomes a term for each of its parts, with their criteria; any other one becomes a table over
-// all variables on which it depends, with at most most entries. It is an error if a criterion has
+// sum becomes a term for each of its parts, with its criterion or, without one, with theirs; any
+// other one becomes a table over all variables on which it depends, with at most most entries. It is an error if a criterion has
 // no scale, or if a function has no finite value in a joint state.
 func (m *Model) Terms(utilities []int, most int) ([]*Utility, error) {
 	for _, c := range m.Diagram.Criteria {
@@ -121,7 +121,9 @@ func (m *Model) Terms(utilities []int, most int) ([]*Utility, error) {
 // Weighted returns terms as Terms does, with the weights of criteria in place of their scales.
 func (m *Model) Weighted(utilities []int, most int, weight func(*Criterion) float64) (list []*Utility, err error) {
 	d := m.Diagram
-	scale, constant := make([]float64, len(d.Utilities)), 0.0
+	// A utility counts by its own criterion as often as scale says, and whatever its criterion as often
+	// as fixed says.
+	scale, fixed, constant := make([]float64, len(d.Utilities)), make([]float64, len(d.Utilities)), 0.0
 	for _, i := range utilities {
 		scale[i] = 1
 	}
@@ -133,23 +135,31 @@ func (m *Model) Weighted(utilities []int, most int, weight func(*Criterion) floa
 			continue
 		}
 		plus, coef, ok := u.Function.Linear(len(d.Utilities))
-		if sums[i] = ok; ok {
-			constant += scale[i] * plus * d.weight(u, weight)
-			for _, k := range u.Uses() {
-				scale[k] += scale[i] * coef[k]
-			}
+		if sums[i] = ok; !ok {
+			continue
+		}
+		if u.Criterion != "" {
+			scale[i], fixed[i] = 0, fixed[i]+scale[i]*d.weight(u, weight)
+		}
+		constant += (scale[i] + fixed[i]) * plus
+		for _, k := range u.Uses() {
+			scale[k], fixed[k] = scale[k]+scale[i]*coef[k], fixed[k]+fixed[i]*coef[k]
 		}
 	}
 	for i, u := range d.Utilities {
+		factor := fixed[i]
+		if scale[i] != 0 {
+			factor += scale[i] * d.weight(u, weight)
+		}
 		switch {
-		case scale[i] == 0 || sums[i]:
+		case scale[i] == 0 && fixed[i] == 0 || sums[i]:
 			continue
 		case u.Function != nil:
 			if u, err = m.tabulate(i, most); err != nil {
 				return nil, err
 			}
 		}
-		u = u.times(scale[i] * d.weight(u, weight))
+		u = u.times(factor)
 		if slices.ContainsFunc(u.Values, notFinite) {
 			return nil, diag.ErrorfAt(u.Pos, "utility %q is too large to be added with its weight; want finite products", u.Name)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/compiler/decide"
+	"github.com/pgmc-go/pgmc/compiler/infer"
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
@@ -146,7 +147,11 @@ func (f *Options) solver(ctx context.Context, a *cli.App, path string) (*solver,
 		s.template, s.m = normal, normal.Unroll(normal.Diagram.Horizon)
 	}
 	findings, err := given.Findings(s.m)
-	if err != nil {
+	var unknown *infer.UnknownError
+	if errors.As(err, &unknown) && unknown.Var == "" && s.template != nil {
+		return nil, fmt.Errorf("%s: the variable %q is in none of the slices 0 to %d; want a name such as %q",
+			path, unknown.Name, s.template.Diagram.Horizon-1, s.m.Vars[0].Name)
+	} else if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if s.likelihood, err = findings.Likelihoods(s.m); err != nil {

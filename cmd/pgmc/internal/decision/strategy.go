@@ -114,7 +114,11 @@ func (s *solver) policy(q *policy) (*decide.Policy, error) {
 	for _, name := range append(slices.Clone(q.Known), q.Decision) {
 		v, ok := s.m.VarByName(name)
 		if !ok || slices.Contains(scope, v.ID) || s.m.IsReal(v.ID) {
-			return nil, fmt.Errorf("found the variable %q in the policy of %q; want discrete variables of the model, once each", name, q.Decision)
+			where := ""
+			if s.template != nil {
+				where = fmt.Sprintf(" in %d slices", s.template.Diagram.Horizon)
+			}
+			return nil, fmt.Errorf("found the variable %q in the policy of %q; want discrete variables of the model%s, once each", name, q.Decision, where)
 		}
 		scope = append(scope, v.ID)
 	}
