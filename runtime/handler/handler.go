@@ -44,13 +44,13 @@ func MarginalsQuery[G, E, S, A any](ask func(e *G, ev *E, soft *S, out *A) error
 }
 
 // AnswerQuery returns a query with an answer of a type of the package. Members holds the types of
-// the members of its JSON, beside the posteriors of all variables if it has these.
-func AnswerQuery[G, E, S, A any](path, what string, posteriors bool, members map[string]string, ask func(e *G, ev *E, soft *S, out *A) error) Query[G, E, S] {
+// the members of its JSON, beside the posteriors of all variables if it is full.
+func AnswerQuery[G, E, S, A any](path, what string, full bool, members map[string]string, ask func(e *G, ev *E, soft *S, out *A) error) Query[G, E, S] {
 	return Query[G, E, S]{
 		path: path, what: what,
 		properties: func(s *Service[G, E, S]) map[string]any {
 			out := map[string]any{}
-			if posteriors {
+			if full {
 				out = s.posteriors()
 			}
 			for name, kind := range members {
