@@ -7,7 +7,6 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/pgmc-go/pgmc/codegen/internal/api"
-	"github.com/pgmc-go/pgmc/codegen/internal/batch"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -37,11 +36,11 @@ func (g *Methods) nameChoices() {
 		switch q.Kind {
 		case ir.Best:
 			id := g.Names.Of(q.Targets[0]).ID
-			method := scope.Members.Claim("Best"+id, batch.MethodSuffix)
+			method := scope.Members.Claim("Best"+id, api.BatchSuffix)
 			g.choices[i] = choiceNames{scope.Decls.Claim(id + "Choice"), scope.Decls.Claim(id + "Utilities"), method, "row" + method}
 		case ir.Information:
 			id := g.Names.Of(q.Targets[0]).ID
-			method := scope.Members.Claim("Information"+id, batch.MethodSuffix)
+			method := scope.Members.Claim("Information"+id, api.BatchSuffix)
 			g.choices[i] = choiceNames{choice: scope.Decls.Claim(id + "Information"), method: method, ask: method}
 		}
 	}

@@ -22,6 +22,9 @@ type Identifiers struct {
 	Scope *scopes
 }
 
+// BatchSuffix ends the names of methods that answer many rows.
+const BatchSuffix = "Batch"
+
 // Variable holds the names of a variable: id is its method and its field in structs, json its key
 // in JSON, and param its name as a parameter.
 type Variable struct {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/codegen/internal/api"
 	"github.com/pgmc-go/pgmc/codegen/internal/query"
 	"github.com/pgmc-go/pgmc/codegen/internal/source"
 	"github.com/pgmc-go/pgmc/ir"
@@ -103,14 +104,11 @@ var Marginals = Answer{place: 2, method: "Batch", field: "marginalLanes",
 	inLanes: (*Methods).laneAnswers, byNests: (*Methods).nestAnswers, byRows: (*Methods).rowAnswers,
 	byColumns: (*Methods).batchColumns, byColumn: []string{"BatchColumns", "MarginalColumns"}}
 
-// MethodSuffix ends the names of the methods of By.
-const MethodSuffix = "Batch"
-
 // By returns the answers to many rows of a query that has a name, by a method of Engine with the
 // arguments ev, soft and out, a pointer to the type of an answer. A row that fails has the answer
 // none.
 func By(name, ask, typ, none, fails string) *Answer {
-	return &Answer{place: 3, method: name + MethodSuffix, field: strings.ToLower(name[:1]) + name[1:] + "Lanes", typ: typ, name: name, ask: ask, none: none, fails: fails,
+	return &Answer{place: 3, method: name + api.BatchSuffix, field: strings.ToLower(name[:1]) + name[1:] + "Lanes", typ: typ, name: name, ask: ask, none: none, fails: fails,
 		inLanes: (*Methods).laneAnswers, byNests: (*Methods).nestAnswers, byRows: (*Methods).rowAnswers}
 }
 
