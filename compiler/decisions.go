@@ -267,7 +267,7 @@ func (r *Result) compile(ctx context.Context, m *model.Model, opt Options) (*ir.
 func (r *Result) join(p *ir.Program) error {
 	if len(r.Program.Entries) == 0 {
 		r.Program = p
-	} else if err := r.Program.Join(p); err != nil {
+	} else if err := join(r.Program, p); err != nil {
 		return fmt.Errorf("it cannot share a package with other queries, since %w; compile each into a package of its own", err)
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pgmc-go/pgmc/compiler/internal/pass"
 	"github.com/pgmc-go/pgmc/ir"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -50,7 +51,7 @@ func compileShared(ctx context.Context, m *model.Model, opt Options, queries []*
 			out = r
 			continue
 		}
-		if err := out.Program.Join(r.Program); err != nil {
+		if err := join(out.Program, r.Program); err != nil {
 			var list diag.List
 			list.Errorf(diag.Pos{File: m.File}, "query %s cannot share a package with %s, since %v; compile each into a package of its own", q.Word(), queries[0].Word(), err)
 			return nil, list.Err()
@@ -62,6 +63,15 @@ func compileShared(ctx context.Context, m *model.Model, opt Options, queries []*
 		}
 	}
 	return out, nil
+}
+
+// join adds the program other to p. If only one of them is laid out for vectors, the other is laid
+// out again.
+func join(p, other *ir.Program) error {
+	align := max(p.Align, other.Align)
+	pass.ProgramAlign(p, align)
+	pass.ProgramAlign(other, align)
+	return p.Join(other)
 }
 
 // settingsOf returns the settings that the method of query i has. The first query also gets those

@@ -1,7 +1,7 @@
 package ir
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 )
 
@@ -14,11 +14,11 @@ const joinUnit = 16
 // a time.
 // The error says why the programs cannot be one.
 func (p *Program) Join(other *Program) error {
-	switch {
-	case p.Align != other.Align:
-		return fmt.Errorf("their memories are aligned at %d and %d numbers", max(1, p.Align), max(1, other.Align))
-	case p.Params == Var || other.Params == Var:
-		return fmt.Errorf("parameters can be replaced")
+	if p.Align != other.Align {
+		panic("ir: Join of programs with different Align")
+	}
+	if p.Params == Var || other.Params == Var {
+		return errors.New("parameters can be replaced")
 	}
 	up := func(n int) int { return (n + joinUnit - 1) / joinUnit * joinUnit }
 	base := [...]int{workMemory: up(p.Work), dataMemory: up(p.Data), intsMemory: up(p.Ints)}

@@ -51,6 +51,14 @@ func ProgramLayout(p *ir.Program) {
 	}
 }
 
+// ProgramAlign lays out a program with places again, unless it has the given Align.
+func ProgramAlign(p *ir.Program, align int) {
+	if p.Align != align {
+		p.Align, p.Work, p.Data, p.Ints = align, 0, 0, 0
+		ProgramLayout(p)
+	}
+}
+
 // aligned returns the first place from at on at which a span may begin.
 func aligned(p *ir.Program, at int) int {
 	if p.Align == 0 {
