@@ -43,7 +43,12 @@ func TestBestPackages(t *testing.T) {
 	for _, i := range irtest.Cases(t, 12, 50) {
 		names = append(names, fmt.Sprintf("random-diagrams/rand-%03d", i+1))
 	}
-	for i, m := range diagrams(t, names...) {
+	models := diagrams(t, names...)
+	small := len(models)
+	for _, n := range [][3]int{{300, 3, 20}, {100, 30, 30}, {300, 3, 20}, {100, 30, 30}} { // with programs for vectors and others in one
+		models, names = append(models, irtest.Diagram(n[0], n[1], n[2])), append(names, fmt.Sprint(n))
+	}
+	for i, m := range models {
 		opt, lay := compiler.Options{Queries: []string{"best", "information", "follow"}}, compilertest.Trial{}
 		if i%3 == 1 {
 			opt.Queries = []string{"logprob", "best", "policy", "information", "follow"}
@@ -58,6 +63,8 @@ func TestBestPackages(t *testing.T) {
 		pkg := fmt.Sprint("best", i)
 		emit, off := codegen.Options{Package: pkg, Backend: turn(uint64(i))}, 1e-12
 		switch {
+		case i >= small:
+			emit.Backend = "auto"
 		case emit.Backend == "tape":
 			off = 0
 		case emit.Backend == "auto" && i%8 == 3:

@@ -277,17 +277,32 @@ func (b *build) programs() []*ir.Program {
 	return []*ir.Program{b.program, b.signatures}
 }
 
+// InvariantError is the error of a program or a schedule that breaks an invariant: a mistake in the
+// compiler, and not in a model.
+type InvariantError struct{ err error }
+
+// Error says which invariants are broken.
+func (e *InvariantError) Error() string { return e.err.Error() }
+
+// verified returns the error of a check of invariants as an InvariantError.
+func verified(err error) error {
+	if err != nil {
+		return &InvariantError{err}
+	}
+	return nil
+}
+
 // verify checks the invariants of the last pass's result.
 func (b *build) verify() error {
 	switch {
 	case b.program != nil:
 		for _, p := range b.programs() {
 			if err := p.Verify(); err != nil {
-				return err
+				return verified(err)
 			}
 		}
 	case b.planned != nil:
-		return b.planned.Schedule.Verify()
+		return verified(b.planned.Schedule.Verify())
 	}
 	return nil
 }

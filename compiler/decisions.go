@@ -80,12 +80,12 @@ func compileDecisions(ctx context.Context, m *model.Model, opt Options, a *about
 			return nil, err
 		}
 	}
-	return r, r.Program.Verify()
+	return r, verified(r.Program.Verify())
 }
 
 // bestOf solves the diagram m.
 func bestOf(ctx context.Context, m *model.Model, opt *Options) (*decide.Solution, error) {
-	return decide.Solve(ctx, m, make([][]float64, len(m.Vars)), decide.Options{MaxTable: opt.withDefaults().MaxTable})
+	return decide.Solve(ctx, m, make([][]float64, len(m.Vars)), decide.Options{MaxTable: opt.withDefaults().MaxTable, Packaged: true})
 }
 
 // addStrategy adds the queries about the best strategy.

@@ -90,7 +90,7 @@ func TestPolicyErrors(t *testing.T) {
 				`want at most 1048576, and so a decision that knows less`},
 		{knowing(10), compiler.Options{MaxTable: 1 << 10}, `query "policy": the decisions need a table of 2.05e+03 entries, over "d" and 10 other variables; want decisions that depend on fewer, or more than max-table 1024`},
 		{apart, compiler.Options{},
-			`query "policy": nothing orders the decisions "d" and "e", connected by one utility or CPD; want a path between them, or decide with limited, by which decisions know their parents alone`},
+			`query "policy": nothing orders the decisions "d" and "e", connected by one utility or CPD; want a path between them, since packages need decisions in one order`},
 	} {
 		c.opt.Queries = []string{"policy"}
 		_, err := compiler.Compile(t.Context(), c.m, c.opt)

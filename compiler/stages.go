@@ -15,7 +15,7 @@ import (
 // share a table.
 func (r *Result) addSlices(ctx context.Context, opt Options) error {
 	m := r.Model
-	policies, err := policiesOf(ctx, m, decide.Options{MaxTable: opt.withDefaults().MaxTable})
+	policies, err := policiesOf(ctx, m, decide.Options{MaxTable: opt.withDefaults().MaxTable, Packaged: true})
 	if err != nil {
 		return fmt.Errorf("query %q: %w", ir.Policy, err)
 	}

@@ -14,6 +14,7 @@ import (
 // Options of Solve and Value.
 type Options struct {
 	Limited  bool // a decision knows its parents alone, and nothing of what was known before
+	Packaged bool // the strategy is for a package, so that errors do not advise Limited
 	MaxTable int  // the most entries of a table; 0 is 1<<27
 
 	// RiskTolerance R makes decisions maximise the mean of 1 - exp(-u/R) in place of the mean of the

@@ -72,7 +72,7 @@ func NewNetwork(ctx context.Context, m *model.Model, decision, known model.VarID
 		likelihood[v] = make([]float64, m.Card(v))
 		likelihood[v][0] = 1
 	}
-	s, err := newSolver(ctx, m, likelihood, Options{MaxTable: maxTable})
+	s, err := newSolver(ctx, m, likelihood, Options{MaxTable: maxTable, Packaged: true})
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,12 @@ func (s *solver) ordered() error {
 		}
 		at := slices.IndexFunc(s.open[i+1:], func(e *model.Decision) bool { return last[e.Var] == last[d.Var] })
 		if e := s.open[i+1+at]; !s.leads(d.Var, e.Var) {
-			return diag.ErrorfAt(e.Pos, "nothing orders the decisions %q and %q, connected by %s; want a path between them, or decide with %v, by which decisions know their parents alone",
-				s.m.Vars[d.Var].Name, s.m.Vars[e.Var].Name, s.between(connected(near, d.Var), d.Var, e.Var), diag.Option{Name: "limited"})
+			advice := diag.Errorf(", or decide with %v, by which decisions know their parents alone", diag.Option{Name: "limited"})
+			if s.packaged {
+				advice = diag.Errorf(", since packages need decisions in one order")
+			}
+			return diag.ErrorfAt(e.Pos, "nothing orders the decisions %q and %q, connected by %s; want a path between them%v",
+				s.m.Vars[d.Var].Name, s.m.Vars[e.Var].Name, s.between(connected(near, d.Var), d.Var, e.Var), advice)
 		}
 	}
 	return nil

@@ -28,6 +28,7 @@ type solver struct {
 	kept   []model.VarID     // stay until the end
 	on     []*model.Decision // by variable: the first open decision from which a path leads to it, or nil
 
+	packaged   bool // the strategy is for a package
 	likelihood [][]float64
 	terms      []*model.Utility // without functions; decisions maximise their sum
 
@@ -43,7 +44,7 @@ type solver struct {
 
 func newSolver(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*solver, error) {
 	n := len(m.Vars)
-	s := &solver{ctx: ctx, m: m, most: o.MaxTable, risk: o.RiskTolerance, likelihood: likelihood, fixed: make([]bool, n), soft: make([]bool, n), state: make([]int, n)}
+	s := &solver{ctx: ctx, m: m, most: o.MaxTable, packaged: o.Packaged, risk: o.RiskTolerance, likelihood: likelihood, fixed: make([]bool, n), soft: make([]bool, n), state: make([]int, n)}
 	s.chances.by, s.utilities.by = make([][]*potential, n), make([][]*potential, n)
 	if s.most == 0 {
 		s.most = defaultMaxTable

@@ -226,20 +226,20 @@ func (a *App) Estimate(ctx context.Context, path string, m *model.Model, opt com
 }
 
 // CompileError adds the path to an error without a position. It turns an option that the method
-// does not have into a usage error, and an error of the last check of a program into an
-// [InternalError].
+// does not have into a usage error, and one of a broken invariant into an [InternalError].
 func (a *App) CompileError(path string, err error) error {
 	var list diag.Errors
 	var untaken *model.Untaken
 	var internal *InternalError
 	var option *compiler.OptionError
+	var broken *compiler.InvariantError
 	switch {
 	case errors.As(err, &option):
 		return Usage(option)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &list), errors.As(err, &internal),
 		errors.As(err, &untaken) && untaken.Need.Pos.File != "":
 		return err
-	case a.Stage == "program-verify":
+	case errors.As(err, &broken):
 		return &InternalError{Cause: err.Error()}
 	}
 	return fmt.Errorf("%s: %w", path, err)
