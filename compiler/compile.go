@@ -279,10 +279,13 @@ func (b *build) programs() []*ir.Program {
 
 // InvariantError is the error of a program or a schedule that breaks an invariant: a mistake in the
 // compiler, and not in a model.
-type InvariantError struct{ err error }
+type InvariantError struct{ Err error }
 
 // Error says which invariants are broken.
-func (e *InvariantError) Error() string { return e.err.Error() }
+func (e *InvariantError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of the check.
+func (e *InvariantError) Unwrap() error { return e.Err }
 
 // verified returns the error of a check of invariants as an InvariantError.
 func verified(err error) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/cli"
 	"github.com/pgmc-go/pgmc/cmd/pgmc/internal/clitest"
 	"github.com/pgmc-go/pgmc/codegen"
+	"github.com/pgmc-go/pgmc/compiler"
 	"github.com/pgmc-go/pgmc/ir/diag"
 	"github.com/pgmc-go/pgmc/ir/irtest"
 	"github.com/pgmc-go/pgmc/learn/learner"
@@ -85,7 +86,12 @@ func TestInternalError(t *testing.T) {
 	if code := a.ExitCode(cli.Guard(each)); code != cli.ExitInternal {
 		t.Errorf("exit code %d; want %d", code, cli.ExitInternal)
 	}
+	broken := fmt.Errorf("query %q: %w", "best", &compiler.InvariantError{Err: errors.New("no such block")})
+	if code := a.ExitCode(a.CompileError("a b.bif", broken)); code != cli.ExitInternal {
+		t.Errorf("exit code %d; want %d", code, cli.ExitInternal)
+	}
 	for _, want := range []string{"internal error in pgmc compile, lower: no such span", "report", "pgmc compile 'a b.bif'",
+		`internal error in pgmc compile, lower: query "best": no such block`,
 		"internal error in pgmc compile, lower: in a goroutine", "pgmc.panics("} {
 		if !strings.Contains(stderr.String(), want) {
 			t.Errorf("stderr lacks %q:\n%s", want, &stderr)
