@@ -74,10 +74,14 @@ func (*Softmax) fits(cpd bool) bool { return cpd }
 
 func (d *Softmax) normalized(*Model, *Factor) Dist { return d }
 
-// MapRows implements [Rowwise] for the parents. What is not known is uniform.
-func (d *Softmax) MapRows(m *Model, f *Factor, _ []VarID, _ VarID, change RowChange) Dist {
+// MapRows implements [Rowwise]. What is not known is uniform. The child can have no new state: one
+// that is not known would have the weight 1. Without a state, the others keep their proportions.
+func (d *Softmax) MapRows(m *Model, f *Factor, _ []VarID, v VarID, change RowChange) Dist {
 	over, real := m.SplitParents(f)
 	card := m.Card(f.ChildVar())
+	if v == f.ChildVar() {
+		over, card = append(slices.Clip(over), v), 1
+	}
 	return &Softmax{change(d.Bias, over, make([]float64, card)), change(d.Coef, over, make([]float64, card*len(real)))}
 }
 

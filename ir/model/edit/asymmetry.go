@@ -7,22 +7,22 @@ import (
 	"github.com/pgmc-go/pgmc/ir/model"
 )
 
-// governed returns the variable that v restricts or reveals, or -1 if there is none.
-func governed(m *model.Model, v model.VarID) model.VarID {
+// governed returns the variables that v restricts or reveals.
+func governed(m *model.Model, v model.VarID) (list []model.VarID) {
 	if m.Diagram == nil || m.Diagram.Asymmetry == nil {
-		return -1
+		return nil
 	}
 	for _, r := range m.Diagram.Asymmetry.Restrictions {
 		if r.Parent == v {
-			return r.Child
+			list = append(list, r.Child)
 		}
 	}
 	for _, r := range m.Diagram.Asymmetry.Reveals {
 		if r.By == v {
-			return r.Var
+			list = append(list, r.Var)
 		}
 	}
-	return -1
+	return list
 }
 
 // asymmetry changes the restrictions and revelations of v. A new state is not restricted, restricts

@@ -12,11 +12,13 @@
 //     a cause of a noisy-max it contributes the lowest state.
 //   - Without a parent, a row is the mean of the rows over its states, weighted by its marginal
 //     or, if the caller does not know that, by equal weights. A real parent is replaced by its
-//     mean, and its variance adds to the variance of a Gaussian child.
+//     mean, and its variance adds to the variance of a Gaussian child. Undefined rows, and in an
+//     influence diagram rows of zeros, do not count in a mean.
 //   - A new state has the probability 0. As the state of a parent it has uniform rows, standard
 //     normal ones of a Gaussian child.
 //   - Without a state, the others keep their proportions. A row in which they are all 0 becomes
-//     uniform.
+//     uniform. An undefined row stays undefined, and in an influence diagram a row of zeros stays
+//     one.
 //   - A CPD keeps its kind if that can hold the result. Otherwise a CPD of states becomes a table,
 //     and others are an error.
 //   - A changed CPD has no counts of data, and with another shape is not tied to others.

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/pgmc-go/pgmc/ir/model"
@@ -60,6 +61,7 @@ type recoding struct {
 	card    int       // the number of old states; 1 of a parent that is added
 	from    []int     // by new state: the old one, or -1
 	weights []float64 // in place of from: of the old states of a parent that is removed
+	zeros   bool      // a row of zeros says that the states of the parents cannot be
 	limit   int       // the most numbers of a list of rows
 }
 
@@ -89,6 +91,7 @@ func (r *recoding) factor(f *model.Factor, scope []model.VarID, change model.Row
 // restated returns the CPD f with the new states.
 func (r *recoding) restated(f *model.Factor) (g *model.Factor, e Effect, err error) {
 	child, added := f.ChildVar(), len(r.from)-len(r.kept())
+	r.zeros = zerosAllowed(r.m, f)
 	if child < 0 {
 		return nil, e, fmt.Errorf("the %s names %s; want a variable of a network of CPDs to add, remove or move states", r.m.FactorName(f), name(r.m, r.v))
 	}
@@ -96,8 +99,10 @@ func (r *recoding) restated(f *model.Factor) (g *model.Factor, e Effect, err err
 	discrete, real := r.m.SplitParents(f)
 	scope, note, change := append(slices.Concat(discrete, real), child), "", r.rows
 	switch {
+	case child == r.v && len(real) > 0 && added > 0:
+		return nil, e, fmt.Errorf("the CPD of %s is of kind %s, which has no probability 0 for a new state; want a new variable", name(r.m, r.v), f.Dist.Kind())
 	case child == r.v && len(real) > 0:
-		return nil, e, fmt.Errorf("the CPD of %s is of kind %s, which has no probability 0 for a new state, and whose others depend on a removed one; want a new variable", name(r.m, r.v), f.Dist.Kind())
+		e.Text = r.text("the states of %s that stay keep their proportions")
 	case child == r.v:
 		e.Text, change = r.text("the states of %s that stay keep their proportions"), r.along(&e)
 		if added > 0 {
@@ -141,7 +146,7 @@ func (r *recoding) text(format string) string {
 	return fmt.Sprintf(format, name(r.m, r.v))
 }
 
-// rows returns rows for the new states of v. Means have 15 digits.
+// rows returns rows for the new states of v.
 func (r *recoding) rows(rows []float64, over []model.VarID, unknown []float64) (out []float64) {
 	inner := 1
 	if i := slices.Index(over, r.v); i >= 0 {
@@ -149,12 +154,12 @@ func (r *recoding) rows(rows []float64, over []model.VarID, unknown []float64) (
 	}
 	n := inner * len(unknown)
 	for ; n > 0 && len(rows) > 0; rows = rows[r.card*n:] {
-		for i := 0; r.weights != nil && i < n; i++ {
-			mean := 0.0
-			for s, w := range r.weights {
-				mean += float64(w * rows[s*n+i])
+		for i := 0; r.weights != nil && i < n; i += len(unknown) {
+			var list [][]float64
+			for s := range r.weights {
+				list = append(list, rows[s*n+i:][:len(unknown)])
 			}
-			out = append(out, rounded(mean))
+			out = append(out, r.mean(list)...)
 		}
 		for _, s := range r.from {
 			if s >= 0 {
@@ -167,11 +172,51 @@ func (r *recoding) rows(rows []float64, over []model.VarID, unknown []float64) (
 	return out
 }
 
+// mean returns the weighted mean of rows, one for each old state of v, with 15 digits. Missing rows
+// do not count, and the weights of the others are made to sum to 1.
+func (r *recoding) mean(rows [][]float64) []float64 {
+	out, sum, missing := make([]float64, len(rows[0])), 0.0, 0
+	for s, row := range rows {
+		if r.missing(row) {
+			missing++
+			continue
+		}
+		sum += r.weights[s]
+		for i, x := range row {
+			out[i] += float64(r.weights[s] * x)
+		}
+	}
+	switch {
+	case missing == len(rows):
+		return rows[0]
+	case missing == 0:
+		sum = 1
+	case sum == 0: // only missing rows have a weight
+		equal := *r
+		equal.weights = uniform(r.card)
+		return equal.mean(rows)
+	}
+	for i, x := range out {
+		out[i] = rounded(x / sum)
+	}
+	return out
+}
+
+// missing reports whether the numbers of a row are undefined, or zeros that are no distribution.
+func (r *recoding) missing(row []float64) bool {
+	return !slices.ContainsFunc(row, func(x float64) bool { return !math.IsNaN(x) && (x != 0 || !r.zeros) })
+}
+
 // along returns rows of v itself with the new states, and counts those that become uniform in e.
+// Missing rows stay so.
 func (r *recoding) along(e *Effect) model.RowChange {
 	return func(rows []float64, _ []model.VarID, _ []float64) (out []float64) {
 		for old := range slices.Chunk(rows, r.card) {
 			row, sum := make([]float64, len(r.from)), 0.0
+			if r.missing(old) {
+				out = append(out, slices.Repeat(old[:1], len(row))...)
+				continue
+			}
 			for i, s := range r.from {
 				if s >= 0 {
 					row[i] = old[s]

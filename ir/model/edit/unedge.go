@@ -28,6 +28,8 @@ func RemoveEdge(m *model.Model, from, to model.VarID, marginal []float64, limit 
 		return nil, nil, err
 	case from == to || !slices.Contains(m.Factors[i].Scope, from):
 		return nil, nil, missing
+	case slices.Contains(governed(m, from), to):
+		return nil, nil, fmt.Errorf("%q restricts or reveals %q; want an edge between variables that do neither", m.Vars[from].Name, m.Vars[to].Name)
 	}
 	g, text, err := withoutOne(m, m.Factors[i], from, marginal, limit)
 	if err != nil {
@@ -54,12 +56,18 @@ func withoutOne(m *model.Model, f *model.Factor, v model.VarID, marginal []float
 	}
 	discrete, real := m.SplitParents(f)
 	scope := append(slices.DeleteFunc(slices.Concat(discrete, real), func(u model.VarID) bool { return u == v }), f.ChildVar())
-	r := &recoding{m: m, v: v, card: m.Card(v), weights: weights, limit: limit}
+	r := &recoding{m: m, v: v, card: m.Card(v), weights: weights, zeros: zerosAllowed(m, f), limit: limit}
 	g, note, err := r.factor(f, scope, r.rows)
 	if err != nil {
 		return nil, "", err
 	}
 	return g, fmt.Sprintf(wordsOf(g).removed, name(m, v), by) + note, nil
+}
+
+// zerosAllowed reports whether f may have rows of zeros, as a table of an influence diagram may.
+func zerosAllowed(m *model.Model, f *model.Factor) bool {
+	_, table := f.Dist.(*model.Table)
+	return table && m.Diagram != nil
 }
 
 // inExpression returns the error for a CPD that may name what is to change.

@@ -105,8 +105,8 @@ func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*mode
 	if i >= 0 {
 		return nil, nil, fmt.Errorf("the %s names %q; want a variable of a network of CPDs", m.FactorName(m.Factors[i]), m.Vars[v].Name)
 	}
-	if of := governed(m, v); of >= 0 {
-		return nil, nil, fmt.Errorf("%q restricts or reveals %q; want a variable that does neither", m.Vars[v].Name, m.Vars[of].Name)
+	if of := governed(m, v); of != nil {
+		return nil, nil, fmt.Errorf("%q restricts or reveals %q; want a variable that does neither", m.Vars[v].Name, m.Vars[of[0]].Name)
 	}
 	out := copyOf(m)
 	of := func(f *model.Factor) bool { return f.ChildVar() == v }
