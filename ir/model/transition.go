@@ -35,6 +35,9 @@ type Transition struct {
 // NameBefore returns the name that a variable has as one of the slice before.
 func NameBefore(name string) string { return name + "@-1" }
 
+// NameAgo returns the name of the latent variable that holds a variable some slices ago.
+func NameAgo(name string, ago int) string { return fmt.Sprintf("%s[-%d]", name, ago) }
+
 // Step returns a network over the variables of one slice, with the same numbers, and the variables
 // of Before a slice ago, which follow them and are given. Its CPDs, decisions and utilities are the
 // transition's. The model must have a transition, and its scopes must be valid.

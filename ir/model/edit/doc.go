@@ -19,6 +19,8 @@
 //   - Without a state, the others keep their proportions. A row in which they are all 0 becomes
 //     uniform. An undefined row stays undefined, and in an influence diagram a row of zeros stays
 //     one.
+//   - A latent variable of a template that holds another one some slices ago is renamed and removed
+//     with it, and has the same states.
 //   - A CPD keeps its kind if that can hold the result. Otherwise a CPD of states becomes a table,
 //     and others are an error.
 //   - A changed CPD has no counts of data, and with another shape is not tied to others.

@@ -16,8 +16,27 @@ type NewState struct {
 }
 
 // SetStates gives a discrete variable the states of list, in its order. It renames, moves, adds and
-// removes states.
-func SetStates(m *model.Model, v model.VarID, list []NewState, limit int) (*model.Model, []Effect, error) {
+// removes states. The latent copies of the variable some slices ago get the same states.
+func SetStates(m *model.Model, v model.VarID, list []NewState, limit int) (out *model.Model, effects []Effect, err error) {
+	if out, effects, err = setStates(m, v, list, limit); err != nil {
+		return nil, nil, err
+	}
+	held := copies(m, v)
+	for _, w := range held {
+		next, more, err := setStates(out, w, list, limit)
+		if err != nil {
+			return nil, nil, err
+		}
+		out, effects = next, append(effects, more...)
+	}
+	for _, w := range held {
+		effects = takeOver(out, w, effects)
+	}
+	return checked(out, effects)
+}
+
+// setStates is SetStates for v alone.
+func setStates(m *model.Model, v model.VarID, list []NewState, limit int) (*model.Model, []Effect, error) {
 	if m.IsReal(v) {
 		return nil, nil, fmt.Errorf("%s is real and has no states", name(m, v))
 	}

@@ -52,6 +52,8 @@ func mentions(t *model.Transition, v model.VarID) bool {
 		slices.ContainsFunc(t.Utilities, func(u *model.Utility) bool { return slices.Contains(u.Scope, v) })
 }
 
+const inTransition = " in the transition" // after the name of a CPD or utility in an effect
+
 // inStep calls change with the network of a step of m, and takes over its CPDs, ties, decisions and
 // utilities.
 func inStep(m *model.Model, change func(step *model.Model) ([]Effect, error)) ([]Effect, error) {
@@ -62,7 +64,7 @@ func inStep(m *model.Model, change func(step *model.Model) ([]Effect, error)) ([
 		m.Transition.Decisions, m.Transition.Utilities = d.Decisions, d.Utilities
 	}
 	for i := range effects {
-		effects[i].Of += " in the transition"
+		effects[i].Of += inTransition
 	}
 	return effects, err
 }

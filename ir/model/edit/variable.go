@@ -70,14 +70,19 @@ func unknown(m *model.Model, f *model.Factor, v *model.Var) Effect {
 	return e
 }
 
-// Rename gives a variable another name.
+// Rename gives a variable another name, and its latent copies some slices ago theirs.
 func Rename(m *model.Model, v model.VarID, name string) (*model.Model, []Effect, error) {
-	if err := free(m, name, v); err != nil {
-		return nil, nil, err
+	out, list := copyOf(m), append([]model.VarID{v}, copies(m, v)...)
+	for ago, u := range list {
+		w := *m.Vars[u]
+		if w.Name = name; ago > 0 {
+			w.Name = model.NameAgo(name, ago)
+		}
+		if err := free(m, w.Name, u); err != nil {
+			return nil, nil, err
+		}
+		out.Vars[u] = &w
 	}
-	out, w := copyOf(m), *m.Vars[v]
-	w.Name = name
-	out.Vars[v] = &w
 	return checked(out, nil)
 }
 
@@ -96,8 +101,8 @@ func Describe(m *model.Model, v model.VarID, text string) (*model.Model, []Effec
 	return checked(out, nil)
 }
 
-// Remove removes a variable and its edges. Its children are changed as by [RemoveEdge], and so are
-// utilities.
+// Remove removes a variable, its latent copies some slices ago and their edges. Their children are
+// changed as by [RemoveEdge], and so are utilities.
 func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*model.Model, []Effect, error) {
 	i := slices.IndexFunc(m.Factors, func(f *model.Factor) bool {
 		return slices.Contains(f.Scope, v) && f.Child < 0
@@ -105,32 +110,43 @@ func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*mode
 	if i >= 0 {
 		return nil, nil, fmt.Errorf("the %s names %q; want a variable of a network of CPDs", m.FactorName(m.Factors[i]), m.Vars[v].Name)
 	}
-	if of := governed(m, v); of != nil {
-		return nil, nil, fmt.Errorf("%q restricts or reveals %q; want a variable that does neither", m.Vars[v].Name, m.Vars[of[0]].Name)
-	}
-	out := copyOf(m)
-	of := func(f *model.Factor) bool { return f.ChildVar() == v }
+	out, gone := copyOf(m), append(copies(m, v), v)
+	of := func(f *model.Factor) bool { return slices.Contains(gone, f.ChildVar()) }
 	out.Factors = slices.DeleteFunc(out.Factors, of)
-	out.Tied = untie(out.Tied, v)
 	if t := out.Transition; t != nil {
-		t.Factors, t.Tied = slices.DeleteFunc(t.Factors, of), untie(t.Tied, v)
+		t.Factors = slices.DeleteFunc(t.Factors, of)
 	}
-	effects, err := throughout(out, v, func(m *model.Model, v model.VarID) ([]Effect, error) {
+	var effects []Effect
+	for _, v := range gone {
+		more, err := isolate(out, v, marginal, limit)
+		if err != nil {
+			return nil, nil, err
+		}
+		effects = append(effects, more...)
+		if t := out.Transition; t != nil {
+			if k := slices.Index(t.Before, v); k >= 0 {
+				gone = append(gone, model.VarID(len(m.Vars)+k))
+			}
+		}
+	}
+	without(gone...).all(out)
+	return checked(out, effects)
+}
+
+// isolate takes v, whose CPD was removed, out of the ties, the CPDs and the utilities of m.
+func isolate(m *model.Model, v model.VarID, marginal []float64, limit int) ([]Effect, error) {
+	if of := governed(m, v); of != nil {
+		return nil, fmt.Errorf("%q restricts or reveals %q; want a variable that does neither", m.Vars[v].Name, m.Vars[of[0]].Name)
+	}
+	m.Tied = untie(m.Tied, v)
+	if t := m.Transition; t != nil {
+		t.Tied = untie(t.Tied, v)
+	}
+	return throughout(m, v, func(m *model.Model, v model.VarID) ([]Effect, error) {
 		effects, err := each(m, v, func(f *model.Factor) (*model.Factor, Effect, error) {
 			g, text, err := withoutOne(m, f, v, marginal, limit)
 			return g, Effect{Of: m.FactorName(f), Text: text}, err
 		})
 		return append(effects, withoutUtilities(m, v, marginal)...), err
 	})
-	if err != nil {
-		return nil, nil, err
-	}
-	gone := []model.VarID{v}
-	if t := out.Transition; t != nil {
-		if k := slices.Index(t.Before, v); k >= 0 {
-			gone = append(gone, model.VarID(len(m.Vars)+k))
-		}
-	}
-	without(gone...).all(out)
-	return checked(out, effects)
 }

@@ -1,7 +1,6 @@
 package json
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -35,7 +34,7 @@ func (p *parser) copyOf(v model.VarID, ago, off int) model.VarID {
 		}
 		for i := range n {
 			from := p.m.Vars[int(v)+i]
-			w := p.m.NewVar(fmt.Sprintf("%s[-%d]", from.Name, k))
+			w := p.m.NewVar(model.NameAgo(from.Name, k))
 			w.Domain, w.Latent, w.Pos = from.Domain, true, p.Pos(off)
 		}
 		if list := p.plates.vars[v]; list != nil {
