@@ -3,6 +3,7 @@ package editing
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -68,6 +69,9 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if err := readable(m, r.m); err != nil {
+		return fmt.Errorf("%s: after all edits, %w", path, err)
+	}
 	if !to.Described && f.has("describe") && r.m.Described() {
 		return fmt.Errorf("%s: format %s keeps no descriptions; want -o with a name that ends in .pgmc.json", path, to.Name)
 	}
@@ -88,6 +92,19 @@ func Run(ctx context.Context, a *cli.App, path string, f *Options) error {
 		fmt.Fprintln(a.Stderr, e)
 	}
 	return nil
+}
+
+// readable returns the first error of the rows of a changed model, if the model itself had none: an
+// edit may give the states for which a row of zeros stands a positive probability.
+func readable(m, changed *model.Model) error {
+	_, list := changed.NormalizeRows(model.RowsNormalize)
+	if !list.HasErrors() {
+		return nil
+	}
+	if _, before := m.NormalizeRows(model.RowsNormalize); before.HasErrors() {
+		return nil
+	}
+	return errors.New(list.Errors()[0].Msg)
 }
 
 // comments has the signs with which comments begin, by the name of a format.
