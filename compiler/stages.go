@@ -69,11 +69,12 @@ func stageOf(m *model.Model, p *decide.Policy) *ir.DecisionTable {
 	d := &ir.DecisionTable{Decision: p.Decision % model.VarID(size), Known: inSlice(p.Known, size), Choice: p.Choice, Stage: &ir.Stage{First: t, Last: t}}
 	d.Options = m.Card(d.Decision)
 	for i, v := range d.Known {
-		ago := t - int(p.Known[i])/size
+		of, before := m.Original(v)
+		ago := t - int(p.Known[i])/size + before
 		if x := m.Decides(v); x != nil && x.Once {
 			ago = 0
 		}
-		d.Stage.Ago = append(d.Stage.Ago, ago)
+		d.Known[i], d.Stage.Ago = of, append(d.Stage.Ago, ago)
 	}
 	return d
 }

@@ -13,11 +13,7 @@ func (u *unrolling) once(v, w *Var, t int) {
 		return
 	}
 	w.Name, w.Given, w.Latent = fmt.Sprintf("%s@%d", v.Name, t), false, true
-	same := &Deterministic{}
-	for s := range u.m.Card(v.ID) {
-		same.States = append(same.States, int32(s))
-	}
-	u.out.Factors = append(u.out.Factors, &Factor{Scope: []VarID{v.ID, w.ID}, Child: 1, Dist: same, Pos: v.Pos})
+	u.out.Factors = append(u.out.Factors, &Factor{Scope: []VarID{v.ID, w.ID}, Child: 1, Dist: Identity(u.m.Card(v.ID)), Pos: v.Pos})
 }
 
 // diagram adds the decisions and utilities of n slices.

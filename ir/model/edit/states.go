@@ -21,7 +21,7 @@ func SetStates(m *model.Model, v model.VarID, list []NewState, limit int) (out *
 	if out, effects, err = setStates(m, v, list, limit); err != nil {
 		return nil, nil, err
 	}
-	held := copies(m, v)
+	held := m.Copies(v)
 	for _, w := range held {
 		next, more, err := setStates(out, w, list, limit)
 		if err != nil {

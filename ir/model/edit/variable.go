@@ -72,7 +72,7 @@ func unknown(m *model.Model, f *model.Factor, v *model.Var) Effect {
 
 // Rename gives a variable another name, and its latent copies some slices ago theirs.
 func Rename(m *model.Model, v model.VarID, name string) (*model.Model, []Effect, error) {
-	out, list := copyOf(m), append([]model.VarID{v}, copies(m, v)...)
+	out, list := copyOf(m), append([]model.VarID{v}, m.Copies(v)...)
 	for ago, u := range list {
 		w := *m.Vars[u]
 		if w.Name = name; ago > 0 {
@@ -110,7 +110,7 @@ func Remove(m *model.Model, v model.VarID, marginal []float64, limit int) (*mode
 	if i >= 0 {
 		return nil, nil, fmt.Errorf("the %s names %q; want a variable of a network of CPDs", m.FactorName(m.Factors[i]), m.Vars[v].Name)
 	}
-	out, gone := copyOf(m), append(copies(m, v), v)
+	out, gone := copyOf(m), append(m.Copies(v), v)
 	of := func(f *model.Factor) bool { return slices.Contains(gone, f.ChildVar()) }
 	out.Factors = slices.DeleteFunc(out.Factors, of)
 	if t := out.Transition; t != nil {

@@ -47,7 +47,8 @@ func (s *solver) named(p *decide.Policy) policy {
 	if d := s.template.Decides(p.Decision); d == nil || !d.Once {
 		g := &stage{slice: int(p.Decision) / size, decision: s.template.Vars[int(p.Decision)%size].Name, known: []string{}}
 		for i, v := range p.Known {
-			name, ago := s.template.Vars[int(v)%size].Name, g.slice-int(v)/size
+			of, before := s.template.Original(v % model.VarID(size))
+			name, ago := s.template.Vars[of].Name, g.slice-int(v)/size+before
 			if name == q.Known[i] { // a decision that is taken once
 				ago = 0
 			}
