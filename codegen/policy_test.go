@@ -165,8 +165,8 @@ func TestWide(t *testing.T) {
 }
 `
 
-// TestPoliciesOfSlices checks the functions of decisions of sequences: of one that is seen, for many
-// slices, and of one that depends on what was heard before.
+// TestPoliciesOfSlices checks the functions of decisions of sequences: of one that is seen, for
+// many slices, and of one that depends on what was heard before.
 func TestPoliciesOfSlices(t *testing.T) {
 	t.Parallel()
 	mod := newModule(t, "")

@@ -14,8 +14,8 @@ import (
 )
 
 // TestJoinAligned compiles all sets of queries about two diagrams, for which some programs are laid
-// out for vectors and some are not. It compares the answers with those of programs of one query each
-// that are laid out for none, and what is best with sums over all states.
+// out for vectors and some are not. It compares the answers with those of programs of one query
+// each that are laid out for none, and what is best with sums over all states.
 func TestJoinAligned(t *testing.T) {
 	queries := []string{"marginals", "logprob", "best", "information", "follow", "policy"}
 	for _, m := range []*model.Model{irtest.Diagram(300, 3, 20), irtest.Diagram(100, 30, 30)} {

@@ -10,9 +10,8 @@ import (
 const joinUnit = 16
 
 // Join adds the spans, blocks and entries of another program of the same model, which must not be
-// used afterwards. Both have been laid out, with the same Align. Inputs and states are shared, since
-// no two entries run at a time.
-// The error says why the programs cannot be one.
+// used afterwards. Both have been laid out, with the same Align. Inputs and states are shared,
+// since no two entries run at a time. The error says why the programs cannot be one.
 func (p *Program) Join(other *Program) error {
 	if p.Align != other.Align {
 		panic("ir: Join of programs with different Align")

@@ -12,9 +12,9 @@ import (
 	"github.com/pgmc-go/pgmc/ir/irtest"
 )
 
-// TestBadDiagrams runs the commands of testdata/diagrams.txtar, which have no answer: the diagram has
-// a fault, the question has one, or a strategy does not fit. Each is refused with the message after
-// it, which says where the fault is and what is wanted.
+// TestBadDiagrams runs the commands of testdata/diagrams.txtar, which have no answer: the diagram
+// has a fault, the question has one, or a strategy does not fit. Each is refused with the message
+// after it, which says where the fault is and what is wanted.
 func TestBadDiagrams(t *testing.T) {
 	path, err := filepath.Abs("testdata/diagrams.txtar") // the test leaves this folder
 	if err != nil {

@@ -17,9 +17,9 @@ type Options struct {
 	Packaged bool // the strategy is for a package, so that errors do not advise Limited
 	MaxTable int  // the most entries of a table; 0 is 1<<27
 
-	// RiskTolerance R makes decisions maximise the mean of 1 - exp(-u/R) in place of the mean of the
-	// utility u. Certainty equivalents, the utilities for sure that are as good, then take the place
-	// of means. 0 is none.
+	// RiskTolerance R makes decisions maximise the mean of 1 - exp(-u/R) in place of the mean of
+	// the utility u. Certainty equivalents, the utilities for sure that are as good, then take the
+	// place of means. 0 is none.
 	RiskTolerance float64
 
 	// With limited memory:
@@ -64,8 +64,8 @@ var errLimited = diag.Errorf("the model is a decision analysis network, in which
 // maxSlices bounds the variables of all slices of a template.
 const maxSlices = 1 << 22
 
-// Check returns nil if m has decisions or utilities, and otherwise ErrNoDecisions, or why the file's
-// are not read or not solved. A template needs a horizon.
+// Check returns nil if m has decisions or utilities, and otherwise ErrNoDecisions, or why the
+// file's are not read or not solved. A template needs a horizon.
 func Check(m *model.Model) error {
 	switch {
 	case m.Diagram != nil && m.Transition != nil && m.Diagram.Horizon == 0:
@@ -81,9 +81,10 @@ func Check(m *model.Model) error {
 }
 
 // Solve returns the best policies of the diagram m, which has passed its checks and is no template
-// (see [model.Model.Unroll]), given a likelihood of each variable or nil. A decision with a likelihood of one state has been taken. Utilities are
-// in the unit of the diagram's. The error is Check's, ErrImpossible, ctx's, or says which decisions
-// nothing orders, which evidence depends on an open decision, or which table is too large.
+// (see [model.Model.Unroll]), given a likelihood of each variable or nil. A decision with a
+// likelihood of one state has been taken. Utilities are in the unit of the diagram's. The error is
+// Check's, ErrImpossible, ctx's, or says which decisions nothing orders, which evidence depends on
+// an open decision, or which table is too large.
 func Solve(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Solution, error) {
 	if m.Diagram != nil && m.Diagram.Asymmetry != nil {
 		return solveNetwork(ctx, m, likelihood, nil, o)

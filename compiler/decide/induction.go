@@ -101,8 +101,8 @@ type induction struct {
 	options Options
 	kept    []model.VarID // of step: the variables of the slice before, and decisions that are taken once
 
-	// By slice, the support of the variables of m, and then of step; nil if all states are possible or
-	// some CPD has no table.
+	// By slice, the support of the variables of m, and then of step; nil if all states are possible
+	// or some CPD has no table.
 	supports []support
 	tables   map[*model.Factor][]float64
 	last     *model.Model // the step with support only

@@ -99,8 +99,9 @@ func TestTiger(t *testing.T) {
 	}
 }
 
-// randomTemplate returns a template with a state that is seen, a hidden cause in each slice, one or two decisions in a
-// slice, perhaps one that is taken once, and utilities of two criteria, one of which is a function.
+// randomTemplate returns a template with a state that is seen, a hidden cause in each slice, one or
+// two decisions in a slice, perhaps one that is taken once, and utilities of two criteria, one of
+// which is a function.
 func randomTemplate(rng *rand.Rand) *model.Model {
 	m := &model.Model{Name: "random"}
 	states := func(n int) (list []string) {

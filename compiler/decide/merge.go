@@ -10,8 +10,8 @@ import (
 //
 // An observation is a variable without evidence that occurs in no potential but its CPD. For given
 // states of the parents that are eliminated after it, some of its states have probability 0, as the
-// result of a test that is not done, and some have probabilities in the same ratio for all states of
-// the other parents, so that they say the same about these. One state can stand for all of the
+// result of a test that is not done, and some have probabilities in the same ratio for all states
+// of the other parents, so that they say the same about these. One state can stand for all of the
 // latter, with the sum of their probabilities: the variable needs as many states as differ at once.
 func (n *network) merge(stages [][]model.VarID, known model.VarID) {
 	m := *n.m

@@ -18,13 +18,13 @@ const Nothing model.VarID = -1
 // variable that is known as well. It has the variables of the diagram, with the same numbers, and
 // after them indices of pairs, which are 0 or 1.
 //
-// A pair is a probability, and the probability times the mean utility above the least. With two pairs
-// (p, u) and (q, v) of independent events, (p·q, p·v + u·q) is the pair of both: the expectation
-// semiring (Li and Eisner 2009), in which sums need no division and a probability of 0 no care. A
-// potential with an index holds the pair. One with two indices multiplies pairs by its own: from
-// probability to probability and from utility to utility it has p, from probability to utility u,
-// and 0 from utility to probability. Utilities above the least are at least 0, as all numbers of
-// programs; their differences are exact to 1e-15 of the range of the utilities.
+// A pair is a probability, and the probability times the mean utility above the least. With two
+// pairs (p, u) and (q, v) of independent events, (p·q, p·v + u·q) is the pair of both: the
+// expectation semiring (Li and Eisner 2009), in which sums need no division and a probability of 0
+// no care. A potential with an index holds the pair. One with two indices multiplies pairs by its
+// own: from probability to probability and from utility to utility it has p, from probability to
+// utility u, and 0 from utility to probability. Utilities above the least are at least 0, as all
+// numbers of programs; their differences are exact to 1e-15 of the range of the utilities.
 //
 // For variances, indices have a third state: the probability times the mean square. The third
 // number of a product is then p·w + 2·u·v + t·q, if t and w are the third numbers of the two.
@@ -203,8 +203,9 @@ func (n *network) newIndex() model.VarID {
 	return v.ID
 }
 
-// stages returns the variables that are eliminated before each open decision: what it does not know,
-// and later ones do. With the first go all that were known before, but for the variable known.
+// stages returns the variables that are eliminated before each open decision: what it does not
+// know, and later ones do. With the first go all that were known before, but for the variable
+// known.
 func (n *network) stages(known model.VarID) (list [][]model.VarID) {
 	unknown := n.unknown()
 	for _, vars := range unknown[1:] {
@@ -269,8 +270,8 @@ func (n *network) emit(chances []*potential) {
 	}
 }
 
-// product multiplies the pairs of utilities, and returns the index of the result. It adds those that
-// are constant, so that one potential multiplies by all of them.
+// product multiplies the pairs of utilities, and returns the index of the result. It adds those
+// that are constant, so that one potential multiplies by all of them.
 func (n *network) product(utilities []*potential) model.VarID {
 	q := Nothing
 	var constant []*potential

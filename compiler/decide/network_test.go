@@ -86,9 +86,9 @@ func addTests(m *model.Model, rng *rand.Rand, same bool) {
 	}
 }
 
-// TestBestOption compares what the options of each decision of random diagrams are worth, and what it is
-// worth to know each variable, by programs of networks of pairs, with diagrams that are solved with
-// the evidence: all that the decision knows, some of it, none, and likelihoods.
+// TestBestOption compares what the options of each decision of random diagrams are worth, and what
+// it is worth to know each variable, by programs of networks of pairs, with diagrams that are
+// solved with the evidence: all that the decision knows, some of it, none, and likelihoods.
 func TestBestOption(t *testing.T) {
 	asked, informed, impossible := 0, 0, 0
 	for seed := range uint64(irtest.Count(t, 60, 500)) {
@@ -168,8 +168,8 @@ func TestBestKnown(t *testing.T) {
 	}
 }
 
-// TestNetworkSize checks what is left of diagrams of the collection: of 200 decisions about a machine
-// whose state is known, only the first, and of three states of a sound after an action two.
+// TestNetworkSize checks what is left of diagrams of the collection: of 200 decisions about a
+// machine whose state is known, only the first, and of three states of a sound after an action two.
 func TestNetworkSize(t *testing.T) {
 	for name, want := range map[string]struct {
 		numbers int   // of all potentials

@@ -266,8 +266,8 @@ func (s *solver) maximise(v model.VarID) (*Policy, error) {
 	return p, nil
 }
 
-// choose returns the best state of v, with its probability and utility. The other variables of b are
-// at s.state.
+// choose returns the best state of v, with its probability and utility. The other variables of b
+// are at s.state.
 func (s *solver) choose(b *bucket, v model.VarID) (best int, probability, utility float64) {
 	for k := range s.m.Card(v) {
 		s.state[v] = k

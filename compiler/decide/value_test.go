@@ -52,7 +52,8 @@ func TestValueBefore(t *testing.T) {
 	}
 }
 
-// TestValueApart values variables of two problems in one diagram, each before its own first decision.
+// TestValueApart values variables of two problems in one diagram, each before its own first
+// decision.
 func TestValueApart(t *testing.T) {
 	m := load(t, filepath.Join(irtest.Shared(t), "data", "decide", "two-oil-problems.pgmc.json"))
 	none := make([][]float64, len(m.Vars))

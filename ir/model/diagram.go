@@ -13,9 +13,9 @@ import (
 // the sum of the utilities. Queries about the network itself take decisions as given variables and
 // leave utilities out.
 //
-// The diagram of a template of a sequence has the decisions and utilities of slice 0; those of later
-// slices are the transition's. Decisions then maximise the mean of the sum over all slices, in which
-// criteria may be discounted.
+// The diagram of a template of a sequence has the decisions and utilities of slice 0; those of
+// later slices are the transition's. Decisions then maximise the mean of the sum over all slices,
+// in which criteria may be discounted.
 type Diagram struct {
 	Decisions []*Decision
 	Utilities []*Utility

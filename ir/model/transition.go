@@ -19,8 +19,8 @@ type Transition struct {
 	// for the variable Before[i] a slice ago.
 	Factors []*Factor
 	Tied    [][]VarID // groups of variables whose CPDs in Factors share their numbers, as in Model.Tied
-	// Decisions and Utilities are those of each slice after slice 0, over numbers as in Factors. The
-	// functions of Utilities are about each other.
+	// Decisions and Utilities are those of each slice after slice 0, over numbers as in Factors.
+	// The functions of Utilities are about each other.
 	Decisions []*Decision
 	Utilities []*Utility
 	// SequenceColumn is the column that named the sequences of the rows that the network was
@@ -58,8 +58,8 @@ func (m *Model) Step() *Model {
 // Unroll returns the network of the first n slices. A variable x of slice t is called "x@t" and has
 // number t·len(m.Vars)+x. The CPDs of each variable are tied from slice 1 on. A decision that is
 // taken once is a variable of slice 0 that keeps its name; nothing depends on its latent copies in
-// later slices. Each criterion has one for each slice, with the discount in its scales. The model must have a transition and
-// have passed Check.
+// later slices. Each criterion has one for each slice, with the discount in its scales. The model
+// must have a transition and have passed Check.
 func (m *Model) Unroll(n int) *Model {
 	u := &unrolling{m: m, out: &Model{Name: m.Name, Description: m.Description, Kind: m.Kind, File: m.File}}
 	for t := range n {

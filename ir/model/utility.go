@@ -13,8 +13,8 @@ import (
 type Criterion struct {
 	Name, Unit string
 
-	// Scale is the factor of its utilities in the sum that decisions maximise: NaN if there is none,
-	// and their sum means nothing.
+	// Scale is the factor of its utilities in the sum that decisions maximise: NaN if there is
+	// none, and their sum means nothing.
 	Scale float64
 
 	Cost, Effect float64 // how much a unit counts as a cost and as an effect, if these are compared
@@ -107,8 +107,8 @@ func (d *Diagram) Roots() (list []int) {
 // Terms returns utilities without functions that have the same sum as some utilities of the
 // diagram, in the unit of that, or by other weights of the criteria. A function that is a weighted
 // sum becomes a term for each of its parts, with its criterion or, without one, with theirs; any
-// other one becomes a table over all variables on which it depends, with at most most entries. It is an error if a criterion has
-// no scale, or if a function has no finite value in a joint state.
+// other one becomes a table over all variables on which it depends, with at most most entries. It
+// is an error if a criterion has no scale, or if a function has no finite value in a joint state.
 func (m *Model) Terms(utilities []int, most int) ([]*Utility, error) {
 	for _, c := range m.Diagram.Criteria {
 		if math.IsNaN(c.Scale) {
@@ -121,8 +121,8 @@ func (m *Model) Terms(utilities []int, most int) ([]*Utility, error) {
 // Weighted returns terms as Terms does, with the weights of criteria in place of their scales.
 func (m *Model) Weighted(utilities []int, most int, weight func(*Criterion) float64) (list []*Utility, err error) {
 	d := m.Diagram
-	// A utility counts by its own criterion as often as scale says, and whatever its criterion as often
-	// as fixed says.
+	// A utility counts by its own criterion as often as scale says, and whatever its criterion as
+	// often as fixed says.
 	scale, fixed, constant := make([]float64, len(d.Utilities)), make([]float64, len(d.Utilities)), 0.0
 	for _, i := range utilities {
 		scale[i] = 1

@@ -8,8 +8,8 @@ import (
 
 // InStep changes the transition of m, a template of a sequence. The function change gets the
 // network of a step, as [model.Model.Step] returns it, in which every variable has a copy in the
-// slice before, and returns it with other CPDs, decisions and utilities. The transition keeps the copies
-// that one of them names.
+// slice before, and returns it with other CPDs, decisions and utilities. The transition keeps the
+// copies that one of them names.
 func InStep(m *model.Model, change func(step *model.Model) (*model.Model, []Effect, error)) (*model.Model, []Effect, error) {
 	out, size := copyOf(m), model.VarID(len(m.Vars))
 	t := out.Transition

@@ -247,8 +247,8 @@ func (s *solver) report(ctx, search context.Context, f *Options) (*report, error
 	return r, err
 }
 
-// listed returns the policies of a solution, with their cases if these are wanted, and those of later
-// slices.
+// listed returns the policies of a solution, with their cases if these are wanted, and those of
+// later slices.
 func (s *solver) listed(ctx context.Context, x *decide.Solution, cases bool, later []*decide.Policy) (list []policy, err error) {
 	for i, p := range x.Policies {
 		q := s.named(p)

@@ -30,7 +30,8 @@ func (f *Options) until(m *model.Model) (*model.Model, error) {
 	return &out, nil
 }
 
-// stage is a policy of a slice of a sequence, with names from there. One that is taken once has none.
+// stage is a policy of a slice of a sequence, with names from there. One that is taken once has
+// none.
 type stage struct {
 	slice    int
 	decision string
@@ -71,7 +72,8 @@ func (p *policy) same(q *policy) bool {
 		reflect.DeepEqual(p.stage.known, q.stage.known) && reflect.DeepEqual(p.Choices, q.Choices)
 }
 
-// policiesText returns a table for each policy. Slices of a sequence with the same policies have one.
+// policiesText returns a table for each policy. Slices of a sequence with the same policies have
+// one.
 func policiesText(list []policy) string {
 	var b strings.Builder
 	for len(list) > 0 {
@@ -127,8 +129,8 @@ func (s *solver) early() (list [][]float64, ok bool) {
 	return s.likelihood[:size], !later
 }
 
-// induction returns the solution of slice 0 of a template, and the policies of later ones. It is nil
-// if the template is not solved slice by slice.
+// induction returns the solution of slice 0 of a template, and the policies of later ones. It is
+// nil if the template is not solved slice by slice.
 func (s *solver) induction(ctx context.Context, f *Options) (*decide.Solution, []*decide.Policy, error) {
 	likelihood, ok := s.early()
 	if !ok || !f.staged() {

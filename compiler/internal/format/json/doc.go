@@ -31,10 +31,10 @@
 //	}
 //
 // "pgmc" is the version of the format: 1, or 2 in a file with anything that is marked as new below.
-// "kind" is bayes, markov, dependency or forest. "name" and
-// "latent" are optional, and a potential has no "child". All other fields are required, in any
-// order, and no others are allowed. Variables and states are referred to by their names, nodes of
-// trees and circuits by their indices in the list, from 0. Besides its scope a factor has one of
+// "kind" is bayes, markov, dependency or forest. "name" and "latent" are optional, and a potential
+// has no "child". All other fields are required, in any order, and no others are allowed. Variables
+// and states are referred to by their names, nodes of trees and circuits by their indices in the
+// list, from 0. Besides its scope a factor has one of
 //
 //	"table"          the numbers of all joint states of the scope, the last variable fastest
 //	"deterministic"  the child's state for each joint state of the other variables of the scope,
@@ -203,13 +203,13 @@
 // "unit": "QALY", "scale": 30000, "effect": 1}. "scale" is its factor in that sum, and "cost" and
 // "effect" say how much a unit counts as a cost and as an effect, if these are compared.
 //
-// In a sequence, decisions and utilities are those of slice 0, and "next" lists those of each later
-// slice. A decision with "once": true is taken in slice 0 and holds in all slices. "horizon" is the
-// number of slices, and the "discount" of a criterion, 1 if absent, its factor in a slice against the
-// one before.
+// In a sequence, these are of slice 0, and "next" lists decisions and utilities of each later slice.
+// A decision with "once": true is taken in slice 0 and holds in all slices. "horizon" is the number
+// of slices, and "discount" the factor of a criterion from slice to slice, 1 if absent.
 //
-// A field "asymmetry" makes the diagram a decision analysis network, see [model.Asymmetry]; "allowed" has 1
-// or 0 for each joint state of parent and child, and "knows" then lists what precedes a decision:
+// A field "asymmetry" makes the diagram a decision analysis network, see [model.Asymmetry];
+// "allowed" has 1 or 0 for each joint state of parent and child, and "knows" then lists what
+// precedes a decision:
 //
 //	"asymmetry": {
 //	  "observed": ["symptom"],
@@ -251,11 +251,11 @@
 // A plate stands for many alike variables and factors. The optional field "plates", new in version
 // 2, has the sizes of plates by name; "in" lists the plates of a variable or factor. The reader
 // makes one for each joint index, from 1, and ties the CPDs. A factor must be in all plates of its
-// variables, and what it has outside its plates is the same for all of them. "tied" in such a factor
-// is false if each of its CPDs has parameters of its own, or lists the plates over which the CPDs
-// are tied: ["student"], in a factor in student and course, gives parameters to each course. With a
-// skeleton, tables say which objects plates have, which then give variables their names, and which
-// joint indices there are; see [format.Table]. This is a network of difficulty, ability[1] to
+// variables, and what it has outside its plates is the same for all of them. "tied" in such a
+// factor is false if each of its CPDs has parameters of its own, or lists the plates over which the
+// CPDs are tied: ["student"], in a factor in student and course, gives parameters to each course.
+// With a skeleton, tables say which objects plates have, which then give variables their names, and
+// which joint indices there are; see [format.Table]. This is a network of difficulty, ability[1] to
 // ability[30] and mark[1] to mark[30]:
 //
 //	{

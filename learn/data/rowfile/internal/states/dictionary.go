@@ -54,8 +54,8 @@ func Reals() Dictionary { return Dictionary{Real: true, card: 1} }
 // has their numbers.
 func Numbered(card int, open bool) Dictionary { return Dictionary{card: card, Open: open} }
 
-// Texts returns a dictionary in which each text becomes a state. If leaves is set, a column of times
-// has no states.
+// Texts returns a dictionary in which each text becomes a state. If leaves is set, a column of
+// times has no states.
 func Texts(leaves bool) Dictionary {
 	return Dictionary{Open: true, code: map[string]int{}, leaves: leaves}
 }
