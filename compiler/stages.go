@@ -68,6 +68,10 @@ func stageOf(m *model.Model, p *decide.Policy) *ir.DecisionTable {
 	t := int(p.Decision) / size
 	d := &ir.DecisionTable{Decision: p.Decision % model.VarID(size), Known: inSlice(p.Known, size), Choice: p.Choice, Stage: &ir.Stage{First: t, Last: t}}
 	d.Options = m.Card(d.Decision)
+	if x := m.Decides(d.Decision); x != nil && x.Once {
+		d.Stage = nil
+		return d
+	}
 	for i, v := range d.Known {
 		of, before := m.Original(v)
 		ago := t - int(p.Known[i])/size + before
@@ -81,6 +85,6 @@ func stageOf(m *model.Model, p *decide.Policy) *ir.DecisionTable {
 
 // continues reports whether b is a in the next slice.
 func continues(a, b *ir.DecisionTable) bool {
-	return a.Decision == b.Decision && a.Stage.Last+1 == b.Stage.First && slices.Equal(a.Known, b.Known) &&
+	return a.Stage != nil && b.Stage != nil && a.Decision == b.Decision && a.Stage.Last+1 == b.Stage.First && slices.Equal(a.Known, b.Known) &&
 		slices.Equal(a.Stage.Ago, b.Stage.Ago) && slices.Equal(a.Choice, b.Choice)
 }

@@ -23,7 +23,7 @@ type DecisionTable struct {
 	Known       []model.VarID
 	Options     int       // the number of states of Decision
 	Choice      []int     // by case, row-major: a state of Decision, or -1 if the case cannot occur
-	Probability []float64 // of each case if all decisions follow their tables; nil if there are more than MaxSwitch
+	Probability []float64 // of each case if all decisions follow their tables; nil of sequences, or if there are more than MaxSwitch
 	Utility     []float64 // the mean utility of each option in each case, or nil
 	Stage       *Stage    // of a sequence; nil in a network of one slice
 }
@@ -108,7 +108,7 @@ func (v *verifier) decisions(e *Entry) {
 			v.errorf("the table of v%d has no cases, more than %d, or a choice that is no option", d.Decision, MaxCases)
 		case d.Stage != nil && (d.Stage.First < 0 || d.Stage.Last < d.Stage.First || len(d.Stage.Ago) != len(d.Known)):
 			v.errorf("the table of v%d holds in slices %d to %d, with %d known variables of %d slices ago", d.Decision, d.Stage.First, d.Stage.Last, len(d.Known), len(d.Stage.Ago))
-		case d.Probability == nil && d.Utility == nil && (cases > MaxSwitch || d.Stage != nil):
+		case d.Probability == nil && d.Utility == nil:
 		case len(d.Probability) != cases || len(d.Utility) != cases*d.Options:
 			v.errorf("the table of v%d has %d probabilities and %d utilities; want %d and %d", d.Decision, len(d.Probability), len(d.Utility), cases, cases*d.Options)
 		}

@@ -53,7 +53,6 @@ func TestDecisionTableFaults(t *testing.T) {
 		{"chooses [0]", "chooses [2]", "the table of v0 has no cases, more than 1048576, or a choice that is no option"},
 		{"chooses [0]", "chooses []", "the table of v0 has no cases, more than 1048576, or a choice that is no option"},
 		{"probabilities [1] ", "probabilities [] ", "the table of v0 has 0 probabilities and 2 utilities; want 1 and 2"},
-		{"probabilities [1] utilities [22.5 20]", "probabilities [] utilities []", "the table of v0 has 0 probabilities and 0 utilities; want 1 and 2"},
 		{policy[strings.Index(policy, " decision v0"):], "\n", "it has 0 tables of decisions, 0 blocks and 0 outputs; a policy has tables and nothing else"},
 		{"entry policy", "entry signature", "it has 2 tables of decisions, 0 blocks and 0 outputs; a policy has tables and nothing else, and no other query has tables"},
 	} {

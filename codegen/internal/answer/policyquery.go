@@ -65,6 +65,8 @@ func (g *Methods) policy(d *ir.DecisionTable) {
 	var body string
 	if d.Utility != nil {
 		text = append(text, "Comments have the mean utility of the choice in each case, and the probability of the case under the policies of all decisions.")
+	}
+	if len(d.Choice) <= ir.MaxSwitch {
 		w := &policySwitch{names: g.Names, d: d, params: names, choice: x.Enum}
 		w.from(0, 0)
 		body = w.String() + "return " + x.Enum.Unset() + ", false"
