@@ -15,15 +15,17 @@ type Induction struct {
 }
 
 // ErrHidden is the error of a template that is not solved slice by slice.
-var ErrHidden = errors.New("the decisions of a slice do not know all that has an effect on the next one; want the diagram of all slices")
+var ErrHidden = errors.New("the decisions of a slice do not know all that has an effect on the next one; want the diagram of all slices, Model.Unroll")
 
 // errTemplate is the error of a template in place of a diagram.
-var errTemplate = errors.New("the model is a template of a sequence; want the diagram of all its slices, or its policies alone")
+var errTemplate = errors.New("the model is a template of a sequence; want the diagram of all its slices, Model.Unroll, or Induct")
 
-// Induct solves a template of a sequence by backward induction: the utility of what follows is a
-// function of the variables that have an effect on the next slice, which decisions must know, and
-// of the decisions that are taken once. Its time grows with the horizon, and its tables do not. The
-// likelihoods are about slice 0. It returns ErrHidden, or the errors of Solve.
+// Induct solves a template of a sequence by backward induction (Bellman 1957): the utility of what
+// follows is a function of the variables that have an effect on the next slice, which decisions must
+// know, and of the decisions that are taken once. Decisions know what those of earlier slices knew.
+// Its time grows with the horizon, and its tables do not. The likelihoods are about slice 0.
+// Utilities are those of Solve, with the discounts of all slices. It returns ErrHidden, or the errors
+// of Solve.
 func Induct(ctx context.Context, m *model.Model, likelihood [][]float64, o Options) (*Induction, error) {
 	return induct(ctx, m, likelihood, o, small)
 }

@@ -85,6 +85,8 @@ func (p *parser) network() {
 		p.next()
 	} else if len(p.copied) > 0 {
 		p.Fail(p.ago, "found a variable some slices ago in a network without \"next\"; want one, or only variables of the list")
+	} else if p.m.Diagram != nil && p.Enter(o, "horizon") {
+		p.Warnf(p.Pos(p.Off), "the horizon counts only in sequences, and there is no \"next\"")
 	}
 	if p.HasErrors() {
 		return
