@@ -268,7 +268,7 @@ func TestImposeErrors(t *testing.T) {
 	}{
 		{nil, `the strategy has no policy for the decision "` + m.Vars[d.Var].Name + `", which is open; want one, or evidence about it`},
 		{[]*decide.Policy{{Decision: d.Var, Known: []model.VarID{late}, Choice: []int{0, 1}}},
-			`the strategy lets the decision "` + m.Vars[d.Var].Name + `" depend on "late", which is not known then; want what is known alone`},
+			`the strategy lets the decision "` + m.Vars[d.Var].Name + `" depend on "late", which is not known then; want only what is known`},
 		{[]*decide.Policy{{Decision: d.Var, Known: []model.VarID{v}, Choice: choice}},
 			`the strategy has no choice of "` + m.Vars[d.Var].Name + `" in a case that can occur: ` + m.Vars[v].Name + "=1; want one"},
 	} {

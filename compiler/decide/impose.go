@@ -47,7 +47,7 @@ func Impose(ctx context.Context, m *model.Model, likelihood [][]float64, policie
 
 // unknowable is the error of a policy of d that looks at v.
 func (s *solver) unknowable(d *model.Decision, v model.VarID) error {
-	return fmt.Errorf("the strategy lets the decision %q depend on %q, which is not known then; want what is known alone", s.m.Vars[d.Var].Name, s.m.Vars[v].Name)
+	return fmt.Errorf("the strategy lets the decision %q depend on %q, which is not known then; want only what is known", s.m.Vars[d.Var].Name, s.m.Vars[v].Name)
 }
 
 // knows reports whether v is known when d is taken.
